@@ -1,4 +1,4 @@
-# Built with every tool, run with what running needs: `npm run image-check` says what that weighs.
+# Built with all tools, run with production dependencies only: `npm run image-check` reports the size.
 FROM node:24-slim AS build
 WORKDIR /app
 ENV NODE_ENV=development
@@ -21,20 +21,20 @@ COPY --from=packages /app/node_modules ./node_modules
 COPY package.json ./
 COPY --from=build /app/build ./build
 COPY --from=build /app/public ./public
-# Migrations, backup and restore run from source: Node reads TypeScript itself.
+# Migrations, backup and restore run from source: Node strips the types itself.
 COPY app ./app
 COPY drizzle ./drizzle
 COPY scripts/migrate.ts scripts/backup.ts scripts/restore.ts scripts/postgres.ts scripts/ports.ts scripts/start-environment.ts scripts/sandbox-env.ts ./scripts/
 COPY scripts/backup ./scripts/backup
 COPY scripts/restore-old ./scripts/restore-old
-# A volume that is mounted here belongs to whom this folder does.
+# A volume mounted here takes the owner of this folder.
 RUN mkdir /data && chown node:node /data
 USER node
 EXPOSE 3000
-# Says farewell first, so that a proxy sends new requests elsewhere; SIGTERM stops at once.
+# Announces the shutdown first, so that a proxy sends new requests elsewhere; SIGTERM stops at once.
 STOPSIGNAL SIGUSR2
 HEALTHCHECK --interval=5s --timeout=4s --start-period=20s --retries=3 \
   CMD ["node", "-e", "fetch(`http://localhost:${process.env.PORT}/healthz`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-# Node itself, so that a stop reaches it: npm and shells do not pass a signal on and wait.
-# The other two: `node build/worker.js` and `node scripts/migrate.ts`.
+# Node itself, so that it receives the stop signal: npm and shells do not forward it.
+# The other two programs: `node build/worker.js` and `node scripts/migrate.ts`.
 CMD ["node", "--initial-old-space-size=128", "node_modules/@remix-run/serve/dist/cli.js", "./build/index.js"]

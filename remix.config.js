@@ -1,7 +1,7 @@
 /**
- * Every route of the product, by audience: [address, file under app/routes without its ending, rows inside it].
- * A file with a default export is a hydrated page; one without is a resource route (API, buyer's page, form target).
- * A row without an address is a frame around the rows inside it.
+ * Every route of the product, by audience: [address, file under app/routes without its extension, nested rows]. A file with
+ * a default export is a hydrated page; one without is a resource route (API, buyer's page, form target). A row without an
+ * address is a layout around its nested rows.
  */
 const table = {
   site: [
@@ -10,7 +10,7 @@ const table = {
     ["/privacy", "privacy"],
     ["/developers", "developers/developers"],
     ["/theme", "theme"],
-    // What web/front-door.server.ts refuses is answered here.
+    // Answers requests that server/pipeline/guard-requests.server.ts refuses.
     ["/refused", "refused"],
   ],
   auth: [
@@ -161,9 +161,10 @@ export default {
   ignoredRouteFiles: ["**/*"],
   serverModuleFormat: "esm",
   serverPlatform: "node",
-  // Subpath imports look like packages to this compiler; left out of the bundle, Node would meet .tsx files.
-  // lucide-react is all its icons in one file; bundled, those we draw are left. drizzle-orm is a hundred files, and for each
-  // Node reads its package.json anew, 180 kB: 100 MB of memory and half a second.
+  // Subpath imports look like packages to this compiler; if they were not bundled, Node would have to load .tsx files.
+  // lucide-react has all its icons in one file; bundled, only those in use are left. drizzle-orm is a hundred files, and
+  // for
+  // each of them Node parses its package.json of 180 kB again: 100 MB of memory and half a second.
   serverDependenciesToBundle: [/^#app\//, "lucide-react", /^drizzle-orm/],
   postcss: true,
   tailwind: false,
@@ -186,7 +187,7 @@ export default {
 
 import { existsSync } from "node:fs";
 
-/** Declares rows and the rows inside them. */
+/** Defines rows and their nested rows. */
 function define(route, audience, rows) {
   for (const [path, file, inside] of rows) {
     route(
@@ -200,7 +201,7 @@ function define(route, audience, rows) {
 
 const taken = new Set();
 
-/** A file that answers at two addresses needs an id of its own for the second. */
+/** A file that answers at two addresses needs another id for the second. */
 function ownId(file, path) {
   if (!taken.has(file)) taken.add(file);
   else return { id: `routes/${file}@${path}` };

@@ -1,23 +1,25 @@
 import { defineConfig } from "vitest/config";
 import { filesAlone } from "./tests/support/run/alone.ts";
 
-/** Integration tests that change their process for good have one each; all others share a few, which read the app once. */
-const ALONE = filesAlone();
+/**
+ * Integration tests that change their process permanently have one each; all others share a few, which load the app once.
+ */
+const ISOLATED_TESTS = filesAlone();
 const INTEGRATION_FILES = ["tests/integration/**/*.test.{ts,tsx}"];
 
-/** A process a file: each reads the app and its libraries. */
-const QUICKLY = ["--import", "./scripts/load-quickly.ts"];
+/** One process per file: each loads the app and its libraries. */
+const FAST_LOADER = ["--import", "./scripts/load-quickly.ts"];
 
-/** Before the first file: one PostgreSQL for all, and whether the build is of these sources. */
+/** Before the first file: one PostgreSQL for all, and a check that the build is current. */
 const GLOBAL = ["tests/support/setup/build.setup.ts", "tests/support/setup/postgres.setup.ts"];
 const OWN_DATABASE = ["tests/support/setup/database.setup.ts", "tests/support/setup/quiet.setup.ts"];
 const WITH_BROWSER = [...OWN_DATABASE, "tests/support/setup/browser.setup.ts"];
 
 const INTEGRATION = {
-  execArgv: QUICKLY,
+  execArgv: FAST_LOADER,
   globalSetup: GLOBAL,
   setupFiles: OWN_DATABASE,
-  // When a test is given up, not how long it may take: a busy machine is five times as slow as a quiet one.
+  // When a test is aborted, not how long it may take: a busy machine is five times as slow as a quiet one.
   testTimeout: 120_000,
   hookTimeout: 120_000,
   maxWorkers: 4,
@@ -25,8 +27,8 @@ const INTEGRATION = {
 };
 
 /**
- * `integration`, `shared`, `journeys` and `long` have one PostgreSQL (tests/support/setup/postgres.setup.ts) and clone a database per file;
- * `sandbox` needs none, nor do `unit` and `structure`.
+ * `integration`, `shared`, `journeys` and `long` share one PostgreSQL (tests/support/setup/postgres.setup.ts) and clone a
+ * database per file; `sandbox`, `unit` and `structure` need none.
  */
 export default defineConfig({
   test: {
@@ -34,7 +36,7 @@ export default defineConfig({
       {
         test: {
           name: "structure",
-          // Files of these two share a process: nothing in them is changed for good.
+          // Files of these two share a process: nothing in them is changed permanently.
           isolate: false,
           include: ["tests/structure/**/*.test.ts"],
           globalSetup: ["tests/support/setup/build.setup.ts"],
@@ -65,18 +67,24 @@ export default defineConfig({
           sequence: { groupOrder: 2 },
         },
       },
-      { test: { ...INTEGRATION, name: "integration", include: ALONE } },
+      { test: { ...INTEGRATION, name: "integration", include: ISOLATED_TESTS } },
       {
-        test: { ...INTEGRATION, name: "shared", include: INTEGRATION_FILES, exclude: ALONE, isolate: false },
+        test: {
+          ...INTEGRATION,
+          name: "shared",
+          include: INTEGRATION_FILES,
+          exclude: ISOLATED_TESTS,
+          isolate: false,
+        },
       },
       {
         test: {
           name: "journeys",
-          execArgv: QUICKLY,
+          execArgv: FAST_LOADER,
           include: ["tests/journeys/**/*.test.ts"],
           globalSetup: GLOBAL,
           setupFiles: WITH_BROWSER,
-          // Files of a process have one browser.
+          // Files of one process share a browser.
           isolate: false,
           testTimeout: 240_000,
           hookTimeout: 240_000,

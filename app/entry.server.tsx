@@ -6,74 +6,76 @@ import { createReadableStreamFromReadable } from "@remix-run/node";
 import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
 import { isbot } from "isbot";
 import { renderToPipeableStream } from "react-dom/server";
-import { leaveWithoutRoom } from "#app/db/connection-room.server.ts";
 import { isUnavailable } from "#app/db/errors.server.ts";
 import { leaveOldDatabase } from "#app/db/ready.server.ts";
+import { requireConnectionCapacity } from "#app/db/require-connection-capacity.server.ts";
 import { SECOND } from "#app/kit/duration.ts";
 import { pick } from "#app/kit/pick.ts";
 import { env } from "#app/platform/env.server.ts";
 import { logConsole } from "#app/platform/log.server.ts";
 import { serveMetrics } from "#app/platform/serve-metrics.server.ts";
-import { sayFarewell } from "#app/platform/shutdown.server.ts";
+import { drainBeforeStop } from "#app/platform/shutdown.server.ts";
+import { errorJson } from "#app/server/api/endpoint.server.ts";
+import { serialQueue } from "#app/server/limits/serial-queue.ts";
+import { registerRoutes } from "#app/server/openapi/operations.server.ts";
+import { unavailablePage } from "#app/server/pages/unavailable-page.server.ts";
+import { cleanRequestUrls } from "#app/server/pipeline/clean-request-urls.server.ts";
+import { createRouteFinder, routePattern } from "#app/server/pipeline/find-route.server.ts";
+import { guardRequests } from "#app/server/pipeline/guard-requests.server.ts";
+import { limitConnections } from "#app/server/pipeline/limit-connections.server.ts";
+import { logRequests } from "#app/server/pipeline/log-requests.server.ts";
+import { type RouteModule, serveResourceRoutes } from "#app/server/pipeline/serve-resource-routes.server.ts";
+import { skipMissingPublicFiles } from "#app/server/pipeline/skip-missing-public-files.server.ts";
+import { speedUpRouteMatching } from "#app/server/pipeline/speed-up-route-matching.server.ts";
+import { logFailure } from "#app/server/response/failure.server.ts";
+import { pagePolicy } from "#app/server/response/page-policy.server.ts";
 import { Nonce } from "#app/ui/nonce.ts";
-import { errorJson } from "#app/web/api.server.ts";
-import { unavailablePage } from "#app/web/buyer/unavailable.server.ts";
-import { answerAtDoor, type RouteModule } from "#app/web/door/answer-at-door.server.ts";
-import { cleanAddresses } from "#app/web/door/clean-address.server.ts";
-import { openFrontDoor } from "#app/web/door/front-door.server.ts";
-import { limitConnections } from "#app/web/door/limit-connections.server.ts";
-import { pagePolicy } from "#app/web/door/page-policy.server.ts";
-import { matchRoutesQuickly } from "#app/web/door/quick-routes.server.ts";
-import { keepRequestLog } from "#app/web/door/request-log.server.ts";
-import { addressOf, routeFinder } from "#app/web/door/route-pattern.server.ts";
-import { logFailure } from "#app/web/errors.server.ts";
-import { askOnlyForPublicFiles } from "#app/web/files/public-files.server.ts";
-import { oneAtATime } from "#app/web/limits/one-at-a-time.ts";
-import { publishRoutes } from "#app/web/openapi/operations.server.ts";
 
-/** Longer than a proxy takes to look again and believe it: `Caddyfile`. */
-const FAREWELL = 3 * SECOND;
+/** Longer than a proxy needs for its next health checks: `Caddyfile`. */
+const DRAIN_TIME = 3 * SECOND;
 
-// What listens first is told first of each request.
+// The first listener is called first for each request.
 if (env.NODE_ENV === "production") logConsole();
-keepRequestLog();
-sayFarewell(FAREWELL);
+logRequests();
+drainBeforeStop(DRAIN_TIME);
 limitConnections();
 serveMetrics(env.METRICS_PORT);
-cleanAddresses();
+cleanRequestUrls();
 const isFast = env.FAST_PATH === "on";
-if (isFast && env.NODE_ENV === "production") askOnlyForPublicFiles();
-if (isFast) matchRoutesQuickly();
+if (isFast && env.NODE_ENV === "production") skipMissingPublicFiles();
+if (isFast) speedUpRouteMatching();
 
 if (env.NODE_ENV === "production") {
   void leaveOldDatabase();
-  void leaveWithoutRoom("web");
+  void requireConnectionCapacity("web");
 }
 
 export const streamTimeout = 10 * SECOND;
 
-// The build names its routes after it has loaded this module: they are looked at when the first request comes.
-let find: ReturnType<typeof routeFinder> | undefined;
-openFrontDoor((path) => {
-  find ??= routeFinder(routes);
-  return find(path);
+// The build sets its routes after loading this module: they are read at the first request.
+let findRoute: ReturnType<typeof createRouteFinder> | undefined;
+guardRequests((path) => {
+  findRoute ??= createRouteFinder(routes);
+  return findRoute(path);
 });
-answerAtDoor(
+serveResourceRoutes(
   (routeId) => (isFast ? (pick(routes, routeId)?.module as RouteModule | undefined) : undefined),
-  (error, asked) => handleError(error, asked as LoaderFunctionArgs),
+  (error, routeArgs) => handleError(error, routeArgs as LoaderFunctionArgs),
 );
 
-publishRoutes(() =>
-  Object.values(routes).map((route) => ({ address: addressOf(route, routes), module: route.module })),
+registerRoutes(() =>
+  Object.values(routes).map((route) => ({ address: routePattern(route, routes), module: route.module })),
 );
 
-const renderInTurn = oneAtATime();
+const renderQueued = serialQueue();
 
-/** Requests that failed because Postgres was away: Remix hides errors from rendering, so they are noted here. */
+/**
+ * Requests that failed because Postgres was unavailable: Remix hides errors from rendering, so they are recorded here.
+ */
 const unavailable = new WeakSet<Request>();
 
 export function handleError(error: unknown, { request }: LoaderFunctionArgs | ActionFunctionArgs) {
-  // A wrong address or method is the asker's mistake, which the request log tells; Remix puts the address into its words.
+  // A wrong address or method is the client's mistake and is in the request log; Remix' message contains the address.
   if (request.signal.aborted || (isRouteErrorResponse(error) && error.status < 500)) return;
   logFailure(error, request);
   if (isUnavailable(error)) unavailable.add(request);
@@ -86,20 +88,20 @@ export default function handleRequest(
   context: EntryContext,
 ) {
   if (unavailable.has(request)) return unavailablePage();
-  // No page stands below /api: this is an address that no route answers, asked for by a program.
+  // No page is below /api: this is an unknown address, requested by a program.
   if (new URL(request.url).pathname.startsWith("/api/"))
     return errorJson({ status: 404, message: "Este endereço da API não existe" });
   headers.set("Content-Type", "text/html; charset=utf-8");
   if (!headers.has("Cache-Control")) headers.set("Cache-Control", "private, no-store");
   const nonce = randomBytes(16).toString("base64url");
   headers.set("Content-Security-Policy", pagePolicy(nonce));
-  // Remix drops an action's headers unless its page exports a function to keep them; this one each page needs.
+  // Remix drops an action's headers unless its page exports a function for them; every page needs this one.
   for (const action of Object.values(context.staticHandlerContext.actionHeaders))
     if (action.has("Retry-After")) headers.set("Retry-After", action.get("Retry-After")!);
-  return renderInTurn(() => render(request, status, headers, context, nonce));
+  return renderQueued(() => render(request, status, headers, context, nonce));
 }
 
-/** Begins to render a screen. @returns its answer once there is something to send */
+/** Begins to render a screen. @returns its response once the first bytes are ready */
 function render(
   request: Request,
   status: number,
@@ -125,7 +127,7 @@ function render(
         nonce,
         onShellReady: () => whole || begin(),
         onAllReady: () => {
-          clearTimeout(late);
+          clearTimeout(abortTimer);
           if (!started) begin();
         },
         onShellError: reject,
@@ -135,7 +137,7 @@ function render(
         },
       },
     );
-    // Cleared at the end, since it holds on to all that was rendered.
-    const late = setTimeout(abort, streamTimeout + SECOND);
+    // Cleared at the end, since it references everything that was rendered.
+    const abortTimer = setTimeout(abort, streamTimeout + SECOND);
   });
 }

@@ -9,18 +9,18 @@ import {
   useRouteLoaderData,
 } from "@remix-run/react";
 import { type ReactNode, useContext } from "react";
+import { readTheme } from "#app/server/session/theme.server.ts";
 import { Nonce } from "#app/ui/nonce.ts";
 import { unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
 import { ErrorScreen, errorPageTitle, isMissing, refusalText } from "#app/ui/seller/frame/error-screen.tsx";
 import styles from "#app/ui/seller/seller.css";
-import { readTheme } from "#app/web/session/theme.server.ts";
 
 export const links: LinksFunction = () => [
   { rel: "stylesheet", href: styles },
   { rel: "icon", href: "/favicon.svg", type: "image/svg+xml" },
 ];
 
-/** Also of every page that cannot be shown: its own meta function is left out then. */
+/** Also of every error page, for which the page's own meta function is not called. */
 export const meta: MetaFunction = ({ error }) => [{ title: error ? errorPageTitle(error) : "Checkintelli" }];
 
 export async function loader({ request }: LoaderFunctionArgs) {

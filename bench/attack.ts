@@ -12,37 +12,37 @@ const AIM = 5;
 type Times = { page: number[]; order: number[] };
 
 /**
- * How much longer buyers wait while somebody attacks: the checkout's p95 beside that at rest, measured just before.
- * `only`: words of the attacks' names; none means all.
+ * How much longer buyers wait during an attack: the checkout's p95 compared with the p95 at rest, measured just before.
+ * @param only words from the attacks' names; empty means all
  */
 export async function benchAttack(stage: Stage, only: Set<string> = new Set()): Promise<void> {
   await visit(stage);
   for (const [name, attack] of Object.entries(ATTACKS)) {
     if (only.size > 0 && !name.split(/[ ,]/).some((word) => only.has(word))) continue;
     const rest = await visit(stage);
-    const { under, told, load } = await visitUnder(stage, attack);
+    const { under, summary, load } = await visitUnder(stage, attack);
     for (const kind of ["page", "order"] as const) {
       const [calm, harried] = [percentile(rest[kind], 0.95), percentile(under[kind], 0.95)];
       const parts = `p95 ${written(harried)} ms, at rest ${written(calm)} ms`;
       figure(`${kind} under ${name}`, harried / calm, { atMost: AIM }, " times", parts);
     }
-    note("came of it", told);
+    note("result", summary);
     if (load) note("cores used, buyers' share included", load);
   }
 }
 
-/** Buyers come one after the other, whether or not those before were served, as long as the attack goes on. */
+/** Buyers arrive at a fixed pace during the attack, whether or not earlier ones were served. */
 async function visitUnder(stage: Stage, attack: Attack) {
   const end = new AbortController();
-  const raging = await attack(stage, end.signal);
+  const running = await attack(stage, end.signal);
   const [since, before] = [performance.now(), stage.cpu()];
   const under = await visit(stage);
   const load = coresUsed(before, stage.cpu(), performance.now() - since);
   end.abort();
-  return { under, told: await raging.told, load };
+  return { under, summary: await running.summary, load };
 }
 
-/** What each program used of a core, on the average: hardly hangs on what else the machine does. */
+/** Average share of a core used by each program; depends little on other load on the machine. */
 function coresUsed(before: ReturnType<Stage["cpu"]>, after: ReturnType<Stage["cpu"]>, passed: number) {
   if (!before || !after) return null;
   return Object.entries(after)

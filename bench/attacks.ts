@@ -4,15 +4,17 @@ import { readEvents, send, sendForm } from "./http.ts";
 import { signIn } from "./seller.ts";
 import type { Stage } from "./stage.ts";
 
-/** Begins, resolves once in full swing, goes on until `end`; then `told` says what came of it. */
-export type Attack = (stage: Stage, end: AbortSignal) => Promise<{ told: Promise<string> }>;
+/**
+ * Starts an attack, resolves once it is in full swing, and continues until `end`; `summary` then resolves to its result.
+ */
+export type Attack = (stage: Stage, end: AbortSignal) => Promise<{ summary: Promise<string> }>;
 
 export const ATTACKS: Record<string, Attack> = {
   "40 sign-ins a second": async ({ url }, end) => {
     const answers = counter();
     const body = () => ({ email: `${randomUUID()}@exemplo.com.br`, password: "errada-errada" });
     const signIn = () => answers.of(send(`${url}/api/sessions`, jsonPost(body())));
-    return { told: paced(signIn, 40, end).then(answers.toString) };
+    return { summary: paced(signIn, 40, end).then(answers.toString) };
   },
 
   "2,000 streams, 100 changes/s": async ({ url, sql }, end) => {
@@ -26,7 +28,7 @@ export const ATTACKS: Record<string, Attack> = {
     );
     await Promise.all(streams.map(({ open }) => open));
     let changes = 0;
-    // A change of state the pages are told of, to and fro.
+    // Toggles a state that open pages are notified of.
     const change = async () => {
       const at = changes++;
       const status = Math.floor(at / ids.length) % 2 ? "pending" : "failed";
@@ -34,9 +36,12 @@ export const ATTACKS: Record<string, Attack> = {
         select pg_notify('sale', id::text) from changed`;
     };
     return {
-      told: paced(change, 100, end).then(async () => {
-        const heard = (await Promise.all(streams.map(({ events }) => events))).reduce((sum, n) => sum + n, 0);
-        return `${changes} changes, ${heard} events heard`;
+      summary: paced(change, 100, end).then(async () => {
+        const received = (await Promise.all(streams.map(({ events }) => events))).reduce(
+          (sum, n) => sum + n,
+          0,
+        );
+        return `${changes} changes, ${received} events received`;
       }),
     };
   },
@@ -50,10 +55,10 @@ export const ATTACKS: Record<string, Attack> = {
       return answers.of(sendForm(url + path, fields, headers));
     };
     const goesOn = () => !end.aborted && sent < 1000;
-    const told = Promise.all([1, 2, 3, 4].map(() => repeated(preview, goesOn))).then(
+    const summary = Promise.all([1, 2, 3, 4].map(() => repeated(preview, goesOn))).then(
       () => `${sent} sent, answered ${answers}`,
     );
-    return { told };
+    return { summary };
   },
 
   "webhooks as fast as they come": async (stage, end) => {
@@ -62,14 +67,14 @@ export const ATTACKS: Record<string, Attack> = {
     const { webhook_url } = JSON.parse(known.body.toString());
     const answers = counter();
     let sent = 0;
-    const tell = () => {
+    const sendWebhook = () => {
       const id = sent++ % 2 ? transactionId.toUpperCase() : randomUUID().toUpperCase();
       return answers.of(sendForm(webhook_url, { id, status: "paid", value: "9700" }));
     };
-    const told = Promise.all(Array.from({ length: 8 }, () => repeated(tell, () => !end.aborted))).then(
-      () => `answered ${answers}`,
-    );
-    return { told };
+    const summary = Promise.all(
+      Array.from({ length: 8 }, () => repeated(sendWebhook, () => !end.aborted)),
+    ).then(() => `answered ${answers}`);
+    return { summary };
   },
 };
 
@@ -80,7 +85,7 @@ const mail = (html: string) =>
   ] as const;
 const checkout = (fields: Record<string, string>) => ["/checkout-customization/preview", fields] as const;
 
-/** What once took seconds, or took the page apart. */
+/** Inputs that once took seconds or broke the page. */
 const PREVIEWS = [
   mail('<a href="'.repeat(420)),
   mail("‹".repeat(60_000)),
@@ -98,7 +103,7 @@ function jsonPost(body: unknown) {
   return { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
 }
 
-/** Counts answers by their status. */
+/** Counts responses by status. */
 function counter() {
   const counts = new Map<number, number>();
   return {
@@ -110,7 +115,7 @@ function counter() {
   };
 }
 
-/** Begins `once` so many times a second, whether or not those before have ended. */
+/** Starts `once` at this rate, whether or not earlier calls have finished. */
 async function paced(once: () => Promise<unknown>, perSecond: number, end: AbortSignal): Promise<void> {
   const begun = performance.now();
   const running: Promise<unknown>[] = [];

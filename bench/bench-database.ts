@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import postgres from "postgres";
 import { sandboxEnvironment } from "#scripts/sandbox-env.ts";
 
-/** An empty database of this name: one that is there is dropped. */
+/** Creates an empty database with this name and drops an existing one. */
 export async function emptyDatabase(url: (name: string) => string, name: string): Promise<void> {
   const admin = postgres(url("postgres"), { max: 1, onnotice: () => {} });
   await admin`drop database if exists ${admin(name)} with (force)`;
@@ -10,7 +10,7 @@ export async function emptyDatabase(url: (name: string) => string, name: string)
   await admin.end();
 }
 
-/** An empty database with today's tables. @returns the environment in which a script of the bench works on it */
+/** Creates an empty database with the current tables. @returns the environment for benchmark scripts that use it */
 export async function migratedDatabase(
   url: (name: string) => string,
   name: string,

@@ -1,16 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
-import { adHoc, db } from "#app/db/client.server.ts";
+import { batchDb, db } from "#app/db/client.server.ts";
 import { insertCharge, moveCharge } from "#app/domain/charge/move-charge.server.ts";
 import { placeSale } from "#app/domain/order/place-sale.server.ts";
 import { showSale } from "#app/domain/reports/show-sale.server.ts";
 import { settleCharge } from "#app/domain/settlement/settle-charge.server.ts";
-import { cleanings } from "#app/jobs/retention.server.ts";
+import { cleanUpBatches } from "#app/jobs/retention.server.ts";
 import type { BookTimes } from "./books.ts";
 
-/** Run by bench/books.ts in a process of its own, on a database it filled. Prints the medians as JSON. */
+/** Run by bench/books.ts in its own process, on a database that it filled. Prints the medians as JSON. */
 const TIMES = 150;
-/** Rows of a batch: a thousand purchases have five times as many to clean. */
+/** Rows per batch: a thousand purchases have five times as many to clean up. */
 const CLEANED = 100;
 
 const [shop] = await db.execute<{ seller: string; product: number }>(
@@ -18,7 +18,7 @@ const [shop] = await db.execute<{ seller: string; product: number }>(
     from sellers s where s.email = 'loja1@exemplo.com.br'`,
 );
 const { seller, product } = shop!;
-const known = await adHoc.execute<{ id: string }>(
+const known = await batchDb.execute<{ id: string }>(
   sql`select id from sales where seller_id = ${seller} and status = 'completed' order by id limit ${TIMES}`,
 );
 
@@ -27,11 +27,13 @@ const times: BookTimes = {
   "a sale's details": await median(known.length, (at) => showSale(seller, known[at]!.id)),
 };
 for (const kind of ["payment webhooks", "mail texts", "tracked buyers"])
-  times[`cleaning a batch of ${kind}`] = await median(5, () => adHoc.execute(cleanings[kind]!(CLEANED)));
+  times[`cleaning a batch of ${kind}`] = await median(5, () =>
+    batchDb.execute(cleanUpBatches[kind]!(CLEANED)),
+  );
 console.log(JSON.stringify(times));
 process.exit(0);
 
-/** All that is written for a purchase, without the calls to the provider. */
+/** Writes everything that a purchase writes, without the calls to the provider. */
 async function purchase(at: number): Promise<void> {
   const { saleId } = await placeSale({
     productId: product,
@@ -40,7 +42,7 @@ async function purchase(at: number): Promise<void> {
     ip: null,
     campaign: {},
     seenCents: null,
-    placer: { client: randomUUID(), browser: "bench", placed: [] },
+    buyerContext: { client: randomUUID(), userAgent: "bench", placedSaleIds: [] },
   });
   const [sale] = await db.execute<{ amount: number; sellerId: string }>(
     sql`select amount_cents as amount, seller_id as "sellerId" from sales where id = ${saleId}`,
@@ -63,7 +65,7 @@ async function purchase(at: number): Promise<void> {
   await settleCharge(chargeId, {
     providerId,
     state: "paid",
-    word: "paid",
+    providerStatus: "paid",
     amountCents,
     feeCents: 35,
     refundedCents: null,

@@ -1,8 +1,8 @@
 import type { Sql } from "postgres";
 
 /**
- * Gives the sales of `fillReports` what a purchase leaves beside its row: the facts of sale and charge, the provider's news,
- * and what UTMify was told. Eight facts a paid purchase, as a PIX that is paid within minutes leaves them.
+ * Adds to the sales of `fillReports` the rows that a purchase creates: sale and charge events, provider webhooks and UTMify
+ * deliveries. Eight events per paid purchase, as for a PIX paid within minutes.
  */
 export async function fillBooks(sql: Sql): Promise<void> {
   await sql.unsafe("set session_replication_role = replica");
@@ -22,11 +22,11 @@ export async function fillBooks(sql: Sql): Promise<void> {
       ('expired', '{}', 'provider', case when status = 'expired' then created_at + interval '1 hour' end)
     ) as fact (kind, data, cause, at) where at is not null`;
   await sql`
-    insert into payment_webhooks (provider, charge_id, seller_id, dedupe_key, provider_id, state, word, received_at, handled_at)
+    insert into payment_webhooks (provider, charge_id, seller_id, dedupe_key, provider_id, state, provider_status, received_at, handled_at)
     select provider, id, seller_id, reference, provider_id, 'paid', 'paid', paid_at - interval '1 s', paid_at from charges where paid_at is not null`;
   await sql`
-    insert into outbox (destination_id, seller_id, sale_id, subject_id, about_id, event, status, why, attempts, response_status,
-      body_sealed, tried_at, created_at)
+    insert into deliveries (destination_id, seller_id, sale_id, subject_id, about_id, event, status, reason, attempts, response_status,
+      body_sealed, attempted_at, created_at)
     select seller_id, seller_id, id, id, id, 'sale.paid', 'sent', 'taken', 1, 200, repeat(md5(id::text), 25), completed_at, completed_at
     from sales where completed_at is not null`;
   await sql.unsafe("set session_replication_role = origin");

@@ -8,7 +8,9 @@ import { fillReports } from "./reports-data.ts";
 
 const FEW = 1_000;
 const MANY = 1_000_000;
-/** A purchase, a look at it and a batch of cleaning may take so many times as long with a million purchases as with a thousand. */
+/**
+ * A purchase, reading it and a cleanup batch may take this many times as long with a million purchases as with a thousand.
+ */
 const AIM = 2;
 const TABLES = [
   "sales",
@@ -18,15 +20,15 @@ const TABLES = [
   "charge_events",
   "payment_webhooks",
   "mails",
-  "outbox",
+  "deliveries",
 ];
 
-/** What `bench/books-calls.ts` measured, in milliseconds. */
+/** Measured by `bench/books-calls.ts`, in milliseconds. */
 export type BookTimes = Record<string, number>;
 
 /**
- * How the books grow: what a million purchases with all their facts weigh, and how much longer a purchase, a look at one
- * and the daily cleaning take then than with a thousand, in one run. Ten million are worked out from it.
+ * How the tables grow: the size of a million purchases with all their events, and how much longer a purchase, reading one
+ * and the daily cleanup take than with a thousand, in one run. Figures for ten million are extrapolated.
  */
 export async function benchBooks(): Promise<void> {
   const server = await startPostgres(".cache/bench-books", {
@@ -63,8 +65,8 @@ async function measure(url: (name: string) => string, name: string, purchases: n
   );
   const sizes = await sizesOf(sql);
   await sql.end();
-  const said = execFileSync(process.execPath, ["bench/books-calls.ts"], { env, encoding: "utf8" });
-  return { sizes, times: JSON.parse(said.trim().split("\n").at(-1)!) as BookTimes };
+  const output = execFileSync(process.execPath, ["bench/books-calls.ts"], { env, encoding: "utf8" });
+  return { sizes, times: JSON.parse(output.trim().split("\n").at(-1)!) as BookTimes };
 }
 
 async function sizesOf(sql: Sql): Promise<Record<string, { bytes: number; rows: number }>> {

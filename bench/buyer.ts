@@ -3,7 +3,7 @@ import type { Stage } from "./stage.ts";
 
 let buyers = 0;
 
-/** What a buyer new to the shop sends with the checkout's form. */
+/** The checkout form's fields, as a new buyer sends them. */
 export function newBuyer(): Record<string, string> {
   const customer_email = `comprador-${process.pid}-${++buyers}@exemplo.com.br`;
   return {
@@ -15,7 +15,7 @@ export function newBuyer(): Record<string, string> {
   };
 }
 
-/** Submits the demo shop's checkout and looks at the PIX it leads to. @returns the screen's address and the provider's id */
+/** Submits the demo shop's checkout and opens the PIX screen. @returns the screen's URL and the provider's id */
 export async function order({ url }: Pick<Stage, "url">): Promise<{ screen: string; transactionId: string }> {
   const answer = await sendForm(`${url}/checkout/s/curso-de-violao`, newBuyer());
   if (answer.status !== 303) throw new Error(`the checkout answered ${answer.status}:\n${answer.body}`);
@@ -23,9 +23,9 @@ export async function order({ url }: Pick<Stage, "url">): Promise<{ screen: stri
   return { screen, transactionId: transactionOf((await send(screen)).body.toString()) };
 }
 
-/** The provider's id on a PIX screen, which shows it where payments can be simulated. */
+/** The provider's id from a PIX screen, which shows it where payments can be simulated. */
 export function transactionOf(page: string): string {
   const id = /control\/transactions\/([\w-]+)\/pay/.exec(page)?.[1];
-  if (!id) throw new Error(`no PIX to be paid:\n${page}`);
+  if (!id) throw new Error(`no payable PIX:\n${page}`);
   return id;
 }

@@ -3,12 +3,12 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { freePort } from "#scripts/ports.ts";
 import { send } from "./http.ts";
 
-/** Answers to one bare request, kept alive, and how many are under way at once. */
+/** Number of bare keep-alive requests, and how many run at once. */
 const BARE = { requests: 30_000, atOnce: 8 };
 
 /**
- * What a bare `node:http` server spends on answering one keep-alive request, in milliseconds of processor time: the unit in
- * which costs of different machines can be told. Null where nobody tells it.
+ * Processor time, in milliseconds, that a bare `node:http` server uses for one keep-alive request: the unit in which costs
+ * on different machines are compared. Null where the system does not report it.
  */
 export async function unit(): Promise<number | null> {
   const port = await freePort();
@@ -16,7 +16,7 @@ export async function unit(): Promise<number | null> {
   const server = spawn(process.execPath, ["-e", code], { stdio: ["ignore", "pipe", "inherit"] });
   try {
     await new Promise((up) => server.stdout.once("data", up));
-    const ask = async (count: number) => {
+    const sendRequests = async (count: number) => {
       let left = count;
       await Promise.all(
         Array.from({ length: BARE.atOnce }, async () => {
@@ -24,9 +24,9 @@ export async function unit(): Promise<number | null> {
         }),
       );
     };
-    await ask(BARE.requests / 10);
+    await sendRequests(BARE.requests / 10);
     const before = cpuOf(server.pid!);
-    await ask(BARE.requests);
+    await sendRequests(BARE.requests);
     const after = cpuOf(server.pid!);
     return before === null || after === null ? null : (after - before) / BARE.requests;
   } finally {
@@ -34,12 +34,12 @@ export async function unit(): Promise<number | null> {
   }
 }
 
-/** Linux counts in hundredths of a second, whatever the machine. */
+/** Linux counts in hundredths of a second on every machine. */
 const TICK_MS = 10;
 
 /**
- * Processor time that a process and all it started have used, in milliseconds: unlike time on the clock it hardly
- * depends on what else the machine does. Linux alone tells it; null elsewhere.
+ * Processor time used by a process and all its children, in milliseconds; unlike elapsed time it depends little on other
+ * load. Null except on Linux.
  */
 export function cpuOf(pid: number): number | null {
   if (!existsSync("/proc/self/stat")) return null;
@@ -56,8 +56,8 @@ export function cpuOf(pid: number): number | null {
 
 function readStat(pid: string): [number, { parent: number; ticks: number }][] {
   try {
-    // The name, in brackets, may hold spaces. After it: state, parent, …, and from the 12th on the times: user, system,
-    // and both of the children that ended.
+    // The name, in brackets, may contain spaces. After it: state, parent, …, and from field 12 on the times: user, system,
+    // and both for children that exited.
     const text = readFileSync(`/proc/${pid}/stat`, "utf8");
     const fields = text
       .slice(text.lastIndexOf(")") + 2)
@@ -66,7 +66,7 @@ function readStat(pid: string): [number, { parent: number; ticks: number }][] {
     const ticks = fields.slice(11, 15).reduce((sum, part) => sum + part, 0);
     return [[Number(pid), { parent: fields[1]!, ticks }]];
   } catch {
-    // It ended meanwhile.
+    // It exited meanwhile.
     return [];
   }
 }

@@ -1,7 +1,7 @@
-/** Aims that were missed, as printed. */
+/** Missed targets, as printed. */
 export const missed: string[] = [];
 
-/** Prints a measured figure beside its aim, and the floor or parts it came from. */
+/** Prints a measured figure with its target and the baseline or parts it was computed from. */
 export function figure(
   name: string,
   value: number,
@@ -16,12 +16,12 @@ export function figure(
   if (!met) missed.push(name);
 }
 
-/** Not by `console`, which is the log in a program that loads the built app. */
+/** Not with `console`, which writes to the log in a program that loads the built app. */
 export function print(text: string) {
   process.stdout.write(`${text}\n`);
 }
 
-/** Prints a figure that has no aim of its own. */
+/** Prints a figure without a target. */
 export function note(name: string, text: string) {
   print(`  ${name.padEnd(42)} ${text}`);
 }
@@ -32,7 +32,7 @@ export function percentile(values: number[], share: number): number {
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
 }
 
-/** At most two decimals below ten, whole numbers with thousands apart above. */
+/** At most two decimals below ten; above, whole numbers with thousands separators. */
 export function written(value: number): string {
   return value.toLocaleString("en-US", { maximumFractionDigits: value < 10 ? 2 : 0 });
 }

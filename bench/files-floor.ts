@@ -3,15 +3,15 @@ import { createServer } from "node:http";
 import { pipeline } from "node:stream/promises";
 
 /**
- * The least that a file can cost on its way: a bare server that pours a file into the answer, and the parts of one, each on
- * the disk before it answers, to their places. `GET /` answers too.
+ * Baseline for file transfers: a bare server that streams one file as a response, and writes each uploaded part to its
+ * position on disk before it answers. `GET /` answers too.
  */
-const [file, taken] = process.argv.slice(2) as [string, string];
+const [file, received] = process.argv.slice(2) as [string, string];
 
 const server = createServer(async (request, response) => {
   if (request.method === "PUT") {
     const start = Number(new URL(request.url!, "http://floor").searchParams.get("offset"));
-    await pipeline(request, createWriteStream(taken, { flags: start ? "r+" : "w", start, flush: true }));
+    await pipeline(request, createWriteStream(received, { flags: start ? "r+" : "w", start, flush: true }));
     return void response.end("ok");
   }
   if (request.url === "/") return void response.end("ok");

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { rmSync, truncateSync, writeFileSync } from "node:fs";
 import { Agent, request } from "node:http";
 import { join, resolve } from "node:path";
-import { PART_BYTES } from "#app/platform/storage/keeper.ts";
+import { MAX_PART_BYTES } from "#app/platform/storage/blob-store.ts";
 import { freePort } from "#scripts/ports.ts";
 import { newAddress } from "#tests/support/clients/client-address.ts";
 import { order } from "./buyer.ts";
@@ -15,37 +15,37 @@ import { memoryOf } from "./memory.ts";
 import { signIn } from "./seller.ts";
 import type { Stage } from "./stage.ts";
 
-/** What words such as `readers=500` after `-- files` change. */
+/** Defaults that arguments such as `readers=500` after `-- files` override. */
 const SIZES = {
-  /** MB of the file whose way is timed. */
+  /** MB of the file whose transfer is timed. */
   timed: 128,
-  /** MB of the file that many download at once, and how many do. */
+  /** MB of the file that many clients download at once, and how many clients. */
   large: 1024,
   readers: 100,
-  /** kB that each of them takes in a second. */
+  /** kB per second that each of them reads. */
   pace: 500,
 };
 const MB = 1024 * 1024;
-const TURNS = { atOnce: 1, seconds: 3, rounds: 3 };
+const RATE_OPTIONS = { atOnce: 1, seconds: 3, rounds: 3 };
 const ROUNDS = 3;
 const SECONDS = 8;
-/** Milliseconds from one checkout to the next. */
-const APART = 80;
+/** Milliseconds between checkouts. */
+const CHECKOUT_INTERVAL = 80;
 const CHECKOUT = "/checkout/s/curso-de-violao";
-/** Downloads at once of one purchase: one holds no more than twenty of them. */
-const OF_A_SALE = 10;
+/** Simultaneous downloads per purchase, below the app's limit of twenty. */
+const PER_SALE = 10;
 const agent = new Agent({ keepAlive: true });
 
 type Upload = { id: string; part_size: number; received: number; ready_at: string | null };
 
 /**
- * Files on their way: up and down beside a bare server that does nothing but pour, and what many slow downloads at once
- * cost in memory and make of the checkout.
+ * File transfers: uploads and downloads compared with a bare streaming server, and the effect of many slow downloads on
+ * memory and on the checkout.
  */
-export async function benchFiles(stage: Stage, asked: ReadonlySet<string> = new Set()): Promise<void> {
+export async function benchFiles(stage: Stage, args: ReadonlySet<string> = new Set()): Promise<void> {
   const sizes = { ...SIZES };
-  for (const word of asked) {
-    const [name, value] = word.split("=");
+  for (const arg of args) {
+    const [name, value] = arg.split("=");
     if (name! in sizes && Number(value) > 0) sizes[name as keyof typeof sizes] = Number(value);
   }
   const { url, sql, environment } = stage;
@@ -56,69 +56,70 @@ export async function benchFiles(stage: Stage, asked: ReadonlySet<string> = new 
   const announced = { product_id: Number(product!.id), name: "aula.mp4", size: content.length };
   const first = await upload(announced);
   const [item] = await sql`select id from content_items where file_id = ${first}`;
-  const place = (id: string) => join(folder, id.slice(0, 2), id);
+  const pathOf = (id: string) => join(folder, id.slice(0, 2), id);
 
   const port = await freePort();
-  const [given, taken] = [resolve(folder, "floor"), resolve(folder, "floor-taken")];
-  writeFileSync(given, content);
-  await stage.run(["bench/files-floor.ts", given, taken], port);
-  const floor = `http://localhost:${port}/file`;
-  await benchWays();
+  const [source, target] = [resolve(folder, "floor"), resolve(folder, "floor-taken")];
+  writeFileSync(source, content);
+  await stage.run(["bench/files-floor.ts", source, target], port);
+  const baseline = `http://localhost:${port}/file`;
+  await benchTransfers();
   await benchMany();
-  for (const left of [given, taken]) rmSync(left, { force: true });
+  for (const file of [source, target]) rmSync(file, { force: true });
 
-  async function benchWays(): Promise<void> {
+  async function benchTransfers(): Promise<void> {
     const [address] = (await downloadsOf(1)) as [string];
     const [bare, ours] = await rates(
-      () => take(floor),
-      () => take(address),
-      TURNS,
+      () => download(baseline),
+      () => download(address),
+      RATE_OPTIONS,
     );
-    tell("downloads, of a bare server's", bare, ours);
+    printRatio("downloads, of a bare server's", bare, ours);
     let before = first;
     const replace = async () => {
       const id = await upload({ ...announced, replaces: item!.id });
-      // Else the disk fills: it is kept for whoever is downloading it.
-      rmSync(place(before));
+      // Otherwise the disk fills up: a replaced file stays for clients that are still downloading it.
+      rmSync(pathOf(before));
       before = id;
     };
-    const giveBare = async () => {
-      for (let at = 0; at < content.length; at += PART_BYTES)
-        await give(`${floor}?offset=${at}`, content.subarray(at, at + PART_BYTES));
+    const uploadBare = async () => {
+      for (let at = 0; at < content.length; at += MAX_PART_BYTES)
+        await put(`${baseline}?offset=${at}`, content.subarray(at, at + MAX_PART_BYTES));
     };
-    const [bareUp, oursUp] = await rates(giveBare, replace, TURNS);
-    tell("uploads, of a bare server's", bareUp, oursUp);
+    const [bareUp, oursUp] = await rates(uploadBare, replace, RATE_OPTIONS);
+    printRatio("uploads, of a bare server's", bareUp, oursUp);
   }
 
-  function tell(name: string, bare: number, ours: number): void {
+  function printRatio(name: string, bare: number, ours: number): void {
     const parts = `${written(ours * sizes.timed)} MB/s of ${written(bare * sizes.timed)} MB/s`;
     figure(name, ours / bare, { atLeast: 0.5 }, "", parts);
   }
 
   async function benchMany(): Promise<void> {
     const [row] = await sql`select file_id from content_items where id = ${item!.id}`;
-    // Sparse: the disk need not hold what nobody looks at.
-    truncateSync(place(row!.file_id), sizes.large * MB);
+    // Sparse: content that nobody reads needs no disk space.
+    truncateSync(pathOf(row!.file_id), sizes.large * MB);
     await sql`update files set size = ${sizes.large * MB} where id = ${row!.file_id}`;
-    const addresses = await downloadsOf(Math.ceil(sizes.readers / OF_A_SALE));
+    const addresses = await downloadsOf(Math.ceil(sizes.readers / PER_SALE));
     const pid = stage.webPid();
     const [rest, busy, grown]: [number[], number[], number[]] = [[], [], []];
     const used = new Map<string, number[]>();
     let came = 0;
-    // What the process needs for this work at all it keeps: only what each more of them needs is looked for.
+    // Warm up: memory that the process needs for any download stays allocated, and only the growth per download is
+    // measured.
     const few = await openReaders(addresses, Math.ceil(sizes.readers / 10), sizes.pace * 1024);
-    await paced(checkout, APART, SECONDS);
+    await paced(checkout, CHECKOUT_INTERVAL, SECONDS);
     await few.stop();
     for (let round = 0; round < ROUNDS; round++) {
-      rest.push(percentile(await paced(checkout, APART, SECONDS), 0.95));
+      rest.push(percentile(await paced(checkout, CHECKOUT_INTERVAL, SECONDS), 0.95));
       const before = memoryOf(pid);
       const readers = await openReaders(addresses, sizes.readers, sizes.pace * 1024);
       const peak = watch(() => memoryOf(pid));
-      const [had, spent] = [await readers.taken(), spending(readers.pid)];
-      busy.push(percentile(await paced(checkout, APART, SECONDS), 0.95));
+      const [had, spent] = [await readers.received(), spending(readers.pid)];
+      busy.push(percentile(await paced(checkout, CHECKOUT_INTERVAL, SECONDS), 0.95));
       for (const [name, share] of spent()) used.set(name, [...(used.get(name) ?? []), share]);
       if (before !== null) grown.push(peak()! - before);
-      came = (await readers.taken()) - had;
+      came = (await readers.received()) - had;
       await readers.stop();
       if (!(came > 0)) throw new Error("a download broke off");
     }
@@ -134,10 +135,10 @@ export async function benchFiles(stage: Stage, asked: ReadonlySet<string> = new 
         `${rounds} more: ${downloads}, ${rate}`,
       );
     note("p95 of each round, in ms", [rest, busy].map((r) => r.map(written).join(" ")).join(" | "));
-    // The readers' part is no buyer's machine's here: what they take nobody else has.
+    // The readers' own share is listed because it takes processor time from this machine.
     const shares = [...used].map(([name, of]) => `${name} ${written(percentile(of, 0.5))} %`);
     note("of one processor, while they run", shares.join(", "));
-    // Each round by itself, so that whatever else the machine does falls on both.
+    // Per round, so that other load on the machine affects both figures.
     const slower = busy.map((p95, round) => p95 / rest[round]!);
     figure(
       "checkout's p95 beside them, of that at rest",
@@ -148,18 +149,20 @@ export async function benchFiles(stage: Stage, asked: ReadonlySet<string> = new 
     );
   }
 
-  /** Looks at what processes spend. @returns what each did until it is asked, in percent of one processor */
+  /**
+   * Samples the processes' processor time. @returns a function that gives each one's use since then, in percent of one core
+   */
   function spending(readers: number): () => [name: string, share: number][] {
-    const look = () => ({ ...stage.cpu(), readers: cpuOf(readers) ?? 0, "who buys": ownCpu() });
-    const [before, begun] = [new Map(Object.entries(look())), performance.now()];
+    const sample = () => ({ ...stage.cpu(), readers: cpuOf(readers) ?? 0, "who buys": ownCpu() });
+    const [before, begun] = [new Map(Object.entries(sample())), performance.now()];
     return () =>
-      Object.entries(look()).map(([name, ms]) => [
+      Object.entries(sample()).map(([name, ms]) => [
         name,
         (100 * (ms - before.get(name)!)) / (performance.now() - begun),
       ]);
   }
 
-  /** The checkout's page, its form, and the PIX screen. @returns how long they took, in milliseconds */
+  /** Opens the checkout page, submits its form and opens the PIX screen. @returns the duration in milliseconds */
   async function checkout(): Promise<number> {
     const begun = performance.now();
     await send(url + CHECKOUT);
@@ -167,20 +170,20 @@ export async function benchFiles(stage: Stage, asked: ReadonlySet<string> = new 
     return performance.now() - begun;
   }
 
-  /** Short-lived addresses of the file, as buyers are led to: each of a purchase of its own. */
+  /** Short-lived URLs of the file, as buyers are redirected to; each from its own purchase. */
   async function downloadsOf(count: number): Promise<string[]> {
     const lines = await sql`select l.sale_id, l.id from sale_lines l join sales s on s.id = l.sale_id
       where l.product_id = ${product!.id} and l.kind = 'product' and s.status = 'completed' order by s.created_at desc limit ${count}`;
-    if (lines.length < count) throw new Error(`of ${count} purchases there are ${lines.length}`);
-    const led = lines.map(async (line) => {
+    if (lines.length < count) throw new Error(`only ${lines.length} of ${count} purchases exist`);
+    const redirects = lines.map(async (line) => {
       const answer = await send(`${url}/download/${line.sale_id}/${line.id}?item=${item!.id}`);
       if (answer.status !== 302) throw new Error(`a download was answered with ${answer.status}`);
       return url + answer.headers.location;
     });
-    return Promise.all(led);
+    return Promise.all(redirects);
   }
 
-  /** A whole file in parts, as the desk sends it. @returns its id */
+  /** Uploads a file in parts, as the dashboard does. @returns its id */
   async function upload(file: { name: string; size: number; product_id: number; replaces?: string }) {
     const json = { ...headers, "Content-Type": "application/json" };
     const begun = await send(`${url}/api/uploads`, {
@@ -193,7 +196,7 @@ export async function benchFiles(stage: Stage, asked: ReadonlySet<string> = new 
     while (!state.ready_at) {
       const { id, received, part_size } = state;
       const part = content.subarray(received, received + part_size);
-      state = JSON.parse(await give(`${url}/api/uploads/${id}?offset=${received}`, part, headers));
+      state = JSON.parse(await put(`${url}/api/uploads/${id}?offset=${received}`, part, headers));
     }
     return state.id;
   }
@@ -205,18 +208,18 @@ function ownCpu(): number {
   return (user + system) / 1000;
 }
 
-/** Many downloads in a process of their own, all begun: in turn of these addresses. */
+/** Starts many downloads in a child process, cycling through these URLs. */
 async function openReaders(urls: string[], count: number, bytesPerSecond: number) {
   const child = fork("bench/slow-readers.ts", [String(count), String(bytesPerSecond), ...urls]);
   const gone = once(child, "exit");
-  const told = () => Promise.race([once(child, "message"), gone.then(() => [null])]);
-  if ((await told())[0] !== "begun") throw new Error("downloads did not begin");
+  const nextMessage = () => Promise.race([once(child, "message"), gone.then(() => [null])]);
+  if ((await nextMessage())[0] !== "begun") throw new Error("downloads did not begin");
   return {
     pid: child.pid!,
-    /** Bytes so far; NaN where one broke off. */
-    async taken(): Promise<number> {
-      child.send("taken");
-      return Number((await told())[0] ?? Number.NaN);
+    /** Bytes received so far; NaN if a download broke off. */
+    async received(): Promise<number> {
+      child.send("received");
+      return Number((await nextMessage())[0] ?? Number.NaN);
     },
     async stop() {
       child.kill();
@@ -225,8 +228,8 @@ async function openReaders(urls: string[], count: number, bytesPerSecond: number
   };
 }
 
-/** Sends bytes. @returns what was answered */
-function give(to: string, bytes: Buffer, headers: Record<string, string> = {}): Promise<string> {
+/** Sends bytes. @returns the response body */
+function put(to: string, bytes: Buffer, headers: Record<string, string> = {}): Promise<string> {
   return new Promise((done, fail) => {
     const own = { "X-Forwarded-For": newAddress(), "Content-Length": bytes.length, ...headers };
     const sent = request(to, { method: "PUT", headers: own, agent }, (answer) => {
@@ -244,8 +247,8 @@ function give(to: string, bytes: Buffer, headers: Record<string, string> = {}): 
   });
 }
 
-/** Downloads a file and keeps nothing of it. */
-function take(from: string): Promise<void> {
+/** Downloads a file and discards it. */
+function download(from: string): Promise<void> {
   return new Promise((done, fail) => {
     const sent = request(from, { headers: { "X-Forwarded-For": newAddress() }, agent }, (answer) => {
       if (answer.statusCode !== 200) fail(new Error(`a download was answered with ${answer.statusCode}`));
@@ -256,15 +259,15 @@ function take(from: string): Promise<void> {
   });
 }
 
-/** Looks often until it is asked. @returns how to end it and be told the most that was seen; null where nothing was */
-function watch(look: () => number | null): () => number | null {
-  let most = look();
+/** Samples a value every 100 ms. @returns a function that stops and gives the maximum; null without any sample */
+function watch(sample: () => number | null): () => number | null {
+  let max = sample();
   const clock = setInterval(() => {
-    const now = look();
-    if (now !== null) most = Math.max(most ?? 0, now);
+    const now = sample();
+    if (now !== null) max = Math.max(max ?? 0, now);
   }, 100);
   return () => {
     clearInterval(clock);
-    return most;
+    return max;
   };
 }

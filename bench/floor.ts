@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import postgres from "postgres";
 
-/** The least that taking an order can cost: a bare server that inserts one row in one transaction. `GET /` answers too. */
+/** Baseline for taking an order: a bare server that inserts one row in one transaction. `GET /` answers too. */
 const sql = postgres(process.env.DATABASE_URL!, { max: 10, onnotice: () => {} });
 await sql`create table if not exists bench_orders (
   id uuid primary key default gen_random_uuid(), name text not null, email text not null, amount_cents integer not null,

@@ -7,33 +7,38 @@ import type { Stage } from "./stage.ts";
 export const BUYERS = 20;
 
 /**
- * Whole purchases with twenty buyers at once: submit, PIX shown, paid, settled with the mail queued, and the page told;
- * beside a bare server that inserts one order in one transaction on the same PostgreSQL.
+ * Whole purchases by twenty buyers at once: submitted, PIX shown, paid, settled with the mail queued, page notified;
+ * compared with a bare server that inserts one order per transaction on the same PostgreSQL.
  */
 export async function benchFlow(stage: Stage): Promise<void> {
   const port = await freePort();
   await stage.run(["bench/floor.ts"], port);
-  const [floor, flows] = await rates(
+  const [baseline, flows] = await rates(
     () => sendForm(`http://localhost:${port}/`, newBuyer()),
     () => buy(stage),
     { atOnce: BUYERS, seconds: 6, rounds: 3 },
   );
   figure(
     "purchases, of a bare server's inserts",
-    flows / floor,
+    flows / baseline,
     { atLeast: 0.04 },
     "",
-    `${written(flows)}/s of ${written(floor)}/s, ${BUYERS} buyers at once`,
+    `${written(flows)}/s of ${written(baseline)}/s, ${BUYERS} buyers at once`,
   );
   const steps = Object.entries(spent).map(([step, sum]) => `${step} ${written(sum / bought)} ms`);
   note("of a purchase, mean", steps.join(", "));
 }
 
-/** Milliseconds that purchases waited at each step, in all. */
-const spent = { "submit and PIX shown": 0, listening: 0, "paid at the provider": 0, "settled and told": 0 };
+/** Total milliseconds that purchases waited at each step. */
+const spent = {
+  "submit and PIX shown": 0,
+  listening: 0,
+  "paid at the provider": 0,
+  "settled and notified": 0,
+};
 let bought = 0;
 
-/** One whole purchase, up to the page that is told. */
+/** One whole purchase, until its page is notified. */
 export async function buy(stage: Stage): Promise<void> {
   let since = performance.now();
   const waited = (step: keyof typeof spent) => {
@@ -42,12 +47,12 @@ export async function buy(stage: Stage): Promise<void> {
   };
   const { screen, transactionId } = await order(stage);
   waited("submit and PIX shown");
-  const { open, told } = awaitEvent(`${screen}/events`, "completed");
+  const { open, received } = awaitEvent(`${screen}/events`, "completed");
   await open;
   waited("listening");
   await sendJson(`${stage.sandboxUrl}/control/transactions/${transactionId}/pay`);
   waited("paid at the provider");
-  await told;
-  waited("settled and told");
+  await received;
+  waited("settled and notified");
   bought++;
 }

@@ -7,8 +7,8 @@ export type Answer = { status: number; headers: IncomingMessage["headers"]; body
 type Sent = { method?: string; headers?: OutgoingHttpHeaders; body?: string | undefined };
 
 /**
- * One request over kept connections, of a client of its own where `headers` name none; follows no redirect. Lighter than
- * `fetch`: the driver shares the machine.
+ * Sends one request over a keep-alive connection, from a new client address unless `headers` name one; follows no redirect.
+ * Lighter than `fetch`: the driver shares the machine.
  */
 export function send(url: string, { method = "GET", headers = {}, body }: Sent = {}): Promise<Answer> {
   return new Promise((done, fail) => {
@@ -22,7 +22,7 @@ export function send(url: string, { method = "GET", headers = {}, body }: Sent =
       );
     });
     sent.on("error", (error: NodeJS.ErrnoException) => {
-      // The server closed the kept connection just as it was taken up: nothing was read of the request.
+      // The server closed the idle connection just as it was reused, without reading any of the request.
       if (sent.reusedSocket && error.code === "ECONNRESET")
         send(url, { method, headers, body }).then(done, fail);
       else fail(new Error(`${method} ${new URL(url).pathname}: ${error.message}`, { cause: error }));
@@ -48,7 +48,7 @@ export async function sendJson(url: string, body: unknown = {}): Promise<Answer>
   return answer;
 }
 
-/** A stream of server-sent events: how many came, once it is closed; and when it spoke first. */
+/** A stream of server-sent events: `open` resolves at the first event, `events` to their number once it is closed. */
 export type EventStream = { open: Promise<void>; events: Promise<number> };
 
 /** Opens a stream and reads it until `end`. */
@@ -57,7 +57,7 @@ export function readEvents(url: string, end: AbortSignal, onText = (_: string) =
   const over = Promise.withResolvers<number>();
   let events = 0;
   const headers = { Accept: "text/event-stream", "X-Forwarded-For": newAddress() };
-  // An agent of its own: the stream's connection ends with it and is not one of those kept.
+  // Without the shared agent: the connection ends with the stream and is not pooled.
   const sent = request(url, { agent: false, headers }, (answer) => {
     if (answer.statusCode !== 200) return sent.destroy(new Error(`${url}: ${answer.statusCode}`));
     answer.setEncoding("utf8").on("data", (part: string) => {
@@ -75,28 +75,30 @@ export function readEvents(url: string, end: AbortSignal, onText = (_: string) =
   return { open: opened.promise, events: over.promise };
 }
 
-/** Opens a stream; `told` resolves when an event's data is `word`, which may take 30 s at most. */
-export function awaitEvent(url: string, word: string): { open: Promise<void>; told: Promise<void> } {
-  const heard = Promise.withResolvers<void>();
+/** Opens a stream; `received` resolves when an event's data is `word`, and rejects after 30 s. */
+export function awaitEvent(url: string, word: string): { open: Promise<void>; received: Promise<void> } {
+  const event = Promise.withResolvers<void>();
   const end = new AbortController();
   let text = "";
   const { open, events } = readEvents(url, end.signal, (part) => {
     text += part;
     if (!text.includes(`data: ${word}\n`)) return;
-    heard.resolve();
+    event.resolve();
     end.abort();
   });
   const late = setTimeout(() => end.abort(), 30_000);
   void events.then(() => {
     clearTimeout(late);
-    heard.reject(new Error(`${url}: "${word}" was not told`));
+    event.reject(new Error(`${url}: "${word}" was not received`));
   });
-  open.catch(heard.reject);
-  heard.promise.catch(() => {});
-  return { open, told: heard.promise };
+  open.catch(event.reject);
+  event.promise.catch(() => {});
+  return { open, received: event.promise };
 }
 
-/** How often a second `once` ends, begun anew by each of `atOnce` for `seconds`. What is under way then is counted in full. */
+/**
+ * Completions of `once` per second, run by `atOnce` loops for `seconds`. Calls in flight at the end are counted in full.
+ */
 export async function rate(once: () => Promise<unknown>, atOnce: number, seconds: number): Promise<number> {
   const start = performance.now();
   const end = start + seconds * 1000;
@@ -112,7 +114,7 @@ export async function rate(once: () => Promise<unknown>, atOnce: number, seconds
   return count / ((performance.now() - start) / 1000);
 }
 
-/** Two rates measured in turns, so that whatever else the machine does falls on both; the means of the rounds. */
+/** Two rates measured alternately, so that other load on the machine affects both; the means of the rounds. */
 export async function rates(
   a: () => Promise<unknown>,
   b: () => Promise<unknown>,
@@ -127,11 +129,15 @@ export async function rates(
   return [sums[0] / rounds, sums[1] / rounds];
 }
 
-/** Begins one after the other, so many milliseconds apart whether or not those before have ended. @returns how long each took */
-export async function paced(once: () => Promise<number>, apart: number, seconds: number): Promise<number[]> {
+/** Starts calls `interval` ms apart, whether or not earlier ones have finished. @returns the duration of each */
+export async function paced(
+  once: () => Promise<number>,
+  interval: number,
+  seconds: number,
+): Promise<number[]> {
   const begun = performance.now();
   const running: Promise<number>[] = [];
-  for (let due = 0; due < seconds * 1000; due += apart) {
+  for (let due = 0; due < seconds * 1000; due += interval) {
     const early = due - (performance.now() - begun);
     if (early > 1) await new Promise((later) => setTimeout(later, early));
     running.push(once());

@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 
 /**
- * Requests by kept connections, as little work for the driver as can be: it shares two cores with whom it measures. An
- * answer says how long it is, or has no body.
+ * An HTTP client with as little overhead as possible, because it shares two cores with the server it measures. Uses
+ * keep-alive connections; responses must have a Content-Length or no body.
  */
 export class Lean {
   readonly #host: string;
@@ -17,13 +17,13 @@ export class Lean {
     this.#port = Number(port);
   }
 
-  /** @param request head and body as they go over the wire. @returns the status */
-  async ask(request: string): Promise<number> {
+  /** @param request head and body as sent on the wire. @returns the status */
+  async send(request: string): Promise<number> {
     let line = this.#free.pop();
-    // The server ends what was idle for some seconds.
+    // The server closes connections that were idle for some seconds.
     while (line?.isClosed) line = this.#free.pop();
     line ??= await this.#open();
-    const status = await line.ask(request);
+    const status = await line.send(request);
     this.#free.push(line);
     return status;
   }
@@ -59,7 +59,7 @@ class Line {
     return this.#socket.destroyed || this.#socket.readableEnded;
   }
 
-  ask(request: string): Promise<number> {
+  send(request: string): Promise<number> {
     return new Promise((answered, failed) => {
       this.#answered = answered;
       this.#failed = failed;
@@ -75,7 +75,7 @@ class Line {
       this.#status = Number(head.slice(9, 12));
       const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1];
       if (length === undefined && this.#status !== 204)
-        this.#failed(new Error(`how long is this? ${data.toString("latin1")}`));
+        this.#failed(new Error(`no Content-Length: ${data.toString("latin1")}`));
       this.#left = Number(length ?? 0) - (data.length - end - END_OF_HEAD.length);
     } else this.#left -= data.length;
     if (this.#left === 0) this.#answered(this.#status);
@@ -87,13 +87,13 @@ class Line {
   }
 }
 
-/** What no timer of Node's can wait for: less than a millisecond. */
+/** For waits shorter than a timer allows: less than a millisecond. */
 const NOTHING = new Int32Array(new SharedArrayBuffer(4));
 const NAP = 0.1;
 
 /**
- * Begins so many a second as buyers would who know nothing of each other: now two at once, now none for a while (a Poisson
- * process). A timer would hold several back for its millisecond and send them as one burst.
+ * Starts calls at random times at this mean rate, like independent buyers (a Poisson process). A timer would hold back
+ * several for its millisecond and send them as one burst.
  */
 export async function arriving(once: () => Promise<void>, perSecond: number, seconds: number): Promise<void> {
   const begun = performance.now();

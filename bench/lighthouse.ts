@@ -8,15 +8,15 @@ const REPORT = ".cache/bench/lighthouse.json";
 const CATEGORIES = ["performance", "accessibility", "best-practices", "seo"];
 
 /**
- * Lighthouse's four scores (mobile preset) of checkout and thank-you page, each 0 to 100. It is fetched by `npm exec` and
- * no dependency: npm writes a lock file of it that `npm ci` then refuses.
+ * Lighthouse's four scores (mobile preset) for checkout and thank-you page, each 0 to 100. Run with `npm exec` and not a
+ * dependency: npm writes a lock file with it that `npm ci` then refuses.
  */
 export async function benchLighthouse({ url, sql }: Stage): Promise<void> {
-  // Of a product without offers, which would come before the page itself.
+  // A product without upsells, which would be shown before the page itself.
   const [sale] = await sql`select id from sales s where status = 'completed' and product_id is not null
-    and not exists (select from upsell_offers o where o.product_id = s.product_id) order by created_at desc limit 1`;
+    and not exists (select from upsells o where o.product_id = s.product_id) order by created_at desc limit 1`;
   const { executablePath } = await chromiumLaunch();
-  // A purchase's page is its buyer's alone and says noindex, which is what that audit is about.
+  // A purchase's page is private to its buyer and noindex, which is what that audit reports.
   const pages: [string, string, string[]][] = [
     ["checkout", "/checkout/s/curso-de-violao", []],
     ["thank-you", `/thank-you/${sale!.id}`, ["--skip-audits=is-crawlable"]],

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 
-/** What a process has in memory now, in MB; null where nobody tells: Linux alone does. */
+/** A process's resident memory in MB; null except on Linux. */
 export function memoryOf(pid: number): number | null {
   const path = `/proc/${pid}/status`;
   if (!existsSync(path)) return null;

@@ -1,11 +1,11 @@
 import { paced, send } from "./http.ts";
 
 /**
- * Opens a page again and again, in a process of its own: whoever makes the load waits for its own garbage, and would count
- * that as the page's. `one-buyer.ts <url> <apart>`; a message of seconds is answered by how long each opening took; both
- * in milliseconds.
+ * Opens a page repeatedly, in its own process: in the process that makes the load, garbage collection pauses would be
+ * counted as the page's. `one-buyer.ts <url> <interval>`; a message with a number of seconds is answered with the duration
+ * of each opening. Interval and durations in milliseconds.
  */
-const [url = "", apart = ""] = process.argv.slice(2);
+const [url = "", interval = ""] = process.argv.slice(2);
 
 async function open(): Promise<number> {
   const begun = performance.now();
@@ -14,5 +14,5 @@ async function open(): Promise<number> {
 }
 
 process.on("message", async (seconds: number) => {
-  process.send!(await paced(open, Number(apart), seconds));
+  process.send!(await paced(open, Number(interval), seconds));
 });

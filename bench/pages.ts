@@ -7,7 +7,10 @@ import type { Stage } from "./stage.ts";
 const CHECKOUT = "/checkout/s/curso-de-violao";
 const gzip = { "Accept-Encoding": "gzip" };
 
-/** What a checkout weighs, and how many a second beside the least that the same server can serve: an app of three routes. */
+/**
+ * The checkout's size, and how many a second are served, compared with the most that remix-serve reaches with an app of
+ * three routes.
+ */
 export async function benchPages(stage: Stage): Promise<void> {
   const { url } = stage;
   const document = (await send(url + CHECKOUT)).body;
@@ -22,13 +25,13 @@ export async function benchPages(stage: Stage): Promise<void> {
   const port = await freePort();
   await stage.run(["node_modules/@remix-run/serve/dist/cli.js", "bench/three-routes.ts"], port);
   const light = { headers: gzip };
-  const floor = () => send(`http://localhost:${port}/healthz`, light);
+  const baseline = () => send(`http://localhost:${port}/healthz`, light);
   const rows = {
     "GET /healthz": () => send(`${url}/healthz`, light),
     "kept checkout page": () => send(url + CHECKOUT, light),
   };
   for (const [name, once] of Object.entries(rows)) {
-    const [bare, ours] = await rates(floor, once, { atOnce: 16, seconds: 2, rounds: 4 });
+    const [bare, ours] = await rates(baseline, once, { atOnce: 16, seconds: 2, rounds: 4 });
     const parts = `${written(ours)}/s of ${written(bare)}/s`;
     figure(`${name}, of a remix-serve with three routes`, ours / bare, { atLeast: 0.8 }, "", parts);
   }

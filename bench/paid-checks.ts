@@ -6,14 +6,14 @@ import { figure, note, written } from "./figure.ts";
 
 const FEW = 2_000;
 const MANY = 2_000_000;
-/** A tick may cost so many times as much with two million paid charges as with two thousand. */
+/** A tick may cost this many times as much with two million paid charges as with two thousand. */
 const AIM = 1.25;
 const SELLERS = 20;
 
-/** What `bench/paid-checks-calls.ts` measured of a tick: pages of the database, statements, milliseconds. */
+/** A tick as measured by `bench/paid-checks-calls.ts`: database pages, statements, milliseconds. */
 export type Tick = { pages: number; statements: number; ms: number; checks: number };
 
-/** What the checks of paid charges cost as a shop grows old: the same number is due, among four years of payments. */
+/** What checking paid charges costs as a shop grows: the same number is due, among four years of payments. */
 export async function benchPaidChecks(): Promise<void> {
   const server = await startPostgres(".cache/bench-paid-checks", {
     fast: true,
@@ -46,11 +46,11 @@ async function measure(url: (name: string) => string, name: string, payments: nu
   await sql.end();
   const took = `${((performance.now() - begun) / 1000).toFixed(0)} s; ${waiting.toLocaleString("en-US")} of them are still checked`;
   note(`${payments.toLocaleString("en-US")} paid charges written in`, took);
-  const said = execFileSync(process.execPath, ["bench/paid-checks-calls.ts"], { env, encoding: "utf8" });
-  return JSON.parse(said.trim().split("\n").at(-1)!) as Tick;
+  const output = execFileSync(process.execPath, ["bench/paid-checks-calls.ts"], { env, encoding: "utf8" });
+  return JSON.parse(output.trim().split("\n").at(-1)!) as Tick;
 }
 
-/** Payments of four years, evenly spread, of some sellers. @returns how many are younger than 90 days */
+/** Inserts payments over four years, evenly spread, for several sellers. @returns how many are younger than 90 days */
 async function fill(sql: Sql, payments: number): Promise<number> {
   await sql.unsafe("set session_replication_role = replica");
   await sql`create extension pg_stat_statements`;
@@ -59,7 +59,7 @@ async function fill(sql: Sql, payments: number): Promise<number> {
   await sql`insert into gateway_keys (seller_id, provider) select id, 'pushinpay' from sellers`;
   await sql`insert into gateway_accounts (seller_id, provider, key_id, hook_token)
     select seller_id, provider, id, id::text from gateway_keys`;
-  // Rows first, indexes after them: of sales the checks use the key alone.
+  // Rows first, indexes afterwards: the checks use only the primary key of sales.
   const indexes = await sql<{ name: string; table: string; definition: string }[]>`
     select indexname as name, tablename as table, indexdef as definition from pg_indexes
     where tablename in ('sales', 'charges') and indexname not like '%_pkey'`;
@@ -75,7 +75,7 @@ async function fill(sql: Sql, payments: number): Promise<number> {
     select s.id, s.seller_id, 'pushinpay', k.id, s.id::text, s.id::text, 'paid', 9700, 9700, s.created_at, s.created_at, s.created_at
     from sales s inner join gateway_keys k on k.seller_id = s.seller_id`;
   for (const { table, definition } of indexes) if (table === "charges") await sql.unsafe(definition);
-  const made = await sql`insert into paced_checks (charge_id, seller_id, provider, due_at)
+  const made = await sql`insert into paced_checks (charge_id, seller_id, provider, scheduled_at)
     select c.id, s.seller_id, c.provider, now() + random() * interval '6 days'
     from charges c inner join sales s on s.id = c.sale_id where c.paid_at > now() - interval '89 days'`;
   await sql.unsafe("vacuum analyze");

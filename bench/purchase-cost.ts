@@ -6,10 +6,10 @@ import type { Stage } from "./stage.ts";
 const COUNTED = 300;
 
 /**
- * What a purchase costs with all that it causes, mails sent included, twenty buyers at once: processor time, in
- * milliseconds and in units of a bare server's answer; the statements PostgreSQL sees at top level; and what the queue's
- * bookkeeping takes of them: its own calls, and the claims of rows that are their own queue. Then what it costs more where one
- * webhook and one pixel are told of it, and where the mail provider tells what became of its mails. `list` prints all statements.
+ * What a purchase costs with everything it causes, sent mails included, with twenty buyers at once: processor time, in
+ * milliseconds and in units of a bare server's response; top-level PostgreSQL statements; and how many of these are the
+ * queue's: its own calls, and claims of rows that are their own queue. Then the additional cost with one webhook and one
+ * pixel, and with webhooks from the mail provider. `list` prints all statements.
  */
 export async function benchPurchaseCost(stage: Stage): Promise<void> {
   const { sql } = stage;
@@ -20,53 +20,55 @@ export async function benchPurchaseCost(stage: Stage): Promise<void> {
   const parts = `queue ${written(seen.queue)}, claims of rows ${written(seen.claims)}`;
   figure("calls into queues a purchase, busy", seen.queue + seen.claims, { atMost: 4 }, "", parts);
   const bare = await unit();
-  if (!used || !bare) return note("processor time of a purchase", "not told by this system");
+  if (!used || !bare) return note("processor time of a purchase", "not reported by this system");
   const named = used.map(([name, time]) => `${name} ${written(time)}`).join(", ");
   const inUnits = `${written(sum)} ms: ${named}; a unit is ${written(bare * 1000)} µs`;
   figure("processor time of a purchase, in units", sum / bare, { atMost: 400 }, "", inUnits);
   await addDestinations(stage);
   await several(stage, 50);
-  const told = await costOf(stage);
+  const withDestinations = await costOf(stage);
   await sql`update destinations set stopped_at = now()`;
-  const more = `of ${NEWS} messages; ${written(told.sum - sum)} ms more, ${written((told.sum - sum) / bare)} units`;
+  const more = `of ${DELIVERIES} messages; ${written(withDestinations.sum - sum)} ms more, ${written((withDestinations.sum - sum) / bare)} units`;
   figure(
     "statements more with one webhook and one pixel",
-    told.seen.all - seen.all,
-    { atMost: 3 * NEWS + 6 },
+    withDestinations.seen.all - seen.all,
+    { atMost: 3 * DELIVERIES + 6 },
     "",
     more,
   );
-  await hearOfMails(stage);
+  await enableMailEvents(stage);
   await several(stage, 50);
-  const heard = await costOf(stage);
+  const withMailEvents = await costOf(stage);
   figure(
     "statements more where we hear of its mails",
-    heard.seen.all - seen.all,
+    withMailEvents.seen.all - seen.all,
     { atMost: 2 * MAILS },
     "",
-    `${written(heard.sum - sum)} ms more`,
+    `${written(withMailEvents.sum - sum)} ms more`,
   );
 }
 
-/** Mails of a purchase: the PIX, the purchase, and the seller's. */
+/** Mails per purchase: the PIX, the purchase, and the seller's. */
 const MAILS = 3;
 
-/** The mail provider tells from now on what became of each. */
-async function hearOfMails({ sql }: Stage): Promise<void> {
+/** From now on the mail provider reports the fate of each mail. */
+async function enableMailEvents({ sql }: Stage): Promise<void> {
   await sql`delete from mail_hooks`;
   await sql`select graphile_worker.add_job('connect-resend', '{"sellerId":""}'::json)`;
-  for (let tries = 0; tries < 100; tries++) {
+  for (let attempts = 0; attempts < 100; attempts++) {
     const [hook] = await sql`select from mail_hooks where secret_sealed is not null`;
     if (hook) return;
     await new Promise((later) => setTimeout(later, 100));
   }
-  throw new Error("the mail provider was not asked to tell");
+  throw new Error("no webhook was registered at the mail provider");
 }
 
-/** What a webhook that hears of all is told of a purchase, and a pixel. */
-const NEWS = 4 + 3;
+/** Deliveries per purchase: to a webhook that receives all events, and to a pixel. */
+const DELIVERIES = 4 + 3;
 
-/** The demo's own webhook at the sandbox, which `setStage` stops, and a pixel that hears of those who agreed and of others. */
+/**
+ * Enables the demo's own webhook at the sandbox, which `setStage` stops, and a pixel for buyers with and without consent.
+ */
 async function addDestinations({ sql }: Stage): Promise<void> {
   await sql`update destinations set stopped_at = null, deleted_at = null
     where id = (select id from destinations where kind = 'webhook' order by created_at limit 1)`;
@@ -80,7 +82,7 @@ async function addDestinations({ sql }: Stage): Promise<void> {
 
 type Seen = { all: number; queue: number; claims: number };
 
-/** Of one of `COUNTED` purchases: statements, and processor time in milliseconds, by who used it. */
+/** Cost of one of `COUNTED` purchases: statements, and processor time in milliseconds, by process. */
 async function costOf(stage: Stage) {
   const { sql } = stage;
   await sql`select pg_stat_statements_reset()`;
@@ -100,7 +102,7 @@ async function costOf(stage: Stage) {
   return { seen: seen!, used, sum: used.reduce((all, [, time]) => all + time, 0) };
 }
 
-/** What was asked, the most often asked first: times a purchase, milliseconds each. */
+/** The statements, most frequent first: calls per purchase, milliseconds each. */
 async function listed(sql: Stage["sql"]): Promise<string> {
   const rows = await sql<{ times: number; ms: number; query: string }[]>`
     select calls::float8 / ${COUNTED} as times, mean_exec_time as ms, query from pg_stat_statements

@@ -12,27 +12,27 @@ import { readBreakdown } from "#app/domain/reports/figures/read-breakdown.server
 import { readDays } from "#app/domain/reports/figures/read-days.server.ts";
 import { refreshReports } from "#app/domain/reports/figures/refresh-reports.server.ts";
 import { showStats } from "#app/domain/reports/figures/show-stats.server.ts";
-import { firstSteps } from "#app/domain/reports/first-steps.server.ts";
+import { readFirstSteps } from "#app/domain/reports/first-steps.server.ts";
 import type { FunnelFilter } from "#app/domain/reports/funnel/funnel-filter.ts";
 import { readFunnel } from "#app/domain/reports/funnel/read-funnel.server.ts";
-import { listDeliveries } from "#app/domain/reports/list-deliveries.server.ts";
+import { listMailLog } from "#app/domain/reports/list-mail-log.server.ts";
+import { listNewestSales } from "#app/domain/reports/list-newest-sales.server.ts";
 import { listSales } from "#app/domain/reports/list-sales.server.ts";
-import { newestSales } from "#app/domain/reports/newest-sales.server.ts";
 import type { SalesFilter } from "#app/domain/reports/sales-filter.ts";
 import { showSale } from "#app/domain/reports/show-sale.server.ts";
 import { streamCsv } from "#app/domain/reports/stream-csv.server.ts";
 import { settleCharge } from "#app/domain/settlement/settle-charge.server.ts";
 
-/** Run by bench/reports.ts in a process of its own, on a database that bench/reports-data.ts filled. */
+/** Run by bench/reports.ts in its own process, on a database that bench/reports-data.ts filled. */
 const TIMES = 40;
-/** What each call may take, p95, in milliseconds. */
+/** Target p95 for each call, in milliseconds. */
 const AIM = 50;
-/** On a slow or busy machine the aim is as many times what adding up 100,000 numbers takes there. */
-const FLOORS = 4;
+/** On a slow or busy machine the target is this many times the time for summing 100,000 numbers there. */
+const MAX_RATIO = 4;
 /** Sales since `refresh-reports` last ran: their days and buyers are counted from the sales. */
 const MINUTE_OF_SALES = 30;
 
-/** Past the app: for what it never asks. */
+/** Bypasses the app, for statements that the app never sends. */
 const admin = postgres(process.env.DATABASE_URL!, { max: 4, onnotice: () => {} });
 const now = new Date();
 type Shop = { id: string; name: string; lastSale: string; product: number };
@@ -92,8 +92,8 @@ function calls(shop: Shop): [string, () => Promise<unknown>][] {
   const lastPage = { createdAt: new Date(period("1y").from.getTime() + 86_400_000), id: randomUUID() };
   return [
     ["dashboard: figures and line", () => dashboardFigures(shop.id, now)],
-    ["dashboard: newest sales", () => newestSales(shop.id, 6)],
-    ["dashboard: first steps", () => firstSteps(shop.id)],
+    ["dashboard: newest sales", () => listNewestSales(shop.id, 6)],
+    ["dashboard: first steps", () => readFirstSteps(shop.id)],
     ...(["7d", "30d", "90d", "1y"] as const).flatMap((range): [string, () => Promise<unknown>][] => [
       [
         `stats ${range}`,
@@ -119,14 +119,14 @@ function calls(shop: Shop): [string, () => Promise<unknown>][] {
     ["search: sale id", list({ search: shop.lastSale })],
     ["search: first eight of an id", list({ search: shop.lastSale.slice(0, 8) })],
     ["search: transaction", list({ search: "c4ca4238-a0b9-2382-0dcc-509a6f75849b" })],
-    ["mails 1y", () => listDeliveries(shop.id, { period: period("1y"), status: "all" }, { limit: 25 })],
+    ["mails 1y", () => listMailLog(shop.id, { period: period("1y"), status: "all" }, { limit: 25 })],
     [
       "mails 1y, failed",
-      () => listDeliveries(shop.id, { period: period("1y"), status: "failed" }, { limit: 25 }),
+      () => listMailLog(shop.id, { period: period("1y"), status: "failed" }, { limit: 25 }),
     ],
     [
       "mails 1y, attempting",
-      () => listDeliveries(shop.id, { period: period("1y"), status: "attempting" }, { limit: 25 }),
+      () => listMailLog(shop.id, { period: period("1y"), status: "attempting" }, { limit: 25 }),
     ],
     ...(["7d", "30d", "90d", "1y"] as const).map((range): [string, () => Promise<unknown>] => [
       `funnel ${range}`,
@@ -139,7 +139,7 @@ function calls(shop: Shop): [string, () => Promise<unknown>][] {
   ];
 }
 
-/** Times a call while today's sales are marked, as they are in a shop that sells, and looks at its plans. */
+/** Times a call while today's sales are marked, as in a shop that sells, and checks its plans. */
 async function measure(shop: Shop, name: string, call: () => Promise<unknown>): Promise<void> {
   await admin`
     insert into report_marks (seller_id, day, email)
@@ -151,14 +151,16 @@ async function measure(shop: Shop, name: string, call: () => Promise<unknown>): 
     where seller_id = ${shop.id} and completed_at is not null order by completed_at desc limit ${MINUTE_OF_SALES}`;
   const plans = await explain(call);
   const { p50, p95 } = await time(call);
-  const floor = await time(() => admin`select sum(n) from generate_series(1, 100000) n`);
+  const baseline = await time(() => admin`select sum(n) from generate_series(1, 100000) n`);
   await admin`delete from report_marks`;
   await admin`delete from funnel_marks`;
   console.log(
-    `${name.padEnd(48)} p50 ${p50.toFixed(1).padStart(6)} ms   p95 ${p95.toFixed(1).padStart(6)} ms (${(p95 / floor.p95).toFixed(1)} × floor)   ${plans.join(", ")}`,
+    `${name.padEnd(48)} p50 ${p50.toFixed(1).padStart(6)} ms   p95 ${p95.toFixed(1).padStart(6)} ms (${(p95 / baseline.p95).toFixed(1)} × baseline)   ${plans.join(", ")}`,
   );
-  if (p95 > AIM && p95 > FLOORS * floor.p95)
-    failures.push(`${name}: p95 ${p95.toFixed(1)} ms (floor ${floor.p95.toFixed(1)} ms), aim ${AIM} ms`);
+  if (p95 > AIM && p95 > MAX_RATIO * baseline.p95)
+    failures.push(
+      `${name}: p95 ${p95.toFixed(1)} ms (baseline ${baseline.p95.toFixed(1)} ms), aim ${AIM} ms`,
+    );
   if (plans.some((plan) => /Seq Scan on sales\b/.test(plan))) failures.push(`${name}: reads all sales`);
 }
 
@@ -173,7 +175,7 @@ async function time(call: () => Promise<unknown>): Promise<{ p50: number; p95: n
   return { p50: times[Math.floor(TIMES * 0.5)]!, p95: times[Math.ceil(TIMES * 0.95) - 1]! };
 }
 
-/** The scans of a call's plans, as auto_explain wrote them to the server's log. */
+/** The scans in a call's plans, from auto_explain's output in the server's log. */
 async function explain(call: () => Promise<unknown>): Promise<string[]> {
   const log = process.env.POSTGRES_LOG!;
   const before = readFileSync(log, "utf8").length;
@@ -184,9 +186,9 @@ async function explain(call: () => Promise<unknown>): Promise<string[]> {
   await admin.unsafe("alter system reset auto_explain.log_min_duration");
   await admin.unsafe("select pg_reload_conf()");
   await new Promise((done) => setTimeout(done, 150));
-  const said = readFileSync(log, "utf8").slice(before);
+  const text = readFileSync(log, "utf8").slice(before);
   const scans = [
-    ...said.matchAll(
+    ...text.matchAll(
       /(Seq Scan|Index Only Scan|Index Scan|Bitmap Index Scan)(?: Backward)?(?: using (\w+))? on (\w+)/g,
     ),
   ].map(([, kind, index, on]) => (kind === "Seq Scan" ? `Seq Scan on ${on}` : (index ?? on)!));
@@ -207,7 +209,7 @@ async function export1y(shop: Shop): Promise<void> {
   );
 }
 
-/** Eight payments at a time of one busy shop, with the marks and without, in turns. */
+/** Settles eight payments at a time for one busy shop, alternately with and without the marks. */
 async function compareSettlements(sellerId: string): Promise<void> {
   const waiting = await db.execute<{ id: string; amount: number; provider: string }>(sql`
     select c.id, c.amount_cents as amount, c.provider_id as provider from charges c join sales s on s.id = c.sale_id
@@ -227,7 +229,7 @@ async function compareSettlements(sellerId: string): Promise<void> {
           await settleCharge(next.id, {
             providerId: next.provider,
             state: "paid",
-            word: "paid",
+            providerStatus: "paid",
             amountCents: next.amount,
             feeCents: null,
             refundedCents: null,

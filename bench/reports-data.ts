@@ -1,12 +1,12 @@
 import type { Sql } from "postgres";
 
-/** The shops of the benchmark: one with a quarter of all sales, one with a thousand. */
+/** The benchmark's shops: one with a quarter of all sales, one with a thousand. */
 export type BenchShops = { big: string; small: string };
 
 /**
- * Fills a migrated, empty database with `total` sales over the two years before `now`, a quarter of them of one seller:
- * two thirds paid, growing towards today, 300,000 buyers of whom many come back, 60 campaigns, 20 products, bumps and
- * offers. Triggers are off meanwhile and indexes are made anew at the end; the days of the two shops are left marked.
+ * Fills a migrated, empty database with `total` sales over the two years before `now`, a quarter of them of one seller: two
+ * thirds paid, growing towards today, 300,000 buyers of whom many return, 60 campaigns, 20 products, bumps and upsells.
+ * Triggers are disabled meanwhile and indexes recreated at the end; the days of the two shops stay marked.
  */
 export async function fillReports(sql: Sql, total: number, now: Date): Promise<BenchShops> {
   await sql.unsafe("set session_replication_role = replica");
@@ -92,7 +92,7 @@ export async function fillReports(sql: Sql, total: number, now: Date): Promise<B
   return { big: big!.id, small: small!.id };
 }
 
-/** Twelve views for each sale, of its day, product, campaign and device; the splits added up from them. */
+/** Twelve views per sale, with its day, product, campaign and device; the breakdowns are summed from them. */
 async function fillViews(sql: Sql, sellers: string[]): Promise<void> {
   await sql`
     insert into funnel_views (seller_id, split, day, product_id, campaign, device, seen, begun)
@@ -107,7 +107,7 @@ async function fillViews(sql: Sql, sellers: string[]): Promise<void> {
     having grouping(product_id, campaign, device) < 7`;
 }
 
-/** Takes away the indexes of the big tables but for their keys: filling is many times faster without. @returns them */
+/** Drops the big tables' indexes except their keys: inserting is many times faster without. @returns their definitions */
 async function dropIndexes(sql: Sql): Promise<{ name: string; definition: string }[]> {
   const indexes = await sql<{ name: string; definition: string }[]>`
     select indexname as name, indexdef as definition from pg_indexes

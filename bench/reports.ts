@@ -5,12 +5,12 @@ import { startPostgres } from "#scripts/postgres.ts";
 import { migratedDatabase } from "./bench-database.ts";
 import { fillReports } from "./reports-data.ts";
 
-/** Sales in the table; a quarter of them are one seller's. */
+/** Sales in the table; a quarter of them belong to one seller. */
 const SALES = 2_000_000;
 
 /**
- * Every report call on a big shop and on a small one, two million sales in the table: p50, p95 and the indexes used.
- * @returns whether each held its aim (50 ms) and none read all sales
+ * Runs every report call on a big and a small shop, with two million sales in the table: p50, p95 and the indexes used.
+ * @returns whether each met its target (50 ms) and none read all sales
  */
 export async function benchReports(): Promise<boolean> {
   const server = await startPostgres(".cache/bench-reports", {

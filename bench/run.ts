@@ -20,28 +20,28 @@ import { benchStart } from "./start.ts";
 import { benchViews } from "./views.ts";
 
 /**
- * `npm run bench`: what the product does, beside floors measured in the same run and what we aim at. `-- quick` leaves
- * out the reports of a shop with half a million sales, `-- reports` runs these alone, `-- attack` the attacks alone, or
- * those whose names hold one of the words after it, `-- books` how the books grow, `-- purchase` what one costs, `-- views` whether
- * counting views slows the checkout, `-- scale` what more processes bring, `-- files` files on their way, `-- pages` what light answers cost,
- * `-- flood` how buyers fare while each row of the route table is flooded (words after it choose rows),
- * `-- paid-checks` what checks of paid charges cost as a shop grows old; `-- profile` leaves CPU profiles of web and worker
- * in `.cache/bench/profiles`.
+ * `npm run bench`: the product's figures, compared with baselines measured in the same run and with targets. `-- quick`
+ * skips the reports of a shop with half a million sales, `-- reports` runs only these, `-- attack` only the attacks, or
+ * those whose names contain one of the words after it, `-- books` how the tables grow, `-- purchase` the cost of a
+ * purchase, `-- views` whether counting views slows the checkout, `-- scale` the effect of more processes, `-- files` file
+ * transfers, `-- pages` the cost of light responses, `-- flood` how buyers fare while each row of the route table is
+ * flooded (words after it select rows), `-- paid-checks` the cost of checking paid charges as a shop grows; `-- profile`
+ * writes CPU profiles of web and worker to `.cache/bench/profiles`.
  */
-const asked = new Set(process.argv.slice(2));
-const profiles = asked.has("profile") ? resolve(".cache/bench/profiles") : null;
+const args = new Set(process.argv.slice(2));
+const profiles = args.has("profile") ? resolve(".cache/bench/profiles") : null;
 const begun = performance.now();
 
 if (await buildIfStale()) console.log("built\n");
-const books = asked.delete("books");
-const attack = asked.delete("attack");
-const flood = asked.delete("flood");
-const purchase = asked.delete("purchase");
-const views = asked.delete("views");
-const scale = asked.delete("scale");
-const files = asked.delete("files");
-const pages = asked.delete("pages");
-const paidChecks = asked.delete("paid-checks");
+const books = args.delete("books");
+const attack = args.delete("attack");
+const flood = args.delete("flood");
+const purchase = args.delete("purchase");
+const views = args.delete("views");
+const scale = args.delete("scale");
+const files = args.delete("files");
+const pages = args.delete("pages");
+const paidChecks = args.delete("paid-checks");
 const alone = books || attack || flood || purchase || views || scale || files || pages || paidChecks;
 if (purchase)
   await onStage(async (stage) => {
@@ -50,20 +50,20 @@ if (purchase)
     await benchPurchaseCost(stage);
   });
 if (flood) {
-  asked.delete("profile");
-  await onStage((stage) => benchFlood(stage, asked));
+  args.delete("profile");
+  await onStage((stage) => benchFlood(stage, args));
 }
 if (views) await onStage(benchViews);
 if (pages) await onStage(benchPages);
-if (files) await onStage((stage) => benchFiles(stage, asked));
+if (files) await onStage((stage) => benchFiles(stage, args));
 if (books) await benchBooks();
 if (paidChecks) await benchPaidChecks();
 if (scale) await benchScale(profiles);
 if (attack) {
-  asked.delete("profile");
-  await onStage((stage) => benchAttack(stage, asked));
-} else if (!alone && !asked.has("reports")) await benchProduct();
-if (!alone && !asked.has("quick")) {
+  args.delete("profile");
+  await onStage((stage) => benchAttack(stage, args));
+} else if (!alone && !args.has("reports")) await benchProduct();
+if (!alone && !args.has("quick")) {
   console.log("\nReports, two million sales");
   if (!(await benchReports())) missed.push("reports");
 }
@@ -74,7 +74,7 @@ async function benchProduct(): Promise<void> {
   await benchStart();
   const stage = await setStage(profiles);
   try {
-    const { status } = spawnSync(process.execPath, ["bench/statements.ts", ...asked], {
+    const { status } = spawnSync(process.execPath, ["bench/statements.ts", ...args], {
       env: stage.environment as NodeJS.ProcessEnv,
       stdio: "inherit",
     });

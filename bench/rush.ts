@@ -6,13 +6,13 @@ import { Lean } from "./lean.ts";
 import type { Stage } from "./stage.ts";
 
 const ALONE = 100;
-/** So many orders a web has taken until V8 has compiled all that they run. */
+/** Orders until V8 has compiled the code they run. */
 const WARM = 300;
 const RUSH = 300;
 
 /**
- * How long one buyer alone waits from the submit to the PIX screen, without what the provider took of it: of a web that has
- * sold before; and, as a note, of one that has just begun.
+ * How long a single buyer waits from the submit to the PIX screen, without the provider's time: with a warm web process,
+ * and, as a note, with one that has just started.
  */
 export async function benchAlone(stage: Stage): Promise<void> {
   const fresh = await orderAlone(stage, ALONE);
@@ -20,11 +20,11 @@ export async function benchAlone(stage: Stage): Promise<void> {
   const warm = await orderAlone(stage, ALONE);
   const parts = `the provider took ${written(warm.took)} ms; ${written(fresh.own)} ms for the first ${ALONE}`;
   figure("one buyer, submit to PIX, without provider", warm.own, { atMost: 10 }, " ms", parts);
-  // Nobody pays these: a look at each, a minute and a half from now, would be counted in what is measured then.
+  // Nobody pays these: their charge checks, due in a minute and a half, would be counted in later measurements.
   await stage.sql`update charges set next_check_at = null where status = 'open'`;
 }
 
-/** One order after the other. @returns medians in milliseconds: `took` the provider, `own` all else */
+/** Orders one after the other. @returns medians in milliseconds: `took` the provider's time, `own` all else */
 async function orderAlone({ url, sql }: Stage, count: number): Promise<{ own: number; took: number }> {
   const [clock] = await sql`select now() as since`;
   const waited: number[] = [];
@@ -40,7 +40,7 @@ async function orderAlone({ url, sql }: Stage, count: number): Promise<{ own: nu
   return { own: percentile(waited, 0.5) - made!.took, took: made!.took };
 }
 
-/** How long buyers who pay at the same moment wait until their page is told, beside what settling them costs. */
+/** How long buyers who pay at the same moment wait until their page is notified, compared with what settling them costs. */
 export async function benchRush(stage: Stage): Promise<void> {
   const { sandboxUrl } = stage;
   const orders: Awaited<ReturnType<typeof order>>[] = [];
@@ -51,30 +51,33 @@ export async function benchRush(stage: Stage): Promise<void> {
   await stage.idle();
   const before = stage.cpu();
   const begun = performance.now();
-  const told = pages.map(async (page) => {
-    await page.told;
+  const notified = pages.map(async (page) => {
+    await page.received;
     return performance.now() - begun;
   });
   await payAll(
     sandboxUrl,
     orders.map(({ transactionId }) => transactionId),
   );
-  const p95 = percentile(await Promise.all(told), 0.95);
+  const p95 = percentile(await Promise.all(notified), 0.95);
   const after = stage.cpu();
   await stage.idle();
-  if (!before || !after) return note("paid to told, at once", `p95 ${written(p95)} ms`);
+  if (!before || !after) return note("paid to notified, at once", `p95 ${written(p95)} ms`);
   const used = Object.entries(after).reduce((sum, [name, time]) => sum + time - before[name]!, 0);
-  const floor = used / availableParallelism();
+  const baseline = used / availableParallelism();
   const parts = `p95 ${written(p95)} ms, ${RUSH} buyers; ${written(used / RUSH)} ms of processor each`;
-  figure("paid to told, of the processor time it takes", p95 / floor, { atMost: 1.5 }, "", parts);
+  figure("paid to notified, of the processor time it takes", p95 / baseline, { atMost: 1.5 }, "", parts);
 }
 
-/** As fast as the stand-in takes it, over few kept connections: three hundred new ones would cost as much as what is measured. */
+/**
+ * As fast as the sandbox accepts them, over few keep-alive connections: three hundred new ones would cost as much as what
+ * is measured.
+ */
 async function payAll(sandboxUrl: string, ids: string[]): Promise<void> {
   const lean = new Lean(sandboxUrl);
   const pay = async (id: string) => {
     const head = `POST /control/transactions/${id}/pay HTTP/1.1\r\nHost: stand-in\r\nContent-Type: application/json`;
-    const status = await lean.ask(`${head}\r\nContent-Length: 2\r\n\r\n{}`);
+    const status = await lean.send(`${head}\r\nContent-Length: 2\r\n\r\n{}`);
     if (status >= 400) throw new Error(`${id} was not paid: ${status}`);
   };
   const left = ids.values();

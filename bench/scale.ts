@@ -10,8 +10,8 @@ const PAGES = 4_000;
 const CHECKOUT = "/checkout/s/curso-de-violao";
 
 /**
- * Purchases and pages a second of 1, 2 and 4 web servers and workers on one PostgreSQL, buyers, provider and everything else on
- * this machine, and who used the processor meanwhile: what docs/scale.md is worked out from.
+ * Purchases and pages per second with 1, 2 and 4 web servers and workers on one PostgreSQL, with buyers, provider and
+ * everything else on this machine, and who used the processor: the figures behind docs/scale.md.
  */
 export async function benchScale(profiles: string | null): Promise<void> {
   note("cores of this machine", String(availableParallelism()));
@@ -41,7 +41,7 @@ async function measure(stage: Stage, urls: string[], name: string): Promise<void
   note(`checkout pages a second, ${name}`, written(pages));
 }
 
-/** @returns how long it took, in seconds */
+/** @returns the duration in seconds */
 async function several(count: number, work: (at: number) => Promise<unknown>): Promise<number> {
   let at = 0;
   const begun = performance.now();

@@ -1,6 +1,6 @@
 import { send } from "./http.ts";
 
-/** Signs in to the demo shop. @returns what its seller's requests carry */
+/** Signs in to the demo shop. @returns the headers of its seller's requests */
 export async function signIn(url: string): Promise<{ Cookie: string }> {
   const body = JSON.stringify({ email: "vendedor@exemplo.com.br", password: "demonstracao-123" });
   const headers = { "Content-Type": "application/json" };

@@ -1,21 +1,21 @@
 import { Agent, type IncomingMessage, request } from "node:http";
 import { newAddress } from "#tests/support/clients/client-address.ts";
 
-/** How often in a second a slow reader takes something. */
-const SIPS = 5;
+/** Reads per second of a slow reader. */
+const READS_PER_SECOND = 5;
 
-export type SlowReader = { taken: () => number; stop: () => void };
+export type SlowReader = { received: () => number; stop: () => void };
 
-/** Downloads an address at so many bytes a second at most, and lets the rest wait where it is. Resolves once the answer begins. */
+/** Downloads a URL at no more than this many bytes per second, without reading ahead. Resolves once the response begins. */
 export function readSlowly(url: string, bytesPerSecond: number): Promise<SlowReader> {
   return new Promise((begun, fail) => {
-    // Small steps, else what the reader does not take lies in this process.
+    // Small buffers; otherwise unread bytes are held in this process.
     const agent = new Agent({ keepAlive: false });
     const headers = { "X-Forwarded-For": newAddress() };
     const sent = request(url, { agent, headers }, (answer) => {
       if (answer.statusCode !== 200)
         return fail(new Error(`a download was answered with ${answer.statusCode}`));
-      begun(sip(answer, bytesPerSecond / SIPS));
+      begun(sip(answer, bytesPerSecond / READS_PER_SECOND));
     });
     sent.on("error", fail);
     sent.end();
@@ -32,16 +32,16 @@ function sip(answer: IncomingMessage, most: number): SlowReader {
   const next = () => {
     now = Math.max(0, now - most);
     if (now < most) answer.resume();
-    clock = setTimeout(next, 1000 / SIPS);
+    clock = setTimeout(next, 1000 / READS_PER_SECOND);
   };
-  // Each at a moment of its own: buyers do not breathe together.
-  let clock = setTimeout(next, (Math.random() * 1000) / SIPS);
+  // Random start times: real buyers are not in step.
+  let clock = setTimeout(next, (Math.random() * 1000) / READS_PER_SECOND);
   answer.on("error", () => {
     broken = true;
   });
   answer.once("close", () => clearTimeout(clock));
   return {
-    taken: () => (broken ? Number.NaN : all),
+    received: () => (broken ? Number.NaN : all),
     stop: () => void answer.destroy(),
   };
 }

@@ -9,28 +9,31 @@ import { emptyDatabase } from "./bench-database.ts";
 import { cpuOf } from "./cpu.ts";
 import { send, sendJson } from "./http.ts";
 
-/** The product on a durable PostgreSQL of its own, filled with the demo shop. */
+/** The product on its own durable PostgreSQL, filled with the demo shop. */
 export type Stage = {
   url: string;
   sandboxUrl: string;
   environment: Record<string, string>;
   sql: Sql;
-  /** Starts web servers and workers, one of each where not said, and waits for them. @returns the web servers' addresses */
+  /** Starts web servers and workers, by default one of each, and waits for them. @returns the web servers' URLs */
   open: (processes?: { webs: number; workers: number }) => Promise<string[]>;
   /** Another Node program on the same database; resolves once it answers on its `PORT`. */
   run: (args: string[], port: number) => Promise<void>;
-  /** Waits until the worker has nothing left that is due. */
+  /** Waits until the worker has nothing due. */
   idle: () => Promise<void>;
   /** The process of the first web server. */
   webPid: () => number;
   /** The process of the first worker. */
   workerPid: () => number;
-  /** Processor time used so far by web server, worker and PostgreSQL, in milliseconds; null where nobody tells. */
+  /**
+   * Processor time used so far by web server, worker and PostgreSQL, in milliseconds; null where the system does not report
+   * it.
+   */
   cpu: () => Record<string, number> | null;
   close: () => Promise<void>;
 };
 
-/** @param profiles a folder: web and worker leave their CPU profiles there when they stop */
+/** @param profiles a folder where web and worker write their CPU profiles when they stop */
 export async function setStage(profiles: string | null): Promise<Stage> {
   const server = await startPostgres(".cache/bench/product");
   await emptyDatabase(server.url, "bench");
@@ -51,9 +54,9 @@ export async function setStage(profiles: string | null): Promise<Stage> {
     execFileSync(process.execPath, [`scripts/${script}.ts`], { env: environment as NodeJS.ProcessEnv });
   const running: Program[] = [];
   const sql = postgres(server.url("bench"), { max: 2, onnotice: () => {} });
-  // The demo's webhook would be told of each purchase, which has a cost of its own.
+  // The demo's webhook would receive each purchase, which has a cost of its own.
   await sql`update destinations set stopped_at = now(), deleted_at = now()`;
-  // So would the provider tell what became of the mails: every ten minutes we ask it to, until it was asked once.
+  // So would mail events: every ten minutes the app registers at the mail provider, until it has done so once.
   await sql`insert into mail_hooks (hook_token, key_hash, failure)
     values ('bench', encode(sha256(${ours.RESEND_API_KEY!}::bytea), 'hex'), 'bench')`;
   const sandboxUrl = `http://localhost:${sandboxPort}`;
@@ -68,10 +71,10 @@ export async function setStage(profiles: string | null): Promise<Stage> {
 
   const pidOf = (wanted: string) => running.find(({ name }) => name === wanted)!.pid!;
 
-  // It keeps nothing.
+  // Without a data folder it stores nothing.
   start("sandbox", PROGRAMS.sandbox, { DATA_DIR: "" });
   await answering(`${sandboxUrl}/healthz`);
-  // The stand-in's own drawing and refusing are not what is measured here.
+  // The sandbox's own image rendering and gate are not what is measured here.
   await sendJson(`${sandboxUrl}/control/pushinpay`, { qrImage: "absent" });
   await sendJson(`${sandboxUrl}/control/resend`, { requestsPerSecond: 1000 });
 
@@ -103,8 +106,8 @@ export async function setStage(profiles: string | null): Promise<Stage> {
       until(async () => {
         const [row] = await sql`select exists (select from graphile_worker.jobs where run_at <= now())
             or exists (select from charges where next_check_at <= now() + interval '10 seconds')
-            or exists (select from mails where status = 'attempting' and due_at < 'infinity')
-            or exists (select from outbox where status = 'queued' and due_at < 'infinity') as busy`;
+            or exists (select from mails where status = 'attempting' and scheduled_at < 'infinity')
+            or exists (select from deliveries where status = 'queued' and scheduled_at < 'infinity') as busy`;
         return !row!.busy;
       }),
     webPid: () => pidOf("web"),
@@ -138,7 +141,7 @@ function answering(url: string): Promise<void> {
 
 async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   for (const end = Date.now() + 60_000; !(await holds()); ) {
-    if (Date.now() > end) throw new Error("nothing came for a minute");
+    if (Date.now() > end) throw new Error("still not ready after a minute");
     await new Promise((later) => setTimeout(later, 25));
   }
 }

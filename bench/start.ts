@@ -6,7 +6,10 @@ import { figure } from "./figure.ts";
 
 const FOLDER = ".cache/bench/start";
 
-/** `npm start` on a built tree to its greeting, which comes once the shop answers: on nothing, and on what that left. */
+/**
+ * Time of `npm start` on a built tree until its greeting, which is printed once the shop answers: with an empty data
+ * folder, and with an existing one.
+ */
 export async function benchStart(): Promise<void> {
   rmSync(FOLDER, { recursive: true, force: true });
   for (const _ of [1, 2]) {
@@ -23,7 +26,7 @@ async function timeStart(): Promise<{ milliseconds: number; empty: boolean }> {
   const start = performance.now();
   const child = spawn("npm", ["start"], {
     env: { ...env, PORT, SANDBOX_PORT } as NodeJS.ProcessEnv,
-    // A group of its own: it is ended as Ctrl-C ends it.
+    // A process group of its own, ended as Ctrl-C ends it.
     detached: true,
     stdio: ["ignore", "pipe", "inherit"],
   });

@@ -6,8 +6,8 @@ import { newBuyer, transactionOf } from "./buyer.ts";
 import { figure, missed, print } from "./figure.ts";
 
 /**
- * One purchase in this process, through the built app's own request handler: every statement it sends, begin and commit
- * not counted. A program of its own, since the app's modules read the environment when they are loaded.
+ * One purchase in this process, through the built app's request handler: every statement it sends, without begin and
+ * commit. A separate program, because the app's modules read the environment when they are loaded.
  */
 const statements: string[] = [];
 const sql = postgres(process.env.DATABASE_URL!, { max: 1, onnotice: () => {} });
@@ -29,14 +29,14 @@ const screen = await counted("submit", async () => {
 });
 const page = await counted("PIX shown", async () => (await handle(new Request(screen))).text());
 const id = transactionOf(page);
-await tell("/webhooks", { drop: true });
-const paid = await tell(`/transactions/${id}/pay`, {});
+await control("/webhooks", { drop: true });
+const paid = await control(`/transactions/${id}/pay`, {});
 await counted("webhook", () => post(paid.webhook_url, { id: id.toUpperCase(), status: "paid" }));
 const saleId = screen.split("/").at(-1)!;
 await counted("settled, mails queued", async () => {
   for (const due of await claimChecks(1)) await checkCharge(due);
 });
-await tell("/webhooks", { drop: false });
+await control("/webhooks", { drop: false });
 const [sale] = await sql`select status from sales where id = ${saleId}`;
 if (sale!.status !== "completed") throw new Error(`the sale is ${sale!.status}`);
 const parts = counts.map(([name, count]) => `${name} ${count}`).join(", ");
@@ -58,7 +58,7 @@ async function counted<T>(name: string, run: () => Promise<T>): Promise<T> {
   return result;
 }
 
-async function tell(path: string, body: unknown): Promise<{ webhook_url: string }> {
+async function control(path: string, body: unknown): Promise<{ webhook_url: string }> {
   const answer = await fetch(sandbox + path, {
     method: "POST",
     headers: { "Content-Type": "application/json" },

@@ -1,12 +1,12 @@
 /**
- * The least that remix-serve can serve: an app of three routes, two of which answer a word. What `remix build` makes, by hand.
+ * Baseline for remix-serve: an app of three routes, two of which answer one word. Hand-written equivalent of `remix build`.
  */
-const said = { loader: () => new Response("ok", { headers: { "Content-Type": "text/plain" } }) };
+const okModule = { loader: () => new Response("ok", { headers: { "Content-Type": "text/plain" } }) };
 
 export const routes = {
   root: { id: "root", path: "", module: { default: () => null } },
-  index: { id: "index", parentId: "root", index: true, module: said },
-  healthz: { id: "healthz", parentId: "root", path: "healthz", module: said },
+  index: { id: "index", parentId: "root", index: true, module: okModule },
+  healthz: { id: "healthz", parentId: "root", path: "healthz", module: okModule },
 };
 export const entry = { module: { default: () => new Response("") } };
 export const assets = { routes: {}, entry: { imports: [], module: "" }, url: "", version: "" };

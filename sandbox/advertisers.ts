@@ -33,7 +33,10 @@ const metaEvent = z.looseObject({
   custom_data: z.looseObject({ currency: z.string().optional(), value: z.number().optional() }),
 });
 
-/** `/meta`: Conversions API. One old event, or one wrong hash, and none of the request is taken. Source: contracts 4.1. */
+/**
+ * `/meta`: Conversions API. One event that is too old, or one wrong hash, and the whole request is rejected. Source:
+ * contracts 4.1.
+ */
 export function metaRoutes({ time, faults, conversions }: Parts): express.Router {
   const router = express.Router();
   router.post("/:version/:pixel/events", faults.arrive("meta", "events"), body(), (request, response) => {
@@ -67,7 +70,7 @@ export function metaRoutes({ time, faults, conversions }: Parts): express.Router
         return refuse(100, "Missing client_user_agent or event_source_url", 2804019);
     }
     for (const event of read.data)
-      conversions.take({
+      conversions.receive({
         service: "meta",
         pixel: String(request.params.pixel),
         event: event.event_name,
@@ -94,14 +97,17 @@ const gaBody = z.looseObject({
     .max(25),
 });
 
-/** `/ga4`: Measurement Protocol. 204 whatever comes; only the debug door judges, and it keeps nothing. Source: contracts 4.3. */
+/**
+ * `/ga4`: Measurement Protocol. Always 204; only the debug endpoint validates, and it stores nothing. Source: contracts
+ * 4.3.
+ */
 export function ga4Routes({ time, faults, conversions }: Parts): express.Router {
   const router = express.Router();
   router.post("/mp/collect", faults.arrive("ga4", "collect"), body(), (request, response) => {
     const wrong = wrongInGa(request, time);
     const { events } = gaBody.safeParse(request.body).data ?? {};
     for (const { name, params } of wrong.length > 0 ? [] : (events ?? []))
-      conversions.take({
+      conversions.receive({
         service: "ga4",
         pixel: String(request.query.measurement_id),
         event: name,
@@ -142,7 +148,7 @@ const tiktokEvent = z.looseObject({
   properties: z.looseObject({ currency: z.string().regex(/^[A-Z]{3}$/), value: z.number() }),
 });
 
-/** `/tiktok`: Events API. HTTP 200 to everything; `code` says what it was. Source: contracts 4.4. */
+/** `/tiktok`: Events API. Always HTTP 200; `code` has the result. Source: contracts 4.4. */
 export function tiktokRoutes({ time, faults, conversions }: Parts): express.Router {
   const router = express.Router();
   router.post(
@@ -161,7 +167,7 @@ export function tiktokRoutes({ time, faults, conversions }: Parts): express.Rout
       if (read.data.some(({ event_time }) => time.now() - event_time * SECOND > 7 * DAY))
         return answer(40002, "event_time is more than 7 days old");
       for (const event of read.data)
-        conversions.take({
+        conversions.receive({
           service: "tiktok",
           pixel: String(event_source_id),
           event: event.event,
@@ -185,7 +191,7 @@ const kwaiEvent = z.looseObject({
   trackFlag: z.boolean(),
 });
 
-/** `/kwai`: knows a buyer by the click, and no copies. Source: contracts 4.5. */
+/** `/kwai`: identifies a buyer by the click id, and does not deduplicate. Source: contracts 4.5. */
 export function kwaiRoutes({ faults, conversions }: Parts): express.Router {
   const router = express.Router();
   router.post("/log/common/api", faults.arrive("kwai", "api"), body(), (request, response) => {
@@ -199,7 +205,7 @@ export function kwaiRoutes({ faults, conversions }: Parts): express.Router {
     if (!KNOWN_TOKEN.test(access_token))
       return response.json({ result: 100110003, error_msg: "invalid access_token" });
     const { pixelId: pixel, event_name, trackFlag: isTest } = event;
-    conversions.take({ service: "kwai", pixel, event: event_name, id: "", isTest, body: event });
+    conversions.receive({ service: "kwai", pixel, event: event_name, id: "", isTest, body: event });
     response.json({ result: 1 });
   });
   return router;

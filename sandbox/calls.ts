@@ -1,4 +1,4 @@
-/** The outside services the sandbox plays. */
+/** The outside services that the sandbox simulates. */
 export const SERVICES = [
   "pushinpay",
   "utmify",
@@ -14,17 +14,17 @@ export const SERVICES = [
 ] as const;
 export type Service = (typeof SERVICES)[number];
 
-/** Counts every arrival per service and route, refused or not, for `GET /control/calls`. */
+/** Counts every request per service and route, refused or not, for `GET /control/calls`. */
 export interface Calls {
   count(service: Service, route: string): void;
-  /** One `GET /transactions/:id`, under the lowercase id. */
+  /** Counts one `GET /transactions/:id`, under the lowercase id. */
   countTransaction(id: string): void;
   countGateRefusal(): void;
   report(): Record<Service, Record<string, unknown>>;
   reset(): void;
 }
 
-/** Routes that are listed with 0 before their first call, so that a reader need not guard against undefined. */
+/** Routes that are listed with 0 before their first call, so that a reader need not handle undefined. */
 const KNOWN_ROUTES: Record<Service, string[]> = {
   pushinpay: ["cashIn", "transaction", "refund"],
   utmify: ["orders"],

@@ -1,4 +1,4 @@
-/** What one account may do; changed by `POST /control/pushinpay`. `maxValue` in cents. */
+/** Limits of an account; changed by `POST /control/pushinpay`. `maxValue` in cents. */
 export interface AccountLimits {
   maxValue: number | null;
 }
@@ -20,8 +20,8 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const UNKNOWN_ACCOUNT = "00000000-0000-0000-0000-000000000000";
 
 /**
- * Reads the body of `POST /pix/cashIn`: `value` in integer cents, from 50 up; `webhook_url` and `split_rules` optional.
- * Unknown fields are ignored, as the real one does. Source: contracts 1.2.
+ * Parses the body of `POST /pix/cashIn`: `value` in integer cents, from 50 up; `webhook_url` and `split_rules` optional.
+ * Unknown fields are ignored, as by the real service. Source: contracts 1.2.
  */
 export function readCashIn(body: unknown, limits: AccountLimits): CashIn | Invalid {
   const fields = (typeof body === "object" && body !== null ? body : {}) as Record<string, unknown>;

@@ -12,26 +12,29 @@ const cancelSchema = z.object({ paid: z.union([z.literal(true), z.literal("true"
 
 const ACTIONS = ["pay", "cancel", "expire", "refund", "contest", "accept", "reject", "webhook"] as const;
 
-/** `/control/transactions`: the list, newest last, and what a buyer, a bank or time does to one. Any letter case of ids. */
+/**
+ * `/control/transactions`: the list, newest last, and the actions of a buyer, a bank or time on one. Ids in any letter
+ * case.
+ */
 export function transactionControls(world: World, appUrl: string): express.Router {
   const { transactions, webhooks } = world;
   const router = express.Router();
 
   router.get("/", (_request, response) => {
-    response.json(transactions.list().map(shown));
+    response.json(transactions.list().map(toJson));
   });
   router.get("/:id", (request, response) => {
     const transaction = transactions.find(request.params.id);
     if (!transaction) return response.status(404).json({ message: "Unknown transaction." });
-    response.json(shown(transaction));
+    response.json(toJson(transaction));
   });
   for (const action of ACTIONS) {
     router.post(`/:id/${action}`, async (request, response, next) => {
       const transaction = transactions.find(request.params.id);
       if (!transaction) return response.status(404).json({ message: "Unknown transaction." });
       try {
-        const told = act(action, transaction, request.body ?? {});
-        const delivery = told && webhooks.notify(told);
+        const delivered = act(action, transaction, request.body ?? {});
+        const delivery = delivered && webhooks.notify(delivered);
         if (request.query.wait) await delivery;
         answer(request, response, appUrl, transaction);
       } catch (error) {
@@ -42,8 +45,8 @@ export function transactionControls(world: World, appUrl: string): express.Route
   }
 
   /**
-   * Moves the transaction and returns it as the webhook shall tell it. `webhook` only tells it again. Nothing tells of a
-   * contestation, since nothing documented does; money that the bank takes back is a change of status.
+   * Changes the transaction's state and returns the state for the webhook to report. `webhook` only sends it again. No
+   * webhook reports a contestation, since none is documented; money that the bank takes back is a change of status.
    */
   function act(action: (typeof ACTIONS)[number], transaction: Transaction, body: unknown) {
     if (action === "pay") {
@@ -64,11 +67,11 @@ export function transactionControls(world: World, appUrl: string): express.Route
   return router;
 }
 
-/** A form on a page goes back to that page; anything else reads JSON. */
+/** A form post from a page is redirected back to that page; other requests get JSON. */
 function answer(request: Request, response: Response, appUrl: string, transaction: Transaction) {
   const back = backTo(request, appUrl);
   if (back) response.redirect(303, back);
-  else response.json(shown(transaction));
+  else response.json(toJson(transaction));
 }
 
 /** `?return=` on the shop's origin, else the Referer of a form on the shop's or on the sandbox's own page. */
@@ -81,7 +84,7 @@ function backTo(request: Request, appUrl: string) {
   return request.is("application/x-www-form-urlencoded") ? onAllowed(request.get("referer")) : undefined;
 }
 
-function shown(transaction: Transaction) {
+function toJson(transaction: Transaction) {
   return {
     id: transaction.id,
     value: transaction.value,

@@ -16,14 +16,17 @@ const settingsSchema = z.object({
     .nullable()
     .optional(),
 });
-/** `body` is a made-up webhook: an object, or text sent as it is. `url` or `id` say where to. */
+/** `body` is a forged webhook: an object, or text sent as it is. `url` or `id` give its destination. */
 const forgerySchema = z.object({
   body: z.union([z.record(z.string(), z.unknown()), z.string()]).optional(),
   url: z.url().optional(),
   id: z.string().optional(),
 });
 
-/** `/control/webhooks`: how they are sent from now on; a `body` forges one at once and answers what the app said. */
+/**
+ * `/control/webhooks`: how webhooks are sent from now on; a `body` sends a forged one at once and returns the app's
+ * response.
+ */
 export function webhookControls({ webhooks, transactions }: World): express.Router {
   const router = express.Router();
   router.get("/", (_request, response) => {
@@ -47,10 +50,10 @@ export function webhookControls({ webhooks, transactions }: World): express.Rout
     }
   });
 
-  /** Without a known id, the newest transaction's address: a forgery may well speak of an unknown one. */
+  /** Without a known id, the newest transaction's webhook URL: a forged webhook may well name an unknown one. */
   function targetOf(id: string | undefined) {
-    const known = id ? transactions.find(id)?.webhookUrl : undefined;
-    return known ?? transactions.list().findLast((transaction) => transaction.webhookUrl)?.webhookUrl;
+    const knownUrl = id ? transactions.find(id)?.webhookUrl : undefined;
+    return knownUrl ?? transactions.list().findLast((transaction) => transaction.webhookUrl)?.webhookUrl;
   }
 
   return router;
@@ -60,7 +63,7 @@ function idIn(body: string | Record<string, unknown>) {
   return typeof body === "object" && typeof body.id === "string" ? body.id : undefined;
 }
 
-/** Only what the request named: an undefined would overwrite a setting. */
+/** Drops absent settings: an undefined would overwrite a setting. */
 function given(settings: Partial<WebhookSettings>) {
   return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
 }

@@ -16,7 +16,7 @@ const faultSchema = z.object({
   after: z.boolean().optional(),
   body: z.unknown().optional(),
 });
-/** `times: 0` ends a fault whatever its mode, so the mode may be left out. */
+/** `times: 0` ends a fault in any mode, so the mode may be left out. */
 const faultEndSchema = z.object({
   service: z.enum(SERVICES),
   times: z.literal(0),
@@ -41,7 +41,7 @@ const identitySchema = z.object({
   deny: z.boolean().default(false),
 });
 
-/** `/control`: what a person or a test does to the outside world. Bodies in JSON, or as a form. */
+/** `/control`: how a person or a test controls the outside services. Bodies in JSON, or as a form. */
 export function controlRoutes(world: World, appUrl: string): express.Router {
   const { settings } = world;
   const router = express.Router();
@@ -75,12 +75,12 @@ export function controlRoutes(world: World, appUrl: string): express.Router {
   router.get("/emails/:id/html", (request, response) => {
     const mail = world.resend.mails.find((each) => each.id === request.params.id);
     if (!mail) return response.status(404).json({ message: "Unknown email." });
-    // Somebody else's HTML: shown, but no script of it runs.
+    // Untrusted HTML: displayed, but its scripts do not run.
     response.set("content-security-policy", "sandbox allow-popups allow-top-navigation-by-user-activation");
     if (typeof mail.body.html === "string") response.type("html").send(mail.body.html);
     else response.type("text/plain").send(String(mail.body.text ?? ""));
   });
-  router.get("/orders", (_request, response) => response.json(world.orders.taken()));
+  router.get("/orders", (_request, response) => response.json(world.orders.received()));
   router.get("/receiver", (request, response) => {
     const { name } = request.query;
     response.json(world.arrivals.list(typeof name === "string" ? name : undefined));
@@ -106,7 +106,7 @@ export function controlRoutes(world: World, appUrl: string): express.Router {
   return router;
 }
 
-/** Merges the checked body into `settings` and answers with them. */
+/** Merges the validated body into `settings` and responds with them. */
 function change<T extends object>(settings: T, schema: z.ZodType<Partial<T>>): RequestHandler {
   return (request, response) => {
     response.json(Object.assign(settings, schema.parse(request.body ?? {})));
@@ -128,7 +128,7 @@ function emailsTo({ resend }: World, to: unknown) {
     : mails.filter((mail) => recipientsOf(mail.body).some((address) => wanted.includes(address)));
 }
 
-/** The shop's own pages may call the controls with fetch, too. */
+/** The shop's own pages may call the controls with fetch as well. */
 function allowShop(appUrl: string): RequestHandler {
   return (request, response, next) => {
     response.set({

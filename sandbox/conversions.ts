@@ -1,41 +1,43 @@
 import type { Time } from "./time.ts";
 
-/** An event as one of the advertisers took it. */
+/** An event as an advertiser received it. */
 export interface Conversion {
   service: "meta" | "ga4" | "tiktok" | "kwai";
   pixel: string;
   event: string;
-  /** What copies are known by; empty where the service knows none. */
+  /** The deduplication id; empty where the service has none. */
   id: string;
-  /** Whether it counted: a copy does not, nor a test where the service tells tests apart. */
+  /** Whether it counted: a duplicate does not, nor does a test where the service marks tests. */
   counted: boolean;
   isTest: boolean;
   at: string;
-  /** The event alone, as it came. */
+  /** The event alone, as received. */
   body: unknown;
 }
 
 export type Conversions = ReturnType<typeof createConversions>;
 
-const KEPT = 2000;
+const MAX_STORED = 2000;
 
 export function createConversions(time: Time) {
-  let taken: Conversion[] = [];
+  let received: Conversion[] = [];
   return {
-    take(conversion: Omit<Conversion, "counted" | "at">) {
+    receive(conversion: Omit<Conversion, "counted" | "at">) {
       const { service, pixel, event, id, isTest } = conversion;
       const isCopy =
         id !== "" &&
-        taken.some(
+        received.some(
           (one) => one.service === service && one.pixel === pixel && one.event === event && one.id === id,
         );
       const counted = !isCopy && !(isTest && service !== "meta");
-      taken = [...taken, { ...conversion, counted, at: new Date(time.now()).toISOString() }].slice(-KEPT);
+      received = [...received, { ...conversion, counted, at: new Date(time.now()).toISOString() }].slice(
+        -MAX_STORED,
+      );
     },
     /** Oldest first. */
-    list: (service?: string) => taken.filter((one) => service === undefined || one.service === service),
+    list: (service?: string) => received.filter((one) => service === undefined || one.service === service),
     reset() {
-      taken = [];
+      received = [];
     },
   };
 }

@@ -5,11 +5,12 @@ import { SECOND } from "./time.ts";
 /**
  * One rule set by `POST /control/faults`.
  *
- * - `mode`: `http-500 | http-429 | http-422 | timeout | reset | malformed | status-XXX`, or `slow-XXX`: answers as usual, XXX milliseconds late.
- * - `times`: how many answers still fail; 0 ends the rule.
+ * - `mode`: `http-500 | http-429 | http-422 | timeout | reset | malformed | status-XXX`, or `slow-XXX`: the usual response,
+ *   XXX milliseconds late.
+ * - `times`: how many more responses fail; 0 ends the rule.
  * - `route`: only this route (`cashIn`, `transaction`, `refund`, `orders`, `emails`, `token`, ...); all routes when absent.
- * - `after`: do the work first, then fail, as when the charge was made but the answer got lost.
- * - `body`: what `status-XXX` answers with, in place of the service's usual error.
+ * - `after`: do the work first, then fail, as when the charge was created but the response got lost.
+ * - `body`: the body of `status-XXX`, in place of the service's usual error.
  */
 export interface Fault {
   service: Service;
@@ -20,10 +21,10 @@ export interface Fault {
   body?: unknown;
 }
 
-/** How long `timeout` stays silent before the connection is closed. */
+/** Milliseconds until `timeout` closes the connection without a response. */
 const SILENCE = 30 * SECOND;
 
-/** Fails one request as the rule says. Every mode ends the request. */
+/** Fails one request according to the rule. Every mode ends the request. */
 export function failWith(rule: Fault, request: Request, response: Response) {
   if (rule.mode === "timeout") {
     setTimeout(() => request.socket.destroy(), SILENCE).unref();
@@ -46,7 +47,7 @@ export function failWith(rule: Fault, request: Request, response: Response) {
   else response.status(status).json(body);
 }
 
-/** The error body a service uses for a status. Sources: contracts 1.2 (Laravel), 2.3, 3.2, RFC 6749 5.2. */
+/** A service's error body for a status. Sources: contracts 1.2 (Laravel), 2.3, 3.2, RFC 6749 5.2. */
 function errorOf(service: Service, status: number) {
   if (service === "resend") return { statusCode: status, ...(RESEND_ERRORS[status] ?? RESEND_ERRORS[500]) };
   if (service === "identity")

@@ -3,18 +3,18 @@ import type { Calls, Service } from "./calls.ts";
 import { type Fault, failWith } from "./fault-answers.ts";
 
 export interface Faults {
-  /** A rule takes the place of the earlier one for the same service and route. */
+  /** Replaces an earlier rule for the same service and route. */
   set(fault: Fault): void;
   list(): Fault[];
   reset(): void;
-  /** Counts the call, then fails it where a rule says so. Stands first on every route of a service. */
+  /** Counts the call, then fails it if a rule applies. First handler on every route of a service. */
   arrive(service: Service, route: string): RequestHandler;
 }
 
 export function createFaults(calls: Calls): Faults {
   let rules: Fault[] = [];
 
-  function take(service: Service, route: string) {
+  function nextFault(service: Service, route: string) {
     const rule = rules.find((each) => each.service === service && (each.route ?? route) === route);
     if (!rule) return undefined;
     rule.times -= 1;
@@ -24,7 +24,7 @@ export function createFaults(calls: Calls): Faults {
 
   return {
     set(fault) {
-      // Without a route, a rule speaks of the whole service: `times: 0` then ends the narrower ones too.
+      // Without a route, a rule applies to the whole service: `times: 0` then ends the narrower ones too.
       rules = rules.filter(
         (each) => each.service !== fault.service || (fault.route !== undefined && each.route !== fault.route),
       );
@@ -36,7 +36,7 @@ export function createFaults(calls: Calls): Faults {
     },
     arrive: (service, route) => (request, response, next) => {
       calls.count(service, route);
-      const rule = take(service, route);
+      const rule = nextFault(service, route);
       if (!rule) return next();
       if (rule.mode.startsWith("slow-")) return void setTimeout(next, Number(rule.mode.slice(5)));
       if (!rule.after) return failWith(rule, request, response);
@@ -46,7 +46,7 @@ export function createFaults(calls: Calls): Faults {
   };
 }
 
-/** Lets the route do its work, then throws its answer away at the moment it would be sent. */
+/** Lets the route do its work, then fails in place of sending its response. */
 function failInsteadOfAnswering(response: Response, fail: () => void) {
   const end = response.end;
   response.end = (() => {

@@ -3,7 +3,7 @@ export function escapeHtml(text: unknown): string {
   return String(text ?? "").replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** A whole page in Portuguese; `body` is HTML already. */
+/** A whole page in Portuguese; `body` must already be HTML. */
 export function htmlPage(title: string, body: string): string {
   return `<!doctype html>
 <html lang="pt-BR">

@@ -1,6 +1,6 @@
 /**
- * oidc-provider's adapter over one Map per server, so that a reset forgets sessions and codes too.
- * Nothing here expires by itself: the provider checks the times in what it reads.
+ * oidc-provider's adapter over one Map per server, so that a reset clears sessions and codes too. Nothing here expires by
+ * itself: the provider checks the times in what it reads.
  */
 export function createIdentityStorage() {
   const records = new Map<string, { payload: Record<string, unknown>; grantId?: string }>();

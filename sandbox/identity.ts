@@ -20,15 +20,15 @@ interface Parts {
 }
 
 /**
- * `/identity`: a certified OpenID provider with a page to choose who to be, in place of Google.
- * `/auth`, `/token`, `/me`, `/jwks`, `/.well-known/openid-configuration`; PKCE S256 is required, no consent is asked.
+ * `/identity`: a certified OpenID provider with a page for choosing a persona, in place of Google. `/auth`, `/token`,
+ * `/me`, `/jwks`, `/.well-known/openid-configuration`; PKCE S256 is required, and there is no consent page.
  */
 export function identityRoutes({ url, appUrl, faults, settings }: Parts) {
   const storage = createIdentityStorage();
   const provider = new Provider(`${url}/identity`, configuration(appUrl, storage.Adapter));
   const router = express.Router();
   router.use(countAndFail(faults));
-  router.use("/auth", forgetEarlierSignIn);
+  router.use("/auth", clearEarlierSignIn);
   router.get("/interaction/:uid", choosePersona(provider, settings));
   router.post(
     "/interaction/:uid",
@@ -46,7 +46,7 @@ const ROUTE_NAMES: Record<string, string> = {
 
 function countAndFail(faults: Faults): RequestHandler {
   return (request, response, next) => {
-    // `/auth/<uid>` resumes an authorization after the choice: the same visit, not another call.
+    // `/auth/<uid>` resumes an authorization after the choice: it is part of the same call.
     const first = request.path.split("/")[1] ?? "";
     const route =
       ROUTE_NAMES[request.path] ?? (request.path === "/auth" || first !== "auth" ? first : "resume");
@@ -55,10 +55,10 @@ function countAndFail(faults: Faults): RequestHandler {
 }
 
 /**
- * A session remembered from an earlier sign-in would hide the choice, and choosing somebody else in it
- * would need a sign-out first; so each authorization comes as from a fresh browser.
+ * A session from an earlier sign-in would skip the choice, and choosing another persona would need a sign-out first; so
+ * each authorization starts without the earlier session's cookies.
  */
-const forgetEarlierSignIn: RequestHandler = (request, _response, next) => {
+const clearEarlierSignIn: RequestHandler = (request, _response, next) => {
   const cookies = (request.headers.cookie ?? "").split("; ");
   request.headers.cookie = cookies.filter((cookie) => !cookie.startsWith(SESSION_COOKIE)).join("; ");
   next();
@@ -75,7 +75,7 @@ function configuration(appUrl: string, adapter: object) {
         redirect_uris: [`${appUrl}/auth/callback`],
         grant_types: ["authorization_code"],
         response_types: ["code"],
-        // Basic here means Basic or body: the provider takes either for a client with a secret.
+        // Basic here means Basic or body: the provider accepts both from a client with a secret.
         token_endpoint_auth_method: "client_secret_basic",
         subject_type: "pairwise",
       },
@@ -86,13 +86,13 @@ function configuration(appUrl: string, adapter: object) {
       email: ["email", "email_verified"],
       profile: ["name", "given_name", "family_name", "picture"],
     },
-    // As Google does: the id_token carries the claims too.
+    // As with Google, the id_token contains the claims too.
     conformIdTokenClaims: false,
     pkce: { required: () => true },
     jwks: { keys: [newSigningKey()] },
     cookies: {
       keys: [randomBytes(32).toString("hex")],
-      // Cookies know no ports: names and path of our own keep them apart from the shop's on the same host.
+      // Cookies are shared between ports: separate names and a path avoid conflicts with the shop's on the same host.
       names: { session: SESSION_COOKIE, interaction: "sandbox_interaction", resume: "sandbox_resume" },
       long: { path: "/identity" },
     },
@@ -110,7 +110,7 @@ function configuration(appUrl: string, adapter: object) {
         `/identity/interaction/${interaction.uid}`,
       policy: withoutConsent(),
     },
-    // The account is the persona; its `sub` is told apart from it, since two personas share one.
+    // The account is the persona; its `sub` is separate, since two personas share one.
     subjectTypes: ["pairwise"],
     pairwiseIdentifier: (_context: OidcContext, key: string) => PERSONAS[key]?.claims.sub,
     findAccount: (_context: OidcContext, key: string) => accountOf(key),
@@ -130,7 +130,7 @@ function newSigningKey() {
   return { ...privateKey.export({ format: "jwk" }), alg: "RS256", use: "sig", kid: "sandbox" };
 }
 
-/** The app asked for what it needs, and every persona agrees. */
+/** Grants the requested scopes: every persona consents. */
 function withoutConsent() {
   const policy = interactionPolicy.base();
   policy.remove("consent");
@@ -152,7 +152,7 @@ async function grantEverything({ oidc }: OidcContext) {
   return grant;
 }
 
-/** Shows the choice, or makes it at once where a control or a `login_hint` did already. */
+/** Shows the choice, or makes it at once if a control or a `login_hint` already did. */
 function choosePersona(provider: Provider, settings: IdentitySettings): RequestHandler {
   return async (request, response, next) => {
     try {

@@ -8,8 +8,8 @@ export function newestTo({ resend }: World, address: string): Mail | undefined {
   return resend.mails.findLast((mail) => recipientsOf(mail.body).includes(address.toLowerCase()));
 }
 
-/** Mails come within moments: the page looks again by itself. */
-export const EMPTY_INBOX = htmlPage(
+/** Mails arrive within moments: the page reloads itself. */
+export const EMPTY_INBOX_PAGE = htmlPage(
   "E-mails do sandbox",
   `<meta http-equiv="refresh" content="1">
 <h1>Nenhum e-mail ainda</h1>

@@ -19,8 +19,8 @@ const delivery = z.looseObject({
 });
 
 /**
- * `/cademi/:area`: the custom postback. Any area; a token beginning with `sandbox`. What it answers to a wrong token and
- * to a word it does not know is a guess. Source: contracts-2.md 5.6.
+ * `/cademi/:area`: the custom postback. Any area; a token beginning with `sandbox`. Its responses to a wrong token and to
+ * an unknown status are a guess. Source: contracts-2.md 5.6.
  */
 export function cademiRoutes({ faults, memberships }: Parts): express.Router {
   const router = express.Router();
@@ -29,31 +29,32 @@ export function cademiRoutes({ faults, memberships }: Parts): express.Router {
     faults.arrive("cademi", "postback"),
     body(),
     (request, response) => {
-      const say = (code: number, msg: string, status = code) =>
+      const answer = (code: number, msg: string, status = code) =>
         response.status(status).json({ success: code < 300, code, msg });
       const read = delivery.safeParse(request.body);
-      if (!read.success) return say(422, `Campo inválido: ${read.error.issues[0]?.path.join(".")}`);
-      const { token, ...told } = read.data;
-      if (!KNOWN_TOKEN.test(token)) return say(401, "Token inválido");
-      const { status, produto_id, cliente_email, cliente_nome } = told;
-      // A word it does not know: 200, with the truth inside.
-      if (!["aprovado", "cancelado"].includes(status)) return say(422, `Status desconhecido: ${status}`, 200);
-      memberships.take({
+      if (!read.success) return answer(422, `Campo inválido: ${read.error.issues[0]?.path.join(".")}`);
+      const { token, ...fields } = read.data;
+      if (!KNOWN_TOKEN.test(token)) return answer(401, "Token inválido");
+      const { status, produto_id, cliente_email, cliente_nome } = fields;
+      // An unknown status: HTTP 200, with the error in the body.
+      if (!["aprovado", "cancelado"].includes(status))
+        return answer(422, `Status desconhecido: ${status}`, 200);
+      memberships.receive({
         service: "cademi",
         area: String(request.params.area),
         email: cliente_email,
         name: cliente_nome,
         item: produto_id,
         isOpen: status === "aprovado",
-        body: told,
+        body: fields,
       });
-      say(200, "Recebido");
+      answer(200, "Recebido");
     },
   );
   return router;
 }
 
-/** The classes of the account that every key beginning with `sandbox` opens. */
+/** The classes of the account that every key beginning with `sandbox` belongs to. */
 const CLASSES = [
   { id: 101, name: "Violão do zero" },
   { id: 102, name: "Violão avançado" },
@@ -67,7 +68,7 @@ const member = z.looseObject({
   classroom_ids: z.array(z.number().int()).min(1),
 });
 
-/** `/memberkit`: members and classes, by a key in the address. Source: contracts-2.md 5.6. */
+/** `/memberkit`: members and classes, with the key in the URL. Source: contracts-2.md 5.6. */
 export function memberkitRoutes({ faults, memberships }: Parts): express.Router {
   const router = express.Router();
   const isKnown = (request: express.Request) => KNOWN_TOKEN.test(String(request.query.api_key ?? ""));
@@ -85,7 +86,7 @@ export function memberkitRoutes({ faults, memberships }: Parts): express.Router 
     if (strange.length > 0)
       return response.status(422).json({ errors: [`Turma não encontrada: ${strange.join(", ")}`] });
     for (const id of classroom_ids)
-      memberships.take({
+      memberships.receive({
         ...{ service: "memberkit", area: "", email, name },
         ...{ item: String(id), isOpen: status === "active", body: read.data },
       });

@@ -5,10 +5,10 @@ import type { Arrival } from "./receiver.ts";
 import type { Mail } from "./resend-accounts.ts";
 import { asList } from "./resend-email-rules.ts";
 import type { Transaction } from "./transactions.ts";
-import type { TakenOrder } from "./utmify-orders.ts";
+import type { ReceivedOrder } from "./utmify-orders.ts";
 import type { World } from "./world.ts";
 
-/** The sandbox's own page, for a person playing with the demo; newest first. */
+/** The sandbox's own page, for a person trying the demo; newest first. */
 export function sandboxPage(world: World): string {
   const { transactions, resend, orders, arrivals, conversions, memberships, calls } = world;
   return htmlPage(
@@ -20,7 +20,7 @@ ${table(["Criada", "Valor", "Situação", "Código", "Ações"], transactions.li
 <h2>E-mails</h2>
 ${table(["Enviado", "Para", "Assunto", "Situação"], resend.mails.map(mailRow))}
 <h2>Pedidos na UTMify</h2>
-${table(["Recebido", "Pedido", "Situação", "Envios", "Infrações"], orders.taken().map(orderRow))}
+${table(["Recebido", "Pedido", "Situação", "Envios", "Infrações"], orders.received().map(orderRow))}
 <h2>Webhooks recebidos</h2>
 <p>Qualquer endereço abaixo de <code>/receiver/</code> recebe avisos.</p>
 ${table(["Recebido", "Endereço", "Corpo"], arrivals.list().map(arrivalRow))}
@@ -79,7 +79,7 @@ function mailRow({ id, at, body, lastEvent }: Mail) {
   return [moment(Date.parse(at)), escapeHtml(asList(body.to).join(", ")), subject, escapeHtml(lastEvent)];
 }
 
-function orderRow({ orderId, at, status, history, violations }: TakenOrder) {
+function orderRow({ orderId, at, status, history, violations }: ReceivedOrder) {
   return [
     moment(Date.parse(at)),
     `<code>${escapeHtml(orderId)}</code>`,
@@ -120,7 +120,7 @@ function membershipRow({ at, service, area, email, name, item, isOpen, told, bod
   ];
 }
 
-/** `rows` hold HTML already. */
+/** `rows` must already be HTML. */
 function table(headings: string[], rows: string[][]) {
   if (rows.length === 0) return "<p>Nada ainda.</p>";
   const body = rows

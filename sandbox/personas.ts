@@ -1,7 +1,7 @@
-/** Who the identity provider can answer with. The key is what a person or a test picks. */
+/** The identity provider's test users. A person or a test selects one by its key. */
 export interface Persona {
   label: string;
-  /** Userinfo and id_token claims, in Google's words (contracts 5.1). */
+  /** Userinfo and id_token claims, named as Google does (contracts 5.1). */
   claims: {
     sub: string;
     email: string;
@@ -61,8 +61,8 @@ export const PERSONAS: Record<string, Persona> = {
 };
 
 /**
- * `POST /control/identity`: answer the next authorizations without a screen, as this persona or with a refusal.
- * `persona: null` and `deny: false` show the screen.
+ * `POST /control/identity`: answer the next authorizations without a screen, as this persona or with a refusal. `persona:
+ * null` and `deny: false` show the screen.
  */
 export interface IdentitySettings {
   persona: string | null;
@@ -71,7 +71,7 @@ export interface IdentitySettings {
 
 export const IDENTITY_DEFAULTS: IdentitySettings = { persona: null, deny: false };
 
-/** The persona of a `login_hint`: its key, or its e-mail. */
+/** The persona for a `login_hint`: its key, or its e-mail. */
 export function personaOfHint(hint: unknown): string | undefined {
   if (typeof hint !== "string") return undefined;
   if (Object.hasOwn(PERSONAS, hint)) return hint;

@@ -8,10 +8,10 @@ import { NotAllowed, type Transaction, type Transactions } from "./transactions.
 import type { Webhooks } from "./webhooks.ts";
 
 /**
- * Switches of `POST /control/gate` and `POST /control/pushinpay`.
+ * Settings of `POST /control/gate` and `POST /control/pushinpay`.
  *
- * - `gateSeconds`: how long a transaction must rest between two queries; null is no gate.
- * - `qrImage`: the picture with its data prefix, without it, or none at all; all three have been seen.
+ * - `gateSeconds`: minimum time between two queries of a transaction; null is no gate.
+ * - `qrImage`: the image with its data prefix, without it, or none at all; all three have been observed.
  */
 export interface PushinPaySettings extends AccountLimits {
   gateSeconds: number | null;
@@ -31,9 +31,9 @@ interface Parts {
 
 const KNOWN_TOKEN = /^Bearer (\d+\|sandbox-[A-Za-z0-9-]+)$/;
 const EXPIRY = 30 * MINUTE;
-const REFUND_TAKES = SECOND;
+const REFUND_DURATION = SECOND;
 
-/** `/pushinpay/api`: PushinPay as it behaves, not as it is documented. Source: contracts 1. */
+/** `/pushinpay/api`: PushinPay as observed, not as documented. Source: contracts 1. */
 export function pushinpayRoutes(parts: Parts): express.Router {
   const { faults } = parts;
   const router = express.Router();
@@ -88,7 +88,7 @@ function countTransaction({ calls, faults }: Parts): RequestHandler<{ id: string
   };
 }
 
-/** Refuses a second query within the minute. The first is always let through, and unknown ids are not watched. */
+/** Refuses a second query within the minute. The first is always allowed, and unknown ids are not limited. */
 function gate({ time, calls, transactions, settings }: Parts): RequestHandler<{ id: string }> {
   return (request, response, next) => {
     const transaction = owned(transactions, request.params.id, response);
@@ -113,7 +113,7 @@ function query({ transactions }: Parts): RequestHandler<{ id: string }> {
   };
 }
 
-/** Richer than cashIn's answer, and different: id in UPPERCASE, value as text, the code under `pix_details.emv`. */
+/** Richer than cashIn's response, and different: id in UPPERCASE, value as text, the code under `pix_details.emv`. */
 function queriedTransaction(transaction: Transaction) {
   const created = microseconds(transaction.createdAt);
   return {
@@ -144,7 +144,7 @@ function queriedTransaction(transaction: Transaction) {
   };
 }
 
-/** Asynchronous: the answer is an empty list, and the status moves later. */
+/** Asynchronous: the response is an empty list, and the status changes later. */
 function refund({ time, transactions, webhooks }: Parts): RequestHandler<{ id: string }> {
   return (request, response) => {
     const transaction = owned(transactions, request.params.id, response);
@@ -160,20 +160,20 @@ function refund({ time, transactions, webhooks }: Parts): RequestHandler<{ id: s
   };
 }
 
-/** Ends an accepted refund by itself; also called at start for those a restart interrupted. */
+/** Completes an accepted refund after a delay; also called at start for refunds that a restart interrupted. */
 export function finishRefundLater(
   { time, transactions, webhooks }: Pick<Parts, "time" | "transactions" | "webhooks">,
   transaction: Transaction,
 ) {
-  time.after(REFUND_TAKES, () => {
-    // The control may have ended it meanwhile, and then has told about it too.
+  time.after(REFUND_DURATION, () => {
+    // A control may have ended it meanwhile, and has then notified the app as well.
     if (transaction.status !== "paid") return;
     transactions.refund(transaction);
     void webhooks.notify(transaction);
   });
 }
 
-/** Another account's transaction does not exist for this one. */
+/** Finds a transaction of this account; those of other accounts answer 404. */
 function owned(transactions: Transactions, id: string, response: Response) {
   const transaction = transactions.find(id);
   return transaction?.token === response.locals.token ? transaction : undefined;

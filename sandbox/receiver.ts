@@ -2,26 +2,26 @@ import express, { type Request } from "express";
 import type { Faults } from "./faults.ts";
 import type { Time } from "./time.ts";
 
-/** A webhook as it arrived at `/receiver/:name`, whatever was answered. */
+/** A webhook as received at `/receiver/:name`, whatever the response was. */
 export interface Arrival {
   name: string;
   at: string;
-  /** With the query. */
+  /** Including the query. */
   url: string;
   headers: Record<string, string>;
-  /** As it was sent, byte for byte in UTF-8. */
+  /** As sent, byte for byte in UTF-8. */
   body: string;
 }
 
 export type Arrivals = ReturnType<typeof createArrivals>;
 
-const KEPT = 2000;
+const MAX_STORED = 2000;
 
 export function createArrivals(time: Time) {
   let arrived: Arrival[] = [];
   return {
-    take(arrival: Omit<Arrival, "at">) {
-      arrived = [...arrived, { ...arrival, at: new Date(time.now()).toISOString() }].slice(-KEPT);
+    receive(arrival: Omit<Arrival, "at">) {
+      arrived = [...arrived, { ...arrival, at: new Date(time.now()).toISOString() }].slice(-MAX_STORED);
     },
     /** Oldest first. */
     list: (name?: string) => arrived.filter((one) => name === undefined || one.name === name),
@@ -32,8 +32,8 @@ export function createArrivals(time: Time) {
 }
 
 /**
- * `/receiver/:name`: takes webhooks at as many addresses as there are names. What it answers, faults of the service
- * `receiver` say; their `route` is the name.
+ * `/receiver/:name`: receives webhooks at any number of addresses, one per name. Faults of the service `receiver` set the
+ * responses; their `route` is the name.
  */
 export function receiverRoutes({ faults, arrivals }: { faults: Faults; arrivals: Arrivals }): express.Router {
   const router = express.Router();
@@ -44,7 +44,7 @@ export function receiverRoutes({ faults, arrivals }: { faults: Faults; arrivals:
     (request: Request<{ name: string }>, _response, next) => {
       const { name } = request.params;
       const headers = Object.fromEntries(Object.entries(request.headers).map(([k, v]) => [k, String(v)]));
-      arrivals.take({ name, url: request.originalUrl, headers, body: String(request.body ?? "") });
+      arrivals.receive({ name, url: request.originalUrl, headers, body: String(request.body ?? "") });
       next();
     },
     (request: Request<{ name: string }>, response, next) =>

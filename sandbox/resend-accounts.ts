@@ -9,7 +9,7 @@ export interface Domain {
   createdAt: string;
 }
 
-/** A mail as it was posted, with what became of it. `at` is ISO 8601. */
+/** A mail as posted, with its later events. `at` is ISO 8601. */
 export interface Mail {
   id: string;
   at: string;
@@ -28,15 +28,15 @@ export interface WebhookEndpoint {
   createdAt: string;
 }
 
-/** What belongs to one API key. `ownAddress` is the only one `onboarding@resend.dev` may write to. */
+/** The data of one API key. `onboarding@resend.dev` may only write to `ownAddress`. */
 export interface Account {
   token: string;
   ownAddress: string;
   domains: Domain[];
   endpoints: WebhookEndpoint[];
-  /** By idempotency key: the posted payload's hash, the answer, and when. */
+  /** By idempotency key: the posted payload's hash, the response, and its time. */
   answers: Map<string, { hash: string; answer: object; at: number }>;
-  /** Requests in the running second, for the `ratelimit-*` headers. */
+  /** Requests in the current second, for the `ratelimit-*` headers. */
   window: { startedAt: number; count: number };
 }
 
@@ -52,7 +52,7 @@ const OWN_ADDRESSES: Record<string, string> = {
   "re_sandbox-demo": "vendedor@exemplo.com.br",
 };
 
-/** Accounts come to be at their first call: any key that looks like one is an account. */
+/** Accounts are created at their first call: any well-formed key has one. */
 export function createResendState(): ResendState {
   const accounts = new Map<string, Account>();
   const state: ResendState = {

@@ -7,9 +7,9 @@ import { SECOND } from "./time.ts";
 
 const REGIONS = ["us-east-1", "eu-west-1", "sa-east-1", "ap-northeast-1"];
 const NAME = /^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$/i;
-const VERIFYING_TAKES = SECOND;
+const VERIFICATION_DURATION = SECOND;
 
-/** `/domains`: add, list, read, verify, remove. A name holding `falha` never verifies. Source: contracts 3.3. */
+/** `/domains`: add, list, read, verify, remove. A name that contains `falha` never verifies. Source: contracts 3.3. */
 export function domainRoutes(
   parts: ResendParts,
   guards: RequestHandler[],
@@ -19,12 +19,12 @@ export function domainRoutes(
   router.use("/domains", parts.faults.arrive("resend", "domains"), guards, express.json({ limit: "64kb" }));
   router.post("/domains", add);
   router.get("/domains", (_request, response) => {
-    const data = accountOf(response).domains.map((domain) => shown(domain));
+    const data = accountOf(response).domains.map((domain) => toJson(domain));
     response.json({ object: "list", data, has_more: false });
   });
   router.get("/domains/:id", (request, response) => {
     const domain = find(response, request.params.id);
-    if (domain) response.json({ object: "domain", ...shown(domain), records: recordsOf(domain) });
+    if (domain) response.json({ object: "domain", ...toJson(domain), records: recordsOf(domain) });
   });
   router.post("/domains/:id/verify", verify(parts, events));
   router.delete("/domains/:id", (request, response) => {
@@ -49,7 +49,7 @@ const add: RequestHandler = (request, response) => {
     return refuse(response, 403, "validation_error", `The ${name} domain has been registered already.`);
   const domain = newDomain(name.toLowerCase(), region);
   domains.push(domain);
-  response.status(201).json({ ...shown(domain), records: recordsOf(domain) });
+  response.status(201).json({ ...toJson(domain), records: recordsOf(domain) });
 };
 
 function verify({ time }: ResendParts, events: ResendEvents): RequestHandler<{ id: string }> {
@@ -58,23 +58,23 @@ function verify({ time }: ResendParts, events: ResendEvents): RequestHandler<{ i
     const domain = find(response, request.params.id);
     if (!domain) return;
     if (domain.status !== "verified") domain.status = "pending";
-    time.after(VERIFYING_TAKES, () => {
+    time.after(VERIFICATION_DURATION, () => {
       if (domain.status !== "pending") return;
       domain.status = domain.name.includes("falha") ? "failed" : "verified";
-      events.tell(account, "domain.updated", { ...shown(domain), records: recordsOf(domain) });
+      events.sendEvent(account, "domain.updated", { ...toJson(domain), records: recordsOf(domain) });
     });
     response.json({ object: "domain", id: domain.id });
   };
 }
 
-/** The account's own domain, or a 404 already sent. */
+/** The account's own domain; otherwise sends a 404. */
 function find(response: Response, id: string) {
   const domain = accountOf(response).domains.find((each) => each.id === id);
   if (!domain) refuse(response, 404, "not_found", "Domain not found");
   return domain;
 }
 
-function shown({ id, name, createdAt, status, region }: Domain) {
+function toJson({ id, name, createdAt, status, region }: Domain) {
   return {
     id,
     name,

@@ -1,16 +1,16 @@
 import type { Account } from "./resend-accounts.ts";
 
-/** Why a mail is not taken: the error's status, name and message. */
+/** Why a mail is rejected: the error's status, name and message. */
 export type Rejection = [status: number, name: string, message: string];
 
-const MOST_RECIPIENTS = 50;
+const MAX_RECIPIENTS = 50;
 const ADDRESS = /^[^\s@<>,]+@[^\s@<>,]+\.[^\s@<>,]+$/;
 const TAG = /^[A-Za-z0-9_-]{1,256}$/;
 const TEST_SENDER = "onboarding@resend.dev";
 
 /**
- * Checks one posted mail as Resend does, in this order: required fields, addresses, tags, attachments, sender.
- * Returns the first reason to refuse it, or nothing. Source: contracts 3.1 and 3.2.
+ * Validates one posted mail as Resend does, in this order: required fields, addresses, tags, attachments, sender. Returns
+ * the first reason to reject it, or undefined. Source: contracts 3.1 and 3.2.
  */
 export function refusalOf(mail: Record<string, unknown>, account: Account): Rejection | undefined {
   for (const field of ["from", "to", "subject"]) {
@@ -38,7 +38,7 @@ export function recipientsOf(mail: Record<string, unknown>): string[] {
   return ["to", "cc", "bcc"].flatMap((field) => asList(mail[field])).map((each) => addressOf(each) ?? "");
 }
 
-/** `addr` of `addr` or `Name <addr>`, lowercase; nothing where it is neither. */
+/** `addr` of `addr` or `Name <addr>`, lowercase; undefined for other texts. */
 function addressOf(value: unknown): string | undefined {
   if (typeof value !== "string") return undefined;
   const address = (/^[^<>]*<([^<>]+)>$/.exec(value.trim())?.[1] ?? value).trim();
@@ -56,11 +56,11 @@ function refusalOfAddresses(mail: Record<string, unknown>): Rejection | undefine
     const values = asList(mail[field]);
     if (!values.every(addressOf))
       return [400, "validation_error", `Invalid \`${field}\` field. ${ADDRESS_HELP}`];
-    if (values.length > MOST_RECIPIENTS)
+    if (values.length > MAX_RECIPIENTS)
       return [
         400,
         "validation_error",
-        `The \`${field}\` field must not have more than ${MOST_RECIPIENTS} addresses.`,
+        `The \`${field}\` field must not have more than ${MAX_RECIPIENTS} addresses.`,
       ];
   }
   return undefined;

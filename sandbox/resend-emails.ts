@@ -7,7 +7,7 @@ import { accountOf, type ResendParts, refuse } from "./resend-guards.ts";
 import { HOUR } from "./time.ts";
 
 const IDEMPOTENCY_LASTS = 24 * HOUR;
-const MOST_IN_BATCH = 100;
+const MAX_BATCH = 100;
 
 /** `POST /emails`, `POST /emails/batch`, `GET /emails/:id`. */
 export function emailRoutes(
@@ -17,28 +17,34 @@ export function emailRoutes(
 ): express.Router {
   const { faults, state } = parts;
   const router = express.Router();
-  // Attachments may hold 40 MB after encoding.
+  // Attachments may be 40 MB after encoding.
   const body = express.json({ limit: "41mb" });
-  router.post("/emails", faults.arrive("resend", "emails"), guards, body, take(parts, events, readOne));
+  router.post(
+    "/emails",
+    faults.arrive("resend", "emails"),
+    guards,
+    body,
+    receiveEmails(parts, events, readOne),
+  );
   router.post(
     "/emails/batch",
     faults.arrive("resend", "batch"),
     guards,
     body,
-    take(parts, events, readBatch),
+    receiveEmails(parts, events, readBatch),
   );
   router.get("/emails/:id", faults.arrive("resend", "email"), ...guards, (request, response) => {
     const mail = state.mails.find(
       (each) => each.id === request.params.id && each.token === accountOf(response).token,
     );
     if (!mail) return refuse(response, 404, "not_found", "Email not found");
-    response.json(shown(mail));
+    response.json(toJson(mail));
   });
   return router;
 }
 
 type Posted = Record<string, unknown>;
-/** The mails of a posted body, and how their ids are answered. */
+/** The mails in a posted body, and how their ids are returned. */
 type Read = (body: unknown) => { mails: Posted[]; answer(ids: string[]): object } | Rejection;
 
 const readOne: Read = (body) => ({
@@ -47,12 +53,12 @@ const readOne: Read = (body) => ({
 });
 
 const readBatch: Read = (body) => {
-  if (!Array.isArray(body) || body.length === 0 || body.length > MOST_IN_BATCH)
-    return [400, "validation_error", `A batch holds 1 to ${MOST_IN_BATCH} emails.`];
+  if (!Array.isArray(body) || body.length === 0 || body.length > MAX_BATCH)
+    return [400, "validation_error", `A batch holds 1 to ${MAX_BATCH} emails.`];
   return { mails: body, answer: (ids) => ({ data: ids.map((id) => ({ id })) }) };
 };
 
-function take({ time, state }: ResendParts, events: ResendEvents, read: Read): RequestHandler {
+function receiveEmails({ time, state }: ResendParts, events: ResendEvents, read: Read): RequestHandler {
   return (request, response) => {
     const account = accountOf(response);
     const key = request.get("idempotency-key") ?? null;
@@ -106,7 +112,7 @@ function recall(account: Account, key: string, now: number) {
   return earlier && now - earlier.at < IDEMPOTENCY_LASTS ? earlier : undefined;
 }
 
-function shown({ id, at, body, lastEvent }: Mail) {
+function toJson({ id, at, body, lastEvent }: Mail) {
   return {
     object: "email",
     id,

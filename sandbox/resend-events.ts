@@ -3,21 +3,21 @@ import { asList, recipientsOf } from "./resend-email-rules.ts";
 import { newMessageId, svixHeaders } from "./svix.ts";
 import { MINUTE, SECOND, type Time } from "./time.ts";
 
-/** What Resend tells an account's registered endpoints. */
+/** The events that Resend sends to an account's registered endpoints. */
 export interface ResendEvents {
-  /** Plays the fate of a mail just taken: sent, then delivered, bounced or complained about. */
+  /** Simulates the fate of a mail just accepted: sent, then delivered, bounced or complained about. */
   follow(account: Account, mail: Mail): void;
-  /** Sends `data` as an event of `type` to every endpoint that asked for it. */
-  tell(account: Account, type: string, data: object): void;
+  /** Sends `data` as an event of `type` to every endpoint subscribed to it. */
+  sendEvent(account: Account, type: string, data: object): void;
 }
 
 const FATE_AFTER = 100;
 const ANSWER_WITHIN = 15 * SECOND;
-/** The real one goes on for a day; a sandbox seldom lives that long. */
+/** The real service retries for a day; a sandbox seldom runs that long. */
 const RETRY_WAITS = [5 * SECOND, 5 * MINUTE, 30 * MINUTE];
 
 export function createResendEvents(time: Time): ResendEvents {
-  function tell(account: Account, type: string, data: object) {
+  function sendEvent(account: Account, type: string, data: object) {
     const body = JSON.stringify({ type, created_at: new Date(time.now()).toISOString(), data });
     for (const endpoint of account.endpoints) {
       if (endpoint.events.includes(type)) void deliver(time, endpoint, body);
@@ -26,17 +26,17 @@ export function createResendEvents(time: Time): ResendEvents {
 
   function happen(account: Account, mail: Mail, event: string, details: object = {}) {
     mail.lastEvent = event;
-    tell(account, `email.${event}`, { ...eventData(mail), ...details });
+    sendEvent(account, `email.${event}`, { ...eventData(mail), ...details });
   }
 
   return {
-    tell,
+    sendEvent,
     follow(account, mail) {
       happen(account, mail, "sent");
       time.after(FATE_AFTER, () => {
-        // `bounced+anything@` counts too, so that one test's mail can be told from another's.
-        const magic = (word: string) =>
-          recipientsOf(mail.body).some((to) => new RegExp(`^${word}(\\+.*)?@`).test(to));
+        // `bounced+anything@` counts too, so that one test's mail can be distinguished from another's.
+        const magic = (letters: string) =>
+          recipientsOf(mail.body).some((to) => new RegExp(`^${letters}(\\+.*)?@`).test(to));
         if (magic("bounced")) return happen(account, mail, "bounced", { bounce: BOUNCE });
         happen(account, mail, "delivered");
         if (magic("complained")) time.after(FATE_AFTER, () => happen(account, mail, "complained"));
@@ -52,7 +52,7 @@ const BOUNCE = {
   diagnosticCode: ["smtp; 550 5.1.1 user unknown"],
 };
 
-/** Tags are posted as a list and told as a map. */
+/** Tags are posted as a list and reported as a map. */
 function eventData(mail: Mail) {
   const tags = asList(mail.body.tags) as { name: string; value: string }[];
   return {
@@ -81,7 +81,7 @@ async function deliver(time: Time, endpoint: WebhookEndpoint, body: string) {
       await response.body?.cancel();
       if (response.ok) return;
     } catch {
-      // Nobody there: the next attempt may find somebody.
+      // No answer: the next attempt may succeed.
     }
   }
 }

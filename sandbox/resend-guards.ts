@@ -4,8 +4,8 @@ import type { Account, ResendState } from "./resend-accounts.ts";
 import { SECOND, type Time } from "./time.ts";
 
 /**
- * `enforceRateLimit`: answer 429 above `requestsPerSecond`, as the real one does; off until asked for. The headers tell the limit
- * in any case: 5 unless the team asked for more.
+ * `enforceRateLimit`: answer 429 above `requestsPerSecond`, as the real service does; off by default. The headers report
+ * the limit in any case: 5 unless it is changed.
  */
 export interface ResendSettings {
   enforceRateLimit: boolean;
@@ -26,12 +26,12 @@ export function refuse(response: Response, statusCode: number, name: string, mes
   return response.status(statusCode).json({ statusCode, name, message });
 }
 
-/** The account the guards found. */
+/** The account that the guards found. */
 export function accountOf(response: Response): Account {
   return response.locals.account as Account;
 }
 
-/** The edge in front of the API turns away requests without a User-Agent, and not in JSON. */
+/** The edge in front of the API rejects requests without a User-Agent, and not in JSON. */
 export const requireUserAgent: RequestHandler = (request, response, next) => {
   if (request.get("user-agent")) return next();
   response.status(403).type("text/plain").send("error code: 1010");
@@ -41,7 +41,7 @@ export function authenticate(state: ResendState): RequestHandler {
   return (request, response, next) => {
     const token = /^Bearer (.+)$/.exec(request.get("authorization") ?? "")?.[1];
     if (!token) return refuse(response, 401, "missing_api_key", "Missing API Key");
-    // Both refusals have been seen; a caller must read 401 and 403 alike.
+    // Both responses have been observed; a caller must treat 401 and 403 alike.
     if (token.startsWith("re_invalid"))
       return refuse(response, 401, "validation_error", "API key is invalid");
     if (!token.startsWith("re_")) return refuse(response, 403, "invalid_api_key", "API key is invalid");

@@ -6,7 +6,9 @@ import { newSigningSecret } from "./svix.ts";
 
 const EVENT = /^(email|contact|domain|suppression)\.[a-z_]+$/;
 
-/** `/webhooks`: where an account wants to be told. The secret is shown on creation and on reading. Source: contracts 3.4. */
+/**
+ * `/webhooks`: an account's webhook endpoints. The secret is returned on creation and on reading. Source: contracts 3.4.
+ */
 export function webhookRoutes(parts: ResendParts, guards: RequestHandler[]): express.Router {
   const router = express.Router();
   router.use("/webhooks", parts.faults.arrive("resend", "webhooks"), guards, express.json({ limit: "64kb" }));
@@ -27,12 +29,12 @@ export function webhookRoutes(parts: ResendParts, guards: RequestHandler[]): exp
     response.status(201).json({ object: "webhook", id: created.id, signing_secret: created.signingSecret });
   });
   router.get("/webhooks", (_request, response) => {
-    response.json({ object: "list", has_more: false, data: accountOf(response).endpoints.map(shown) });
+    response.json({ object: "list", has_more: false, data: accountOf(response).endpoints.map(toJson) });
   });
   router.get("/webhooks/:id", (request, response) => {
     const found = accountOf(response).endpoints.find((each) => each.id === request.params.id);
     if (!found) return refuse(response, 404, "not_found", "Webhook not found");
-    response.json({ object: "webhook", ...shown(found), signing_secret: found.signingSecret });
+    response.json({ object: "webhook", ...toJson(found), signing_secret: found.signingSecret });
   });
   router.delete("/webhooks/:id", (request, response) => {
     const account = accountOf(response);
@@ -45,6 +47,6 @@ export function webhookRoutes(parts: ResendParts, guards: RequestHandler[]): exp
   return router;
 }
 
-function shown({ id, endpoint, events, createdAt }: WebhookEndpoint) {
+function toJson({ id, endpoint, events, createdAt }: WebhookEndpoint) {
   return { id, endpoint, events, status: "enabled", created_at: createdAt };
 }

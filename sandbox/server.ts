@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import express from "express";
 import { ga4Routes, kwaiRoutes, metaRoutes, tiktokRoutes } from "./advertisers.ts";
 import { controlRoutes } from "./control.ts";
-import { EMPTY_INBOX, newestTo } from "./inbox.ts";
+import { EMPTY_INBOX_PAGE, newestTo } from "./inbox.ts";
 import { cademiRoutes, memberkitRoutes } from "./member-areas.ts";
 import { sandboxPage } from "./page.ts";
 import { finishRefundLater, pushinpayRoutes } from "./pushinpay.ts";
@@ -14,9 +14,9 @@ import { createWorld, type World } from "./world.ts";
 
 /**
  * - `port`: 0 is any free one.
- * - `host`: where to listen; only this machine unless said otherwise.
- * - `appUrl`: the shop's address, for the sign-in's redirect and for going back to its pages.
- * - `dataDir`: where PIX charges are kept over a restart; absent, they are not.
+ * - `host`: the address to listen on; by default only this machine.
+ * - `appUrl`: the shop's address, for the sign-in's redirect and for links back to its pages.
+ * - `dataDir`: where PIX charges are stored across restarts; absent, they are not.
  */
 export interface SandboxOptions {
   port: number;
@@ -26,7 +26,7 @@ export interface SandboxOptions {
 }
 
 export interface Sandbox {
-  /** `http://localhost:<port>`, without a slash at the end. */
+  /** `http://localhost:<port>`, without a trailing slash. */
   url: string;
   close(): Promise<void>;
 }
@@ -34,8 +34,8 @@ export interface Sandbox {
 const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" rx="3" fill="#8a6d3b"/><path d="M4 11h8M5 8h6M6 5h4" stroke="#fff" stroke-width="1.5"/></svg>`;
 
 /**
- * Starts the outside world on one port: `/pushinpay/api`, `/utmify`, `/resend`, `/identity`, `/receiver`,
- * `/meta`, `/ga4`, `/tiktok`, `/kwai`, `/cademi`, `/memberkit`, and `/control` over them.
+ * Starts the outside services on one port: `/pushinpay/api`, `/utmify`, `/resend`, `/identity`, `/receiver`, `/meta`,
+ * `/ga4`, `/tiktok`, `/kwai`, `/cademi`, `/memberkit`, and `/control` for all of them.
  */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { port, host = "127.0.0.1", dataDir } = options;
@@ -43,7 +43,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   await listen(server, port, host);
   const url = `http://localhost:${(server.address() as AddressInfo).port}`;
   const world = createWorld(dataDir);
-  // Only now is the port known, which the issuer's name holds.
+  // The issuer's name contains the port, which is only known now.
   server.on("request", routes(world, url, new URL(options.appUrl).origin));
   for (const transaction of world.transactions.list()) {
     if (transaction.refundRequestedAt !== null) finishRefundLater(world, transaction);
@@ -55,7 +55,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       world.time.cancelAll();
       world.snapshot.flush();
       const closed = new Promise((resolve) => server.close(resolve));
-      // Keep-alive connections would hold the server open for as long as the other side likes.
+      // Keep-alive connections would keep the server open until the other side closes them.
       server.closeAllConnections();
       await closed;
     },
@@ -67,7 +67,7 @@ type Identity = ReturnType<typeof import("./identity.ts").identityRoutes>;
 function routes(world: World, url: string, appUrl: string) {
   const { time, calls, faults, transactions, webhooks, orders, arrivals, settings } = world;
   const { conversions, memberships } = world;
-  // Made at the first sign-in: its library and its key take longer than all the rest of the start.
+  // Created at the first sign-in: its library and its key take longer than all the rest of the start.
   let identity: Promise<Identity> | undefined;
   const openIdentity = () => {
     identity ??= import("./identity.ts").then(({ identityRoutes }) =>
@@ -87,9 +87,9 @@ function routes(world: World, url: string, appUrl: string) {
   app.get("/inbox", (request, response) => {
     const mail = newestTo(world, String(request.query.to ?? ""));
     if (mail) response.redirect(`/control/emails/${mail.id}/html`);
-    else response.type("html").send(EMPTY_INBOX);
+    else response.type("html").send(EMPTY_INBOX_PAGE);
   });
-  // Every page's: a browser asks for it by itself, also on the identity provider's own.
+  // For every page: browsers request it by themselves, also on the identity provider's pages.
   app.get("/favicon.ico", (_request, response) => {
     response.type("image/svg+xml").set("Cache-Control", "max-age=86400").send(ICON);
   });
@@ -132,7 +132,7 @@ function listen(server: Server, port: number, host: string) {
   });
 }
 
-/** The one place of the sandbox that reads the environment: run directly, it serves until told to stop. */
+/** The only code of the sandbox that reads the environment: run directly, it serves until stopped. */
 async function main() {
   const { SANDBOX_PORT = "3001", APP_URL = "http://localhost:3000", DATA_DIR } = process.env;
   const sandbox = await startSandbox({

@@ -2,18 +2,18 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Transaction } from "./transactions.ts";
 
-/** Keeps the PIX charges over a restart, so that a code shown before it can still be paid after it. */
+/** Stores the PIX charges across restarts, so that a code shown before one can still be paid after it. */
 export interface Snapshot {
   load(): Transaction[];
-  /** Writes soon; many changes make one write. */
+  /** Writes soon; many changes share one write. */
   changed(): void;
-  /** Writes at once what is not yet written. */
+  /** Writes pending changes at once. */
   flush(): void;
 }
 
 const DEBOUNCE = 200;
 
-/** `dataDir` absent: nothing is kept. `list` is asked at the moment of writing. */
+/** Without `dataDir` nothing is stored. `list` is called when the snapshot is written. */
 export function createSnapshot(dataDir: string | undefined, list: () => Transaction[]): Snapshot {
   if (!dataDir) return { load: () => [], changed() {}, flush() {} };
   const path = join(dataDir, "sandbox.json");
@@ -24,7 +24,7 @@ export function createSnapshot(dataDir: string | undefined, list: () => Transact
     clearTimeout(timer);
     timer = undefined;
     mkdirSync(dataDir as string, { recursive: true });
-    // Written beside and renamed, so that a kill in the middle leaves the earlier snapshot whole.
+    // Written to a second file and renamed, so that a kill while writing leaves the earlier snapshot intact.
     writeFileSync(`${path}.part`, JSON.stringify({ transactions: list() }));
     renameSync(`${path}.part`, path);
   }
@@ -34,7 +34,7 @@ export function createSnapshot(dataDir: string | undefined, list: () => Transact
       try {
         return (JSON.parse(readFileSync(path, "utf8")) as { transactions: Transaction[] }).transactions;
       } catch {
-        // No snapshot yet, or one that cannot be read: a sandbox starts empty rather than not at all.
+        // Without a readable snapshot the sandbox starts empty instead of failing.
         return [];
       }
     },

@@ -15,8 +15,8 @@ export function newSigningSecret(): string {
 }
 
 /**
- * The headers of one attempt. The id stays the same over retries. The timestamp is the real time,
- * not the sandbox's clock: a receiver compares it with its own.
+ * The headers of one attempt. Retries use the same id. The timestamp is the real time, not the sandbox's clock: a receiver
+ * compares it with its own.
  */
 export function svixHeaders(secret: string, id: string, body: string): Record<string, string> {
   const timestamp = Math.floor(Date.now() / 1000);

@@ -1,15 +1,15 @@
 /**
  * The sandbox's own clock and its pending work.
  *
- * `advance` moves the clock so that a test can cross a limit (60 s gate, 24 h idempotency, 90 days refund) without waiting.
- * Pending work does not hold the process, and is dropped by `cancelAll` on reset and on close.
+ * `advance` moves the clock so that a test can pass a limit (60 s gate, 24 h idempotency, 90 days refund) without waiting.
+ * Pending work does not keep the process alive, and is dropped by `cancelAll` on reset and on close.
  */
 export interface Time {
-  /** Milliseconds since 1970, with what `advance` added. */
+  /** Milliseconds since 1970, plus the time added by `advance`. */
   now(): number;
   advance(milliseconds: number): void;
   after(milliseconds: number, work: () => void): void;
-  /** Resolves to false where the wait was cancelled. */
+  /** Resolves to false if the wait was cancelled. */
   sleep(milliseconds: number): Promise<boolean>;
   cancelAll(): void;
   reset(): void;

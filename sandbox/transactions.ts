@@ -4,10 +4,10 @@ import { DAY, type Time } from "./time.ts";
 
 export type Status = "created" | "paid" | "canceled" | "expired" | "refunded";
 
-/** A PIX charge as the sandbox keeps it. Money in cents, moments in milliseconds, `id` lowercase. */
+/** A PIX charge as the sandbox stores it. Money in cents, times in milliseconds, `id` lowercase. */
 export interface Transaction {
   id: string;
-  /** The bearer token that made it: no other account can see it. */
+  /** The bearer token that created it: no other account can see it. */
   token: string;
   value: number;
   status: Status;
@@ -22,12 +22,12 @@ export interface Transaction {
   payerName: string | null;
   payerDocument: string | null;
   refundRequestedAt: number | null;
-  /** Since when the payer's bank contests it (MED), undecided. */
+  /** Since when the payer's bank has contested it (MED), while undecided. */
   contestedAt: number | null;
   lastQueryAt: number | null;
 }
 
-/** An expected "no" of a provider's rule, said to the caller with 422 (or 409 by the controls). */
+/** An expected refusal by a provider's rule, returned with 422 (or 409 by the controls). */
 export class NotAllowed extends Error {}
 
 export interface Transactions {
@@ -37,30 +37,30 @@ export interface Transactions {
     webhookUrl: string | null;
     splitRules: unknown[];
   }): Transaction;
-  /** Whatever the letter case of `id`. */
+  /** Ignores the letter case of `id`. */
   find(id: string): Transaction | undefined;
   list(): Transaction[];
   /** A PIX can be paid after it expired or was cancelled, never after it was refunded. */
   pay(transaction: Transaction, value?: number): void;
-  /** The payment as a notice would tell it, without moving the transaction. */
+  /** The payment as a webhook would report it, without changing the transaction. */
   imaginePaid(transaction: Transaction): Transaction;
-  /** `evenPaid`: also one that was paid, as the enum of its states allows and nothing explains (contracts 1.6). */
+  /** `evenPaid`: also a paid one, which the enum of states allows without explanation (contracts 1.6). */
   end(transaction: Transaction, status: "canceled" | "expired", evenPaid?: boolean): void;
   requestRefund(transaction: Transaction): void;
   refund(transaction: Transaction): void;
-  /** The payer's bank contests a payment (MED); then it takes the money back, or lets it be. */
+  /** The payer's bank contests a payment (MED); it then takes the money back, or drops the case. */
   contest(transaction: Transaction): void;
   decide(transaction: Transaction, decision: "accept" | "reject"): void;
-  /** Remembers that it was just queried. */
+  /** Records that it was just queried. */
   queried(transaction: Transaction): void;
   load(transactions: Transaction[]): void;
   reset(): void;
 }
 
-/** What the provider keeps of each paid PIX (contracts 1.6). */
+/** The provider's fee for each paid PIX (contracts 1.6). */
 const FEE_CENTS = 35;
 const REFUND_WINDOW = 90 * DAY;
-/** Until when a payer may contest (contracts 7.6). */
+/** How long a payer may contest (contracts 7.6). */
 const CONTEST_WINDOW = 80 * DAY;
 
 export function createTransactions(time: Time, changed: () => void): Transactions {
@@ -150,8 +150,8 @@ export function createTransactions(time: Time, changed: () => void): Transaction
     },
     decide(transaction, decision) {
       if (transaction.contestedAt === null) throw new NotAllowed("Este PIX não está contestado.");
-      const isTaken = decision === "accept" && transaction.status === "paid";
-      move(transaction, { contestedAt: null, ...(isTaken ? { status: "refunded" } : {}) });
+      const isReversed = decision === "accept" && transaction.status === "paid";
+      move(transaction, { contestedAt: null, ...(isReversed ? { status: "refunded" } : {}) });
     },
     queried(transaction) {
       transaction.lastQueryAt = time.now();

@@ -64,12 +64,12 @@ export const orderSchema = z.strictObject({
 
 export type Order = z.infer<typeof orderSchema>;
 
-/** Milliseconds of a `YYYY-MM-DD HH:MM:SS` in UTC; NaN where there is no such moment. */
+/** Milliseconds of a `YYYY-MM-DD HH:MM:SS` in UTC; NaN for an invalid one. */
 export function momentOf(text: string): number {
   return Date.parse(`${text.replace(" ", "T")}Z`);
 }
 
-/** The 400 body: every wrong path with its reason. */
+/** The 400 body: every invalid path with its reason. */
 export function reasonsByPath(error: z.ZodError, body: unknown): Record<string, string> {
   const reasons: Record<string, string> = {};
   for (const issue of error.issues) {

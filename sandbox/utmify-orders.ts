@@ -2,10 +2,10 @@ import { DAY, type Time } from "./time.ts";
 import { momentOf, type Order } from "./utmify-order.ts";
 
 /**
- * One order as UTMify would show it: the last body, every accepted one, and the documented rules it broke.
- * `violations` are texts for a test to assert on; an order without them was reported properly.
+ * One order as UTMify would show it: the last body, every accepted one, and the documented rules it broke. `violations` are
+ * texts for a test to assert on; an order without them was reported correctly.
  */
-export interface TakenOrder {
+export interface ReceivedOrder {
   token: string;
   orderId: string;
   status: Order["status"];
@@ -15,7 +15,7 @@ export interface TakenOrder {
   violations: string[];
 }
 
-/** A refused post: what was wrong, by path, and the same as violations. */
+/** A rejected post: the reasons by path, and the same as violations. */
 interface RejectedOrder {
   token: string;
   orderId: string | null;
@@ -26,9 +26,9 @@ interface RejectedOrder {
 }
 
 export interface Orders {
-  take(token: string, body: Order): void;
+  receive(token: string, body: Order): void;
   reject(token: string, body: unknown, reasons: Record<string, string>): void;
-  taken(): TakenOrder[];
+  received(): ReceivedOrder[];
   rejected(): RejectedOrder[];
   reset(): void;
 }
@@ -45,16 +45,16 @@ const RANK: Record<Order["status"], number> = {
 };
 
 export function createOrders(time: Time): Orders {
-  const taken = new Map<string, TakenOrder>();
+  const received = new Map<string, ReceivedOrder>();
   let rejected: RejectedOrder[] = [];
 
   return {
-    take(token, body) {
+    receive(token, body) {
       const at = new Date(time.now()).toISOString();
       const key = JSON.stringify([token, body.orderId]);
-      const earlier = taken.get(key);
+      const earlier = received.get(key);
       const { orderId, status } = body;
-      taken.set(key, {
+      received.set(key, {
         token,
         orderId,
         status,
@@ -68,18 +68,18 @@ export function createOrders(time: Time): Orders {
       const orderId = orderIdOf(body);
       const violations = rejectionsOf(reasons);
       rejected.push({ token, orderId, at: new Date(time.now()).toISOString(), reasons, violations, body });
-      taken.get(JSON.stringify([token, orderId]))?.violations.push(...violations);
+      received.get(JSON.stringify([token, orderId]))?.violations.push(...violations);
     },
-    taken: () => [...taken.values()],
+    received: () => [...received.values()],
     rejected: () => rejected,
     reset() {
-      taken.clear();
+      received.clear();
       rejected = [];
     },
   };
 }
 
-/** What the API takes without a word but its rules forbid. Source: contracts 2.1 and 2.2. */
+/** What the API accepts although its rules forbid it. Source: contracts 2.1 and 2.2. */
 function violationsOf(order: Order, earlier: Order | undefined, now: number): string[] {
   const { totalPriceInCents, userCommissionInCents } = order.commission;
   const reversal = order.status === "refunded" || order.status === "chargedback";

@@ -5,12 +5,12 @@ import type { Status, Transaction } from "./transactions.ts";
 /**
  * How PushinPay's webhooks are sent until this is changed or reset.
  *
- * - `encoding`: form is what the real one does, json what its docs show.
+ * - `encoding`: the real service sends form, its docs show json.
  * - `copies`: identical deliveries sent at once.
  * - `delayMs`: wait before the first attempt.
  * - `drop`: send none.
  * - `order`: `reversed` sends a late `created` after the `paid`.
- * - `created`: also send `created` when a charge is made.
+ * - `created`: also send `created` when a charge is created.
  * - `idCase`, `header`: the real id is UPPERCASE; a header is sent only by accounts that configured one.
  */
 export interface WebhookSettings {
@@ -24,7 +24,10 @@ export interface WebhookSettings {
   header: { name: string; value: string } | null;
 }
 
-/** One delivery and its attempts; `status` is the last HTTP status, null where none came, and `late` where none came in time. */
+/**
+ * One delivery and its attempts; `status` is the last HTTP status, null without a response, and `late` if none came in
+ * time.
+ */
 interface Delivery {
   id: string;
   url: string;
@@ -32,7 +35,10 @@ interface Delivery {
   attempts: { at: string; tookMs: number; status: number | null; late?: true; error?: string }[];
 }
 
-/** How long the app took over all attempts: from the call to the whole answer, at most `ANSWER_WITHIN`. Each late one is sent again. */
+/**
+ * How long the app took over all attempts, from the call to the whole response, at most `ANSWER_WITHIN`. Each late one is
+ * sent again.
+ */
 export interface AnswerTimes {
   attempts: number;
   late: number;
@@ -46,9 +52,9 @@ export interface Webhooks {
   change(settings: Partial<WebhookSettings>): void;
   deliveries(): Delivery[];
   answerTimes(): AnswerTimes;
-  /** Tells the transaction's `webhook_url` its present status. Resolves when delivered or given up. */
+  /** Sends the transaction's present status to its `webhook_url`. Resolves when delivered or given up. */
   notify(transaction: Transaction): Promise<void>;
-  /** Sends one made-up webhook now, without retries. `status` is null where nobody answered. */
+  /** Sends one forged webhook now, without retries. `status` is null without a response. */
   forge(
     url: string,
     body: unknown,
@@ -68,11 +74,11 @@ const DEFAULTS: WebhookSettings = {
   header: null,
 };
 
-/** After a failed first attempt PushinPay tries three times more (contracts 1.5); the spacing is ours. */
+/** After a failed first attempt PushinPay retries three times (contracts 1.5); the intervals are ours. */
 const RETRY_WAITS = [SECOND, 2 * SECOND, 4 * SECOND];
 const ANSWER_WITHIN = 2 * SECOND;
-const KEPT_DELIVERIES = 500;
-const KEPT_TIMES = 5000;
+const MAX_DELIVERIES = 500;
+const MAX_TIMES = 5000;
 
 export function createWebhooks(time: Time): Webhooks {
   let settings = { ...DEFAULTS };
@@ -84,7 +90,7 @@ export function createWebhooks(time: Time): Webhooks {
     const begun = performance.now();
     const answer = await post(delivery.url, delivery.body, encoding, settings.header);
     const tookMs = Math.round(performance.now() - begun);
-    times = [...times.slice(1 - KEPT_TIMES), tookMs];
+    times = [...times.slice(1 - MAX_TIMES), tookMs];
     if (answer.late) late += 1;
     delivery.attempts.push({
       at: new Date(time.now()).toISOString(),
@@ -98,7 +104,7 @@ export function createWebhooks(time: Time): Webhooks {
 
   function record(url: string, body: string) {
     const delivery: Delivery = { id: randomUUID(), url, body, attempts: [] };
-    deliveries = [...deliveries.slice(1 - KEPT_DELIVERIES), delivery];
+    deliveries = [...deliveries.slice(1 - MAX_DELIVERIES), delivery];
     return delivery;
   }
 
@@ -130,11 +136,11 @@ export function createWebhooks(time: Time): Webhooks {
     async notify(transaction) {
       if (settings.drop) return;
       const { copies, order, delayMs } = settings;
-      // What is told is the state of this moment, even where the delivery comes later.
-      const told = { ...transaction };
+      // The webhook reports the state of this moment, even if it is delivered later.
+      const snapshot = { ...transaction };
       if (delayMs > 0 && !(await time.sleep(delayMs))) return;
-      await Promise.all(Array.from({ length: copies }, () => deliver(told, told.status)));
-      if (order === "reversed" && told.status === "paid") await deliver(told, "created");
+      await Promise.all(Array.from({ length: copies }, () => deliver(snapshot, snapshot.status)));
+      if (order === "reversed" && snapshot.status === "paid") await deliver(snapshot, "created");
     },
     async forge(url, body, encoding = settings.encoding) {
       const answer = await attempt(record(url, encode(body, encoding)), encoding);
@@ -162,7 +168,7 @@ function webhookBody(transaction: Transaction, idCase: "upper" | "lower") {
   };
 }
 
-/** Text is sent as it is. A form leaves nulls out, as PHP's `http_build_query` does. */
+/** Text is sent unchanged. A form leaves nulls out, as PHP's `http_build_query` does. */
 function encode(body: unknown, encoding: "form" | "json") {
   if (typeof body === "string") return body;
   if (encoding === "json") return JSON.stringify(body);

@@ -13,7 +13,7 @@ import { createTransactions, type Transactions } from "./transactions.ts";
 import { createOrders } from "./utmify-orders.ts";
 import { createWebhooks } from "./webhooks.ts";
 
-/** Everything one sandbox remembers, made once per server; nothing of it is global. */
+/** The whole state of one sandbox, created once per server; none of it is global. */
 export type World = ReturnType<typeof createWorld>;
 
 export function createWorld(dataDir?: string) {
@@ -49,18 +49,18 @@ export function createWorld(dataDir?: string) {
     conversions,
     memberships,
     settings,
-    /** For parts that keep their own memory. */
-    onReset(forget: () => void) {
-      alsoReset.push(forget);
+    /** For parts with state of their own. */
+    onReset(clear: () => void) {
+      alsoReset.push(clear);
     },
-    /** Forgets everything, drops what is under way and restores the default settings. */
+    /** Clears all state, drops pending work and restores the default settings. */
     reset() {
-      const told = [orders, arrivals, conversions, memberships];
-      for (const part of [time, calls, faults, transactions, webhooks, resend, ...told]) part.reset();
+      const recorders = [orders, arrivals, conversions, memberships];
+      for (const part of [time, calls, faults, transactions, webhooks, resend, ...recorders]) part.reset();
       Object.assign(settings.pushinpay, PUSHINPAY_DEFAULTS);
       Object.assign(settings.resend, RESEND_DEFAULTS);
       Object.assign(settings.identity, IDENTITY_DEFAULTS);
-      for (const forget of alsoReset) forget();
+      for (const clear of alsoReset) clear();
     },
   };
 }

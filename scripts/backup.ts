@@ -1,6 +1,6 @@
 import { withDatabase } from "#scripts/backup/with-database.ts";
 
-/** `npm run backup -- FILE`: all that the shop is in one file, while it goes on selling. */
+/** `npm run backup -- FILE`: writes the whole shop to one file while it goes on selling. */
 const file = process.argv[2];
 if (!file) {
   console.error("Em que arquivo? npm run backup -- copia.gz");
@@ -24,8 +24,8 @@ try {
   process.exit(1);
 }
 
-/** Where the bytes of sellers' files are, which no backup holds. */
+/** Where the content of sellers' files is stored, which no backup contains. */
 function filesBeside({ STORAGE_ENDPOINT, STORAGE_BUCKET, DATA_DIR }: NodeJS.ProcessEnv): string {
-  const place = STORAGE_ENDPOINT ? `o bucket ${STORAGE_BUCKET}` : `a pasta ${DATA_DIR || ".data"}/files`;
-  return `Os arquivos dos vendedores não estão na cópia: copie agora também ${place}.`;
+  const storage = STORAGE_ENDPOINT ? `o bucket ${STORAGE_BUCKET}` : `a pasta ${DATA_DIR || ".data"}/files`;
+  return `Os arquivos dos vendedores não estão na cópia: copie agora também ${storage}.`;
 }

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 
-/** What the last whole build was made of, and what it made. */
-export const STAMP = "build/fingerprint.txt";
+/** Fingerprints of the last complete build's sources and output. */
+export const FINGERPRINT_FILE = "build/fingerprint.txt";
 const SOURCES = ["app", "remix.config.js", "postcss.config.js", "package-lock.json", "scripts/build.ts"];
 
 /** A hash of everything that a build reads. */
@@ -16,12 +16,12 @@ export function fingerprint(): string {
   return hash.digest("hex");
 }
 
-/** A hash of the names and sizes of all that was built: a folder of it may be gone, or half copied. */
+/** A hash of the names and sizes of the whole output: a folder of it may be missing, or half copied. */
 export function built(): string {
   const hash = createHash("sha256");
   for (const folder of ["build", "public/build"])
     for (const file of existsSync(folder) ? listFiles(folder) : [])
-      if (file !== STAMP) hash.update(`${file}\0${statSync(file).size}\0`);
+      if (file !== FINGERPRINT_FILE) hash.update(`${file}\0${statSync(file).size}\0`);
   return hash.digest("hex");
 }
 

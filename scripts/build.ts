@@ -5,25 +5,25 @@ import { promisify } from "node:util";
 import tailwind from "@tailwindcss/postcss";
 import { build, type Metafile } from "esbuild";
 import postcss from "postcss";
-import { built, fingerprint, STAMP } from "#scripts/build-stamp.ts";
+import { built, FINGERPRINT_FILE, fingerprint } from "#scripts/build-stamp.ts";
 
-/** Builds all that runs: the Remix app, the worker, and the buyer pages' scripts and one stylesheet. */
+/** Builds everything that runs: the Remix app, the worker, and the buyer pages' scripts and single stylesheet. */
 export async function buildAll(): Promise<void> {
   refuseOddFolder();
-  rmSync(STAMP, { force: true });
+  rmSync(FINGERPRINT_FILE, { force: true });
   const from = fingerprint();
   rmSync("public/build", { recursive: true, force: true });
   const [buyer, worker] = await Promise.all([buildBuyer(), buildWorker(), buildRemix()]);
-  // Last: Remix empties the folder when it begins.
+  // Last: Remix empties the folder when it starts.
   writeBuyer(buyer);
   writeWorker(worker);
   writePackages();
-  // Remix's notes on what went into it: for people, and several MB.
+  // Remix's metafiles: only for people, and several MB.
   for (const half of ["js", "server"]) rmSync(`build/metafile.${half}.json`, { force: true });
-  writeFileSync(STAMP, `${from} ${built()}`);
+  writeFileSync(FINGERPRINT_FILE, `${from} ${built()}`);
 }
 
-/** The tools that build take a path for an address, in which these begin something else. */
+/** The build tools treat a path as a URL or pattern, where these characters have another meaning. */
 export function refuseOddFolder() {
   if (/[#?%]/.test(process.cwd()))
     throw new Error(`A pasta ${process.cwd()} tem #, ? ou % no nome; as ferramentas não a leem. Use outra.`);
@@ -37,7 +37,7 @@ async function buildRemix() {
   ).catch(({ stdout, stderr }) => {
     throw new Error(`remix build failed\n${stdout}\n${stderr}`);
   });
-  // Its esbuild now and then leaves a Go stack on stderr while ending, although all is well.
+  // Its esbuild sometimes prints a Go stack to stderr on exit, although the build succeeded.
   for (const line of `${stdout}\n${stderr}`.split("\n").filter((each) => /warn/i.test(each)))
     console.log(line);
 }
@@ -66,7 +66,7 @@ async function buyerScript(entry: string): Promise<string> {
   return outputFiles[0]!.text;
 }
 
-/** The worker: our sources and drizzle-orm, whose hundred files Node would find by reading 180 kB for each. */
+/** The worker: our sources and drizzle-orm. Node would parse 180 kB for each of drizzle-orm's hundred files. */
 export async function buildWorker(): Promise<string> {
   const { dependencies } = JSON.parse(readFileSync("package.json", "utf8")) as Record<string, object>;
   const external = Object.keys(dependencies!).filter((name) => name !== "drizzle-orm");
@@ -88,7 +88,7 @@ async function buyerStyle(): Promise<string> {
   return (await postcss(plugins).process(readFileSync(from, "utf8"), { from })).css;
 }
 
-/** `build/buyer.json`: the inlined stylesheet and the addresses of the module scripts. Read by web/buyer/assets.server.ts. */
+/** `build/buyer.json`: the inlined stylesheet and the URLs of the module scripts. Read by server/pages/assets.server.ts. */
 export function writeBuyer({ scripts: codes, css }: Buyer) {
   const scripts = Object.entries(codes).map(([page, code]) => {
     const name = `buyer-${page}-${createHash("sha256").update(code).digest("hex").slice(0, 12)}.js`;
@@ -98,12 +98,12 @@ export function writeBuyer({ scripts: codes, css }: Buyer) {
   writeFileSync("build/buyer.json", JSON.stringify({ css, scripts: Object.fromEntries(scripts) }));
 }
 
-/** `build/browser-packages.json`: which packages are in each file that hydrated pages load. Read by tests. */
+/** `build/browser-packages.json`: the packages in each file that hydrated pages load. Read by tests. */
 function writePackages() {
   const { outputs } = JSON.parse(readFileSync("build/metafile.js.json", "utf8")) as Metafile;
   const packages = Object.entries(outputs).map(([file, { inputs }]) => {
-    const kept = Object.entries(inputs).filter(([, { bytesInOutput }]) => bytesInOutput > 0);
-    const names = kept.map(([path]) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1]);
+    const bundled = Object.entries(inputs).filter(([, { bytesInOutput }]) => bytesInOutput > 0);
+    const names = bundled.map(([path]) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1]);
     return [file.replace(/^public/, ""), [...new Set(names.filter(Boolean))]];
   });
   writeFileSync("build/browser-packages.json", JSON.stringify(Object.fromEntries(packages)));

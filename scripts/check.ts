@@ -4,10 +4,10 @@ import { relative } from "node:path";
 import { buildIfStale } from "#scripts/build-if-stale.ts";
 
 /**
- * `npm test`: every check in order, stopping at the first that fails. `npm test -- <filter> …` runs only the tests whose
- * path holds a filter. `npm run test:long` runs what proves more than every change can wait for: `tests/long/`, and the
- * journeys in every way and the integration tests with their long ones (`tests/support/run/ways.ts`).
- * Ends with `N passed, N failed` alone on a line.
+ * `npm test`: every check in order, stopping at the first failure. `npm test -- <filter> …` runs only the tests whose path
+ * contains a filter. `npm run test:long` runs checks that take too long for every change: `tests/long/`, and the journeys
+ * and integration tests in all their variants (`tests/support/run/ways.ts`). Ends with `N passed, N failed` alone on a
+ * line.
  */
 const [long, filters] =
   process.argv[2] === "--long" ? [true, process.argv.slice(3)] : [false, process.argv.slice(2)];
@@ -20,11 +20,11 @@ type Step = { title: string; run: () => boolean | Promise<boolean> };
 
 const TOOLS: [title: string, file: string, ...args: string[]][] = [
   ["format and lint", "@biomejs/biome/bin/biome", "check", "."],
-  // Version 7 takes a third of the time; Remix, and the tests that read our source, want the API of version 5.
+  // Version 7 takes a third of the time; Remix, and the tests that parse our source, need the API of version 5.
   ["types", "typescript-7/bin/tsc", "--noEmit"],
   ["dead code", "knip/bin/knip.js"],
 ];
-// Each uses one core: side by side they take the time of the slowest.
+// Each uses one core: in parallel they take the time of the slowest.
 const tools: Step = {
   title: "format, types, dead code, build",
   run: async () => {
@@ -37,7 +37,7 @@ const everyChange: Step[] = [
   filters.length > 0 ? build : tools,
   { title: "tests and journeys", run: () => together(WITHOUT_BROWSER, ["journeys"]) },
 ];
-const everyWay = () => {
+const allVariants = () => {
   process.env.EVERY_WAY = "1";
   return tests("journeys");
 };
@@ -48,7 +48,7 @@ const everyTest = () => {
 const longRun: Step[] = [
   build,
   { title: "long tests", run: () => tests("long") },
-  { title: "journeys, every way", run: everyWay },
+  { title: "journeys, every way", run: allVariants },
   { title: "integration, long ones too", run: everyTest },
 ];
 const steps = long ? longRun : everyChange;
@@ -71,34 +71,37 @@ for (const { title, run } of steps) {
 }
 
 const { passed, failed } = reports.map(count).reduce(add, { passed: 0, failed: 0 });
-for (const report of reports) tellFailures(report);
+for (const report of reports) printFailures(report);
 console.log(`\n${((Date.now() - started) / 1000).toFixed(0)} s in all`);
-// A step that is no test, or a test file that could not even be read, counts as one failure.
+// A failed step that is not a test, or a test file that could not be loaded, counts as one failure.
 console.log(`${passed} passed, ${whole ? failed : Math.max(failed, 1)} failed`);
 process.exit(whole && failed === 0 ? 0 : 1);
 
-/** Runs a development tool by its file, so that it needs no PATH and uses this very Node. What it says comes when it has ended. */
+/** Runs a development tool by its file, without PATH and with this very Node. Its output is printed when it has ended. */
 async function runTool(title: string, file: string, ...args: string[]): Promise<boolean> {
-  const said: Buffer[] = [];
+  const output: Buffer[] = [];
   const child = spawn(process.execPath, [`node_modules/${file}`, ...args]);
-  const passed = await ended(child, (words) => said.push(words));
-  console.log(`${title}: ${passed ? "ok" : "FAILED"}\n${Buffer.concat(said)}`);
+  const passed = await ended(child, (chunk) => output.push(chunk));
+  console.log(`${title}: ${passed ? "ok" : "FAILED"}\n${Buffer.concat(output)}`);
   return passed;
 }
 
-/** Two runs at once: while tests wait for a clock or a lease, the journeys have the processor. The second's words come last. */
+/**
+ * Two runs in parallel: the journeys use the processor while tests wait for a clock or a lease. The second's output is
+ * printed last.
+ */
 async function together(first: string[], second: string[]): Promise<boolean> {
-  const said: Buffer[] = [];
-  const quiet = ended(spawn(process.execPath, vitest(second)), (words) => said.push(words));
-  const passed = await ended(spawn(process.execPath, vitest(first)), (words) => process.stdout.write(words));
+  const output: Buffer[] = [];
+  const quiet = ended(spawn(process.execPath, vitest(second)), (chunk) => output.push(chunk));
+  const passed = await ended(spawn(process.execPath, vitest(first)), (chunk) => process.stdout.write(chunk));
   const bothPassed = (await quiet) && passed;
-  process.stdout.write(Buffer.concat(said));
+  process.stdout.write(Buffer.concat(output));
   return bothPassed;
 }
 
-function ended(child: ChildProcessWithoutNullStreams, hear: (words: Buffer) => void): Promise<boolean> {
-  child.stdout.on("data", hear);
-  child.stderr.on("data", hear);
+function ended(child: ChildProcessWithoutNullStreams, onOutput: (chunk: Buffer) => void): Promise<boolean> {
+  child.stdout.on("data", onOutput);
+  child.stderr.on("data", onOutput);
   return new Promise((resolve) => child.on("close", (code) => resolve(code === 0)));
 }
 
@@ -107,7 +110,7 @@ function tests(...projects: string[]): boolean {
   return spawnSync(process.execPath, [file!, ...args], { stdio: "inherit" }).status === 0;
 }
 
-/** The arguments of a run that leaves its report. */
+/** The arguments of a run that writes a report. */
 function vitest(projects: string[]): string[] {
   const report = `.cache/tests/${projects.join("-")}.json`;
   mkdirSync(".cache/tests", { recursive: true });
@@ -127,8 +130,8 @@ function count(report: string): { passed: number; failed: number } {
   return { passed: numPassedTests, failed: numFailedTests };
 }
 
-/** Says once more, at the end, what failed and why: whoever reads a long log reads its end. */
-function tellFailures(report: string): void {
+/** Repeats at the end what failed and why, because readers of a long log read its end. */
+function printFailures(report: string): void {
   if (!existsSync(report)) return;
   const { testResults } = JSON.parse(readFileSync(report, "utf8"));
   for (const { name, status, message, assertionResults } of testResults) {
@@ -136,13 +139,13 @@ function tellFailures(report: string): void {
     console.log(`\nFAILED ${relative(process.cwd(), name)} ${message}`);
     for (const { status, fullName, failureMessages } of assertionResults) {
       if (status !== "failed") continue;
-      const words = failureMessages.join("\n").slice(0, 4000);
-      console.log(`  ${fullName}\n${words}${sourceOf(words)}`);
+      const failureText = failureMessages.join("\n").slice(0, 4000);
+      console.log(`  ${fullName}\n${failureText}${sourceOf(failureText)}`);
     }
   }
 }
 
-/** The line of a test at which a failure came up: words like "expects a string" say nothing without it. */
+/** The test line at which a failure occurred: a message like "expects a string" is useless without it. */
 function sourceOf(stack: string): string {
   const [, file, line] = /(\/[^()\s]*\/tests\/[^()\s:]+):(\d+):\d+/.exec(stack) ?? [];
   const text =

@@ -5,7 +5,7 @@ import { sales } from "#app/db/schema/sales.server.ts";
 import { openDispute } from "#app/domain/sale/dispute/open-dispute.server.ts";
 import type { DemoShop } from "#scripts/demo-shop.ts";
 
-/** The newest sale that was paid a week ago is contested, as its seller would enter it. */
+/** Disputes the newest sale that was paid a week ago, as its seller would enter it. */
 export async function makeDemoDispute(tx: Tx, { sellerId, stocks }: DemoShop): Promise<void> {
   const [sale] = await tx
     .select({ id: sales.id, chargeId: charges.id })

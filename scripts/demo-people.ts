@@ -46,7 +46,7 @@ const LAST = [
 ];
 const AREAS = ["11", "19", "21", "27", "31", "41", "47", "48", "51", "61", "62", "71", "81", "85", "91"];
 
-/** Where the demo's buyers come from, with how often. */
+/** Where the demo's buyers come from, with weights. */
 export const DEMO_CAMPAIGNS: readonly (readonly [Origin, number])[] = [
   [origin("instagram", "cpc", "violao-frio", "reels-dedilhado"), 24],
   [origin("facebook", "cpc", "violao-remarketing", "carrossel-alunos"), 18],
@@ -80,7 +80,7 @@ function origin(
   return { utmSource, utmMedium, utmCampaign, utmContent, utmTerm };
 }
 
-/** Somebody who does not exist: name, e-mail at a domain kept for examples, phone (E.164), CPF with right digits. */
+/** A fictitious person: name, e-mail at a domain reserved for examples, phone (E.164), CPF with valid check digits. */
 export function makeBuyer(random: Randomness) {
   const first = random.pick(FIRST);
   const last = random.pick(LAST);

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Tx } from "#app/db/client.server.ts";
-import type { Cause, SaleFactKind } from "#app/db/schema/lists.ts";
+import type { Cause, SaleEventKind } from "#app/db/schema/lists.ts";
 import { chargeEvents, charges, refunds } from "#app/db/schema/payments.server.ts";
 import { saleEvents, saleLines, sales } from "#app/db/schema/sales.server.ts";
 import { startOfDaysAgo } from "#app/kit/dates.ts";
@@ -11,9 +11,9 @@ import type { DemoShop } from "#scripts/demo-shop.ts";
 import { type Randomness, randomness } from "#scripts/random.ts";
 
 const DAYS = 90;
-/** What PushinPay keeps of a paid PIX, in cents. */
+/** PushinPay's fee for a paid PIX, in cents. */
 const FEE = 35;
-/** Sales an hour of the São Paulo day, relative: quiet nights, busy evenings. */
+/** Relative number of sales per hour of the São Paulo day: quiet nights, busy evenings. */
 const HOURS = [3, 1, 1, 0, 0, 1, 2, 4, 6, 8, 9, 10, 12, 10, 9, 9, 9, 10, 12, 14, 17, 18, 14, 8];
 
 type Rows = {
@@ -26,7 +26,7 @@ type Rows = {
 };
 type Status = (typeof sales.$inferInsert)["status"];
 
-/** About 600 sales of the last 90 days, with what they caused. The same at every run, ids and secrets apart. */
+/** About 600 sales of the last 90 days, with everything they cause. The same at every run, except ids and secrets. */
 export async function makeDemoSales(tx: Tx, shop: DemoShop): Promise<void> {
   const random = randomness(20);
   const now = new Date();
@@ -64,8 +64,8 @@ function sell(rows: Rows, shop: DemoShop, random: Randomness, at: Date, now: Dat
   const saleId = randomUUID();
   const bumps = stock.bumps.filter(() => random.chance(0.3));
   const lines = [
-    { kind: "product" as const, productId: stock.product.id, thing: stock.product },
-    ...bumps.map((bump) => ({ kind: "bump" as const, orderBumpId: bump.id, thing: bump })),
+    { kind: "product" as const, productId: stock.product.id, item: stock.product },
+    ...bumps.map((bump) => ({ kind: "bump" as const, orderBumpId: bump.id, item: bump })),
   ];
   const common = {
     sellerId: shop.sellerId,
@@ -76,10 +76,10 @@ function sell(rows: Rows, shop: DemoShop, random: Randomness, at: Date, now: Dat
     customerDocumentSealed: seal(buyer.document),
     ...campaign,
   };
-  // As a phone or a computer told: the buyer's number draws it, so that nothing else is drawn otherwise.
-  const drawn = Number(buyer.phone.slice(-2));
-  const device = drawn % 5 === 0 ? ("computer" as const) : ("phone" as const);
-  const seenAt = drawn % 10 === 9 ? null : new Date(at.getTime() - (40 + drawn * 4) * 1000);
+  // Phone or computer is derived from the buyer's number, so that no other random value changes.
+  const share = Number(buyer.phone.slice(-2));
+  const device = share % 5 === 0 ? ("computer" as const) : ("phone" as const);
+  const seenAt = share % 10 === 9 ? null : new Date(at.getTime() - (40 + share * 4) * 1000);
   const status = outcome(random, now.getTime() - at.getTime());
   const completedAt = record(
     rows,
@@ -87,18 +87,18 @@ function sell(rows: Rows, shop: DemoShop, random: Randomness, at: Date, now: Dat
     { ...common, id: saleId, status, createdAt: at, device, seenAt },
     lines,
   );
-  if (status !== "completed" || !completedAt || stock.offers.length === 0 || !random.chance(0.12)) return;
-  const offer = random.pick(stock.offers);
+  if (status !== "completed" || !completedAt || stock.upsells.length === 0 || !random.chance(0.12)) return;
+  const upsell = random.pick(stock.upsells);
   const later = new Date(Math.min(completedAt.getTime() + random.between(1, 8) * MINUTE, now.getTime() - 1));
   record(
     rows,
     random,
     { ...common, id: randomUUID(), parentSaleId: saleId, status: "completed", createdAt: later },
-    [{ kind: "offer" as const, upsellOfferId: offer.id, thing: offer }],
+    [{ kind: "offer" as const, upsellId: upsell.id, item: upsell }],
   );
 }
 
-/** What became of a sale that was placed `age` milliseconds ago. */
+/** The status of a sale that was placed `age` milliseconds ago. */
 function outcome(random: Randomness, age: number): Status {
   if (age < 2 * HOUR)
     return random.weighted([
@@ -114,17 +114,17 @@ function outcome(random: Randomness, age: number): Status {
   ]);
 }
 
-/** Writes one sale and what hangs on it. @returns when it was paid, or null */
+/** Inserts one sale and the rows that refer to it. @returns when it was paid, or null */
 function record(
   rows: Rows,
   random: Randomness,
   sale: Omit<typeof sales.$inferInsert, "amountCents" | "orderKey"> & { id: string; createdAt: Date },
   lines: (Omit<typeof saleLines.$inferInsert, "saleId" | "sellerId" | "name" | "priceCents"> & {
-    thing: { name: string; priceCents: number; fileUrl: string | null };
+    item: { name: string; priceCents: number; fileUrl: string | null };
   })[],
 ): Date | null {
   const { id: saleId, sellerId, createdAt, status } = sale;
-  const amountCents = lines.reduce((sum, line) => sum + line.thing.priceCents, 0);
+  const amountCents = lines.reduce((sum, line) => sum + line.item.priceCents, 0);
   const paid = ["completed", "refunded", "chargedback"].includes(status!);
   const paidAt = paid ? new Date(createdAt.getTime() + random.between(20, 9 * 60) * 1000) : null;
   const ended = new Date(
@@ -139,11 +139,11 @@ function record(
     refundedAt: status === "refunded" ? ended : null,
     refundedCents: status === "refunded" ? amountCents : 0,
   });
-  lines.forEach(({ thing, ...line }, position) => {
-    const { name, priceCents, fileUrl } = thing;
+  lines.forEach(({ item, ...line }, position) => {
+    const { name, priceCents, fileUrl } = item;
     rows.lines.push({ ...line, saleId, sellerId, position, name, priceCents, fileUrl });
   });
-  const event = (kind: SaleFactKind, cause: Cause, at: Date, data: object = {}) =>
+  const event = (kind: SaleEventKind, cause: Cause, at: Date, data: object = {}) =>
     rows.events.push({ saleId, sellerId, kind, cause, at, data });
   event("placed", "buyer", createdAt, { via: sale.parentSaleId ? "offer" : "checkout" });
   if (paidAt) event("completed", "provider", paidAt);
@@ -152,22 +152,22 @@ function record(
   if (status === "cancelled") event("cancelled", "clock", new Date(ended.getTime() + DAY));
   if (status === "failed") event("failed", "provider", createdAt, { why: "refused" });
   const chargeId = randomUUID();
-  const fact = (
+  const chargeEvent = (
     kind: (typeof chargeEvents.$inferInsert)["kind"],
     cause: Cause,
     at: Date,
     data: object = {},
   ) => rows.chargeEvents.push({ chargeId, sellerId, kind, cause, at, data });
-  fact("requested", "buyer", createdAt);
-  if (status === "failed") fact("failed", "provider", createdAt, { why: "refused", detail: "" });
-  else fact("made", "provider", createdAt, { tookMs: 380 });
-  if (paidAt) fact("paid", "provider", paidAt, { amountCents, feeCents: FEE });
-  else if (status === "cancelled") fact("expired", "provider", ended);
+  chargeEvent("requested", "buyer", createdAt);
+  if (status === "failed") chargeEvent("failed", "provider", createdAt, { why: "refused", detail: "" });
+  else chargeEvent("made", "provider", createdAt, { tookMs: 380 });
+  if (paidAt) chargeEvent("paid", "provider", paidAt, { amountCents, feeCents: FEE });
+  else if (status === "cancelled") chargeEvent("expired", "provider", ended);
   if (status === "refunded") {
     const id = randomUUID();
     const refund = { id, chargeId, sellerId, amountCents, status: "done", origin: "observed" } as const;
     rows.refunds.push({ ...refund, requestedAt: ended, endedAt: ended });
-    fact("refund_done", "provider", ended, { refundId: id, amountCents });
+    chargeEvent("refund_done", "provider", ended, { refundId: id, amountCents });
   }
   rows.charges.push({
     id: chargeId,
@@ -188,7 +188,7 @@ function record(
   return paidAt;
 }
 
-/** Postgres takes at most 65,535 values in one statement. */
+/** Postgres accepts at most 65,535 parameters per statement. */
 async function inBatches<T>(rows: T[], insert: (batch: T[]) => Promise<unknown>): Promise<void> {
   for (let at = 0; at < rows.length; at += 500) await insert(rows.slice(at, at + 500));
 }

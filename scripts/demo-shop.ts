@@ -1,28 +1,28 @@
 import type { Tx } from "#app/db/client.server.ts";
-import { destinations } from "#app/db/schema/outbox.server.ts";
+import { destinations } from "#app/db/schema/deliveries.server.ts";
 import { gatewayAccounts, gatewayKeys } from "#app/db/schema/payments.server.ts";
-import { orderBumps, products, upsellOffers } from "#app/db/schema/products.server.ts";
+import { orderBumps, products, upsells } from "#app/db/schema/products.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
 import {
   checkoutCustomizations,
   storeDetails,
   thankYouCustomizations,
 } from "#app/db/schema/storefront.server.ts";
+import { EVENTS_OF_FORM, type WebhookSettings } from "#app/domain/delivery/webhook/settings.ts";
+import { newSecret, newToken } from "#app/domain/delivery/webhook/sign.server.ts";
 import { hashPassword } from "#app/domain/identity/password.server.ts";
-import { EVENTS_OF, type WebhookSettings } from "#app/domain/outbox/webhook/settings.ts";
-import { newSecret, newToken } from "#app/domain/outbox/webhook/sign.server.ts";
 import { DAY } from "#app/kit/duration.ts";
 import { env } from "#app/platform/env.server.ts";
 import { randomToken, seal } from "#app/platform/secrets.server.ts";
 
-type Thing = { id: number; name: string; priceCents: number; fileUrl: string | null };
-type Stock = { product: Thing; bumps: Thing[]; offers: Thing[] };
-/** What the demo's seller sells; the first is the one every demonstration shows. */
+type Item = { id: number; name: string; priceCents: number; fileUrl: string | null };
+type Stock = { product: Item; bumps: Item[]; upsells: Item[] };
+/** The demo's seller and products; the first product is the one every demonstration shows. */
 export type DemoShop = { sellerId: string; stocks: Stock[] };
 
 const file = (name: string) => `${env.APP_URL}/demo/${name}`;
 
-/** The demo's seller with account, gateway, look and products. Money in cents. */
+/** The demo's seller with account, gateway, design and products. Money in cents. */
 export async function makeDemoShop(tx: Tx): Promise<DemoShop> {
   const opened = new Date(Date.now() - 120 * DAY);
   const [seller] = await tx
@@ -84,7 +84,7 @@ export async function makeDemoShop(tx: Tx): Promise<DemoShop> {
   return { sellerId, stocks: await makeStocks(tx, sellerId, opened) };
 }
 
-/** At the sandbox's receiver, whose page shows what arrived; in a shop without a sandbox there is none. */
+/** A webhook at the sandbox's receiver, whose page shows what arrived; a shop without a sandbox gets none. */
 async function makeWebhook(tx: Tx, sellerId: string): Promise<void> {
   if (!env.sandboxUrl) return;
   const settings: WebhookSettings = {
@@ -96,7 +96,7 @@ async function makeWebhook(tx: Tx, sellerId: string): Promise<void> {
     sellerId,
     kind: "webhook",
     name: "Receptor da sandbox",
-    events: [...EVENTS_OF.standard],
+    events: [...EVENTS_OF_FORM.standard],
     settings,
     secretSealed: seal(newSecret()),
     tokenSealed: seal(newToken()),
@@ -141,7 +141,7 @@ async function makeStocks(tx: Tx, sellerId: string, createdAt: Date): Promise<St
         urgencyText: "A preferida dos alunos",
       },
     ],
-    offers: [
+    upsells: [
       {
         name: "Mentoria ao vivo em grupo",
         description: "Quatro encontros ao vivo por mês para corrigir postura, ritmo e troca de acordes.",
@@ -182,7 +182,7 @@ async function makeStocks(tx: Tx, sellerId: string, createdAt: Date): Promise<St
         fileUrl: file("sair-das-dividas.pdf"),
       },
     ],
-    offers: [],
+    upsells: [],
   });
   const bread = await stock(tx, {
     product: {
@@ -196,7 +196,7 @@ async function makeStocks(tx: Tx, sellerId: string, createdAt: Date): Promise<St
       deactivatedAt: new Date(Date.now() - 9 * DAY),
     },
     bumps: [],
-    offers: [],
+    upsells: [],
   });
   return [guitar, sheet, bread];
 }
@@ -206,19 +206,19 @@ async function stock(
   goods: {
     product: typeof products.$inferInsert;
     bumps: Omit<typeof orderBumps.$inferInsert, "productId" | "sellerId">[];
-    offers: Omit<typeof upsellOffers.$inferInsert, "productId" | "sellerId">[];
+    upsells: Omit<typeof upsells.$inferInsert, "productId" | "sellerId">[];
   },
 ): Promise<Stock> {
   const [product] = await tx.insert(products).values(goods.product).returning();
-  const place = <T>(thing: T, position: number) => ({
-    ...thing,
+  const positioned = <T>(item: T, position: number) => ({
+    ...item,
     ...{ position, productId: product!.id, sellerId: product!.sellerId },
   });
   const bumps = goods.bumps.length
-    ? await tx.insert(orderBumps).values(goods.bumps.map(place)).returning()
+    ? await tx.insert(orderBumps).values(goods.bumps.map(positioned)).returning()
     : [];
-  const offers = goods.offers.length
-    ? await tx.insert(upsellOffers).values(goods.offers.map(place)).returning()
+  const insertedUpsells = goods.upsells.length
+    ? await tx.insert(upsells).values(goods.upsells.map(positioned)).returning()
     : [];
-  return { product: product!, bumps, offers };
+  return { product: product!, bumps, upsells: insertedUpsells };
 }

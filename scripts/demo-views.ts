@@ -1,10 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
 
-/**
- * Views of the demo's checkouts, as many as its orders would come of: more of them by paid ads than by what
- * brings friends.
- */
+/** Views of the demo's checkouts, in proportion to its orders: more per order from paid ads than from friends. */
 export async function makeDemoViews(tx: Tx, sellerId: string): Promise<void> {
   await tx.execute(sql`
     insert into funnel_views (seller_id, split, day, product_id, campaign, device, seen, begun)

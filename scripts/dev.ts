@@ -2,13 +2,13 @@ import "#scripts/load-quickly.ts";
 import { rmSync } from "node:fs";
 import chokidar from "chokidar";
 import { buildBuyer, buildWorker, refuseOddFolder, writeBuyer, writeWorker } from "#scripts/build.ts";
-import { STAMP } from "#scripts/build-stamp.ts";
-import { compile, compiledFiles, forgetRoutes } from "#scripts/dev/compile.ts";
+import { FINGERPRINT_FILE } from "#scripts/build-stamp.ts";
+import { compile, compiledFiles, reloadRoutes } from "#scripts/dev/compile.ts";
 import { filesOf } from "#scripts/dev/files-of.ts";
-import { keepSpare } from "#scripts/dev/keep-spare.ts";
+import { runWithSpare } from "#scripts/dev/run-with-spare.ts";
 import { migrateShop, restart, runShop } from "#scripts/run-shop.ts";
 
-/** `npm run dev`: what `npm start` runs; what is saved is built, and what is made of it started anew. */
+/** `npm run dev`: runs what `npm start` runs, rebuilds what is saved and restarts the parts affected. */
 type Saved = { path: string; isNew: boolean };
 type Files = Record<"compiled" | "buyer" | "worker" | "sandbox", Set<string>>;
 
@@ -18,7 +18,7 @@ const QUIET = 50;
 const isMigration = ({ path }: Saved) => path.startsWith("drizzle/");
 const isOfRoutes = ({ path, isNew }: Saved) =>
   path === "remix.config.js" || (isNew && path.startsWith("app/routes/"));
-/** What is no module may go into a page by way of one: a stylesheet. */
+/** Files other than modules that may affect a page through one: stylesheets. */
 const isOfPages = (file: Saved, { compiled }: Files) =>
   isOfRoutes(file) ||
   (file.path.startsWith("app/") && (file.isNew || compiled.has(file.path) || !/\.tsx?$/.test(file.path)));
@@ -27,11 +27,11 @@ const isOfBuyer = ({ path }: Saved, { buyer }: Files) => buyer.has(path) || /^ap
 type Row = [
   what: string,
   concerns: (file: Saved, files: Files) => boolean,
-  go: (saved: Saved[]) => Promise<void>,
+  run: (saved: Saved[]) => Promise<void>,
 ];
-/** What is done for what was saved: each row once, in this order. */
+/** Actions for saved files: each row at most once, in this order. */
 const TABLE: Row[] = [
-  ["rotas", isOfRoutes, forgetRoutes],
+  ["rotas", isOfRoutes, reloadRoutes],
   ["páginas", isOfPages, (saved) => compile(saved.map(({ path }) => path))],
   ["páginas de compra", isOfBuyer, async () => writeBuyer(await buildBuyer())],
   ["migrações", isMigration, migrateShop],
@@ -58,15 +58,15 @@ let timer: NodeJS.Timeout | undefined;
 let working: Promise<void> = Promise.resolve();
 
 await runShop(async () => {
-  // What is built here is not what `npm start` takes for a whole build.
-  rmSync(STAMP, { force: true });
+  // The output of this build must not count as a complete build for `npm start`.
+  rmSync(FINGERPRINT_FILE, { force: true });
   rmSync("public/build", { recursive: true, force: true });
   const [buyer, worker] = await Promise.all([buildBuyer(), buildWorker(), compile()]);
   writeBuyer(buyer);
   writeWorker(worker);
   files = await readFiles();
-}, keepSpare);
-// It finds what was replaced, not only what was written into.
+}, runWithSpare);
+// It detects replaced files as well as modified ones.
 chokidar
   .watch(["app", "sandbox", "drizzle", "remix.config.js", "postcss.config.js"], { ignoreInitial: true })
   .on("all", (event, path) => {
@@ -85,21 +85,21 @@ chokidar
 async function apply(): Promise<void> {
   const now = [...saved.values()];
   saved = new Map();
-  const due = TABLE.filter(([, concerns]) => now.some((file) => concerns(file, files)));
-  if (due.length === 0) return;
+  const matching = TABLE.filter(([, concerns]) => now.some((file) => concerns(file, files)));
+  if (matching.length === 0) return;
   const from = performance.now();
   try {
-    for (const [, , go] of due) await go(now);
-    console.log(`${due.map(([what]) => what).join(", ")}: ${Math.round(performance.now() - from)} ms`);
+    for (const [, , run] of matching) await run(now);
+    console.log(`${matching.map(([title]) => title).join(", ")}: ${Math.round(performance.now() - from)} ms`);
     files = await readFiles();
   } catch (error) {
-    // Mended by the next save; until then what runs goes on.
+    // Fixed by the next save; until then the running programs go on.
     console.error(error instanceof Error ? error.message : error);
     for (const file of now) saved.set(file.path, saved.get(file.path) ?? file);
   }
 }
 
-/** What each part is made of now. */
+/** The files that each part is currently made of. */
 async function readFiles(): Promise<Files> {
   const [buyer, worker, sandbox] = await Promise.all([
     filesOf("app/enhance/form-page.ts", "app/enhance/purchase-page.ts"),

@@ -1,6 +1,8 @@
 import { withDatabase } from "#scripts/backup/with-database.ts";
 
-/** `npm run erased -- FILE`: adds to a list beside the backups whose purchases were emptied; for a clock, every few minutes. */
+/**
+ * `npm run erased -- FILE`: adds the anonymized purchases to a list beside the backups; to be scheduled every few minutes.
+ */
 const file = process.argv[2];
 if (!file) {
   console.error("Em que lista? npm run erased -- erased.list");

@@ -19,10 +19,10 @@ import { stopUnderWork } from "#scripts/stop-under-work.ts";
 import { until } from "#tests/support/until.ts";
 
 /**
- * What can be checked of the image without a container engine: the files its last stage holds (read from the Dockerfile's
- * COPY lines), the production install and its size, and its commands as the Dockerfile and compose.yaml write them. Only
- * the process that was started gets the signal to stop, as an engine does it, with work under way.
- * `--installed`: use this tree's packages in place of a production install, to be quick.
+ * Checks of the image that need no container engine: the files of its last stage (from the Dockerfile's COPY lines), the
+ * production install and its size, and its commands as the Dockerfile and compose.yaml write them. Only the started process
+ * gets the stop signal, as from an engine, with work in progress. `--installed`: uses this tree's packages in place of a
+ * production install, to be quick.
  */
 const TOOLS = [
   "@remix-run/dev",
@@ -34,10 +34,10 @@ const TOOLS = [
   "typescript",
   "vitest",
 ];
-/** What we may add to the base image, in MB of files. */
-const MOST_ADDED = 60;
-/** What a process may hold while nobody asks it anything, in MB. */
-const MOST_IDLE = { web: 200, worker: 180 };
+/** How much we may add to the base image, in MB of files. */
+const MAX_ADDED_MB = 60;
+/** Memory limit of an idle process, in MB. */
+const MAX_IDLE_MB = { web: 200, worker: 180 };
 const { values } = parseArgs({ options: { installed: { type: "boolean", default: false } } });
 const image = resolve(".cache/image");
 const stopSignal = readStopSignal();
@@ -55,8 +55,8 @@ for (const { from, to, isBuilt } of copies()) {
 if (values.installed) symlinkSync(resolve("node_modules"), join(image, "node_modules"));
 else install();
 const added = values.installed ? null : sizeOf(image) / 2 ** 20;
-if (added !== null && added > MOST_ADDED)
-  throw new Error(`the image adds ${added.toFixed(1)} MB to its base; ${MOST_ADDED} at most`);
+if (added !== null && added > MAX_ADDED_MB)
+  throw new Error(`the image adds ${added.toFixed(1)} MB to its base; ${MAX_ADDED_MB} at most`);
 
 rmSync(".cache/image-postgres", { recursive: true, force: true });
 const database = await startPostgres(".cache/image-postgres", { fast: true });
@@ -88,8 +88,8 @@ try {
   }
   const idle = { web: memoryOf(webProcess.pid), worker: memoryOf(workerProcess.pid) };
   for (const name of ["web", "worker"] as const)
-    if (idle[name] > MOST_IDLE[name])
-      throw new Error(`the idle ${name} holds ${idle[name]} MB; ${MOST_IDLE[name]} at most`);
+    if (idle[name] > MAX_IDLE_MB[name])
+      throw new Error(`the idle ${name} holds ${idle[name]} MB; ${MAX_IDLE_MB[name]} at most`);
   const began = Date.now();
   await stopUnderWork({
     url: `http://localhost:${port}`,
@@ -114,13 +114,13 @@ try {
 }
 process.exit(0);
 
-/** The last stage's copies; what comes from an earlier stage comes from this built tree, whatever is ignored in it. */
+/** The last stage's copies; copies from an earlier stage are taken from this built tree, whatever is ignored in it. */
 function copies(): { from: string; to: string; isBuilt: boolean }[] {
   const last = readFileSync("Dockerfile", "utf8")
     .split(/^FROM /m)
     .at(-1)!;
-  return [...last.matchAll(/^COPY (--from=\w+ )?(.+)$/gm)].flatMap(([, stage, words]) => {
-    const names = words!
+  return [...last.matchAll(/^COPY (--from=\w+ )?(.+)$/gm)].flatMap(([, stage, paths]) => {
+    const names = paths!
       .trim()
       .split(/\s+/)
       .map((name) => name.replace(/^\/app\//, "").replace(/^\.\//, ""));
@@ -133,7 +133,7 @@ function copies(): { from: string; to: string; isBuilt: boolean }[] {
   });
 }
 
-/** What an engine starts: the Dockerfile's CMD, and the commands of compose.yaml. */
+/** The commands that an engine starts: the Dockerfile's CMD, and those of compose.yaml. */
 function commands(): Record<"web" | "worker" | "migrate", string[]> {
   const web = list(/^CMD (\[.+\])$/m.exec(readFileSync("Dockerfile", "utf8")));
   const compose = readFileSync("compose.yaml", "utf8");
@@ -143,11 +143,11 @@ function commands(): Record<"web" | "worker" | "migrate", string[]> {
 }
 
 function list(found: RegExpExecArray | null): string[] {
-  if (!found) throw new Error("no command there: Dockerfile or compose.yaml");
+  if (!found) throw new Error("no command found in Dockerfile or compose.yaml");
   return JSON.parse(found[1]!);
 }
 
-/** The signal an engine sends to the process it started. */
+/** The signal that an engine sends to the started process. */
 function readStopSignal(): NodeJS.Signals {
   return (/^STOPSIGNAL (\w+)$/m.exec(readFileSync("Dockerfile", "utf8"))?.[1] ?? "SIGTERM") as NodeJS.Signals;
 }

@@ -1,11 +1,11 @@
-import { refusedLogin } from "#app/db/database-away.server.ts";
+import { loginRefusalReason } from "#app/db/database-away.server.ts";
 import { migrate } from "#app/db/migrate.server.ts";
 import { OldDatabase } from "#app/db/old-database.server.ts";
 
 await migrate().catch((error: unknown) => {
-  const why = refusedLogin(error) ?? (error instanceof OldDatabase ? error.message : null);
-  if (why === null) throw error;
-  console.error(why);
+  const reason = loginRefusalReason(error) ?? (error instanceof OldDatabase ? error.message : null);
+  if (reason === null) throw error;
+  console.error(reason);
   process.exit(1);
 });
 process.exit(0);

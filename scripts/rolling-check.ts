@@ -11,13 +11,14 @@ import { sandboxEnvironment } from "#scripts/sandbox-env.ts";
 import { until } from "#tests/support/until.ts";
 
 /**
- * Replaces two webs behind Caddy, one after the other, while people buy: first at the same addresses, then at
- * others, then both at once, as `docker compose up -d` does; at last one dies. Caddy runs the repository's Caddyfile. No GET may fail, no order may be
- * lost or doubled, and open payment pages come back by themselves. Needs `caddy` (Debian's 2.6.2 or newer) and a build.
+ * Replaces two web processes behind Caddy, one after the other, while people buy: first at the same addresses, then at
+ * others, then both at once, as `docker compose up -d` does; finally one is killed. Caddy runs the repository's Caddyfile.
+ * No GET may fail, no order may be lost or duplicated, and open payment pages reconnect by themselves. Needs `caddy`
+ * (Debian's 2.6.2 or newer) and a build.
  */
 const READERS = 3;
 const BUYERS = 3;
-/** What an open page waits before it asks again: `retry` of the stream. */
+/** How long an open page waits before it reconnects: `retry` of the stream. */
 const RETRY_MS = 3000;
 
 if (spawnSync("caddy", ["version"]).status !== 0) {
@@ -39,20 +40,20 @@ const environment = {
   NODE_ENV: "production" as const,
   LOG_LEVEL: "warn",
   DATABASE_URL: database.url("postgres"),
-  // Caddy, and before it each buyer's own address, made up.
+  // Caddy, and before it each buyer's own made-up address.
   TRUSTED_PROXY_HOPS: "2",
 };
 const url = `http://localhost:${port}`;
 const addresses: Record<string, string> = { "web-a": "127.0.0.2", "web-b": "127.0.0.3" };
 const running = new Map<string, Program>();
 const names = await nameServer(dnsPort, (name) => (addresses[name] ? [addresses[name]] : []));
-/** The image's, as an engine sends it. */
+/** The image's stop signal, as an engine sends it. */
 const stopSignal = /^STOPSIGNAL (\w+)$/m.exec(readFileSync("Dockerfile", "utf8"))![1] as NodeJS.Signals;
 const sandbox = program("sandbox", PROGRAMS.sandbox, environment);
 const worker = program("worker", PROGRAMS.worker, environment);
 const caddy = startCaddy();
 
-const told = { gets: 0, failedGets: 0, orders: 0, failedOrders: 0, streams: 0, failedStreams: 0 };
+const counts = { gets: 0, failedGets: 0, orders: 0, failedOrders: 0, streams: 0, failedStreams: 0 };
 const failures: string[] = [];
 const emails: string[] = [];
 let over = false;
@@ -66,9 +67,9 @@ try {
   await until(async () => (await get("/readyz")) === 200, { what: "Caddy", seconds: 60 });
 
   const work = [
-    ...Array.from({ length: READERS }, (_, i) => keepReading(i)),
-    ...Array.from({ length: BUYERS }, (_, i) => keepOrdering(i)),
-    keepWatching(),
+    ...Array.from({ length: READERS }, (_, i) => readLoop(i)),
+    ...Array.from({ length: BUYERS }, (_, i) => orderLoop(i)),
+    watchLoop(),
   ];
   await later(3000);
   for (const name of ["web-a", "web-b"]) {
@@ -90,21 +91,21 @@ try {
   console.log("both are replaced at once");
   await Promise.all(["web-a", "web-b"].map((name) => stopWeb(name).then(() => startWeb(name))));
   await later(RETRY_MS + 1000);
-  // Who dies takes the orders it had in hand along: they fail, and must not come twice.
-  const { failedGets, failedOrders } = told;
+  // A killed process loses the orders in progress: they fail, and must not be duplicated.
+  const { failedGets, failedOrders } = counts;
   console.log("web-a dies");
   await running.get("web-a")!.kill();
   await later(4000);
   over = true;
   await Promise.all(work);
-  const lost = { gets: told.failedGets - failedGets, orders: told.failedOrders - failedOrders };
-  Object.assign(told, { failedGets, failedOrders });
+  const lost = { gets: counts.failedGets - failedGets, orders: counts.failedOrders - failedOrders };
+  Object.assign(counts, { failedGets, failedOrders });
 
   const { missing, doubled } = await ordersByCount();
-  console.log(JSON.stringify({ ...told, missing, doubled, lostByDeath: lost }));
+  console.log(JSON.stringify({ ...counts, missing, doubled, lostByDeath: lost }));
   for (const failure of failures.slice(0, 20)) console.log(failure);
   failed =
-    told.failedGets + told.failedOrders + told.failedStreams + doubled + lost.gets > 0 ||
+    counts.failedGets + counts.failedOrders + counts.failedStreams + doubled + lost.gets > 0 ||
     missing > lost.orders;
   console.log(failed ? "somebody noticed" : "nobody noticed");
 } finally {
@@ -132,7 +133,7 @@ async function stopWeb(name: string) {
   if (code !== 0) throw new Error(`${name} ended with ${code}`);
 }
 
-/** Caddy with the repository's Caddyfile, where only the names and ports of this check are put in. */
+/** Caddy with the repository's Caddyfile, where only the names and ports of this check are replaced. */
 function startCaddy() {
   mkdirSync(".cache", { recursive: true });
   const file = ".cache/Caddyfile";
@@ -151,35 +152,35 @@ function startCaddy() {
   return child;
 }
 
-async function keepReading(reader: number) {
+async function readLoop(reader: number) {
   const paths = ["/checkout/s/curso-de-violao", "/login", "/"];
   for (let i = reader; !over; i++) {
-    told.gets++;
+    counts.gets++;
     const status = await get(paths[i % paths.length]!);
     if (status !== 200) {
-      told.failedGets++;
+      counts.failedGets++;
       failures.push(`GET ${paths[i % paths.length]}: ${status}`);
     }
     await later(20);
   }
 }
 
-async function keepOrdering(buyer: number) {
+async function orderLoop(buyer: number) {
   for (let i = 0; !over; i++) {
     const email = `comprador-${buyer}-${i}@exemplo.com.br`;
     emails.push(email);
-    told.orders++;
+    counts.orders++;
     const status = await order(email, `10.0.${buyer}.${i % 250}`).catch((error) => String(error));
     if (status !== 303) {
-      told.failedOrders++;
+      counts.failedOrders++;
       failures.push(`order of ${email}: ${status}`);
     }
     await later(100);
   }
 }
 
-/** As a browser does with an open payment page: asks again a moment after its stream ended. */
-async function keepWatching() {
+/** As a browser does with an open payment page: reconnects a moment after its stream ended. */
+async function watchLoop() {
   const client = postgres(environment.DATABASE_URL, { max: 1, onnotice: () => {} });
   await order("espera@exemplo.com.br", "10.1.1.1");
   const [sale] = await client<
@@ -187,10 +188,10 @@ async function keepWatching() {
   >`select id from sales where customer_email = 'espera@exemplo.com.br'`;
   await client.end();
   while (!over) {
-    told.streams++;
+    counts.streams++;
     const status = await stream(`/checkout/pix/${sale!.id}/events`).catch((error) => String(error));
     if (status !== 200) {
-      told.failedStreams++;
+      counts.failedStreams++;
       failures.push(`stream: ${status}`);
     }
     if (!over) await later(RETRY_MS);
@@ -198,7 +199,7 @@ async function keepWatching() {
 }
 
 function order(email: string, from: string): Promise<number> {
-  return ask("POST", "/checkout/s/curso-de-violao", from, {
+  return send("POST", "/checkout/s/curso-de-violao", from, {
     customer_name: "Bia Souza",
     customer_email: email,
     customer_email_confirmation: email,
@@ -208,14 +209,14 @@ function order(email: string, from: string): Promise<number> {
 }
 
 async function get(path: string): Promise<number | string> {
-  return ask("GET", path, "10.2.2.2").catch((error) => String(error));
+  return send("GET", path, "10.2.2.2").catch((error) => String(error));
 }
 
-/** @returns the status of the whole answer. @throws where it did not come whole */
-function ask(method: string, path: string, from: string, fields?: Record<string, string>): Promise<number> {
+/** @returns the status of a complete response. @throws if it is incomplete */
+function send(method: string, path: string, from: string, fields?: Record<string, string>): Promise<number> {
   return new Promise((resolve, reject) => {
     const body = fields && new URLSearchParams(fields).toString();
-    const asking = request(
+    const outgoing = request(
       `${url}${path}`,
       {
         method,
@@ -237,29 +238,29 @@ function ask(method: string, path: string, from: string, fields?: Record<string,
         answer.once("error", reject);
       },
     );
-    asking.once("error", reject);
-    asking.end(body);
+    outgoing.once("error", reject);
+    outgoing.end(body);
   });
 }
 
 /** Reads until it ends, or until the check is over. */
 function stream(path: string): Promise<number> {
   return new Promise((resolve, reject) => {
-    const asking = request(
+    const outgoing = request(
       `${url}${path}`,
       { agent: false, headers: { "X-Forwarded-For": "10.1.1.1" } },
       (answer) => {
         answer.resume();
-        const looking = setInterval(() => over && asking.destroy(), 100);
+        const watchdog = setInterval(() => over && outgoing.destroy(), 100);
         answer.once("close", () => {
-          clearInterval(looking);
+          clearInterval(watchdog);
           resolve(answer.statusCode!);
         });
         answer.on("error", () => {});
       },
     );
-    asking.once("error", reject);
-    asking.end();
+    outgoing.once("error", reject);
+    outgoing.end();
   });
 }
 

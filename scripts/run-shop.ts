@@ -1,62 +1,62 @@
-import { type Kept, keepRunning } from "#scripts/keep-running.ts";
 import { freePort, isFree } from "#scripts/ports.ts";
 import { type OwnPostgres, ownUrl, startPostgres } from "#scripts/postgres.ts";
 import { prepareDatabase, prepareDemo } from "#scripts/prepare-database.ts";
 import { PROGRAMS } from "#scripts/program.ts";
 import { isDemo, startEnvironment } from "#scripts/start-environment.ts";
+import { type Supervised, supervise } from "#scripts/supervise.ts";
 
 const environment = startEnvironment(process.env);
 const { PORT, SANDBOX_PORT } = environment;
-const programs = new Map<string, Kept>();
+const programs = new Map<string, Supervised>();
 let stopDatabase = async () => {};
 let stopping: Promise<void> | undefined;
 let stoppingSince = 0;
 
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, onSignal);
-// Whoever reads our output may go first (`npm start | head`); that is no reason to leave things running.
+// A reader of our output may exit first (`npm start | head`); the processes must be stopped then as well.
 process.stdout.on("error", () => void stop(0));
 
 /**
- * Runs everything the product is made of until Ctrl-C; where it cannot start, it tells why and ends the process.
- * @param build makes what web serves, while the rest starts already
- * @param keepWeb how web is kept running
+ * Runs all programs of the product until Ctrl-C; if it cannot start, prints why and ends the process.
+ * @param build produces what web serves, while the rest already starts
+ * @param superviseWeb how web is restarted
  */
-export async function runShop(build: () => Promise<void>, keepWeb = keepRunning): Promise<void> {
+export async function runShop(build: () => Promise<void>, superviseWeb = supervise): Promise<void> {
   try {
-    await start(build, keepWeb);
+    await start(build, superviseWeb);
   } catch (error) {
     if (!stopping) console.error(`\n${error instanceof Error ? error.message : error}`);
     await stop(1);
   }
 }
 
-/** Ends a program and starts it anew. */
+/** Stops a program and starts it again. */
 export async function restart(name: keyof typeof PROGRAMS): Promise<void> {
   if (!stopping) await programs.get(name)?.restart();
 }
 
-/** Runs what migrations are new. */
+/** Runs new migrations. */
 export async function migrateShop(): Promise<void> {
   await prepareDatabase(environment.DATABASE_URL!);
 }
 
-async function start(build: () => Promise<void>, keepWeb: typeof keepRunning) {
+async function start(build: () => Promise<void>, superviseWeb: typeof supervise) {
   const ownPort = environment.DATABASE_URL ? null : await freePort();
   environment.DATABASE_URL ??= ownUrl(ownPort!, "postgres");
   Object.assign(process.env, environment);
-  // Parsed when it is loaded: wrong settings end the start here, before anything listens or is written.
+  // Parsed on import: wrong settings end the start here, before anything listens or is written.
   await import("#app/platform/env.server.ts");
   await refuseBusyPort("PORT", PORT!);
   if (SANDBOX_PORT) await refuseBusyPort("SANDBOX_PORT", SANDBOX_PORT);
-  // PostgreSQL with what goes into it, the build and the sandbox do not wait for one another.
+  // PostgreSQL with its content, the build and the sandbox are prepared in parallel.
   const building = build();
   const database = ownPort === null ? undefined : runPostgres(ownPort);
   runSandbox();
   const preparing = Promise.resolve(database).then(() => prepareDatabase(environment.DATABASE_URL!));
   await Promise.all([
-    // Both run what the build made: started before it is done, they would be those of an earlier build, or none.
+    // Both run the build's output: started earlier, they would run an earlier build, or none.
     Promise.all([preparing, building]).then(() => {
-      run("web", PROGRAMS.web, environment, keepWeb);
+      run("web", PROGRAMS.web, environment, superviseWeb);
       run("worker", PROGRAMS.worker, environment);
     }),
     preparing.then(fillDemo),
@@ -100,9 +100,9 @@ function run(
   name: string,
   args: readonly string[],
   env: Record<string, string | undefined>,
-  keep = keepRunning,
+  start = supervise,
 ) {
-  if (!stopping) programs.set(name, keep(name, args, env));
+  if (!stopping) programs.set(name, start(name, args, env));
 }
 
 async function refuseBusyPort(name: string, port: string) {
@@ -138,7 +138,7 @@ function greet() {
   console.log(`\nCheckintelli está no ar.\n\n  ${lines.join("\n  ")}\n\nCtrl-C para tudo.\n`);
 }
 
-/** npm passes on the Ctrl-C that we got ourselves; only one that comes later is impatience. */
+/** npm forwards the Ctrl-C that we received as well; only a later one means impatience. */
 function onSignal() {
   if (stopping && Date.now() - stoppingSince > 1500) process.exit(1);
   void stop(0);
@@ -148,7 +148,7 @@ function stop(code: number): Promise<void> {
   stopping ??= (async () => {
     stoppingSince = Date.now();
     if (code === 0) console.log("\nParando…");
-    // The programs first and together, then the database that they still write to.
+    // The programs first and in parallel, then the database that they still write to.
     await Promise.all([...programs.values()].map((one) => one.stop()));
     await stopDatabase();
     process.exit(code);

@@ -1,6 +1,6 @@
 import { SANDBOX_SECRETS } from "#app/kit/sandbox-secrets.ts";
 
-/** The environment in which the sandbox stands in for every outside service. */
+/** The environment in which the sandbox replaces every outside service. */
 export function sandboxEnvironment(port: number, sandboxPort: number): Record<string, string> {
   const sandbox = `http://localhost:${sandboxPort}`;
   return {

@@ -8,9 +8,9 @@ import { makeDemoSales } from "#scripts/demo-sales.ts";
 import { makeDemoShop } from "#scripts/demo-shop.ts";
 import { makeDemoViews } from "#scripts/demo-views.ts";
 
-/** Fills an empty database with the demo shop, whole or not at all; several at once make one. */
+/** Fills an empty database with the demo shop in one transaction; concurrent calls create only one. */
 export async function seed(): Promise<void> {
-  // Not the app's pool: that one ends with the process, on the signals that `npm start` takes for its own.
+  // Not the app's pool: that one closes on the signals that `npm start` handles itself.
   const client = postgres(env.DATABASE_URL, { max: 1, onnotice: () => {} });
   try {
     await drizzle(client, { casing: "snake_case" }).transaction(async (tx) => {
@@ -21,7 +21,7 @@ export async function seed(): Promise<void> {
       await makeDemoSales(tx, shop);
       await makeDemoViews(tx, shop.sellerId);
       await makeDemoDispute(tx, shop);
-      // Orders of long ago that nobody paid name their buyers: no debt for the hour until the clock comes to it.
+      // Old unpaid orders still name their buyers: anonymized now, not at the next hourly run.
       await tx.execute(sql`select graphile_worker.add_job('empty-unpaid', '{}', job_key => 'empty-unpaid')`);
     });
   } finally {

@@ -2,7 +2,7 @@ import { sandboxEnvironment } from "#scripts/sandbox-env.ts";
 
 type Environment = Record<string, string | undefined>;
 
-/** Settings that belong together: where one of a group is given, the sandbox stands in for none of them. */
+/** Settings that belong together: if one of a group is set, the sandbox replaces none of them. */
 const GROUPS = [
   ["PUSHINPAY_BASE_URL"],
   ["UTMIFY_BASE_URL"],
@@ -22,8 +22,8 @@ const GROUPS = [
 ];
 
 /**
- * What `npm start` adds to the environment it was given: the port and folder defaults, and the sandbox for each outside
- * service that nothing is said about, as long as the app is on this machine alone. An empty value counts as not given.
+ * What `npm start` adds to the given environment: the port and folder defaults, and the sandbox for each outside service
+ * without settings, as long as the app serves only this machine. An empty value counts as not set.
  */
 export function startEnvironment(given: Environment): Environment {
   const set = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== ""));
@@ -35,19 +35,19 @@ export function startEnvironment(given: Environment): Environment {
     ...set,
     PORT: port,
   };
-  // What is wrong is told with all the rest, once everything is read.
+  // Invalid values are reported with all others, once everything is parsed.
   if (!URL.canParse(base.APP_URL) || !isLocal(base.APP_URL)) return base;
   const sandboxPort = set.SANDBOX_PORT ?? String(Number(port) + 1);
   const sandbox: Environment = sandboxEnvironment(Number(port), Number(sandboxPort));
-  const standIns = GROUPS.filter((names) => names.every((name) => set[name] === undefined))
+  const fallbacks = GROUPS.filter((names) => names.every((name) => set[name] === undefined))
     .flat()
     .filter((name) => sandbox[name] !== undefined);
-  const usesSandbox = standIns.some((name) => name.endsWith("_URL"));
+  const usesSandbox = fallbacks.some((name) => name.endsWith("_URL"));
   return {
-    // The demo has a password that everybody knows: it is for this machine.
+    // The demo has a well-known password, so it serves only this machine.
     ...(usesSandbox ? { HOST: "127.0.0.1" } : {}),
     ...base,
-    ...Object.fromEntries(standIns.map((name) => [name, sandbox[name]])),
+    ...Object.fromEntries(fallbacks.map((name) => [name, sandbox[name]])),
     ...(usesSandbox ? { SANDBOX_PORT: sandboxPort } : {}),
   };
 }

@@ -4,7 +4,7 @@ import postgres from "postgres";
 import { until } from "#tests/support/until.ts";
 
 type Running = {
-  /** The web's address; the demo shop is behind it. */
+  /** The web's address, with the demo shop. */
   url: string;
   sandboxUrl: string;
   databaseUrl: string;
@@ -12,18 +12,18 @@ type Running = {
   stop: () => Promise<{ web: number | null; worker: number | null }>;
 };
 
-/** Longer than any stop looks for work, shorter than it waits for it. */
+/** Longer than a stop waits for new work, shorter than it waits for running work. */
 const SLOWNESS_MS = 3000;
-/** Rows of the report: more than sockets hold, so that the web still has some in hand. */
+/** Rows of the report: more than socket buffers hold, so that the web still has some to send. */
 const ROWS = 14_000;
 const BUYER = "Cliente do Relatório";
 /** Long names fill a report with fewer sales. */
 const NAME = `${BUYER} ${"de Albuquerque e Figueiredo ".repeat(8)}`;
 
 /**
- * Stops the demo shop's web and worker while a PIX is being made, a mail is being sent, a report is streaming to a slow
+ * Stops the demo shop's web and worker while a PIX is being created, a mail is being sent, a report is streaming to a slow
  * reader and a PIX page is open. Fills the database with sales for the report.
- * @throws Error naming what was cut
+ * @throws Error naming what was cut off
  */
 export async function stopUnderWork({ url, sandboxUrl, databaseUrl, stop }: Running): Promise<void> {
   const cookie = await signIn(url);
@@ -60,7 +60,7 @@ export async function stopUnderWork({ url, sandboxUrl, databaseUrl, stop }: Runn
   );
 
   const stopping = stop();
-  const [codes, made, lines, told] = await Promise.all([stopping, ordering, report.rest(), stream]);
+  const [codes, made, lines, streamed] = await Promise.all([stopping, ordering, report.rest(), stream]);
   const wrong = [
     ...(codes.web === 0 ? [] : [`web ended with ${codes.web}`]),
     ...(codes.worker === 0 ? [] : [`worker ended with ${codes.worker}`]),
@@ -68,10 +68,11 @@ export async function stopUnderWork({ url, sandboxUrl, databaseUrl, stop }: Runn
       ? []
       : [`the buyer got ${made.status} in place of a PIX`]),
     ...(lines === ROWS + 1 ? [] : [`the report had ${lines} of ${ROWS + 1} lines`]),
-    ...(told.includes("event: status") ? [] : ["the open page was told nothing"]),
+    ...(streamed.includes("event: status") ? [] : ["the open page was told nothing"]),
     ...((await mailsTo(sandboxUrl, "vendedor@exemplo.com.br")) === 1 ? [] : ["the mail was not sent once"]),
   ];
-  if (wrong.length > 0) throw new Error(`stopping cut work:\n${wrong.map((one) => `  - ${one}`).join("\n")}`);
+  if (wrong.length > 0)
+    throw new Error(`stopping cut off work:\n${wrong.map((one) => `  - ${one}`).join("\n")}`);
 }
 
 async function signIn(url: string): Promise<string> {
@@ -84,7 +85,7 @@ async function signIn(url: string): Promise<string> {
   return answer.headers.getSetCookie()[0]!.split(";")[0]!;
 }
 
-/** Writes today's sales of one buyer: a known one again and again. */
+/** Inserts today's sales for one buyer: copies of an existing one. */
 async function fillReport(databaseUrl: string): Promise<void> {
   const client = postgres(databaseUrl, { max: 1, onnotice: () => {} });
   try {
@@ -113,15 +114,15 @@ function post(url: string, path: string, fields: Record<string, string>): Promis
   return fetch(new URL(path, url), { method: "POST", redirect: "manual", body: new URLSearchParams(fields) });
 }
 
-/** Begins to read the report, and leaves the rest unread until asked for. */
+/** Starts to read the report, and leaves the rest unread until requested. */
 async function slowReport(url: string, cookie: string): Promise<{ rest: () => Promise<number> }> {
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-    const asking: ClientRequest = httpGet(
+    const outgoing: ClientRequest = httpGet(
       `${url}/reports/export?search=${encodeURIComponent(BUYER)}`,
       { headers: { cookie } },
       resolve,
     );
-    asking.on("error", reject);
+    outgoing.on("error", reject);
   });
   if (answer.statusCode !== 200) throw new Error(`/reports/export answered ${answer.statusCode}`);
   answer.pause();

@@ -1,13 +1,13 @@
 import { sql } from "drizzle-orm";
 import { timestamp, uuid } from "drizzle-orm/pg-core";
 
-/** An unguessable id (UUID v4): for everything a stranger may meet in an address. */
+/** An unguessable id (UUID v4): for everything that appears in a public address. */
 export const uuidKey = () => uuid().primaryKey().default(sql`gen_random_uuid()`);
 
-/** A moment, in UTC with milliseconds as Date. */
+/** A timestamp in UTC with milliseconds, as a Date. */
 export const moment = () => timestamp({ withTimezone: true, precision: 3, mode: "date" });
 
-/** Until when a moment that was set to `now()` has certainly come: the column rounds up by half a millisecond at most. */
-export const byNow = sql`now() + interval '1 ms'`;
+/** At or after any column set to `now()`: the column rounds up by half a millisecond at most. */
+export const nowRoundedUp = sql`now() + interval '1 ms'`;
 
 export const createdAt = () => moment().notNull().defaultNow();

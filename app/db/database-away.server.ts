@@ -3,7 +3,7 @@ import { log } from "#app/platform/log.server.ts";
 
 type Failure = { code?: string; message?: string };
 
-/** Refused for good until somebody changes the address, the password or the database. */
+/** Permanent until somebody changes the address, the password or the database. */
 const REFUSED = new Map([
   ["28P01", "O PostgreSQL recusou a senha de DATABASE_URL (ou de PGPASSWORD)."],
   ["28000", "O PostgreSQL recusou o usuário de DATABASE_URL."],
@@ -14,47 +14,47 @@ const AWAY =
   /^(ECONN\w+|EPIPE|ENOENT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ETIMEDOUT|CONNECT_TIMEOUT|CONNECTION_\w+|57P0[1235]|08\w{3}|53300)$/;
 
 let isAway = false;
-let toldAt = 0;
-let untold = 0;
+let loggedAt = 0;
+let suppressed = 0;
 
 /**
- * Logs that something could not be done with the database. While it is away that is one line when it goes, and one a minute
- * that counts the others; what has another cause is told each time.
+ * Logs that a database operation failed. While the database is away: one line when it goes, and one a minute that counts the
+ * others. Other errors are logged each time.
  */
-export function logDatabaseFailure(err: unknown, doing: string, about: object = {}): void {
+export function logDatabaseFailure(err: unknown, action: string, context: object = {}): void {
   const code = codeOf(err);
   if (!code) {
-    log.warn({ err, ...about }, doing);
+    log.warn({ err, ...context }, action);
     return;
   }
-  if (isAway && performance.now() - toldAt < MINUTE) {
-    untold += 1;
+  if (isAway && performance.now() - loggedAt < MINUTE) {
+    suppressed += 1;
     return;
   }
-  const why = REFUSED.get(code);
+  const reason = REFUSED.get(code);
   log.warn(
-    { code, doing, untold, ...(why ? { why } : {}) },
+    { code, action: action, suppressed: suppressed, ...(reason ? { reason: reason } : {}) },
     isAway ? "database still away" : "database away",
   );
   isAway = true;
-  toldAt = performance.now();
-  untold = 0;
+  loggedAt = performance.now();
+  suppressed = 0;
 }
 
-/** The database answers: one line where it was away. */
-export function noteDatabaseBack(): void {
+/** Logs one line if the database was away. */
+export function logDatabaseRecovered(): void {
   if (!isAway) return;
-  log.info({ untold }, "database is back");
+  log.info({ suppressed: suppressed }, "database is back");
   isAway = false;
-  untold = 0;
+  suppressed = 0;
 }
 
-/** Why the database lets nobody in, in Portuguese; null where it is something else. */
-export function refusedLogin(error: unknown): string | null {
+/** Why the database refuses the login, in Portuguese; null for other errors. */
+export function loginRefusalReason(error: unknown): string | null {
   return REFUSED.get(codeOf(error) ?? "") ?? null;
 }
 
-/** The code of an error that means that the database is away or lets nobody in: Drizzle wraps the driver's. */
+/** The code of an error that means the database is away or refuses the login: Drizzle wraps the driver's error. */
 function codeOf(error: unknown): string | null {
   let at = error as (Failure & { cause?: unknown; errors?: unknown[] }) | undefined;
   for (let depth = 0; at && typeof at === "object" && depth < 5; depth++) {

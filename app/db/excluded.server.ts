@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 
-/** What `on conflict do update` sets: each named column to the value of the row that was refused. */
+/** The `set` of an `on conflict do update`: each named column to the value of the row that conflicted. */
 export function excluded<K extends string>(columns: readonly K[]): Record<K, SQL> {
   const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   return Object.fromEntries(

@@ -2,24 +2,24 @@ import { setTimeout as later } from "node:timers/promises";
 import { type MigrationMeta, readMigrationFiles } from "drizzle-orm/migrator";
 import { runMigrations } from "graphile-worker";
 import postgres, { type Sql, type TransactionSql } from "postgres";
-import { settingLimits } from "#app/db/limits.server.ts";
+import { setLimitsSql } from "#app/db/limits.server.ts";
 import { firstMigration } from "#app/db/newest-migration.server.ts";
 import { OldDatabase } from "#app/db/old-database.server.ts";
 import { MINUTE, SECOND } from "#app/kit/duration.ts";
 import { env } from "#app/platform/env.server.ts";
 import { log } from "#app/platform/log.server.ts";
 
-/** A lock is waited for so long: whoever sells meanwhile waits behind us. Then others go first, and we try again. */
-const LOCK_WITHIN = 2 * SECOND;
-/** So long a migration is tried again and again. */
-const TRY_FOR = 10 * MINUTE;
+/** Transactions queue behind a waiting lock. After this time they go first, and the migration is retried. */
+const LOCK_TIMEOUT = 2 * SECOND;
+/** For how long a migration is retried. */
+const RETRY_FOR = 10 * MINUTE;
 
 /**
- * Brings the database to this version while the version before goes on serving: each migration in a transaction of its own
- * that waits for no lock longer than two seconds and is tried again; one that builds or drops indexes concurrently outside of any.
- * Several processes may call it at once: one works, the others wait.
- * @param options.folder where the migrations are · options.upTo the newest to run, by the moment it was made; all where left out
- * @throws OldDatabase where it is of before 1.0; nothing is changed
+ * Migrates the database to this version while the version before is running. Each migration has a transaction of its own,
+ * waits for no lock longer than two seconds and is retried; one that builds or drops indexes concurrently runs outside of
+ * any. Several processes may call it at once: one works, the others wait.
+ * @param options.folder where the migrations are · options.upTo the newest to run, by its creation time; all by default
+ * @throws OldDatabase for a database from before 1.0; nothing is changed
  */
 export async function migrate({
   folder = "drizzle",
@@ -30,27 +30,27 @@ export async function migrate({
 } = {}): Promise<void> {
   const client = postgres(env.DATABASE_URL, { max: 1, onnotice: () => {} });
   try {
-    await client.unsafe(settingLimits({ statement: 0, lock: LOCK_WITHIN, idleInTransaction: 0 }));
-    await takeTurn(client);
-    await refuseOld(client);
+    await client.unsafe(setLimitsSql({ statement: 0, lock: LOCK_TIMEOUT, idleInTransaction: 0 }));
+    await acquireMigrationLock(client);
+    await rejectOldDatabase(client);
     await client.unsafe(JOURNAL);
     const [row] = await client<
       { at: string | null }[]
     >`select max(created_at) as at from drizzle.__drizzle_migrations`;
     for (const migration of readMigrationFiles({ migrationsFolder: folder }))
       if (migration.folderMillis > Number(row!.at ?? 0) && migration.folderMillis <= upTo)
-        await run(client, migration);
+        await runMigration(client, migration);
     await runMigrations({ connectionString: env.DATABASE_URL, logger: undefined });
   } finally {
     await client.end();
   }
 }
 
-/** As drizzle-kit's own runner keeps it. */
+/** The journal of drizzle-kit's own runner. */
 const JOURNAL = `create schema if not exists drizzle;
   create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)`;
 
-/** Records in a database that has the baseline's tables already that it has them, by a query of the caller's own. */
+/** Records the baseline in a database that has its tables already, by the caller's own query function. */
 export async function recordBaseline(query: (statement: string) => Promise<unknown>): Promise<void> {
   const [{ hash, folderMillis }] = readMigrationFiles({ migrationsFolder: "drizzle" }) as [MigrationMeta];
   await query(JOURNAL);
@@ -59,8 +59,8 @@ export async function recordBaseline(query: (statement: string) => Promise<unkno
   );
 }
 
-/** Asked again and again: who waits inside a statement holds a snapshot, for whose end building an index would wait. */
-async function takeTurn(client: Sql): Promise<void> {
+/** Polls: waiting inside a statement would hold a snapshot, which building an index concurrently waits for. */
+async function acquireMigrationLock(client: Sql): Promise<void> {
   for (;;) {
     const [row] = await client<{ mine: boolean }[]>`
       select pg_try_advisory_lock(hashtext('checkintelli:migrate')) as mine`;
@@ -69,50 +69,50 @@ async function takeTurn(client: Sql): Promise<void> {
   }
 }
 
-async function run(client: Sql, { sql, hash, folderMillis }: MigrationMeta): Promise<void> {
-  const note = (tx: Sql | TransactionSql) => tx`
+async function runMigration(client: Sql, { sql, hash, folderMillis }: MigrationMeta): Promise<void> {
+  const recordMigration = (tx: Sql | TransactionSql) => tx`
     insert into drizzle.__drizzle_migrations (hash, created_at) values (${hash}, ${folderMillis})`;
-  if (sql.some((statement) => concurrent(statement) || DROP.test(statement))) {
-    for (const statement of sql) await workConcurrently(client, statement);
-    await note(client);
+  if (sql.some((statement) => concurrentIndexName(statement) || DROP.test(statement))) {
+    for (const statement of sql) await runConcurrently(client, statement);
+    await recordMigration(client);
     return;
   }
-  await again(() =>
+  await retry(() =>
     client.begin(async (tx) => {
       for (const statement of sql) await tx.unsafe(statement);
-      await note(tx);
+      await recordMigration(tx);
     }),
   );
 }
 
-/** The index that a statement builds outside of a transaction; null where it builds none so. */
-function concurrent(statement: string): string | null {
+/** The index that a statement builds concurrently; null for other statements. */
+function concurrentIndexName(statement: string): string | null {
   const found = /^\s*create (?:unique )?index concurrently (?:if not exists )?"(\w+)"/i.exec(statement);
   return found ? found[1]! : null;
 }
 
-/** A statement that drops an index outside of a transaction, and may be said again. */
+/** A statement that drops an index concurrently, and may be repeated. */
 const DROP = /^\s*drop index concurrently if exists "\w+";?\s*$/i;
 
-async function workConcurrently(client: Sql, statement: string): Promise<void> {
-  const name = concurrent(statement);
+async function runConcurrently(client: Sql, statement: string): Promise<void> {
+  const name = concurrentIndexName(statement);
   if (name === null && !DROP.test(statement))
     throw new Error(
-      `beside an index that is built or dropped concurrently stands: ${statement.slice(0, 80)}`,
+      `a migration with a concurrent index must contain nothing else: ${statement.slice(0, 80)}`,
     );
-  await again(async () => {
+  await retry(async () => {
     if (name !== null && (await isBuilt(client, name))) return;
-    // It keeps nobody from writing, so it may wait for those who began before.
+    // It blocks no writers, so it may wait for transactions that began before.
     await client.unsafe("set lock_timeout = 0");
     try {
       await client.unsafe(statement);
     } finally {
-      await client.unsafe(`set lock_timeout = ${LOCK_WITHIN}`);
+      await client.unsafe(`set lock_timeout = ${LOCK_TIMEOUT}`);
     }
   });
 }
 
-/** An earlier try that was cut left an index that nobody may use: it goes. */
+/** Drops the invalid index that an interrupted attempt left. */
 async function isBuilt(client: Sql, name: string): Promise<boolean> {
   const [index] = await client<{ valid: boolean }[]>`
     select indisvalid as valid from pg_index where indexrelid = to_regclass(${`"${name}"`})`;
@@ -121,9 +121,9 @@ async function isBuilt(client: Sql, name: string): Promise<boolean> {
   return false;
 }
 
-/** Tries again what waited too long for a lock, or for each other. */
-async function again(work: () => Promise<unknown>): Promise<void> {
-  const until = Date.now() + TRY_FOR;
+/** Retries after lock timeouts and deadlocks. */
+async function retry(work: () => Promise<unknown>): Promise<void> {
+  const until = Date.now() + RETRY_FOR;
   for (let wait = SECOND / 4; ; wait = Math.min(wait * 2, 5 * SECOND)) {
     try {
       await work();
@@ -131,7 +131,7 @@ async function again(work: () => Promise<unknown>): Promise<void> {
     } catch (error) {
       const code = (error as { code?: string }).code ?? "";
       if (!BUSY.has(code) || Date.now() > until) throw error;
-      log.warn({ code }, "migration waits for others and tries again");
+      log.warn({ code }, "migration blocked, retrying");
       await later(wait);
     }
   }
@@ -140,10 +140,10 @@ async function again(work: () => Promise<unknown>): Promise<void> {
 /** lock_not_available, deadlock_detected, serialization_failure. */
 const BUSY = new Set(["55P03", "40P01", "40001"]);
 
-/** The migrations of before 1.0 were made into one: a database that ran them has tables that this one would make. */
-async function refuseOld(client: Sql): Promise<void> {
-  const [there] = await client`select to_regclass('drizzle.__drizzle_migrations') as journal`;
-  if (!there!.journal) return;
+/** The migrations from before 1.0 were squashed: a database that ran them has tables that the baseline would create. */
+async function rejectOldDatabase(client: Sql): Promise<void> {
+  const [found] = await client`select to_regclass('drizzle.__drizzle_migrations') as journal`;
+  if (!found!.journal) return;
   const old = await client`
     select from drizzle.__drizzle_migrations where created_at < ${firstMigration()} limit 1`;
   if (old.length > 0) throw new OldDatabase();

@@ -1,16 +1,16 @@
 import { readFileSync } from "node:fs";
 
-/** When the newest migration this version knows was made, as the database records it once it is run. Unix milliseconds. */
+/** The creation time of this version's newest migration, as the database records it. Unix milliseconds. */
 export function newestMigration(): number {
-  return Math.max(...madeAt());
+  return Math.max(...migrationTimes());
 }
 
-/** The same of the first: what a database recorded before it is of a version that this one cannot take over. */
+/** The creation time of the first: a database with an older record is from an incompatible version. */
 export function firstMigration(): number {
-  return Math.min(...madeAt());
+  return Math.min(...migrationTimes());
 }
 
-function madeAt(): number[] {
+function migrationTimes(): number[] {
   const journal = JSON.parse(readFileSync("drizzle/meta/_journal.json", "utf8")) as {
     entries: { when: number }[];
   };

@@ -1,4 +1,4 @@
-/** A database of before 1.0. */
+/** A database from before 1.0. */
 export class OldDatabase extends Error {
   constructor() {
     super(

@@ -4,27 +4,27 @@ type Counts = { inUse: number; waiting: number };
 
 const pools = new Map<string, { max: number; counts: () => Counts }>();
 
-export const noFreeConnection = counter(
+export const connectionTimeouts = counter(
   "db_no_free_connection_total",
   "Requests and jobs that found no free connection in time.",
   ["pool"],
 );
 
-/** Tells operators of a pool whenever they look. */
+/** Registers a pool's gauges. */
 export function measurePool(name: string, max: number, counts: () => Counts): void {
   pools.set(name, { max, counts });
-  // It begins at 0, as `countedFromZero` says.
-  noFreeConnection.inc({ pool: name }, 0);
+  // Starts at 0, as `countedFromZero` explains.
+  connectionTimeouts.inc({ pool: name }, 0);
 }
 
-gauge("db_connections_in_use", "Connections somebody works with.", ["pool"], (inUse) => {
-  for (const [pool, { counts }] of pools) inUse.set({ pool }, counts().inUse);
+gauge("db_connections_in_use", "Connections in use.", ["pool"], (metric) => {
+  for (const [pool, { counts }] of pools) metric.set({ pool }, counts().inUse);
 });
 
-gauge("db_connections_max", "Connections this pool may have.", ["pool"], (most) => {
-  for (const [pool, { max }] of pools) most.set({ pool }, max);
+gauge("db_connections_max", "Maximum connections of the pool.", ["pool"], (metric) => {
+  for (const [pool, { max }] of pools) metric.set({ pool }, max);
 });
 
-gauge("db_waiting", "Those who wait for a free connection.", ["pool"], (waiting) => {
-  for (const [pool, { counts }] of pools) waiting.set({ pool }, counts().waiting);
+gauge("db_connection_requests_pending", "Requests waiting for a free connection.", ["pool"], (metric) => {
+  for (const [pool, { counts }] of pools) metric.set({ pool }, counts().waiting);
 });

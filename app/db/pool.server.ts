@@ -1,45 +1,45 @@
 import type { Limits } from "#app/db/limits.server.ts";
 import { refuseSecondConnection } from "#app/db/one-connection.server.ts";
-import { measurePool, noFreeConnection } from "#app/db/pool-metrics.server.ts";
+import { connectionTimeouts, measurePool } from "#app/db/pool-metrics.server.ts";
 import { openSession, type Session } from "#app/db/session.server.ts";
 import { MINUTE, SECOND } from "#app/kit/duration.ts";
 
-/** So long somebody waits for a free connection. */
-const CONNECTION_WITHIN = 5 * SECOND;
-const IDLE = MINUTE;
-/** A connection this old is given up once it is free: what Postgres keeps for it is freed, and poolers may move. */
-const LIFE = 45 * MINUTE;
+/** How long to wait for a free connection. */
+const ACQUIRE_TIMEOUT = 5 * SECOND;
+const IDLE_TIMEOUT = MINUTE;
+/** An older connection is closed once it is free: this frees its memory in Postgres, and poolers may move. */
+const MAX_AGE = 45 * MINUTE;
 
-/** Every connection was in use for as long as we wait for one. */
+/** Every connection was in use until the timeout. */
 export class NoFreeConnection extends Error {
   readonly code = "NO_FREE_CONNECTION";
   constructor(name: string) {
-    super(`no free connection of ${name} within ${CONNECTION_WITHIN / SECOND} s`);
+    super(`no free connection of ${name} within ${ACQUIRE_TIMEOUT / SECOND} s`);
     this.name = "NoFreeConnection";
   }
 }
 
 export type Pool = {
-  /** Runs work with a connection of its own. @throws NoFreeConnection where none came free in time */
+  /** Runs work with a connection of its own. @throws NoFreeConnection where none became free in time */
   use<T>(work: (session: Session) => Promise<T>): Promise<T>;
   /** Takes no more work, and closes each connection when it is free or the time is over. */
   end(milliseconds: number): Promise<void>;
 };
 
-/** At most `max` connections, opened when they are needed; those who wait are served in the order they came. */
+/** At most `max` connections, opened on demand; waiting requests are served in order. */
 export function openPool(name: string, max: number, limits: Limits): Pool {
   const free: { session: Session; timer: NodeJS.Timeout }[] = [];
   const waiting = new Set<(session: Session) => void>();
   const all = new Map<Session, number>();
   let isEnding = false;
 
-  function take(): Promise<Session> {
+  function acquire(): Promise<Session> {
     const found = free.pop();
     if (found) clearTimeout(found.timer);
     if (found) return Promise.resolve(found.session);
     if (isEnding) return Promise.reject(new NoFreeConnection(name));
     if (all.size < max) return Promise.resolve(open());
-    return wait();
+    return waitForFree();
   }
 
   function open(): Session {
@@ -48,7 +48,7 @@ export function openPool(name: string, max: number, limits: Limits): Pool {
     return session;
   }
 
-  /** A lost connection gives its place up at once, even where its work still goes on: that can ask nothing any more. */
+  /** Frees a lost connection's slot at once, even while its work goes on: that can send nothing any more. */
   function retire(session: Session) {
     if (!all.delete(session)) return;
     const at = free.findIndex((one) => one.session === session);
@@ -64,13 +64,13 @@ export function openPool(name: string, max: number, limits: Limits): Pool {
     return true;
   }
 
-  function wait(): Promise<Session> {
+  function waitForFree(): Promise<Session> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         waiting.delete(serve);
-        noFreeConnection.inc({ pool: name });
+        connectionTimeouts.inc({ pool: name });
         reject(new NoFreeConnection(name));
-      }, CONNECTION_WITHIN);
+      }, ACQUIRE_TIMEOUT);
       const serve = (session: Session) => {
         clearTimeout(timer);
         resolve(session);
@@ -79,12 +79,12 @@ export function openPool(name: string, max: number, limits: Limits): Pool {
     });
   }
 
-  function giveBack(session: Session) {
+  function release(session: Session) {
     const openedAt = all.get(session);
     if (openedAt === undefined) return;
-    if (isEnding || Date.now() - openedAt > LIFE) return void session.close();
+    if (isEnding || Date.now() - openedAt > MAX_AGE) return void session.close();
     if (serveNext(() => session)) return;
-    free.push({ session, timer: setTimeout(() => void session.close(), IDLE).unref() });
+    free.push({ session, timer: setTimeout(() => void session.close(), IDLE_TIMEOUT).unref() });
   }
 
   measurePool(name, max, () => ({ inUse: all.size - free.length, waiting: waiting.size }));
@@ -92,11 +92,11 @@ export function openPool(name: string, max: number, limits: Limits): Pool {
   return {
     async use(work) {
       refuseSecondConnection();
-      const session = await take();
+      const session = await acquire();
       try {
         return await work(session);
       } finally {
-        giveBack(session);
+        release(session);
       }
     },
     async end(milliseconds) {

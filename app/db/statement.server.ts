@@ -1,18 +1,19 @@
 import { Name, SQL, type SQLWrapper, sql } from "drizzle-orm";
-import { type Channel, notifying } from "#app/db/notify.server.ts";
+import { type Channel, notifyExpression } from "#app/db/notify.server.ts";
 
 /**
- * A common table expression of a statement. In a template it stands for its name: sql`select id from ${moved}`.
- * `Column` lists the columns that others may read, so that a function can ask for what it needs.
+ * A common table expression of a statement. In a template it is its name: sql`select id from ${moved}`. `Column` lists the
+ * columns that others may read, so that a function can require what it needs.
  */
 export class Cte<Column extends string = never> extends Name {
-  /** Keeps CTEs that lack a column from being taken for one that has it. */
+  /** Prevents CTEs without a column from being passed where it is required. */
   declare readonly columns: (column: Column) => void;
 }
 
 /**
  * A statement made of common table expressions. Functions that write part of a change add their CTEs to it and return what
- * others may refer to. Names are made here: one that is missing does not compile, and a second use of a label gets a name of its own.
+ * others may refer to. Names are generated here: one that is missing does not compile, and a repeated label gets a name of
+ * its own.
  */
 export class Statement {
   readonly #parts: SQL[] = [];
@@ -32,12 +33,12 @@ export class Statement {
     return cte;
   }
 
-  /** Tells other processes, once the transaction commits, if a CTE has a row. */
+  /** Notifies other processes, once the transaction commits, if a CTE has a row. */
   notify(channel: Channel, payload: string | SQL, rows: Cte): void {
-    this.#outputs.push(sql`(select ${notifying(channel, payload)} from ${rows} limit 1)`);
+    this.#outputs.push(sql`(select ${notifyExpression(channel, payload)} from ${rows} limit 1)`);
   }
 
-  /** The statement, with one row for each of a CTE. @param columns what of it is returned */
+  /** The statement, with one row for each of a CTE. @param columns the columns returned */
   selectFrom(rows: Cte, columns?: SQL): SQL {
     const outputs = columns ? [columns, ...this.#outputs] : this.#outputs;
     return sql`with ${sql.join(this.#parts, sql`, `)} select ${sql.join(outputs, sql`, `)} from ${rows}`;

@@ -4,21 +4,21 @@ import { sellers } from "#app/db/schema/sellers.server.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { hashToken } from "#app/platform/secrets.server.ts";
 
-/** The `code` of a refusal to replace what somebody else saved meanwhile. */
+/** The `code` of a refusal to overwrite what somebody else saved meanwhile. */
 export const STALE = "stale";
 
-/** A name for what a form shows: another one where any of it is another. Needs no column, and covers rows of many tables. */
-export function versionOf(shown: unknown): string {
-  return hashToken(JSON.stringify(shown)).slice(0, 24);
+/** A version of what a form shows, derived from its content. Needs no column, and covers rows of many tables. */
+export function versionOf(content: unknown): string {
+  return hashToken(JSON.stringify(content)).slice(0, 24);
 }
 
 /**
- * Refuses to replace what was saved after `version` was shown; without a version whatever stands is replaced. `stands` has
- * to be read under a lock that everybody takes who changes it.
+ * Rejects overwriting what was saved after `version` was shown; without a version anything is overwritten. Read `current`
+ * under a lock that every writer takes.
  * @throws Refusal conflict, with the code `stale`
  */
-export function refuseStale(version: string | undefined, stands: string): void {
-  if (version === undefined || version === stands) return;
+export function rejectStale(version: string | undefined, current: string): void {
+  if (version === undefined || version === current) return;
   throw new Refusal(
     "conflict",
     "Estas informações foram salvas em outro lugar depois que você as abriu",
@@ -28,8 +28,8 @@ export function refuseStale(version: string | undefined, stands: string): void {
   );
 }
 
-/** Lets the settings of a seller be saved one after the other: what was never saved has no row of its own to hold. */
-export function inSellersTurn<T>(sellerId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+/** Serializes changes to a seller's settings: what was never saved has no row of its own to lock. */
+export function withSellerLock<T>(sellerId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
   return db.transaction(async (tx) => {
     await tx.select({ id: sellers.id }).from(sellers).where(eq(sellers.id, sellerId)).for("no key update");
     return work(tx);

@@ -1,37 +1,37 @@
-import { askMail, mailField } from "#app/enhance/ask-mail.ts";
-import { cleanMail, faultOf } from "#app/kit/buyer-fields.ts";
+import { emailField, suggestAddress } from "#app/enhance/suggest-address.ts";
+import { cleanMail, findFault } from "#app/kit/buyer-fields.ts";
 import { cleanDocument, formatDocument, isValidDocument } from "#app/kit/documents.ts";
 import { formatPhone, parsePhone } from "#app/kit/phone.ts";
 
-const AGAIN = "customer_email_confirmation";
+const CONFIRMATION_FIELD = "customer_email_confirmation";
 
-/** Tells every mistake of a form at once, each beside its field, and goes to the first. @returns whether there is none */
+/** Shows every mistake of a form beside its field and focuses the first. @returns whether there is none */
 export function checkFields(form: HTMLFormElement): boolean {
-  const wrong = [...form.querySelectorAll("input")].filter((input) => !tell(input));
+  const wrong = [...form.querySelectorAll("input")].filter((input) => !showFault(input));
   wrong[0]?.focus();
   return wrong.length === 0;
 }
 
-/** While typing, a mistake goes as soon as it is mended; leaving a field tells what is wrong with what it holds. */
+/** While typing, a message disappears once its mistake is corrected; leaving a field shows a mistake in its content. */
 export function watchFields(): void {
   document.addEventListener("input", ({ target }) => {
     const input = target as HTMLInputElement;
-    // Only a whole document is rewritten: a mask that fights the cursor costs more than it helps.
-    if (input.name === "customer_document" && isValidDocument(input.value)) tidy(input);
-    if (input.getAttribute("aria-invalid") === "true" || input.name === AGAIN) tell(input);
-    const again = input.form?.elements.namedItem(AGAIN) as HTMLInputElement | null;
+    // Only a complete document is formatted: a mask that moves the cursor hurts more than it helps.
+    if (input.name === "customer_document" && isValidDocument(input.value)) formatField(input);
+    if (input.getAttribute("aria-invalid") === "true" || input.name === CONFIRMATION_FIELD) showFault(input);
+    const confirmation = input.form?.elements.namedItem(CONFIRMATION_FIELD) as HTMLInputElement | null;
     if (input.name !== "customer_email") return;
     input.form?.querySelector(".ask")?.replaceChildren();
-    if (again?.value) tell(again);
+    if (confirmation?.value) showFault(confirmation);
   });
   document.addEventListener("change", ({ target }) => {
     const input = target as HTMLInputElement;
-    tidy(input);
-    if (input.value && tell(input) && input.name === "customer_email") askMail(input.form);
+    formatField(input);
+    if (input.value && showFault(input) && input.name === "customer_email") suggestAddress(input.form);
   });
 }
 
-function tidy(input: HTMLInputElement): void {
+function formatField(input: HTMLInputElement): void {
   const { name, value } = input;
   const phone = name === "customer_phone" && parsePhone(value);
   if (phone) input.value = formatPhone(phone);
@@ -41,28 +41,28 @@ function tidy(input: HTMLInputElement): void {
 }
 
 /** @returns whether the field is right */
-function tell(input: HTMLInputElement): boolean {
+function showFault(input: HTMLInputElement): boolean {
   const { name, value, form } = input;
-  const fault = faultOf(name, value, input.required, mailField(form)?.value);
+  const fault = findFault(name, value, input.required, emailField(form)?.value);
   const field = input.closest(".field");
   if (!field) return true;
   const id = `${name}-erro`;
-  let said = document.getElementById(id);
-  if (!said && (fault || name === AGAIN)) {
-    said = document.createElement("p");
-    said.id = id;
-    // Compared while typing, so it is told as it changes.
-    if (name === AGAIN) said.setAttribute("role", "status");
-    field.append(said);
+  let message = document.getElementById(id);
+  if (!message && (fault || name === CONFIRMATION_FIELD)) {
+    message = document.createElement("p");
+    message.id = id;
+    // Compared while typing, so it is announced as it changes.
+    if (name === CONFIRMATION_FIELD) message.setAttribute("role", "status");
+    field.append(message);
   }
-  const isSame = name === AGAIN && !fault && value !== "";
-  const mark = name === AGAIN ? "⚠️ " : "";
-  if (said) {
-    said.className = isSame ? "good" : "error";
-    said.textContent = isSame ? "✅ E-mails coincidem" : fault && mark + fault;
+  const isMatching = name === CONFIRMATION_FIELD && !fault && value !== "";
+  const prefix = name === CONFIRMATION_FIELD ? "⚠️ " : "";
+  if (message) {
+    message.className = isMatching ? "good" : "error";
+    message.textContent = isMatching ? "✅ E-mails coincidem" : fault && prefix + fault;
   }
-  input.classList.toggle("match", isSame);
+  input.classList.toggle("match", isMatching);
   input.setAttribute("aria-invalid", String(Boolean(fault)));
-  if (said) input.setAttribute("aria-describedby", id);
+  if (message) input.setAttribute("aria-describedby", id);
   return !fault;
 }

@@ -1,6 +1,6 @@
 import { SECOND } from "#app/kit/duration.ts";
 
-/** Copies the field's text and says so for three seconds; where the clipboard is closed the text is selected instead. */
+/** Copies the field's text and confirms it for three seconds; without clipboard access the text is selected instead. */
 export class CopyCode extends HTMLElement {
   connectedCallback() {
     const button = this.querySelector("button");

@@ -1,7 +1,7 @@
-import { clock, tick } from "#app/enhance/tick.ts";
-import { whenReached } from "#app/enhance/when-reached.ts";
+import { formatClock, tick } from "#app/enhance/tick.ts";
+import { whenReachable } from "#app/enhance/when-reachable.ts";
 
-/** Counts down to a moment the server set; then loads the page again, which knows what follows. */
+/** Counts down to a moment the server set, then reloads the page to show what follows. */
 export class ExpiryClock extends HTMLElement {
   stop = () => {};
 
@@ -11,12 +11,12 @@ export class ExpiryClock extends HTMLElement {
     const until = Date.parse(time.dateTime);
     if (until <= Date.now()) return;
     this.stop = tick(until, (left) => {
-      time.textContent = clock(left);
-      if (left === 0) setTimeout(() => whenReached(() => this.isConnected && location.reload()), 1000);
+      time.textContent = formatClock(left);
+      if (left === 0) setTimeout(() => whenReachable(() => this.isConnected && location.reload()), 1000);
     });
   }
 
-  /** Another screen took its place: what is typed there stays. */
+  /** Another screen replaced this one: a reload would lose what is typed there. */
   disconnectedCallback() {
     this.stop();
   }

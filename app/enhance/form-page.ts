@@ -1,28 +1,28 @@
-import { askMail } from "#app/enhance/ask-mail.ts";
 import { checkFields, watchFields } from "#app/enhance/check-fields.ts";
-import { define } from "#app/enhance/define.ts";
+import { defineElements } from "#app/enhance/define-elements.ts";
 import { DocumentMask } from "#app/enhance/document-mask.ts";
-import { keepClicks } from "#app/enhance/keep-clicks.ts";
-import { keepPage } from "#app/enhance/keep-page.ts";
-import { keepTyped } from "#app/enhance/keep-typed.ts";
+import { holdLinksOffline } from "#app/enhance/hold-links-offline.ts";
 import { OrderTotal } from "#app/enhance/order-total.ts";
-import { ownName, sendForms } from "#app/enhance/send-forms.ts";
-import { tellVisit } from "#app/enhance/tell-visit.ts";
+import { persistTyped } from "#app/enhance/persist-typed.ts";
+import { reportVisit } from "#app/enhance/report-visit.ts";
+import { browserId, sendForms } from "#app/enhance/send-forms.ts";
+import { storeAdClicks } from "#app/enhance/store-ad-clicks.ts";
+import { suggestAddress } from "#app/enhance/suggest-address.ts";
 import { UrgencyCountdown } from "#app/enhance/urgency-countdown.ts";
 
-/** What moves on the pages a buyer fills in. What was typed is there first: the total is made of it. */
-if (document.querySelector(".checkout")) keepTyped();
-define({
+/** Custom elements of the pages with a buyer form. Typed fields are restored first: the total is computed from them. */
+if (document.querySelector(".checkout")) persistTyped();
+defineElements({
   "document-mask": DocumentMask,
   "order-total": OrderTotal,
   "urgency-countdown": UrgencyCountdown,
 });
-keepClicks();
-keepPage();
+storeAdClicks();
+holdLinksOffline();
 watchFields();
-sendForms((form, goOn) => checkFields(form) && !askMail(form, goOn));
+sendForms((form, proceed) => checkFields(form) && !suggestAddress(form, proceed));
 if (document.querySelector(".checkout")) {
-  // Before anything is pressed: tabs that are sent at once have one name.
-  ownName();
-  tellVisit();
+  // Before any submit, so that tabs sending at the same time share one id.
+  browserId();
+  reportVisit();
 }

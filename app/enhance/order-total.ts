@@ -1,10 +1,10 @@
 import { formatMoney } from "#app/kit/money.ts";
 
-/** Keeps every `data-total` of the form right as bumps are chosen. Its own prices are the product's, in cents. */
+/** Updates every `data-total` of the form as bumps are chosen. Its own prices are the product's, in cents. */
 export class OrderTotal extends HTMLElement {
   connectedCallback() {
     this.closest("form")?.addEventListener("change", () => this.update());
-    // The browser may bring back ticks (Back, reload) after the element is there.
+    // The browser may restore ticks (Back, reload) after the element is connected.
     addEventListener("pageshow", () => this.update());
     this.update();
   }
@@ -18,7 +18,7 @@ export class OrderTotal extends HTMLElement {
     const original = Math.max(sum("original"), total);
     const show = (name: string, text: string, hidden = false) => {
       for (const at of this.closest("main")?.querySelectorAll<HTMLElement>(`[data-${name}]`) ?? []) {
-        // The same words again would be told again to whoever listens.
+        // Setting the same text would make screen readers repeat it.
         if (at.textContent !== text) at.textContent = text;
         at.hidden = hidden;
       }

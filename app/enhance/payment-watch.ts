@@ -1,47 +1,47 @@
-import { ask } from "#app/enhance/ask.ts";
-import { whenReached } from "#app/enhance/when-reached.ts";
+import { fetchWithTimeout } from "#app/enhance/fetch-with-timeout.ts";
+import { whenReachable } from "#app/enhance/when-reachable.ts";
 import { SECOND } from "#app/kit/duration.ts";
 
-/** First look after 10 s, then every 30 s, at most 30 times, unless the server refuses to tell. Source: spec §9. */
-const FIRST_LOOK = 10 * SECOND;
-const LOOK_EVERY = 30 * SECOND;
-const MOST_LOOKS = 30;
+/** First check after 10 s, then every 30 s, at most 30 times, unless the server refuses to answer. Source: spec §9. */
+const FIRST_CHECK = 10 * SECOND;
+const CHECK_INTERVAL = 30 * SECOND;
+const MAX_CHECKS = 30;
 
-/** Standings that have a screen of their own and no banner that says so. */
-const REDRAWN = new Set(["payable", "announced", "mispaid"]);
+/** Summaries that have a screen of their own and no banner. */
+const RELOADING_SUMMARIES = new Set(["payable", "announced", "mispaid"]);
 
 type Status = "pending" | "completed" | "failed";
-type Told = { success?: boolean; status: Status; standing?: string; next_look_at?: string | null };
+type StatusReply = { success?: boolean; status: Status; standing?: string; next_look_at?: string | null };
 
 /**
- * Waits for the payment: told by the server (SSE), asking now and then where that is blocked, and at once when the buyer
- * comes back from the bank's app. Shows what it knows in the banner, and goes on when the PIX is paid.
+ * Waits for the payment: notified by the server (SSE), with polling where that is blocked, and checking at once when
+ * the buyer returns from the bank's app. Shows the status in the banner, and leaves the page when the PIX is paid.
  */
 export class PaymentWatch extends HTMLElement {
-  looks = 0;
+  checks = 0;
   done = false;
-  /** Whether the last look reached nobody. */
+  /** Whether the last check failed for lack of a network. */
   isOffline = false;
-  /** The form of a press that reached nobody: asked again as soon as there is a network. */
-  unasked: HTMLFormElement | undefined;
+  /** The form of a click that did not reach the server: repeated as soon as there is a network. */
+  unsentForm: HTMLFormElement | undefined;
   stream: EventSource | undefined;
-  nextLookAt: number | null = null;
-  /** Where the page is about to go. */
-  goOn: (() => void) | undefined;
+  nextCheckAt: number | null = null;
+  /** The pending navigation. */
+  navigate: (() => void) | undefined;
 
   connectedCallback() {
     this.listen();
-    this.schedule(FIRST_LOOK);
+    this.schedule(FIRST_CHECK);
     document.addEventListener(
       "visibilitychange",
-      () => document.visibilityState === "visible" && this.look(),
+      () => document.visibilityState === "visible" && this.checkStatus(),
     );
-    addEventListener("online", () => this.lookAgain());
+    addEventListener("online", () => this.checkAgain());
     this.closest("main")
       ?.querySelector<HTMLFormElement>("form[data-check]")
       ?.addEventListener("submit", (event) => {
         event.preventDefault();
-        this.check(event.target as HTMLFormElement);
+        this.checkNow(event.target as HTMLFormElement);
       });
   }
 
@@ -52,42 +52,43 @@ export class PaymentWatch extends HTMLElement {
   listen() {
     this.stream = new EventSource(this.dataset.events ?? "");
     this.stream.addEventListener("status", (event) =>
-      this.take((event as MessageEvent<string>).data as Status),
+      this.applyStatus((event as MessageEvent<string>).data as Status),
     );
-    this.stream.addEventListener("standing", (event) => this.stand((event as MessageEvent<string>).data));
+    this.stream.addEventListener("standing", (event) =>
+      this.applySummary((event as MessageEvent<string>).data),
+    );
   }
 
   schedule(after: number) {
     setTimeout(async () => {
       if (this.done || !this.isConnected) return;
-      // Where the network fails the browser connects again by itself; a refusal, as where too many pages are open, it takes
-      // for the last word.
+      // On a network failure the browser reconnects by itself; a refusal, such as too many open pages, is final for it.
       const isRefused = this.stream?.readyState === EventSource.CLOSED;
       if (isRefused) this.listen();
-      if (this.looks < MOST_LOOKS || isRefused) {
-        this.looks += 1;
-        await this.lookAgain();
+      if (this.checks < MAX_CHECKS || isRefused) {
+        this.checks += 1;
+        await this.checkAgain();
       }
-      this.schedule(LOOK_EVERY);
+      this.schedule(CHECK_INTERVAL);
     }, after);
   }
 
-  /** Asks for what is known, without making the server ask the provider. Failures are tried again. */
-  async look(query = ""): Promise<Status | null> {
+  /** Fetches the stored status, without a check at the provider. Failures are retried. */
+  async checkStatus(query = ""): Promise<Status | null> {
     if (this.done || !this.isConnected || !this.dataset.status) return null;
     this.isOffline = false;
     try {
-      const answer = await ask(`${this.dataset.status}${query}`, {
+      const answer = await fetchWithTimeout(`${this.dataset.status}${query}`, {
         headers: { Accept: "application/json" },
       });
       if (!answer.ok) return null;
-      const told = (await answer.json()) as Told;
-      this.nextLookAt = told.next_look_at ? Date.parse(told.next_look_at) : null;
-      if (told.success === false) return null;
-      const { status } = told;
-      this.stand(told.standing);
-      this.take(status, query ? SECOND : 2 * SECOND);
-      this.say("[data-last]", `Última verificação às ${new Date().toLocaleTimeString("pt-BR")}`);
+      const reply = (await answer.json()) as StatusReply;
+      this.nextCheckAt = reply.next_look_at ? Date.parse(reply.next_look_at) : null;
+      if (reply.success === false) return null;
+      const { status } = reply;
+      this.applySummary(reply.standing);
+      this.applyStatus(status, query ? SECOND : 2 * SECOND);
+      this.setText("[data-last]", `Última verificação às ${new Date().toLocaleTimeString("pt-BR")}`);
       return status;
     } catch {
       this.isOffline = true;
@@ -95,59 +96,66 @@ export class PaymentWatch extends HTMLElement {
     }
   }
 
-  /** Looks by itself; after a press that reached nobody, as that press would have. */
-  async lookAgain() {
-    if (this.unasked) await this.check(this.unasked);
-    else await this.look();
+  /** Checks by itself; if a click did not reach the server, repeats that click. */
+  async checkAgain() {
+    if (this.unsentForm) await this.checkNow(this.unsentForm);
+    else await this.checkStatus();
   }
 
-  /** 'Já paguei': asks for real, and says what came. */
-  async check(form: HTMLFormElement) {
+  /** 'Já paguei': has the provider checked, and shows the result. */
+  async checkNow(form: HTMLFormElement) {
     const button = form.querySelector("button");
     const label = button?.querySelector("span");
     if (!button || !label || button.getAttribute("aria-disabled") === "true") return;
     const text = label.textContent;
     button.setAttribute("aria-disabled", "true");
     label.textContent = "Verificando pagamento...";
-    const status = await this.look("?ask=1");
+    const status = await this.checkStatus("?ask=1");
     button.setAttribute("aria-disabled", "false");
     label.textContent = text;
-    this.unasked = status === null && this.isOffline ? form : undefined;
-    const said = this.words(status);
+    this.unsentForm = status === null && this.isOffline ? form : undefined;
+    const statusMessage = this.statusText(status);
     const answer = form.querySelector<HTMLElement>("[role=status]");
     if (!answer || this.done) return;
-    answer.textContent = said;
-    answer.hidden = !said;
+    answer.textContent = statusMessage;
+    answer.hidden = !statusMessage;
   }
 
-  words(status: Status | null): string {
+  statusText(status: Status | null): string {
     if (status === "pending")
-      return `Pagamento ainda está pendente. Aguarde ou tente novamente em alguns instantes.${this.nextLook()}`;
+      return `Pagamento ainda está pendente. Aguarde ou tente novamente em alguns instantes.${this.nextCheckText()}`;
     if (status) return "";
     return this.isOffline
       ? "Sem conexão com a internet. Se você já pagou, o pagamento não se perde: esta página confere de novo sozinha assim que a conexão voltar."
       : "Erro ao verificar status do pagamento. Se você já pagou, o pagamento não se perde: tente de novo em alguns instantes.";
   }
 
-  /** When the bank may be asked again, after a question that came too early. */
-  nextLook(): string {
-    if (this.nextLookAt === null) return "";
-    const seconds = Math.max(1, Math.ceil((this.nextLookAt - Date.now()) / SECOND));
+  /** When the next check is possible, after one that came too early. */
+  nextCheckText(): string {
+    if (this.nextCheckAt === null) return "";
+    const seconds = Math.max(1, Math.ceil((this.nextCheckAt - Date.now()) / SECOND));
     return ` Perguntamos de novo ao banco em ${seconds} segundos.`;
   }
 
   /**
-   * What is no longer as the page shows it is drawn anew: a payment was announced, another amount came in, a code is there.
-   * A page that shows none of this names no standing.
+   * Reloads the page when the payment summary changed: a payment was announced, another amount arrived, a code exists.
+   * A page that shows none of these has no summary attribute.
    */
-  stand(told: string | undefined) {
-    const { standing } = this.dataset;
-    if (this.done || !told || !standing || told === standing || !REDRAWN.has(told)) return;
-    this.leave(() => location.replace(location.href), told === "announced" ? 2 * SECOND : 0);
+  applySummary(summary: string | undefined) {
+    const { standing: shownSummary } = this.dataset;
+    if (
+      this.done ||
+      !summary ||
+      !shownSummary ||
+      summary === shownSummary ||
+      !RELOADING_SUMMARIES.has(summary)
+    )
+      return;
+    this.leave(() => location.replace(location.href), summary === "announced" ? 2 * SECOND : 0);
   }
 
-  take(status: Status, patience = 2 * SECOND) {
-    // Where the code ran out, its failure is no news: the page tells it already.
+  applyStatus(status: Status, delay = 2 * SECOND) {
+    // If the code expired, the page shows that failure already.
     if (this.done || (status !== "completed" && (status !== "failed" || "late" in this.dataset))) return;
     this.done = true;
     this.stream?.close();
@@ -155,18 +163,18 @@ export class PaymentWatch extends HTMLElement {
       state.hidden = state.dataset.state !== status;
     }
     const { paid, failed = location.href } = this.dataset;
-    // Back does not lead to a code that failed.
-    this.leave(() => (status === "completed" ? location.assign(paid!) : location.replace(failed)), patience);
+    // Back must not lead to a failed code.
+    this.leave(() => (status === "completed" ? location.assign(paid!) : location.replace(failed)), delay);
   }
 
-  /** Leaves once. What is told meanwhile says where to: a payment that was announced is mostly confirmed at once. */
-  leave(goOn: () => void, patience: number) {
-    if (!this.goOn) setTimeout(() => whenReached(() => this.isConnected && this.goOn?.()), patience);
-    this.goOn = goOn;
+  /** Leaves once. A later status replaces the target: an announced payment is usually confirmed at once. */
+  leave(navigate: () => void, delay: number) {
+    if (!this.navigate) setTimeout(() => whenReachable(() => this.isConnected && this.navigate?.()), delay);
+    this.navigate = navigate;
   }
 
-  say(where: string, text: string) {
-    const at = this.querySelector(where);
+  setText(selector: string, text: string) {
+    const at = this.querySelector(selector);
     if (at) at.textContent = text;
   }
 }

@@ -1,17 +1,17 @@
 import { CopyCode } from "#app/enhance/copy-code.ts";
-import { define } from "#app/enhance/define.ts";
+import { defineElements } from "#app/enhance/define-elements.ts";
 import { ExpiryClock } from "#app/enhance/expiry-clock.ts";
-import { keepPage } from "#app/enhance/keep-page.ts";
+import { holdLinksOffline } from "#app/enhance/hold-links-offline.ts";
 import { PaymentWatch } from "#app/enhance/payment-watch.ts";
 import { RedirectCountdown } from "#app/enhance/redirect-countdown.ts";
 import { sendForms } from "#app/enhance/send-forms.ts";
 
-/** What moves on the pages of an order that was placed. */
-define({
+/** Custom elements of the pages of an order. */
+defineElements({
   "copy-code": CopyCode,
   "expiry-clock": ExpiryClock,
   "payment-watch": PaymentWatch,
   "redirect-countdown": RedirectCountdown,
 });
-keepPage();
+holdLinksOffline();
 sendForms(() => true);

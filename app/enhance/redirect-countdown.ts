@@ -1,16 +1,16 @@
 import { tick } from "#app/enhance/tick.ts";
-import { whenReached } from "#app/enhance/when-reached.ts";
+import { whenReachable } from "#app/enhance/when-reachable.ts";
 import { SECOND } from "#app/kit/duration.ts";
 
-/** Takes the buyer on after a while, unless they say no. Whoever comes back from there stays. */
+/** Redirects the buyer after a countdown, unless they cancel. Whoever comes back from there stays. */
 export class RedirectCountdown extends HTMLElement {
   connectedCallback() {
     const left = this.querySelector("b");
     const { href, seconds } = this.dataset;
     if (!left || !href || history.state?.gone) return;
     this.hidden = false;
-    const goOn = () => {
-      // They said no meanwhile.
+    const redirect = () => {
+      // Cancelled meanwhile.
       if (this.hidden) return;
       history.replaceState({ gone: true }, "");
       this.hidden = true;
@@ -18,7 +18,7 @@ export class RedirectCountdown extends HTMLElement {
     };
     const stop = tick(Date.now() + Number(seconds) * SECOND, (remaining) => {
       left.textContent = String(remaining);
-      if (remaining === 0) whenReached(goOn);
+      if (remaining === 0) whenReachable(redirect);
     });
     this.querySelector("button")?.addEventListener("click", () => {
       stop();

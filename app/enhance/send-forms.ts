@@ -1,24 +1,24 @@
-import { ask } from "#app/enhance/ask.ts";
-import { forgetTyped } from "#app/enhance/keep-typed.ts";
-import { tell } from "#app/enhance/tell-visit.ts";
+import { fetchWithTimeout } from "#app/enhance/fetch-with-timeout.ts";
+import { clearTyped } from "#app/enhance/persist-typed.ts";
+import { reportStep } from "#app/enhance/report-visit.ts";
 import { SECOND } from "#app/kit/duration.ts";
-import { RETRY } from "#app/kit/paths.ts";
+import { RETRY_PARAMETER } from "#app/kit/paths.ts";
 
-/** The next page comes meanwhile, unless its buyer stopped it. */
-const LEAVING = 15 * SECOND;
+/** The next page loads meanwhile, unless the buyer stopped it. */
+const NAVIGATION_TIMEOUT = 15 * SECOND;
 
-const OWN_NAME = "comprador";
+const BROWSER_ID_KEY = "comprador";
 
 /**
- * Sends the page's own forms without leaving the page, so that a network that fails takes nothing typed away. The server
- * names the next address, or answers with a page whose content takes the place of this one's.
- * @param isReady whether a form may go; where it waits for its buyer's answer, `goOn` sends it
+ * Sends the page's own forms without leaving the page, so that a network failure loses nothing typed. The server
+ * answers with the next address, or with a page whose content replaces this one's.
+ * @param isReady whether a form may be sent; while it waits for the buyer's answer, `proceed` sends it
  */
-export function sendForms(isReady: (form: HTMLFormElement, goOn: () => void) => boolean): void {
+export function sendForms(isReady: (form: HTMLFormElement, proceed: () => void) => boolean): void {
   document.addEventListener("submit", (event) => {
     const form = event.target as HTMLFormElement;
     const buttons = form.querySelectorAll<HTMLButtonElement>("button:not([type=button])");
-    // An old browser does not say which button was pressed.
+    // Old browsers do not name the submitter.
     const button = (event.submitter as HTMLButtonElement | null) ?? buttons[0];
     const isOurs = form.method === "post" && form.action.startsWith(`${location.origin}/`);
     if (event.defaultPrevented || !isOurs || !button || (!event.submitter && buttons.length > 1)) return;
@@ -29,10 +29,10 @@ export function sendForms(isReady: (form: HTMLFormElement, goOn: () => void) => 
 }
 
 async function send(form: HTMLFormElement, button: HTMLButtonElement): Promise<void> {
-  const free = hold(button);
-  let words = button.dataset.unsent ?? "Não conseguimos enviar. Confira a sua conexão e tente novamente.";
+  const enableButton = disableButton(button);
+  let message = button.dataset.unsent ?? "Não conseguimos enviar. Confira a sua conexão e tente novamente.";
   try {
-    const answer = await ask(form.action, {
+    const answer = await fetchWithTimeout(form.action, {
       method: "POST",
       body: bodyOf(form, button),
       headers: { "X-Requested-With": "fetch" },
@@ -40,86 +40,89 @@ async function send(form: HTMLFormElement, button: HTMLButtonElement): Promise<v
     const next = answer.headers.get("location");
     if (next) {
       if (form.matches(".checkout")) {
-        forgetTyped();
-        keepWayBack();
+        clearTyped();
+        markRetry();
       }
       location.assign(next);
-      setTimeout(free, LEAVING);
+      setTimeout(enableButton, NAVIGATION_TIMEOUT);
       return;
     }
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     const main = page.querySelector("main.page");
-    // What was typed goes only where the page brings it back, or where there is nothing left to fill in.
+    // Typed fields are replaced only if the answer contains a form with them, or if there is nothing left to fill in.
     if (main && (answer.ok || answer.status === 404 || main.querySelector("form"))) {
       document.title = page.title;
-      return show(main);
+      return showMain(main);
     }
-    words = main?.querySelector("p")?.textContent ?? words;
+    message = main?.querySelector("p")?.textContent ?? message;
   } catch {
     // Offline, stopped, or too slow.
   }
   // Sent again it is the same order.
-  free();
-  const said = document.createElement("p");
-  said.className = "alert is-error unsent";
-  said.setAttribute("role", "alert");
-  said.textContent = words;
-  button.before(said);
+  enableButton();
+  const alert = document.createElement("p");
+  alert.className = "alert is-error unsent";
+  alert.setAttribute("role", "alert");
+  alert.textContent = message;
+  button.before(alert);
 }
 
 function bodyOf(form: HTMLFormElement, button: HTMLButtonElement): URLSearchParams {
   const data = new FormData(form);
   if (button.name) data.set(button.name, button.value);
   if (form.matches(".checkout")) {
-    // A mistyped address was asked about here.
+    // The suggestion for a mistyped address was shown here already.
     data.set("mail_asked", String(data.get("customer_email") ?? ""));
-    data.set("own_name", ownName());
-    // Who came with everything filled in begins by sending it.
-    data.set("seen_for", String(tell("begun")));
+    data.set("own_name", browserId());
+    // A buyer with a prefilled form begins by sending it.
+    data.set("seen_for", String(reportStep("begun")));
   }
   return new URLSearchParams(data as unknown as Record<string, string>);
 }
 
-/** What the server knows this browser by, however its network changes. */
-export function ownName(): string {
+/** An id by which the server recognizes this browser, even if its network changes. */
+export function browserId(): string {
   const fresh = [...crypto.getRandomValues(new Uint8Array(16))]
     .map((byte) => byte.toString(16).padStart(2, "0"))
     .join("");
   try {
-    const kept = localStorage.getItem(OWN_NAME) ?? fresh;
-    localStorage.setItem(OWN_NAME, kept);
-    return kept;
+    const stored = localStorage.getItem(BROWSER_ID_KEY) ?? fresh;
+    localStorage.setItem(BROWSER_ID_KEY, stored);
+    return stored;
   } catch {
-    // Storage may be closed to us; the name lasts as long as the page.
+    // Storage may be blocked; the id then lives as long as the page.
     document.body.dataset.name ??= fresh;
     return document.body.dataset.name;
   }
 }
 
-/** The button says that it is working, and cannot be pressed twice. @returns how to give it back */
-function hold(button: HTMLButtonElement): () => void {
+/** Shows that the form is being sent and prevents a second click. @returns enables the button again */
+function disableButton(button: HTMLButtonElement): () => void {
   button.parentElement?.querySelector(".unsent")?.remove();
   const label = button.querySelector("span");
   const text = label?.textContent ?? "";
   button.setAttribute("aria-disabled", "true");
   if (label) label.textContent = button.dataset.busy ?? text;
-  const free = () => {
+  const enableButton = () => {
     button.setAttribute("aria-disabled", "false");
     if (label) label.textContent = text;
   };
-  // Coming back by the Back button finds the page as it was left.
-  addEventListener("pageshow", (event) => event.persisted && free());
-  return free;
+  // The Back button restores the page as it was left.
+  addEventListener("pageshow", (event) => event.persisted && enableButton());
+  return enableButton;
 }
 
-/** Back from the next page finds the form filled by the server, where the browser keeps none. */
-function keepWayBack(): void {
+/**
+ * Marks the address, so that Back from the next page gets a form filled by the server, if the browser does not restore
+ * it.
+ */
+function markRetry(): void {
   const url = new URL(location.href);
-  url.searchParams.set(RETRY, "1");
+  url.searchParams.set(RETRY_PARAMETER, "1");
   history.replaceState(history.state, "", url);
 }
 
-function show(main: Element): void {
+function showMain(main: Element): void {
   document.querySelector("main")!.replaceWith(main);
   const first = main.querySelector<HTMLElement>("input[aria-invalid=true], #erros, [role=alert]") ?? main;
   if (first.tagName !== "INPUT") first.setAttribute("tabindex", "-1");

@@ -1,11 +1,14 @@
 import { SECOND } from "#app/kit/duration.ts";
 
-/** Calls back at once and each second with the whole seconds left until a moment (Unix ms), until none are left. @returns how to stop it */
-export function tick(until: number, show: (secondsLeft: number) => void): () => void {
+/**
+ * Calls back at once and each second with the whole seconds left until a moment (Unix ms), until none are left.
+ * @returns stops it
+ */
+export function tick(until: number, onTick: (secondsLeft: number) => void): () => void {
   const step = () => {
     const left = Math.max(0, Math.ceil((until - Date.now()) / SECOND));
     if (left === 0) clearInterval(timer);
-    show(left);
+    onTick(left);
   };
   const timer = setInterval(step, SECOND);
   step();
@@ -13,7 +16,7 @@ export function tick(until: number, show: (secondsLeft: number) => void): () => 
 }
 
 /** Seconds as `29:45`. */
-export function clock(seconds: number): string {
+export function formatClock(seconds: number): string {
   const two = (n: number) => String(n).padStart(2, "0");
   return `${two(Math.floor(seconds / 60))}:${two(seconds % 60)}`;
 }

@@ -1,9 +1,9 @@
-import { clock, tick } from "#app/enhance/tick.ts";
+import { formatClock, tick } from "#app/enhance/tick.ts";
 import { MINUTE } from "#app/kit/duration.ts";
 
 /**
- * The seller's offer clock: its end is kept per product in local storage, and a new visit starts it again; a page that
- * answers a submit does not. At zero the form is not sent. Source: spec §4, urgency timer.
+ * The seller's offer clock: its end is stored per product in local storage, and a new visit starts it again; a page
+ * that answers a submit does not. At zero the form is not sent. Source: spec §4, urgency timer.
  */
 export class UrgencyCountdown extends HTMLElement {
   connectedCallback() {
@@ -17,7 +17,7 @@ export class UrgencyCountdown extends HTMLElement {
     field.value = String(until);
     form.append(field);
     tick(until, (left) => {
-      time.textContent = clock(left);
+      time.textContent = formatClock(left);
       if (left === 0) this.expire(form);
     });
   }
@@ -30,7 +30,7 @@ export class UrgencyCountdown extends HTMLElement {
       if (this.dataset.kept && stored > 0) return stored;
       localStorage.setItem(key, String(fresh));
     } catch {
-      // Storage may be closed to us (private windows); the clock runs all the same.
+      // Storage may be blocked (private windows); the clock runs all the same.
     }
     return fresh;
   }
@@ -42,15 +42,15 @@ export class UrgencyCountdown extends HTMLElement {
     if (!button || !label) return;
     button.setAttribute("aria-disabled", "true");
     label.textContent = "Oferta Expirada";
-    const said = document.createElement("p");
-    said.className = "alert is-error unsent";
-    said.setAttribute("role", "alert");
+    const alert = document.createElement("p");
+    alert.className = "alert is-error unsent";
+    alert.setAttribute("role", "alert");
     form.addEventListener(
       "submit",
       (event) => {
         event.preventDefault();
-        said.textContent = "Esta oferta expirou! Recarregue a página para uma nova oportunidade.";
-        button.before(said);
+        alert.textContent = "Esta oferta expirou! Recarregue a página para uma nova oportunidade.";
+        button.before(alert);
       },
       { capture: true },
     );

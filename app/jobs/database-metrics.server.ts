@@ -1,52 +1,52 @@
 import { sql } from "drizzle-orm";
-import { measuring } from "#app/db/client.server.ts";
+import { metricsDb } from "#app/db/client.server.ts";
 import { logDatabaseFailure } from "#app/db/database-away.server.ts";
-import { readings } from "#app/jobs/what-waits.server.ts";
+import { backlogReadings } from "#app/jobs/backlog-metrics.server.ts";
 import { SECOND } from "#app/kit/duration.ts";
 import { log } from "#app/platform/log.server.ts";
-import { type Reading, readingsText } from "#app/platform/metrics.server.ts";
+import { formatReadings, type GaugeReading } from "#app/platform/metrics.server.ts";
 
-/** However many look at once and how often, the database is asked once in so long. */
-const KEPT_FOR = 5 * SECOND;
-/** Prometheus waits for ten. What was not read by then is left out. */
-const WITHIN = 3 * SECOND;
+/** Readings are cached this long, however many scrapes there are. */
+const CACHE_TIME = 5 * SECOND;
+/** Prometheus times out after ten seconds. Readings not done by then are left out. */
+const READ_TIMEOUT = 3 * SECOND;
 
-let kept: { text: Promise<string>; until: number } | undefined;
+let cached: { text: Promise<string>; until: number } | undefined;
 
-/** What waits in the database, in Prometheus' text format. Where Postgres does not answer only `database_up` is told: 0. */
+/** The backlog metrics in Prometheus' text format. If Postgres does not answer, only `database_up` is reported: 0. */
 export function databaseMetrics(): Promise<string> {
-  if (!kept || kept.until < performance.now())
-    kept = { text: look().then(readingsText), until: performance.now() + KEPT_FOR };
-  return kept.text;
+  if (!cached || cached.until < performance.now())
+    cached = { text: readDatabase().then(formatReadings), until: performance.now() + CACHE_TIME };
+  return cached.text;
 }
 
-async function look(): Promise<Reading[]> {
-  const seen: Look = { isUp: false, isOver: false, found: [] };
+async function readDatabase(): Promise<GaugeReading[]> {
+  const state: ReadState = { isUp: false, isOver: false, found: [] };
   let timer: NodeJS.Timeout | undefined;
   const over = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, WITHIN);
+    timer = setTimeout(resolve, READ_TIMEOUT);
   });
-  await Promise.race([read(seen), over]);
+  await Promise.race([read(state), over]);
   clearTimeout(timer);
-  seen.isOver = true;
+  state.isOver = true;
   const help = "1 where Postgres answered, 0 where it did not.";
-  return [{ name: "database_up", help, values: [[{}, seen.isUp ? 1 : 0]] }, ...seen.found];
+  return [{ name: "database_up", help, values: [[{}, state.isUp ? 1 : 0]] }, ...state.found];
 }
 
-type Look = { isUp: boolean; isOver: boolean; found: Reading[] };
+type ReadState = { isUp: boolean; isOver: boolean; found: GaugeReading[] };
 
-/** One statement after the other, on one connection. One that takes too long costs its own figures alone. */
-async function read(seen: Look): Promise<void> {
+/** Reads one after the other, on one connection. One that times out is left out alone. */
+async function read(state: ReadState): Promise<void> {
   try {
-    await measuring.execute(sql`select 1`);
-    seen.isUp = true;
+    await metricsDb.execute(sql`select 1`);
+    state.isUp = true;
   } catch (err) {
     return logDatabaseFailure(err, "database not measured");
   }
-  for (const [what, readOne] of Object.entries(readings)) {
-    if (seen.isOver) return;
+  for (const [what, readOne] of Object.entries(backlogReadings)) {
+    if (state.isOver) return;
     await readOne().then(
-      (found) => void seen.found.push(...found),
+      (found) => void state.found.push(...found),
       (err) => log.warn({ err, what }, "not measured"),
     );
   }

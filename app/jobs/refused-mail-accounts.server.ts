@@ -1,10 +1,10 @@
 import { sql } from "drizzle-orm";
-import { measuring } from "#app/db/client.server.ts";
-import type { Reading } from "#app/platform/metrics.server.ts";
+import { metricsDb } from "#app/db/client.server.ts";
+import type { GaugeReading } from "#app/platform/metrics.server.ts";
 
-/** Each is tried every 15 minutes while anything waits for it: one that is not is used no more. */
-export async function refusedMailAccounts(): Promise<Reading[]> {
-  const rows = await measuring.execute<{ via: string; count: number }>(sql`
+/** An account is retried every 15 minutes while mails wait for it; older rows are of accounts no longer used. */
+export async function refusedMailAccounts(): Promise<GaugeReading[]> {
+  const rows = await metricsDb.execute<{ via: string; count: number }>(sql`
     select via, count(*)::int as count from mail_account_pauses
     where paused_until > now() - interval '20 minutes' group by 1`);
   return [

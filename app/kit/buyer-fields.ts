@@ -5,42 +5,41 @@ import { parsePhone, phoneFault } from "#app/kit/phone.ts";
 import { pick } from "#app/kit/pick.ts";
 
 /** The longest name a buyer may type, in characters. */
-export const LONGEST_NAME = 80;
+export const MAX_NAME_LENGTH = 80;
 
-/** A mail address as it was meant: without what pasting brings along, lowercase. */
+/** A typed mail address without what pasting adds, in lowercase. */
 export function cleanMail(typed: string): string {
   return cleanPasted(typed).toLowerCase();
 }
 
 type Rule = {
-  /** Said where it is asked for and empty. */
+  /** Message if the field is required and empty. */
   missing: string;
-  /** What is wrong with something typed; null where nothing is. `email` is the address it may have to equal. */
+  /** What is wrong with the input; null if nothing. `email` is the address it may have to equal. */
   fault: (typed: string, email: string) => string | null;
 };
 
-const mail: Rule = {
+const emailRule: Rule = {
   missing: "E-mail é obrigatório",
   fault: (typed) => (isMailAddress(cleanMail(typed)) ? null : "E-mail inválido"),
 };
-const DIFFERENT = "Os e-mails não coincidem";
+const MISMATCH_TEXT = "Os e-mails não coincidem";
 
 /**
- * What may be wrong with a field of a buyer's form, in the words shown beside it: one source for the server and the
- * page's script.
+ * Rules of a buyer's form, with the messages shown beside the fields: one source for the server and the page's script.
  */
 const RULES = {
   customer_name: {
     missing: "Nome é obrigatório",
     fault: (typed) =>
-      [...typed.replace(/\s+/g, " ").trim()].length > LONGEST_NAME
-        ? `Nome muito longo (até ${LONGEST_NAME} caracteres)`
+      [...typed.replace(/\s+/g, " ").trim()].length > MAX_NAME_LENGTH
+        ? `Nome muito longo (até ${MAX_NAME_LENGTH} caracteres)`
         : null,
   },
-  customer_email: mail,
+  customer_email: emailRule,
   customer_email_confirmation: {
-    missing: DIFFERENT,
-    fault: (typed, email) => (cleanMail(typed) === cleanMail(email) ? null : DIFFERENT),
+    missing: MISMATCH_TEXT,
+    fault: (typed, email) => (cleanMail(typed) === cleanMail(email) ? null : MISMATCH_TEXT),
   },
   customer_document: {
     missing: "CPF/CNPJ é obrigatório",
@@ -50,17 +49,17 @@ const RULES = {
     missing: "Telefone é obrigatório",
     fault: (typed) => (parsePhone(typed) ? null : phoneFault(typed)),
   },
-  /** Where a buyer looks for a purchase. */
-  email: mail,
+  /** Where a buyer finds a purchase. */
+  email: emailRule,
 } satisfies Record<string, Rule>;
 
 export type BuyerField = keyof typeof RULES;
 
-/** What is wrong with what was typed into a field; null where nothing is, and for a field without a rule. */
-export function faultOf(name: string, typed: string, isAsked: boolean, email = ""): string | null {
+/** What is wrong with a field's input; null if nothing, and for a field without a rule. */
+export function findFault(name: string, typed: string, isRequired: boolean, email = ""): string | null {
   const rule: Rule | undefined = pick(RULES, name);
   if (!rule) return null;
   const isEmpty = (name.endsWith("document") ? cleanDocument(typed) : cleanPasted(typed)) === "";
-  if (isEmpty) return isAsked ? rule.missing : null;
+  if (isEmpty) return isRequired ? rule.missing : null;
   return rule.fault(typed, email);
 }

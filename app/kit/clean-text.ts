@@ -1,8 +1,7 @@
 /**
- * A text as it may be kept: without what Postgres and JSON refuse (NUL, halves of a character), without what nobody can
- * see or mean (control characters, noncharacters), and without what turns the direction of the words around it, since a
- * text stands among the words of others; marks within a word (RTL names, joined emoji) stay. Line breaks and tabs stay; half
- * a character becomes U+FFFD.
+ * Removes from a text what Postgres and JSON refuse (NUL, lone surrogates, which become U+FFFD), what is invisible or
+ * meaningless (control characters, noncharacters), and direction overrides, which would also turn the text around it.
+ * Line breaks, tabs and marks within a word (RTL names, joined emoji) stay.
  */
 export function cleanText(text: string): string {
   return text
@@ -10,20 +9,20 @@ export function cleanText(text: string): string {
     .toWellFormed();
 }
 
-/** The same for what is one line: line breaks and tabs become a blank. */
+/** The same for a single line: line breaks and tabs become a blank. */
 export function cleanLine(text: string): string {
   return cleanText(text).replace(/[\t\n\r\u2028\u2029]+/g, " ");
 }
 
 /**
- * The beginning of a text, never half a character at its end: as JSON, Postgres refuses that, and whatever goes with it.
- * @param most UTF-16 units
+ * The beginning of a text, never ending in half a character: as JSON, Postgres refuses that and the whole row with it.
+ * @param maxLength UTF-16 units
  */
-export function cut(text: string, most: number): string {
-  return text.slice(0, most).replace(/[\ud800-\udbff]$/, "");
+export function truncate(text: string, maxLength: number): string {
+  return text.slice(0, maxLength).replace(/[\ud800-\udbff]$/, "");
 }
 
-/** With a capital letter first: `sua conta` → `Sua conta`. */
-export function capitalized(text: string): string {
+/** With a capital first letter: `sua conta` → `Sua conta`. */
+export function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

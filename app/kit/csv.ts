@@ -8,20 +8,20 @@ export function csvRow(cells: string[]): string {
   return `${cells.map(csvCell).join(";")}\r\n`;
 }
 
-/** What makes Excel read the file as UTF-8. */
+/** Makes Excel read the file as UTF-8. */
 export const CSV_BOM = "\uFEFF";
 
 function csvCell(text: string): string {
-  const safe = looksLikeFormula(text) ? `'${text}` : text;
+  const safe = isFormula(text) ? `'${text}` : text;
   return /[";\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
 /**
- * Programs skip what cannot be seen in front of a formula, and take the full-width signs of Asian keyboards for the
+ * Programs skip invisible characters in front of a formula, and treat the full-width signs of Asian keyboards like the
  * plain ones.
  */
-function looksLikeFormula(text: string): boolean {
-  // A sum below zero is a number, and is to be added up.
+function isFormula(text: string): boolean {
+  // A negative amount is a number, and must stay summable.
   if (/^-\d+,\d\d$/.test(text)) return false;
   if (/^[\t\r\n]/.test(text)) return true;
   const [first = ""] = text.replace(/^[\s\p{C}\p{Z}\p{M}\p{Default_Ignorable_Code_Point}]+/u, "");
@@ -29,10 +29,10 @@ function looksLikeFormula(text: string): boolean {
 }
 
 /**
- * Reads CSV with any one-letter separator. Lenient, since providers' exports are: quotes inside of an unquoted cell are text,
- * rows may differ in length, lines may end in any way, and empty ones are left out.
+ * Reads CSV with any one-letter separator. Lenient, since providers' exports vary: quotes inside of an unquoted cell
+ * are text, rows may differ in length, lines may end in any way, and empty ones are skipped.
  * @param maxRows what follows is not read
- * @returns null where a quoted cell never ends
+ * @returns null if a quoted cell never ends
  */
 export function parseCsv(text: string, separator: string, maxRows: number): string[][] | null {
   try {

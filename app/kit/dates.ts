@@ -1,15 +1,19 @@
 import { DAY, MINUTE } from "#app/kit/duration.ts";
 
-const ZONE = "America/Sao_Paulo";
-const dateTime = new Intl.DateTimeFormat("pt-BR", { timeZone: ZONE, dateStyle: "short", timeStyle: "short" });
-const toTheSecond = new Intl.DateTimeFormat("pt-BR", {
-  timeZone: ZONE,
+const TIME_ZONE = "America/Sao_Paulo";
+const dateTime = new Intl.DateTimeFormat("pt-BR", {
+  timeZone: TIME_ZONE,
+  dateStyle: "short",
+  timeStyle: "short",
+});
+const dateTimeWithSeconds = new Intl.DateTimeFormat("pt-BR", {
+  timeZone: TIME_ZONE,
   dateStyle: "short",
   timeStyle: "medium",
 });
-const date = new Intl.DateTimeFormat("pt-BR", { timeZone: ZONE, dateStyle: "short" });
+const date = new Intl.DateTimeFormat("pt-BR", { timeZone: TIME_ZONE, dateStyle: "short" });
 const parts = new Intl.DateTimeFormat("en-CA", {
-  timeZone: ZONE,
+  timeZone: TIME_ZONE,
   year: "numeric",
   month: "2-digit",
   day: "2-digit",
@@ -26,7 +30,7 @@ export function formatDateTime(moment: Date): string {
 
 /** A moment as `21/11/2026 07:30:12`, in São Paulo. */
 export function formatMoment(moment: Date): string {
-  return toTheSecond.format(moment).replace(",", "");
+  return dateTimeWithSeconds.format(moment).replace(",", "");
 }
 
 /** A moment as `21/11/2026`, in São Paulo. */
@@ -34,14 +38,14 @@ export function formatDate(moment: Date): string {
   return date.format(moment);
 }
 
-/** The day of the minute that was asked for last: most ask for today's, thousands of times. */
-let known = { minute: Number.NaN, day: "" };
+/** Cache of the last minute's day: most calls are for today, thousands of times. */
+let lastDay = { minute: Number.NaN, day: "" };
 
 /** The São Paulo calendar day of a moment, as `2026-11-21`. */
 export function dayOf(moment: Date): string {
   const minute = Math.floor(moment.getTime() / MINUTE);
-  if (minute !== known.minute) known = { minute, day: parts.format(moment).slice(0, 10) };
-  return known.day;
+  if (minute !== lastDay.minute) lastDay = { minute, day: parts.format(moment).slice(0, 10) };
+  return lastDay.day;
 }
 
 /** The São Paulo year of a moment. */
@@ -49,12 +53,14 @@ export function yearOf(moment: Date): string {
   return dayOf(moment).slice(0, 4);
 }
 
-/** The moment (UTC) at which the São Paulo day of `moment` began: midnight, or one o'clock where that was skipped. */
+/** The moment (UTC) at which the São Paulo day of `moment` began: midnight, or one o'clock if that was skipped. */
 export function startOfDay(moment: Date): Date {
   const day = dayOf(moment);
   const midnight = Date.parse(`${day}T00:00:00Z`);
-  // The clocks changed at midnight (daylight saving, until 2019): the offset of the day before may be the right one.
-  const [before, after] = [-DAY / 2, DAY / 2].map((away) => midnight - offsetAt(new Date(midnight + away)));
+  // The clocks changed at midnight (daylight saving, until 2019): the previous day's offset may be the right one.
+  const [before, after] = [-DAY / 2, DAY / 2].map(
+    (distance) => midnight - offsetAt(new Date(midnight + distance)),
+  );
   const first = new Date(Math.min(before!, after!));
   return dayOf(first) === day ? first : new Date(Math.max(before!, after!));
 }
@@ -65,7 +71,7 @@ export function startOfDaysAgo(moment: Date, days: number): Date {
   return startOfDay(new Date(noon - days * DAY));
 }
 
-/** How many milliseconds São Paulo is ahead of UTC at a moment (negative: it is behind). */
+/** How many milliseconds São Paulo is ahead of UTC at a moment (negative: it lags). */
 function offsetAt(moment: Date): number {
   const found = Object.fromEntries(parts.formatToParts(moment).map((p) => [p.type, Number(p.value)]));
   const local = Date.UTC(

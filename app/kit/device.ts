@@ -1,5 +1,5 @@
-/** Where a request came from, as far as it is known. */
-export type Origin = { ip: string | null; userAgent: string | null };
+/** Where a request came from, as far as known. */
+export type RequestOrigin = { ip: string | null; userAgent: string | null };
 
 const BROWSERS: [RegExp, string][] = [
   [/Edg(e|A|iOS)?\//, "Edge"],
@@ -19,7 +19,7 @@ const SYSTEMS: [RegExp, string][] = [
   [/Linux/, "Linux"],
 ];
 
-/** A device in words for its owner: `Chrome no Windows`. From the User-Agent, so a good guess at best. */
+/** A device's description for its owner: `Chrome no Windows`. Guessed from the User-Agent. */
 export function describeDevice(userAgent: string | null): string {
   const agent = userAgent ?? "";
   const browser = BROWSERS.find(([pattern]) => pattern.test(agent))?.[1];
@@ -28,12 +28,12 @@ export function describeDevice(userAgent: string | null): string {
   return browser ?? system ?? "Dispositivo desconhecido";
 }
 
-/** What a buyer may hold: a tablet is a phone where its browser says so. */
+/** A buyer's devices. A tablet counts as a phone if its browser says so. */
 export const DEVICES = ["phone", "computer"] as const;
 export type Device = (typeof DEVICES)[number];
 
-/** What a browser runs on, from its User-Agent; null for what is no browser. */
-export function deviceOf(userAgent: string | null): Device | null {
+/** The device of a browser, from its User-Agent; null if it is no browser. */
+export function detectDevice(userAgent: string | null): Device | null {
   const agent = userAgent ?? "";
   if (!/^(Mozilla|Opera)\//.test(agent)) return null;
   return /Mobi|Android|iPhone|iPad/.test(agent) ? "phone" : "computer";

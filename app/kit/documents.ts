@@ -1,13 +1,13 @@
-// Each from its own file: of the whole library the page's script would carry its lists along.
+// Imported from single files: the whole library would put its lists into the page's script.
 import { isValidCnpj } from "@brazilian-utils/brazilian-utils/is-valid-cnpj";
 import { isValidCpf } from "@brazilian-utils/brazilian-utils/is-valid-cpf";
 
-/** What people copy along with the number: `CPF: 529.982.247-25`. */
+/** Labels that people copy along with the number: `CPF: 529.982.247-25`. */
 const LABEL = /^(?:CPF)?(?:CNPJ)?|(?:CPF|CNPJ)$/g;
 
 /**
- * A CPF or CNPJ as we keep it: no punctuation, blanks, dashes or invisible characters of whatever alphabet, uppercase.
- * Letters stay, since a CNPJ may hold them; the word CPF or CNPJ beside a right number goes.
+ * A CPF or CNPJ in its stored form: without punctuation, blanks, dashes or invisible characters of any alphabet,
+ * uppercase. Letters stay, since a CNPJ may contain them; the label CPF or CNPJ beside a valid number is removed.
  */
 export function cleanDocument(input: string): string {
   const document = input
@@ -15,15 +15,15 @@ export function cleanDocument(input: string): string {
     .replace(/[\p{P}\p{Z}\p{S}\p{C}]/gu, "")
     .toUpperCase();
   const bare = document.replace(LABEL, "");
-  return bare !== document && !isRight(document) && isRight(bare) ? bare : document;
+  return bare !== document && !hasValidCheckDigits(document) && hasValidCheckDigits(bare) ? bare : document;
 }
 
 /** Whether the check digits of a CPF (11) or CNPJ (14 characters, also alphanumeric) are right. */
 export function isValidDocument(input: string): boolean {
-  return isRight(cleanDocument(input));
+  return hasValidCheckDigits(cleanDocument(input));
 }
 
-function isRight(document: string): boolean {
+function hasValidCheckDigits(document: string): boolean {
   if (document.length === 11) return isValidCpf(document);
   return document.length === 14 && isValidCnpj(document, { version: 2 });
 }
@@ -34,7 +34,7 @@ export function formatDocument(document: string): string {
   return document.replace(/^(.{2})(.{3})(.{3})(.{4})(.{2})$/, "$1.$2.$3/$4-$5");
 }
 
-/** `52998224725` → `***.982.247-**`: enough to compare with, not enough to use. */
+/** `52998224725` → `***.982.247-**`: enough to compare, not enough to use. */
 export function maskDocument(document: string): string {
   return formatDocument(`***${document.slice(3, -2)}**`);
 }

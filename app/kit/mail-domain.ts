@@ -1,44 +1,46 @@
-/** Where most buyers have their mail. */
-const KNOWN =
+/** The mail domains of most buyers. */
+const KNOWN_DOMAINS =
   "gmail.com hotmail.com hotmail.com.br outlook.com outlook.com.br yahoo.com yahoo.com.br icloud.com live.com live.com.br msn.com globo.com uol.com.br bol.com.br terra.com.br ig.com.br".split(
     " ",
   );
 
-/** Names and endings a letter away from those, of domains that exist: `email.com.br`, `yahoo.com.ar`. */
-const OTHERS = /^(e?mail|ymail|cloud)\.|\.com\.[at]r$/;
+/** Existing domains one letter away from those: `email.com.br`, `yahoo.com.ar`. */
+const REAL_NEIGHBORS = /^(e?mail|ymail|cloud)\.|\.com\.[at]r$/;
 
-/** Names that may have a slip: a shorter one, or one that is a word, would be taken for somebody else's. */
-const LONG = /gmail|yahoo|icloud|hotmail|outlook/;
+/** Names that are corrected: a shorter one, or a common word, could be somebody else's domain. */
+const CORRECTABLE_NAMES = /gmail|yahoo|icloud|hotmail|outlook/;
 
 /** The well-known mail domain that a mistyped one is close to: `gmial.com`, `gmail.com.br` → `gmail.com`; null for any other. */
-function nearMailDomain(domain: string): string | null {
+function suggestDomain(domain: string): string | null {
   const typed = domain.toLowerCase();
-  if (KNOWN.includes(typed) || OTHERS.test(typed)) return null;
+  if (KNOWN_DOMAINS.includes(typed) || REAL_NEIGHBORS.test(typed)) return null;
   const [name, end] = split(typed);
-  const near = KNOWN.filter((known) => {
-    const [itsName] = split(known);
-    return name === itsName || (LONG.test(itsName) && isNear(name, itsName));
+  const near = KNOWN_DOMAINS.filter((known) => {
+    const [knownName] = split(known);
+    return name === knownName || (CORRECTABLE_NAMES.test(knownName) && isOneEditApart(name, knownName));
   });
-  // With `.br` or without it is taken for the other: `gmail.com.br`, `uol.com`.
-  const isEnd = isNear(end, "com") || isNear(end, "com.br");
-  return near.find((known) => isNear(end, split(known)[1])) ?? (isEnd ? (near[0] ?? null) : null);
+  // The wrong one of `.com` and `.com.br` is corrected: `gmail.com.br`, `uol.com`.
+  const isKnownEnd = isOneEditApart(end, "com") || isOneEditApart(end, "com.br");
+  return (
+    near.find((known) => isOneEditApart(end, split(known)[1])) ?? (isKnownEnd ? (near[0] ?? null) : null)
+  );
 }
 
-/** The address that was probably meant: `ana@gmial.com` → `ana@gmail.com`; null where nothing looks mistyped. */
-export function likelyMail(email: string): string | null {
+/** The address that was probably meant: `ana@gmial.com` → `ana@gmail.com`; null if nothing looks mistyped. */
+export function likelyAddress(email: string): string | null {
   const at = email.lastIndexOf("@");
-  const near = nearMailDomain(email.slice(at + 1));
+  const near = suggestDomain(email.slice(at + 1));
   return at > 0 && near ? email.slice(0, at + 1) + near : null;
 }
 
-/** What a domain is called, and how it ends: `gmail` and `com`. */
+/** A domain's name and ending: `gmail` and `com`. */
 function split(domain: string): [name: string, end: string] {
   const [name, ...end] = domain.split(".");
   return [name!, end.join(".")];
 }
 
-/** Whether two words are the same, or one letter is added, lost or changed, or two that stand together are swapped. */
-function isNear(a: string, b: string): boolean {
+/** Whether two texts are equal, or differ by one letter added, removed or changed, or by two adjacent ones swapped. */
+function isOneEditApart(a: string, b: string): boolean {
   let at = 0;
   while (at < a.length && a[at] === b[at]) at++;
   const [x, y] = [a.slice(at), b.slice(at)];

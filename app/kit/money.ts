@@ -10,27 +10,27 @@ export function toReais(cents: number): number {
   return cents / 100;
 }
 
-/** Cents as a form field shows them: `123456` → `1234,56`. */
+/** Cents as a form field's value: `123456` → `1234,56`. */
 export function toMoneyField(cents: number | null | undefined): string {
   return cents == null ? "" : (cents / 100).toFixed(2).replace(".", ",");
 }
 
 /**
- * Reads money as people in Brazil type it, and as programs send it, into integer cents.
- * `19,90` `R$ 1.234,56` `97 reais` `1.234` `1234.56` `19.9`, digits of another width and the number `19.9` are understood.
- * A lone dot followed by exactly three digits groups thousands (`1.234` is 1234 reais); anything else is a decimal point.
- * @returns cents, or null where the text is no amount or has more than two decimals
+ * Parses an amount as people in Brazil type it, and as programs send it, into integer cents. `19,90` `R$ 1.234,56` `97
+ * reais` `1.234` `1234.56` `19.9`, full-width digits and the number `19.9` are understood. A lone dot followed by
+ * exactly three digits groups thousands (`1.234` is 1234 reais); anything else is a decimal point.
+ * @returns cents, or null if the text is no amount or has more than two decimals
  */
 export function parseMoney(input: string | number): number | null {
-  const text = typeof input === "number" ? String(input) : bare(input);
+  const text = typeof input === "number" ? String(input) : stripCurrency(input);
   const decimal = typeof input === "number" ? text : normalize(text);
   if (decimal === null || !/^\d{1,12}(\.\d{1,2})?$/.test(decimal)) return null;
   const [whole = "0", fraction = ""] = decimal.split(".");
   return Number(whole) * 100 + Number(fraction.padEnd(2, "0"));
 }
 
-/** What is left of a typed amount without its currency and blanks. */
-function bare(typed: string): string {
+/** A typed amount without its currency and blanks. */
+function stripCurrency(typed: string): string {
   return typed
     .normalize("NFKC")
     .replace(/\s/g, "")

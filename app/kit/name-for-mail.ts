@@ -1,32 +1,36 @@
 import { parse } from "tldts";
-import { LONGEST_NAME } from "#app/kit/buyer-fields.ts";
+import { MAX_NAME_LENGTH } from "#app/kit/buyer-fields.ts";
 
-/** Top-level domains that are kept for examples and private networks: no list of real ones has them. */
+/** Top-level domains reserved for examples and private networks: lists of real ones lack them. */
 const RESERVED = /^(example|invalid|local|localhost|onion|test)$/;
-/** What no name holds: an e-mail address or a handle, a scheme, how web addresses and encoded domains begin, a phone number. */
-const SIGNS = [/@/, /\p{L}:\S/u, /:\/\//, /\bwww\b/i, /\bxn--/i, /(?:\d[^\p{L}\d]*){8}/u];
+/**
+ * Signs of an address, which no name contains: e-mail addresses, handles, schemes, beginnings of web addresses and
+ * encoded domains, phone numbers.
+ */
+const ADDRESS_SIGNS = [/@/, /\p{L}:\S/u, /:\/\//, /\bwww\b/i, /\bxn--/i, /(?:\d[^\p{L}\d]*){8}/u];
 
 /**
- * A name that somebody typed, as a mail may show it: one line, or empty where it holds an address or is longer than a
- * name may be. Mail programs make links of addresses; anybody could have the platform carry an advertisement otherwise.
- * What stands around a dot is an address only where a registry knows its end, so `Ana.Souza` and `J.P. Silva` are names.
+ * A typed name for use in a mail: one line, or empty if it contains an address or is too long. Mail programs turn
+ * addresses into links, so anybody could otherwise make the platform mail advertisements. Text around a dot is an
+ * address only if its ending is a known top-level domain, so `Ana.Souza` and `J.P. Silva` are names.
  */
 export function nameForMail(typed: string): string {
-  if (typed.length > 10 * LONGEST_NAME) return "";
+  if (typed.length > 10 * MAX_NAME_LENGTH) return "";
   const name = typed.replace(/[\s\p{Cc}]+/gu, " ").trim();
-  if ([...name].length > LONGEST_NAME) return "";
-  // As a browser reads an address: wide letters as plain ones, other scripts' full stops as dots, nothing invisible.
-  const read = name
+  if ([...name].length > MAX_NAME_LENGTH) return "";
+  // Normalized as browsers do for addresses: full-width letters, other scripts' full stops, nothing invisible.
+  const normalized = name
     .normalize("NFKC")
     .replace(/[。．｡]/g, ".")
     .replace(/\p{Cf}/gu, "");
-  return SIGNS.some((sign) => sign.test(read)) || read.split(/[^\p{L}\p{M}\p{N}.]+/u).some(isDomain)
+  return ADDRESS_SIGNS.some((sign) => sign.test(normalized)) ||
+    normalized.split(/[^\p{L}\p{M}\p{N}.]+/u).some(isDomain)
     ? ""
     : name;
 }
 
-function isDomain(word: string): boolean {
-  const labels = word.split(".").filter(Boolean);
+function isDomain(candidate: string): boolean {
+  const labels = candidate.split(".").filter(Boolean);
   if (labels.length < 2) return false;
   const { isIcann, isIp, publicSuffix } = parse(labels.join("."));
   return isIp === true || isIcann === true || RESERVED.test(publicSuffix ?? "");

@@ -1,32 +1,32 @@
-/** In the query of a checkout whose buyer comes back: what they typed is filled in. */
-export const RETRY = "retry";
-/** Its value where they come back because the payment failed. */
-export const FAILED = "failed";
+/** Query parameter of a checkout whose buyer returns: the form is filled with what they typed. */
+export const RETRY_PARAMETER = "retry";
+/** Its value if they return because the payment failed. */
+export const RETRY_AFTER_FAILURE = "failed";
 
-/** In the query of a purchase's addresses: the key that was mailed, where its e-mail was corrected. */
-export const KEY = "chave";
+/** Query parameter of a purchase's addresses: the mailed key, if its e-mail was corrected. */
+export const KEY_PARAMETER = "chave";
 
-/** Where a checkout's script tells that it was seen. */
-export const VISITS = "/checkout/visita";
+/** Where a checkout's script reports visits. */
+export const VISITS_PATH = "/checkout/visita";
 
-/** Every internal address as a function; nothing else spells one. */
+/** Every internal address as a function; no other code builds one. */
 export const paths = {
   home: () => "/",
-  login: (returnTo?: string) => back("/login", returnTo),
+  login: (returnTo?: string) => withReturnTo("/login", returnTo),
   loginError: (
     error: "oauth_failed" | "no_code" | "session_failed" | "not_held",
     { reason, returnTo }: { reason?: string; returnTo?: string | undefined } = {},
-  ) => back(`/login?error=${error}${reason ? `&reason=${part(reason)}` : ""}`, returnTo),
-  /** Where what was typed waits that came after its session had ended. */
-  resumeForm: (id: string) => `/resume-form?form=${part(id)}`,
+  ) => withReturnTo(`/login?error=${error}${reason ? `&reason=${encode(reason)}` : ""}`, returnTo),
+  /** Where a form is restored that was sent after its session had ended. */
+  resumeForm: (id: string) => `/resume-form?form=${encode(id)}`,
   oauthStart: () => "/auth/start",
   register: () => "/register",
-  confirmEmail: (token: string) => `/confirm-email/${part(token)}`,
+  confirmEmail: (token: string) => `/confirm-email/${encode(token)}`,
   resendConfirmation: () => "/confirm-email",
   forgotPassword: () => "/forgot-password",
-  resetPassword: (token: string) => `/reset-password/${part(token)}`,
-  /** Where a seller shows once more who they are, and goes on from there. */
-  confirmIdentity: (returnTo?: string) => back("/confirm-identity", returnTo),
+  resetPassword: (token: string) => `/reset-password/${encode(token)}`,
+  /** Where a seller signs in once more before a protected change. */
+  confirmIdentity: (returnTo?: string) => withReturnTo("/confirm-identity", returnTo),
   logout: () => "/logout",
   theme: () => "/theme",
   terms: () => "/terms",
@@ -38,64 +38,65 @@ export const paths = {
   products: (query = "") => withQuery("/products", query),
   newProduct: () => "/products/create",
   product: (id: number) => `/products/${id}/edit`,
-  /** The checkout of a product as its seller alone sees it, on sale or not; nothing is ordered there. */
+  /** The checkout of a product as only its seller sees it, on sale or not; orders are impossible there. */
   productPreview: (id: number) => `/products/${id}/preview`,
-  settings: (tab?: string) => (tab ? `/settings?tab=${part(tab)}` : "/settings"),
+  settings: (tab?: string) => (tab ? `/settings?tab=${encode(tab)}` : "/settings"),
   storeSettings: () => "/settings/store",
-  /** Everything the shop is connected to, each with how it stands. */
+  /** Everything the shop is connected to, with its status. */
   integrations: () => "/settings/integrations",
-  /** What opens the account, and the button that ends it. */
-  access: (returnTo?: string) => back("/settings/access", returnTo),
-  checkoutCustomization: (tab?: string) => `/checkout-customization${tab ? `?tab=${part(tab)}` : ""}`,
+  /** Sign-ins and keys of the account, and the button that ends them. */
+  access: (returnTo?: string) => withReturnTo("/settings/access", returnTo),
+  checkoutCustomization: (tab?: string) => `/checkout-customization${tab ? `?tab=${encode(tab)}` : ""}`,
   checkoutPreview: () => "/checkout-customization/preview",
-  thankYouCustomization: (tab?: string) => `/thank-you-customization${tab ? `?tab=${part(tab)}` : ""}`,
+  thankYouCustomization: (tab?: string) => `/thank-you-customization${tab ? `?tab=${encode(tab)}` : ""}`,
   thankYouPreview: () => "/thank-you-customization/preview",
-  /** `query` as in `range=30d&status=pending`: what the page, the file and a sale's way back keep. */
+  /** `query` as in `range=30d&status=pending`: passed on to the export and to a sale's back link. */
   reports: (query = "") => withQuery("/reports", query),
   reportsExport: (query = "") => withQuery("/reports/export", query),
   importStatement: () => "/reports/import",
-  sale: (saleId: string, query = "") => withQuery(`/reports/sales/${part(saleId)}`, query),
+  sale: (saleId: string, query = "") => withQuery(`/reports/sales/${encode(saleId)}`, query),
   checkout: (product: { id: number; checkoutSlug: string | null }) =>
-    product.checkoutSlug ? `/checkout/s/${part(product.checkoutSlug)}` : `/checkout/${product.id}`,
+    product.checkoutSlug ? `/checkout/s/${encode(product.checkoutSlug)}` : `/checkout/${product.id}`,
   /** The same with the buyer's fields filled in. */
-  filledCheckout: (
+  prefilledCheckout: (
     product: { id: number; checkoutSlug: string | null },
     buyer: { name: string; email: string; phone: string; document: string },
   ) => withQuery(paths.checkout(product), String(new URLSearchParams(buyer))),
-  /** The same for a buyer who comes back from paying: `query` is the campaign they came with. */
+  /** The same for a buyer who returns from paying: `query` is the campaign they came with. */
   backToCheckout: (
     product: { id: number; checkoutSlug: string | null },
     query: URLSearchParams,
-    why: "1" | typeof FAILED = "1",
-  ) => withQuery(paths.checkout(product), String(new URLSearchParams([...query, [RETRY, why]]))),
-  pix: (saleId: string) => `/checkout/pix/${part(saleId)}`,
-  saleEvents: (saleId: string) => `/checkout/pix/${part(saleId)}/events`,
-  paymentStatus: (paymentId: string) => `/api/payments/pushinpay/status/${part(paymentId)}`,
-  saleStatus: (saleId: string) => `/api/sales/${part(saleId)}`,
+    reason: "1" | typeof RETRY_AFTER_FAILURE = "1",
+  ) => withQuery(paths.checkout(product), String(new URLSearchParams([...query, [RETRY_PARAMETER, reason]]))),
+  pix: (saleId: string) => `/checkout/pix/${encode(saleId)}`,
+  saleEvents: (saleId: string) => `/checkout/pix/${encode(saleId)}/events`,
+  paymentStatus: (paymentId: string) => `/api/payments/pushinpay/status/${encode(paymentId)}`,
+  saleStatus: (saleId: string) => `/api/sales/${encode(saleId)}`,
   upsell: (productId: number) => `/upsell/${productId}`,
-  thankYou: (saleId: string, key = "") => `/thank-you/${part(saleId)}${key ? `?${KEY}=${part(key)}` : ""}`,
-  /** Where a mistyped e-mail of a purchase is corrected; with a token where its owner agrees. */
+  thankYou: (saleId: string, key = "") =>
+    `/thank-you/${encode(saleId)}${key ? `?${KEY_PARAMETER}=${encode(key)}` : ""}`,
+  /** Where a mistyped e-mail of a purchase is corrected; with a token for its owner's consent. */
   correctEmail: (saleId: string, token = "") =>
-    `/purchase-email/${part(saleId)}${token ? `/${part(token)}` : ""}`,
+    `/purchase-email/${encode(saleId)}${token ? `/${encode(token)}` : ""}`,
   findPurchase: () => "/thank-you",
-  /** The buyer's place: everything that was bought with an e-mail. */
+  /** The buyer portal: everything that was bought with an e-mail. */
   purchases: (query = "") => withQuery("/minhas-compras", query),
-  /** Where a seller closes the account, takes its data along, and takes it back. */
+  /** Where a seller closes the account, exports its data, and reopens it. */
   closing: () => "/settings/close",
-  sellerFile: () => "/settings/close/dados.json",
-  /** What is kept of the buyer: to take along, and to have emptied. */
+  sellerDataFile: () => "/settings/close/dados.json",
+  /** The buyer's stored data: for export and anonymization. */
   myData: () => "/minhas-compras/meus-dados",
   myDataFile: () => "/minhas-compras/meus-dados.json",
-  openPurchases: (token: string) => `/minhas-compras/entrar/${part(token)}`,
-  /** One purchase's receipt in the buyer's place. */
-  receipt: (saleId: string) => `/minhas-compras/${part(saleId)}`,
-  receiptFile: (saleId: string) => `/minhas-compras/${part(saleId)}/recibo.pdf`,
-  /** Leads into the buyer's place: whoever wants money back finds the purchase there. */
+  openPurchases: (token: string) => `/minhas-compras/entrar/${encode(token)}`,
+  /** One purchase's receipt in the buyer portal. */
+  receipt: (saleId: string) => `/minhas-compras/${encode(saleId)}`,
+  receiptFile: (saleId: string) => `/minhas-compras/${encode(saleId)}/recibo.pdf`,
+  /** Leads into the buyer portal, where a refund can be requested. */
   moneyBack: () => "/reembolso",
-  download: (saleId: string, lineId: string) => `/download/${part(saleId)}/${part(lineId)}`,
-  /** For ever the same; it leads to a signed address while the purchase is paid. */
+  download: (saleId: string, lineId: string) => `/download/${encode(saleId)}/${encode(lineId)}`,
+  /** Permanent address; redirects to a signed one while the purchase is paid. */
   boughtItem: (saleId: string, lineId: string, itemId: string, key = "") =>
-    `${paths.download(saleId, lineId)}?item=${part(itemId)}${key ? `&${KEY}=${part(key)}` : ""}`,
+    `${paths.download(saleId, lineId)}?item=${encode(itemId)}${key ? `&${KEY_PARAMETER}=${encode(key)}` : ""}`,
   productContent: (id: number, owner?: string, editing?: string) => {
     const query = new URLSearchParams({
       ...(owner && owner !== "product" ? { for: owner } : {}),
@@ -104,62 +105,62 @@ export const paths = {
     return `/products/${id}/content${query.size > 0 ? `?${query}` : ""}`;
   },
   contentPreview: (id: number, owner?: string) =>
-    `/products/${id}/content/preview${owner && owner !== "product" ? `?for=${part(owner)}` : ""}`,
+    `/products/${id}/content/preview${owner && owner !== "product" ? `?for=${encode(owner)}` : ""}`,
   uploads: () => "/api/uploads",
-  upload: (id: string) => `/api/uploads/${part(id)}`,
+  upload: (id: string) => `/api/uploads/${encode(id)}`,
   pictures: () => "/api/pictures",
-  /** How a picture that was sent is doing. */
-  sentPicture: (id: string) => `/api/pictures/${part(id)}`,
-  /** One size of a picture: for ever the same bytes. */
-  picture: (key: string, name: string) => `/pictures/${key}/${part(name)}`,
-  allowDownloads: (saleId: string) => `/reports/sales/${part(saleId)}/downloads`,
+  /** The processing state of an uploaded picture. */
+  pictureUpload: (id: string) => `/api/pictures/${encode(id)}`,
+  /** One size of a picture; its bytes never change. */
+  picture: (key: string, name: string) => `/pictures/${key}/${encode(name)}`,
+  allowDownloads: (saleId: string) => `/reports/sales/${encode(saleId)}/downloads`,
   emailSettings: (tab?: "domain" | "anti-spam") =>
-    tab ? `/settings/email?tab=${part(tab)}` : "/settings/email",
+    tab ? `/settings/email?tab=${encode(tab)}` : "/settings/email",
   emailPreview: () => "/settings/email/preview",
   trackingSettings: () => "/settings/utmfy",
   trackingDebug: (query = "") => withQuery("/settings/utmfy/debug", query),
   webhooks: () => "/settings/webhooks",
   newWebhook: () => "/settings/webhooks/new",
-  webhook: (webhookId: string, query = "") => withQuery(`/settings/webhooks/${part(webhookId)}`, query),
-  refund: (saleId: string) => `/reports/sales/${part(saleId)}/refund`,
+  webhook: (webhookId: string, query = "") => withQuery(`/settings/webhooks/${encode(webhookId)}`, query),
+  refund: (saleId: string) => `/reports/sales/${encode(saleId)}/refund`,
   pixels: () => "/settings/pixels",
-  newPixel: (kind = "") => withQuery("/settings/pixels/new", kind && `kind=${part(kind)}`),
-  pixel: (pixelId: string, query = "") => withQuery(`/settings/pixels/${part(pixelId)}`, query),
+  newPixel: (kind = "") => withQuery("/settings/pixels/new", kind && `kind=${encode(kind)}`),
+  pixel: (pixelId: string, query = "") => withQuery(`/settings/pixels/${encode(pixelId)}`, query),
   memberAreas: () => "/settings/member-areas",
-  newMemberArea: (kind = "") => withQuery("/settings/member-areas/new", kind && `kind=${part(kind)}`),
-  memberArea: (areaId: string, query = "") => withQuery(`/settings/member-areas/${part(areaId)}`, query),
-  resendWebhook: (hookToken: string) => `/api/webhooks/resend/${part(hookToken)}`,
-  stopReminders: (saleId: string, signature: string) => `/reminders/${part(saleId)}/${part(signature)}`,
+  newMemberArea: (kind = "") => withQuery("/settings/member-areas/new", kind && `kind=${encode(kind)}`),
+  memberArea: (areaId: string, query = "") => withQuery(`/settings/member-areas/${encode(areaId)}`, query),
+  resendWebhook: (hookToken: string) => `/api/webhooks/resend/${encode(hookToken)}`,
+  stopReminders: (saleId: string, signature: string) => `/reminders/${encode(saleId)}/${encode(signature)}`,
   paymentWebhook: (provider: string, hookToken: string) =>
-    `/api/webhooks/${part(provider)}/${part(hookToken)}`,
+    `/api/webhooks/${encode(provider)}/${encode(hookToken)}`,
 };
 
-/** Without the query where it is longer than any page of ours makes one: it would not fit into an answer's headers. */
+/** Drops a query that is longer than any of our pages creates: it would not fit into response headers. */
 function withQuery(path: string, query: string): string {
   const written = new URLSearchParams(query).toString();
-  return written === "" || written.length > LONGEST_RETURN ? path : `${path}?${written}`;
+  return written === "" || written.length > MAX_EMBEDDED_LENGTH ? path : `${path}?${written}`;
 }
 
-/** What an address may weigh that goes into another one: browsers and proxies take headers of some kilobytes. */
-const LONGEST_RETURN = 2000;
+/** Maximum length of an address inside another one: browsers and proxies accept headers of some kilobytes. */
+const MAX_EMBEDDED_LENGTH = 2000;
 
-function back(path: string, returnTo: string | undefined): string {
-  if (!returnTo || returnTo.length > LONGEST_RETURN) return path;
-  return `${path}${path.includes("?") ? "&" : "?"}returnTo=${part(returnTo)}`;
+function withReturnTo(path: string, returnTo: string | undefined): string {
+  if (!returnTo || returnTo.length > MAX_EMBEDDED_LENGTH) return path;
+  return `${path}${path.includes("?") ? "&" : "?"}returnTo=${encode(returnTo)}`;
 }
 
-/** A word as it may stand in an address, and so in a header. */
-function part(word: string): string {
-  return encodeURIComponent(word);
+/** Encodes a text for an address, and so for a header. */
+function encode(text: string): string {
+  return encodeURIComponent(text);
 }
 
-/** A same-origin relative path to go back to, or the fallback where it is anything else. */
+/** A same-origin relative path to return to; the fallback for anything else. */
 export function safeReturnTo(candidate: unknown, fallback: string): string {
-  if (typeof candidate !== "string" || candidate.length > LONGEST_RETURN) return fallback;
+  if (typeof candidate !== "string" || candidate.length > MAX_EMBEDDED_LENGTH) return fallback;
   if (!/^\/(?![/\\])/.test(candidate)) return fallback;
   if (!URL.canParse(candidate, "http://local.invalid")) return fallback;
   const { origin, pathname, search, hash } = new URL(candidate, "http://local.invalid");
-  // As it was resolved: without line breaks, and in letters that a header takes.
+  // The resolved form: without line breaks, and in characters that a header allows.
   const path = pathname + search + hash;
   return origin === "http://local.invalid" && /^\/(?![/\\])/.test(path) ? path : fallback;
 }

@@ -1,10 +1,10 @@
-/** Begins with one of Brazil's 67 area codes. */
+/** Matches one of Brazil's 67 area codes at the beginning. */
 const DDD = /^(?:[14689][1-9]|2[12478]|3[1-578]|5[1345]|7[134579])/;
 
 /**
- * A Brazilian phone as E.164: `(11) 98765-4321` → `+5511987654321`, whatever blanks, dashes and invisible characters
- * pasting brought along, with or without the country's 55 and the 0 before the area code. A foreign one must start with `+`.
- * @returns null where it is no phone number
+ * A Brazilian phone as E.164: `(11) 98765-4321` → `+5511987654321`, with any blanks, dashes and invisible characters,
+ * with or without the country's 55 and the 0 before the area code. A foreign one must start with `+`.
+ * @returns null if it is no phone number
  */
 export function parsePhone(input: string): string | null {
   const typed = input.normalize("NFKC").replace(/[^\d+]/g, "");
@@ -25,7 +25,7 @@ export function formatPhone(phone: string): string {
   return found ? `(${found[1]}) ${found[2]}-${found[3]}` : phone;
 }
 
-/** What is wrong with something typed that `parsePhone` does not understand, so that its owner can mend it. */
+/** A message on what is wrong with input that `parsePhone` does not understand. */
 export function phoneFault(input: string): string {
   const digits = input
     .normalize("NFKC")
@@ -37,7 +37,7 @@ export function phoneFault(input: string): string {
   return "Telefone inválido. Confira o DDD; se for de outro país, comece com +";
 }
 
-/** Where a conversation on WhatsApp with an E.164 number begins. */
+/** The address of a WhatsApp conversation with an E.164 number. */
 export function whatsAppLink(phone: string): string {
   return `https://wa.me/${phone.replace(/\D/g, "")}`;
 }

@@ -1,8 +1,8 @@
 import QRCode, { type QRCodeSegment } from "qrcode";
 
 /**
- * As bytes under one mask: choosing among modes and weighing all eight masks takes ten times as long, and a reader is as
- * sure of one as of another.
+ * Byte mode and a fixed mask: choosing among modes and evaluating all eight masks takes ten times as long, and readers
+ * handle all of them equally well.
  */
 const OPTIONS = { errorCorrectionLevel: "M", maskPattern: 2 } as const;
 

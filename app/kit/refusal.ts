@@ -1,4 +1,4 @@
-/** What kind of expected "no" it is; `web` turns each into its HTTP status. */
+/** The kind of an expected "no"; `server` turns each into its HTTP status. */
 export type RefusalKind =
   | "invalid"
   | "unauthorized"
@@ -11,9 +11,8 @@ export type RefusalKind =
   | "unavailable";
 
 /**
- * An expected "no": the message is Portuguese, for the person who asked. Everything else that is thrown is a bug.
- * `field` names the form field it is about; `retryAfter` is in seconds; `code` tells programs which "no" it is where the
- * status alone does not.
+ * An expected "no": the message is Portuguese, for the user. Every other thrown error is a bug. `field` names the form
+ * field it is about; `retryAfter` is in seconds; `code` tells programs which "no" it is if the status alone does not.
  */
 export class Refusal extends Error {
   readonly kind: RefusalKind;
@@ -31,12 +30,12 @@ export class Refusal extends Error {
   }
 }
 
-/** Somebody else's thing and a thing that does not exist are the same answer. */
+/** The same refusal for another seller's object and one that does not exist. */
 export function notFound(message = "Não encontrado"): Refusal {
   return new Refusal("not-found", message);
 }
 
-/** An outside service's "no" as it is told: our words first, theirs as a detail. */
-export function withTheirWords(ours: string, theirs: string): string {
+/** An outside service's "no": our message first, theirs as a detail. */
+export function withServiceMessage(ours: string, theirs: string): string {
   return theirs.trim() ? `${ours} Resposta do serviço: “${theirs.trim()}”` : ours;
 }

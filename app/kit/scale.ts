@@ -1,6 +1,6 @@
 /**
- * Round steps from 0 to at least `max`, about `count` of them: `niceSteps(87, 4)` → `[0, 25, 50, 75, 100]`.
- * Whole numbers only, so that nobody reads of half a sale.
+ * Round steps from 0 to at least `max`, about `count` of them: `niceSteps(87, 4)` → `[0, 25, 50, 75, 100]`. Whole
+ * numbers only, since there is no half a sale.
  */
 export function niceSteps(max: number, count: number): number[] {
   const rough = Math.max(max, 1) / count;
@@ -12,15 +12,15 @@ export function niceSteps(max: number, count: number): number[] {
 
 /** An SVG path through points. */
 export function linePath(points: [number, number][]): string {
-  return points.map(([x, y], i) => `${i === 0 ? "M" : "L"}${short(x)} ${short(y)}`).join("");
+  return points.map(([x, y], i) => `${i === 0 ? "M" : "L"}${round(x)} ${round(y)}`).join("");
 }
 
-/** The same, closed along `base`: what lies under the line. */
+/** The same, closed along `base`: the area under the line. */
 export function areaPath(points: [number, number][], base: number): string {
   if (points.length === 0) return "";
-  return `${linePath(points)}L${short(points.at(-1)![0])} ${short(base)}L${short(points[0]![0])} ${short(base)}Z`;
+  return `${linePath(points)}L${round(points.at(-1)![0])} ${round(base)}L${round(points[0]![0])} ${round(base)}Z`;
 }
 
-function short(value: number): number {
+function round(value: number): number {
   return Math.round(value * 100) / 100;
 }

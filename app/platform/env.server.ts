@@ -9,7 +9,7 @@ import { SANDBOX_SECRETS } from "#app/kit/sandbox-secrets.ts";
 import { withoutEnd } from "#app/kit/without-end.ts";
 
 const url = () => z.url({ protocol: /^https?$/, error: "precisa ser um endereço http(s)" });
-/** A whole number, or any, within bounds that its sentence names. */
+/** A whole number, or any number, within bounds that the message names. */
 const number = (from: number, to: number, isWhole = true) => {
   const error = `precisa ser um número${isWhole ? " inteiro" : ""} de ${from} a ${to}`;
   const read = z.coerce.number({ error }).min(from, error).max(to, error);
@@ -63,7 +63,7 @@ const schema = z.object({
   GA4_BASE_URL: url().default("https://www.google-analytics.com"),
   TIKTOK_BASE_URL: url().default("https://business-api.tiktok.com"),
   KWAI_BASE_URL: url().default("https://www.adsnebula.com"),
-  /** Each area has a host of its own there; given, they are paths below this one. */
+  /** Each area has its own host there; if set, areas are paths below this address. */
   CADEMI_BASE_URL: url().optional(),
   MEMBERKIT_BASE_URL: url().default("https://memberkit.com.br"),
   RESEND_API_KEY: z.string().optional(),
@@ -83,49 +83,52 @@ const schema = z.object({
   STORAGE_SELLER_GB: number(0.001, 100_000, false).default(20),
 });
 
-/** Together they name an S3-compatible service; without them files are kept in `DATA_DIR/files`. */
+/** Together they name an S3-compatible service; without them files are stored in `DATA_DIR/files`. */
 const STORAGE = ["STORAGE_ENDPOINT", "STORAGE_BUCKET", "STORAGE_ACCESS_KEY", "STORAGE_SECRET_KEY"] as const;
 
 /**
- * Reads the environment into typed settings. `APP_URL` falls back to `http://localhost:PORT`.
- * `SANDBOX_PORT` set means the sandbox stands in for the outside services: then, and only then, its secrets are taken,
- * and only on this machine (a loopback `APP_URL`).
- * @param seen what was found wrong elsewhere
+ * Reads the environment into typed settings. `APP_URL` falls back to `http://localhost:PORT`. If `SANDBOX_PORT` is set,
+ * the sandbox replaces the outside services: then, and only then, its secrets are accepted, and only on this machine (a
+ * loopback `APP_URL`).
+ * @param earlierProblems what was found wrong elsewhere
  * @throws Error naming every wrong or missing variable
  */
-export function parseEnv(source: Record<string, string | undefined>, seen: string[] = []) {
+export function parseEnv(source: Record<string, string | undefined>, earlierProblems: string[] = []) {
   const filled = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ""));
   const result = schema.safeParse(filled);
   if (!result.success)
-    throw refuse([...result.error.issues.map((i) => `${i.path.join(".")}: ${i.message}`), ...seen]);
+    throw startupError([
+      ...result.error.issues.map((i) => `${i.path.join(".")}: ${i.message}`),
+      ...earlierProblems,
+    ]);
   const env = {
     ...result.data,
-    // Wherever something is tried out it fails; where people buy it is told, and a full pool ends in a 503.
+    // Fails in development and tests; in production it is logged, and a full pool ends in a 503.
     SECOND_CONNECTION:
       result.data.SECOND_CONNECTION ?? (result.data.NODE_ENV === "production" ? "tell" : "refuse"),
     APP_URL: withoutEnd(result.data.APP_URL ?? `http://localhost:${result.data.PORT}`, "/"),
   };
   const problems = [
-    ...seen,
+    ...earlierProblems,
     ...(env.SANDBOX_PORT === undefined ? sandboxLeftovers(env) : publicSandbox(env)),
   ];
-  const unsaid = STORAGE.filter((name) => env[name] === undefined);
-  if (unsaid.length > 0 && unsaid.length < STORAGE.length)
-    problems.push(...unsaid.map((name) => `${name}: falta; as quatro de ${STORAGE.join(", ")} vão juntas`));
-  problems.push(...samePorts(env));
+  const missing = STORAGE.filter((name) => env[name] === undefined);
+  if (missing.length > 0 && missing.length < STORAGE.length)
+    problems.push(...missing.map((name) => `${name}: falta; as quatro de ${STORAGE.join(", ")} vão juntas`));
+  problems.push(...duplicatePorts(env));
   if (!isLoopback(env.APP_URL) && !env.RESEND_API_KEY && !env.SMTP_URL)
     problems.push("RESEND_API_KEY: falta; ou SMTP_URL. Sem um dos dois nenhum e-mail sai, nem o do acesso");
   if (env.APP_SECRET_OLD === env.APP_SECRET)
     problems.push("APP_SECRET_OLD: é o mesmo que APP_SECRET; só existe enquanto um segredo dá lugar a outro");
-  if (problems.length > 0) throw refuse(problems);
+  if (problems.length > 0) throw startupError(problems);
   return {
     ...env,
     sandboxUrl: env.SANDBOX_PORT === undefined ? null : `http://localhost:${env.SANDBOX_PORT}`,
   };
 }
 
-/** What one machine's programs listen on. */
-function samePorts(env: Record<string, unknown>): string[] {
+/** Ports that two programs of one machine would listen on. */
+function duplicatePorts(env: Record<string, unknown>): string[] {
   const names = ["PORT", "SANDBOX_PORT", "METRICS_PORT", "WORKER_METRICS_PORT"];
   return names.flatMap((name, at) => {
     const other = names.slice(0, at).find((one) => pick(env, one) && pick(env, one) === pick(env, name));
@@ -133,7 +136,7 @@ function samePorts(env: Record<string, unknown>): string[] {
   });
 }
 
-/** Where outside services are; the sandbox stands in for them all or for none. */
+/** Addresses of outside services; the sandbox replaces all of them or none. */
 const SERVICE_ADDRESSES = [
   "PUSHINPAY_BASE_URL",
   "UTMIFY_BASE_URL",
@@ -181,7 +184,7 @@ function isOfThisMachine(address: string): boolean {
   return isIP(address) !== 0 && own.some((one) => one.address === address);
 }
 
-/** Never shown: it may hold a password. */
+/** The value is never shown: it may hold a password. */
 function isSmtpAddress(text: string): boolean {
   return URL.canParse(text) && /^smtps?:$/.test(new URL(text).protocol) && new URL(text).hostname !== "";
 }
@@ -191,21 +194,21 @@ function isSender(text: string): boolean {
   return isMailAddress(text.endsWith(">") ? text.slice(text.lastIndexOf("<") + 1, -1) : text);
 }
 
-/** Never shown: it may hold a password. */
+/** The value is never shown: it may hold a password. */
 function isPostgresAddress(text: string): boolean {
   return (
     URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol) && new URL(text).hostname !== ""
   );
 }
 
-function refuse(problems: string[]): Error {
+function startupError(problems: string[]): Error {
   const error = new Error(`O ambiente não permite iniciar:\n${problems.map((p) => `  - ${p}`).join("\n")}`);
-  // Whoever starts it reads what is wrong, not where we found it.
+  // The stack would only hide the list of problems.
   error.stack = error.message;
   return error;
 }
 
-/** The folder is made where it is missing. */
+/** Creates the folder if it is missing. */
 function unwritableFolder(folder = ""): string[] {
   if (folder === "") return [];
   try {
@@ -217,15 +220,15 @@ function unwritableFolder(folder = ""): string[] {
   }
 }
 
-/** One by one: at once Node tries without end where a folder like `/proc` takes none. */
+/** One level at a time: with `recursive` Node loops forever where a folder like `/proc` accepts none. */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
   makeFolder(dirname(folder));
   mkdirSync(folder);
 }
 
-/** Whoever starts a program with wrong settings reads what is wrong, and nothing of where we found it. */
-function parseOrEnd(): ReturnType<typeof parseEnv> {
+/** Exits with the list of problems and no stack trace. */
+function parseOrExit(): ReturnType<typeof parseEnv> {
   try {
     return parseEnv(process.env, unwritableFolder(process.env.DATA_DIR));
   } catch (error) {
@@ -235,4 +238,4 @@ function parseOrEnd(): ReturnType<typeof parseEnv> {
 }
 
 /** The settings of this process, parsed once. The only place that reads `process.env`. */
-export const env = parseOrEnd();
+export const env = parseOrExit();

@@ -3,10 +3,10 @@ import { SECOND } from "#app/kit/duration.ts";
 import { measureCall, outcomeOf } from "#app/platform/measure-call.server.ts";
 import { requestIdHeader } from "#app/platform/request-id.server.ts";
 
-/** Why an outgoing call brought no answer. */
+/** Why an outgoing call failed. */
 export type CallFailure = "timeout" | "network" | "too-large";
 
-/** An outgoing call that brought no usable answer; whether the other side acted on it is unknown. */
+/** An outgoing call without a usable answer; whether the other side acted on it is unknown. */
 export class CallError extends Error {
   readonly failure: CallFailure;
   constructor(failure: CallFailure, cause: unknown) {
@@ -16,33 +16,34 @@ export class CallError extends Error {
   }
 }
 
-/** What came back: status, headers and the body as text, cleaned (`cleanText`) and cut off nowhere. */
+/** Status, headers and the complete body as text, cleaned (`cleanText`). */
 export type CallAnswer = { status: number; headers: Headers; body: string };
 
 /**
- * Calls an outside service with limits on time (default 10 s) and answer size (default 1 MiB). Redirects are not followed.
- * @param init.service as what the call is measured
- * @throws CallError where no whole answer came
+ * Calls an outside service with limits on time (default 10 s) and answer size (default 1 MiB). Redirects are not
+ * followed.
+ * @param init.service the service name under which the call is measured
+ * @throws CallError if no complete answer arrived
  */
 export async function call(
   url: string,
   init: RequestInit & { service?: string; timeoutMs?: number; maxBytes?: number } = {},
 ): Promise<CallAnswer> {
   const { service = "other", timeoutMs = 10 * SECOND, maxBytes = 1024 * 1024, ...rest } = init;
-  const ended = measureCall(service);
+  const recordOutcome = measureCall(service);
   try {
     const signal = AbortSignal.timeout(timeoutMs);
     const headers = new Headers(rest.headers);
     for (const [name, value] of Object.entries(requestIdHeader())) headers.set(name, value);
     const response = await fetch(url, { redirect: "manual", ...rest, headers, signal });
     const body = await readLimited(response, maxBytes);
-    ended(outcomeOf(response.status));
+    recordOutcome(outcomeOf(response.status));
     return { status: response.status, headers: response.headers, body };
   } catch (error) {
-    const isLate = (error as Error).name === "TimeoutError";
-    ended(isLate ? "timeout" : "network");
+    const isTimeout = (error as Error).name === "TimeoutError";
+    recordOutcome(isTimeout ? "timeout" : "network");
     if (error instanceof CallError) throw error;
-    throw new CallError(isLate ? "timeout" : "network", error);
+    throw new CallError(isTimeout ? "timeout" : "network", error);
   }
 }
 

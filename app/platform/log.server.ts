@@ -4,10 +4,10 @@ import { env } from "#app/platform/env.server.ts";
 import { requestId } from "#app/platform/request-id.server.ts";
 
 /**
- * A statement's values are people's names, addresses and secrets, and Drizzle puts them into its errors: they are told
- * without. So is what Postgres says of a row.
+ * Drizzle puts a statement's values (names, addresses, secrets) into its errors: they are left out, and so is Postgres'
+ * detail about a row.
  */
-function withoutValues(error: unknown): unknown {
+function serializeError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const {
     raw: _,
@@ -15,24 +15,25 @@ function withoutValues(error: unknown): unknown {
     parameters: _parameters,
     detail: _detail,
     where: _where,
-    ...told
+    ...serialized
   } = pino.stdSerializers.err(error) as unknown as Record<string, unknown>;
   for (let at: unknown = error; at instanceof Error; at = at.cause) {
     if (!("params" in at)) continue;
     const values = `\nparams: ${at.params}`;
-    for (const key of ["message", "stack"] as const) told[key] = String(told[key]).replaceAll(values, "");
+    for (const key of ["message", "stack"] as const)
+      serialized[key] = String(serialized[key]).replaceAll(values, "");
   }
-  return told;
+  return serialized;
 }
 
 /**
- * The log: one JSON line an event, on standard output, with the id of the request that led to it. Never given secrets, whole
- * webhook bodies or documents.
+ * The log: one JSON line per event on standard output, with the id of the request that caused it. Never pass it
+ * secrets, whole webhook bodies or documents.
  */
 export const log = pino({
   level: env.LOG_LEVEL,
   base: undefined,
-  serializers: { err: withoutValues },
+  serializers: { err: serializeError },
   mixin() {
     const id = requestId();
     return id ? { requestId: id } : {};
@@ -44,14 +45,14 @@ export const log = pino({
   },
 });
 
-/** What libraries write to the console becomes lines of the log; so does the last word of a process that dies of an error. */
+/** Turns what libraries write to the console into log lines, and logs the error that ends a process. */
 export function logConsole(): void {
   const levels = { log: "info", info: "info", debug: "debug", warn: "warn", error: "error" } as const;
   for (const [name, level] of Object.entries(levels) as [keyof typeof levels, "info"][])
-    console[name] = (...said: unknown[]) => {
-      const err = said.find((one) => one instanceof Error);
-      const words = format(...said.filter((one) => one !== err));
-      if (err || words) log[level]({ from: "console", ...(err ? { err } : {}) }, words);
+    console[name] = (...parts: unknown[]) => {
+      const err = parts.find((one) => one instanceof Error);
+      const message = format(...parts.filter((one) => one !== err));
+      if (err || message) log[level]({ from: "console", ...(err ? { err } : {}) }, message);
     };
-  process.on("uncaughtExceptionMonitor", (err) => log.fatal({ err }, "process ends by an error"));
+  process.on("uncaughtExceptionMonitor", (err) => log.fatal({ err }, "process ends because of an error"));
 }

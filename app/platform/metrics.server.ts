@@ -1,38 +1,38 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 
 /**
- * What this process counts, as Prometheus reads it. A label is a word of ours from a short list: never an address, an id or
- * anything somebody typed. Each label's value is a series that is kept as long as the process lives.
+ * Metrics of this process in Prometheus' format. Label values come from short lists of ours: never an address, an id or
+ * anything typed. Each value is a series that lives as long as the process.
  */
 const registry = new Registry();
 
-/** Every metric's name begins so. */
+/** Prefix of every metric's name. */
 const PREFIX = "checkintelli_";
 
-/** Something that only grows: how often it happened. */
+/** A value that only grows: how often something happened. */
 export function counter<L extends string>(name: string, help: string, labelNames: L[] = []): Counter<L> {
   return new Counter({ name: PREFIX + name, help, labelNames, registers: [registry] });
 }
 
 /**
- * The same with labels whose values are all known: each series begins at 0, so that Prometheus' `increase()` sees the first
- * events, too. What an alert goes by is counted so.
+ * A counter whose label values are all known: each series begins at 0, so that Prometheus' `increase()` counts the
+ * first events too. Use it for metrics with alerts.
  */
-export function countedFromZero<L extends string>(
+export function counterFromZero<L extends string>(
   name: string,
   help: string,
   labels: Record<L, readonly string[]>,
 ): Counter<L> {
-  const made = counter(name, help, Object.keys(labels) as L[]);
-  const known = Object.entries<readonly string[]>(labels).reduce<Record<string, string>[]>(
+  const metric = counter(name, help, Object.keys(labels) as L[]);
+  const allSeries = Object.entries<readonly string[]>(labels).reduce<Record<string, string>[]>(
     (all, [label, values]) => all.flatMap((one) => values.map((value) => ({ ...one, [label]: value }))),
     [{}],
   );
-  for (const series of known) made.inc(series as Record<L, string>, 0);
-  return made;
+  for (const series of allSeries) metric.inc(series as Record<L, string>, 0);
+  return metric;
 }
 
-/** How long something took, in seconds, counted by how long at most: `buckets`. */
+/** How long something took, in seconds. `buckets` are upper bounds. */
 export function histogram<L extends string>(
   name: string,
   help: string,
@@ -42,7 +42,7 @@ export function histogram<L extends string>(
   return new Histogram({ name: PREFIX + name, help, labelNames, buckets, registers: [registry] });
 }
 
-/** Something that goes up and down. `read` is called whenever somebody asks. */
+/** A value that goes up and down. `read` is called at each scrape. */
 export function gauge<L extends string>(
   name: string,
   help: string,
@@ -60,32 +60,32 @@ export function gauge<L extends string>(
   });
 }
 
-/** A value with its labels, and the gauge it belongs to. */
-export type Reading = {
+/** A value with its labels and its gauge's name. */
+export type GaugeReading = {
   name: string;
   help: string;
   values: [labels: Record<string, string>, value: number][];
 };
 
-/** Gauges that were read elsewhere, as text. */
-export function readingsText(readings: Reading[]): Promise<string> {
-  const apart = new Registry();
+/** Formats gauges that were read elsewhere as text. */
+export function formatReadings(readings: GaugeReading[]): Promise<string> {
+  const separateRegistry = new Registry();
   for (const { name, help, values } of readings) {
     const labelNames = Object.keys(values[0]?.[0] ?? {});
-    const made = new Gauge({ name: PREFIX + name, help, labelNames, registers: [apart] });
-    for (const [labels, value] of values) made.set(labels, value);
+    const metric = new Gauge({ name: PREFIX + name, help, labelNames, registers: [separateRegistry] });
+    for (const [labels, value] of values) metric.set(labels, value);
   }
-  return apart.metrics();
+  return separateRegistry.metrics();
 }
 
-/** Begins to watch the process itself: memory, CPU, how late its event loop is. */
-export function watchProcess(): void {
+/** Begins to measure the process itself: memory, CPU, event loop lag. */
+export function collectProcessMetrics(): void {
   collectDefaultMetrics({ register: registry, prefix: PREFIX });
 }
 
-/** All that this process counts, in Prometheus' text format. */
+/** All metrics of this process in Prometheus' text format. */
 export function metricsText(): Promise<string> {
   return registry.metrics();
 }
 
-export const METRICS_TYPE = Registry.PROMETHEUS_CONTENT_TYPE;
+export const METRICS_CONTENT_TYPE = Registry.PROMETHEUS_CONTENT_TYPE;

@@ -1,54 +1,58 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { env } from "#app/platform/env.server.ts";
 import { log } from "#app/platform/log.server.ts";
-import { METRICS_TYPE, metricsText, watchProcess } from "#app/platform/metrics.server.ts";
+import { collectProcessMetrics, METRICS_CONTENT_TYPE, metricsText } from "#app/platform/metrics.server.ts";
 
-const ours = new WeakSet<Server>();
+const metricsServers = new WeakSet<Server>();
 
-/** Whether a request came to the server of the metrics: it is neither logged nor counted as a visitor's. */
-export function isForMetrics(server: Server): boolean {
-  return ours.has(server);
+/** Whether a server is the metrics server: its requests are neither logged nor counted. */
+export function isMetricsServer(server: Server): boolean {
+  return metricsServers.has(server);
 }
 
 /**
- * Serves `/metrics` and `/healthz` on a port of their own, beside whatever the process does. It never keeps the process
- * alive, and a port in use is an error in the log: selling goes on.
+ * Serves `/metrics` and `/healthz` on their own port. It never keeps the process alive, and a port in use is only
+ * logged, so that sales go on.
  * @param port undefined: nothing is served
- * @param process.isWell what `/healthz` answers: 200 or 503
- * @param process.more further metrics, as text, asked for at each look
+ * @param process.isHealthy what `/healthz` answers: 200 or 503
+ * @param process.moreMetrics further metrics as text, read at each scrape
  */
 export function serveMetrics(
   port: number | undefined,
-  process: { isWell?: () => boolean; more?: () => Promise<string> } = {},
+  process: { isHealthy?: () => boolean; moreMetrics?: () => Promise<string> } = {},
 ): void {
   if (port === undefined) return;
-  watchProcess();
+  collectProcessMetrics();
   const server = createServer((request, response) => {
-    answer(request, response, process).catch((err) => {
-      log.error({ err }, "metrics not told");
-      say(response, 500, "");
+    handleRequest(request, response, process).catch((err) => {
+      log.error({ err }, "metrics could not be read");
+      respond(response, 500, "");
     });
   });
-  ours.add(server);
+  metricsServers.add(server);
   server.on("error", (err) => log.error({ err, port }, "metrics are not served"));
   server.listen(port, env.METRICS_HOST, () => log.info({ host: env.METRICS_HOST, port }, "metrics served"));
   server.unref();
 }
 
-async function answer(
+async function handleRequest(
   { method, url = "" }: IncomingMessage,
   response: ServerResponse,
-  { isWell = () => true, more = async () => "" }: { isWell?: () => boolean; more?: () => Promise<string> },
+  {
+    isHealthy = () => true,
+    moreMetrics = async () => "",
+  }: { isHealthy?: () => boolean; moreMetrics?: () => Promise<string> },
 ): Promise<void> {
-  if (method !== "GET" && method !== "HEAD") return say(response, 405, "");
+  if (method !== "GET" && method !== "HEAD") return respond(response, 405, "");
   const path = url.split("?", 1)[0];
-  if (path === "/healthz") return isWell() ? say(response, 200, "ok\n") : say(response, 503, "not working\n");
-  if (path !== "/metrics") return say(response, 404, "");
-  const [own, further] = await Promise.all([metricsText(), more()]);
-  say(response, 200, own + further, METRICS_TYPE);
+  if (path === "/healthz")
+    return isHealthy() ? respond(response, 200, "ok\n") : respond(response, 503, "not working\n");
+  if (path !== "/metrics") return respond(response, 404, "");
+  const [own, otherMetrics] = await Promise.all([metricsText(), moreMetrics()]);
+  respond(response, 200, own + otherMetrics, METRICS_CONTENT_TYPE);
 }
 
-function say(
+function respond(
   response: ServerResponse,
   status: number,
   body: string,

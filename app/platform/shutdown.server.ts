@@ -1,40 +1,40 @@
 import { SECOND } from "#app/kit/duration.ts";
 import { log } from "#app/platform/log.server.ts";
 
-/** How long a stop may take: a little more than the longest call to a provider. */
-const STOP_WITHIN = 20 * SECOND;
+/** How long a stop may take: slightly more than the longest call to a provider. */
+const STOP_TIMEOUT = 20 * SECOND;
 
-/** So long nothing may be under way before a process ends. */
-const QUIET = SECOND / 2;
+/** How long nothing may be in flight before the process ends. */
+const IDLE_BEFORE_EXIT = SECOND / 2;
 
-/** Counted, not kept: what is in a table of what is under way outlives its end. */
+/** A counter, not a set: entries of a long-lived table survive garbage collection longer. */
 let unfinished = 0;
-let whenFinished: (() => void) | undefined;
+let onIdle: (() => void) | undefined;
 type Task = () => void | Promise<void>;
-const atOnce = new Set<Task>();
-const atLast = new Set<Task>();
-let leaveWithin = 0;
-let leaving = false;
+const stoppingTasks = new Set<Task>();
+const shutdownTasks = new Set<Task>();
+let drainTime = 0;
+let draining = false;
 let stopping = false;
 let listening = false;
 
 /**
- * Runs `task` when the process was asked to stop (SIGTERM, SIGINT) and its work is finished: connections end there.
- * @returns a function that takes the task back
+ * Runs `task` after the process was asked to stop (SIGTERM, SIGINT) and its work is finished: for closing connections.
+ * @returns removes the task
  */
 export function onShutdown(task: Task): () => void {
-  return keep(atLast, task);
+  return register(shutdownTasks, task);
 }
 
-/** The same, but at once: for what would never end by itself, as a stream of events. */
+/** Runs `task` as soon as the process is asked to stop: for what never ends by itself, such as an event stream. */
 export function onStopping(task: Task): () => void {
-  return keep(atOnce, task);
+  return register(stoppingTasks, task);
 }
 
-function keep(tasks: Set<Task>, task: Task): () => void {
+function register(tasks: Set<Task>, task: Task): () => void {
   if (!listening) {
     for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, stop);
-    process.once("SIGUSR2", leave);
+    process.once("SIGUSR2", beginDrain);
   }
   listening = true;
   tasks.add(task);
@@ -42,34 +42,34 @@ function keep(tasks: Set<Task>, task: Task): () => void {
 }
 
 /**
- * Makes a stop by SIGUSR2, the image's stop signal, begin with a farewell: so long `/healthz` and `/readyz` say that this
- * process goes, while it serves as before, so that a proxy sends new requests to others before the server takes none.
+ * Makes a stop by SIGUSR2, the image's stop signal, begin with a drain: for this time `/healthz` and `/readyz` report
+ * that the process goes, while it still serves, so that a proxy sends new requests elsewhere.
  */
-export function sayFarewell(milliseconds: number): void {
-  leaveWithin = milliseconds;
+export function drainBeforeStop(milliseconds: number): void {
+  drainTime = milliseconds;
 }
 
-/** Whether the process goes soon: nothing new should be sent to it. */
-export function isLeaving(): boolean {
-  return leaving || stopping;
+/** Whether the process is draining: nothing new should be sent to it. */
+export function isDraining(): boolean {
+  return draining || stopping;
 }
 
-function leave(): void {
-  leaving = true;
-  setTimeout(() => process.kill(process.pid, "SIGTERM"), leaveWithin);
+function beginDrain(): void {
+  draining = true;
+  setTimeout(() => process.kill(process.pid, "SIGTERM"), drainTime);
 }
 
-/** Whether the process has been asked to stop. */
+/** Whether the process was asked to stop. */
 export function isStopping(): boolean {
   return stopping;
 }
 
-/** Marks work that a stop waits for: a request that is half way to a payment is finished, not cut. */
-export function finish<T>(work: Promise<T>): Promise<T> {
+/** Registers work that a stop waits for, so that a request in the middle of a payment is finished. */
+export function trackWork<T>(work: Promise<T>): Promise<T> {
   unfinished += 1;
   const done = () => {
     unfinished -= 1;
-    if (unfinished === 0) whenFinished?.();
+    if (unfinished === 0) onIdle?.();
   };
   work.then(done, done);
   return work;
@@ -81,16 +81,16 @@ async function stop() {
   const deadline = setTimeout(() => {
     log.warn({ unfinished }, "stopped before all work was finished");
     process.exit(0);
-  }, STOP_WITHIN);
-  await Promise.all([...atOnce].map(run));
-  // The server itself stops taking connections on the same signal; on those it has, a request may still come. So work must
-  // have ended for a moment, in which the last answers leave, too.
+  }, STOP_TIMEOUT);
+  await Promise.all([...stoppingTasks].map(run));
+  // The server stops accepting connections on the same signal, but open ones may still bring a request. So work must be
+  // idle for a moment, in which the last answers are sent too.
   do {
-    if (unfinished > 0) await new Promise<void>((resolve) => (whenFinished = resolve));
-    await new Promise((resolve) => setTimeout(resolve, QUIET));
+    if (unfinished > 0) await new Promise<void>((resolve) => (onIdle = resolve));
+    await new Promise((resolve) => setTimeout(resolve, IDLE_BEFORE_EXIT));
   } while (unfinished > 0);
-  // Newest first, each after the other: what stands on the database ends before the database's connections do.
-  for (const task of [...atLast].reverse()) await run(task);
+  // Newest first, one by one: what depends on the database stops before its connections close.
+  for (const task of [...shutdownTasks].reverse()) await run(task);
   clearTimeout(deadline);
   process.exit(0);
 }

@@ -2,41 +2,41 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "#app/db/client.server.ts";
 import { requestId } from "#app/platform/request-id.server.ts";
 
-/** What a job is given: ids, never things. The handler reads the things when it runs. */
+/** A job's payload: ids only. The handler reads the rows when it runs. */
 export type Ids = Record<string, string | number>;
 
-/** A kind of work done outside a request, at least once; the handler must bear being run twice. */
+/** Work done outside a request, at least once; the handler must be idempotent. */
 export type Job<T extends Ids> = {
   name: string;
   handle: (ids: T, attempt: Attempt) => Promise<void>;
   maxAttempts: number;
-  /** Among jobs that are due, lower numbers go first; 0 where not said. */
+  /** Among due jobs, lower numbers go first; 0 by default. */
   priority?: number;
-  /** May be kept waiting by a service other than the payment provider, or may wait itself: it runs in places of its own. */
-  patient?: boolean;
+  /** May wait for a service other than the payment provider: it runs in a runner of its own. */
+  slow?: boolean;
 };
 
-/** A job of any kind, as the worker holds it. */
+/** A job of any kind. */
 export type AnyJob = Omit<Job<Ids>, "handle"> & { handle: (ids: never, attempt: Attempt) => Promise<void> };
 
-/** Which try this is: `number` counts from 1; `last` means no other follows. */
+/** The current attempt: `number` counts from 1; `last` means it is not retried. */
 export type Attempt = { number: number; last: boolean };
 
-/** Where a job's payload names the request that led to it. */
-export const REQUEST = "_request";
+/** The key in a job's payload for the id of the request that led to it. */
+export const REQUEST_KEY = "_request";
 
-/** Declares a job. Failed ones are tried again after about e^attempt seconds, at most `maxAttempts` times. */
+/** Declares a job. Failed ones are retried after about e^attempt seconds, up to `maxAttempts` attempts. */
 export function defineJob<T extends Ids>(
   name: string,
   handle: (ids: T, attempt: Attempt) => Promise<void>,
-  { maxAttempts = 25, priority = 0, patient = false }: Partial<Job<T>> = {},
+  { maxAttempts = 25, priority = 0, slow = false }: Partial<Job<T>> = {},
 ): Job<T> {
-  return { name, handle, maxAttempts, priority, patient };
+  return { name, handle, maxAttempts, priority, slow };
 }
 
 /**
- * Queues a job inside the transaction that made it necessary. With a `key`, the same job still waiting is moved, not doubled.
- * @param when not before this moment
+ * Queues a job inside the transaction that requires it. With a `key`, a queued job of that key is rescheduled instead.
+ * @param when not before this time
  */
 export async function enqueue<T extends Ids>(
   tx: Db,
@@ -45,15 +45,17 @@ export async function enqueue<T extends Ids>(
   options: { key?: string; when?: Date } = {},
 ): Promise<void> {
   const key = sql`${options.key ?? null}::text`;
-  await tx.execute(sql`select ${enqueuing(job, sql`${JSON.stringify(ids)}::json`, key, options.when)}`);
+  await tx.execute(
+    sql`select ${enqueueExpression(job, sql`${JSON.stringify(ids)}::json`, key, options.when)}`,
+  );
 }
 
 /**
- * The same as an expression, for a statement that makes the ids itself: `ids` is json, `key` text or null. The job carries
- * the id of the request that led to it. `queue_job` does what graphile-worker's `add_job` does of it, at an eighth of the
- * cost: that one plans four statements anew at each call (docs/decisions/queueing-a-job.md).
+ * The same as an expression, for a statement that generates the ids itself: `ids` is json, `key` text or null. The job
+ * carries the id of the request that led to it. `queue_job` does what graphile-worker's `add_job` does for it at an eighth
+ * of the cost, since that one replans four statements at each call (docs/decisions/queueing-a-job.md).
  */
-export function enqueuing(
+export function enqueueExpression(
   job: Pick<Job<Ids>, "name" | "maxAttempts" | "priority">,
   ids: SQL,
   key: SQL,
@@ -61,7 +63,7 @@ export function enqueuing(
 ): SQL {
   const request = requestId();
   const payload = request
-    ? sql`(${ids}::jsonb || jsonb_build_object(${REQUEST}::text, ${request}::text))::json`
+    ? sql`(${ids}::jsonb || jsonb_build_object(${REQUEST_KEY}::text, ${request}::text))::json`
     : ids;
   return sql`queue_job(
     ${job.name}::text,

@@ -6,18 +6,18 @@ import { log } from "#app/platform/log.server.ts";
 import { gauge } from "#app/platform/metrics.server.ts";
 import { forRequest, newRequestId, readRequestId } from "#app/platform/request-id.server.ts";
 import { isStopping, onShutdown } from "#app/platform/shutdown.server.ts";
-import { type AnyJob, type Ids, REQUEST } from "#app/queue/job.server.ts";
+import { type AnyQueue, runQueues } from "#app/queue/define-queue.server.ts";
+import { type AnyJob, type Ids, REQUEST_KEY } from "#app/queue/job.server.ts";
 import { openQueuePool } from "#app/queue/pool.server.ts";
-import { type AnyPump, runPumps } from "#app/queue/pump.server.ts";
-import { registerWorkers } from "#app/queue/register.server.ts";
+import { registerWorkers } from "#app/queue/register-workers.server.ts";
 
-const END_WITHIN = 30 * SECOND;
-/** Jobs of one kind of runner at once. */
-const AT_ONCE = 6;
+const STOP_TIMEOUT = 30 * SECOND;
+/** Concurrent jobs per runner. */
+const CONCURRENCY = 6;
 
 let isRunning = false;
 
-/** Whether this process takes jobs: its runners have started, and nobody asked it to stop. */
+/** Whether this process takes jobs: its runners have started, and it is not stopping. */
 export function isWorking(): boolean {
   return isRunning && !isStopping();
 }
@@ -27,14 +27,14 @@ gauge("worker_running", "1 while this process takes jobs, 0 while it cannot or s
 );
 
 /**
- * Works on jobs and due rows until the process is told to stop; where Postgres goes away it starts anew until it is back.
- * @param clock crontab lines (UTC), e.g. `* * * * * sweep-charges`: each fires once however many workers run
+ * Runs jobs and queues until the process is stopped; if Postgres goes away, restarts until it is back.
+ * @param crontab crontab lines (UTC), e.g. `* * * * * sweep-charges`: each fires once however many workers run
  */
-export async function runWorker(jobs: AnyJob[], pumps: AnyPump[], clock: string): Promise<void> {
-  runPumps(pumps);
+export async function runWorker(jobs: AnyJob[], queues: AnyQueue[], crontab: string): Promise<void> {
+  runQueues(queues);
   while (!isStopping()) {
     try {
-      const { runners, release } = await startRunners(jobs, clock);
+      const { runners, release } = await startRunners(jobs, crontab);
       isRunning = true;
       log.info("worker ready");
       await Promise.race(runners.map((runner) => runner.promise)).finally(() => {
@@ -49,18 +49,18 @@ export async function runWorker(jobs: AnyJob[], pumps: AnyPump[], clock: string)
   }
 }
 
-/** Patient jobs have places of their own: mails at a provider that is slow or away hold up no payment and no PIX's mail. */
+/** Slow jobs have a runner of their own: a mail provider that is slow or away delays no payment and no PIX's mail. */
 async function startRunners(
   jobs: AnyJob[],
-  clock: string,
+  crontab: string,
 ): Promise<{ runners: Runner[]; release: () => Promise<void> }> {
   const events = new EventEmitter() as WorkerEvents;
   events.setMaxListeners(50);
   const registry = registerWorkers(events);
-  const [patient, prompt] = [true, false].map((is) => jobs.filter((job) => (job.patient ?? false) === is));
+  const [slow, fast] = [true, false].map((isSlow) => jobs.filter((job) => (job.slow ?? false) === isSlow));
   const started = await Promise.allSettled([
-    startRunner("prompt", prompt!, clock, events),
-    startRunner("patient", patient!, "", events),
+    startRunner("prompt", fast!, crontab, events),
+    startRunner("patient", slow!, "", events),
   ]);
   const runners = started.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
   const failed = started.find((one) => one.status === "rejected");
@@ -70,27 +70,27 @@ async function startRunners(
   }
   const stopRegistry = await registry.start();
   const stop = () => Promise.all(runners.map((runner) => runner.stop())).then(() => {});
-  const forget = onShutdown(stop);
+  const removeShutdownHandler = onShutdown(stop);
   return {
     runners,
     release: async () => {
-      forget();
-      // Where one ended by itself the others end with it, and all begin anew.
+      removeShutdownHandler();
+      // If one runner ends by itself, the others are stopped and all are restarted.
       const ended = Promise.allSettled(runners.flatMap((runner) => [runner.stop(), runner.promise]));
-      // Jobs under way are given so long; one that cannot end keeps no other waiting.
-      await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, END_WITHIN))]);
+      // Running jobs get this long to end; one that hangs does not block the restart.
+      await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, STOP_TIMEOUT))]);
       await stopRegistry();
     },
   };
 }
 
-function startRunner(name: string, jobs: AnyJob[], clock: string, events: WorkerEvents): Promise<Runner> {
+function startRunner(name: string, jobs: AnyJob[], crontab: string, events: WorkerEvents): Promise<Runner> {
   return run({
     pgPool: openQueuePool(name),
-    concurrency: AT_ONCE,
+    concurrency: CONCURRENCY,
     pollInterval: SECOND,
     noHandleSignals: true,
-    crontab: clock,
+    crontab: crontab,
     events,
     logger: new Logger(() => (level, message) => {
       if (level === "error" || level === "warning") log.warn({ from: "queue" }, message);
@@ -99,8 +99,8 @@ function startRunner(name: string, jobs: AnyJob[], clock: string, events: Worker
       jobs.map((job) => [
         job.name,
         async (payload, helpers) => {
-          // Cron and whoever queued it add notes of their own to the payload; the handler knows only its ids.
-          const { _cron, [REQUEST]: request, ...ids } = payload as Ids & { _cron?: unknown };
+          // Cron and our own `enqueue` add keys to the payload; the handler expects its ids alone.
+          const { _cron, [REQUEST_KEY]: request, ...ids } = payload as Ids & { _cron?: unknown };
           const number = helpers.job.attempts;
           await forRequest(readRequestId(request) ?? newRequestId(), async () => {
             try {

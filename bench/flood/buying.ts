@@ -4,16 +4,16 @@ import { send, sendForm, sendJson } from "../http.ts";
 import type { Stage } from "../stage.ts";
 import type { Shop } from "./shop.ts";
 
-/** Milliseconds from one opened checkout to the next, and from one purchase to the next. */
+/** Milliseconds between checkout openings, and between purchases. */
 const PAGE_EVERY = 100;
 const ORDER_EVERY = 250;
-/** Purchases that are paid in one go: what a paid one brings with it is the seller's work. */
+/** Purchases paid in one run: what a payment causes is work for the seller. */
 const PAID = 2;
-/** Nobody's work may wait longer. */
+/** No work may wait longer, in seconds. */
 export const LONGEST_WAIT = 10;
 const GIVE_UP = 30_000;
 
-/** Milliseconds that each step of buyers took; seconds from a payment to its webhook delivered and its mail sent. */
+/** Milliseconds for each step of a buyer; seconds from a payment until its webhook is delivered and its mail sent. */
 export type Bought = {
   page: number[];
   order: number[];
@@ -22,7 +22,7 @@ export type Bought = {
   refused: string[];
 };
 
-/** Somebody opens a checkout ten times a second and orders four times, of whom two pay, for as long as it is told to. */
+/** For `seconds`, opens a checkout ten times a second and orders four times, of which two are paid. */
 export async function buyFor(stage: Stage, shop: Shop, seconds: number): Promise<Bought> {
   const { url } = stage;
   const path = `${url}/checkout/s/${shop.other.slug}`;
@@ -62,13 +62,16 @@ export async function buyFor(stage: Stage, shop: Shop, seconds: number): Promise
   return bought;
 }
 
-/** Pays a PIX. @returns seconds until the seller's webhook has it and the buyer's mail is sent; infinite where it never is */
+/**
+ * Pays a PIX. @returns seconds until the seller's webhook is delivered and the buyer's mail sent; infinite if they never
+ * are
+ */
 async function pay({ sandboxUrl, sql }: Stage, location: string, screen: string): Promise<number> {
   const saleId = location.split("/").at(-1)!.split("?", 1)[0]!;
-  // Nobody pays in the moment in which the PIX is made and the seller's webhook hears of it.
+  // A real buyer never pays at the moment when the PIX is created and its webhook is still being delivered.
   await waitFor(async () => {
     const [row] =
-      await sql`select exists (select from outbox where sale_id = ${saleId} and status = 'queued') as is_waiting`;
+      await sql`select exists (select from deliveries where sale_id = ${saleId} and status = 'queued') as is_waiting`;
     return !row!.is_waiting;
   });
   await sendJson(`${sandboxUrl}/control/transactions/${transactionOf(screen)}/pay`);
@@ -76,7 +79,7 @@ async function pay({ sandboxUrl, sql }: Stage, location: string, screen: string)
   const isDone = await waitFor(async () => {
     const [row] = await sql`
       select exists (select from mails where sale_id = ${saleId} and kind = 'purchase' and status = 'sent')
-        and exists (select from outbox where sale_id = ${saleId} and event = 'sale.paid' and status = 'sent') as done`;
+        and exists (select from deliveries where sale_id = ${saleId} and event = 'sale.paid' and status = 'sent') as done`;
     return row!.done;
   });
   return isDone ? (performance.now() - since) / 1000 : Number.POSITIVE_INFINITY;
@@ -90,7 +93,7 @@ async function waitFor(holds: () => Promise<boolean>): Promise<boolean> {
   return false;
 }
 
-/** The 95th percentiles of some runs taken together. */
+/** The 95th percentiles of several runs combined. */
 export function p95Of(runs: Bought[]): { page: number; order: number; pix: number } {
   const all = (step: "page" | "order" | "pix") =>
     percentile(

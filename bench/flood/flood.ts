@@ -15,25 +15,25 @@ import { HEAD, line, markdown, nameOf, type Result, ratioOf, waitOf, worstFirst 
 
 const AT_ONCE = 20;
 const AIM = 5;
-/** What each process may hold at most, in MB: docs/operations.md. */
+/** Memory limit per process, in MB: docs/operations.md. */
 const MOST_MEMORY = { web: 512, worker: 512 };
-/** What may be on the storage disk after all floods, in MB: strangers put nothing there, a seller what fits their room. */
+/** MB that the storage may hold after all floods: strangers store nothing, a seller at most their quota. */
 const MOST_FILES = 1024;
-/** Floods between two measurements of how it is at rest; the last three of these count. */
+/** Floods between two measurements at rest; the last three measurements count. */
 const REST_EVERY = 3;
 const RESTS = 3;
-/** How long is waited for the work that a flood left behind, in milliseconds. */
+/** How long to wait for work left over from a flood, in milliseconds. */
 const SETTLE = 10_000;
 
 const KINDS = ["one", "many", "seller"] as const;
 type Kind = (typeof KINDS)[number];
 
 /**
- * How buyers of another seller fare while each row of the route table is flooded. Words: parts of addresses (none: all),
- * `seconds=5`, `kinds=one,many,seller`, `out=<file>` for the table as markdown.
+ * How buyers of another seller fare while each row of the route table is flooded. Arguments: parts of URLs (none: all),
+ * `seconds=5`, `kinds=one,many,seller`, `out=<file>` to write the table as markdown.
  */
-export async function benchFlood(stage: Stage, words: Set<string>): Promise<void> {
-  const { seconds, kinds, out, parts } = readWords(words);
+export async function benchFlood(stage: Stage, args: Set<string>): Promise<void> {
+  const { seconds, kinds, out, parts } = readArguments(args);
   const shop = await openShop(stage);
   const rows = (await floodRows()).filter(
     ({ address }) => parts.length === 0 || parts.some((part) => address.includes(part)),
@@ -46,7 +46,7 @@ export async function benchFlood(stage: Stage, words: Set<string>): Promise<void
     env: stage.environment as NodeJS.ProcessEnv,
     detached: true,
   });
-  // The first requests of a process are slow.
+  // Warm up: a process's first requests are slow.
   await buyFor(stage, shop, 5);
   const rests: Bought[] = [];
   const results: Result[] = [];
@@ -64,14 +64,14 @@ export async function benchFlood(stage: Stage, words: Set<string>): Promise<void
   } finally {
     flooder.kill();
   }
-  tell(results, rests);
+  printResults(results, rests);
   if (out) writeFileSync(out, markdown(results));
 
   function orderOf(row: Row, kind: Kind): Order {
     const isSeller = kind === "seller";
     const { cookies } = shop;
     const isLeaving = row.address.endsWith("logout");
-    // A stranger who has bought once: their purchase opens to them.
+    // A visitor who has bought once and can open that purchase.
     const cookie = isSeller ? (isLeaving ? cookies.leaving : cookies.seller) : cookies.buyer;
     const path = filled(row.address, shop.params);
     const own: PageForm[] = forms[isSeller ? "seller" : "stranger"].get(path) ?? [];
@@ -90,15 +90,14 @@ export async function benchFlood(stage: Stage, words: Set<string>): Promise<void
   }
 }
 
-function readWords(words: Set<string>) {
-  const named = (name: string) =>
-    [...words].find((word) => word.startsWith(`${name}=`))?.slice(name.length + 1);
+function readArguments(args: Set<string>) {
+  const named = (name: string) => [...args].find((arg) => arg.startsWith(`${name}=`))?.slice(name.length + 1);
   const kinds = named("kinds")?.split(",") ?? KINDS;
   return {
     seconds: Number(named("seconds") ?? 5),
     kinds: KINDS.filter((kind) => kinds.includes(kind)),
     out: named("out"),
-    parts: [...words].filter((word) => !word.includes("=")),
+    parts: [...args].filter((arg) => !arg.includes("=")),
   };
 }
 
@@ -135,18 +134,18 @@ async function floodRow(
   };
 }
 
-/** The most that web and worker held, in MB. */
+/** Peak memory of web and worker, in MB. */
 function watchMemory(stage: Stage) {
   const peak = { web: 0, worker: 0 };
-  const look = () => {
+  const sample = () => {
     peak.web = Math.max(peak.web, memoryOf(stage.webPid()) ?? 0);
     peak.worker = Math.max(peak.worker, memoryOf(stage.workerPid()) ?? 0);
   };
-  const timer = setInterval(look, 200);
+  const timer = setInterval(sample, 200);
   return {
     peak() {
       clearInterval(timer);
-      look();
+      sample();
       return peak;
     },
   };
@@ -158,19 +157,19 @@ function bytesIn(folder: string): number {
     .reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
 }
 
-/** Waits until the worker has done what the flood left behind, so that the next row is not measured with it. */
+/** Waits until the worker has finished the work left over from the flood, so that the next row is not measured with it. */
 async function settle({ sql }: Stage): Promise<void> {
   for (const end = performance.now() + SETTLE; performance.now() < end; ) {
     const [row] = await sql`select exists (select from graphile_worker.jobs where run_at <= now())
       or exists (select from charges where next_check_at <= now())
-      or exists (select from mails where status = 'attempting' and due_at <= now() + interval '1 second')
-      or exists (select from outbox where status = 'queued' and due_at <= now() + interval '1 second') as busy`;
+      or exists (select from mails where status = 'attempting' and scheduled_at <= now() + interval '1 second')
+      or exists (select from deliveries where status = 'queued' and scheduled_at <= now() + interval '1 second') as busy`;
     if (!row!.busy) return;
     await new Promise((later) => setTimeout(later, 50));
   }
 }
 
-function tell(results: Result[], rests: Bought[]): void {
+function printResults(results: Result[], rests: Bought[]): void {
   const { page, order, pix } = p95Of(rests);
   note("at rest, p95", `page ${written(page)} ms, order ${written(order)} ms, PIX ${written(pix)} ms`);
   const sorted = worstFirst(results);

@@ -6,27 +6,27 @@ import type { PageForm } from "#tests/support/clients/page-forms.ts";
 import { type Row, type Shot, shotsAt } from "./rows.ts";
 import type { Shop } from "./shop.ts";
 
-/** What the flooder is told: where, what, as whom and for how long. */
+/** The flooder's arguments: where, what, as whom and for how long. */
 export type Order = {
   url: string;
   row: Row;
   shop: Shop;
   forms: PageForm[];
   cookie: string;
-  /** Of how many addresses the requests come. */
+  /** Number of client addresses that the requests come from. */
   addresses: number;
   atOnce: number;
   seconds: number;
 };
-/** How many answers had each status; `-1`: cut or refused; `0`: unanswered at the end. */
+/** Responses by status; `-1`: cut or refused; `0`: unanswered at the end. */
 export type Answers = Record<number, number>;
 
 /**
- * Floods one row, in a process of its own that is nicer than all others: an attacker brings machines of their own, and
- * takes no processor from the one that is attacked.
+ * Floods one row, in its own low-priority process: a real attacker uses other machines and takes no processor time from the
+ * one under attack.
  */
 setPriority(Math.min(19, getPriority() + 10));
-// Linux may share the processor between sessions first: this one is a session of its own.
+// Linux may divide the processor between sessions first, and this process is a session of its own.
 if (existsSync("/proc/self/autogroup")) writeFileSync("/proc/self/autogroup", "10");
 
 let sent = 0;
@@ -44,7 +44,7 @@ process.on("message", async (order: Order) => {
         const copy = sent++;
         const status = await fire(order, shots[copy % shots.length]!(copy), copy, agent, end.signal);
         answers[status] = (answers[status] ?? 0) + 1;
-        // A server that refuses connections is not asked a thousand times a second.
+        // Limits retries to a server that refuses connections.
         if (status === -1) await new Promise((later) => setTimeout(later, 10));
       }
     }),
@@ -54,23 +54,23 @@ process.on("message", async (order: Order) => {
   process.send!(answers);
 });
 
-/** Sends one request and reads its answer; of a stream of events its beginning. @returns its status */
+/** Sends one request and reads the response; of an event stream only its beginning. @returns the status */
 function fire(order: Order, shot: Shot, copy: number, agent: Agent, end: AbortSignal): Promise<number> {
   return new Promise((done) => {
     const headers = {
-      // 203.0.113.0/24 is kept for documentation.
+      // 203.0.113.0/24 is reserved for documentation.
       "X-Forwarded-For": `203.0.113.${copy % order.addresses}`,
       Accept: shot.accept,
       "Accept-Encoding": "gzip, deflate, br",
       ...(order.cookie ? { Cookie: order.cookie } : {}),
       ...(shot.type ? { "Content-Type": shot.type } : {}),
     };
-    const asked = request(order.url + shot.path, { method: shot.method, headers, agent }, (answer) => {
+    const sent = request(order.url + shot.path, { method: shot.method, headers, agent }, (answer) => {
       const status = answer.statusCode ?? -1;
       if (answer.headers["content-type"]?.startsWith("text/event-stream"))
         answer.once("data", () => {
           done(status);
-          asked.destroy();
+          sent.destroy();
         });
       else answer.resume();
       answer.once("end", () => done(status));
@@ -78,14 +78,14 @@ function fire(order: Order, shot: Shot, copy: number, agent: Agent, end: AbortSi
     });
     const stop = () => {
       done(0);
-      asked.destroy();
+      sent.destroy();
     };
     end.addEventListener("abort", stop, { once: true });
-    asked.once("error", () => done(end.aborted ? 0 : -1));
-    asked.once("close", () => {
+    sent.once("error", () => done(end.aborted ? 0 : -1));
+    sent.once("close", () => {
       end.removeEventListener("abort", stop);
       done(end.aborted ? 0 : -1);
     });
-    asked.end(shot.body);
+    sent.end(shot.body);
   });
 }

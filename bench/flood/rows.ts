@@ -5,11 +5,11 @@ import { routeTable } from "#tests/support/routes/route-table.ts";
 import { send } from "../http.ts";
 import type { Shop } from "./shop.ts";
 
-/** A row of the route table and a method that it answers. */
+/** A row of the route table with one method that it answers. */
 export type Row = { address: string; method: string; file: string };
 export type Shot = { method: string; path: string; type?: string; body?: string; accept: string };
 
-/** Each row of the route table with each method that its file answers, deletions last. */
+/** Every row of the route table with every method that its file answers, deletions last. */
 export async function floodRows(): Promise<Row[]> {
   const rows = (await routeTable()).flatMap(({ address, file }) =>
     methodsOf(address, readFileSync(`app/${file}`, "utf8")).map((method) => ({ address, method, file })),
@@ -22,10 +22,10 @@ function methodsOf(address: string, source: string): string[] {
   const has = (name: string) =>
     new RegExp(`export (async )?function ${name}\\b|export \\{[^}]*\\b${name}\\b`).test(source);
   const isEndpoint = source.includes("= endpoint(");
-  // Its methods stand in another file.
+  // Its methods are declared in another file.
   const isElsewhere = /= endpoint\((?!\{)/.test(source);
   const answers = (method: string) => isElsewhere || new RegExp(`\\b${method}: `).test(source);
-  // A screen without a loader is drawn all the same.
+  // A screen without a loader is rendered as well.
   const isRead = isEndpoint ? answers("GET") : has("loader") || source.includes("export default");
   const isPosted = isEndpoint ? answers("POST") : has("action");
   const others = address.startsWith("/api/")
@@ -38,7 +38,10 @@ function methodsOf(address: string, source: string): string[] {
 
 const CHANGES = ["POST", "PUT", "PATCH", "DELETE"];
 
-/** What is sent to a row, a bit different for each copy. `forms`: those of its page, which are sent in turns. */
+/**
+ * The requests for a row, slightly different for each copy.
+ * @param forms the forms of its page, sent in rotation
+ */
 export function shotsAt(row: Row, shop: Shop, forms: PageForm[]): ((copy: number) => Shot)[] {
   const { address, method } = row;
   const path = filled(address, method === "DELETE" ? { ...shop.params, ...shop.spare } : shop.params);
@@ -69,7 +72,7 @@ export function shotsAt(row: Row, shop: Shop, forms: PageForm[]): ((copy: number
 
 const TABS = ["vendas", "emails", "funnel", "seguranca", "domain", "x"];
 
-/** What a form of a stranger asks for, where no page has one. */
+/** Common form fields, for rows without a form on any page. */
 const USUAL = {
   name: "Bia Compradora",
   customer_name: "Bia Compradora",
@@ -83,7 +86,7 @@ const USUAL = {
   intent: "save",
 };
 
-/** A body of each copy's own: the product is there, and no two are the same person. */
+/** A body that is unique per copy: an existing product, and a different person each time. */
 function own(value: unknown, copy: number, shop: Shop): unknown {
   if (typeof value === "string") return value.replace(/^ana@/, `ana-${process.pid}-${copy}@`);
   if (typeof value !== "object" || value === null) return value;
@@ -108,12 +111,12 @@ export function filled(address: string, params: Record<string, string>): string 
   return address.replace(/:(\w+)/g, (_, name: string) => params[name] ?? "x");
 }
 
-/** What must not be pressed: the rows after it would find nothing. */
+/** Buttons that must not be clicked: the rows after them would find nothing. */
 const ENDS = /delete|remove|end-|revoke|close|logout|rotate|forget|leave/;
 
 /**
- * The forms of every page, by the path they are sent to; pages that are asked for with these cookies. A preview is sent
- * what the form beside it has.
+ * The forms of every page by the path they post to, from pages fetched with these cookies. A preview is sent the fields of
+ * the form beside it.
  */
 export async function formsByPath(url: string, shop: Shop, cookie: string): Promise<Map<string, PageForm[]>> {
   const found = new Map<string, PageForm>();

@@ -1,23 +1,23 @@
 import { createApiKey } from "#app/domain/identity/access/api-keys.server.ts";
-import { inBrowserOf, inPlace } from "#tests/integration/buyer/support.ts";
+import { inBrowserOf, inPortal } from "#tests/integration/buyer/support.ts";
 import { sql } from "#tests/support/database.ts";
-import { makeGateway, makeOffer, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
+import { makeGateway, makeProduct, makeSale, makeSeller, makeUpsell, signedIn } from "#tests/support/make.ts";
 import { makeMemberArea } from "#tests/support/rows/make-member-area.ts";
 import { makePixel } from "#tests/support/rows/make-pixel.ts";
-import { makeNews, makeWebhook } from "#tests/support/rows/make-webhook.ts";
+import { makeDelivery, makeWebhook } from "#tests/support/rows/make-webhook.ts";
 
-/** What the flood needs: what fills the addresses, who asks, and the shop of another seller in which somebody buys. */
+/** Data for the flood: values for URL parameters, the clients, and another seller's shop where buyers order. */
 export type Shop = {
   params: Record<string, string>;
-  /** The same names with things of which nothing else hangs on: for what deletes. */
+  /** Values for the same parameters that nothing else refers to: for requests that delete. */
   spare: Record<string, string>;
-  /** The flooding seller's browser; another of theirs, for what ends a session; the browser of one who bought. */
+  /** The flooding seller's session, a second one for requests that end a session, and the session of a buyer. */
   cookies: { seller: string; leaving: string; buyer: string };
   other: { sellerId: string; slug: string };
 };
 
 /**
- * Gives the demo's seller one of everything that an address can name, and opens a second shop. A program of its own, since
+ * Creates for the demo's seller one of everything that a URL can name, and opens a second shop. A separate program, because
  * the app's modules read the environment when they are loaded.
  */
 const [seller] = await sql<{ id: string }[]>`select id from sellers where email = 'vendedor@exemplo.com.br'`;
@@ -41,13 +41,15 @@ const things = {
   paymentId: sold!.charge,
 };
 const second = await makeProduct(seller!, { name: "Curso que sai de linha" });
-const buyer = [await inBrowserOf({ id: sold!.sale }), await inPlace(sold!.email)].map(({ Cookie }) => Cookie);
+const buyer = [await inBrowserOf({ id: sold!.sale }), await inPortal(sold!.email)].map(
+  ({ Cookie }) => Cookie,
+);
 
 const other = await makeSeller({ name: "Outra Loja" });
 await makeGateway(other);
 await makeWebhook(other, { name: "outra-loja" });
 const sells = await makeProduct(other, { name: "Curso de Ukulele", checkoutSlug: "curso-de-ukulele" });
-await makeOffer(sells);
+await makeUpsell(sells);
 
 const shop: Shop = {
   params: {
@@ -73,14 +75,14 @@ process.send!(shop);
 process.disconnect();
 process.exit(0);
 
-/** One of each thing that hangs on nothing else. */
+/** Creates one of each, without references to anything else. */
 async function make() {
   const webhookId = await makeWebhook(seller!, { name: "prova" });
-  const newsId = await makeNews(seller!, webhookId);
+  const deliveryId = await makeDelivery(seller!, webhookId);
   const [file] = await sql<{ id: string }[]>`
     insert into files (seller_id, name, size) values (${seller!.id}, 'aula.pdf', 1000) returning id`;
   const id = file!.id;
-  await sql`insert into pictures (id, seller_id, place, source_id) values (${id}, ${seller!.id}, 'product', ${id})`;
+  await sql`insert into pictures (id, seller_id, use, source_id) values (${id}, ${seller!.id}, 'product', ${id})`;
   const owner = await makeProduct(seller!, { name: "Curso com conteúdo", fileUrl: null });
   const [content] = await sql<{ id: string }[]>`
     insert into contents (seller_id, product_id) values (${seller!.id}, ${owner.id}) returning id`;
@@ -88,7 +90,7 @@ async function make() {
     insert into content_items (content_id, seller_id, kind, name, url)
     values (${content!.id}, (select seller_id from contents where id = ${content!.id}), 'link', 'Grupo', 'https://exemplo.com.br/grupo') returning id`;
   return {
-    ...{ webhookId, newsId, uploadId: id, pictureId: id, itemId: item!.id },
+    ...{ webhookId, newsId: deliveryId, uploadId: id, pictureId: id, itemId: item!.id },
     pixelId: await makePixel(seller!, "meta"),
     areaId: await makeMemberArea(seller!, "memberkit"),
   };

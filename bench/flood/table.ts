@@ -3,7 +3,7 @@ import type { Bought } from "./buying.ts";
 import type { Answers } from "./flooder.ts";
 import type { Row } from "./rows.ts";
 
-/** How it went while one row was flooded in one way. Memory in MB, the rest in bytes; `rest`: 95th percentiles at rest. */
+/** Results while one row was flooded in one way. Memory in MB, files in bytes; `rest`: 95th percentiles at rest. */
 export type Result = {
   row: Row;
   kind: string;
@@ -11,19 +11,19 @@ export type Result = {
   answers: Answers;
   bought: Bought;
   rest: { page: number; order: number };
-  /** Milliseconds of processor time, all that others asked for meanwhile included; null where nobody tells. */
+  /** Milliseconds of processor time, including other clients' requests; null where the system does not report it. */
   cpu: { web: number; postgres: number } | null;
   memory: { web: number; worker: number };
   storage: number;
   database: number;
 };
 
-/** How many times longer than at rest the 95th of 100 buyers waits: for the page, or for the order where that is worse. */
+/** How many times longer than at rest the slowest 5 of 100 buyers wait, for the page or the order, whichever is worse. */
 export function ratioOf({ bought, rest }: Result): number {
   return Math.max(percentile(bought.page, 0.95) / rest.page, percentile(bought.order, 0.95) / rest.order);
 }
 
-/** Seconds from a payment to its webhook delivered and its mail sent; of some the longest. */
+/** Seconds from a payment until its webhook is delivered and its mail sent; the longest of all. */
 export function waitOf({ bought }: Result): number {
   return Math.max(0, ...bought.delivered);
 }
@@ -68,7 +68,7 @@ export function line(result: Result): string {
     .trimEnd();
 }
 
-/** The results as a table in markdown, worst first. */
+/** The results as a markdown table, worst first. */
 export function markdown(results: Result[]): string {
   const rows = [
     COLUMNS.map(([name]) => name),

@@ -4,15 +4,16 @@ import { dirname, join } from "node:path";
 import pg from "pg";
 
 /**
- * Which purchases were emptied since a backup was made: a line each, the fingerprint of the sale and when. It names nobody
- * and opens nothing, and lies beside the backups, since a backup still has whom the shop forgot.
+ * Which purchases were anonymized since a backup was made: one line each, with the sale's fingerprint and the time. It
+ * names nobody and grants access to nothing. It is stored beside the backups, which still contain the people anonymized
+ * since.
  */
 const HEAD = "checkintelli-erased 1";
 
-/** Older ones are in no backup that may be kept. Days. */
-const KEPT_FOR = 60;
+/** Older entries are in no backup that may still be kept. Days. */
+const RETENTION_DAYS = 60;
 
-/** Where a backup's list is unless another is named. */
+/** The list of a backup, unless another one is named. */
 export const listBeside = (backup: string) => join(dirname(backup), "erased.list");
 
 function fingerprints(secrets: string[], saleId: string): string[] {
@@ -22,15 +23,15 @@ function fingerprints(secrets: string[], saleId: string): string[] {
 }
 
 /**
- * Adds to the list whoever was emptied by now. What it holds from before stays: a restored database knows less.
- * @returns how many it names
+ * Adds all sales anonymized so far to the list. Existing entries stay: a restored database knows fewer.
+ * @returns the number of entries
  */
 export async function writeErased(databaseUrl: string, secrets: string[], file: string): Promise<number> {
   const known = await readErased(file);
-  const since = new Date(Date.now() - KEPT_FOR * 24 * 3_600_000).toISOString();
+  const since = new Date(Date.now() - RETENTION_DAYS * 24 * 3_600_000).toISOString();
   const rows = await connected(databaseUrl, (client) =>
     client.query<{ id: string; at: Date }>(
-      "select id, emptied_at as at from sales where emptied_as is not null and emptied_at > $1",
+      "select id, anonymized_at as at from sales where anonymized_as is not null and anonymized_at > $1",
       [since],
     ),
   );
@@ -42,44 +43,46 @@ export async function writeErased(databaseUrl: string, secrets: string[], file: 
 }
 
 /**
- * Makes those who were emptied since the backup due to be emptied again: a worker does it.
- * @returns how many buyers
+ * Marks those anonymized since the backup as due for anonymization again; a worker does it.
+ * @returns the number of buyers
  */
-export async function eraseAnew(databaseUrl: string, secrets: string[], file: string): Promise<number> {
+export async function eraseAgain(databaseUrl: string, secrets: string[], file: string): Promise<number> {
   const known = await readErased(file);
   if (known.size === 0) return 0;
   return connected(databaseUrl, async (client) => {
     const buyers = new Map<string, Date>();
     let last = "00000000-0000-0000-0000-000000000000";
     for (;;) {
-      const { rows } = await client.query<{ id: string; email: string; at: Date; emptied: Date | null }>(
-        `select id, customer_email as email, greatest(created_at, completed_at) as at, emptied_at as emptied from sales
+      const { rows } = await client.query<{ id: string; email: string; at: Date; anonymized: Date | null }>(
+        `select id, customer_email as email, greatest(created_at, completed_at) as at, anonymized_at as anonymized from sales
         where id > $1 and customer_email is not null order by id limit 10000`,
         [last],
       );
-      for (const { id, email, at, emptied } of rows) {
+      for (const { id, email, at, anonymized } of rows) {
         const erasedAt = fingerprints(secrets, id)
           .map((one) => known.get(one))
           .find(Boolean);
-        // One that was emptied already when the copy was made was given an address anew since.
-        if (!erasedAt || (emptied && emptied >= new Date(erasedAt))) continue;
+        // A sale that was already anonymized in the backup and got a new address since is not changed.
+        if (!erasedAt || (anonymized && anonymized >= new Date(erasedAt))) continue;
         if (!(buyers.get(email)! > at)) buyers.set(email, at);
       }
       if (rows.length === 0) break;
       last = rows.at(-1)!.id;
     }
-    // What they ordered after the last that was emptied stays.
+    // Orders placed after the last anonymized one stay.
     for (const [email, at] of buyers)
       await client.query(
-        `insert into erasures (email, asked_at) values ($1, $2)
-        on conflict (email) do update set asked_at = greatest(erasures.asked_at, excluded.asked_at)`,
+        `insert into erasures (email, requested_at) values ($1, $2)
+        on conflict (email) do update set requested_at = greatest(erasures.requested_at, excluded.requested_at)`,
         [email, at],
       );
     return buyers.size;
   });
 }
 
-/** The fingerprints in a list, with when; none where there is no such file. @throws Error where it is something else */
+/**
+ * The fingerprints in a list, with their times; empty if there is no such file. @throws Error if it is another kind of file
+ */
 async function readErased(file: string): Promise<Map<string, string>> {
   const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return HEAD;

@@ -10,20 +10,20 @@ import { CHECK_DOMAIN, CONNECT_RESEND } from "#app/queue/names.ts";
 import { END, fingerprint, type Head, JOBS, type TableHead, type Tail } from "#scripts/backup/format.ts";
 import { convertOldTables, isOld, makeOldTables } from "#scripts/restore-old/old-backup.ts";
 
-/** An expected "no", in Portuguese. */
+/** An expected refusal, in Portuguese. */
 export class CannotRestore extends Error {}
 
-/** What a restore did. */
-export type Restored = { rows: number; madeAt: string; mailsEnded: number; newsEnded: number };
+/** The result of a restore. */
+export type Restored = { rows: number; madeAt: string; mailsEnded: number; deliveriesEnded: number };
 
-const UNSURE = "Restaurado de uma cópia de segurança: pode já ter sido enviado.";
+const RESTORED_ERROR = "Restaurado de uma cópia de segurança: pode já ter sido enviado.";
 
 /**
- * Fills an empty database from a backup, whole or not at all. What waited to be sent when the backup was made may have been
- * sent since: it is not sent again, stands as failed in its list, and can be sent by hand there. Payments that were made
- * meanwhile are found by the sweeper, which asks the provider.
- * @throws CannotRestore where the database is not empty, or the file is cut, of a newer version, or sealed with another
- * secret than ours; nothing is changed but that the tables are made
+ * Fills an empty database from a backup, in one transaction. Deliveries and mails that were pending when the backup was
+ * made may have been sent since: they are not sent again, are listed as failed, and can be resent from there. Payments
+ * received meanwhile are found by the sweeper, which checks the charges with the provider.
+ * @throws CannotRestore if the database is not empty, or the file is truncated, of a newer version, or encrypted with
+ * another secret; only the tables have been created then
  */
 export async function readBackup(databaseUrl: string, secrets: string[], file: string): Promise<Restored> {
   const text = lines(file);
@@ -52,7 +52,7 @@ export async function readBackup(databaseUrl: string, secrets: string[], file: s
     } else await refuseFull(client);
     const rows = await fill(client, text);
     if (fromOld) await convertOldTables(client, head.migration);
-    const ended = await endWhatWaited(client);
+    const ended = await endPendingWork(client);
     await client.query("commit");
     await migrate();
     await client.query("analyze");
@@ -68,7 +68,7 @@ async function readHead(text: AsyncGenerator<Buffer>): Promise<Head> {
     const head = JSON.parse(first) as Head;
     if (head.format === "checkintelli-backup" && head.version === 1) return head;
   } catch {
-    // Told below.
+    // Reported below.
   }
   throw new CannotRestore("O arquivo não é uma cópia de segurança desta plataforma.");
 }
@@ -78,7 +78,7 @@ async function refuseFull(client: pg.Client): Promise<void> {
   if (rows[0]!.full) throw new CannotRestore(FULL);
 }
 
-/** The tables of an old backup are made anew: they find no place beside others, not even empty ones. */
+/** The tables of an old backup are created anew: they cannot coexist with others, not even empty ones. */
 async function refuseTables(client: pg.Client): Promise<void> {
   const { rows } = await client.query(
     "select from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' limit 1",
@@ -106,7 +106,7 @@ async function load(
   { table, columns }: TableHead,
   text: AsyncGenerator<Buffer>,
 ): Promise<number> {
-  // What a row causes when it is written stands in the backup already.
+  // The effects of a row's triggers are already in the backup.
   await client.query(`alter table "${table}" disable trigger user`);
   const rows = await copy(client, `"${table}" (${columns.map((name) => `"${name}"`).join(", ")})`, text);
   await client.query(`alter table "${table}" enable trigger user`);
@@ -122,7 +122,7 @@ async function load(
 }
 
 /** @returns the number of rows */
-async function copy(client: pg.Client, what: string, text: AsyncGenerator<Buffer>): Promise<number> {
+async function copy(client: pg.Client, target: string, text: AsyncGenerator<Buffer>): Promise<number> {
   let rows = 0;
   const counted = async function* () {
     for await (const line of rowsOf(text)) {
@@ -130,14 +130,14 @@ async function copy(client: pg.Client, what: string, text: AsyncGenerator<Buffer
       yield line;
     }
   };
-  const into = client.query(from(`copy ${what} from stdin`));
+  const into = client.query(from(`copy ${target} from stdin`));
   await pipeline(Readable.from(counted(), { objectMode: false }), into);
   return rows;
 }
 
 /**
- * Only jobs that ask are queued again: whoever was to be told something may have been told. What is left out the clock finds
- * again where it still matters.
+ * Queues only jobs that fetch or check: recipients of the others may have been notified already. Jobs that are left out are
+ * queued again by their schedule where they still matter.
  */
 async function queue(
   client: pg.Client,
@@ -147,29 +147,29 @@ async function queue(
   await client.query(`create temporary table waiting_jobs
     (task text, payload json, run_at timestamptz, max_attempts int, key text, priority int) on commit drop`);
   const rows = await copy(client, `waiting_jobs (${columns.join(", ")})`, text);
-  const asking = [CHECK_DOMAIN, CONNECT_RESEND].map(({ name }) => name);
+  const pollingJobs = [CHECK_DOMAIN, CONNECT_RESEND].map(({ name }) => name);
   await client.query(
     `select graphile_worker.add_job(task, payload, run_at => run_at, max_attempts => max_attempts,
       job_key => key, priority => priority)
     from waiting_jobs where task = any ($1)`,
-    [asking],
+    [pollingJobs],
   );
   return rows;
 }
 
-async function endWhatWaited(client: pg.Client): Promise<{ mailsEnded: number; newsEnded: number }> {
+async function endPendingWork(client: pg.Client): Promise<{ mailsEnded: number; deliveriesEnded: number }> {
   const mails = await client.query(
     "update mails set status = 'failed', error = $1, claimed_at = null where status = 'attempting'",
-    [UNSURE],
+    [RESTORED_ERROR],
   );
-  await client.query("delete from reminders where due_at <= now()");
-  const news = await client.query(
-    "update outbox set status = 'dropped', why = 'restored', claimed_until = null, next_at = null where status = 'queued'",
+  await client.query("delete from reminders where scheduled_at <= now()");
+  const deliveries = await client.query(
+    "update deliveries set status = 'dropped', reason = 'restored', leased_until = null, next_attempt_at = null where status = 'queued'",
   );
-  return { mailsEnded: mails.rowCount ?? 0, newsEnded: news.rowCount ?? 0 };
+  return { mailsEnded: mails.rowCount ?? 0, deliveriesEnded: deliveries.rowCount ?? 0 };
 }
 
-/** A table's rows, each with its line's end. */
+/** A table's rows, each with its line ending. */
 async function* rowsOf(text: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
   for (;;) {
     const { value, done } = await text.next();
@@ -191,7 +191,7 @@ function cut(): CannotRestore {
   return new CannotRestore("A cópia não está inteira: o arquivo termina antes do fim.");
 }
 
-/** The file's lines, without their ends. */
+/** The file's lines, without line endings. */
 async function* lines(file: string): AsyncGenerator<Buffer> {
   const source = createReadStream(file);
   const text = source.pipe(createGunzip());

@@ -4,9 +4,9 @@ import { ownUrl, portOf, startPostgres } from "#scripts/postgres.ts";
 import { startEnvironment } from "#scripts/start-environment.ts";
 
 /**
- * Does `work` on the database that `npm start` would use: that of `DATABASE_URL`, or our own in `DATA_DIR`, which is started
- * for so long where it does not run. `secrets` are those that may have sealed what is in it. The environment is set as `npm start` sets it.
- * Wrong settings end the process before anything is started.
+ * Runs `work` on the database that `npm start` would use: that of `DATABASE_URL`, or the embedded one in `DATA_DIR`, which
+ * is started for the duration if it is not running. `secrets` are those that may have encrypted its content. The
+ * environment is set as `npm start` sets it. Wrong settings end the process before anything is started.
  */
 export async function withDatabase<T>(
   work: (databaseUrl: string, secrets: string[]) => Promise<T>,

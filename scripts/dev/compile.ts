@@ -4,22 +4,22 @@ import { resolve } from "node:path";
 import { create } from "@remix-run/dev/dist/compiler/compiler.js";
 import { createFileWatchCache } from "@remix-run/dev/dist/compiler/fileWatchCache.js";
 import { readConfig } from "@remix-run/dev/dist/config.js";
-import { noteIcons } from "#scripts/dev/drawn-icons.ts";
+import { noteIcons } from "#scripts/dev/filter-icons.ts";
 import { narrowFilters } from "#scripts/dev/narrow-filters.ts";
 
 type Compiler = Awaited<ReturnType<typeof create>>;
 
 narrowFilters();
-keepBrowserHalf();
-// esbuild is written in Go: more memory for what it holds anyway, a tenth less work.
+exposeBrowserHalf();
+// esbuild is written in Go: fewer collections of what it holds anyway, a tenth less work.
 process.env.GOGC ??= "200";
 
-/** Remix's compiler as `remix build` uses it, kept: the second time it reads only what changed. */
+/** Remix's compiler as `remix build` uses it, reused: from the second time on it reads only changed files. */
 const fileWatchCache = createFileWatchCache();
 let compiler: Promise<Compiler> | undefined;
 let isForServerAlone = false;
 
-/** Compiles what is in `app` as it is now. @param changed paths of what was saved since the last time */
+/** Compiles the current state of `app`. @param changed paths saved since the last time */
 export async function compile(changed: string[] = []): Promise<void> {
   for (const file of changed) fileWatchCache.invalidateFile(resolve(file));
   isForServerAlone = changed.length > 0 && changed.every(isServers);
@@ -28,39 +28,39 @@ export async function compile(changed: string[] = []): Promise<void> {
   await (await compiler).compile();
 }
 
-/** What the routes are is read anew before the next compiling. */
-export async function forgetRoutes(): Promise<void> {
+/** Reads the routes again before the next compilation. */
+export async function reloadRoutes(): Promise<void> {
   const before = await compiler;
   compiler = undefined;
   await before?.dispose();
 }
 
-/** Every file that went into the last compiling, as paths from here. */
+/** Every file that went into the last compilation, as relative paths. */
 export function compiledFiles(): Set<string> {
   const files = ["server", "js"].flatMap((half) => {
     const { inputs } = JSON.parse(readFileSync(`build/metafile.${half}.json`, "utf8")) as { inputs: object };
-    // The browser's half of a route has a name of its own for the same file: `browser-route-module:routes/…`.
+    // The browser's part of a route has another name for the same file: `browser-route-module:routes/…`.
     return Object.keys(inputs).map((name) => name.replace(/^[\w-]+:/, "").replace(/\?.*$/, ""));
   });
   return new Set(files);
 }
 
-/** No browser gets it, and no stylesheet is made by what stands in it: `@source` in seller.css. */
+/** No browser loads it, and no stylesheet depends on its content: `@source` in seller.css. */
 const isServers = (file: string) =>
   /^app\/.*\.server\.tsx?$/.test(file) && !/^app\/(routes|ui\/seller)\//.test(file);
 
-/** Makes the compiler give what it made for browsers before, where only the server's files changed. */
-function keepBrowserHalf(): void {
+/** Makes the compiler return its previous browser output if only server files changed. */
+function exposeBrowserHalf(): void {
   const half = createRequire(import.meta.url)("@remix-run/dev/dist/compiler/js/compiler.js");
   const { create } = half as { create: (...args: unknown[]) => Promise<{ compile(): Promise<unknown> }> };
   half.create = async (...args: unknown[]) => {
     const own = await create(...args);
-    let kept: unknown;
+    let built: unknown;
     const compile = async () => {
-      const before = isForServerAlone ? kept : undefined;
-      kept = undefined;
-      kept = before ?? (await own.compile());
-      return kept;
+      const before = isForServerAlone ? built : undefined;
+      built = undefined;
+      built = before ?? (await own.compile());
+      return built;
     };
     return { ...own, compile };
   };
@@ -68,8 +68,8 @@ function keepBrowserHalf(): void {
 
 async function open(): Promise<Compiler> {
   const config = await readConfig(process.cwd());
-  const tell = (message: string) => console.log(message);
-  const logger = { debug: () => {}, info: () => {}, warn: tell, error: tell };
+  const print = (message: string) => console.log(message);
+  const logger = { debug: () => {}, info: () => {}, warn: print, error: print };
   return create({
     config,
     options: { mode: "production", sourcemap: false },

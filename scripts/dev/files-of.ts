@@ -1,12 +1,12 @@
 import { build } from "esbuild";
 
-/** The files of ours that programs or scripts are made of, as paths from here. @throws where one of them cannot be read */
+/** Our files that these programs or scripts consist of, as relative paths. @throws if one of them cannot be read */
 export async function filesOf(...entryPoints: string[]): Promise<Set<string>> {
   const { metafile } = await build({
     entryPoints,
     bundle: true,
     packages: "external",
-    // What `#app/…` stands for looks like a package.
+    // `#app/…` looks like a package.
     plugins: [
       {
         name: "own files",

@@ -1,19 +1,18 @@
 import { createRequire } from "node:module";
-import { drawnIcons } from "#scripts/dev/drawn-icons.ts";
+import { filterIcons } from "#scripts/dev/filter-icons.ts";
 
 type Callback = (args: { path: string }) => unknown;
-type Asking = (options: { filter: RegExp; namespace?: string }, callback: Callback) => void;
-type Build = { onResolve: Asking; onLoad: Asking };
+type OnCall = (options: { filter: RegExp; namespace?: string }, callback: Callback) => void;
+type Build = { onResolve: OnCall; onLoad: OnCall };
 type Plugin = { name: string; setup: (build: Build) => unknown };
 
 const require = createRequire(import.meta.url);
 const FOLDER = "@remix-run/dev/dist/compiler/";
 
 /**
- * Remix's plugins ask esbuild for every import and every file, and look at what came themselves: twenty thousand calls a
- * compiling, most of its time. Here esbuild, which is quick at it, sorts out beforehand what a plugin would send back
- * (`long/dev` compares what comes out). Of lucide-react it reads what we draw.
- * @source compiler/plugins and compiler/server/plugins of `@remix-run/dev` 2.17.5
+ * Remix's plugins receive every import and every file from esbuild and filter them in JavaScript: twenty thousand calls per
+ * compilation, most of its time. Here esbuild, which is fast at it, filters out beforehand what a plugin would ignore
+ * (`long/dev` compares the output). Of lucide-react only the icons in use are read.
  */
 export function narrowFilters(): void {
   narrow("plugins/absoluteCssUrlsPlugin.js", "absoluteCssUrlsPlugin", { resolve: /^\// });
@@ -26,7 +25,7 @@ export function narrowFilters(): void {
     (build) =>
       build.onLoad(
         { filter: /\/lucide-react\/dist\/esm\/(lucide-react|icons\/index)\.mjs$/ },
-        ({ path }) => ({ contents: drawnIcons(path) }),
+        ({ path }) => ({ contents: filterIcons(path) }),
       ),
   );
 }

@@ -1,6 +1,6 @@
 import { globSync } from "node:fs";
 
-/** Where faults are put in: what must not break unnoticed, and the files it is made of. */
+/** The critical areas to put faults into, with their files. */
 export const AREAS = {
   money: [
     "app/domain/{settlement,refund,charge}/**/*.server.ts",
@@ -14,23 +14,23 @@ export const AREAS = {
     "app/domain/catalog/*.server.ts",
     "app/domain/content/*.server.ts",
     "app/domain/identity/access/*.ts",
-    "app/web/session/guards.server.ts",
+    "app/server/session/guards.server.ts",
     "app/db/version.server.ts",
   ],
   grants: ["app/domain/access/**/*.ts", "app/domain/buyer/*.ts", "app/domain/sale/purchase-key.server.ts"],
   deliveries: [
-    "app/domain/outbox/*.ts",
-    "app/domain/outbox/{webhook,pixel,members,utmify}/*.ts",
-    "app/domain/mail/{queue,outbox}/*.ts",
+    "app/domain/delivery/*.ts",
+    "app/domain/delivery/{sending,webhook,pixel,member-area,utmify}/*.ts",
+    "app/domain/mail/{queue,sending}/*.ts",
   ],
   erasure: ["app/domain/erasure/*.server.ts"],
   sealing: ["app/platform/secrets.server.ts", "app/jobs/reseal*.ts", "app/domain/gateway/*.server.ts"],
   "rate-limits": [
-    "app/web/limits/*.ts",
+    "app/server/limits/*.ts",
     "app/domain/order/*limit*.ts",
-    "app/domain/mail/queue/*pace*.ts",
+    "app/domain/mail/sending/senders/reserve-slot.server.ts",
     "app/db/limits.server.ts",
-    "app/platform/places.ts",
+    "app/platform/concurrency-limiter.ts",
   ],
   migrations: [
     "app/db/{migrate,newest-migration,ready,checks}.server.ts",
@@ -38,20 +38,20 @@ export const AREAS = {
   ],
   caching: [
     "app/domain/storefront/*.server.ts",
-    "app/web/files/*.ts",
-    "app/web/buyer/*.ts",
+    "app/server/files/*.ts",
+    "app/server/pages/*.ts",
     "app/db/listen.server.ts",
   ],
 } as const satisfies Record<string, readonly string[]>;
 
 export type Area = keyof typeof AREAS;
 
-/** Tests that hold a whole area, whatever file of it the fault is in. */
+/** Tests that cover a whole area, whichever of its files has the fault. */
 export const WHOLE: Partial<Record<string, string[]>> = {
   money: [
     "tests/integration/histories/histories.test.ts",
     "tests/integration/scenarios/scenarios.test.ts",
-    "tests/integration/outbox/part-refund.test.ts",
+    "tests/integration/deliveries/part-refund.test.ts",
   ],
   isolation: ["tests/integration/isolation.test.ts"],
   grants: ["tests/integration/isolation.test.ts", "tests/integration/files/downloads.test.ts"],

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import ts from "typescript";
 
-/** One fault: in `file`, the characters from `start` to `end` become `text`. `line` counts from 1. */
+/** One fault: in `file`, the characters from `start` to `end` are replaced by `text`. `line` counts from 1. */
 export type Mutant = { file: string; line: number; start: number; end: number; text: string; what: string };
 
 const SWAPPED: Partial<Record<ts.SyntaxKind, string>> = {
@@ -19,7 +19,7 @@ const SWAPPED: Partial<Record<ts.SyntaxKind, string>> = {
   [ts.SyntaxKind.SlashToken]: "*",
 };
 
-/** In SQL: another comparison, a condition that always holds, the other of two states. */
+/** In SQL: another comparison, a condition that is always true, the other of two states. */
 const SQL: [RegExp, (found: RegExpExecArray) => string][] = [
   [/ is not null/g, () => " is null"],
   [/ is null/g, () => " is not null"],
@@ -83,7 +83,7 @@ function mutate(node: ts.Node, source: ts.SourceFile, add: Add): void {
 
 function swapOperator(node: ts.BinaryExpression, source: ts.SourceFile, add: Add): void {
   const to = SWAPPED[node.operatorToken.kind];
-  // A plus between texts would be no fault but nonsense.
+  // A plus between strings would be nonsense, not a fault.
   const joins = /["'`]/.test(node.left.getText(source) + node.right.getText(source));
   if (to && !(joins && /[+-]/.test(to)))
     add(
@@ -122,7 +122,7 @@ function dropCondition(node: ts.CallExpression, source: ts.SourceFile, add: Add)
   }
 }
 
-/** Whether a piece of a template belongs to one tagged `sql`, `tx` or the like. */
+/** Whether a part of a template belongs to one tagged `sql`, `tx` or the like. */
 function isSql(node: ts.Node): boolean {
   for (let up: ts.Node | undefined = node; up && !ts.isStatement(up); up = up.parent)
     if (ts.isTaggedTemplateExpression(up)) return /^(sql|tx|db)\b/.test(up.tag.getText());

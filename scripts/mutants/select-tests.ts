@@ -2,10 +2,10 @@ import { existsSync, globSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 
 const TESTS = "tests/{structure,unit,sandbox,integration}/**/*.test.{ts,tsx}";
-/** What drives the built app and not its modules: whatever it tests, it imports this. */
+/** Imported by every test that drives the built app instead of its modules. */
 const DRIVES_THE_APP = "tests/support/app.ts";
 
-/** Which files import a file, near ones first: the graph of all imports, made once. */
+/** Which files import a file, nearest first: the graph of all imports, built once. */
 export class TestSelection {
   private readonly importers = new Map<string, string[]>();
   private readonly tests = new Set(globSync(TESTS));
@@ -16,16 +16,16 @@ export class TestSelection {
   }
 
   /**
-   * The tests that reach a file by imports, nearest first, `most` of them; then those that drive the app and stand in a
-   * folder named as one of the file's. @returns paths
+   * The tests that reach a file by imports, nearest first, at most `max` of them; then those that drive the app and are in
+   * a folder with the same name as one of the file's. @returns paths
    */
-  testsFor(file: string, most: number): string[] {
-    const near = this.reaching(file).slice(0, most);
-    const rooms = new Set(dirname(file).split("/").slice(1));
+  testsFor(file: string, max: number): string[] {
+    const near = this.reaching(file).slice(0, max);
+    const folders = new Set(dirname(file).split("/").slice(1));
     const driving = this.reaching(DRIVES_THE_APP).filter((test) =>
-      test.split("/").some((folder) => rooms.has(folder.replace(/\.test\.tsx?$/, ""))),
+      test.split("/").some((folder) => folders.has(folder.replace(/\.test\.tsx?$/, ""))),
     );
-    return [...new Set([...near, ...driving.slice(0, most)])];
+    return [...new Set([...near, ...driving.slice(0, max)])];
   }
 
   /** Breadth first. */
@@ -42,7 +42,7 @@ export class TestSelection {
   }
 }
 
-/** The files of the repository that a file imports, also where it does so later. */
+/** The files of the repository that a file imports, dynamic imports included. */
 function importsOf(file: string): string[] {
   const text = readFileSync(file, "utf8");
   const named = [...text.matchAll(/(?:from|import)\s*\(?\s*["']([#.][^"']+)["']/g)].map(([, name]) => name!);

@@ -110,3 +110,128 @@ DELETE FROM idempotency_keys WHERE sale_id IS NOT NULL AND NOT EXISTS (SELECT FR
 ALTER TABLE idempotency_keys ADD COLUMN seller_id uuid;
 UPDATE idempotency_keys k SET seller_id = s.seller_id FROM sales s WHERE s.id = k.sale_id;
 ALTER TABLE idempotency_keys ADD CONSTRAINT idempotency_keys_seller_check CHECK (sale_id IS NULL OR seller_id IS NOT NULL);
+
+-- The names of 1.0.
+ALTER TABLE erasures RENAME COLUMN asked_at TO requested_at;
+ALTER TABLE erasures RENAME COLUMN due_at TO scheduled_at;
+ALTER INDEX erasures_due_idx RENAME TO erasures_scheduled_idx;
+ALTER TABLE refund_requests RENAME COLUMN next_try_at TO next_attempt_at;
+ALTER TABLE refund_requests RENAME COLUMN tries TO attempts;
+ALTER INDEX refund_requests_next_try_idx RENAME TO refund_requests_next_attempt_idx;
+ALTER TABLE contents RENAME COLUMN upsell_offer_id TO upsell_id;
+ALTER INDEX contents_upsell_offer_key RENAME TO contents_upsell_key;
+ALTER TABLE contents RENAME CONSTRAINT contents_upsell_offer_id_upsell_offers_id_fk TO contents_upsell_id_upsells_id_fk;
+ALTER TABLE funnel_orders RENAME COLUMN offers TO upsells;
+ALTER TABLE funnel_orders RENAME COLUMN offers_paid TO upsells_paid;
+ALTER TABLE idempotency_keys RENAME COLUMN busy_until TO leased_until;
+ALTER TABLE mail_paces RENAME COLUMN next_at TO next_slot_at;
+ALTER TABLE mail_paces RENAME COLUMN apart_ms TO interval_ms;
+ALTER TABLE mails RENAME COLUMN facts TO data;
+ALTER TABLE mails RENAME COLUMN due_at TO scheduled_at;
+ALTER TABLE mails RENAME COLUMN turn_at TO slot_at;
+ALTER TABLE mails RENAME COLUMN unsure_since TO uncertain_since;
+ALTER INDEX mails_due_at_idx RENAME TO mails_scheduled_at_idx;
+ALTER TABLE reminders RENAME COLUMN due_at TO scheduled_at;
+ALTER INDEX reminders_due_idx RENAME TO reminders_scheduled_idx;
+ALTER TABLE destinations RENAME COLUMN stopped_why TO stopped_reason;
+ALTER TABLE destinations RENAME COLUMN rest_until TO backoff_until;
+ALTER TABLE outbox RENAME TO deliveries;
+ALTER TABLE deliveries RENAME COLUMN place TO sequence;
+ALTER TABLE deliveries RENAME COLUMN why TO reason;
+ALTER TABLE deliveries RENAME COLUMN tries TO attempt_log;
+ALTER TABLE deliveries RENAME COLUMN claimed_until TO leased_until;
+ALTER TABLE deliveries RENAME COLUMN tried_at TO attempted_at;
+ALTER TABLE deliveries RENAME COLUMN next_at TO next_attempt_at;
+ALTER TABLE deliveries RENAME COLUMN due_at TO scheduled_at;
+ALTER INDEX outbox_news_key RENAME TO deliveries_event_key;
+ALTER INDEX outbox_subject_idx RENAME TO deliveries_subject_idx;
+ALTER INDEX outbox_due_at_idx RENAME TO deliveries_scheduled_at_idx;
+ALTER INDEX outbox_claimed_idx RENAME TO deliveries_leased_idx;
+ALTER INDEX outbox_parked_idx RENAME TO deliveries_parked_idx;
+ALTER INDEX outbox_log_idx RENAME TO deliveries_log_idx;
+ALTER INDEX outbox_sale_idx RENAME TO deliveries_sale_idx;
+ALTER INDEX outbox_seller_idx RENAME TO deliveries_seller_idx;
+ALTER INDEX outbox_text_idx RENAME TO deliveries_text_idx;
+ALTER TABLE deliveries RENAME CONSTRAINT outbox_destination_id_destinations_id_fk TO deliveries_destination_id_destinations_id_fk;
+ALTER TABLE deliveries RENAME CONSTRAINT outbox_seller_id_sellers_id_fk TO deliveries_seller_id_sellers_id_fk;
+ALTER TABLE deliveries RENAME CONSTRAINT outbox_sale_id_sales_id_fk TO deliveries_sale_id_sales_id_fk;
+ALTER TABLE deliveries RENAME CONSTRAINT outbox_event_check TO deliveries_event_check;
+ALTER TABLE deliveries RENAME CONSTRAINT outbox_pkey TO deliveries_pkey;
+ALTER TABLE charges RENAME COLUMN surplus_at TO overpaid_at;
+ALTER TABLE charges RENAME COLUMN asked_by TO requested_by;
+ALTER TABLE charges RENAME CONSTRAINT charges_surplus_check TO charges_overpaid_check;
+ALTER TABLE paced_checks RENAME COLUMN due_at TO scheduled_at;
+ALTER INDEX paced_checks_due_idx RENAME TO paced_checks_scheduled_idx;
+ALTER TABLE payment_webhooks RENAME COLUMN word TO provider_status;
+ALTER TABLE pictures RENAME COLUMN place TO use;
+ALTER TABLE pictures RENAME COLUMN due_at TO scheduled_at;
+ALTER TABLE pictures RENAME COLUMN tries TO attempts;
+ALTER INDEX pictures_due_idx RENAME TO pictures_scheduled_idx;
+ALTER TABLE pictures RENAME CONSTRAINT pictures_place_check TO pictures_use_check;
+ALTER TABLE offer_sale_counts RENAME TO upsell_sale_counts;
+ALTER TABLE upsell_sale_counts RENAME COLUMN upsell_offer_id TO upsell_id;
+ALTER TABLE upsell_sale_counts RENAME CONSTRAINT offer_sale_counts_upsell_offer_id_upsell_offers_id_fk TO upsell_sale_counts_upsell_id_upsells_id_fk;
+ALTER TABLE upsell_sale_counts RENAME CONSTRAINT offer_sale_counts_seller_id_sellers_id_fk TO upsell_sale_counts_seller_id_sellers_id_fk;
+ALTER TABLE upsell_sale_counts RENAME CONSTRAINT offer_sale_counts_upsell_offer_id_shard_pk TO upsell_sale_counts_upsell_id_shard_pk;
+ALTER TABLE upsell_offers RENAME TO upsells;
+ALTER INDEX upsell_offers_product_idx RENAME TO upsells_product_idx;
+ALTER TABLE upsells RENAME CONSTRAINT upsell_offers_seller_id_sellers_id_fk TO upsells_seller_id_sellers_id_fk;
+ALTER TABLE upsells RENAME CONSTRAINT upsell_offers_product_id_products_id_fk TO upsells_product_id_products_id_fk;
+ALTER TABLE upsells RENAME CONSTRAINT upsell_offers_pkey TO upsells_pkey;
+ALTER TABLE queue_workers RENAME COLUMN beat_at TO heartbeat_at;
+ALTER TABLE report_days RENAME COLUMN offers TO upsells;
+ALTER TABLE report_days RENAME COLUMN mail_tries TO mail_attempts;
+ALTER TABLE sale_lines RENAME COLUMN upsell_offer_id TO upsell_id;
+ALTER INDEX sale_lines_upsell_offer_idx RENAME TO sale_lines_upsell_idx;
+ALTER TABLE sale_lines RENAME CONSTRAINT sale_lines_upsell_offer_id_upsell_offers_id_fk TO sale_lines_upsell_id_upsells_id_fk;
+ALTER TABLE sales RENAME COLUMN press_key TO submission_key;
+ALTER TABLE sales RENAME COLUMN emptied_at TO anonymized_at;
+ALTER TABLE sales RENAME COLUMN emptied_as TO anonymized_as;
+ALTER INDEX sales_buyer_words_idx RENAME TO sales_buyer_search_idx;
+ALTER INDEX sales_buyer_place_idx RENAME TO sales_buyer_portal_idx;
+ALTER INDEX sales_unpaid_person_idx RENAME TO sales_pending_anonymization_idx;
+ALTER INDEX sales_emptied_idx RENAME TO sales_anonymized_idx;
+ALTER TABLE sellers RENAME COLUMN emptied_at TO anonymized_at;
+ALTER TABLE stamps RENAME TO stamped_copies;
+ALTER TABLE stamped_copies RENAME COLUMN words_key TO text_key;
+ALTER TABLE stamped_copies RENAME COLUMN due_at TO scheduled_at;
+ALTER TABLE stamped_copies RENAME COLUMN tries TO attempts;
+ALTER TABLE stamped_copies RENAME COLUMN took_ms TO duration_ms;
+ALTER TABLE stamped_copies RENAME COLUMN asked_at TO requested_at;
+ALTER INDEX stamps_sale_key RENAME TO stamped_copies_sale_key;
+ALTER INDEX stamps_trial_key RENAME TO stamped_copies_trial_key;
+ALTER INDEX stamps_file_idx RENAME TO stamped_copies_file_idx;
+ALTER INDEX stamps_seller_idx RENAME TO stamped_copies_seller_idx;
+ALTER INDEX stamps_due_idx RENAME TO stamped_copies_scheduled_idx;
+ALTER INDEX stamps_asked_idx RENAME TO stamped_copies_requested_idx;
+ALTER INDEX stamps_copy_idx RENAME TO stamped_copies_copy_idx;
+ALTER TABLE stamped_copies RENAME CONSTRAINT stamps_seller_id_sellers_id_fk TO stamped_copies_seller_id_sellers_id_fk;
+ALTER TABLE stamped_copies RENAME CONSTRAINT stamps_file_id_files_id_fk TO stamped_copies_file_id_files_id_fk;
+ALTER TABLE stamped_copies RENAME CONSTRAINT stamps_sale_id_sales_id_fk TO stamped_copies_sale_id_sales_id_fk;
+ALTER TABLE stamped_copies RENAME CONSTRAINT stamps_copy_id_files_id_fk TO stamped_copies_copy_id_files_id_fk;
+ALTER TABLE stamped_copies RENAME CONSTRAINT stamps_failure_check TO stamped_copies_failure_check;
+ALTER TABLE stamped_copies RENAME CONSTRAINT stamps_words_check TO stamped_copies_text_check;
+ALTER TABLE stamped_copies RENAME CONSTRAINT stamps_pkey TO stamped_copies_pkey;
+ALTER TABLE offer_showings RENAME TO upsell_showings;
+ALTER TABLE upsell_showings RENAME COLUMN offer_id TO upsell_id;
+ALTER INDEX offer_showings_offer_idx RENAME TO upsell_showings_upsell_idx;
+ALTER TABLE upsell_showings RENAME CONSTRAINT offer_showings_sale_id_sales_id_fk TO upsell_showings_sale_id_sales_id_fk;
+ALTER TABLE upsell_showings RENAME CONSTRAINT offer_showings_seller_id_sellers_id_fk TO upsell_showings_seller_id_sellers_id_fk;
+ALTER TABLE upsell_showings RENAME CONSTRAINT offer_showings_offer_id_upsell_offers_id_fk TO upsell_showings_upsell_id_upsells_id_fk;
+ALTER TABLE upsell_showings RENAME CONSTRAINT offer_showings_sale_id_offer_id_pk TO upsell_showings_sale_id_upsell_id_pk;
+ALTER SEQUENCE upsell_offers_id_seq RENAME TO upsells_id_seq;
+ALTER SEQUENCE outbox_place_seq RENAME TO deliveries_sequence_seq;
+-- PostgreSQL 18 names the rule that a column is not null after table and column.
+DO $$
+DECLARE
+  one record;
+BEGIN
+  FOR one IN SELECT c.conname, c.conrelid::regclass AS of, t.relname || '_' || a.attname || '_not_null' AS name
+    FROM pg_constraint c INNER JOIN pg_class t ON t.oid = c.conrelid
+      INNER JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = c.conkey[1]
+    WHERE c.contype = 'n' AND c.connamespace = 'public'::regnamespace
+      AND c.conname <> t.relname || '_' || a.attname || '_not_null'
+  LOOP
+    EXECUTE format('ALTER TABLE %s RENAME CONSTRAINT %I TO %I', one.of, one.conname, one.name);
+  END LOOP;
+END $$;

@@ -8,9 +8,9 @@ BEGIN
   SELECT DISTINCT v.seller_id, (v.at AT TIME ZONE 'America/Sao_Paulo')::date, nullif(v.email, '')
   FROM (VALUES
     (new.seller_id, new.created_at, NULL),
-    (new.seller_id, new.completed_at, coalesce(new.customer_email, new.emptied_as)),
+    (new.seller_id, new.completed_at, coalesce(new.customer_email, new.anonymized_as)),
     (old.seller_id, old.created_at, NULL),
-    (old.seller_id, old.completed_at, coalesce(old.customer_email, old.emptied_as))
+    (old.seller_id, old.completed_at, coalesce(old.customer_email, old.anonymized_as))
   ) AS v (seller_id, at, email)
   WHERE v.at IS NOT NULL;
   RETURN NULL;
@@ -107,7 +107,7 @@ CREATE FUNCTION sum_extra_payments(of_sale uuid) RETURNS void LANGUAGE sql AS $$
   UPDATE sales s SET extra_net_cents = t.net FROM (
     SELECT coalesce(sum(c.paid_cents - coalesce(c.fee_cents, 0) - coalesce(
       (SELECT sum(r.amount_cents) FROM refunds r WHERE r.charge_id = c.id AND r.status = 'done'), 0)), 0)::int AS net
-    FROM charges c WHERE c.sale_id = of_sale AND (c.surplus_at IS NOT NULL OR c.status = 'mispaid')
+    FROM charges c WHERE c.sale_id = of_sale AND (c.overpaid_at IS NOT NULL OR c.status = 'mispaid')
   ) t WHERE s.id = of_sale AND s.extra_net_cents <> t.net
 $$;
 
@@ -120,13 +120,13 @@ END $$;
 CREATE FUNCTION sum_extra_of_refund() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM sum_extra_payments(c.sale_id) FROM charges c
-  WHERE c.id = new.charge_id AND (c.surplus_at IS NOT NULL OR c.status = 'mispaid');
+  WHERE c.id = new.charge_id AND (c.overpaid_at IS NOT NULL OR c.status = 'mispaid');
   RETURN NULL;
 END $$;
 CREATE TRIGGER sum_extra_new AFTER INSERT ON charges FOR EACH ROW
-WHEN (new.surplus_at IS NOT NULL OR new.status = 'mispaid') EXECUTE FUNCTION sum_extra_of_charge();
-CREATE TRIGGER sum_extra AFTER UPDATE OF status, surplus_at, paid_cents, fee_cents ON charges FOR EACH ROW
-WHEN (new.surplus_at IS NOT NULL OR new.status = 'mispaid' OR old.surplus_at IS NOT NULL OR old.status = 'mispaid')
+WHEN (new.overpaid_at IS NOT NULL OR new.status = 'mispaid') EXECUTE FUNCTION sum_extra_of_charge();
+CREATE TRIGGER sum_extra AFTER UPDATE OF status, overpaid_at, paid_cents, fee_cents ON charges FOR EACH ROW
+WHEN (new.overpaid_at IS NOT NULL OR new.status = 'mispaid' OR old.overpaid_at IS NOT NULL OR old.status = 'mispaid')
 EXECUTE FUNCTION sum_extra_of_charge();
 CREATE TRIGGER sum_extra_new AFTER INSERT ON refunds FOR EACH ROW
 WHEN (new.status = 'done') EXECUTE FUNCTION sum_extra_of_refund();
@@ -141,7 +141,7 @@ BEGIN
   PERFORM 1 FROM sales WHERE id = of_sale FOR NO KEY UPDATE;
   UPDATE sales s SET action_since = t.since FROM (
     SELECT max(CASE WHEN r.status = 'unconfirmed' THEN r.ended_at
-      WHEN c.surplus_at IS NOT NULL OR c.status = 'mispaid' THEN c.paid_at
+      WHEN c.overpaid_at IS NOT NULL OR c.status = 'mispaid' THEN c.paid_at
       WHEN r.status = 'refused' THEN r.ended_at END) AS since
     FROM charges c LEFT JOIN LATERAL (
       SELECT CASE WHEN dismissed_at IS NULL THEN status END AS status, ended_at
@@ -164,9 +164,9 @@ BEGIN
   RETURN NULL;
 END $$;
 CREATE TRIGGER set_action_new AFTER INSERT ON charges FOR EACH ROW
-WHEN (new.surplus_at IS NOT NULL OR new.status = 'mispaid') EXECUTE FUNCTION set_action_of_charge();
-CREATE TRIGGER set_action AFTER UPDATE OF status, surplus_at, paid_cents, paid_at ON charges FOR EACH ROW
-WHEN (new.surplus_at IS NOT NULL OR new.status = 'mispaid' OR old.surplus_at IS NOT NULL OR old.status = 'mispaid')
+WHEN (new.overpaid_at IS NOT NULL OR new.status = 'mispaid') EXECUTE FUNCTION set_action_of_charge();
+CREATE TRIGGER set_action AFTER UPDATE OF status, overpaid_at, paid_cents, paid_at ON charges FOR EACH ROW
+WHEN (new.overpaid_at IS NOT NULL OR new.status = 'mispaid' OR old.overpaid_at IS NOT NULL OR old.status = 'mispaid')
 EXECUTE FUNCTION set_action_of_charge();
 CREATE TRIGGER set_action_new AFTER INSERT ON refunds FOR EACH ROW EXECUTE FUNCTION set_action_of_refund();
 CREATE TRIGGER set_action AFTER UPDATE OF status, amount_cents, ended_at ON refunds FOR EACH ROW
@@ -174,30 +174,30 @@ EXECUTE FUNCTION set_action_of_refund();
 CREATE TRIGGER set_action_dismissed AFTER UPDATE OF dismissed_at ON refunds FOR EACH ROW
 EXECUTE FUNCTION set_action_of_refund();
 
-CREATE FUNCTION add_offer_sale(of_offer bigint, change int) RETURNS void LANGUAGE sql AS $$
+CREATE FUNCTION add_upsell_sale(of_upsell bigint, change int) RETURNS void LANGUAGE sql AS $$
   -- An offer that is being deleted is left out.
-  INSERT INTO offer_sale_counts AS c (upsell_offer_id, seller_id, shard, completed)
-  SELECT id, seller_id, pg_backend_pid() % 16, change FROM upsell_offers WHERE id = of_offer FOR KEY SHARE
-  ON CONFLICT (upsell_offer_id, shard) DO UPDATE SET completed = c.completed + excluded.completed
+  INSERT INTO upsell_sale_counts AS c (upsell_id, seller_id, shard, completed)
+  SELECT id, seller_id, pg_backend_pid() % 16, change FROM upsells WHERE id = of_upsell FOR KEY SHARE
+  ON CONFLICT (upsell_id, shard) DO UPDATE SET completed = c.completed + excluded.completed
 $$;
 
-CREATE FUNCTION count_offer_sale() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION count_upsell_sale() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  PERFORM add_offer_sale(l.upsell_offer_id, CASE new.status WHEN 'completed' THEN 1 ELSE -1 END)
-  FROM sale_lines l WHERE l.sale_id = new.id AND l.upsell_offer_id IS NOT NULL;
+  PERFORM add_upsell_sale(l.upsell_id, CASE new.status WHEN 'completed' THEN 1 ELSE -1 END)
+  FROM sale_lines l WHERE l.sale_id = new.id AND l.upsell_id IS NOT NULL;
   RETURN NULL;
 END $$;
 
-CREATE FUNCTION count_offer_line() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION count_upsell_line() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  PERFORM add_offer_sale(new.upsell_offer_id, 1) FROM sales s WHERE s.id = new.sale_id AND s.status = 'completed';
+  PERFORM add_upsell_sale(new.upsell_id, 1) FROM sales s WHERE s.id = new.sale_id AND s.status = 'completed';
   RETURN NULL;
 END $$;
-CREATE TRIGGER count_offer_sale AFTER UPDATE OF status ON sales FOR EACH ROW
+CREATE TRIGGER count_upsell_sale AFTER UPDATE OF status ON sales FOR EACH ROW
 WHEN ((old.status = 'completed') <> (new.status = 'completed') AND new.parent_sale_id IS NOT NULL)
-EXECUTE FUNCTION count_offer_sale();
-CREATE TRIGGER count_offer_line AFTER INSERT ON sale_lines FOR EACH ROW
-WHEN (new.upsell_offer_id IS NOT NULL) EXECUTE FUNCTION count_offer_line();
+EXECUTE FUNCTION count_upsell_sale();
+CREATE TRIGGER count_upsell_line AFTER INSERT ON sale_lines FOR EACH ROW
+WHEN (new.upsell_id IS NOT NULL) EXECUTE FUNCTION count_upsell_line();
 
 CREATE FUNCTION note_dropped_upload() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

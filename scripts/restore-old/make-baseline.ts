@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { oldMigrations } from "#scripts/restore-old/old-migrations.ts";
 
 /**
- * `node scripts/restore-old/make-baseline.ts`: makes `drizzle/` anew out of the schema and `functions.sql`. For as long as 1.0
- * is not released; after that a change of the schema is a migration of its own.
+ * `node scripts/restore-old/make-baseline.ts`: regenerates `drizzle/` from the schema and `functions.sql`. Only until 1.0
+ * is released; after that each change of the schema is a migration of its own.
  */
 const JOURNAL = join("meta", "_journal.json");
 const FILE = "0000_baseline.sql";
@@ -21,7 +21,7 @@ try {
     ],
     { stdio: ["ignore", "ignore", "inherit"] },
   );
-  // Nobody waits for an index of a table that is made in the same breath.
+  // No need for CONCURRENTLY: the table is created in the same transaction.
   const tables = readFileSync(join(made, FILE), "utf8").replace(
     /(CREATE (?:UNIQUE )?INDEX) CONCURRENTLY/g,
     "$1",
@@ -33,7 +33,7 @@ try {
   const newestOld = Math.max(...oldMigrations().map(({ when }) => when));
   if (before?.text === text && before.when > newestOld) console.log("drizzle/ is as it would be made.");
   else {
-    // Later than whatever a database of another state has run: that one is refused, not taken for this one.
+    // Later than any migration of an older schema state, so that such a database is refused and not mistaken for this one.
     journal.entries[0].when = Math.max(Date.now(), newestOld + 1, (before?.when ?? 0) + 1);
     rmSync("drizzle", { recursive: true, force: true });
     mkdirSync(join("drizzle", "meta"), { recursive: true });

@@ -3,12 +3,12 @@ import type pg from "pg";
 import { recordBaseline } from "#app/db/migrate.server.ts";
 import { conversion, oldMigrations } from "#scripts/restore-old/old-migrations.ts";
 
-/** Whether a backup whose newest migration was made then is of before 1.0. */
+/** Whether a backup with this newest migration was made before 1.0. */
 export function isOld(migration: number): boolean {
   return oldMigrations().some(({ when }) => when === migration);
 }
 
-/** Makes the tables that such a backup was made of, in a database that has none, within the transaction of `client`. */
+/** Creates the tables of such a backup in a database without tables, within the transaction of `client`. */
 export async function makeOldTables(
   databaseUrl: string,
   client: pg.Client,
@@ -18,7 +18,7 @@ export async function makeOldTables(
   for (const { when, text } of oldMigrations()) if (when <= migration) await client.query(text);
 }
 
-/** Makes them, filled, those of 1.0. */
+/** Converts those tables, once filled, to the schema of 1.0. */
 export async function convertOldTables(client: pg.Client, migration: number): Promise<void> {
   for (const { when, text } of oldMigrations()) if (when > migration) await client.query(text);
   for (const text of conversion()) await client.query(text);

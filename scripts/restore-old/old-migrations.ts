@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** A migration of before 1.0. `when` it was made is how a backup names the newest that its database had run. */
+/** A migration from before 1.0. A backup names its database's newest migration by `when`. */
 export type OldMigration = { when: number; name: string; text: string };
 
 const HEAD = /^--> migration (\d+) (\w+)$/m;
 
-/** Those there were, in order: `old-schema.sql` is all their files, one after the other. */
+/** All of them in order: `old-schema.sql` is their files concatenated. */
 export function oldMigrations(): OldMigration[] {
   const [, ...parts] = readOld("old-schema.sql").split(HEAD);
   const found: OldMigration[] = [];
@@ -15,7 +15,7 @@ export function oldMigrations(): OldMigration[] {
   return found;
 }
 
-/** What makes the newest old schema that of 1.0. */
+/** The statements that convert the newest old schema to that of 1.0. */
 export function conversion(): string[] {
   return [readOld("convert.sql"), readOld("functions.sql")];
 }

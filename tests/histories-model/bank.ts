@@ -1,4 +1,4 @@
-/** What really happened to one code, whatever our books say. Money in cents. */
+/** The true state of one code at the bank, whatever our books say. Money in cents. */
 export type Code = {
   providerId: string;
   askedCents: number;
@@ -6,24 +6,24 @@ export type Code = {
   paidCents: number;
   /** Went back at the provider. */
   backCents: number;
-  /** Accepted to be given back, not done yet. */
+  /** Refund accepted by the provider, not done yet. */
   acceptedCents: number;
-  /** The payer's bank has not decided yet whether it takes the payment back. */
+  /** The payer's bank has not decided the dispute yet. */
   isContested: boolean;
-  /** It did, and took all that was left. */
-  isTaken: boolean;
-  /** Our books know its id, so a buyer may have seen it. */
-  isShown: boolean;
-  /** The state changed and the provider has not told it. */
+  /** The bank took back the whole remaining amount. */
+  isChargedBack: boolean;
+  /** The code's id is in our books, so a buyer may have seen it. */
+  isVisible: boolean;
+  /** The state changed, and the provider has not sent a webhook yet. */
   isUntold: boolean;
-  /** When it was asked about last, in the history's time. */
-  askedAt: number;
+  /** When it was last checked, in the history's time. */
+  checkedAt: number;
 };
 
 /** The world's side of a history: the truth that our books are held against. */
 export class Bank {
   readonly codes: Code[] = [];
-  /** @param reportsDisputes whether the provider says what the payer's bank does */
+  /** @param reportsDisputes whether the provider reports disputes */
   constructor(reportsDisputes = false) {
     this.reportsDisputes = reportsDisputes;
   }
@@ -32,19 +32,19 @@ export class Bank {
   readonly tooSoon: string[] = [];
   readonly reportsDisputes: boolean;
 
-  add(providerId: string, askedCents: number): Code {
+  add(providerId: string, requestedCents: number): Code {
     const code: Code = {
       providerId,
-      askedCents,
+      askedCents: requestedCents,
       state: "open",
       paidCents: 0,
       backCents: 0,
       acceptedCents: 0,
       isContested: false,
-      isTaken: false,
-      isShown: false,
+      isChargedBack: false,
+      isVisible: false,
       isUntold: false,
-      askedAt: Number.NEGATIVE_INFINITY,
+      checkedAt: Number.NEGATIVE_INFINITY,
     };
     this.codes.push(code);
     return code;
@@ -55,9 +55,9 @@ export class Bank {
   }
 
   /** The n-th code that a buyer may have seen, counted around. */
-  shown(n: number): Code | undefined {
-    const shown = this.codes.filter((code) => code.isShown);
-    return shown[n % shown.length];
+  visible(n: number): Code | undefined {
+    const visible = this.codes.filter((code) => code.isVisible);
+    return visible[n % visible.length];
   }
 
   /** A code can be paid late, but only once. */
@@ -93,13 +93,13 @@ export class Bank {
     return true;
   }
 
-  /** The payer's bank accepts that the payment is contested, and takes it back, or rejects it. */
+  /** The payer's bank opens a dispute, and accepts or rejects it. */
   decide(code: Code, how: "accept" | "reject"): boolean {
     if (!code.isContested) return false;
     code.isContested = false;
     code.isUntold = true;
     if (how === "reject") return true;
-    code.isTaken = true;
+    code.isChargedBack = true;
     code.state = "refunded";
     code.backCents = code.paidCents;
     code.acceptedCents = 0;
@@ -107,8 +107,8 @@ export class Bank {
   }
 
   noteAsked(code: Code, now: number, atMostEvery: number): void {
-    const rest = now - code.askedAt;
+    const rest = now - code.checkedAt;
     if (rest < atMostEvery) this.tooSoon.push(`${code.providerId} asked about after ${rest} ms`);
-    code.askedAt = now;
+    code.checkedAt = now;
   }
 }

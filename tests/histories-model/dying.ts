@@ -7,7 +7,10 @@ type Life = { left: number; isDead: boolean };
 
 const lives = new AsyncLocalStorage<Life>();
 
-/** Before each statement and call of the app: it dies here, and whatever it still tries comes to nothing. */
+/**
+ * Called before each statement and call of the app. After the process dies here, everything it still attempts has no
+ * effect.
+ */
 export function mayDie(): void {
   const life = lives.getStore();
   if (!life) return;
@@ -16,8 +19,8 @@ export function mayDie(): void {
 }
 
 /**
- * Runs what a process does, which dies before its n-th statement or call; a transaction that is open then is undone, as
- * Postgres undoes one whose client is gone.
+ * Runs what a process does, and kills it before its n-th statement or call. An open transaction is rolled back, as
+ * Postgres does when the client is gone.
  * @returns whether it died
  */
 export async function living(diesBefore: number | null, run: () => Promise<unknown>): Promise<boolean> {
@@ -50,8 +53,8 @@ export function makeMortal(): void {
 }
 
 function mortal(unsafe: Driver["unsafe"]): Driver["unsafe"] {
-  return ((...asked: Parameters<Driver["unsafe"]>) => {
+  return ((...calls: Parameters<Driver["unsafe"]>) => {
     mayDie();
-    return unsafe(...asked);
+    return unsafe(...calls);
   }) as Driver["unsafe"];
 }

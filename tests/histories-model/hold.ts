@@ -3,7 +3,7 @@ import type { Bank } from "#tests/histories-model/bank.ts";
 import { type Books, play } from "#tests/histories-model/run.ts";
 import { type History, histories } from "#tests/histories-model/steps.ts";
 
-/** Plays so many random histories. A failure tells the seed, and the shortest story that fails. */
+/** Plays that many random histories. A failure reports the seed and the shortest failing story. */
 export async function holdFor(
   runs: number,
   open: (bank: Bank, provider: History["provider"]) => Promise<Books>,

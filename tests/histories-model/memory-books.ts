@@ -1,7 +1,7 @@
 import { judgePayment } from "#app/domain/sale/judge-payment.ts";
-import { lastRefundOf, leftOf } from "#app/domain/sale/payments.ts";
-import { standing } from "#app/domain/sale/standing.ts";
-import { mayMove, mayMoveCharge } from "#app/domain/sale/states.ts";
+import { summarizePayments } from "#app/domain/sale/payment-summary.ts";
+import { computeUnrefundedCents, findDecisiveRefund } from "#app/domain/sale/payments.ts";
+import { mayMoveCharge, mayMoveSale } from "#app/domain/sale/states.ts";
 import { DAY, MINUTE } from "#app/kit/duration.ts";
 import type { Bank, Code } from "#tests/histories-model/bank.ts";
 import {
@@ -23,8 +23,8 @@ const REFUND_WAIT = 3 * DAY;
 const BEGINNING = Date.UTC(2026, 0, 1);
 
 /**
- * Books in memory, kept by the app's own tables, judge and reader, in the order its verbs keep them. Here a process that
- * dies has called the provider and written nothing of the answer.
+ * Books in memory, kept with the app's own tables, judge and reader, in the order the app uses. A process that dies
+ * here has called the provider and written nothing of the answer.
  */
 export async function openMemory(bank: Bank, provider: History["provider"]): Promise<Books> {
   const sales: MemorySale[] = [];
@@ -37,8 +37,8 @@ export async function openMemory(bank: Bank, provider: History["provider"]): Pro
   const saleOf = (charge: MemoryCharge) => sales.find(({ id }) => id === charge.saleId)!;
   const chargeOf = (code: Code | undefined) =>
     charges().find((c) => code && c.providerId === code.providerId);
-  const announcedAt = ({ news }: MemoryCharge) => {
-    const waiting = news.filter(({ says, isHandled }) => says === "paid" && !isHandled);
+  const announcedAt = ({ webhook }: MemoryCharge) => {
+    const waiting = webhook.filter(({ says, isHandled }) => says === "paid" && !isHandled);
     return waiting.length > 0 ? new Date(Math.max(...waiting.map(({ at }) => at))) : null;
   };
   const known = (sale: MemorySale) => ({
@@ -57,12 +57,12 @@ export async function openMemory(bank: Bank, provider: History["provider"]): Pro
       announcedAt: announcedAt(charge),
     })),
   });
-  const standingOf = (sale: MemorySale) => standing(known(sale), new Date(now));
+  const summaryOf = (sale: MemorySale) => summarizePayments(known(sale), new Date(now));
 
   function startPix(sale: MemorySale, { trouble, dies }: Harm): void {
     if (sale.status !== "pending" && sale.status !== "failed") return;
     const open = sale.charges.some((c) => c.status === "open" && c.expiresAt!.getTime() > now);
-    if (open || standingOf(sale).buyer === "announced") return;
+    if (open || summaryOf(sale).buyer === "announced") return;
     const charge: MemoryCharge = {
       id: `charge ${ids++}`,
       saleId: sale.id,
@@ -74,11 +74,11 @@ export async function openMemory(bank: Bank, provider: History["provider"]): Pro
       createdAt: new Date(now + ids),
       expiresAt: null,
       paidAt: null,
-      surplusAt: null,
-      facts: ["requested"],
+      overpaidAt: null,
+      events: ["requested"],
       refunds: [],
-      news: [],
-      askedAt: Number.NEGATIVE_INFINITY,
+      webhook: [],
+      checkedAt: Number.NEGATIVE_INFINITY,
       nextCheckAt: null,
     };
     sale.charges.push(charge);
@@ -97,18 +97,18 @@ export async function openMemory(bank: Bank, provider: History["provider"]): Pro
     if (sale.status === "failed") moveSale(sale, "pending");
   }
 
-  /** What the provider says of a code, booked once. */
-  function ask(charge: MemoryCharge, { trouble, dies }: Harm): void {
+  /** Books once what the provider reports of a code. */
+  function checkCharge(charge: MemoryCharge, { trouble, dies }: Harm): void {
     const code = bank.find(charge.providerId ?? "");
-    if (!code || now - charge.askedAt < atMostEvery) return;
-    charge.askedAt = now;
+    if (!code || now - charge.checkedAt < atMostEvery) return;
+    charge.checkedAt = now;
     bank.noteAsked(code, now, atMostEvery);
-    const last = lastRefundOf(charge.refunds);
+    const last = findDecisiveRefund(charge.refunds);
     charge.nextCheckAt =
       last?.status === "pending" ? now + MINUTE : charge.paidCents === null ? now + MINUTE : null;
     if (trouble || dies !== null) return;
     book(charge, code);
-    for (const news of charge.news) news.isHandled = true;
+    for (const webhook of charge.webhook) webhook.isHandled = true;
   }
 
   function book(charge: MemoryCharge, code: Code): void {
@@ -132,7 +132,7 @@ export async function openMemory(bank: Bank, provider: History["provider"]): Pro
     charge.paidAt = new Date(now);
     charge.feeCents = 35;
     charge.nextCheckAt = null;
-    if (judgement === "surplus") charge.surplusAt = new Date(now);
+    if (judgement === "surplus") charge.overpaidAt = new Date(now);
     if (judgement === "counts") {
       moveSale(sale, "completed");
       sale.feeCents = charge.feeCents;
@@ -141,10 +141,10 @@ export async function openMemory(bank: Bank, provider: History["provider"]): Pro
     bookDispute(charge, code);
   }
 
-  /** The second provider says that a payment is contested, or that it is not any more. */
+  /** The second provider reports that a payment is disputed, or no longer is. */
   function bookDispute(charge: MemoryCharge, code: Code): void {
     const sale = saleOf(charge);
-    if (!bank.reportsDisputes || charge.status !== "paid" || charge.surplusAt || code.isTaken) return;
+    if (!bank.reportsDisputes || charge.status !== "paid" || charge.overpaidAt || code.isChargedBack) return;
     if (code.isContested && sale.status === "completed") moveSale(sale, "disputed");
     if (code.state === "paid" && !code.isContested && sale.status === "disputed") moveSale(sale, "completed");
   }
@@ -161,43 +161,45 @@ export async function openMemory(bank: Bank, provider: History["provider"]): Pro
   }
 
   function bookBack(charge: MemoryCharge, totalCents: number, code: Code): void {
-    const booked = charge.paidCents! - leftOf(charge);
-    const last = lastRefundOf(charge.refunds);
+    const booked = charge.paidCents! - computeUnrefundedCents(charge);
+    const last = findDecisiveRefund(charge.refunds);
     if (totalCents > booked) {
       const missing = totalCents - booked;
-      const asked = charge.refunds.findLast((one) => one.status !== "done" && one.amountCents <= missing);
-      if (asked) moveRefund(charge, asked, "done");
-      const rest = missing - (asked?.amountCents ?? 0);
+      const request = charge.refunds.findLast((one) => one.status !== "done" && one.amountCents <= missing);
+      if (request) moveRefund(charge, request, "done");
+      const rest = missing - (request?.amountCents ?? 0);
       if (rest > 0) openRefund(charge, { status: "done", amountCents: rest, at: now, isRecorded: false });
       const sale = saleOf(charge);
-      const counts = charge.status === "paid" && !charge.surplusAt;
-      // Of a provider that does not say so, money that nobody asked for is the bank's while it is contested.
-      const isTaken = sale.status === "disputed" && !asked && leftOf(charge) === 0;
-      if (counts && (bank.reportsDisputes ? code.isTaken : isTaken)) chargeBack(sale);
+      const counts = charge.status === "paid" && !charge.overpaidAt;
+      // If the provider does not report disputes, an unrequested refund counts as taken by the bank while it is
+      // disputed.
+      const isChargedBack = sale.status === "disputed" && !request && computeUnrefundedCents(charge) === 0;
+      if (counts && (bank.reportsDisputes ? code.isChargedBack : isChargedBack)) chargeBack(sale);
       else giveBack(charge);
     } else if (last?.status === "pending" && now - last.at > REFUND_WAIT)
       moveRefund(charge, last, "unconfirmed");
   }
 
   function chargeBack(sale: MemorySale): void {
-    if (!mayMove(sale.status, "chargedback")) return;
+    if (!mayMoveSale(sale.status, "chargedback")) return;
     moveSale(sale, "chargedback");
     sale.refundedCents = sale.amountCents;
   }
 
   function giveBack(charge: MemoryCharge): void {
     const sale = saleOf(charge);
-    if (charge.status !== "paid" || charge.surplusAt || sale.status === "chargedback") return;
-    sale.refundedCents = charge.paidCents! - leftOf(charge);
-    if (leftOf(charge) === 0 && mayMove(sale.status, "refunded")) moveSale(sale, "refunded");
+    if (charge.status !== "paid" || charge.overpaidAt || sale.status === "chargedback") return;
+    sale.refundedCents = charge.paidCents! - computeUnrefundedCents(charge);
+    if (computeUnrefundedCents(charge) === 0 && mayMoveSale(sale.status, "refunded"))
+      moveSale(sale, "refunded");
   }
 
   function requestRefund(charge: MemoryCharge, part: boolean, later: boolean, { trouble, dies }: Harm): void {
     const code = bank.find(charge.providerId!)!;
-    if (lastRefundOf(charge.refunds)?.status === "unconfirmed") ask(charge, { trouble, dies });
-    const last = lastRefundOf(charge.refunds);
-    const left = leftOf(charge);
-    const counts = charge.status === "paid" && !charge.surplusAt;
+    if (findDecisiveRefund(charge.refunds)?.status === "unconfirmed") checkCharge(charge, { trouble, dies });
+    const last = findDecisiveRefund(charge.refunds);
+    const left = computeUnrefundedCents(charge);
+    const counts = charge.status === "paid" && !charge.overpaidAt;
     if (charge.paidCents === null || left <= 0 || last?.status === "pending") return;
     if (counts && saleOf(charge).status !== "completed") return;
     const cents = part ? Math.ceil(charge.paidCents / 3) : left;
@@ -216,13 +218,13 @@ export async function openMemory(bank: Bank, provider: History["provider"]): Pro
     }
     if (later) code.acceptedCents = cents;
     else bank.giveBack(code, cents);
-    if (dies === null && !trouble) charge.facts.push("refund_accepted");
+    if (dies === null && !trouble) charge.events.push("refund_accepted");
   }
 
   function record(charge: MemoryCharge | undefined, counts: boolean): void {
-    if (charge?.paidCents == null || lastRefundOf(charge.refunds)?.status === "pending") return;
-    const left = leftOf(charge);
-    const isCounting = charge.status === "paid" && !charge.surplusAt;
+    if (charge?.paidCents == null || findDecisiveRefund(charge.refunds)?.status === "pending") return;
+    const left = computeUnrefundedCents(charge);
+    const isCounting = charge.status === "paid" && !charge.overpaidAt;
     if (left <= 0 || isCounting !== counts || (counts && !isOpen(saleOf(charge)))) return;
     openRefund(charge, { status: "done", amountCents: left, at: now, isRecorded: true });
     recorded.add(charge.providerId!);
@@ -238,7 +240,7 @@ export async function openMemory(bank: Bank, provider: History["provider"]): Pro
     for (const charge of charges()) {
       if (charge.status === "creating" && now - charge.createdAt.getTime() > 2 * MINUTE)
         moveCharge(charge, "failed");
-      const last = lastRefundOf(charge.refunds);
+      const last = findDecisiveRefund(charge.refunds);
       if (last?.status === "pending" && now - last.at > REFUND_WAIT) moveRefund(charge, last, "unconfirmed");
     }
   }
@@ -247,29 +249,29 @@ export async function openMemory(bank: Bank, provider: History["provider"]): Pro
     for (const charge of charges())
       if (
         (charge.nextCheckAt !== null && charge.nextCheckAt <= now) ||
-        charge.news.some(({ isHandled }) => !isHandled)
+        charge.webhook.some(({ isHandled }) => !isHandled)
       )
-        ask(charge, harm);
+        checkCharge(charge, harm);
   }
 
   function close(): void {
     for (const sale of sales) {
       const isRecent = sale.charges.some((c) => (c.expiresAt ?? c.createdAt).getTime() > now - DAY);
-      const isAnnounced = standingOf(sale).buyer === "announced";
+      const isAnnounced = summaryOf(sale).buyer === "announced";
       if (sale.status === "pending" && now - sale.createdAt > 3 * DAY && !isRecent && !isAnnounced)
         moveSale(sale, "cancelled");
     }
   }
 
-  function askAbout(sale: MemorySale | undefined, harm: Harm): void {
-    for (const charge of sale?.charges ?? []) if (charge.paidCents === null) ask(charge, harm);
+  function checkSale(sale: MemorySale | undefined, harm: Harm): void {
+    for (const charge of sale?.charges ?? []) if (charge.paidCents === null) checkCharge(charge, harm);
   }
 
   const unharmed: Harm = { trouble: null, dies: null };
   const saleAt = (n: number) => sales[n % sales.length];
 
   function act(step: Step): void {
-    const code = "code" in step ? bank.shown(step.code) : undefined;
+    const code = "code" in step ? bank.visible(step.code) : undefined;
     const charge = chargeOf(code);
     switch (step.do) {
       case "order": {
@@ -285,7 +287,7 @@ export async function openMemory(bank: Bank, provider: History["provider"]): Pro
             amountCents: PRICE,
             feeCents: null,
             refundedCents: 0,
-            facts: ["placed"],
+            events: ["placed"],
             charges: [],
           };
           sales.push(sale);
@@ -295,12 +297,12 @@ export async function openMemory(bank: Bank, provider: History["provider"]): Pro
       }
       case "code": {
         const sale = saleAt(step.sale)!;
-        askAbout(sale, step);
+        checkSale(sale, step);
         startPix(sale, step);
         break;
       }
       case "freeze": {
-        // In memory nobody sleeps: the second process alone asks.
+        // Nothing sleeps in memory: only the second process checks.
         const trouble = step.meanwhile === "refused" ? "refused" : null;
         startPix(saleAt(step.sale)!, { trouble, dies: null });
         break;
@@ -324,16 +326,16 @@ export async function openMemory(bank: Bank, provider: History["provider"]): Pro
         if (!charge || !code) break;
         const says = step.says === "truth" ? truthIn(code) : step.says;
         if (step.dies === null && !(charge.status === "paid" && says === "paid"))
-          charge.news.push({ says, at: now, isHandled: false });
+          charge.webhook.push({ says, at: now, isHandled: false });
         if (step.dies === null && step.says === "truth") code.isUntold = false;
         break;
       }
       case "press":
       case "remind":
-        askAbout(saleAt(step.sale), step);
+        checkSale(saleAt(step.sale), step);
         break;
       case "look":
-        for (const one of saleAt(step.sale)?.charges ?? []) ask(one, step);
+        for (const one of saleAt(step.sale)?.charges ?? []) checkCharge(one, step);
         break;
       case "work":
         work(step);
@@ -349,7 +351,7 @@ export async function openMemory(bank: Bank, provider: History["provider"]): Pro
         break;
       case "record":
         record(
-          saleAt(step.sale)?.charges.find((c) => c.status === "paid" && !c.surplusAt),
+          saleAt(step.sale)?.charges.find((c) => c.status === "paid" && !c.overpaidAt),
           true,
         );
         break;
@@ -374,17 +376,17 @@ export async function openMemory(bank: Bank, provider: History["provider"]): Pro
     }
   }
 
-  function look(): Seen {
+  function readSeen(): Seen {
     for (const { providerId } of charges()) {
       const code = bank.find(providerId ?? "");
-      if (code) code.isShown = true;
+      if (code) code.isVisible = true;
     }
     const done = sales.filter(({ status }) => status === "completed");
     const cents = done.reduce((sum, { amountCents }) => sum + amountCents, 0);
     return {
       now: new Date(now),
       sales: sales.map((sale) => {
-        return { ...known(sale), claims: [claimOf("standing", standingOf(sale))] };
+        return { ...known(sale), claims: [claimOf("standing", summaryOf(sale))] };
       }),
       sold: [{ view: "books", count: done.length, cents, netCents: null }],
     };
@@ -396,10 +398,10 @@ export async function openMemory(bank: Bank, provider: History["provider"]): Pro
       act(step);
       return [];
     },
-    look: async () => look(),
+    read: async () => readSeen(),
     async rest() {
       for (const code of bank.codes)
-        if (code.isUntold) chargeOf(code)?.news.push({ says: truthIn(code), at: now, isHandled: false });
+        if (code.isUntold) chargeOf(code)?.webhook.push({ says: truthIn(code), at: now, isHandled: false });
       for (let day = 0; day < 10; day++) {
         now += DAY;
         sweep();

@@ -1,17 +1,17 @@
 import type { ChargeStatus, RefundStatus, SaleStatus } from "#app/db/schema/lists.ts";
-import { mayMove, mayMoveCharge, mayMoveRefund, SALE_MOVE_FACT } from "#app/domain/sale/states.ts";
+import { mayMoveCharge, mayMoveRefund, mayMoveSale, SALE_MOVE_EVENT } from "#app/domain/sale/states.ts";
 import type { SeenCharge } from "#tests/histories-model/seen.ts";
 
-/** A piece of news in the inbox. Moments are milliseconds in the history's own time. */
-export type MemoryNews = { says: string; at: number; isHandled: boolean };
+/** A webhook in the inbox. Moments are milliseconds in the history's own time. */
+export type MemoryWebhook = { says: string; at: number; isHandled: boolean };
 
 export type MemoryRefund = { status: RefundStatus; amountCents: number; at: number; isRecorded: boolean };
 
 export type MemoryCharge = Omit<SeenCharge, "refunds" | "announcedAt"> & {
   saleId: string;
   refunds: MemoryRefund[];
-  news: MemoryNews[];
-  askedAt: number;
+  webhook: MemoryWebhook[];
+  checkedAt: number;
   nextCheckAt: number | null;
 };
 
@@ -23,32 +23,32 @@ export type MemorySale = {
   amountCents: number;
   feeCents: number | null;
   refundedCents: number;
-  facts: string[];
+  events: string[];
   charges: MemoryCharge[];
 };
 
-/** Moves a sale by the app's own table and leaves its fact. @throws Error where the table does not allow it */
+/** Moves a sale by the app's own table and records its event. @throws Error where the table does not allow it */
 export function moveSale(sale: MemorySale, to: SaleStatus): void {
-  if (!mayMove(sale.status, to)) throw new Error(`a ${sale.status} sale cannot become ${to}`);
-  sale.facts.push(sale.status === "disputed" && to === "completed" ? "dispute_won" : SALE_MOVE_FACT[to]);
+  if (!mayMoveSale(sale.status, to)) throw new Error(`a ${sale.status} sale cannot become ${to}`);
+  sale.events.push(sale.status === "disputed" && to === "completed" ? "dispute_won" : SALE_MOVE_EVENT[to]);
   sale.status = to;
 }
 
-/** Moves a charge by the app's own table and leaves its fact. @throws Error where the table does not allow it */
-export function moveCharge(charge: MemoryCharge, to: ChargeStatus, fact: string = to): void {
+/** Moves a charge by the app's own table and records its event. @throws Error where the table does not allow it */
+export function moveCharge(charge: MemoryCharge, to: ChargeStatus, event: string = to): void {
   if (!mayMoveCharge(charge.status, to)) throw new Error(`a ${charge.status} charge cannot become ${to}`);
   charge.status = to;
-  charge.facts.push(fact);
+  charge.events.push(event);
 }
 
-/** Opens a refund, and leaves its fact. */
+/** Opens a refund and records its event. */
 export function openRefund(charge: MemoryCharge, refund: MemoryRefund): MemoryRefund {
   charge.refunds.push(refund);
-  charge.facts.push(refund.status === "done" ? "refund_done" : "refund_requested");
+  charge.events.push(refund.status === "done" ? "refund_done" : "refund_requested");
   return refund;
 }
 
-/** Moves a refund by the app's own table and leaves its fact. @throws Error where the table does not allow it */
+/** Moves a refund by the app's own table and records its event. @throws Error where the table does not allow it */
 export function moveRefund(
   charge: MemoryCharge,
   refund: MemoryRefund,
@@ -56,5 +56,5 @@ export function moveRefund(
 ) {
   if (!mayMoveRefund(refund.status, to)) throw new Error(`a ${refund.status} refund cannot become ${to}`);
   refund.status = to;
-  charge.facts.push(`refund_${to}`);
+  charge.events.push(`refund_${to}`);
 }

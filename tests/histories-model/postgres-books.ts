@@ -4,30 +4,30 @@ import { closeOrders } from "#app/domain/pix/close-orders.server.ts";
 import { showPix } from "#app/domain/pix/show-pix.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
 import { recordDecision, recordDispute } from "#app/domain/refund/record-dispute.server.ts";
-import { recordRefund, recordSurplusRefund } from "#app/domain/refund/record-reversal.server.ts";
-import { requestRefund } from "#app/domain/refund/request-refund.server.ts";
+import { recordOverpaymentRefund, recordRefund } from "#app/domain/refund/record-reversal.server.ts";
+import { refundCharge } from "#app/domain/refund/refund-charge.server.ts";
 import { remindBuyer } from "#app/domain/reminder/remind-buyer.server.ts";
 import { checkCharge, claimChecks } from "#app/domain/settlement/check-charge.server.ts";
-import { askAboutSale, checkPix } from "#app/domain/settlement/check-pix.server.ts";
+import { checkPendingCharges, checkPix } from "#app/domain/settlement/check-pix.server.ts";
 import { checkSale } from "#app/domain/settlement/check-sale.server.ts";
+import { receiveWebhook } from "#app/domain/settlement/receive-webhook.server.ts";
 import { sweepCharges } from "#app/domain/settlement/sweep-charges.server.ts";
-import { takeWebhook } from "#app/domain/settlement/take-webhook.server.ts";
 import { HOUR } from "#app/kit/duration.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { seal } from "#app/platform/secrets.server.ts";
 import type { Bank, Code } from "#tests/histories-model/bank.ts";
 import { living, makeMortal } from "#tests/histories-model/dying.ts";
-import { lookAt } from "#tests/histories-model/postgres-views.ts";
+import { readSellerViews } from "#tests/histories-model/postgres-views.ts";
 import type { Books } from "#tests/histories-model/run.ts";
 import type { Harm, History, Step } from "#tests/histories-model/steps.ts";
 import {
-  newsBody,
-  newsHeader,
   registerWatched,
-  tellProvider,
+  syncProvider,
   truthOf,
   type Watch,
   watchCallsOf,
+  webhookBody,
+  webhookHeader,
 } from "#tests/histories-model/watched-providers.ts";
 import { order } from "#tests/integration/payments/support.ts";
 import { SECOND_SECRET } from "#tests/integration/providers/second-bank.ts";
@@ -37,14 +37,14 @@ import { sql } from "#tests/support/database.ts";
 import { makeGateway, makeProduct, makeSeller } from "#tests/support/make.ts";
 
 const ATTEMPT = { number: 1, last: false };
-/** Nobody can tell a maker of a code from a dead one sooner than this. */
+/** After this time a process that is making a code counts as dead. */
 const UNTIL_DEATH_SHOWS = 5;
 const UNTIL_SWEPT = 125;
-/** What passes in the end, in seconds: the news come after the third pause. */
+/** Time added at the end, in seconds: webhooks arrive after the third pause. */
 const PAUSES = [65, 125, 1900, 125, 3 * 3600, 86_400, 86_400, 3 * 86_400];
-const NEWS_COME_AFTER = 2;
-const MOST_PRESSES = 8;
-/** What passed in all histories: a process that wakes up finds its own clock ahead too. */
+const WEBHOOKS_ARRIVE_AFTER = 2;
+const MAX_REQUESTS = 8;
+/** Time added by all histories: a process that resumes finds its own clock ahead too. */
 let passedMs = 0;
 
 /** The outside world for this file: the sandbox as PushinPay, the second provider, mortal processes, time that can pass. */
@@ -53,7 +53,7 @@ export async function openWorld(): Promise<{
 }> {
   const { sandbox } = await startApp({ web: 0, worker: 0 });
   await sandbox.webhooks({ drop: true });
-  // We watch the gate ourselves: the sandbox's knows nothing of a history's time.
+  // We check the rate limit ourselves: the sandbox does not know the history's time.
   await sandbox.gate({ enabled: false });
   makeMortal();
   const running = performance.now.bind(performance);
@@ -90,7 +90,7 @@ async function openBooks(sandbox: SandboxControl, bank: Bank, provider: History[
     await sql`select let_pass(${seller.id}::uuid, ${seconds}::int)`;
   }
 
-  /** A process of ours does something; a Refusal is an answer like any other. @returns whether it got to its end */
+  /** Runs one action of a process of ours; a Refusal is a normal answer. @returns whether it completed */
   async function ours(harm: Partial<Harm>, verb: () => Promise<unknown>): Promise<boolean> {
     watch.trouble = harm.trouble ?? null;
     let isRefused = false;
@@ -107,18 +107,18 @@ async function openBooks(sandbox: SandboxControl, bank: Bank, provider: History[
 
   async function tell(code: Code, says: string, harm: { dies?: number | null } = {}): Promise<void> {
     const reference = new URL(watch.webhookUrls.get(code.providerId)!).searchParams.get("charge");
-    const body = newsBody(provider, code, says);
-    const header = newsHeader(provider, body);
-    const told = await ours({ dies: harm.dies ?? null }, () =>
-      takeWebhook({ provider, hookToken, reference, body, header }),
+    const body = webhookBody(provider, code, says);
+    const header = webhookHeader(provider, body);
+    const notified = await ours({ dies: harm.dies ?? null }, () =>
+      receiveWebhook({ provider, hookToken, reference, body, header }),
     );
-    if (told && says === truthOf(code)) code.isUntold = false;
+    if (notified && says === truthOf(code)) code.isUntold = false;
   }
 
-  /** The worker's due looks: one that dies gives its charge back when its lease ends. */
+  /** Runs the worker's scheduled checks. A worker that dies releases its charge when the lease ends. */
   async function work(harm: Partial<Harm> = {}): Promise<void> {
-    for (const due of await claimChecks(100))
-      await ours({ dies: harm.dies ?? null, trouble: harm.trouble ?? null }, () => checkCharge(due));
+    for (const claimed of await claimChecks(100))
+      await ours({ dies: harm.dies ?? null, trouble: harm.trouble ?? null }, () => checkCharge(claimed));
   }
 
   async function salesOf() {
@@ -137,21 +137,21 @@ async function openBooks(sandbox: SandboxControl, bank: Bank, provider: History[
     return row ? { id: row.id as string, cents: row.cents as number } : null;
   }
 
-  async function isUnbooked({ providerId, isShown }: Code): Promise<boolean> {
+  async function isUnbooked({ providerId, isVisible }: Code): Promise<boolean> {
     const [row] = await sql`select paid_cents from charges where provider_id = ${providerId}`;
-    return isShown && row?.paid_cents === null;
+    return isVisible && row?.paid_cents === null;
   }
 
   async function at<T>(found: T | null | undefined, what: (found: T) => Promise<unknown>): Promise<void> {
     if (found) await what(found);
   }
 
-  /** Whether nothing stands in the way of a refund: not the sale, not another refund, not the gate, not the provider. */
+  /** Whether nothing blocks a refund: sale, other refunds, rate limit and provider. */
   async function mayGoBack(chargeId: string, code: Code, wanted: number | null): Promise<boolean> {
     const [row] = await sql<{ left: number; isWaiting: boolean; isFine: boolean }[]>`
       select (c.paid_cents - coalesce((select sum(r.amount_cents) from refunds r where r.charge_id = c.id and r.status = 'done'), 0))::int as left,
         exists (select from refunds r where r.charge_id = c.id and r.status = 'pending') as "isWaiting",
-        (s.status = 'completed' or c.surplus_at is not null or c.status = 'mispaid') as "isFine"
+        (s.status = 'completed' or c.overpaid_at is not null or c.status = 'mispaid') as "isFine"
       from charges c inner join sales s on s.id = c.sale_id where c.id = ${chargeId} and c.paid_cents is not null`;
     if (!row?.isFine || row.isWaiting || code.acceptedCents > 0 || code.isContested || provider !== "segundo")
       return false;
@@ -172,7 +172,7 @@ async function openBooks(sandbox: SandboxControl, bank: Bank, provider: History[
                 phone: null,
                 document: provider === "segundo" ? "52998224725" : null,
               },
-              placer: { client: `${run}/${step.buyer}`, browser: "test", placed: before },
+              buyerContext: { client: `${run}/${step.buyer}`, userAgent: "test", placedSaleIds: before },
             }),
           );
           if (!before.includes(saleId)) before.push(saleId);
@@ -198,27 +198,27 @@ async function openBooks(sandbox: SandboxControl, bank: Bank, provider: History[
         if (!saleId) return [];
         // As the button of the PIX page does.
         const made = await ours(step, async () => {
-          if ((await askAboutSale(saleId)).api !== "completed") await startPix(saleId);
+          if ((await checkPendingCharges(saleId)).apiStatus !== "completed") await startPix(saleId);
         });
-        const { buyer } = (await showPix(saleId))!.standing;
+        const { buyer } = (await showPix(saleId))!.paymentSummary;
         const isStuck = made && ["making", "over", "failed", "closed"].includes(buyer);
         return isStuck ? [`the buyer got a code, and the page says ${buyer}`] : [];
       }
       case "pay":
-        await at(bank.shown(step.code), async (code) => {
-          if (bank.pay(code, step.amount)) await tellProvider(sandbox, code, "paid", code.paidCents);
+        await at(bank.visible(step.code), async (code) => {
+          if (bank.pay(code, step.amount)) await syncProvider(sandbox, code, "paid", code.paidCents);
         });
         return [];
       case "end":
-        await at(bank.shown(step.code), async (code) => {
-          if (bank.end(code, step.how)) await tellProvider(sandbox, code, "ended");
+        await at(bank.visible(step.code), async (code) => {
+          if (bank.end(code, step.how)) await syncProvider(sandbox, code, "ended");
         });
         return [];
       case "return":
-        await at(bank.shown(step.code), async (code) => {
+        await at(bank.visible(step.code), async (code) => {
           const left = code.paidCents - code.backCents;
           const cents = step.part && provider === "segundo" ? Math.ceil(left / 3) : left;
-          if (bank.giveBack(code, cents)) await tellProvider(sandbox, code, "returned", cents);
+          if (bank.giveBack(code, cents)) await syncProvider(sandbox, code, "returned", cents);
         });
         return [];
       case "confirm":
@@ -226,7 +226,7 @@ async function openBooks(sandbox: SandboxControl, bank: Bank, provider: History[
           const cents = code.acceptedCents;
           if (cents > 0 && bank.giveBack(code, cents)) {
             code.acceptedCents = 0;
-            await tellProvider(sandbox, code, "returned", cents);
+            await syncProvider(sandbox, code, "returned", cents);
           }
         }
         return [];
@@ -238,7 +238,7 @@ async function openBooks(sandbox: SandboxControl, bank: Bank, provider: History[
       case "press":
         await at(await saleIdOf(step.sale), async (saleId) => {
           const charge = (await showPix(saleId))?.charge;
-          if (charge) await ours(step, () => checkPix(charge.id, { ask: true }));
+          if (charge) await ours(step, () => checkPix(charge.id, { asksProvider: true }));
         });
         return [];
       case "look":
@@ -259,13 +259,13 @@ async function openBooks(sandbox: SandboxControl, bank: Bank, provider: History[
         );
         return [];
       case "refund":
-        await at(await chargeOf(bank.shown(step.code)), async ({ id, cents }) => {
-          const code = bank.shown(step.code)!;
+        await at(await chargeOf(bank.visible(step.code)), async ({ id, cents }) => {
+          const code = bank.visible(step.code)!;
           const wanted = step.part ? Math.ceil(cents / 3) : null;
           const mustGoOut = !step.trouble && step.dies === null && (await mayGoBack(id, code, wanted));
           const before = code.backCents + code.acceptedCents;
           watch.later = step.later;
-          await ours(step, () => requestRefund(seller.id, id, wanted));
+          await ours(step, () => refundCharge(seller.id, id, wanted));
           watch.later = false;
           if (mustGoOut && code.backCents + code.acceptedCents === before)
             wrong.push("a refund that could be asked for was not");
@@ -275,14 +275,14 @@ async function openBooks(sandbox: SandboxControl, bank: Bank, provider: History[
         await at(await saleIdOf(step.sale), (saleId) => ours(step, () => recordRefund(seller.id, saleId)));
         return [];
       case "record-extra":
-        await at(await chargeOf(bank.shown(step.code)), ({ id }) =>
-          ours(step, () => recordSurplusRefund(seller.id, id)),
+        await at(await chargeOf(bank.visible(step.code)), ({ id }) =>
+          ours(step, () => recordOverpaymentRefund(seller.id, id)),
         );
         return [];
       case "dispute":
-        await at(bank.shown(step.code), async (code) => {
+        await at(bank.visible(step.code), async (code) => {
           const isDone = step.how === "contest" ? bank.contest(code) : bank.decide(code, step.how);
-          if (isDone) await tellProvider(sandbox, code, step.how);
+          if (isDone) await syncProvider(sandbox, code, step.how);
         });
         return [];
       case "record-dispute": {
@@ -303,34 +303,34 @@ async function openBooks(sandbox: SandboxControl, bank: Bank, provider: History[
   return {
     recorded,
     take,
-    async look() {
-      const looked = await lookAt(seller.id, before);
-      const { seen } = looked;
-      before = looked.before;
+    async read() {
+      const views = await readSellerViews(seller.id, before);
+      const { seen } = views;
+      before = views.before;
       for (const { providerId, refunds } of seen.sales.flatMap((sale) => sale.charges)) {
         const code = bank.find(providerId ?? "");
-        if (code) code.isShown = true;
+        if (code) code.isVisible = true;
         if (code && refunds.some((one) => "origin" in one && one.origin === "recorded"))
           recorded.add(code.providerId);
       }
       return seen;
     },
     async rest() {
-      // While we still ask by ourselves, a payment is found without any news.
+      // While the worker still checks, a payment is found without a webhook.
       const isYoung = aheadMs < 12 * HOUR;
       for (const [n, seconds] of PAUSES.entries()) {
         await pass(seconds);
         await sweepCharges.handle({}, ATTEMPT);
         await work();
         await closeOrders.handle({}, ATTEMPT);
-        if (n !== NEWS_COME_AFTER) continue;
+        if (n !== WEBHOOKS_ARRIVE_AFTER) continue;
         for (const code of bank.codes)
           if (code.isUntold && !(isYoung && (await isUnbooked(code)))) await tell(code, truthOf(code));
         await work();
       }
-      // Who gave up asking leaves a hand to the seller: pressing for each code ends it.
+      // When the checks were given up, an action item remains: checking each code resolves it.
       for (const code of bank.codes.keys())
-        for (const { id } of await salesOf()) if (code < MOST_PRESSES) await checkSale(seller.id, id);
+        for (const { id } of await salesOf()) if (code < MAX_REQUESTS) await checkSale(seller.id, id);
       await pass(86_400);
       await closeOrders.handle({}, ATTEMPT);
     },
@@ -355,7 +355,7 @@ create or replace function let_pass(who uuid, seconds int) returns void language
   where charge_id in (select c.id from charges c inner join sales s on s.id = c.sale_id where s.seller_id = who);
   update charges set created_at = created_at - make_interval(secs => seconds), expires_at = expires_at - make_interval(secs => seconds),
     creating_until = creating_until - make_interval(secs => seconds), paid_at = paid_at - make_interval(secs => seconds),
-    surplus_at = surplus_at - make_interval(secs => seconds), last_checked_at = last_checked_at - make_interval(secs => seconds),
+    overpaid_at = overpaid_at - make_interval(secs => seconds), last_checked_at = last_checked_at - make_interval(secs => seconds),
     next_check_at = next_check_at - make_interval(secs => seconds)
   where sale_id in (select id from sales where seller_id = who);
   update sales set created_at = created_at - make_interval(secs => seconds), completed_at = completed_at - make_interval(secs => seconds),

@@ -1,11 +1,11 @@
-import { findStanding } from "#app/domain/charge/find-standing.server.ts";
+import { findPaymentSummary } from "#app/domain/charge/find-payment-summary.server.ts";
 import { readPixStatuses } from "#app/domain/pix/read-pix-statuses.server.ts";
 import { showPix } from "#app/domain/pix/show-pix.server.ts";
 import { periodOf } from "#app/domain/reports/figures/period.ts";
 import { readBreakdown } from "#app/domain/reports/figures/read-breakdown.server.ts";
 import { readDays } from "#app/domain/reports/figures/read-days.server.ts";
 import { showStats } from "#app/domain/reports/figures/show-stats.server.ts";
-import { findHands } from "#app/domain/reports/find-hands.server.ts";
+import { findActionItems } from "#app/domain/reports/find-action-items.server.ts";
 import { statusLabel } from "#app/domain/reports/labels.ts";
 import { listSales } from "#app/domain/reports/list-sales.server.ts";
 import { showSale } from "#app/domain/reports/show-sale.server.ts";
@@ -21,31 +21,34 @@ import {
 import { sql } from "#tests/support/database.ts";
 
 type Row = Pick<SeenSale, "id" | "status" | "amountCents" | "feeCents"> & {
-  facts: string[] | null;
+  events: string[] | null;
   charges:
-    | (Omit<SeenCharge, "createdAt" | "expiresAt" | "paidAt" | "surplusAt" | "announcedAt"> &
-        Record<"createdAt" | "expiresAt" | "paidAt" | "surplusAt" | "announcedAt", string | null>)[]
+    | (Omit<SeenCharge, "createdAt" | "expiresAt" | "paidAt" | "overpaidAt" | "announcedAt"> &
+        Record<"createdAt" | "expiresAt" | "paidAt" | "overpaidAt" | "announcedAt", string | null>)[]
     | null;
 };
 
 /**
- * A seller's books as the tables have them, and as every view tells them. Views are read where something in the tables is
- * not as `before`, or time has passed.
- * @returns `before` for the next look
+ * A seller's books as the tables and every view show them. Views are read only if the tables differ from `before`, or
+ * time has passed.
+ * @returns `before` for the next read
  */
-export async function lookAt(sellerId: string, before: string): Promise<{ seen: Seen; before: string }> {
+export async function readSellerViews(
+  sellerId: string,
+  before: string,
+): Promise<{ seen: Seen; before: string }> {
   const rows = await readRows(sellerId);
   const same = JSON.stringify(rows);
   const now = new Date();
   if (same === before) {
-    const sales = rows.map((row) => ({ ...withFacts(row), claims: [] }));
+    const sales = rows.map((row) => ({ ...withEvents(row), claims: [] }));
     return { seen: { now, sales, sold: [] }, before };
   }
   return { seen: await readViews(sellerId, rows), before: same };
 }
 
-function withFacts(row: Row): Omit<SeenSale, "claims"> {
-  return { ...row, facts: row.facts ?? [], charges: (row.charges ?? []).map(withMoments) };
+function withEvents(row: Row): Omit<SeenSale, "claims"> {
+  return { ...row, events: row.events ?? [], charges: (row.charges ?? []).map(withMoments) };
 }
 
 async function readViews(sellerId: string, rows: Row[]): Promise<Seen> {
@@ -56,7 +59,7 @@ async function readViews(sellerId: string, rows: Row[]): Promise<Seen> {
   const [statuses, { items }, waiting, csv, days, byProduct] = await Promise.all([
     readPixStatuses(rows.map(({ id }) => id)),
     listSales(sellerId, filter, { limit: 100 }),
-    findHands(sellerId),
+    findActionItems(sellerId),
     readCsv(sellerId, filter),
     readDays(sellerId, period),
     readBreakdown(sellerId, "product", period),
@@ -68,11 +71,13 @@ async function readViews(sellerId: string, rows: Row[]): Promise<Seen> {
       const listed = items[at]!;
       const line = csv[at]!;
       const pages = await readPages(sellerId, row);
-      const hands = waiting.flatMap((one) => ("saleId" in one && one.saleId === row.id ? [one.hand] : []));
+      const actionItems = waiting.flatMap((one) =>
+        "saleId" in one && one.saleId === row.id ? [one.kind] : [],
+      );
       const { status, feeCents, refundedCents, netCents } = listed;
       const claims: Claim[] = [
         ...pages,
-        { view: "event stream", says: { api: statuses.get(row.id)!.api } },
+        { view: "event stream", says: { api: statuses.get(row.id)!.apiStatus } },
         { view: "list", says: { status, feeCents, refundedCents, netCents, inCents: listed.receivedCents } },
         {
           view: "CSV",
@@ -87,15 +92,15 @@ async function readViews(sellerId: string, rows: Row[]): Promise<Seen> {
         {
           view: "dashboard",
           says: {
-            hands: hands
-              .filter((hand) => hand !== "disputed")
+            actionItems: actionItems
+              .filter((actionItem) => actionItem !== "disputed")
               .sort()
               .join(),
-            disputed: hands.includes("disputed"),
+            disputed: actionItems.includes("disputed"),
           },
         },
       ];
-      return { ...withFacts(row), claims };
+      return { ...withEvents(row), claims };
     }),
   );
   const sold = [
@@ -113,20 +118,22 @@ async function readViews(sellerId: string, rows: Row[]): Promise<Seen> {
 /** The buyer's page and API, and the seller's details. */
 async function readPages(sellerId: string, row: Row): Promise<Claim[]> {
   const [found, pix, shown] = await Promise.all([
-    findStanding({ saleId: row.id }),
+    findPaymentSummary({ saleId: row.id }),
     showPix(row.id),
     showSale(sellerId, row.id),
   ]);
   const { status, feeCents, refundedCents, netCents } = shown.sale;
   const claims: Claim[] = [
     claimOf("standing", found!),
-    claimOf("PIX page", pix!.standing),
+    claimOf("PIX page", pix!.paymentSummary),
     { view: "PIX page's code", says: { chargeId: pix!.charge?.id ?? null } },
-    claimOf("details", shown.standing),
+    claimOf("details", shown.paymentSummary),
     { view: "details' sale", says: { status, feeCents, refundedCents, netCents } },
   ];
   if (found!.chargeId) {
-    const { status: api, standing } = await checkPix(found!.chargeId, { ask: false });
+    const { status: api, paymentSummary: standing } = await checkPix(found!.chargeId, {
+      asksProvider: false,
+    });
     claims.push({ view: "status API", says: { api, buyer: standing } });
   }
   return claims;
@@ -135,16 +142,16 @@ async function readPages(sellerId: string, row: Row): Promise<Claim[]> {
 function readRows(sellerId: string): Promise<Row[]> {
   return sql<Row[]>`
     select s.id, s.status, s.amount_cents as "amountCents", s.fee_cents as "feeCents",
-      (select json_agg(e.kind order by e.id) from sale_events e where e.sale_id = s.id) as facts,
+      (select json_agg(e.kind order by e.id) from sale_events e where e.sale_id = s.id) as events,
       (select json_agg(json_build_object(
         'id', c.id, 'status', c.status, 'providerId', c.provider_id, 'amountCents', c.amount_cents,
         'paidCents', c.paid_cents, 'feeCents', c.fee_cents, 'createdAt', c.created_at, 'expiresAt', c.expires_at,
-        'paidAt', c.paid_at, 'surplusAt', c.surplus_at,
+        'paidAt', c.paid_at, 'overpaidAt', c.overpaid_at,
         'announcedAt', (select max(w.received_at) from payment_webhooks w
           where w.charge_id = c.id and w.handled_at is null and w.state = 'paid'),
         'refunds', (select coalesce(json_agg(json_build_object('status', r.status, 'amountCents', r.amount_cents, 'origin', r.origin)
           order by r.requested_at), '[]') from refunds r where r.charge_id = c.id),
-        'facts', (select json_agg(e.kind order by e.id) from charge_events e where e.charge_id = c.id)
+        'events', (select json_agg(e.kind order by e.id) from charge_events e where e.charge_id = c.id)
       ) order by c.created_at) from charges c where c.sale_id = s.id) as charges
     from sales s where s.seller_id = ${sellerId} order by s.created_at`;
 }
@@ -156,7 +163,7 @@ function withMoments(charge: NonNullable<Row["charges"]>[number]): SeenCharge {
     createdAt: new Date(charge.createdAt!),
     expiresAt: moment(charge.expiresAt),
     paidAt: moment(charge.paidAt),
-    surplusAt: moment(charge.surplusAt),
+    overpaidAt: moment(charge.overpaidAt),
     announcedAt: moment(charge.announcedAt),
   };
 }

@@ -1,20 +1,20 @@
+import type { KnownCharge, PaymentSummary } from "#app/domain/sale/payment-summary.ts";
 import type { KnownRefund } from "#app/domain/sale/payments.ts";
-import type { KnownCharge, Standing } from "#app/domain/sale/standing.ts";
 import type { SaleStatus } from "#app/domain/sale/states.ts";
 
-/** A charge as the books have it, with its facts in order. Money in cents. */
+/** A charge in the books, with its events in order. Money in cents. */
 export type SeenCharge = Omit<KnownCharge, "refunds"> & {
   refunds: Pick<KnownRefund, "status" | "amountCents">[];
   providerId: string | null;
   amountCents: number;
-  facts: string[];
+  events: string[];
 };
 
-/** What a view may say of a sale. `inCents`: all that came in. Money in cents. */
-export type Said = {
+/** What a view can report of a sale. `inCents`: total received. Money in cents. */
+export type ReportedState = {
   status: SaleStatus;
-  api: Standing["api"];
-  buyer: Standing["buyer"];
+  api: PaymentSummary["apiStatus"];
+  buyer: PaymentSummary["buyer"];
   chargeId: string | null;
   feeCents: number | null;
   refundedCents: number;
@@ -23,34 +23,44 @@ export type Said = {
   surplusCents: number;
   wrongCents: number;
   countedCents: number;
-  hands: string;
+  actionItems: string;
   /** Whether a dispute waits for its decision. */
   disputed: boolean;
 };
 
-/** What one view says; it need not know everything. */
-export type Claim = { view: string; says: Partial<Said> };
+/** What one view reports; it may report only a part. */
+export type Claim = { view: string; says: Partial<ReportedState> };
 
-/** A sale as the books have it, and as each view tells it. */
+/** A sale in the books and in each view. */
 export type SeenSale = {
   id: string;
   status: SaleStatus;
   amountCents: number;
   feeCents: number | null;
   charges: SeenCharge[];
-  facts: string[];
+  events: string[];
   claims: Claim[];
 };
 
-/** All that a seller's books say at a moment. `sold`: the completed sales by each report that counts them. */
+/** A seller's books at one moment. `sold`: the completed sales by each report that counts them. */
 export type Seen = { now: Date; sales: SeenSale[]; sold: SeenReport[] };
 
-/** `netCents`: what remains of them; null where the report does not say. */
+/** `netCents`: the net amount; null where the report does not show it. */
 type SeenReport = { view: string; count: number; cents: number; netCents: number | null };
 
-/** What a standing claims, whoever asked for it. */
-export function claimOf(view: string, { api, buyer, chargeId, payments, money, hands }: Standing): Claim {
-  const { inCents, refundedCents, surplusCents, wrongCents, countedCents, feeCents } = money;
+/** What a payment summary claims, whoever reads it. */
+export function claimOf(
+  view: string,
+  { apiStatus: api, buyer, chargeId, payments, money, actionItems }: PaymentSummary,
+): Claim {
+  const {
+    receivedCents: inCents,
+    refundedCents,
+    overpaidCents: surplusCents,
+    mismatchedCents: wrongCents,
+    countedCents,
+    feeCents,
+  } = money;
   const says = { api, buyer, chargeId, inCents, surplusCents, wrongCents, countedCents, feeCents };
   return {
     view,
@@ -58,8 +68,8 @@ export function claimOf(view: string, { api, buyer, chargeId, payments, money, h
       ...says,
       refundedCents,
       netCents: payments.length > 0 ? money.netCents : null,
-      hands: hands
-        .map(({ hand }) => hand)
+      actionItems: actionItems
+        .map(({ kind: actionItem }) => actionItem)
         .sort()
         .join(),
     },

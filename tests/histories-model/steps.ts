@@ -1,8 +1,8 @@
 import fc from "fast-check";
 
 /**
- * How a provider may fail in a call. `lost-before`: the call never arrived; `lost-after`: the provider did it, and its answer
- * was lost; the others are its own words.
+ * How a provider may fail in a call. `lost-before`: the call never arrived. `lost-after`: the provider acted, but its
+ * answer was lost. The others are named as the provider names them.
  */
 export const TROUBLES = ["refused", "credentials", "busy", "nonsense", "lost-before", "lost-after"] as const;
 export type Trouble = (typeof TROUBLES)[number];
@@ -10,12 +10,12 @@ export type Trouble = (typeof TROUBLES)[number];
 /** What may go wrong in a step of ours: the provider fails, or our process dies before its n-th statement or call. */
 export type Harm = { trouble: Trouble | null; dies: number | null };
 
-/** What a forged piece of news may claim. */
+/** What a forged webhook may claim. */
 export const CLAIMS = ["paid", "refunded", "cancelled"] as const;
 
 /**
- * One step of a history. `sale` and `code` are counted from 0, around the ones there are. Whoever acts stands before the dot
- * in the words of `inWords`.
+ * One step of a history. `sale` and `code` are counted from 0, modulo the existing ones. In the text of
+ * `describeStep` the actor comes before the dot.
  */
 export type Step =
   | ({ do: "order"; buyer: number } & Harm)
@@ -130,7 +130,7 @@ export const histories: fc.Arbitrary<History> = fc.record({
     .map((steps): Step[] => [{ do: "order", buyer: 0, trouble: null, dies: null }, ...steps]),
 });
 
-const TROUBLE_WORDS: Record<Trouble, string> = {
+const TROUBLE_TEXTS: Record<Trouble, string> = {
   refused: "the provider refuses",
   credentials: "the provider refuses the key",
   busy: "the provider is busy",
@@ -151,10 +151,10 @@ const BANK_DOES = {
   reject: "rejects the dispute of",
 };
 
-/** A step in plain words. */
-export function inWords(step: Step): string {
+/** Describes a step in plain text. */
+export function describeStep(step: Step): string {
   const harms: string[] = [];
-  if ("trouble" in step && step.trouble) harms.push(TROUBLE_WORDS[step.trouble]);
+  if ("trouble" in step && step.trouble) harms.push(TROUBLE_TEXTS[step.trouble]);
   if ("dies" in step && step.dies !== null)
     harms.push(`our process dies before its statement or call ${step.dies + 1}`);
   return harms.length > 0 ? `${deed(step)} (${harms.join("; ")})` : deed(step);

@@ -1,8 +1,8 @@
 import type { SaleStatus } from "#app/domain/sale/states.ts";
 import type { Bank, Code } from "#tests/histories-model/bank.ts";
-import type { Said, Seen, SeenCharge, SeenSale } from "#tests/histories-model/seen.ts";
+import type { ReportedState, Seen, SeenCharge, SeenSale } from "#tests/histories-model/seen.ts";
 
-/** A sale's moves as design.md section 7 has them, written down a second time: fact, and from where to where. */
+/** A sale's transitions as design.md section 7 defines them, written a second time: event, from, to. */
 const SALE_MOVES: Record<string, { from: string[]; to: SaleStatus }> = {
   completed: { from: ["pending", "failed", "cancelled"], to: "completed" },
   failed: { from: ["pending"], to: "failed" },
@@ -31,37 +31,37 @@ const REFUND_ENDS = {
   refund_unconfirmed: "unconfirmed",
 } as const;
 
-/** What is wrong with the books at any moment, also in the middle of things; nothing where all is well. */
+/** What is wrong with the books at any moment, also in the middle of a step; empty if nothing is. */
 export function wrongNow({ now, sales, sold }: Seen, bank: Bank): string[] {
   const wrong = [...bank.tooSoon];
   for (const sale of sales) {
     const say = (what: string) => wrong.push(`sale ${sale.id.slice(0, 8)}: ${what}`);
-    follow(sale.facts, SALE_MOVES, "pending", sale.status).forEach(say);
+    follow(sale.events, SALE_MOVES, "pending", sale.status).forEach(say);
     for (const charge of sale.charges) {
-      follow(charge.facts, CHARGE_MOVES, "none", charge.status).forEach(say);
-      factsOfRefunds(charge).forEach(say);
+      follow(charge.events, CHARGE_MOVES, "none", charge.status).forEach(say);
+      eventsOfRefunds(charge).forEach(say);
       if (leftOf(charge) < 0) say(`more went back than came in: ${leftOf(charge)}`);
       const truth = bank.find(charge.providerId ?? "");
       if (charge.paidCents !== null && charge.paidCents !== truth?.paidCents)
         say(`booked ${charge.paidCents} of a payment of ${truth?.paidCents ?? 0}`);
     }
-    const counting = sale.charges.filter((c) => c.status === "paid" && !c.surplusAt);
+    const counting = sale.charges.filter((c) => c.status === "paid" && !c.overpaidAt);
     const isPaid = PAID.includes(sale.status);
     if (counting.length !== (isPaid ? 1 : 0))
       say(`${counting.length} payments count for a sale that is ${sale.status}`);
-    const completed = sale.facts.filter((fact) => fact === "completed").length;
+    const completed = sale.events.filter((event) => event === "completed").length;
     if (completed !== counting.length) say(`completed ${completed} times`);
-    const must: Partial<Said> = mustSay(sale, now);
+    const must: Partial<ReportedState> = expectedOf(sale, now);
     for (const { view, says } of sale.claims)
-      for (const [what, said] of Object.entries(says))
-        if (what in must && said !== must[what as keyof Said])
-          say(`${view} says ${what} ${said}, the books say ${must[what as keyof Said]}`);
+      for (const [what, value] of Object.entries(says))
+        if (what in must && value !== must[what as keyof ReportedState])
+          say(`${view} says ${what} ${value}, the books say ${must[what as keyof ReportedState]}`);
     const buyers = new Set(sale.claims.flatMap(({ says }) => says.buyer ?? []));
     if (buyers.size > 1) say(`buyers are told ${[...buyers].join(" and ")}`);
   }
   const done = sales.filter(({ status }) => status === "completed");
   const cents = done.reduce((sum, sale) => sum + sale.amountCents, 0);
-  const net = done.reduce((sum, sale) => sum + (mustSay(sale, now).netCents ?? 0), 0);
+  const net = done.reduce((sum, sale) => sum + (expectedOf(sale, now).netCents ?? 0), 0);
   for (const report of sold)
     if (report.count !== done.length || report.cents !== cents)
       wrong.push(
@@ -72,13 +72,16 @@ export function wrongNow({ now, sales, sold }: Seen, bank: Bank): string[] {
   return wrong;
 }
 
-/** What is wrong once everything was told and asked, and days have passed. `recorded`: ids of codes that the seller says went back. */
+/**
+ * What is wrong once everything was delivered and checked, and days have passed. `recorded`: ids of codes that the
+ * seller marked as refunded.
+ */
 export function wrongInTheEnd({ sales }: Seen, bank: Bank, recorded: Set<string>): string[] {
   const wrong: string[] = [];
   const charges = sales.flatMap((sale) => sale.charges);
   for (const code of bank.codes) {
     const charge = charges.find(({ providerId }) => providerId === code.providerId);
-    if (!charge && code.isShown) wrong.push(`code ${code.providerId} is in no book`);
+    if (!charge && code.isVisible) wrong.push(`code ${code.providerId} is in no book`);
     if (!charge) continue;
     const back = recorded.has(code.providerId) ? code.paidCents : code.backCents;
     const booked = (charge.paidCents ?? 0) - leftOf(charge);
@@ -93,7 +96,7 @@ export function wrongInTheEnd({ sales }: Seen, bank: Bank, recorded: Set<string>
     const rights = sale.charges.filter(
       (c) => (bank.find(c.providerId ?? "")?.paidCents ?? 0) === c.amountCents,
     );
-    const counting = rights.find((c) => c.status === "paid" && !c.surplusAt);
+    const counting = rights.find((c) => c.status === "paid" && !c.overpaidAt);
     if (rights.length > 0 && !counting) say(`is ${sale.status}, and was paid`);
     if (counting) {
       const isBack = leftOf(counting) === 0;
@@ -115,42 +118,42 @@ export function wrongInTheEnd({ sales }: Seen, bank: Bank, recorded: Set<string>
 }
 
 /**
- * What a paid sale has to be. Where the provider reports disputes only it opens and ends them; elsewhere they are its seller's
- * word.
- * @param truth of the payment that counts, where its provider reports disputes
+ * What a paid sale has to be. If the provider reports disputes, only the provider opens and ends them; otherwise the
+ * seller does.
+ * @param truth of the payment that counts, if its provider reports disputes
  */
 function mustBeInTheEnd({ status }: SeenSale, isBack: boolean, truth: Code | null | undefined): SaleStatus {
-  if (status === "chargedback" && (!truth || truth.isTaken)) return "chargedback";
+  if (status === "chargedback" && (!truth || truth.isChargedBack)) return "chargedback";
   if (isBack) return "refunded";
   return (truth ? truth.isContested : status === "disputed") ? "disputed" : "completed";
 }
 
-/** Follows facts through a table of moves to the state they lead to: each change has left its one fact. */
+/** Follows events through a table of transitions to the resulting state: each change has recorded exactly one event. */
 function follow(
-  facts: string[],
+  events: string[],
   moves: Record<string, { from: string[]; to: string }>,
   first: string,
   last: string,
 ): string[] {
   let at = first;
-  for (const fact of facts) {
-    const move = moves[fact];
+  for (const event of events) {
+    const move = moves[event];
     if (!move) continue;
-    if (!move.from.includes(at)) return [`${fact} although it was ${at}: ${facts.join(", ")}`];
+    if (!move.from.includes(at)) return [`${event} although it was ${at}: ${events.join(", ")}`];
     at = move.to;
   }
-  return at === last ? [] : [`its facts lead to ${at}, its state is ${last}: ${facts.join(", ")}`];
+  return at === last ? [] : [`its facts lead to ${at}, its state is ${last}: ${events.join(", ")}`];
 }
 
-function factsOfRefunds({ refunds, facts }: SeenCharge): string[] {
+function eventsOfRefunds({ refunds, events }: SeenCharge): string[] {
   const count = (of: string[], what: string) => of.filter((one) => one === what).length;
   const states = refunds.map(({ status }) => status as string);
   const wrong: string[] = [];
-  // What was refused or given up may have been done after all, so those may be more.
-  for (const [fact, state] of Object.entries(REFUND_ENDS)) {
-    const [told, are] = [count(facts, fact), count(states, state)];
-    if (fact === "refund_done" ? told !== are : told < are)
-      wrong.push(`${told} facts ${fact} for ${are} refunds that are ${state}`);
+  // A refused or abandoned refund may have been done after all, so there may be more of those.
+  for (const [event, state] of Object.entries(REFUND_ENDS)) {
+    const [counted, are] = [count(events, event), count(states, state)];
+    if (event === "refund_done" ? counted !== are : counted < are)
+      wrong.push(`${counted} facts ${event} for ${are} refunds that are ${state}`);
   }
   return wrong;
 }
@@ -159,28 +162,28 @@ function leftOf({ paidCents, refunds }: SeenCharge): number {
   return refunds.reduce((left, one) => left - (one.status === "done" ? one.amountCents : 0), paidCents ?? 0);
 }
 
-/** What every view has to say of a sale, from what is written of it. A contested payment has gone back as a whole. */
-function mustSay(
+/** What every view has to report of a sale, derived from the tables. A disputed payment counts as returned in full. */
+function expectedOf(
   { status, charges }: SeenSale,
   now: Date,
-): Omit<Said, "buyer" | "hands" | "chargeId"> & {
-  hands: string;
+): Omit<ReportedState, "buyer" | "actionItems" | "chargeId"> & {
+  actionItems: string;
 } {
   const isPaid = PAID.includes(status);
   const isOpen = (charge: SeenCharge) =>
     charge.status === "mispaid"
       ? leftOf(charge) > 0
       : charge.announcedAt !== null && charge.status !== "paid";
-  // A failed sale gets another code: until that is made or not, the buyer waits.
+  // A failed sale gets another code: until that succeeds or fails, the buyer waits.
   const isBeingMade = status === "failed" && charges.at(-1)?.status === "creating";
-  const counting = charges.find((c) => c.status === "paid" && !c.surplusAt);
+  const counting = charges.find((c) => c.status === "paid" && !c.overpaidAt);
   const sum = (of: (charge: SeenCharge) => number) => charges.reduce((all, one) => all + of(one), 0);
-  const kept = counting && status !== "chargedback" ? leftOf(counting) : 0;
-  const surplusCents = sum((c) => (c.status === "paid" && c.surplusAt ? leftOf(c) : 0));
+  const receivedCents = counting && status !== "chargedback" ? leftOf(counting) : 0;
+  const overpaidCents = sum((c) => (c.status === "paid" && c.overpaidAt ? leftOf(c) : 0));
   const wrongCents = sum((c) => (c.status === "mispaid" ? leftOf(c) : 0));
   const inCents = sum((c) => c.paidCents ?? 0);
-  const refundedCents = inCents - kept - surplusCents - wrongCents;
-  // A fee is not given back with its payment.
+  const refundedCents = inCents - receivedCents - overpaidCents - wrongCents;
+  // The fee is not refunded with its payment.
   const fees = charges.flatMap((c) => (c.paidCents === null ? [] : (c.feeCents ?? [])));
   const feeCents = fees.length > 0 ? fees.reduce((all, one) => all + one, 0) : null;
   return {
@@ -194,27 +197,28 @@ function mustSay(
     refundedCents,
     netCents: inCents > 0 ? inCents - refundedCents - (feeCents ?? 0) : null,
     inCents,
-    countedCents: kept,
+    countedCents: receivedCents,
     disputed: status === "disputed",
-    surplusCents,
+    surplusCents: overpaidCents,
     wrongCents,
-    hands: charges
-      .flatMap((charge) => handsOf(status, charge, now))
+    actionItems: charges
+      .flatMap((charge) => actionItemsOf(status, charge, now))
       .sort()
       .join(),
   };
 }
 
-function handsOf(sale: string, charge: SeenCharge, now: Date): string[] {
-  const { status, surplusAt, refunds, announcedAt } = charge;
-  const hands: string[] = [];
+function actionItemsOf(sale: string, charge: SeenCharge, now: Date): string[] {
+  const { status, overpaidAt, refunds, announcedAt } = charge;
+  const actionItems: string[] = [];
   if (leftOf(charge) > 0 && !refunds.some((one) => one.status === "pending")) {
-    if (refunds.at(-1)?.status === "unconfirmed") hands.push("refund-unconfirmed");
-    else if (status === "mispaid") hands.push("mispaid");
-    else if (surplusAt) hands.push("surplus");
-    else if (refunds.at(-1)?.status === "refused" && sale === "completed") hands.push("refund-refused");
+    if (refunds.at(-1)?.status === "unconfirmed") actionItems.push("refund-unconfirmed");
+    else if (status === "mispaid") actionItems.push("mispaid");
+    else if (overpaidAt) actionItems.push("surplus");
+    else if (refunds.at(-1)?.status === "refused" && sale === "completed") actionItems.push("refund-refused");
   }
   const isUnbooked = status !== "paid" && status !== "mispaid";
-  if (isUnbooked && announcedAt && now.getTime() - announcedAt.getTime() > 60_000) hands.push("news-waiting");
-  return hands;
+  if (isUnbooked && announcedAt && now.getTime() - announcedAt.getTime() > 60_000)
+    actionItems.push("news-waiting");
+  return actionItems;
 }

@@ -8,27 +8,27 @@ import {
   SECOND_SECRET,
   SIGNATURE_HEADER,
   secondBank,
-  signSecondNews,
+  signSecondWebhook,
 } from "#tests/integration/providers/second-bank.ts";
 import { secondProvider } from "#tests/integration/providers/second-provider.ts";
 import type { SandboxControl } from "#tests/support/clients/sandbox.ts";
 
-/** What the history that is being played does to calls. */
+/** How the current history changes calls. */
 export type Watch = {
   bank: Bank;
   trouble: Trouble | null;
   /** A refund is accepted now and done at the next `confirm`. */
   later: boolean;
   now: () => number;
-  /** What others do before the next code's maker hears the provider's answer. */
+  /** What other processes do before the process that makes the next code gets the provider's answer. */
   meanwhile: (() => Promise<unknown>) | null;
-  /** The news' address of each code, by the provider's id. */
+  /** The webhook address of each code, by the provider's id. */
   webhookUrls: Map<string, string>;
 };
 
 let watch: Watch | null = null;
 
-/** Says which history the calls belong to from now on. */
+/** Sets the history that the following calls belong to. */
 export function watchCallsOf(history: Watch | null): void {
   watch = history;
 }
@@ -61,7 +61,7 @@ function watched(real: Provider, finish: (providerId: string) => Promise<unknown
       const { bank, now } = watch!;
       return call(async () => {
         const code = bank.find(providerId);
-        if (code) bank.noteAsked(code, now(), real.askAtMostEvery);
+        if (code) bank.noteAsked(code, now(), real.minCheckIntervalMs);
         return real.findTransaction(by, providerId);
       });
     },
@@ -104,8 +104,8 @@ async function finishRefund(sandbox: SandboxControl, provider: string, providerI
   if (provider === "pushinpay") await sandbox.refund(providerId);
 }
 
-/** Brings what happened to a code at the bank to the provider itself. `cents`: what was paid, or went back just now. */
-export async function tellProvider(
+/** Applies what happened to a code at the bank to the provider itself. `cents`: what was just paid or refunded. */
+export async function syncProvider(
   sandbox: SandboxControl,
   code: Code,
   what: "paid" | "ended" | "returned" | "contest" | "accept" | "reject",
@@ -124,30 +124,30 @@ export async function tellProvider(
   else await sandbox.cancel(code.providerId);
 }
 
-/** A provider's news as it is posted. */
-export function newsBody(provider: string, code: Code, says: string): string {
+/** A provider's webhook body as it is posted. */
+export function webhookBody(provider: string, code: Code, says: string): string {
   if (provider === "segundo") return JSON.stringify({ pix: { ref: code.providerId, what: says } });
-  const words: Record<string, string> = { open: "created", cancelled: "canceled" };
-  const status = words[says] ?? says;
+  const text: Record<string, string> = { open: "created", cancelled: "canceled" };
+  const status = text[says] ?? says;
   const body = new URLSearchParams({ id: code.providerId.toUpperCase(), status });
   if (says === "paid") body.set("end_to_end_id", `E${code.providerId}`);
   return body.toString();
 }
 
-/** A header of a provider's news: what proves them to be its own. */
-export function newsHeader(provider: string, body: string): (name: string) => string | null {
+/** Reads the headers that authenticate a provider's webhook. */
+export function webhookHeader(provider: string, body: string): (name: string) => string | null {
   const isSigned = provider === "segundo";
-  return (name) => (isSigned && name === SIGNATURE_HEADER ? signSecondNews(SECOND_SECRET, body) : null);
+  return (name) => (isSigned && name === SIGNATURE_HEADER ? signSecondWebhook(SECOND_SECRET, body) : null);
 }
 
-/** The second provider reports disputes; PushinPay calls a contested payment paid, and a taken one refunded. */
-function stateAtSecond({ state, isContested, isTaken }: Code): Payment["state"] {
+/** The second provider reports disputes; PushinPay reports a disputed payment as paid, and a chargeback as refunded. */
+function stateAtSecond({ state, isContested, isChargedBack }: Code): Payment["state"] {
   if (isContested) return "disputed";
-  return isTaken ? "chargedback" : state;
+  return isChargedBack ? "chargedback" : state;
 }
 
-/** What a provider tells of a code as it stands. */
+/** What a provider reports of a code in its current state. */
 export function truthOf(code: Code): string {
-  if (secondBank.has(code.providerId) && (code.isContested || code.isTaken)) return stateAtSecond(code);
+  if (secondBank.has(code.providerId) && (code.isContested || code.isChargedBack)) return stateAtSecond(code);
   return code.state === "paid" && code.backCents > 0 ? "devolvido" : code.state;
 }

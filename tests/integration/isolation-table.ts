@@ -1,41 +1,41 @@
 import { findProduct } from "#app/domain/catalog/find-product.server.ts";
 import { productVersion } from "#app/domain/catalog/update-product.server.ts";
+import { showMemberArea } from "#app/domain/delivery/member-area/list-member-areas.server.ts";
+import { showPixel } from "#app/domain/delivery/pixel/list-pixels.server.ts";
+import { showWebhook } from "#app/domain/delivery/webhook/list-webhooks.server.ts";
 import { createApiKey, listApiKeys } from "#app/domain/identity/access/api-keys.server.ts";
 import { openSession } from "#app/domain/identity/access/open-session.server.ts";
 import { SCOPES } from "#app/domain/identity/access/scopes.ts";
-import { showMemberArea } from "#app/domain/outbox/members/list-member-areas.server.ts";
-import { showPixel } from "#app/domain/outbox/pixel/list-pixels.server.ts";
-import { showWebhook } from "#app/domain/outbox/webhook/list-webhooks.server.ts";
 import { seal } from "#app/platform/secrets.server.ts";
 import { sql } from "#tests/support/database.ts";
 import {
   makeBump,
   makeCharge,
   makeGateway,
-  makeOffer,
   makeProduct,
   makeSale,
   makeSeller,
+  makeUpsell,
 } from "#tests/support/make.ts";
 import { makeMemberArea } from "#tests/support/rows/make-member-area.ts";
 import { makePixel } from "#tests/support/rows/make-pixel.ts";
 import { makeTracking } from "#tests/support/rows/make-tracking.ts";
-import { makeNews, makeWebhook } from "#tests/support/rows/make-webhook.ts";
+import { makeDelivery, makeWebhook } from "#tests/support/rows/make-webhook.ts";
 
-/** One of everything that a seller can have. Add what your part keeps: every row below may then name it. */
+/** One of everything that a seller can have. Add what your part stores: every row below may then name it. */
 export async function makeThings(name: string) {
   const seller = await makeSeller({ name });
   const product = await makeProduct(seller, { name: `Produto de ${name}`, checkoutSlug: null });
   const bump = await makeBump(product, { name: `Bump de ${name}` });
-  const offer = await makeOffer(product, { name: `Oferta de ${name}` });
+  const upsell = await makeUpsell(product, { name: `Oferta de ${name}` });
   await makeGateway(seller);
   await makeTracking(seller, { sourceId: `origem-${name}` });
   const webhookId = await makeWebhook(seller, { name: `webhook-${seller.id}` });
-  const newsId = await makeNews(seller, webhookId);
+  const deliveryId = await makeDelivery(seller, webhookId);
   const [file] = await sql<
     { id: string }[]
   >`insert into files (seller_id, name, size) values (${seller.id}, ${`Arquivo de ${name}`}, 10) returning id`;
-  await sql`insert into pictures (id, seller_id, place, source_id)
+  await sql`insert into pictures (id, seller_id, use, source_id)
     values (${file!.id}, ${seller.id}, 'product', ${file!.id})`;
   const [content] = await sql<
     { id: string }[]
@@ -61,7 +61,7 @@ export async function makeThings(name: string) {
     product,
     productVersion: productVersion(await findProduct(seller.id, product.id)),
     bump,
-    offer,
+    offer: upsell,
     sale,
     charge,
     key,
@@ -69,7 +69,7 @@ export async function makeThings(name: string) {
     sessionId: session!.id,
     webhookId,
     webhookVersion: (await showWebhook(seller.id, webhookId)).version,
-    newsId,
+    newsId: deliveryId,
     fileId: file!.id,
     itemId: item!.id,
     pictureId: file!.id,
@@ -88,14 +88,15 @@ export type Attempt = {
   query?: string;
   json?: object;
   form?: Record<string, string>;
-  /** What answers it: 404 unless said otherwise here. `any` is for what names nothing of B. */
+  /** The expected answer: 404 unless stated otherwise here. `any` is for requests that name nothing of B. */
   answers?: number | "any";
 };
 
 /**
- * What A tries at an address: attempts that name B's things (answered 404) or, with `answers: "any"`, that name nothing of
- * B's. Whatever is answered, nothing of B's is in it and nothing of B's has changed. A text says why nothing is tried:
- * the address is public, or it only speaks to the outside about A. A `seller/` or `api/` route without a row fails the test.
+ * What A attempts at an address: requests that name B's things (answered 404) or, with `answers: "any"`, that name
+ * nothing of B's. Whatever is answered, it contains nothing of B's, and nothing of B's has changed. A text states why
+ * nothing is attempted: the address is public, or concerns only A and the outside. A `seller/` or `api/` route
+ * without a row fails the test.
  */
 export type Row = string | ((b: Things, a: Things) => Attempt[]);
 
@@ -132,7 +133,7 @@ const SPAN = ["2020-01-01T00:00:00Z", "2100-01-01T00:00:00Z"];
 const webhook = (b: Things) => ({ webhookId: b.webhookId });
 const apiLink = { kind: "link", name: "Grupo", url: "https://exemplo.com.br/grupo" };
 const aLink = { intent: "add-link", name: "X", url: "https://a.b/c" };
-const taken = { name: "Tomado", price: "1,00", file_url: "https://a.b/c" };
+const changed = { name: "Tomado", price: "1,00", file_url: "https://a.b/c" };
 
 /** By address, in the order of remix.config.js. */
 export const isolation: Record<string, Row> = {
@@ -151,7 +152,7 @@ export const isolation: Record<string, Row> = {
     {
       method: "POST",
       form: {
-        ...taken,
+        ...changed,
         "orderBumps[0].id": String(b.bump.id),
         "orderBumps[0].name": "X",
         "orderBumps[0].price": "1",
@@ -160,13 +161,13 @@ export const isolation: Record<string, Row> = {
   ],
   "/products/:productId/edit": (b, a) => [
     { params: product(b) },
-    { method: "POST", params: product(b), form: taken },
+    { method: "POST", params: product(b), form: changed },
     { method: "POST", params: product(b), form: {} },
     {
       method: "POST",
       params: product(a),
       form: {
-        ...taken,
+        ...changed,
         version: a.productVersion,
         "orderBumps[0].id": String(b.bump.id),
         "orderBumps[0].name": "X",
@@ -177,7 +178,7 @@ export const isolation: Record<string, Row> = {
       method: "POST",
       params: product(a),
       form: {
-        ...taken,
+        ...changed,
         version: a.productVersion,
         "upsells[0].id": String(b.offer.id),
         "upsells[0].name": "X",
@@ -246,9 +247,9 @@ export const isolation: Record<string, Row> = {
     { method: "POST", form: { intent: "revoke-key", id: b.apiKeyId } },
     { method: "POST", form: { intent: "end-session", id: b.sessionId } },
   ],
-  // Its button ends A's own session and key, which the rows below need: identity/joining presses it.
+  // Its button ends A's own session and key, which the rows below need: identity/joining tests it.
   "/settings/access": read,
-  // Its button closes A's own account, which the rows below need: erasure/seller presses it.
+  // Its button closes A's own account, which the rows below need: erasure/seller tests it.
   "/settings/close": read,
   "/settings/close/dados.json": read,
   "/settings/store": own({}, { method: "POST", form: { ...store, intent: "save" } }),
@@ -408,23 +409,23 @@ export const isolation: Record<string, Row> = {
     { query: "?search=alheia", answers: "any" },
     {
       method: "POST",
-      json: { ...taken, price: 1, orderBumps: [{ id: b.bump.id, name: "X", price: 1 }] },
+      json: { ...changed, price: 1, orderBumps: [{ id: b.bump.id, name: "X", price: 1 }] },
     },
   ],
   "/api/products/:productId": (b, a) => [
     { params: product(b) },
-    { method: "PUT", params: product(b), json: { ...taken, price: 1 } },
+    { method: "PUT", params: product(b), json: { ...changed, price: 1 } },
     { method: "PUT", params: product(b), json: {} },
     { method: "DELETE", params: product(b) },
     {
       method: "PUT",
       params: product(a),
-      json: { ...taken, price: 1, orderBumps: [{ id: b.bump.id, name: "X", price: 1 }] },
+      json: { ...changed, price: 1, orderBumps: [{ id: b.bump.id, name: "X", price: 1 }] },
     },
     {
       method: "PUT",
       params: product(a),
-      json: { ...taken, price: 1, upsells: [{ id: b.offer.id, name: "X", price: 1 }] },
+      json: { ...changed, price: 1, upsells: [{ id: b.offer.id, name: "X", price: 1 }] },
     },
   ],
   "/api/products/:productId/order-bumps": (b) => [{ params: product(b) }],

@@ -17,7 +17,7 @@ let b: Things;
 let cookie: Record<string, string>;
 /** Rows that are not A's, as they were before A began. */
 let before: Set<string>;
-/** What gives B away in an answer. */
+/** What reveals B in an answer. */
 let traces: string[];
 
 beforeAll(async () => {
@@ -28,7 +28,7 @@ beforeAll(async () => {
   traces = ["Alheia", b.seller.email, b.sale.customerEmail, b.key];
 });
 
-test("every route of the desk and the API has a row in the table, and every row a route", () => {
+test("every route of the dashboard and the API has a row in the table, and every row a route", () => {
   const rows = Object.keys(isolation);
   const addresses = guarded.map((route) => route.address);
   expect({
@@ -37,12 +37,12 @@ test("every route of the desk and the API has a row in the table, and every row 
   }).toEqual({ withoutRow: [], withoutRoute: [] });
 });
 
-const tried = guarded.flatMap((route) => {
+const attempted = guarded.flatMap((route) => {
   const row = isolation[route.address];
   return typeof row === "function" ? [{ ...route, row }] : [];
 });
 
-describe.each(tried)("$address", ({ address, file, row }) => {
+describe.each(attempted)("$address", ({ address, file, row }) => {
   const isPage = file.startsWith("routes/seller/");
 
   test("shows and changes nothing of another seller", async () => {
@@ -60,10 +60,10 @@ describe.each(tried)("$address", ({ address, file, row }) => {
     for (const attempt of row(b, a)) {
       const answer = await request(route, address, attempt, {});
       const sentToLogin = answer.status === 302 && answer.headers.get("location")?.startsWith("/login");
-      expect(answer.status === 401 || (isPage && sentToLogin), `${said(attempt)} ${answer.status}`).toBe(
+      expect(answer.status === 401 || (isPage && sentToLogin), `${labelOf(attempt)} ${answer.status}`).toBe(
         true,
       );
-      expect(await changes(), said(attempt)).toEqual([]);
+      expect(await changes(), labelOf(attempt)).toEqual([]);
     }
   });
 });
@@ -80,7 +80,7 @@ beforeAll(async () => {
 });
 
 /** A request with nothing in it. */
-function ask(route: RouteModule, address: string, method: string, headers: Record<string, string> = {}) {
+function send(route: RouteModule, address: string, method: string, headers: Record<string, string> = {}) {
   const attempt = {
     method: method as NonNullable<Attempt["method"]>,
     ...(method === "GET" ? {} : { json: {} }),
@@ -88,18 +88,18 @@ function ask(route: RouteModule, address: string, method: string, headers: Recor
   return request(route, address, attempt, headers);
 }
 
-/** The methods of a route that ask who is there. */
+/** The methods of a route that need to know the seller. */
 async function guardedMethods(route: RouteModule, address: string): Promise<string[]> {
   const methods: string[] = [];
-  for (const method of METHODS) if ((await ask(route, address, method)).status === 401) methods.push(method);
+  for (const method of METHODS) if ((await send(route, address, method)).status === 401) methods.push(method);
   return methods;
 }
 
-test("every method that asks who is there says what a key needs for it", async () => {
+test("every method that needs the seller declares what a key needs for it", async () => {
   const found: Record<string, string[]> = {};
   for (const { file, address } of guarded) {
     const methods = await guardedMethods(await load(file), address);
-    // Signing in answers 401 to what is no sign-in.
+    // Signing in answers 401 to an invalid sign-in.
     if (methods.length > 0 && address !== "/api/sessions") found[address] = methods;
   }
   const declared = Object.fromEntries(Object.entries(keyNeeds).map(([at, by]) => [at, Object.keys(by)]));
@@ -113,12 +113,12 @@ const needs = Object.entries(keyNeeds).flatMap(([address, by]) =>
 describe.each(needs)("$method $address", ({ address, method, need }) => {
   const { file } = guarded.find((route) => route.address === address) ?? { file: "" };
 
-  test(`takes a key for ${need} alone`, async () => {
+  test(`accepts a key for ${need} only`, async () => {
     const route = await load(file);
     const before = await sql`select count(*)::int as n from products`;
     for (const left of [...SCOPES, null]) {
       const bearer = { Authorization: `Bearer ${keys.get(`all but ${left}`)}` };
-      const answer = await ask(route, address, method, bearer);
+      const answer = await send(route, address, method, bearer);
       const { code } = (await answer.json().catch(() => ({}))) as { code?: string };
       const refused = need === "session" ? "session_required" : left === need ? "scope_required" : undefined;
       expect([left, code], `without ${left}`).toEqual([left, refused]);
@@ -132,10 +132,10 @@ async function expectNothingOf(answer: Response, attempt: Attempt): Promise<void
   const { answers = 404 } = attempt;
   const text = await answer.text();
   const changed = await changes();
-  if (answers === "any") expect(answer.status, said(attempt)).toBeLessThan(500);
-  else expect(answer.status, `${said(attempt)} ${text}`).toBe(answers);
-  for (const trace of traces) expect(text, said(attempt)).not.toContain(trace);
-  expect(changed, said(attempt)).toEqual([]);
+  if (answers === "any") expect(answer.status, labelOf(attempt)).toBeLessThan(500);
+  else expect(answer.status, `${labelOf(attempt)} ${text}`).toBe(answers);
+  for (const trace of traces) expect(text, labelOf(attempt)).not.toContain(trace);
+  expect(changed, labelOf(attempt)).toEqual([]);
 }
 
 async function load(file: string): Promise<RouteModule> {
@@ -153,7 +153,7 @@ function request(
   return call(route, path, { method, params, headers, body });
 }
 
-/** Rows of others that are no longer as they were, and new ones in which B is named; each is told once. */
+/** Rows of others that changed, and new ones that name B; each is reported once. */
 async function changes(): Promise<string[]> {
   const now = await rowsOfOthers();
   const ids = [b.seller.id, b.sale.id, b.apiKeyId, b.sessionId];
@@ -167,7 +167,7 @@ async function changes(): Promise<string[]> {
   ];
 }
 
-/** Every row of every table in which A is not named, as text. Counters of tries belong to no seller. */
+/** Every row of every table that does not name A, as text. Rate-limit counters belong to no seller. */
 async function rowsOfOthers(): Promise<Set<string>> {
   const tables = await sql<{ name: string }[]>`
     select table_name as name from information_schema.tables
@@ -177,6 +177,6 @@ async function rowsOfOthers(): Promise<Set<string>> {
   return new Set(rows.map(({ row }) => row).filter((row) => !row.includes(a.seller.id)));
 }
 
-function said(attempt: Attempt): string {
+function labelOf(attempt: Attempt): string {
   return JSON.stringify(attempt);
 }

@@ -1,6 +1,6 @@
 import type { Scope } from "#app/domain/identity/access/scopes.ts";
 
-/** What each method of a route asks of an API key: a scope, or a session that no key stands for. By address. */
+/** What each method of a route needs from an API key: a scope, or a session that no key replaces. By address. */
 export const keyNeeds: Record<string, Record<string, Scope | "session">> = {
   "/settings/email/preview": { POST: "settings" },
   "/api/users/me": { GET: "read" },

@@ -5,10 +5,13 @@ import { expect, test } from "vitest";
 
 const RULES = "ops/prometheus/alerts.yml";
 const alerts = [...readFileSync(RULES, "utf8").matchAll(/- alert: (\S+)/g)].map(([, name]) => name!);
-/** Prometheus' own tool (`apt-get install prometheus`): without it the rules are not tried, and the run says so. */
+/** Prometheus' own tool (`apt-get install prometheus`): without it the rules are not tested, and the run reports it. */
 const hasTool = spawnSync("promtool", ["--version"]).status === 0;
 
-/** Series in promtool's words, a value every 15 seconds, and when the alert is to fire. Metrics of ours go without prefix. */
+/**
+ * Series in promtool's notation, a value every 15 seconds, and when the alert is to fire. Metrics of ours have no
+ * prefix here.
+ */
 type Trouble = { at: string; series: Record<string, string> };
 
 const FOR_LONG = "x500";
@@ -16,20 +19,20 @@ const steady = (series: string, value: number, at: string): Trouble => ({
   at,
   series: { [series]: value + FOR_LONG },
 });
-/** Nothing, and then all at once: what is counted begins at 0 and rises in one step. */
+/** Nothing, and then all at once: the counter begins at 0 and rises in one step. */
 const burst = (count: number) => `0 0 ${count}${FOR_LONG}`;
 
 const TROUBLES: Record<string, Trouble> = {
-  PaymentWaiting: steady('charges_waiting_oldest_seconds{news="paid"}', 301, "2m"),
-  ReversalWaiting: steady('charges_waiting_oldest_seconds{news="other"}', 3601, "6m"),
+  PaymentWaiting: steady('charges_settlement_overdue_seconds{reported="paid"}', 301, "2m"),
+  ReversalWaiting: steady('charges_settlement_overdue_seconds{reported="other"}', 3601, "6m"),
   ChecksOverdue: steady("charges_check_overdue_seconds", 121, "4m"),
   PaidChecksOverdue: steady("paced_checks_overdue_seconds", 7201, "11m"),
   PaymentsBookedLate: {
     at: "15m",
     series: {
-      'paid_to_settled_seconds_bucket{le="120"}': `0${FOR_LONG}`,
-      'paid_to_settled_seconds_bucket{le="300"}': `0+1${FOR_LONG}`,
-      'paid_to_settled_seconds_bucket{le="+Inf"}': `0+1${FOR_LONG}`,
+      'payment_settle_latency_seconds_bucket{le="120"}': `0${FOR_LONG}`,
+      'payment_settle_latency_seconds_bucket{le="300"}': `0+1${FOR_LONG}`,
+      'payment_settle_latency_seconds_bucket{le="+Inf"}': `0+1${FOR_LONG}`,
     },
   },
   WebhooksMissing: {
@@ -40,11 +43,11 @@ const TROUBLES: Record<string, Trouble> = {
     },
   },
   JobsFailed: steady('jobs_failed{job="clean-up"}', 1, "1m"),
-  QueueLate: steady('jobs_oldest_due_seconds{job="sweep-charges"}', 121, "4m"),
+  QueueLate: steady('jobs_overdue_seconds{job="sweep-charges"}', 121, "4m"),
   MailsOverdue: steady("mails_overdue_seconds", 301, "4m"),
-  NewsOverdue: steady("destinations_news_overdue_seconds", 1801, "4m"),
+  NewsOverdue: steady("deliveries_overdue_seconds", 1801, "4m"),
   PersonsOverdue: steady("erasures_overdue_seconds", 14_401, "11m"),
-  FilesOverdue: steady("stamps_overdue_seconds", 301, "4m"),
+  FilesOverdue: steady("stamped_copies_overdue_seconds", 301, "4m"),
   NoWorker: steady("worker_running", 0, "3m"),
   NoWeb: steady('up{job="checkintelli-web"}', 0, "2m"),
   ProcessMissing: {
@@ -65,13 +68,13 @@ const TROUBLES: Record<string, Trouble> = {
   CheckoutSlow: {
     at: "25m",
     series: {
-      'http_request_seconds_bucket{route="/checkout/:productId",method="GET",le="1"}': `0${FOR_LONG}`,
-      'http_request_seconds_bucket{route="/checkout/:productId",method="GET",le="2.5"}': `0+1${FOR_LONG}`,
-      'http_request_seconds_bucket{route="/checkout/:productId",method="GET",le="+Inf"}': `0+1${FOR_LONG}`,
+      'http_request_duration_seconds_bucket{route="/checkout/:productId",method="GET",le="1"}': `0${FOR_LONG}`,
+      'http_request_duration_seconds_bucket{route="/checkout/:productId",method="GET",le="2.5"}': `0+1${FOR_LONG}`,
+      'http_request_duration_seconds_bucket{route="/checkout/:productId",method="GET",le="+Inf"}': `0+1${FOR_LONG}`,
     },
   },
   MailAccountRefused: { at: "1m", series: { 'mail_accounts_refused{via="platform"}': burst(1) } },
-  MailsStuck: steady('mails_waiting{age="1h_to_1d"}', 1, "16m"),
+  MailsStuck: steady('mails_pending{age="1h_to_1d"}', 1, "16m"),
   MailsFailing: {
     at: "6m",
     series: {
@@ -90,7 +93,7 @@ const TROUBLES: Record<string, Trouble> = {
     at: "3m",
     series: { 'db_no_free_connection_total{pool="checkintelli",instance="web-a"}': burst(38) },
   },
-  ReportsBehind: steady("report_marks", 5001, "16m"),
+  ReportsBehind: steady("report_days_stale", 5001, "16m"),
   ProcessBusy: steady('nodejs_eventloop_lag_p99_seconds{instance="web-a"}', 0.6, "6m"),
   DiskFillingUp: {
     at: "16m",
@@ -103,7 +106,7 @@ const TROUBLES: Record<string, Trouble> = {
   CertificateExpires: steady("probe_ssl_earliest_cert_expiry", 86_400, "61m"),
 };
 
-/** What is no trouble for an operator, and which alert must be silent at it. */
+/** A harmless state, and the alert that must stay silent in it. */
 const CALM: [alert: string, trouble: Trouble][] = [
   [
     "ProviderFailing",
@@ -127,7 +130,7 @@ const CALM: [alert: string, trouble: Trouble][] = [
 const FOREIGN = /^(up|node_|probe_)/;
 const prefixed = (series: string) => (FOREIGN.test(series) ? series : `checkintelli_${series}`);
 
-/** A test in promtool's words: whether the alert fires at that moment, whatever its labels. */
+/** A test in promtool's notation: whether the alert fires at that moment, whatever its labels. */
 function promTest(alert: string, { at, series }: Trouble, fires: boolean) {
   return {
     interval: "15s",
@@ -142,13 +145,13 @@ function promTest(alert: string, { at, series }: Trouble, fires: boolean) {
   };
 }
 
-test("every alert has a trouble at which it is tried", () => {
+test("every alert has a state in which it is tested", () => {
   expect(Object.keys(TROUBLES).sort()).toEqual([...alerts].sort());
 });
 
 test.skipIf(!hasTool)("promtool finds no mistake in the rules", () => {
-  const said = spawnSync("promtool", ["check", "rules", RULES], { encoding: "utf8" });
-  expect(said.status, said.stdout + said.stderr).toBe(0);
+  const output = spawnSync("promtool", ["check", "rules", RULES], { encoding: "utf8" });
+  expect(output.status, output.stdout + output.stderr).toBe(0);
 });
 
 test.skipIf(!hasTool)("each alert fires at its trouble's first burst, and not where there is none", () => {
@@ -162,8 +165,8 @@ test.skipIf(!hasTool)("each alert fires at its trouble's first burst, and not wh
     const file = join(folder, "tests.yml");
     // YAML reads JSON.
     writeFileSync(file, JSON.stringify({ rule_files: [resolve(RULES)], evaluation_interval: "15s", tests }));
-    const said = spawnSync("promtool", ["test", "rules", file], { encoding: "utf8" });
-    expect(said.status, said.stdout + said.stderr).toBe(0);
+    const output = spawnSync("promtool", ["test", "rules", file], { encoding: "utf8" });
+    expect(output.status, output.stdout + output.stderr).toBe(0);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

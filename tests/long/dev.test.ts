@@ -10,7 +10,7 @@ import { until } from "#tests/support/until.ts";
 
 const copy = copySources();
 let dev: ChildProcess | undefined;
-let said = "";
+let output = "";
 
 afterAll(async () => {
   if (dev && dev.exitCode === null) {
@@ -21,7 +21,7 @@ afterAll(async () => {
   rmSync(copy, { recursive: true, force: true });
 });
 
-test("`npm run dev` shows what is saved in place, renamed or broken and mended, and restarts only what it went into", {
+test("`npm run dev` shows what is saved, renamed, broken and fixed, and restarts only the affected processes", {
   timeout: 240_000,
 }, async () => {
   const port = await start();
@@ -45,20 +45,20 @@ test("`npm run dev` shows what is saved in place, renamed or broken and mended, 
       await shows("/login", `${word} · Check`);
     });
 
-  // What does not compile leaves what runs as it is.
+  // What does not compile leaves the running processes unchanged.
   edit(login, (text) => `${text}\nexport const broken = (;`);
-  await until(() => /Build failed|Expected/.test(said), { seconds: 40 });
+  await until(() => /Build failed|Expected/.test(output), { seconds: 40 });
   expect(await page("/login")).toContain("Novamente · Check");
   edit(login, (text) => title("Consertado")(text.replace(/\nexport const broken.*/, "")));
   await shows("/login", "Consertado · Check");
 
-  // What ends web as it starts is told, and the next save starts it.
+  // An error that ends web as it starts is reported, and the next save starts it.
   edit(login, (text) => `${text}\nthrow new Error("not today");\n`);
-  await until(() => said.includes("[web] terminou (1)"), { seconds: 40 });
+  await until(() => output.includes("[web] terminou (1)"), { seconds: 40 });
   edit(login, (text) => title("Restabelecido")(text.replace(/\nthrow .*/, "")));
   await shows("/login", "Restabelecido · Check");
 
-  // An icon that nobody drew before.
+  // An icon that was not used before.
   edit(login, (text) =>
     title("Desenhado")(`${text}\nimport { Anvil } from "lucide-react";\nexport const handle = { Anvil };\n`),
   );
@@ -101,14 +101,14 @@ test("`npm run dev` shows what is saved in place, renamed or broken and mended, 
   expect(readFileSync(join(copy, ".data/postgres/postmaster.pid"), "utf8").split("\n")[0]).toBe(postmaster);
 });
 
-test("what `npm run dev` compiles is what is built: the server's code to the letter, the browser's in the same pieces", {
+test("what `npm run dev` compiles is what is built: the server's code to the letter, the browser's in the same chunks", {
   timeout: 120_000,
 }, async () => {
   const compiled = (...args: string[]) => {
     const env = { PATH: process.env.PATH, NODE_ENV: "production" as const };
     const { status, stderr } = spawnSync(process.execPath, args, { cwd: copy, env, encoding: "utf8" });
     expect(status, stderr).toBe(0);
-    // A build's licences are also of icons that nobody draws, and its short names in the browser's code go by them.
+    // A build's licences also cover unused icons, and its short names in the browser's code depend on them.
     return readFileSync(join(copy, "build/index.js"), "utf8")
       .split("/*! Bundled license information:")[0]!
       .replaceAll(/-[A-Z\d]{8}\.js/g, ".js")
@@ -130,12 +130,13 @@ async function start(): Promise<number> {
     stdio: ["ignore", "pipe", "pipe"],
   });
   dev = started;
-  for (const stream of [started.stdout, started.stderr]) stream.on("data", (chunk) => (said += chunk));
-  await until(() => said.includes("O que for salvo"), { seconds: 90, what: "npm run dev to be ready" }).catch(
-    (error) => {
-      throw new Error(said, { cause: error });
-    },
-  );
+  for (const stream of [started.stdout, started.stderr]) stream.on("data", (chunk) => (output += chunk));
+  await until(() => output.includes("O que for salvo"), {
+    seconds: 90,
+    what: "npm run dev to be ready",
+  }).catch((error) => {
+    throw new Error(output, { cause: error });
+  });
   return port;
 }
 
@@ -151,11 +152,11 @@ function edit(
   if (written !== path) renameSync(written, path);
 }
 
-/** What was done meanwhile, as it is told. */
+/** The output of what was done meanwhile. */
 async function doneBy(work: () => Promise<void>): Promise<string[]> {
-  const from = said.length;
+  const from = output.length;
   await work();
-  const told = () => [...said.slice(from).matchAll(/^([\p{L}, ]+): (\d+) ms$/gmu)];
-  await until(() => told().length > 0, { seconds: 15, what: "what was saved to be done" });
-  return told().map(([, what]) => what!);
+  const reported = () => [...output.slice(from).matchAll(/^([\p{L}, ]+): (\d+) ms$/gmu)];
+  await until(() => reported().length > 0, { seconds: 15, what: "what was saved to be done" });
+  return reported().map(([, what]) => what!);
 }

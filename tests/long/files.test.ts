@@ -32,7 +32,7 @@ test("a file of five gigabytes comes whole, with a hundred megabytes of memory",
   let most = 0;
   for (let sent = 0; !upload.ready_at; sent++) {
     upload = await send(upload);
-    // The first parts bring what the process keeps anyway.
+    // The first parts load what the process keeps anyway.
     if (sent === 5) before = memoryOf(pid);
     most = Math.max(most, memoryOf(pid));
   }
@@ -48,7 +48,7 @@ test("a file of five gigabytes comes whole, with a hundred megabytes of memory",
   closeSync(file);
 });
 
-test("a download that a deploy cuts is seen to be cut, and the next web sends what is missing of the same file", async () => {
+test("a download cut by a deploy is detected, and the next web process sends the rest of the same file", async () => {
   const content = bytes(20 * MB);
   const { permanent, sale } = await soldFile(app, content);
   const address = await signedAddress(app, permanent);

@@ -6,7 +6,7 @@ import { sellOne } from "#tests/support/clients/sold-through.ts";
 import { makeCharge, makeSale } from "#tests/support/make.ts";
 import { until } from "#tests/support/until.ts";
 
-test("a stranger asks each address 120 times at once, in each way, and after each the process is ready", async () => {
+test("a stranger requests each address 120 times at once, in each way, and after each the process is ready", async () => {
   const app = await startApp();
   const { product } = await openShop();
   const sale = await makeSale({ ...product, fileUrl: null });

@@ -7,8 +7,8 @@ test("a purchase costs hardly more where two million were made, with ten thousan
   const few = await costOf();
   await fill({ sales: 2_000_000, products: 10_000, waiting: 100_000 });
   const many = await costOf();
-  const said = JSON.stringify({ few, many });
-  expect(many.statements, said).toBe(few.statements);
-  expect(many.pages / few.pages, said).toBeLessThan(1.25);
-  console.info(said);
+  const report = JSON.stringify({ few, many });
+  expect(many.statements, report).toBe(few.statements);
+  expect(many.pages / few.pages, report).toBeLessThan(1.25);
+  console.info(report);
 });

@@ -8,7 +8,7 @@ beforeAll(async () => {
   world = await openWorld();
 });
 
-test("whatever happens, every cent is booked once and every view says the same: 5,000 histories", {
+test("whatever happens, every cent is booked once and all views agree: 5,000 histories", {
   timeout: 120 * 60_000,
 }, async () => {
   await holdFor(5000, world.open);

@@ -54,7 +54,7 @@ const PAGES = ["alvo", "cheio"].flatMap((slug, at) =>
 );
 
 test.each(PAGES)(
-  "no sheet and no mixture of them moves what a buyer must trust: $slug, $width px, dark: $dark",
+  "no sheet and no combination of them moves a protected element: $slug, $width px, dark: $dark",
   async ({ slug, width, dark, first }) => {
     await makeCheckoutSettings(seller, {
       custom_header: FULL_ZONE,

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
-import { slowPumps } from "#tests/unit/pumps.ts";
+import { slowTexts } from "#tests/unit/growing-texts.ts";
 import { readers } from "#tests/unit/readers.ts";
 
-/** Characters; twice as many are what a stranger's body may weigh. */
+/** Characters; twice as many are the maximum size of a public body. */
 const LENGTH = 32_000;
 
 test.each(Object.entries(await readers()))(
   "%s reads 64,000 characters in about twice the time of half as many",
   async (_, read) => {
-    expect(await slowPumps(read, LENGTH)).toEqual([]);
+    expect(await slowTexts(read, LENGTH)).toEqual([]);
   },
 );

@@ -11,7 +11,7 @@ type Delivery = { attempts: { status: number | null }[] };
 
 const BUYERS = 300;
 
-test("three hundred buyers at once who say that they paid: the provider refuses no question, each is booked once", {
+test("three hundred buyers at once who click 'Já paguei': the provider refuses no check, each is booked once", {
   timeout: 400_000,
 }, async () => {
   const app = await startApp({ web: 2, worker: 2 });
@@ -29,21 +29,21 @@ test("three hundred buyers at once who say that they paid: the provider refuses 
     select id, provider_id from charges where sale_id in ${sql(saleIds)}`;
   expect(charges).toHaveLength(BUYERS);
 
-  // 'Já paguei' is pressed before anybody paid, twice each: the gate of a minute closes.
-  const press = (buyer: number) =>
+  // 'Já paguei' is clicked before the payment, twice each: the rate limit of a minute closes.
+  const submit = (buyer: number) =>
     fetch(`${urlOf(buyer)}/api/payments/pushinpay/status/${charges[buyer]!.id}?ask=1`, {
       headers: { "X-Forwarded-For": newAddress() },
     }).then((answer) => answer.arrayBuffer());
   await Promise.all(
-    [...buyers, ...buyers].map((buyer) => until(async () => Boolean(await press(buyer)), { seconds: 60 })),
+    [...buyers, ...buyers].map((buyer) => until(async () => Boolean(await submit(buyer)), { seconds: 60 })),
   );
 
-  // All pay at once, the news come at once, and the button is pressed again and again until all is booked.
+  // All pay at once, the webhooks arrive at once, and the button is clicked repeatedly until all is booked.
   await Promise.all(charges.map(({ provider_id }) => app.sandbox.pay(provider_id)));
   await until(
     async () => {
       await Promise.all(
-        buyers.filter((buyer) => buyer % 10 === 0).map((buyer) => press(buyer).catch(() => null)),
+        buyers.filter((buyer) => buyer % 10 === 0).map((buyer) => submit(buyer).catch(() => null)),
       );
       const [row] = await sql`select count(*)::int as left from sales where status <> 'completed'`;
       return row!.left === 0;
@@ -51,8 +51,9 @@ test("three hundred buyers at once who say that they paid: the provider refuses 
     { seconds: 240, every: 2000, what: "every sale to be completed" },
   );
 
-  // How many were answered later than the two seconds the provider waits hangs on what else this machine does, where shop,
-  // workers, provider and buyers share it: that is told. None may be given up.
+  // How many were answered after the two seconds the provider waits depends on what else this machine does, where
+  // shop,
+  // workers, provider and buyers share it: that is reported. None may be given up.
   const { answers, deliveries } = await until(
     async () => {
       const sent = await app.sandbox.get<{ answers: AnswerTimes; deliveries: Delivery[] }>("/webhooks");

@@ -21,6 +21,6 @@ test("every odd text in every field of every form, and every odd field, is no fa
   await expectNoFailure(app, await oddForms(app, shop, all));
 });
 
-test("every odd value in every place of every body of the API is no failure", async () => {
+test("every odd value in every field of every body of the API is no failure", async () => {
   await expectNoFailure(app, oddBodies(shop, all));
 });

@@ -6,12 +6,13 @@ import { type App, startApp } from "#tests/support/app.ts";
 import { order, sellOne } from "#tests/support/clients/sold-through.ts";
 import { until } from "#tests/support/until.ts";
 
-/** Commits are kept through a crash, as in production. */
+/** Commits survive a crash, as in production. */
 const FLAGS = ["synchronous_commit=on"];
 
 /**
- * A shop under traffic whose Postgres is restarted cleanly, then as by a crash, and whose backends are ended by dozens.
- * Every request gets its answer or a 503, no process of ours ends, open PIX pages are told, and it sells on.
+ * A shop under traffic whose Postgres is restarted cleanly, then as by a crash, and whose backends are ended by
+ * dozens. Every request gets its answer or a 503, no process of ours ends, open PIX pages are notified, and it sells
+ * on.
  */
 export async function surviveRestarts(
   name: string,
@@ -27,7 +28,7 @@ export async function surviveRestarts(
   const before = pids();
   const watched = await until(() => order(app.url, productId, "vigia@exemplo.com.br"));
   const [transaction] = await app.sandbox.transactions();
-  const told = listenTo(app, watched);
+  const received = listenTo(app, watched);
   const traffic = startTraffic(app, productId, slug);
   try {
     for (const how of [...Array(fast).fill("fast"), ...Array(immediate).fill("immediate")]) {
@@ -40,15 +41,15 @@ export async function surviveRestarts(
       await traffic.goesOn();
       await terminate(database);
     }
-    // Its webhook may come while nobody hears it.
+    // Its webhook may arrive while nothing listens.
     await app.sandbox.pay(transaction!.id);
     await terminate(database);
     await traffic.goesOn();
   } finally {
     expect(await traffic.stop()).toEqual([]);
   }
-  // The gate may hold the question to the provider back for a minute, and tries that failed wait longer each time.
-  await until(() => told.has("completed"), { seconds: 240, what: "the open PIX page to be told" }).catch(
+  // The rate limit may delay the check for a minute, and failed attempts wait longer each time.
+  await until(() => received.has("completed"), { seconds: 240, what: "the open PIX page to be told" }).catch(
     async (error) => {
       const sale = await (await app.fetch(`/api/sales/${watched}`)).text();
       throw new Error(
@@ -73,28 +74,28 @@ async function terminate(database: OwnPostgres) {
   await admin.end();
 }
 
-/** What an open payment page hears; it connects again by itself, as browsers do, and never asks another way. */
+/** The events of an open payment page; it reconnects by itself, as browsers do, and never polls. */
 function listenTo(app: App, saleId: string): Set<string> {
-  const told = new Set<string>();
+  const received = new Set<string>();
   const listen = async () => {
     while (app.web[0]!.running) {
       const answer = await app.fetch(`/checkout/pix/${saleId}/events`).catch(() => null);
       if (answer?.status !== 200) await new Promise((later) => setTimeout(later, 100));
       else
         for await (const text of answer.body!.pipeThrough(new TextDecoderStream()))
-          for (const [, status] of text.matchAll(/data: (\w+)/g)) told.add(status!);
+          for (const [, status] of text.matchAll(/data: (\w+)/g)) received.add(status!);
     }
   };
   void listen().catch(() => {});
-  return told;
+  return received;
 }
 
-/** Buyers who look, order and look again, as fast as they are answered. */
+/** Buyers who view, order and view again, as fast as they are answered. */
 function startTraffic(app: App, productId: string, slug: string) {
   const bad: string[] = [];
   let served = 0;
   let stopped = false;
-  const ask = async (path: string, init?: RequestInit) => {
+  const send = async (path: string, init?: RequestInit) => {
     try {
       const answer = await app.fetch(path, init);
       const text = await answer.text();
@@ -115,11 +116,11 @@ function startTraffic(app: App, productId: string, slug: string) {
         customer_phone: "11987654321",
         customer_document: "52998224725",
       };
-      await ask(`/checkout/s/${slug}`);
-      await ask("/api/payments/pushinpay", { method: "POST", body: JSON.stringify(body) });
-      await ask(`/thank-you/${crypto.randomUUID()}`);
-      await ask("/confirm-email/x");
-      await ask("/readyz");
+      await send(`/checkout/s/${slug}`);
+      await send("/api/payments/pushinpay", { method: "POST", body: JSON.stringify(body) });
+      await send(`/thank-you/${crypto.randomUUID()}`);
+      await send("/confirm-email/x");
+      await send("/readyz");
     }
   };
   const buyers = Array.from({ length: 6 }, (_, number) => buyer(number));

@@ -31,26 +31,26 @@ test("`npm start` runs web and worker of one build: after a fresh clone, and aft
   expect(second(), "the worker of the build before was started").not.toContain('"msg":"worker ready"');
 });
 
-/** Starts the shop and waits until web and worker have said that they are ready. @returns all that it said */
+/** Starts the shop and waits until web and worker have reported to be ready. @returns its whole output */
 async function start(): Promise<() => string> {
   const env = {
     PATH: process.env.PATH,
     PORT: String(await freePort()),
     SANDBOX_PORT: String(await freePort()),
   };
-  let said = "";
+  let output = "";
   const shop = spawn(process.execPath, ["scripts/start.ts"], {
     cwd: copy,
     env: env as unknown as NodeJS.ProcessEnv,
     stdio: ["ignore", "pipe", "pipe"],
   });
   started = shop;
-  for (const stream of [shop.stdout, shop.stderr]) stream.on("data", (chunk) => (said += chunk));
-  const isUp = () => said.includes("Checkintelli está no ar") && /"msg":"worker [^"]*ready"/.test(said);
+  for (const stream of [shop.stdout, shop.stderr]) stream.on("data", (chunk) => (output += chunk));
+  const isUp = () => output.includes("Checkintelli está no ar") && /"msg":"worker [^"]*ready"/.test(output);
   await until(isUp, { seconds: 120, what: "web and worker to be ready" }).catch((error) => {
-    throw new Error(said, { cause: error });
+    throw new Error(output, { cause: error });
   });
-  return () => said;
+  return () => output;
 }
 
 async function stop(): Promise<void> {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { openSandbox } from "./open-sandbox.ts";
 
-const { post, look, url } = await openSandbox();
+const { post, view, url } = await openSandbox();
 
 const HASH = "3a4dbb6a4c7f91428b57fb95a496f292c4f93e2d2ad714aa310eeb3fe9852208";
 const now = () => Math.floor(Date.now() / 1000);
@@ -24,7 +24,7 @@ const toMeta = async (data: object[], access_token = "sandbox-1") => {
 test("Meta counts an event once, by its name and id", async () => {
   expect(await toMeta([metaEvent()])).toMatchObject({ status: 200, body: { events_received: 1 } });
   await toMeta([metaEvent()]);
-  expect(await look("/conversions?service=meta")).toMatchObject([{ counted: true }, { counted: false }]);
+  expect(await view("/conversions?service=meta")).toMatchObject([{ counted: true }, { counted: false }]);
   expect(await (await fetch(url)).text()).toContain("purchase.1");
 });
 
@@ -39,16 +39,16 @@ test.each([
   ["a website without a browser", [metaEvent({ user_data: { em: [HASH] } })]],
 ])("Meta refuses %s", async (_, data) => {
   expect(await toMeta(data)).toMatchObject({ status: 400, body: { error: { code: 100 } } });
-  expect(await look("/conversions")).toEqual([]);
+  expect(await view("/conversions")).toEqual([]);
 });
 
-test("Meta and TikTok refuse a token they do not know, TikTok with a 200", async () => {
+test("Meta and TikTok refuse an unknown token, TikTok with a 200", async () => {
   expect(await toMeta([metaEvent()], "x")).toMatchObject({ body: { error: { code: 190 } } });
   const answer = await post("/tiktok/open_api/v1.3/event/track/", {}, { "access-token": "x" });
   expect([answer.status, (await answer.json()).code]).toEqual([200, 40105]);
 });
 
-test("TikTok says 200 to what it refuses, and counts a copy once", async () => {
+test("TikTok answers 200 to what it refuses, and counts a duplicate once", async () => {
   const event = { event: "CompletePayment", event_time: now(), event_id: "1", user: { email: [HASH] } };
   const send = async (properties: object) => {
     const body = { event_source: "web", event_source_id: "C4", data: [{ ...event, properties }] };
@@ -56,22 +56,22 @@ test("TikTok says 200 to what it refuses, and counts a copy once", async () => {
   };
   expect(await send({ currency: "reais", value: 1 })).toMatchObject({ code: 40002 });
   for (const _ of [1, 2]) expect(await send({ currency: "BRL", value: 1 })).toMatchObject({ code: 0 });
-  expect(await look("/conversions")).toMatchObject([{ counted: true }, { counted: false }]);
+  expect(await view("/conversions")).toMatchObject([{ counted: true }, { counted: false }]);
 });
 
-test("GA4 says 204 to everything and takes what is right; its debug door judges and takes nothing", async () => {
+test("GA4 answers 204 to everything and accepts valid events; its debug endpoint validates and accepts nothing", async () => {
   const query = "mp/collect?measurement_id=G-1234&api_secret=sandbox-1";
   const right = { client_id: "1.2", events: [{ name: "purchase", params: { transaction_id: "1" } }] };
   expect((await post(`/ga4/${query}`, {})).status).toBe(204);
   expect((await post(`/ga4/${query}`, right)).status).toBe(204);
-  expect(await look("/conversions")).toHaveLength(1);
+  expect(await view("/conversions")).toHaveLength(1);
   const judged = async (body: object) => (await post(`/ga4/debug/${query}`, body)).json();
   expect(await judged(right)).toEqual({ validationMessages: [] });
   expect((await judged({ ...right, client_id: "" })).validationMessages).toHaveLength(1);
-  expect(await look("/conversions")).toHaveLength(1);
+  expect(await view("/conversions")).toHaveLength(1);
 });
 
-test("Kwai takes an event with its click, and counts each copy", async () => {
+test("Kwai accepts an event with its click, and counts each duplicate", async () => {
   const event = {
     ...{
       access_token: "sandbox",
@@ -85,5 +85,5 @@ test("Kwai takes an event with its click, and counts each copy", async () => {
   const send = async (body: object) => (await post("/kwai/log/common/api", body)).json();
   expect((await send({ ...event, clickid: "" })).result).not.toBe(1);
   for (const _ of [1, 2]) expect(await send(event)).toEqual({ result: 1 });
-  expect(await look("/conversions")).toMatchObject([{ counted: true }, { counted: true }]);
+  expect(await view("/conversions")).toMatchObject([{ counted: true }, { counted: true }]);
 });

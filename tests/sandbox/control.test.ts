@@ -9,7 +9,7 @@ import { startSandbox } from "#sandbox/server.ts";
 import { APP_URL, openSandbox, TOKEN } from "./open-sandbox.ts";
 import { until } from "./webhook-receiver.ts";
 
-const { url, get, charge, control, look, post } = await openSandbox();
+const { url, get, charge, control, view, post } = await openSandbox();
 
 const form = (path: string, headers: Record<string, string> = {}, body = "") =>
   fetch(url + path, {
@@ -23,7 +23,7 @@ const whereTo = (response: Response) => [response.status, response.headers.get("
 test("charges are listed, newest last", async () => {
   const first = await charge({ webhook_url: "http://127.0.0.1:9/w" });
   const second = await charge({ value: 500 });
-  expect(await look("/transactions")).toMatchObject([
+  expect(await view("/transactions")).toMatchObject([
     {
       id: first.id,
       value: 1990,
@@ -35,21 +35,21 @@ test("charges are listed, newest last", async () => {
   ]);
 });
 
-test("a form on the shop's page pays and goes back there", async () => {
+test("a form on the shop's page pays and returns there", async () => {
   const { id } = await charge();
   const back = `${APP_URL}/pix/abc`;
   expect(whereTo(await form(`/control/transactions/${id}/pay`, { referer: back }))).toEqual([303, back]);
-  expect((await look(`/transactions/${id}`)).status).toBe("paid");
+  expect((await view(`/transactions/${id}`)).status).toBe("paid");
 });
 
-test("the way back may be named where the Referer is cut short", async () => {
+test("the return address may be given if the Referer is cut", async () => {
   const { id } = await charge();
   const back = `${APP_URL}/pix/abc?x=1`;
   const path = `/control/transactions/${id}/pay?return=${encodeURIComponent(back)}`;
   expect(whereTo(await form(path, { referer: `${APP_URL}/` }))).toEqual([303, back]);
 });
 
-test("nobody is sent to another origin", async () => {
+test("nobody is redirected to another origin", async () => {
   const { id } = await charge();
   const elsewhere = "http://localhost:39990/x";
   const path = `/control/transactions/${id}/pay?return=${encodeURIComponent(elsewhere)}`;
@@ -59,7 +59,7 @@ test("nobody is sent to another origin", async () => {
 test("a form can pay another amount", async () => {
   const { id } = await charge();
   await form(`/control/transactions/${id}/pay`, {}, "value=700");
-  expect((await look(`/transactions/${id}`)).value).toBe(700);
+  expect((await view(`/transactions/${id}`)).value).toBe(700);
 });
 
 test("the shop's scripts may call the controls, others may not", async () => {
@@ -72,18 +72,18 @@ test("an unknown charge or control is a 404", async () => {
   expect((await get("/control/nada")).status).toBe(404);
 });
 
-test("a reset forgets everything", async () => {
+test("a reset clears everything", async () => {
   await charge();
   await control("/faults", { service: "resend", mode: "reset", times: 3 });
   await control("/gate", { enabled: false });
   await control("/identity", { persona: "nova" });
   await control("/reset");
-  expect(await look("/transactions")).toEqual([]);
-  expect(await look("/faults")).toEqual([]);
-  expect((await look("/calls")).pushinpay).toMatchObject({ cashIn: 0, gateRefusals: 0, perTransaction: {} });
+  expect(await view("/transactions")).toEqual([]);
+  expect(await view("/faults")).toEqual([]);
+  expect((await view("/calls")).pushinpay).toMatchObject({ cashIn: 0, gateRefusals: 0, perTransaction: {} });
 });
 
-test("the page lists what happened and escapes what others wrote", async () => {
+test("the page lists what happened and escapes foreign text", async () => {
   await charge();
   const mail = { from: "a@sandbox.local", to: "b@x.com", subject: "<script>x</script>", text: "oi" };
   await post("/resend/emails", mail, { authorization: "Bearer re_sandbox-demo" });
@@ -94,7 +94,7 @@ test("the page lists what happened and escapes what others wrote", async () => {
   expect(await (await get("/healthz")).text()).toBe("ok");
 });
 
-test("a browser that asks for an icon by itself, on whichever page, gets one", async () => {
+test("a browser that requests an icon by itself, on any page, gets one", async () => {
   const icon = await get("/favicon.ico");
   expect([icon.status, icon.headers.get("content-type")]).toEqual([200, "image/svg+xml; charset=utf-8"]);
 });
@@ -104,7 +104,7 @@ test("a body that is too large is refused", async () => {
   expect(response.status).toBe(413);
 });
 
-test("charges outlive a restart, and a refund asked for before it still happens", async () => {
+test("charges survive a restart, and a refund requested before it still happens", async () => {
   const dataDir = mkdtempSync(join(tmpdir(), "sandbox-"));
   onTestFinished(() => rmSync(dataDir, { recursive: true }));
   const options = { port: 0, appUrl: APP_URL, dataDir };
@@ -129,30 +129,30 @@ test("charges outlive a restart, and a refund asked for before it still happens"
   await until(async () => (await statusOf(refunded)) === "refunded");
 });
 
-test("run directly, it says where it is and stops within a second despite an open connection", async () => {
+test("run directly, it prints its address and stops within a second despite an open connection", async () => {
   const child: ChildProcess = spawn("node_modules/.bin/node", ["sandbox/server.ts"], {
     env: { ...process.env, SANDBOX_PORT: "0", APP_URL, DATA_DIR: "" },
   });
   onTestFinished(() => void child.kill("SIGKILL"));
-  let said = "";
+  let output = "";
   child.stderr!.on("data", (chunk) => {
-    said += chunk;
+    output += chunk;
   });
   child.stdout!.on("data", (chunk) => {
-    said += chunk;
+    output += chunk;
   });
   await once(child.stdout!, "data");
-  expect(said).toMatch(/^sandbox pronto em http:\/\/localhost:\d+\n$/);
+  expect(output).toMatch(/^sandbox pronto em http:\/\/localhost:\d+\n$/);
 
   const agent = new Agent({ keepAlive: true });
-  const request = httpGet(`${said.trim().split(" ").at(-1)}/healthz`, { agent });
+  const request = httpGet(`${output.trim().split(" ").at(-1)}/healthz`, { agent });
   const [response] = await once(request, "response");
   response.resume();
   await once(response, "end");
-  const asked = Date.now();
+  const startedAt = Date.now();
   child.kill("SIGTERM");
   const [code] = await once(child, "exit");
   agent.destroy();
   expect(code).toBe(0);
-  expect(Date.now() - asked).toBeLessThan(1000);
+  expect(Date.now() - startedAt).toBeLessThan(1000);
 }, 10_000);

@@ -1,18 +1,18 @@
 import { expect, test } from "vitest";
 import { openSandbox, TOKEN } from "./open-sandbox.ts";
 
-const { url, cashIn, query, charge, control, look, post, get } = await openSandbox();
+const { url, cashIn, query, charge, control, view, post, get } = await openSandbox();
 const fault = (mode: string, more: object = {}) =>
   control("/faults", { service: "pushinpay", mode, times: 1, ...more });
 const mail = { from: "a@sandbox.local", to: "b@exemplo.com.br", subject: "oi", text: "oi" };
 const sendMail = () => post("/resend/emails", mail, { authorization: "Bearer re_sandbox-demo" });
 
-test("an answer fails as often as asked and then no more", async () => {
+test("an answer fails as often as configured and then no more", async () => {
   await fault("http-500", { times: 2 });
   expect((await cashIn({ value: 100 })).status).toBe(500);
   expect((await cashIn({ value: 100 })).status).toBe(500);
   expect((await cashIn({ value: 100 })).status).toBe(200);
-  expect((await look("/calls")).pushinpay.cashIn).toBe(3);
+  expect((await view("/calls")).pushinpay.cashIn).toBe(3);
 });
 
 test("zero times ends a fault", async () => {
@@ -21,7 +21,7 @@ test("zero times ends a fault", async () => {
   expect((await cashIn({ value: 100 })).status).toBe(200);
 });
 
-test("429 says when to come back", async () => {
+test("429 states when to retry", async () => {
   await fault("http-429");
   const response = await cashIn({ value: 100 });
   expect([response.status, response.headers.get("retry-after")]).toEqual([429, "1"]);
@@ -33,7 +33,7 @@ test("422 has Laravel's shape", async () => {
   expect([response.status, Object.keys(await response.json())]).toEqual([422, ["message", "errors"]]);
 });
 
-test("any status can be asked for, with its body", async () => {
+test("any status can be configured, with its body", async () => {
   await fault("status-403", { body: { message: "Conta bloqueada." } });
   const response = await cashIn({ value: 100 });
   expect([response.status, await response.json()]).toEqual([403, { message: "Conta bloqueada." }]);
@@ -49,7 +49,7 @@ test("a malformed answer is 200 with broken JSON", async () => {
 test("a reset breaks the connection", async () => {
   await fault("reset");
   await expect(cashIn({ value: 100 })).rejects.toThrow("fetch failed");
-  expect(await look("/transactions")).toEqual([]);
+  expect(await view("/transactions")).toEqual([]);
 });
 
 test("a timeout never answers and does nothing", async () => {
@@ -61,7 +61,7 @@ test("a timeout never answers and does nothing", async () => {
     body: '{"value":100}',
   });
   await expect(hanging).rejects.toThrow("timeout");
-  expect(await look("/transactions")).toEqual([]);
+  expect(await view("/transactions")).toEqual([]);
 });
 
 test.each(["http-500", "reset", "malformed"])(
@@ -73,7 +73,7 @@ test.each(["http-500", "reset", "malformed"])(
       () => "",
     );
     expect(answer).not.toContain("qr_code");
-    expect(await look("/transactions")).toHaveLength(1);
+    expect(await view("/transactions")).toHaveLength(1);
   },
 );
 
@@ -84,7 +84,7 @@ test("a fault of one route leaves the others", async () => {
   expect((await query(id!)).status).toBe(200);
 });
 
-test("each service fails in its own words, and only it", async () => {
+test("each service fails with its own messages, and only that one", async () => {
   for (const service of ["utmify", "resend", "identity"])
     await control("/faults", { service, mode: "http-500", times: 1 });
   expect((await cashIn({ value: 100 })).status).toBe(200);
@@ -106,7 +106,7 @@ test("an answer of the identity provider can get lost after the work", async () 
   expect((await get("/identity/.well-known/openid-configuration")).status).toBe(200);
 });
 
-test("a fault nobody knows is refused", async () => {
+test("an unknown fault is refused", async () => {
   expect((await post("/control/faults", { service: "pushinpay", mode: "flood" })).status).toBe(400);
   expect((await post("/control/faults", { service: "paypal", mode: "reset" })).status).toBe(400);
 });

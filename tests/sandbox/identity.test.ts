@@ -2,12 +2,12 @@ import { createHash } from "node:crypto";
 import { beforeEach, expect, test } from "vitest";
 import { APP_URL, openSandbox } from "./open-sandbox.ts";
 
-const { url, get, control, look } = await openSandbox();
+const { url, get, control, view } = await openSandbox();
 const VERIFIER = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
 const CHALLENGE = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
 const REDIRECT_URI = `${APP_URL}/auth/callback`;
 
-/** A browser as small as possible: it keeps cookies and follows redirects until they leave the sandbox. */
+/** A minimal browser: it stores cookies and follows redirects until they leave the sandbox. */
 let jar = new Map<string, { value: string; path: string }>();
 beforeEach(() => {
   jar = new Map();
@@ -93,7 +93,7 @@ test("discovery names addresses under the issuer", async () => {
   });
 });
 
-test("a person chooses who to be, and the shop learns it", async () => {
+test("a person chooses an identity, and the shop gets it", async () => {
   const { at, response } = await visit(authorize());
   expect(at.pathname).toMatch(/^\/identity\/interaction\//);
   const page = await response!.text();
@@ -117,7 +117,7 @@ test("a person chooses who to be, and the shop learns it", async () => {
   expect(await userinfo.json()).toMatchObject(claims);
   const payload = JSON.parse(Buffer.from(tokens.id_token.split(".")[1], "base64url").toString());
   expect(payload).toMatchObject({ ...claims, iss: `${url}/identity`, aud: "checkintelli-sandbox" });
-  expect((await look("/calls")).identity).toMatchObject({ auth: 1, token: 1, me: 1, interaction: 2 });
+  expect((await view("/calls")).identity).toMatchObject({ auth: 1, token: 1, me: 1, interaction: 2 });
 });
 
 test("the same browser is asked again the next time", async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { openSandbox } from "./open-sandbox.ts";
 
-const { post, get, look, url } = await openSandbox();
+const { post, get, view, url } = await openSandbox();
 
 const delivery = {
   token: "sandbox-1",
@@ -17,16 +17,16 @@ const toCademi = async (more: object = {}) => {
   return { status: answer.status, body: await answer.json() };
 };
 
-test("Cademí opens and closes what an e-mail bought, and keeps no token", async () => {
+test("Cademí opens and closes what an e-mail bought, and stores no token", async () => {
   expect(await toCademi()).toMatchObject({ status: 200, body: { success: true } });
   await toCademi();
-  expect(await look("/memberships")).toMatchObject([
+  expect(await view("/memberships")).toMatchObject([
     { service: "cademi", area: "escola", isOpen: true, told: 2 },
   ]);
   await toCademi({ status: "cancelado" });
-  const [kept] = (await look("/memberships?email=ana@exemplo.com.br")) as object[];
-  expect(kept).toMatchObject({ isOpen: false, told: 3 });
-  expect(JSON.stringify(kept)).not.toContain("sandbox-1");
+  const [stored] = (await view("/memberships?email=ana@exemplo.com.br")) as object[];
+  expect(stored).toMatchObject({ isOpen: false, told: 3 });
+  expect(JSON.stringify(stored)).not.toContain("sandbox-1");
   expect(await (await fetch(url)).text()).toContain("ana@exemplo.com.br");
 });
 
@@ -36,7 +36,7 @@ test.each([
   ["a word it does not know, with a 200", { status: "feito" }, 200, 422],
 ])("Cademí refuses %s", async (_, more, status, code) => {
   expect(await toCademi(more)).toMatchObject({ status, body: { success: false, code } });
-  expect(await look("/memberships")).toEqual([]);
+  expect(await view("/memberships")).toEqual([]);
 });
 
 const member = { full_name: "Ana", email: "ana@exemplo.com.br", status: "active", classroom_ids: [101, 102] };
@@ -48,20 +48,20 @@ test("MemberKit lists its classes, and a member is one e-mail in each of them", 
   expect(classes).toMatchObject([{ id: 101 }, { id: 102 }, { id: 103 }]);
   for (const status of ["active", "active"]) expect((await toKit({ status })).status).toBe(200);
   await toKit({ status: "inactive", classroom_ids: [102] });
-  expect(await look("/memberships")).toMatchObject([
+  expect(await view("/memberships")).toMatchObject([
     { item: "101", isOpen: true, told: 2 },
     { item: "102", isOpen: false, told: 3 },
   ]);
 });
 
-test("MemberKit refuses a key it does not know, a class that is none and an odd state", async () => {
+test("MemberKit refuses an unknown key, an unknown class and an odd state", async () => {
   expect((await toKit({}, "x")).status).toBe(401);
   expect((await get("/memberkit/api/v1/classrooms?api_key=x")).status).toBe(401);
   expect(await (await toKit({ classroom_ids: [101, 999] })).json()).toEqual({
     errors: ["Turma não encontrada: 999"],
   });
   expect((await toKit({ status: "ativo" })).status).toBe(422);
-  expect(await look("/memberships")).toEqual([]);
+  expect(await view("/memberships")).toEqual([]);
 });
 
 test("faults of both are answered as they would", async () => {

@@ -38,6 +38,6 @@ export async function openSandbox(options: Partial<SandboxOptions> = {}) {
       return (await response.json()) as Record<string, string>;
     },
     control: async (path: string, body?: unknown) => (await post(`/control${path}`, body)).json(),
-    look: async (path: string) => (await get(`/control${path}`)).json(),
+    view: async (path: string) => (await get(`/control${path}`)).json(),
   };
 }

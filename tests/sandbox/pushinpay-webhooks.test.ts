@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import { openSandbox } from "./open-sandbox.ts";
 import { openReceiver, until } from "./webhook-receiver.ts";
 
-const { charge, control, look, post, query } = await openSandbox();
+const { charge, control, view, post, query } = await openSandbox();
 const receiver = await openReceiver();
 const { received } = receiver;
 beforeEach(() => receiver.restart());
@@ -10,7 +10,7 @@ beforeEach(() => receiver.restart());
 const payable = () => charge({ webhook_url: receiver.url });
 const statuses = () => received.map(({ form }) => form.status);
 
-test("a payment is told as a form, with the id in UPPERCASE and no secret header", async () => {
+test("a payment is sent as a form, with the id in UPPERCASE and no secret header", async () => {
   const { id } = await payable();
   await control(`/transactions/${id}/pay?wait=1`);
   expect(received).toHaveLength(1);
@@ -26,7 +26,7 @@ test("a payment is told as a form, with the id in UPPERCASE and no secret header
   expect(received[0]!.headers).not.toHaveProperty("x-pushinpay-token");
 });
 
-test("JSON, lowercase ids and a header are sent when asked for", async () => {
+test("JSON, lowercase ids and a header are sent if configured", async () => {
   await control("/webhooks", {
     encoding: "json",
     idCase: "lower",
@@ -43,17 +43,17 @@ test("settings last until they are changed, and a change leaves the others", asy
   await control("/webhooks", { encoding: "json" });
   expect(await control("/webhooks", { copies: 2 })).toMatchObject({ encoding: "json", copies: 2 });
   await control("/reset");
-  expect(await look("/webhooks")).toMatchObject({ encoding: "form", copies: 1, drop: false, deliveries: [] });
+  expect(await view("/webhooks")).toMatchObject({ encoding: "form", copies: 1, drop: false, deliveries: [] });
 });
 
-test("a failed delivery is tried three times more", async () => {
+test("a failed delivery is retried three times", async () => {
   receiver.restart([500, 503, 404, 500]);
   const { id } = await payable();
   await control(`/transactions/${id}/pay?wait=1`);
   expect(received).toHaveLength(4);
   const waits = received.slice(1).map(({ at }, index) => Math.round((at - received[index]!.at) / 1000));
   expect(waits).toEqual([1, 2, 4]);
-  const [delivery] = (await look("/webhooks")).deliveries;
+  const [delivery] = (await view("/webhooks")).deliveries;
   expect(delivery.attempts.map(({ status }: { status: number }) => status)).toEqual([500, 503, 404, 500]);
 }, 12_000);
 
@@ -63,7 +63,7 @@ test("two seconds of silence are a failure", async () => {
   await control(`/transactions/${id}/pay?wait=1`);
   expect(received).toHaveLength(2);
   expect(received[1]!.at - received[0]!.at).toBeGreaterThan(2900);
-  const { answers, deliveries } = await look("/webhooks");
+  const { answers, deliveries } = await view("/webhooks");
   expect(answers).toMatchObject({ attempts: 2, late: 1 });
   expect(answers.slowestMs).toBeGreaterThanOrEqual(1990);
   expect(deliveries[0].attempts).toMatchObject([{ status: null, late: true }, { status: 200 }]);
@@ -109,41 +109,41 @@ test("in reversed order, created follows paid", async () => {
   expect(received[1]!.form).not.toHaveProperty("payer_name");
 });
 
-test("a made charge is told when asked for", async () => {
+test("a created charge is sent if configured", async () => {
   await control("/webhooks", { created: true });
   await payable();
   await until(() => received.length === 1);
   expect(statuses()).toEqual(["created"]);
 });
 
-test("a paid webhook can come while the query still says created", async () => {
+test("a paid webhook can arrive while the query still reports created", async () => {
   const { id } = await payable();
   await control(`/transactions/${id}/pay?wait=1`, { webhookOnly: true });
   expect(statuses()).toEqual(["paid"]);
   expect((await (await query(id!)).json()).status).toBe("created");
 });
 
-test("cancelling, expiring, refunding and telling again each send the status", async () => {
+test("cancelling, expiring, refunding and resending each send the status", async () => {
   const { id } = await payable();
   for (const action of ["expire", "cancel", "pay", "refund", "webhook"])
     await control(`/transactions/${id}/${action}?wait=1`);
   expect(statuses()).toEqual(["expired", "canceled", "paid", "refunded", "refunded"]);
 });
 
-test("a contestation is told of by nothing but the money that goes back", async () => {
+test("a dispute is reported only by the chargeback", async () => {
   const { id } = await payable();
   for (const action of ["pay", "contest", "reject", "contest", "accept"])
     await control(`/transactions/${id}/${action}?wait=1`);
   expect(statuses()).toEqual(["paid", "refunded"]);
 });
 
-test("a forged webhook goes to the charge's address and brings back the answer", async () => {
+test("a forged webhook goes to the charge's address and returns the answer", async () => {
   receiver.restart([202]);
   const { id } = await payable();
   const body = { id, status: "paid", value: 1 };
   expect(await control("/webhooks", { body, id: id!.toUpperCase() })).toEqual({ status: 202, body: "ok" });
   expect(received[0]!.form).toEqual({ id, status: "paid", value: "1" });
-  expect(await look("/webhooks")).toMatchObject({ encoding: "form", copies: 1 });
+  expect(await view("/webhooks")).toMatchObject({ encoding: "form", copies: 1 });
 });
 
 test("a forgery can be any text, to any address", async () => {

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { openSandbox } from "./open-sandbox.ts";
 import { until } from "./webhook-receiver.ts";
 
-const { post, get, cashIn, query, refund, charge, control, look } = await openSandbox();
+const { post, get, cashIn, query, refund, charge, control, view } = await openSandbox();
 const LOWERCASE = /^[0-9a-f-]{36}$/;
 
 test("a charge comes with a lowercase id, a number for its value, a payable code and a real picture", async () => {
@@ -33,7 +33,7 @@ test("the picture can be bare or left out", async () => {
   expect(await charge()).not.toHaveProperty("qr_code_base64");
 });
 
-test("an unknown token is turned away in Laravel's words", async () => {
+test("an unknown token is refused with Laravel's message", async () => {
   for (const token of ["", "abc", "1|producao", "sandbox-demo"]) {
     const response = await cashIn({ value: 100 }, token);
     expect([response.status, await response.json()]).toEqual([401, { message: "Unauthenticated." }]);
@@ -103,7 +103,7 @@ test("ids are found in any letter case", async () => {
   expect((await query(id!.toUpperCase())).status).toBe(200);
 });
 
-test("an unknown id answers 404 with an empty list, however often it is asked", async () => {
+test("an unknown id answers 404 with an empty list, however often it is queried", async () => {
   for (let time = 0; time < 3; time += 1) {
     const response = await query("9c3d8a5e-0000-4000-8000-000000000001");
     expect([response.status, await response.json()]).toEqual([404, []]);
@@ -126,7 +126,7 @@ test("a second query within a minute is refused, and counted", async () => {
   expect((await query(other.id!)).status).toBe(200);
   await control("/clock", { advanceSeconds: 60 });
   expect((await query(id!)).status).toBe(200);
-  expect((await look("/calls")).pushinpay).toMatchObject({
+  expect((await view("/calls")).pushinpay).toMatchObject({
     cashIn: 2,
     transaction: 4,
     gateRefusals: 1,
@@ -178,8 +178,8 @@ test("a refund answers an empty list, happens a little later, and happens once",
   await control("/gate", { enabled: false });
   expect((await refund(id!)).status).toBe(422);
   await control(`/transactions/${id}/pay`);
-  const asked = await refund(id!.toUpperCase());
-  expect([asked.status, await asked.json()]).toEqual([200, []]);
+  const requested = await refund(id!.toUpperCase());
+  expect([requested.status, await requested.json()]).toEqual([200, []]);
   expect((await (await query(id!)).json()).status).toBe("paid");
   const again = await refund(id!);
   expect(again.status).toBe(422);
@@ -195,7 +195,7 @@ test("a refund is refused after ninety days", async () => {
   expect((await refund(id!)).status).toBe(422);
 });
 
-test("a contested payment stays paid on the wire until the bank takes it back", async () => {
+test("a disputed payment stays paid on the wire until the bank takes it back", async () => {
   const { id } = await charge();
   await control("/gate", { enabled: false });
   const statusOf = async () => (await (await query(id!)).json()).status;

@@ -5,7 +5,7 @@ import { svixSignature } from "#sandbox/svix.ts";
 import { openSandbox } from "./open-sandbox.ts";
 import { openReceiver, until } from "./webhook-receiver.ts";
 
-const { url, get, post, control, look } = await openSandbox();
+const { url, get, post, control, view } = await openSandbox();
 const receiver = await openReceiver();
 beforeEach(() => receiver.restart());
 
@@ -15,11 +15,11 @@ const send = (more: object = {}, headers: Record<string, string> = {}) =>
   post("/resend/emails", { ...MAIL, ...more }, { ...PLATFORM, ...headers });
 const refusal = async (response: Response) => [response.status, (await response.json()).name];
 
-test("a mail is taken, kept as posted with its headers, and can be read", async () => {
+test("a mail is accepted, stored as posted with its headers, and can be read", async () => {
   const response = await send({ tags: [{ name: "sale", value: "s_1" }] }, { "idempotency-key": "paid/1" });
   const { id } = await response.json();
   expect(response.headers.get("ratelimit-limit")).toBe("5");
-  expect(await look("/emails")).toEqual([
+  expect(await view("/emails")).toEqual([
     {
       id,
       at: expect.any(String),
@@ -29,7 +29,7 @@ test("a mail is taken, kept as posted with its headers, and can be read", async 
       body: { ...MAIL, tags: [{ name: "sale", value: "s_1" }] },
     },
   ]);
-  await until(async () => (await look("/emails")).length === 1);
+  await until(async () => (await view("/emails")).length === 1);
   const read = await (await get(`/resend/emails/${id}`, PLATFORM)).json();
   expect(read).toMatchObject({ object: "email", id, to: ["ana@exemplo.com.br"], subject: "Olá" });
 });
@@ -37,9 +37,9 @@ test("a mail is taken, kept as posted with its headers, and can be read", async 
 test("mails are found by recipient", async () => {
   await send();
   await send({ to: ["Bia <bia@exemplo.com.br>"], cc: "caio@exemplo.com.br" });
-  expect(await look("/emails?to=BIA@exemplo.com.br")).toHaveLength(1);
-  expect(await look("/emails?to=caio@exemplo.com.br")).toHaveLength(1);
-  expect(await look("/emails?to=outra@exemplo.com.br")).toHaveLength(0);
+  expect(await view("/emails?to=BIA@exemplo.com.br")).toHaveLength(1);
+  expect(await view("/emails?to=caio@exemplo.com.br")).toHaveLength(1);
+  expect(await view("/emails?to=outra@exemplo.com.br")).toHaveLength(0);
 });
 
 test("a mail's HTML is shown without letting its scripts run", async () => {
@@ -53,15 +53,15 @@ test("the SDK sends through it", async () => {
   const resend = new Resend("re_sandbox-demo", { baseUrl: `${url}/resend` });
   const { data, error } = await resend.emails.send({ ...MAIL, replyTo: "r@exemplo.com.br" });
   expect(error).toBeNull();
-  expect((await look("/emails"))[0]).toMatchObject({ id: data!.id, body: { reply_to: "r@exemplo.com.br" } });
+  expect((await view("/emails"))[0]).toMatchObject({ id: data!.id, body: { reply_to: "r@exemplo.com.br" } });
 });
 
 test("the same key with the same payload is one mail with one id", async () => {
   const key = { "idempotency-key": "order-paid/1" };
   const first = await (await send({}, key)).json();
   expect(await (await send({}, key)).json()).toEqual(first);
-  expect(await look("/emails")).toHaveLength(1);
-  expect((await look("/calls")).resend.emails).toBe(2);
+  expect(await view("/emails")).toHaveLength(1);
+  expect((await view("/calls")).resend.emails).toBe(2);
 });
 
 test("the same key with another payload is refused, for a day", async () => {
@@ -123,7 +123,7 @@ test.each([
   [{ attachments: [{ filename: "a.pdf" }] }, 422, "invalid_attachment"],
 ])("a mail with %j is refused with %i %s", async (more, status, name) => {
   expect(await refusal(await send(more))).toEqual([status, name]);
-  expect(await look("/emails")).toHaveLength(0);
+  expect(await view("/emails")).toHaveLength(0);
 });
 
 test("the test sender writes to the account's own address", async () => {
@@ -131,7 +131,7 @@ test("the test sender writes to the account's own address", async () => {
   expect((await send(mail)).status).toBe(200);
 });
 
-test("a domain verifies a moment after it was asked, for its account alone", async () => {
+test("a domain is verified a moment after the request, for its account only", async () => {
   const created = await post("/resend/domains", { name: "minhaloja.com.br", region: "sa-east-1" }, PLATFORM);
   const { id, status, records } = await created.json();
   expect([status, records.length]).toEqual(["not_started", 3]);
@@ -158,7 +158,7 @@ test("domains are listed and removed", async () => {
   expect((await send()).status).toBe(403);
 });
 
-test("the rate limit is told, and kept when asked for", async () => {
+test("the rate limit is reported, and enforced if configured", async () => {
   await control("/resend", { enforceRateLimit: true });
   const responses = await Promise.all(Array.from({ length: 7 }, () => send()));
   const refused = responses.filter(({ status }) => status === 429);
@@ -169,7 +169,7 @@ test("the rate limit is told, and kept when asked for", async () => {
 test("a batch is many mails with one answer", async () => {
   const response = await post("/resend/emails/batch", [MAIL, { ...MAIL, subject: "2" }], PLATFORM);
   expect((await response.json()).data).toHaveLength(2);
-  expect(await look("/emails")).toHaveLength(2);
+  expect(await view("/emails")).toHaveLength(2);
 });
 
 test("the svix signature is the known vector", () => {
@@ -180,7 +180,7 @@ test("the svix signature is the known vector", () => {
   );
 });
 
-test("registered endpoints hear what became of a mail, signed so that the SDK believes it", async () => {
+test("registered endpoints get a mail's events, signed so that the SDK accepts them", async () => {
   const events = ["email.sent", "email.delivered", "email.bounced", "email.complained"];
   const hook = await (await post("/resend/webhooks", { endpoint: receiver.url, events }, PLATFORM)).json();
   expect(hook.signing_secret).toMatch(/^whsec_/);

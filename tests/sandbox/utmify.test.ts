@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { openSandbox } from "./open-sandbox.ts";
 
-const { post, look } = await openSandbox();
+const { post, view } = await openSandbox();
 
 const DAY = 86_400_000;
 const utc = (at: number) => new Date(at).toISOString().slice(0, 19).replace("T", " ");
@@ -36,15 +36,20 @@ const order = (more: object = {}) => ({
 });
 const send = (body: object, token = "sandbox-demo") =>
   post("/utmify/api-credentials/orders", body, { "x-api-token": token });
-const violations = async () => (await look("/orders"))[0].violations;
+const violations = async () => (await view("/orders"))[0].violations;
 
-test("an order is taken, and its whole history kept", async () => {
+test("an order is accepted, and its whole history stored", async () => {
   const response = await send(order());
   expect([response.status, await response.json()]).toEqual([200, { OK: true, data: {}, result: "SUCCESS" }]);
   await send({ ...order(), createdAt: order().createdAt, status: "paid", approvedDate: utc(Date.now()) });
-  const [taken] = await look("/orders");
-  expect(taken).toMatchObject({ token: "sandbox-demo", orderId: "pedido-1", status: "paid", violations: [] });
-  expect(taken.history.map(({ body }: { body: { status: string } }) => body.status)).toEqual([
+  const [received] = await view("/orders");
+  expect(received).toMatchObject({
+    token: "sandbox-demo",
+    orderId: "pedido-1",
+    status: "paid",
+    violations: [],
+  });
+  expect(received.history.map(({ body }: { body: { status: string } }) => body.status)).toEqual([
     "waiting_payment",
     "paid",
   ]);
@@ -58,13 +63,13 @@ test("an unknown token is a 404, whatever the body", async () => {
 test("the same order of two dashboards is two orders", async () => {
   await send(order());
   await send(order(), "sandbox-outra");
-  expect(await look("/orders")).toHaveLength(2);
+  expect(await view("/orders")).toHaveLength(2);
 });
 
-test("a test order is checked and not kept", async () => {
+test("a test order is validated and not stored", async () => {
   expect((await send(order({ isTest: true }))).status).toBe(200);
   expect((await send(order({ isTest: true, status: "aprovado" }))).status).toBe(400);
-  expect(await look("/orders")).toEqual([]);
+  expect(await view("/orders")).toEqual([]);
 });
 
 test.each([
@@ -83,7 +88,7 @@ test.each([
 ])("a wrong %s is named in the 400", async (path, more, reason) => {
   const response = await send(order(more));
   expect([response.status, await response.json()]).toEqual([400, { [path]: reason }]);
-  expect(await look("/orders")).toEqual([]);
+  expect(await view("/orders")).toEqual([]);
 });
 
 test("a null ip and an empty tracking text are refused and flagged", async () => {
@@ -94,7 +99,7 @@ test("a null ip and an empty tracking text are refused and flagged", async () =>
     "customer.ip is null",
     "trackingParameters.utm_term is an empty string",
   ]);
-  expect(await look("/orders/rejected")).toHaveLength(2);
+  expect(await view("/orders/rejected")).toHaveLength(2);
 });
 
 test("a missing ip is fine", async () => {
@@ -116,7 +121,7 @@ test("orders above 7 days and reversals above 45 are flagged", async () => {
   const refunded = { status: "refunded", approvedDate: utc(Date.now()), refundedAt: utc(Date.now()) };
   await send(order({ orderId: "2", ...refunded, createdAt: utc(Date.now() - 44 * DAY) }));
   await send(order({ orderId: "3", ...refunded, createdAt: utc(Date.now() - 46 * DAY) }));
-  const [, second, third] = await look("/orders");
+  const [, second, third] = await view("/orders");
   expect([second.violations, third.violations]).toEqual([[], ["order is too old"]]);
 });
 

@@ -10,7 +10,7 @@ interface Received {
   form: Record<string, string>;
 }
 
-/** A real listener for webhooks. `answers` are used one by one, then 200; "silent" never answers. */
+/** A real HTTP server for webhooks. `answers` are used one by one, then 200; "silent" never answers. */
 export async function openReceiver() {
   const received: Received[] = [];
   let answers: (number | "silent")[] = [];

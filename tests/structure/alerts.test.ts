@@ -17,7 +17,7 @@ test("each alert has its paragraph, in the alerts' order, and no paragraph is le
   expect([...paragraphs.keys()]).toEqual(alerts);
 });
 
-test("each paragraph says what the alert means, what to look at and what to do", () => {
+test("each paragraph explains the alert, what to check and what to do", () => {
   for (const [name, text] of paragraphs)
     expect(text.match(/\*\*(Means|Look at|Do)\.\*\*/g), name).toEqual([
       "**Means.**",
@@ -26,7 +26,7 @@ test("each paragraph says what the alert means, what to look at and what to do",
     ]);
 });
 
-test("each alert says how bad it is and what has happened", () => {
+test("each alert has its severity and what has happened", () => {
   for (const text of rules.split("- alert: ").slice(1)) {
     expect(text).toMatch(/severity: (critical|warning)\n/);
     expect(text).toMatch(/summary: \S/);

@@ -4,8 +4,8 @@ import { build } from "esbuild";
 import { beforeAll, expect, test } from "vitest";
 import { needBuild } from "#tests/support/run/need-build.ts";
 
-/** What only a server may know, and what must not travel. Each stands in the server's build, or in a package it reads. */
-const SERVER_WORDS = [
+/** Server-only strings, which must not be sent. Each is in the server's build, or in a package it reads. */
+const SERVER_NAMES = [
   "queue_job",
   "drizzle:entityKind",
   "gateway_accounts",
@@ -18,7 +18,7 @@ const SERVER_WORDS = [
   "invalid_union",
 ];
 
-/** Where the words of zod are, which the server's build imports. */
+/** Where zod's messages are, which the server's build imports. */
 const ZOD = ["errors.js", "schemas.js", "checks.js"].map((name) =>
   readFileSync(`node_modules/zod/v4/core/${name}`, "utf8"),
 );
@@ -32,7 +32,7 @@ const ICONS = ["lucide-react"];
 const FORMS = ["@conform-to/react", "@conform-to/dom"];
 /** Sends a file's parts a few at a time. */
 const UPLOADS = ["p-limit", "yocto-queue"];
-/** By a route's folder: what its pages may load beside that. */
+/** By a route's folder: what its pages may load in addition. */
 const ALSO: Record<string, string[]> = {
   site: ICONS,
   auth: [...ICONS, ...FORMS],
@@ -47,14 +47,14 @@ const chunks = readdirSync("public/build", { recursive: true, encoding: "utf8" }
 
 test("no server value and no zod is in a browser chunk", () => {
   const leaks = chunks.flatMap(({ name, text }) =>
-    SERVER_WORDS.filter((word) => text.includes(word)).map((word) => `${name}: ${word}`),
+    SERVER_NAMES.filter((word) => text.includes(word)).map((word) => `${name}: ${word}`),
   );
   expect(leaks).toEqual([]);
 });
 
-test("the words looked for are in the server's build, or the search would find nothing", () => {
+test("the strings searched for are in the server's build, or the search would find nothing", () => {
   const server = [readFileSync("build/index.js", "utf8"), ...ZOD].join("\n");
-  expect(SERVER_WORDS.filter((word) => !server.includes(word))).toEqual([]);
+  expect(SERVER_NAMES.filter((word) => !server.includes(word))).toEqual([]);
 });
 
 test("routes without a page ship nothing to the browser", () => {
@@ -64,13 +64,13 @@ test("routes without a page ship nothing to the browser", () => {
 
 type Loaded = { module: string; imports?: string[] };
 
-/** What Remix tells browsers of each route: its file, and those that are loaded with it. */
+/** What Remix sends to browsers for each route: its file, and those that are loaded with it. */
 function manifest(): { entry: Loaded; routes: Record<string, Loaded> } {
   const [file] = globSync("public/build/manifest-*.js");
   return JSON.parse(readFileSync(file!, "utf8").replace(/^window\.__remixManifest=|;\s*$/g, ""));
 }
 
-test("a page loads no package beside those meant for its audience, and what all pages load is React and Remix", () => {
+test("a page loads only packages meant for its audience, and what all pages load is React and Remix", () => {
   const packages = JSON.parse(readFileSync("build/browser-packages.json", "utf8")) as Record<
     string,
     string[]
@@ -86,12 +86,12 @@ test("a page loads no package beside those meant for its audience, and what all 
       .map((name) => `${id}: ${name}`);
   });
   expect(others).toEqual([]);
-  // What is meant is there, or the search would find nothing.
+  // The expected packages are there, or the search would find nothing.
   const used = new Set(Object.values(routes).flatMap(inside));
   expect([...ICONS, ...FORMS, ...UPLOADS].filter((name) => !used.has(name))).toEqual([]);
 });
 
-test("the scripts of buyers' pages are made of our own small files, and of what judges a CPF and a CNPJ", async () => {
+test("the scripts of buyers' pages consist of our own small files, and of the CPF and CNPJ validation", async () => {
   const { metafile } = await build({
     entryPoints: ["form-page", "purchase-page"].map((name) => `app/enhance/${name}.ts`),
     bundle: true,

@@ -1,7 +1,7 @@
 import { getTableConfig } from "drizzle-orm/pg-core";
 import { expect, test } from "vitest";
-import { BUYER_COLUMNS, OF_NO_BUYER } from "#app/domain/erasure/columns.ts";
-import { SELLER_COLUMNS } from "#app/domain/erasure/empty-shop.server.ts";
+import { SELLER_COLUMNS } from "#app/domain/erasure/anonymize-shop.server.ts";
+import { BUYER_COLUMNS, TABLES_WITHOUT_BUYER } from "#app/domain/erasure/buyer-columns.ts";
 import { type SchemaTable, schemaTables, textsOf } from "#tests/support/rows/schema-tables.ts";
 
 const parentsOf = ({ foreignKeys }: SchemaTable) =>
@@ -18,22 +18,22 @@ function ofASale(): string[] {
   return [...found];
 }
 
-/** Columns that may hold what somebody typed: texts, JSON and lists of texts, but for those with words of ours alone. */
+/** Columns that may hold user input: texts, JSON and lists of texts, except those with fixed values. */
 
-test("every table is known to keep something of a buyer or nothing, and one that hangs on a sale does", () => {
-  const known = [...Object.keys(BUYER_COLUMNS), ...Object.keys(SELLER_COLUMNS), ...OF_NO_BUYER];
+test("every table is known to store something of a buyer or nothing, and one that belongs to a sale does", () => {
+  const known = [...Object.keys(BUYER_COLUMNS), ...Object.keys(SELLER_COLUMNS), ...TABLES_WITHOUT_BUYER];
   expect(schemaTables.map(({ name }) => name).sort()).toEqual([...new Set(known)].sort());
   expect(known).toHaveLength(new Set(known).size);
   expect(ofASale().length).toBeGreaterThan(12);
   expect(ofASale().filter((name) => !(name in BUYER_COLUMNS))).toEqual([]);
 });
 
-test("every text and all JSON kept with an order is emptied with its buyer, or says why it stays", () => {
+test("every text and all JSON stored with an order is anonymized with its buyer, or states why it stays", () => {
   for (const table of schemaTables.filter(({ name }) => name in BUYER_COLUMNS))
     expect(Object.keys(BUYER_COLUMNS[table.name]!).sort(), table.name).toEqual(textsOf(table).sort());
 });
 
-test("so is what a seller keeps, with the seller", () => {
+test("likewise what a seller stores, with the seller", () => {
   for (const table of schemaTables.filter(({ name }) => name in SELLER_COLUMNS)) {
     const fate = SELLER_COLUMNS[table.name]!;
     if (fate !== "deleted") expect(Object.keys(fate).sort(), table.name).toEqual(textsOf(table).sort());

@@ -3,8 +3,8 @@ import { dirname, join, normalize } from "node:path";
 import { expect, test } from "vitest";
 import { filesAlone } from "#tests/support/run/alone.ts";
 
-/** The house's floors, from the ground up: a file imports from lower floors, or from its own folder. See README. */
-const FLOORS = [
+/** The app's layers, from the bottom up: a file imports from lower layers, or from its own folder. See README. */
+const LAYERS = [
   ["kit"],
   ["enhance"],
   ["platform"],
@@ -12,24 +12,24 @@ const FLOORS = [
   ["queue"],
   ["domain/file"],
   ["domain/picture"],
-  ["domain/mail/message", "domain/catalog", "domain/reminder/schedule", "domain/visits"],
+  ["domain/mail/message", "domain/catalog", "domain/reminder/schedule", "domain/visit-counts"],
   ["domain/mail/queue", "domain/storefront"],
-  ["domain/stamp"],
-  ["domain/mail/template", "domain/mail/resend", "domain/identity", "domain/outbox", "domain/content"],
+  ["domain/stamped-copy"],
+  ["domain/mail/template", "domain/mail/resend", "domain/identity", "domain/delivery", "domain/content"],
   ["domain/mail/domain", "domain/gateway"],
-  ["domain/mail/outbox"],
+  ["domain/mail/sending"],
   ["domain/sale"],
   ["domain/charge"],
   ["domain/order", "domain/access"],
   ["domain/pix", "domain/settlement", "domain/reports"],
   ["domain/checkout", "domain/refund", "domain/reminder"],
-  ["domain/offer", "domain/buyer", "domain/erasure"],
-  ["ui", "web", "jobs"],
+  ["domain/upsell", "domain/buyer", "domain/erasure"],
+  ["ui", "server", "jobs"],
   ["routes"],
   ["root.tsx", "entry.client.tsx", "entry.server.tsx", "worker.ts"],
 ];
 
-const ROOMS = new Set(FLOORS.flat());
+const FOLDERS = new Set(LAYERS.flat());
 
 type Import = { from: string; to: string; line: string };
 
@@ -53,21 +53,21 @@ test("the imports that are judged were found: of values, of types, of other modu
   expect(sourceFiles("sandbox").flatMap(importsOf).length).toBeGreaterThan(20);
 });
 
-test("every file of the app stands on a floor", () => {
-  expect(files.filter((file) => floorOf(file) === undefined && !file.endsWith(".d.ts"))).toEqual([]);
+test("every file of the app belongs to a layer", () => {
+  expect(files.filter((file) => layerOf(file) === undefined && !file.endsWith(".d.ts"))).toEqual([]);
 });
 
-test("imports point down, and folders of one floor do not import each other", () => {
+test("imports point down, and folders of one layer do not import each other", () => {
   const wrong = imports.filter(({ from, to }) => {
-    const [above, below] = [roomOf(from), roomOf(to)];
-    return above !== below && (floorOf(to) ?? 99) >= (floorOf(from) ?? -1);
+    const [above, below] = [folderOf(from), folderOf(to)];
+    return above !== below && (layerOf(to) ?? 99) >= (layerOf(from) ?? -1);
   });
   expect(wrong.map(({ from, to }) => `${from} → ${to}`)).toEqual([]);
 });
 
-test("what runs in the buyer's browser imports the kit alone", () => {
+test("code in the buyer's browser imports only the kit", () => {
   const wrong = imports.filter(
-    ({ from, to }) => roomOf(from) === "enhance" && !["enhance", "kit"].includes(roomOf(to)!),
+    ({ from, to }) => folderOf(from) === "enhance" && !["enhance", "kit"].includes(folderOf(to)!),
   );
   expect(wrong).toEqual([]);
 });
@@ -76,7 +76,7 @@ test("no files import each other in a circle", () => {
   expect(circles()).toEqual([]);
 });
 
-test("every import of ours names its file as it is", () => {
+test("every import of ours names its file exactly", () => {
   expect(imports.filter(({ to }) => !existsSync(to)).map(({ from, to }) => `${from} → ${to}`)).toEqual([]);
 });
 
@@ -84,7 +84,7 @@ test("files of the app name each other by #app, so that bundler, tests and Node 
   expect(imports.filter(({ line }) => line.startsWith("."))).toEqual([]);
 });
 
-test("the sandbox knows nothing of the app but its kit, and the app nothing of the sandbox", () => {
+test("the sandbox imports only the kit of the app, and the app nothing of the sandbox", () => {
   const outside = sourceFiles("sandbox").flatMap(importsOf);
   expect(outside.filter(({ to }) => !/^(sandbox|app\/kit)\//.test(to))).toEqual([]);
   expect(imports.filter(({ to }) => !to.startsWith("app/"))).toEqual([]);
@@ -95,7 +95,7 @@ test("only platform/env.server.ts reads the environment", () => {
   expect(readers).toEqual(["app/platform/env.server.ts"]);
 });
 
-test("files that touch database, environment, secrets or node: say so in their name", () => {
+test("files that use database, environment, secrets or node: have the suffix .server", () => {
   const silent = files.filter((file) => {
     if (/\.server\.tsx?$|^app\/(worker\.ts|routes\/|root\.tsx)|\.d\.ts$/.test(file)) return false;
     const text = readFileSync(file, "utf8");
@@ -123,7 +123,7 @@ test("an integration test that changes its process for good has one of its own",
     expect.arrayContaining([
       "jobs/reseal.test.ts",
       "histories/histories.test.ts",
-      "door/left-streams.test.ts",
+      "pipeline/closed-streams.test.ts",
     ]),
   );
   expect(alone).not.toContain("isolation.test.ts");
@@ -149,17 +149,17 @@ function valueImports(text: string): string[] {
   return [...text.matchAll(/^import (?!type )[^;]*?"([^"]+)"/gm)].map((found) => found[1]!);
 }
 
-/** `app/domain/sale/notices/x.ts` → `domain/sale`; `app/ui/buyer/x.tsx` → `ui`; `app/root.tsx` → `root.tsx`. */
-function roomOf(file: string): string | undefined {
+/** `app/domain/sale/mails/x.ts` → `domain/sale`; `app/ui/buyer/x.tsx` → `ui`; `app/root.tsx` → `root.tsx`. */
+function folderOf(file: string): string | undefined {
   const parts = file.split("/").slice(1);
   if (parts[0] !== "domain") return parts[0];
   // The longest name counts: `domain/reminder/schedule` is no part of `domain/reminder`.
-  return [parts.slice(0, 3).join("/"), parts.slice(0, 2).join("/")].find((room) => ROOMS.has(room));
+  return [parts.slice(0, 3).join("/"), parts.slice(0, 2).join("/")].find((room) => FOLDERS.has(room));
 }
 
-function floorOf(file: string): number | undefined {
-  const floor = FLOORS.findIndex((rooms) => rooms.includes(roomOf(file) ?? ""));
-  return floor < 0 ? undefined : floor;
+function layerOf(file: string): number | undefined {
+  const layer = LAYERS.findIndex((folders) => folders.includes(folderOf(file) ?? ""));
+  return layer < 0 ? undefined : layer;
 }
 
 function withoutComments(text: string): string {

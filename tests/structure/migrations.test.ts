@@ -9,7 +9,7 @@ test("drizzle-kit finds no drift between schema and migrations", () => {
   try {
     cpSync("drizzle", copy, { recursive: true });
     const before = readdirSync(copy);
-    const said = execFileSync(
+    const output = execFileSync(
       process.execPath,
       [
         "node_modules/drizzle-kit/bin.cjs",
@@ -24,8 +24,8 @@ test("drizzle-kit finds no drift between schema and migrations", () => {
       ],
       { encoding: "utf8" },
     );
-    expect(readdirSync(copy), said).toEqual(before);
-    expect(said).toContain("No schema changes");
+    expect(readdirSync(copy), output).toEqual(before);
+    expect(output).toContain("No schema changes");
   } finally {
     rmSync(copy, { recursive: true, force: true });
   }
@@ -39,7 +39,7 @@ test("the journal names every migration, each once and in order", () => {
   expect(times).toEqual([...times].sort((a, b) => a - b));
 });
 
-test("later migrations keep nobody waiting: indexes of tables that are there already are built and dropped concurrently, alone in their files", () => {
+test("later migrations block nothing: indexes of existing tables are built and dropped concurrently, alone in their files", () => {
   const [, ...later] = readdirSync("drizzle").filter((name) => name.endsWith(".sql"));
   const wrong = later.filter((file) => {
     const text = readFileSync(join("drizzle", file), "utf8");

@@ -4,8 +4,8 @@ import { expect, test } from "vitest";
 import { needBuild } from "#tests/support/run/need-build.ts";
 
 /**
- * Why the advisories that stay open in Remix 2 are held where they are (docs/decisions/leaving-remix.md). A version that
- * closes one fails here: then what is held for its sake may go.
+ * Why the advisories that stay open in Remix 2 are guarded (docs/decisions/leaving-remix.md). A version that closes
+ * one fails here: then its guard may be removed.
  */
 
 const PAGE = readFileSync("docs/decisions/leaving-remix.md", "utf8");
@@ -17,7 +17,7 @@ const OPEN = [
   "@remix-run/server-runtime 2.17.5",
 ];
 
-test.each(OPEN)("%s is what is installed, once, and stands in the decision", (named) => {
+test.each(OPEN)("%s is the installed version, once, and is in the decision", (named) => {
   const [name = "", version = ""] = named.split(" ");
   const { packages } = JSON.parse(readFileSync("package-lock.json", "utf8")) as {
     packages: Record<string, { version?: string }>;
@@ -47,7 +47,8 @@ test("nothing that the server runs decodes a stream", () => {
   );
   expect(shipped.length).toBeGreaterThan(40);
   expect(callersOf(/turboStream\.decode|\bdecode(ViaTurboStream)?\(/, shipped)).toEqual([]);
-  // What the server's pages and the browser share has the decoder: called where a document is hydrated or an answer read.
+  // The code shared by the server's pages and the browser has the decoder: called where a document is hydrated or an
+  // answer read.
   const shared = globSync("node_modules/@remix-run/react/dist/*.js");
   expect(callersOf(/decodeViaTurboStream\(/, shared)).toEqual(["browser.js", "single-fetch.js"]);
   expect(callersOf(/fetchAndDecode\(|RemixBrowser/, globSync("app/**/*.{ts,tsx}"))).toEqual([

@@ -5,16 +5,16 @@ import { expect, test } from "vitest";
 const HOME = "app/domain/gateway/providers";
 const NAMES = [...foldersIn(HOME), "stripe", "mercadopago"];
 
-/** Who may name a provider outside its folder: what each says, once each, and why. */
-const ALLOWED: Record<string, { says: string[]; why: string }> = {
-  "app/kit/paths.ts": { says: ["/api/payments/pushinpay/status/"], why: "the spec's address" },
+/** Files outside its folder that may name a provider: which names, once each, and why. */
+const ALLOWED: Record<string, { says: string[]; reason: string }> = {
+  "app/kit/paths.ts": { says: ["/api/payments/pushinpay/status/"], reason: "the spec's address" },
   "app/routes/api/payments/test-webhook-pushinpay.ts": {
     says: ['"pushinpay"'],
-    why: "the spec's address has no place for another provider",
+    reason: "the spec's address has no place for another provider",
   },
   "app/platform/env.server.ts": {
     says: ['PUSHINPAY_BASE_URL: url().default("https://api.pushinpay.com.br/api")', '"PUSHINPAY_BASE_URL"'],
-    why: "the environment is parsed in one place, and a public address refuses the sandbox's",
+    reason: "the environment is parsed in one place, and a public address refuses the sandbox's",
   },
 };
 
@@ -28,7 +28,7 @@ function filesBelow(folder: string): string[] {
     .map((name) => join(folder, name));
 }
 
-/** How often a text names one of the providers, in whatever case, with or without a blank, hyphen or underscore within. */
+/** How often a text names one of the providers, ignoring case and a blank, hyphen or underscore within. */
 function mentions(text: string, name: string): number {
   const plain = text.toLowerCase().replace(/(?<=[a-z])[ _-](?=[a-z])/g, "");
   return plain.split(name).length - 1;
@@ -42,8 +42,8 @@ test("a provider is named in its own folder and where it is registered, nowhere 
   const named = filesBelow("app")
     .filter((file) => !file.startsWith(`${HOME}/`))
     .filter((file) => {
-      const said = ALLOWED[file]?.says ?? [];
-      const rest = said.reduce((text, one) => text.replace(one, ""), readFileSync(file, "utf8"));
+      const allowed = ALLOWED[file]?.says ?? [];
+      const rest = allowed.reduce((text, one) => text.replace(one, ""), readFileSync(file, "utf8"));
       return namesIn(rest) > 0;
     });
   expect(named).toEqual([]);
@@ -54,7 +54,7 @@ test("each exception is still needed", () => {
     for (const one of says) expect(readFileSync(file, "utf8").split(one), `${file}: ${one}`).toHaveLength(2);
 });
 
-test("in the providers' folder only the index names one that takes payments", () => {
+test("in the providers' folder only the index names a payment provider", () => {
   const named = readdirSync(HOME, { withFileTypes: true })
     .filter((one) => one.isFile())
     .map(({ name }) => name)
@@ -64,7 +64,7 @@ test("in the providers' folder only the index names one that takes payments", ()
   expect(named).toEqual(["index.server.ts"]);
 });
 
-test("what the test looks for is there to be found", () => {
+test("what the test searches for exists", () => {
   expect(NAMES).toContain("pushinpay");
   for (const text of ["PushInPay", "PUSHIN PAY", "pushinpay_api_key", "Mercado Pago", "stripe-key"])
     expect(namesIn(text), text).toBe(1);

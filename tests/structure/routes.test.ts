@@ -31,7 +31,7 @@ test("no two routes share an address", async () => {
   expect(addresses.filter((address, at) => addresses.indexOf(address) !== at)).toEqual([]);
 });
 
-test("only endpoints make their loader and action; those of pages and buyers' pages stand there by name", () => {
+test("only endpoints make their loader and action; those of pages and buyers' pages are listed by name", () => {
   const made = files.filter((file) =>
     /export const (\{|loader|action)(?![^=]*= endpoint\()/.test(readFileSync(join("app", file), "utf8")),
   );

@@ -1,20 +1,20 @@
 import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
-/** Where a sealed text goes that is kept in no column: a cookie, a link, or the sealing again of what is in one. */
+/** Where an encrypted text goes that is stored in no column: a cookie, a link, or the re-encryption of a column. */
 const ELSEWHERE: Record<string, RegExp> = {
-  "app/web/session/order-cookie.server.ts": /cookie\.serialize\(seal\(/,
-  "app/web/session/sales-cookie.server.ts": /cookie\.serialize\(seal\(/,
-  "app/web/session/interrupted-form.server.ts": /Cookie\.serialize\(seal\(/,
-  "app/web/session/registered-cookie.server.ts": /cookie\.serialize\(seal\(/,
+  "app/server/session/order-cookie.server.ts": /cookie\.serialize\(seal\(/,
+  "app/server/session/sales-cookie.server.ts": /cookie\.serialize\(seal\(/,
+  "app/server/session/interrupted-form.server.ts": /Cookie\.serialize\(seal\(/,
+  "app/server/session/registration-cookie.server.ts": /cookie\.serialize\(seal\(/,
   "app/jobs/reseal.server.ts": /now: seal\(unseal\(was\)\)/,
   // A link in a mail, for a day; the secret it was sealed with is read that long.
-  "app/domain/buyer/ask-to-correct.server.ts": /const token = seal\(/,
+  "app/domain/buyer/request-email-correction.server.ts": /const token = seal\(/,
   // Its callers name the column: `sealed("publicKeySealed", …)`.
   "app/domain/gateway/save-gateway-account.server.ts": /\[column\]: typed \? seal\(typed\)/,
 };
 
-test("what is sealed goes into columns named …Sealed, which is how it is found when APP_SECRET changes", () => {
+test("encrypted texts go into columns named …Sealed, which is how they are found when APP_SECRET changes", () => {
   const calls = globSync("app/**/*.{ts,tsx}").flatMap((file) =>
     readFileSync(file, "utf8")
       .split("\n")

@@ -3,18 +3,18 @@ import ts from "typescript";
 import { expect, test } from "vitest";
 
 const NAMED_SECRET = /signature|assinatura|secret|token|hash|sign\(|password|verifier/i;
-/** Where nobody who guesses gives either side: two hashes of ours, and the environment beside the demo's secrets. */
+/** Where no attacker controls either side: two hashes of ours, and the environment beside the demo's secrets. */
 const OURS = ["app/domain/mail/resend/connect-resend.server.ts", "app/platform/env.server.ts"];
-/** Somebody's new password beside the same, typed again. */
+/** A new password beside its repetition. */
 const TYPED_TWICE = /\.confirmPassword$/;
 
-test("no secret is compared by === or !==, whose time tells where two texts differ", () => {
+test("no secret is compared by === or !==, whose time reveals where two texts differ", () => {
   const files = globSync("app/**/*.server.{ts,tsx}").filter((file) => !OURS.includes(file));
   expect(files.length).toBeGreaterThan(200);
   expect(files.flatMap((file) => comparisonsIn(file))).toEqual([]);
 });
 
-test("the comparison is found where it stands", () => {
+test("the comparison is found", () => {
   expect(comparisonsIn("x.ts", 'if (query.get("assinatura") !== signature(id)) throw 1')).toHaveLength(1);
   expect(comparisonsIn("x.ts", 'if (token === "" || secret === null) throw 1')).toEqual([]);
 });
@@ -46,7 +46,7 @@ function isEquality(kind: ts.SyntaxKind): boolean {
   ].includes(kind);
 }
 
-/** Nothing, a word of ours, or a number: no secret to be guessed. */
+/** Nothing, a constant of ours, or a number: no secret to be guessed. */
 function isPlain(side: ts.Expression): boolean {
   return (
     ts.isStringLiteral(side) ||

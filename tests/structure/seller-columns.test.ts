@@ -19,7 +19,7 @@ const NULLABLE: Record<string, string> = {
   idempotency_keys: "unknown until the product is found; a check asks for it beside a sale",
 };
 
-test("every table says whose each row is, or is listed with its reason", () => {
+test("every table states the seller of each row, or is listed with its reason", () => {
   const found = schemaTables.map((table) => {
     const column = table.columns.find(({ name }) => name === "sellerId");
     return { name: table.name, is: column ? (column.notNull ? "set" : "nullable") : "without" };

@@ -8,13 +8,11 @@ const schema = /const schema = z\.object\(\{\n([\s\S]*?)\n\}\);/.exec(
 const settings = [...schema.matchAll(/^ {2}([A-Z\d_]+):/gm)].map(([, name]) => name!);
 const compose = read("compose.yaml");
 
-test("README tells of every setting", () => {
+test("docs/settings.md lists every setting", () => {
   expect(settings.length).toBeGreaterThan(30);
-  const table = read("README.md")
-    .split(/^## /m)
-    .find((text) => text.startsWith("Environment\n"))!;
-  // The image and `npm start` set it, nobody else has a reason to.
-  expect(settings.filter((name) => !table.includes(`\`${name}\``))).toEqual(["NODE_ENV"]);
+  const page = read("docs/settings.md");
+  // Set by the image and `npm start`; nobody else has a reason to set it.
+  expect(settings.filter((name) => !page.includes(`\`${name}\``))).toEqual(["NODE_ENV"]);
 });
 
 test("compose passes every setting", () => {
@@ -27,8 +25,8 @@ test("compose passes every setting", () => {
   ]);
 });
 
-test("what compose takes from .env stands in .env.example", () => {
-  const taken = new Set([...compose.matchAll(/\$\{([A-Z\d_]+)/g)].map(([, name]) => name!));
+test("the variables that compose reads from .env are in .env.example", () => {
+  const used = new Set([...compose.matchAll(/\$\{([A-Z\d_]+)/g)].map(([, name]) => name!));
   const offered = [...read(".env.example").matchAll(/^([A-Z\d_]+)=/gm)].map(([, name]) => name!);
-  expect(offered.sort()).toEqual([...taken].sort());
+  expect(offered.sort()).toEqual([...used].sort());
 });

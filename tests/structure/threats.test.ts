@@ -9,14 +9,14 @@ test("every test that docs/threats.md names is there", () => {
   expect(named.filter((path) => !existsSync(path))).toEqual([]);
 });
 
-test("every threat in its tables has something in its way and a test that shows it", () => {
+test("every threat in its tables has a countermeasure and a test of it", () => {
   const rows = threats
     .split("\n")
     .filter((line) => line.startsWith("| ") && !/^\| (wants|does|mistake) \|/.test(line));
   expect(rows.length).toBeGreaterThan(30);
   for (const row of rows) {
-    const [, threat, stop, shown] = row.split("|").map((cell) => cell.trim());
+    const [, threat, stop, testFile] = row.split("|").map((cell) => cell.trim());
     expect([threat, stop].every(Boolean), row).toBe(true);
-    expect(shown, row).toMatch(/^`tests\/.+\.test\.tsx?`/);
+    expect(testFile, row).toMatch(/^`tests\/.+\.test\.tsx?`/);
   }
 });

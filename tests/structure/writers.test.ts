@@ -3,7 +3,7 @@ import { join } from "node:path";
 import ts from "typescript";
 import { expect, test } from "vitest";
 
-/** Who may write each table's `status`, and who may leave facts. Anybody else asks them. */
+/** The files that may write each table's `status`, and those that may record events. Others call them. */
 const WRITERS: Record<string, string[]> = {
   "sales.status": ["app/domain/sale/move-sale.server.ts"],
   "charges.status": ["app/domain/charge/move-charge.server.ts"],
@@ -11,7 +11,7 @@ const WRITERS: Record<string, string[]> = {
   "disputes.status": ["app/domain/sale/dispute/move-dispute.server.ts"],
 };
 const INSERTERS: Record<string, string[]> = {
-  sales: ["app/domain/order/place-sale.server.ts", "app/domain/order/accept-offer.server.ts"],
+  sales: ["app/domain/order/place-sale.server.ts", "app/domain/order/accept-upsell.server.ts"],
   charges: ["app/domain/charge/move-charge.server.ts"],
   refunds: ["app/domain/charge/move-refund.server.ts"],
   disputes: ["app/domain/sale/dispute/move-dispute.server.ts"],
@@ -60,7 +60,7 @@ test("a sale's, a charge's, a refund's and a dispute's state has one writer each
       seen.add(what);
       expect(allowed, `${file} writes ${what}`).toContain(file);
     }
-  // The test would find nothing if the code were written in another way: it must find its own.
+  // The test would find nothing if the code were written differently: it must find its own.
   expect([...seen].sort()).toEqual([
     "charges.status",
     "disputes.status",

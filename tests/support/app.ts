@@ -16,7 +16,7 @@ export type Process = Omit<Program, "start"> & {
 export type WebProcess = Process & { url: string };
 
 export type App = {
-  /** The first web process; also what webhooks are sent to. */
+  /** The first web process; webhooks are sent to it, too. */
   url: string;
   web: WebProcess[];
   worker: Process[];
@@ -34,11 +34,11 @@ export type App = {
 
 const running = new Set<App>();
 
-/** What `sharedApp` gives to the files of this process. */
+/** The app that `sharedApp` returns to the files of this process. */
 let shared: App | undefined;
 
 /**
- * What `startApp()` starts, once for the journeys of this process: each file finds empty tables and a new sandbox.
+ * What `startApp()` starts, once for the journeys of this process: each file gets empty tables and a reset sandbox.
  * For files that need no environment of their own and leave the processes running. Web processes that one file adds
  * are there for the next ones, too.
  */
@@ -49,15 +49,15 @@ export async function sharedApp({ web = 1 }: { web?: number } = {}): Promise<App
 }
 
 /** The shared app, where one runs. */
-export function keptApp(): App | undefined {
+export function currentSharedApp(): App | undefined {
   return shared;
 }
 
 /**
- * The real thing: remix-serve on the built app, workers and the sandbox, each its own process, on this file's database
- * unless `databaseUrl` names another. Closed by itself at the end of the file, which fails where a process asked for a
- * second connection inside a transaction. `web: 0, worker: 0` starts the sandbox alone,
- * at the address this process's own environment names, so verbs called in the test reach it.
+ * The real thing: remix-serve on the built app, workers and the sandbox, each its own process, on this file's
+ * database unless `databaseUrl` names another. Closed automatically at the end of the file, which fails if a process
+ * requested a second connection inside a transaction. `web: 0, worker: 0` starts the sandbox alone, at the address in
+ * this process's own environment, so functions called in the test reach it.
  */
 export async function startApp(
   options: {
@@ -134,8 +134,8 @@ export async function startApp(
   return app;
 }
 
-/** What the processes of this file's apps said last: it stands below the error of a test that failed. */
-export function lastWords(): string {
+/** The last output of the processes of this file's apps: it is printed below the error of a failed test. */
+export function lastOutput(): string {
   const processes = [...running].flatMap(({ web, worker, sandboxProcess }) => [
     ...web,
     ...worker,
@@ -146,7 +146,7 @@ export function lastWords(): string {
     .join("\n");
 }
 
-/** Ends whatever a test file left running but the shared app: that ends with the process, or where a file spoilt it. */
+/** Ends what a test file left running except the shared app: that ends with the process, or if a file broke it. */
 export async function closeApps(): Promise<void> {
   await Promise.all([...running].filter((app) => app !== shared).map((app) => app.close()));
 }
@@ -163,7 +163,7 @@ function secondConnections(app: App): Record<string, unknown>[] {
   return app.log().filter((line) => line.msg === "second connection in a transaction");
 }
 
-/** The port this file's environment names, or another where it is in use: the second app of a file. */
+/** The port in this file's environment, or another if it is in use: the second app of a file. */
 async function ownPort(name: "PORT" | "SANDBOX_PORT"): Promise<number> {
   const own = Number(process.env[name]);
   return own && (await isFree(own)) ? own : freePort();

@@ -3,16 +3,15 @@ import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import postgres, { type TransactionSql } from "postgres";
 import { until } from "#tests/support/until.ts";
 
-/** This test file's own database, past Drizzle: for looking and for rows no factory makes. */
+/** This test file's own database, past Drizzle: for checks and for rows without a factory. */
 export const sql = postgres(process.env.DATABASE_URL!, { max: 4, onnotice: () => {} });
 
 const counted = new AsyncLocalStorage<string[]>();
 
 /**
- * What `run` gives, and the statements it caused (without begin and commit). Statements that an earlier test left behind
- * do not count: files that share a process would otherwise see each other's.
- *
- * @param everywhere counts what others send meanwhile, too: for work that a listener does, not `run` itself
+ * What `run` returns, and the statements it caused (without begin and commit). Statements left by an earlier test do
+ * not count: files that share a process would otherwise see each other's.
+ * @param everywhere also counts what others send meanwhile: for work of a listener, not of `run` itself
  */
 export async function countStatements<T>(
   run: () => Promise<T>,
@@ -53,7 +52,7 @@ export async function holdLock(
   };
 }
 
-/** Waits until `count` connections of this file's database stand in line for a lock. */
+/** Waits until `count` connections of this file's database wait for a lock. */
 export async function untilLockedOut(count = 1): Promise<void> {
   await until(
     async () => {
@@ -66,15 +65,18 @@ export async function untilLockedOut(count = 1): Promise<void> {
   );
 }
 
-/** What a statement took of the database, each call on average. */
-export type Taken = { query: string; calls: number; pages: number };
+/** The database cost of a statement, the average of its calls. */
+export type StatementCost = { query: string; calls: number; pages: number };
 
-/** What the statements of this file's database took while `run` ran, the dearest first: pages found in memory and read from the disk. */
-export async function pagesOf(run: () => Promise<unknown>): Promise<Taken[]> {
+/**
+ * The cost of this file's statements while `run` ran, the dearest first: pages found in memory and read from the
+ * disk.
+ */
+export async function pagesOf(run: () => Promise<unknown>): Promise<StatementCost[]> {
   await sql`create extension if not exists pg_stat_statements`;
   await sql`select pg_stat_statements_reset(0, (select oid from pg_database where datname = current_database()))`;
   await run();
-  const rows = await sql<Taken[]>`
+  const rows = await sql<StatementCost[]>`
     select regexp_replace(query, '\\s+', ' ', 'g') as query, sum(calls)::int as calls,
       ceil(sum(shared_blks_hit + shared_blks_read) / sum(calls))::int as pages
     from pg_stat_statements where dbid = (select oid from pg_database where datname = current_database())

@@ -2,16 +2,17 @@ import { randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { charges, gatewayAccounts, gatewayKeys } from "#app/db/schema/payments.server.ts";
-import { orderBumps, products, upsellOffers } from "#app/db/schema/products.server.ts";
+import { orderBumps, products, upsells } from "#app/db/schema/products.server.ts";
 import { saleEvents, saleLines, sales } from "#app/db/schema/sales.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
 import { openSession } from "#app/domain/identity/access/open-session.server.ts";
-import { markSalePaid } from "#app/domain/sale/mark-sale-paid.server.ts";
-import { noteSale } from "#app/domain/sale/note-sale.server.ts";
+import { buildPaymentMails } from "#app/domain/sale/build-payment-mails.ts";
+import { moveSale } from "#app/domain/sale/move-sale.server.ts";
 import { saleContacts } from "#app/domain/sale/read-sale-contacts.server.ts";
-import { SALE_MOVE_FACT } from "#app/domain/sale/states.ts";
+import { recordSaleEvent } from "#app/domain/sale/record-sale-event.server.ts";
+import { SALE_MOVE_EVENT } from "#app/domain/sale/states.ts";
 import { randomToken, seal } from "#app/platform/secrets.server.ts";
-import { signInCookie } from "#app/web/session/session.server.ts";
+import { signInCookie } from "#app/server/session/session-cookie.server.ts";
 
 export type Seller = typeof sellers.$inferSelect;
 type Product = typeof products.$inferSelect;
@@ -75,18 +76,18 @@ export async function makeBump(
   return row!;
 }
 
-export async function makeOffer(
+export async function makeUpsell(
   product: { id: number },
-  fields: Partial<typeof upsellOffers.$inferInsert> = {},
-): Promise<typeof upsellOffers.$inferSelect> {
+  fields: Partial<typeof upsells.$inferInsert> = {},
+): Promise<typeof upsells.$inferSelect> {
   const [row] = await db
-    .insert(upsellOffers)
+    .insert(upsells)
     .values({ ...ofProduct(product), name: "Mentoria em grupo", priceCents: 19700, ...fields })
     .returning();
   return row!;
 }
 
-/** The seller's account at PushinPay, as the sandbox takes it; `apiKey: null` leaves it without. */
+/** The seller's account at PushinPay, as the sandbox accepts it; `apiKey: null` omits it. */
 export async function makeGateway(
   seller: { id: string },
   {
@@ -115,7 +116,7 @@ export async function makeGateway(
   return row!;
 }
 
-/** With an e-mail, unless a test takes it away. */
+/** With an e-mail, unless a test removes it. */
 type MadeSale = typeof sales.$inferSelect & { customerEmail: string };
 
 /** A sale with one line, the product's, and the event it began with. */
@@ -146,24 +147,24 @@ export async function makeSale(
       priceCents: product.priceCents,
       fileUrl: product.fileUrl,
     });
-    await noteSale(tx, sale!.id, { kind: "placed", data: { via: "checkout" } }, "buyer");
+    await recordSaleEvent(tx, sale!.id, { kind: "placed", data: { via: "checkout" } }, "buyer");
     if (sale!.status !== "pending")
       await tx.insert(saleEvents).values({
         ...{ saleId: sale!.id, sellerId: sale!.sellerId },
-        ...{ kind: SALE_MOVE_FACT[sale!.status], cause: "system" },
+        ...{ kind: SALE_MOVE_EVENT[sale!.status], cause: "system" },
       });
     return sale as MadeSale;
   });
 }
 
-/** What a sale in a state has besides. */
+/** The other columns of a sale in a state. */
 function momentsOf(status: (typeof sales.$inferInsert)["status"]) {
   if (status !== "completed" && status !== "disputed" && status !== "refunded" && status !== "chargedback")
     return {};
   return { completedAt: new Date(), ...(status === "refunded" ? { refundedAt: new Date() } : {}) };
 }
 
-/** A PIX for a sale, payable unless `fields` say otherwise; the provider knows nothing of it. */
+/** A PIX for a sale, payable unless `fields` state otherwise; the provider does not know it. */
 export async function makeCharge(
   sale: { id: string; amountCents: number },
   fields: Partial<typeof charges.$inferInsert> = {},
@@ -195,6 +196,8 @@ export function markPaid(saleId: string): Promise<void> {
       .innerJoin(sellers, eq(sellers.id, sales.sellerId))
       .where(eq(sales.id, saleId))
       .for("no key update", { of: sales });
-    await markSalePaid(tx, sale!, { at: new Date(), feeCents: null });
+    const at = new Date();
+    const mails = buildPaymentMails(sale!, at);
+    await moveSale(tx, sale!, { to: "completed", at, feeCents: null }, "provider", mails);
   });
 }

@@ -1,17 +1,17 @@
 import { relative } from "node:path";
 import { inspect } from "node:util";
 
-/** A timer that comes later than this shows that the machine stood still, and with it whoever is waited for. */
+/** A timer that is later than this shows that the machine was stopped, and with it the process that is awaited. */
 const STOOD_STILL = 1000;
 
 /**
- * Asks again and again until `ask` gives something true; errors count as "not yet".
- * @param options.what what is waited for, in words; the place that asks where left out
- * @throws Error after `seconds` in which the machine went on: what was waited for and what the last try found, with the last
- * error as cause
+ * Calls `ask` repeatedly until it returns something true; errors count as "not yet".
+ * @param options.what what is awaited, in plain text; the caller's location by default
+ * @throws Error after `seconds` in which the machine was running: what was awaited and what the last attempt found,
+ * with the last error as cause
  */
 export async function until<T>(
-  ask: () => T | Promise<T>,
+  send: () => T | Promise<T>,
   {
     what = `what ${callerOf(until)} asks for`,
     seconds = 45,
@@ -23,7 +23,7 @@ export async function until<T>(
   let found = "It was not asked even once.";
   while (performance.now() < deadline) {
     try {
-      const answer = await ask();
+      const answer = await send();
       if (answer) return answer;
       last = undefined;
       found = `The last answer was ${inspect(answer, { breakLength: Number.POSITIVE_INFINITY })}.`;

@@ -1,14 +1,14 @@
 import { sql } from "drizzle-orm";
 import { index, integer, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
-import { exactlyWhen, oneOf } from "#app/db/checks.server.ts";
+import { ifAndOnlyIf, oneOf } from "#app/db/checks.server.ts";
 import { createdAt, moment, uuidKey } from "#app/db/columns.server.ts";
 import { REFUND_ANSWERS, REFUND_REQUEST_KINDS } from "#app/db/schema/lists.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
 
 /**
- * A way into the buyer's place, asked for by mail: a link until it is pressed, then that browser's session. Whoever has it
- * reads the mailbox of `email`. Only hashes are kept.
+ * A session of the buyer portal, requested by mail: a link until it is opened, then that browser's session. Whoever has it
+ * reads the mailbox of `email`. Only hashes are stored.
  */
 export const buyerSessions = pgTable(
   "buyer_sessions",
@@ -18,9 +18,9 @@ export const buyerSessions = pgTable(
     email: text().notNull(),
     /** SHA-256 of the token in the link. */
     linkHash: text().notNull(),
-    /** SHA-256 of the cookie's token; null until the link is pressed. */
+    /** SHA-256 of the cookie's token; null until the link is opened. */
     tokenHash: text(),
-    /** When the link ends; once it was pressed, when the session does. */
+    /** When the link expires; once it was opened, when the session does. */
     expiresAt: moment().notNull(),
     createdAt: createdAt(),
   },
@@ -31,25 +31,25 @@ export const buyerSessions = pgTable(
   ],
 );
 
-/** A buyer's wish to be forgotten: the row is there while anything of it is left to do, and goes with it. */
+/** An erasure request: the row exists until everything is done. */
 export const erasures = pgTable(
   "erasures",
   {
-    /** Whom reports count in the buyer's place: `sales.emptied_as`. */
+    /** The replacement for the buyer in reports: `sales.anonymized_as`. */
     id: uuidKey(),
     /** Lowercase. */
     email: text().notNull(),
-    /** What was ordered later stays. */
-    askedAt: createdAt(),
-    /** When somebody may take it. Whoever has taken it moves it on by a lease. */
-    dueAt: moment().notNull().defaultNow(),
-    /** The id of the request that asked for it. */
+    /** Later orders stay. */
+    requestedAt: createdAt(),
+    /** When a worker may claim it; also its lease. */
+    scheduledAt: moment().notNull().defaultNow(),
+    /** The id of the HTTP request that made it. */
     requestId: text(),
   },
-  (t) => [uniqueIndex("erasures_email_key").on(t.email), index("erasures_due_idx").on(t.dueAt)],
+  (t) => [uniqueIndex("erasures_email_key").on(t.email), index("erasures_scheduled_idx").on(t.scheduledAt)],
 );
 
-/** A buyer's wish to have their money back, once a sale and kind, so that any number of presses at once is one request. */
+/** A buyer's refund request, one per sale and kind, so that repeated clicks are one request. */
 export const refundRequests = pgTable(
   "refund_requests",
   {
@@ -64,31 +64,31 @@ export const refundRequests = pgTable(
     /** In the buyer's words; null where they gave none. */
     reason: text(),
     createdAt: createdAt(),
-    /** What the seller said to a question. */
+    /** The seller's answer to a question. */
     answer: text({ enum: REFUND_ANSWERS }),
     answerText: text(),
     answeredAt: moment(),
-    /** When the provider is asked the next time; null where there is nothing (more) to ask for. */
-    nextTryAt: moment(),
-    tries: integer().notNull().default(0),
-    /** Why it did not work the last time, for the seller. */
+    /** When the refund is requested at the provider next; null where nothing is left to request. */
+    nextAttemptAt: moment(),
+    attempts: integer().notNull().default(0),
+    /** Why the last attempt failed, for the seller. */
     failure: text(),
     failedAt: moment(),
   },
   (t) => [
     oneOf("refund_requests_kind_check", t.kind, REFUND_REQUEST_KINDS),
     oneOf("refund_requests_answer_check", t.answer, REFUND_ANSWERS),
-    exactlyWhen("refund_requests_answered_check", sql`${t.answer} is null`, sql`${t.answeredAt} is null`),
+    ifAndOnlyIf("refund_requests_answered_check", sql`${t.answer} is null`, sql`${t.answeredAt} is null`),
     uniqueIndex("refund_requests_sale_key").on(t.saleId, t.kind),
     index("refund_requests_seller_idx").on(t.sellerId, t.createdAt.desc(), t.id.desc()),
     index("refund_requests_waiting_idx")
       .on(t.sellerId, t.createdAt)
       .where(sql`kind = 'question' and answer is null`),
-    // Those that did not work and are not tried again.
+    // Those that failed and are not retried.
     index("refund_requests_failed_idx")
       .on(t.sellerId, t.failedAt)
-      .where(sql`failed_at is not null and next_try_at is null`)
+      .where(sql`failed_at is not null and next_attempt_at is null`)
       .concurrently(),
-    index("refund_requests_next_try_idx").on(t.nextTryAt).where(sql`next_try_at is not null`),
+    index("refund_requests_next_attempt_idx").on(t.nextAttemptAt).where(sql`next_attempt_at is not null`),
   ],
 );

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
-import { exactlyWhen, oneOf } from "#app/db/checks.server.ts";
+import { ifAndOnlyIf, oneOf } from "#app/db/checks.server.ts";
 import { createdAt, moment, uuidKey } from "#app/db/columns.server.ts";
 import { DISPUTE_ORIGINS, DISPUTE_STATUSES } from "#app/db/schema/lists.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
@@ -20,7 +20,7 @@ export const disputes = pgTable(
       .references(() => sales.id, { onDelete: "cascade" }),
     /** The payment; null where the sale was booked without a charge of ours. */
     chargeId: uuid().references(() => charges.id, { onDelete: "cascade" }),
-    /** What is contested: what had not gone back when it was opened. */
+    /** The amount contested: what had not been refunded when it was opened. */
     amountCents: integer().notNull(),
     status: text({ enum: DISPUTE_STATUSES }).notNull().default("open"),
     origin: text({ enum: DISPUTE_ORIGINS }).notNull(),
@@ -34,9 +34,9 @@ export const disputes = pgTable(
     oneOf("disputes_status_check", t.status, DISPUTE_STATUSES),
     oneOf("disputes_origin_check", t.origin, DISPUTE_ORIGINS),
     check("disputes_amount_check", sql`${t.amountCents} > 0`),
-    exactlyWhen("disputes_decided_check", sql`${t.status} = 'open'`, sql`${t.decidedAt} is null`),
+    ifAndOnlyIf("disputes_decided_check", sql`${t.status} = 'open'`, sql`${t.decidedAt} is null`),
     index("disputes_sale_idx").on(t.saleId, t.openedAt),
-    // One at a time: however often it is reported, it is one dispute.
+    // One open dispute per sale, however often it is reported.
     uniqueIndex("disputes_open_key").on(t.saleId).where(sql`status = 'open'`),
     index("disputes_charge_idx").on(t.chargeId),
     index("disputes_seller_idx").on(t.sellerId).concurrently(),

@@ -12,14 +12,14 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
-import { exactlyWhen, oneOf } from "#app/db/checks.server.ts";
+import { ifAndOnlyIf, oneOf } from "#app/db/checks.server.ts";
 import { createdAt, moment, uuidKey } from "#app/db/columns.server.ts";
 import { CONTENT_KINDS } from "#app/db/schema/lists.ts";
-import { orderBumps, products, upsellOffers } from "#app/db/schema/products.server.ts";
+import { orderBumps, products, upsells } from "#app/db/schema/products.server.ts";
 import { saleLines, sales } from "#app/db/schema/sales.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
 
-/** A file a seller sent, whole or on its way. The keeper knows it by its id; its name is only ever shown. */
+/** A file a seller uploaded, complete or in progress. The blob store uses its id; its name is only shown. */
 export const files = pgTable(
   "files",
   {
@@ -28,36 +28,36 @@ export const files = pgTable(
       .notNull()
       .references(() => sellers.id),
     name: text().notNull(),
-    /** Where it goes once it is whole; null once there is no such place any more. */
+    /** Where it goes once it is complete; null once that does not exist any more. */
     contentId: uuid().references((): AnyPgColumn => contents.id, { onDelete: "set null" }),
-    /** Whose place it takes there; null for a new one. */
+    /** The content item it replaces; null for a new one. */
     replacesItemId: uuid(),
     /** Bytes, as announced; all of them are there once it is ready. */
     size: bigint({ mode: "number" }).notNull(),
     received: bigint({ mode: "number" }).notNull().default(0),
-    /** What its first bytes say it is; null until it is ready. */
+    /** Detected from its first bytes; null until it is ready. */
     contentType: text(),
-    /** By what the keeper knows the upload, where it needs a name of its own. */
+    /** The blob store's own id of the upload, where it needs one. */
     uploadRef: text(),
-    /** What the keeper called each part it took, in order. */
+    /** The blob store's tag of each received part, in order. */
     parts: jsonb().$type<string[]>().notNull().default([]),
     createdAt: createdAt(),
-    /** When a part of it came last. */
+    /** When its last part came. */
     touchedAt: createdAt(),
-    /** When it was whole. */
+    /** When it was complete. */
     readyAt: moment(),
-    /** Made of another file for one buyer: it takes nothing of the seller's room. */
+    /** Made from another file for one buyer: does not count towards the seller's storage. */
     isCopy: boolean().notNull().default(false),
-    /** When its keeper did not have it any more, though it should. */
+    /** When it was found missing in the blob store. */
     missingAt: moment(),
     /** Which request receives its next part: one at a time, the latest. */
     lease: uuid(),
-    /** Until when, unless renewed: a process that died holds it no longer. */
+    /** When its lease ends, unless renewed: a process that died holds it no longer. */
     leasedUntil: moment(),
   },
   (t) => [
     check("files_size_check", sql`${t.size} > 0 and ${t.received} between 0 and ${t.size}`),
-    exactlyWhen("files_ready_check", sql`${t.readyAt} is not null`, sql`${t.contentType} is not null`),
+    ifAndOnlyIf("files_ready_check", sql`${t.readyAt} is not null`, sql`${t.contentType} is not null`),
     index("files_seller_idx").on(t.sellerId, t.createdAt),
     index("files_touched_idx").on(t.touchedAt),
     index("files_open_idx").on(t.sellerId).where(sql`ready_at is null`),
@@ -66,8 +66,8 @@ export const files = pgTable(
 );
 
 /**
- * Files whose row went before they were whole, by a trigger on `files`: half an upload of theirs may be left in the bucket,
- * and tells itself from those of others by this.
+ * Files whose row was deleted before they were complete, by a trigger on `files`: parts of them may be left in the bucket,
+ * and this tells them from other applications' uploads.
  */
 export const droppedUploads = pgTable(
   "dropped_uploads",
@@ -80,8 +80,8 @@ export const droppedUploads = pgTable(
 );
 
 /**
- * What buyers of a product, a bump or an offer get. It outlives the bump or offer: those who bought it have it by
- * `line_contents` then.
+ * What buyers of a product, bump or upsell get. It outlives the bump or upsell: earlier buyers reach it by `line_contents`
+ * then.
  */
 export const contents = pgTable(
   "contents",
@@ -92,22 +92,19 @@ export const contents = pgTable(
       .references(() => sellers.id),
     productId: bigint({ mode: "number" }).references(() => products.id, { onDelete: "set null" }),
     orderBumpId: bigint({ mode: "number" }).references(() => orderBumps.id, { onDelete: "set null" }),
-    upsellOfferId: bigint({ mode: "number" }).references(() => upsellOffers.id, { onDelete: "set null" }),
+    upsellId: bigint({ mode: "number" }).references(() => upsells.id, { onDelete: "set null" }),
     createdAt: createdAt(),
   },
   (t) => [
-    check(
-      "contents_owner_check",
-      sql`num_nonnulls(${t.productId}, ${t.orderBumpId}, ${t.upsellOfferId}) <= 1`,
-    ),
+    check("contents_owner_check", sql`num_nonnulls(${t.productId}, ${t.orderBumpId}, ${t.upsellId}) <= 1`),
     index("contents_seller_idx").on(t.sellerId),
     uniqueIndex("contents_product_key").on(t.productId),
     uniqueIndex("contents_order_bump_key").on(t.orderBumpId),
-    uniqueIndex("contents_upsell_offer_key").on(t.upsellOfferId),
+    uniqueIndex("contents_upsell_key").on(t.upsellId),
   ],
 );
 
-/** What a line sold has of a bump or an offer that its seller removed since. */
+/** The content of a sold line whose bump or upsell its seller removed since. */
 export const lineContents = pgTable(
   "line_contents",
   {
@@ -124,7 +121,7 @@ export const lineContents = pgTable(
   (t) => [index("line_contents_content_idx").on(t.contentId)],
 );
 
-/** A file, a link or a text in a content. Replacing its file gives the new one to buyers of before, too. */
+/** A file, link or text in a content. Replacing its file also changes it for earlier buyers. */
 export const contentItems = pgTable(
   "content_items",
   {
@@ -142,22 +139,22 @@ export const contentItems = pgTable(
     url: text(),
     /** As the seller wrote it; sanitised where it is shown. */
     html: text(),
-    /** Since when its PDF is stamped for who buys it; null where it is not. */
+    /** Since when its PDF is stamped for each buyer; null where it is not. */
     stampedSince: moment(),
     createdAt: createdAt(),
     updatedAt: createdAt(),
   },
   (t) => [
     oneOf("content_items_kind_check", t.kind, CONTENT_KINDS),
-    exactlyWhen("content_items_file_check", sql`${t.kind} = 'file'`, sql`${t.fileId} is not null`),
-    exactlyWhen("content_items_url_check", sql`${t.kind} = 'link'`, sql`${t.url} is not null`),
-    exactlyWhen("content_items_html_check", sql`${t.kind} = 'text'`, sql`${t.html} is not null`),
+    ifAndOnlyIf("content_items_file_check", sql`${t.kind} = 'file'`, sql`${t.fileId} is not null`),
+    ifAndOnlyIf("content_items_url_check", sql`${t.kind} = 'link'`, sql`${t.url} is not null`),
+    ifAndOnlyIf("content_items_html_check", sql`${t.kind} = 'text'`, sql`${t.html} is not null`),
     index("content_items_content_idx").on(t.contentId, t.position),
     index("content_items_file_idx").on(t.fileId).where(sql`file_id is not null`),
   ],
 );
 
-/** A file that a buyer began to download: one row for each signed address, however many parts of it were asked for. */
+/** A download that a buyer began: one row per signed address, however many range requests were made. */
 export const downloads = pgTable(
   "downloads",
   {
@@ -171,9 +168,9 @@ export const downloads = pgTable(
     lineId: uuid()
       .notNull()
       .references(() => saleLines.id, { onDelete: "cascade" }),
-    /** Which file of the content; kept when the seller takes it out. */
+    /** Which item of the content; stays when the seller removes it. */
     itemId: uuid().notNull(),
-    /** SHA-256 of the signature of the address it was asked by: that opens the file until it ends. */
+    /** SHA-256 of the signature in the address: it opens the file until it expires. */
     ticket: text().notNull(),
     at: createdAt(),
   },
@@ -184,7 +181,7 @@ export const downloads = pgTable(
   ],
 );
 
-/** That a seller let one buyer download anew: what was counted before this moment counts no more. */
+/** A seller reset one buyer's download limit: downloads before this moment do not count. */
 export const downloadResets = pgTable("download_resets", {
   saleId: uuid()
     .primaryKey()

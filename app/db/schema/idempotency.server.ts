@@ -3,22 +3,22 @@ import { check, index, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import { createdAt, moment } from "#app/db/columns.server.ts";
 
 /**
- * Orders that their sender named (`Idempotency-Key`), so that the same one sent again is the same sale. Without foreign
- * keys: making them would lock the sales while they are served, and neither sales nor charges are ever deleted.
+ * Orders with an `Idempotency-Key`, so that a repeated one is the same sale. Without foreign keys: inserting with them would
+ * lock the sales, and neither sales nor charges are ever deleted.
  */
 export const idempotencyKeys = pgTable(
   "idempotency_keys",
   {
-    /** Keyed hash of who sends and of the name they gave. */
+    /** Keyed hash of the sender and the key they sent. */
     key: text().primaryKey(),
-    /** Keyed hash of what is ordered. */
+    /** Keyed hash of the order. */
     body: text().notNull(),
-    /** Somebody is at it until then, at the latest. */
-    busyUntil: moment().notNull(),
-    /** Both noted in the transaction that wrote the sale: until then the product may be anything. */
+    /** A request is processing it until then, at the latest. */
+    leasedUntil: moment().notNull(),
+    /** Both are set in the transaction that writes the sale: until then the product is not validated. */
     sellerId: uuid(),
     saleId: uuid(),
-    /** The PIX that was answered with; null until there is one. */
+    /** The PIX in the answer; null until there is one. */
     chargeId: uuid(),
     createdAt: createdAt(),
   },

@@ -29,7 +29,7 @@ export type DomainRecord = {
   priority?: number;
 };
 
-/** `manual`: kept by hand, without Resend. The rest are Resend's words. */
+/** `manual`: entered by hand, without Resend. The rest are Resend's statuses. */
 export const DOMAIN_STATUSES = [
   "manual",
   "not_started",
@@ -45,16 +45,16 @@ const ownerKey = () =>
     .primaryKey()
     .references(() => sellers.id, { onDelete: "cascade" });
 
-/** How a seller's mails leave. No row means the defaults. */
+/** A seller's mail settings. No row means the defaults. */
 export const mailSettings = pgTable("mail_settings", {
   sellerId: ownerKey(),
   resendKeySealed: text(),
-  /** Minutes after the PIX was made at which its buyer is reminded; empty where switched off. */
+  /** Minutes after the PIX was created at which its buyer is reminded; empty where switched off. */
   reminderMinutes: integer().array().notNull().default(sql`'{15,120,1440}'`),
   updatedAt: createdAt(),
 });
 
-/** The purchase mail as a seller wrote it. */
+/** A seller's own purchase mail. */
 export const emailTemplates = pgTable("email_templates", {
   sellerId: ownerKey(),
   id: bigint({ mode: "number" }).notNull().generatedAlwaysAsIdentity(),
@@ -62,7 +62,7 @@ export const emailTemplates = pgTable("email_templates", {
   senderEmail: text().notNull(),
   subject: text().notNull(),
   htmlContent: text().notNull(),
-  /** What `html_content` was made of; null where the HTML itself was written. */
+  /** What `html_content` was made from; null where the HTML itself was written. */
   simple: jsonb().$type<SimpleTemplate>(),
   updatedAt: createdAt(),
 });
@@ -73,19 +73,19 @@ export const emailDomains = pgTable("email_domains", {
   domainName: text().notNull(),
   status: text({ enum: DOMAIN_STATUSES }).notNull().default("manual"),
   verifiedAt: moment(),
-  /** Its id at Resend; null where it is kept by hand. */
+  /** Its id at Resend; null where it was entered by hand. */
   providerId: text(),
   records: jsonb().$type<DomainRecord[]>().notNull().default([]),
   spfRecord: text().notNull().default(""),
   dkimRecord: text().notNull().default(""),
   dmarcRecord: text().notNull().default(""),
-  /** Since when Resend is looking for the records. */
+  /** Since when Resend is checking the records. */
   verifyingSince: moment(),
   checkedAt: moment(),
   updatedAt: createdAt(),
 });
 
-/** Where Resend tells what became of mails: one address a seller, and the platform's own (no seller). */
+/** The address of Resend's webhooks: one per seller, and the platform's own (no seller). */
 export const mailHooks = pgTable(
   "mail_hooks",
   {
@@ -93,11 +93,11 @@ export const mailHooks = pgTable(
     sellerId: uuid().references(() => sellers.id, { onDelete: "cascade" }),
     /** Unguessable part of the address. */
     hookToken: text().notNull(),
-    /** SHA-256 of the API key it was registered with: another key registers anew. */
+    /** SHA-256 of the API key it was registered with: a new key registers again. */
     keyHash: text(),
     providerId: text(),
     secretSealed: text(),
-    /** Why it could not be registered: Resend's words. */
+    /** Why it could not be registered, as Resend reports it. */
     failure: text(),
     checkedAt: moment(),
   },
@@ -107,7 +107,7 @@ export const mailHooks = pgTable(
   ],
 );
 
-/** The inbox: what Resend told us of a mail, once each. */
+/** Resend's webhooks about mails, once each. */
 export const mailEvents = pgTable(
   "mail_events",
   {
@@ -115,7 +115,7 @@ export const mailEvents = pgTable(
       .notNull()
       .references(() => mailHooks.id, { onDelete: "cascade" }),
     svixId: text().notNull(),
-    /** Null in what the platform's account says of a mail that is no seller's. */
+    /** Null in webhooks of the platform's account about a mail that is no seller's. */
     sellerId: uuid().references(() => sellers.id),
     mailId: uuid().references(() => mails.id, { onDelete: "cascade" }),
     type: text().notNull(),

@@ -6,23 +6,23 @@ import { TRANSACTION_STATES } from "#app/db/schema/lists.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
 
-/** The inbox: what a provider told us, once each. */
+/** Webhooks received from payment providers, once each. */
 export const paymentWebhooks = pgTable(
   "payment_webhooks",
   {
     id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
     provider: text().notNull(),
     chargeId: uuid().references(() => charges.id, { onDelete: "cascade" }),
-    /** Whose address it came to. */
+    /** The seller whose address it came to. */
     sellerId: uuid()
       .notNull()
       .references(() => sellers.id),
-    /** Provider, seller, transaction, status and end-to-end id: the same news twice is one row. */
+    /** Provider, seller, transaction, status and end-to-end id: a repeated webhook is one row. */
     dedupeKey: text().notNull(),
     providerId: text().notNull(),
-    /** Our word for what it says, and the provider's own. */
+    /** The reported state by our name, and the provider's own. */
     state: text({ enum: TRANSACTION_STATES }).notNull(),
-    word: text().notNull(),
+    providerStatus: text().notNull(),
     receivedAt: createdAt(),
     handledAt: moment(),
   },
@@ -30,7 +30,7 @@ export const paymentWebhooks = pgTable(
     oneOf("payment_webhooks_state_check", t.state, TRANSACTION_STATES),
     uniqueIndex("payment_webhooks_dedupe_key").on(t.dedupeKey),
     index("payment_webhooks_charge_idx").on(t.chargeId),
-    // What is announced and not yet asked about: few rows, looked for at each sight of a sale.
+    // Unhandled webhooks: few rows, looked up whenever a sale is shown.
     index("payment_webhooks_unhandled_idx").on(t.chargeId).where(sql`handled_at is null`),
     // The same of one seller's payments.
     index("payment_webhooks_seller_idx")

@@ -11,11 +11,11 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
-import { exactlyWhen, oneOf } from "#app/db/checks.server.ts";
+import { ifAndOnlyIf, oneOf } from "#app/db/checks.server.ts";
 import { createdAt, moment, uuidKey } from "#app/db/columns.server.ts";
 import {
   CAUSES,
-  CHARGE_FACTS,
+  CHARGE_EVENTS,
   CHARGE_STATUSES,
   PROVIDER_FAILURES,
   REFUND_ORIGINS,
@@ -24,7 +24,7 @@ import {
 import { sales } from "#app/db/schema/sales.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
 
-/** Every API key a seller ever took payments with: a charge is asked about and refunded with the one it was made with. */
+/** Every API key a seller has used: a charge is checked and refunded with the key it was created with. */
 export const gatewayKeys = pgTable(
   "gateway_keys",
   {
@@ -49,17 +49,17 @@ export const gatewayAccounts = pgTable(
       .references(() => sellers.id, { onDelete: "cascade" }),
     provider: text().notNull(),
     enabledAt: moment(),
-    /** The key that new charges are made with; null where the seller gave none or took it away. */
+    /** The key for new charges; null where the seller gave none or removed it. */
     keyId: uuid().references(() => gatewayKeys.id),
-    /** Since when the provider refuses every key that a charge could be checked with; null while it takes one. */
+    /** Since when the provider refuses every key that a charge could be checked with; null while it accepts one. */
     keyRefusedAt: moment(),
     /** The key meant for browsers, where the provider has one. */
     publicKeySealed: text(),
     webhookSecretSealed: text(),
-    /** Unguessable part of the webhook address: tells the seller. */
+    /** Unguessable part of the webhook address; identifies the seller. */
     hookToken: text().notNull(),
     updatedAt: createdAt(),
-    /** When the next of its `paced_checks` may be made; also the lease of whoever makes one. */
+    /** When the next of its `paced_checks` may be made; also the lease of the worker that makes one. */
     nextPacedCheckAt: createdAt(),
   },
   (t) => [
@@ -82,59 +82,59 @@ export const charges = pgTable(
       .notNull()
       .references(() => sales.id, { onDelete: "cascade" }),
     provider: text().notNull(),
-    /** Null in charges older than the keeping of keys. */
+    /** Null in charges from before keys were stored. */
     gatewayKeyId: uuid().references(() => gatewayKeys.id),
-    /** Ours, random, in the webhook address: finds the charge even where the provider's answer never came. */
+    /** Our random reference in the webhook address: finds the charge even if the provider's answer was lost. */
     reference: text().notNull(),
     /** The provider's id, lowercase. */
     providerId: text(),
     status: text({ enum: CHARGE_STATUSES }).notNull().default("creating"),
-    /** What was asked for. */
+    /** The amount requested. */
     amountCents: integer().notNull(),
-    /** What came in; null where nothing did. */
+    /** The amount received; null where nothing was. */
     paidCents: integer(),
-    /** What the provider kept of it; null where untold. */
+    /** The provider's fee; null where unknown. */
     feeCents: integer(),
     pixCode: text(),
     expiresAt: moment(),
-    /** While the code is being made: when its maker is taken for dead unless it says otherwise. */
+    /** While the code is being created: its lease. */
     creatingUntil: moment(),
-    /** Why no code was made, and the provider's own words for the seller. */
+    /** Why no code was created, and the provider's own message for the seller. */
     failureKind: text({ enum: PROVIDER_FAILURES }),
     failureDetail: text(),
     createdAt: createdAt(),
     paidAt: moment(),
-    /** Paid although its sale had been paid already: to be given back. */
-    surplusAt: moment(),
-    /** The gate: when the last question about it left at the latest. In the future while a question is under way. */
+    /** Set on an overpayment: its sale was paid already, so it is to be refunded. */
+    overpaidAt: moment(),
+    /** When the last check was sent at the latest. In the future while a check is in flight. */
     lastCheckedAt: moment(),
     /**
-     * When we ask next; null when nothing is left to ask. Whoever has taken it to ask moves it on by a lease, and whoever
-     * sets it anew sets it only where it is as they saw it: news that came meanwhile are not forgotten.
+     * When the charge is checked next; null when there is nothing left to check. Also its lease. Compare and set, so that a
+     * webhook that reschedules it meanwhile survives.
      */
     nextCheckAt: moment(),
-    /** The id of the request that wants the next look, where one does. */
-    askedBy: text(),
+    /** The id of the HTTP request that scheduled the next check, if any. */
+    requestedBy: text(),
     checks: integer().notNull().default(0),
   },
   (t) => [
     oneOf("charges_status_check", t.status, CHARGE_STATUSES),
     check("charges_amount_check", sql`${t.amountCents} > 0 and ${t.paidCents} > 0`),
-    exactlyWhen(
+    ifAndOnlyIf(
       "charges_paid_check",
       sql`${t.status} in ('paid', 'mispaid')`,
       sql`${t.paidAt} is not null and ${t.paidCents} is not null`,
     ),
     check("charges_paid_amount_check", sql`${t.status} <> 'paid' or ${t.paidCents} = ${t.amountCents}`),
-    check("charges_surplus_check", sql`${t.surplusAt} is null or ${t.status} = 'paid'`),
-    exactlyWhen("charges_failure_check", sql`${t.status} = 'failed'`, sql`${t.failureKind} is not null`),
+    check("charges_overpaid_check", sql`${t.overpaidAt} is null or ${t.status} = 'paid'`),
+    ifAndOnlyIf("charges_failure_check", sql`${t.status} = 'failed'`, sql`${t.failureKind} is not null`),
     index("charges_sale_idx").on(t.saleId, t.createdAt),
     uniqueIndex("charges_reference_key").on(t.reference),
     uniqueIndex("charges_provider_id_key").on(t.provider, t.providerId),
     // The one payment that counts for a sale.
-    uniqueIndex("charges_counting_key").on(t.saleId).where(sql`status = 'paid' and surplus_at is null`),
-    // Money that may have to be given back by hand.
-    index("charges_extra_idx").on(t.paidAt).where(sql`surplus_at is not null or status = 'mispaid'`),
+    uniqueIndex("charges_counting_key").on(t.saleId).where(sql`status = 'paid' and overpaid_at is null`),
+    // Money that the seller may have to refund by hand.
+    index("charges_extra_idx").on(t.paidAt).where(sql`overpaid_at is not null or status = 'mispaid'`),
     index("charges_gateway_key_idx").on(t.gatewayKeyId, t.createdAt),
     index("charges_next_check_idx").on(t.nextCheckAt).where(sql`next_check_at is not null`),
     index("charges_creating_idx").on(t.createdAt).where(sql`status = 'creating'`),
@@ -155,15 +155,15 @@ export const pacedChecks = pgTable(
     sellerId: uuid().notNull(),
     provider: text().notNull(),
     /** When it is checked next; also its lease. */
-    dueAt: moment().notNull(),
+    scheduledAt: moment().notNull(),
   },
   (t) => [
-    index("paced_checks_account_idx").on(t.sellerId, t.provider, t.dueAt),
-    index("paced_checks_due_idx").on(t.dueAt),
+    index("paced_checks_account_idx").on(t.sellerId, t.provider, t.scheduledAt),
+    index("paced_checks_scheduled_idx").on(t.scheduledAt),
   ],
 );
 
-/** What is known of a charge, each fact once, in the order it was learned. What each kind holds: domain/sale/facts.ts. */
+/** A charge's events, each once, in the order they were learned. The data of each kind: domain/sale/facts.ts. */
 export const chargeEvents = pgTable(
   "charge_events",
   {
@@ -174,19 +174,19 @@ export const chargeEvents = pgTable(
     chargeId: uuid()
       .notNull()
       .references(() => charges.id, { onDelete: "cascade" }),
-    kind: text({ enum: CHARGE_FACTS }).notNull(),
+    kind: text({ enum: CHARGE_EVENTS }).notNull(),
     data: jsonb().notNull().default({}),
     cause: text({ enum: CAUSES }).notNull(),
     at: createdAt(),
   },
   (t) => [
     index("charge_events_charge_idx").on(t.chargeId, t.id),
-    oneOf("charge_events_kind_check", t.kind, CHARGE_FACTS),
+    oneOf("charge_events_kind_check", t.kind, CHARGE_EVENTS),
     oneOf("charge_events_cause_check", t.cause, CAUSES),
   ],
 );
 
-/** Money of a charge that went back, or was asked to. */
+/** Refunds of a charge, done or requested. */
 export const refunds = pgTable(
   "refunds",
   {
@@ -203,9 +203,9 @@ export const refunds = pgTable(
     /** The provider's id of the refund, where it gives one. */
     providerId: text(),
     requestedAt: createdAt(),
-    /** When the provider said it would; null while its answer is missing. */
+    /** When the provider accepted it; null while its answer is missing. */
     acceptedAt: moment(),
-    /** When it was done, refused or given up; and since when its seller does without it. */
+    /** When it was done, refused or given up; from then on it is missing from the seller's net. */
     endedAt: moment(),
     dismissedAt: moment(),
     failureKind: text({ enum: PROVIDER_FAILURES }),
@@ -215,9 +215,9 @@ export const refunds = pgTable(
     oneOf("refunds_status_check", t.status, REFUND_STATUSES),
     oneOf("refunds_origin_check", t.origin, REFUND_ORIGINS),
     check("refunds_amount_check", sql`${t.amountCents} > 0`),
-    exactlyWhen("refunds_ended_check", sql`${t.status} = 'pending'`, sql`${t.endedAt} is null`),
+    ifAndOnlyIf("refunds_ended_check", sql`${t.status} = 'pending'`, sql`${t.endedAt} is null`),
     index("refunds_charge_idx").on(t.chargeId, t.requestedAt),
-    // One at a time: any number of presses at once is one request.
+    // One pending refund per charge: repeated clicks are one request.
     uniqueIndex("refunds_pending_key").on(t.chargeId).where(sql`status = 'pending'`),
     index("refunds_unconfirmed_idx").on(t.endedAt).where(sql`status = 'unconfirmed'`),
     index("refunds_pending_idx").on(t.requestedAt).where(sql`status = 'pending'`),

@@ -3,7 +3,7 @@ import { bigint, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } 
 import { createdAt, moment } from "#app/db/columns.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
 
-/** What products, order bumps and upsell offers have in common. Money is integer cents. */
+/** Columns of products, order bumps and upsells. Money is integer cents. */
 const sellable = {
   name: text().notNull(),
   description: text(),
@@ -32,14 +32,14 @@ export const products = pgTable(
     checkoutSlug: text(),
     /** Null while it is for sale. */
     deactivatedAt: moment(),
-    /** Deleted by the seller, kept for its sales. */
+    /** Deleted by the seller; the row stays for its sales. */
     archivedAt: moment(),
     createdAt: createdAt(),
     updatedAt: createdAt(),
   },
   (t) => [
     uniqueIndex("products_checkout_slug_key").on(sql`lower(${t.checkoutSlug})`),
-    // By moment, not by id: for an order by id Postgres may walk the primary key, past everybody's products. Drizzle's
+    // By time, not by id: for an order by id Postgres may walk the primary key, past all other sellers' products. Drizzle's
     // desc() alone puts nulls last, which no `order by … desc` matches.
     index("products_seller_idx").on(t.sellerId, t.createdAt.desc().nullsFirst(), t.id.desc().nullsFirst()),
   ],
@@ -65,9 +65,9 @@ export const orderBumps = pgTable(
   (t) => [index("order_bumps_product_idx").on(t.productId, t.position)],
 );
 
-/** Offered after the product was paid. */
-export const upsellOffers = pgTable(
-  "upsell_offers",
+/** Shown to the buyer after the product was paid. */
+export const upsells = pgTable(
+  "upsells",
   {
     id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity({ startWith: 1001 }),
     sellerId: uuid()
@@ -83,25 +83,25 @@ export const upsellOffers = pgTable(
     deactivatedAt: moment(),
     createdAt: createdAt(),
   },
-  (t) => [index("upsell_offers_product_idx").on(t.productId, t.position)],
+  (t) => [index("upsells_product_idx").on(t.productId, t.position)],
 );
 
 /**
- * How many sales of an offer are completed: the sum of its rows. Kept by a trigger on sales; a connection writes one row of
- * sixteen, so that settlements of one offer do not wait for each other.
+ * How many sales of an upsell are completed: the sum of its rows. Maintained by a trigger on sales; a connection writes one
+ * row of sixteen, so that settlements of one upsell do not wait for each other.
  */
-export const offerSaleCounts = pgTable(
-  "offer_sale_counts",
+export const upsellSaleCounts = pgTable(
+  "upsell_sale_counts",
   {
-    upsellOfferId: bigint({ mode: "number" })
+    upsellId: bigint({ mode: "number" })
       .notNull()
-      .references(() => upsellOffers.id, { onDelete: "cascade" }),
+      .references(() => upsells.id, { onDelete: "cascade" }),
     sellerId: uuid()
       .notNull()
       .references(() => sellers.id),
-    /** -1: those from before it was kept. */
+    /** -1: sales from before the count existed. */
     shard: integer().notNull(),
     completed: integer().notNull(),
   },
-  (t) => [primaryKey({ columns: [t.upsellOfferId, t.shard] })],
+  (t) => [primaryKey({ columns: [t.upsellId, t.shard] })],
 );

@@ -2,12 +2,12 @@ import { bigint, date, index, integer, pgTable, primaryKey, text, uuid } from "d
 import { moment } from "#app/db/columns.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
 
-/** What a day's figures are split by: not at all, or by one of these. */
+/** What a day's figures are split by: nothing, or one of these. */
 export const DIMENSIONS = ["all", "product", "campaign", "method"] as const;
 
 /**
- * The figures of a seller's São Paulo day as they were when last counted: a copy of what the sales say, written by
- * `refresh-reports` alone. A day with a mark in `report_marks` is out of date and is counted from the sales instead.
+ * The figures of a seller's São Paulo day as last counted: a copy of what the sales contain, written by `refresh-reports`
+ * alone. A day with a mark in `report_marks` is out of date and is counted from the sales instead.
  */
 export const reportDays = pgTable(
   "report_days",
@@ -25,22 +25,22 @@ export const reportDays = pgTable(
     /** Sales completed on this day that still are. */
     sold: integer().notNull(),
     revenueCents: bigint({ mode: "number" }).notNull(),
-    /** What remains of it after the provider's fees and parts given back. */
+    /** What remains after the provider's fees and partial refunds. */
     netCents: bigint({ mode: "number" }).notNull(),
-    /** Of those sold: with an order bump, and offers taken after another sale. */
+    /** Of those sold: with an order bump, and upsells of another sale. */
     withBump: integer().notNull(),
-    offers: integer().notNull(),
-    /** Mails to buyers queued on this day: how many, sent, given up, and tries altogether. */
+    upsells: integer().notNull(),
+    /** Mails to buyers queued on this day: how many, sent, failed, and attempts altogether. */
     mails: integer().notNull(),
     mailsSent: integer().notNull(),
     mailsFailed: integer().notNull(),
-    mailTries: integer().notNull(),
+    mailAttempts: integer().notNull(),
   },
   (t) => [index("report_days_idx").on(t.sellerId, t.dimension, t.day)],
 );
 
 /**
- * When each buyer of a seller last completed a sale that is still completed. Those since a day are the buyers of a period
+ * When each buyer of a seller last completed a sale that is still completed. Rows since a day are the buyers of a period
  * that ends today.
  */
 export const reportBuyers = pgTable(
@@ -69,8 +69,8 @@ export const reportBuyerDays = pgTable(
 );
 
 /**
- * Days and buyers whose copies are out of date. Triggers on `sales` and `mails` append to it in the transaction that
- * changed the row; nothing is ever updated here, so sales of one seller never wait for each other.
+ * Days and buyers whose copies are out of date. Triggers on `sales` and `mails` append to it in the transaction that changed
+ * the row; nothing is ever updated here, so sales of one seller never wait for each other.
  */
 export const reportMarks = pgTable(
   "report_marks",

@@ -11,10 +11,10 @@ import {
   text,
   uuid,
 } from "drizzle-orm/pg-core";
-import { exactlyWhen, oneOf } from "#app/db/checks.server.ts";
+import { ifAndOnlyIf, oneOf } from "#app/db/checks.server.ts";
 import { createdAt, moment, uuidKey } from "#app/db/columns.server.ts";
-import { CAUSES, SALE_FACTS, SALE_STATUSES } from "#app/db/schema/lists.ts";
-import { orderBumps, products, upsellOffers } from "#app/db/schema/products.server.ts";
+import { CAUSES, SALE_EVENTS, SALE_STATUSES } from "#app/db/schema/lists.ts";
+import { orderBumps, products, upsells } from "#app/db/schema/products.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
 import { DEVICES } from "#app/kit/device.ts";
 
@@ -22,8 +22,8 @@ import { DEVICES } from "#app/kit/device.ts";
 export type Campaign = Partial<Record<string, string>>;
 
 /**
- * What a buyer's browser is known by to those who sold an ad, as each of them wrote it: their cookies, `agent` what the
- * browser calls itself. `gaSessions` by the end of the cookie's name.
+ * The ad identifiers of a buyer's browser, as each platform wrote them: their cookies; `agent` is the user agent.
+ * `gaSessions` by the end of the cookie's name.
  */
 export type AdIds = {
   agent?: string;
@@ -34,21 +34,21 @@ export type AdIds = {
   ttp?: string;
 };
 
-/** A buyer's name and their e-mail before the @, small, without accents and punctuation. */
+/** A buyer's name and the local part of their e-mail, lower case, without accents and punctuation. */
 const BUYER_TEXT =
   `lower(translate(coalesce(customer_name, '') || ' ' || split_part(coalesce(customer_email, ''), '@', 1), ` +
   `'ÁÀÂÃÄÉÈÊËÍÌÎÏÓÒÔÕÖÚÙÛÜÇÑáàâãäéèêëíìîïóòôõöúùûüçñ.+_-/:''"()&#', ` +
   `'AAAAAEEEEIIIIOOOOOUUUUCNaaaaaeeeeiiiiooooouuuucn            '))`;
 
 /**
- * What stands in front of each word of a buyer in the index: the seller and the month (UTC) of the sale, so that a search
- * meets no other seller's buyers and no other month's.
+ * The prefix of each of a buyer's words in the index: the seller and the month (UTC) of the sale, so that a search reads no
+ * other seller's buyers and no other month's.
  * @param month `2611` is November 2026
  */
-export const buyerWordPrefix = (sellerId: string, month: string) =>
+export const buyerSearchPrefix = (sellerId: string, month: string) =>
   `s${sellerId.replaceAll("-", "").slice(0, 16)}${month}`;
 /** The words of `BUYER_TEXT`, each with its prefix. */
-export const buyerWords = sql.raw(
+export const buyerSearchVector = sql.raw(
   `to_tsvector('simple', regexp_replace(${BUYER_TEXT}, '([a-z0-9]+)', ` +
     `'s' || left(replace(seller_id::text, '-', ''), 16) || ` +
     `(extract(year from created_at at time zone 'UTC') * 100 + extract(month from created_at at time zone 'UTC') - 200000)::int::text || '\\1', 'g'))`,
@@ -58,14 +58,14 @@ export const sales = pgTable(
   "sales",
   {
     id: uuidKey(),
-    // A seller with sales cannot be deleted: the books stay.
+    // A seller with sales cannot be deleted: the records stay.
     sellerId: uuid()
       .notNull()
       .references(() => sellers.id),
     productId: bigint({ mode: "number" })
       .notNull()
       .references(() => products.id),
-    /** The sale whose buyer accepted the offer that this one is for. */
+    /** The sale whose buyer accepted the upsell that this one is for. */
     parentSaleId: uuid().references((): AnyPgColumn => sales.id),
     status: text({ enum: SALE_STATUSES }).notNull().default("pending"),
     amountCents: integer().notNull(),
@@ -74,7 +74,9 @@ export const sales = pgTable(
     customerName: text(),
     /** Lowercase. */
     customerEmail: text(),
-    /** When it was last corrected: from then on the sale's bare address alone opens nothing. Null where it never was. */
+    /**
+     * When it was last corrected: from then on the e-mail address alone does not open the sale. Null where it never was.
+     */
     emailCorrectedAt: moment(),
     /** E.164. */
     customerPhone: text(),
@@ -88,65 +90,64 @@ export const sales = pgTable(
     utmContent: text(),
     /** The other campaign parameters: src, sck, click ids. */
     campaign: jsonb().$type<Campaign>().notNull().default({}),
-    /** Whether the buyer agreed to advertisers being told; null where nobody asked. */
+    /** Whether the buyer consented to ad platforms being notified; null where nobody asked. */
     adConsent: boolean(),
-    /** Kept only where they agreed. */
+    /** Stored only with consent. */
     adIds: jsonb().$type<AdIds>(),
-    /** The guarantee as it was promised when it was ordered; null in sales from before it was kept. */
+    /** The guarantee promised with the order; null in sales from before it was recorded. */
     guaranteeDays: integer(),
-    /** Keyed hash of buyer, product and bumps: the same order sent again by the same browser finds the first. */
+    /** Order fingerprint, a keyed hash of buyer, product and bumps: the same order in the same browser is the same sale. */
     orderKey: text().notNull(),
-    /** Keyed hash of client, browser and every field: a second press within minutes finds the first. */
-    pressKey: text(),
+    /** Submission fingerprint, a keyed hash of client, browser and every field: a repeat within minutes is the same sale. */
+    submissionKey: text(),
     /** Keyed hash of the client's address: unpaid orders are counted by it. */
     clientKey: text(),
     /** What the buyer ordered on; null where it was no browser. */
     device: text({ enum: DEVICES }),
-    /** When their tab first showed the checkout, as its script told with the order. */
+    /** When their tab first showed the checkout, as its script reported with the order. */
     seenAt: moment(),
     createdAt: createdAt(),
     completedAt: moment(),
-    /** When all of it had gone back. */
+    /** When all of it had been refunded. */
     refundedAt: moment(),
-    /** Since when its buyer has no access while the payment is disputed; null where they keep it. */
+    /** Since when its buyer has no access while the payment is disputed; null where access is not suspended. */
     accessSuspendedAt: moment(),
-    /** Since when the provider calls the payment that counts cancelled or expired; null while it does not. */
+    /** Since when the provider reports the paid charge as cancelled or expired; null while it does not. */
     cancelledSince: moment(),
-    /** When its seller said that this money did not go back to who paid; null again when the provider says another thing. */
+    /** When the seller confirmed that this money was not refunded; null again when the provider reports another state. */
     cancelledCheckedAt: moment(),
-    /** What the provider kept of the payment that counts, in cents; null where untold. */
+    /** The provider's fee of the payment that counts, in cents; null where unknown. */
     feeCents: integer(),
-    /** How much of the payment that counts went back, in cents; all of it where it was contested. */
+    /** How much of the payment that counts was refunded, in cents; all of it where it was contested. */
     refundedCents: integer().notNull().default(0),
     /**
-     * What remains, after refunds and fees, of payments that do not count: overpayments and amount mismatches. Kept by
+     * What remains, after refunds and fees, of payments that do not count: overpayments and amount mismatches. Maintained by
      * triggers on charges and refunds, so that reports sum sales alone.
      */
     extraNetCents: integer().notNull().default(0),
     /**
-     * Since when a payment of it waits for its seller: an overpayment, an amount mismatch, or a refund that was refused or
-     * that nobody confirmed.
-     * Null where none does. Kept by triggers on charges and refunds, so that a seller's are found along an index.
+     * Since when a payment of it is an action item: an overpayment, an amount mismatch, or a refund that was refused or is
+     * unconfirmed. Null where none is. Maintained by triggers on charges and refunds, so that an index finds a seller's.
      */
     actionSince: moment(),
-    /** When its buyer was taken out of it; amounts, days and what was sold stay. */
-    emptiedAt: moment(),
-    /** Whom reports count in the buyer's place: drawn by lot, the same in all that one buyer had emptied at once. */
-    emptiedAs: text(),
+    /** When its buyer was anonymized; amounts, days and what was sold stay. */
+    anonymizedAt: moment(),
+    /** The replacement for the buyer in reports: random, the same in all sales of one buyer anonymized together. */
+    anonymizedAs: text(),
   },
   (t) => [
     oneOf("sales_status_check", t.status, SALE_STATUSES),
     check("sales_amount_check", sql`${t.amountCents} > 0`),
-    // An empty text is not nothing: null is.
+    // No empty texts: null stands for nothing.
     check("sales_customer_check", sql`'' not in (${t.customerName}, ${t.customerEmail}, ${t.customerPhone})`),
     check("sales_refunded_cents_check", sql`${t.refundedCents} between 0 and ${t.amountCents}`),
-    exactlyWhen(
+    ifAndOnlyIf(
       "sales_completed_at_check",
       sql`${t.status} in ('completed', 'disputed', 'refunded', 'chargedback')`,
       sql`${t.completedAt} is not null`,
     ),
     check("sales_access_suspended_check", sql`${t.accessSuspendedAt} is null or ${t.status} = 'disputed'`),
-    exactlyWhen("sales_refunded_at_check", sql`${t.status} = 'refunded'`, sql`${t.refundedAt} is not null`),
+    ifAndOnlyIf("sales_refunded_at_check", sql`${t.status} = 'refunded'`, sql`${t.refundedAt} is not null`),
     index("sales_seller_idx").on(t.sellerId, t.createdAt.desc().nullsFirst(), t.id),
     index("sales_cancelled_since_idx")
       .on(t.sellerId, t.cancelledSince)
@@ -155,28 +156,31 @@ export const sales = pgTable(
     index("sales_status_idx").on(t.sellerId, t.status, t.createdAt.desc().nullsFirst(), t.id),
     index("sales_product_idx").on(t.productId, t.createdAt.desc().nullsFirst(), t.id),
     index("sales_buyer_idx").on(t.sellerId, t.customerEmail.op("text_pattern_ops")),
-    index("sales_buyer_words_idx").using("gin", buyerWords),
+    index("sales_buyer_search_idx").using("gin", buyerSearchVector),
     index("sales_customer_idx").on(t.customerEmail, t.productId).where(sql`customer_email is not null`),
     index("sales_order_key_idx").on(t.orderKey, t.createdAt),
     index("sales_client_idx").on(t.clientKey, t.createdAt).where(sql`client_key is not null`),
     index("sales_customer_email_idx").on(t.customerEmail, t.createdAt),
     // A buyer's purchases, newest first.
-    index("sales_buyer_place_idx")
+    index("sales_buyer_portal_idx")
       .on(t.customerEmail, t.completedAt.desc().nullsFirst(), t.id.desc().nullsFirst())
       .where(sql`completed_at is not null`)
       .concurrently(),
     // Orders that may be due for closing.
     index("sales_pending_idx").on(t.createdAt).where(sql`status = 'pending'`),
-    // Browsers that are to be forgotten.
+    // Ad identifiers to be deleted.
     index("sales_ad_ids_idx").on(t.createdAt).where(sql`ad_ids is not null`).concurrently(),
-    // Orders whose buyer goes by age, since nobody paid them.
-    index("sales_unpaid_person_idx")
+    // Orders whose buyer is anonymized by age, since nobody paid them.
+    index("sales_pending_anonymization_idx")
       .on(t.createdAt)
-      .where(sql`completed_at is null and emptied_at is null`)
+      .where(sql`completed_at is null and anonymized_at is null`)
       .concurrently(),
-    // Those who were taken out, for the count of a seller's buyers and for what is emptied a second time.
-    index("sales_emptied_idx").on(t.emptiedAs, t.sellerId).where(sql`emptied_as is not null`).concurrently(),
-    // Payments that wait for their seller, newest first.
+    // Anonymized sales, for the count of a seller's buyers and for the second pass of an erasure.
+    index("sales_anonymized_idx")
+      .on(t.anonymizedAs, t.sellerId)
+      .where(sql`anonymized_as is not null`)
+      .concurrently(),
+    // Sales with action items, newest first.
     index("sales_action_idx")
       .on(t.sellerId, t.actionSince)
       .where(sql`action_since is not null`)
@@ -186,7 +190,7 @@ export const sales = pgTable(
   ],
 );
 
-/** What was sold, with name and price as they were. */
+/** What was sold, with name and price at that time. */
 export const saleLines = pgTable(
   "sale_lines",
   {
@@ -200,25 +204,25 @@ export const saleLines = pgTable(
     kind: text({ enum: ["product", "bump", "offer"] }).notNull(),
     productId: bigint({ mode: "number" }).references(() => products.id, { onDelete: "set null" }),
     orderBumpId: bigint({ mode: "number" }).references(() => orderBumps.id, { onDelete: "set null" }),
-    upsellOfferId: bigint({ mode: "number" }).references(() => upsellOffers.id, { onDelete: "set null" }),
+    upsellId: bigint({ mode: "number" }).references(() => upsells.id, { onDelete: "set null" }),
     position: integer().notNull().default(0),
     name: text().notNull(),
     priceCents: integer().notNull(),
-    /** The download as it was when sold; the product's newer address, where it still exists, goes first. */
+    /** The download as it was when sold; the product's newer address, where it still exists, is used first. */
     fileUrl: text(),
   },
   (t) => [
     oneOf("sale_lines_kind_check", t.kind, ["product", "bump", "offer"]),
     check("sale_lines_price_check", sql`${t.priceCents} >= 0`),
     index("sale_lines_sale_idx").on(t.saleId, t.position),
-    // Removing a product, bump or offer looks for the lines that name it.
+    // Deleting a product, bump or upsell looks up the lines that reference it.
     index("sale_lines_product_idx").on(t.productId).where(sql`product_id is not null`),
     index("sale_lines_order_bump_idx").on(t.orderBumpId).where(sql`order_bump_id is not null`),
-    index("sale_lines_upsell_offer_idx").on(t.upsellOfferId).where(sql`upsell_offer_id is not null`),
+    index("sale_lines_upsell_idx").on(t.upsellId).where(sql`upsell_id is not null`),
   ],
 );
 
-/** What is known of a sale, each fact once, in the order it was learned. What each kind holds: domain/sale/facts.ts. */
+/** A sale's events, each once, in the order they were learned. The data of each kind: domain/sale/facts.ts. */
 export const saleEvents = pgTable(
   "sale_events",
   {
@@ -229,14 +233,14 @@ export const saleEvents = pgTable(
     saleId: uuid()
       .notNull()
       .references(() => sales.id, { onDelete: "cascade" }),
-    kind: text({ enum: SALE_FACTS }).notNull(),
+    kind: text({ enum: SALE_EVENTS }).notNull(),
     data: jsonb().notNull().default({}),
     cause: text({ enum: CAUSES }).notNull(),
     at: createdAt(),
   },
   (t) => [
     index("sale_events_sale_idx").on(t.saleId, t.id),
-    oneOf("sale_events_kind_check", t.kind, SALE_FACTS),
+    oneOf("sale_events_kind_check", t.kind, SALE_EVENTS),
     oneOf("sale_events_cause_check", t.cause, CAUSES),
   ],
 );

@@ -23,18 +23,18 @@ export const sellers = pgTable(
     notifyMonthlyReport: boolean().notNull().default(true),
     /** Whether buyers lose access while their payment is disputed. */
     suspendsDisputed: boolean().notNull().default(false),
-    /** When they first looked at a checkout of theirs, before anybody bought: nothing else tells. */
+    /** When they first opened a checkout of theirs, before any sale: recorded nowhere else. */
     checkoutSeenAt: moment(),
     createdAt: createdAt(),
-    /** When they closed the account; null again where they took it back. */
+    /** When they closed the account; null again where they reopened it. */
     closedAt: moment(),
-    /** When their person was taken out of it, and their shop; the books stay. */
-    emptiedAt: moment(),
+    /** When the account and shop were anonymized; the books stay. */
+    anonymizedAt: moment(),
   },
   (t) => [
     index("sellers_closed_idx")
       .on(t.closedAt)
-      .where(sql`closed_at is not null and emptied_at is null`)
+      .where(sql`closed_at is not null and anonymized_at is null`)
       .concurrently(),
     uniqueIndex("sellers_email_key").on(t.email),
     uniqueIndex("sellers_oauth_subject_key").on(t.oauthSubject),
@@ -54,7 +54,7 @@ export const sessions = pgTable(
     userAgent: text(),
     createdAt: createdAt(),
     lastUsedAt: createdAt(),
-    /** When its owner last showed a password or came by the identity provider. */
+    /** When its owner last entered a password or signed in by the identity provider. */
     authenticatedAt: createdAt(),
     expiresAt: moment().notNull(),
   },
@@ -74,7 +74,7 @@ export const emailTokens = pgTable(
       .notNull()
       .references(() => sellers.id, { onDelete: "cascade" }),
     purpose: text({ enum: ["confirm", "reset"] }).notNull(),
-    /** The address it was sent to: for `confirm` the one that counts once used. */
+    /** The address it was sent to: for `confirm` the one that becomes valid once used. */
     email: text().notNull(),
     tokenHash: text().notNull(),
     createdAt: createdAt(),
@@ -99,7 +99,7 @@ export const apiKeys = pgTable(
     keyHash: text().notNull(),
     /** Its first characters, so that the seller can tell keys apart. */
     preview: text().notNull(),
-    /** What it may do. A key made before there were scopes may do what it always could. */
+    /** What it may do. A key from before there were scopes may do what it always could. */
     scopes: text({ enum: ["read", "sales", "settings", "webhooks"] })
       .array()
       .notNull()
@@ -114,7 +114,7 @@ export const apiKeys = pgTable(
   ],
 );
 
-/** Forms that wait until their seller has shown who they are, one a browser; found by that browser's cookie alone. */
+/** Forms held until their seller has signed in again, one a browser; found by that browser's cookie alone. */
 export const heldForms = pgTable(
   "held_forms",
   {
@@ -124,7 +124,7 @@ export const heldForms = pgTable(
       .references(() => sellers.id, { onDelete: "cascade" }),
     /** SHA-256 of the cookie's token. */
     tokenHash: text().notNull(),
-    /** Which of the changes that ask for a recent sign-in it makes. */
+    /** Which of the changes that require a recent sign-in it makes. */
     change: text().notNull(),
     /** The page it was posted to, with its query. */
     address: text().notNull(),
@@ -132,7 +132,7 @@ export const heldForms = pgTable(
     fieldsSealed: text().notNull(),
     createdAt: createdAt(),
     expiresAt: moment().notNull(),
-    /** When its seller went on with it: it is offered no more. */
+    /** When its seller resumed it: it is not shown again. */
     resumedAt: moment(),
   },
   (t) => [

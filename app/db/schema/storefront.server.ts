@@ -1,6 +1,6 @@
 import { bigint, index, integer, jsonb, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
 import { createdAt, moment } from "#app/db/columns.server.ts";
-import { upsellOffers } from "#app/db/schema/products.server.ts";
+import { upsells } from "#app/db/schema/products.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
 
@@ -18,7 +18,10 @@ const customization = () => ({
 export const checkoutCustomizations = pgTable("checkout_customizations", customization());
 export const thankYouCustomizations = pgTable("thank_you_customizations", customization());
 
-/** Who sells, as the law wants it told to buyers (Decreto 7.962/2013, art. 2): public, so nothing of it is sealed. */
+/**
+ * The seller's identification, which the law requires to be public (Decreto 7.962/2013, art. 2), so nothing of it is
+ * encrypted.
+ */
 export const storeDetails = pgTable("store_details", {
   sellerId: uuid()
     .primaryKey()
@@ -41,9 +44,9 @@ export const storeDetails = pgTable("store_details", {
   updatedAt: createdAt(),
 });
 
-/** An offer as shown to the buyer of one sale: its real deadline, and what they said. */
-export const offerShowings = pgTable(
-  "offer_showings",
+/** An upsell as shown to the buyer of one sale: its deadline, and the buyer's answer. */
+export const upsellShowings = pgTable(
+  "upsell_showings",
   {
     saleId: uuid()
       .notNull()
@@ -51,18 +54,18 @@ export const offerShowings = pgTable(
     sellerId: uuid()
       .notNull()
       .references(() => sellers.id),
-    offerId: bigint({ mode: "number" })
+    upsellId: bigint({ mode: "number" })
       .notNull()
-      .references(() => upsellOffers.id, { onDelete: "cascade" }),
+      .references(() => upsells.id, { onDelete: "cascade" }),
     shownAt: createdAt(),
-    /** Afterwards the offer is refused. */
+    /** Afterwards the upsell is refused. */
     expiresAt: moment().notNull(),
     answer: text({ enum: ["accepted", "declined"] }),
     answeredAt: moment(),
   },
   (t) => [
-    primaryKey({ columns: [t.saleId, t.offerId] }),
-    // Removing an offer looks for its showings.
-    index("offer_showings_offer_idx").on(t.offerId),
+    primaryKey({ columns: [t.saleId, t.upsellId] }),
+    // Removing an upsell looks up its showings.
+    index("upsell_showings_upsell_idx").on(t.upsellId),
   ],
 );

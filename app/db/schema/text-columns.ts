@@ -1,8 +1,8 @@
 /**
- * What each text and JSON of the schema is, ids and words of ours alone apart. `exit`: it says where the data of buyers go, or
- * opens the way (`domain/identity/access/data-exits`); `secret`: whoever has it gets in, or is believed, so it is sealed or
- * hashed; `personal`: it is about somebody; `other`: neither. A test holds this list against the schema, so that a new
- * column is decided here first.
+ * The class of each text and JSON column, except ids and our own codes. `exit`: it decides where the data of buyers go, or
+ * opens the way (`domain/identity/access/data-exits`); `secret`: a credential, so it is encrypted or hashed; `personal`: it
+ * is about a person; `other`: none of these. A test compares this list with the schema, so that a new column is classified
+ * here first.
  */
 export type TextClass = "exit" | "secret" | "personal" | "other";
 
@@ -19,7 +19,7 @@ export const TEXT_COLUMNS: Record<string, Record<string, TextClass>> = {
   api_keys: { ...exit("keyHash", "scopes"), ...other("name", "preview") },
   buyer_sessions: { ...personal("email"), ...secret("linkHash", "tokenHash") },
   charge_events: personal("data"),
-  charges: other("provider", "reference", "providerId", "pixCode", "failureDetail", "askedBy"),
+  charges: other("provider", "reference", "providerId", "pixCode", "failureDetail", "requestedBy"),
   checkout_customizations: other("settings"),
   content_items: other("name", "url", "html"),
   destinations: {
@@ -53,17 +53,17 @@ export const TEXT_COLUMNS: Record<string, Record<string, TextClass>> = {
   mail_account_pauses: secret("account"),
   mail_settings: exit("resendKeySealed"),
   mails: {
-    ...personal("recipient", "facts", "subject", "payload", "error"),
+    ...personal("recipient", "data", "subject", "payload", "error"),
     ...secret("account", "bodySealed"),
     ...other("kind", "idempotencyKey", "providerId", "requestId"),
   },
   order_bumps: other("name", "description", "imageUrl", "fileUrl", "promotionText", "urgencyText"),
-  outbox: {
+  deliveries: {
     ...personal("aboutEmailSealed", "responseBody", "bodySealed"),
-    ...other("why", "tries", "requestId"),
+    ...other("reason", "attemptLog", "requestId"),
   },
   paced_checks: other("provider"),
-  payment_webhooks: other("provider", "dedupeKey", "providerId", "word"),
+  payment_webhooks: other("provider", "dedupeKey", "providerId", "providerStatus"),
   pictures: other("key", "variants"),
   products: other(
     ...["name", "description", "imageUrl", "fileUrl", "redirectUrl", "promotionText", "urgencyText"],
@@ -81,8 +81,8 @@ export const TEXT_COLUMNS: Record<string, Record<string, TextClass>> = {
   sale_lines: other("name", "fileUrl"),
   sales: {
     ...personal("customerName", "customerEmail", "customerPhone", "customerDocumentSealed", "customerIp"),
-    ...personal("utmTerm", "utmContent", "campaign", "adIds", "orderKey", "pressKey", "clientKey"),
-    ...other("paymentMethod", "utmSource", "utmMedium", "utmCampaign", "emptiedAs"),
+    ...personal("utmTerm", "utmContent", "campaign", "adIds", "orderKey", "submissionKey", "clientKey"),
+    ...other("paymentMethod", "utmSource", "utmMedium", "utmCampaign", "anonymizedAs"),
   },
   sellers: {
     ...exit("email"),
@@ -90,12 +90,12 @@ export const TEXT_COLUMNS: Record<string, Record<string, TextClass>> = {
     ...personal("name", "company", "phone", "pictureUrl"),
   },
   sessions: { ...secret("tokenHash"), ...personal("ip", "userAgent") },
-  stamps: personal("wordsKey"),
+  stamped_copies: personal("textKey"),
   store_details: personal(
     ...["legalName", "taxId", "street", "number", "complement", "district", "city", "state", "postalCode"],
     ...["email", "phone"],
   ),
   thank_you_customizations: other("settings"),
   throttles: secret("key"),
-  upsell_offers: other("name", "description", "imageUrl", "fileUrl", "videoUrl", "benefits"),
+  upsells: other("name", "description", "imageUrl", "fileUrl", "videoUrl", "benefits"),
 };

@@ -1,6 +1,6 @@
 import { bigint, index, integer, pgTable, varchar } from "drizzle-orm/pg-core";
 
-/** Counts of tries, shared between processes. Columns and their order are rate-limiter-flexible's. */
+/** Rate limiter counts, shared between processes. Columns and their order are rate-limiter-flexible's. */
 export const throttles = pgTable(
   "throttles",
   {
@@ -11,7 +11,7 @@ export const throttles = pgTable(
   },
   (t) => [
     index("throttles_expire_idx").on(t.expire),
-    // Finds what begins alike, whatever the database's collation: all of one address.
+    // Prefix search whatever the database's collation: all counts of one address.
     index("throttles_prefix_idx").on(t.key.op("varchar_pattern_ops")),
   ],
 );

@@ -5,7 +5,7 @@ import { sales } from "#app/db/schema/sales.server.ts";
 import { notFound } from "#app/kit/refusal.ts";
 import { isUuid } from "#app/kit/uuid.ts";
 
-/** Lets the buyer of a sale download anew: the counts begin again. @throws Refusal not-found for another's sale */
+/** Resets the download counts of a sale. @throws Refusal not-found for another seller's sale */
 export async function allowDownloads(sellerId: string, saleId: string): Promise<void> {
   if (!isUuid(saleId)) throw notFound("Venda não encontrada");
   await db.transaction(async (tx) => {

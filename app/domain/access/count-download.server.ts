@@ -2,13 +2,13 @@ import { and, eq, gt, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { downloadResets, downloads } from "#app/db/schema/files.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
+import { hasAccess } from "#app/domain/access/has-access.ts";
 import { DOWNLOADS_PER_SALE } from "#app/domain/access/limits.ts";
-import { hasAccess } from "#app/domain/access/why-no-access.ts";
 import { notFound, Refusal } from "#app/kit/refusal.ts";
 import { hashToken } from "#app/platform/secrets.server.ts";
 
 /**
- * Counts a download once for its signed address: a player or a download that goes on asks for many stretches of one file.
+ * Counts a download once per signed URL: players and resumed downloads request many ranges of one file.
  * @throws Refusal forbidden (`download_limit`) where the sale's downloads of this file are used up
  */
 export async function countDownload(
@@ -16,10 +16,10 @@ export async function countDownload(
   signature: string,
 ): Promise<void> {
   const ticket = hashToken(signature);
-  const known = await db.$count(downloads, eq(downloads.ticket, ticket));
-  if (known > 0) return;
+  const countedBefore = await db.$count(downloads, eq(downloads.ticket, ticket));
+  if (countedBefore > 0) return;
   await db.transaction(async (tx) => {
-    // Two addresses used at once are counted one after the other, and neither while money goes back.
+    // Locks the sale: concurrent downloads are counted one after the other, and none during a refund.
     const [sale] = await tx
       .select({ sellerId: sales.sellerId, status: sales.status, accessSuspendedAt: sales.accessSuspendedAt })
       .from(sales)
@@ -31,8 +31,8 @@ export async function countDownload(
       downloads,
       and(eq(downloads.saleId, saleId), eq(downloads.itemId, itemId), gt(downloads.at, since)),
     );
-    const mine = await tx.$count(downloads, eq(downloads.ticket, ticket));
-    if (mine > 0) return;
+    const countedMeanwhile = await tx.$count(downloads, eq(downloads.ticket, ticket));
+    if (countedMeanwhile > 0) return;
     if (used >= DOWNLOADS_PER_SALE)
       throw new Refusal(
         "forbidden",

@@ -1,26 +1,26 @@
-/** What is known of a mail that went to a buyer. */
-type Known = {
+/** The times and state of a mail to a buyer. */
+type MailTimes = {
   status: "attempting" | "sent" | "failed";
   deliveredAt: Date | null;
   bouncedAt: Date | null;
 };
 
 /**
- * How a mail to a buyer stands. `sent`: the provider took it; `delivered` and `returned` are the news of the provider, which
- * not every one gives; `unsent`: it left by no way.
+ * The state of a mail to a buyer. `sent`: accepted by the provider; `delivered` and `returned` are reported by the provider,
+ * which not all do; `unsent`: it was not sent.
  */
 export type MailState = "waiting" | "sent" | "delivered" | "returned" | "unsent";
 
-/** A mail may be taken first and come back later: what is bad counts. */
-export function mailState({ status, deliveredAt, bouncedAt }: Known): MailState {
+/** A mail may be accepted first and bounce later; the bounce counts. */
+export function toMailState({ status, deliveredAt, bouncedAt }: MailTimes): MailState {
   if (bouncedAt) return "returned";
   if (status === "failed") return "unsent";
   if (deliveredAt) return "delivered";
   return status === "sent" ? "sent" : "waiting";
 }
 
-/** The same in words. */
-export const MAIL_STATES: Record<MailState, string> = {
+/** The same as text. */
+export const MAIL_STATE_TEXTS: Record<MailState, string> = {
   waiting: "sendo enviado",
   sent: "enviado",
   delivered: "entregue",
@@ -28,8 +28,8 @@ export const MAIL_STATES: Record<MailState, string> = {
   unsent: "não enviado",
 };
 
-/** Mails to buyers that belong to one sale, as a buyer would call them. */
-export const BUYER_MAILS = {
+/** The kinds of mails to the buyer of a sale, with names for the buyer. */
+export const BUYER_MAIL_NAMES = {
   purchase: "E-mail da compra",
   upsell: "E-mail da oferta",
   access: "Acesso enviado de novo",
@@ -39,4 +39,4 @@ export const BUYER_MAILS = {
   "payment-news": "E-mail sobre um pagamento",
   "refund-news": "E-mail do pedido de reembolso",
 } as const;
-export type BuyerMailKind = keyof typeof BUYER_MAILS;
+export type BuyerMailKind = keyof typeof BUYER_MAIL_NAMES;

@@ -3,15 +3,15 @@ import { db } from "#app/db/client.server.ts";
 import { products } from "#app/db/schema/products.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
-import { linesOf, type PurchaseLine } from "#app/domain/access/purchase-lines.server.ts";
-import { knownSale } from "#app/domain/charge/known-charges.server.ts";
-import { isGivenUp, linksEndedAt } from "#app/domain/sale/emptied-why.server.ts";
+import { findPurchaseLines, type PurchaseLine } from "#app/domain/access/find-purchase-lines.server.ts";
+import { paymentSummaryColumns } from "#app/domain/charge/payment-summary-columns.server.ts";
+import { type BuyerPaymentSummary, summarizePayments } from "#app/domain/sale/payment-summary.ts";
 import type { Payment } from "#app/domain/sale/payments.ts";
-import { type BuyerStanding, standing } from "#app/domain/sale/standing.ts";
+import { isForfeited, linksRevokedAt } from "#app/domain/sale/sale-anonymization.server.ts";
 import type { SaleStatus } from "#app/domain/sale/states.ts";
 import { isUuid } from "#app/kit/uuid.ts";
 
-/** A purchase as its buyer sees it: no file address, and of the buyer's data the e-mail alone. Money in cents. */
+/** A purchase as its buyer sees it: no file addresses, and of the buyer's data only the e-mail. Money in cents. */
 export type Purchase = {
   saleId: string;
   productId: number;
@@ -26,8 +26,8 @@ export type Purchase = {
   accessSuspendedAt: Date | null;
   amountCents: number;
   parentSaleId: string | null;
-  /** How the order stands for its buyer. */
-  standing: BuyerStanding;
+  /** The payment state for its buyer. */
+  paymentSummary: BuyerPaymentSummary;
   /** Every payment received, oldest first. */
   payments: Payment[];
   lines: PurchaseLine[];
@@ -35,9 +35,9 @@ export type Purchase = {
   hasMail: boolean;
   customerEmail: string | null;
   emailCorrectedAt: Date | null;
-  /** Its buyer had their data emptied, and gave it up with that. */
+  /** Its buyer had it anonymized, and lost the access with that. */
   isGivenUp: boolean;
-  /** As it was promised; null where nobody kept it. */
+  /** As promised at the checkout; null where it was not stored. */
   guaranteeDays: number | null;
 };
 
@@ -55,11 +55,11 @@ export async function showPurchase(saleId: string): Promise<Purchase | null> {
       sellerName: sql<string>`coalesce(nullif(${sellers.company}, ''), ${sellers.name})`,
       shopClosedAt: sellers.closedAt,
       accessSuspendedAt: sales.accessSuspendedAt,
-      known: knownSale,
+      known: paymentSummaryColumns,
       parentSaleId: sales.parentSaleId,
       customerEmail: sales.customerEmail,
-      emailCorrectedAt: linksEndedAt,
-      isGivenUp,
+      emailCorrectedAt: linksRevokedAt,
+      isGivenUp: isForfeited,
       guaranteeDays: sales.guaranteeDays,
       hasMail: sql<boolean>`${sales.customerEmail} is not null`,
     })
@@ -69,13 +69,13 @@ export async function showPurchase(saleId: string): Promise<Purchase | null> {
     .where(eq(sales.id, saleId));
   if (!found) return null;
   const { known, ...sale } = found;
-  const { buyer, payments } = standing(known, new Date());
+  const { buyer, payments } = summarizePayments(known, new Date());
   return {
     ...sale,
     status: known.status,
     amountCents: known.amountCents,
-    standing: buyer,
+    paymentSummary: buyer,
     payments,
-    lines: (await linesOf([saleId])).get(saleId) ?? [],
+    lines: (await findPurchaseLines([saleId])).get(saleId) ?? [],
   };
 }

@@ -2,60 +2,68 @@ import { and, eq, inArray } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
 import { saleEvents, sales } from "#app/db/schema/sales.server.ts";
 import { moveMails } from "#app/domain/access/correction/move-mails.server.ts";
-import { queueCorrectedAccess } from "#app/domain/outbox/queue-corrected-access.server.ts";
+import { queueCorrectedAccess } from "#app/domain/delivery/queue-corrected-access.server.ts";
 import { lockOrder, type OrderedSale } from "#app/domain/sale/lock-order.server.ts";
-import { noteSale } from "#app/domain/sale/note-sale.server.ts";
+import { recordSaleEvent } from "#app/domain/sale/record-sale-event.server.ts";
 import { maskMail } from "#app/kit/mail-address.ts";
 import { notFound, Refusal } from "#app/kit/refusal.ts";
 import { isUuid } from "#app/kit/uuid.ts";
 
 /** How often a buyer may correct the e-mail of one purchase. */
-const MOST = 3;
-
-/** An address, and when it was last corrected to it; 0 where it was ordered with. An address may come back. */
-type Permitted = { email: string; correctedAt: number };
+const MAX_CORRECTIONS = 3;
 
 /**
- * Corrects the e-mail of an order or a purchase, with what was taken after it, for its buyer: whoever calls this has seen
- * that it is them. The links mailed before open nothing any more, the access goes to the new address, a notice to the old
- * one. The same correction once more changes nothing.
- * @param from the e-mail it must have had ever since, where the permission is for that one alone
- * @throws Refusal not-found; conflict where the purchase was given back or emptied, was corrected since, or too often
+ * The expected address and when it was last corrected to it, 0 where never: a later correction may restore an earlier
+ * address.
  */
-export async function correctEmail(saleId: string, to: string, from?: Permitted): Promise<void> {
+type ExpectedEmail = { email: string; correctedAt: number };
+
+/**
+ * Corrects the e-mail of an order or a purchase with its upsells, for its buyer; the caller has verified that it is the
+ * buyer. Earlier mailed links stop working, a new access mail goes to the new address and a notification to the old one.
+ * Repeating the correction changes nothing.
+ * @param from the e-mail it must have had ever since, where the permission is for that one alone
+ * @throws Refusal not-found; conflict where the purchase was refunded or anonymized, was corrected since, or too often
+ */
+export async function correctEmail(saleId: string, to: string, from?: ExpectedEmail): Promise<void> {
   if (!isUuid(saleId)) throw notFound("Compra não encontrada");
   await db.transaction(async (tx) => {
-    const family = await lockOrder(tx, saleId);
-    const root = family.find(({ parentSaleId }) => parentSaleId === null);
-    const asked = family.find(({ id }) => id === saleId);
-    if (!root || !asked) throw notFound("Compra não encontrada");
-    // One of them may have been corrected alone: what is asked about is what the buyer sees.
-    const { customerEmail: before } = asked;
+    const orderSales = await lockOrder(tx, saleId);
+    const root = orderSales.find(({ parentSaleId }) => parentSaleId === null);
+    const target = orderSales.find(({ id }) => id === saleId);
+    if (!root || !target) throw notFound("Compra não encontrada");
+    // The sales of an order may have different e-mails: compare with the one that the buyer sees.
+    const { customerEmail: before } = target;
     if (before === to) return;
-    const correctedAt = asked.emailCorrectedAt?.getTime() ?? 0;
+    const correctedAt = target.emailCorrectedAt?.getTime() ?? 0;
     if (from && (before !== from.email || correctedAt !== from.correctedAt))
       throw new Refusal("conflict", "O e-mail desta compra já foi trocado. Este link não vale mais.");
-    if (asked.status === "refunded" || asked.status === "chargedback")
+    if (target.status === "refunded" || target.status === "chargedback")
       throw new Refusal("conflict", "Esta compra foi devolvida: não há mais acesso a enviar.");
-    if (isGivenUp(asked))
+    if (isForfeited(target))
       throw new Refusal("conflict", "Os dados desta compra foram apagados a pedido de quem comprou.");
     await refuseTooOften(tx, root.id);
-    const moved = family.filter((one) => one.customerEmail === before && !isGivenUp(one));
+    const moved = orderSales.filter((one) => one.customerEmail === before && !isForfeited(one));
     const ids = moved.map(({ id }) => id);
     await tx
       .update(sales)
       .set({ customerEmail: to, emailCorrectedAt: new Date() })
       .where(inArray(sales.id, ids));
     const data = before ? { from: maskMail(before) } : {};
-    await noteSale(tx, root.id, { kind: "customer_edited", data }, "buyer");
+    await recordSaleEvent(tx, root.id, { kind: "customer_edited", data }, "buyer");
     await queueCorrectedAccess(tx, ids, before);
-    await moveMails(tx, moved, { first: root.id, before, to, by: "buyer" });
+    await moveMails(tx, moved, {
+      namedSaleId: root.id,
+      oldEmail: before,
+      newEmail: to,
+      correctedBy: "buyer",
+    });
   });
 }
 
-/** The same as for a query (`emptied-why.server.ts`). */
-function isGivenUp({ customerEmail, emptiedAt, completedAt }: OrderedSale): boolean {
-  return !customerEmail && emptiedAt !== null && completedAt !== null && completedAt <= emptiedAt;
+/** The same as `isForfeited` in `sale-anonymization.server.ts`, for loaded rows. */
+function isForfeited({ customerEmail, anonymizedAt, completedAt }: OrderedSale): boolean {
+  return !customerEmail && anonymizedAt !== null && completedAt !== null && completedAt <= anonymizedAt;
 }
 
 async function refuseTooOften(tx: Tx, saleId: string): Promise<void> {
@@ -63,9 +71,9 @@ async function refuseTooOften(tx: Tx, saleId: string): Promise<void> {
     saleEvents,
     and(eq(saleEvents.saleId, saleId), eq(saleEvents.kind, "customer_edited"), eq(saleEvents.cause, "buyer")),
   );
-  if (corrected >= MOST)
+  if (corrected >= MAX_CORRECTIONS)
     throw new Refusal(
       "conflict",
-      `O e-mail desta compra já foi corrigido ${MOST} vezes. Fale com quem vendeu: só essa pessoa pode trocá-lo agora.`,
+      `O e-mail desta compra já foi corrigido ${MAX_CORRECTIONS} vezes. Fale com quem vendeu: só essa pessoa pode trocá-lo agora.`,
     );
 }

@@ -3,30 +3,34 @@ import { db } from "#app/db/client.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
 import { checkoutCustomizations } from "#app/db/schema/storefront.server.ts";
-import { accessMails, type BuyerMail, saleMails } from "#app/domain/access/access-mails.server.ts";
-import { linesOf, type PurchaseLine } from "#app/domain/access/purchase-lines.server.ts";
-import { paidCharges } from "#app/domain/charge/known-charges.server.ts";
-import { linksEndedAt } from "#app/domain/sale/emptied-why.server.ts";
-import { maskedDocument } from "#app/domain/sale/masked-document.server.ts";
-import { type Payment, paymentsOf } from "#app/domain/sale/payments.ts";
+import {
+  type BuyerMail,
+  findAccessMails,
+  findSaleMails,
+} from "#app/domain/access/find-buyer-mails.server.ts";
+import { findPurchaseLines, type PurchaseLine } from "#app/domain/access/find-purchase-lines.server.ts";
+import { paidCharges } from "#app/domain/charge/payment-summary-columns.server.ts";
+import { maskSealedDocument } from "#app/domain/sale/mask-sealed-document.server.ts";
+import { derivePayments, type Payment } from "#app/domain/sale/payments.ts";
+import { linksRevokedAt } from "#app/domain/sale/sale-anonymization.server.ts";
 import type { SaleStatus } from "#app/domain/sale/states.ts";
 import { storeColumn } from "#app/domain/storefront/store/find-store.server.ts";
-import type { Store } from "#app/domain/storefront/store/store-words.ts";
-import { cutPage } from "#app/kit/cut-page.ts";
+import type { Store } from "#app/domain/storefront/store/format-store.ts";
+import { paginate } from "#app/kit/paginate.ts";
 import { notFound } from "#app/kit/refusal.ts";
 import { isUuid } from "#app/kit/uuid.ts";
 
 /** Purchases of one page. */
 const PER_PAGE = 10;
 
-/** A paid purchase as whoever reads its buyer's mailbox sees it. Money in cents. */
-export type Bought = {
+/** A paid purchase as shown to its buyer in the portal. Money in cents. */
+export type PaidPurchase = {
   saleId: string;
   sellerId: string;
   sellerName: string;
   /** When the seller closed the account; null while it is open. */
   shopClosedAt: Date | null;
-  /** How the seller wants to be reached; empty where they did not say. */
+  /** The seller's support contact; empty where none was given. */
   contact: string;
   store: Store | null;
   status: SaleStatus;
@@ -40,25 +44,25 @@ export type Bought = {
   lines: PurchaseLine[];
 };
 
-/** A purchase with who bought it, as they gave it, and all its mails; the document in part, enough to compare with. */
-export type Receipted = Bought & {
+/** A purchase with its buyer's data and all its mails; the document is masked, but can be compared. */
+export type PurchaseReceipt = PaidPurchase & {
   buyer: { name: string | null; documentMask: string | null };
   mails: BuyerMail[];
 };
 
-/** Where a page of purchases begins: below this one. */
-export type BoughtPlace = { paidAt: Date; saleId: string };
+/** The page cursor of purchases. */
+export type PurchaseCursor = { paidAt: Date; saleId: string };
 
-/** What was bought from one seller; purchases newest first. */
-export type SellersPurchases = Pick<Bought, "sellerId" | "sellerName" | "contact" | "store"> & {
-  purchases: (Bought & { mail: BuyerMail | null })[];
+/** The purchases from one seller, newest first. */
+export type SellerPurchases = Pick<PaidPurchase, "sellerId" | "sellerName" | "contact" | "store"> & {
+  purchases: (PaidPurchase & { mail: BuyerMail | null })[];
 };
 
-/** A page of what was bought with an e-mail, newest first, by seller. In four statements, however much it is. */
+/** A page of the purchases of an e-mail, newest first, by seller. Four statements, whatever the number of purchases. */
 export async function listPurchases(
   email: string,
-  before: BoughtPlace | null,
-): Promise<{ sellers: SellersPurchases[]; older: BoughtPlace | null }> {
+  before: PurchaseCursor | null,
+): Promise<{ sellers: SellerPurchases[]; older: PurchaseCursor | null }> {
   const rows = await select(
     and(
       eq(sales.customerEmail, email),
@@ -69,35 +73,39 @@ export async function listPurchases(
     ),
     PER_PAGE + 1,
   );
-  const { items, older } = cutPage(rows, { limit: PER_PAGE, before });
+  const { items, older } = paginate(rows, { limit: PER_PAGE, before });
   const ids = items.map(({ saleId }) => saleId);
-  const lines = await linesOf(ids);
-  const mails = await accessMails(ids, email);
+  const lines = await findPurchaseLines(ids);
+  const mails = await findAccessMails(ids, email);
   const purchases = items.map((row) => ({
-    ...withLines(row, lines),
+    ...toPaidPurchase(row, lines),
     mail: mails.get(row.saleId) ?? null,
   }));
   const bySeller = [...Map.groupBy(purchases, ({ sellerId }) => sellerId).values()];
   return {
-    sellers: bySeller.map((of) => {
-      const { sellerId, sellerName, contact, store } = of[0]!;
-      return { sellerId, sellerName, contact, store, purchases: of };
+    sellers: bySeller.map((ofSeller) => {
+      const { sellerId, sellerName, contact, store } = ofSeller[0]!;
+      return { sellerId, sellerName, contact, store, purchases: ofSeller };
     }),
     older: older && { paidAt: older.completedAt!, saleId: older.saleId },
   };
 }
 
 /** One purchase with all its mails. @throws Refusal not-found where it was not bought with this e-mail */
-export async function findBought(email: string, saleId: string): Promise<Receipted> {
+export async function findPurchaseReceipt(email: string, saleId: string): Promise<PurchaseReceipt> {
   const [row] = isUuid(saleId)
     ? await select(and(eq(sales.id, saleId), eq(sales.customerEmail, email), isNotNull(sales.completedAt)), 1)
     : [];
   if (!row) throw notFound("Compra não encontrada");
-  const buyer = { name: row.customerName, documentMask: maskedDocument(row.documentSealed) };
-  return { ...withLines(row, await linesOf([saleId])), buyer, mails: await saleMails(saleId, email) };
+  const buyer = { name: row.customerName, documentMask: maskSealedDocument(row.documentSealed) };
+  return {
+    ...toPaidPurchase(row, await findPurchaseLines([saleId])),
+    buyer,
+    mails: await findSaleMails(saleId, email),
+  };
 }
 
-function select(which: SQL | undefined, limit: number) {
+function select(condition: SQL | undefined, limit: number) {
   return db
     .select({
       saleId: sales.id,
@@ -113,19 +121,19 @@ function select(which: SQL | undefined, limit: number) {
       feeCents: sales.feeCents,
       completedAt: sales.completedAt,
       charges: paidCharges,
-      emailCorrectedAt: linksEndedAt,
+      emailCorrectedAt: linksRevokedAt,
       customerName: sales.customerName,
       documentSealed: sales.customerDocumentSealed,
     })
     .from(sales)
     .innerJoin(sellers, eq(sellers.id, sales.sellerId))
     .leftJoin(checkoutCustomizations, eq(checkoutCustomizations.sellerId, sales.sellerId))
-    .where(which)
+    .where(condition)
     .orderBy(desc(sales.completedAt), desc(sales.id))
     .limit(limit);
 }
 
-function withLines(
+function toPaidPurchase(
   {
     customerName: _,
     documentSealed: __,
@@ -135,7 +143,7 @@ function withLines(
     ...row
   }: Awaited<ReturnType<typeof select>>[number],
   lines: Map<string, PurchaseLine[]>,
-): Bought {
-  const payments = paymentsOf({ ...row, charges, feeCents, completedAt });
+): PaidPurchase {
+  const payments = derivePayments({ ...row, charges, feeCents, completedAt });
   return { ...row, payments, paidAt: completedAt!, lines: lines.get(row.saleId) ?? [] };
 }

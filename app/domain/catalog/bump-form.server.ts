@@ -1,38 +1,50 @@
 import { z } from "zod";
-import { flag, line, MIN_PRICE, money, rowId, url } from "#app/domain/catalog/fields.server.ts";
+import {
+  flagField,
+  lineField,
+  MIN_PRICE,
+  moneyField,
+  rowIdField,
+  urlField,
+} from "#app/domain/catalog/fields.server.ts";
 import {
   promotionFields,
   sellableColumns,
   sellableFields,
 } from "#app/domain/catalog/sellable-form.server.ts";
 
-/** An order bump as it is sent in a product's `orderBumps`; `id` names one that exists. */
+/** An order bump in a product's `orderBumps`; `id` refers to an existing one. */
 export type BumpFields = z.output<ReturnType<typeof bumpForm>>;
 
-/** @param unsaid whether it is active where nothing says so */
-export function bumpForm(unsaid: boolean) {
-  return z.object({ ...sellableFields, ...others(unsaid) }, ERROR).transform(columns);
+/** @param activeDefault whether it is active where `is_active` is missing */
+export function bumpForm(activeDefault: boolean) {
+  return z.object({ ...sellableFields, ...otherFields(activeDefault) }, ERROR).transform(toBumpColumns);
 }
 
 /**
- * The same for a new product. Without a name or a price none is made (null). Source: spec 5, "Create product". From our
- * form only a row in which nothing is typed is left out so: any other says what is missing.
+ * The same for a new product. Without a name or a price none is created (null). Source: spec 5, "Create product". In our
+ * form only an empty row is skipped like that: any other is refused with what is missing.
  */
-export function newBumpForm(unsaid: boolean, form: boolean) {
+export function newBumpForm(activeDefault: boolean, isForm: boolean) {
   return z
     .object(
-      { ...sellableFields, name: line("Nome", 200), price: money("Preço", MIN_PRICE), ...others(unsaid) },
+      {
+        ...sellableFields,
+        name: lineField("Nome", 200),
+        price: moneyField("Preço", MIN_PRICE),
+        ...otherFields(activeDefault),
+      },
       ERROR,
     )
-    .transform(({ name, price, ...rest }, context) => {
-      if (name !== null && price !== null) return columns({ ...rest, name, price });
-      const { id, is_active, ...typed } = { ...rest, name, price };
-      if (!form || Object.values(typed).every((value) => value === null)) return null;
+    .transform(({ name, price, ...otherValues }, context) => {
+      if (name !== null && price !== null) return toBumpColumns({ ...otherValues, name, price });
+      const { id, is_active, ...typedFields } = { ...otherValues, name, price };
+      if (!isForm || Object.values(typedFields).every((value) => value === null)) return null;
       for (const [field, label] of [
         ["name", "Nome"],
         ["price", "Preço"],
       ] as const)
-        if (typed[field] === null)
+        if (typedFields[field] === null)
           context.addIssue({ code: "custom", path: [field], message: `${label} é obrigatório` });
       return z.NEVER;
     });
@@ -40,16 +52,16 @@ export function newBumpForm(unsaid: boolean, form: boolean) {
 
 const ERROR = { error: "Cada order bump deve ser um objeto" };
 
-function others(unsaid: boolean) {
+function otherFields(activeDefault: boolean) {
   return {
-    id: rowId(),
+    id: rowIdField(),
     ...promotionFields,
-    file_url: url("Link do arquivo"),
-    is_active: flag("Ativo", unsaid),
+    file_url: urlField("Link do arquivo"),
+    is_active: flagField("Ativo", activeDefault),
   };
 }
 
-type Read = Parameters<typeof sellableColumns>[0] & {
+type BumpInput = Parameters<typeof sellableColumns>[0] & {
   id: number | null;
   promotion_text: string | null;
   urgency_text: string | null;
@@ -57,7 +69,7 @@ type Read = Parameters<typeof sellableColumns>[0] & {
   is_active: boolean;
 };
 
-function columns(fields: Read) {
+function toBumpColumns(fields: BumpInput) {
   return {
     id: fields.id,
     ...sellableColumns(fields),

@@ -1,61 +1,63 @@
 import { inArray, sql } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
-import { orderBumps, products, upsellOffers } from "#app/db/schema/products.server.ts";
+import { orderBumps, products, upsells } from "#app/db/schema/products.server.ts";
 import { copyContent } from "#app/domain/catalog/content/copy-content.server.ts";
 import { findProduct } from "#app/domain/catalog/find-product.server.ts";
-import { orSlugTaken } from "#app/domain/catalog/slug-taken.server.ts";
+import { orSlugConflict } from "#app/domain/catalog/slug-conflict.server.ts";
 import { slugify } from "#app/kit/slug.ts";
 import { randomToken } from "#app/platform/secrets.server.ts";
 
-const COPY = " (cópia)";
+const COPY_SUFFIX = " (cópia)";
 
-/** A copy with bumps and offers: inactive, with a slug of its own. @throws Refusal not-found */
+/**
+ * Copies a product with its bumps and upsells; the copy is inactive and has a slug of its own. @throws Refusal not-found
+ */
 export async function duplicateProduct(
   sellerId: string,
   productId: number,
 ): Promise<{ id: number; name: string }> {
-  return orSlugTaken(
+  return orSlugConflict(
     db.transaction(async (tx) => {
       const original = await findProduct(sellerId, productId, tx);
-      const { id: _, createdAt, updatedAt, bumps, offers, ...fields } = original;
+      const { id: _, createdAt, updatedAt, bumps, upsells: originalUpsells, ...fields } = original;
       const [copy] = await tx
         .insert(products)
         .values({
           ...fields,
-          name: original.name.slice(0, 200 - COPY.length) + COPY,
-          checkoutSlug: await freeSlug(tx, original.checkoutSlug ?? slugify(original.name)),
+          name: original.name.slice(0, 200 - COPY_SUFFIX.length) + COPY_SUFFIX,
+          checkoutSlug: await findFreeSlug(tx, original.checkoutSlug ?? slugify(original.name)),
           deactivatedAt: new Date(),
         })
         .returning({ id: products.id, name: products.name });
-      const inCopy = { productId: copy!.id };
+      const ofCopy = { productId: copy!.id };
       await copyContent(tx, "productId", productId, copy!.id);
       for (const { id, createdAt, ...bump } of bumps) {
         const [row] = await tx
           .insert(orderBumps)
-          .values({ ...bump, ...inCopy })
+          .values({ ...bump, ...ofCopy })
           .returning({ id: orderBumps.id });
         await copyContent(tx, "orderBumpId", id, row!.id);
       }
-      for (const { id, createdAt, ...offer } of offers) {
+      for (const { id, createdAt, ...upsell } of originalUpsells) {
         const [row] = await tx
-          .insert(upsellOffers)
-          .values({ ...offer, ...inCopy })
-          .returning({ id: upsellOffers.id });
-        await copyContent(tx, "upsellOfferId", id, row!.id);
+          .insert(upsells)
+          .values({ ...upsell, ...ofCopy })
+          .returning({ id: upsells.id });
+        await copyContent(tx, "upsellId", id, row!.id);
       }
       return copy!;
     }),
   );
 }
 
-/** `curso` → `curso-copia`, or `curso-copia-2` where that is taken, and so on. Null where there is nothing to go on. */
-async function freeSlug(tx: Tx, slug: string): Promise<string | null> {
+/** `curso` → `curso-copia`, or `curso-copia-2` where that is in use, and so on. Null for an empty slug. */
+async function findFreeSlug(tx: Tx, slug: string): Promise<string | null> {
   const stem = slug.replace(/-copia(-\d+)?$/i, "").slice(0, 60);
   if (stem === "") return null;
   const candidates = Array.from({ length: 50 }, (_, i) => `${stem}-copia${i === 0 ? "" : `-${i + 1}`}`);
-  // Two copies made at once would both find the same one free.
+  // Two concurrent copies would both find the same slug free.
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`slug:${stem.toLowerCase()}`}, 0))`);
-  const taken = await tx
+  const usedRows = await tx
     .select({ slug: sql<string>`lower(${products.checkoutSlug})` })
     .from(products)
     .where(
@@ -64,9 +66,9 @@ async function freeSlug(tx: Tx, slug: string): Promise<string | null> {
         candidates.map((c) => c.toLowerCase()),
       ),
     );
-  const gone = new Set(taken.map((row) => row.slug));
+  const usedSlugs = new Set(usedRows.map((row) => row.slug));
   return (
-    candidates.find((c) => !gone.has(c.toLowerCase())) ??
+    candidates.find((c) => !usedSlugs.has(c.toLowerCase())) ??
     `${stem}-${randomToken()
       .replace(/[^A-Za-z0-9]/g, "")
       .slice(0, 10)}`

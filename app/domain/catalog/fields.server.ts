@@ -1,70 +1,73 @@
 import { z } from "zod";
-import { mayStandOnPages } from "#app/domain/catalog/own-address.server.ts";
+import { isAllowedOnPages } from "#app/domain/catalog/allowed-address.server.ts";
 import { cleanLine, cleanText } from "#app/kit/clean-text.ts";
 import { formatMoney, parseMoney } from "#app/kit/money.ts";
 import { SLUG_PATTERN } from "#app/kit/slug.ts";
 
-/** The least price of anything sold: what the provider with the lowest limit takes. */
+/** The lowest price: what the provider with the lowest minimum accepts. */
 export const MIN_PRICE = 50;
 const MAX_PRICE = 100_000_000;
 const MAX_URL = 2048;
 
 type Context = { issues: { code: "custom"; message: string; input: unknown }[] };
 
-/** What a field takes, in the words of JSON Schema: the API's description tells it. */
-type Told = Record<string, unknown>;
+/** The JSON Schema of a field, for the API's description. */
+type JsonSchema = Record<string, unknown>;
 
-/** Field types that read a form's text and JSON alike. What is empty is null; messages are Portuguese. */
-function field<T>(told: Told, read: (value: unknown, refuse: (message: string) => never) => T) {
+/** Builds fields that accept a form's text and JSON alike. Empty values become null; messages are Portuguese. */
+function createField<T>(
+  jsonSchema: JsonSchema,
+  parse: (value: unknown, reject: (message: string) => never) => T,
+) {
   return z
     .unknown()
-    .meta(told)
+    .meta(jsonSchema)
     .optional()
     .transform((value, ctx): T => {
       try {
-        return read(blankToNull(value), (message) => {
-          throw new Unreadable(message);
+        return parse(blankToNull(value), (message) => {
+          throw new FieldError(message);
         });
       } catch (error) {
-        if (!(error instanceof Unreadable)) throw error;
+        if (!(error instanceof FieldError)) throw error;
         (ctx as unknown as Context).issues.push({ code: "custom", message: error.message, input: value });
         return z.NEVER;
       }
     });
 }
 
-class Unreadable extends Error {}
+class FieldError extends Error {}
 
 function blankToNull(value: unknown): unknown {
   return value === undefined || (typeof value === "string" && value.trim() === "") ? null : value;
 }
 
 /** Text of several lines, cleaned (`cleanText`) and trimmed; at most `max` characters. */
-export function text(label: string, max: number) {
-  return cleaned(label, max, (value) => cleanText(value.replace(/\r\n?/g, "\n")));
+export function textField(label: string, max: number) {
+  return cleanedTextField(label, max, (value) => cleanText(value.replace(/\r\n?/g, "\n")));
 }
 
 /** Text of one line, cleaned (`cleanLine`) and trimmed; at most `max` characters. */
-export function line(label: string, max: number) {
-  return cleaned(label, max, cleanLine);
+export function lineField(label: string, max: number) {
+  return cleanedTextField(label, max, cleanLine);
 }
 
-/** The same that must be there. */
-export function requiredLine(label: string, max: number) {
-  return required(line(label, max), `${label} é obrigatório`);
+/** The same, required. */
+export function requiredLineField(label: string, max: number) {
+  return required(lineField(label, max), `${label} é obrigatório`);
 }
 
-function cleaned(label: string, max: number, clean: (text: string) => string) {
-  const told = { title: label, type: ["string", "null"], maxLength: max };
-  return field(told, (value, refuse): string | null => {
+function cleanedTextField(label: string, max: number, clean: (text: string) => string) {
+  const jsonSchema = { title: label, type: ["string", "null"], maxLength: max };
+  return createField(jsonSchema, (value, reject): string | null => {
     if (value === null) return null;
-    if (typeof value !== "string") return refuse(`${label} deve ser um texto`);
+    if (typeof value !== "string") return reject(`${label} deve ser um texto`);
     const text = clean(value).trim();
-    return text.length > max ? refuse(`${label} deve ter até ${max} caracteres`) : text || null;
+    return text.length > max ? reject(`${label} deve ter até ${max} caracteres`) : text || null;
   });
 }
 
-/** What must not be empty. */
+/** Makes a field required. */
 export function required<T>(schema: z.ZodType<T | null>, message: string) {
   return schema
     .transform((value, ctx): T => {
@@ -75,107 +78,107 @@ export function required<T>(schema: z.ZodType<T | null>, message: string) {
     .meta({ "x-required": true });
 }
 
-/** An amount typed as people do or sent as a number of reais; integer cents. */
-export function money(label: string, min: number) {
-  const told = {
+/** An amount as typed text or a number of reais; returns integer cents. */
+export function moneyField(label: string, min: number) {
+  const jsonSchema = {
     title: label,
     description: "Reais, como número ou como texto (1.234,56)",
     type: ["number", "string", "null"],
     minimum: min / 100,
     maximum: MAX_PRICE / 100,
   };
-  return field(told, (value, refuse): number | null => {
+  return createField(jsonSchema, (value, reject): number | null => {
     if (value === null) return null;
     const cents = typeof value === "string" || typeof value === "number" ? parseMoney(value) : null;
-    if (cents === null) return refuse(`${label} inválido. Use um valor como 1.234,56`);
-    if (cents < min) return refuse(`${label} deve ser de pelo menos ${formatMoney(min)}`);
-    if (cents > MAX_PRICE) return refuse(`${label} deve ser de no máximo ${formatMoney(MAX_PRICE)}`);
+    if (cents === null) return reject(`${label} inválido. Use um valor como 1.234,56`);
+    if (cents < min) return reject(`${label} deve ser de pelo menos ${formatMoney(min)}`);
+    if (cents > MAX_PRICE) return reject(`${label} deve ser de no máximo ${formatMoney(MAX_PRICE)}`);
     return cents;
   });
 }
 
 /** A whole number from 0 to 100. */
-export function percent(label: string) {
-  const told = { title: label, type: ["integer", "string", "null"], minimum: 0, maximum: 100 };
-  return field(told, (value, refuse): number | null => {
+export function percentField(label: string) {
+  const jsonSchema = { title: label, type: ["integer", "string", "null"], minimum: 0, maximum: 100 };
+  return createField(jsonSchema, (value, reject): number | null => {
     if (value === null) return null;
     const number = typeof value === "string" ? Number(value.replace(/%\s*$/, "").replace(",", ".")) : value;
     if (typeof number === "number" && Number.isInteger(number) && number >= 0 && number <= 100) return number;
-    return refuse(`${label} deve ser um número inteiro de 0 a 100`);
+    return reject(`${label} deve ser um número inteiro de 0 a 100`);
   });
 }
 
-/** An http or https address, on our own host only of what changes nothing by being asked for. */
-export function url(label: string, as: "link" | "picture" = "link") {
-  const told = { title: label, format: "uri", type: ["string", "null"], maxLength: MAX_URL };
-  return field(told, (value, refuse): string | null => {
+/** An http or https address; on our own host only one that `isAllowedOnPages`. */
+export function urlField(label: string, as: "link" | "picture" = "link") {
+  const jsonSchema = { title: label, format: "uri", type: ["string", "null"], maxLength: MAX_URL };
+  return createField(jsonSchema, (value, reject): string | null => {
     if (value === null) return null;
     const address = typeof value === "string" ? value.trim() : "";
-    if (address.length > MAX_URL) return refuse(`${label} deve ter até ${MAX_URL} caracteres`);
+    if (address.length > MAX_URL) return reject(`${label} deve ter até ${MAX_URL} caracteres`);
     if (!/^https?:\/\/[^\s]+$/i.test(address) || !URL.canParse(address))
-      return refuse(`${label} deve ser um endereço que começa com http:// ou https://`);
-    if (!mayStandOnPages(address, as)) return refuse(`${label} não pode ser um endereço da Checkintelli`);
+      return reject(`${label} deve ser um endereço que começa com http:// ou https://`);
+    if (!isAllowedOnPages(address, as)) return reject(`${label} não pode ser um endereço da Checkintelli`);
     return address;
   });
 }
 
-/** The last part of a checkout's address. */
-export function slug(label: string) {
-  const told = {
+/** The last segment of a checkout's address. */
+export function slugField(label: string) {
+  const jsonSchema = {
     title: label,
     type: ["string", "null"],
     description: "Letras sem acento, números e hífens",
     maxLength: 80,
   };
-  return field(told, (value, refuse): string | null => {
+  return createField(jsonSchema, (value, reject): string | null => {
     if (value === null) return null;
     if (typeof value === "string" && SLUG_PATTERN.test(value.trim())) return value.trim();
-    return refuse(`${label} deve ter só letras sem acento, números e hífens, até 80 caracteres`);
+    return reject(`${label} deve ter só letras sem acento, números e hífens, até 80 caracteres`);
   });
 }
 
-/** Yes or no as a checkbox (`on`), JSON or an old client (1, 0) says it; `missing` where it is not said. */
-export function flag<M extends boolean | undefined>(label: string, missing: M) {
-  const told = { title: label, type: ["boolean", "string", "integer", "null"] };
-  return field(told, (value, refuse): boolean | M => {
-    if (value === null) return missing;
+/** A boolean from a checkbox (`on`), JSON or an old client (1, 0); `defaultValue` where it is missing. */
+export function flagField<M extends boolean | undefined>(label: string, defaultValue: M) {
+  const jsonSchema = { title: label, type: ["boolean", "string", "integer", "null"] };
+  return createField(jsonSchema, (value, reject): boolean | M => {
+    if (value === null) return defaultValue;
     if (value === true || value === 1 || value === "on" || value === "true" || value === "1") return true;
     if (value === false || value === 0 || value === "off" || value === "false" || value === "0") return false;
-    return refuse(`${label} deve ser verdadeiro ou falso`);
+    return reject(`${label} deve ser verdadeiro ou falso`);
   });
 }
 
-/** A row's number. */
-export function rowId() {
-  const told = {
+/** The id of a row. */
+export function rowIdField() {
+  const jsonSchema = {
     description: "O número do que já existe; sem ele é novo",
     type: ["integer", "string", "null"],
   };
-  return field(told, (value, refuse): number | null => {
+  return createField(jsonSchema, (value, reject): number | null => {
     if (value === null) return null;
     const isNumber = typeof value === "number" || /^\d{1,15}$/.test(String(value));
     const id = isNumber ? Number(value) : 0;
-    return Number.isSafeInteger(id) && id > 0 ? id : refuse("Identificador inválido");
+    return Number.isSafeInteger(id) && id > 0 ? id : reject("Identificador inválido");
   });
 }
 
-/** A list of short texts: an array, or one a line. Empty ones are left out. */
-export function lines(label: string, most: number, max: number) {
-  const told = {
+/** A list of short texts: an array, or one per line. Empty ones are dropped. */
+export function linesField(label: string, maxLines: number, max: number) {
+  const jsonSchema = {
     title: label,
     type: ["array", "string", "null"],
     items: { type: "string", maxLength: max },
-    maxItems: most,
+    maxItems: maxLines,
   };
-  return field(told, (value, refuse): string[] => {
+  return createField(jsonSchema, (value, reject): string[] => {
     if (value === null) return [];
-    const given: unknown = typeof value === "string" ? value.split("\n") : value;
-    if (!Array.isArray(given) || given.some((line) => typeof line !== "string"))
-      return refuse(`${label} deve ser uma lista de textos`);
-    const clean = given.map((line) => cleanLine(String(line)).trim()).filter(Boolean);
-    if (clean.length > most) return refuse(`${label} deve ter até ${most} linhas`);
-    if (clean.some((line) => line.length > max))
-      return refuse(`${label}: cada linha deve ter até ${max} caracteres`);
-    return clean;
+    const rawLines: unknown = typeof value === "string" ? value.split("\n") : value;
+    if (!Array.isArray(rawLines) || rawLines.some((line) => typeof line !== "string"))
+      return reject(`${label} deve ser uma lista de textos`);
+    const cleanedLines = rawLines.map((line) => cleanLine(String(line)).trim()).filter(Boolean);
+    if (cleanedLines.length > maxLines) return reject(`${label} deve ter até ${maxLines} linhas`);
+    if (cleanedLines.some((line) => line.length > max))
+      return reject(`${label}: cada linha deve ter até ${max} caracteres`);
+    return cleanedLines;
   });
 }

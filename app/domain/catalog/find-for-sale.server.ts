@@ -1,16 +1,16 @@
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
+import { destinations } from "#app/db/schema/deliveries.server.ts";
 import { PIXEL_KINDS, type PixelKind } from "#app/db/schema/lists.ts";
-import { destinations } from "#app/db/schema/outbox.server.ts";
 import { orderBumps, products } from "#app/db/schema/products.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
-import { ownProduct } from "#app/domain/catalog/own-product.server.ts";
-import { noProduct } from "#app/domain/catalog/product-id.ts";
+import { isOwnProduct } from "#app/domain/catalog/is-own-product.server.ts";
+import { productNotFound } from "#app/domain/catalog/parse-product-id.ts";
 
-/** How a buyer names a product: by the number in the address or by its slug. */
+/** A reference to a product in an address: its id or its slug. */
 export type ProductRef = { id: number } | { slug: string };
 
-/** A product as anyone may see it. No file address. Money in cents. */
+/** The public data of a product, without file addresses. Money in cents. */
 export type ProductForSale = {
   id: number;
   sellerId: string;
@@ -27,7 +27,7 @@ export type ProductForSale = {
   bannerLinkUrl: string | null;
   checkoutSlug: string | null;
   bumps: BumpForSale[];
-  /** Who is told of its sales to measure ads: their buyers are asked whether that may be. */
+  /** The pixels that are notified of its sales; buyers are asked for consent. */
   advertisers: PixelKind[];
 };
 
@@ -43,7 +43,7 @@ export type BumpForSale = {
   imageUrl: string | null;
 };
 
-/** What a query of products and their sellers reads of a product with its active order bumps. */
+/** The columns of a product with its active order bumps, for a query on products and sellers. */
 export const productColumns = {
   id: products.id,
   sellerId: products.sellerId,
@@ -71,30 +71,35 @@ export const productColumns = {
       and (d.product_ids is null or ${products.id} = any(d.product_ids)))`,
 };
 
-/** For a statement of products and their sellers: the one that is meant, where it is active and its shop is open. */
-export function isForSaleAs(ref: ProductRef): SQL | undefined {
-  const named =
+/** For a query on products and sellers: the referenced product, where it is active and its shop is open. */
+export function isForSaleSql(ref: ProductRef): SQL | undefined {
+  const matchesRef =
     "id" in ref ? eq(products.id, ref.id) : eq(sql`lower(${products.checkoutSlug})`, ref.slug.toLowerCase());
-  return and(named, isNull(products.deactivatedAt), isNull(products.archivedAt), isNull(sellers.closedAt));
+  return and(
+    matchesRef,
+    isNull(products.deactivatedAt),
+    isNull(products.archivedAt),
+    isNull(sellers.closedAt),
+  );
 }
 
 /** An active product with its active order bumps; null where there is none, or its shop is closed. */
 export async function findForSale(ref: ProductRef): Promise<ProductForSale | null> {
-  const found = await find(isForSaleAs(ref)!);
+  const found = await findProductWhere(isForSaleSql(ref)!);
   return found?.product ?? null;
 }
 
-/** A seller's own product as it would be for sale, and whether it is. @throws Refusal not-found */
-export async function findToPreview(
+/** A seller's own product as a buyer would see it, and whether it is active. @throws Refusal not-found */
+export async function loadForPreview(
   sellerId: string,
   productId: number,
 ): Promise<{ product: ProductForSale; active: boolean }> {
-  const found = await find(ownProduct(sellerId, productId)!);
-  if (!found) throw noProduct();
+  const found = await findProductWhere(isOwnProduct(sellerId, productId)!);
+  if (!found) throw productNotFound();
   return found;
 }
 
-async function find(where: SQL): Promise<{ product: ProductForSale; active: boolean } | null> {
+async function findProductWhere(where: SQL): Promise<{ product: ProductForSale; active: boolean } | null> {
   const [row] = await db
     .select({
       active: sql<boolean>`${products.deactivatedAt} is null`,
@@ -109,7 +114,7 @@ async function find(where: SQL): Promise<{ product: ProductForSale; active: bool
 }
 
 /** The reference in a checkout's route params: `{productId}` or `{slug}`; null where it is neither. */
-export function productRef(params: { productId?: string; slug?: string }): ProductRef | null {
+export function readProductRef(params: { productId?: string; slug?: string }): ProductRef | null {
   if (params.slug) return { slug: params.slug };
   return /^\d{1,15}$/.test(params.productId ?? "") ? { id: Number(params.productId) } : null;
 }

@@ -1,28 +1,28 @@
 import { asc, eq } from "drizzle-orm";
 import { type Db, db } from "#app/db/client.server.ts";
-import { orderBumps, products, upsellOffers } from "#app/db/schema/products.server.ts";
-import { ownProduct } from "#app/domain/catalog/own-product.server.ts";
-import { noProduct } from "#app/domain/catalog/product-id.ts";
+import { orderBumps, products, upsells } from "#app/db/schema/products.server.ts";
+import { isOwnProduct } from "#app/domain/catalog/is-own-product.server.ts";
+import { productNotFound } from "#app/domain/catalog/parse-product-id.ts";
 
-/** A product with all its bumps and offers as its seller sees them, file addresses too. Money in cents. */
+/** A product with all its bumps and upsells for its seller, including file addresses. Money in cents. */
 export type OwnProduct = typeof products.$inferSelect & {
   bumps: (typeof orderBumps.$inferSelect)[];
-  offers: (typeof upsellOffers.$inferSelect)[];
+  upsells: (typeof upsells.$inferSelect)[];
 };
 
-/** A seller's product with its bumps and offers. @throws Refusal not-found */
+/** A seller's product with its bumps and upsells. @throws Refusal not-found */
 export async function findProduct(sellerId: string, productId: number, tx: Db = db): Promise<OwnProduct> {
-  const [product] = await tx.select().from(products).where(ownProduct(sellerId, productId));
-  if (!product) throw noProduct();
+  const [product] = await tx.select().from(products).where(isOwnProduct(sellerId, productId));
+  if (!product) throw productNotFound();
   const bumps = await tx
     .select()
     .from(orderBumps)
     .where(eq(orderBumps.productId, productId))
     .orderBy(asc(orderBumps.position), asc(orderBumps.id));
-  const offers = await tx
+  const productUpsells = await tx
     .select()
-    .from(upsellOffers)
-    .where(eq(upsellOffers.productId, productId))
-    .orderBy(asc(upsellOffers.position), asc(upsellOffers.id));
-  return { ...product, bumps, offers };
+    .from(upsells)
+    .where(eq(upsells.productId, productId))
+    .orderBy(asc(upsells.position), asc(upsells.id));
+  return { ...product, bumps, upsells: productUpsells };
 }

@@ -1,9 +1,9 @@
 import { and, asc, desc, eq, isNull, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { products } from "#app/db/schema/products.server.ts";
-import { cutPage } from "#app/kit/cut-page.ts";
+import { paginate } from "#app/kit/paginate.ts";
 
-/** A product as lists show it. Money in cents. */
+/** A product in a list. Money in cents. */
 export type ListedProduct = {
   id: number;
   name: string;
@@ -15,20 +15,20 @@ export type ListedProduct = {
   createdAt: Date;
 };
 
-/** Where in the list a product stands. */
-export type ProductPlace = { id: number; createdAt: Date };
+/** A page cursor in the list of products. */
+export type ProductCursor = { id: number; createdAt: Date };
 
 export type ProductPage = {
   items: ListedProduct[];
-  /** Ask for the page `after` this place; null on the first page. */
-  newer: ProductPlace | null;
-  /** Ask for the page `before` this place; null on the last page. */
-  older: ProductPlace | null;
+  /** Pass as `after` for the previous page; null on the first. */
+  newer: ProductCursor | null;
+  /** Pass as `before` for the next page; null on the last. */
+  older: ProductCursor | null;
 };
 
 /**
- * A page of a seller's products, newest first, each page found by the place it begins beyond, so the last page costs what
- * the first does. `search` is part of a name; case and accents do not matter.
+ * A page of a seller's products, newest first. Pages are found by cursor, so that the last costs no more than the first.
+ * `search` is part of a name; case and accents do not matter.
  */
 export async function listProducts(
   sellerId: string,
@@ -37,7 +37,7 @@ export async function listProducts(
     search = "",
     before,
     after,
-  }: { limit: number; search?: string; before?: ProductPlace | null; after?: ProductPlace | null },
+  }: { limit: number; search?: string; before?: ProductCursor | null; after?: ProductCursor | null },
 ): Promise<ProductPage> {
   const backwards = Boolean(after);
   const rows = await db
@@ -56,28 +56,32 @@ export async function listProducts(
       and(
         eq(products.sellerId, sellerId),
         isNull(products.archivedAt),
-        after ? sql`${place} > ${placeOf(after)}` : before ? sql`${place} < ${placeOf(before)}` : undefined,
-        search.trim() === "" ? undefined : sql`${plainName} like ${pattern(search)}`,
+        after
+          ? sql`${cursorColumns} > ${cursorValue(after)}`
+          : before
+            ? sql`${cursorColumns} < ${cursorValue(before)}`
+            : undefined,
+        search.trim() === "" ? undefined : sql`${unaccentedName} like ${likePattern(search)}`,
       ),
     )
     .orderBy(...[products.createdAt, products.id].map(backwards ? asc : desc))
     .limit(limit + 1);
-  return cutPage(rows, { limit, before, after });
+  return paginate(rows, { limit, before, after });
 }
 
-const place = sql`(${products.createdAt}, ${products.id})`;
-const placeOf = ({ id, createdAt }: ProductPlace) =>
+const cursorColumns = sql`(${products.createdAt}, ${products.id})`;
+const cursorValue = ({ id, createdAt }: ProductCursor) =>
   sql`(${createdAt.toISOString()}::timestamptz, ${id}::bigint)`;
 
 const ACCENTED = "ÁÀÂÃÄÉÈÊËÍÌÎÏÓÒÔÕÖÚÙÛÜÇÑáàâãäéèêëíìîïóòôõöúùûüçñ";
-const PLAIN = plain(ACCENTED);
-const plainName = sql`lower(translate(${products.name}, ${ACCENTED}, ${PLAIN}))`;
+const UNACCENTED = removeAccents(ACCENTED);
+const unaccentedName = sql`lower(translate(${products.name}, ${ACCENTED}, ${UNACCENTED}))`;
 
-function pattern(search: string): string {
-  return `%${plain(search.trim().slice(0, 100)).replace(/[\\%_]/g, "\\$&")}%`;
+function likePattern(search: string): string {
+  return `%${removeAccents(search.trim().slice(0, 100)).replace(/[\\%_]/g, "\\$&")}%`;
 }
 
-function plain(text: string): string {
+function removeAccents(text: string): string {
   return text
     .normalize("NFD")
     .replace(/[\u0300-\u036f]/g, "")

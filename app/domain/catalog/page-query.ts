@@ -1,24 +1,24 @@
-import type { ProductPlace } from "#app/domain/catalog/list-products.server.ts";
+import type { ProductCursor } from "#app/domain/catalog/list-products.server.ts";
 
-/** Which page of products an address asks for: `?search=`, `?before=`, `?after=`; a place it cannot read is not there. */
+/** The page of products in an address: `?search=`, `?before=`, `?after=`; invalid cursors are ignored. */
 export function readPageQuery(query: URLSearchParams): {
   search: string;
-  before: ProductPlace | null;
-  after: ProductPlace | null;
+  before: ProductCursor | null;
+  after: ProductCursor | null;
 } {
   return {
     search: (query.get("search") ?? "").trim(),
-    before: readPlace(query.get("before")),
-    after: readPlace(query.get("after")),
+    before: readCursor(query.get("before")),
+    after: readCursor(query.get("after")),
   };
 }
 
-/** A place as an address carries it: milliseconds and id. */
-export function writePlace({ id, createdAt }: ProductPlace): string {
+/** A cursor as in an address: milliseconds and id. */
+export function writeCursor({ id, createdAt }: ProductCursor): string {
   return `${createdAt.getTime()}-${id}`;
 }
 
-function readPlace(text: string | null): ProductPlace | null {
+function readCursor(text: string | null): ProductCursor | null {
   const found = /^(\d{1,14})-(\d{1,15})$/.exec(text ?? "");
   return found ? { createdAt: new Date(Number(found[1])), id: Number(found[2]) } : null;
 }

@@ -1,58 +1,59 @@
 import { z } from "zod";
 import { bumpForm, newBumpForm } from "#app/domain/catalog/bump-form.server.ts";
-import { flag, required, slug, url } from "#app/domain/catalog/fields.server.ts";
-import { offerForm } from "#app/domain/catalog/offer-form.server.ts";
-import { MAX_ROWS } from "#app/domain/catalog/product-limits.ts";
+import { flagField, required, slugField, urlField } from "#app/domain/catalog/fields.server.ts";
+import { MAX_BUMPS_OR_UPSELLS } from "#app/domain/catalog/product-limits.ts";
 import {
   promotionFields,
   sellableColumns,
   sellableFields,
 } from "#app/domain/catalog/sellable-form.server.ts";
+import { upsellForm } from "#app/domain/catalog/upsell-form.server.ts";
 
-const LINK: z.ZodType<string | null> = url("Link do arquivo");
-/** What a product needs whose content holds nothing else. */
-export const NO_LINK = "Link do arquivo é obrigatório";
+const LINK_FIELD: z.ZodType<string | null> = urlField("Link do arquivo");
+/** The message for a product without a link whose content is empty. */
+export const MISSING_LINK_TEXT = "Link do arquivo é obrigatório";
 
 /**
- * How a product is read: one set of rules for page and API. Names are the spec's; prices are reais as people type them or
- * as numbers. The output is what the verbs take: columns, cents, null where empty.
+ * The schema of a product: one set of rules for page and API. Names are the spec's; prices are reais as text or numbers.
+ * The output is what the domain functions accept: columns, cents, null where empty.
  */
-export const newProductForm = product("new", false);
-/** A product that exists, from its form: an unticked box is not sent, so what is not said is false. */
-export const productForm = product("known", false);
-/** A new product as JSON: what is not said is the default, active. */
-export const newProductBody = product("new", true);
-/** A product that exists as JSON: `is_active` and lists that are not sent stay as they are. */
-export const productBody = product("known", undefined);
+export const newProductForm = productSchema("new", false);
+/** An existing product from its form: an unticked box is not sent, so missing flags are false. */
+export const productForm = productSchema("known", false);
+/** A new product as JSON: missing flags have their default, active. */
+export const newProductBody = productSchema("new", true);
+/** An existing product as JSON: `is_active` and lists that are not sent stay as they are. */
+export const productBody = productSchema("known", undefined);
 
 export type ProductFields = z.output<typeof productBody>;
 
-const WHOLE = ["name", "price", "file_url"];
+const REQUIRED_FIELDS = ["name", "price", "file_url"];
 
-function product(stage: "new" | "known", unsaid: boolean | undefined) {
-  const form = unsaid === false;
+function productSchema(stage: "new" | "known", activeDefault: boolean | undefined) {
+  const isForm = activeDefault === false;
   return z
     .object(
       {
         ...sellableFields,
         ...promotionFields,
-        // Through the page its content may come after it: until then it is not on sale (create-product.server.ts).
-        file_url: stage === "new" && !form ? required(LINK, NO_LINK) : LINK,
-        redirect_url: url("Link de redirecionamento"),
-        banner_image_url: url("Imagem do banner", "picture"),
-        banner_link_url: url("Link do banner"),
-        checkout_slug: slug("Endereço do checkout"),
-        is_active: flag("Ativo", unsaid),
-        orderBumps: list(stage === "new" ? newBumpForm(!form, form) : bumpForm(!form)),
-        upsells: list(offerForm(!form)),
+        // The page may add the content later: until then the product is inactive (create-product.server.ts).
+        file_url: stage === "new" && !isForm ? required(LINK_FIELD, MISSING_LINK_TEXT) : LINK_FIELD,
+        redirect_url: urlField("Link de redirecionamento"),
+        banner_image_url: urlField("Imagem do banner", "picture"),
+        banner_link_url: urlField("Link do banner"),
+        checkout_slug: slugField("Endereço do checkout"),
+        is_active: flagField("Ativo", activeDefault),
+        orderBumps: rowList(stage === "new" ? newBumpForm(!isForm, isForm) : bumpForm(!isForm)),
+        upsells: rowList(upsellForm(!isForm)),
       },
       { error: "Os dados do produto devem ser um objeto" },
     )
     .refine(() => stage !== "new", {
-      error: form ? "Nome e preço são obrigatórios" : "Nome, preço e link do arquivo são obrigatórios",
+      error: isForm ? "Nome e preço são obrigatórios" : "Nome, preço e link do arquivo são obrigatórios",
       when: ({ issues }) =>
         issues.some(
-          ({ path, message }) => WHOLE.includes(String(path?.[0])) && / é obrigatório$/.test(message ?? ""),
+          ({ path, message }) =>
+            REQUIRED_FIELDS.includes(String(path?.[0])) && / é obrigatório$/.test(message ?? ""),
         ),
     })
     .transform(({ orderBumps, upsells, ...fields }) => ({
@@ -65,15 +66,15 @@ function product(stage: "new" | "known", unsaid: boolean | undefined) {
       bannerLinkUrl: fields.banner_link_url,
       checkoutSlug: fields.checkout_slug,
       active: fields.is_active,
-      bumps: orderBumps?.filter((row) => row !== null) ?? (form ? [] : undefined),
-      offers: upsells ?? (form ? [] : undefined),
+      bumps: orderBumps?.filter((row) => row !== null) ?? (isForm ? [] : undefined),
+      upsells: upsells ?? (isForm ? [] : undefined),
     }));
 }
 
-/** Not sent at all it is undefined. */
-function list<T extends z.ZodType>(row: T) {
+/** Undefined where it was not sent. */
+function rowList<T extends z.ZodType>(row: T) {
   return z
     .array(row, { error: "Deve ser uma lista" })
-    .max(MAX_ROWS, { error: `No máximo ${MAX_ROWS} itens` })
+    .max(MAX_BUMPS_OR_UPSELLS, { error: `No máximo ${MAX_BUMPS_OR_UPSELLS} itens` })
     .optional();
 }

@@ -1,21 +1,21 @@
 import { versionOf } from "#app/db/version.server.ts";
 import type { OwnProduct } from "#app/domain/catalog/find-product.server.ts";
 import type { ListedProduct } from "#app/domain/catalog/list-products.server.ts";
-import type { OfferForSale } from "#app/domain/catalog/offers-for-sale.server.ts";
+import type { UpsellForSale } from "#app/domain/catalog/list-upsells-for-sale.server.ts";
 import { toReais } from "#app/kit/money.ts";
 
 /**
- * A product as `/api` shows it to its seller: BRL numbers, ISO dates. Source: spec 3, Product. One `version` for it with
- * its bumps and offers: its form saves all of them.
+ * A product as `/api` shows it to its seller: BRL numbers, ISO dates. Source: spec 3, Product. One `version` covers the
+ * product with its bumps and upsells, since its form saves all of them.
  */
-export function ownProductJson(product: OwnProduct) {
-  const shown = ownProductFields(product);
-  return { ...shown, version: versionOf(shown) };
+export function toOwnProductJson(product: OwnProduct) {
+  const productFields = toOwnProductFields(product);
+  return { ...productFields, version: versionOf(productFields) };
 }
 
-function ownProductFields(product: OwnProduct) {
+function toOwnProductFields(product: OwnProduct) {
   return {
-    ...sellableJson(product),
+    ...toSellableJson(product),
     file_url: product.fileUrl,
     redirect_url: product.redirectUrl,
     is_active: product.deactivatedAt === null,
@@ -25,19 +25,19 @@ function ownProductFields(product: OwnProduct) {
     banner_link_url: product.bannerLinkUrl,
     checkout_slug: product.checkoutSlug,
     created_at: product.createdAt,
-    orderBumps: product.bumps.map(bumpJson),
-    upsells: product.offers.map((offer) => ({
-      ...offerJson(offer),
-      file_url: offer.fileUrl,
-      is_active: offer.deactivatedAt === null,
+    orderBumps: product.bumps.map(toBumpJson),
+    upsells: product.upsells.map((upsell) => ({
+      ...toUpsellJson(upsell),
+      file_url: upsell.fileUrl,
+      is_active: upsell.deactivatedAt === null,
     })),
   };
 }
 
-/** An order bump as its seller sees it. */
-export function bumpJson(bump: OwnProduct["bumps"][number]) {
+/** An order bump for its seller. */
+export function toBumpJson(bump: OwnProduct["bumps"][number]) {
   return {
-    ...sellableJson(bump),
+    ...toSellableJson(bump),
     file_url: bump.fileUrl,
     promotion_text: bump.promotionText,
     urgency_text: bump.urgencyText,
@@ -45,13 +45,13 @@ export function bumpJson(bump: OwnProduct["bumps"][number]) {
   };
 }
 
-/** An upsell offer as anyone may see it. */
-export function offerJson(offer: OfferForSale) {
-  return { ...sellableJson(offer), video_url: offer.videoUrl, benefits: offer.benefits };
+/** The public data of an upsell. */
+export function toUpsellJson(upsell: UpsellForSale) {
+  return { ...toSellableJson(upsell), video_url: upsell.videoUrl, benefits: upsell.benefits };
 }
 
 /** A product in a list. */
-export function listedProductJson(product: ListedProduct) {
+export function toListedProductJson(product: ListedProduct) {
   return {
     id: product.id,
     name: product.name,
@@ -64,8 +64,8 @@ export function listedProductJson(product: ListedProduct) {
   };
 }
 
-/** What products, bumps and offers have in common. */
-export function sellableJson(item: Omit<OfferForSale, "videoUrl" | "benefits">) {
+/** The fields common to products, bumps and upsells. */
+export function toSellableJson(item: Omit<UpsellForSale, "videoUrl" | "benefits">) {
   return {
     id: item.id,
     name: item.name,

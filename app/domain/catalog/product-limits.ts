@@ -1,2 +1,2 @@
-/** Order bumps, and upsell offers, a product may have. */
-export const MAX_ROWS = 20;
+/** The maximum of order bumps, and of upsells, of a product. */
+export const MAX_BUMPS_OR_UPSELLS = 20;

@@ -6,7 +6,7 @@ import type { BumpFields } from "#app/domain/catalog/bump-form.server.ts";
 import { removeRows } from "#app/domain/catalog/content/remove-rows.server.ts";
 import { diffRows } from "#app/domain/catalog/diff-rows.ts";
 
-const CHANGED = [
+const UPDATABLE_COLUMNS = [
   "position",
   "name",
   "description",
@@ -21,21 +21,22 @@ const CHANGED = [
 ] as const;
 
 /**
- * Makes a product's order bumps what was sent, in that order. The caller holds the product's row, and it is the seller's.
- * @throws Refusal not-found for an id that is none of this product's bumps
+ * Replaces a product's order bumps by the submitted list, in its order. The caller has locked the product's row and checked
+ * its seller.
+ * @throws Refusal not-found for an id that is not one of this product's bumps
  */
 export async function saveBumps(
   tx: Tx,
   { sellerId, productId }: { sellerId: string; productId: number },
-  sent: BumpFields[],
+  submitted: BumpFields[],
 ): Promise<void> {
-  const known = await tx
+  const existing = await tx
     .select({ id: orderBumps.id })
     .from(orderBumps)
     .where(eq(orderBumps.productId, productId));
   const { changed, added, removed } = diffRows(
-    known.map((row) => row.id),
-    sent.map(({ active, ...row }) => ({
+    existing.map((row) => row.id),
+    submitted.map(({ active, ...row }) => ({
       ...row,
       sellerId,
       productId,
@@ -48,6 +49,6 @@ export async function saveBumps(
       .insert(orderBumps)
       .overridingSystemValue()
       .values(changed)
-      .onConflictDoUpdate({ target: orderBumps.id, set: excluded(CHANGED) });
+      .onConflictDoUpdate({ target: orderBumps.id, set: excluded(UPDATABLE_COLUMNS) });
   if (added.length > 0) await tx.insert(orderBumps).values(added);
 }

@@ -1,31 +1,31 @@
 import {
-  line,
+  lineField,
   MIN_PRICE,
-  money,
-  percent,
+  moneyField,
+  percentField,
   required,
-  requiredLine,
-  text,
-  url,
+  requiredLineField,
+  textField,
+  urlField,
 } from "#app/domain/catalog/fields.server.ts";
 
-/** What products, order bumps and upsell offers have in common, by the spec's names. */
+/** The fields common to products, order bumps and upsells, by the spec's names. */
 export const sellableFields = {
-  name: requiredLine("Nome", 200),
-  price: required(money("Preço", MIN_PRICE), "Preço é obrigatório"),
-  description: text("Descrição", 5000),
-  original_price: money("Preço original", 0),
-  discount_percentage: percent("Desconto"),
-  image_url: url("Imagem", "picture"),
+  name: requiredLineField("Nome", 200),
+  price: required(moneyField("Preço", MIN_PRICE), "Preço é obrigatório"),
+  description: textField("Descrição", 5000),
+  original_price: moneyField("Preço original", 0),
+  discount_percentage: percentField("Desconto"),
+  image_url: urlField("Imagem", "picture"),
 };
 
-/** What only products and order bumps have. */
+/** The fields of products and order bumps only. */
 export const promotionFields = {
-  promotion_text: line("Texto promocional", 200),
-  urgency_text: line("Texto de urgência", 200),
+  promotion_text: lineField("Texto promocional", 200),
+  urgency_text: lineField("Texto de urgência", 200),
 };
 
-/** The same as columns. */
+/** Maps these fields to columns. */
 export function sellableColumns(fields: {
   name: string;
   price: number;

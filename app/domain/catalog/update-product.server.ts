@@ -2,64 +2,64 @@ import { sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { notify } from "#app/db/notify.server.ts";
 import { products } from "#app/db/schema/products.server.ts";
-import { refuseStale } from "#app/db/version.server.ts";
+import { rejectStale } from "#app/db/version.server.ts";
 import { findProduct, type OwnProduct } from "#app/domain/catalog/find-product.server.ts";
-import { ownProduct } from "#app/domain/catalog/own-product.server.ts";
-import { NO_LINK, type ProductFields } from "#app/domain/catalog/product-form.server.ts";
-import { noProduct } from "#app/domain/catalog/product-id.ts";
-import { ownProductJson } from "#app/domain/catalog/product-json.server.ts";
+import { isOwnProduct } from "#app/domain/catalog/is-own-product.server.ts";
+import { productNotFound } from "#app/domain/catalog/parse-product-id.ts";
+import { MISSING_LINK_TEXT, type ProductFields } from "#app/domain/catalog/product-form.server.ts";
+import { toOwnProductJson } from "#app/domain/catalog/product-json.server.ts";
 import { saveBumps } from "#app/domain/catalog/save-bumps.server.ts";
-import { saveOffers } from "#app/domain/catalog/save-offers.server.ts";
-import { orSlugTaken } from "#app/domain/catalog/slug-taken.server.ts";
-import { needContent } from "#app/domain/catalog/switch-product.server.ts";
-import { claimPictures } from "#app/domain/picture/claim-pictures.server.ts";
-import { productPictures } from "#app/domain/picture/product-pictures.ts";
+import { saveUpsells } from "#app/domain/catalog/save-upsells.server.ts";
+import { requireContent } from "#app/domain/catalog/set-product-active.server.ts";
+import { orSlugConflict } from "#app/domain/catalog/slug-conflict.server.ts";
+import { productPictureAddresses } from "#app/domain/picture/product-picture-addresses.ts";
+import { requireOwnPictures } from "#app/domain/picture/require-own-pictures.server.ts";
 
 /**
- * Replaces a product's fields, and its bumps and offers where they are given; all or nothing. Every process drops its
- * cached pages. `version` is of what its seller looked at (`productVersion`); without it whatever is there is replaced.
- * @throws Refusal not-found (product, or a bump or offer that is not its own), conflict at `checkout_slug` or where the
- * product was saved since; invalid at `file_url` where it is on sale and its buyers would get nothing
+ * Replaces a product's fields, and its bumps and upsells where they are given; all or nothing. Every process drops its
+ * cached pages. `version` is the one that the seller saw (`productVersion`); without it the update is unconditional.
+ * @throws Refusal not-found (product, or a bump or upsell that is not its own), conflict at `checkout_slug` or where the
+ * product was saved since; invalid at `file_url` where it is active and would deliver nothing
  */
 export async function updateProduct(
   sellerId: string,
   productId: number,
-  { bumps, offers, active, ...columns }: ProductFields,
+  { bumps, upsells, active, ...columns }: ProductFields,
   version?: string,
 ): Promise<void> {
-  await orSlugTaken(
+  await orSlugConflict(
     db.transaction(async (tx) => {
-      // Two saves of one product go one after the other.
-      const [held] = await tx
+      // Serializes saves of one product.
+      const [lockedProduct] = await tx
         .select({ id: products.id })
         .from(products)
-        .where(ownProduct(sellerId, productId))
+        .where(isOwnProduct(sellerId, productId))
         .for("update");
-      if (!held) throw noProduct();
+      if (!lockedProduct) throw productNotFound();
       if (version !== undefined)
-        refuseStale(version, productVersion(await findProduct(sellerId, productId, tx)));
-      await claimPictures(tx, sellerId, productPictures({ ...columns, bumps, offers }));
+        rejectStale(version, productVersion(await findProduct(sellerId, productId, tx)));
+      await requireOwnPictures(tx, sellerId, productPictureAddresses({ ...columns, bumps, upsells }));
       await tx
         .update(products)
         .set({
           ...columns,
-          ...(active === undefined ? {} : { deactivatedAt: activeOr(active) }),
+          ...(active === undefined ? {} : { deactivatedAt: toDeactivatedAt(active) }),
           updatedAt: new Date(),
         })
-        .where(ownProduct(sellerId, productId));
-      if (!columns.fileUrl) await needContent(tx, productId, NO_LINK);
+        .where(isOwnProduct(sellerId, productId));
+      if (!columns.fileUrl) await requireContent(tx, productId, MISSING_LINK_TEXT);
       if (bumps) await saveBumps(tx, { sellerId, productId }, bumps);
-      if (offers) await saveOffers(tx, { sellerId, productId }, offers);
+      if (upsells) await saveUpsells(tx, { sellerId, productId }, upsells);
       await notify(tx, "storefront", String(productId));
     }),
   );
 }
 
-function activeOr(active: boolean) {
+function toDeactivatedAt(active: boolean) {
   return active ? null : sql`coalesce(${products.deactivatedAt}, now())`;
 }
 
-/** The version of what a product's form shows. */
+/** The version of a product's form. */
 export function productVersion(product: OwnProduct): string {
-  return ownProductJson(product).version;
+  return toOwnProductJson(product).version;
 }

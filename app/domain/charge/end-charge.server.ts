@@ -7,8 +7,8 @@ import { failSale } from "#app/domain/sale/fail-sale.server.ts";
 import { mayMoveCharge } from "#app/domain/sale/states.ts";
 
 /**
- * Notes that a code ended unpaid at the provider. Most orders that are not paid expire: that is no news. A cancellation
- * is: where no other code of the order can be paid the sale fails. A payment that comes all the same still counts.
+ * Books that a code ended unpaid at the provider. Expiry is usual for unpaid orders and changes nothing else; after a
+ * cancellation the sale fails if none of its other codes can be paid. A later payment still counts.
  */
 export async function endCharge(chargeId: string, to: "expired" | "cancelled"): Promise<void> {
   await db.transaction(async (tx) => {
@@ -16,7 +16,7 @@ export async function endCharge(chargeId: string, to: "expired" | "cancelled"): 
       .select({
         charge: { id: charges.id, status: charges.status },
         sale: { id: sales.id, status: sales.status },
-        hasOther: sql<boolean>`exists (select from charges o where o.sale_id = ${sales.id} and o.id <> ${charges.id}
+        hasOtherPayable: sql<boolean>`exists (select from charges o where o.sale_id = ${sales.id} and o.id <> ${charges.id}
           and (o.status = 'creating' or (o.status = 'open' and o.expires_at > now())))`,
       })
       .from(charges)
@@ -24,8 +24,9 @@ export async function endCharge(chargeId: string, to: "expired" | "cancelled"): 
       .where(eq(charges.id, chargeId))
       .for("no key update", { of: [charges, sales] });
     if (!found || !mayMoveCharge(found.charge.status, to)) return;
-    const { charge, sale, hasOther } = found;
+    const { charge, sale, hasOtherPayable } = found;
     await moveCharge(tx, charge, { to }, "provider");
-    if (to === "cancelled" && !hasOther && sale.status === "pending") await failSale(tx, sale, "cancelled");
+    if (to === "cancelled" && !hasOtherPayable && sale.status === "pending")
+      await failSale(tx, sale, "cancelled");
   });
 }

@@ -1,36 +1,36 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
 import { type Db, db } from "#app/db/client.server.ts";
-import type { Cause, ChargeStatus, NewsEvent } from "#app/db/schema/lists.ts";
+import type { Cause, ChargeStatus, DeliveryEvent } from "#app/db/schema/lists.ts";
 import { chargeEvents, charges } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { type Cte, Statement } from "#app/db/statement.server.ts";
-import { nextLook } from "#app/domain/charge/next-look.server.ts";
+import { nextCheckTime } from "#app/domain/charge/next-check-time.server.ts";
 import { addPacedCheck } from "#app/domain/charge/paced-check.server.ts";
-import { addDeliveries } from "#app/domain/outbox/queue-news.server.ts";
-import type { ChargeFact, ChargeFacts } from "#app/domain/sale/facts.ts";
+import { addDeliveries } from "#app/domain/delivery/queue-deliveries.server.ts";
+import type { ChargeEvent, ChargeEventData } from "#app/domain/sale/events.ts";
 import { mayMoveCharge } from "#app/domain/sale/states.ts";
-import { cut } from "#app/kit/clean-text.ts";
+import { truncate } from "#app/kit/clean-text.ts";
 import { SECOND } from "#app/kit/duration.ts";
 
-/** Whoever makes a code says so again and again; who has been silent for so long is taken for dead. */
-export const MAKER_LEASE = 4 * SECOND;
-/** By the database's clock: processes may disagree about the time. Not from the transaction's begin: it may have waited for its turn. */
-export const leaseEnd = sql`clock_timestamp() + make_interval(secs => ${MAKER_LEASE / SECOND})`;
+/** Renewed while a code is being created; a process that does not renew it for this long is considered dead. */
+export const CREATION_LEASE = 4 * SECOND;
+/** By the database's clock, as those of processes may differ. Not `now()`: the transaction may have waited since its start. */
+export const creationLeaseEnd = sql`clock_timestamp() + make_interval(secs => ${CREATION_LEASE / SECOND})`;
 
-/** The first check by ourselves, should the webhook never come: by the database's clock, as whoever checks goes by. */
-const firstCheck = sql`now() + interval '90 seconds'`;
+/** The first check in case the webhook never comes, by the database's clock, like `claimChecks`. */
+const firstCheckAt = sql`now() + interval '90 seconds'`;
 
-/** A charge that is about to be asked for. Money in cents. */
-export type NewCharge = Pick<
+/** A charge that is about to be requested. Money in cents. */
+export type ChargeInsert = Pick<
   typeof charges.$inferInsert,
   "provider" | "gatewayKeyId" | "reference" | "amountCents"
 >;
 
 type Sold<Id> = { saleId: Id; sellerId: string };
 
-/** Notes that a charge is about to be asked for, before its provider hears of it, and leaves the fact. @returns its id */
-export async function insertCharge(tx: Db, sale: Sold<string>, charge: NewCharge): Promise<string> {
+/** Inserts a charge with its event, before the provider is called. @returns its id */
+export async function insertCharge(tx: Db, sale: Sold<string>, charge: ChargeInsert): Promise<string> {
   const statement = new Statement();
   const inserted = addCharge(statement, sale, charge);
   const [row] = await tx.execute<{ id: string }>(statement.selectFrom(inserted, sql`id`));
@@ -41,13 +41,13 @@ export async function insertCharge(tx: Db, sale: Sold<string>, charge: NewCharge
 export function addCharge(
   statement: Statement,
   { saleId, sellerId }: Sold<string | SQL>,
-  charge: NewCharge,
+  charge: ChargeInsert,
 ): Cte<"id"> {
   const inserted = statement.add<"id">(
     "charge",
     db
       .insert(charges)
-      .values({ ...charge, saleId, sellerId, status: "creating", creatingUntil: leaseEnd })
+      .values({ ...charge, saleId, sellerId, status: "creating", creatingUntil: creationLeaseEnd })
       .returning({ id: charges.id, sellerId: charges.sellerId }),
   );
   statement.add(
@@ -58,13 +58,20 @@ export function addCharge(
   return inserted;
 }
 
-/** Where a charge goes, with what belongs to the new state. Money in cents. */
+/** A charge's new state, with its data. Money in cents. */
 export type ChargeMove =
   | { to: "open"; providerId: string; pixCode: string; expiresAt: Date; tookMs: number }
-  | ({ to: "failed" } & ChargeFacts["failed"])
+  | ({ to: "failed" } & ChargeEventData["failed"])
   | { to: "expired" }
   | { to: "cancelled" }
-  | { to: "paid"; providerId: string; paidCents: number; feeCents: number | null; at: Date; surplus: boolean }
+  | {
+      to: "paid";
+      providerId: string;
+      paidCents: number;
+      feeCents: number | null;
+      at: Date;
+      isOverpayment: boolean;
+    }
   | {
       to: "mispaid";
       providerId: string;
@@ -74,51 +81,50 @@ export type ChargeMove =
       expectedCents: number;
     };
 
-/** What those who are told hear of each move. */
-const NEWS: Partial<Record<ChargeStatus, readonly NewsEvent[]>> = {
+/** What destinations are notified of. */
+const EVENTS_BY_STATUS: Partial<Record<ChargeStatus, readonly DeliveryEvent[]>> = {
   open: ["pix.generated"],
   expired: ["pix.expired"],
 };
 
 /**
- * Moves a charge to another state, leaves the fact, queues its news and tells open pages, in one statement. The only code
- * that writes a charge's state.
- * @param also adds further parts to the statement; `moved` has one row where the charge moved
+ * Moves a charge to another state, writes its event, queues deliveries and notifies open pages, in one statement. The only
+ * code that writes a charge's state.
+ * @param extraParts adds further parts to the statement; `moved` has one row where the charge moved
  * @returns whether it still was in the state the caller saw
- * @throws Error where the state table does not allow the move: a bug, since callers ask first
+ * @throws Error where the state table does not allow the move: a bug, since callers check first
  */
 export async function moveCharge(
   tx: Db,
   charge: { id: string; status: ChargeStatus },
   move: ChargeMove,
   cause: Cause,
-  also?: (statement: Statement, moved: MovedCharge) => void,
+  extraParts?: (statement: Statement, moved: MovedCharge) => void,
 ): Promise<boolean> {
   const statement = new Statement();
   const moved = addChargeMove(statement, charge, move, cause);
-  // A code of an order that is paid, or closed, is news to nobody. `limit` keeps Postgres from looking for it among all
-  // that are unpaid, which it may take for few.
-  const events = NEWS[move.to];
+  // Skip events of paid or closed sales. `limit 1` stops Postgres from joining through the index of pending sales.
+  const events = EVENTS_BY_STATUS[move.to];
   if (events) {
-    const facts = statement.add<"sale_id" | "seller_id" | "product_id" | "about_id">(
+    const occurrences = statement.add<"sale_id" | "seller_id" | "product_id" | "about_id">(
       "facts",
       sql`select m.sale_id, s.seller_id, s.product_id, m.id as about_id
       from ${moved} m, lateral (select status, seller_id, product_id from ${sales} where id = m.sale_id limit 1) s
       where s.status in ('pending', 'failed')`,
     );
-    addDeliveries(statement, events, facts);
+    addDeliveries(statement, events, occurrences);
   }
-  also?.(statement, moved);
+  extraParts?.(statement, moved);
   statement.notify("sale", sql`sale_id::text`, moved);
   const rows = await tx.execute(statement.selectFrom(moved));
   return rows.length > 0;
 }
 
-/** A charge that moved: one row where it did. */
+/** The moved charge: one row where it moved. */
 export type MovedCharge = Cte<"id" | "sale_id" | "seller_id" | "provider">;
 
 /**
- * Adds the move and its fact alone to a statement.
+ * Adds only the move and its event to a statement.
  * @param onlyIf the charge moves only where this has a row
  */
 export function addChargeMove(
@@ -130,14 +136,14 @@ export function addChargeMove(
 ): MovedCharge {
   if (!mayMoveCharge(charge.status, move.to))
     throw new Error(`a charge that is ${charge.status} cannot become ${move.to}`);
-  const { kind, data } = factOf(move);
-  const isAsSeen = and(eq(charges.id, charge.id), eq(charges.status, charge.status));
+  const { kind, data } = eventOf(move);
+  const isUnchanged = and(eq(charges.id, charge.id), eq(charges.status, charge.status));
   const moved: MovedCharge = statement.add(
     "moved",
     db
       .update(charges)
       .set({ status: move.to, creatingUntil: null, ...columnsOf(move) })
-      .where(onlyIf ? and(isAsSeen, sql`exists (select from ${onlyIf})`) : isAsSeen)
+      .where(onlyIf ? and(isUnchanged, sql`exists (select from ${onlyIf})`) : isUnchanged)
       .returning({
         ...{ id: charges.id, saleId: charges.saleId },
         ...{ sellerId: charges.sellerId, provider: charges.provider },
@@ -153,26 +159,34 @@ export function addChargeMove(
 }
 
 function columnsOf(move: ChargeMove): PgUpdateSetSource<typeof charges> {
-  if (move.to === "failed") return { failureKind: move.why, failureDetail: cut(move.detail, 500) };
-  const noFailure = { failureKind: null, failureDetail: null };
+  if (move.to === "failed") return { failureKind: move.why, failureDetail: truncate(move.detail, 500) };
+  const clearedFailure = { failureKind: null, failureDetail: null };
   if (move.to === "open") {
     const { providerId, pixCode, expiresAt } = move;
-    return { ...noFailure, providerId, pixCode, expiresAt, nextCheckAt: firstCheck };
+    return { ...clearedFailure, providerId, pixCode, expiresAt, nextCheckAt: firstCheckAt };
   }
-  if (move.to === "expired" || move.to === "cancelled") return noFailure;
+  if (move.to === "expired" || move.to === "cancelled") return clearedFailure;
   const { providerId, paidCents, feeCents, at: paidAt } = move;
-  const surplusAt = move.to === "paid" && move.surplus ? paidAt : null;
-  return { ...noFailure, providerId, paidCents, feeCents, paidAt, surplusAt, nextCheckAt: nextLook(null) };
+  const overpaidAt = move.to === "paid" && move.isOverpayment ? paidAt : null;
+  return {
+    ...clearedFailure,
+    providerId,
+    paidCents,
+    feeCents,
+    paidAt,
+    overpaidAt: overpaidAt,
+    nextCheckAt: nextCheckTime(null),
+  };
 }
 
-function factOf(move: ChargeMove): ChargeFact {
+function eventOf(move: ChargeMove): ChargeEvent {
   switch (move.to) {
     case "open":
       return { kind: "made", data: { tookMs: move.tookMs } };
     case "failed":
-      return { kind: "failed", data: { why: move.why, detail: cut(move.detail, 500) } };
+      return { kind: "failed", data: { why: move.why, detail: truncate(move.detail, 500) } };
     case "paid":
-      if (move.surplus) return { kind: "surplus", data: { amountCents: move.paidCents } };
+      if (move.isOverpayment) return { kind: "surplus", data: { amountCents: move.paidCents } };
       return { kind: "paid", data: { amountCents: move.paidCents, feeCents: move.feeCents } };
     case "mispaid":
       return { kind: "mispaid", data: { amountCents: move.paidCents, expectedCents: move.expectedCents } };

@@ -3,21 +3,21 @@ import type { Db } from "#app/db/client.server.ts";
 import type { Cause, RefundStatus } from "#app/db/schema/lists.ts";
 import { chargeEvents, refunds } from "#app/db/schema/payments.server.ts";
 import { Statement } from "#app/db/statement.server.ts";
-import type { ChargeFact, ChargeFacts } from "#app/domain/sale/facts.ts";
+import type { ChargeEvent, ChargeEventData } from "#app/domain/sale/events.ts";
 import { mayMoveRefund } from "#app/domain/sale/states.ts";
-import { cut } from "#app/kit/clean-text.ts";
+import { truncate } from "#app/kit/clean-text.ts";
 
-/** A refund as its movers need it. Money in cents. */
+/** A refund as it is moved. Money in cents. */
 export type MovedRefund = { id: string; chargeId: string; status: RefundStatus; amountCents: number };
 
 export type RefundMove =
   | { to: "done" }
   | { to: "unconfirmed" }
-  | ({ to: "refused" } & Omit<ChargeFacts["refund_refused"], "refundId">);
+  | ({ to: "refused" } & Omit<ChargeEventData["refund_refused"], "refundId">);
 
 /**
- * Opens a refund and leaves the fact, in one statement. A `pending` one is asked of the provider next; a `done` one was
- * noted by the seller or seen at the provider.
+ * Opens a refund and writes its event, in one statement. A `pending` one is requested from the provider next; a `done` one
+ * was recorded by the seller or observed at the provider.
  * @returns its id
  */
 export async function openRefund(
@@ -29,7 +29,7 @@ export async function openRefund(
   cause: Cause,
 ): Promise<string> {
   const { chargeId, amountCents, status, origin } = refund;
-  const kind: ChargeFact["kind"] = status === "done" ? "refund_done" : "refund_requested";
+  const kind: ChargeEvent["kind"] = status === "done" ? "refund_done" : "refund_requested";
   const statement = new Statement();
   const opened = statement.add<"id">(
     "opened",
@@ -52,10 +52,10 @@ export async function openRefund(
 }
 
 /**
- * Moves a refund to another state and leaves the fact, in one statement. With `openRefund` the only code that writes a
+ * Moves a refund to another state and writes its event, in one statement. With `openRefund` the only code that writes a
  * refund's state.
  * @returns whether it still was in the state the caller saw
- * @throws Error where the state table does not allow the move: a bug, since callers ask first
+ * @throws Error where the state table does not allow the move: a bug, since callers check first
  */
 export async function moveRefund(
   tx: Db,
@@ -65,10 +65,10 @@ export async function moveRefund(
 ): Promise<boolean> {
   if (!mayMoveRefund(refund.status, move.to))
     throw new Error(`a refund that is ${refund.status} cannot become ${move.to}`);
-  const { kind, data } = factOf(refund, move);
+  const { kind, data } = eventOf(refund, move);
   const failure =
     move.to === "refused"
-      ? { failureKind: move.why, failureDetail: cut(move.detail, 500) }
+      ? { failureKind: move.why, failureDetail: truncate(move.detail, 500) }
       : { failureKind: null, failureDetail: null };
   const statement = new Statement();
   const moved = statement.add<"charge_id">(
@@ -88,9 +88,9 @@ export async function moveRefund(
   return rows.length > 0;
 }
 
-function factOf({ id: refundId, amountCents }: MovedRefund, move: RefundMove): ChargeFact {
+function eventOf({ id: refundId, amountCents }: MovedRefund, move: RefundMove): ChargeEvent {
   if (move.to === "done") return { kind: "refund_done", data: { refundId, amountCents } };
   if (move.to === "unconfirmed") return { kind: "refund_unconfirmed", data: { refundId } };
   const { why, detail } = move;
-  return { kind: "refund_refused", data: { refundId, why, detail: cut(detail, 500) } };
+  return { kind: "refund_refused", data: { refundId, why, detail: truncate(detail, 500) } };
 }

@@ -4,60 +4,60 @@ import { charges, pacedChecks } from "#app/db/schema/payments.server.ts";
 import type { Cte, Statement } from "#app/db/statement.server.ts";
 import { DAY, HOUR, SECOND } from "#app/kit/duration.ts";
 
-/** A PIX may be given back, or contested, for so long after it was paid. Source: contracts.md 4.6. */
-const MONEY_MAY_RETURN = 90 * DAY;
+/** How long after its payment a PIX can be refunded or disputed. Source: contracts.md 4.6. */
+const RETURN_WINDOW = 90 * DAY;
 
 /**
  * Pauses between checks of a paid charge, by its age: a refund without a webhook is found within 24 hours, 3 days, 7 days.
- * Somewhere between `least` and `most`, so that what was paid in one rush is not checked in one; below the promise by what a
+ * Random between `min` and `max`, so that payments of one rush are not all checked at once; below the promise by what a
  * backlog may take.
  */
-const PAUSES = [
-  { until: 7 * DAY, least: 18 * HOUR, most: 22 * HOUR },
-  { until: 30 * DAY, least: 60 * HOUR, most: 68 * HOUR },
-  { until: MONEY_MAY_RETURN, least: 144 * HOUR, most: 160 * HOUR },
+const CHECK_INTERVALS = [
+  { until: 7 * DAY, min: 18 * HOUR, max: 22 * HOUR },
+  { until: 30 * DAY, min: 60 * HOUR, max: 68 * HOUR },
+  { until: RETURN_WINDOW, min: 144 * HOUR, max: 160 * HOUR },
 ];
 
-/** While it is contested: the decision is found within this. */
-const DISPUTED_EVERY = 6 * HOUR;
+/** During a dispute: its decision is found within this. */
+const DISPUTED_INTERVAL = 6 * HOUR;
 
-const seconds = (ms: number) => sql`make_interval(secs => ${ms / SECOND})`;
+const interval = (ms: number) => sql`make_interval(secs => ${ms / SECOND})`;
 
-/** When a charge that was paid at this moment is checked next, by the database's clock. */
+/** When a charge that was paid at `paidAt` is checked next, by the database's clock. */
 export function nextPacedCheck(paidAt: SQL): SQL {
-  const pauses = PAUSES.map(
-    ({ until, least, most }) =>
-      sql`when now() < ${paidAt} + ${seconds(until)} then ${seconds(least)} + random() * ${seconds(most - least)}`,
+  const intervals = CHECK_INTERVALS.map(
+    ({ until, min, max }) =>
+      sql`when now() < ${paidAt} + ${interval(until)} then ${interval(min)} + random() * ${interval(max - min)}`,
   );
-  return sql`least(${paidAt} + ${seconds(MONEY_MAY_RETURN)}, now() + case ${sql.join(pauses, sql` `)} else ${seconds(0)} end)`;
+  return sql`least(${paidAt} + ${interval(RETURN_WINDOW)}, now() + case ${sql.join(intervals, sql` `)} else ${interval(0)} end)`;
 }
 
-/** Whether money that was paid at this moment can no longer come back by itself. */
-export function isPastReturn(paidAt: SQL): SQL<boolean> {
-  return sql<boolean>`${paidAt} + ${seconds(MONEY_MAY_RETURN)} <= now()`;
+/** Whether a payment is too old to be refunded or disputed. */
+export function isPastReturnWindow(paidAt: SQL): SQL<boolean> {
+  return sql<boolean>`${paidAt} + ${interval(RETURN_WINDOW)} <= now()`;
 }
 
-/** Whether the payment of a charge `c` is contested: it is checked until that is decided, however old it is. */
+/** Whether the payment of a charge `c` is disputed: it is checked until that is decided, at any age. */
 export const isDisputed = sql<boolean>`coalesce((
   select true from disputes d where d.sale_id = c.sale_id and d.status = 'open' and d.charge_id = c.id), false)`;
 
-/** When a contested payment is checked next. */
-export const nextDisputedCheck = sql`now() + ${seconds(DISPUTED_EVERY)}`;
+/** When a disputed payment is checked next. */
+export const nextDisputedCheck = sql`now() + ${interval(DISPUTED_INTERVAL)}`;
 
-/** Has a payment checked soon that is contested from now on. */
+/** Schedules the checks of a payment whose dispute was just opened. */
 export async function scheduleDisputedCheck(tx: Tx, chargeId: string): Promise<void> {
   await tx.execute(sql`
-    insert into ${pacedChecks} (charge_id, seller_id, provider, due_at)
+    insert into ${pacedChecks} (charge_id, seller_id, provider, scheduled_at)
     select c.id, c.seller_id, c.provider, ${nextDisputedCheck} from ${charges} c
     where c.id = ${chargeId}
-    on conflict (charge_id) do update set due_at = least(paced_checks.due_at, excluded.due_at)`);
+    on conflict (charge_id) do update set scheduled_at = least(paced_checks.scheduled_at, excluded.scheduled_at)`);
 }
 
-/** Adds to a statement that a charge which is paid just now is checked from now on. */
+/** Adds the first paced check of a charge that was just paid to a statement. */
 export function addPacedCheck(statement: Statement, moved: Cte<"id" | "seller_id" | "provider">): void {
   statement.add(
     "scheduled",
-    sql`insert into ${pacedChecks} (charge_id, seller_id, provider, due_at)
+    sql`insert into ${pacedChecks} (charge_id, seller_id, provider, scheduled_at)
       select m.id, m.seller_id, m.provider, ${nextPacedCheck(sql`now()`)} from ${moved} m
       on conflict (charge_id) do nothing`,
   );

@@ -1,78 +1,78 @@
 import type { Purchase } from "#app/domain/access/show-purchase.server.ts";
 import type { ProductRef } from "#app/domain/catalog/find-for-sale.server.ts";
-import { askedFields } from "#app/domain/checkout/asked-fields.ts";
-import { findCheckoutToOrder, payTerms } from "#app/domain/checkout/pay-terms.server.ts";
+import { findOrderableCheckout, findPaymentTerms } from "#app/domain/checkout/payment-terms.server.ts";
+import { getRequiredFields } from "#app/domain/checkout/required-fields.ts";
 import { CANNOT_PAY } from "#app/domain/gateway/cannot-pay.ts";
-import { acceptOffer } from "#app/domain/order/accept-offer.server.ts";
-import { type AdVisit, adIdsOf, keptClicks } from "#app/domain/order/ad-ids.server.ts";
-import { NOTHING_CHARGED } from "#app/domain/order/nothing-charged.ts";
+import { acceptUpsell } from "#app/domain/order/accept-upsell.server.ts";
+import { type AdVisit, buildAdIds, readStoredClicks } from "#app/domain/order/ad-ids.server.ts";
+import type { BuyerContext } from "#app/domain/order/buyer-context.ts";
+import { NOTHING_CHARGED } from "#app/domain/order/charged-text.ts";
+import type { Customer } from "#app/domain/order/order-fingerprint.server.ts";
 import { readCampaign, readOrder, type SentFields } from "#app/domain/order/order-form.server.ts";
-import type { Customer } from "#app/domain/order/order-key.server.ts";
 import { OrderRefusal, productGone } from "#app/domain/order/order-refusal.ts";
 import { ownsProduct } from "#app/domain/order/owns-product.server.ts";
 import { placeSale } from "#app/domain/order/place-sale.server.ts";
-import type { Placer } from "#app/domain/order/placer.ts";
 import { refuseAmount } from "#app/domain/order/refuse-amount.ts";
-import { readSeenTotal, totalOf } from "#app/domain/order/seen-prices.ts";
+import { computeTotal, parseSeenTotal } from "#app/domain/order/seen-prices.ts";
 import type { ClaimedCharge } from "#app/domain/pix/claim-charge.server.ts";
-import { type Asking, firstCharge } from "#app/domain/pix/first-charge.server.ts";
+import { type PreparedCharge, prepareFirstCharge } from "#app/domain/pix/prepare-charge.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
 import type { CheckoutSettings } from "#app/domain/storefront/checkout-settings.ts";
-import { findCheckoutSettings } from "#app/domain/storefront/find-checkout.server.ts";
+import { findStorefront } from "#app/domain/storefront/find-checkout.server.ts";
 import type { Device } from "#app/kit/device.ts";
 import { SECOND } from "#app/kit/duration.ts";
 import { notFound, Refusal } from "#app/kit/refusal.ts";
 
-/** How long after the countdown's end an order still counts: it was on its way. */
-const GRACE = 5 * SECOND;
+/** An order sent before the countdown's end may arrive this much later. */
+const TIMER_GRACE = 5 * SECOND;
 
-/** What a buyer orders of a checkout, as it was sent. */
+/** An order as a checkout sent it. */
 export type CheckoutOrder = {
-  /** Null where the address names none. */
+  /** Null where the address has no valid reference. */
   product: ProductRef | null;
   fields: SentFields;
   /** The checkout's query parameters, decoded. */
   campaign: Iterable<[string, string]>;
   ip: string | null;
   ads: AdVisit;
-  /** What it was ordered on, and when the buyer first saw the checkout; null where it is not known. */
+  /** The buyer's device, and when they first saw the checkout; null where unknown. */
   device: Device | null;
   seenAt: Date | null;
-  /** What `writeSeenPrices` wrote; empty where nobody was shown a price. */
+  /** The output of `formatSeenPrices`; empty where no price was shown. */
   seenPrices: string;
-  /** The guarantee the buyer was shown, in days; null where nobody was shown one. */
-  seenGuarantee: number | null;
+  /** The guarantee that the buyer saw, in days; null where none was shown. */
+  seenGuaranteeDays: number | null;
   /** When the countdown the buyer saw ends (Unix ms); 0 where they saw none. */
   timerEndsAt: number;
-  /** The buyer was told that they bought it before, and wants it once more. */
-  again: boolean;
-  placer: Placer;
-  /** The row of `idempotency_keys` that is told of the sale. */
-  nameKey?: string;
+  /** The buyer knows that they own it, and orders it again. */
+  isRepurchase: boolean;
+  buyerContext: BuyerContext;
+  /** The row of `idempotency_keys` in which the sale is recorded. */
+  idempotencyKey?: string;
 };
 
-/** An offer that a buyer takes after a purchase. */
-export type OfferOrder = {
+/** An upsell that a buyer accepts. */
+export type UpsellOrder = {
   purchase: Pick<Purchase, "saleId" | "productId" | "sellerId" | "status">;
-  offerId: number;
+  upsellId: number;
   seenPrices: string;
-  placer: Pick<Placer, "client">;
+  buyerContext: Pick<BuyerContext, "client">;
 };
 
-/** The sale that the order is. `refusal` says why it has no PIX to pay with yet; null where it has one. */
+/** The sale of the order. `refusal` is the reason why it has no PIX yet; null where it has one. */
 export type PlacedOrder = { saleId: string; productId: number } & (
   | { chargeId: string; refusal: null }
   | { chargeId: null; refusal: Refusal }
 );
 
 /**
- * The one door for orders: page, API and offers come through here, and every rule of an order stands here or below.
- * A buyer's order is kept where the seller has no gateway yet: the seller has its data, and the next try is the same
- * sale. An offer is not used up for nothing, so it is refused before anything is written.
- * @throws OrderRefusal, or Refusal not-found where purchase and offer do not fit together: nothing was written
+ * The only entry point for orders: page, API and upsells call it, and every rule of an order is applied here or below. An
+ * order is stored even where the seller has no gateway yet: the seller has its data, and the next attempt is the same sale.
+ * An upsell is refused before anything is written, so that it is not used up.
+ * @throws OrderRefusal, or Refusal not-found where purchase and upsell do not belong together: nothing was written
  */
-export async function placeOrder(order: CheckoutOrder | OfferOrder): Promise<PlacedOrder> {
-  const { claim, ...placed } = "offerId" in order ? await takeOffer(order) : await orderProduct(order);
+export async function placeOrder(order: CheckoutOrder | UpsellOrder): Promise<PlacedOrder> {
+  const { claim, ...placed } = "upsellId" in order ? await orderUpsell(order) : await orderProduct(order);
   try {
     return { ...placed, ...(await startPix(placed.saleId, claim)), refusal: null };
   } catch (refusal) {
@@ -81,68 +81,86 @@ export async function placeOrder(order: CheckoutOrder | OfferOrder): Promise<Pla
   }
 }
 
-/** `claim`: the charge that the sale was placed with, whose code is asked for now. */
+/** `claim`: the charge that was created with the sale, whose code is requested next. */
 type Ordered = { saleId: string; productId: number; claim?: ClaimedCharge };
 
 async function orderProduct(order: CheckoutOrder): Promise<Ordered> {
-  const { fields, ip, seenPrices, timerEndsAt, again, placer } = order;
-  const found = order.product && (await findCheckoutToOrder(order.product));
+  const { fields, ip, seenPrices, timerEndsAt, isRepurchase, buyerContext } = order;
+  const found = order.product && (await findOrderableCheckout(order.product));
   if (!found) throw productGone();
   const { gateway } = found;
   const { product, settings, limits } = found.checkout;
-  refuseLate(settings, timerEndsAt);
+  refuseExpiredTimer(settings, timerEndsAt);
   const { customer, bumpIds } = readForm(fields, settings);
   refusePixOff(settings);
-  if (!again) await refuseOwned(product.id, customer, placer);
-  if (limits) refuseAmount(limits, totalOf(product, bumpIds));
-  const seenCents = readSeenTotal(seenPrices, bumpIds);
-  const { nameKey, ads, device, seenAt, seenGuarantee } = order;
-  const adConsent = product.advertisers.length > 0 ? ads.agrees : null;
-  const campaign = readCampaign(adConsent ? [...order.campaign, ...keptClicks(ads)] : order.campaign);
-  const adIds = adConsent ? adIdsOf(ads, campaign, new Date()) : null;
-  const answer = { adConsent, adIds };
-  // In one transaction with the order: the usual buyer pays at once.
+  if (!isRepurchase) await refuseOwned(product.id, customer, buyerContext);
+  if (limits) refuseAmount(limits, computeTotal(product, bumpIds));
+  const seenCents = parseSeenTotal(seenPrices, bumpIds);
+  const { idempotencyKey, ads, device, seenAt, seenGuaranteeDays } = order;
+  const adConsent = product.advertisers.length > 0 ? ads.hasConsent : null;
+  const campaign = readCampaign(adConsent ? [...order.campaign, ...readStoredClicks(ads)] : order.campaign);
+  const adIds = adConsent ? buildAdIds(ads, campaign, new Date()) : null;
+  const adAnswer = { adConsent, adIds };
+  // The first charge is created in the order's transaction: most buyers pay at once.
   const { name, document } = customer;
-  const asking = firstCharge(gateway, totalOf(product, bumpIds), {
+  const chargeRequest = prepareFirstCharge(gateway, computeTotal(product, bumpIds), {
     name: name || null,
     document: document || null,
   });
-  const buyer = { customer, ip, campaign, answer, device, seenAt, again, placer };
+  const buyer = {
+    customer,
+    ip,
+    campaign,
+    adAnswer,
+    device,
+    seenAt,
+    isRepurchase,
+    buyerContext,
+  };
   const { guarantee_days: guaranteeDays } = settings;
   const sale = {
-    ...{ productId: product.id, bumpIds, ...buyer, guaranteeDays, seenGuarantee, seenCents, nameKey },
-    charge: asking && rowOf(asking),
+    ...{
+      productId: product.id,
+      bumpIds,
+      ...buyer,
+      guaranteeDays,
+      seenGuaranteeDays,
+      seenCents,
+      idempotencyKey,
+    },
+    charge: chargeRequest && toNewCharge(chargeRequest),
   };
   const claimedAt = performance.now();
   const { saleId, charge } = await placeSale(sale, product);
-  if (!asking || !charge) return { saleId, productId: product.id };
+  if (!chargeRequest || !charge) return { saleId, productId: product.id };
   const { id: chargeId } = charge;
   return {
     saleId,
     productId: product.id,
-    claim: { ...asking, chargeId, claimedAt, saleStatus: "pending", charged: NOTHING_CHARGED },
+    claim: { ...chargeRequest, chargeId, claimedAt, saleStatus: "pending", chargedNote: NOTHING_CHARGED },
   };
 }
 
-function rowOf({ gateway, wanted: { reference } }: Asking) {
+function toNewCharge({ gateway, chargeRequest: { reference } }: PreparedCharge) {
   return { provider: gateway.provider.name, gatewayKeyId: gateway.keyId, reference };
 }
 
-async function takeOffer({ purchase, offerId, seenPrices, placer }: OfferOrder): Promise<Ordered> {
+async function orderUpsell({ purchase, upsellId, seenPrices, buyerContext }: UpsellOrder): Promise<Ordered> {
   const { saleId, productId, sellerId, status } = purchase;
   if (status !== "completed") throw notFound("A venda especificada não foi encontrada.");
-  const { settings } = await findCheckoutSettings(sellerId);
+  const { settings } = await findStorefront(sellerId);
   refusePixOff(settings);
-  const { limits } = await payTerms(sellerId);
+  const { limits } = await findPaymentTerms(sellerId);
   if (!limits) throw new OrderRefusal("no-gateway", CANNOT_PAY);
-  const seenCents = readSeenTotal(seenPrices, []);
+  const seenCents = parseSeenTotal(seenPrices, []);
   const { guarantee_days: guaranteeDays } = settings;
-  const taken = { saleId, offerId, seenCents, limits, guaranteeDays, placer };
-  return { ...(await acceptOffer(taken)), productId };
+  const acceptance = { saleId, upsellId, seenCents, limits, guaranteeDays, buyerContext };
+  return { ...(await acceptUpsell(acceptance)), productId };
 }
 
-function refuseLate(settings: CheckoutSettings, timerEndsAt: number): void {
-  if (!settings.urgency_timer_enabled || !(timerEndsAt > 0) || timerEndsAt + GRACE >= Date.now()) return;
+function refuseExpiredTimer(settings: CheckoutSettings, timerEndsAt: number): void {
+  if (!settings.urgency_timer_enabled || !(timerEndsAt > 0) || timerEndsAt + TIMER_GRACE >= Date.now())
+    return;
   throw new OrderRefusal(
     "timer-over",
     "Esta oferta expirou! Recarregue a página para uma nova oportunidade.",
@@ -150,7 +168,7 @@ function refuseLate(settings: CheckoutSettings, timerEndsAt: number): void {
 }
 
 function readForm(fields: SentFields, settings: CheckoutSettings): { customer: Customer; bumpIds: number[] } {
-  const read = readOrder(fields, askedFields(settings));
+  const read = readOrder(fields, getRequiredFields(settings));
   if (read.ok) return read;
   const [field = ""] = Object.keys(read.errors);
   const { errors } = read;
@@ -162,8 +180,12 @@ function refusePixOff(settings: CheckoutSettings): void {
     throw new OrderRefusal("pix-off", "Este vendedor não está recebendo pagamentos no momento.");
 }
 
-/** Told only in the browser that bought it. */
-async function refuseOwned(productId: number, { email }: Customer, { placed }: Placer): Promise<void> {
-  if (await ownsProduct(productId, email, placed))
+/** Only in the browser that bought it: others must not learn what an address bought. */
+async function refuseOwned(
+  productId: number,
+  { email }: Customer,
+  { placedSaleIds }: BuyerContext,
+): Promise<void> {
+  if (await ownsProduct(productId, email, placedSaleIds))
     throw new OrderRefusal("already-bought", "Você já comprou este produto.");
 }

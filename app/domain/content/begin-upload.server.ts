@@ -1,40 +1,40 @@
 import { and, eq } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { contentItems, contents } from "#app/db/schema/files.server.ts";
-import { MOST_ITEMS } from "#app/domain/content/limits.ts";
-import { ownContent } from "#app/domain/content/own-content.server.ts";
-import type { Owner } from "#app/domain/content/owner.ts";
-import { announceFile, holdFiles } from "#app/domain/file/announce-file.server.ts";
-import { beginFile } from "#app/domain/file/begin-file.server.ts";
-import { orFull } from "#app/domain/file/or-full.server.ts";
+import { MAX_ITEMS } from "#app/domain/content/limits.ts";
+import { lockOwnContent } from "#app/domain/content/lock-own-content.server.ts";
+import type { ContentOwner } from "#app/domain/content/owner.ts";
+import { beginStorageUpload } from "#app/domain/file/begin-storage-upload.server.ts";
+import { refuseWhenFull } from "#app/domain/file/refuse-when-full.server.ts";
+import { lockSellerFiles, registerFile } from "#app/domain/file/register-file.server.ts";
 import { notFound, Refusal } from "#app/kit/refusal.ts";
 
 export type NewUpload = {
   productId: number;
-  owner: Owner;
+  owner: ContentOwner;
   name: string;
   /** Bytes. */
   size: number;
-  /** The item whose file this one takes the place of. */
-  replaces?: string | null;
+  /** The item whose file this one replaces. */
+  replacedItemId?: string | null;
 };
 
 /**
- * Announces a file that comes in parts. Its bytes count against the seller's room from now on.
+ * Begins an upload in parts. Its bytes count against the seller's storage limit from now on.
  * @returns the upload's id
- * @throws Refusal not-found; too-large where the seller has no room for it
+ * @throws Refusal not-found; too-large where it exceeds the seller's storage limit
  */
 export async function beginUpload(sellerId: string, upload: NewUpload): Promise<string> {
   const id = await db.transaction(async (tx) => {
-    await holdFiles(tx, sellerId);
-    const contentId = await ownContent(tx, sellerId, upload.productId, upload.owner);
-    const replacesItemId = upload.replaces ?? null;
-    if (replacesItemId) await refuseOther(contentId, replacesItemId);
-    else await refuseMany(contentId);
+    await lockSellerFiles(tx, sellerId);
+    const contentId = await lockOwnContent(tx, sellerId, upload.productId, upload.owner);
+    const replacesItemId = upload.replacedItemId ?? null;
+    if (replacesItemId) await requireReplaceableItem(contentId, replacesItemId);
+    else await refuseWhenFull(contentId);
     const { name, size } = upload;
-    return announceFile(tx, sellerId, { name, size, contentId, replacesItemId });
+    return registerFile(tx, sellerId, { name, size, contentId, replacesItemId });
 
-    async function refuseOther(contentId: string, itemId: string) {
+    async function requireReplaceableItem(contentId: string, itemId: string) {
       const [item] = await tx
         .select({ id: contentItems.id })
         .from(contentItems)
@@ -43,11 +43,11 @@ export async function beginUpload(sellerId: string, upload: NewUpload): Promise<
       if (!item) throw notFound("Arquivo não encontrado");
     }
 
-    async function refuseMany(contentId: string) {
-      const many = await tx.$count(contentItems, eq(contentItems.contentId, contentId));
-      if (many >= MOST_ITEMS) throw new Refusal("conflict", `No máximo ${MOST_ITEMS} itens`);
+    async function refuseWhenFull(contentId: string) {
+      const itemCount = await tx.$count(contentItems, eq(contentItems.contentId, contentId));
+      if (itemCount >= MAX_ITEMS) throw new Refusal("conflict", `No máximo ${MAX_ITEMS} itens`);
     }
   });
-  await orFull(() => beginFile(id));
+  await refuseWhenFull(() => beginStorageUpload(id));
   return id;
 }

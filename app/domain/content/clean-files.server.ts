@@ -2,125 +2,128 @@ import { and, eq, isNotNull, isNull, lt, notExists, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { contentItems, contents, droppedUploads, files, lineContents } from "#app/db/schema/files.server.ts";
 import { pictures } from "#app/db/schema/pictures.server.ts";
-import { stamps } from "#app/db/schema/stamps.server.ts";
+import { stampedCopies } from "#app/db/schema/stamped-copies.server.ts";
 import { finishUpload } from "#app/domain/content/finish-upload.server.ts";
-import { dropFile } from "#app/domain/file/drop-file.server.ts";
+import { deleteFile } from "#app/domain/file/delete-file.server.ts";
 import { cleanPictures } from "#app/domain/picture/clean-pictures.server.ts";
-import { forgetStamps } from "#app/domain/stamp/forget-stamps.server.ts";
+import { deleteStampedCopies } from "#app/domain/stamped-copy/delete-stamped-copies.server.ts";
 import { DAY, MINUTE } from "#app/kit/duration.ts";
 import { isUuid } from "#app/kit/uuid.ts";
 import { log } from "#app/platform/log.server.ts";
 import { isStopping } from "#app/platform/shutdown.server.ts";
-import type { Keeper } from "#app/platform/storage/keeper.ts";
+import type { BlobStore } from "#app/platform/storage/blob-store.ts";
 import { storage } from "#app/platform/storage/storage.server.ts";
 import { defineJob } from "#app/queue/job.server.ts";
 
-/** How long a seller may take to go on with an upload. */
-const GIVEN_UP = 7 * DAY;
-/** How long a file that nothing leads to is kept: somebody may be downloading it. */
-const UNUSED = DAY;
-/** Long after a stray of it was to be found. */
-const FORGOTTEN = 90 * DAY;
-const AT_ONCE = 200;
+/** An upload without activity for this long is deleted. */
+const UPLOAD_ABANDONED_AFTER = 7 * DAY;
+/** An unused file is deleted this much later: somebody may be downloading it. */
+const UNUSED_RETENTION = DAY;
+/** Long after any stray upload of it was found. */
+const DROPPED_UPLOAD_RETENTION = 90 * DAY;
+const BATCH_SIZE = 200;
 
 const ago = (time: number) => new Date(Date.now() - time);
 
-/** Once a day: finishes uploads whose last part came and nothing after it, and deletes half uploads and files nobody needs. */
+/**
+ * Once a day: finishes uploads that were received in full but not completed, and deletes abandoned uploads and unused
+ * files.
+ */
 export const cleanFiles = defineJob<Record<string, never>>("clean-files", async () => {
   const counts = {
-    finished: await finishLeft(),
-    "given up": await forgetGivenUp(),
-    contents: await forgetContents(),
+    finished: await finishCompleteUploads(),
+    "given up": await deleteAbandonedUploads(),
+    contents: await deleteOrphanContents(),
     pictures: await cleanPictures(),
-    stamps: await forgetStamps(),
+    stampedCopies: await deleteStampedCopies(),
     unused: await deleteUnused(),
-    strays: await forgetStrays(),
+    strays: await abandonStrayUploads(),
   };
   log.info({ cleaned: counts }, "files cleaned up");
 });
 
-async function finishLeft(): Promise<number> {
-  const left = await db
+async function finishCompleteUploads(): Promise<number> {
+  const completeUploads = await db
     .select()
     .from(files)
     .where(and(isNull(files.readyAt), eq(files.received, files.size), lt(files.touchedAt, ago(10 * MINUTE))))
-    .limit(AT_ONCE);
-  for (const file of left)
+    .limit(BATCH_SIZE);
+  for (const file of completeUploads)
     await finishUpload(file).catch((err) => log.error({ err, file: file.id }, "upload not finished"));
-  return left.length;
+  return completeUploads.length;
 }
 
-async function forgetGivenUp(): Promise<number> {
-  const given = await db
+async function deleteAbandonedUploads(): Promise<number> {
+  const abandonedUploads = await db
     .delete(files)
-    .where(and(isNull(files.readyAt), lt(files.touchedAt, ago(GIVEN_UP))))
+    .where(and(isNull(files.readyAt), lt(files.touchedAt, ago(UPLOAD_ABANDONED_AFTER))))
     .returning({ key: files.id, ref: files.uploadRef });
-  for (const upload of given) await storage.abandon(upload);
-  return given.length;
+  for (const upload of abandonedUploads) await storage.abandon(upload);
+  return abandonedUploads.length;
 }
 
-/** Contents of what was removed before anybody bought it. */
-async function forgetContents(): Promise<number> {
-  const gone = await db
+/** Deletes the contents of products, bumps and upsells that were removed before anybody bought them. */
+async function deleteOrphanContents(): Promise<number> {
+  const deletedContents = await db
     .delete(contents)
     .where(
       and(
-        sql`num_nonnulls(${contents.productId}, ${contents.orderBumpId}, ${contents.upsellOfferId}) = 0`,
+        sql`num_nonnulls(${contents.productId}, ${contents.orderBumpId}, ${contents.upsellId}) = 0`,
         notExists(
           db.select({ one: sql`1` }).from(lineContents).where(eq(lineContents.contentId, contents.id)),
         ),
       ),
     )
     .returning({ id: contents.id });
-  return gone.length;
+  return deletedContents.length;
 }
 
-/** All of them, however many: stamped copies may be thousands, and name who bought. */
+/** Deletes all of them in one run: stamped copies may be thousands, and contain buyers' names. */
 async function deleteUnused(): Promise<number> {
   let count = 0;
-  for (let deleted = AT_ONCE; deleted === AT_ONCE && !isStopping(); count += deleted)
+  for (let deleted = BATCH_SIZE; deleted === BATCH_SIZE && !isStopping(); count += deleted)
     deleted = await deleteSomeUnused();
   return count;
 }
 
 async function deleteSomeUnused(): Promise<number> {
-  const unused = await db
+  const unusedFiles = await db
     .select({ id: files.id })
     .from(files)
     .where(
       and(
         isNotNull(files.readyAt),
-        lt(files.touchedAt, ago(UNUSED)),
+        lt(files.touchedAt, ago(UNUSED_RETENTION)),
         notExists(db.select({ one: sql`1` }).from(contentItems).where(eq(contentItems.fileId, files.id))),
-        notExists(db.select({ one: sql`1` }).from(stamps).where(eq(stamps.copyId, files.id))),
+        notExists(db.select({ one: sql`1` }).from(stampedCopies).where(eq(stampedCopies.copyId, files.id))),
         notExists(db.select({ one: sql`1` }).from(pictures).where(eq(pictures.packId, files.id))),
         notExists(db.select({ one: sql`1` }).from(pictures).where(eq(pictures.sourceId, files.id))),
       ),
     )
-    .limit(AT_ONCE);
-  for (const { id } of unused) await dropFile(id);
-  return unused.length;
+    .limit(BATCH_SIZE);
+  for (const { id } of unusedFiles) await deleteFile(id);
+  return unusedFiles.length;
 }
 
 /**
- * Half uploads that the keeper has and no row names: whoever was to forget them was killed. A bucket may be shared: there only
- * uploads of files that were ours are abandoned.
+ * Abandons uploads in the blob store that no row refers to, because the process that should have abandoned them was killed.
+ * A bucket may be shared: there only uploads of files that were ours are abandoned.
  */
-export async function forgetStrays(keeper: Keeper = storage): Promise<number> {
+export async function abandonStrayUploads(blobStore: BlobStore = storage): Promise<number> {
   let count = 0;
-  for await (const half of keeper.halvesBefore(ago(GIVEN_UP + DAY))) {
-    if (!isUuid(half.key)) continue;
-    const known = await db.select({ id: files.id }).from(files).where(eq(files.id, half.key));
-    if (known.length > 0) continue;
-    if (keeper.isShared && !(await wasOurs(half.key))) continue;
-    await keeper.abandon(half);
+  for await (const strayUpload of blobStore.unfinishedBefore(ago(UPLOAD_ABANDONED_AFTER + DAY))) {
+    if (!isUuid(strayUpload.key)) continue;
+    const knownFiles = await db.select({ id: files.id }).from(files).where(eq(files.id, strayUpload.key));
+    if (knownFiles.length > 0) continue;
+    if (blobStore.isShared && !(await isDroppedUpload(strayUpload.key))) continue;
+    await blobStore.abandon(strayUpload);
     count += 1;
   }
-  await db.delete(droppedUploads).where(lt(droppedUploads.droppedAt, ago(FORGOTTEN)));
+  await db.delete(droppedUploads).where(lt(droppedUploads.droppedAt, ago(DROPPED_UPLOAD_RETENTION)));
   return count;
 }
 
-async function wasOurs(key: string): Promise<boolean> {
+async function isDroppedUpload(key: string): Promise<boolean> {
   const found = await db
     .select({ id: droppedUploads.id })
     .from(droppedUploads)

@@ -1,32 +1,32 @@
 import { z } from "zod";
-import { required, requiredLine, text, url } from "#app/domain/catalog/fields.server.ts";
-import { LONGEST_TEXT, MOST_ITEMS } from "#app/domain/content/limits.ts";
+import { required, requiredLineField, textField, urlField } from "#app/domain/catalog/fields.server.ts";
+import { MAX_ITEMS, MAX_TEXT_LENGTH } from "#app/domain/content/limits.ts";
 
-const name = requiredLine("Nome", 150);
-const address = url("Endereço");
-const html = text("Texto", LONGEST_TEXT);
+const name = requiredLineField("Nome", 150);
+const address = urlField("Endereço");
+const html = textField("Texto", MAX_TEXT_LENGTH);
 
-/** A link to something kept elsewhere. */
+/** A link to content stored elsewhere. */
 export const linkForm = z.object({ name, url: required(address, "Endereço é obrigatório") });
 
-/** A text that buyers read on our pages; its HTML is sanitised where it is shown. */
+/** A text for buyers; its HTML is sanitised when it is shown. */
 export const textForm = z.object({
   name,
   html: required(html, "Texto é obrigatório"),
 });
 
-/** A file under another name, and whether its PDF is stamped for who buys it. */
+/** The name of a file, and whether its PDF is stamped for each buyer. */
 export const fileForm = z.object({ name, stamp: z.boolean().default(false) });
 
-const whose = z.string().max(40).default("product").meta({ title: "product, bump-1002 ou offer-1003" });
+const ownerField = z.string().max(40).default("product").meta({ title: "product, bump-1002 ou offer-1003" });
 
-/** A new link or text, by the API. */
+/** A new link or text, from the API. */
 export const newItemBody = z.discriminatedUnion("kind", [
-  linkForm.extend({ kind: z.literal("link"), for: whose }),
-  textForm.extend({ kind: z.literal("text"), for: whose }),
+  linkForm.extend({ kind: z.literal("link"), for: ownerField }),
+  textForm.extend({ kind: z.literal("text"), for: ownerField }),
 ]);
 
-/** A known item, by the API: what is not sent, or empty, stays as it is. */
+/** An existing item, from the API: what is not sent, or empty, stays as it is. */
 export const itemBody = z.object({
   name,
   url: address.optional(),
@@ -34,9 +34,9 @@ export const itemBody = z.object({
   stamp: z.boolean({ error: "stamp deve ser true ou false" }).optional(),
 });
 
-/** The order of all items of a content, by the API. */
+/** The order of all items of a content, from the API. */
 export const orderBody = z.object({
-  for: whose,
-  items: z.array(z.uuid()).max(MOST_ITEMS),
+  for: ownerField,
+  items: z.array(z.uuid()).max(MAX_ITEMS),
   version: z.string().optional(),
 });

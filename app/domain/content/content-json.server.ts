@@ -1,26 +1,34 @@
 import type { FileRow } from "#app/domain/content/find-upload.server.ts";
 import type { ContentItem, OwnContent } from "#app/domain/content/list-content.server.ts";
 import { itemVersion, orderVersion } from "#app/domain/content/version.server.ts";
-import { PART_BYTES } from "#app/platform/storage/keeper.ts";
+import { MAX_PART_BYTES } from "#app/platform/storage/blob-store.ts";
 
 /** An upload as `/api` shows it: bytes. */
-export function uploadJson({ id, name, size, received, contentType, readyAt }: FileRow) {
-  return { id, name, size, received, part_size: PART_BYTES, content_type: contentType, ready_at: readyAt };
+export function toUploadJson({ id, name, size, received, contentType, readyAt }: FileRow) {
+  return {
+    id,
+    name,
+    size,
+    received,
+    part_size: MAX_PART_BYTES,
+    content_type: contentType,
+    ready_at: readyAt,
+  };
 }
 
-/** What buyers of a product, a bump or an offer get, as `/api` shows it to its seller. */
-export function contentJson({ key, name, fileUrl, items }: OwnContent) {
+/** The content of a product, bump or upsell, as `/api` shows it to its seller. */
+export function toContentJson({ key, name, fileUrl, items }: OwnContent) {
   return {
     for: key,
     name,
     file_url: fileUrl,
     order_version: orderVersion(items),
-    items: items.map(itemJson),
+    items: items.map(toItemJson),
   };
 }
 
-/** One of its files, links and texts; of a file whether its PDF is stamped for who buys it, and why it cannot be. */
-export function itemJson(item: ContentItem) {
+/** A file, link or text of a content; for a file also whether its PDF is stamped for each buyer, and why it cannot be. */
+export function toItemJson(item: ContentItem) {
   const { id, kind, name, url, html, file, stamp } = item;
   return {
     ...{ id, kind, name, url, html },

@@ -6,15 +6,15 @@ import { isUuid } from "#app/kit/uuid.ts";
 
 export type FileRow = typeof files.$inferSelect;
 
-export const noUpload = () => notFound("Envio não encontrado");
+export const uploadNotFound = () => notFound("Envio não encontrado");
 
-/** A seller's file, whole or on its way. @throws Refusal not-found */
+/** A seller's file, finished or not. @throws Refusal not-found */
 export async function findUpload(sellerId: string, id: string): Promise<FileRow> {
-  if (!isUuid(id)) throw noUpload();
+  if (!isUuid(id)) throw uploadNotFound();
   const [file] = await db
     .select()
     .from(files)
     .where(and(eq(files.id, id), eq(files.sellerId, sellerId)));
-  if (!file) throw noUpload();
+  if (!file) throw uploadNotFound();
   return file;
 }

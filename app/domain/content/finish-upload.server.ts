@@ -1,35 +1,35 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { contentItems, files } from "#app/db/schema/files.server.ts";
-import { type FileRow, noUpload } from "#app/domain/content/find-upload.server.ts";
-import { pictureCame } from "#app/domain/picture/picture-came.server.ts";
-import { tryStamp } from "#app/domain/stamp/try-stamp.server.ts";
-import { neverStamped } from "#app/domain/stamp/why-unstamped.ts";
-import { contentTypeOf, LOOKED_AT } from "#app/platform/storage/content-type.ts";
+import { type FileRow, uploadNotFound } from "#app/domain/content/find-upload.server.ts";
+import { schedulePicture } from "#app/domain/picture/schedule-picture.server.ts";
+import { scheduleTrialStamp } from "#app/domain/stamped-copy/schedule-trial-stamp.server.ts";
+import { unstampableReason } from "#app/domain/stamped-copy/stamp-failure-texts.ts";
+import { SNIFFED_BYTES, sniffContentType } from "#app/platform/storage/sniff-content-type.ts";
 import { storage } from "#app/platform/storage/storage.server.ts";
 
 /**
- * Makes a whole of an upload whose parts are all there, and gives it its place: from then on buyers have it. Done twice, or
- * by two at once, it is done once. Where it was cancelled meanwhile its bytes go, too.
+ * Completes an upload whose parts were all received, and adds its file to the content: from then on buyers have it.
+ * Repeated or concurrent calls have no further effect. If it was cancelled meanwhile, its bytes are deleted.
  * @throws Refusal not-found where it was cancelled
  */
 export async function finishUpload(file: FileRow): Promise<FileRow> {
   const { id, size, uploadRef, parts } = file;
   await storage.complete({ key: id, ref: uploadRef, size }, parts).catch(async (error) => {
-    throw (await isCancelled(id)) ? noUpload() : error;
+    throw (await isCancelled(id)) ? uploadNotFound() : error;
   });
-  const contentType = contentTypeOf(await headOf(id, size));
-  const done = await db.transaction(async (tx) => {
+  const contentType = sniffContentType(await readHead(id, size));
+  const finished = await db.transaction(async (tx) => {
     const [ready] = await tx
       .update(files)
       .set({ readyAt: new Date(), touchedAt: new Date(), contentType })
       .where(and(eq(files.id, id), isNull(files.readyAt)))
       .returning();
     if (!ready) return (await tx.select().from(files).where(eq(files.id, id)))[0] ?? null;
-    await pictureCame(tx, id);
+    await schedulePicture(tx, id);
     const { contentId, replacesItemId } = ready;
     if (replacesItemId) {
-      // The file of before stays for who is downloading it: cleaning counts from here.
+      // The replaced file stays for downloads in progress: `cleanFiles` counts from here.
       await tx
         .update(files)
         .set({ touchedAt: new Date() })
@@ -41,7 +41,8 @@ export async function finishUpload(file: FileRow): Promise<FileRow> {
         .set({ fileId: id, updatedAt: new Date() })
         .where(and(eq(contentItems.id, replacesItemId), eq(contentItems.kind, "file")))
         .returning({ id: contentItems.id, stampedSince: contentItems.stampedSince });
-      if (replaced?.stampedSince && neverStamped(ready) === null) await tryStamp(tx, ready.sellerId, id);
+      if (replaced?.stampedSince && unstampableReason(ready) === null)
+        await scheduleTrialStamp(tx, ready.sellerId, id);
       if (replaced) return ready;
     }
     if (contentId)
@@ -55,18 +56,18 @@ export async function finishUpload(file: FileRow): Promise<FileRow> {
       });
     return ready;
   });
-  if (done) return done;
+  if (finished) return finished;
   await storage.remove(id);
-  throw noUpload();
+  throw uploadNotFound();
 }
 
 async function isCancelled(id: string): Promise<boolean> {
-  const left = await db.select({ id: files.id }).from(files).where(eq(files.id, id));
-  return left.length === 0;
+  const foundFiles = await db.select({ id: files.id }).from(files).where(eq(files.id, id));
+  return foundFiles.length === 0;
 }
 
-async function headOf(key: string, size: number): Promise<Uint8Array> {
+async function readHead(key: string, size: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
-  for await (const chunk of await storage.read(key, 0, Math.min(size, LOOKED_AT) - 1)) chunks.push(chunk);
+  for await (const chunk of await storage.read(key, 0, Math.min(size, SNIFFED_BYTES) - 1)) chunks.push(chunk);
   return Buffer.concat(chunks);
 }

@@ -1,6 +1,6 @@
-/** Files, links and texts that a content may have. */
-export const MOST_ITEMS = 50;
-/** What a text of a content may weigh, in characters. */
-export const LONGEST_TEXT = 20_000;
-/** What a file may weigh that is sent by a form, without a script that sends it in parts: bytes. */
-export const FORM_FILE = 8 * 1024 * 1024;
+/** The maximum of files, links and texts in a content. */
+export const MAX_ITEMS = 50;
+/** The maximum length of a text, in characters. */
+export const MAX_TEXT_LENGTH = 20_000;
+/** The maximum size of a file sent by a plain form, without the script that sends it in parts: bytes. */
+export const MAX_FORM_FILE_BYTES = 8 * 1024 * 1024;

@@ -1,12 +1,12 @@
 import { and, asc, eq, inArray, isNull, or } from "drizzle-orm";
 import { type Db, db } from "#app/db/client.server.ts";
 import { contentItems, contents, files } from "#app/db/schema/files.server.ts";
-import { stamps } from "#app/db/schema/stamps.server.ts";
+import { stampedCopies } from "#app/db/schema/stamped-copies.server.ts";
 import { findProduct } from "#app/domain/catalog/find-product.server.ts";
-import { type Owner, ownerName } from "#app/domain/content/owner.ts";
-import { neverStamped, STAMP_FAILURE_WORDS } from "#app/domain/stamp/why-unstamped.ts";
+import { type ContentOwner, ownerKey } from "#app/domain/content/owner.ts";
+import { STAMP_FAILURE_TEXTS, unstampableReason } from "#app/domain/stamped-copy/stamp-failure-texts.ts";
 
-/** A file, link or text as its seller and its buyers see it. */
+/** A file, link or text for its seller and its buyers. */
 export type ContentItem = {
   id: string;
   contentId: string;
@@ -15,38 +15,40 @@ export type ContentItem = {
   url: string | null;
   html: string | null;
   file: { name: string; size: number; contentType: string | null; missing: boolean } | null;
-  /** Whether a file's PDF is stamped for who buys it; `problem` says why it is not, or could not be. */
+  /** Whether a file's PDF is stamped for each buyer; `problem` is the reason why it is not, or could not be. */
   stamp: { on: boolean; problem: string | null };
 };
 
-/** A file on its way: what came of it so far. */
-export type Pending = { id: string; name: string; size: number; received: number };
+/** An unfinished upload. */
+export type PendingUpload = { id: string; name: string; size: number; received: number };
 
-/** What buyers of a product, or of one of its bumps or offers, get. */
-export type OwnContent = { owner: Owner; key: string; name: string; fileUrl: string | null } & {
+/** The content of a product, or of one of its bumps or upsells. */
+export type OwnContent = { owner: ContentOwner; key: string; name: string; fileUrl: string | null } & {
   /** Whether it is on sale. */
   active: boolean;
   items: ContentItem[];
-  pending: Pending[];
+  pending: PendingUpload[];
 };
 
-/** A product's content, then that of its bumps and offers. @throws Refusal not-found */
+/** A product's content, then that of its bumps and upsells. @throws Refusal not-found */
 export async function listContent(sellerId: string, productId: number): Promise<OwnContent[]> {
   const product = await findProduct(sellerId, productId);
-  const owners: [Owner, { name: string; fileUrl: string | null; deactivatedAt: Date | null }][] = [
+  const owners: [ContentOwner, { name: string; fileUrl: string | null; deactivatedAt: Date | null }][] = [
     [{ kind: "product", id: productId }, product],
-    ...product.bumps.map((bump) => [{ kind: "bump", id: bump.id }, bump] as [Owner, typeof bump]),
-    ...product.offers.map((offer) => [{ kind: "offer", id: offer.id }, offer] as [Owner, typeof offer]),
+    ...product.bumps.map((bump) => [{ kind: "bump", id: bump.id }, bump] as [ContentOwner, typeof bump]),
+    ...product.upsells.map(
+      (upsell) => [{ kind: "offer", id: upsell.id }, upsell] as [ContentOwner, typeof upsell],
+    ),
   ];
-  const known = await db.select().from(contents).where(ofProduct(sellerId, product));
-  const ids = known.map(({ id }) => id);
-  const items = await itemsOf(ids);
-  const pending = await pendingOf(sellerId, ids);
+  const existingContents = await db.select().from(contents).where(isOfProduct(sellerId, product));
+  const ids = existingContents.map(({ id }) => id);
+  const items = await findContentItems(ids);
+  const pending = await findPendingUploads(sellerId, ids);
   return owners.map(([owner, { name, fileUrl, deactivatedAt }]) => {
-    const content = known.find((row) => row[COLUMN[owner.kind]] === owner.id)?.id;
+    const content = existingContents.find((row) => row[OWNER_COLUMN[owner.kind]] === owner.id)?.id;
     return {
       owner,
-      key: ownerName(owner),
+      key: ownerKey(owner),
       name,
       fileUrl,
       active: deactivatedAt === null,
@@ -56,35 +58,35 @@ export async function listContent(sellerId: string, productId: number): Promise<
   });
 }
 
-const COLUMN = { product: "productId", bump: "orderBumpId", offer: "upsellOfferId" } as const;
+const OWNER_COLUMN = { product: "productId", bump: "orderBumpId", offer: "upsellId" } as const;
 
-function ofProduct(sellerId: string, product: Awaited<ReturnType<typeof findProduct>>) {
-  const [bumps, offers] = [product.bumps, product.offers].map((rows) => rows.map(({ id }) => id));
+function isOfProduct(sellerId: string, product: Awaited<ReturnType<typeof findProduct>>) {
+  const [bumps, upsells] = [product.bumps, product.upsells].map((rows) => rows.map(({ id }) => id));
   return and(
     eq(contents.sellerId, sellerId),
     or(
       eq(contents.productId, product.id),
       inArray(contents.orderBumpId, bumps!),
-      inArray(contents.upsellOfferId, offers!),
+      inArray(contents.upsellId, upsells!),
     ),
   );
 }
 
 /** The items of contents, in order. */
-export async function itemsOf(contentIds: string[], tx: Db = db): Promise<ContentItem[]> {
+export async function findContentItems(contentIds: string[], tx: Db = db): Promise<ContentItem[]> {
   if (contentIds.length === 0) return [];
   const rows = await tx
-    .select({ item: contentItems, file: files, failure: stamps.failure })
+    .select({ item: contentItems, file: files, failure: stampedCopies.failure })
     .from(contentItems)
     .leftJoin(files, eq(files.id, contentItems.fileId))
-    .leftJoin(stamps, and(eq(stamps.fileId, files.id), isNull(stamps.saleId)))
+    .leftJoin(stampedCopies, and(eq(stampedCopies.fileId, files.id), isNull(stampedCopies.saleId)))
     .where(inArray(contentItems.contentId, contentIds))
     .orderBy(asc(contentItems.position), asc(contentItems.createdAt), asc(contentItems.id));
   return rows.map(({ item: { id, contentId, kind, name, url, html, stampedSince }, file, failure }) => ({
     ...{ id, contentId, kind, name, url, html },
     stamp: {
       on: stampedSince !== null,
-      problem: neverStamped(file) ?? (failure && STAMP_FAILURE_WORDS[failure]),
+      problem: unstampableReason(file) ?? (failure && STAMP_FAILURE_TEXTS[failure]),
     },
     file: file && {
       name: file.name,
@@ -95,7 +97,7 @@ export async function itemsOf(contentIds: string[], tx: Db = db): Promise<Conten
   }));
 }
 
-async function pendingOf(sellerId: string, contentIds: string[]) {
+async function findPendingUploads(sellerId: string, contentIds: string[]) {
   if (contentIds.length === 0) return [];
   const { id, name, size, received, contentId } = files;
   return db

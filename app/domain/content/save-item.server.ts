@@ -1,24 +1,29 @@
 import { and, eq, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { contentItems, files } from "#app/db/schema/files.server.ts";
-import { refuseStale } from "#app/db/version.server.ts";
-import { MOST_ITEMS } from "#app/domain/content/limits.ts";
-import { ownContent } from "#app/domain/content/own-content.server.ts";
-import { noItem, ownItem } from "#app/domain/content/own-item.server.ts";
-import type { Owner } from "#app/domain/content/owner.ts";
+import { rejectStale } from "#app/db/version.server.ts";
+import { MAX_ITEMS } from "#app/domain/content/limits.ts";
+import { lockOwnContent } from "#app/domain/content/lock-own-content.server.ts";
+import { itemNotFound, lockOwnItem } from "#app/domain/content/lock-own-item.server.ts";
+import type { ContentOwner } from "#app/domain/content/owner.ts";
 import { itemVersion } from "#app/domain/content/version.server.ts";
-import { refuseUnstampable } from "#app/domain/stamp/try-stamp.server.ts";
-import { neverStamped } from "#app/domain/stamp/why-unstamped.ts";
+import { refuseUnstampable } from "#app/domain/stamped-copy/schedule-trial-stamp.server.ts";
+import { unstampableReason } from "#app/domain/stamped-copy/stamp-failure-texts.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 
-type New = { name: string } & ({ kind: "link"; url: string } | { kind: "text"; html: string });
+type NewItem = { name: string } & ({ kind: "link"; url: string } | { kind: "text"; html: string });
 
 /** Adds a link or a text to the end of a content. @throws Refusal not-found; conflict where there are too many */
-export async function addItem(sellerId: string, productId: number, owner: Owner, item: New): Promise<string> {
+export async function addItem(
+  sellerId: string,
+  productId: number,
+  owner: ContentOwner,
+  item: NewItem,
+): Promise<string> {
   return db.transaction(async (tx) => {
-    const contentId = await ownContent(tx, sellerId, productId, owner);
-    const many = await tx.$count(contentItems, eq(contentItems.contentId, contentId));
-    if (many >= MOST_ITEMS) throw new Refusal("conflict", `No máximo ${MOST_ITEMS} itens`);
+    const contentId = await lockOwnContent(tx, sellerId, productId, owner);
+    const itemCount = await tx.$count(contentItems, eq(contentItems.contentId, contentId));
+    if (itemCount >= MAX_ITEMS) throw new Refusal("conflict", `No máximo ${MAX_ITEMS} itens`);
     const position = sql<number>`(select coalesce(max(position), 0) + 1 from content_items where content_id = ${contentId})`;
     const [row] = await tx
       .insert(contentItems)
@@ -29,8 +34,9 @@ export async function addItem(sellerId: string, productId: number, owner: Owner,
 }
 
 /**
- * Gives an item of a seller's another name, address or text; `stamp` switches the stamp of a file's PDF.
- * @throws Refusal not-found; invalid, at `stamp`, where the PDF cannot be stamped; conflict, with the code `stale`, where somebody else did since `version` was shown
+ * Changes the name, address or text of a seller's item; `stamp` switches the stamp of a file's PDF.
+ * @throws Refusal not-found; invalid, at `stamp`, where the PDF cannot be stamped; conflict, with the code `stale`, where
+ * it was changed since `version`
  */
 export async function changeItem(
   sellerId: string,
@@ -39,36 +45,36 @@ export async function changeItem(
   { stamp, ...fields }: { name: string; url?: string; html?: string; stamp?: boolean },
   version?: string,
 ): Promise<void> {
-  if (stamp) await refuseUnstamped(sellerId, itemId);
+  if (stamp) await requireStampable(sellerId, itemId);
   await db.transaction(async (tx) => {
-    const item = await ownItem(tx, sellerId, itemId);
-    const [stands] = await tx.select().from(contentItems).where(eq(contentItems.id, item.id));
-    if (!stands) throw noItem();
-    refuseStale(version, itemVersion({ ...stands, stamp: { on: stands.stampedSince !== null } }));
+    const item = await lockOwnItem(tx, sellerId, itemId);
+    const [current] = await tx.select().from(contentItems).where(eq(contentItems.id, item.id));
+    if (!current) throw itemNotFound();
+    rejectStale(version, itemVersion({ ...current, stamp: { on: current.stampedSince !== null } }));
     await tx
       .update(contentItems)
-      .set({ ...fields, stampedSince: stampedSince(stands), updatedAt: new Date() })
+      .set({ ...fields, stampedSince: stampedSince(current), updatedAt: new Date() })
       .where(and(eq(contentItems.id, item.id), eq(contentItems.kind, kind)));
   });
 
-  function stampedSince(stands: { stampedSince: Date | null }): Date | null {
-    if (stamp === undefined) return stands.stampedSince;
-    return stamp ? (stands.stampedSince ?? new Date()) : null;
+  function stampedSince(current: { stampedSince: Date | null }): Date | null {
+    if (stamp === undefined) return current.stampedSince;
+    return stamp ? (current.stampedSince ?? new Date()) : null;
   }
 }
 
-/** Nobody switches on what cannot be done. What is on already stays so, with another name. */
-async function refuseUnstamped(sellerId: string, itemId: string): Promise<void> {
+/** Refuses to switch on a stamp that would fail. One that is on already stays on when the item is renamed. */
+async function requireStampable(sellerId: string, itemId: string): Promise<void> {
   const fileId = await db.transaction(async (tx) => {
-    const { id } = await ownItem(tx, sellerId, itemId);
+    const { id } = await lockOwnItem(tx, sellerId, itemId);
     const [found] = await tx
-      .select({ since: contentItems.stampedSince, file: files })
+      .select({ stampedSince: contentItems.stampedSince, file: files })
       .from(contentItems)
       .innerJoin(files, eq(files.id, contentItems.fileId))
       .where(eq(contentItems.id, id));
-    if (found?.since) return null;
-    const never = neverStamped(found?.file ?? null);
-    if (never) throw new Refusal("invalid", never, "stamp");
+    if (found?.stampedSince) return null;
+    const stampProblem = unstampableReason(found?.file ?? null);
+    if (stampProblem) throw new Refusal("invalid", stampProblem, "stamp");
     return found!.file.id;
   });
   if (fileId) await refuseUnstampable(sellerId, fileId);

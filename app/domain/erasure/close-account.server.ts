@@ -3,18 +3,18 @@ import { db } from "#app/db/client.server.ts";
 import { notify } from "#app/db/notify.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
 import { endAccess } from "#app/domain/identity/access/end-access.server.ts";
-import { queueSecurityNotice } from "#app/domain/mail/queue/queue-security-notice.server.ts";
-import { CLOSED_KEPT_FOR } from "#app/domain/sale/closed-shop.ts";
-import type { Origin } from "#app/kit/device.ts";
+import { queueSecurityMail } from "#app/domain/mail/queue/queue-security-mail.server.ts";
+import { CLOSED_ACCOUNT_RETENTION } from "#app/domain/sale/closed-shop.ts";
+import type { RequestOrigin } from "#app/kit/device.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 
 /**
- * Closes an account: its shop is down from now on, in every process, and nothing but this session and a new sign-in opens
- * it. API keys rest. Money that comes all the same is booked, and what it paid for handed over. The same once more changes nothing.
+ * Closes an account: its shop is down from now on, in every process, and only this session and a new sign-in can open it. API
+ * keys are disabled. Later payments are still booked, and what they paid for is delivered. Idempotent.
  */
 export async function closeAccount(
   signedIn: { id: string; sessionId: string },
-  from?: Origin,
+  origin?: RequestOrigin,
 ): Promise<void> {
   await db.transaction(async (tx) => {
     const closed = await tx
@@ -25,12 +25,12 @@ export async function closeAccount(
     if (closed.length === 0) return;
     await endAccess(tx, signedIn.id, { sessionId: signedIn.sessionId, keys: true, password: true });
     await notify(tx, "storefront", `seller:${signedIn.id}`);
-    await queueSecurityNotice(tx, signedIn.id, { change: "account-closed", from });
+    await queueSecurityMail(tx, signedIn.id, { change: "account-closed", origin });
   });
 }
 
-/** Takes an account back before it is emptied. The same once more changes nothing. @throws Refusal conflict where it is too late */
-export async function reopenAccount(sellerId: string, from?: Origin): Promise<void> {
+/** Reopens an account before it is anonymized. Idempotent. @throws Refusal conflict where it is too late */
+export async function reopenAccount(sellerId: string, origin?: RequestOrigin): Promise<void> {
   await db.transaction(async (tx) => {
     const [seller] = await tx
       .select({ closedAt: sellers.closedAt })
@@ -38,20 +38,20 @@ export async function reopenAccount(sellerId: string, from?: Origin): Promise<vo
       .where(eq(sellers.id, sellerId))
       .for("no key update");
     if (!seller?.closedAt) return;
-    const opened = await tx
+    const reopened = await tx
       .update(sellers)
       .set({ closedAt: null })
       .where(
         and(
           eq(sellers.id, sellerId),
           isNotNull(sellers.closedAt),
-          gt(sellers.closedAt, new Date(Date.now() - CLOSED_KEPT_FOR)),
+          gt(sellers.closedAt, new Date(Date.now() - CLOSED_ACCOUNT_RETENTION)),
         ),
       )
       .returning({ id: sellers.id });
-    if (opened.length === 0)
+    if (reopened.length === 0)
       throw new Refusal("conflict", "Os 30 dias passaram: os dados desta conta já estão sendo apagados.");
     await notify(tx, "storefront", `seller:${sellerId}`);
-    await queueSecurityNotice(tx, sellerId, { change: "account-reopened", from });
+    await queueSecurityMail(tx, sellerId, { change: "account-reopened", origin });
   });
 }

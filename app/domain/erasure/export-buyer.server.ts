@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
-import { adHoc } from "#app/db/client.server.ts";
-import { maskedDocument } from "#app/domain/sale/masked-document.server.ts";
+import { batchDb } from "#app/db/client.server.ts";
+import { maskSealedDocument } from "#app/domain/sale/mask-sealed-document.server.ts";
 
-/** Orders read at once: all that is in memory, however long the file. */
-const BATCH = 20;
+/** Orders read at once: limits memory, for any length of the file. */
+const ORDERS_PER_BATCH = 20;
 
 const INTRODUCTION =
   "Tudo o que guardamos de quem comprou com este e-mail. Valores em reais, momentos em UTC. O CPF ou CNPJ vai em parte: um e-mail digitado errado pode ser de outra pessoa. Quem vendeu pode guardar mais.";
@@ -11,89 +11,89 @@ const INTRODUCTION =
 type Order = { id: string; created: string; order: { comprador: { documento: string | null } } };
 
 /**
- * What is kept of a buyer as JSON, all sellers' orders from old to new, for who reads the mailbox of `email`. A piece is
- * read by its place when it is asked for, so that a slow download holds no connection.
+ * A buyer's stored data as JSON, all sellers' orders from old to new, for the owner of the mailbox `email`. Each piece is
+ * read by a cursor on demand, so that a slow download holds no connection.
  */
 export async function* exportBuyer(email: string, now = new Date()): AsyncGenerator<string> {
   const head = { sobre: INTRODUCTION, email, gerado_em: now.toISOString() };
   yield `${JSON.stringify(head, null, 2).slice(0, -2)},\n  "pedidos": [`;
   let isFirst = true;
-  let last = { created: "-infinity", id: "00000000-0000-0000-0000-000000000000" };
+  let cursor = { created: "-infinity", id: "00000000-0000-0000-0000-000000000000" };
   for (;;) {
-    const rows = await readOrders(email, last);
+    const rows = await readOrders(email, cursor);
     for (const { order } of rows) {
       const { comprador } = order;
-      const documento = maskedDocument(comprador.documento);
-      yield `${isFirst ? "" : ","}\n    ${indented({ ...order, comprador: { ...comprador, documento } }, 4)}`;
+      const documento = maskSealedDocument(comprador.documento);
+      yield `${isFirst ? "" : ","}\n    ${toIndentedJson({ ...order, comprador: { ...comprador, documento } }, 4)}`;
       isFirst = false;
     }
-    if (rows.length < BATCH) break;
-    last = rows.at(-1)!;
+    if (rows.length < ORDERS_PER_BATCH) break;
+    cursor = rows.at(-1)!;
   }
-  yield `\n  ],\n  "outros_emails": ${indented(await readOtherMails(email), 2)},`;
-  yield `\n  "acessos_a_minhas_compras": ${indented(await readSessions(email), 2)}\n}\n`;
+  yield `\n  ],\n  "outros_emails": ${toIndentedJson(await readOtherMails(email), 2)},`;
+  yield `\n  "acessos_a_minhas_compras": ${toIndentedJson(await readSessions(email), 2)}\n}\n`;
 }
 
-function indented(value: unknown, by: number): string {
-  return JSON.stringify(value, null, 2).replaceAll("\n", `\n${" ".repeat(by)}`);
+function toIndentedJson(value: unknown, spaces: number): string {
+  return JSON.stringify(value, null, 2).replaceAll("\n", `\n${" ".repeat(spaces)}`);
 }
 
-function readOrders(email: string, last: { created: string; id: string }): Promise<Order[]> {
-  return adHoc.execute<Order>(sql`
+function readOrders(email: string, cursor: { created: string; id: string }): Promise<Order[]> {
+  return batchDb.execute<Order>(sql`
     select s.id, s.created_at::text as created, json_build_object(
       'numero', s.id, 'de_outra_compra', s.parent_sale_id, 'situacao', s.status, 'forma_de_pagamento', s.payment_method,
       'vendido_por', (select coalesce(nullif(v.company, ''), v.name) from sellers v where v.id = s.seller_id),
       'pedido_em', s.created_at, 'pago_em', s.completed_at, 'devolvido_em', s.refunded_at,
-      'valor', ${reais("s.amount_cents")}, 'valor_devolvido', ${reais("s.refunded_cents")}, 'garantia_em_dias', s.guarantee_days,
-      'itens', ${list("l.position", "json_build_object('nome', l.name, 'valor', (l.price_cents / 100.0)::numeric(12, 2))", "sale_lines l where l.sale_id = s.id")},
-      'comprador', json_build_object('nome', s.customer_name, 'email', s.customer_email, 'email_corrigido_em', nullif(s.email_corrected_at, s.emptied_at),
+      'valor', ${reaisSql("s.amount_cents")}, 'valor_devolvido', ${reaisSql("s.refunded_cents")}, 'garantia_em_dias', s.guarantee_days,
+      'itens', ${jsonListSql("l.position", "json_build_object('nome', l.name, 'valor', (l.price_cents / 100.0)::numeric(12, 2))", "sale_lines l where l.sale_id = s.id")},
+      'comprador', json_build_object('nome', s.customer_name, 'email', s.customer_email, 'email_corrigido_em', nullif(s.email_corrected_at, s.anonymized_at),
         'telefone', s.customer_phone, 'documento', s.customer_document_sealed, 'endereco_do_aparelho', s.customer_ip,
         'aparelho', s.device, 'viu_a_pagina_em', s.seen_at),
       'de_onde_veio', json_build_object('utm_source', s.utm_source, 'utm_medium', s.utm_medium, 'utm_campaign', s.utm_campaign,
         'utm_term', s.utm_term, 'utm_content', s.utm_content, 'outros', s.campaign),
       'anuncios', json_build_object('permitiu', s.ad_consent, 'conhecido_por', s.ad_ids),
-      'pagamentos', ${list("c.created_at", "json_build_object('provedor', c.provider, 'numero_no_provedor', c.provider_id, 'situacao', c.status, 'valor', (c.amount_cents / 100.0)::numeric(12, 2), 'recebido', (c.paid_cents / 100.0)::numeric(12, 2), 'criado_em', c.created_at, 'vale_ate', c.expires_at, 'pago_em', c.paid_at, 'pix_copia_e_cola', c.pix_code)", "charges c where c.sale_id = s.id")},
-      'devolucoes', ${list("r.requested_at", "json_build_object('situacao', r.status, 'valor', (r.amount_cents / 100.0)::numeric(12, 2), 'pedida_em', r.requested_at, 'terminada_em', r.ended_at)", "refunds r inner join charges c on c.id = r.charge_id where c.sale_id = s.id")},
-      'contestacoes', ${list("d.opened_at", "json_build_object('situacao', d.status, 'valor', (d.amount_cents / 100.0)::numeric(12, 2), 'aberta_em', d.opened_at, 'decidida_em', d.decided_at)", "disputes d where d.sale_id = s.id")},
-      'pedidos_de_reembolso', ${list("q.created_at", "json_build_object('tipo', q.kind, 'motivo', q.reason, 'pedido_em', q.created_at, 'resposta', q.answer, 'palavras_da_resposta', q.answer_text, 'respondido_em', q.answered_at)", "refund_requests q where q.sale_id = s.id")},
-      'emails_para_voce', ${list("m.created_at", "json_build_object('tipo', m.kind, 'para', m.recipient, 'assunto', coalesce(m.subject, m.payload ->> 'subject'), 'situacao', m.status, 'escrito_em', m.created_at, 'enviado_em', m.sent_at, 'entregue_em', m.delivered_at, 'devolvido_em', m.bounced_at)", "mails m where m.sale_id = s.id and m.recipient = s.customer_email")},
-      'downloads', ${list("d.at", "json_build_object('item', d.item_id, 'em', d.at)", "downloads d where d.sale_id = s.id")},
-      'ofertas', ${list("o.shown_at", "json_build_object('oferta', o.offer_id, 'mostrada_em', o.shown_at, 'resposta', o.answer, 'respondida_em', o.answered_at)", "offer_showings o where o.sale_id = s.id")},
-      'historico', ${list("e.id", "json_build_object('o_que', e.kind, 'dados', e.data, 'por', e.cause, 'em', e.at)", "sale_events e where e.sale_id = s.id")},
-      'contado_a_outros', ${list(
+      'pagamentos', ${jsonListSql("c.created_at", "json_build_object('provedor', c.provider, 'numero_no_provedor', c.provider_id, 'situacao', c.status, 'valor', (c.amount_cents / 100.0)::numeric(12, 2), 'recebido', (c.paid_cents / 100.0)::numeric(12, 2), 'criado_em', c.created_at, 'vale_ate', c.expires_at, 'pago_em', c.paid_at, 'pix_copia_e_cola', c.pix_code)", "charges c where c.sale_id = s.id")},
+      'devolucoes', ${jsonListSql("r.requested_at", "json_build_object('situacao', r.status, 'valor', (r.amount_cents / 100.0)::numeric(12, 2), 'pedida_em', r.requested_at, 'terminada_em', r.ended_at)", "refunds r inner join charges c on c.id = r.charge_id where c.sale_id = s.id")},
+      'contestacoes', ${jsonListSql("d.opened_at", "json_build_object('situacao', d.status, 'valor', (d.amount_cents / 100.0)::numeric(12, 2), 'aberta_em', d.opened_at, 'decidida_em', d.decided_at)", "disputes d where d.sale_id = s.id")},
+      'pedidos_de_reembolso', ${jsonListSql("q.created_at", "json_build_object('tipo', q.kind, 'motivo', q.reason, 'pedido_em', q.created_at, 'resposta', q.answer, 'palavras_da_resposta', q.answer_text, 'respondido_em', q.answered_at)", "refund_requests q where q.sale_id = s.id")},
+      'emails_para_voce', ${jsonListSql("m.created_at", "json_build_object('tipo', m.kind, 'para', m.recipient, 'assunto', coalesce(m.subject, m.payload ->> 'subject'), 'situacao', m.status, 'escrito_em', m.created_at, 'enviado_em', m.sent_at, 'entregue_em', m.delivered_at, 'devolvido_em', m.bounced_at)", "mails m where m.sale_id = s.id and m.recipient = s.customer_email")},
+      'downloads', ${jsonListSql("d.at", "json_build_object('item', d.item_id, 'em', d.at)", "downloads d where d.sale_id = s.id")},
+      'ofertas', ${jsonListSql("o.shown_at", "json_build_object('oferta', o.upsell_id, 'mostrada_em', o.shown_at, 'resposta', o.answer, 'respondida_em', o.answered_at)", "upsell_showings o where o.sale_id = s.id")},
+      'historico', ${jsonListSql("e.id", "json_build_object('o_que', e.kind, 'dados', e.data, 'por', e.cause, 'em', e.at)", "sale_events e where e.sale_id = s.id")},
+      'contado_a_outros', ${jsonListSql(
         "t.at",
         "json_build_object('a_quem', t.whom, 'o_que', t.what, 'situacao', t.status, 'em', t.at)",
         `(
         select case d.kind when 'webhook' then coalesce(substring(d.settings ->> 'url' from '//([^/:]+)'), 'webhook') when 'utmify' then 'UTMify' else d.kind end as whom,
           n.event as what, n.status, n.created_at as at
-        from outbox n inner join destinations d on d.id = n.destination_id where n.sale_id = s.id
+        from deliveries n inner join destinations d on d.id = n.destination_id where n.sale_id = s.id
       ) t`,
       )}
     ) as order
     from sales s
-    where s.customer_email = ${email} and s.created_at >= ${last.created}::text::timestamptz
-      and (s.created_at, s.id) > (${last.created}::text::timestamptz, ${last.id}::uuid)
-    order by s.created_at, s.id limit ${BATCH}`);
+    where s.customer_email = ${email} and s.created_at >= ${cursor.created}::text::timestamptz
+      and (s.created_at, s.id) > (${cursor.created}::text::timestamptz, ${cursor.id}::uuid)
+    order by s.created_at, s.id limit ${ORDERS_PER_BATCH}`);
 }
 
 /** Money as JSON numbers with two decimals. */
-function reais(column: string) {
+function reaisSql(column: string) {
   return sql.raw(`(${column} / 100.0)::numeric(12, 2)`);
 }
 
-/** The rows of a query on what belongs to the sale `s`, as a JSON list. No value of a request is in it. */
-function list(order: string, row: string, from: string) {
+/** The rows of a query about the sale `s`, as a JSON list. Contains no values of a request. */
+function jsonListSql(order: string, row: string, from: string) {
   return sql.raw(`(select coalesce(json_agg(${row} order by ${order}), '[]') from ${from})`);
 }
 
 async function readOtherMails(email: string): Promise<unknown[]> {
-  return adHoc.execute(sql`
+  return batchDb.execute(sql`
     select kind as tipo, coalesce(subject, payload ->> 'subject') as assunto, status as situacao, created_at as escrito_em, sent_at as enviado_em
     from mails where recipient = ${email} and sale_id is null and seller_id is null order by created_at limit 1000`);
 }
 
 async function readSessions(email: string): Promise<unknown[]> {
-  return adHoc.execute(sql`
+  return batchDb.execute(sql`
     select created_at as pedido_em, token_hash is not null as aberto, expires_at as vale_ate
     from buyer_sessions where email = ${email} order by created_at limit 1000`);
 }

@@ -1,39 +1,40 @@
 import { type SQL, sql } from "drizzle-orm";
-import { adHoc } from "#app/db/client.server.ts";
+import { batchDb } from "#app/db/client.server.ts";
 import { unseal } from "#app/platform/secrets.server.ts";
 
-/** Rows read at once: all that is in memory, however long the file. */
-const BATCH = 200;
+/** Rows read at once: limits memory, for any length of the file. */
+const ROWS_PER_BATCH = 200;
 
-type Row = { place: string; item: Record<string, unknown> };
+type ExportRow = { cursor: string; item: Record<string, unknown> };
 
 /**
- * A seller's account as JSON: who they are, how the shop is set up, products, sales from old to new. Keys and other
- * secrets are left out. Each piece is read by its place when it is asked for.
+ * A seller's account as JSON: account, shop settings, products, sales from old to new. Keys and other secrets are left out.
+ * Each piece is read by a cursor on demand.
  */
 export async function* exportSeller(sellerId: string, now = new Date()): AsyncGenerator<string> {
-  const [account] = await adHoc.execute<{ account: Record<string, unknown> }>(readAccount(sellerId));
+  const [account] = await batchDb.execute<{ account: Record<string, unknown> }>(readAccount(sellerId));
   const head = { gerado_em: now.toISOString(), ...account!.account };
   yield `${JSON.stringify(head, null, 2).slice(0, -2)},\n  "produtos": [`;
-  yield* list((after) => readProducts(sellerId, after));
+  yield* streamList((after) => readProducts(sellerId, after));
   yield '\n  ],\n  "vendas": [';
-  yield* list((after) => readSales(sellerId, after));
+  yield* streamList((after) => readSales(sellerId, after));
   yield "\n  ]\n}\n";
 }
 
-async function* list(read: (after: string | null) => SQL): AsyncGenerator<string> {
+async function* streamList(readRows: (after: string | null) => SQL): AsyncGenerator<string> {
   let after: string | null = null;
   let count = 0;
   for (;;) {
-    const rows: Row[] = await adHoc.execute<Row>(read(after));
-    for (const { item } of rows) yield `${count++ > 0 ? "," : ""}\n    ${JSON.stringify(opened(item))}`;
-    if (rows.length < BATCH) return;
-    after = rows.at(-1)!.place;
+    const rows: ExportRow[] = await batchDb.execute<ExportRow>(readRows(after));
+    for (const { item } of rows)
+      yield `${count++ > 0 ? "," : ""}\n    ${JSON.stringify(withReadableDocument(item))}`;
+    if (rows.length < ROWS_PER_BATCH) return;
+    after = rows.at(-1)!.cursor;
   }
 }
 
-/** With the buyer's document readable. */
-function opened({ documento, ...item }: Record<string, unknown>): Record<string, unknown> {
+/** Decrypts the buyer's document. */
+function withReadableDocument({ documento, ...item }: Record<string, unknown>): Record<string, unknown> {
   return documento === undefined ? item : { ...item, documento: documento && unseal(String(documento)) };
 }
 
@@ -65,26 +66,26 @@ function readAccount(sellerId: string): SQL {
 }
 
 function readProducts(sellerId: string, after: string | null): SQL {
-  const sellable = (alias: string) =>
+  const sellableFieldsSql = (alias: string) =>
     sql.raw(`'nome', ${alias}.name, 'descricao', ${alias}.description, 'preco', (${alias}.price_cents / 100.0)::numeric(12, 2),
       'preco_original', (${alias}.original_price_cents / 100.0)::numeric(12, 2), 'imagem', ${alias}.image_url, 'arquivo', ${alias}.file_url`);
   return sql`
-    select p.id::text as place, json_build_object('numero', p.id, ${sellable("p")}, 'endereco_do_checkout', p.checkout_slug,
+    select p.id::text as cursor, json_build_object('numero', p.id, ${sellableFieldsSql("p")}, 'endereco_do_checkout', p.checkout_slug,
       'criado_em', p.created_at, 'ligado', p.deactivated_at is null and p.archived_at is null,
-      'order_bumps', (select coalesce(json_agg(json_build_object(${sellable("b")}) order by b.position), '[]')
+      'order_bumps', (select coalesce(json_agg(json_build_object(${sellableFieldsSql("b")}) order by b.position), '[]')
         from order_bumps b where b.product_id = p.id),
-      'ofertas', (select coalesce(json_agg(json_build_object(${sellable("o")}) order by o.position), '[]')
-        from upsell_offers o where o.product_id = p.id),
+      'ofertas', (select coalesce(json_agg(json_build_object(${sellableFieldsSql("o")}) order by o.position), '[]')
+        from upsells o where o.product_id = p.id),
       'conteudo', (select coalesce(json_agg(json_build_object('tipo', i.kind, 'nome', i.name, 'endereco', i.url, 'html', i.html)
         order by i.position), '[]') from contents c inner join content_items i on i.content_id = c.id where c.product_id = p.id)
     ) as item
-    from products p where p.seller_id = ${sellerId} and p.id > ${after ?? "0"}::text::bigint order by p.id limit ${BATCH}`;
+    from products p where p.seller_id = ${sellerId} and p.id > ${after ?? "0"}::text::bigint order by p.id limit ${ROWS_PER_BATCH}`;
 }
 
 function readSales(sellerId: string, after: string | null): SQL {
   const [at, id] = after?.split("|") ?? ["-infinity", "00000000-0000-0000-0000-000000000000"];
   return sql`
-    select s.created_at::text || '|' || s.id as place, json_build_object('numero', s.id, 'de_outra_venda', s.parent_sale_id,
+    select s.created_at::text || '|' || s.id as cursor, json_build_object('numero', s.id, 'de_outra_venda', s.parent_sale_id,
       'situacao', s.status, 'criada_em', s.created_at, 'paga_em', s.completed_at, 'devolvida_em', s.refunded_at,
       'valor', (s.amount_cents / 100.0)::numeric(12, 2), 'taxa', (s.fee_cents / 100.0)::numeric(12, 2),
       'devolvido', (s.refunded_cents / 100.0)::numeric(12, 2), 'forma', s.payment_method,
@@ -102,5 +103,5 @@ function readSales(sellerId: string, after: string | null): SQL {
     ) as item
     from sales s where s.seller_id = ${sellerId} and s.created_at >= ${at}::text::timestamptz
       and (s.created_at, s.id) > (${at}::text::timestamptz, ${id}::uuid)
-    order by s.created_at, s.id limit ${BATCH}`;
+    order by s.created_at, s.id limit ${ROWS_PER_BATCH}`;
 }

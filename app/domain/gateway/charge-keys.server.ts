@@ -5,8 +5,8 @@ import { type Credentials, ProviderError } from "#app/domain/gateway/providers/p
 import { unseal } from "#app/platform/secrets.server.ts";
 
 /**
- * As a column of a query on charges and sales, the sealed keys a charge may be asked about with, best first: the one it was made
- * with, also after the seller changed, removed or switched it off, then the account's present one.
+ * The sealed keys for checking a charge, best first, as a column of a query on charges and sales: the key it was created
+ * with, even if the seller has replaced, removed or disabled it, then the account's current one.
  */
 export const sealedKeys = sql<string[]>`array_remove(array[
   (select k.api_key_sealed from gateway_keys k where k.id = ${charges.gatewayKeyId}),
@@ -14,16 +14,19 @@ export const sealedKeys = sql<string[]>`array_remove(array[
     where a.seller_id = ${sales.sellerId} and a.provider = ${charges.provider})
 ], null)`;
 
-/** What `sealedKeys` read, each once. */
-export function openKeys(sealed: string[]): Credentials[] {
+/** Unseals what `sealedKeys` read, without duplicates. */
+export function unsealKeys(sealed: string[]): Credentials[] {
   return [...new Set(sealed)].map((key) => ({ apiKey: unseal(key) }));
 }
 
 /**
- * Calls with each key in turn for as long as the provider does not know it: a key that was replaced in the provider's
- * own panel has a successor for the same account. @throws what the last call threw
+ * Calls with the next key as long as the provider refuses the key: one that was replaced in the provider's own panel has a
+ * successor for the same account. @throws what the last call threw
  */
-export async function withKeys<T>(keys: Credentials[], call: (by: Credentials) => Promise<T>): Promise<T> {
+export async function withKeys<T>(
+  keys: Credentials[],
+  call: (credentials: Credentials) => Promise<T>,
+): Promise<T> {
   const [first, ...others] = keys;
   try {
     return await call(first!);

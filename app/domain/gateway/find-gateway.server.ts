@@ -5,7 +5,7 @@ import { providers } from "#app/domain/gateway/providers/index.server.ts";
 import type { Credentials, Provider } from "#app/domain/gateway/providers/port.ts";
 import { unseal } from "#app/platform/secrets.server.ts";
 
-/** A seller's working connection to a provider: what a new charge is made with. */
+/** A seller's working connection to a provider, for new charges. */
 export type Gateway = {
   provider: Provider;
   credentials: Credentials;
@@ -13,7 +13,7 @@ export type Gateway = {
   hookToken: string;
 };
 
-/** What a query reads of an account and its key. */
+/** The columns of an account and its key. */
 export const gatewayColumns = {
   provider: gatewayAccounts.provider,
   hookToken: gatewayAccounts.hookToken,
@@ -28,23 +28,23 @@ type GatewayRow = {
   apiKeySealed: string | null;
 };
 
-/** The gateway a seller takes payments with, or null. */
+/** The gateway a seller is paid through, or null. */
 export async function findGateway(sellerId: string): Promise<Gateway | null> {
   const rows = await db
     .select(gatewayColumns)
     .from(gatewayAccounts)
     .innerJoin(gatewayKeys, eq(gatewayKeys.id, gatewayAccounts.keyId))
     .where(isAccountOf(sellerId));
-  return openFirst(rows);
+  return findFirstGateway(rows);
 }
 
-/** For a statement: the accounts a seller is paid through. */
+/** A condition for the enabled accounts of a seller. */
 export function isAccountOf(sellerId: string | AnyColumn): SQL | undefined {
   return and(eq(gatewayAccounts.sellerId, sellerId), isNotNull(gatewayAccounts.enabledAt));
 }
 
-/** A seller's account that has a key and a provider we know, or null; of several the first in the providers' order. */
-export function openFirst(rows: GatewayRow[]): Gateway | null {
+/** The account with a key and a known provider, or null; of several the first in the order of `providers`. */
+export function findFirstGateway(rows: GatewayRow[]): Gateway | null {
   for (const provider of Object.values(providers)) {
     const account = rows.find((row) => row.provider === provider.name);
     if (!account?.hookToken || !account.keyId || !account.apiKeySealed) continue;

@@ -1,10 +1,10 @@
 import type { AccountForm } from "#app/domain/gateway/providers/account-form.ts";
 import { providers } from "#app/domain/gateway/providers/index.server.ts";
-import { keptAccounts } from "#app/domain/gateway/providers/kept-accounts.server.ts";
+import { storedAccounts } from "#app/domain/gateway/providers/stored-accounts.server.ts";
 
 /** An account that a seller may connect, with the fields of its form. */
 export type ConnectableAccount = Pick<AccountForm, "title" | "text" | "toggle" | "keys"> & {
-  /** Of the provider in webhook addresses and in the database. */
+  /** Of the provider, in webhook URLs and in the database. */
   name: string;
   hasCard: boolean;
   /** Null where nothing is charged through it. */
@@ -13,10 +13,14 @@ export type ConnectableAccount = Pick<AccountForm, "title" | "text" | "toggle" |
 
 /** All accounts that a seller may connect, those that take payments first. */
 export function connectableAccounts(): ConnectableAccount[] {
-  const taking = Object.values(providers).map(({ name, label, article, form }) => {
+  const chargingAccounts = Object.values(providers).map(({ name, label, article, form }) => {
     const { webhook, keyMissing, ...rest } = form;
     return { ...rest, name, hasCard: true, charges: { label, article, webhook, keyMissing } };
   });
-  const kept = Object.entries(keptAccounts).map(([name, account]) => ({ ...account, name, charges: null }));
-  return [...taking, ...kept];
+  const otherAccounts = Object.entries(storedAccounts).map(([name, account]) => ({
+    ...account,
+    name,
+    charges: null,
+  }));
+  return [...chargingAccounts, ...otherAccounts];
 }

@@ -3,7 +3,7 @@ import { type ConnectableAccount, connectableAccounts } from "#app/domain/gatewa
 import { cleanLine } from "#app/kit/clean-text.ts";
 import { cleanPasted } from "#app/kit/pasted.ts";
 
-/** What is undefined stays. The fields of the accounts are named by their forms. */
+/** Undefined changes nothing. The accounts' fields are named by their forms. */
 export type GatewaysForm = {
   [field: string]: string | boolean | undefined;
   utmfy_enabled?: boolean | undefined;
@@ -13,26 +13,26 @@ export type GatewaysForm = {
   disputed_access?: DisputedAccess | undefined;
 };
 
-/** What becomes of a buyer's access while their payment is disputed. */
+/** What happens to a buyer's access while their payment is disputed. */
 export const disputedAccess = z.enum(["keep", "suspend"]);
 export type DisputedAccess = z.infer<typeof disputedAccess>;
 
-/** A key; the mask that was shown keeps the saved one, an empty text removes it, a missing one changes nothing. */
+/** A key. The displayed mask leaves the saved one, an empty text removes it, a missing one changes nothing. */
 const key = z
   .string({ error: "Envie um texto" })
   .max(500, "Chave longa demais (até 500 caracteres)")
   .nullish()
   .transform((value) => (value == null ? undefined : cleanPasted(value)));
-const onOff = z
+const toggle = z
   .boolean({ error: "Envie true ou false" })
   .nullish()
   .transform((value) => value ?? undefined);
 
-/** The gateway object as the API takes it, whole or in part: what is missing stays. */
+/** The gateway object of the API, whole or in part: missing fields change nothing. */
 export function gatewaysForm(): z.ZodType<GatewaysForm> {
   return z.object({
-    ...fieldsOf(connectableAccounts(), onOff, key),
-    utmfy_enabled: onOff,
+    ...fieldsOf(connectableAccounts(), toggle, key),
+    utmfy_enabled: toggle,
     utmfy_api_token: key,
     utmfy_source_id: z
       .string()
@@ -51,23 +51,23 @@ export function gatewaysForm(): z.ZodType<GatewaysForm> {
   });
 }
 
-const box = z.boolean().default(false);
-const emptied = z
+const checkbox = z.boolean().default(false);
+const clearableKey = z
   .string()
   .max(500, "Chave longa demais (até 500 caracteres)")
   .optional()
   .transform((value) => cleanPasted(value ?? ""));
 
-/** The page's cards: a missing checkbox is an off one, an emptied field comes as nothing and removes the key. */
+/** The page's cards: a missing checkbox means off, and an empty field removes the key. */
 export function gatewaysPageForm(): z.ZodType<GatewaysForm> {
-  const onPage = connectableAccounts().filter(({ hasCard }) => hasCard);
-  return z.object({ ...fieldsOf(onPage, box, emptied), utmfy_enabled: box });
+  const pageAccounts = connectableAccounts().filter(({ hasCard }) => hasCard);
+  return z.object({ ...fieldsOf(pageAccounts, checkbox, clearableKey), utmfy_enabled: checkbox });
 }
 
-function fieldsOf(accounts: ConnectableAccount[], toggle: z.ZodType, text: z.ZodType) {
+function fieldsOf(accounts: ConnectableAccount[], toggleField: z.ZodType, text: z.ZodType) {
   return Object.fromEntries(
     accounts.flatMap((account) => [
-      [account.toggle.field, toggle],
+      [account.toggle.field, toggleField],
       ...account.keys.map(({ field }) => [field, text]),
     ]),
   ) as Record<string, z.ZodType<string | boolean | undefined>>;

@@ -3,8 +3,8 @@ import { db } from "#app/db/client.server.ts";
 import { charges, gatewayAccounts } from "#app/db/schema/payments.server.ts";
 
 /**
- * Whether the provider refused the key a seller takes payments with the last time a PIX was to be made with it, or the last
- * time a charge was checked: until it takes it, or another key is saved, nobody can pay, and nothing that is paid is confirmed.
+ * Whether the provider refused a seller's active key at the last PIX created with it or the last charge check. Until it
+ * accepts the key or another one is saved, nobody can pay, and no payment is confirmed.
  */
 export async function isKeyRefused(sellerId: string): Promise<boolean> {
   const rows = await db.execute(sql`select from ${gatewayAccounts} a

@@ -4,7 +4,7 @@ import { gatewayAccounts, gatewayKeys } from "#app/db/schema/payments.server.ts"
 import { newHookToken } from "#app/domain/gateway/hook-token.server.ts";
 import { isMask, seal, unseal } from "#app/platform/secrets.server.ts";
 
-/** One account's part of the form; what is undefined stays, a mask keeps the secret, an empty text removes it. */
+/** One account's part of the form. Undefined changes nothing, a mask leaves the secret, an empty text removes it. */
 export type GatewayAccount = {
   provider: string;
   enabled: boolean | undefined;
@@ -13,16 +13,20 @@ export type GatewayAccount = {
   webhookSecret?: string | undefined;
 };
 
-/** Whether anything was written, and whether anything is not as it was. */
-export type Saved = { written: boolean; changed: boolean };
+/** Whether anything was written, and whether that changed anything. */
+export type SaveResult = { written: boolean; changed: boolean };
 
-/** Keeps one account of a seller at a payment provider. */
-export async function saveGatewayAccount(tx: Tx, sellerId: string, account: GatewayAccount): Promise<Saved> {
+/** Saves a seller's account at a payment provider. */
+export async function saveGatewayAccount(
+  tx: Tx,
+  sellerId: string,
+  account: GatewayAccount,
+): Promise<SaveResult> {
   const { provider, enabled } = account;
   const secrets = {
-    ...(await keyOf(tx, sellerId, account)),
-    ...sealed("publicKeySealed", account.publicKey),
-    ...sealed("webhookSecretSealed", account.webhookSecret),
+    ...(await resolveKey(tx, sellerId, account)),
+    ...sealedColumn("publicKeySealed", account.publicKey),
+    ...sealedColumn("webhookSecretSealed", account.webhookSecret),
   };
   if (enabled === undefined && Object.keys(secrets).length === 0) return { written: false, changed: false };
   const [before] = await tx
@@ -33,8 +37,8 @@ export async function saveGatewayAccount(tx: Tx, sellerId: string, account: Gate
   const now = new Date();
   const { keyId, publicKeySealed, webhookSecretSealed } = secrets;
   const isNewKey = Boolean(keyId) && keyId !== before?.keyId;
-  // What waited for a key that is taken is checked at once.
-  const again = isNewKey ? { keyRefusedAt: null, nextPacedCheckAt: sql`now()` } : {};
+  // With a new key, checks that failed with the old one run at once.
+  const recheck = isNewKey ? { keyRefusedAt: null, nextPacedCheckAt: sql`now()` } : {};
   await tx
     .insert(gatewayAccounts)
     .values({
@@ -48,7 +52,7 @@ export async function saveGatewayAccount(tx: Tx, sellerId: string, account: Gate
       target: [gatewayAccounts.sellerId, gatewayAccounts.provider],
       set: {
         ...secrets,
-        ...again,
+        ...recheck,
         ...(enabled === undefined
           ? {}
           : {
@@ -57,17 +61,17 @@ export async function saveGatewayAccount(tx: Tx, sellerId: string, account: Gate
         updatedAt: now,
       },
     });
-  if (isNewKey) await checkAnnounced(tx, sellerId, provider);
+  if (isNewKey) await scheduleAnnouncedChecks(tx, sellerId, provider);
   const changed =
     (enabled !== undefined && enabled !== Boolean(before?.enabledAt)) ||
     (keyId !== undefined && keyId !== (before?.keyId ?? null)) ||
-    isAnother(publicKeySealed, before?.publicKeySealed) ||
-    isAnother(webhookSecretSealed, before?.webhookSecretSealed);
+    differs(publicKeySealed, before?.publicKeySealed) ||
+    differs(webhookSecretSealed, before?.webhookSecretSealed);
   return { written: true, changed };
 }
 
-/** Makes checks due of charges that the provider announced as paid and nobody could confirm; what somebody holds is left to them. */
-async function checkAnnounced(tx: Tx, sellerId: string, provider: string): Promise<void> {
+/** Schedules checks of charges that a webhook announced as paid and no check could confirm; locked ones are skipped. */
+async function scheduleAnnouncedChecks(tx: Tx, sellerId: string, provider: string): Promise<void> {
   await tx.execute(sql`update charges set next_check_at = date_trunc('milliseconds', now())
     where id = any(array(
       select c.id from payment_webhooks w inner join charges c on c.id = w.charge_id inner join sales s on s.id = c.sale_id
@@ -75,15 +79,15 @@ async function checkAnnounced(tx: Tx, sellerId: string, provider: string): Promi
         and c.provider = ${provider} and s.seller_id = ${sellerId} limit 500 for no key update of c skip locked))`);
 }
 
-/** Whether a sealed secret is another than the one before; sealing the same twice gives two texts. */
-function isAnother(now: string | null | undefined, before: string | null | undefined): boolean {
-  if (now === undefined) return false;
-  const [plain, was] = [now, before].map((text) => (text ? unseal(text) : null));
-  return plain !== was;
+/** Whether a sealed secret differs from the previous one; sealing the same text twice gives different results. */
+function differs(current: string | null | undefined, previousSealed: string | null | undefined): boolean {
+  if (current === undefined) return false;
+  const [plain, previous] = [current, previousSealed].map((text) => (text ? unseal(text) : null));
+  return plain !== previous;
 }
 
-/** The version of the API key that was typed: the saved one where it is the same text, else a new one. */
-async function keyOf(
+/** The version of the API key that was entered: the saved one where the text is the same, else a new one. */
+async function resolveKey(
   tx: Tx,
   sellerId: string,
   { provider, apiKey }: GatewayAccount,
@@ -94,7 +98,7 @@ async function keyOf(
     .select({ id: gatewayKeys.id, apiKeySealed: gatewayKeys.apiKeySealed })
     .from(gatewayKeys)
     .where(and(eq(gatewayKeys.sellerId, sellerId), eq(gatewayKeys.provider, provider)))
-    // The daily cleaning must not empty what is taken up again here.
+    // Locked so that the daily cleaning does not delete a key that is used again here.
     .for("update");
   const same = known.find((key) => key.apiKeySealed && unseal(key.apiKeySealed) === apiKey);
   if (same) return { keyId: same.id };
@@ -105,7 +109,10 @@ async function keyOf(
   return { keyId: made!.id };
 }
 
-function sealed<K extends string>(column: K, typed: string | undefined): Partial<Record<K, string | null>> {
+function sealedColumn<K extends string>(
+  column: K,
+  typed: string | undefined,
+): Partial<Record<K, string | null>> {
   if (typed === undefined || isMask(typed)) return {};
   return { [column]: typed ? seal(typed) : null } as Record<K, string | null>;
 }

@@ -1,16 +1,16 @@
 import { eq, getTableColumns } from "drizzle-orm";
 import { type Db, db } from "#app/db/client.server.ts";
 import { gatewayAccounts, gatewayKeys } from "#app/db/schema/payments.server.ts";
+import { showConnection } from "#app/domain/delivery/utmify/show-connection.server.ts";
 import { type ConnectableAccount, connectableAccounts } from "#app/domain/gateway/gateway-accounts.server.ts";
 import { newHookToken } from "#app/domain/gateway/hook-token.server.ts";
 import type { KeyField } from "#app/domain/gateway/providers/account-form.ts";
 import { maskedResendKey } from "#app/domain/mail/resend/masked-resend-key.server.ts";
-import { showConnection } from "#app/domain/outbox/utmify/show-connection.server.ts";
 import { paths } from "#app/kit/paths.ts";
 import { env } from "#app/platform/env.server.ts";
 import { maskSecret, unseal } from "#app/platform/secrets.server.ts";
 
-/** A seller's gateway settings by the fields of the accounts' forms; every secret is a mask, or empty where none was saved. */
+/** A seller's gateway settings by the form fields of the accounts; secrets are masked, or empty where none was saved. */
 export type Gateways = {
   [field: string]: string | boolean;
   utmfy_enabled: boolean;
@@ -41,25 +41,25 @@ export async function showGateways(sellerId: string, tx: Db = db): Promise<Gatew
   };
 }
 
-type Saved = typeof gatewayAccounts.$inferSelect & { apiKeySealed: string | null };
+type SavedAccount = typeof gatewayAccounts.$inferSelect & { apiKeySealed: string | null };
 
 function fieldsOf(
   { name, toggle, keys, charges }: ConnectableAccount,
-  saved: Saved | undefined,
+  saved: SavedAccount | undefined,
   hookToken: string,
 ): [string, string | boolean][] {
   const webhook = charges?.webhook;
   return [
     [toggle.field, saved?.enabledAt != null],
-    ...keys.map((key): [string, string] => [key.field, shown(key, saved)]),
+    ...keys.map((key): [string, string] => [key.field, displayedValue(key, saved)]),
     ...(webhook
       ? [[webhook.field, env.APP_URL + paths.paymentWebhook(name, hookToken)] as [string, string]]
       : []),
   ];
 }
 
-function shown({ holds, isSecret }: KeyField, saved: Saved | undefined): string {
-  const sealed = saved?.[`${holds}Sealed`];
+function displayedValue({ storedAs, isSecret }: KeyField, saved: SavedAccount | undefined): string {
+  const sealed = saved?.[`${storedAs}Sealed`];
   if (!sealed) return "";
   return isSecret ? maskSecret(unseal(sealed)) : unseal(sealed);
 }

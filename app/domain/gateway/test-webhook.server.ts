@@ -3,8 +3,8 @@ import { and, eq } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { paymentWebhooks } from "#app/db/schema/payment-webhooks.server.ts";
 import { gatewayAccounts, gatewayKeys } from "#app/db/schema/payments.server.ts";
-import { calledFirst } from "#app/domain/gateway/providers/called.server.ts";
 import { providers } from "#app/domain/gateway/providers/index.server.ts";
+import { capitalizedName } from "#app/domain/gateway/providers/name-with-article.server.ts";
 import { type Provider, ProviderError } from "#app/domain/gateway/providers/port.ts";
 import { SECOND } from "#app/kit/duration.ts";
 import { paths } from "#app/kit/paths.ts";
@@ -18,10 +18,10 @@ import { isMask, unseal } from "#app/platform/secrets.server.ts";
 const SECRET_MISSING = "Salve primeiro o segredo do webhook: sem ele os avisos são recusados.";
 
 /**
- * Goes out and back: asks the provider whether it knows the key, then sends a notice to the seller's public webhook
- * address over the network, as the provider would, and looks whether it arrived in the inbox. Both ways are measured.
- * @param typed a key to try in place of the saved one; a mask or an empty text means the saved one
- * @returns what was seen, in words for the seller
+ * Tests both directions: checks the key at the provider, then sends an example webhook to the seller's public webhook URL
+ * over the network, as the provider would, and checks that it was stored.
+ * @param typed a key to test instead of the saved one; a mask or an empty text means the saved one
+ * @returns the result, as text for the seller
  * @throws Refusal invalid, unavailable
  */
 export async function testWebhook(sellerId: string, provider: string, typed: string): Promise<string> {
@@ -34,49 +34,53 @@ export async function testWebhook(sellerId: string, provider: string, typed: str
     .from(gatewayAccounts)
     .leftJoin(gatewayKeys, eq(gatewayKeys.id, gatewayAccounts.keyId))
     .where(and(eq(gatewayAccounts.sellerId, sellerId), eq(gatewayAccounts.provider, provider)));
-  const port = pick(providers, provider);
-  if (!port) throw notFound();
-  if (!account?.apiKeySealed) throw new Refusal("invalid", port.form.keyMissing);
+  const gatewayProvider = pick(providers, provider);
+  if (!gatewayProvider) throw notFound();
+  if (!account?.apiKeySealed) throw new Refusal("invalid", gatewayProvider.form.keyMissing);
   const apiKey = typed && !isMask(typed) ? typed : unseal(account.apiKeySealed);
-  await checkKey(port, apiKey);
+  await checkKey(gatewayProvider, apiKey);
   const secret = account.webhookSecretSealed ? unseal(account.webhookSecretSealed) : null;
-  if (!secret && port.areNewsSigned) throw new Refusal("invalid", SECRET_MISSING);
-  const took = await sendNotice(port, account.hookToken, secret);
-  return `Webhook testado com sucesso! ${calledFirst(port)} aceitou a API Key e o aviso de teste chegou ao seu endereço em ${took} ms (HTTP 200).`;
+  if (!secret && gatewayProvider.signsWebhooks) throw new Refusal("invalid", SECRET_MISSING);
+  const durationMs = await sendExampleWebhook(gatewayProvider, account.hookToken, secret);
+  return `Webhook testado com sucesso! ${capitalizedName(gatewayProvider)} aceitou a API Key e o aviso de teste chegou ao seu endereço em ${durationMs} ms (HTTP 200).`;
 }
 
-async function checkKey(port: Provider, apiKey: string): Promise<void> {
+async function checkKey(gatewayProvider: Provider, apiKey: string): Promise<void> {
   try {
-    if (await port.checkCredentials({ apiKey })) return;
+    if (await gatewayProvider.checkCredentials({ apiKey })) return;
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
-    log.warn({ provider: port.name, kind: error.kind, error: error.message }, "key not checked");
+    log.warn({ provider: gatewayProvider.name, kind: error.kind, error: error.message }, "key not checked");
     throw new Refusal(
       "unavailable",
       error.kind === "no-answer"
-        ? `${calledFirst(port)} não respondeu. Tente novamente em alguns instantes.`
-        : `${calledFirst(port)} respondeu com um erro (${error.message.slice(0, 3)}). Tente novamente em alguns instantes.`,
+        ? `${capitalizedName(gatewayProvider)} não respondeu. Tente novamente em alguns instantes.`
+        : `${capitalizedName(gatewayProvider)} respondeu com um erro (${error.message.slice(0, 3)}). Tente novamente em alguns instantes.`,
     );
   }
   throw new Refusal(
     "invalid",
-    `${calledFirst(port)} não aceitou a API Key (HTTP 401). Confira a chave e salve de novo.`,
+    `${capitalizedName(gatewayProvider)} não aceitou a API Key (HTTP 401). Confira a chave e salve de novo.`,
   );
 }
 
 /** @returns how long it took, in ms */
-async function sendNotice(port: Provider, hookToken: string, secret: string | null): Promise<number> {
+async function sendExampleWebhook(
+  gatewayProvider: Provider,
+  hookToken: string,
+  secret: string | null,
+): Promise<number> {
   const id = `teste-${randomBytes(12).toString("hex")}`;
-  const began = Date.now();
+  const startedAt = Date.now();
   try {
-    const answer = await call(env.APP_URL + paths.paymentWebhook(port.name, hookToken), {
+    const answer = await call(env.APP_URL + paths.paymentWebhook(gatewayProvider.name, hookToken), {
       method: "POST",
       service: "self",
       timeoutMs: 8 * SECOND,
-      ...port.exampleNews(id, secret),
+      ...gatewayProvider.exampleWebhook(id, secret),
     });
-    const arrived = await takeOut(id);
-    if (answer.status === 200 && arrived) return Date.now() - began;
+    const arrived = await removeExampleWebhook(id);
+    if (answer.status === 200 && arrived) return Date.now() - startedAt;
     throw new Refusal(
       "unavailable",
       answer.status === 200
@@ -92,11 +96,11 @@ async function sendNotice(port: Provider, hookToken: string, secret: string | nu
   }
 }
 
-/** Takes the test's notice out of the inbox again. @returns whether it was there */
-async function takeOut(id: string): Promise<boolean> {
-  const gone = await db
+/** Deletes the example webhook. @returns whether it was stored */
+async function removeExampleWebhook(id: string): Promise<boolean> {
+  const removed = await db
     .delete(paymentWebhooks)
     .where(eq(paymentWebhooks.providerId, id))
     .returning({ id: paymentWebhooks.id });
-  return gone.length > 0;
+  return removed.length > 0;
 }

@@ -4,7 +4,7 @@ import { emailField, nameField } from "#app/domain/identity/credentials-form.ser
 import { cleanLine } from "#app/kit/clean-text.ts";
 import { parsePhone } from "#app/kit/phone.ts";
 
-/** Perfil. `phone` comes out as E.164. */
+/** Perfil. `phone` is converted to E.164. */
 export const profileForm = z.object({
   name: nameField,
   email: emailField,
@@ -27,7 +27,7 @@ export const profileForm = z.object({
 });
 export type ProfileForm = z.output<typeof profileForm>;
 
-/** Notificações: a missing checkbox is an off one. */
+/** Notificações: a missing checkbox is off. */
 export const notificationsForm = z.object({
   email_new_sale: z.boolean().default(false),
   email_failed_payment: z.boolean().default(false),
@@ -36,7 +36,7 @@ export const notificationsForm = z.object({
 });
 export type NotificationsForm = z.output<typeof notificationsForm>;
 
-/** A new API key; where nothing is chosen it may only read. */
+/** A new API key; without a choice it may only read. */
 export const apiKeyForm = z.object({
   name: z
     .string({ error: "Dê um nome à chave" })

@@ -3,20 +3,20 @@ import { db } from "#app/db/client.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
 import { endAccess } from "#app/domain/identity/access/end-access.server.ts";
 import { hashPassword, isPassword } from "#app/domain/identity/password.server.ts";
-import { refuseGuessable } from "#app/domain/identity/refuse-guessable.server.ts";
-import { queueSecurityNotice } from "#app/domain/mail/queue/queue-security-notice.server.ts";
-import type { Origin } from "#app/kit/device.ts";
+import { refuseGuessablePassword } from "#app/domain/identity/refuse-guessable.server.ts";
+import { queueSecurityMail } from "#app/domain/mail/queue/queue-security-mail.server.ts";
+import type { RequestOrigin } from "#app/kit/device.ts";
 import { notFound, Refusal } from "#app/kit/refusal.ts";
 
 /**
- * Changes a seller's password and ends the other sessions and the links that were mailed. An account that only the identity provider opened so far
- * gets its first password without a current one. The seller is told by mail.
+ * Changes a seller's password, ends the other sessions and mailed links, and notifies the seller. An account that only
+ * the identity provider opened so far gets its first password without a current one.
  * @throws Refusal invalid (`currentPassword`, `password`)
  */
 export async function changePassword(
   signedIn: { id: string; sessionId: string },
   passwords: { currentPassword?: string | undefined; password: string },
-  from?: Origin,
+  from?: RequestOrigin,
 ): Promise<void> {
   const [seller] = await db
     .select({ passwordHash: sellers.passwordHash })
@@ -25,11 +25,11 @@ export async function changePassword(
   if (!seller) throw notFound();
   if (seller.passwordHash && !(await isPassword(passwords.currentPassword ?? "", seller.passwordHash)))
     throw new Refusal("invalid", "Senha atual incorreta", "currentPassword");
-  await refuseGuessable(passwords.password);
+  await refuseGuessablePassword(passwords.password);
   const passwordHash = await hashPassword(passwords.password);
   await db.transaction(async (tx) => {
     await tx.update(sellers).set({ passwordHash }).where(eq(sellers.id, signedIn.id));
     await endAccess(tx, signedIn.id, { sessionId: signedIn.sessionId, keys: true, password: true });
-    await queueSecurityNotice(tx, signedIn.id, { change: "password", from });
+    await queueSecurityMail(tx, signedIn.id, { change: "password", origin: from });
   });
 }

@@ -2,14 +2,14 @@ import { z } from "zod";
 import { cleanLine } from "#app/kit/clean-text.ts";
 import { isMailAddress } from "#app/kit/mail-address.ts";
 
-/** An e-mail address as we keep it: trimmed and lowercase. */
+/** An e-mail address in its stored form: trimmed and lowercase. */
 export const emailField = z
   .string({ error: "E-mail é obrigatório" })
   .trim()
   .toLowerCase()
   .refine(isMailAddress, "Email inválido");
 
-/** A password being chosen. Very long ones are refused: hashing them is work a stranger could order. */
+/** A new password. Very long ones are refused, since hashing time grows with the length. */
 export const newPasswordField = z
   .string({ error: "Senha deve ter pelo menos 8 caracteres" })
   .min(8, "Senha deve ter pelo menos 8 caracteres")
@@ -22,7 +22,7 @@ export const nameField = z
   .min(1, "Nome é obrigatório")
   .max(120, "Nome deve ter no máximo 120 caracteres");
 
-/** What signs in without the identity provider. */
+/** Sign-in with e-mail and password. */
 export const credentialsForm = z.object({
   email: emailField,
   password: z
@@ -32,10 +32,10 @@ export const credentialsForm = z.object({
 });
 export type Credentials = z.output<typeof credentialsForm>;
 
-/** The password of whoever is signed in already. `held` names the form that waits for it. */
-export const samePasswordForm = credentialsForm
+/** The password of a signed-in seller. `held` names the form that waits for it. */
+export const reauthenticationForm = credentialsForm
   .pick({ password: true })
   .extend({ held: z.string().optional() });
 
-/** Who a link is to be sent to. */
+/** The recipient of a requested link. */
 export const emailForm = z.object({ email: emailField });

@@ -1,13 +1,13 @@
 import { z } from "zod";
-import { parseOutside } from "#app/kit/outside-json.ts";
+import { parseUntrusted } from "#app/kit/untrusted-json.ts";
 import { env } from "#app/platform/env.server.ts";
 import { call } from "#app/platform/http.server.ts";
 
-const tokenAnswer = z.object({ access_token: z.string().min(1) });
+const tokenResponse = z.object({ access_token: z.string().min(1) });
 
 /**
- * Exchanges an authorization code for an access token (RFC 6749 §4.1.3 with PKCE; the secret goes by HTTP Basic).
- * @throws CallError or Error where the provider refuses or gives no usable answer
+ * Exchanges an authorization code for an access token (RFC 6749 §4.1.3 with PKCE; the secret is sent with HTTP Basic).
+ * @throws CallError or Error if the provider refuses or gives no usable answer
  */
 export async function exchangeCode(grant: {
   code: string;
@@ -33,5 +33,5 @@ export async function exchangeCode(grant: {
     }).toString(),
   });
   if (answer.status !== 200) throw new Error(`token endpoint answered ${answer.status}`);
-  return tokenAnswer.parse(parseOutside(answer.body)).access_token;
+  return tokenResponse.parse(parseUntrusted(answer.body)).access_token;
 }

@@ -3,7 +3,7 @@ import { db } from "#app/db/client.server.ts";
 import { emailTokens, sellers } from "#app/db/schema/sellers.server.ts";
 import { notFound } from "#app/kit/refusal.ts";
 
-/** What a seller may see of the own account. `pendingEmail` waits for its confirmation; `phone` is E.164. */
+/** Account data the seller may see. `pendingEmail` is not confirmed yet; `phone` is E.164. */
 export type Account = {
   name: string;
   email: string;
@@ -19,7 +19,7 @@ export type Account = {
   notifyMonthlyReport: boolean;
 };
 
-/** The account behind the settings page. */
+/** The account for the settings page. */
 export async function findAccount(sellerId: string): Promise<Account> {
   const [row] = await db
     .select({

@@ -2,48 +2,48 @@ import { and, count, eq, gt, isNull } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
 import { apiKeys, sellers, sessions } from "#app/db/schema/sellers.server.ts";
 import { endAccess } from "#app/domain/identity/access/end-access.server.ts";
-import { nameOf, type ProviderProfile } from "#app/domain/identity/provider-profile.server.ts";
-import { queueSecurityNotice } from "#app/domain/mail/queue/queue-security-notice.server.ts";
-import type { Origin } from "#app/kit/device.ts";
+import { displayName, type ProviderProfile } from "#app/domain/identity/provider-profile.server.ts";
+import { queueSecurityMail } from "#app/domain/mail/queue/queue-security-mail.server.ts";
+import type { RequestOrigin } from "#app/kit/device.ts";
 
 /** The account an identity is joined to, with its row locked. */
-export type Joinable = {
+export type JoinCandidate = {
   id: string;
   email: string;
   emailVerifiedAt: Date | null;
   passwordHash: string | null;
 };
 
-/** What the account was: never confirmed, or confirmed and with or without anything else that opens it. */
-export type Joined = "unconfirmed" | "shared" | "alone";
+/** The account's state before: never confirmed, or confirmed with or without other access. */
+export type JoinOutcome = "unconfirmed" | "shared" | "alone";
 
 /**
- * Joins a provider's identity to the account that has its address. An account that nobody confirmed may be anybody's:
- * what opened it ends, and its name is the provider's. A confirmed one keeps all that, and its owner is told of it.
+ * Joins a provider's identity to the account with its address. An unconfirmed account may be anybody's: all its access
+ * ends, and its name becomes the provider's. A confirmed one keeps both, and its owner is notified.
  */
 export async function joinIdentity(
   tx: Tx,
-  seller: Joinable,
+  seller: JoinCandidate,
   profile: ProviderProfile,
-  from?: Origin,
-): Promise<Joined> {
+  from?: RequestOrigin,
+): Promise<JoinOutcome> {
   const { subject, pictureUrl } = profile;
   const identity = { oauthSubject: subject, ...(pictureUrl ? { pictureUrl } : {}) };
   if (!seller.emailVerifiedAt) {
     await endAccess(tx, seller.id, {});
-    const own = { name: nameOf(profile, seller.email), company: null, phone: null };
+    const own = { name: displayName(profile, seller.email), company: null, phone: null };
     await tx
       .update(sellers)
       .set({ ...identity, ...own, emailVerifiedAt: new Date() })
       .where(eq(sellers.id, seller.id));
-    await tell(tx, seller.id, from, [
+    await notifyOwner(tx, seller.id, from, [
       "A conta com este endereço nunca tinha sido confirmada. A senha que alguém escolheu para ela deixou de valer.",
     ]);
     return "unconfirmed";
   }
   await tx.update(sellers).set(identity).where(eq(sellers.id, seller.id));
-  const others = await otherAccess(tx, seller);
-  await tell(
+  const others = await describeOtherAccess(tx, seller);
+  await notifyOwner(
     tx,
     seller.id,
     from,
@@ -54,8 +54,8 @@ export async function joinIdentity(
   return others.length > 0 ? "shared" : "alone";
 }
 
-/** What else opens the account, in words. */
-async function otherAccess(tx: Tx, { id, passwordHash }: Joinable): Promise<string[]> {
+/** Portuguese names of what else opens the account. */
+async function describeOtherAccess(tx: Tx, { id, passwordHash }: JoinCandidate): Promise<string[]> {
   const [keys] = await tx
     .select({ n: count() })
     .from(apiKeys)
@@ -71,6 +71,11 @@ async function otherAccess(tx: Tx, { id, passwordHash }: Joinable): Promise<stri
   ];
 }
 
-function tell(tx: Tx, sellerId: string, from: Origin | undefined, lines: string[]): Promise<void> {
-  return queueSecurityNotice(tx, sellerId, { change: "identity-joined", from, lines });
+function notifyOwner(
+  tx: Tx,
+  sellerId: string,
+  from: RequestOrigin | undefined,
+  lines: string[],
+): Promise<void> {
+  return queueSecurityMail(tx, sellerId, { change: "identity-joined", origin: from, lines });
 }

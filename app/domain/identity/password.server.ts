@@ -5,55 +5,55 @@ import pLimit from "p-limit";
 import { Refusal } from "#app/kit/refusal.ts";
 
 /**
- * argon2 takes one of the four threads that reading files, looking up names and compressing take turns on, and a core
- * for some 20 ms. So a process computes one or two at once and leaves at least one core to what else it does.
+ * argon2 occupies one of the four threads that file reads, name lookups and compression share, and a core for about 20
+ * ms. So a process computes one or two hashes at once and leaves at least one core free.
  */
-const turns = pLimit(Math.max(1, Math.min(2, availableParallelism() - 1)));
-/** Who comes after these would wait for more than a second: they are asked to come back. */
-const WAITING = 20;
-const COME_BACK = 5;
+const hashLimit = pLimit(Math.max(1, Math.min(2, availableParallelism() - 1)));
+/** More would wait for over a second: they are refused with a retry time. */
+const MAX_WAITING = 20;
+const RETRY_AFTER_SECONDS = 5;
 
 /** argon2id with the library's parameters (19 MiB, 2 passes), as OWASP advises. @throws Refusal unavailable */
 export async function hashPassword(password: string): Promise<string> {
   refuseWhenBusy();
-  return withRest(() => hash(password));
+  return computeWithPause(() => hash(password));
 }
 
 let decoy: Promise<string> | undefined;
 
 /**
- * Whether the password is the one hashed. An account without one costs the same time and is always no.
+ * Whether the password matches the hash. For an account without one it takes the same time and is always false.
  * @throws Refusal unavailable
  */
 export async function isPassword(password: string, passwordHash: string | null): Promise<boolean> {
   decoy ??= hash("no password is this long and this useless");
-  const kept = passwordHash ?? (await decoy);
+  const storedHash = passwordHash ?? (await decoy);
   refuseWhenBusy();
-  const right = await withRest(() => verify(kept, password));
-  return right && passwordHash !== null;
+  const isCorrect = await computeWithPause(() => verify(storedHash, password));
+  return isCorrect && passwordHash !== null;
 }
 
 /**
- * Computes when it is its turn. While others wait, the turn after it comes only after a rest as long: a flood takes half
- * of what its turns could.
+ * Computes when a slot is free. While others wait, the slot pauses afterwards for as long as the computation took: a
+ * flood gets half of the capacity.
  */
-function withRest<T>(compute: () => Promise<T>): Promise<T> {
-  return new Promise((done, fail) => {
-    void turns(async () => {
-      const since = performance.now();
-      await compute().then(done, fail);
-      if (turns.pendingCount > 0) await later(performance.now() - since);
+function computeWithPause<T>(compute: () => Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    void hashLimit(async () => {
+      const startedAt = performance.now();
+      await compute().then(resolve, reject);
+      if (hashLimit.pendingCount > 0) await later(performance.now() - startedAt);
     });
   });
 }
 
-/** Asked before a try is counted: being busy is not the fault of whoever came. @throws Refusal unavailable */
+/** Call before an attempt is counted: a busy server is not the client's fault. @throws Refusal unavailable */
 export function refuseWhenBusy(): void {
-  if (turns.pendingCount < WAITING) return;
+  if (hashLimit.pendingCount < MAX_WAITING) return;
   throw new Refusal(
     "unavailable",
-    `Muita gente está entrando agora. Tente de novo em ${COME_BACK} segundos.`,
+    `Muita gente está entrando agora. Tente de novo em ${RETRY_AFTER_SECONDS} segundos.`,
     undefined,
-    COME_BACK,
+    RETRY_AFTER_SECONDS,
   );
 }

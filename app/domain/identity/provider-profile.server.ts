@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { cleanLine } from "#app/kit/clean-text.ts";
 import { isMailAddress } from "#app/kit/mail-address.ts";
-import { parseOutside } from "#app/kit/outside-json.ts";
+import { parseUntrusted } from "#app/kit/untrusted-json.ts";
 import { env } from "#app/platform/env.server.ts";
 import { call } from "#app/platform/http.server.ts";
 
-/** Who the identity provider says somebody is. `subject` never changes; `email` is lowercase and may be missing, as where it is none. */
+/** An identity provider's user. `subject` never changes; `email` is lowercase and missing if it is not valid. */
 export type ProviderProfile = {
   subject: string;
   email: string | null;
@@ -14,7 +14,7 @@ export type ProviderProfile = {
   pictureUrl: string | null;
 };
 
-/** OpenID Connect userinfo (contracts 5.1); some providers write the boolean as text. */
+/** OpenID Connect userinfo (contracts 5.1); some providers send the boolean as text. */
 const userinfo = z.object({
   sub: z.string().min(1).max(255),
   email: z.string().optional(),
@@ -23,14 +23,14 @@ const userinfo = z.object({
   picture: z.string().optional(),
 });
 
-/** Asks the provider who an access token belongs to. @throws CallError or Error where it gives no usable answer */
+/** Fetches the profile of an access token's user. @throws CallError or Error if the provider gives no usable answer */
 export async function fetchProviderProfile(accessToken: string): Promise<ProviderProfile> {
   const answer = await call(env.OAUTH_USERINFO_URL, {
     service: "identity",
     headers: { Authorization: `Bearer ${accessToken}`, Accept: "application/json" },
   });
   if (answer.status !== 200) throw new Error(`userinfo answered ${answer.status}`);
-  const claims = userinfo.parse(parseOutside(answer.body));
+  const claims = userinfo.parse(parseUntrusted(answer.body));
   const email = (claims.email ?? "").trim().toLowerCase();
   return {
     subject: claims.sub,
@@ -45,7 +45,7 @@ export async function fetchProviderProfile(accessToken: string): Promise<Provide
   };
 }
 
-/** What to call them: people without a name by their address. */
-export function nameOf({ name }: ProviderProfile, email: string): string {
+/** The name to show; the address for users without a name. */
+export function displayName({ name }: ProviderProfile, email: string): string {
   return name ?? email.split("@")[0]!;
 }

@@ -1,20 +1,20 @@
 import { Refusal } from "#app/kit/refusal.ts";
 
-/** zxcvbn's score, 0 to 4, of what takes at least a million guesses. */
-const ENOUGH = 2;
-/** Longer ones are judged by their beginning: what it costs grows with the length. */
-const JUDGED = 100;
+/** zxcvbn's score (0 to 4) for passwords that take at least a million guesses. */
+const MIN_SCORE = 2;
+/** Longer ones are judged by their beginning: the cost grows with the length. */
+const JUDGED_LENGTH = 100;
 
 /**
- * Refuses a new password that is among those tried first: common ones, words, names and dates in Portuguese and English, keys
- * in a row, and what is `known` about its owner.
+ * Refuses a new password that is guessed early: common ones, Portuguese and English words, names, dates, keyboard rows,
+ * and `ownerData`.
  * @throws Refusal invalid (`password`)
  */
-export async function refuseGuessable(password: string, known: string[] = []): Promise<void> {
-  judge ??= load();
-  const parts = known.flatMap((text) => [text, ...text.split("@"), ...text.split(/[\s@.]+/)]);
-  const { score } = (await judge).check(password.slice(0, JUDGED), parts);
-  if (score >= ENOUGH) return;
+export async function refuseGuessablePassword(password: string, ownerData: string[] = []): Promise<void> {
+  checker ??= loadChecker();
+  const parts = ownerData.flatMap((text) => [text, ...text.split("@"), ...text.split(/[\s@.]+/)]);
+  const { score } = (await checker).check(password.slice(0, JUDGED_LENGTH), parts);
+  if (score >= MIN_SCORE) return;
   throw new Refusal(
     "invalid",
     "Esta senha é fácil de adivinhar. Junte três ou quatro palavras que só você juntaria.",
@@ -22,10 +22,10 @@ export async function refuseGuessable(password: string, known: string[] = []): P
   );
 }
 
-let judge: ReturnType<typeof load> | undefined;
+let checker: ReturnType<typeof loadChecker> | undefined;
 
-/** The lists take 20 MB: a process that sees no new password reads none. */
-async function load() {
+/** The lists use 20 MB, so they are loaded at the first new password. */
+async function loadChecker() {
   const [{ ZxcvbnFactory }, common, portuguese] = await Promise.all([
     import("@zxcvbn-ts/core"),
     import("@zxcvbn-ts/language-common"),

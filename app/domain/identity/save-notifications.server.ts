@@ -1,12 +1,12 @@
 import { eq } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
-import { refuseStale, versionOf } from "#app/db/version.server.ts";
+import { rejectStale, versionOf } from "#app/db/version.server.ts";
 import type { NotificationsForm } from "#app/domain/identity/account-form.server.ts";
 import type { Account } from "#app/domain/identity/find-account.server.ts";
 import { notFound } from "#app/kit/refusal.ts";
 
-/** Keeps which mails a seller wants. @throws Refusal conflict where it was saved since `version` */
+/** Saves which mails a seller wants. @throws Refusal conflict if it was saved since `version` */
 export async function saveNotifications(
   sellerId: string,
   wanted: NotificationsForm,
@@ -15,7 +15,7 @@ export async function saveNotifications(
   await db.transaction(async (tx) => {
     const [seller] = await tx.select().from(sellers).where(eq(sellers.id, sellerId)).for("no key update");
     if (!seller) throw notFound();
-    refuseStale(version, notificationsVersion(seller));
+    rejectStale(version, notificationsVersion(seller));
     await tx
       .update(sellers)
       .set({
@@ -28,13 +28,13 @@ export async function saveNotifications(
   });
 }
 
-type Wanted = Pick<
+type NotificationSettings = Pick<
   Account,
   "notifyNewSale" | "notifyFailedPayment" | "notifyWeeklyReport" | "notifyMonthlyReport"
 >;
 
-/** The version of what the notifications' form shows. */
-export function notificationsVersion(shown: Wanted): string {
-  const { notifyNewSale, notifyFailedPayment, notifyWeeklyReport, notifyMonthlyReport } = shown;
+/** The version of the notification form's data. */
+export function notificationsVersion(settings: NotificationSettings): string {
+  const { notifyNewSale, notifyFailedPayment, notifyWeeklyReport, notifyMonthlyReport } = settings;
   return versionOf([notifyNewSale, notifyFailedPayment, notifyWeeklyReport, notifyMonthlyReport]);
 }

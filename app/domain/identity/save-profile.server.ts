@@ -1,16 +1,16 @@
 import { eq } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
-import { refuseStale, versionOf } from "#app/db/version.server.ts";
+import { rejectStale, versionOf } from "#app/db/version.server.ts";
 import type { ProfileForm } from "#app/domain/identity/account-form.server.ts";
-import { emailChangeMail } from "#app/domain/identity/email/confirm-mail.server.ts";
+import { renderEmailChangeMail } from "#app/domain/identity/email/render-account-mails.server.ts";
 import { sendConfirmation } from "#app/domain/identity/email/send-confirmation.server.ts";
 import type { Account } from "#app/domain/identity/find-account.server.ts";
 import { queueMail } from "#app/domain/mail/queue/queue-mail.server.ts";
 import { notFound, Refusal } from "#app/kit/refusal.ts";
 
 /**
- * Saves name, company and phone at once; a new e-mail counts when its link is used, and the old address is told.
+ * Saves name, company and phone at once; a new e-mail applies once its link is used, and the old address is notified.
  * @returns the address that waits for confirmation, or null
  * @throws Refusal conflict (`email`, or the profile was saved since `version`)
  */
@@ -23,7 +23,7 @@ export async function saveProfile(
   return db.transaction(async (tx) => {
     const [seller] = await tx.select().from(sellers).where(eq(sellers.id, sellerId)).for("no key update");
     if (!seller) throw notFound();
-    refuseStale(version, profileVersion(seller));
+    rejectStale(version, profileVersion(seller));
     await tx
       .update(sellers)
       .set({ name, company: company || null, phone })
@@ -37,13 +37,13 @@ export async function saveProfile(
       idempotencyKey: `email-change/${sellerId}/${Date.now()}`,
       recipient: seller.email,
       sellerId,
-      mail: emailChangeMail(name, email),
+      mail: renderEmailChangeMail(name, email),
     });
     return email;
   });
 }
 
-/** The version of what the profile's form shows. */
-export function profileVersion(shown: Pick<Account, "name" | "email" | "company" | "phone">): string {
-  return versionOf([shown.name, shown.email, shown.company, shown.phone]);
+/** The version of the profile form's data. */
+export function profileVersion(fields: Pick<Account, "name" | "email" | "company" | "phone">): string {
+  return versionOf([fields.name, fields.email, fields.company, fields.phone]);
 }

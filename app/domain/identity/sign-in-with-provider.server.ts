@@ -1,36 +1,36 @@
 import { eq } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
-import { type Joined, joinIdentity } from "#app/domain/identity/join-identity.server.ts";
-import { nameOf, type ProviderProfile } from "#app/domain/identity/provider-profile.server.ts";
-import type { Origin } from "#app/kit/device.ts";
+import { type JoinOutcome, joinIdentity } from "#app/domain/identity/join-identity.server.ts";
+import { displayName, type ProviderProfile } from "#app/domain/identity/provider-profile.server.ts";
+import type { RequestOrigin } from "#app/kit/device.ts";
 
-/** Why the provider's word is not enough. */
+/** Why a sign-in by the provider is refused. */
 export type ProviderRefusal = "email_unverified" | "account_linked";
-/** Who may come in; `joined` where the account was there before and opens by the provider from now on. */
-export type ProviderEntry = { sellerId: string; joined?: Joined };
+/** A successful sign-in; `joined` if an existing account was joined to the identity. */
+export type ProviderSignIn = { sellerId: string; joined?: JoinOutcome };
 
 /**
- * The seller behind a provider's profile: known by its subject, else joined by the e-mail that the provider has seen
- * confirmed, else new. The account's own e-mail stays when the provider's changes.
+ * The seller of a provider's profile: found by its subject, else joined by its verified e-mail, else new. The account's
+ * own e-mail stays when the provider's changes.
  */
 export async function signInWithProvider(
   profile: ProviderProfile,
-  from?: Origin,
-): Promise<ProviderEntry | { refusal: ProviderRefusal }> {
+  from?: RequestOrigin,
+): Promise<ProviderSignIn | { refusal: ProviderRefusal }> {
   const known = await findBySubject(profile);
   if (known) return { sellerId: known };
   const { email, emailVerified } = profile;
   if (!email || !emailVerified) return { refusal: "email_unverified" };
-  const entered = await joinOrCreate(profile, email, from);
-  if (entered) return entered;
-  // Lost a race against the same sign-in in another tab, or against a registration: that account is there to join now.
-  const meanwhile = await findBySubject(profile);
-  if (meanwhile) return { sellerId: meanwhile };
+  const entry = await joinOrCreate(profile, email, from);
+  if (entry) return entry;
+  // Lost a race against the same sign-in in another tab, or against a registration: that account can be joined now.
+  const raceWinner = await findBySubject(profile);
+  if (raceWinner) return { sellerId: raceWinner };
   return (await joinOrCreate(profile, email, from)) ?? { refusal: "account_linked" };
 }
 
-/** Also keeps the picture current. */
+/** Also updates the picture. */
 async function findBySubject({ subject, pictureUrl }: ProviderProfile): Promise<string | null> {
   const [seller] = await db
     .select({ id: sellers.id, pictureUrl: sellers.pictureUrl })
@@ -41,14 +41,14 @@ async function findBySubject({ subject, pictureUrl }: ProviderProfile): Promise<
   return seller?.id ?? null;
 }
 
-/** Null where the address's account belongs to another identity, or came to be this very moment. */
+/** Null if the account of the address has another identity, or was created concurrently. */
 function joinOrCreate(
   profile: ProviderProfile,
   email: string,
-  from: Origin | undefined,
-): Promise<ProviderEntry | null> {
+  from: RequestOrigin | undefined,
+): Promise<ProviderSignIn | null> {
   return db.transaction(async (tx) => {
-    const [there] = await tx
+    const [existing] = await tx
       .select({
         id: sellers.id,
         email: sellers.email,
@@ -59,15 +59,15 @@ function joinOrCreate(
       .from(sellers)
       .where(eq(sellers.email, email))
       .for("update");
-    if (there?.oauthSubject) return null;
-    if (there) return { sellerId: there.id, joined: await joinIdentity(tx, there, profile, from) };
+    if (existing?.oauthSubject) return null;
+    if (existing) return { sellerId: existing.id, joined: await joinIdentity(tx, existing, profile, from) };
     const { subject, pictureUrl } = profile;
     const [created] = await tx
       .insert(sellers)
       .values({
         email,
         emailVerifiedAt: new Date(),
-        name: nameOf(profile, email),
+        name: displayName(profile, email),
         pictureUrl,
         oauthSubject: subject,
       })

@@ -5,14 +5,16 @@ import type { Credentials } from "#app/domain/identity/credentials-form.server.t
 import { isPassword } from "#app/domain/identity/password.server.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 
-/** Who may come in; `unconfirmed` is said only to whoever knew the password. */
-export type SignIn = { outcome: "welcome"; sellerId: string } | { outcome: "unconfirmed"; email: string };
+/** The result of a sign-in; `unconfirmed` is only returned for a correct password. */
+export type SignInResult =
+  | { outcome: "welcome"; sellerId: string }
+  | { outcome: "unconfirmed"; email: string };
 
 /**
  * Checks e-mail and password. An unknown e-mail and a wrong password take the same time and get the same answer.
  * @throws Refusal unauthorized
  */
-export async function signIn({ email, password }: Credentials): Promise<SignIn> {
+export async function signIn({ email, password }: Credentials): Promise<SignInResult> {
   const [seller] = await db
     .select({
       id: sellers.id,
@@ -21,8 +23,8 @@ export async function signIn({ email, password }: Credentials): Promise<SignIn> 
     })
     .from(sellers)
     .where(eq(sellers.email, email));
-  const right = await isPassword(password, seller?.passwordHash ?? null);
-  if (!seller || !right) throw new Refusal("unauthorized", "E-mail ou senha incorretos");
+  const isCorrect = await isPassword(password, seller?.passwordHash ?? null);
+  if (!seller || !isCorrect) throw new Refusal("unauthorized", "E-mail ou senha incorretos");
   return seller.emailVerifiedAt
     ? { outcome: "welcome", sellerId: seller.id }
     : { outcome: "unconfirmed", email };

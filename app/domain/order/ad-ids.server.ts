@@ -3,41 +3,43 @@ import type { AdIds, Campaign } from "#app/db/schema/sales.server.ts";
 import { CLICK_ID, CLICKS_COOKIE } from "#app/kit/ads/click-ids.ts";
 import { cleanLine } from "#app/kit/clean-text.ts";
 
-/** What a browser brings along with an order, and whether its buyer agrees to advertisers knowing of it. */
+/** What a browser sends with an order, and whether its buyer consents to sharing it with advertisers. */
 export type AdVisit = {
-  agrees: boolean;
-  /** What it calls itself. */
+  hasConsent: boolean;
+  /** `User-Agent`. */
   agent: string;
-  /** The shop's host, as the browser knows it. */
+  /** The host of the shop in the request. */
   host: string;
   cookies: ReadonlyMap<string, string>;
 };
 
-/** Of each GA4 property that a seller's own pages have there is a cookie. */
-const MOST_SESSIONS = 5;
-/** Beyond it nobody's cookie is one of these. */
-const LONGEST = 500;
+/** GA4 sets one cookie for each property on the seller's pages. */
+const MAX_SESSIONS = 5;
+/** Longer values are not real advertising cookies. */
+const MAX_LENGTH = 500;
 
-/** The clicks that were kept when the buyer first came, for an address that names none. */
-export function keptClicks({ cookies }: AdVisit): [string, string][] {
-  const { query } = readKept(cookies);
+/** The click ids stored at the buyer's first visit, for an address without any. */
+export function readStoredClicks({ cookies }: AdVisit): [string, string][] {
+  const { query } = parseClicksCookie(cookies);
   return [...new URLSearchParams(query)].filter(([name]) => CLICK_ID.test(name));
 }
 
-/** What advertisers may know the browser by. Meta's own two are made where they are missing, by Meta's rules. */
-export function adIdsOf({ agent, host, cookies }: AdVisit, campaign: Campaign, now: Date): AdIds {
+/**
+ * The ids by which advertisers know the browser. Meta's `fbp` and `fbc` are generated where missing, by Meta's rules.
+ */
+export function buildAdIds({ agent, host, cookies }: AdVisit, campaign: Campaign, now: Date): AdIds {
   const read = (name: string, shape: RegExp) => {
     const value = cleanLine(cookies.get(name) ?? "");
-    return value.length <= LONGEST && shape.test(value) ? value : undefined;
+    return value.length <= MAX_LENGTH && shape.test(value) ? value : undefined;
   };
   const fbc = read("_fbc", META_COOKIE);
   const clicked = campaign.fbclid;
-  const seenAt = readKept(cookies).seenAt ?? now.getTime();
+  const seenAt = parseClicksCookie(cookies).seenAt ?? now.getTime();
   const index = Math.max(host.split(".").length - 1, 0);
   const ids: AdIds = {
-    agent: cleanLine(agent).slice(0, LONGEST).toWellFormed(),
+    agent: cleanLine(agent).slice(0, MAX_LENGTH).toWellFormed(),
     fbp: read("_fbp", META_COOKIE) ?? `fb.${index}.${now.getTime()}.${randomInt(2 ** 31)}`,
-    // Another click than the cookie's is the newer one.
+    // A click id that differs from the cookie's is newer.
     ...(clicked && fbc?.split(".")[3] !== clicked
       ? { fbc: `fb.${index}.${seenAt}.${clicked}` }
       : fbc
@@ -53,15 +55,15 @@ export function adIdsOf({ agent, host, cookies }: AdVisit, campaign: Campaign, n
   );
   if (sessions.length > 0)
     ids.gaSessions = Object.fromEntries(
-      sessions.slice(0, MOST_SESSIONS).map(([name, value]) => [name.slice(4), value.slice(0, LONGEST)]),
+      sessions.slice(0, MAX_SESSIONS).map(([name, value]) => [name.slice(4), value.slice(0, MAX_LENGTH)]),
     );
   return ids;
 }
 
-/** Four parts, or five where Meta's own library wrote it. */
+/** Four parts, or five where Meta's own library wrote the cookie. */
 const META_COOKIE = /^fb\.\d\.\d{10,16}\.[\w-]+(\.[\w-]{2,8})?$/;
 
-function readKept(cookies: AdVisit["cookies"]): { seenAt: number | null; query: string } {
+function parseClicksCookie(cookies: AdVisit["cookies"]): { seenAt: number | null; query: string } {
   const [, seenAt, query] = /^(\d{13})\.(.{1,4000})$/.exec(cookies.get(CLICKS_COOKIE) ?? "") ?? [];
   return { seenAt: seenAt ? Number(seenAt) : null, query: query ?? "" };
 }

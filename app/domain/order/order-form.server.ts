@@ -1,13 +1,13 @@
-import type { Customer } from "#app/domain/order/order-key.server.ts";
+import type { Customer } from "#app/domain/order/order-fingerprint.server.ts";
 import { CLICK_ID } from "#app/kit/ads/click-ids.ts";
-import { type BuyerField, cleanMail, faultOf } from "#app/kit/buyer-fields.ts";
+import { type BuyerField, cleanMail, findFault } from "#app/kit/buyer-fields.ts";
 import { cleanLine } from "#app/kit/clean-text.ts";
 import { cleanDocument } from "#app/kit/documents.ts";
 import { DAY } from "#app/kit/duration.ts";
 import { parsePhone } from "#app/kit/phone.ts";
 
-/** Which fields a seller asks for; what is asked for is required. */
-export type AskedFields = {
+/** Which fields a seller requires. */
+export type RequiredFields = {
   name: boolean;
   email: boolean;
   emailConfirmation: boolean;
@@ -15,7 +15,7 @@ export type AskedFields = {
   document: boolean;
 };
 
-/** What a buyer sent, as text. Names are the spec's. */
+/** The order form as text. Names are the spec's. */
 export type OrderFields = {
   customer_name: string;
   customer_email: string;
@@ -25,7 +25,7 @@ export type OrderFields = {
   order_bumps: string[];
 };
 
-/** The same from any door: the confirmation is null where there is no second field to mistype. */
+/** The order form from any source: the confirmation is null where the source has no second field to mistype. */
 export type SentFields = Omit<OrderFields, "customer_email_confirmation"> & {
   customer_email_confirmation: string | null;
 };
@@ -33,40 +33,45 @@ export type SentFields = Omit<OrderFields, "customer_email_confirmation"> & {
 /** Messages by field, in the order the form shows them. */
 type OrderErrors = Partial<Record<keyof OrderFields, string>>;
 
-const LONGEST = 500;
+const MAX_LENGTH = 500;
 
-/** Query parameters that tell where a buyer came from. Source: contracts.md 2.5. */
-const CAMPAIGN = /^(utm_(source|medium|campaign|term|content|id)|src|sck|xcod|sub_?id\d?|sid2)$/;
+/** Query parameters that describe a buyer's source. Source: contracts.md 2.5. */
+const CAMPAIGN_PARAMETER = /^(utm_(source|medium|campaign|term|content|id)|src|sck|xcod|sub_?id\d?|sid2)$/;
 
-/** What is wrong in a buyer's form, as messages by field; nothing is ordered by it. */
-export function orderMistakes(fields: SentFields, asked: AskedFields): OrderErrors {
-  const read = readOrder(fields, asked);
+/** Validates a buyer's form without ordering. @returns messages by field */
+export function validateOrder(fields: SentFields, required: RequiredFields): OrderErrors {
+  const read = readOrder(fields, required);
   return read.ok ? {} : read.errors;
 }
 
 /**
- * Reads a buyer's form: every mistake at once, the spec's words. What is asked for is required. What is given without
- * being asked for is kept, and must be right too.
+ * Validates a buyer's form and reports every mistake at once, with the spec's messages. Optional fields are stored
+ * where filled, and must be valid too.
  * @returns either the checked customer and bump ids, or messages by field
  */
 export function readOrder(
   fields: SentFields,
-  asked: AskedFields,
+  required: RequiredFields,
 ): { ok: true; customer: Customer; bumpIds: number[] } | { ok: false; errors: OrderErrors } {
   const errors: OrderErrors = {};
   const name = cleanLine(fields.customer_name).replace(/\s+/g, " ").trim();
   const email = cleanMail(fields.customer_email);
-  const again = fields.customer_email_confirmation;
-  const check = (field: BuyerField & keyof OrderFields, typed: string, isAsked: boolean) => {
-    const fault = faultOf(field, typed, isAsked, email);
+  const confirmation = fields.customer_email_confirmation;
+  const check = (field: BuyerField & keyof OrderFields, typed: string, isRequired: boolean) => {
+    const fault = findFault(field, typed, isRequired, email);
     if (fault) errors[field] = fault;
   };
-  check("customer_name", name, asked.name);
-  check("customer_email", email, asked.email);
-  if (asked.email && asked.emailConfirmation && again !== null && (again !== "" || email !== ""))
-    check("customer_email_confirmation", again, true);
-  check("customer_document", fields.customer_document, asked.document);
-  check("customer_phone", fields.customer_phone, asked.phone);
+  check("customer_name", name, required.name);
+  check("customer_email", email, required.email);
+  if (
+    required.email &&
+    required.emailConfirmation &&
+    confirmation !== null &&
+    (confirmation !== "" || email !== "")
+  )
+    check("customer_email_confirmation", confirmation, true);
+  check("customer_document", fields.customer_document, required.document);
+  check("customer_phone", fields.customer_phone, required.phone);
   const phone = parsePhone(fields.customer_phone);
   const document = cleanDocument(fields.customer_document);
   const bumpIds = fields.order_bumps.map(Number).filter((id) => Number.isSafeInteger(id) && id > 0);
@@ -76,31 +81,34 @@ export function readOrder(
   return { ok: true, customer, bumpIds };
 }
 
-/** Longer than anybody looks at a checkout before they order. */
-const LONGEST_LOOK = 7 * DAY;
+/** Longer times are not plausible. */
+const MAX_VIEW_TIME = 7 * DAY;
 
-/** When a buyer's tab first showed the checkout, from for how long it has (ms), as its script tells; null where it told nothing. */
+/**
+ * When a buyer's tab first showed the checkout, from how long ago that was by its script (ms); null where it sent no
+ * valid time.
+ */
 export function readSeenAt(seenFor: string, now = Date.now()): Date | null {
-  return /^\d{1,9}$/.test(seenFor) && Number(seenFor) <= LONGEST_LOOK
+  return /^\d{1,9}$/.test(seenFor) && Number(seenFor) <= MAX_VIEW_TIME
     ? new Date(now - Number(seenFor))
     : null;
 }
 
-/** The guarantee that a page showed, in days, as its form sends it back; null where it showed none. */
+/** The guarantee that a page showed, in days, from its form; null where it showed none. */
 export function readSeenDays(seen: string): number | null {
   return /^\d{1,4}$/.test(seen) ? Number(seen) : null;
 }
 
 /**
- * The campaign parameters of a checkout address: decoded, at most 500 characters each, empty ones left out. A click's id is
- * whole or not there: a part of it is nobody's.
+ * The campaign parameters of a checkout address: decoded, at most 500 characters each, without empty ones. Longer
+ * click ids are dropped, since a truncated one is useless.
  */
 export function readCampaign(query: Iterable<[string, string]>): Record<string, string> {
   const found = new Map<string, string>();
   for (const [name, value] of query) {
-    const isWhole = CLICK_ID.test(name) && value.length <= LONGEST;
-    if ((CAMPAIGN.test(name) || isWhole) && value !== "" && !found.has(name))
-      found.set(name, cleanLine(value).slice(0, LONGEST).toWellFormed());
+    const isWhole = CLICK_ID.test(name) && value.length <= MAX_LENGTH;
+    if ((CAMPAIGN_PARAMETER.test(name) || isWhole) && value !== "" && !found.has(name))
+      found.set(name, cleanLine(value).slice(0, MAX_LENGTH).toWellFormed());
   }
   return Object.fromEntries(found);
 }

@@ -1,6 +1,6 @@
 import { Refusal, type RefusalKind } from "#app/kit/refusal.ts";
 
-/** The rules of an order, and what kind of "no" each one is, whichever door the order came through. */
+/** The rules of an order and the kind of refusal of each, whatever the source of the order. */
 const KINDS = {
   "not-for-sale": "not-found",
   "timer-over": "invalid",
@@ -22,10 +22,10 @@ export const ORDER_RULES = Object.keys(KINDS) as OrderRule[];
 /** Messages by field, in the order the form shows them. */
 export type FieldErrors = Partial<Record<string, string>>;
 
-/** The "no" of one rule of an order. Programs know the rule by `code`. */
+/** The refusal of an order by one rule. Programs know the rule by `code`. */
 export class OrderRefusal extends Refusal {
   readonly rule: OrderRule;
-  /** Every mistake of the form, by field; empty for the other rules. */
+  /** Every mistake in the form, by field; empty for the other rules. */
   readonly errors: FieldErrors;
 
   constructor(
@@ -40,7 +40,7 @@ export class OrderRefusal extends Refusal {
   }
 }
 
-/** Nothing is for sale under this address or number. */
+/** No product is for sale at this address or id. */
 export function productGone(): OrderRefusal {
   return new OrderRefusal(
     "not-for-sale",

@@ -6,15 +6,15 @@ import { isUuid } from "#app/kit/uuid.ts";
 
 export type PictureRow = typeof pictures.$inferSelect;
 
-const noPicture = () => notFound("Imagem não encontrada");
+const pictureNotFound = () => notFound("Imagem não encontrada");
 
-/** A seller's picture, however far it is. @throws Refusal not-found */
+/** A seller's picture, in any state. @throws Refusal not-found */
 export async function findPicture(sellerId: string, id: string): Promise<PictureRow> {
-  if (!isUuid(id)) throw noPicture();
+  if (!isUuid(id)) throw pictureNotFound();
   const [row] = await db
     .select()
     .from(pictures)
     .where(and(eq(pictures.id, id), eq(pictures.sellerId, sellerId)));
-  if (!row) throw noPicture();
+  if (!row) throw pictureNotFound();
   return row;
 }

@@ -1,6 +1,6 @@
-/** What a picture may weigh as it is sent: a phone's largest photo. Bytes. */
-export const MOST_PICTURE_BYTES = 25_000_000;
-/** How often preparing a picture is begun: whatever ends the process that does it each time is the picture's fault. */
-export const MOST_TRIES = 3;
-/** Pictures of one seller that wait to be prepared. */
-export const MOST_DUE = 40;
+/** The maximum size of an uploaded picture, in bytes: a phone's largest photo. */
+export const MAX_PICTURE_BYTES = 25_000_000;
+/** Attempts to process a picture: if the process dies each time, the picture is the cause. */
+export const MAX_ATTEMPTS = 3;
+/** Pictures of one seller that wait to be processed. */
+export const MAX_WAITING = 40;

@@ -1,17 +1,17 @@
 import type { PictureRow } from "#app/domain/picture/find-picture.server.ts";
-import { type KeptPicture, pictureName, readPictureAddress } from "#app/kit/files/pictures.ts";
+import { pictureName, readPictureAddress, type StoredPicture } from "#app/kit/files/pictures.ts";
 import { paths } from "#app/kit/paths.ts";
 import { env } from "#app/platform/env.server.ts";
 
-/** Where a picture that is ready can be seen by anybody, in the size and format that every browser takes. */
+/** The public address of a picture that is ready, in the size and format that every browser supports. */
 export function pictureAddress(row: PictureRow): string | null {
-  const { place, key, width, height, fallback } = row;
+  const { use, key, width, height, fallback } = row;
   if (!key || !width || !height || !fallback) return null;
-  return env.APP_URL + paths.picture(key, pictureName({ place, width, height, format: fallback }));
+  return env.APP_URL + paths.picture(key, pictureName({ use, width, height, format: fallback }));
 }
 
-/** The picture that an address on our own host leads to; null for one elsewhere, and for what is no picture. */
-export function ownPicture(address: string): KeptPicture | null {
+/** The picture at an address on our own host; null for other hosts, and for other addresses. */
+export function findOwnPicture(address: string): StoredPicture | null {
   if (!URL.canParse(address)) return null;
   const { host, origin, pathname } = new URL(address);
   return host === new URL(env.APP_URL).host ? readPictureAddress(origin + pathname) : null;

@@ -1,34 +1,34 @@
 import type { PictureRow } from "#app/domain/picture/find-picture.server.ts";
 import { pictureAddress } from "#app/domain/picture/picture-address.server.ts";
-import { ANIMATED_WORDS, PICTURE_FAILURE_WORDS } from "#app/domain/picture/picture-words.ts";
-import { isTooSmall, mostOf, type PicturePlace } from "#app/kit/files/pictures.ts";
+import { ANIMATED_TEXT, PICTURE_FAILURE_TEXTS } from "#app/domain/picture/picture-texts.ts";
+import { isTooSmall, maxPictureSize, type PictureUse } from "#app/kit/files/pictures.ts";
 
-/** A picture that was sent, as the API and the desk's script know it. */
-export type SentPicture = {
+/** An uploaded picture, for the API and the dashboard's script. */
+export type PictureAnswer = {
   id: string;
-  place: PicturePlace;
+  place: PictureUse;
   state: "sending" | "preparing" | "ready" | "failed";
-  /** For the seller: why it failed, or what became of it. */
+  /** For the seller: why it failed, or hints about it. */
   message: string | null;
-  /** What goes into the field; null until it is ready. */
+  /** The value of the form field; null until it is ready. */
   url: string | null;
   width: number | null;
   height: number | null;
 };
 
-/** What is said of a picture with fewer points than its place shows. */
-function smallWords({ place, width, height }: PictureRow): string[] {
-  if (width === null || height === null || !isTooSmall(place, { width, height })) return [];
-  const best = mostOf(place);
+/** A hint for a picture with fewer pixels than its use shows. */
+function tooSmallHints({ use, width, height }: PictureRow): string[] {
+  if (width === null || height === null || !isTooSmall(use, { width, height })) return [];
+  const ideal = maxPictureSize(use);
   return [
-    `A imagem tem só ${width} × ${height} pontos e vai aparecer borrada. O ideal é ${best.width} × ${best.height}.`,
+    `A imagem tem só ${width} × ${height} pontos e vai aparecer borrada. O ideal é ${ideal.width} × ${ideal.height}.`,
   ];
 }
 
-export function pictureJson(row: PictureRow): SentPicture {
-  const { id, place, failure, readyAt, dueAt, isAnimated, width, height } = row;
-  const state = failure ? "failed" : readyAt ? "ready" : dueAt ? "preparing" : "sending";
-  const hints = [...(isAnimated ? [ANIMATED_WORDS] : []), ...smallWords(row)];
-  const told = failure ? PICTURE_FAILURE_WORDS[failure] : hints.join(" ") || null;
-  return { id, place, state, message: told, url: pictureAddress(row), width, height };
+export function toPictureAnswer(row: PictureRow): PictureAnswer {
+  const { id, use, failure, readyAt, scheduledAt, isAnimated, width, height } = row;
+  const state = failure ? "failed" : readyAt ? "ready" : scheduledAt ? "preparing" : "sending";
+  const hints = [...(isAnimated ? [ANIMATED_TEXT] : []), ...tooSmallHints(row)];
+  const sellerMessage = failure ? PICTURE_FAILURE_TEXTS[failure] : hints.join(" ") || null;
+  return { id, place: use, state, message: sellerMessage, url: pictureAddress(row), width, height };
 }

@@ -1,104 +1,115 @@
 import { createHash } from "node:crypto";
 import { and, eq, isNotNull, sql } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
-import { byNow } from "#app/db/columns.server.ts";
+import { nowRoundedUp } from "#app/db/columns.server.ts";
 import { files } from "#app/db/schema/files.server.ts";
 import { pictures } from "#app/db/schema/pictures.server.ts";
-import { dropFile } from "#app/domain/file/drop-file.server.ts";
-import { keepBytes } from "#app/domain/file/keep-bytes.server.ts";
-import { MOST_TRIES } from "#app/domain/picture/limits.ts";
+import { deleteFile } from "#app/domain/file/delete-file.server.ts";
+import { storeBytes } from "#app/domain/file/store-bytes.server.ts";
+import { MAX_ATTEMPTS } from "#app/domain/picture/limits.ts";
 import { SECOND } from "#app/kit/duration.ts";
 import type { PictureFailure } from "#app/kit/files/pictures.ts";
-import { pressPicture } from "#app/platform/picture/press-picture.server.ts";
-import { type Pressed, PressFailure } from "#app/platform/picture/pressed.ts";
-import { FileGone, StorageAway } from "#app/platform/storage/keeper.ts";
+import { type EncodedPicture, PictureError } from "#app/platform/picture/encoded-picture.ts";
+import { processPicture } from "#app/platform/picture/process-picture.server.ts";
+import { FileMissing, StorageUnavailable } from "#app/platform/storage/blob-store.ts";
 import { storage } from "#app/platform/storage/storage.server.ts";
+import { defineQueue } from "#app/queue/define-queue.server.ts";
 import { PICTURES } from "#app/queue/names.ts";
-import { definePump } from "#app/queue/pump.server.ts";
-import { turnsBySeller } from "#app/queue/turns.server.ts";
+import { sellerRotation } from "#app/queue/seller-rotation.server.ts";
 
-/** Longer than preparing one may take. */
+/** Longer than processing one may take. */
 const LEASE = 90 * SECOND;
 
-type DuePicture = Pick<typeof pictures.$inferSelect, "id" | "sellerId" | "place" | "sourceId" | "tries">;
+type ClaimedPicture = Pick<typeof pictures.$inferSelect, "id" | "sellerId" | "use" | "sourceId" | "attempts">;
 
-/** Prepares pictures that sellers sent, one at a time, in turns by seller: what else the worker does is more urgent. */
-export const preparing = definePump<DuePicture>({
+/** Processes uploaded pictures, one at a time, alternating between sellers: the worker's other work is more urgent. */
+export const pictureQueue = defineQueue<ClaimedPicture>({
   name: PICTURES,
-  atOnce: 1,
-  every: 5 * SECOND,
+  concurrency: 1,
+  pollInterval: 5 * SECOND,
   claim: claimPictures,
   handle: preparePicture,
-  about: ({ id, tries }) => ({ pictureId: id, tries }),
+  logIds: ({ id, attempts }) => ({ pictureId: id, attempts: attempts }),
 });
 
-const turns = turnsBySeller();
+const rotation = sellerRotation();
 
-async function claimPictures(most: number): Promise<DuePicture[]> {
-  const taken = await db
+async function claimPictures(limit: number): Promise<ClaimedPicture[]> {
+  const claimed = await db
     .update(pictures)
-    .set({ dueAt: sql`now() + make_interval(secs => ${LEASE / SECOND})`, tries: sql`${pictures.tries} + 1` })
+    .set({
+      scheduledAt: sql`now() + make_interval(secs => ${LEASE / SECOND})`,
+      attempts: sql`${pictures.attempts} + 1`,
+    })
     .where(
-      sql`${pictures.id} = any(array(select id from pictures where due_at <= ${byNow}
-        order by ${turns.order()}, due_at limit ${most} for update skip locked))`,
+      sql`${pictures.id} = any(array(select id from pictures where scheduled_at <= ${nowRoundedUp}
+        order by ${rotation.orderBySeller()}, scheduled_at limit ${limit} for update skip locked))`,
     )
     .returning({
       id: pictures.id,
       sellerId: pictures.sellerId,
-      place: pictures.place,
+      use: pictures.use,
       sourceId: pictures.sourceId,
-      tries: pictures.tries,
+      attempts: pictures.attempts,
     });
-  turns.took(taken);
-  return taken;
+  rotation.markServed(claimed);
+  return claimed;
 }
 
 /**
- * Makes a picture ready in all its sizes, or says why it cannot be. Whoever does it a second time, or wakes up after
- * somebody else took it over, changes nothing.
+ * Encodes a picture in all its sizes, or records why that failed. A second run, or one whose lease has ended, changes
+ * nothing.
  */
-async function preparePicture(due: DuePicture): Promise<void> {
-  const pressed = await pressedOr(due);
-  const isDone = typeof pressed === "string" ? await fail(due, pressed) : await makeReady(due, pressed);
-  if (isDone && due.sourceId) await dropFile(due.sourceId);
+async function preparePicture(claim: ClaimedPicture): Promise<void> {
+  const processed = await processOrFail(claim);
+  const isOurs =
+    typeof processed === "string" ? await fail(claim, processed) : await makeReady(claim, processed);
+  if (isOurs && claim.sourceId) await deleteFile(claim.sourceId);
 }
 
-async function pressedOr({ sourceId, place, tries }: DuePicture): Promise<Pressed | PictureFailure> {
+async function processOrFail({
+  sourceId,
+  use,
+  attempts,
+}: ClaimedPicture): Promise<EncodedPicture | PictureFailure> {
   if (!sourceId) return "broken";
   try {
     const [source] = await db.select({ size: files.size }).from(files).where(eq(files.id, sourceId));
     if (!source) return "broken";
-    return await pressPicture(await storage.read(sourceId, 0, source.size - 1), place);
+    return await processPicture(await storage.read(sourceId, 0, source.size - 1), use);
   } catch (error) {
-    if (error instanceof PressFailure) return error.kind;
-    if (error instanceof FileGone) return "broken";
-    // Nothing is wrong with the picture: it waits until its file is in reach again.
-    if (error instanceof StorageAway) throw error;
-    if (tries >= MOST_TRIES) return "heavy";
+    if (error instanceof PictureError) return error.kind;
+    if (error instanceof FileMissing) return "broken";
+    // The picture is not the cause: it waits until its file can be read again.
+    if (error instanceof StorageUnavailable) throw error;
+    if (attempts >= MAX_ATTEMPTS) return "heavy";
     throw error;
   }
 }
 
-/** @returns whether it was still ours to say */
-async function fail(due: DuePicture, failure: PictureFailure): Promise<boolean> {
+/** @returns whether the picture was still claimed by this worker */
+async function fail(claim: ClaimedPicture, failure: PictureFailure): Promise<boolean> {
   const rows = await db
     .update(pictures)
-    .set({ failure, dueAt: null, sourceId: null })
-    .where(stillOurs(due))
+    .set({ failure, scheduledAt: null, sourceId: null })
+    .where(isStillClaimed(claim))
     .returning({ id: pictures.id });
   return rows.length > 0;
 }
 
-/** The same. */
-async function makeReady(due: DuePicture, { bytes, variants, ...pressed }: Pressed): Promise<boolean> {
+/** @returns the same */
+async function makeReady(
+  claim: ClaimedPicture,
+  { bytes, variants, ...processed }: EncodedPicture,
+): Promise<boolean> {
   const pack = Buffer.concat(bytes);
-  const { sellerId, place } = due;
-  const key = createHash("sha256").update(`${sellerId}/${place}/`).update(pack).digest("hex").slice(0, 32);
-  const same = await db.transaction((tx) => takeSame(tx, due, key));
+  const { sellerId, use } = claim;
+  const key = createHash("sha256").update(`${sellerId}/${use}/`).update(pack).digest("hex").slice(0, 32);
+  const same = await db.transaction((tx) => reuseSame(tx, claim, key));
   if (same !== null) return same;
-  const packId = await keepBytes(sellerId, { name: "imagem", size: pack.byteLength }, whole(pack));
+  const packId = await storeBytes(sellerId, { name: "imagem", size: pack.byteLength }, streamOf(pack));
   let from = 0;
-  const kept = variants.map((variant) => {
+  const storedVariants = variants.map((variant) => {
     const at = { ...variant, from };
     from += variant.bytes;
     return at;
@@ -108,40 +119,40 @@ async function makeReady(due: DuePicture, { bytes, variants, ...pressed }: Press
       .update(files)
       .set({ readyAt: new Date(), contentType: "application/octet-stream" })
       .where(eq(files.id, packId));
-    return settle(tx, due, { ...pressed, key, packId, variants: kept });
+    return markReady(tx, claim, { ...processed, key, packId, variants: storedVariants });
   });
-  if (!isReady) await dropFile(packId);
+  if (!isReady) await deleteFile(packId);
   return isReady;
 }
 
-async function* whole(bytes: Uint8Array) {
+async function* streamOf(bytes: Uint8Array) {
   yield bytes;
 }
 
-/** Where the seller sent the same picture before, both are one; null where they did not. */
-async function takeSame(tx: Tx, due: DuePicture, key: string): Promise<boolean | null> {
+/** Reuses the files of an identical picture that the seller uploaded before; null where there is none. */
+async function reuseSame(tx: Tx, claim: ClaimedPicture, key: string): Promise<boolean | null> {
   const [same] = await tx
     .select()
     .from(pictures)
-    .where(and(eq(pictures.key, key), eq(pictures.sellerId, due.sellerId), isNotNull(pictures.readyAt)))
+    .where(and(eq(pictures.key, key), eq(pictures.sellerId, claim.sellerId), isNotNull(pictures.readyAt)))
     .limit(1)
     .for("no key update");
   if (!same) return null;
   const { packId, variants, width, height, fallback, isAnimated } = same;
-  return settle(tx, due, { key, packId, variants, width, height, fallback, isAnimated });
+  return markReady(tx, claim, { key, packId, variants, width, height, fallback, isAnimated });
 }
 
-type Ready = Partial<typeof pictures.$inferInsert>;
+type ReadyFields = Partial<typeof pictures.$inferInsert>;
 
-async function settle(tx: Tx, due: DuePicture, ready: Ready): Promise<boolean> {
+async function markReady(tx: Tx, claim: ClaimedPicture, ready: ReadyFields): Promise<boolean> {
   const rows = await tx
     .update(pictures)
-    .set({ ...ready, readyAt: new Date(), touchedAt: new Date(), dueAt: null, sourceId: null })
-    .where(stillOurs(due))
+    .set({ ...ready, readyAt: new Date(), touchedAt: new Date(), scheduledAt: null, sourceId: null })
+    .where(isStillClaimed(claim))
     .returning({ id: pictures.id });
   return rows.length > 0;
 }
 
-function stillOurs({ id, tries }: DuePicture) {
-  return and(eq(pictures.id, id), eq(pictures.tries, tries), isNotNull(pictures.dueAt));
+function isStillClaimed({ id, attempts }: ClaimedPicture) {
+  return and(eq(pictures.id, id), eq(pictures.attempts, attempts), isNotNull(pictures.scheduledAt));
 }

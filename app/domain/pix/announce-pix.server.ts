@@ -1,45 +1,45 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "#app/db/client.server.ts";
-import { notifying } from "#app/db/notify.server.ts";
-import type { WaitingPix } from "#app/db/schema/mails.server.ts";
+import { notifyExpression } from "#app/db/notify.server.ts";
+import type { PendingPix } from "#app/db/schema/mails.server.ts";
 import { type Cte, Statement } from "#app/db/statement.server.ts";
-import { storable } from "#app/domain/mail/queue/freeze-mail.server.ts";
+import { toStorableText } from "#app/domain/mail/queue/freeze-mail.server.ts";
 import { MAIL_PRIORITY } from "#app/domain/mail/queue/priorities.ts";
-import { DEFAULT_REMINDERS } from "#app/domain/reminder/schedule/reminder-times.ts";
+import { DEFAULT_REMINDER_TIMES } from "#app/domain/reminder/schedule/reminder-times.ts";
 import { requestId } from "#app/platform/request-id.server.ts";
 import { MAILS } from "#app/queue/names.ts";
 
-/** The same as `addPixMail`, by itself. */
-export async function announcePix(tx: Db, saleId: string, pix: WaitingPix): Promise<void> {
+/** Runs `addPixMail` as a statement of its own. */
+export async function announcePix(tx: Db, saleId: string, pix: PendingPix): Promise<void> {
   const statement = new Statement();
   const sale = statement.add<"sale_id">("sale", sql`select ${saleId}::uuid as sale_id`);
   await tx.execute(statement.selectFrom(addPixMail(statement, sale, pix), sql`1`));
 }
 
 /**
- * Adds to a statement the mail that brings the buyer the first PIX of their order, and the first reminder. Later codes of the
- * same order change nothing.
+ * Adds the mail with an order's first PIX, and its first reminder, to a statement. Later codes of the same order add
+ * nothing.
  */
-export function addPixMail(statement: Statement, sale: Cte<"sale_id">, pix: WaitingPix): Cte<"sale_id"> {
-  const facts = JSON.stringify({ ...pix, pixCode: storable(pix.pixCode) });
+export function addPixMail(statement: Statement, sale: Cte<"sale_id">, pix: PendingPix): Cte<"sale_id"> {
+  const data = JSON.stringify({ ...pix, pixCode: toStorableText(pix.pixCode) });
   const request = sql`${requestId() ?? null}::text`;
   const announced = statement.add<"sale_id" | "seller_id">(
     "announced",
-    sql`insert into mails (kind, priority, idempotency_key, recipient, seller_id, sale_id, facts, request_id)
-      select 'pix', ${MAIL_PRIORITY.pix}::smallint, 'pix/' || s.id, s.customer_email, s.seller_id, s.id, ${facts}::jsonb, ${request}
+    sql`insert into mails (kind, priority, idempotency_key, recipient, seller_id, sale_id, data, request_id)
+      select 'pix', ${MAIL_PRIORITY.pix}::smallint, 'pix/' || s.id, s.customer_email, s.seller_id, s.id, ${data}::jsonb, ${request}
       from ${sale} m, lateral (select id, seller_id, customer_email, status from sales where id = m.sale_id limit 1) s
       where s.status = 'pending' and s.customer_email <> ''
       on conflict (idempotency_key) do nothing
-      returning sale_id, seller_id, ${notifying("due", MAILS)}`,
+      returning sale_id, seller_id, ${notifyExpression("due", MAILS)}`,
   );
   const reminder = statement.add(
     "first_reminder",
-    sql`select sale_id, a.seller_id, case when m.seller_id is null then ${DEFAULT_REMINDERS[0]!}::int else m.reminder_minutes[1] end as minutes
+    sql`select sale_id, a.seller_id, case when m.seller_id is null then ${DEFAULT_REMINDER_TIMES[0]!}::int else m.reminder_minutes[1] end as minutes
       from ${announced} a left join mail_settings m on m.seller_id = a.seller_id`,
   );
   statement.add(
     "reminded",
-    sql`insert into reminders (sale_id, seller_id, number, since, due_at, request_id)
+    sql`insert into reminders (sale_id, seller_id, number, since, scheduled_at, request_id)
       select sale_id, seller_id, 1, now(), now() + make_interval(mins => minutes), ${request}
       from ${reminder} where minutes is not null
       on conflict (sale_id) do nothing`,

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
 
-/** What a charge is paid with; null where it has no code. */
+/** A charge's PIX code; null where it has none. */
 export async function findPixCode(chargeId: string): Promise<string | null> {
   const [charge] = await db
     .select({ pixCode: charges.pixCode })

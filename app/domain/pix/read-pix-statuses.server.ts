@@ -1,26 +1,26 @@
 import { anyOf } from "#app/db/any-of.server.ts";
 import { db } from "#app/db/client.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
-import { knownSale } from "#app/domain/charge/known-charges.server.ts";
-import { type Standing, standing } from "#app/domain/sale/standing.ts";
+import { paymentSummaryColumns } from "#app/domain/charge/payment-summary-columns.server.ts";
+import { type PaymentSummary, summarizePayments } from "#app/domain/sale/payment-summary.ts";
 
-/** How a payment stands, as its open page is told: the spec's word, and the finer one; and since when it is paid. */
-export type PixStatus = Pick<Standing, "api" | "buyer"> & { completedAt: Date | null };
+/** A payment's status for its open page: the API's value, the buyer's finer one, and since when it is paid. */
+export type PixStatus = Pick<PaymentSummary, "apiStatus" | "buyer"> & { completedAt: Date | null };
 
-/** How the payments of these sales stand; unknown sales are left out. */
+/** The payment statuses of these sales; unknown sales are left out. */
 export async function readPixStatuses(saleIds: string[]): Promise<Map<string, PixStatus>> {
   const rows = await db
     .select({
       id: sales.id,
-      ...knownSale,
+      ...paymentSummaryColumns,
     })
     .from(sales)
     .where(anyOf(sales.id, saleIds));
   const now = new Date();
   return new Map(
     rows.map((row) => {
-      const { api, buyer } = standing(row, now);
-      return [row.id, { api, buyer, completedAt: row.completedAt }];
+      const { apiStatus, buyer } = summarizePayments(row, now);
+      return [row.id, { apiStatus, buyer, completedAt: row.completedAt }];
     }),
   );
 }

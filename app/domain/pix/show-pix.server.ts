@@ -6,27 +6,31 @@ import { type Campaign, sales } from "#app/db/schema/sales.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
 import { checkoutCustomizations } from "#app/db/schema/storefront.server.ts";
 import { isPayable } from "#app/domain/charge/is-payable.server.ts";
-import { knownSale } from "#app/domain/charge/known-charges.server.ts";
+import { paymentSummaryColumns } from "#app/domain/charge/payment-summary-columns.server.ts";
 import { providers } from "#app/domain/gateway/providers/index.server.ts";
 import { isForSale } from "#app/domain/order/is-for-sale.server.ts";
-import { type Standing, standing } from "#app/domain/sale/standing.ts";
+import { type PaymentSummary, summarizePayments } from "#app/domain/sale/payment-summary.ts";
 import type { SaleStatus } from "#app/domain/sale/states.ts";
-import { type Shop, settingsColumns, settingsOf } from "#app/domain/storefront/find-checkout.server.ts";
+import {
+  type Storefront,
+  storefrontColumns,
+  toStorefront,
+} from "#app/domain/storefront/find-checkout.server.ts";
 import { pick } from "#app/kit/pick.ts";
 import { isUuid } from "#app/kit/uuid.ts";
 import { env } from "#app/platform/env.server.ts";
 
-/** What the payment-started screen shows. Money in cents. */
+/** The data of the payment screen. Money in cents. */
 export type PixScreen = {
   saleId: string;
   saleStatus: SaleStatus;
   sellerId: string;
   productId: number;
-  /** The first thing sold: the product, or the offer taken after it. */
+  /** The first line's name: the product, or the accepted upsell. */
   productName: string;
-  /** What is paid for, with name and price as sold. */
+  /** The sale's lines, with name and price as sold. */
   lines: { name: string; priceCents: number }[];
-  /** Whether its product, or the offer it is for, may still be had: only then a fresh PIX is made. */
+  /** Whether its product, or its upsell, is still for sale: only then a new PIX is created. */
   isForSale: boolean;
   parentSaleId: string | null;
   checkoutSlug: string | null;
@@ -35,12 +39,12 @@ export type PixScreen = {
   hasMail: boolean;
   customerEmail: string | null;
   sellerName: string;
-  /** Where the buyer came from, as the checkout's address said it. */
+  /** The buyer's campaign, from the checkout's URL. */
   campaign: Campaign;
   charge: PixCharge | null;
-  standing: Standing;
-  /** How the seller's pages look, and how buyers reach the seller. */
-  shop: Shop;
+  paymentSummary: PaymentSummary;
+  /** The look of the seller's pages, and the seller's contacts. */
+  shop: Storefront;
 };
 
 export type PixCharge = {
@@ -48,24 +52,24 @@ export type PixCharge = {
   status: (typeof charges.$inferSelect)["status"];
   pixCode: string | null;
   expiresAt: Date | null;
-  /** What the provider obliges the seller to say. */
-  notice: string | null;
+  /** The notice that the provider obliges the seller to show. */
+  warning: string | null;
   /** The provider's id where the provider is the sandbox, so that a payment can be simulated. */
   sandboxTransactionId: string | null;
 };
 
-/** The charge of a sale to show, as `standing` chooses it, and what it is for; null for an unknown sale. */
+/** A sale with the charge to show: a payable one, else the newest. Null for an unknown sale. */
 export async function showPix(saleId: string): Promise<PixScreen | null> {
   if (!isUuid(saleId)) return null;
   const [row] = await select(saleId);
-  return row ? asScreen(row) : null;
+  return row ? toPixScreen(row) : null;
 }
 
 function select(saleId: string) {
   return db
     .select({
       saleId: sales.id,
-      known: knownSale,
+      summaryRow: paymentSummaryColumns,
       sellerId: sales.sellerId,
       productId: products.id,
       name: products.name,
@@ -87,7 +91,7 @@ function select(saleId: string) {
       providerId: charges.providerId,
       pixCode: charges.pixCode,
       expiresAt: charges.expiresAt,
-      shop: settingsColumns,
+      shop: storefrontColumns,
     })
     .from(sales)
     .innerJoin(products, eq(products.id, sales.productId))
@@ -99,7 +103,7 @@ function select(saleId: string) {
     .limit(1);
 }
 
-function asScreen(row: Awaited<ReturnType<typeof select>>[number]): PixScreen {
+function toPixScreen(row: Awaited<ReturnType<typeof select>>[number]): PixScreen {
   const {
     chargeId,
     chargeStatus,
@@ -110,18 +114,18 @@ function asScreen(row: Awaited<ReturnType<typeof select>>[number]): PixScreen {
     company,
     sellerName,
     name,
-    known,
+    summaryRow,
     shop,
     ...sale
   } = row;
   return {
     ...sale,
-    saleStatus: known.status,
-    amountCents: known.amountCents,
-    standing: standing(known, new Date()),
+    saleStatus: summaryRow.status,
+    amountCents: summaryRow.amountCents,
+    paymentSummary: summarizePayments(summaryRow, new Date()),
     productName: sale.lines[0]?.name ?? name,
     sellerName: company || sellerName,
-    shop: settingsOf(shop),
+    shop: toStorefront(shop),
     charge:
       chargeId && chargeStatus
         ? {
@@ -129,7 +133,7 @@ function asScreen(row: Awaited<ReturnType<typeof select>>[number]): PixScreen {
             status: chargeStatus,
             pixCode,
             expiresAt,
-            notice: pick(providers, provider ?? "")?.notice ?? null,
+            warning: pick(providers, provider ?? "")?.warning ?? null,
             sandboxTransactionId: env.sandboxUrl ? providerId : null,
           }
         : null,

@@ -1,96 +1,96 @@
 import { and, eq } from "drizzle-orm";
 import { type Db, db } from "#app/db/client.server.ts";
 import { isUniqueViolation } from "#app/db/errors.server.ts";
-import { inTurn } from "#app/db/in-turn.server.ts";
+import { keyedMutex } from "#app/db/keyed-mutex.server.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
-import { leaseEnd, MAKER_LEASE, moveCharge } from "#app/domain/charge/move-charge.server.ts";
-import { type NewCharge, ProviderError } from "#app/domain/gateway/providers/port.ts";
+import { CREATION_LEASE, creationLeaseEnd, moveCharge } from "#app/domain/charge/move-charge.server.ts";
+import { type CreatedCharge, ProviderError } from "#app/domain/gateway/providers/port.ts";
 import { addPixMail, announcePix } from "#app/domain/pix/announce-pix.server.ts";
-import { askForCode, findLostCode } from "#app/domain/pix/ask-for-code.server.ts";
 import { awaitCharge } from "#app/domain/pix/await-charge.server.ts";
 import { type ClaimedCharge, claimCharge } from "#app/domain/pix/claim-charge.server.ts";
+import { findLostCode, requestCode } from "#app/domain/pix/request-code.server.ts";
 import { failSale } from "#app/domain/sale/fail-sale.server.ts";
-import { queueFailedPaymentMail } from "#app/domain/sale/notices/queue-failed-payment-mail.server.ts";
+import { queueFailedPaymentMail } from "#app/domain/sale/mails/queue-failed-payment-mail.server.ts";
 import { reopenSale } from "#app/domain/sale/reopen-sale.server.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { log } from "#app/platform/log.server.ts";
 
-const notNow = (charged: string) =>
-  `Não conseguimos gerar o PIX agora. ${charged}: tente novamente em alguns instantes.`;
+const unavailableMessage = (chargedNote: string) =>
+  `Não conseguimos gerar o PIX agora. ${chargedNote}: tente novamente em alguns instantes.`;
 
 /**
- * Gives a sale a PIX that can be paid: the one it has while that is payable, else a new one. Row first, provider second,
- * row again, with no transaction open during the call. Calls at once for one sale share one charge.
- * @throws Refusal not-found; conflict where nothing is sold any more or the provider takes no such payment; unavailable, with a message for the buyer, where the
- * provider gave none
- * @param claim the charge that a new order was placed with: the caller made its row, nobody else gets its code
+ * Returns a sale's payable PIX, and creates one if it has none. The charge's row is written before the provider's call and
+ * after it, with no transaction open during the call. Concurrent calls for one sale share one charge.
+ * @throws Refusal not-found; conflict where the product is not for sale any more or the provider does not accept such a
+ * payment; unavailable, with a message for the buyer, where the provider gave no code
+ * @param claim the charge that a new order was placed with: its row exists, and only the caller fetches its code
  */
 export async function startPix(saleId: string, claim?: ClaimedCharge): Promise<{ chargeId: string }> {
-  if (!claim) return startUnless(saleId, null);
-  await makeCode(saleId, claim);
+  if (!claim) return startOrJoin(saleId, null);
+  await createCode(saleId, claim);
   return { chargeId: claim.chargeId };
 }
 
-/** @param unknownId a charge whose creation was never answered and of which the provider knows nothing */
-async function startUnless(saleId: string, unknownId: string | null): Promise<{ chargeId: string }> {
-  const claim = await inTurn(saleId, () => db.transaction((tx) => claimCharge(tx, saleId, unknownId)));
+/** @param lostChargeId a charge whose creation was never answered and that the provider does not know */
+async function startOrJoin(saleId: string, lostChargeId: string | null): Promise<{ chargeId: string }> {
+  const claim = await keyedMutex(saleId, () => db.transaction((tx) => claimCharge(tx, saleId, lostChargeId)));
   const { kind, chargeId } = claim;
   if (kind === "wait") {
     const outcome = await awaitCharge(chargeId);
-    if (outcome === "failed") throw new Refusal("unavailable", notNow(claim.charged));
-    return outcome === "made" ? { chargeId } : startUnless(saleId, unknownId);
+    if (outcome === "failed") throw new Refusal("unavailable", unavailableMessage(claim.chargedNote));
+    return outcome === "made" ? { chargeId } : startOrJoin(saleId, lostChargeId);
   }
-  if (kind === "make") await makeCode(saleId, claim);
-  if (kind === "lost" && !(await takeUpLostCode(saleId, claim))) return startUnless(saleId, chargeId);
+  if (kind === "make") await createCode(saleId, claim);
+  if (kind === "lost" && !(await adoptLostCode(saleId, claim))) return startOrJoin(saleId, chargeId);
   return { chargeId };
 }
 
-async function makeCode(saleId: string, claim: ClaimedCharge): Promise<void> {
-  const { chargeId, gateway, wanted } = claim;
-  const stopSaying = sayAlive(chargeId);
+async function createCode(saleId: string, claim: ClaimedCharge): Promise<void> {
+  const { chargeId, gateway, chargeRequest } = claim;
+  const stopRenewing = renewLease(chargeId);
   try {
-    await openCharge(saleId, claim, () => askForCode(gateway, wanted).finally(stopSaying));
+    await openCharge(saleId, claim, () => requestCode(gateway, chargeRequest).finally(stopRenewing));
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     await failCharge(saleId, chargeId, error);
     log.warn({ saleId, chargeId, kind: error.kind, error: error.message }, "pix not created");
-    throw new Refusal("unavailable", messageFor(error, claim.charged));
+    throw new Refusal("unavailable", messageFor(error, claim.chargedNote));
   }
 }
 
-/** @returns whether the provider had made a code that can be paid; two who look at once find the same */
-async function takeUpLostCode(saleId: string, claim: ClaimedCharge): Promise<boolean> {
-  const { chargeId, gateway, wanted } = claim;
+/** @returns whether the provider had created a payable code; concurrent lookups find the same one */
+async function adoptLostCode(saleId: string, claim: ClaimedCharge): Promise<boolean> {
+  const { chargeId, gateway, chargeRequest } = claim;
   try {
-    return await openCharge(saleId, claim, () => findLostCode(gateway, wanted));
+    return await openCharge(saleId, claim, () => findLostCode(gateway, chargeRequest));
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     log.warn({ saleId, chargeId, kind: error.kind, error: error.message }, "lost code not found");
     if (error.kind === "nonsense" || error.kind === "refused") return false;
-    throw new Refusal("unavailable", messageFor(error, claim.charged));
+    throw new Refusal("unavailable", messageFor(error, claim.chargedNote));
   }
 }
 
-/** Renews the maker's lease while the provider is being called. @returns how to stop */
-function sayAlive(chargeId: string): () => void {
+/** Renews the lease of the creation while the provider is being called. @returns a function that stops it */
+function renewLease(chargeId: string): () => void {
   const timer = setInterval(() => {
     db.update(charges)
-      .set({ creatingUntil: leaseEnd })
+      .set({ creatingUntil: creationLeaseEnd })
       .where(and(eq(charges.id, chargeId), eq(charges.status, "creating")))
-      .catch((error: unknown) => log.warn({ chargeId, err: error }, "maker's lease not renewed"));
-  }, MAKER_LEASE / 3);
+      .catch((error: unknown) => log.warn({ chargeId, err: error }, "creation lease not renewed"));
+  }, CREATION_LEASE / 3);
   return () => clearInterval(timer);
 }
 
-/** Makes a charge payable with the code that `getCode` brings. @returns whether it brought one */
+/** Opens a charge with the code that `fetchCode` returns. @returns whether it returned one */
 async function openCharge(
   saleId: string,
-  { chargeId, gateway, saleStatus, claimedAt, wanted }: ClaimedCharge,
-  getCode: () => Promise<NewCharge | null>,
+  { chargeId, gateway, saleStatus, claimedAt, chargeRequest }: ClaimedCharge,
+  fetchCode: () => Promise<CreatedCharge | null>,
 ): Promise<boolean> {
-  const begun = performance.now();
-  const code = await getCode();
+  const startedAt = performance.now();
+  const code = await fetchCode();
   if (!code) return false;
   const { providerId, pixCode, expiresAt } = code;
   const now = Date.now();
@@ -98,19 +98,19 @@ async function openCharge(
     to: "open" as const,
     providerId,
     pixCode,
-    expiresAt: expiresAt ?? new Date(now + gateway.provider.codeLifetime),
-    tookMs: Math.round(performance.now() - begun),
+    expiresAt: expiresAt ?? new Date(now + gateway.provider.codeLifetimeMs),
+    tookMs: Math.round(performance.now() - startedAt),
   };
-  const { expiresAt: end } = move;
-  const pix = { pixCode, expiresAt: end.toISOString(), notice: gateway.provider.notice ?? null };
-  const open = async (tx: Db, also?: Parameters<typeof moveCharge>[4]) => {
-    // A sweeper may have given it up meanwhile; the code is good all the same.
+  const { expiresAt: codeExpiresAt } = move;
+  const pix = { pixCode, expiresAt: codeExpiresAt.toISOString(), notice: gateway.provider.warning ?? null };
+  const open = async (tx: Db, extraParts?: Parameters<typeof moveCharge>[4]) => {
+    // `sweepCharges` may have failed it meanwhile; the code is valid all the same.
     for (const status of ["creating", "failed"] as const)
-      if (await moveCharge(tx, { id: chargeId, status }, move, "provider", also)) return;
+      if (await moveCharge(tx, { id: chargeId, status }, move, "provider", extraParts)) return;
   };
-  // Whoever was taken for dead finds the sale as others left it.
-  const isAsFound = saleStatus === "pending" && performance.now() - claimedAt < MAKER_LEASE;
-  const opened = isAsFound
+  // After the lease ended, others may have changed the sale.
+  const isUnchanged = saleStatus === "pending" && performance.now() - claimedAt < CREATION_LEASE;
+  const opened = isUnchanged
     ? open(db, (statement, moved) => addPixMail(statement, moved, pix))
     : db.transaction(async (tx) => {
         await open(tx);
@@ -119,32 +119,37 @@ async function openCharge(
       });
   await opened.catch((error: unknown) => {
     if (!isUniqueViolation(error, "charges_provider_id_key")) throw error;
-    throw new ProviderError("nonsense", `gave an id that another PIX has: ${providerId}`);
+    throw new ProviderError("nonsense", `returned an id that another PIX has: ${providerId}`);
   });
-  log.info({ saleId, chargeId, providerId, amountCents: wanted.amountCents }, "pix created");
+  log.info({ saleId, chargeId, providerId, amountCents: chargeRequest.amountCents }, "pix created");
   return true;
 }
 
 async function failCharge(saleId: string, chargeId: string, error: ProviderError): Promise<void> {
-  const { kind: why, message: detail } = error;
+  const { kind: reason, message: detail } = error;
   await db.transaction(async (tx) => {
-    // The charge before its sale, as settling locks them.
-    await moveCharge(tx, { id: chargeId, status: "creating" }, { to: "failed", why, detail }, "provider");
+    // The charge before its sale, the usual lock order.
+    await moveCharge(
+      tx,
+      { id: chargeId, status: "creating" },
+      { to: "failed", why: reason, detail },
+      "provider",
+    );
     const [sale] = await tx
       .select({ id: sales.id, status: sales.status })
       .from(sales)
       .where(eq(sales.id, saleId))
       .for("no key update");
-    if (why === "refused" && sale!.status === "pending") await failSale(tx, sale!, why, detail);
-    else if (why === "refused" || why === "credentials")
-      await queueFailedPaymentMail(tx, saleId, why, detail);
+    if (reason === "refused" && sale!.status === "pending") await failSale(tx, sale!, reason, detail);
+    else if (reason === "refused" || reason === "credentials")
+      await queueFailedPaymentMail(tx, saleId, reason, detail);
   });
 }
 
-function messageFor(error: ProviderError, charged: string): string {
+function messageFor(error: ProviderError, chargedNote: string): string {
   if (error.kind === "credentials") {
-    return `O vendedor precisa revisar a conexão com o PIX. Avise-o e tente novamente mais tarde. ${charged}.`;
+    return `O vendedor precisa revisar a conexão com o PIX. Avise-o e tente novamente mais tarde. ${chargedNote}.`;
   }
-  if (error.kind === "refused") return `O PIX foi recusado pelo provedor de pagamento. ${charged}.`;
-  return notNow(charged);
+  if (error.kind === "refused") return `O PIX foi recusado pelo provedor de pagamento. ${chargedNote}.`;
+  return unavailableMessage(chargedNote);
 }

@@ -1,114 +1,115 @@
 import { setTimeout as later } from "node:timers/promises";
-import { hasHeardAll, listen, whenHearing } from "#app/db/listen.server.ts";
+import { isUpToDate, listen, onListening } from "#app/db/listen.server.ts";
 import { type PixStatus, readPixStatuses } from "#app/domain/pix/read-pix-statuses.server.ts";
-import { countTold } from "#app/domain/sale/payment-times.server.ts";
+import { recordNotified } from "#app/domain/sale/payment-latency.server.ts";
 import { SECOND } from "#app/kit/duration.ts";
 import { log } from "#app/platform/log.server.ts";
 import { isStopping } from "#app/platform/shutdown.server.ts";
 
-type Tell = (status: PixStatus) => void;
+type Listener = (status: PixStatus) => void;
 
-/** A sale somebody watches. `status` is what was read last; undefined until then. */
-type Watched = { tells: Set<Tell>; status?: PixStatus | null };
+/** A watched sale. `status` was read last; undefined until then. */
+type WatchedSale = { listeners: Set<Listener>; status?: PixStatus | null };
 
-/** A sale to be read, and who waits for what is read. */
-type Asked = PromiseWithResolvers<PixStatus | null>;
+/** A pending read of a sale, and those waiting for it. */
+type PendingRead = PromiseWithResolvers<PixStatus | null>;
 
-const BATCH = 500;
+const BATCH_SIZE = 500;
 
-const watched = new Map<string, Watched>();
-/** Sales of which something may have changed since they were last read. */
-const unread = new Map<string, Asked>();
+const watched = new Map<string, WatchedSale>();
+/** Sales that may have changed since they were last read. */
+const pendingReads = new Map<string, PendingRead>();
 let isReading = false;
 let isListening = false;
 
 /**
- * Tells how a payment stands whenever that changes, until `stop` is called. However many watch, a process reads a sale
- * once a change, and the sales that changed meanwhile in one statement: one connection of the pool at most is taken by it.
- * Who comes later is told what is read now: a code runs out without anybody saying so.
- * @returns `status`: how it stands now, null for an unknown sale; rejected where the database does not answer
+ * Calls `listener` whenever a payment's status changes, until `stop` is called. For any number of watchers, a process reads
+ * a sale once per change, and all sales that changed meanwhile in one statement, so it uses at most one connection of the
+ * pool. A new watcher gets a fresh read: a code expires without an event.
+ * @returns `status`: the current one, null for an unknown sale; rejected where the database does not answer
  */
 export function watchPix(
   saleId: string,
-  tell: Tell,
+  listener: Listener,
 ): { status: Promise<PixStatus | null>; stop: () => void } {
-  beginToListen();
-  const found: Watched = watched.get(saleId) ?? { tells: new Set() };
+  startListening();
+  const found: WatchedSale = watched.get(saleId) ?? { listeners: new Set() };
   watched.set(saleId, found);
-  found.tells.add(tell);
+  found.listeners.add(listener);
   return {
-    // Read after listening began: what changes in between is not missed.
-    status: look(saleId),
+    // Read after listening began, so that a change in between is not missed.
+    status: requestRead(saleId),
     stop() {
-      found.tells.delete(tell);
-      if (found.tells.size === 0 && watched.get(saleId) === found) watched.delete(saleId);
+      found.listeners.delete(listener);
+      if (found.listeners.size === 0 && watched.get(saleId) === found) watched.delete(saleId);
     },
   };
 }
 
-function beginToListen(): void {
+function startListening(): void {
   if (isListening) return;
   isListening = true;
-  listen("sale", (saleId) => watched.has(saleId) && look(saleId));
-  whenHearing(lookAtAll);
+  listen("sale", (saleId) => watched.has(saleId) && requestRead(saleId));
+  onListening(requestAllReads);
   void catchUp();
 }
 
-/** News may be missed until all is heard: then everything watched is read. */
+/** Notifications may be missed until the listener is up to date; then everything watched is read. */
 async function catchUp(): Promise<void> {
-  while (!(await hasHeardAll())) {
+  while (!(await isUpToDate())) {
     if (isStopping()) return;
     await later(SECOND);
   }
-  lookAtAll();
+  requestAllReads();
 }
 
-function lookAtAll(): void {
-  for (const saleId of watched.keys()) look(saleId);
+function requestAllReads(): void {
+  for (const saleId of watched.keys()) requestRead(saleId);
 }
 
-function look(saleId: string): Promise<PixStatus | null> {
-  const asked = unread.get(saleId) ?? Promise.withResolvers();
-  asked.promise.catch(() => {});
-  unread.set(saleId, asked);
-  if (!isReading) void readUnread();
-  return asked.promise;
+function requestRead(saleId: string): Promise<PixStatus | null> {
+  const pendingRead = pendingReads.get(saleId) ?? Promise.withResolvers();
+  pendingRead.promise.catch(() => {});
+  pendingReads.set(saleId, pendingRead);
+  if (!isReading) void readPending();
+  return pendingRead.promise;
 }
 
-async function readUnread(): Promise<void> {
+async function readPending(): Promise<void> {
   isReading = true;
-  // Whatever comes in this turn of the loop is read together.
+  // Requests of the same tick are read together.
   await Promise.resolve();
-  while (unread.size > 0 && !isStopping()) {
-    const batch = [...unread].slice(0, BATCH);
-    for (const [saleId] of batch) unread.delete(saleId);
+  while (pendingReads.size > 0 && !isStopping()) {
+    const batch = [...pendingReads].slice(0, BATCH_SIZE);
+    for (const [saleId] of batch) pendingReads.delete(saleId);
     try {
       const statuses = await readPixStatuses(batch.map(([saleId]) => saleId));
-      for (const [saleId, asked] of batch) take(saleId, statuses.get(saleId) ?? null, asked);
+      for (const [saleId, pendingRead] of batch)
+        publishStatus(saleId, statuses.get(saleId) ?? null, pendingRead);
     } catch (error) {
-      log.warn({ err: error }, "cannot read how payments stand");
-      for (const [saleId, asked] of batch) giveUp(saleId, error, asked);
+      log.warn({ err: error }, "cannot read payment statuses");
+      for (const [saleId, pendingRead] of batch) failRead(saleId, error, pendingRead);
       await later(SECOND);
     }
   }
   isReading = false;
 }
 
-function take(saleId: string, status: PixStatus | null, asked: Asked): void {
+function publishStatus(saleId: string, status: PixStatus | null, pendingRead: PendingRead): void {
   const found = watched.get(saleId);
-  const before = found?.status;
+  const previous = found?.status;
   if (found) found.status = status;
-  asked.resolve(status);
-  if (!found || !before || !status || before.buyer === status.buyer) return;
-  const isPaidNow = before.completedAt === null && status.completedAt;
-  for (const tell of found.tells) {
-    tell(status);
-    if (isPaidNow) countTold("page", isPaidNow);
+  pendingRead.resolve(status);
+  if (!found || !previous || !status || previous.buyer === status.buyer) return;
+  const isPaidNow = previous.completedAt === null && status.completedAt;
+  for (const listener of found.listeners) {
+    listener(status);
+    if (isPaidNow) recordNotified("page", isPaidNow);
   }
 }
 
-/** Who only comes is told so; who watches already hears of it later. */
-function giveUp(saleId: string, error: unknown, asked: Asked): void {
-  asked.reject(error);
-  if (watched.get(saleId)?.status !== undefined) void look(saleId);
+/** New watchers get the error; sales that were read before are read again later. */
+function failRead(saleId: string, error: unknown, pendingRead: PendingRead): void {
+  pendingRead.reject(error);
+  if (watched.get(saleId)?.status !== undefined) void requestRead(saleId);
 }

@@ -2,9 +2,9 @@ import { showRefund } from "#app/domain/refund/show-refund.server.ts";
 import { notFound } from "#app/kit/refusal.ts";
 
 /**
- * Whether giving this back ends a completed sale, and with it the buyer's access: it is all that is left of the payment
- * that counts. False where it cannot be given back at this moment, which `requestRefund` refuses with its reason.
- * @param of `cents`: a part of it; null: all that is left
+ * Whether this refund ends a completed sale, and with it the buyer's access: it covers all that is left of the sale's
+ * payment. False where it cannot be refunded now, which `refundCharge` refuses with its reason.
+ * @param refund `cents`: a part of it; null: all that is left
  * @throws Refusal not-found where the sale has no such payment
  */
 export async function endsSale(
@@ -15,7 +15,7 @@ export async function endsSale(
   const { saleStatus, payments } = await showRefund(sellerId, saleId);
   const payment = payments.find((one) => one.chargeId === chargeId);
   if (!payment) throw notFound("Pagamento não encontrado");
-  const { role, status, leftCents, until } = payment;
+  const { role, status, leftCents, refundableUntil } = payment;
   const isOpen = saleStatus === "completed" && status !== "requested" && status !== "accepted";
-  return isOpen && role === "counts" && (cents ?? leftCents) === leftCents && until > new Date();
+  return isOpen && role === "counts" && (cents ?? leftCents) === leftCents && refundableUntil > new Date();
 }

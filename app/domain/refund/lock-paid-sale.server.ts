@@ -5,7 +5,7 @@ import { sales } from "#app/db/schema/sales.server.ts";
 import { notFound } from "#app/kit/refusal.ts";
 import { isUuid } from "#app/kit/uuid.ts";
 
-/** A seller's sale, locked. Its charges are locked before it (`lockCounting`). @throws Refusal not-found */
+/** A seller's sale, locked. Lock its charges first (`lockSalePayment`). @throws Refusal not-found */
 export async function lockPaidSale(tx: Tx, sellerId: string, saleId: string) {
   const [sale] = isUuid(saleId)
     ? await tx
@@ -18,19 +18,19 @@ export async function lockPaidSale(tx: Tx, sellerId: string, saleId: string) {
   return sale;
 }
 
-/** The payment that completed a sale, where there is one; all its charges are locked. */
-export async function lockCounting(tx: Tx, saleId: string) {
+/** The payment that completed a sale, if any. Locks all charges of the sale. */
+export async function lockSalePayment(tx: Tx, saleId: string) {
   const all = isUuid(saleId)
     ? await tx
         .select({
           id: charges.id,
           status: charges.status,
           provider: charges.provider,
-          surplusAt: charges.surplusAt,
+          overpaidAt: charges.overpaidAt,
         })
         .from(charges)
         .where(eq(charges.saleId, saleId))
         .for("no key update")
     : [];
-  return all.find((charge) => charge.status === "paid" && charge.surplusAt === null);
+  return all.find((charge) => charge.status === "paid" && charge.overpaidAt === null);
 }

@@ -3,32 +3,32 @@ import { db, type Tx } from "#app/db/client.server.ts";
 import { disputes } from "#app/db/schema/disputes.server.ts";
 import { scheduleDisputedCheck } from "#app/domain/charge/paced-check.server.ts";
 import { providers } from "#app/domain/gateway/providers/index.server.ts";
-import { lockCounting, lockPaidSale } from "#app/domain/refund/lock-paid-sale.server.ts";
+import { lockPaidSale, lockSalePayment } from "#app/domain/refund/lock-paid-sale.server.ts";
 import { decideDispute, openDispute } from "#app/domain/sale/dispute/open-dispute.server.ts";
-import { cleanText, cut } from "#app/kit/clean-text.ts";
+import { cleanText, truncate } from "#app/kit/clean-text.ts";
 import { pick } from "#app/kit/pick.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { log } from "#app/platform/log.server.ts";
 
-/** How long a seller's note may be. */
-export const LONGEST_NOTE = 500;
+/** The maximum length of a seller's note. */
+export const MAX_NOTE_LENGTH = 500;
 
-const NO = {
+const REFUSALS = {
   open: "Só uma venda concluída pode ser contestada.",
   decide: "Esta venda não tem uma contestação aberta.",
   reported: "O provedor deste pagamento informa as contestações: elas aparecem aqui sozinhas.",
 };
 
 /**
- * Enters a dispute that the provider does not report. The same again changes nothing.
+ * Enters a dispute that the provider does not report. Idempotent.
  * @throws Refusal not-found; conflict where the sale is not completed, or its provider reports disputes
  */
 export async function recordDispute(sellerId: string, saleId: string, typed = ""): Promise<void> {
   const isNew = await db.transaction(async (tx) => {
-    const { sale, chargeId } = await lock(tx, sellerId, saleId);
+    const { sale, chargeId } = await lockSaleAndPayment(tx, sellerId, saleId);
     if (sale.status === "disputed") return false;
-    if (sale.status !== "completed") throw new Refusal("conflict", NO.open);
-    const note = cut(cleanText(typed).trim(), LONGEST_NOTE) || null;
+    if (sale.status !== "completed") throw new Refusal("conflict", REFUSALS.open);
+    const note = truncate(cleanText(typed).trim(), MAX_NOTE_LENGTH) || null;
     if (chargeId) await scheduleDisputedCheck(tx, chargeId);
     return openDispute(tx, sale.id, { chargeId, origin: "seller", note }, "seller");
   });
@@ -36,7 +36,7 @@ export async function recordDispute(sellerId: string, saleId: string, typed = ""
 }
 
 /**
- * Enters what the bank decided: `lost` also where no dispute was entered before. The same again changes nothing.
+ * Enters the bank's decision; `lost` also where no dispute was entered before. Idempotent.
  * @throws Refusal not-found; conflict where there is nothing to decide, or the provider reports disputes
  */
 export async function recordDecision(
@@ -45,24 +45,25 @@ export async function recordDecision(
   outcome: "won" | "lost",
 ): Promise<void> {
   const isNew = await db.transaction(async (tx) => {
-    const { sale, chargeId } = await lock(tx, sellerId, saleId);
-    if (sale.status !== "disputed" && (await lastDecision(tx, saleId)) === outcome) return false;
+    const { sale, chargeId } = await lockSaleAndPayment(tx, sellerId, saleId);
+    if (sale.status !== "disputed" && (await findLastDecision(tx, saleId)) === outcome) return false;
     if (sale.status !== "disputed" && (outcome === "won" || sale.status !== "completed"))
-      throw new Refusal("conflict", outcome === "lost" ? NO.open : NO.decide);
+      throw new Refusal("conflict", outcome === "lost" ? REFUSALS.open : REFUSALS.decide);
     return decideDispute(tx, sale.id, outcome, { chargeId, origin: "seller", note: null }, "seller");
   });
-  if (isNew) log.info({ saleId, outcome }, "dispute decided, says the seller");
+  if (isNew) log.info({ saleId, outcome }, "dispute decision entered by the seller");
 }
 
-async function lock(tx: Tx, sellerId: string, saleId: string) {
-  // Charges before their sale, as settling locks them: the other way round the two could wait for each other.
-  const charge = await lockCounting(tx, saleId);
+async function lockSaleAndPayment(tx: Tx, sellerId: string, saleId: string) {
+  // Charges before their sale, the usual lock order: the other way round could deadlock.
+  const charge = await lockSalePayment(tx, saleId);
   const sale = await lockPaidSale(tx, sellerId, saleId);
-  if (charge && pick(providers, charge.provider)?.reportsDisputes) throw new Refusal("conflict", NO.reported);
+  if (charge && pick(providers, charge.provider)?.reportsDisputes)
+    throw new Refusal("conflict", REFUSALS.reported);
   return { sale, chargeId: charge?.id ?? null };
 }
 
-async function lastDecision(tx: Tx, saleId: string) {
+async function findLastDecision(tx: Tx, saleId: string) {
   const [last] = await tx
     .select({ status: disputes.status })
     .from(disputes)

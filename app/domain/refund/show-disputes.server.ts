@@ -8,7 +8,7 @@ import { pick } from "#app/kit/pick.ts";
 import { isUuid } from "#app/kit/uuid.ts";
 
 /** A dispute as its seller sees it. Money in cents. */
-export type ShownDispute = {
+export type DisputeView = {
   id: string;
   status: DisputeStatus;
   origin: DisputeOrigin;
@@ -18,8 +18,8 @@ export type ShownDispute = {
   decidedAt: Date | null;
 };
 
-/** A sale's disputes, oldest first; none of somebody else's sale. */
-export async function showDisputes(sellerId: string, saleId: string): Promise<ShownDispute[]> {
+/** A sale's disputes, oldest first; empty for another seller's sale. */
+export async function showDisputes(sellerId: string, saleId: string): Promise<DisputeView[]> {
   if (!isUuid(saleId)) return [];
   return db
     .select({
@@ -36,7 +36,7 @@ export async function showDisputes(sellerId: string, saleId: string): Promise<Sh
     .orderBy(asc(disputes.openedAt));
 }
 
-/** Whether the provider of a sale's payment reports disputes, so that nobody enters them. */
+/** Whether the provider of a sale's payment reports disputes, so that they are not entered by hand. */
 export function areDisputesReported({ payments }: Pick<RefundView, "payments">): boolean {
   const payment = payments.find(({ role }) => role === "counts");
   return (payment && pick(providers, payment.providerName)?.reportsDisputes) ?? false;

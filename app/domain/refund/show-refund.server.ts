@@ -3,21 +3,26 @@ import { db } from "#app/db/client.server.ts";
 import { charges, refunds } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { providers } from "#app/domain/gateway/providers/index.server.ts";
-import { givesBackWithin } from "#app/domain/refund/gives-back.server.ts";
 import { isOwed } from "#app/domain/refund/is-owed.server.ts";
-import { REFUND_NO, refusedWords } from "#app/domain/refund/refund-words.ts";
-import { lastRefundOf, leftOf, type RefundState, refundStateOf } from "#app/domain/sale/payments.ts";
+import { findRefundWindow } from "#app/domain/refund/manual-refund-reason.server.ts";
+import { REFUND_REFUSALS, refundFailureText } from "#app/domain/refund/refund-texts.ts";
+import {
+  computeUnrefundedCents,
+  findDecisiveRefund,
+  type RefundState,
+  resolveRefundState,
+} from "#app/domain/sale/payments.ts";
 import type { SaleStatus } from "#app/domain/sale/states.ts";
 import { DAY } from "#app/kit/duration.ts";
 import { pick } from "#app/kit/pick.ts";
 import { notFound } from "#app/kit/refusal.ts";
 import { isUuid } from "#app/kit/uuid.ts";
 
-/** What the sale's screen needs to offer and to tell of refunds. Money in cents. */
+/** The refund data of the sale's screen. Money in cents. */
 export type RefundView = {
   saleId: string;
   saleStatus: SaleStatus;
-  /** Whether the buyer asked for the money back and is to have it. */
+  /** Whether the buyer requested a refund and is entitled to it. */
   isOwed: boolean;
   payments: RefundPayment[];
 };
@@ -25,36 +30,36 @@ export type RefundView = {
 export type RefundPayment = {
   chargeId: string;
   provider: string;
-  /** As the database has it. */
+  /** The provider's name in the database. */
   providerName: string;
   amountCents: number;
-  /** What has not gone back. */
+  /** What was not refunded. */
   leftCents: number;
   paidAt: Date;
-  /** `counts`: the sale's payment; `surplus`: a second one; `wrong`: of another amount than asked for. */
+  /** `counts`: the sale's payment; `surplus`: an overpayment; `wrong`: an amount mismatch. */
   role: "counts" | "surplus" | "wrong";
   status: RefundState;
-  why: string | null;
+  reason: string | null;
   requestedAt: Date | null;
-  /** When the seller said that nothing is left to do about a refund that was refused or that nobody confirmed. */
+  /** When the seller dismissed a refund that was refused or unconfirmed. */
   dismissedAt: Date | null;
-  /** What of it is on its way back, where that is a part; null where all that is left is. */
-  askedCents: number | null;
+  /** The pending refund's amount where it is partial; null where it is all that is left. */
+  requestedCents: number | null;
   refundedAt: Date | null;
-  /** Until when the provider gives it back, and for how many days after it was paid. */
-  until: Date;
+  /** Until when the provider refunds it, and for how many days after the payment. */
+  refundableUntil: Date;
   withinDays: number;
-  /** Whether the provider can give back a part. */
+  /** Whether the provider can refund a part. */
   partial: boolean;
-  /** Since when the provider calls it cancelled, and nothing says whether the money went back; null while it does not. */
+  /** Since when the provider reports it as cancelled, which leaves open whether the money went back; null otherwise. */
   cancelledSince: Date | null;
-  /** When the seller said that it did not; null while they have not. */
+  /** When the seller stated that it did not go back; null while they have not. */
   cancelledCheckedAt: Date | null;
 };
 
 type Refund = typeof refunds.$inferSelect;
 
-/** A sale's payments and what became of their refunds. @throws Refusal not-found */
+/** A sale's payments and the state of their refunds. @throws Refusal not-found */
 export async function showRefund(sellerId: string, saleId: string): Promise<RefundView> {
   if (!isUuid(saleId)) throw notFound("Venda não encontrada");
   const rows = await db
@@ -84,7 +89,7 @@ export async function showRefund(sellerId: string, saleId: string): Promise<Refu
     isOwed: await isOwed(db, saleId),
     payments: rows.flatMap(({ charge }) =>
       charge
-        ? asPayment(
+        ? toRefundPayment(
             charge,
             all.filter((refund) => refund.chargeId === charge.id),
             rows[0]!,
@@ -94,19 +99,21 @@ export async function showRefund(sellerId: string, saleId: string): Promise<Refu
   };
 }
 
-function asPayment(
+function toRefundPayment(
   charge: typeof charges.$inferSelect,
-  of: Refund[],
+  chargeRefunds: Refund[],
   sale: { status: SaleStatus; cancelledSince: Date | null; cancelledCheckedAt: Date | null },
 ): RefundPayment {
   const paidAt = charge.paidAt ?? charge.createdAt;
-  const last = lastRefundOf(of);
+  const lastRefund = findDecisiveRefund(chargeRefunds);
   const role = roleOf(charge);
   const isCancelled = role === "counts" && sale.status === "completed";
   const isContested = role === "counts" && sale.status === "chargedback";
-  const leftCents = isContested ? 0 : leftOf({ paidCents: charge.paidCents, refunds: of });
+  const leftCents = isContested
+    ? 0
+    : computeUnrefundedCents({ paidCents: charge.paidCents, refunds: chargeRefunds });
   const provider = pick(providers, charge.provider);
-  const within = givesBackWithin(charge.provider) ?? 90 * DAY;
+  const refundWindow = findRefundWindow(charge.provider) ?? 90 * DAY;
   return {
     chargeId: charge.id,
     provider: provider?.label ?? charge.provider,
@@ -115,27 +122,34 @@ function asPayment(
     leftCents,
     paidAt,
     role,
-    status: isContested ? "contested" : refundStateOf({ paidCents: charge.paidCents, refunds: of }),
-    why: last ? whyNot(last, role) : null,
-    askedCents: last?.status === "pending" && last.amountCents < leftCents ? last.amountCents : null,
-    requestedAt: last?.requestedAt ?? null,
-    dismissedAt: last?.dismissedAt ?? null,
-    refundedAt: of.findLast(({ status }) => status === "done")?.endedAt ?? null,
-    until: new Date(paidAt.getTime() + within),
-    withinDays: Math.floor(within / DAY),
+    status: isContested
+      ? "contested"
+      : resolveRefundState({ paidCents: charge.paidCents, refunds: chargeRefunds }),
+    reason: lastRefund ? failureReason(lastRefund, role) : null,
+    requestedCents:
+      lastRefund?.status === "pending" && lastRefund.amountCents < leftCents ? lastRefund.amountCents : null,
+    requestedAt: lastRefund?.requestedAt ?? null,
+    dismissedAt: lastRefund?.dismissedAt ?? null,
+    refundedAt: chargeRefunds.findLast(({ status }) => status === "done")?.endedAt ?? null,
+    refundableUntil: new Date(paidAt.getTime() + refundWindow),
+    withinDays: Math.floor(refundWindow / DAY),
     partial: provider?.refunds.partial ?? false,
     cancelledSince: isCancelled ? sale.cancelledSince : null,
     cancelledCheckedAt: isCancelled ? sale.cancelledCheckedAt : null,
   };
 }
 
-function roleOf({ status, surplusAt }: typeof charges.$inferSelect): RefundPayment["role"] {
+function roleOf({ status, overpaidAt }: typeof charges.$inferSelect): RefundPayment["role"] {
   if (status === "mispaid") return "wrong";
-  return surplusAt ? "surplus" : "counts";
+  return overpaidAt ? "surplus" : "counts";
 }
 
-function whyNot({ status, failureKind, failureDetail }: Refund, role: RefundPayment["role"]): string | null {
-  if (status === "unconfirmed" && failureKind) return REFUND_NO.unknown;
-  if (status === "unconfirmed") return role === "counts" ? REFUND_NO.unconfirmed : REFUND_NO.unconfirmedExtra;
-  return status === "refused" && failureKind ? refusedWords(failureKind, failureDetail ?? "") : null;
+function failureReason(
+  { status, failureKind, failureDetail }: Refund,
+  role: RefundPayment["role"],
+): string | null {
+  if (status === "unconfirmed" && failureKind) return REFUND_REFUSALS.unknown;
+  if (status === "unconfirmed")
+    return role === "counts" ? REFUND_REFUSALS.unconfirmed : REFUND_REFUSALS.unconfirmedExtra;
+  return status === "refused" && failureKind ? refundFailureText(failureKind, failureDetail ?? "") : null;
 }

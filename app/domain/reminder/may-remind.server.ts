@@ -5,11 +5,12 @@ import { mails } from "#app/db/schema/mails.server.ts";
 import { products } from "#app/db/schema/products.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
-import { addressHashes } from "#app/domain/reminder/schedule/reminder-link.server.ts";
+import { computeAddressHashes } from "#app/domain/reminder/schedule/reminder-link.server.ts";
 
 /**
- * Whether the buyer of an order may still be reminded of it: they were told of it, it is unpaid, still for sale, not bought
- * in another order, and they neither opted out nor complained about a mail of this seller.
+ * Whether the buyer of an order may still be reminded of it: the first PIX mail was not dropped unsent, the order is
+ * unpaid, still for sale and not bought in another order, and the buyer neither opted out nor complained about a mail of
+ * this seller.
  */
 export async function mayRemind(saleId: string): Promise<boolean> {
   const [sale] = await db
@@ -33,10 +34,10 @@ export async function mayRemind(saleId: string): Promise<boolean> {
     );
   if (!sale?.email) return false;
   const hashes = sql.join(
-    addressHashes(sale.email).map((hash) => sql`${hash}`),
+    computeAddressHashes(sale.email).map((hash) => sql`${hash}`),
     sql`, `,
   );
-  const [against] = await db.execute<{ any: boolean }>(sql`select
+  const [blocker] = await db.execute<{ any: boolean }>(sql`select
     exists (select from ${reminderOptOuts}
       where seller_id = ${sale.sellerId} and email_hash in (${hashes}))
     or exists (select from ${mails}
@@ -46,5 +47,5 @@ export async function mayRemind(saleId: string): Promise<boolean> {
     or exists (select from ${sales}
       where customer_email = ${sale.email} and product_id = ${sale.productId} and status in ('completed', 'disputed')
         and parent_sale_id is null and ${sale.parentSaleId}::uuid is null) as any`);
-  return against?.any !== true;
+  return blocker?.any !== true;
 }

@@ -1,85 +1,92 @@
 import { sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
-import { byNow } from "#app/db/columns.server.ts";
-import { reminders, type WaitingPix } from "#app/db/schema/mails.server.ts";
+import { nowRoundedUp } from "#app/db/columns.server.ts";
+import { type PendingPix, reminders } from "#app/db/schema/mails.server.ts";
 import { queueMail } from "#app/domain/mail/queue/queue-mail.server.ts";
 import { showPix } from "#app/domain/pix/show-pix.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
 import { mayRemind } from "#app/domain/reminder/may-remind.server.ts";
-import { findReminders } from "#app/domain/reminder/schedule/find-reminders.server.ts";
+import { findReminderTimes } from "#app/domain/reminder/schedule/find-reminder-times.server.ts";
 import {
   endReminders,
-  putOffReminder,
-  scheduleNext,
+  postponeReminder,
+  scheduleNextReminder,
 } from "#app/domain/reminder/schedule/schedule-reminder.server.ts";
 import { readSaleContacts } from "#app/domain/sale/read-sale-contacts.server.ts";
-import { askAboutSale } from "#app/domain/settlement/check-pix.server.ts";
+import { checkPendingCharges } from "#app/domain/settlement/check-pix.server.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "#app/kit/duration.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { log } from "#app/platform/log.server.ts";
+import { defineQueue } from "#app/queue/define-queue.server.ts";
 import { REMINDERS } from "#app/queue/names.ts";
-import { definePump } from "#app/queue/pump.server.ts";
 
-/** News of a payment that nobody could confirm yet are waited for, for as long as they are old, and not for ever. */
-const ASK_AGAIN_AFTER = { least: 2 * MINUTE, most: 6 * HOUR };
-const WAIT_FOR_NEWS = 3 * DAY;
-const TRY_AGAIN_AFTER = 15 * MINUTE;
-/** Longer than asking the provider and making a code take. */
+/**
+ * While an announced payment is unconfirmed, the reminder is postponed by the order's age within these bounds, up to the
+ * maximum wait.
+ */
+const RECHECK_DELAY = { min: 2 * MINUTE, max: 6 * HOUR };
+const MAX_CONFIRMATION_WAIT = 3 * DAY;
+const RETRY_DELAY = 15 * MINUTE;
+/** Longer than a charge check and the creation of a code take. */
 const LEASE = 3 * MINUTE;
 
-/** An order whose buyer is to be reminded now: the first, second or third time; `since`: when its first PIX was made. */
-export type DueReminder = Pick<typeof reminders.$inferSelect, "saleId" | "number" | "since" | "requestId">;
+/** A leased reminder: `number` is 1, 2 or 3; `since`: when the order's first PIX was created. */
+export type ScheduledReminder = Pick<
+  typeof reminders.$inferSelect,
+  "saleId" | "number" | "since" | "requestId"
+>;
 
 /** Reminds buyers of unpaid orders. */
-export const reminding = definePump<DueReminder>({
+export const reminderQueue = defineQueue<ScheduledReminder>({
   name: REMINDERS,
-  atOnce: 4,
-  every: 15 * SECOND,
+  concurrency: 4,
+  pollInterval: 15 * SECOND,
   claim: claimReminders,
-  async handle(due) {
+  async handle(reminder) {
     try {
-      await remindBuyer(due);
+      await remindBuyer(reminder);
     } catch (error) {
-      await putOffReminder(db, due, TRY_AGAIN_AFTER);
+      await postponeReminder(db, reminder, RETRY_DELAY);
       throw error;
     }
   },
-  about: ({ saleId, number }) => ({ saleId, number }),
-  request: ({ requestId }) => requestId,
+  logIds: ({ saleId, number }) => ({ saleId, number }),
+  requestIdOf: ({ requestId }) => requestId,
 });
 
-/** Takes reminders that are due, the longest due first. */
-export async function claimReminders(most: number): Promise<DueReminder[]> {
+/** Leases scheduled reminders, the oldest first. */
+export async function claimReminders(max: number): Promise<ScheduledReminder[]> {
   return db
     .update(reminders)
-    .set({ dueAt: sql`now() + make_interval(secs => ${LEASE / SECOND})` })
+    .set({ scheduledAt: sql`now() + make_interval(secs => ${LEASE / SECOND})` })
     .where(
-      sql`${reminders.saleId} = any(array(select sale_id from reminders where due_at <= ${byNow}
-        order by due_at limit ${most} for update skip locked))`,
+      sql`${reminders.saleId} = any(array(select sale_id from reminders where scheduled_at <= ${nowRoundedUp}
+        order by scheduled_at limit ${max} for update skip locked))`,
     )
     .returning();
 }
 
 /**
- * Reminds a buyer of an unpaid order, with a PIX that can be paid when the mail arrives, and sets the next reminder.
- * Paying, opting out, and the seller switching reminders off end it. Who does it a second time has no effect: the mail has
- * its key, and the row its number.
+ * Reminds a buyer of an unpaid order, with a PIX that can be paid when the mail arrives, and schedules the next reminder.
+ * Paying, opting out, and the seller switching reminders off end the series. A repeated run has no effect: the mail has an
+ * idempotency key, and the row its number.
  */
-export async function remindBuyer(due: Omit<DueReminder, "requestId">): Promise<void> {
-  const { saleId, number } = due;
-  const end = () => endReminders(db, due);
+export async function remindBuyer(reminder: Omit<ScheduledReminder, "requestId">): Promise<void> {
+  const { saleId, number } = reminder;
+  const end = () => endReminders(db, reminder);
   if (!(await mayRemind(saleId))) return end();
   const sale = await readSaleContacts(db, saleId);
   const recipient = sale?.customerEmail;
   if (sale?.status !== "pending" || !recipient) return end();
-  if ((await findReminders(sale.sellerId)).length < number) return end();
-  // Before a buyer is told that they have not paid, the provider is asked; news of a payment is waited for.
-  const now = await askAboutSale(saleId);
-  if (now.api === "completed" || now.buyer === "mispaid") return end();
-  if (now.buyer === "announced") {
-    const age = Date.now() - due.since.getTime();
-    if (age > WAIT_FOR_NEWS) return end();
-    return putOffReminder(db, due, Math.min(Math.max(age, ASK_AGAIN_AFTER.least), ASK_AGAIN_AFTER.most));
+  if ((await findReminderTimes(sale.sellerId)).length < number) return end();
+  // A buyer who has paid must not be reminded: check the charges first, and wait for the confirmation of announced
+  // payments.
+  const paymentSummary = await checkPendingCharges(saleId);
+  if (paymentSummary.apiStatus === "completed" || paymentSummary.buyer === "mispaid") return end();
+  if (paymentSummary.buyer === "announced") {
+    const age = Date.now() - reminder.since.getTime();
+    if (age > MAX_CONFIRMATION_WAIT) return end();
+    return postponeReminder(db, reminder, Math.min(Math.max(age, RECHECK_DELAY.min), RECHECK_DELAY.max));
   }
   const pix = await payablePix(saleId);
   if (!pix) return end();
@@ -90,23 +97,23 @@ export async function remindBuyer(due: Omit<DueReminder, "requestId">): Promise<
       recipient,
       sellerId: sale.sellerId,
       saleId,
-      facts: { ...pix, number },
+      data: { ...pix, number },
     });
-    await scheduleNext(tx, due, sale.sellerId);
+    await scheduleNextReminder(tx, reminder, sale.sellerId);
   });
 }
 
-/** The order's PIX, a new one where the old one's time is over; null where the seller takes no payments now. */
-async function payablePix(saleId: string): Promise<WaitingPix | null> {
+/** The order's PIX, a new one where the old one expired; null where the seller cannot receive payments now. */
+async function payablePix(saleId: string): Promise<PendingPix | null> {
   try {
     await startPix(saleId);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    log.info({ saleId, refusal: error.message }, "no reminder: no PIX can be made");
+    log.info({ saleId, refusal: error.message }, "no reminder: no PIX can be created");
     return null;
   }
   const charge = (await showPix(saleId))?.charge;
   if (charge?.status !== "open" || !charge.pixCode) return null;
-  const { pixCode, expiresAt, notice } = charge;
+  const { pixCode, expiresAt, warning: notice } = charge;
   return { pixCode, expiresAt: expiresAt?.toISOString() ?? null, notice };
 }

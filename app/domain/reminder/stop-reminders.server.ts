@@ -3,11 +3,11 @@ import { db } from "#app/db/client.server.ts";
 import { reminderOptOuts } from "#app/db/schema/mail-settings.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
-import { addressHashes, isStopLink } from "#app/domain/reminder/schedule/reminder-link.server.ts";
+import { computeAddressHashes, isStopLink } from "#app/domain/reminder/schedule/reminder-link.server.ts";
 import { notFound } from "#app/kit/refusal.ts";
 import { isUuid } from "#app/kit/uuid.ts";
 
-/** Who would stop writing. @throws Refusal not-found where the link is not ours */
+/** The seller whose reminders a link stops. @throws Refusal not-found where the link is not ours */
 export async function readStopLink(
   saleId: string,
   signature: string,
@@ -27,12 +27,12 @@ export async function readStopLink(
   return { ...found, email: found.email };
 }
 
-/** A buyer wants no more reminders from this seller. Idempotent. @throws Refusal not-found */
+/** Opts a buyer out of this seller's reminders. Idempotent. @throws Refusal not-found */
 export async function stopReminders(saleId: string, signature: string): Promise<{ sellerName: string }> {
   const { sellerId, sellerName, email } = await readStopLink(saleId, signature);
   await db
     .insert(reminderOptOuts)
-    .values({ sellerId, emailHash: addressHashes(email)[0]! })
+    .values({ sellerId, emailHash: computeAddressHashes(email)[0]! })
     .onConflictDoNothing();
   return { sellerName };
 }

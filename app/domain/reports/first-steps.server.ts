@@ -4,17 +4,17 @@ import { products } from "#app/db/schema/products.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
 
-/** How far a seller is on the way to the first sale. */
+/** A seller's progress to the first sale. */
 export type FirstSteps = {
   emailConfirmed: boolean;
-  /** The product they made last; null where there is none. */
+  /** The newest product; null where there is none. */
   product: { id: number; checkoutSlug: string | null; active: boolean } | null;
-  /** Whether they looked at a checkout of theirs; who has an order needs not. */
+  /** Whether they opened a checkout of theirs; an order counts too. */
   checkoutSeen: boolean;
 };
 
-/** The first steps as they stand, read from what there is; null for a seller who has sold: they are taken. */
-export async function firstSteps(sellerId: string): Promise<FirstSteps | null> {
+/** The first steps, derived from existing data; null for a seller who has sold already. */
+export async function readFirstSteps(sellerId: string): Promise<FirstSteps | null> {
   const [row] = await db.execute<FirstSteps & { sold: boolean }>(sql`
     select s.email_verified_at is not null as "emailConfirmed",
       (

@@ -1,7 +1,7 @@
 import type { SaleStatus } from "#app/db/schema/lists.ts";
 import { pick } from "#app/kit/pick.ts";
 
-const STATUSES: Record<SaleStatus, string> = {
+const STATUS_LABELS: Record<SaleStatus, string> = {
   completed: "Concluída",
   pending: "Pendente",
   failed: "Falhou",
@@ -11,14 +11,14 @@ const STATUSES: Record<SaleStatus, string> = {
   chargedback: "Chargeback",
 };
 
-/** A sale's state in a word. */
+/** The label of a sale's status. */
 export function statusLabel(status: SaleStatus): string {
-  return STATUSES[status];
+  return STATUS_LABELS[status];
 }
 
-const METHODS: Record<string, string> = { pix: "PIX", card: "Cartão" };
+const METHOD_LABELS: Record<string, string> = { pix: "PIX", card: "Cartão" };
 
-/** A payment method as people call it. */
+/** The label of a payment method. */
 export function methodLabel(method: string): string {
-  return pick(METHODS, method) ?? method;
+  return pick(METHOD_LABELS, method) ?? method;
 }

@@ -1,42 +1,42 @@
 import { and, desc, eq, isNull, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
+import { deliveries, destinations } from "#app/db/schema/deliveries.server.ts";
 import { type DestinationKind, MEMBER_KINDS, PIXEL_KINDS, type StopReason } from "#app/db/schema/lists.ts";
 import { mails } from "#app/db/schema/mails.server.ts";
-import { destinations, outbox } from "#app/db/schema/outbox.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
+import { type LastAttempt, lastAttempt } from "#app/domain/delivery/last-attempt.server.ts";
 import { connectableAccounts } from "#app/domain/gateway/gateway-accounts.server.ts";
 import { isKeyRefused } from "#app/domain/gateway/is-key-refused.server.ts";
 import { showGateways } from "#app/domain/gateway/show-gateways.server.ts";
 import { findDomain } from "#app/domain/mail/domain/find-domain.server.ts";
-import { type LastTried, lastTried } from "#app/domain/outbox/last-tried.server.ts";
-import { DELIVERIES } from "#app/domain/reports/figures/figures.server.ts";
+import { isPurchaseMailSql } from "#app/domain/reports/figures/figures.server.ts";
 import { pick } from "#app/kit/pick.ts";
 
-/** Waiting rows are counted up to here: more than this is many. */
-export const MANY = 100;
+/** Queued rows are counted up to here. */
+export const MAX_COUNTED = 100;
 
-/** How an account stands: `missing`: it was never set up; `paused`: it was, and is switched off. */
+/** An account's state: `missing`: it was never set up; `paused`: it was, and is switched off. */
 export type AccountState = "connected" | "paused" | "missing" | "refused";
-export type ListedAccount = { name: string; title: string; takesPayments: boolean; state: AccountState };
+export type ListedAccount = { name: string; title: string; acceptsPayments: boolean; state: AccountState };
 
-/** Who is told of sales, with what waits for it, `MANY` at most. */
+/** A destination with its number of queued deliveries, at most `MAX_COUNTED`. */
 export type ListedDestination = {
   id: string;
   kind: DestinationKind;
   name: string;
   stopped: StopReason | null;
   failing: boolean;
-  last: LastTried | null;
+  last: LastAttempt | null;
   waiting: number;
 };
 
 export type Integrations = {
   accounts: ListedAccount[];
-  tracking: { state: AccountState; told: ListedDestination | null };
+  tracking: { state: AccountState; destination: ListedDestination | null };
   mail: {
     state: "connected" | "missing";
     domain: { name: string; verified: boolean } | null;
-    /** Mails to buyers: the last one that was tried to its end, and how many have not left yet. */
+    /** Mails to buyers: the last one that was sent or failed, and how many are queued. */
     last: { status: "sent" | "failed"; at: string } | null;
     waiting: number;
   };
@@ -45,25 +45,26 @@ export type Integrations = {
   memberAreas: ListedDestination[];
 };
 
-/** Everything a seller's shop is connected to, and how each stands. The number of statements does not grow with it. */
+/** Everything a seller's shop is connected to, with its state. The number of statements does not grow with it. */
 export async function listIntegrations(sellerId: string): Promise<Integrations> {
-  const [gateways, refused, domain, told, [mailed]] = await Promise.all([
+  const [gateways, isKeyRefusedNow, domain, listedDestinations, [mailState]] = await Promise.all([
     showGateways(sellerId),
     isKeyRefused(sellerId),
     findDomain(sellerId),
     listDestinations(sellerId),
-    lookAtMail(sellerId),
+    readMailState(sellerId),
   ]);
-  const of = (kinds: readonly DestinationKind[]) => told.filter(({ kind }) => kinds.includes(kind));
+  const ofKinds = (kinds: readonly DestinationKind[]) =>
+    listedDestinations.filter(({ kind }) => kinds.includes(kind));
   return {
     accounts: connectableAccounts()
       .filter(({ hasCard }) => hasCard)
       .map(({ name, title, toggle, keys, charges }) => ({
-        ...{ name, title, takesPayments: charges !== null },
+        ...{ name, title, acceptsPayments: charges !== null },
         state: accountState({
           isOn: pick(gateways, toggle.field) === true,
           hasKey: keys.every(({ field, isOptional }) => isOptional || pick(gateways, field) !== ""),
-          isRefused: charges !== null && refused,
+          isRefused: charges !== null && isKeyRefusedNow,
         }),
       })),
     tracking: {
@@ -72,17 +73,17 @@ export async function listIntegrations(sellerId: string): Promise<Integrations> 
         hasKey: gateways.utmfy_api_token !== "",
         isRefused: false,
       }),
-      told: of(["utmify"])[0] ?? null,
+      destination: ofKinds(["utmify"])[0] ?? null,
     },
     mail: {
       state: gateways.resend_api_key === "" ? "missing" : "connected",
       domain: domain && { name: domain.domainName, verified: domain.isVerified },
-      last: mailed?.last ?? null,
-      waiting: mailed?.waiting ?? 0,
+      last: mailState?.last ?? null,
+      waiting: mailState?.waiting ?? 0,
     },
-    webhooks: of(["webhook"]),
-    pixels: of(PIXEL_KINDS),
-    memberAreas: of(MEMBER_KINDS),
+    webhooks: ofKinds(["webhook"]),
+    pixels: ofKinds(PIXEL_KINDS),
+    memberAreas: ofKinds(MEMBER_KINDS),
   };
 }
 
@@ -92,41 +93,41 @@ function accountState(account: { isOn: boolean; hasKey: boolean; isRefused: bool
   return account.isRefused ? "refused" : "connected";
 }
 
-/** What waits is found by its subject alone: docs/decisions/rows-are-their-own-queue.md. */
-const waiting = sql<number>`(select count(*)::int from (
-  select from ${outbox} o where o.destination_id = ${destinations}.id and o.status = 'queued'
-    and o.subject_id > '00000000-0000-0000-0000-000000000000' limit ${MANY}) few)`;
+/** Queued rows are found by subject alone: docs/decisions/rows-are-their-own-queue.md. */
+const pendingCount = sql<number>`(select count(*)::int from (
+  select from ${deliveries} o where o.destination_id = ${destinations}.id and o.status = 'queued'
+    and o.subject_id > '00000000-0000-0000-0000-000000000000' limit ${MAX_COUNTED}) few)`;
 
 async function listDestinations(sellerId: string): Promise<ListedDestination[]> {
   const rows = await db
     .select({
       ...{ id: destinations.id, kind: destinations.kind, name: destinations.name },
-      ...{ stoppedAt: destinations.stoppedAt, why: destinations.stoppedWhy },
-      ...{ failingSince: destinations.failingSince, last: lastTried, waiting },
+      ...{ stoppedAt: destinations.stoppedAt, stoppedReason: destinations.stoppedReason },
+      ...{ failingSince: destinations.failingSince, last: lastAttempt, waiting: pendingCount },
     })
     .from(destinations)
     .where(and(eq(destinations.sellerId, sellerId), isNull(destinations.deletedAt)))
     .orderBy(desc(destinations.createdAt));
-  return rows.map(({ stoppedAt, why, failingSince, ...row }) => ({
+  return rows.map(({ stoppedAt, stoppedReason, failingSince, ...row }) => ({
     ...row,
-    stopped: stoppedAt && (why ?? "seller"),
+    stopped: stoppedAt && (stoppedReason ?? "seller"),
     failing: failingSince !== null,
   }));
 }
 
-/** Of the newest mails only: what was long ago says nothing of how it stands. */
-const NEWEST = sql.raw("50");
+/** Only the newest mails: older ones do not show the current state. */
+const NEWEST_MAILS = sql.raw("50");
 
-function lookAtMail(sellerId: string) {
+function readMailState(sellerId: string) {
   return db
     .select({
       last: sql<Integrations["mail"]["last"]>`(
         select json_build_object('status', mails.status, 'at', coalesce(mails.sent_at, mails.created_at))
-        from (select * from ${mails} where seller_id = ${sellerId} order by created_at desc limit ${NEWEST}) mails
-        where mails.status <> 'attempting' and ${DELIVERIES} order by mails.created_at desc limit 1)`,
+        from (select * from ${mails} where seller_id = ${sellerId} order by created_at desc limit ${NEWEST_MAILS}) mails
+        where mails.status <> 'attempting' and ${isPurchaseMailSql} order by mails.created_at desc limit 1)`,
       waiting: sql<number>`(select count(*)::int from (
-        select from ${mails} where mails.seller_id = ${sellerId} and mails.status = 'attempting' and ${DELIVERIES}
-        limit ${MANY}) few)`,
+        select from ${mails} where mails.seller_id = ${sellerId} and mails.status = 'attempting' and ${isPurchaseMailSql}
+        limit ${MAX_COUNTED}) few)`,
     })
     .from(sellers)
     .where(eq(sellers.id, sellerId));

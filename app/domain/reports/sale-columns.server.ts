@@ -2,23 +2,23 @@ import { sql } from "drizzle-orm";
 import { charges } from "#app/db/schema/payments.server.ts";
 import { products } from "#app/db/schema/products.server.ts";
 import { saleLines, sales } from "#app/db/schema/sales.server.ts";
-import { paidCharges } from "#app/domain/charge/known-charges.server.ts";
-import { emptiedWhy } from "#app/domain/sale/emptied-why.server.ts";
-import { maskedDocument } from "#app/domain/sale/masked-document.server.ts";
-import { type PaidSale, paymentsOf, sumPayments } from "#app/domain/sale/payments.ts";
+import { paidCharges } from "#app/domain/charge/payment-summary-columns.server.ts";
+import { maskSealedDocument } from "#app/domain/sale/mask-sealed-document.server.ts";
+import { derivePayments, type PaidSale, sumPayments } from "#app/domain/sale/payments.ts";
+import { anonymizationReason } from "#app/domain/sale/sale-anonymization.server.ts";
 
-/** What is read of a sale, with its payments and their sums, and its buyer's document as it may be shown. */
-export function asReported<T extends PaidSale & { customerDocumentSealed: string | null }>({
+/** A sale as it was read, with its payments and their sums, and its buyer's document masked. */
+export function withPayments<T extends PaidSale & { customerDocumentSealed: string | null }>({
   customerDocumentSealed,
   charges,
   ...sale
 }: T) {
-  const payments = paymentsOf({ ...sale, charges });
-  const documentMask = maskedDocument(customerDocumentSealed);
+  const payments = derivePayments({ ...sale, charges });
+  const documentMask = maskSealedDocument(customerDocumentSealed);
   return { ...sale, documentMask, payments, ...sumPayments(payments) };
 }
 
-/** A sale as reports tell of it, over `sales` joined with `products`. Money in cents. */
+/** A sale in reports, over `sales` joined with `products`. Money in cents. */
 export const saleColumns = {
   id: sales.id,
   productId: sales.productId,
@@ -44,7 +44,7 @@ export const saleColumns = {
   customerPhone: sales.customerPhone,
   customerDocumentSealed: sales.customerDocumentSealed,
   customerIp: sales.customerIp,
-  emptied: emptiedWhy,
+  anonymizedReason: anonymizationReason,
   createdAt: sales.createdAt,
   utmSource: sales.utmSource,
   utmMedium: sales.utmMedium,

@@ -1,11 +1,11 @@
-import { deliveryNote } from "#app/domain/reports/delivery-note.ts";
-import type { SaleDelivery } from "#app/domain/reports/list-sale-deliveries.server.ts";
+import { describeMailProblem } from "#app/domain/reports/describe-mail-problem.ts";
+import type { LoggedSaleMail } from "#app/domain/reports/list-sale-mails.server.ts";
 import type { ListedSale } from "#app/domain/reports/list-sales.server.ts";
 import type { Payment } from "#app/domain/sale/payments.ts";
 import { toReais } from "#app/kit/money.ts";
 
-/** A sale as the API gives it to its seller. Names are the spec's (entity Sale); money in reais. */
-export function saleJson(sale: ListedSale) {
+/** A sale in the API for its seller. Names are the spec's (entity Sale); money in reais. */
+export function toSaleJson(sale: ListedSale) {
   return {
     id: sale.id,
     product_id: sale.productId,
@@ -13,10 +13,10 @@ export function saleJson(sale: ListedSale) {
     product_file_url: sale.productFileUrl,
     amount: toReais(sale.amountCents),
     received_amount: toReais(sale.receivedCents),
-    fee_amount: orNull(sale.feeCents),
+    fee_amount: toReaisOrNull(sale.feeCents),
     refunded_amount: toReais(sale.refundedCents),
-    net_amount: orNull(sale.netCents),
-    payments: sale.payments.map(paymentJson),
+    net_amount: toReaisOrNull(sale.netCents),
+    payments: sale.payments.map(toPaymentJson),
     status: sale.status,
     payment_method: sale.paymentMethod,
     transaction_id: sale.transactionId,
@@ -34,14 +34,14 @@ export function saleJson(sale: ListedSale) {
   };
 }
 
-/** A payment as the API gives it: received less refunded less fee is net. */
-function paymentJson(payment: Payment) {
+/** A payment in the API: received less refunded less fee is net. */
+function toPaymentJson(payment: Payment) {
   return {
     charge_id: payment.chargeId,
     kind: payment.kind,
     received: toReais(payment.receivedCents),
     refunded: toReais(payment.refundedCents),
-    fee: orNull(payment.feeCents),
+    fee: toReaisOrNull(payment.feeCents),
     net: toReais(payment.netCents),
     paid_at: payment.paidAt.toISOString(),
     refund_status: payment.refund,
@@ -49,20 +49,20 @@ function paymentJson(payment: Payment) {
   };
 }
 
-function orNull(cents: number | null): number | null {
+function toReaisOrNull(cents: number | null): number | null {
   return cents === null ? null : toReais(cents);
 }
 
-/** What a delivery's sale adds to it. */
-type DeliveredSale = {
+/** What a mail's sale adds to it. */
+type MailedSale = {
   saleId: string;
   customerName: string | null;
   productName: string;
   amountCents: number;
 };
 
-/** A mail as the API's log tells of it. Names are the spec's (entity E-mail log). */
-export function deliveryJson(mail: SaleDelivery, sale: DeliveredSale) {
+/** A mail in the API's log. Names are the spec's (entity E-mail log). */
+export function toMailLogJson(mail: LoggedSaleMail, sale: MailedSale) {
   return {
     id: mail.id,
     sale_id: sale.saleId,
@@ -72,7 +72,7 @@ export function deliveryJson(mail: SaleDelivery, sale: DeliveredSale) {
     amount: toReais(sale.amountCents),
     delivery_status: mail.status,
     retry_count: mail.attempts - 1,
-    error_message: deliveryNote(mail),
+    error_message: describeMailProblem(mail),
     created_at: mail.createdAt.toISOString(),
     sent_at: mail.sentAt?.toISOString() ?? null,
   };

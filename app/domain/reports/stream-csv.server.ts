@@ -1,6 +1,6 @@
 import { methodLabel, statusLabel } from "#app/domain/reports/labels.ts";
 import { type ListedSale, listSales } from "#app/domain/reports/list-sales.server.ts";
-import type { SalePlace, SalesFilter } from "#app/domain/reports/sales-filter.ts";
+import type { SaleCursor, SalesFilter } from "#app/domain/reports/sales-filter.ts";
 import { CSV_BOM, csvRow } from "#app/kit/csv.ts";
 import { formatDateTime } from "#app/kit/dates.ts";
 import { toMoneyField } from "#app/kit/money.ts";
@@ -19,21 +19,21 @@ const COLUMNS = [
   "Líquido",
   "Telefone",
   "CPF/CNPJ",
-  // Last, where it moves no column that somebody counts: `Recebido` less `Devolvido` less `Taxa` is `Líquido`.
+  // Last, so that it moves no existing column: `Recebido` less `Devolvido` less `Taxa` is `Líquido`.
   "Recebido",
 ];
 /** Rows read at once: all that is in memory, however long the file. */
-const BATCH = 1000;
+const BATCH_SIZE = 1000;
 
 /**
- * Every sale of a filter as CSV, newest first, a piece of at most a thousand rows at a time. Each piece is read by its
- * place when it is asked for, so a slow download holds no connection to the database.
+ * Every sale of a filter as CSV, newest first, in pieces of at most a thousand rows. Each piece is read by its cursor when
+ * it is requested, so a slow download uses no connection to the database in between.
  */
 export async function* streamCsv(sellerId: string, filter: SalesFilter): AsyncGenerator<string> {
   yield CSV_BOM + csvRow(COLUMNS);
-  let before: SalePlace | null = null;
+  let before: SaleCursor | null = null;
   do {
-    const { items, older } = await listSales(sellerId, filter, { limit: BATCH, before });
+    const { items, older } = await listSales(sellerId, filter, { limit: BATCH_SIZE, before });
     yield items.map(toRow).join("");
     before = older;
   } while (before);

@@ -1,46 +1,46 @@
+import { describeTimelineEntry } from "#app/domain/reports/describe-timeline-entry.ts";
 import type { TimelineEntry } from "#app/domain/reports/read-timeline.server.ts";
-import { timelineWords } from "#app/domain/reports/timeline-words.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "#app/kit/duration.ts";
 
 /** A line of a sale's history as its seller reads it; `after`: how long after the line before it, null where at once. */
 export type TimelineStep = { id: string; at: Date; text: string; after: string | null };
 
-/** A sale's history with how long each step took, and how late the provider's news came. */
-export function timelineSteps(timeline: TimelineEntry[]): TimelineStep[] {
+/** A sale's history with how long each step took, and how late the provider's webhook came. */
+export function toTimelineSteps(timeline: TimelineEntry[]): TimelineStep[] {
   return timeline.map((entry, index) => {
-    const before = timeline[index - 1];
-    const late = lateBy(entry, timeline);
+    const previous = timeline[index - 1];
+    const lateMs = findLateness(entry, timeline);
     return {
       id: entry.id,
       at: entry.at,
       text:
-        late === null
-          ? timelineWords(entry)
-          : `${timelineWords(entry)}, ${spanWords(late)} depois de confirmarmos`,
-      after: before ? afterWords(entry.at.getTime() - before.at.getTime()) : null,
+        lateMs === null
+          ? describeTimelineEntry(entry)
+          : `${describeTimelineEntry(entry)}, ${formatSpan(lateMs)} depois de confirmarmos`,
+      after: previous ? formatDelay(entry.at.getTime() - previous.at.getTime()) : null,
     };
   });
 }
 
-/** How long after we had booked a payment the provider told us of it (ms); null where its news came first. */
-function lateBy(entry: TimelineEntry, timeline: TimelineEntry[]): number | null {
+/** How long after a payment was booked its webhook came (ms); null where the webhook came first. */
+function findLateness(entry: TimelineEntry, timeline: TimelineEntry[]): number | null {
   if (entry.source !== "news" || entry.data.state !== "paid") return null;
-  const booked = timeline.find(
+  const bookedPayment = timeline.find(
     ({ source, kind, chargeId }) =>
       source === "charge" &&
       chargeId === entry.chargeId &&
       (kind === "paid" || kind === "surplus" || kind === "mispaid"),
   );
-  const late = booked ? entry.at.getTime() - booked.at.getTime() : 0;
-  return late > 0 ? late : null;
+  const lateMs = bookedPayment ? entry.at.getTime() - bookedPayment.at.getTime() : 0;
+  return lateMs > 0 ? lateMs : null;
 }
 
-function afterWords(ms: number): string | null {
-  return ms < 0.1 * SECOND ? null : spanWords(ms);
+function formatDelay(ms: number): string | null {
+  return ms < 0.1 * SECOND ? null : formatSpan(ms);
 }
 
-/** A span of time in its largest unit: `0,4 s`, `12 s`, `3 min`, `5 h`, `2 dias`. */
-export function spanWords(ms: number): string {
+/** A duration in its largest unit: `0,4 s`, `12 s`, `3 min`, `5 h`, `2 dias`. */
+export function formatSpan(ms: number): string {
   if (ms < 10 * SECOND) return `${(ms / SECOND).toFixed(1).replace(".", ",")} s`;
   if (ms < MINUTE) return `${Math.floor(ms / SECOND)} s`;
   if (ms < HOUR) return `${Math.floor(ms / MINUTE)} min`;

@@ -1,16 +1,19 @@
 import type { Tx } from "#app/db/client.server.ts";
-import type { SaleFacts } from "#app/domain/sale/facts.ts";
+import type { SaleEventData } from "#app/domain/sale/events.ts";
+import { queueFailedPaymentMail } from "#app/domain/sale/mails/queue-failed-payment-mail.server.ts";
 import { moveSale } from "#app/domain/sale/move-sale.server.ts";
-import { queueFailedPaymentMail } from "#app/domain/sale/notices/queue-failed-payment-mail.server.ts";
 import type { SaleStatus } from "#app/domain/sale/states.ts";
 
-/** All that a refused or cancelled code causes, in one transaction; the sale's row is locked by the caller and pending. */
+/**
+ * Fails a sale whose code was refused or cancelled, with all consequences, in one transaction; the sale is pending
+ * and its row locked by the caller.
+ */
 export async function failSale(
   tx: Tx,
   sale: { id: string; status: SaleStatus },
-  why: SaleFacts["failed"]["why"],
+  reason: SaleEventData["failed"]["why"],
   detail = "",
 ): Promise<void> {
-  await moveSale(tx, sale, { to: "failed", why }, "provider");
-  await queueFailedPaymentMail(tx, sale.id, why, detail);
+  await moveSale(tx, sale, { to: "failed", reason }, "provider");
+  await queueFailedPaymentMail(tx, sale.id, reason, detail);
 }

@@ -1,20 +1,20 @@
 import type { ChargeStatus, SaleStatus } from "#app/db/schema/lists.ts";
-import { mayMove } from "#app/domain/sale/states.ts";
+import { mayMoveSale } from "#app/domain/sale/states.ts";
 
 /**
- * What a payment confirmed by its provider means. `already`: it is booked; `wrong`: not the amount that was asked for;
+ * The meaning of a payment that its provider confirmed. `already`: it is booked; `wrong`: not the charge's amount;
  * `surplus`: the sale was paid before; `counts`: it completes its sale. Money in cents.
  */
-export type Judgement = "already" | "wrong" | "surplus" | "counts";
+export type PaymentVerdict = "already" | "wrong" | "surplus" | "counts";
 
-/** Judges a payment by what the books say of its charge and sale. */
+/** Judges a payment by the recorded state of its charge and sale. */
 export function judgePayment(
   charge: { status: ChargeStatus; amountCents: number },
   sale: { status: SaleStatus },
   paidCents: number,
-): Judgement {
+): PaymentVerdict {
   if (charge.status === "paid") return "already";
   if (charge.amountCents !== paidCents) return charge.status === "mispaid" ? "already" : "wrong";
   // A disputed sale may become completed again, but it has been paid.
-  return sale.status !== "disputed" && mayMove(sale.status, "completed") ? "counts" : "surplus";
+  return sale.status !== "disputed" && mayMoveSale(sale.status, "completed") ? "counts" : "surplus";
 }

@@ -3,11 +3,11 @@ import { db } from "#app/db/client.server.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
 import { products } from "#app/db/schema/products.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
-import { newerThan, olderThan, type SalePlace } from "#app/domain/sale/sale-place.server.ts";
-import { cutPage } from "#app/kit/cut-page.ts";
+import { newerThan, olderThan, type SaleCursor } from "#app/domain/sale/sale-cursor.server.ts";
+import { paginate } from "#app/kit/paginate.ts";
 
-/** How many completed sales, and beyond which place. */
-export type CompletedPage = { limit: number; before?: SalePlace | null; after?: SalePlace | null };
+/** A page of completed sales: its size and cursor. */
+export type CompletedPage = { limit: number; before?: SaleCursor | null; after?: SaleCursor | null };
 
 /** A completed sale in the tracking debug. Money in cents. */
 export type CompletedSale = {
@@ -19,7 +19,7 @@ export type CompletedSale = {
   transactionId: string | null;
 };
 
-/** The page of a seller's completed sales that is asked for, newest first. */
+/** A page of a seller's completed sales, newest first. */
 export async function listCompletedSales(
   sellerId: string,
   { limit, before = null, after = null }: CompletedPage,
@@ -46,5 +46,5 @@ export async function listCompletedSales(
     )
     .orderBy(...(after ? [asc(sales.createdAt), desc(sales.id)] : [desc(sales.createdAt), asc(sales.id)]))
     .limit(limit + 1);
-  return cutPage<CompletedSale>(rows, { limit, before, after });
+  return paginate<CompletedSale>(rows, { limit, before, after });
 }

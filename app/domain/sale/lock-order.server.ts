@@ -1,14 +1,14 @@
 import { asc, eq, or, sql } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
-import { linksEndedAt } from "#app/domain/sale/emptied-why.server.ts";
+import { linksRevokedAt } from "#app/domain/sale/sale-anonymization.server.ts";
 
-/** A sale of an order, as it is locked. */
+/** A sale of an order, locked. */
 export type OrderedSale = Awaited<ReturnType<typeof lockOrder>>[number];
 
 /**
- * A purchase and what was taken after it, by either's id. The purchase is locked first, as taking an offer locks it: the
- * others are read when no more can come, and two corrections wait for each other.
+ * Locks a purchase and its upsells, by the id of either. The purchase is locked first, as in `acceptUpsell`: the
+ * upsells are read when no more can be added, and two corrections wait for each other.
  */
 export async function lockOrder(tx: Tx, saleId: string) {
   const root = sql`(select coalesce(parent_sale_id, id) from sales where id = ${saleId})`;
@@ -23,8 +23,8 @@ export async function lockOrder(tx: Tx, saleId: string) {
       customerName: sales.customerName,
       customerEmail: sales.customerEmail,
       completedAt: sales.completedAt,
-      emailCorrectedAt: linksEndedAt,
-      emptiedAt: sales.emptiedAt,
+      emailCorrectedAt: linksRevokedAt,
+      anonymizedAt: sales.anonymizedAt,
     })
     .from(sales)
     .where(or(eq(sales.id, root), eq(sales.parentSaleId, root)))

@@ -1,25 +1,25 @@
 import { sql } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
-import type { Cause, NewsEvent, SaleFactKind } from "#app/db/schema/lists.ts";
+import type { Cause, DeliveryEvent, SaleEventKind } from "#app/db/schema/lists.ts";
 import { saleEvents, sales } from "#app/db/schema/sales.server.ts";
 import { type Cte, Statement } from "#app/db/statement.server.ts";
-import { addMails, type NewMail } from "#app/domain/mail/queue/queue-mail.server.ts";
-import { addDeliveries } from "#app/domain/outbox/queue-news.server.ts";
-import type { SaleFacts } from "#app/domain/sale/facts.ts";
-import { mayMove, SALE_MOVE_FACT, type SaleStatus } from "#app/domain/sale/states.ts";
+import { addDeliveries } from "#app/domain/delivery/queue-deliveries.server.ts";
+import { insertMails, type NewMail } from "#app/domain/mail/queue/queue-mail.server.ts";
+import type { SaleEventData } from "#app/domain/sale/events.ts";
+import { mayMoveSale, SALE_MOVE_EVENT, type SaleStatus } from "#app/domain/sale/states.ts";
 
-/** Where a sale goes, with the moments and sums that belong to the new state. Money in cents. */
+/** The new state of a sale, with its times and amounts. Money in cents. */
 export type SaleMove =
   | { to: "completed"; at: Date; feeCents: number | null }
-  | { to: "failed"; why: SaleFacts["failed"]["why"] }
+  | { to: "failed"; reason: SaleEventData["failed"]["why"] }
   | { to: "refunded"; refundedCents: number }
   | { to: "disputed"; disputeId: string; suspends: boolean }
   | { to: "completed"; disputeId: string; restores: boolean }
   | { to: "chargedback"; disputeId: string }
   | { to: "pending" | "cancelled" };
 
-/** What those who are told hear of a move, in this order. */
-function newsOf(move: SaleMove): readonly NewsEvent[] {
+/** The delivery events of a move, in order. */
+function deliveryEventsOf(move: SaleMove): readonly DeliveryEvent[] {
   switch (move.to) {
     case "completed":
       if ("at" in move) return ["sale.paid", "access.granted"];
@@ -38,9 +38,9 @@ function newsOf(move: SaleMove): readonly NewsEvent[] {
 }
 
 /**
- * Moves a sale, locked by the caller, to another state, leaves the fact, queues its news and mails and tells the open pages, in
- * one statement. The only code that writes a sale's state.
- * @throws Error where the state table does not allow the move: a bug, since callers ask first
+ * Moves a sale, locked by the caller, to another state: records the event, queues deliveries and mails, and notifies
+ * open pages, in one statement. The only code that writes a sale's state.
+ * @throws Error where the state table does not allow the move: a bug, since callers check first
  */
 export async function moveSale(
   tx: Tx,
@@ -57,8 +57,8 @@ export async function moveSale(
 
 /**
  * Adds the same to a statement.
- * @param onlyIf the sale moves only where this has a row
- * @returns one row where the sale moved
+ * @param precondition the sale moves only if this CTE has a row
+ * @returns one row if the sale moved
  */
 export function addSaleMove(
   statement: Statement,
@@ -66,9 +66,9 @@ export function addSaleMove(
   move: SaleMove,
   cause: Cause,
   mails: NewMail[],
-  onlyIf?: Cte,
+  precondition?: Cte,
 ): Cte<"id" | "seller_id" | "product_id"> {
-  if (!mayMove(sale.status, move.to)) throw new Error(`a ${sale.status} sale cannot become ${move.to}`);
+  if (!mayMoveSale(sale.status, move.to)) throw new Error(`a ${sale.status} sale cannot become ${move.to}`);
   const update = db
     .update(sales)
     .set({
@@ -80,35 +80,35 @@ export function addSaleMove(
       ...(move.to === "chargedback" ? { refundedCents: sql`${sales.amountCents}` } : {}),
     })
     .where(
-      sql`${sales.id} = ${sale.id} and ${sales.status} = ${sale.status}${onlyIf ? sql` and exists (select from ${onlyIf})` : sql``}`,
+      sql`${sales.id} = ${sale.id} and ${sales.status} = ${sale.status}${precondition ? sql` and exists (select from ${precondition})` : sql``}`,
     )
     .returning({ id: sales.id, sellerId: sales.sellerId, productId: sales.productId });
   const moved = statement.add<"id" | "seller_id" | "product_id">("moved_sale", update);
-  // A sale may be disputed more than once, and each time is news. It is charged back once.
+  // A sale may be disputed more than once, and each dispute is delivered. It is charged back once.
   const isOfDispute = "disputeId" in move && move.to !== "chargedback";
   const aboutId = isOfDispute ? sql`${move.disputeId}::uuid` : sql`id`;
-  const { kind, data } = factOf(move);
+  const { kind, data } = saleEventOf(move);
   statement.add(
-    "noted_sale",
+    "sale_event",
     sql`insert into ${saleEvents} (sale_id, seller_id, kind, data, cause)
       select id, seller_id, ${kind}::text, ${JSON.stringify(data)}::jsonb, ${cause}::text from ${moved}`,
   );
-  const events = newsOf(move);
+  const events = deliveryEventsOf(move);
   if (events.length > 0) {
-    const facts = statement.add<"sale_id" | "seller_id" | "product_id" | "about_id">(
-      "sale_facts",
+    const occurrences = statement.add<"sale_id" | "seller_id" | "product_id" | "about_id">(
+      "sale_occurrences",
       sql`select id as sale_id, seller_id, product_id, ${aboutId} as about_id from ${moved}`,
     );
-    addDeliveries(statement, events, facts);
+    addDeliveries(statement, events, occurrences);
   }
-  if (mails.length > 0) addMails(statement, mails, moved);
+  if (mails.length > 0) insertMails(statement, mails, moved);
   statement.notify("sale", sql`id::text`, moved);
   return moved;
 }
 
-function factOf(move: SaleMove): { kind: SaleFactKind; data: object } {
-  if (move.to === "failed") return { kind: "failed", data: { why: move.why } };
-  if (!("disputeId" in move)) return { kind: SALE_MOVE_FACT[move.to], data: {} };
-  const kind = move.to === "completed" ? "dispute_won" : SALE_MOVE_FACT[move.to];
+function saleEventOf(move: SaleMove): { kind: SaleEventKind; data: object } {
+  if (move.to === "failed") return { kind: "failed", data: { why: move.reason } };
+  if (!("disputeId" in move)) return { kind: SALE_MOVE_EVENT[move.to], data: {} };
+  const kind = move.to === "completed" ? "dispute_won" : SALE_MOVE_EVENT[move.to];
   return { kind, data: { disputeId: move.disputeId } };
 }

@@ -1,31 +1,34 @@
 import type { ChargeStatus, RefundStatus, SaleStatus } from "#app/db/schema/lists.ts";
 
-/** A refund as far as it says what became of a payment. Money in cents. */
+/** A refund with what the state of its payment depends on. Money in cents. */
 export type KnownRefund = {
   status: RefundStatus;
   amountCents: number;
   requestedAt: Date;
-  /** When the provider said it would; null while its answer is missing. */
+  /** When the provider accepted it; null while unanswered. */
   acceptedAt: Date | null;
-  /** When it was done, refused or given up. */
+  /** When it was done or refused, or became unconfirmed. */
   endedAt: Date | null;
-  /** When its seller said that nothing is left to do about it. */
+  /** When its seller dismissed it. */
   dismissedAt: Date | null;
 };
 
-/** A charge as far as it says what came in with it. Money in cents. */
+/** A charge with what its payment depends on. Money in cents. */
 export type PaidCharge = {
   id: string;
   status: ChargeStatus;
   paidAt: Date | null;
   paidCents: number | null;
   feeCents: number | null;
-  surplusAt: Date | null;
-  /** In the order in which they were asked for. */
+  overpaidAt: Date | null;
+  /** In the order of request. */
   refunds: KnownRefund[];
 };
 
-/** A sale as far as its money hangs on it; fee and refunds count only where no charge of ours was paid. Money in cents. */
+/**
+ * A sale with what its payments depend on; its fee and refunds count only where no charge of ours was paid. Money in
+ * cents.
+ */
 export type PaidSale = {
   status: SaleStatus;
   amountCents: number;
@@ -35,12 +38,13 @@ export type PaidSale = {
   charges: PaidCharge[];
 };
 
-/** `counts`: completed its sale; `overpayment`: came after that one; `amount-mismatch`: not what was asked for. */
+/** `counts`: completed its sale; `overpayment`: arrived after that one; `amount-mismatch`: not the charge's amount. */
 export type PaymentKind = "counts" | "overpayment" | "amount-mismatch";
 
 /**
- * How giving a payment back stands: `requested`: not yet accepted by the provider; `accepted`: it said it would; `refused`
- * by it; `unconfirmed`: we stopped waiting; `part` of it, or all of it (`done`), is back; `contested`: the payer's bank took it.
+ * The refund state of a payment. `requested`: not yet accepted by the provider; `accepted` by it; `refused` by it;
+ * `unconfirmed`: we stopped waiting; `part` of it or all of it (`done`) is refunded; `contested`: charged back by the
+ * payer's bank.
  */
 export type RefundState =
   | "none"
@@ -52,35 +56,37 @@ export type RefundState =
   | "done"
   | "contested";
 
-/** Money that came in for a sale, and what became of it: received less refunded less fee is net. In cents. */
+/** A payment of a sale: received less refunded less fee is net. In cents. */
 export type Payment = {
   /** Null where the sale was booked without a charge of ours. */
   chargeId: string | null;
   kind: PaymentKind;
   receivedCents: number;
   refundedCents: number;
-  /** What the provider kept, also of what was given back; null where untold. */
+  /** The provider's fee, also of a refunded payment; null where unknown. */
   feeCents: number | null;
   netCents: number;
   paidAt: Date;
   refund: RefundState;
-  /** The refund that `refund` tells of; null where there is none of a charge of ours. */
+  /** The refund that decides `refund`; null where the charge has none, or there is no charge. */
   lastRefund: KnownRefund | null;
-  /** When the newest refund was done; null where nothing is back, or nobody knows when. */
+  /** When the newest refund was done; null where nothing is refunded, or the time is unknown. */
   refundedAt: Date | null;
 };
 
 /** Every payment received for a sale, oldest first. */
-export function paymentsOf(sale: PaidSale): Payment[] {
-  const payments = sale.charges.flatMap((charge) => (isPaid(charge) ? [ofCharge(charge, sale.status)] : []));
+export function derivePayments(sale: PaidSale): Payment[] {
+  const payments = sale.charges.flatMap((charge) =>
+    isPaid(charge) ? [paymentOfCharge(charge, sale.status)] : [],
+  );
   const hasCounting = payments.some(({ kind }) => kind === "counts");
-  if (sale.completedAt && !hasCounting) payments.push(ofBooks(sale, sale.completedAt));
+  if (sale.completedAt && !hasCounting) payments.push(paymentOfSale(sale, sale.completedAt));
   return payments.sort((a, b) => a.paidAt.getTime() - b.paidAt.getTime());
 }
 
-type Received = PaidCharge & { paidCents: number; paidAt: Date };
+type ReceivedCharge = PaidCharge & { paidCents: number; paidAt: Date };
 
-function isPaid(charge: PaidCharge): charge is Received {
+function isPaid(charge: PaidCharge): charge is ReceivedCharge {
   return (
     (charge.status === "paid" || charge.status === "mispaid") &&
     charge.paidCents !== null &&
@@ -88,31 +94,32 @@ function isPaid(charge: PaidCharge): charge is Received {
   );
 }
 
-function ofCharge(charge: Received, sale: SaleStatus): Payment {
-  const kind = kindOf(charge);
-  // A contested payment has gone back as a whole, whatever its provider calls it.
+function paymentOfCharge(charge: ReceivedCharge, sale: SaleStatus): Payment {
+  const kind = paymentKindOf(charge);
+  // A charged-back payment is refunded in full, whatever its provider calls it.
   const isContested = kind === "counts" && sale === "chargedback";
-  const refundedCents = isContested ? charge.paidCents : charge.paidCents - leftOf(charge);
+  const refundedCents = isContested ? charge.paidCents : charge.paidCents - computeUnrefundedCents(charge);
   return {
     chargeId: charge.id,
     kind,
-    ...sums(charge.paidCents, refundedCents, charge.feeCents),
+    ...paymentSums(charge.paidCents, refundedCents, charge.feeCents),
     paidAt: charge.paidAt,
-    refund: isContested ? "contested" : refundStateOf(charge),
-    lastRefund: lastRefundOf(charge.refunds),
+    refund: isContested ? "contested" : resolveRefundState(charge),
+    lastRefund: findDecisiveRefund(charge.refunds),
     refundedAt: charge.refunds.findLast(({ status }) => status === "done")?.endedAt ?? null,
   };
 }
 
-/** Booked without a charge of ours: before charges were kept, or by hand. */
-function ofBooks({ status, amountCents, feeCents, refundedCents }: PaidSale, paidAt: Date): Payment {
+/** Booked without a charge of ours: before charges were stored, or manually. */
+function paymentOfSale({ status, amountCents, feeCents, refundedCents }: PaidSale, paidAt: Date): Payment {
   const isContested = status === "chargedback";
-  const back = isContested ? amountCents : refundedCents;
-  const refund = back === 0 ? "none" : back < amountCents ? "part" : isContested ? "contested" : "done";
+  const returnedCents = isContested ? amountCents : refundedCents;
+  const refund =
+    returnedCents === 0 ? "none" : returnedCents < amountCents ? "part" : isContested ? "contested" : "done";
   return {
     chargeId: null,
     kind: "counts",
-    ...sums(amountCents, back, feeCents),
+    ...paymentSums(amountCents, returnedCents, feeCents),
     paidAt,
     refund,
     lastRefund: null,
@@ -120,12 +127,12 @@ function ofBooks({ status, amountCents, feeCents, refundedCents }: PaidSale, pai
   };
 }
 
-function kindOf({ status, surplusAt }: PaidCharge): PaymentKind {
+function paymentKindOf({ status, overpaidAt }: PaidCharge): PaymentKind {
   if (status === "mispaid") return "amount-mismatch";
-  return surplusAt ? "overpayment" : "counts";
+  return overpaidAt ? "overpayment" : "counts";
 }
 
-function sums(receivedCents: number, refundedCents: number, feeCents: number | null) {
+function paymentSums(receivedCents: number, refundedCents: number, feeCents: number | null) {
   return {
     receivedCents,
     refundedCents,
@@ -134,32 +141,37 @@ function sums(receivedCents: number, refundedCents: number, feeCents: number | n
   };
 }
 
-/** How giving back a payment stands, by its refunds in order. */
-export function refundStateOf(charge: Pick<PaidCharge, "paidCents" | "refunds">): RefundState {
-  const last = lastRefundOf(charge.refunds);
-  if (!last) return "none";
-  if (leftOf(charge) <= 0) return "done";
-  if (last.status === "pending") return last.acceptedAt ? "accepted" : "requested";
-  return last.status === "done" ? "part" : last.status;
+/** The refund state of a payment, by its refunds in order. */
+export function resolveRefundState(charge: Pick<PaidCharge, "paidCents" | "refunds">): RefundState {
+  const decisiveRefund = findDecisiveRefund(charge.refunds);
+  if (!decisiveRefund) return "none";
+  if (computeUnrefundedCents(charge) <= 0) return "done";
+  if (decisiveRefund.status === "pending") return decisiveRefund.acceptedAt ? "accepted" : "requested";
+  return decisiveRefund.status === "done" ? "part" : decisiveRefund.status;
 }
 
-/** The refund that says how a charge's refunds stand, of all in order: the one under way, else the newest. */
-export function lastRefundOf<Refund extends { status: RefundStatus }>(refunds: Refund[]): Refund | null {
+/** The refund that decides the state of a charge's refunds: the pending one, else the newest. */
+export function findDecisiveRefund<Refund extends { status: RefundStatus }>(
+  refunds: Refund[],
+): Refund | null {
   return refunds.find(({ status }) => status === "pending") ?? refunds.at(-1) ?? null;
 }
 
-type Refunded = { paidCents: number | null; refunds: { status: RefundStatus; amountCents: number }[] };
+type RefundedCharge = { paidCents: number | null; refunds: { status: RefundStatus; amountCents: number }[] };
 
-/** What came in with a charge and has not gone back. */
-export function leftOf({ paidCents, refunds }: Refunded): number {
-  const back = refunds.reduce(
+/** The part of a charge's payment that is not refunded, in cents. */
+export function computeUnrefundedCents({ paidCents, refunds }: RefundedCharge): number {
+  const returnedCents = refunds.reduce(
     (sum, { status, amountCents }) => sum + (status === "done" ? amountCents : 0),
     0,
   );
-  return (paidCents ?? 0) - back;
+  return (paidCents ?? 0) - returnedCents;
 }
 
-/** All money of a sale's payments. In cents; `feeCents` null where no provider told a fee, `netCents` where nothing came in. */
+/**
+ * The sums of a sale's payments, in cents; `feeCents` is null where no fee is known, `netCents` where nothing was
+ * received.
+ */
 export type PaymentTotals = {
   receivedCents: number;
   refundedCents: number;
@@ -167,9 +179,9 @@ export type PaymentTotals = {
   netCents: number | null;
 };
 
-/** The sums of a sale's payments. */
+/** Sums the payments of a sale. */
 export function sumPayments(payments: Payment[]): PaymentTotals {
-  const sum = (of: (payment: Payment) => number) => payments.reduce((all, one) => all + of(one), 0);
+  const sum = (pick: (payment: Payment) => number) => payments.reduce((all, one) => all + pick(one), 0);
   const hasFee = payments.some(({ feeCents }) => feeCents !== null);
   return {
     receivedCents: sum((one) => one.receivedCents),

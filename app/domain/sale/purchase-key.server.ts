@@ -5,23 +5,23 @@ import { isSameSecret, type Sign, sign, signers } from "#app/platform/secrets.se
 type Sale = { id: string; emailCorrectedAt: Date | null };
 
 /**
- * The address of a purchase's page as a mail to `recipient` carries it. Once the buyer's e-mail was corrected it has a key
- * for that one address: the links that went to the address of before open nothing any more.
+ * The address of a purchase's page in a mail to `recipient`. After a correction of the buyer's e-mail it carries a
+ * key for that address, and links mailed to the previous one stop working.
  */
-export function purchaseUrl({ id, emailCorrectedAt }: Sale, recipient: string | null): string {
-  const key = emailCorrectedAt && recipient ? purchaseKey(id, recipient) : "";
+export function buildPurchaseUrl({ id, emailCorrectedAt }: Sale, recipient: string | null): string {
+  const key = emailCorrectedAt && recipient ? createPurchaseKey(id, recipient) : "";
   return env.APP_URL + paths.thankYou(id, key);
 }
 
-export function purchaseKey(saleId: string, email: string): string {
-  return keyBy(sign, saleId, email);
+export function createPurchaseKey(saleId: string, email: string): string {
+  return signPurchase(sign, saleId, email);
 }
 
 /** Whether a key was mailed to this address for this sale. */
 export function isPurchaseKey(key: string, saleId: string, email: string): boolean {
-  return key !== "" && signers.some((each) => isSameSecret(keyBy(each, saleId, email), key));
+  return key !== "" && signers.some((each) => isSameSecret(signPurchase(each, saleId, email), key));
 }
 
-function keyBy(by: Sign, saleId: string, email: string): string {
-  return by(`purchase:${saleId}:${email}`);
+function signPurchase(signWith: Sign, saleId: string, email: string): string {
+  return signWith(`purchase:${saleId}:${email}`);
 }

@@ -4,7 +4,7 @@ import { sales } from "#app/db/schema/sales.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
 import type { SaleStatus } from "#app/domain/sale/states.ts";
 
-/** Who is told of what becomes of a sale. Nothing here is drawn: no name, no text, no template. */
+/** Who is notified of a sale's changes. No name and no template: mails are rendered when they are sent. */
 export type SaleContacts = {
   id: string;
   status: SaleStatus;
@@ -16,7 +16,7 @@ export type SaleContacts = {
   notifyFailedPayment: boolean;
 };
 
-/** What a query of sales and their sellers reads of them. */
+/** The columns of `SaleContacts`, for a query on sales and sellers. */
 export const saleContacts = {
   id: sales.id,
   status: sales.status,
@@ -28,7 +28,7 @@ export const saleContacts = {
   notifyFailedPayment: sellers.notifyFailedPayment,
 };
 
-/** One sale's; null where there is none. */
+/** The contacts of one sale; null where there is none. */
 export async function readSaleContacts(tx: Db, saleId: string): Promise<SaleContacts | null> {
   const [row] = await tx
     .select(saleContacts)

@@ -3,7 +3,7 @@ import type { Tx } from "#app/db/client.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { moveSale } from "#app/domain/sale/move-sale.server.ts";
 
-/** A failed sale that got another code waits for its payment again. */
+/** Makes a failed sale pending again, once it has another code. */
 export async function reopenSale(tx: Tx, saleId: string): Promise<void> {
   const [sale] = await tx
     .select({ id: sales.id, status: sales.status })

@@ -2,7 +2,7 @@ import type {
   ChargeStatus,
   DisputeStatus,
   RefundStatus,
-  SaleFactKind,
+  SaleEventKind,
   SaleStatus,
 } from "#app/db/schema/lists.ts";
 
@@ -10,7 +10,7 @@ export type { SaleStatus };
 
 type Moves<Status extends string> = Record<Status, readonly Status[]>;
 
-/** A PIX can be paid late: money that arrived is never refused by our own bookkeeping. */
+/** A PIX can be paid late: a payment that arrived is never rejected by our own state table. */
 const SALE_MOVES: Moves<SaleStatus> = {
   pending: ["completed", "failed", "cancelled"],
   failed: ["pending", "completed"],
@@ -22,7 +22,7 @@ const SALE_MOVES: Moves<SaleStatus> = {
   chargedback: [],
 };
 
-/** A charge given up may have been made after all; a code that ended may be paid after all. */
+/** A failed charge may have been created after all, and an expired or cancelled code may still be paid. */
 const CHARGE_MOVES: Moves<ChargeStatus> = {
   creating: ["open", "paid", "mispaid", "failed", "expired", "cancelled"],
   failed: ["open", "paid", "mispaid", "expired", "cancelled"],
@@ -34,7 +34,7 @@ const CHARGE_MOVES: Moves<ChargeStatus> = {
   paid: [],
 };
 
-/** A refund that we stopped waiting for, or that was refused, may turn out to have been done. */
+/** An unconfirmed or refused refund may turn out to have been done. */
 const REFUND_MOVES: Moves<RefundStatus> = {
   pending: ["done", "refused", "unconfirmed"],
   unconfirmed: ["done"],
@@ -42,7 +42,7 @@ const REFUND_MOVES: Moves<RefundStatus> = {
   done: [],
 };
 
-/** Once decided, a dispute is over: the same payment may be contested again, as another. */
+/** A decided dispute is final: if the payment is contested again, that is another dispute. */
 const DISPUTE_MOVES: Moves<DisputeStatus> = {
   open: ["won", "lost", "refunded"],
   won: [],
@@ -51,20 +51,20 @@ const DISPUTE_MOVES: Moves<DisputeStatus> = {
 };
 
 /** Whether a sale may go from one state to another. */
-export const mayMove = allowedBy(SALE_MOVES);
+export const mayMoveSale = createMoveCheck(SALE_MOVES);
 /** Whether a charge may go from one state to another. */
-export const mayMoveCharge = allowedBy(CHARGE_MOVES);
+export const mayMoveCharge = createMoveCheck(CHARGE_MOVES);
 /** Whether a refund may go from one state to another. */
-export const mayMoveRefund = allowedBy(REFUND_MOVES);
+export const mayMoveRefund = createMoveCheck(REFUND_MOVES);
 /** Whether a dispute may go from one state to another. */
-export const mayMoveDispute = allowedBy(DISPUTE_MOVES);
+export const mayMoveDispute = createMoveCheck(DISPUTE_MOVES);
 
-function allowedBy<Status extends string>(moves: Moves<Status>) {
+function createMoveCheck<Status extends string>(moves: Moves<Status>) {
   return (from: Status, to: Status): boolean => moves[from].includes(to);
 }
 
-/** The fact that a move to each state leaves; a dispute that was won leaves `dispute_won` in place of `completed`. */
-export const SALE_MOVE_FACT = {
+/** The event of a move to each state; a won dispute is recorded as `dispute_won` instead of `completed`. */
+export const SALE_MOVE_EVENT = {
   pending: "reopened",
   completed: "completed",
   failed: "failed",
@@ -72,4 +72,4 @@ export const SALE_MOVE_FACT = {
   disputed: "disputed",
   refunded: "refunded",
   chargedback: "chargedback",
-} as const satisfies Record<SaleStatus, SaleFactKind>;
+} as const satisfies Record<SaleStatus, SaleEventKind>;

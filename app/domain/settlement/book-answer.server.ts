@@ -2,38 +2,38 @@ import { endCharge } from "#app/domain/charge/end-charge.server.ts";
 import type { ProviderTransaction, TransactionState } from "#app/domain/gateway/providers/port.ts";
 import type { SaleContacts } from "#app/domain/sale/read-sale-contacts.server.ts";
 import { bookReversal, type LastRefund, type Reversal } from "#app/domain/settlement/book-reversal.server.ts";
-import type { ReadPayment, Settlement } from "#app/domain/settlement/plan-settlement.server.ts";
+import type { PaymentSnapshot, Settlement } from "#app/domain/settlement/plan-settlement.server.ts";
 import { settleCharge } from "#app/domain/settlement/settle-charge.server.ts";
 import { log } from "#app/platform/log.server.ts";
 
-/** What became of an answer: `not-believed` where it was about another transaction than ours. */
-export type Booked = Settlement | Reversal | "not-paid" | "unknown" | "not-believed";
+/** What became of an answer. `not-believed`: it was about another transaction. */
+export type BookingOutcome = Settlement | Reversal | "not-paid" | "unknown" | "not-believed";
 
-/** What a payment is that came in, whatever became of it since. */
-const IS_PAID: TransactionState[] = ["paid", "disputed", "refunded", "chargedback"];
+/** States of a payment that was received, whatever became of it since. */
+const RECEIVED_STATES: TransactionState[] = ["paid", "disputed", "refunded", "chargedback"];
 
-/** Books what the provider answered about a charge. `askedFor` is the provider's id that was asked about. */
+/** Books the provider's answer about a charge. `requestedProviderId` is the provider's id that was checked. */
 export async function bookAnswer(
-  charge: ReadPayment["charge"] & {
+  charge: PaymentSnapshot["charge"] & {
     providerId: string | null;
     reference: string;
     lastRefund: LastRefund;
   },
   sale: SaleContacts,
-  askedFor: string,
+  requestedProviderId: string,
   transaction: ProviderTransaction | null,
-): Promise<Booked> {
+): Promise<BookingOutcome> {
   const { id: chargeId } = charge;
-  if (transaction && transaction.providerId !== askedFor) {
+  if (transaction && transaction.providerId !== requestedProviderId) {
     log.error(
-      { chargeId, askedFor, providerId: transaction.providerId },
-      "provider answered about another transaction: not believed",
+      { chargeId, requestedProviderId, providerId: transaction.providerId },
+      "provider answered about another transaction: ignored",
     );
     return "not-believed";
   }
   if (charge.status === "paid" || charge.status === "mispaid") {
-    const isCorrected = charge.status === "mispaid" && transaction?.state === "paid";
-    if (isCorrected && (await settleCharge(chargeId, transaction)) === "settled") return "settled";
+    const isNowPaid = charge.status === "mispaid" && transaction?.state === "paid";
+    if (isNowPaid && (await settleCharge(chargeId, transaction)) === "settled") return "settled";
     return bookReversal(chargeId, charge.lastRefund, transaction, sale.status);
   }
   if (!transaction) return "unknown";
@@ -44,10 +44,11 @@ export async function bookAnswer(
     );
     return "not-believed";
   }
-  if (IS_PAID.includes(transaction.state)) return settleCharge(chargeId, transaction, { charge, sale });
+  if (RECEIVED_STATES.includes(transaction.state))
+    return settleCharge(chargeId, transaction, { charge, sale });
   if (transaction.state === "expired" || transaction.state === "cancelled")
     await endCharge(chargeId, transaction.state);
   if (transaction.state === "unclear")
-    log.warn({ chargeId, word: transaction.word }, "provider used a word we do not know");
+    log.warn({ chargeId, word: transaction.providerStatus }, "provider sent an unknown status");
   return "not-paid";
 }

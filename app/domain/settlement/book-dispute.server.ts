@@ -11,32 +11,32 @@ import { pick } from "#app/kit/pick.ts";
 import { log } from "#app/platform/log.server.ts";
 
 /** What became of a dispute that the provider reports. */
-export type DisputeBooked = "disputed" | "dispute-won";
+export type BookedDispute = "disputed" | "dispute-won";
 
 /**
- * Books that a provider which reports disputes calls a paid charge contested, or paid again, once however many say so. A
- * second payment, or one of a wrong amount, keeps no sale open: of those only money that went back is booked.
- * @param known the sale's state as it was read before the provider was asked
+ * Books, once for concurrent calls, that a provider which reports disputes calls a paid charge disputed, or paid again. An
+ * overpayment or an amount mismatch opens no dispute of the sale: of those only refunds are booked.
+ * @param knownStatus the sale's state as read before the provider was called
  * @returns null where there is nothing to book
  */
 export async function bookDispute(
   chargeId: string,
   transaction: ProviderTransaction | null,
-  known: SaleStatus,
-): Promise<DisputeBooked | null> {
-  const isWon = transaction?.state === "paid" && known === "disputed";
+  knownStatus: SaleStatus,
+): Promise<BookedDispute | null> {
+  const isWon = transaction?.state === "paid" && knownStatus === "disputed";
   if (transaction?.state !== "disputed" && !isWon) return null;
   const booked = await db.transaction(async (tx) => {
     const [found] = await tx
       .select({
-        charge: { status: charges.status, provider: charges.provider, surplusAt: charges.surplusAt },
+        charge: { status: charges.status, provider: charges.provider, overpaidAt: charges.overpaidAt },
         sale: { id: sales.id, status: sales.status },
       })
       .from(charges)
       .innerJoin(sales, eq(sales.id, charges.saleId))
       .where(eq(charges.id, chargeId))
       .for("no key update");
-    if (found?.charge.status !== "paid" || found.charge.surplusAt) return null;
+    if (found?.charge.status !== "paid" || found.charge.overpaidAt) return null;
     const { charge, sale } = found;
     if (!pick(providers, charge.provider)?.reportsDisputes) return null;
     const contested = { chargeId, origin: "provider", note: null } as const;

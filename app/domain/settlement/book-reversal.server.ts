@@ -5,40 +5,40 @@ import type { RefundStatus, SaleStatus } from "#app/db/schema/lists.ts";
 import { charges, refunds } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { type MovedRefund, moveRefund, openRefund } from "#app/domain/charge/move-refund.server.ts";
-import { nextLook } from "#app/domain/charge/next-look.server.ts";
+import { nextCheckTime } from "#app/domain/charge/next-check-time.server.ts";
 import { providers } from "#app/domain/gateway/providers/index.server.ts";
 import type { ProviderTransaction } from "#app/domain/gateway/providers/port.ts";
+import { bookSaleRefund } from "#app/domain/sale/book-sale-refund.server.ts";
 import { decideDispute } from "#app/domain/sale/dispute/open-dispute.server.ts";
-import { giveBackSale } from "#app/domain/sale/give-back-sale.server.ts";
-import { queueReturnedMail } from "#app/domain/sale/notices/payment-news/queue-returned-mail.server.ts";
-import { bookDispute, type DisputeBooked } from "#app/domain/settlement/book-dispute.server.ts";
+import { queueReturnedPaymentMail } from "#app/domain/sale/mails/payment/queue-returned-payment-mail.server.ts";
+import { type BookedDispute, bookDispute } from "#app/domain/settlement/book-dispute.server.ts";
 import { endUnconfirmedRefund } from "#app/domain/settlement/end-unconfirmed-refund.server.ts";
 import { DAY, HOUR, MINUTE } from "#app/kit/duration.ts";
 import { pick } from "#app/kit/pick.ts";
 import { log } from "#app/platform/log.server.ts";
 
-/** The refund of a charge that is under way, else the newest; null where there is none. */
+/** The pending refund of a charge, else its newest; null where there is none. */
 export type LastRefund = { status: RefundStatus; requestedAt: Date; acceptedAt: Date | null } | null;
 
-/** How long a requested refund is waited for, also where the provider says nothing at all. */
+/** How long a requested refund may stay unconfirmed, even if the provider does not answer at all. */
 export const REFUND_WAIT = 3 * DAY;
-/** The same where the provider never said yes and still calls the payment paid. */
+/** The same where the provider never accepted it and still reports the payment as paid. */
 const UNACCEPTED_WAIT = 30 * MINUTE;
 
-/** When to ask about a requested refund the next time: pauses grow with its age; null where none is waited for. */
+/** When a requested refund is checked next: pauses grow with its age; null where none is pending. */
 export function nextRefundCheck(refund: LastRefund, now: Date): Date | null {
   if (refund?.status !== "pending") return null;
   const age = now.getTime() - refund.requestedAt.getTime();
   return new Date(now.getTime() + Math.min(Math.max(age, MINUTE), 6 * HOUR));
 }
 
-/** Why a request came to nothing, for the sale's history. */
-const ALL_BACK = "o valor todo já tinha sido devolvido";
+/** Why a refund was ended as refused, for the sale's history. */
+const ALL_RETURNED = "o valor todo já tinha sido devolvido";
 
-/** What the provider says of a payment that was booked before. */
-export type Reversal = "refunded" | "already" | "still-paid" | "not-refunded" | DisputeBooked;
+/** What the provider reports of a payment that was booked before. */
+export type Reversal = "refunded" | "already" | "still-paid" | "not-refunded" | BookedDispute;
 
-/** Books what the provider says of a payment that was booked before: that it went back, or is still here. */
+/** Books what the provider reports of a booked payment: it was refunded, or is still paid. */
 export async function bookReversal(
   chargeId: string,
   last: LastRefund,
@@ -47,16 +47,20 @@ export async function bookReversal(
 ): Promise<Reversal> {
   const disputed = await bookDispute(chargeId, transaction, sale);
   if (disputed && !transaction?.refundedCents) return disputed;
-  // What the provider calls a refunded payment is not documented; its four words would only leave `canceled`.
+  // The provider does not document the status of a refunded payment; of its four, only `canceled` fits.
   const hasEnded = transaction?.state === "expired" || transaction?.state === "cancelled";
   const isLost = transaction?.state === "chargedback";
   const isExpected = last !== null || sale === "disputed";
-  const isBack = transaction?.state === "refunded" || isLost || (hasEnded && isExpected);
-  if (isBack) return settleRefund(chargeId, transaction.refundedCents, isLost);
-  // A part that was booked long ago says nothing of a refund that is still waited for.
-  if (transaction?.refundedCents && (await settleRefund(chargeId, transaction.refundedCents)) === "refunded")
+  const hasReturned = transaction?.state === "refunded" || isLost || (hasEnded && isExpected);
+  if (hasReturned) return bookReturnedMoney(chargeId, transaction.refundedCents, isLost);
+  // A partial refund that was booked long ago does not confirm a pending one.
+  if (
+    transaction?.refundedCents &&
+    (await bookReturnedMoney(chargeId, transaction.refundedCents)) === "refunded"
+  )
     return "refunded";
-  if (hasEnded) log.warn({ chargeId, word: transaction.word }, "paid charge has ended at the provider");
+  if (hasEnded)
+    log.warn({ chargeId, word: transaction.providerStatus }, "paid charge has ended at the provider");
   if (last?.status === "pending") {
     const wait = last.acceptedAt ? REFUND_WAIT : UNACCEPTED_WAIT;
     await endUnconfirmedRefund(chargeId, new Date(Date.now() - wait));
@@ -65,12 +69,12 @@ export async function bookReversal(
 }
 
 /**
- * Books that money of a charge went back, once however many say so, and what follows for its sale unless the payment was
- * a surplus one or of a wrong amount.
- * @param totalCents how much of the charge is back by now; null: all of it
- * @param isLost the provider says that the payer's bank took it
+ * Books, once for concurrent calls, that money of a charge was refunded, and what follows for its sale, unless the payment
+ * was an overpayment or an amount mismatch.
+ * @param totalCents how much of the charge was refunded in total; null: all of it
+ * @param isLost the provider reports a chargeback
  */
-async function settleRefund(
+async function bookReturnedMoney(
   chargeId: string,
   totalCents: number | null,
   isLost = false,
@@ -81,7 +85,7 @@ async function settleRefund(
         charge: {
           status: charges.status,
           provider: charges.provider,
-          surplusAt: charges.surplusAt,
+          overpaidAt: charges.overpaidAt,
           paidCents: charges.paidCents,
           paidAt: charges.paidAt,
         },
@@ -91,7 +95,7 @@ async function settleRefund(
       .innerJoin(sales, eq(sales.id, charges.saleId))
       .where(eq(charges.id, chargeId))
       .for("no key update");
-    if (!found?.charge.paidCents) throw new Error(`charge ${chargeId} is gone or was never paid`);
+    if (!found?.charge.paidCents) throw new Error(`charge ${chargeId} does not exist or was never paid`);
     const { charge, sale } = found;
     const total = Math.min(totalCents ?? charge.paidCents!, charge.paidCents!);
     const all = await tx
@@ -101,26 +105,30 @@ async function settleRefund(
       .orderBy(refunds.requestedAt)
       .for("no key update");
     const booked = all.reduce((sum, one) => sum + (one.status === "done" ? one.amountCents : 0), 0);
-    if (total >= charge.paidCents!) await endNeedless(tx, all, total - booked);
+    if (total >= charge.paidCents!) await endMootRefunds(tx, all, total - booked);
     if (booked >= total) return "already";
-    const asked = all.findLast((one) => one.status !== "done" && one.amountCents <= total - booked);
-    if (asked) await moveRefund(tx, asked, { to: "done" }, "provider");
-    const left = total - booked - (asked?.amountCents ?? 0);
-    if (left > 0)
-      await openRefund(tx, { chargeId, amountCents: left, status: "done", origin: "observed" }, "provider");
-    await endQuestions(tx, chargeId);
-    const counts = charge.status === "paid" && !charge.surplusAt;
-    // Nobody asked for it, and the provider does not say who did: while it is contested, that was the bank.
-    const isTaken = sale.status === "disputed" && !asked && total >= charge.paidCents!;
-    if (counts && (isLost || (isTaken && !pick(providers, charge.provider)?.reportsDisputes)))
+    const matchingRefund = all.findLast((one) => one.status !== "done" && one.amountCents <= total - booked);
+    if (matchingRefund) await moveRefund(tx, matchingRefund, { to: "done" }, "provider");
+    const unmatchedCents = total - booked - (matchingRefund?.amountCents ?? 0);
+    if (unmatchedCents > 0)
+      await openRefund(
+        tx,
+        { chargeId, amountCents: unmatchedCents, status: "done", origin: "observed" },
+        "provider",
+      );
+    await endChecks(tx, chargeId);
+    const isSalePayment = charge.status === "paid" && !charge.overpaidAt;
+    // No refund was requested, and the provider does not say who returned it: during a dispute, it was the bank.
+    const isReturnedByBank = sale.status === "disputed" && !matchingRefund && total >= charge.paidCents!;
+    if (isSalePayment && (isLost || (isReturnedByBank && !pick(providers, charge.provider)?.reportsDisputes)))
       await decideDispute(tx, sale.id, "lost", { chargeId, origin: "provider", note: null }, "provider");
-    else if (counts)
-      await giveBackSale(tx, sale, { refundedCents: total, addedCents: total - booked }, "provider");
+    else if (isSalePayment)
+      await bookSaleRefund(tx, sale, { refundedCents: total, addedCents: total - booked }, "provider");
     else {
       const payment = { id: chargeId, paidCents: charge.paidCents!, paidAt: charge.paidAt! };
       const isMismatch = charge.status === "mispaid";
-      const back = { totalCents: total, addedCents: total - booked };
-      await queueReturnedMail(tx, sale.id, { ...payment, ...back, isMismatch });
+      const returned = { totalCents: total, addedCents: total - booked };
+      await queueReturnedPaymentMail(tx, sale.id, { ...payment, ...returned, isMismatch });
       await notify(tx, "sale", sale.id);
     }
     log.info({ chargeId, saleId: sale.id, refundedCents: total }, "refund settled");
@@ -129,23 +137,23 @@ async function settleRefund(
 }
 
 /**
- * Ends the requests that are still waited for where all of a payment is back without them: there is nothing left that they
- * could give back, and nothing that their seller should look into.
- * @param openCents what is back and not booked yet: a request of no more than that is how it went back
+ * Refuses the pending refunds of a charge that was refunded in full without them: they can refund nothing any more, and
+ * their seller has nothing to follow up.
+ * @param unbookedCents refunded but not booked yet; a pending refund of no more than that is the one that did it
  */
-async function endNeedless(tx: Tx, all: MovedRefund[], openCents: number): Promise<void> {
+async function endMootRefunds(tx: Tx, all: MovedRefund[], unbookedCents: number): Promise<void> {
   for (const refund of all) {
-    if (refund.status !== "pending" || refund.amountCents <= openCents) continue;
-    await moveRefund(tx, refund, { to: "refused", why: "refused", detail: ALL_BACK }, "system");
-    await endQuestions(tx, refund.chargeId);
+    if (refund.status !== "pending" || refund.amountCents <= unbookedCents) continue;
+    await moveRefund(tx, refund, { to: "refused", why: "refused", detail: ALL_RETURNED }, "system");
+    await endChecks(tx, refund.chargeId);
   }
 }
 
-/** Nothing is left to ask about a charge, unless another refund waits. */
-export async function endQuestions(tx: Tx, chargeId: string): Promise<void> {
+/** Ends a charge's checks, unless another refund is pending. */
+export async function endChecks(tx: Tx, chargeId: string): Promise<void> {
   await tx
     .update(charges)
-    .set({ nextCheckAt: nextLook(null) })
+    .set({ nextCheckAt: nextCheckTime(null) })
     .where(
       sql`${charges.id} = ${chargeId} and not exists (
         select from ${refunds} r where r.charge_id = ${chargeId} and r.status = 'pending')`,

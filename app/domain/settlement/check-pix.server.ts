@@ -1,60 +1,63 @@
 import { and, desc, eq, inArray, ne, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
-import { findStanding } from "#app/domain/charge/find-standing.server.ts";
+import { findPaymentSummary } from "#app/domain/charge/find-payment-summary.server.ts";
 import { ProviderError } from "#app/domain/gateway/providers/port.ts";
-import type { Standing } from "#app/domain/sale/standing.ts";
-import { type Asked, askProvider } from "#app/domain/settlement/ask-provider.server.ts";
+import type { PaymentSummary } from "#app/domain/sale/payment-summary.ts";
+import { type CheckOutcome, fetchChargeState } from "#app/domain/settlement/fetch-charge-state.server.ts";
 import { notFound } from "#app/kit/refusal.ts";
 
 /**
- * A payment as its buyer sees it. `unsure`: the provider was asked and gave no answer; `nextLookAt`: when it may be asked
- * again: a press says that somebody has paid, or is about to, so then it is.
+ * A payment as its buyer sees it. `isUncertain`: the provider did not answer; `nextCheckAt`: when it may be checked again,
+ * which then happens by itself, as a buyer who clicks has paid or is about to.
  */
-export type PixStatus = {
+export type PixCheckResult = {
   saleId: string;
-  status: Standing["api"];
-  standing: Standing["buyer"];
-  unsure: boolean;
-  nextLookAt: Date | null;
+  status: PaymentSummary["apiStatus"];
+  paymentSummary: PaymentSummary["buyer"];
+  isUncertain: boolean;
+  nextCheckAt: Date | null;
 };
 
-/** Codes of one sale that a press of the button asks about: the one it stands at, and those that ran out before it. */
-const MOST_ASKED = 4;
+/** How many codes of a sale one click checks: the current one and expired ones. */
+const MAX_CHECKED = 4;
 
-/** Those nobody asked about for longest, the newest first: one press after the other goes round all codes of a sale. */
-const BY_LAST_ASKED = [sql`${charges.lastCheckedAt} asc nulls first`, desc(charges.createdAt)];
+/** Least recently checked first, then newest first: repeated clicks cycle through all codes of a sale. */
+const BY_LAST_CHECK = [sql`${charges.lastCheckedAt} asc nulls first`, desc(charges.createdAt)];
 
 /**
- * How a payment stands; with `ask` the provider is asked first, about this code and then about the sale's older ones,
- * each as its gate allows, until one turns out to be paid.
+ * A payment's state. With `asksProvider`, first checks this code and then the sale's older ones, each as its gate allows,
+ * until one is paid.
  * @throws Refusal not-found
  */
-export async function checkPix(chargeId: string, { ask }: { ask: boolean }): Promise<PixStatus> {
-  let now = await read({ chargeId });
-  const { saleId } = now;
-  let unsure = false;
-  let nextLookAt: Date | null = null;
-  if (ask && now.api !== "completed") {
-    for (const id of [chargeId, ...(await otherCodes(saleId, chargeId))]) {
-      const answer = await askQuietly(id);
-      unsure ||= answer === null;
-      if (answer && answer.kind !== "nothing" && (nextLookAt === null || answer.opensAt < nextLookAt))
-        nextLookAt = answer.opensAt;
-      if (id === chargeId && answer && answer.kind !== "nothing") await lookAgain(id, answer.opensAt);
-      if (answer?.kind !== "asked") continue;
-      now = await read({ saleId });
-      if (now.api === "completed") break;
+export async function checkPix(
+  chargeId: string,
+  { asksProvider }: { asksProvider: boolean },
+): Promise<PixCheckResult> {
+  let summary = await loadPaymentSummary({ chargeId });
+  const { saleId } = summary;
+  let isUncertain = false;
+  let nextCheckAt: Date | null = null;
+  if (asksProvider && summary.apiStatus !== "completed") {
+    for (const id of [chargeId, ...(await findOtherCharges(saleId, chargeId))]) {
+      const outcome = await checkOrNull(id);
+      isUncertain ||= outcome === null;
+      if (outcome && outcome.kind !== "nothing" && (nextCheckAt === null || outcome.opensAt < nextCheckAt))
+        nextCheckAt = outcome.opensAt;
+      if (id === chargeId && outcome && outcome.kind !== "nothing") await scheduleCheck(id, outcome.opensAt);
+      if (outcome?.kind !== "asked") continue;
+      summary = await loadPaymentSummary({ saleId });
+      if (summary.apiStatus === "completed") break;
     }
-    // Asked by somebody else meanwhile, who may have booked it.
-    if (now.api !== "completed") now = await read({ saleId });
-    if (now.api === "completed") [unsure, nextLookAt] = [false, null];
+    // A concurrent check may have booked it meanwhile.
+    if (summary.apiStatus !== "completed") summary = await loadPaymentSummary({ saleId });
+    if (summary.apiStatus === "completed") [isUncertain, nextCheckAt] = [false, null];
   }
-  return { saleId, status: now.api, standing: now.buyer, unsure, nextLookAt };
+  return { saleId, status: summary.apiStatus, paymentSummary: summary.buyer, isUncertain, nextCheckAt };
 }
 
-/** Who pays a moment after the press would else wait for as long as the code is old. */
-async function lookAgain(chargeId: string, opensAt: Date): Promise<void> {
+/** Without it, a payment right after the click would wait for as long as the code is old. */
+async function scheduleCheck(chargeId: string, opensAt: Date): Promise<void> {
   const at = sql`${opensAt.toISOString()}::timestamptz`;
   await db
     .update(charges)
@@ -62,22 +65,22 @@ async function lookAgain(chargeId: string, opensAt: Date): Promise<void> {
     .where(and(eq(charges.id, chargeId), inArray(charges.status, ["open", "expired", "cancelled"])));
 }
 
-/** Asks about the codes of a sale, as many as its gates let us ask about at once. @returns whether it is paid by now */
-export async function askAboutSale(saleId: string): Promise<Standing> {
+/** Checks a sale's codes, as many as their gates allow now. @returns the payment summary after that */
+export async function checkPendingCharges(saleId: string): Promise<PaymentSummary> {
   const codes = await db
     .select({ id: charges.id })
     .from(charges)
     .where(and(eq(charges.saleId, saleId), inArray(charges.status, ["open", "expired", "cancelled"])))
-    .orderBy(...BY_LAST_ASKED)
-    .limit(MOST_ASKED);
-  for (const { id } of codes) await askQuietly(id);
-  return read({ saleId });
+    .orderBy(...BY_LAST_CHECK)
+    .limit(MAX_CHECKED);
+  for (const { id } of codes) await checkOrNull(id);
+  return loadPaymentSummary({ saleId });
 }
 
-/** What asking about a code brought; null where the provider gave no answer. */
-async function askQuietly(chargeId: string): Promise<Asked | null> {
+/** The outcome of a code's check; null where the provider gave no answer. */
+async function checkOrNull(chargeId: string): Promise<CheckOutcome | null> {
   try {
-    return await askProvider(chargeId);
+    return await fetchChargeState(chargeId);
   } catch (error) {
     if (error instanceof ProviderError) return null;
     throw error;
@@ -85,7 +88,7 @@ async function askQuietly(chargeId: string): Promise<Asked | null> {
 }
 
 /** The sale's other codes that may have been paid. */
-async function otherCodes(saleId: string, chargeId: string): Promise<string[]> {
+async function findOtherCharges(saleId: string, chargeId: string): Promise<string[]> {
   const rows = await db
     .select({ id: charges.id })
     .from(charges)
@@ -96,13 +99,13 @@ async function otherCodes(saleId: string, chargeId: string): Promise<string[]> {
         inArray(charges.status, ["open", "expired", "cancelled"]),
       ),
     )
-    .orderBy(...BY_LAST_ASKED)
-    .limit(MOST_ASKED - 1);
+    .orderBy(...BY_LAST_CHECK)
+    .limit(MAX_CHECKED - 1);
   return rows.map(({ id }) => id);
 }
 
-async function read(of: Parameters<typeof findStanding>[0]) {
-  const found = await findStanding(of);
+async function loadPaymentSummary(key: Parameters<typeof findPaymentSummary>[0]) {
+  const found = await findPaymentSummary(key);
   if (!found) throw notFound("Pagamento não encontrado");
   return found;
 }

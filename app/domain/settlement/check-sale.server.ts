@@ -3,19 +3,19 @@ import { db } from "#app/db/client.server.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { ProviderError } from "#app/domain/gateway/providers/port.ts";
-import { type Asked, askProvider } from "#app/domain/settlement/ask-provider.server.ts";
+import { type CheckOutcome, fetchChargeState } from "#app/domain/settlement/fetch-charge-state.server.ts";
 import { notFound } from "#app/kit/refusal.ts";
 import { isUuid } from "#app/kit/uuid.ts";
 
-const MOST_ASKED = 4;
+const MAX_CHECKED = 4;
 
-/** What asking about a sale brought: of its newest code that could be asked about; `no-answer` where the provider gave none. */
-export type SaleCheck = Asked | { kind: "no-answer"; why: ProviderError["kind"] };
+/** The outcome for a sale: that of its newest code that could be checked; `no-answer` where the provider gave none. */
+export type SaleCheck = CheckOutcome | { kind: "no-answer"; reason: ProviderError["kind"] };
 
 /**
- * Asks the provider about a seller's sale, each code as its gate allows, newest first. A payment that is booked is asked
- * about after those of which something is expected: it may have gone back and its webhook may be lost.
- * @throws Refusal not-found, also for somebody else's
+ * Checks a seller's sale at the provider, each code as its gate allows, newest first. Booked payments come last: they may
+ * have been refunded and their webhook lost.
+ * @throws Refusal not-found, also for another seller's sale
  */
 export async function checkSale(sellerId: string, saleId: string): Promise<SaleCheck> {
   const codes = isUuid(saleId)
@@ -25,30 +25,30 @@ export async function checkSale(sellerId: string, saleId: string): Promise<SaleC
         .leftJoin(charges, eq(charges.saleId, sales.id))
         .where(and(eq(sales.id, saleId), eq(sales.sellerId, sellerId)))
         .orderBy(desc(charges.createdAt))
-        .limit(MOST_ASKED)
+        .limit(MAX_CHECKED)
     : [];
   if (codes.length === 0) throw notFound("Venda não encontrada");
   const ids = codes.flatMap(({ id }) => id ?? []);
-  const expected = await askInTurn(ids, { paced: false });
-  return expected.kind === "nothing" ? askInTurn(ids, { paced: true }) : expected;
+  const expected = await checkEach(ids, { paced: false });
+  return expected.kind === "nothing" ? checkEach(ids, { paced: true }) : expected;
 }
 
 /** The first answer, else the first reason why there was none. */
-async function askInTurn(chargeIds: string[], why: { paced: boolean }): Promise<SaleCheck> {
-  let told: SaleCheck = { kind: "nothing" };
+async function checkEach(chargeIds: string[], options: { paced: boolean }): Promise<SaleCheck> {
+  let firstOutcome: SaleCheck = { kind: "nothing" };
   for (const id of chargeIds) {
-    const answer = await ask(id, why);
-    if (answer.kind === "asked") return answer;
-    if (told.kind === "nothing") told = answer;
+    const outcome = await checkOne(id, options);
+    if (outcome.kind === "asked") return outcome;
+    if (firstOutcome.kind === "nothing") firstOutcome = outcome;
   }
-  return told;
+  return firstOutcome;
 }
 
-async function ask(chargeId: string, why: { paced: boolean }): Promise<SaleCheck> {
+async function checkOne(chargeId: string, options: { paced: boolean }): Promise<SaleCheck> {
   try {
-    return await askProvider(chargeId, undefined, why);
+    return await fetchChargeState(chargeId, undefined, options);
   } catch (error) {
-    if (error instanceof ProviderError) return { kind: "no-answer", why: error.kind };
+    if (error instanceof ProviderError) return { kind: "no-answer", reason: error.kind };
     throw error;
   }
 }

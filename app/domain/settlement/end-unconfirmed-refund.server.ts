@@ -3,13 +3,13 @@ import { db } from "#app/db/client.server.ts";
 import { charges, refunds } from "#app/db/schema/payments.server.ts";
 import { lockCharge } from "#app/domain/charge/lock-charge.server.ts";
 import { moveRefund } from "#app/domain/charge/move-refund.server.ts";
-import { nextLook } from "#app/domain/charge/next-look.server.ts";
-import { queueUnconfirmedRefundMail } from "#app/domain/sale/notices/queue-unconfirmed-refund-mail.server.ts";
+import { nextCheckTime } from "#app/domain/charge/next-check-time.server.ts";
+import { queueUnconfirmedRefundMail } from "#app/domain/sale/mails/queue-unconfirmed-refund-mail.server.ts";
 import { log } from "#app/platform/log.server.ts";
 
 /**
- * Ends the waiting for a refund that was asked for before `requestedBefore` and never confirmed, once however many say
- * so: the sale's history and a mail tell the seller, who may try again or record it.
+ * Ends a refund that was requested before `requestedBefore` and never confirmed, once for concurrent calls. The seller sees
+ * it in the sale's history and by mail, and may request it again or record it.
  */
 export async function endUnconfirmedRefund(chargeId: string, requestedBefore: Date): Promise<void> {
   const ended = await db.transaction(async (tx) => {
@@ -31,11 +31,11 @@ export async function endUnconfirmedRefund(chargeId: string, requestedBefore: Da
     await moveRefund(tx, refund, { to: "unconfirmed" }, "system");
     await tx
       .update(charges)
-      .set({ nextCheckAt: nextLook(null) })
+      .set({ nextCheckAt: nextCheckTime(null) })
       .where(eq(charges.id, chargeId));
     const { id: refundId, amountCents, requestedAt } = refund;
     await queueUnconfirmedRefundMail(tx, saleId, { refundId, amountCents, requestedAt });
     return true;
   });
-  if (ended) log.warn({ chargeId }, "refund given up: not confirmed");
+  if (ended) log.warn({ chargeId }, "refund ended: not confirmed");
 }

@@ -3,13 +3,13 @@ import type { Tx } from "#app/db/client.server.ts";
 import { charges, refunds } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { sealedKeys } from "#app/domain/gateway/charge-keys.server.ts";
-import { lastRefundOf, leftOf } from "#app/domain/sale/payments.ts";
+import { computeUnrefundedCents, findDecisiveRefund } from "#app/domain/sale/payments.ts";
 import { notFound } from "#app/kit/refusal.ts";
 import { isUuid } from "#app/kit/uuid.ts";
 
 /**
- * A seller's charge that money came in with, its sale and its refunds, locked. `counts`: it is the payment of its sale,
- * not a surplus one nor of a wrong amount. `leftCents`: what has not gone back.
+ * Finds a seller's charge that was paid, with its sale and refunds, and locks it. `isSalePayment`: it is the payment of its
+ * sale, neither an overpayment nor an amount mismatch. `leftCents`: what was not refunded.
  * @throws Refusal not-found
  */
 export async function findPaidCharge(tx: Tx, sellerId: string, chargeId: string) {
@@ -23,7 +23,7 @@ export async function findPaidCharge(tx: Tx, sellerId: string, chargeId: string)
           providerId: charges.providerId,
           paidAt: charges.paidAt,
           paidCents: charges.paidCents,
-          surplusAt: charges.surplusAt,
+          overpaidAt: charges.overpaidAt,
           sealedKeys,
         })
         .from(charges)
@@ -46,8 +46,8 @@ export async function findPaidCharge(tx: Tx, sellerId: string, chargeId: string)
     .for("no key update");
   return {
     ...charge,
-    counts: charge.status === "paid" && charge.surplusAt === null,
-    leftCents: leftOf({ paidCents: charge.paidCents, refunds: all }),
-    lastRefund: lastRefundOf(all),
+    isSalePayment: charge.status === "paid" && charge.overpaidAt === null,
+    leftCents: computeUnrefundedCents({ paidCents: charge.paidCents, refunds: all }),
+    lastRefund: findDecisiveRefund(all),
   };
 }

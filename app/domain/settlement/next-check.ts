@@ -1,18 +1,18 @@
 import { DAY, HOUR, MINUTE } from "#app/kit/duration.ts";
 
-/** How long after its creation we go on asking about an unpaid charge by ourselves; a webhook counts at any time. */
-const GIVE_UP_AFTER = 3 * DAY;
+/** How long after its creation an unpaid charge is checked without a webhook. Webhooks count at any time. */
+const MAX_CHECK_AGE = 3 * DAY;
 
 /**
- * When to ask about an unpaid charge by ourselves the next time: pauses are as long as the charge is old, from a minute
- * to six hours, so that a buyer who presses the button often postpones nothing. Where the provider told us `paid` and
- * does not say so yet, they begin anew with that news. Null when there is nothing left to ask.
+ * When an unpaid charge is checked next: pauses are as long as the charge is old, from a minute to six hours, so that a
+ * buyer who clicks often postpones nothing. Where a `paid` webhook is not confirmed yet, they restart from that webhook.
+ * Null when no check is left.
  */
 export function nextCheck(
-  { createdAt, toldPaidAt }: { createdAt: Date; toldPaidAt: Date | null },
+  { createdAt, paymentAnnouncedAt }: { createdAt: Date; paymentAnnouncedAt: Date | null },
   now: Date,
 ): Date | null {
-  const since = (toldPaidAt ?? createdAt).getTime();
+  const since = (paymentAnnouncedAt ?? createdAt).getTime();
   const next = now.getTime() + Math.min(Math.max(now.getTime() - since, MINUTE), 6 * HOUR);
-  return next - since > GIVE_UP_AFTER ? null : new Date(next);
+  return next - since > MAX_CHECK_AGE ? null : new Date(next);
 }

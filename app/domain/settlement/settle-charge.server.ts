@@ -7,32 +7,32 @@ import { moveCharge } from "#app/domain/charge/move-charge.server.ts";
 import type { ProviderTransaction } from "#app/domain/gateway/providers/port.ts";
 import { moveSale } from "#app/domain/sale/move-sale.server.ts";
 import {
+  type PaymentSnapshot,
   paymentColumns,
   planSettlement,
-  type ReadPayment,
   type Settlement,
 } from "#app/domain/settlement/plan-settlement.server.ts";
-import { settleAtOnce } from "#app/domain/settlement/settle-at-once.server.ts";
+import { settleInOneStatement } from "#app/domain/settlement/settle-in-one-statement.server.ts";
 import { log } from "#app/platform/log.server.ts";
 
 /**
- * Books a payment the provider itself confirmed. Locks the charge and its sale, so that any number of calls at once
- * settle once: all that follows from the payment is queued in the same transaction. Of a payment that has gone back by
- * now both moves are booked, and nothing is handed over in between.
- * @param read the charge as its caller has read it: where nothing has changed since, one statement does it
+ * Books a payment that the provider itself confirmed. Locks the charge and its sale, so that concurrent calls settle once;
+ * what follows from the payment is queued in the same transaction. For a payment that was already refunded both moves are
+ * booked, and no mail of the payment is sent.
+ * @param snapshot the charge as the caller read it; if nothing has changed since, one statement is enough
  */
 export async function settleCharge(
   chargeId: string,
   paid: ProviderTransaction,
-  read?: ReadPayment,
+  snapshot?: PaymentSnapshot,
 ): Promise<Settlement> {
-  const isUsual = read && (await settleAtOnce(read, paid));
-  const outcome = isUsual ? "settled" : await db.transaction((tx) => settle(tx, chargeId, paid));
-  const about = { chargeId, providerId: paid.providerId, amountCents: paid.amountCents };
+  const isSettledAtOnce = snapshot && (await settleInOneStatement(snapshot, paid));
+  const outcome = isSettledAtOnce ? "settled" : await db.transaction((tx) => settle(tx, chargeId, paid));
+  const logFields = { chargeId, providerId: paid.providerId, amountCents: paid.amountCents };
   if (outcome === "settled" || outcome === "came-and-went")
-    log.info({ ...about, outcome }, "payment settled");
-  if (outcome === "surplus") log.warn(about, "second payment for one sale: to be refunded");
-  if (outcome === "wrong-amount") log.error(about, "provider confirmed another amount: not settled");
+    log.info({ ...logFields, outcome }, "payment settled");
+  if (outcome === "surplus") log.warn(logFields, "overpayment: to be refunded");
+  if (outcome === "wrong-amount") log.error(logFields, "provider confirmed another amount: not settled");
   return outcome;
 }
 
@@ -44,7 +44,7 @@ async function settle(tx: Tx, chargeId: string, paid: ProviderTransaction): Prom
     .innerJoin(sellers, eq(sellers.id, sales.sellerId))
     .where(eq(charges.id, chargeId))
     .for("no key update", { of: [charges, sales] });
-  if (!found) throw new Error(`charge ${chargeId} is gone`);
+  if (!found) throw new Error(`charge ${chargeId} does not exist`);
   const { outcome, steps } = planSettlement(found, paid, new Date());
   for (const step of steps) {
     if (step.write === "charge") await moveCharge(tx, found.charge, step.move, "provider");

@@ -8,59 +8,59 @@ import { MINUTE } from "#app/kit/duration.ts";
 import { log } from "#app/platform/log.server.ts";
 import { defineJob } from "#app/queue/job.server.ts";
 
-/** A charge whose creation was never answered is given up after this. */
-const NO_ANSWER_AFTER = 2 * MINUTE;
-const AT_ONCE = 500;
+/** A charge whose creation was not answered within this fails. */
+const ANSWER_TIMEOUT = 2 * MINUTE;
+const BATCH_SIZE = 500;
 
-/** Every minute: gives up what the provider never answered or confirmed, and looks for news that nobody asked about. */
+/** Every minute: ends what the provider never answered or confirmed, and schedules checks for unhandled webhooks. */
 export const sweepCharges = defineJob<Record<string, never>>("sweep-charges", async () => {
   const now = new Date();
-  await giveUpUnanswered(new Date(now.getTime() - NO_ANSWER_AFTER));
-  await lookAtUnasked();
-  await endRefunds(new Date(now.getTime() - REFUND_WAIT));
+  await failUnanswered(new Date(now.getTime() - ANSWER_TIMEOUT));
+  await scheduleMissedChecks();
+  await endOverdueRefunds(new Date(now.getTime() - REFUND_WAIT));
 });
 
-async function giveUpUnanswered(madeBefore: Date): Promise<void> {
-  const silent = await db
+async function failUnanswered(createdBefore: Date): Promise<void> {
+  const unanswered = await db
     .select({ id: charges.id, status: charges.status, saleId: charges.saleId })
     .from(charges)
-    .where(and(sql`${charges.status} = 'creating'`, lt(charges.createdAt, madeBefore)))
-    .limit(AT_ONCE);
-  for (const charge of silent) {
-    const given = { to: "failed", why: "no-answer", detail: "" } as const;
-    if (!(await moveCharge(db, charge, given, "clock"))) continue;
-    log.warn({ chargeId: charge.id }, "charge given up: the provider never answered");
+    .where(and(sql`${charges.status} = 'creating'`, lt(charges.createdAt, createdBefore)))
+    .limit(BATCH_SIZE);
+  for (const charge of unanswered) {
+    const move = { to: "failed", why: "no-answer", detail: "" } as const;
+    if (!(await moveCharge(db, charge, move, "clock"))) continue;
+    log.warn({ chargeId: charge.id }, "charge failed: the provider never answered");
   }
 }
 
 /**
- * Taking news makes a look at the charge due. Here are those that were left without: their process died while somebody
- * else held the charge, or the provider did not answer the last question about a payment that may have gone back.
+ * A webhook schedules a check. This finds those without one: their process died while the charge was locked elsewhere, or
+ * the provider did not answer the last check of a payment that may have been refunded.
  */
-async function lookAtUnasked(): Promise<void> {
-  const unasked = sql`
+async function scheduleMissedChecks(): Promise<void> {
+  const missed = sql`
     select c.id from payment_webhooks w inner join charges c on c.id = w.charge_id
     where w.handled_at is null and w.state <> 'open' and (w.state <> 'paid' or c.status not in ('paid', 'mispaid'))
       and w.received_at between now() - interval '3 days' and now() - interval '1 minute'
       and (c.next_check_at is null or c.next_check_at > now() + interval '2 minutes')
       and (c.last_checked_at is null or c.last_checked_at < w.received_at
         or (c.next_check_at is null and c.last_checked_at < now() - interval '15 minutes'))
-    limit ${AT_ONCE} for no key update of c skip locked`;
+    limit ${BATCH_SIZE} for no key update of c skip locked`;
   const found = await db
     .update(charges)
     .set({ nextCheckAt: sql`now()` })
-    .where(sql`${charges.id} = any(array(${unasked}))`)
+    .where(sql`${charges.id} = any(array(${missed}))`)
     .returning({ id: charges.id });
-  if (found.length > 0) log.warn({ charges: found.length }, "news that nobody had asked about");
+  if (found.length > 0) log.warn({ charges: found.length }, "scheduled missed checks of unhandled webhooks");
 }
 
-/** Also those that could not even be asked about: a provider that is away, a key that is no longer good. */
-async function endRefunds(requestedBefore: Date): Promise<void> {
+/** Includes refunds that could not be checked: the provider is down, or its key is no longer accepted. */
+async function endOverdueRefunds(requestedBefore: Date): Promise<void> {
   const overdue = await db
     .select({ chargeId: refunds.chargeId })
     .from(refunds)
     .where(and(sql`${refunds.status} = 'pending'`, lt(refunds.requestedAt, requestedBefore)))
     .orderBy(asc(refunds.requestedAt))
-    .limit(AT_ONCE);
+    .limit(BATCH_SIZE);
   for (const { chargeId } of overdue) await endUnconfirmedRefund(chargeId, requestedBefore);
 }

@@ -1,13 +1,13 @@
 import { pick } from "#app/kit/pick.ts";
-/** How bumps, total and button may look. Source: spec, seller administration, entity "Checkout customisation". */
+/** Styles of bumps, total and button. Source: spec, seller administration, entity "Checkout customisation". */
 export const BUMP_STYLES = ["card", "banner", "highlight"] as const;
 export const TOTAL_STYLES = ["standard", "highlight", "gradient"] as const;
 export const BUTTON_STYLES = ["standard", "gradient", "glow"] as const;
 
-/** The law's right of withdrawal (CDC, art. 49): no guarantee is shorter. */
-export const SHORTEST_GUARANTEE_DAYS = 7;
+/** The legal right of withdrawal (CDC, art. 49): no guarantee is shorter. */
+export const MIN_GUARANTEE_DAYS = 7;
 
-/** A seller's checkout as stored and as the API speaks it; the names are the spec's. Colours are `#rrggbb`. */
+/** A seller's checkout settings as stored and as in the API; the names are the spec's. Colours are `#rrggbb`. */
 export type CheckoutSettings = {
   brand_name: string;
   brand_logo_url: string;
@@ -27,7 +27,7 @@ export type CheckoutSettings = {
   require_document: boolean;
   require_phone: boolean;
   enable_pix: boolean;
-  /** Kept for the seller; no card payment is operated. */
+  /** Stored without effect; card payments are not offered. */
   enable_card: boolean;
   order_bump_title: string;
   order_bump_subtitle: string;
@@ -39,13 +39,13 @@ export type CheckoutSettings = {
   trust_badges_enabled: boolean;
   urgency_timer_enabled: boolean;
   urgency_timer_minutes: number;
-  /** Shown on checkout and thank-you page; see `SHORTEST_GUARANTEE_DAYS`. */
+  /** Shown on checkout and thank-you page; see `MIN_GUARANTEE_DAYS`. */
   guarantee_days: number;
   /** How buyers reach the seller (e-mail, phone or address); empty means the account's e-mail. */
   support_contact: string;
 };
 
-/** What a seller gets who never opened the customisation. Source: spec, same entity. */
+/** Settings of a seller who never changed them. Source: spec, same entity. */
 export const CHECKOUT_DEFAULTS: CheckoutSettings = {
   brand_name: "",
   brand_logo_url: "",
@@ -80,52 +80,59 @@ export const CHECKOUT_DEFAULTS: CheckoutSettings = {
   support_contact: "",
 };
 
-/** The text of the button where the seller left it empty. */
+/** The button's text if the seller left it empty. */
 export const BUTTON_TEXT = "FINALIZAR COMPRA SEGURA";
 
-/** Stored settings over the defaults. Whatever does not fit its field, also from an older version, is its default. */
+/**
+ * Stored settings over the defaults. A value that does not fit its field, also from an older version, becomes the
+ * default.
+ */
 export function mergeCheckoutSettings(stored: unknown): CheckoutSettings {
   return mergeSettings(CHECKOUT_DEFAULTS, stored, {
-    order_bump_style: oneOf(BUMP_STYLES),
-    total_section_style: oneOf(TOTAL_STYLES),
-    button_style: oneOf(BUTTON_STYLES),
-    urgency_timer_minutes: between(5, 120),
-    guarantee_days: between(SHORTEST_GUARANTEE_DAYS, 365),
+    order_bump_style: isOneOf(BUMP_STYLES),
+    total_section_style: isOneOf(TOTAL_STYLES),
+    button_style: isOneOf(BUTTON_STYLES),
+    urgency_timer_minutes: isIntegerBetween(5, 120),
+    guarantee_days: isIntegerBetween(MIN_GUARANTEE_DAYS, 365),
   });
 }
 
-type Checks<T> = { [K in keyof T]?: (value: unknown) => boolean };
+type FieldChecks<T> = { [K in keyof T]?: (value: unknown) => boolean };
 
-/** Takes from `stored` what has the default's type, is a colour or web address where its name says so, and passes its check. */
+/**
+ * Copies from `stored` the values that have the default's type, are a colour or web address if their name requires it,
+ * and pass its check.
+ */
 export function mergeSettings<T extends Record<string, string | number | boolean>>(
   defaults: T,
   stored: unknown,
-  checks: Checks<T>,
+  checks: FieldChecks<T>,
 ): T {
   const given = (stored && typeof stored === "object" ? stored : {}) as Record<string, unknown>;
-  const merged = Object.entries(defaults).map(([name, byDefault]) => {
-    const value = typeof byDefault === "boolean" ? asBoolean(pick(given, name)) : asText(pick(given, name));
-    const fits =
-      typeof value === typeof byDefault &&
+  const merged = Object.entries(defaults).map(([name, defaultValue]) => {
+    const value =
+      typeof defaultValue === "boolean" ? asBoolean(pick(given, name)) : asText(pick(given, name));
+    const isValid =
+      typeof value === typeof defaultValue &&
       (!name.endsWith("_color") || isColor(value)) &&
       (!name.endsWith("_url") || value === "" || isWebAddress(value)) &&
       (pick(checks, name)?.(value) ?? true);
-    return [name, fits ? value : byDefault];
+    return [name, isValid ? value : defaultValue];
   });
   return Object.fromEntries(merged) as T;
 }
 
-export const oneOf = (values: readonly unknown[]) => (value: unknown) => values.includes(value);
-const between = (least: number, most: number) => (value: unknown) =>
-  Number.isInteger(value) && Number(value) >= least && Number(value) <= most;
+export const isOneOf = (values: readonly unknown[]) => (value: unknown) => values.includes(value);
+const isIntegerBetween = (min: number, max: number) => (value: unknown) =>
+  Number.isInteger(value) && Number(value) >= min && Number(value) <= max;
 
-/** `true`, `1` and their texts are yes (spec, entity "Checkout customisation"). */
+/** `true`, `1` and their texts are true (spec, entity "Checkout customisation"). */
 function asBoolean(value: unknown): unknown {
   if (value === 1 || value === "1" || value === "true") return true;
   return value === 0 || value === "0" || value === "false" ? false : value;
 }
 
-/** Postgres keeps neither NUL nor half a surrogate pair. */
+/** Postgres stores neither NUL nor lone surrogates. */
 function asText(value: unknown): unknown {
   return typeof value === "string" ? value.replaceAll("\u0000", "").toWellFormed() : value;
 }

@@ -1,7 +1,7 @@
 import type { CheckoutSettings } from "#app/domain/storefront/checkout-settings.ts";
 import type { ThankYouSettings } from "#app/domain/storefront/thank-you-settings.ts";
 
-/** What each setting of the checkout is called, on the screen and in messages. */
+/** Names of the checkout settings on the screen and in messages. */
 export const CHECKOUT_LABELS: Record<keyof CheckoutSettings, string> = {
   brand_name: "Nome da marca",
   brand_logo_url: "Endereço do logo",

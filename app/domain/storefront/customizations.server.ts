@@ -8,11 +8,11 @@ import { CHECKOUT_LABELS, THANK_YOU_LABELS } from "#app/domain/storefront/custom
 import {
   findOwnCheckoutSettings,
   findOwnThankYouSettings,
-  type OwnSettings,
+  type VersionedSettings,
 } from "#app/domain/storefront/find-own-settings.server.ts";
 import {
-  type Change,
   type SavedSettings,
+  type SettingsChange,
   saveCheckoutSettings,
   saveThankYouSettings,
 } from "#app/domain/storefront/save-settings.server.ts";
@@ -23,16 +23,16 @@ import {
   tidyThankYou,
 } from "#app/domain/storefront/tidy-settings.server.ts";
 
-/** One of the two pages a seller makes theirs: how its settings are read, kept and named. */
+/** One of the two pages a seller customizes: how its settings are read, saved and named. */
 export type Customization<T extends object> = {
   schema: z.ZodType<T>;
-  find: (sellerId: string) => Promise<OwnSettings<T>>;
-  save: (sellerId: string, change: Change<T>) => Promise<SavedSettings<T>>;
+  find: (sellerId: string) => Promise<VersionedSettings<T>>;
+  save: (sellerId: string, change: SettingsChange<T>) => Promise<SavedSettings<T>>;
   tidy: (settings: T) => TidySettings<T>;
   labels: Record<keyof T, string>;
 };
 
-export const CHECKOUT: Customization<CheckoutSettings> = {
+export const CHECKOUT_CUSTOMIZATION: Customization<CheckoutSettings> = {
   schema: checkoutCustomizationForm,
   find: findOwnCheckoutSettings,
   save: saveCheckoutSettings,
@@ -40,7 +40,7 @@ export const CHECKOUT: Customization<CheckoutSettings> = {
   labels: CHECKOUT_LABELS,
 };
 
-export const THANK_YOU: Customization<ThankYouSettings> = {
+export const THANK_YOU_CUSTOMIZATION: Customization<ThankYouSettings> = {
   schema: thankYouCustomizationForm,
   find: findOwnThankYouSettings,
   save: saveThankYouSettings,

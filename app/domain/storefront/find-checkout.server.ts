@@ -9,9 +9,9 @@ import {
 } from "#app/domain/catalog/find-for-sale.server.ts";
 import { type CheckoutSettings, mergeCheckoutSettings } from "#app/domain/storefront/checkout-settings.ts";
 import { storeColumn } from "#app/domain/storefront/store/find-store.server.ts";
-import type { Store } from "#app/domain/storefront/store/store-words.ts";
+import type { Store } from "#app/domain/storefront/store/format-store.ts";
 
-/** A checkout as its seller made it; `store` is null where they have not said who they are. */
+/** A checkout with its seller's settings; `store` is null if they have not entered it. */
 export type Checkout = {
   product: ProductForSale;
   settings: CheckoutSettings;
@@ -19,44 +19,44 @@ export type Checkout = {
   store: Store | null;
 };
 
-/** What all pages of a seller have in common. */
-export type Shop = Pick<Checkout, "settings" | "contact" | "store">;
+/** What all pages of a seller share. */
+export type Storefront = Pick<Checkout, "settings" | "contact" | "store">;
 
-/** A checkout as its seller made it; null where nothing is for sale there. */
+/** A checkout with its seller's settings; null if nothing is for sale there. */
 export async function findCheckout(ref: ProductRef): Promise<Checkout | null> {
   const product = await findForSale(ref);
-  return product ? { product, ...(await findCheckoutSettings(product.sellerId)) } : null;
+  return product ? { product, ...(await findStorefront(product.sellerId)) } : null;
 }
 
 /**
- * A seller's checkout settings over the defaults, and how buyers reach the seller: what they chose to show, empty where
- * nothing. The address they sign in with is nobody's business.
+ * A seller's checkout settings over the defaults, and the contact they chose to show, empty if none. The sign-in
+ * address is never shown.
  */
-export async function findCheckoutSettings(sellerId: string, tx: Db = db): Promise<Shop> {
+export async function findStorefront(sellerId: string, tx: Db = db): Promise<Storefront> {
   const [row] = await tx
-    .select(settingsColumns)
+    .select(storefrontColumns)
     .from(sellers)
     .leftJoin(checkoutCustomizations, eq(checkoutCustomizations.sellerId, sellers.id))
     .where(eq(sellers.id, sellerId));
-  return settingsOf(row);
+  return toStorefront(row);
 }
 
-/** What a query reads of `sellers` and of their `checkout_customizations`, which may have no row. */
-export const settingsColumns = {
-  // As SQL: by a bare column of a table without a row Drizzle would take the whole group for missing, the store with it.
-  stored: sql<SettingsRow["stored"]>`${checkoutCustomizations.settings}`,
+/** The columns of `sellers` and of their `checkout_customizations`, which may have no row. */
+export const storefrontColumns = {
+  // As SQL: for a bare column of a missing row Drizzle would treat the whole group as missing, with the store.
+  stored: sql<StorefrontRow["stored"]>`${checkoutCustomizations.settings}`,
   contact: sql<string>`coalesce(${checkoutCustomizations.settings} ->> 'support_contact', '')`,
   store: storeColumn,
 };
 
-type SettingsRow = {
+type StorefrontRow = {
   stored: (typeof checkoutCustomizations.$inferSelect)["settings"] | null;
   contact: string;
   store: Store | null;
 };
 
-/** The settings that were read so. */
-export function settingsOf(row: SettingsRow | null | undefined): Shop {
+/** The settings from such a row. */
+export function toStorefront(row: StorefrontRow | null | undefined): Storefront {
   return {
     settings: mergeCheckoutSettings(row?.stored),
     contact: row?.contact ?? "",

@@ -7,7 +7,7 @@ import {
   type ProductForSale,
 } from "#app/domain/catalog/find-for-sale.server.ts";
 
-/** The product a seller's pages are previewed with: their first one for sale, or an example; with a bump in any case. */
+/** The product for previews of a seller's pages: their first one for sale, or an example; always with a bump. */
 export async function findPreviewProduct(seller: { id: string; name: string }): Promise<ProductForSale> {
   const [first] = await db
     .select({ id: products.id })
@@ -16,7 +16,7 @@ export async function findPreviewProduct(seller: { id: string; name: string }): 
     .orderBy(asc(products.id))
     .limit(1);
   const own = first && (await findForSale({ id: first.id }));
-  const product = own ?? { ...EXAMPLE, sellerId: seller.id, sellerName: seller.name };
+  const product = own ?? { ...EXAMPLE_PRODUCT, sellerId: seller.id, sellerName: seller.name };
   return product.bumps.length > 0 ? product : { ...product, bumps: [EXAMPLE_BUMP] };
 }
 
@@ -32,7 +32,7 @@ const EXAMPLE_BUMP: BumpForSale = {
   imageUrl: null,
 };
 
-const EXAMPLE: Omit<ProductForSale, "sellerId" | "sellerName"> = {
+const EXAMPLE_PRODUCT: Omit<ProductForSale, "sellerId" | "sellerName"> = {
   id: 0,
   advertisers: [],
   name: "Produto de exemplo",

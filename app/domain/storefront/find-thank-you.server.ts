@@ -4,14 +4,16 @@ import { sellers } from "#app/db/schema/sellers.server.ts";
 import { checkoutCustomizations, thankYouCustomizations } from "#app/db/schema/storefront.server.ts";
 import { type CheckoutSettings, mergeCheckoutSettings } from "#app/domain/storefront/checkout-settings.ts";
 import { storeColumn } from "#app/domain/storefront/store/find-store.server.ts";
-import type { Store } from "#app/domain/storefront/store/store-words.ts";
+import type { Store } from "#app/domain/storefront/store/format-store.ts";
 import {
   mergeThankYouSettings,
-  shownThankYou,
+  publicThankYouSettings,
   type ThankYouSettings,
 } from "#app/domain/storefront/thank-you-settings.ts";
 
-/** A seller's thank-you page, with what the checkout's settings say about guarantee, contact (empty where none is chosen) and colours. */
+/**
+ * A seller's thank-you page, with guarantee, contact (empty if none is set) and colours from the checkout's settings.
+ */
 export type ThankYou = {
   settings: ThankYouSettings;
   checkout: CheckoutSettings;
@@ -20,7 +22,7 @@ export type ThankYou = {
   store: Store | null;
 };
 
-/** A seller's thank-you settings over the defaults; a page switched off is the default one. */
+/** A seller's thank-you settings over the defaults; a page that is switched off uses the defaults. */
 export async function findThankYou(sellerId: string, tx: Db = db): Promise<ThankYou> {
   const [row] = await tx
     .select({
@@ -35,7 +37,7 @@ export async function findThankYou(sellerId: string, tx: Db = db): Promise<Thank
     .where(eq(sellers.id, sellerId));
   const checkout = mergeCheckoutSettings(row?.checkout);
   return {
-    settings: shownThankYou(mergeThankYouSettings(row?.stored)),
+    settings: publicThankYouSettings(mergeThankYouSettings(row?.stored)),
     checkout,
     guaranteeDays: checkout.guarantee_days,
     contact: row?.contact ?? "",

@@ -1,8 +1,8 @@
 /**
- * Parts of the checkout a seller may style by name, and the most each may be high once they do. None of them holds a price,
- * a field, the notice or the pay button. The heights leave room for the longest name and description in their plain size.
+ * Parts of the checkout a seller may style by name, and their maximal heights once they do. None contains a price, a
+ * field, the consent notice or the pay button. The heights fit the longest name and description at their default size.
  */
-const HEIGHTS = {
+const MAX_HEIGHTS = {
   "ck-brand": "10rem",
   "ck-banner": "20rem",
   "ck-countdown": "6rem",
@@ -13,30 +13,30 @@ const HEIGHTS = {
   "ck-badges": "12rem",
 };
 
-const SELECTORS = Object.keys(HEIGHTS).map((hook) => `.${hook}`);
+const SELECTORS = Object.keys(MAX_HEIGHTS).map((hook) => `.${hook}`);
 
 /** Whether a class names a part that a seller may style. */
-export function isHook(name: string): boolean {
-  return Object.hasOwn(HEIGHTS, name);
+export function isPageHook(name: string): boolean {
+  return Object.hasOwn(MAX_HEIGHTS, name);
 }
 
 /**
- * Bounds that hold whatever a browser makes of a seller's rules: no hook is wider than its place or higher than its height,
- * and nothing of it is seen outside it. The layer comes after `seller`, so these win. What all hooks together can push the
- * form down is at most the sum of the heights.
+ * Bounds that hold however a browser interprets a seller's rules: no hook is wider than its container or higher than
+ * its limit, and nothing is visible outside it. The layer comes after `seller`, so these rules win. All hooks together
+ * can push the form down by at most the sum of the heights.
  */
 export const HOOK_BOUNDS = `@layer kept{${SELECTORS.join()}{min-width:0;max-width:100%;contain:layout paint}${Object.entries(
-  HEIGHTS,
+  MAX_HEIGHTS,
 )
   .map(([hook, height]) => `.${hook}{max-height:${height}}`)
   .join("")}}`;
 
-/** On a ground of the seller's the last lines, who sells and how to reach them, stand on the page's own. */
-export const FOOT_GROUND =
+/** On a seller's background the footer (seller and contact) keeps the page's own. */
+export const FOOTER_BACKGROUND =
   "@layer kept{.foot{background:var(--color-base-200);border-radius:var(--radius-box)}}";
 
 /**
- * Who wears the font a seller sets for the page: their own words alone. Prices, labels, the notice and the button stand
- * outside, so they inherit nothing.
+ * What gets the font a seller sets for the page: only their own texts. Prices, labels, the consent notice and the
+ * button are outside and inherit nothing.
  */
-export const FONT_WEARERS = [...SELECTORS, ".zone"].join();
+export const FONT_SELECTORS = [...SELECTORS, ".zone"].join();

@@ -1,6 +1,6 @@
 /**
- * Fonts whose letters and digits look like letters and digits: those that come with systems, and the web's usual ones, which
- * some people have installed. Symbol fonts turn a text into pictures. No font is loaded, so a name is worn only where it is
+ * Fonts with readable letters and digits: those of operating systems, and common web fonts that some people have
+ * installed. Symbol fonts would turn text into pictures. No font is loaded, so a name only applies where it is
  * installed.
  */
 const TEXT_FONTS = new Set(
@@ -31,7 +31,7 @@ const TEXT_FONTS = new Set(
     .split(", "),
 );
 
-/** Whether a font family, as it is named in CSS, is one of text. */
+/** Whether a CSS font family is a text font. */
 export function isTextFont(family: string): boolean {
   return TEXT_FONTS.has(family.trim().replace(/ +/g, " ").toLowerCase());
 }

@@ -1,9 +1,9 @@
-import { mergeSettings, oneOf } from "#app/domain/storefront/checkout-settings.ts";
+import { isOneOf, mergeSettings } from "#app/domain/storefront/checkout-settings.ts";
 
-/** Seconds a seller may choose before the buyer is taken on; 0 is never. */
+/** Seconds before the redirect, as the seller may choose; 0 is never. */
 export const REDIRECT_SECONDS = [0, 5, 10, 15, 30] as const;
 
-/** A seller's thank-you page as stored and as the API speaks it; the names are the spec's. */
+/** A seller's thank-you settings as stored and as in the API; the names are the spec's. */
 export type ThankYouSettings = {
   enabled: boolean;
   title: string;
@@ -35,10 +35,10 @@ export const THANK_YOU_DEFAULTS: ThankYouSettings = {
 
 /** Stored settings over the defaults. */
 export function mergeThankYouSettings(stored: unknown): ThankYouSettings {
-  return mergeSettings(THANK_YOU_DEFAULTS, stored, { auto_redirect_seconds: oneOf(REDIRECT_SECONDS) });
+  return mergeSettings(THANK_YOU_DEFAULTS, stored, { auto_redirect_seconds: isOneOf(REDIRECT_SECONDS) });
 }
 
-/** What buyers see of them: a page switched off is the default one. */
-export function shownThankYou(settings: ThankYouSettings): ThankYouSettings {
+/** The settings buyers see: a page that is switched off uses the defaults. */
+export function publicThankYouSettings(settings: ThankYouSettings): ThankYouSettings {
   return settings.enabled ? settings : { ...THANK_YOU_DEFAULTS, enabled: false };
 }

@@ -1,5 +1,7 @@
-/** Query parameters by which ads know their clicks again: Meta, Google, TikTok, Microsoft, Kwai. */
+/** Query parameters by which ad networks recognize their clicks: Meta, Google, TikTok, Microsoft, Kwai. */
 export const CLICK_ID = /^(fbclid|gclid|gbraid|wbraid|ttclid|msclkid|click_?id|kclid)$/;
 
-/** Where the page's script keeps the clicks a buyer came by: when (Unix ms), a dot, and they as a query. */
+/**
+ * The cookie in which the page's script stores a buyer's ad clicks: when (Unix ms), a dot, and the clicks as a query.
+ */
 export const CLICKS_COOKIE = "cliques";

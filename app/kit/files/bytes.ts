@@ -1,6 +1,6 @@
 const UNITS = ["B", "kB", "MB", "GB", "TB"];
 
-/** A size for people: `3,4 MB`. Units are thousands, as file managers and phones tell them. */
+/** A readable size: `3,4 MB`. Units are thousands, as in file managers and phones. */
 export function formatBytes(bytes: number): string {
   const step = Math.min(UNITS.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)));
   const value = bytes / 1000 ** step;

@@ -1,16 +1,16 @@
-/** Where a seller's picture may stand. */
-export const PICTURE_PLACES = ["product", "bump", "offer", "banner", "logo"] as const;
-export type PicturePlace = (typeof PICTURE_PLACES)[number];
+/** Where a seller's picture may be used. */
+export const PICTURE_USES = ["product", "bump", "offer", "banner", "logo"] as const;
+export type PictureUse = (typeof PICTURE_USES)[number];
 
-/** Why a picture cannot be shown; words for people are made of them in domain/picture. */
+/** Why a picture cannot be shown; domain/picture has the messages. */
 export const PICTURE_FAILURES = ["heic", "vector", "unknown", "broken", "points", "heavy"] as const;
 export type PictureFailure = (typeof PICTURE_FAILURES)[number];
 
 /**
- * How large a picture is at its place: `width` and `height` are the most it is kept in, so twice what
- * the place shows. `crop` cuts it to that shape; else it only has to fit in. `widths` are those it is kept in, beside its own.
+ * Sizes by use: `width` and `height` are the stored maximum, twice what the page shows. `crop` cuts to that shape;
+ * otherwise it only has to fit. `widths` are stored besides its own.
  */
-const PLANS: Record<PicturePlace, PicturePlan> = {
+const SIZE_PLANS: Record<PictureUse, PicturePlan> = {
   product: { width: 600, height: 600, crop: true, widths: [72, 144, 300] },
   bump: { width: 400, height: 400, crop: true, widths: [56, 112] },
   offer: { width: 1280, height: 720, crop: false, widths: [360, 720] },
@@ -20,80 +20,80 @@ const PLANS: Record<PicturePlace, PicturePlan> = {
 
 type PicturePlan = { width: number; height: number; crop: boolean; widths: number[] };
 
-/** As browsers take them, the best first; the last is for those that know neither. */
+/** In order of preference; the fallback is for browsers that support neither. */
 export const MODERN_FORMATS = ["avif", "webp"] as const;
-export type PictureFormat = (typeof MODERN_FORMATS)[number] | Fallback;
-/** PNG where something of it is seen through. */
-type Fallback = "jpg" | "png";
+export type PictureFormat = (typeof MODERN_FORMATS)[number] | FallbackFormat;
+/** PNG if it has transparency. */
+type FallbackFormat = "jpg" | "png";
 
-/** A picture that we keep, as its address tells it; sizes in pixels. */
-export type KeptPicture = {
-  /** Of its bytes: another picture has another. */
+/** A stored picture, as its address describes it; sizes in pixels. */
+export type StoredPicture = {
+  /** Hash of its bytes. */
   key: string;
-  place: PicturePlace;
+  use: PictureUse;
   width: number;
   height: number;
   format: PictureFormat;
 };
 
-const NAME = /^(product|bump|offer|banner|logo)-(\d{1,4})x(\d{1,4})\.(avif|webp|jpg|png)$/;
-const PATH = /^((?:https?:\/\/[^/?#]+)?\/pictures\/)([0-9a-f]{32})\/([a-z]+-\d+x\d+\.[a-z]+)$/;
+const NAME_PATTERN = /^(product|bump|offer|banner|logo)-(\d{1,4})x(\d{1,4})\.(avif|webp|jpg|png)$/;
+const PATH_PATTERN = /^((?:https?:\/\/[^/?#]+)?\/pictures\/)([0-9a-f]{32})\/([a-z]+-\d+x\d+\.[a-z]+)$/;
 
 /** The last part of a picture's address, `product-600x600.jpg`. */
-export function pictureName({ place, width, height, format }: Omit<KeptPicture, "key">): string {
-  return `${place}-${width}x${height}.${format}`;
+export function pictureName({ use, width, height, format }: Omit<StoredPicture, "key">): string {
+  return `${use}-${width}x${height}.${format}`;
 }
 
-/** What that part tells; null where it is none. */
-export function readPictureName(name: string): Omit<KeptPicture, "key"> | null {
-  const [, place, width, height, format] = NAME.exec(name) ?? [];
+/** Parses such a file name; null if it is none. */
+export function readPictureName(name: string): Omit<StoredPicture, "key"> | null {
+  const [, use, width, height, format] = NAME_PATTERN.exec(name) ?? [];
   if (!format) return null;
   return {
-    place: place as PicturePlace,
+    use: use as PictureUse,
     width: Number(width),
     height: Number(height),
     format: format as PictureFormat,
   };
 }
 
-/** The picture of ours that an address leads to, with what stands before its key; null for one elsewhere. */
-export function readPictureAddress(address: string): (KeptPicture & { before: string }) | null {
-  const [, before, key, name] = PATH.exec(address) ?? [];
-  const told = name ? readPictureName(name) : null;
-  return told ? { ...told, before: before!, key: key! } : null;
+/** Parses a stored picture's address, with the `prefix` before its key; null for a picture elsewhere. */
+export function readPictureAddress(address: string): (StoredPicture & { prefix: string }) | null {
+  const [, prefix, key, name] = PATH_PATTERN.exec(address) ?? [];
+  const parsed = name ? readPictureName(name) : null;
+  return parsed ? { ...parsed, prefix: prefix!, key: key! } : null;
 }
 
-/** How large a picture is kept for its place: as large as it shows, never larger than it came. */
-export function pictureSize(place: PicturePlace, came: { width: number; height: number }) {
-  const { width, height, crop } = PLANS[place];
+/** The stored size of a picture for its use: as large as it is shown, never larger than the original. */
+export function pictureSize(use: PictureUse, original: { width: number; height: number }) {
+  const { width, height, crop } = SIZE_PLANS[use];
   const scale = crop
-    ? Math.min(1, Math.min(came.width / width, came.height / height))
-    : Math.min(1, width / came.width, height / came.height);
-  const [across, down] = crop ? [width, height] : [came.width, came.height];
+    ? Math.min(1, Math.min(original.width / width, original.height / height))
+    : Math.min(1, width / original.width, height / original.height);
+  const [across, down] = crop ? [width, height] : [original.width, original.height];
   return { width: Math.max(1, Math.round(across * scale)), height: Math.max(1, Math.round(down * scale)) };
 }
 
-/** The most a picture is kept in at its place, which is what is best to send. */
-export function mostOf(place: PicturePlace): { width: number; height: number } {
-  const { width, height } = PLANS[place];
+/** The maximal stored size for a use, which is the best size to upload. */
+export function maxPictureSize(use: PictureUse): { width: number; height: number } {
+  const { width, height } = SIZE_PLANS[use];
   return { width, height };
 }
 
-/** Whether it has fewer points than its place shows, which is half of the most: then it is drawn larger than it is. */
-export function isTooSmall(place: PicturePlace, kept: { width: number; height: number }): boolean {
-  const { width, height } = PLANS[place];
-  return kept.width * 2 < width && kept.height * 2 < height;
+/** Whether it has fewer pixels than its use shows, which is half of the maximum: then it is scaled up. */
+export function isTooSmall(use: PictureUse, stored: { width: number; height: number }): boolean {
+  const { width, height } = SIZE_PLANS[use];
+  return stored.width * 2 < width && stored.height * 2 < height;
 }
 
-/** The sizes a picture is kept in, from the smallest to its own. */
+/** The stored sizes of a picture, from the smallest to its own. */
 export function pictureSizes(
-  place: PicturePlace,
-  whole: { width: number; height: number },
+  use: PictureUse,
+  full: { width: number; height: number },
 ): { width: number; height: number }[] {
-  const widths = place === "logo" ? [Math.ceil(whole.width / 2)] : PLANS[place].widths;
-  const smaller = widths.filter((width) => width < whole.width);
-  return [...smaller, whole.width].map((width) => ({
+  const widths = use === "logo" ? [Math.ceil(full.width / 2)] : SIZE_PLANS[use].widths;
+  const smaller = widths.filter((width) => width < full.width);
+  return [...smaller, full.width].map((width) => ({
     width,
-    height: Math.max(1, Math.round((whole.height * width) / whole.width)),
+    height: Math.max(1, Math.round((full.height * width) / full.width)),
   }));
 }

@@ -2,72 +2,72 @@ import { spawn } from "node:child_process";
 import { setPriority } from "node:os";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { parseOutside } from "#app/kit/outside-json.ts";
+import { parseUntrusted } from "#app/kit/untrusted-json.ts";
 
-/** Nothing but reading files: no writing, no other process. What else a program needs it says. */
-const CONFINED = ["--permission", "--allow-fs-read=*"];
-const MOST_SAID = 64 * 1024;
-/** Its first line tells what came out; longer ones are none of ours. */
-const LONGEST_HEAD = 64 * 1024;
+/** Read files only: no writing, no other process. A program adds the permissions it needs. */
+const PERMISSION_FLAGS = ["--permission", "--allow-fs-read=*"];
+const MAX_STDERR = 64 * 1024;
+/** The first line of the output holds the result; a longer one is not ours. */
+const MAX_HEAD = 64 * 1024;
 
 type Program = {
-  /** A file that `node` runs, its options and what it is told. */
+  /** A file that `node` runs, its options and its arguments. */
   file: string;
   options: string[];
   args: string[];
-  /** How long it may take until it answers, in milliseconds. */
-  patience: number;
+  /** How long it may run until it answers, in milliseconds. */
+  timeoutMs: number;
 };
 
-/** It took too long. */
-export class ConfinedLate extends Error {}
+/** The program did not answer in time. */
+export class ConfinedTimeout extends Error {}
 
 /**
- * Runs a program of ours on bytes that may be hostile, in a process of its own, with limits of time and memory: what happens
- * to that process happens to nothing else. It reads `source` and answers with a line of JSON and, where there are any, bytes.
- * @param take what is done with the answer; the process ends when it is done
- * @throws ConfinedLate; Error where the process died
+ * Runs a program of ours on bytes that may be hostile, in a process of its own with limits of time and memory, so that
+ * a crash affects nothing else. It reads `source` and answers with a line of JSON, optionally followed by bytes.
+ * @param handleOutput consumes the answer; the process ends when it returns
+ * @throws ConfinedTimeout; Error if the process died
  */
 export async function runConfined<T>(
-  { file, options, args, patience }: Program,
+  { file, options, args, timeoutMs }: Program,
   source: AsyncIterable<Uint8Array>,
-  take: (head: unknown, bytes: AsyncIterable<Uint8Array>) => Promise<T>,
+  handleOutput: (head: unknown, bytes: AsyncIterable<Uint8Array>) => Promise<T>,
 ): Promise<T> {
-  const child = spawn(process.execPath, [...CONFINED, ...options, file, ...args], {
-    // Nothing of ours: no secret, no address.
+  const child = spawn(process.execPath, [...PERMISSION_FLAGS, ...options, file, ...args], {
+    // None of our environment: no secret, no address.
     env: { NODE_ENV: "production" },
     stdio: ["pipe", "pipe", "pipe"],
   });
-  let isLate = false;
+  let isTimedOut = false;
   const timer = setTimeout(() => {
-    isLate = true;
+    isTimedOut = true;
     child.kill("SIGKILL");
-  }, patience);
+  }, timeoutMs);
   try {
-    // Whoever waits for a page goes first.
+    // Page requests go first.
     if (child.pid) setPriority(child.pid, 5);
   } catch {
-    // It is gone already.
+    // The process has ended already.
   }
-  const said = collect(child.stderr);
+  const stderr = collect(child.stderr);
   const started = new Promise<never>((_, failed) => child.once("error", failed));
   try {
-    const [answer] = await Promise.race([Promise.all([answered(), feed()]), started]);
+    const [answer] = await Promise.race([Promise.all([readOutput(), feed()]), started]);
     return answer;
   } finally {
     clearTimeout(timer);
     child.kill("SIGKILL");
   }
 
-  async function answered(): Promise<T> {
+  async function readOutput(): Promise<T> {
     const { head, rest } = await readHead(child.stdout);
-    if (isLate) throw new ConfinedLate();
-    if (head === null) throw new Error(`a confined process died: ${(await said).slice(0, 2000)}`);
+    if (isTimedOut) throw new ConfinedTimeout();
+    if (head === null) throw new Error(`a confined process died: ${(await stderr).slice(0, 2000)}`);
     clearTimeout(timer);
-    return take(parseOutside(head), rest);
+    return handleOutput(parseUntrusted(head), rest);
   }
 
-  // A child that knows enough goes before it has read all.
+  // A child that knows enough exits before it has read everything.
   async function feed(): Promise<void> {
     await pipeline(Readable.from(source, { objectMode: false }), child.stdin).catch((error) => {
       if (error.code !== "EPIPE" && error.code !== "ERR_STREAM_PREMATURE_CLOSE") throw error;
@@ -75,16 +75,17 @@ export async function runConfined<T>(
   }
 }
 
-/** The first line, null where it broke off, and what comes after it. */
+/** The first line, null if it broke off, and what follows it. */
 async function readHead(stream: AsyncIterable<Uint8Array>) {
   const chunks = stream[Symbol.asyncIterator]();
-  let begun = Buffer.alloc(0);
+  let received = Buffer.alloc(0);
   for (;;) {
-    const at = begun.indexOf("\n");
-    if (at !== -1) return { head: begun.subarray(0, at).toString(), rest: rest(begun.subarray(at + 1)) };
+    const at = received.indexOf("\n");
+    if (at !== -1)
+      return { head: received.subarray(0, at).toString(), rest: rest(received.subarray(at + 1)) };
     const { done, value } = await chunks.next();
-    if (done || begun.byteLength > LONGEST_HEAD) return { head: null, rest: rest(begun) };
-    begun = Buffer.concat([begun, value]);
+    if (done || received.byteLength > MAX_HEAD) return { head: null, rest: rest(received) };
+    received = Buffer.concat([received, value]);
   }
 
   async function* rest(first: Uint8Array) {
@@ -98,7 +99,7 @@ async function collect(stream: AsyncIterable<Uint8Array>): Promise<string> {
   let size = 0;
   for await (const chunk of stream) {
     size += chunk.byteLength;
-    if (size <= MOST_SAID) chunks.push(chunk);
+    if (size <= MAX_STDERR) chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString();
 }

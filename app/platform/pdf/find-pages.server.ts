@@ -1,14 +1,14 @@
 import { PDFArray, type PDFContext, PDFDict, PDFName, PDFNumber, PDFRef } from "@cantoo/pdf-lib";
-import { StampRefused } from "#app/platform/pdf/stamp-refused.ts";
+import { StampError } from "#app/platform/pdf/stamp-error.ts";
 
-/** A page with what it has of the nodes above it. Lengths are in its own units, of which `unit` are a point. */
+/** A page with what it inherits. Lengths are in its own units; `unit` of them are a point. */
 export type FoundPage = {
   node: PDFDict;
   resources: PDFDict | null;
   contents: PDFRef[];
-  /** What is shown of it, before it is turned. */
+  /** The visible part, before rotation. */
   box: Box;
-  /** How far it is turned for reading, clockwise. */
+  /** Clockwise rotation for reading. */
   rotation: 0 | 90 | 180 | 270;
   unit: number;
 };
@@ -16,36 +16,36 @@ export type Box = { left: number; bottom: number; right: number; top: number };
 
 type Inherited = { Resources?: PDFDict; MediaBox?: Box; CropBox?: Box; Rotate?: number };
 
-/** Nodes that stand over pages: more of them than that are made to keep readers busy. */
-const MOST_NODES = 10_000;
-const LETTER: Box = { left: 0, bottom: 0, right: 612, top: 792 };
+/** Limit of tree nodes above pages; files with more were made to exhaust readers. */
+const MAX_NODES = 10_000;
+const LETTER_SIZE: Box = { left: 0, bottom: 0, right: 612, top: 792 };
 
-/** All pages of a document, each once. @throws StampRefused broken where there is none, pages where there are too many */
-export function findPages(context: PDFContext, most: number): FoundPage[] {
+/** All pages of a document, each once. @throws StampError broken if there are none, pages if there are too many */
+export function findPages(context: PDFContext, maxPages: number): FoundPage[] {
   const catalog = context.lookup(context.trailerInfo.Root, PDFDict);
   const found: FoundPage[] = [];
   const seen = new Set<PDFDict>();
-  const ahead: { node: unknown; above: Inherited }[] = [
-    { node: catalog.get(PDFName.of("Pages")), above: {} },
+  const pending: { node: unknown; fromParents: Inherited }[] = [
+    { node: catalog.get(PDFName.of("Pages")), fromParents: {} },
   ];
-  for (let step = ahead.pop(); step; step = ahead.pop()) {
+  for (let step = pending.pop(); step; step = pending.pop()) {
     const node = step.node instanceof PDFRef ? context.lookup(step.node) : step.node;
-    // A tree that comes back to itself is gone through once.
+    // Visits a node once: a hostile tree may contain cycles.
     if (!(node instanceof PDFDict) || seen.has(node)) continue;
     seen.add(node);
-    if (seen.size > MOST_NODES + most) throw new StampRefused("pages");
-    const inherited = { ...step.above, ...ownOf(node) };
+    if (seen.size > MAX_NODES + maxPages) throw new StampError("pages");
+    const inherited = { ...step.fromParents, ...ownAttributes(node) };
     const kids = node.lookup(PDFName.of("Kids"));
-    if (!(kids instanceof PDFArray)) found.push(pageOf(context, node, inherited));
-    else if (kids.size() > MOST_NODES) throw new StampRefused("pages");
-    else for (const kid of kids.asArray().toReversed()) ahead.push({ node: kid, above: inherited });
-    if (found.length > most) throw new StampRefused("pages");
+    if (!(kids instanceof PDFArray)) found.push(toPage(context, node, inherited));
+    else if (kids.size() > MAX_NODES) throw new StampError("pages");
+    else for (const kid of kids.asArray().toReversed()) pending.push({ node: kid, fromParents: inherited });
+    if (found.length > maxPages) throw new StampError("pages");
   }
-  if (found.length === 0) throw new StampRefused("broken");
+  if (found.length === 0) throw new StampError("broken");
   return found;
 }
 
-function ownOf(node: PDFDict): Inherited {
+function ownAttributes(node: PDFDict): Inherited {
   const own: Inherited = {};
   const resources = node.lookup(PDFName.of("Resources"));
   if (resources instanceof PDFDict) own.Resources = resources;
@@ -58,22 +58,22 @@ function ownOf(node: PDFDict): Inherited {
   return own;
 }
 
-function pageOf(context: PDFContext, node: PDFDict, above: Inherited): FoundPage {
-  const media = above.MediaBox ?? LETTER;
-  const turned = (((Math.round((above.Rotate ?? 0) / 90) * 90) % 360) + 360) % 360;
+function toPage(context: PDFContext, node: PDFDict, fromParents: Inherited): FoundPage {
+  const media = fromParents.MediaBox ?? LETTER_SIZE;
+  const rotation = (((Math.round((fromParents.Rotate ?? 0) / 90) * 90) % 360) + 360) % 360;
   const unit = node.lookup(PDFName.of("UserUnit"));
   return {
     node,
-    resources: above.Resources ?? null,
+    resources: fromParents.Resources ?? null,
     contents: contentsOf(context, node),
-    box: shared(media, above.CropBox ?? media),
-    rotation: turned as FoundPage["rotation"],
+    box: intersect(media, fromParents.CropBox ?? media),
+    rotation: rotation as FoundPage["rotation"],
     unit: unit instanceof PDFNumber && unit.asNumber() > 0 ? unit.asNumber() : 1,
   };
 }
 
-/** Readers show of a page what both boxes have; where they have nothing in common the larger. */
-function shared(media: Box, crop: Box): Box {
+/** Readers show the intersection of both boxes; where it is empty, the larger one. */
+function intersect(media: Box, crop: Box): Box {
   const both = {
     left: Math.max(media.left, crop.left),
     bottom: Math.max(media.bottom, crop.bottom),
@@ -83,7 +83,7 @@ function shared(media: Box, crop: Box): Box {
   return both.right > both.left && both.top > both.bottom ? both : media;
 }
 
-/** Any two opposite corners; null for what is no box. */
+/** Any two opposite corners; null if it is no box. */
 function boxOf(value: unknown): Box | null {
   if (!(value instanceof PDFArray) || value.size() !== 4) return null;
   const sides = [0, 1, 2, 3].map((at) => value.lookup(at));
@@ -100,10 +100,10 @@ function boxOf(value: unknown): Box | null {
     : null;
 }
 
-/** A page's streams; an array of them may stand apart. */
+/** A page's content streams; the array may be an indirect object. */
 function contentsOf(context: PDFContext, node: PDFDict): PDFRef[] {
-  const given = node.get(PDFName.of("Contents"));
-  const value = given instanceof PDFRef ? context.lookup(given) : given;
+  const rawContents = node.get(PDFName.of("Contents"));
+  const value = rawContents instanceof PDFRef ? context.lookup(rawContents) : rawContents;
   if (value instanceof PDFArray) return value.asArray().filter((each) => each instanceof PDFRef);
-  return given instanceof PDFRef && value ? [given] : [];
+  return rawContents instanceof PDFRef && value ? [rawContents] : [];
 }

@@ -1,59 +1,60 @@
 /**
- * The process a PDF is stamped in: `node stamp-child.server.ts WORDS FILE`, how many bytes of each come on its standard
- * input: the words as JSON, then the file. Writes one line of JSON, `{pages, bytes}` or `{failed}`, and that many bytes. It has no environment and opens nothing: what a hostile file
- * could make of the reader's code ends here. The work is done in a thread beside, so that somebody is awake to look.
+ * The process a PDF is stamped in: `node stamp-child.server.ts TEXT FILE`, the byte lengths of the two parts of its
+ * standard input: the text as JSON, then the file. Writes one line of JSON, `{pages, bytes}` or `{failed}`, and that
+ * many bytes. It has no environment and opens nothing, which confines what a hostile file could do. The work runs in a
+ * thread, so that the main thread can watch memory and time.
  */
 import { Worker } from "node:worker_threads";
-import type { StampFailure } from "#app/kit/files/stamps.ts";
-import { parseOutside } from "#app/kit/outside-json.ts";
+import type { StampFailure } from "#app/kit/files/stamp-limits.ts";
+import { parseUntrusted } from "#app/kit/untrusted-json.ts";
 
-/** What the thread tells when it is done. */
-export type Done = { failed: StampFailure } | { pages: number; bytes: Uint8Array<ArrayBuffer> };
+/** The thread's result. */
+export type StampOutcome = { failed: StampFailure } | { pages: number; bytes: Uint8Array<ArrayBuffer> };
 
-/** Of memory, in bytes; looked at so often, in milliseconds. */
-const MOST_MEMORY = 700 * 1024 * 1024;
-const MOST_OBJECTS_MB = 320;
-const LOOKS = 20;
+/** Memory limit in bytes, and how often it is checked, in milliseconds. */
+const MAX_MEMORY = 700 * 1024 * 1024;
+const MAX_HEAP_MB = 320;
+const CHECK_INTERVAL_MS = 20;
 
-/** Whoever asked may have died; in milliseconds. */
-const LONGEST = 60_000;
-const tooLong = setTimeout(() => process.exit(1), LONGEST);
+/** The parent may have died; in milliseconds. */
+const MAX_RUNTIME_MS = 60_000;
+const deadline = setTimeout(() => process.exit(1), MAX_RUNTIME_MS);
 
-const [, , words = 0, file = 0] = process.argv.map(Number);
-const given = new Uint8Array(words + file);
-let came = 0;
+const [, , textLength = 0, fileLength = 0] = process.argv.map(Number);
+const input = new Uint8Array(textLength + fileLength);
+let received = 0;
 for await (const chunk of process.stdin) {
-  given.set(chunk, came);
-  came += chunk.byteLength;
+  input.set(chunk, received);
+  received += chunk.byteLength;
 }
-if (came !== given.byteLength) throw new Error("the file broke off");
+if (received !== input.byteLength) throw new Error("the file broke off");
 
 const thread = new Worker(new URL("stamp-thread.server.ts", import.meta.url), {
   workerData: {
-    source: given.subarray(words),
-    words: parseOutside(Buffer.from(given.subarray(0, words)).toString()),
+    source: input.subarray(textLength),
+    text: parseUntrusted(Buffer.from(input.subarray(0, textLength)).toString()),
   },
-  transferList: [given.buffer],
-  resourceLimits: { maxOldGenerationSizeMb: MOST_OBJECTS_MB, maxYoungGenerationSizeMb: 32 },
+  transferList: [input.buffer],
+  resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB, maxYoungGenerationSizeMb: 32 },
 });
-const looks = setInterval(() => {
-  if (process.memoryUsage.rss() > MOST_MEMORY) answer({ failed: "heavy" });
-}, LOOKS);
-thread.once("message", answer);
+const memoryCheck = setInterval(() => {
+  if (process.memoryUsage.rss() > MAX_MEMORY) respond({ failed: "heavy" });
+}, CHECK_INTERVAL_MS);
+thread.once("message", respond);
 thread.once("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "ERR_WORKER_OUT_OF_MEMORY") throw error;
-  answer({ failed: "heavy" });
+  respond({ failed: "heavy" });
 });
 
-let isAnswered = false;
-function answer(done: Done): void {
-  if (isAnswered) return;
-  isAnswered = true;
-  clearInterval(looks);
-  clearTimeout(tooLong);
-  const bytes = "failed" in done ? new Uint8Array(0) : done.bytes;
-  const head = "failed" in done ? done : { pages: done.pages, bytes: bytes.byteLength };
+let hasResponded = false;
+function respond(outcome: StampOutcome): void {
+  if (hasResponded) return;
+  hasResponded = true;
+  clearInterval(memoryCheck);
+  clearTimeout(deadline);
+  const bytes = "failed" in outcome ? new Uint8Array(0) : outcome.bytes;
+  const head = "failed" in outcome ? outcome : { pages: outcome.pages, bytes: bytes.byteLength };
   process.stdout.write(`${JSON.stringify(head)}\n`);
-  // At once: what the thread still does is not waited for.
+  // Kills at once instead of waiting for the thread.
   process.stdout.write(bytes, () => process.kill(process.pid, "SIGKILL"));
 }

@@ -4,31 +4,31 @@ import { type FileHandle, open, utimes } from "node:fs/promises";
 const CHUNK = 1024 * 1024;
 
 /**
- * Writes what comes while more of it comes: at most two chunks are in memory.
- * @returns how many bytes came, at most as many as announced
+ * Writes a chunk while the next one arrives: at most two chunks are in memory.
+ * @returns how many bytes arrived, at most as many as announced
  */
 export async function writePart(
   file: FileHandle,
-  most: number,
+  maxBytes: number,
   body: AsyncIterable<Uint8Array>,
 ): Promise<number> {
-  let [bytes, written, gathered]: [number, number, Uint8Array[]] = [0, 0, []];
+  let [bytes, written, buffered]: [number, number, Uint8Array[]] = [0, 0, []];
   let writing: Promise<void> = Promise.resolve();
   const flush = async () => {
     await writing;
-    writing = writeMany(file, gathered, written);
-    gathered = [];
+    writing = writeMany(file, buffered, written);
+    buffered = [];
     written = bytes;
-    // It is told when it is waited for.
+    // Its error surfaces where it is awaited.
     writing.catch(() => {});
   };
   try {
     for await (const chunk of body) {
-      const some = chunk.subarray(0, most - bytes);
-      gathered.push(some);
+      const some = chunk.subarray(0, maxBytes - bytes);
+      buffered.push(some);
       bytes += some.byteLength;
       if (bytes - written >= CHUNK) await flush();
-      if (bytes === most) break;
+      if (bytes === maxBytes) break;
     }
     await flush();
     await writing;
@@ -38,10 +38,13 @@ export async function writePart(
   }
 }
 
-/** Copies a part to its place, on the disk when this returns. Doing it again writes the same bytes over the same. */
+/**
+ * Copies a part into its file, synced to disk when this returns. Repeating it writes the same bytes to the same
+ * position.
+ */
 export async function appendPart(
   from: FileHandle,
-  place: string,
+  partPath: string,
   to: string,
   offset: number,
   bytes: number,
@@ -51,10 +54,10 @@ export async function appendPart(
     const chunk = Buffer.allocUnsafeSlow(Math.min(CHUNK, bytes));
     for (let at = 0; at < bytes; ) {
       const { bytesRead } = await from.read(chunk, 0, Math.min(chunk.byteLength, bytes - at), at);
-      if (bytesRead === 0) throw new Error("a part is shorter than it was");
+      if (bytesRead === 0) throw new Error("a part became shorter");
       await writeAll(file, chunk.subarray(0, bytesRead), offset + at);
       at += bytesRead;
-      await utimes(place, new Date(), new Date()).catch(() => {});
+      await utimes(partPath, new Date(), new Date()).catch(() => {});
     }
     await file.datasync();
     return bytes;
@@ -72,7 +75,7 @@ async function writeMany(file: FileHandle, chunks: Uint8Array[], position: numbe
   if (chunks.length === 0) return;
   const { bytesWritten } = await file.writev(chunks, position);
   const all = chunks.reduce((sum, chunk) => sum + chunk.byteLength, 0);
-  // Less where the disk is full in the middle: going on says so.
+  // A full disk writes less; the next write reports the error.
   if (bytesWritten < all)
     await writeAll(file, Buffer.concat(chunks).subarray(bytesWritten), position + bytesWritten);
 }

@@ -2,21 +2,22 @@ import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { signInWithProvider } from "#app/domain/identity/sign-in-with-provider.server.ts";
 import { paths, safeReturnTo } from "#app/kit/paths.ts";
 import { log } from "#app/platform/log.server.ts";
-import { endpoint } from "#app/web/api.server.ts";
-import { originOf } from "#app/web/door/origin.server.ts";
-import { flashCookie } from "#app/web/session/flash.server.ts";
-import { finishOAuth, returnCookie } from "#app/web/session/oauth.server.ts";
-import { startSession } from "#app/web/session/sign-in.server.ts";
+import { endpoint } from "#app/server/api/endpoint.server.ts";
+import { requestOrigin } from "#app/server/request/request-origin.server.ts";
+import { flashCookie } from "#app/server/session/flash.server.ts";
+import { finishOAuth, returnCookie } from "#app/server/session/oauth.server.ts";
+import { startSession } from "#app/server/session/sign-in.server.ts";
 
 /**
- * Where the identity provider sends the browser back. `error` → oauth_failed, no code → no_code, anything else that is
- * wrong → session_failed (never a new start: that could go round for ever), success → the page first asked for, by way of what else opens the account where it was there before.
+ * Where the identity provider redirects the browser. `error` → oauth_failed, no code → no_code, any other error →
+ * session_failed (never a new start, which could loop); success → the page first requested, or, if the account existed
+ * before, first the page of its ways to sign in.
  */
 export const { loader, action } = endpoint({
   GET: async ({ request }: LoaderFunctionArgs) => {
     const query = new URL(request.url).searchParams;
-    const asked: unknown = await returnCookie.parse(request.headers.get("cookie"));
-    const returnTo = safeReturnTo(asked, paths.dashboard());
+    const returnState: unknown = await returnCookie.parse(request.headers.get("cookie"));
+    const returnTo = safeReturnTo(returnState, paths.dashboard());
     const isElsewhere = returnTo !== paths.dashboard();
     const failed = (error: Parameters<typeof paths.loginError>[0], reason = "") =>
       redirect(paths.loginError(error, { reason, returnTo: isElsewhere ? returnTo : undefined }));
@@ -27,7 +28,7 @@ export const { loader, action } = endpoint({
     if (!state) return failed("session_failed");
     let found: Awaited<ReturnType<typeof signInWithProvider>>;
     try {
-      found = await signInWithProvider(await finishOAuth(request, code, state), originOf(request));
+      found = await signInWithProvider(await finishOAuth(request, code, state), requestOrigin(request));
     } catch (error) {
       log.warn({ err: error }, "sign-in with the identity provider failed");
       return failed("session_failed");
@@ -36,7 +37,7 @@ export const { loader, action } = endpoint({
     const headers = new Headers({ "Set-Cookie": await startSession(request, found.sellerId) });
     headers.append("Set-Cookie", await returnCookie.serialize("", { maxAge: 0 }));
     if (found.joined === "unconfirmed") headers.append("Set-Cookie", await flashCookie(SQUATTED));
-    // Somebody may have prepared the account: its owner sees first what else opens it.
+    // Someone else may have created the account in advance: its owner first sees what else can sign in.
     return redirect(found.joined === "shared" ? paths.access(returnTo) : returnTo, { headers });
   },
 });

@@ -9,17 +9,17 @@ import { type ClientActionFunctionArgs, Form, Link, useActionData, useLoaderData
 import { confirmEmail, findConfirmation } from "#app/domain/identity/email/confirm-email.server.ts";
 import { paths } from "#app/kit/paths.ts";
 import { Refusal } from "#app/kit/refusal.ts";
+import { requestOrigin } from "#app/server/request/request-origin.server.ts";
+import { toFailure } from "#app/server/response/failure.server.ts";
+import { flashCookie } from "#app/server/session/flash.server.ts";
+import { currentSeller, refuseCrossSitePage } from "#app/server/session/guards.server.ts";
+import { clearRegistration, recallRegistration } from "#app/server/session/registration-cookie.server.ts";
+import { startSession } from "#app/server/session/sign-in.server.ts";
+import { Alert } from "#app/ui/seller/alert.tsx";
 import { FormErrors } from "#app/ui/seller/form/errors.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
-import { orFormSays, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
+import { orFormError, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
 import { AuthCard } from "#app/ui/seller/frame/auth-card.tsx";
-import { Notice } from "#app/ui/seller/notice.tsx";
-import { originOf } from "#app/web/door/origin.server.ts";
-import { toFailure } from "#app/web/errors.server.ts";
-import { flashCookie } from "#app/web/session/flash.server.ts";
-import { currentSeller, refuseCrossSitePage } from "#app/web/session/guards.server.ts";
-import { forgetRegistration, recallRegistration } from "#app/web/session/registered-cookie.server.ts";
-import { startSession } from "#app/web/session/sign-in.server.ts";
 
 /** The link in the mail. Opening it changes nothing, since mail scanners open links; the button does. */
 export async function loader({ request, params }: LoaderFunctionArgs) {
@@ -28,8 +28,8 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     return data({ ...(await findConfirmation(params.token ?? "")), problem: null, signedIn });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    const gone = { email: null, confirmed: false, changes: false };
-    return data({ ...gone, problem: error.message, signedIn }, 404);
+    const unusable = { email: null, confirmed: false, changes: false };
+    return data({ ...unusable, problem: error.message, signedIn }, 404);
   }
 }
 
@@ -37,8 +37,8 @@ export async function action({ request, params }: ActionFunctionArgs) {
   refuseCrossSitePage(request);
   const token = params.token ?? "";
   try {
-    const sellerId = await confirmEmail(token, originOf(request));
-    // Who typed the password in this browser a while ago types it no second time.
+    const sellerId = await confirmEmail(token, requestOrigin(request));
+    // The browser that typed the password a while ago need not type it again.
     if (sellerId && sellerId === (await recallRegistration(request)))
       return redirect(paths.dashboard(), { headers: await welcome(request, sellerId) });
     return redirect(paths.confirmEmail(token));
@@ -52,25 +52,25 @@ export async function action({ request, params }: ActionFunctionArgs) {
 async function welcome(request: Request, sellerId: string): Promise<[string, string][]> {
   return [
     ["Set-Cookie", await startSession(request, sellerId)],
-    ["Set-Cookie", await forgetRegistration()],
+    ["Set-Cookie", await clearRegistration()],
     ["Set-Cookie", await flashCookie("E-mail confirmado. Boas-vindas à Checkintelli!")],
   ];
 }
 
-/** Where the network fails the page stays and says so. */
+/** If the network fails, the page stays and shows an error. */
 export function clientAction({ serverAction }: ClientActionFunctionArgs) {
-  return orFormSays(serverAction<typeof action>(), "Erro interno. Tente novamente.");
+  return orFormError(serverAction<typeof action>(), "Erro interno. Tente novamente.");
 }
 
 export { unlessUnreachable as shouldRevalidate };
 
 export default function ConfirmEmail() {
   const { email, confirmed, problem } = useLoaderData<typeof loader>();
-  if (!email) return <Gone problem={problem ?? ""} />;
-  return confirmed ? <Confirmed email={email} /> : <Ask email={email} />;
+  if (!email) return <LinkProblem problem={problem ?? ""} />;
+  return confirmed ? <Confirmed email={email} /> : <ConfirmForm email={email} />;
 }
 
-function Ask({ email }: { email: string }) {
+function ConfirmForm({ email }: { email: string }) {
   const { changes } = useLoaderData<typeof loader>();
   const reply = useActionData<typeof action>();
   return (
@@ -97,9 +97,9 @@ function Confirmed({ email }: { email: string }) {
   const { signedIn } = useLoaderData<typeof loader>();
   return (
     <AuthCard title="E-mail confirmado">
-      <Notice tone="success">
+      <Alert tone="success">
         O endereço <strong>{email}</strong> está confirmado.
-      </Notice>
+      </Alert>
       <Link to={signedIn ? paths.dashboard() : paths.login()} className="btn btn-primary min-h-11">
         {signedIn ? "Ir para o painel" : "Fazer login"}
       </Link>
@@ -107,13 +107,13 @@ function Confirmed({ email }: { email: string }) {
   );
 }
 
-function Gone({ problem }: { problem: string }) {
+function LinkProblem({ problem }: { problem: string }) {
   const { signedIn } = useLoaderData<typeof loader>();
   return (
     <AuthCard title="Link inválido">
-      <Notice tone="error" text={problem} />
+      <Alert tone="error" text={problem} />
       <p className="text-sm">O link pode ter vencido ou já ter sido trocado por outro mais novo.</p>
-      {/* A changed address gets its new link where it is changed; the other page serves new accounts alone. */}
+      {/* A changed address gets its new link where it is changed; the other page serves only new accounts. */}
       <Link
         to={signedIn ? paths.settings() : paths.resendConfirmation()}
         className="btn btn-primary min-h-11"

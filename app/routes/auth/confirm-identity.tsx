@@ -8,66 +8,66 @@ import {
 } from "@remix-run/node";
 import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
 import { GUARDED_CHANGES } from "#app/domain/identity/access/guarded-changes.ts";
-import { samePasswordForm } from "#app/domain/identity/credentials-form.server.ts";
+import { reauthenticationForm } from "#app/domain/identity/credentials-form.server.ts";
 import { findAccount } from "#app/domain/identity/find-account.server.ts";
 import { paths, safeReturnTo } from "#app/kit/paths.ts";
 import { pick } from "#app/kit/pick.ts";
+import { invalidForm, readForm, refusedForm } from "#app/server/forms/forms.server.ts";
+import { requireSellerEvenClosed } from "#app/server/session/guards.server.ts";
+import { findHeldForm } from "#app/server/session/held-form.server.ts";
+import { identityProvider } from "#app/server/session/oauth.server.ts";
+import { HELD_FIELD, isRecentSignIn } from "#app/server/session/recent-sign-in.server.ts";
+import { confirmPassword, startSession } from "#app/server/session/sign-in.server.ts";
+import { Alert } from "#app/ui/seller/alert.tsx";
 import { FormErrors } from "#app/ui/seller/form/errors.tsx";
 import { PasswordField } from "#app/ui/seller/form/password-field.tsx";
 import { AuthCard } from "#app/ui/seller/frame/auth-card.tsx";
-import { Notice } from "#app/ui/seller/notice.tsx";
-import { badForm, readForm, refusedForm } from "#app/web/forms.server.ts";
-import { requireSellerEvenClosed } from "#app/web/session/guards.server.ts";
-import { findHeldForm } from "#app/web/session/held-form.server.ts";
-import { provider } from "#app/web/session/oauth.server.ts";
-import { HELD, isRecent } from "#app/web/session/recent-sign-in.server.ts";
-import { passwordAgain, startSession } from "#app/web/session/sign-in.server.ts";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const seller = await requireSellerEvenClosed(request);
-  const asked = new URL(request.url).searchParams.get("returnTo");
+  const requested = new URL(request.url).searchParams.get("returnTo");
   const [held, account] = await Promise.all([findHeldForm(request, seller.id), findAccount(seller.id)]);
-  const returnTo = safeReturnTo(asked, held?.address ?? paths.dashboard());
-  const recent = isRecent(seller);
+  const returnTo = safeReturnTo(requested, held?.address ?? paths.dashboard());
+  const recent = isRecentSignIn(seller);
   if (recent && !held) throw redirect(returnTo);
   return data({
     recent,
     returnTo,
-    held: held && { id: held.id, address: held.address, field: HELD },
+    held: held && { id: held.id, address: held.address, field: HELD_FIELD },
     change: held && (pick(GUARDED_CHANGES, held.change) ?? null),
     email: seller.email,
     hasPassword: account.hasPassword,
-    provider: provider.configured && account.hasIdentity ? provider.label : null,
+    provider: identityProvider.configured && account.hasIdentity ? identityProvider.label : null,
   });
 }
 
 export async function action({ request }: ActionFunctionArgs) {
   const seller = await requireSellerEvenClosed(request);
-  const submission = await readForm(request, samePasswordForm);
-  if (submission.status !== "success") return badForm(submission);
+  const submission = await readForm(request, reauthenticationForm);
+  if (submission.status !== "success") return invalidForm(submission);
   try {
-    await passwordAgain(request, seller, submission.value.password);
+    await confirmPassword(request, seller, submission.value.password);
   } catch (error) {
     return refusedForm(submission, error, request);
   }
   const held = await findHeldForm(request, seller.id);
-  // A new session: whoever holds a copy of the old one's cookie does not come along.
+  // A new session, so that a stolen copy of the old cookie does not gain the proof of identity.
   const headers = { "Set-Cookie": await startSession(request, seller.id) };
-  // The browser posts this form once more, to the page that waits; it stands there for what was typed.
+  // The browser posts this form again to the page with the held form, which replaces it with what was typed.
   if (held && submission.value.held === held.id) return redirect(held.address, { status: 307, headers });
-  const asked = new URL(request.url).searchParams.get("returnTo");
-  return redirect(safeReturnTo(asked, held?.address ?? paths.dashboard()), { headers });
+  const requested = new URL(request.url).searchParams.get("returnTo");
+  return redirect(safeReturnTo(requested, held?.address ?? paths.dashboard()), { headers });
 }
 
 export default function ConfirmIdentity() {
   const { recent, held, change, returnTo } = useLoaderData<typeof loader>();
-  const why = held
+  const explanation = held
     ? `Para ${change ?? "salvar"}, precisamos saber que é você. O que você digitou está guardado.`
     : "Faz mais de dez minutos que você entrou.";
   return (
     <AuthCard
       title="Confirme que é você"
-      text={recent ? undefined : why}
+      text={recent ? undefined : explanation}
       below={
         <Link to={returnTo} className="link inline-flex min-h-11 items-center">
           Voltar sem mudar nada
@@ -79,11 +79,11 @@ export default function ConfirmIdentity() {
   );
 }
 
-/** Back from the identity provider: what waits is posted by a press. */
+/** After returning from the identity provider: a button posts the held form. */
 function Resume(props: { held: { id: string; address: string; field: string }; change: string | null }) {
   return (
     <>
-      <Notice tone="success" text="Confirmado: é você." />
+      <Alert tone="success" text="Confirmado: é você." />
       <Form method="post" action={props.held.address} reloadDocument>
         <input type="hidden" name={props.held.field} value={props.held.id} />
         <button type="submit" className="btn btn-primary h-auto min-h-11 w-full py-2.5">
@@ -112,7 +112,7 @@ function Prove() {
         <div className="divider my-0 text-base-content/70 text-xs">ou com a senha</div>
       )}
       {hasPassword && (
-        // The answer may ask the browser to post once more: its own work, not React's.
+        // The response may make the browser post again, which React cannot follow.
         <Form method="post" reloadDocument {...getFormProps(form)} className="flex flex-col gap-4">
           <FormErrors errors={form.errors} />
           {held && <input type="hidden" name={held.field} value={held.id} />}
@@ -129,13 +129,13 @@ function Prove() {
         </Form>
       )}
       {!hasPassword && !provider && (
-        <Notice tone="info">
+        <Alert tone="info">
           Esta conta ainda não tem senha.{" "}
           <Link to={paths.forgotPassword()} className="link">
             Crie uma por e-mail
           </Link>{" "}
           e entre com ela.
-        </Notice>
+        </Alert>
       )}
     </>
   );

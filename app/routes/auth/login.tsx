@@ -10,40 +10,46 @@ import { type ClientActionFunctionArgs, Form, Link, useActionData, useLoaderData
 import { type Credentials, credentialsForm } from "#app/domain/identity/credentials-form.server.ts";
 import { paths, safeReturnTo } from "#app/kit/paths.ts";
 import { pick } from "#app/kit/pick.ts";
+import { invalidForm, parseForm, readPostedForm, refusedForm } from "#app/server/forms/forms.server.ts";
+import { readFlash } from "#app/server/session/flash.server.ts";
+import { currentSeller, refuseCrossSitePage } from "#app/server/session/guards.server.ts";
+import { findWaitingForm } from "#app/server/session/interrupted-form.server.ts";
+import { identityProvider } from "#app/server/session/oauth.server.ts";
+import { checkPassword, startSession } from "#app/server/session/sign-in.server.ts";
+import { Alert } from "#app/ui/seller/alert.tsx";
 import { FormErrors } from "#app/ui/seller/form/errors.tsx";
 import { Field } from "#app/ui/seller/form/field.tsx";
 import { PasswordField } from "#app/ui/seller/form/password-field.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
-import { orFormSays, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
+import { orFormError, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
 import { AuthCard } from "#app/ui/seller/frame/auth-card.tsx";
-import { Notice } from "#app/ui/seller/notice.tsx";
-import { badForm, parseForm, postedForm, refusedForm } from "#app/web/forms.server.ts";
-import { readFlash } from "#app/web/session/flash.server.ts";
-import { currentSeller, refuseCrossSitePage } from "#app/web/session/guards.server.ts";
-import { waitingHere } from "#app/web/session/interrupted-form.server.ts";
-import { provider } from "#app/web/session/oauth.server.ts";
-import { startSession, tryPassword } from "#app/web/session/sign-in.server.ts";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const query = new URL(request.url).searchParams;
   const returnTo = safeReturnTo(query.get("returnTo"), "");
   if (await currentSeller(request)) throw redirect(returnTo || paths.dashboard());
   const { flash, headers } = await readFlash(request);
-  const waiting = await waitingHere(request, heldIn(returnTo));
+  const waiting = await findWaitingForm(request, heldIn(returnTo));
   const problem =
     pick(PROBLEMS, query.get("reason") ?? "") ?? pick(PROBLEMS, query.get("error") ?? "") ?? null;
   return data(
-    { returnTo, problem, flash, waiting, provider: provider.configured ? provider.label : null },
+    {
+      returnTo,
+      problem,
+      flash,
+      waiting,
+      provider: identityProvider.configured ? identityProvider.label : null,
+    },
     { headers },
   );
 }
 
-/** The id of the form that the page to go on to is about. */
+/** The id of the held form that the next page is about. */
 function heldIn(returnTo: string): string {
   return returnTo.startsWith(paths.resumeForm("")) ? returnTo.slice(paths.resumeForm("").length) : "";
 }
 
-/** By the callback's outcome, or closer: by its reason. */
+/** By the callback's outcome, or more specifically by its reason. */
 const PROBLEMS: Record<string, string> = {
   oauth_failed: "O login foi cancelado ou recusado pelo provedor de identidade. Tente de novo.",
   no_code: "O provedor de identidade não devolveu o código de acesso. Tente de novo.",
@@ -58,11 +64,11 @@ const PROBLEMS: Record<string, string> = {
 
 export async function action({ request }: ActionFunctionArgs) {
   refuseCrossSitePage(request);
-  const form = await postedForm(request);
+  const form = await readPostedForm(request);
   const submission = parseForm(form, credentialsForm);
-  if (submission.status !== "success") return badForm(submission);
+  if (submission.status !== "success") return invalidForm(submission);
   try {
-    const found = await tryPassword(request, submission.value);
+    const found = await checkPassword(request, submission.value);
     if (found.outcome === "unconfirmed")
       return data({ ...submission.reply({ hideFields: ["password"] }), unconfirmed: found.email }, 403);
     return redirect(safeReturnTo(form.get("returnTo"), paths.dashboard()), {
@@ -73,9 +79,9 @@ export async function action({ request }: ActionFunctionArgs) {
   }
 }
 
-/** Where the network fails the form stays as it is and says so. */
+/** If the network fails, the form stays and shows an error. */
 export function clientAction({ serverAction }: ClientActionFunctionArgs) {
-  return orFormSays(serverAction<typeof action>(), "Erro interno. Tente novamente.");
+  return orFormError(serverAction<typeof action>(), "Erro interno. Tente novamente.");
 }
 
 export { unlessUnreachable as shouldRevalidate };
@@ -98,14 +104,14 @@ export default function Login() {
         </>
       }
     >
-      {flash && !reply && <Notice tone={flash.tone} text={flash.text} />}
+      {flash && !reply && <Alert tone={flash.tone} text={flash.text} />}
       {waiting && (
-        <Notice tone="info" live={false}>
+        <Alert tone="info" live={false}>
           Sua sessão terminou. O que você digitou está guardado: entre na mesma conta para continuar.
           {waiting.withoutFiles && " Os arquivos escolhidos não ficam guardados: escolha-os de novo depois."}
-        </Notice>
+        </Alert>
       )}
-      {problem && !reply && <Notice tone="error" text={problem} />}
+      {problem && !reply && <Alert tone="error" text={problem} />}
       {unconfirmed && <Unconfirmed email={unconfirmed} />}
       {provider && (
         <>
@@ -137,7 +143,7 @@ export default function Login() {
 
 function Unconfirmed({ email }: { email: string }) {
   return (
-    <Notice tone="error">
+    <Alert tone="error">
       <p>Confirme seu e-mail antes de entrar: enviamos um link para {email}.</p>
       <Form method="post" action={paths.resendConfirmation()} className="mt-2">
         <input type="hidden" name="email" value={email} />
@@ -145,7 +151,7 @@ function Unconfirmed({ email }: { email: string }) {
           Enviar o link de novo
         </button>
       </Form>
-    </Notice>
+    </Alert>
   );
 }
 

@@ -1,11 +1,11 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { endSession } from "#app/domain/identity/access/end-session.server.ts";
 import { paths } from "#app/kit/paths.ts";
-import { endpoint } from "#app/web/api.server.ts";
-import { refuseCrossSite, refuseEmbedded } from "#app/web/session/guards.server.ts";
-import { sessionToken, signOutCookie } from "#app/web/session/session.server.ts";
+import { endpoint } from "#app/server/api/endpoint.server.ts";
+import { refuseCrossSite, refuseEmbedded } from "#app/server/session/guards.server.ts";
+import { sessionToken, signOutCookie } from "#app/server/session/session-cookie.server.ts";
 
-/** A POST ends the session; a GET changes nothing and goes to the front door. */
+/** A POST ends the session; a GET changes nothing and redirects to the home page. */
 export const { loader, action } = endpoint({
   GET: async ({ request }: LoaderFunctionArgs) => {
     refuseEmbedded(request);

@@ -12,17 +12,17 @@ import { register } from "#app/domain/identity/register.server.ts";
 import { type RegisterForm, registerForm } from "#app/domain/identity/register-form.server.ts";
 import { paths } from "#app/kit/paths.ts";
 import { env } from "#app/platform/env.server.ts";
+import { invalidForm, readForm, refusedForm } from "#app/server/forms/forms.server.ts";
+import { throttle } from "#app/server/limits/throttle.server.ts";
+import { currentSeller, refuseCrossSitePage } from "#app/server/session/guards.server.ts";
+import { rememberRegistration } from "#app/server/session/registration-cookie.server.ts";
 import { FormErrors } from "#app/ui/seller/form/errors.tsx";
 import { Field } from "#app/ui/seller/form/field.tsx";
 import { PasswordField } from "#app/ui/seller/form/password-field.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
-import { orFormSays, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
+import { orFormError, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
 import { useUntilEdited } from "#app/ui/seller/form/until-edited.ts";
 import { AuthCard } from "#app/ui/seller/frame/auth-card.tsx";
-import { badForm, readForm, refusedForm } from "#app/web/forms.server.ts";
-import { throttle } from "#app/web/limits/throttle.server.ts";
-import { currentSeller, refuseCrossSitePage } from "#app/web/session/guards.server.ts";
-import { rememberRegistration } from "#app/web/session/registered-cookie.server.ts";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   if (await currentSeller(request)) throw redirect(paths.dashboard());
@@ -32,7 +32,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
 export async function action({ request }: ActionFunctionArgs) {
   refuseCrossSitePage(request);
   const submission = await readForm(request, registerForm);
-  if (submission.status !== "success") return badForm(submission);
+  if (submission.status !== "success") return invalidForm(submission);
   try {
     await throttle("register", request, submission.value.email);
     const sellerId = await register(submission.value);
@@ -49,9 +49,9 @@ export async function action({ request }: ActionFunctionArgs) {
   }
 }
 
-/** Where the network fails the form stays as it is and says so. */
+/** If the network fails, the form stays and shows an error. */
 export function clientAction({ serverAction }: ClientActionFunctionArgs) {
-  return orFormSays(serverAction<typeof action>(), "Erro interno. Tente novamente.");
+  return orFormError(serverAction<typeof action>(), "Erro interno. Tente novamente.");
 }
 
 export { unlessUnreachable as shouldRevalidate };

@@ -1,19 +1,19 @@
 import type { ActionFunctionArgs, MetaFunction } from "@remix-run/node";
 import { type ClientActionFunctionArgs, useActionData } from "@remix-run/react";
 import { resendConfirmation } from "#app/domain/identity/email/send-confirmation.server.ts";
-import { orFormSays } from "#app/ui/seller/form/unreachable.ts";
+import { sendRequestedLink } from "#app/server/forms/send-requested-link.server.ts";
+import { refuseCrossSitePage } from "#app/server/session/guards.server.ts";
+import { orFormError } from "#app/ui/seller/form/unreachable.ts";
 import { LinkRequest } from "#app/ui/seller/frame/link-request.tsx";
-import { mailLink } from "#app/web/mail-link.server.ts";
-import { refuseCrossSitePage } from "#app/web/session/guards.server.ts";
 
 export async function action({ request }: ActionFunctionArgs) {
   refuseCrossSitePage(request);
-  return mailLink(request, "confirm", resendConfirmation);
+  return sendRequestedLink(request, "confirm", resendConfirmation);
 }
 
-/** Where the network fails the form stays as it is and says so. */
+/** If the network fails, the form stays and shows an error. */
 export function clientAction({ serverAction }: ClientActionFunctionArgs) {
-  return orFormSays(serverAction<typeof action>(), "Erro interno. Tente novamente.");
+  return orFormError(serverAction<typeof action>(), "Erro interno. Tente novamente.");
 }
 
 export default function ResendConfirmation() {

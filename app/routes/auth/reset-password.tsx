@@ -5,18 +5,18 @@ import { findReset } from "#app/domain/identity/email/find-reset.server.ts";
 import { resetPassword } from "#app/domain/identity/email/reset-password.server.ts";
 import { resetPasswordForm } from "#app/domain/identity/new-password-form.server.ts";
 import { paths } from "#app/kit/paths.ts";
+import { invalidForm, readForm, refusedForm } from "#app/server/forms/forms.server.ts";
+import { resetAddress } from "#app/server/limits/throttle.server.ts";
+import { requestOrigin } from "#app/server/request/request-origin.server.ts";
+import { redirectWithMessage } from "#app/server/session/flash.server.ts";
+import { refuseCrossSitePage } from "#app/server/session/guards.server.ts";
+import { Alert } from "#app/ui/seller/alert.tsx";
 import { FormErrors } from "#app/ui/seller/form/errors.tsx";
 import { PasswordField } from "#app/ui/seller/form/password-field.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 import { Toggle } from "#app/ui/seller/form/toggle.tsx";
-import { orFormSays, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
+import { orFormError, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
 import { AuthCard } from "#app/ui/seller/frame/auth-card.tsx";
-import { Notice } from "#app/ui/seller/notice.tsx";
-import { originOf } from "#app/web/door/origin.server.ts";
-import { badForm, readForm, refusedForm } from "#app/web/forms.server.ts";
-import { forgiveAddress } from "#app/web/limits/throttle.server.ts";
-import { redirectSaying } from "#app/web/session/flash.server.ts";
-import { refuseCrossSitePage } from "#app/web/session/guards.server.ts";
 
 export async function loader({ params }: LoaderFunctionArgs) {
   const found = await findReset(params.token ?? "");
@@ -26,21 +26,24 @@ export async function loader({ params }: LoaderFunctionArgs) {
 export async function action({ request, params }: ActionFunctionArgs) {
   refuseCrossSitePage(request);
   const submission = await readForm(request, resetPasswordForm);
-  if (submission.status !== "success") return badForm(submission);
+  if (submission.status !== "success") return invalidForm(submission);
   try {
     const { password, endKeys } = submission.value;
-    const email = await resetPassword(params.token ?? "", password, { endKeys, from: originOf(request) });
-    await forgiveAddress("sign-in", email);
+    const email = await resetPassword(params.token ?? "", password, {
+      endKeys,
+      from: requestOrigin(request),
+    });
+    await resetAddress("sign-in", email);
     const keys = endKeys ? " As chaves de API foram encerradas." : "";
-    return await redirectSaying(paths.login(), `Senha alterada. Entre com a nova senha.${keys}`);
+    return await redirectWithMessage(paths.login(), `Senha alterada. Entre com a nova senha.${keys}`);
   } catch (error) {
     return refusedForm(submission, error, request);
   }
 }
 
-/** Where the network fails the form stays as it is and says so. */
+/** If the network fails, the form stays and shows an error. */
 export function clientAction({ serverAction }: ClientActionFunctionArgs) {
-  return orFormSays(serverAction<typeof action>(), "Erro interno. Tente novamente.");
+  return orFormError(serverAction<typeof action>(), "Erro interno. Tente novamente.");
 }
 
 export { unlessUnreachable as shouldRevalidate };
@@ -55,7 +58,7 @@ export default function ResetPassword() {
   if (!usable)
     return (
       <AuthCard title="Link inválido">
-        <Notice tone="error" text="Este link não vale mais: ele funciona uma vez e por 1 hora." />
+        <Alert tone="error" text="Este link não vale mais: ele funciona uma vez e por 1 hora." />
         <Link to={paths.forgotPassword()} className="btn btn-primary min-h-11">
           Pedir outro link
         </Link>

@@ -2,24 +2,24 @@ import { data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/nod
 import { Form, Link, useLoaderData } from "@remix-run/react";
 import { useEffect } from "react";
 import { paths } from "#app/kit/paths.ts";
+import { requireSellerEvenClosed } from "#app/server/session/guards.server.ts";
+import { findInterrupted, RESUME_FIELD } from "#app/server/session/interrupted-form.server.ts";
+import { Alert } from "#app/ui/seller/alert.tsx";
 import { AuthCard } from "#app/ui/seller/frame/auth-card.tsx";
-import { Notice } from "#app/ui/seller/notice.tsx";
-import { requireSellerEvenClosed } from "#app/web/session/guards.server.ts";
-import { findInterrupted, RESUME } from "#app/web/session/interrupted-form.server.ts";
 
-/** What was typed when the session had ended, after its seller signed in: it is sent by a press and never by itself. */
+/** The form typed before the session ended, shown after signing in: submitted by a button and never automatically. */
 export async function loader({ request }: LoaderFunctionArgs) {
   const seller = await requireSellerEvenClosed(request);
   const id = new URL(request.url).searchParams.get("form") ?? "";
   const held = await findInterrupted(request, seller.id, id);
   return data({
-    asked: id !== "",
-    held: held && { ...held, id, field: RESUME, page: pageName(held.address) },
+    hasFormId: id !== "",
+    held: held && { ...held, id, field: RESUME_FIELD, page: pageName(held.address) },
     email: seller.email,
   });
 }
 
-/** The page an address is of, as the desk's menu calls it. */
+/** The page of an address, as named in the dashboard's menu. */
 function pageName(address: string): string {
   return PAGES.find(([start]) => address.startsWith(start))?.[1] ?? "seu painel";
 }
@@ -33,12 +33,12 @@ const PAGES = [
 ] as const;
 
 export default function ResumeForm() {
-  const { held, email, asked } = useLoaderData<typeof loader>();
-  // A window of its own, opened over a page that waits.
+  const { held, email, hasFormId } = useLoaderData<typeof loader>();
+  // A separate window, opened over a page that waits.
   useEffect(() => {
-    if (!asked) window.close();
-  }, [asked]);
-  if (!asked)
+    if (!hasFormId) window.close();
+  }, [hasFormId]);
+  if (!hasFormId)
     return (
       <AuthCard title="Você entrou">
         <p className="text-sm">Feche esta janela e continue na página onde estava.</p>
@@ -67,9 +67,9 @@ export default function ResumeForm() {
       }
     >
       {held.withoutFiles && (
-        <Notice tone="warning" live={false}>
+        <Alert tone="warning" live={false}>
           Os arquivos escolhidos não ficam guardados: escolha-os de novo depois de enviar.
-        </Notice>
+        </Alert>
       )}
       {held.typed.length === 0 && <p className="text-sm">As opções que você marcou.</p>}
       {held.typed.length > 0 && (

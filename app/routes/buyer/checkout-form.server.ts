@@ -1,14 +1,14 @@
 import type { OrderFields } from "#app/domain/order/order-form.server.ts";
 import { OrderRefusal } from "#app/domain/order/order-refusal.ts";
-import { tellRaised } from "#app/domain/order/refuse-raised.ts";
-import { tellShortened } from "#app/domain/order/refuse-shortened.ts";
+import { describePriceIncrease } from "#app/domain/order/refuse-price-increase.ts";
+import { describeShorterGuarantee } from "#app/domain/order/refuse-shorter-guarantee.ts";
 import type { Checkout } from "#app/domain/storefront/find-checkout.server.ts";
 import { cleanMail } from "#app/kit/buyer-fields.ts";
-import { likelyMail } from "#app/kit/mail-domain.ts";
+import { likelyAddress } from "#app/kit/mail-domain.ts";
 import type { Refusal } from "#app/kit/refusal.ts";
 import { type CheckoutForm, EMPTY_FORM } from "#app/ui/buyer/checkout-view.ts";
 
-/** What was posted, as text; what is missing is empty. */
+/** The posted fields as text; missing ones are empty. */
 export function readFields(data: FormData): OrderFields {
   const text = (name: string) => String(data.get(name) ?? "").slice(0, 1000);
   return {
@@ -22,15 +22,15 @@ export function readFields(data: FormData): OrderFields {
 }
 
 /**
- * The form with the buyer's answer about an address that looked mistyped.
- * @returns `likely`: what they are still to be asked about, null where nothing
+ * The form with the buyer's answer about an e-mail that looked mistyped.
+ * @returns `likely`: the correction still to suggest, null if there is none
  */
 export function settleMail(
   data: FormData,
   fields: OrderFields,
 ): { fields: OrderFields; likely: string | null } {
   const email = cleanMail(fields.customer_email);
-  const likely = likelyMail(email);
+  const likely = likelyAddress(email);
   if (!likely) return { fields, likely: null };
   if (cleanMail(String(data.get("mail_asked") ?? "")) !== email) return { fields, likely };
   if (data.get("mail_choice") !== "likely") return { fields, likely: null };
@@ -39,7 +39,10 @@ export function settleMail(
   return { fields: { ...fields, customer_email: likely, customer_email_confirmation }, likely: null };
 }
 
-/** What the address fills in: `name`, `email`, `phone`, `document`; null where it names none, so that the page can be shared. */
+/**
+ * The fields that the URL fills in: `name`, `email`, `phone`, `document`; null if it has none, so that the page can be
+ * cached.
+ */
 export function prefilled(query: URLSearchParams): Record<string, string> | null {
   const found = ["name", "email", "phone", "document"].flatMap((name) => {
     const value = query.get(name)?.slice(0, 200);
@@ -48,7 +51,7 @@ export function prefilled(query: URLSearchParams): Record<string, string> | null
   return found.length > 0 ? Object.fromEntries(found) : null;
 }
 
-/** The form as its buyer left it, over what the address fills in. */
+/** The form as its buyer left it, over the fields from the URL. */
 export function refilled(
   address: Record<string, string> | null,
   typed: OrderFields | null,
@@ -57,7 +60,7 @@ export function refilled(
   return { values: { ...address, ...fields }, bumpIds: order_bumps.map(Number) };
 }
 
-/** The form as its buyer sent it, with what was said to it and what the page shows otherwise now. */
+/** The form as submitted, with its errors and whatever the page shows differently now. */
 export function answered(
   { product, settings }: Pick<Checkout, "product" | "settings">,
   fields: OrderFields,
@@ -67,10 +70,10 @@ export function answered(
   const bumpIds = fields.order_bumps.map(Number);
   const { rule, errors } = refusal instanceof OrderRefusal ? refusal : { rule: null, errors: {} };
   const owned = rule === "already-bought";
-  const said = owned || rule === "fields" ? null : refusal.message;
-  // What was refused may be one of these itself.
-  const raised = tellRaised(seenPrices, product, bumpIds);
-  const alerts = new Set([said, raised, tellShortened(seenGuarantee, settings.guarantee_days)]);
+  const message = owned || rule === "fields" ? null : refusal.message;
+  // The reason of the refusal may be one of these itself.
+  const raised = describePriceIncrease(seenPrices, product, bumpIds);
+  const alerts = new Set([message, raised, describeShorterGuarantee(seenGuarantee, settings.guarantee_days)]);
   const alert = [...alerts].filter(Boolean).join(" ") || null;
   return { ...EMPTY_FORM, values: fields, bumpIds, posted: true, errors, owned, alert };
 }

@@ -1,30 +1,30 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { openDownload } from "#app/domain/access/open-download.server.ts";
-import { type Opened, openItem } from "#app/domain/access/open-item.server.ts";
-import { reportMissing } from "#app/domain/access/report-missing.server.ts";
+import { type OpenedItem, openItem } from "#app/domain/access/open-item.server.ts";
+import { reportMissingFile } from "#app/domain/access/report-missing-file.server.ts";
 import { showPurchase } from "#app/domain/access/show-purchase.server.ts";
-import { forgetCopy } from "#app/domain/stamp/ask-for-stamp.server.ts";
-import { findCheckoutSettings } from "#app/domain/storefront/find-checkout.server.ts";
+import { deleteStampedCopy } from "#app/domain/stamped-copy/request-stamped-copy.server.ts";
+import { findStorefront } from "#app/domain/storefront/find-checkout.server.ts";
 import { sanitizeHtml } from "#app/domain/storefront/sanitize/seller-html.server.ts";
-import { KEY, paths } from "#app/kit/paths.ts";
+import { KEY_PARAMETER, paths } from "#app/kit/paths.ts";
 import { pick } from "#app/kit/pick.ts";
 import { Refusal } from "#app/kit/refusal.ts";
-import { FileGone } from "#app/platform/storage/keeper.ts";
+import { FileMissing } from "#app/platform/storage/blob-store.ts";
 import { storage } from "#app/platform/storage/storage.server.ts";
+import { attachmentDisposition } from "#app/server/files/attachment-disposition.ts";
+import { sendFile } from "#app/server/files/send-file.server.ts";
+import { buyerPage, pageResponse, renderPage } from "#app/server/pages/buyer-page.server.tsx";
+import { toFailure } from "#app/server/response/failure.server.ts";
+import { readProof } from "#app/server/session/proof.server.ts";
 import { AccessEndedPage } from "#app/ui/buyer/access-ended-page.tsx";
-import { contactWay } from "#app/ui/buyer/contact.ts";
-import { LOOK } from "#app/ui/buyer/look.tsx";
+import { describeContact } from "#app/ui/buyer/describe-contact.ts";
 import { MessagePage } from "#app/ui/buyer/message-page.tsx";
+import { BUYER_SHELL } from "#app/ui/buyer/page-shell.tsx";
 import { TextPage } from "#app/ui/buyer/text-page.tsx";
-import { buyerPage, renderPage, respond } from "#app/web/buyer/page.server.tsx";
-import { toFailure } from "#app/web/errors.server.ts";
-import { attachment } from "#app/web/files/attachment.ts";
-import { sendFile } from "#app/web/files/send-file.server.ts";
-import { proofOf } from "#app/web/session/proof.server.ts";
 
-/** Something that was bought: a file, a text to read, or the way to where it is. */
+/** Something that was bought: a file, a text to read, or a redirect to a link. */
 export async function loader(args: LoaderFunctionArgs) {
-  return buyerPage(LOOK, args, open, ["GET"]);
+  return buyerPage(BUYER_SHELL, args, open, ["GET"]);
 }
 
 export { loader as action };
@@ -32,27 +32,31 @@ export { loader as action };
 async function open({ request, params }: LoaderFunctionArgs): Promise<Response> {
   const query = new URL(request.url).searchParams;
   const { saleId = "", lineId = "" } = params;
-  const proof = await proofOf(request);
+  const proof = await readProof(request);
   try {
     if (!query.has("item")) return lead(await openDownload(saleId, lineId, query, proof));
     const opened = await openItem({ saleId, lineId, query, proof });
-    return await answer(request, saleId, opened, query.get(KEY) ?? "");
+    return await answer(request, saleId, opened, query.get(KEY_PARAMETER) ?? "");
   } catch (error) {
     if (!(error instanceof Refusal) || !error.code) throw error;
-    return await ended(request, error, { saleId, lineId, itemId: query.get("item") });
+    return await renderEnded(request, error, { saleId, lineId, itemId: query.get("item") });
   }
 }
 
-async function answer(request: Request, saleId: string, opened: Opened, key: string): Promise<Response> {
+async function answer(request: Request, saleId: string, opened: OpenedItem, key: string): Promise<Response> {
   if (opened.kind === "lead") return lead(opened.to);
   if (opened.kind === "text") return text(paths.thankYou(saleId, key), opened);
   const back = paths.thankYou(saleId, key);
   if (opened.kind === "preparing") return preparing(request, back);
   if (new URL(request.url).searchParams.has(WAITED)) return prepared(request, back);
   const { fileId, name, size, contentType, readyAt, isCopy, count } = opened;
-  const read = (from: number, to: number) => storage.pieces(fileId, from, to);
+  const read = (from: number, to: number) => storage.readChunks(fileId, from, to);
   try {
-    const to = await storage.link(fileId, { contentType, disposition: attachment(name) }, lifeOf(size));
+    const to = await storage.link(
+      fileId,
+      { contentType, disposition: attachmentDisposition(name) },
+      lifeOf(size),
+    );
     if (to) {
       if (request.method === "GET") await count();
       return lead(to);
@@ -63,17 +67,17 @@ async function answer(request: Request, saleId: string, opened: Opened, key: str
       name,
       size,
       contentType,
-      at: readyAt,
+      modifiedAt: readyAt,
       read,
-      count,
+      countDownload: count,
     });
   } catch (error) {
-    if (!(error instanceof FileGone)) throw error;
+    if (!(error instanceof FileMissing)) throw error;
     if (isCopy) {
-      await forgetCopy(fileId);
+      await deleteStampedCopy(fileId);
       return preparing(request, back);
     }
-    await reportMissing(fileId);
+    await reportMissingFile(fileId);
     throw new Refusal(
       "unavailable",
       "O arquivo não está disponível agora. Quem vendeu já sabe; tente de novo mais tarde.",
@@ -81,10 +85,13 @@ async function answer(request: Request, saleId: string, opened: Opened, key: str
   }
 }
 
-/** In the address of a page that waits: when the file is ready it says so, for a download leaves the page as it was. */
+/**
+ * Marks the URL of a page that waits: when the file is ready the page says so, because a download leaves the page
+ * unchanged.
+ */
 const WAITED = "espera";
 
-/** A page that looks again by itself, with and without a script. */
+/** A page that reloads itself, with and without a script. */
 function preparing(request: Request, back: string): Response {
   const again = new URL(request.url);
   again.searchParams.set(WAITED, "1");
@@ -98,7 +105,7 @@ function preparing(request: Request, back: string): Response {
       <Back to={back} />
     </MessagePage>
   );
-  const answer = respond(renderPage(LOOK, { title, children }), { status: 202 });
+  const answer = pageResponse(renderPage(BUYER_SHELL, { title, children }), { status: 202 });
   answer.headers.set("Retry-After", "2");
   answer.headers.set("Refresh", `2;url=${again.pathname}${again.search}`);
   return answer;
@@ -121,7 +128,7 @@ function prepared(request: Request, back: string): Response {
       <Back to={back} />
     </MessagePage>
   );
-  const answer = respond(renderPage(LOOK, { title, children }));
+  const answer = pageResponse(renderPage(BUYER_SHELL, { title, children }));
   answer.headers.set("Refresh", `1;url=${to}`);
   return answer;
 }
@@ -134,7 +141,10 @@ function Back({ to }: { to: string }) {
   );
 }
 
-/** Seconds a service's own address lives: as long as a slow line takes for the file, from ten minutes to three hours. */
+/**
+ * Seconds that a signed storage URL is valid: long enough for a slow connection to download the file, from ten minutes to
+ * three hours.
+ */
 function lifeOf(size: number): number {
   return Math.round(Math.min(3 * 3600, Math.max(600, size / 50_000)));
 }
@@ -149,7 +159,7 @@ function lead(to: string): Response {
 function text(back: string, { name, html }: { name: string; html: string }): Response {
   const safe = sanitizeHtml(html, "t");
   const children = <TextPage name={name} html={safe.html} back={back} />;
-  return respond(renderPage(LOOK, { title: name, children }, { css: [safe.css] }));
+  return pageResponse(renderPage(BUYER_SHELL, { title: name, children }, { css: [safe.css] }));
 }
 
 const TITLES: Record<string, string> = {
@@ -158,22 +168,22 @@ const TITLES: Record<string, string> = {
 };
 
 /** How the buyer of a sale reaches its seller. */
-async function whomToAsk(saleId: string): Promise<string> {
+async function describeSupport(saleId: string): Promise<string> {
   const purchase = await showPurchase(saleId);
   if (!purchase) return "";
-  const { contact, store } = await findCheckoutSettings(purchase.sellerId);
-  const way = contactWay(contact, purchase.hasMail, store);
-  return `Fale com ${purchase.sellerName}${way ? `: ${way}` : ""}.`;
+  const { contact, store } = await findStorefront(purchase.sellerId);
+  const contactText = describeContact(contact, purchase.hasMail, store);
+  return `Fale com ${purchase.sellerName}${contactText ? `: ${contactText}` : ""}.`;
 }
 
-/** Says why in plain words, and offers the way on that there is. */
-async function ended(
+/** Says why the access ended, with the remaining way on. */
+async function renderEnded(
   request: Request,
   refusal: Refusal,
   { saleId, lineId, itemId }: { saleId: string; lineId: string; itemId: string | null },
 ): Promise<Response> {
   const { status, message } = toFailure(refusal, request);
-  const key = new URL(request.url).searchParams.get(KEY) ?? "";
+  const key = new URL(request.url).searchParams.get(KEY_PARAMETER) ?? "";
   const permanent = itemId ? paths.boughtItem(saleId, lineId, itemId, key) : paths.download(saleId, lineId);
   const ways: Record<string, [string, string]> = {
     link_expired: ["Baixar com um link novo", permanent],
@@ -184,7 +194,7 @@ async function ended(
   };
   const [label, href] = pick(ways, refusal.code!) ?? ["Ver a minha compra", paths.thankYou(saleId, key)];
   const title = pick(TITLES, refusal.code!) ?? "Este link não abre mais";
-  const text = refusal.code === "download_limit" ? `${message} ${await whomToAsk(saleId)}` : message;
+  const text = refusal.code === "download_limit" ? `${message} ${await describeSupport(saleId)}` : message;
   const children = <AccessEndedPage title={title} text={text} label={label} href={href} />;
-  return respond(renderPage(LOOK, { title, children }), { status });
+  return pageResponse(renderPage(BUYER_SHELL, { title, children }), { status });
 }

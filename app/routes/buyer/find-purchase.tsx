@@ -1,24 +1,27 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { sendAccessLinks } from "#app/domain/access/send-access-links.server.ts";
-import { askPage, takeAddress } from "#app/routes/buyer/ask-for-mail.server.tsx";
-import { LOOK } from "#app/ui/buyer/look.tsx";
-import { buyerPage } from "#app/web/buyer/page.server.tsx";
-import { formOf } from "#app/web/forms.server.ts";
+import { renderLinkRequest, requestLink } from "#app/routes/buyer/link-request.server.tsx";
+import { parseFormData } from "#app/server/forms/forms.server.ts";
+import { buyerPage } from "#app/server/pages/buyer-page.server.tsx";
+import { BUYER_SHELL } from "#app/ui/buyer/page-shell.tsx";
 
-const WORDS = {
+const TEXTS = {
   title: "Já comprei",
   lead: "Enviamos o link de acesso para o e-mail usado na compra.",
   sent: "o link de acesso chega em instantes.",
   button: "Receber o link de acesso",
 };
 
-/** For buyers who lost the page of their purchase: the link goes to the address that bought, and nobody learns whether it did. */
+/**
+ * For buyers who lost their purchase's page: the link is mailed to the address that bought, and the response is the same
+ * for any address.
+ */
 export async function loader(args: LoaderFunctionArgs) {
-  return buyerPage(LOOK, args, async () => askPage(WORDS));
+  return buyerPage(BUYER_SHELL, args, async () => renderLinkRequest(TEXTS));
 }
 
 export async function action(args: ActionFunctionArgs) {
-  return buyerPage(LOOK, args, async ({ request }) =>
-    takeAddress(request, await formOf(request), WORDS, sendAccessLinks),
+  return buyerPage(BUYER_SHELL, args, async ({ request }) =>
+    requestLink(request, await parseFormData(request), TEXTS, sendAccessLinks),
   );
 }

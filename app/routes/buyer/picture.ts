@@ -1,10 +1,10 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { findVariant } from "#app/domain/picture/find-variant.server.ts";
-import { FileGone } from "#app/platform/storage/keeper.ts";
-import { endpoint } from "#app/web/api.server.ts";
-import { sendPicture } from "#app/web/files/send-picture.server.ts";
+import { FileMissing } from "#app/platform/storage/blob-store.ts";
+import { endpoint } from "#app/server/api/endpoint.server.ts";
+import { sendPicture } from "#app/server/files/send-picture.server.ts";
 
-/** One size of a seller's picture, for anybody: no session is asked for, and no cookie is set. */
+/** One variant of a seller's picture, public: requires no session and sets no cookie. */
 export const { loader, action } = endpoint({ GET: show });
 
 async function show({ request, params }: LoaderFunctionArgs): Promise<Response> {
@@ -14,7 +14,7 @@ async function show({ request, params }: LoaderFunctionArgs): Promise<Response> 
   try {
     return await sendPicture(request, { tag: `${key}/${name}`, ...variant });
   } catch (error) {
-    if (error instanceof FileGone) return missing();
+    if (error instanceof FileMissing) return missing();
     throw error;
   }
 }

@@ -1,54 +1,54 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
-import { isPlacedHere } from "#app/domain/access/may-open.server.ts";
+import { isPlacedInBrowser } from "#app/domain/access/refuse-old-link.server.ts";
 import { type PixScreen, showPix } from "#app/domain/pix/show-pix.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
-import type { Standing } from "#app/domain/sale/standing.ts";
-import { askAboutSale, checkPix } from "#app/domain/settlement/check-pix.server.ts";
-import { palette } from "#app/domain/storefront/palette.ts";
+import type { PaymentSummary } from "#app/domain/sale/payment-summary.ts";
+import { checkPendingCharges, checkPix } from "#app/domain/settlement/check-pix.server.ts";
+import { buildPalette } from "#app/domain/storefront/build-palette.ts";
 import { SECOND } from "#app/kit/duration.ts";
-import { FAILED, paths } from "#app/kit/paths.ts";
+import { paths, RETRY_AFTER_FAILURE } from "#app/kit/paths.ts";
 import { qrSvg } from "#app/kit/qr-code.ts";
 import { notFound, Refusal } from "#app/kit/refusal.ts";
 import { env } from "#app/platform/env.server.ts";
-import { LOOK } from "#app/ui/buyer/look.tsx";
-import { paymentNotes } from "#app/ui/buyer/payment/words.ts";
+import { parseFormData } from "#app/server/forms/forms.server.ts";
+import { buyerPage, pageResponse, renderPage } from "#app/server/pages/buyer-page.server.tsx";
+import { toFailure } from "#app/server/response/failure.server.ts";
+import { recallSales } from "#app/server/session/sales-cookie.server.ts";
+import { BUYER_SHELL } from "#app/ui/buyer/page-shell.tsx";
+import { paymentNotes } from "#app/ui/buyer/payment/payment-note-texts.ts";
 import { PixPage } from "#app/ui/buyer/pix-page.tsx";
 import type { PixView } from "#app/ui/buyer/pix-view.ts";
-import { buyerPage, renderPage, respond } from "#app/web/buyer/page.server.tsx";
-import { toFailure } from "#app/web/errors.server.ts";
-import { formOf } from "#app/web/forms.server.ts";
-import { recallSales } from "#app/web/session/sales-cookie.server.ts";
 
 const STILL_PENDING = "Pagamento ainda está pendente. Aguarde ou tente novamente em alguns instantes.";
 const NO_ANSWER =
   "Erro ao verificar status do pagamento. Se você já pagou, o pagamento não se perde: tente de novo em alguns instantes.";
-/** Without JavaScript the page looks again by itself, in seconds; less often where only a late payment can come. */
+/** Seconds until the page reloads without JavaScript; longer when only a late payment can arrive. */
 const REFRESH = 15;
 const REFRESH_LATE = 60;
 
-/** The payment-started screen. Its address hangs on the sale's unguessable id: it can be reloaded and opened elsewhere. */
+/** The payment screen. Its URL contains the sale's unguessable id, so it can be reloaded and opened elsewhere. */
 export async function loader(args: LoaderFunctionArgs) {
-  return buyerPage(LOOK, args, async ({ request, params }) => {
+  return buyerPage(BUYER_SHELL, args, async ({ request, params }) => {
     const pix = await find(params.saleId);
     return isPaid(pix) ? redirect(paths.thankYou(pix.saleId)) : show(request, pix, null);
   });
 }
 
 export async function action(args: ActionFunctionArgs) {
-  return buyerPage(LOOK, args, async ({ request, params }) => {
+  return buyerPage(BUYER_SHELL, args, async ({ request, params }) => {
     const pix = await find(params.saleId);
-    const intent = (await formOf(request)).get("intent");
+    const intent = (await parseFormData(request)).get("intent");
     try {
       if (intent === "again") {
-        // Another code is made only once the provider was asked about those there are: who has paid pays nothing twice.
-        if ((await askAboutSale(pix.saleId)).api !== "completed") await startPix(pix.saleId);
+        // Another code is created only after the provider was checked about the existing ones, so that nobody pays twice.
+        if ((await checkPendingCharges(pix.saleId)).apiStatus !== "completed") await startPix(pix.saleId);
         return redirect(paths.pix(pix.saleId), 303);
       }
       if (!pix.charge) return show(request, pix, STILL_PENDING);
-      const { status, unsure, nextLookAt } = await checkPix(pix.charge.id, { ask: true });
+      const { status, isUncertain, nextCheckAt } = await checkPix(pix.charge.id, { asksProvider: true });
       if (status === "completed") return redirect(paths.thankYou(pix.saleId), 303);
-      const pending = status === "pending" ? `${STILL_PENDING}${nextLookWords(nextLookAt)}` : null;
-      return show(request, await find(params.saleId), unsure ? NO_ANSWER : pending);
+      const pending = status === "pending" ? `${STILL_PENDING}${nextCheckText(nextCheckAt)}` : null;
+      return show(request, await find(params.saleId), isUncertain ? NO_ANSWER : pending);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       return show(request, await find(params.saleId), error.message, toFailure(error, request).status);
@@ -56,7 +56,7 @@ export async function action(args: ActionFunctionArgs) {
   });
 }
 
-function nextLookWords(at: Date | null): string {
+function nextCheckText(at: Date | null): string {
   if (!at) return "";
   const seconds = Math.max(1, Math.ceil((at.getTime() - Date.now()) / SECOND));
   return ` Perguntamos de novo ao banco em ${seconds} segundos.`;
@@ -68,8 +68,8 @@ async function find(saleId = ""): Promise<PixScreen> {
   return pix;
 }
 
-function isPaid({ standing }: PixScreen): boolean {
-  return standing.api === "completed";
+function isPaid({ paymentSummary }: PixScreen): boolean {
+  return paymentSummary.apiStatus === "completed";
 }
 
 async function show(
@@ -79,11 +79,11 @@ async function show(
   status = 200,
 ): Promise<Response> {
   const { settings } = pix.shop;
-  const { css, scheme } = palette(settings);
+  const { css, scheme } = buildPalette(settings);
   const placed = await recallSales(request);
   const view = await viewOf(pix, message, placed);
   const page = renderPage(
-    LOOK,
+    BUYER_SHELL,
     {
       title: `Pagamento de ${pix.productName}`,
       scheme,
@@ -92,7 +92,7 @@ async function show(
     },
     { css: [css] },
   );
-  return respond(page, { status });
+  return pageResponse(page, { status });
 }
 
 async function viewOf(
@@ -101,8 +101,8 @@ async function viewOf(
   placed: string[],
 ): Promise<PixView> {
   const { saleId, charge } = pix;
-  const isOwn = isPlacedHere({ ...pix, id: saleId }, placed);
-  const state = STATES[pix.standing.buyer];
+  const isOwn = isPlacedInBrowser({ ...pix, id: saleId }, placed);
+  const state = STATES[pix.paymentSummary.buyer];
   const code = state === "payable" ? charge!.pixCode! : "";
   return {
     ...pix,
@@ -111,9 +111,9 @@ async function viewOf(
     store: pix.shop.store,
     message,
     state,
-    standing: pix.standing.buyer,
-    notes: paymentNotes(pix.standing.payments, { ...pix, status: pix.saleStatus }),
-    notice: charge?.notice ?? null,
+    paymentSummary: pix.paymentSummary.buyer,
+    notes: paymentNotes(pix.paymentSummary.payments, { ...pix, status: pix.saleStatus }),
+    warning: charge?.warning ?? null,
     pixCode: code,
     qrSvg: code && (await qrSvg(code)),
     expiresAt: charge?.expiresAt ?? null,
@@ -122,7 +122,7 @@ async function viewOf(
       status: charge && paths.paymentStatus(charge.id),
       paid: paths.thankYou(saleId),
       back: pix.parentSaleId ? paths.thankYou(pix.parentSaleId) : backToForm(pix, "1"),
-      failed: pix.parentSaleId || !pix.isForSale ? paths.pix(saleId) : backToForm(pix, FAILED),
+      failed: pix.parentSaleId || !pix.isForSale ? paths.pix(saleId) : backToForm(pix, RETRY_AFTER_FAILURE),
     },
     simulateUrl: charge?.sandboxTransactionId
       ? `${env.sandboxUrl}/control/transactions/${charge.sandboxTransactionId}/pay?return=${encodeURIComponent(env.APP_URL + paths.pix(saleId))}`
@@ -130,16 +130,16 @@ async function viewOf(
   };
 }
 
-/** The form's address as the buyer came to it: the campaign is not lost by going back. */
+/** The form's URL as the buyer opened it, so that going back does not lose the campaign. */
 function backToForm(
   { productId, checkoutSlug, campaign }: Pick<PixScreen, "productId" | "checkoutSlug" | "campaign">,
-  why: "1" | typeof FAILED,
+  reason: "1" | typeof RETRY_AFTER_FAILURE,
 ): string {
   const query = new URLSearchParams(Object.entries(campaign).map(([name, value]) => [name, value ?? ""]));
-  return paths.backToCheckout({ id: productId, checkoutSlug }, query, why);
+  return paths.backToCheckout({ id: productId, checkoutSlug }, query, reason);
 }
 
-const STATES: Record<Standing["buyer"], PixView["state"]> = {
+const STATES: Record<PaymentSummary["buyer"], PixView["state"]> = {
   making: "making",
   payable: "payable",
   announced: "waiting",
@@ -149,7 +149,7 @@ const STATES: Record<Standing["buyer"], PixView["state"]> = {
   closed: "closed",
   failed: "failed",
   mispaid: "mispaid",
-  // Both go on to the thank-you page before they are drawn.
+  // Both redirect to the thank-you page before they are rendered.
   paid: "waiting",
   returned: "waiting",
 };

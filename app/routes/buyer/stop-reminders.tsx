@@ -1,17 +1,17 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { readStopLink, stopReminders } from "#app/domain/reminder/stop-reminders.server.ts";
-import { LOOK } from "#app/ui/buyer/look.tsx";
+import { buyerPage, pageResponse, renderPage } from "#app/server/pages/buyer-page.server.tsx";
 import { MessagePage } from "#app/ui/buyer/message-page.tsx";
-import { buyerPage, renderPage, respond } from "#app/web/buyer/page.server.tsx";
+import { BUYER_SHELL } from "#app/ui/buyer/page-shell.tsx";
 
 const TITLE = "Lembretes de pagamento";
 
 /**
- * Ends a seller's reminders. Opening the link changes nothing, since mail scanners open links; the button does, and so
- * does the one-click POST of mail programs (RFC 8058), which comes without cookies: the signature is its permission.
+ * Ends a seller's reminders. Opening the link changes nothing, since mail scanners open links; the button does, and so does
+ * the one-click POST of mail programs (RFC 8058), which comes without cookies and is authorized by the signature.
  */
 export async function loader(args: LoaderFunctionArgs) {
-  return buyerPage(LOOK, args, async ({ params }) => {
+  return buyerPage(BUYER_SHELL, args, async ({ params }) => {
     const { sellerName } = await readStopLink(params.saleId ?? "", params.signature ?? "");
     return page(
       <MessagePage
@@ -30,7 +30,7 @@ export async function loader(args: LoaderFunctionArgs) {
 }
 
 export async function action(args: ActionFunctionArgs) {
-  return buyerPage(LOOK, args, async ({ params }) => {
+  return buyerPage(BUYER_SHELL, args, async ({ params }) => {
     const { sellerName } = await stopReminders(params.saleId ?? "", params.signature ?? "");
     return page(
       <MessagePage
@@ -43,5 +43,5 @@ export async function action(args: ActionFunctionArgs) {
 }
 
 function page(children: React.ReactNode) {
-  return respond(renderPage(LOOK, { title: TITLE, children }));
+  return pageResponse(renderPage(BUYER_SHELL, { title: TITLE, children }));
 }

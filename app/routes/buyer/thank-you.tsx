@@ -1,75 +1,83 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
-import { accessMails } from "#app/domain/access/access-mails.server.ts";
-import { listTaken, type TakenOffer } from "#app/domain/access/list-taken.server.ts";
-import { isPlacedHere, refuseOldLink } from "#app/domain/access/may-open.server.ts";
+import { findAccessMails } from "#app/domain/access/find-buyer-mails.server.ts";
+import { hasAccess } from "#app/domain/access/has-access.ts";
+import { type AcceptedUpsell, listAcceptedUpsells } from "#app/domain/access/list-accepted-upsells.server.ts";
 import { downloadUrl } from "#app/domain/access/open-download.server.ts";
+import { isPlacedInBrowser, refuseOldLink } from "#app/domain/access/refuse-old-link.server.ts";
 import { type Purchase, showPurchase } from "#app/domain/access/show-purchase.server.ts";
-import { hasAccess } from "#app/domain/access/why-no-access.ts";
-import { answerOffer } from "#app/domain/offer/answer-offer.server.ts";
-import { showOffer } from "#app/domain/offer/show-offer.server.ts";
 import { OrderRefusal } from "#app/domain/order/order-refusal.ts";
+import { buildPalette, thankYouColors } from "#app/domain/storefront/build-palette.ts";
 import { findThankYou, type ThankYou } from "#app/domain/storefront/find-thank-you.server.ts";
-import { colorsAfter, palette } from "#app/domain/storefront/palette.ts";
 import { sanitizeHtml } from "#app/domain/storefront/sanitize/seller-html.server.ts";
+import { answerUpsell } from "#app/domain/upsell/answer-upsell.server.ts";
+import { showUpsell } from "#app/domain/upsell/show-upsell.server.ts";
 import { maskMail } from "#app/kit/mail-address.ts";
 import { paths } from "#app/kit/paths.ts";
 import { notFound, Refusal } from "#app/kit/refusal.ts";
 import { env } from "#app/platform/env.server.ts";
+import { parseFormData } from "#app/server/forms/forms.server.ts";
+import { buyerPage, pageResponse, renderPage } from "#app/server/pages/buyer-page.server.tsx";
+import { retryHeaders, toFailure } from "#app/server/response/failure.server.ts";
+import { readBuyerContext } from "#app/server/session/buyer-context.server.ts";
+import { clearOrder } from "#app/server/session/order-cookie.server.ts";
+import { readProof } from "#app/server/session/proof.server.ts";
 import { AccessEndedPage } from "#app/ui/buyer/access-ended-page.tsx";
 import type { AccessMail } from "#app/ui/buyer/email/access-mail.tsx";
-import { LOOK } from "#app/ui/buyer/look.tsx";
-import { offerParts } from "#app/ui/buyer/offer-page.tsx";
+import { BUYER_SHELL } from "#app/ui/buyer/page-shell.tsx";
 import { ThankYouPage } from "#app/ui/buyer/thank-you-page.tsx";
+import { upsellParts } from "#app/ui/buyer/upsell-page.tsx";
 import { VIDEO_FRAMES } from "#app/ui/buyer/video.tsx";
-import { buyerPage, renderPage, respond } from "#app/web/buyer/page.server.tsx";
-import { retryHeaders, toFailure } from "#app/web/errors.server.ts";
-import { formOf } from "#app/web/forms.server.ts";
-import { forgetOrder } from "#app/web/session/order-cookie.server.ts";
-import { placerOf } from "#app/web/session/placer.server.ts";
-import { proofOf } from "#app/web/session/proof.server.ts";
 
 type Failed = { status: number; retryAfter?: number };
 
-/** Without JavaScript an unpaid purchase looks again by itself, in seconds. */
+/** Seconds until the page of an unpaid purchase reloads without JavaScript. */
 const REFRESH = 15;
 
-/** The page of one purchase: what was bought and, once paid, the way to it. */
+/** The page of one purchase: what was bought and, once paid, the access to it. */
 export async function loader(args: LoaderFunctionArgs) {
-  return opened(args, (purchase, who) => show(purchase, who, null));
+  return opened(args, (purchase, visitor) => show(purchase, visitor, null));
 }
 
 export async function action(args: ActionFunctionArgs) {
-  return opened(args, async (purchase, who, request) => {
+  return opened(args, async (purchase, visitor, request) => {
     try {
-      const { payFor } = await answerOffer(purchase, await formOf(request), await placerOf(request));
-      return redirect(payFor ? paths.pix(payFor) : paths.thankYou(purchase.saleId, who.key), 303);
+      const { saleIdToPay: payFor } = await answerUpsell(
+        purchase,
+        await parseFormData(request),
+        await readBuyerContext(request),
+      );
+      return redirect(payFor ? paths.pix(payFor) : paths.thankYou(purchase.saleId, visitor.key), 303);
     } catch (error) {
       if (!(error instanceof OrderRefusal)) throw error;
-      return show(purchase, who, error.message, toFailure(error, request));
+      return show(purchase, visitor, error.message, toFailure(error, request));
     }
   });
 }
 
-/** Who looks: `isPlacer`, in the browser that ordered; `key` of the mailed link they came by, empty where none. */
-type Who = { isPlacer: boolean; key: string };
+/** `isOrderingBrowser`: the browser that ordered; `key` of the mailed link that was opened, empty for none. */
+type Visitor = { isOrderingBrowser: boolean; key: string };
 
-/** The purchase, unless the link went to an e-mail that was corrected since: that says so, and where the access is. */
+/** The purchase, unless the link was sent to an e-mail corrected since: then a page says where the access is. */
 function opened(
   args: LoaderFunctionArgs | ActionFunctionArgs,
-  answer: (purchase: Purchase, who: Who, request: Request) => Promise<Response>,
+  answer: (purchase: Purchase, visitor: Visitor, request: Request) => Promise<Response>,
 ): Promise<Response> {
-  return buyerPage(LOOK, args, async ({ request, params }) => {
+  return buyerPage(BUYER_SHELL, args, async ({ request, params }) => {
     const purchase = await showPurchase(params.saleId ?? "");
     if (!purchase) throw notFound("A venda especificada não foi encontrada.");
     const sale = { ...purchase, id: purchase.saleId };
-    const proof = await proofOf(request);
+    const proof = await readProof(request);
     try {
       await refuseOldLink(sale, proof);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       return oldLink(error, request);
     }
-    return answer(purchase, { isPlacer: isPlacedHere(sale, proof.placed), key: proof.key }, request);
+    return answer(
+      purchase,
+      { isOrderingBrowser: isPlacedInBrowser(sale, proof.placedSaleIds), key: proof.key },
+      request,
+    );
   });
 }
 
@@ -78,49 +86,49 @@ function oldLink(refusal: Refusal, request: Request): Response {
   const title = "Este link não abre mais";
   const ways = { label: "Ir para Minhas compras", href: paths.purchases() };
   const children = <AccessEndedPage title={title} text={message} {...ways} />;
-  return respond(renderPage(LOOK, { title, children }), { status });
+  return pageResponse(renderPage(BUYER_SHELL, { title, children }), { status });
 }
 
-/** First the offers, if there are any left; then the page itself. A sale that is an offer itself brings none. */
+/** First the remaining upsells; then the page itself. A sale that is an upsell itself has none. */
 async function show(
   purchase: Purchase,
-  who: Who,
+  visitor: Visitor,
   message: string | null,
   failure: Failed = { status: 200 },
 ): Promise<Response> {
   const thankYou = await findThankYou(purchase.sellerId);
   const offering = purchase.status === "completed" && purchase.parentSaleId === null;
-  const shown = offering ? await showOffer(purchase) : null;
-  const forgotten = hasAccess(purchase) ? await forgetOrder() : {};
-  const init = { status: failure.status, headers: { ...forgotten, ...retryHeaders(failure) } };
-  if (!shown) {
-    const taken = offering ? await listTaken(purchase.saleId) : [];
-    const mail = await mailOf(purchase, who);
-    return respond(render(purchase, taken, thankYou, message, { who, mail }), init);
+  const upsell = offering ? await showUpsell(purchase) : null;
+  const forgetHeaders = hasAccess(purchase) ? await clearOrder() : {};
+  const init = { status: failure.status, headers: { ...forgetHeaders, ...retryHeaders(failure) } };
+  if (!upsell) {
+    const acceptedUpsells = offering ? await listAcceptedUpsells(purchase.saleId) : [];
+    const mail = await mailOf(purchase, visitor);
+    return pageResponse(render(purchase, acceptedUpsells, thankYou, message, { visitor, mail }), init);
   }
-  const { css, scheme } = palette(colorsAfter(thankYou.settings, thankYou.checkout));
-  const parts = offerParts({ ...shown, kind: "carousel", message, store: thankYou.store }, scheme);
-  return respond(renderPage(LOOK, parts, { css: [css], frames: VIDEO_FRAMES }), init);
+  const { css, scheme } = buildPalette(thankYouColors(thankYou.settings, thankYou.checkout));
+  const parts = upsellParts({ ...upsell, kind: "carousel", message, store: thankYou.store }, scheme);
+  return pageResponse(renderPage(BUYER_SHELL, parts, { css: [css], frames: VIDEO_FRAMES }), init);
 }
 
-/** How the mail with the access is doing. Its address is written out only where it was typed. */
-async function mailOf(purchase: Purchase, { isPlacer }: Who): Promise<AccessMail | null> {
+/** The state of the mail with the access. Its address is shown in full only where it was typed. */
+async function mailOf(purchase: Purchase, { isOrderingBrowser }: Visitor): Promise<AccessMail | null> {
   const { saleId, customerEmail: to } = purchase;
   if (!to || !hasAccess(purchase)) return null;
-  const sent = (await accessMails([saleId], to)).get(saleId);
-  return { to: isPlacer ? to : maskMail(to), state: sent?.state ?? null };
+  const sent = (await findAccessMails([saleId], to)).get(saleId);
+  return { to: isOrderingBrowser ? to : maskMail(to), state: sent?.state ?? null };
 }
 
 function render(
   purchase: Purchase,
-  taken: TakenOffer[],
+  acceptedUpsells: AcceptedUpsell[],
   { settings, checkout, guaranteeDays, contact, store }: ThankYou,
-  said: string | null,
-  { who: { key, isPlacer }, mail }: { who: Who; mail: AccessMail | null },
+  refusal: string | null,
+  { visitor: { key, isOrderingBrowser }, mail }: { visitor: Visitor; mail: AccessMail | null },
 ) {
   const paid = hasAccess(purchase);
   const message = sanitizeHtml(paid ? settings.custom_message : "", "m");
-  const { css, scheme } = palette(colorsAfter(settings, checkout));
+  const { css, scheme } = buildPalette(thankYouColors(settings, checkout));
   const hrefOf = (lineId: string) =>
     downloadUrl(purchase.saleId, lineId, Date.now(), purchase.emailCorrectedAt);
   const downloads = purchase.lines
@@ -132,14 +140,14 @@ function render(
       name,
       items: items.map((item) => ({ ...item, href: paths.boughtItem(purchase.saleId, id, item.id, key) })),
     }));
-  const addMail = isPlacer ? paths.correctEmail(purchase.saleId) : null;
-  const keep =
+  const addMail = isOrderingBrowser ? paths.correctEmail(purchase.saleId) : null;
+  const purchaseLink =
     paid && !purchase.hasMail && !purchase.isGivenUp
       ? { url: env.APP_URL + paths.thankYou(purchase.saleId), addMail }
       : null;
   const continueTo = paid ? settings.redirect_url || purchase.redirectUrl : null;
   return renderPage(
-    LOOK,
+    BUYER_SHELL,
     {
       description: `Sua compra de ${purchase.productName}: situação, acesso e atendimento.`,
       title: paid ? settings.title || "Obrigado pela sua compra!" : `Compra de ${purchase.productName}`,
@@ -147,10 +155,21 @@ function render(
       ...(purchase.status === "pending" ? { refreshAfter: REFRESH } : {}),
       children: (
         <ThankYouPage
-          {...{ purchase, taken, settings, contact, store, downloads, bought, continueTo, mail, keep }}
+          {...{
+            purchase,
+            acceptedUpsells,
+            settings,
+            contact,
+            store,
+            downloads,
+            bought,
+            continueTo,
+            mail,
+            purchaseLink,
+          }}
           guaranteeDays={purchase.guaranteeDays ?? guaranteeDays}
           messageHtml={message.html}
-          alert={said}
+          alert={refusal}
         />
       ),
     },

@@ -1,15 +1,17 @@
 import { data, type LoaderFunctionArgs } from "@remix-run/node";
 import { Outlet, useLoaderData, useRouteError, useRouteLoaderData } from "@remix-run/react";
 import { paths } from "#app/kit/paths.ts";
+import { readFlash } from "#app/server/session/flash.server.ts";
+import { requireSellerEvenClosed } from "#app/server/session/guards.server.ts";
+import { renewCookies } from "#app/server/session/interrupted-form.server.ts";
+import { identityProvider } from "#app/server/session/oauth.server.ts";
 import { unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
 import { ErrorScreen, isMissing, refusalText } from "#app/ui/seller/frame/error-screen.tsx";
-import { DeskFrame } from "#app/ui/seller/frame/frame.tsx";
-import { readFlash } from "#app/web/session/flash.server.ts";
-import { requireSellerEvenClosed } from "#app/web/session/guards.server.ts";
-import { renewCookies } from "#app/web/session/interrupted-form.server.ts";
-import { provider } from "#app/web/session/oauth.server.ts";
+import { SellerFrame } from "#app/ui/seller/frame/frame.tsx";
 
-/** The frame around every page of the desk. Each page calls the guard itself too: its loader can run without this one. */
+/**
+ * The layout around every page of the dashboard. Each page calls the guard itself too: its loader can run without this one.
+ */
 export async function loader({ request }: LoaderFunctionArgs) {
   const { id, name, email, pictureUrl } = await requireSellerEvenClosed(request);
   const { flash, headers: flashed } = await readFlash(request);
@@ -18,7 +20,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return data(
     {
       seller: { name, email, pictureUrl },
-      provider: provider.configured ? provider.label : null,
+      provider: identityProvider.configured ? identityProvider.label : null,
       flash,
     },
     { headers },
@@ -27,12 +29,12 @@ export async function loader({ request }: LoaderFunctionArgs) {
 
 export { unlessUnreachable as shouldRevalidate };
 
-export default function Desk() {
+export default function SellerLayout() {
   const { seller, provider, flash } = useLoaderData<typeof loader>();
   return (
-    <DeskFrame seller={seller} provider={provider} flash={flash}>
+    <SellerFrame seller={seller} provider={provider} flash={flash}>
       <Outlet />
-    </DeskFrame>
+    </SellerFrame>
   );
 }
 
@@ -44,8 +46,8 @@ export function ErrorBoundary() {
   );
   if (!framed) return <main className="px-4">{screen}</main>;
   return (
-    <DeskFrame seller={framed.seller} provider={framed.provider} flash={null}>
+    <SellerFrame seller={framed.seller} provider={framed.provider} flash={null}>
       {screen}
-    </DeskFrame>
+    </SellerFrame>
   );
 }

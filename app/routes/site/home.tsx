@@ -11,14 +11,14 @@ import {
   Users,
   Zap,
 } from "lucide-react";
-import { calledAny } from "#app/domain/gateway/providers/called.server.ts";
+import { anyProviderName } from "#app/domain/gateway/providers/name-with-article.server.ts";
 import { paths } from "#app/kit/paths.ts";
+import { currentSeller } from "#app/server/session/guards.server.ts";
 import { Badge } from "#app/ui/seller/badge.tsx";
 import { SiteFrame } from "#app/ui/seller/frame/site-frame.tsx";
-import { currentSeller } from "#app/web/session/guards.server.ts";
 
 export async function loader({ request }: LoaderFunctionArgs) {
-  const providers = { by: calledAny("pel"), of: calledAny("d") };
+  const providers = { by: anyProviderName("pel"), of: anyProviderName("d") };
   return { signedIn: (await currentSeller(request)) !== null, providers };
 }
 
@@ -76,7 +76,7 @@ function Hero({ signedIn }: { signedIn: boolean }) {
   );
 }
 
-/** What a buyer sees, drawn small: an illustration, said once in words. */
+/** A small illustration of a checkout, with one text alternative. */
 function CheckoutSketch() {
   return (
     <div

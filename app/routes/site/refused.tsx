@@ -1,13 +1,13 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { paths } from "#app/kit/paths.ts";
-import { LOOK } from "#app/ui/buyer/look.tsx";
+import { endpoint, errorJson } from "#app/server/api/endpoint.server.ts";
+import { pageResponse, renderPage } from "#app/server/pages/buyer-page.server.tsx";
+import { type RefusalReason, refusalReason } from "#app/server/pipeline/guard-requests.server.ts";
+import { MAX_PUBLIC_BODY, readBytes } from "#app/server/request/read-bytes.server.ts";
 import { MessagePage } from "#app/ui/buyer/message-page.tsx";
-import { endpoint, errorJson } from "#app/web/api.server.ts";
-import { renderPage, respond } from "#app/web/buyer/page.server.tsx";
-import { type RefusedAt, refusedAt } from "#app/web/door/front-door.server.ts";
-import { readBytes, STRANGERS_BODY } from "#app/web/door/read-bytes.server.ts";
+import { BUYER_SHELL } from "#app/ui/buyer/page-shell.tsx";
 
-const ANSWERS: Record<RefusedAt | "nothing", { status: number; title: string; text: string }> = {
+const ANSWERS: Record<RefusalReason | "nothing", { status: number; title: string; text: string }> = {
   "cross-site": {
     status: 403,
     title: "Pedido recusado",
@@ -17,7 +17,7 @@ const ANSWERS: Record<RefusedAt | "nothing", { status: number; title: string; te
   nothing: { status: 404, title: "Página não encontrada", text: "O endereço não existe" },
 };
 
-/** Where the front door sends what it refuses, whatever address that asked for. There is nothing else here. */
+/** The request pipeline redirects here what it refuses, from any address. There is no other content. */
 export const { loader, action } = endpoint({
   GET: refuse,
   POST: refuse,
@@ -27,9 +27,9 @@ export const { loader, action } = endpoint({
 });
 
 async function refuse({ request }: LoaderFunctionArgs | ActionFunctionArgs): Promise<Response> {
-  // A browser that is still sending would not look at the answer.
-  await readBytes(request, STRANGERS_BODY).catch(() => null);
-  const { status, title, text } = ANSWERS[refusedAt(request) ?? "nothing"];
+  // A browser that is still sending would not read the response.
+  await readBytes(request, MAX_PUBLIC_BODY).catch(() => null);
+  const { status, title, text } = ANSWERS[refusalReason(request) ?? "nothing"];
   if (request.headers.get("accept")?.includes("application/json"))
     return errorJson({ status, message: text });
   const children = (
@@ -39,5 +39,5 @@ async function refuse({ request }: LoaderFunctionArgs | ActionFunctionArgs): Pro
       </a>
     </MessagePage>
   );
-  return respond(renderPage(LOOK, { title, children }), { status });
+  return pageResponse(renderPage(BUYER_SHELL, { title, children }), { status });
 }

@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
+import { currentSeller } from "#app/server/session/guards.server.ts";
 import { LegalPage } from "#app/ui/seller/frame/legal-page.tsx";
-import { currentSeller } from "#app/web/session/guards.server.ts";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   return { signedIn: (await currentSeller(request)) !== null };

@@ -1,17 +1,17 @@
 import { ExternalLink, FileDown, NotebookText } from "lucide-react";
-import type { PurchaseItem } from "#app/domain/access/purchase-lines.server.ts";
+import type { PurchaseItem } from "#app/domain/access/find-purchase-lines.server.ts";
 import { formatBytes } from "#app/kit/files/bytes.ts";
 
-/** What was bought and what is in it; `size` in bytes. */
+/** A purchased product and its content items; `size` in bytes. */
 export type BoughtContent = {
   name: string;
-  items: (Omit<PurchaseItem, "left"> & { left?: number | null; href: string })[];
+  items: (Omit<PurchaseItem, "downloadsLeft"> & { downloadsLeft?: number | null; href: string })[];
 };
 
-/** So few downloads left are told. */
-const TOLD_FROM = 3;
+/** The number of downloads left is shown from here on. */
+const LOW_LEFT_THRESHOLD = 3;
 
-function leftWords(left: number): string {
+function formatDownloadsLeft(left: number): string {
   if (left === 0) return "limite de downloads atingido";
   return left === 1 ? "resta 1 download" : `restam ${left} downloads`;
 }
@@ -19,7 +19,7 @@ function leftWords(left: number): string {
 const ICONS = { file: FileDown, link: ExternalLink, text: NotebookText };
 const DOES = { file: "Baixar", link: "Abrir", text: "Ler" };
 
-/** Files to download, links to open and texts to read, by what was bought. */
+/** Files to download, links to open and texts to read, by purchased product. */
 export function BoughtItems({ contents }: { contents: BoughtContent[] }) {
   return contents.map((content, at) => (
     <section className="stack" aria-labelledby={`conteudo-${at}`} key={content.name + String(at)}>
@@ -31,11 +31,11 @@ export function BoughtItems({ contents }: { contents: BoughtContent[] }) {
   ));
 }
 
-/** Each a whole row to tap. */
+/** Each item is a whole row to tap. */
 export function ItemList({ items }: Pick<BoughtContent, "items">) {
   return (
     <ul className="bought-items">
-      {items.map(({ id, kind, name, size, left, href }) => {
+      {items.map(({ id, kind, name, size, downloadsLeft, href }) => {
         const Icon = ICONS[kind];
         return (
           <li key={id}>
@@ -46,7 +46,9 @@ export function ItemList({ items }: Pick<BoughtContent, "items">) {
                 {size !== null && (
                   <span className="muted small">
                     {formatBytes(size)}
-                    {typeof left === "number" && left <= TOLD_FROM && ` · ${leftWords(left)}`}
+                    {typeof downloadsLeft === "number" &&
+                      downloadsLeft <= LOW_LEFT_THRESHOLD &&
+                      ` · ${formatDownloadsLeft(downloadsLeft)}`}
                   </span>
                 )}
               </span>

@@ -2,7 +2,7 @@ import { Lock } from "lucide-react";
 import type { CheckoutView } from "#app/ui/buyer/checkout-view.ts";
 import { Field } from "#app/ui/buyer/field.tsx";
 
-/** 'Seus dados': the fields this seller asks for; nothing where none is. */
+/** 'Seus dados': the fields this seller requires; nothing if there are none. */
 export function BuyerFields({ settings, form: { values, errors, likelyMail } }: CheckoutView) {
   const { require_name, require_email, require_document, require_phone } = settings;
   if (!require_name && !require_email && !require_document && !require_phone) return null;
@@ -87,7 +87,7 @@ export function BuyerFields({ settings, form: { values, errors, likelyMail } }: 
   );
 }
 
-/** Asked once about an address that looks mistyped; the script asks in the empty box before anything is sent. */
+/** Shown once for an e-mail that looks mistyped; the script shows it in the empty box before the form is sent. */
 function MailQuestion({ typed, likely }: { typed: string; likely: string | null }) {
   if (!likely) return <div className="ask" role="status" />;
   return (

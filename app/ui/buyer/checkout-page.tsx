@@ -1,9 +1,9 @@
 import { BadgeCheck, Lock, MailCheck, ShieldCheck } from "lucide-react";
-import { writeSeenPrices } from "#app/domain/order/seen-prices.ts";
+import { formatSeenPrices } from "#app/domain/order/seen-prices.ts";
 import { paths } from "#app/kit/paths.ts";
 import { BuyerFields } from "#app/ui/buyer/buyer-fields.tsx";
 import type { CheckoutView } from "#app/ui/buyer/checkout-view.ts";
-import { contactWay } from "#app/ui/buyer/contact.ts";
+import { describeContact } from "#app/ui/buyer/describe-contact.ts";
 import { ErrorSummary } from "#app/ui/buyer/field.tsx";
 import { OrderBumps } from "#app/ui/buyer/order-bumps.tsx";
 import { Bought, OrderSummary } from "#app/ui/buyer/order-summary.tsx";
@@ -12,7 +12,7 @@ import { PixPanel } from "#app/ui/buyer/pix-panel.tsx";
 import { SellerIdentity } from "#app/ui/buyer/seller/identity.tsx";
 import { Picture } from "#app/ui/picture.tsx";
 
-/** The checkout, top to bottom in the spec's order. Its form has no action: campaign parameters stay in the address. */
+/** The checkout, top to bottom in the spec's order. Its form has no action: campaign parameters stay in the URL. */
 export function CheckoutPage(view: CheckoutView) {
   const { product, settings, form } = view;
   return (
@@ -23,8 +23,8 @@ export function CheckoutPage(view: CheckoutView) {
         <Heading {...view} />
         <ErrorSummary errors={form.errors} alert={form.alert} />
         {form.owned && <Owned email={form.values.customer_email ?? ""} />}
-        {/* autoComplete: a browser that brings a form back must not bring back what another visit saw. */}
-        <input type="hidden" name="seen_prices" value={writeSeenPrices(product)} autoComplete="off" />
+        {/* autoComplete: a browser that restores a form must not restore the values of another visit. */}
+        <input type="hidden" name="seen_prices" value={formatSeenPrices(product)} autoComplete="off" />
         <input type="hidden" name="seen_guarantee" value={settings.guarantee_days} autoComplete="off" />
         {form.owned && <input type="hidden" name="again" value="1" />}
         <div className="main">
@@ -40,7 +40,7 @@ export function CheckoutPage(view: CheckoutView) {
           <OrderTotal {...view} />
           <AdConsent {...view} />
           <PayButton {...view} />
-          {view.notice && <p className="fine notice">{view.notice}</p>}
+          {view.warning && <p className="fine notice">{view.warning}</p>}
         </div>
         <Trust {...view} />
       </form>
@@ -57,7 +57,7 @@ export function CheckoutPage(view: CheckoutView) {
 
 const ADVERTISERS = { meta: "à Meta", ga4: "ao Google", tiktok: "ao TikTok", kwai: "ao Kwai" };
 
-/** Asked only where somebody would be told. Whoever says nothing says no. */
+/** Shown only if there is an advertiser to notify. No answer counts as no. */
 function AdConsent({ product, form }: CheckoutView) {
   if (product.advertisers.length === 0) return null;
   const names = new Intl.ListFormat("pt-BR").format(product.advertisers.map((kind) => ADVERTISERS[kind]));
@@ -125,10 +125,10 @@ function Heading({ product, settings }: CheckoutView) {
   );
 }
 
-/** As wide as its column: `.page` and `.checkout` have the same sides. */
+/** As wide as its column: `.page` and `.checkout` have the same padding. */
 const BANNER_SIZES = "(min-width:56rem) min(37.5rem, 100vw - 28.5rem), calc(100vw - 2rem)";
 
-/** A form of its own, since none may stand in another. */
+/** A separate form, because forms cannot be nested. */
 const ACCESS = "acesso";
 
 function Owned({ email }: { email: string }) {
@@ -177,7 +177,7 @@ function Trust({ settings }: CheckoutView) {
 }
 
 function Foot({ product, settings, contact, store, footerHtml }: CheckoutView) {
-  const contactHere = contactWay(contact, settings.require_email, store);
+  const contactHere = describeContact(contact, settings.require_email, store);
   return (
     <>
       <footer className="foot">

@@ -1,26 +1,26 @@
 import type { ProductForSale } from "#app/domain/catalog/find-for-sale.server.ts";
 import type { CheckoutSettings } from "#app/domain/storefront/checkout-settings.ts";
-import type { Store } from "#app/domain/storefront/store/store-words.ts";
+import type { Store } from "#app/domain/storefront/store/format-store.ts";
 import type { BuyerField } from "#app/kit/buyer-fields.ts";
 
-/** What a buyer typed, what was wrong with it, and what else must be said. */
+/** What a buyer typed, its errors, and other messages. */
 export type CheckoutForm = {
   values: Partial<Record<BuyerField, string>>;
   errors: Partial<Record<BuyerField, string>>;
   bumpIds: number[];
-  /** Not about one field: an expired offer, a PIX that could not be made. */
+  /** About no single field: an expired offer, a PIX that could not be created. */
   alert: string | null;
-  /** This buyer has paid for it before: sending the form once more buys it again. */
+  /** This buyer has paid for it before: submitting the form again buys it again. */
   owned: boolean;
-  /** What the address was probably meant to be, where the buyer is asked so before paying. */
+  /** The suggested correction of an e-mail, if the buyer is to confirm it before paying. */
   likelyMail: string | null;
-  /** Advertisers may be told of it. */
+  /** Whether advertisers may be notified. */
   adConsent: boolean;
-  /** The page answers a submit: the urgency countdown goes on where it was. */
+  /** The page is the response to a submit: the urgency countdown continues. */
   posted: boolean;
 };
 
-/** A form nobody touched. */
+/** An untouched form. */
 export const EMPTY_FORM: CheckoutForm = {
   values: {},
   errors: {},
@@ -32,7 +32,7 @@ export const EMPTY_FORM: CheckoutForm = {
   posted: false,
 };
 
-/** All the checkout shows. The HTML is the seller's, sanitised. Money in cents. */
+/** Data of the checkout. The HTML is the seller's, sanitized. Money in cents. */
 export type CheckoutView = {
   product: ProductForSale;
   settings: CheckoutSettings;
@@ -40,11 +40,11 @@ export type CheckoutView = {
   footerHtml: string;
   /** How to reach the seller. */
   contact: string;
-  /** Who sells; null where they have not said it. */
+  /** Who sells; null if the seller has not provided it. */
   store: Store | null;
-  /** What the payment provider obliges us to say. */
-  notice: string | null;
+  /** A notice that the payment provider requires. */
+  warning: string | null;
   form: CheckoutForm;
-  /** What an example's urgency countdown stands at. */
+  /** The urgency countdown's text in an example. */
   clock?: string;
 };

@@ -1,6 +1,6 @@
 import { type BoughtContent, BoughtItems } from "#app/ui/buyer/bought-items.tsx";
 
-/** What a buyer will get, as their pages show it; each text's `html` is sanitised. */
+/** A content as its buyers will see it; each text's `html` is sanitized. */
 export function ContentPreview(props: {
   name: string;
   items: Omit<BoughtContent["items"][number], "href">[];

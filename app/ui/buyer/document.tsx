@@ -1,26 +1,26 @@
 import type { ReactNode } from "react";
 
-/** What a page gives its document. */
+/** What a page passes to its document. */
 export type DocumentParts = {
   title: string;
   description?: string | null;
   canonical?: string;
   imageUrl?: string | null;
-  /** Pages that belong to one buyer stay out of search engines. */
+  /** Pages that belong to one buyer are noindex. */
   indexed?: boolean;
   scheme?: "claro" | "escuro" | null;
-  /** Without JavaScript the page loads itself again after so many seconds. */
+  /** Without JavaScript the page reloads after this many seconds. */
   refreshAfter?: number;
-  /** Without JavaScript the page leads on by itself, in seconds; with it `redirect-countdown` does. */
-  goOn?: { to: string; after: number };
-  /** The buyer fills it in: it gets the script for that. */
+  /** Without JavaScript the page redirects after this many seconds; with it `redirect-countdown` does. */
+  timedRedirect?: { to: string; after: number };
+  /** The page has a form that the buyer fills in: it gets the script for that. */
   isForm?: boolean;
   children: ReactNode;
 };
 
 const SCHEMES = { claro: "light", escuro: "dark" };
 
-/** The document of every buyer's page: no hydration, one stylesheet inlined, one module script. */
+/** The document of every buyer's page: no hydration, one inlined stylesheet, one module script. */
 export function BuyerDocument({
   styles,
   scripts,
@@ -42,9 +42,12 @@ export function BuyerDocument({
         {styles.map((css) => (
           <style key={css} dangerouslySetInnerHTML={{ __html: css }} />
         ))}
-        {parts.goOn && (
+        {parts.timedRedirect && (
           <noscript>
-            <meta httpEquiv="refresh" content={`${parts.goOn.after};url=${parts.goOn.to}`} />
+            <meta
+              httpEquiv="refresh"
+              content={`${parts.timedRedirect.after};url=${parts.timedRedirect.to}`}
+            />
           </noscript>
         )}
         {parts.refreshAfter && (

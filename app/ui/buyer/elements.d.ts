@@ -1,6 +1,6 @@
 import type { DetailedHTMLProps, HTMLAttributes } from "react";
 
-/** The custom elements of app/enhance, as JSX knows them. React 18 hands their attributes on as written: `class`, `data-*`. */
+/** The custom elements of app/enhance, for JSX. React 18 passes their attributes through as written: `class`, `data-*`. */
 type Custom = DetailedHTMLProps<HTMLAttributes<HTMLElement>, HTMLElement> & { class?: string };
 
 declare global {

@@ -30,7 +30,7 @@ export function Field({ label, error, hint, ...input }: FieldProps) {
   );
 }
 
-/** Everything that is wrong, at the top, with the focus, each line a link to its field. */
+/** All errors at the top, focused, each linked to its field. */
 export function ErrorSummary(props: { errors: Record<string, string>; alert: string | null }) {
   const lines = Object.entries(props.errors);
   if (lines.length === 0 && !props.alert) return null;

@@ -1,17 +1,17 @@
 import { MailCheck } from "lucide-react";
 import { ErrorSummary, Field } from "#app/ui/buyer/field.tsx";
 
-/** What a page that asks for an address says: its title, what is sent there, and its button. */
-export type AskWords = { title: string; lead: string; sent: string; button: string };
+/** Texts of a page with a form for an e-mail address: its title, what is sent there, and its button. */
+export type LinkRequestTexts = { title: string; lead: string; sent: string; button: string };
 
-/** Asks for the address that bought. The answer is the same for every address. */
+/** A form for the address that bought. The response is the same for every address. */
 export function FindPurchasePage({
-  words,
+  texts,
   email,
   error,
   sent,
 }: {
-  words: AskWords;
+  texts: LinkRequestTexts;
   email: string;
   error: string | null;
   sent: boolean;
@@ -23,7 +23,7 @@ export function FindPurchasePage({
           <MailCheck aria-hidden size={40} strokeWidth={1.5} className="done" />
           <h1>Confira o seu e-mail</h1>
           <p className="muted">
-            Se houver compras aprovadas com <b>{email}</b>, {words.sent} Olhe também a caixa de spam.
+            Se houver compras aprovadas com <b>{email}</b>, {texts.sent} Olhe também a caixa de spam.
           </p>
         </div>
       </main>
@@ -33,8 +33,8 @@ export function FindPurchasePage({
     <main className="page narrow alone">
       <ErrorSummary errors={error ? { email: error } : {}} alert={null} />
       <form method="post" noValidate className="card stack">
-        <h1 className="title">{words.title}</h1>
-        <p className="muted">{words.lead}</p>
+        <h1 className="title">{texts.title}</h1>
+        <p className="muted">{texts.lead}</p>
         <Field
           name="email"
           label="E-mail da compra"
@@ -46,7 +46,7 @@ export function FindPurchasePage({
           error={error ?? undefined}
         />
         <button type="submit" className="btn btn-main wide" data-busy="Enviando...">
-          <span>{words.button}</span>
+          <span>{texts.button}</span>
         </button>
       </form>
     </main>

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 
 const ICONS = { missing: PackageX, problem: CircleAlert, done: CircleCheck, waiting: Hourglass };
 
-/** A page that only says something: not found, refused, failed. */
+/** A page with only a message: not found, refused, failed. */
 export function MessagePage(props: {
   icon: keyof typeof ICONS;
   title: string;

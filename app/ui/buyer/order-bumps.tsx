@@ -2,7 +2,7 @@ import type { CheckoutView } from "#app/ui/buyer/checkout-view.ts";
 import { Price } from "#app/ui/buyer/price.tsx";
 import { Picture } from "#app/ui/picture.tsx";
 
-/** Offers to add with one tap. Without JavaScript the total follows on the next page, and says so. */
+/** Order bumps to add with one tap. Without JavaScript the new total is shown on the next page, and a note says so. */
 export function OrderBumps({ product, settings, form }: CheckoutView) {
   if (product.bumps.length === 0) return null;
   return (

@@ -5,18 +5,18 @@ import { Picture } from "#app/ui/picture.tsx";
 
 type Image = { url: string | null; size?: number; lazy?: boolean };
 
-/** A product's picture, or a quiet stand-in of the same size. */
+/** A product's picture, or a placeholder of the same size. */
 export function ProductImage({ url, size = 72, lazy = false }: Image) {
-  const standIn = (
+  const placeholder = (
     <span className="no-image">
       <Package aria-hidden size={28} strokeWidth={1.5} />
     </span>
   );
   const loading = lazy ? "lazy" : undefined;
-  return <Picture url={url} width={size} height={size} loading={loading} fallback={standIn} />;
+  return <Picture url={url} width={size} height={size} loading={loading} fallback={placeholder} />;
 }
 
-/** On a phone, where the summary is far below: what is bought and what it costs, before anything is asked. */
+/** For phones, where the summary is far below: the product and its price, above the form. */
 export function Bought({ product }: { product: ProductForSale }) {
   return (
     <div className="bought">
@@ -29,7 +29,7 @@ export function Bought({ product }: { product: ProductForSale }) {
   );
 }
 
-/** 'Resumo do pedido': what is bought and what it costs. */
+/** 'Resumo do pedido': the product and its price. */
 export function OrderSummary({ product }: { product: ProductForSale }) {
   return (
     <section className="card" aria-labelledby="resumo">

@@ -3,7 +3,7 @@ import { BUTTON_TEXT } from "#app/domain/storefront/checkout-settings.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import type { CheckoutView } from "#app/ui/buyer/checkout-view.ts";
 
-/** What the chosen things cost, and what they cost without promotions. In cents. */
+/** The total of the selected products, and the total without promotions. In cents. */
 function totalsOf({ product, form }: CheckoutView) {
   const chosen = [product, ...product.bumps.filter((bump) => form.bumpIds.includes(bump.id))];
   return {
@@ -12,7 +12,7 @@ function totalsOf({ product, form }: CheckoutView) {
   };
 }
 
-/** 'Total a pagar'; `order-total` keeps every `data-total` on the page right as bumps are chosen. */
+/** 'Total a pagar'; `order-total` updates every `data-total` on the page as bumps are selected. */
 export function OrderTotal(view: CheckoutView) {
   const { total, original } = totalsOf(view);
   const { product, settings } = view;
@@ -44,7 +44,7 @@ export function OrderTotal(view: CheckoutView) {
   );
 }
 
-/** The button, last of all: who presses it has met everything above. */
+/** The button, below everything else, so that buyers have seen it all. */
 export function PayButton({ settings }: CheckoutView) {
   return (
     <div>
@@ -62,7 +62,7 @@ export function PayButton({ settings }: CheckoutView) {
   );
 }
 
-/** On a phone the total is in sight all the way; the link leads to what it is made of, not past it. */
+/** Keeps the total in sight on a phone; the link leads to the order summary, not past it. */
 export function TotalBar(view: CheckoutView) {
   return (
     <p className="total-bar">

@@ -1,13 +1,13 @@
 import { CircleCheck, CircleX } from "lucide-react";
 import type { PixView } from "#app/ui/buyer/pix-view.ts";
 
-type Shown = Pick<PixView, "state" | "standing" | "links" | "expiresAt">;
+type BannerView = Pick<PixView, "state" | "paymentSummary" | "links" | "expiresAt">;
 
 /**
- * How the payment stands; `payment-watch` turns it when news come. Where the code ran out it only waits for a late
- * payment, unseen until there is one. Texts: spec, payment-status banner.
+ * The payment's state, updated by `payment-watch`. After the code expired it only waits for a late payment, and is hidden
+ * until there is one. Texts: spec, payment-status banner.
  */
-export function PaymentBanner({ state, standing, links, expiresAt }: Shown) {
+export function PaymentBanner({ state, paymentSummary, links, expiresAt }: BannerView) {
   const payable = state === "payable";
   return (
     <payment-watch
@@ -15,7 +15,7 @@ export function PaymentBanner({ state, standing, links, expiresAt }: Shown) {
       data-status={links.status ?? undefined}
       data-paid={links.paid}
       data-failed={links.failed}
-      data-standing={standing}
+      data-standing={paymentSummary}
       data-late={payable ? undefined : ""}
       role="status"
       aria-label="Situação do pagamento"

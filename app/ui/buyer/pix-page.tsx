@@ -1,7 +1,7 @@
 import { Check, Copy, RefreshCw } from "lucide-react";
 import { formatDateTime } from "#app/kit/dates.ts";
 import { formatMoney } from "#app/kit/money.ts";
-import { contactWay } from "#app/ui/buyer/contact.ts";
+import { describeContact } from "#app/ui/buyer/describe-contact.ts";
 import { PaymentNotes } from "#app/ui/buyer/payment/notes.tsx";
 import { PaymentBanner } from "#app/ui/buyer/payment-banner.tsx";
 import { PixMark } from "#app/ui/buyer/pix-panel.tsx";
@@ -38,12 +38,12 @@ export function PixPage(view: PixView) {
           Não quero mais esta oferta
         </a>
       )}
-      {view.notice && <p className="fine">{view.notice}</p>}
+      {view.warning && <p className="fine">{view.warning}</p>}
     </main>
   );
 }
 
-/** What the buyer finds, first of all. */
+/** The page's title in each state. */
 const TITLES: Record<PixView["state"], string> = {
   payable: "Pagamento Iniciado",
   waiting: "Estamos confirmando o seu pagamento",
@@ -58,23 +58,23 @@ const TITLES: Record<PixView["state"], string> = {
 
 function Body(view: PixView) {
   if (view.state === "payable") return <Payable {...view} />;
-  const words = WAITS[view.state];
-  return words ? <Wait words={words} /> : <Again {...view} />;
+  const text = PENDING_TEXTS[view.state];
+  return text ? <PendingNote text={text} /> : <PayAgain {...view} />;
 }
 
-/** What is waited for; of the other states a new code comes. */
-const WAITS: Partial<Record<PixView["state"], string>> = {
+/** In these states a payment is awaited; in the others a new code can be created. */
+const PENDING_TEXTS: Partial<Record<PixView["state"], string>> = {
   waiting:
     "Recebemos o aviso do seu pagamento e estamos confirmando com o banco. Não pague de novo: esta página avisa assim que terminar.",
   making: "O código aparece aqui em alguns segundos.",
   mispaid: "A compra não foi concluída. Para combinar com o vendedor, veja o atendimento abaixo.",
 };
 
-/** Nothing for the buyer to do but wait, or to speak with the seller. */
-function Wait({ words }: { words: string }) {
+/** The buyer can only wait, or contact the seller. */
+function PendingNote({ text }: { text: string }) {
   return (
     <section className="card stack">
-      <p className="muted">{words}</p>
+      <p className="muted">{text}</p>
       <form method="post">
         <button type="submit" name="intent" value="check" className="btn wide">
           <span>Verificar agora</span>
@@ -159,12 +159,12 @@ function Payable(view: PixView) {
   );
 }
 
-/** Nothing can be paid here now: one tap makes a fresh PIX for the same order, while it is still sold. */
-function Again(view: PixView) {
+/** The code is no longer payable: one tap creates a new PIX for the same order, while it is still sold. */
+function PayAgain(view: PixView) {
   const { links, parentSaleId, isForSale } = view;
   return (
     <section className="card stack">
-      <p className="muted">{wordsAgain(view)}</p>
+      <p className="muted">{payAgainText(view)}</p>
       <form method="post" className="stack">
         {isForSale && (
           <button type="submit" name="intent" value="again" className="btn btn-main wide">
@@ -185,10 +185,10 @@ function Again(view: PixView) {
   );
 }
 
-function wordsAgain({ state, isForSale }: PixView): string {
+function payAgainText({ state, isForSale }: PixView): string {
   if (state === "used" || state === "unmade") {
-    const why = state === "unmade" ? "Nada foi cobrado. " : "";
-    return `${why}${isForSale ? "Gere um novo código: seus dados estão guardados." : "Este produto não está mais à venda."}`;
+    const reason = state === "unmade" ? "Nada foi cobrado. " : "";
+    return `${reason}${isForSale ? "Gere um novo código: seus dados estão guardados." : "Este produto não está mais à venda."}`;
   }
   if (!isForSale)
     return "Este produto não está mais à venda. Se você já pagou o código anterior, o pagamento será reconhecido.";
@@ -196,9 +196,9 @@ function wordsAgain({ state, isForSale }: PixView): string {
   return `${failed}Se você já pagou, o pagamento será reconhecido. Se não, gere um novo código: seus dados estão guardados.`;
 }
 
-/** What is paid for: each thing with its price as sold where there are several, and the total. */
+/** The order: each line with its price as sold if there are several, and the total. */
 function Order({ lines, productName, amountCents, sellerName, contact, store, hasMail, mailTo }: PixView) {
-  const way = contactWay(contact, hasMail, store);
+  const contactText = describeContact(contact, hasMail, store);
   const several = lines.length > 1;
   return (
     <section className="card" aria-labelledby="pedido">
@@ -226,7 +226,7 @@ function Order({ lines, productName, amountCents, sellerName, contact, store, ha
         </p>
       )}
       <p className="fine">
-        Vendido por {sellerName}.{way && ` Atendimento: ${way}`}
+        Vendido por {sellerName}.{contactText && ` Atendimento: ${contactText}`}
       </p>
       <SellerIdentity store={store} />
     </section>

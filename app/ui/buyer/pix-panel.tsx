@@ -1,6 +1,6 @@
 import { Check } from "lucide-react";
 
-/** The mark of PIX. */
+/** The logo of PIX. */
 export function PixMark({ size = 24 }: { size?: number }) {
   return (
     <svg
@@ -22,7 +22,7 @@ const ADVANTAGES = [
   "Nenhum dado de cartão é pedido",
 ];
 
-/** How the buyer will pay. */
+/** The payment method. */
 export function PixPanel({ enabled }: { enabled: boolean }) {
   return (
     <section className="card pix" aria-labelledby="pagamento">

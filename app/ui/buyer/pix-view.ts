@@ -1,45 +1,47 @@
-/** The payment-started screen. Money in cents; `qrSvg` is drawn by us from the code. */
-import type { BuyerStanding } from "#app/domain/sale/standing.ts";
-import type { Store } from "#app/domain/storefront/store/store-words.ts";
+/** Data of the payment screen. Money in cents; `qrSvg` is rendered by us from the code. */
+import type { BuyerPaymentSummary } from "#app/domain/sale/payment-summary.ts";
+import type { Store } from "#app/domain/storefront/store/format-store.ts";
 
 export type PixView = {
-  /** What the page shows, as the server tells it to the open page when it changes. */
-  standing: BuyerStanding;
+  /** What the page shows; the server sends changes to the open page. */
+  paymentSummary: BuyerPaymentSummary;
   saleId: string;
   productName: string;
-  /** What is paid for, with name and price as sold. */
+  /** The order's lines, with name and price as sold. */
   lines: { name: string; priceCents: number }[];
-  /** Whether a fresh PIX can be had once this one ran out. */
+  /** Whether a new PIX can be created after this one expires. */
   isForSale: boolean;
   sellerName: string;
   contact: string;
-  /** Who sells; null where they have not said it. */
+  /** Who sells; null if the seller has not provided it. */
   store: Store | null;
-  /** Whether mails can reach the buyer. */
+  /** Whether the buyer can be mailed. */
   hasMail: boolean;
-  /** Where the access will go, and where that is corrected; null but in the browser that ordered. */
+  /** The address that the access is mailed to, and the page to correct it; null except in the browser that ordered. */
   mailTo: { email: string; correct: string } | null;
   amountCents: number;
-  /** What became of money that came in without paying for the order. */
+  /** Notes about payments that did not pay for the order. */
   notes: string[];
-  notice: string | null;
+  warning: string | null;
   /**
-   * `payable`: show the code; `waiting`: a payment was announced and is being confirmed; `making`: a code is being made;
-   * `over`: it ran out, another can be had; `closed`: a day has passed since; `used`: another amount came in by it, and went back; `unmade`: none could be made; `failed`: the payment was refused; `mispaid`: another amount came in.
+   * `payable`: show the code; `waiting`: a payment was announced and is being confirmed; `making`: a code is being created;
+   * `over`: it expired, another can be created; `closed`: a day has passed since; `used`: it was paid with another amount,
+   * which was refunded; `unmade`: none could be created; `failed`: the payment was refused; `mispaid`: it was paid with
+   * another amount.
    */
   state: "payable" | "waiting" | "making" | "over" | "closed" | "used" | "unmade" | "failed" | "mispaid";
   pixCode: string;
   qrSvg: string;
   expiresAt: Date | null;
-  /** Set where this is an offer taken after a purchase. */
+  /** Set if this is an upsell accepted after a purchase. */
   parentSaleId: string | null;
   /**
-   * Addresses: what the open page listens to and asks (null where there is no code to ask about), where it goes on once
-   * it is paid or failed, and back to the form or the first purchase.
+   * URLs: the event stream and the status that the open page reads (null without a code to check), the next page once it is
+   * paid or failed, and back to the form or the first purchase.
    */
   links: { events: string; status: string | null; paid: string; failed: string; back: string };
-  /** What the last press of a button brought. */
+  /** The result of the last button. */
   message: string | null;
-  /** Only where the sandbox stands in for the provider. */
+  /** Only if the sandbox replaces the provider. */
   simulateUrl: string | null;
 };

@@ -1,4 +1,4 @@
-/** A text that was bought; `html` is sanitised. */
+/** A purchased text; `html` is sanitized. */
 export function TextPage({ name, html, back }: { name: string; html: string; back: string | null }) {
   return (
     <main className="page narrow">

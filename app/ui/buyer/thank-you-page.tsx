@@ -1,8 +1,8 @@
 import { CircleCheck, CircleX, Clock, Download } from "lucide-react";
-import type { TakenOffer } from "#app/domain/access/list-taken.server.ts";
+import { hasAccess } from "#app/domain/access/has-access.ts";
+import type { AcceptedUpsell } from "#app/domain/access/list-accepted-upsells.server.ts";
 import type { Purchase } from "#app/domain/access/show-purchase.server.ts";
-import { hasAccess } from "#app/domain/access/why-no-access.ts";
-import type { Store } from "#app/domain/storefront/store/store-words.ts";
+import type { Store } from "#app/domain/storefront/store/format-store.ts";
 
 import type { ThankYouSettings } from "#app/domain/storefront/thank-you-settings.ts";
 import { formatMoney } from "#app/kit/money.ts";
@@ -10,36 +10,36 @@ import { paths } from "#app/kit/paths.ts";
 import { shortNumber } from "#app/kit/uuid.ts";
 import { type BoughtContent, BoughtItems } from "#app/ui/buyer/bought-items.tsx";
 import { type AccessMail, AccessMailCard } from "#app/ui/buyer/email/access-mail.tsx";
-import { KeepLink, type KeptLink } from "#app/ui/buyer/email/keep-link.tsx";
+import { type PurchaseLink, PurchaseLinkCard } from "#app/ui/buyer/email/purchase-link.tsx";
 import { ProductImage } from "#app/ui/buyer/order-summary.tsx";
 import { PaymentNotes } from "#app/ui/buyer/payment/notes.tsx";
-import { statusOf, waitingWords } from "#app/ui/buyer/payment/waiting-words.ts";
-import { paymentNotes } from "#app/ui/buyer/payment/words.ts";
-import { closingWords, disputedWords } from "#app/ui/buyer/purchases/words.ts";
+import { paymentNotes } from "#app/ui/buyer/payment/payment-note-texts.ts";
+import { pendingText, statusLabel } from "#app/ui/buyer/payment/pending-text.ts";
+import { closingWords, disputedText } from "#app/ui/buyer/purchases/access-end-texts.ts";
 import { Support } from "#app/ui/buyer/seller/support.tsx";
 import { Picture } from "#app/ui/picture.tsx";
 
-/** What the thank-you page shows. Links to files are signed and only there when the sale is paid. */
+/** Data of the thank-you page. Links to files are signed and present only if the sale is paid. */
 export type ThankYouView = {
   purchase: Purchase;
-  taken: TakenOffer[];
+  acceptedUpsells: AcceptedUpsell[];
   settings: ThankYouSettings;
   guaranteeDays: number;
   contact: string;
-  /** Who sells; null where they have not said it. */
+  /** Who sells; null if the seller has not provided it. */
   store: Store | null;
-  /** The seller's message, sanitised. */
+  /** The seller's message, sanitized. */
   messageHtml: string;
   downloads: { name: string; kind: string; href: string }[];
-  /** Files, links and texts, by what was bought. */
+  /** Files, links and texts, by purchased product. */
   bought: BoughtContent[];
-  /** How the mail with the access is doing; null where none can be sent. */
+  /** The state of the mail with the access; null if none can be sent. */
   mail: AccessMail | null;
-  /** Where no mail brings the buyer back to the page. */
-  keep: KeptLink | null;
-  /** Why an offer could not be taken. */
+  /** Set if no mail leads the buyer back to the page. */
+  purchaseLink: PurchaseLink | null;
+  /** Why an upsell could not be accepted. */
   alert?: string | null;
-  /** Where the seller wants the buyer to go on; null for nowhere. */
+  /** Where the seller sends the buyer next; null for nowhere. */
   continueTo: string | null;
 };
 
@@ -63,7 +63,7 @@ function Paid(view: ThankYouView) {
         <h1>{settings.title}</h1>
         {settings.subtitle && <p>{settings.subtitle}</p>}
       </header>
-      {view.purchase.status === "disputed" && <PaymentNotes notes={[disputedWords(view.purchase)]} />}
+      {view.purchase.status === "disputed" && <PaymentNotes notes={[disputedText(view.purchase)]} />}
       <PaymentNotes notes={paymentNotes(view.purchase.payments, view.purchase)} />
       {closing && <PaymentNotes notes={[closing]} />}
       {messageHtml && <div className="card zone" dangerouslySetInnerHTML={{ __html: messageHtml }} />}
@@ -71,35 +71,35 @@ function Paid(view: ThankYouView) {
       {settings.show_download_button && <Downloads {...view} />}
       <BoughtItems contents={view.bought} />
       {view.mail && <AccessMailCard saleId={view.purchase.saleId} {...view.mail} />}
-      {view.keep && <KeepLink {...view.keep} />}
-      <Taken taken={view.taken} />
+      {view.purchaseLink && <PurchaseLinkCard {...view.purchaseLink} />}
+      <AcceptedUpsells acceptedUpsells={view.acceptedUpsells} />
       {view.purchase.parentSaleId ? (
         <a className="btn wide" href={paths.thankYou(view.purchase.parentSaleId)}>
           Voltar à compra de {view.purchase.productName}
         </a>
       ) : (
-        continueTo && <GoOn to={continueTo} after={settings.auto_redirect_seconds} />
+        continueTo && <TimedRedirect to={continueTo} after={settings.auto_redirect_seconds} />
       )}
       <Support {...view} />
     </main>
   );
 }
 
-/** Nothing is waited for. */
-const OVER: Purchase["standing"][] = ["over", "closed", "used", "unmade", "failed", "returned"];
+/** States in which no payment is awaited. */
+const OVER: Purchase["paymentSummary"][] = ["over", "closed", "used", "unmade", "failed", "returned"];
 
-/** Gives nothing away before the money is there. */
+/** Reveals no content before the payment. */
 function Waiting(view: ThankYouView) {
   const { purchase } = view;
   const { status, saleId } = purchase;
-  const said = waitingWords(purchase);
-  const Icon = OVER.includes(purchase.standing) && status !== "disputed" ? CircleX : Clock;
+  const pending = pendingText(purchase);
+  const Icon = OVER.includes(purchase.paymentSummary) && status !== "disputed" ? CircleX : Clock;
   return (
     <main className="page narrow">
       <header className="centered said">
         <Icon aria-hidden size={48} strokeWidth={1.5} className="muted" />
-        <h1>{said.title}</h1>
-        {said.text && <p>{said.text}</p>}
+        <h1>{pending.title}</h1>
+        {pending.text && <p>{pending.text}</p>}
       </header>
       <PaymentNotes notes={paymentNotes(purchase.payments, purchase)} />
       <Summary {...view} />
@@ -111,9 +111,9 @@ function Waiting(view: ThankYouView) {
           role="status"
         />
       )}
-      {said.link && (
+      {pending.link && (
         <a className="btn btn-main wide" href={paths.pix(saleId)}>
-          {said.link}
+          {pending.link}
         </a>
       )}
       <Support {...view} />
@@ -151,7 +151,7 @@ function Summary({ purchase }: ThankYouView) {
         </div>
         <div className="spread">
           <dt>Status</dt>
-          <dd>{statusOf(purchase)}</dd>
+          <dd>{statusLabel(purchase)}</dd>
         </div>
         <div className="spread">
           <dt>Número da compra</dt>
@@ -185,14 +185,14 @@ function Downloads({ downloads, settings }: ThankYouView) {
   );
 }
 
-/** What was bought after it; each has a page of its own. */
-function Taken({ taken }: { taken: TakenOffer[] }) {
-  if (taken.length === 0) return null;
+/** Upsells accepted after it; each has a page of its own. */
+function AcceptedUpsells({ acceptedUpsells }: { acceptedUpsells: AcceptedUpsell[] }) {
+  if (acceptedUpsells.length === 0) return null;
   return (
     <section className="card" aria-labelledby="levou">
       <h2 id="levou">Você também levou</h2>
       <ul className="lines">
-        {taken.map(({ saleId, name, amountCents, isPaid }) => (
+        {acceptedUpsells.map(({ saleId, name, amountCents, isPaid }) => (
           <li className="spread" key={saleId}>
             <span>
               <a href={isPaid ? paths.thankYou(saleId) : paths.pix(saleId)}>{name}</a>
@@ -206,7 +206,7 @@ function Taken({ taken }: { taken: TakenOffer[] }) {
   );
 }
 
-function GoOn({ to, after }: { to: string; after: number }) {
+function TimedRedirect({ to, after }: { to: string; after: number }) {
   return (
     <section className="card stack">
       <a className="btn wide" href={to}>

@@ -1,7 +1,7 @@
-/** Where videos may be framed from; the page's policy names the same. */
+/** Origins of embedded videos; the page's content security policy allows the same. */
 export const VIDEO_FRAMES = ["https://www.youtube-nocookie.com", "https://player.vimeo.com"];
 
-/** A seller's video: YouTube and Vimeo in their players without cookies, a file in the browser's, anything else as a link. */
+/** A seller's video: YouTube and Vimeo in their cookieless players, a file in the browser's, anything else as a link. */
 export function Video({ url, title }: { url: string; title: string }) {
   const frame = frameFor(url);
   if (frame) {
@@ -20,7 +20,7 @@ export function Video({ url, title }: { url: string; title: string }) {
   }
   if (/^https:\/\/[^?#]+\.(mp4|webm)([?#]|$)/i.test(url)) {
     return (
-      // biome-ignore lint/a11y/useMediaCaption: the file is the seller's, and comes without captions
+      // biome-ignore lint/a11y/useMediaCaption: the file is the seller's, without captions
       <video
         className="video"
         src={url}
@@ -39,7 +39,7 @@ export function Video({ url, title }: { url: string; title: string }) {
   );
 }
 
-/** The address of the player for a video's page: `youtu.be/…`, `youtube.com/watch?v=…`, `vimeo.com/…`; null for any other. */
+/** The player's URL for a video's page: `youtu.be/…`, `youtube.com/watch?v=…`, `vimeo.com/…`; null for any other. */
 export function frameFor(url: string): string | null {
   if (!URL.canParse(url)) return null;
   const { hostname, pathname, searchParams } = new URL(url);

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 
 export type BadgeTone = "success" | "warning" | "error" | "info" | "neutral";
-const LOOK: Record<BadgeTone, string> = {
+const TONE_CLASSES: Record<BadgeTone, string> = {
   success: "bg-success/15 text-success",
   warning: "bg-warning/30 text-base-content",
   error: "bg-error/15 text-error",
@@ -9,11 +9,11 @@ const LOOK: Record<BadgeTone, string> = {
   neutral: "bg-base-200 text-base-content/80",
 };
 
-/** A state in a word. The word says it; the colour only helps. */
+/** A state in a word; the colour only repeats it. */
 export function Badge({ tone, children }: { tone: BadgeTone; children: ReactNode }) {
   return (
     <span
-      className={`inline-flex items-center whitespace-nowrap rounded-full px-2.5 py-0.5 font-medium text-xs ${LOOK[tone]}`}
+      className={`inline-flex items-center whitespace-nowrap rounded-full px-2.5 py-0.5 font-medium text-xs ${TONE_CLASSES[tone]}`}
     >
       {children}
     </span>

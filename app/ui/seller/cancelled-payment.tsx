@@ -1,11 +1,11 @@
+import { Alert } from "#app/ui/seller/alert.tsx";
 import { ConfirmDialog } from "#app/ui/seller/confirm-dialog.tsx";
-import { Notice } from "#app/ui/seller/notice.tsx";
 import { PanelForm } from "#app/ui/seller/refund-form.tsx";
 
-/** Moments as text; `cancelledCheckedAt` is null while the seller has not said that the money did not go back. */
+/** Times as text; `cancelledCheckedAt` is null until the seller confirms that the money was not returned. */
 type Payment = { cancelledSince: string | null; cancelledCheckedAt: string | null };
 
-/** A payment that its provider calls cancelled: only the seller can find out whether the money went back. */
+/** A payment that its provider reports as cancelled: only the seller can find out whether the money was returned. */
 export function CancelledPayment({ saleId, payment }: { saleId: string; payment: Payment }) {
   const { cancelledSince, cancelledCheckedAt } = payment;
   const since = `Desde ${cancelledSince} o provedor diz “cancelado” deste PIX, que foi pago.`;
@@ -17,7 +17,7 @@ export function CancelledPayment({ saleId, payment }: { saleId: string; payment:
     );
   return (
     <>
-      <Notice
+      <Alert
         tone="warning"
         text={`${since} Ele não diz se o valor voltou a quem pagou: confira no painel do provedor. Se voltou, use “Marcar como reembolsada”; se não, “O valor não voltou”.`}
       />

@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
 
-/** A box with an optional head; `flush` lets lists and tables reach its edges. */
+/** A box with an optional header; `flush` removes the padding, for lists and tables. */
 export function Card(props: {
   title?: string;
   text?: string;
-  /** How it stands, beside the title. */
+  /** A state, beside the title. */
   badge?: ReactNode;
   action?: ReactNode;
   flush?: boolean;

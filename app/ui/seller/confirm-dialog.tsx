@@ -1,8 +1,8 @@
 import { type ReactNode, useId, useRef } from "react";
 
 /**
- * A button that asks before it does: `children` is the form that does it (with its own submit button), `text` says what
- * will be lost. Without JavaScript the same dialog opens as a native popover.
+ * A button that opens a confirmation: `children` is the form that acts (with its own submit button), `text` says what will
+ * be lost. Without JavaScript the same dialog opens as a native popover.
  */
 export function ConfirmDialog(props: {
   trigger: ReactNode;
@@ -15,7 +15,7 @@ export function ConfirmDialog(props: {
 }) {
   const id = `dialogo${useId().replaceAll(":", "-")}`;
   const dialog = useRef<HTMLDialogElement>(null);
-  // React 18 does not know these attributes; lower-case unknown ones reach the page as they are.
+  // React 18 does not know these attributes; unknown lower-case ones are passed through.
   const open = { popovertarget: id } as object;
   const close = { popovertarget: id, popovertargetaction: "hide" } as object;
   return (

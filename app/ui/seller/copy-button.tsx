@@ -3,17 +3,17 @@ import { useEffect, useState } from "react";
 import { SECOND } from "#app/kit/duration.ts";
 import { Scripted } from "#app/ui/seller/scripted.tsx";
 
-const SHOWN = 2 * SECOND;
+const FEEDBACK_MS = 2 * SECOND;
 
 /**
- * Copies `text`; a path is completed to an absolute address. A check shows for two seconds and `done` is read out.
- * Without JavaScript it is not there: show the text beside it where it matters.
+ * Copies `text`; a path is completed to an absolute URL. A check mark shows for two seconds and `done` is announced. Not
+ * rendered without JavaScript: show the text beside it if it matters.
  */
 export function CopyButton(props: { text: string; label: string; done?: string; iconOnly?: boolean }) {
   const [copied, setCopied] = useState(0);
   useEffect(() => {
     if (copied === 0) return;
-    const timer = setTimeout(() => setCopied(0), SHOWN);
+    const timer = setTimeout(() => setCopied(0), FEEDBACK_MS);
     return () => clearTimeout(timer);
   }, [copied]);
   const Icon = copied ? Check : Copy;
@@ -38,7 +38,7 @@ export function CopyButton(props: { text: string; label: string; done?: string; 
   );
 }
 
-/** The clipboard API exists on https and localhost alone; elsewhere a selected textarea is copied. */
+/** The clipboard API exists only on https and localhost; elsewhere a selected textarea is copied. */
 async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

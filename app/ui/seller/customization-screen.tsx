@@ -8,7 +8,7 @@ import { openTabOf } from "#app/ui/seller/form/open-tab-of.ts";
 import { type Conflict, SaveConflict, type START_OVER } from "#app/ui/seller/form/save-conflict.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 import { FormTabs } from "#app/ui/seller/form/tabs.tsx";
-import { useTellUnsaved } from "#app/ui/seller/form/unsaved-work.tsx";
+import { useReportUnsaved } from "#app/ui/seller/form/unsaved-work.tsx";
 import { Screen } from "#app/ui/seller/frame/screen.tsx";
 import { useHydrated } from "#app/ui/seller/hydrated.ts";
 import { Outcome } from "#app/ui/seller/outcome.tsx";
@@ -16,12 +16,12 @@ import { PreviewFrame, type PreviewWidth } from "#app/ui/seller/preview/frame.ts
 import { LiveProvider, type RemovedByField, useLivePreview } from "#app/ui/seller/preview/live.ts";
 
 type Settings = Record<string, string | number | boolean>;
-/** Settings as loaded, with the version they are of. */
+/** Settings as loaded, with their version. */
 export type LoadedSettings<T extends Settings> = { settings: T; version: number; removed: RemovedByField };
-/** What the last save answered; null parts where it had nothing to say. */
+/** The last save's reply; parts without content are null. */
 export type SaveReply = {
   result: SubmissionResult | null;
-  said: string | null;
+  message: string | null;
   removed: RemovedByField | null;
   conflict: Conflict | null;
   savedVersion: number | null;
@@ -46,7 +46,7 @@ type Props<T extends Settings> = {
   sideTabs?: boolean;
 };
 
-/** A page of the storefront being made theirs by its seller: tabs, a live preview and tips. */
+/** A screen for customizing a storefront page: tabs, a live preview and tips. */
 export function CustomizationScreen<T extends Settings>(props: Props<T>) {
   const { reply } = props;
   const loaded = useAdopted(props.loaded, props.page, Boolean(reply?.result));
@@ -54,11 +54,11 @@ export function CustomizationScreen<T extends Settings>(props: Props<T>) {
   const filled = `${loaded.version}${(state as typeof START_OVER | null)?.startOver ? key : ""}`;
   const [width, setWidth] = useState<PreviewWidth>("phone");
   const live = useLivePreview(props.previewUrl, reply?.removed ?? loaded.removed);
-  const { forget } = live;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a form filled anew has nothing unsaved.
-  useEffect(() => forget(reply?.removed ?? loaded.removed), [forget, filled]);
+  const { reset } = live;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a form that was refilled has no unsaved changes.
+  useEffect(() => reset(reply?.removed ?? loaded.removed), [reset, filled]);
   const saving = useNavigation().formData !== undefined;
-  useTellUnsaved(props.id, live.typed !== null);
+  useReportUnsaved(props.id, live.typed !== null);
   return (
     <Screen
       width="list"
@@ -71,7 +71,7 @@ export function CustomizationScreen<T extends Settings>(props: Props<T>) {
         note: live.typed !== null && !saving && "Alterações não salvas",
       }}
     >
-      {reply?.said && <Outcome about={reply} tone="success" text={reply.said} />}
+      {reply?.message && <Outcome about={reply} tone="success" text={reply.message} />}
       <div
         className={`grid gap-6 ${width === "phone" ? "xl:grid-cols-[minmax(0,1fr)_23.5rem]" : "xl:grid-cols-[23rem_minmax(0,1fr)]"}`}
       >
@@ -131,24 +131,24 @@ function CustomizationForm<T extends Settings>(
   return (
     <Form
       method="post"
-      // The address as it is: another one would be leaving.
+      // With the current query: another URL would count as leaving.
       action={props.page + search}
-      // Without a script its pictures come along.
+      // Without a script its pictures are sent with it.
       encType={hydrated ? undefined : "multipart/form-data"}
       id={form.id}
       ref={props.formRef}
       noValidate
-      // Looking at another tab changes nothing.
+      // Switching tabs is not a change.
       onInput={(event) => (event.target as HTMLInputElement).name !== "tab" && props.onChange()}
       onClick={openTabOf}
       preventScrollReset
       className="flex min-w-0 flex-col gap-5"
     >
-      {/* What Enter presses: the plain save, whatever other buttons stand above. */}
+      {/* Enter triggers the plain save, whatever other buttons come first. */}
       <button type="submit" tabIndex={-1} aria-hidden="true" className="sr-only">
         {props.save}
       </button>
-      {/* A form that came back still belongs to the version it was filled from. */}
+      {/* A form that was returned still has the version it was filled from. */}
       <input type="hidden" name="version" value={String(posted?.version ?? loaded.version)} />
       <FormErrors errors={form.errors} fields={labelled(fields as Fields, props.labels)} />
       {reply?.conflict && <SaveConflict conflict={reply.conflict} reload={props.page} />}
@@ -190,20 +190,20 @@ function Tips({ tips }: { tips: string[] }) {
 }
 
 /**
- * The settings the form shows. Newer ones replace them unless they came along with a refusal or with something else that
- * was sent (the theme switch loads every page's data again): what is typed would be lost, and saving tells of them.
+ * The settings that the form shows. Newer ones replace them, except after a refusal or an unrelated action (the theme
+ * switch reloads every page's data): typed values would be lost, and saving reports the conflict.
  */
 function useAdopted<T extends { version: number }>(loaded: T, page: string, refused: boolean): T {
   const navigation = useNavigation();
   const elsewhere = useRef(false);
-  const [shown, setShown] = useState(loaded);
+  const [values, setValues] = useState(loaded);
   if (navigation.state !== "idle") {
     const target = navigation.formAction?.split("?")[0];
     elsewhere.current = target !== undefined && target !== page;
   }
-  const adopt = loaded !== shown && !elsewhere.current && !refused;
-  if (adopt) setShown(loaded);
-  return adopt ? loaded : shown;
+  const adopt = loaded !== values && !elsewhere.current && !refused;
+  if (adopt) setValues(loaded);
+  return adopt ? loaded : values;
 }
 
 function labelled(fields: Fields, labels: Record<string, string>): [FieldMetadata<string>, string][] {

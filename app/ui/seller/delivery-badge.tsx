@@ -7,7 +7,7 @@ const STATUSES: Record<string, [BadgeTone, string]> = {
   failed: ["error", "Falhou"],
 };
 
-/** What became of a mail: sent green, attempting blue, failed red, anything else grey. */
+/** A mail's state: sent green, attempting blue, failed red, anything else grey. */
 export function DeliveryBadge({ status }: { status: string }) {
   const [tone, label] = pick(STATUSES, status) ?? (["neutral", status] as const);
   return <Badge tone={tone}>{label}</Badge>;

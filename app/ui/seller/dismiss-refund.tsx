@@ -1,16 +1,16 @@
 import { ConfirmDialog } from "#app/ui/seller/confirm-dialog.tsx";
 import { PanelForm } from "#app/ui/seller/refund-form.tsx";
-import type { ShownPayment } from "#app/ui/seller/refund-payment.tsx";
+import type { PaymentView } from "#app/ui/seller/refund-payment.tsx";
 
-/** What is said of a refund about which nothing is left to do. */
-export function dismissed({ status, dismissedAt }: Pick<ShownPayment, "status" | "dismissedAt">): string {
+/** The label of a dismissed refund. */
+export function dismissed({ status, dismissedAt }: Pick<PaymentView, "status" | "dismissedAt">): string {
   return status === "refused"
     ? `O provedor recusou o reembolso. Em ${dismissedAt} você desistiu dele, e a venda continua paga.`
     : `O provedor não confirmou o reembolso. Em ${dismissedAt} você conferiu que o valor não voltou.`;
 }
 
-/** Ends the waiting of a refund that was refused, or of one that did not happen: the sale stays paid. */
-export function DismissForm({ saleId, payment }: { saleId: string; payment: ShownPayment }) {
+/** Dismisses a refund that was refused, or that did not happen: the sale stays paid. */
+export function DismissForm({ saleId, payment }: { saleId: string; payment: PaymentView }) {
   const isRefused = payment.status === "refused";
   return (
     <ConfirmDialog

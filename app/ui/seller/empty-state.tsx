@@ -1,7 +1,7 @@
 import type { LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 
-/** What a list shows while it is empty: why, and the way out. */
+/** Shown in place of an empty list: the reason, and an action. */
 export function EmptyState(props: { icon: LucideIcon; title: string; text?: string; action?: ReactNode }) {
   const Icon = props.icon;
   return (

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from "react";
 
 const never = () => () => {};
 
-/** False on the server and while hydrating, true after: for controls that are nothing without JavaScript. */
+/** False on the server and while hydrating, true after: for controls that need JavaScript. */
 export function useHydrated(): boolean {
   return useSyncExternalStore(
     never,

@@ -1,6 +1,6 @@
 import { Link } from "@remix-run/react";
 
-/** The tabs of a page whose tabs are separate things: plain links. */
+/** Tabs that are separate pages: plain links. */
 export function LinkTabs(props: {
   label: string;
   current: string;
@@ -8,7 +8,7 @@ export function LinkTabs(props: {
 }) {
   return (
     <nav aria-label={props.label} className="mb-4 sm:mb-6">
-      {/* On a phone all of them are in sight: nobody looks for what lies beyond an edge. */}
+      {/* On a phone all of them are visible: users miss tabs beyond an edge. */}
       <div className="flex flex-wrap gap-1 border-base-300 sm:border-b">
         {props.tabs.map((tab) => (
           <Link

@@ -3,34 +3,36 @@ import { X } from "lucide-react";
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from "react";
 import { createPortal } from "react-dom";
 import { paths } from "#app/kit/paths.ts";
-import { Notice } from "#app/ui/seller/notice.tsx";
+import { Alert } from "#app/ui/seller/alert.tsx";
 import { Scripted } from "#app/ui/seller/scripted.tsx";
 
-/** What an action that led on to a page left for it to say. Another `id` is another saying, whatever its words. */
+/**
+ * A message that an action left for the page it redirected to. Another `id` is another message, even with the same text.
+ */
 export type Flash = { id: string; tone: "success" | "error"; text: string };
 
-const Place = createContext<HTMLElement | null>(null);
+const SlotContext = createContext<HTMLElement | null>(null);
 
 /**
- * The one place where a page says what became of an action: in sight wherever the page is scrolled to, the newest alone.
- * It is there before it says anything, so that what it says is read out. Stands around its page.
+ * Shows the result of the page's latest action, visible at any scroll position. It is rendered before it has content, so
+ * that messages are announced. Wraps its page.
  */
-export function OutcomePlace(props: { flash: Flash | null; top: string; children: ReactNode }) {
-  const [place, setPlace] = useState<HTMLElement | null>(null);
+export function OutcomeSlot(props: { flash: Flash | null; top: string; children: ReactNode }) {
+  const [slot, setSlot] = useState<HTMLElement | null>(null);
   const { flash, hide } = useNewest(props.flash);
   return (
-    <Place.Provider value={place}>
-      <div ref={setPlace} role="status" aria-live="polite" className={`sticky z-10 ${props.top}`}>
-        {flash && <Strip key={flash.id} tone={flash.tone} text={flash.text} onClose={hide} takesFocus />}
+    <SlotContext.Provider value={slot}>
+      <div ref={setSlot} role="status" aria-live="polite" className={`sticky z-10 ${props.top}`}>
+        {flash && <Strip key={flash.id} tone={flash.tone} text={flash.text} onClose={hide} autoFocus />}
       </div>
       {props.children}
-    </Place.Provider>
+    </SlotContext.Provider>
   );
 }
 
 /**
- * What a page's reply says, at that place. Before there is JavaScript it stands where it is written: give it the top of
- * the page. `about` is the reply: another one is said anew.
+ * Shows the message of a page's reply in that slot. Before JavaScript runs it is shown in place: render it at the top of
+ * the page. `about` is the reply: another one is announced again.
  */
 export function Outcome(props: {
   about: object;
@@ -38,7 +40,7 @@ export function Outcome(props: {
   text?: string;
   children?: ReactNode;
 }) {
-  const place = useContext(Place);
+  const slot = useContext(SlotContext);
   const [closed, setClosed] = useState<object | null>(null);
   const { formData, formAction } = useNavigation();
   if (closed === props.about || isAnother(formData, formAction)) return null;
@@ -47,7 +49,7 @@ export function Outcome(props: {
       {props.children}
     </Strip>
   );
-  return place ? createPortal(strip, place) : <div className="sticky top-18 z-10">{strip}</div>;
+  return slot ? createPortal(strip, slot) : <div className="sticky top-18 z-10">{strip}</div>;
 }
 
 function Strip(props: {
@@ -55,14 +57,14 @@ function Strip(props: {
   text?: string | undefined;
   children?: ReactNode;
   onClose: () => void;
-  takesFocus?: boolean;
+  autoFocus?: boolean;
 }) {
   const box = useRef<HTMLDivElement>(null);
-  // The form that was saved is filled anew: who pressed its button by a key would be back at the top of the document.
+  // A saved form is refilled: without this, focus set by keyboard would return to the top of the document.
   useEffect(() => {
-    if (props.takesFocus && document.activeElement === document.body)
+    if (props.autoFocus && document.activeElement === document.body)
       box.current?.focus({ preventScroll: true });
-  }, [props.takesFocus]);
+  }, [props.autoFocus]);
   return (
     <div
       ref={box}
@@ -70,7 +72,7 @@ function Strip(props: {
       role={props.tone === "error" ? "alert" : undefined}
       className="mb-6 rounded-box bg-base-100 shadow-md outline-none"
     >
-      <Notice tone={props.tone} live={false}>
+      <Alert tone={props.tone} live={false}>
         <div className="flex items-start gap-2">
           <div className="min-w-0 flex-1">
             {props.text}
@@ -87,28 +89,28 @@ function Strip(props: {
             </button>
           </Scripted>
         </div>
-      </Notice>
+      </Alert>
     </div>
   );
 }
 
-/** A saying is old once another action began, or another page is shown. */
+/** A message is outdated once another action began, or another page is shown. */
 function useNewest(flash: Flash | null) {
   const [over, setOver] = useState<string | null>(null);
   const { pathname } = useLocation();
   const { formData, formAction } = useNavigation();
-  const said = useRef<{ id: string; pathname: string } | null>(null);
-  if (flash && said.current?.id !== flash.id) said.current = { id: flash.id, pathname };
-  const isLeft = said.current !== null && said.current.pathname !== pathname;
+  const lastFlash = useRef<{ id: string; pathname: string } | null>(null);
+  if (flash && lastFlash.current?.id !== flash.id) lastFlash.current = { id: flash.id, pathname };
+  const hasLeftPage = lastFlash.current !== null && lastFlash.current.pathname !== pathname;
   const began = isAnother(formData, formAction);
   useEffect(() => {
-    if (flash && (began || isLeft)) setOver(flash.id);
-  }, [flash, began, isLeft]);
+    if (flash && (began || hasLeftPage)) setOver(flash.id);
+  }, [flash, began, hasLeftPage]);
   const hide = () => flash && setOver(flash.id);
-  return { flash: flash && flash.id !== over && !began && !isLeft ? flash : null, hide };
+  return { flash: flash && flash.id !== over && !began && !hasLeftPage ? flash : null, hide };
 }
 
-/** The theme switch is no action that anybody waits to hear of. */
+/** The theme switch is no action with a message. */
 function isAnother(formData: FormData | undefined, formAction: string | undefined): boolean {
   return formData !== undefined && formAction?.split("?")[0] !== paths.theme();
 }

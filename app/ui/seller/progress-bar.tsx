@@ -1,6 +1,6 @@
 import { useNavigation } from "@remix-run/react";
 
-/** A thin bar on top while the next page is on its way; waits a moment, so that fast pages do not flicker. */
+/** A thin bar at the top while the next page loads; delayed, so that fast pages do not flicker. */
 export function ProgressBar() {
   const busy = useNavigation().state !== "idle";
   return (

@@ -4,15 +4,15 @@ import { paths } from "#app/kit/paths.ts";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 import { Outcome } from "#app/ui/seller/outcome.tsx";
 
-const useAsked = (saleId: string) => useFetcher<{ failed: string }>({ key: `refund/${saleId}` });
+const useRefundFetcher = (saleId: string) => useFetcher<{ failed: string }>({ key: `refund/${saleId}` });
 
 /**
- * A form that asks something about a sale's money: the server leads back to the sale, wherever it was asked from. Where the
- * network fails the page stays as it is. Give its button the key `refund/<sale>`.
+ * A form about a sale's money: the server redirects back to the sale, wherever it was submitted from. If the network fails,
+ * the page stays unchanged. Give its button the key `refund/<sale>`.
  */
 export function RefundForm(props: { saleId: string; className?: string; children: ReactNode }) {
   const [query] = useSearchParams();
-  const fetcher = useAsked(props.saleId);
+  const fetcher = useRefundFetcher(props.saleId);
   return (
     <fetcher.Form
       method="post"
@@ -27,23 +27,23 @@ export function RefundForm(props: { saleId: string; className?: string; children
   );
 }
 
-/** Says that such a form did not arrive. What says so is fetched with the page: without a network it is too late. */
+/** Reports that such a form did not arrive. Loaded with the page, since it could not be fetched without a network. */
 export function RefundOutcome({ saleId }: { saleId: string }) {
-  const { data, state } = useAsked(saleId);
+  const { data, state } = useRefundFetcher(saleId);
   const { key } = useLocation();
-  const told = useRef({ data, key });
-  if (told.current.data !== data) told.current = { data, key };
-  // What got through led on to the page anew: what failed before it is old news.
-  const isNews = state === "idle" && told.current.key === key;
+  const reported = useRef({ data, key });
+  if (reported.current.data !== data) reported.current = { data, key };
+  // A successful submit reloaded the page: an earlier error is outdated.
+  const isCurrent = state === "idle" && reported.current.key === key;
   return (
     <>
       <PrefetchPageLinks page={paths.refund(saleId)} />
-      {data && isNews && <Outcome about={data} tone="error" text={data.failed} />}
+      {data && isCurrent && <Outcome about={data} tone="error" text={data.failed} />}
     </>
   );
 }
 
-/** A form of one button. It is red, unless what it does is `harmless`. */
+/** A form of one button. It is red, unless its effect is `harmless`. */
 export function PanelForm(props: {
   saleId: string;
   intent: string;
@@ -54,7 +54,7 @@ export function PanelForm(props: {
 }) {
   return (
     <RefundForm saleId={props.saleId} className={props.children ? "contents" : undefined}>
-      {/* In a row of its own above the dialog's two buttons. */}
+      {/* On a row of its own above the dialog's two buttons. */}
       {props.children && <div className="mb-2 flex w-full flex-col items-end gap-4">{props.children}</div>}
       {props.chargeId && <input type="hidden" name="charge_id" value={props.chargeId} />}
       <SubmitButton

@@ -1,44 +1,50 @@
+import { Alert } from "#app/ui/seller/alert.tsx";
 import { Card } from "#app/ui/seller/card.tsx";
 import { ConfirmDialog } from "#app/ui/seller/confirm-dialog.tsx";
-import { Notice } from "#app/ui/seller/notice.tsx";
 import { PanelForm } from "#app/ui/seller/refund-form.tsx";
-import { isUnderWay, RefundPayment, type ShownPayment } from "#app/ui/seller/refund-payment.tsx";
+import { isUnderWay, type PaymentView, RefundPayment } from "#app/ui/seller/refund-payment.tsx";
 
-/** A sale's payments as they are shown: money and moments as text. */
-export type ShownRefund = {
+/** A sale's payments for display: money and times as text. */
+export type RefundPanelView = {
   saleId: string;
   saleStatus: string;
-  payments: ShownPayment[];
+  payments: PaymentView[];
 };
 
-const WHAT_IT_DOES = {
+const EFFECT_TEXTS = {
   whole: "Devolve o valor inteiro à conta que pagou e encerra o acesso do comprador.",
   part: "Devolve o valor, inteiro ou em parte, à conta que pagou. O acesso do comprador termina quando tudo voltou.",
   beside: "Devolve o valor à conta que pagou. O acesso do comprador não muda.",
 };
 
-/** What a refund does of what can still be asked for; nothing where nothing can. */
-function whatItDoes({ payments, saleStatus }: ShownRefund): string | undefined {
-  const left = payments.filter(
+/** The effect of a refund that can still be requested; undefined if none can. */
+function describeEffect({ payments, saleStatus }: RefundPanelView): string | undefined {
+  const refundable = payments.filter(
     ({ role, status }) => status !== "done" && (role !== "counts" || saleStatus === "completed"),
   );
-  if (left.length === 0) return undefined;
-  if (left.every(({ role }) => role !== "counts")) return WHAT_IT_DOES.beside;
-  const what = WHAT_IT_DOES[left.some(({ partial }) => partial) ? "part" : "whole"];
-  const isAlone = left.every(({ role }) => role === "counts");
-  return isAlone ? what : `${what} Devolver só o que chegou a mais não muda o acesso.`;
+  if (refundable.length === 0) return undefined;
+  if (refundable.every(({ role }) => role !== "counts")) return EFFECT_TEXTS.beside;
+  const effect = EFFECT_TEXTS[refundable.some(({ partial }) => partial) ? "part" : "whole"];
+  const isAlone = refundable.every(({ role }) => role === "counts");
+  return isAlone ? effect : `${effect} Devolver só o que chegou a mais não muda o acesso.`;
 }
 
 /**
- * Refunds of a sale: ask the provider, try again, or record what happened at the bank. Nothing while nothing was paid.
- * `asked`: the payment that was to be given back without the second confirmation, whose question stands open.
+ * Refunds of a sale: request one from the provider, retry, or record a bank transfer. Nothing before a payment. `asked`:
+ * the payment whose refund was submitted without the second confirmation, which is shown open.
  */
-export function RefundPanel({ refund, asked }: { refund: ShownRefund; asked: string | null }) {
+export function RefundPanel({
+  refund,
+  confirmingChargeId,
+}: {
+  refund: RefundPanelView;
+  confirmingChargeId: string | null;
+}) {
   const isCompleted = refund.saleStatus === "completed";
-  const isToGoBack = ({ role, status }: ShownPayment, of: "surplus" | "wrong") =>
+  const isToRefund = ({ role, status }: PaymentView, of: "surplus" | "wrong") =>
     role === of && status !== "done" && !isUnderWay(status);
-  const hasSurplus = refund.payments.some((payment) => isToGoBack(payment, "surplus"));
-  const hasWrong = refund.payments.some((payment) => isToGoBack(payment, "wrong"));
+  const hasOverpayment = refund.payments.some((payment) => isToRefund(payment, "surplus"));
+  const hasWrong = refund.payments.some((payment) => isToRefund(payment, "wrong"));
   const isDisputed = refund.saleStatus === "disputed";
   if (!isCompleted && !isDisputed && refund.payments.every((p) => p.role === "counts" && p.status === "none"))
     return null;
@@ -46,13 +52,13 @@ export function RefundPanel({ refund, asked }: { refund: ShownRefund; asked: str
   const left = counting ? `, de ${counting.left}` : "";
   const isPending = refund.payments.some((p) => p.role === "counts" && isUnderWay(p.status));
   return (
-    <Card title="Reembolso" text={whatItDoes(refund)}>
+    <Card title="Reembolso" text={describeEffect(refund)}>
       <div id="reembolso" className="flex flex-col gap-5">
-        {hasSurplus && (
-          <Notice tone="warning" text="Esta venda foi paga mais de uma vez. Devolva o pagamento em dobro." />
+        {hasOverpayment && (
+          <Alert tone="warning" text="Esta venda foi paga mais de uma vez. Devolva o pagamento em dobro." />
         )}
         {hasWrong && (
-          <Notice
+          <Alert
             tone="warning"
             text="Chegou um PIX de outro valor, que não contou como pagamento. Devolva-o ou combine com o comprador."
           />
@@ -63,12 +69,12 @@ export function RefundPanel({ refund, asked }: { refund: ShownRefund; asked: str
             saleId={refund.saleId}
             payment={payment}
             isCompleted={isCompleted}
-            isAsked={asked === payment.chargeId}
+            isConfirming={confirmingChargeId === payment.chargeId}
             isOnly={refund.payments.length === 1}
           />
         ))}
         {isDisputed && (
-          <Notice
+          <Alert
             tone="warning"
             text="Este pagamento está contestado: quem decide agora é o banco, e um reembolso pelo provedor poderia devolver o valor duas vezes."
           />

@@ -1,39 +1,39 @@
 import type { ReactNode } from "react";
 import type { RefundState } from "#app/domain/sale/payments.ts";
+import { Alert } from "#app/ui/seller/alert.tsx";
 import { Badge } from "#app/ui/seller/badge.tsx";
 import { CancelledPayment } from "#app/ui/seller/cancelled-payment.tsx";
 import { ConfirmDialog } from "#app/ui/seller/confirm-dialog.tsx";
 import { DismissForm, dismissed } from "#app/ui/seller/dismiss-refund.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
-import { Notice } from "#app/ui/seller/notice.tsx";
 import { PanelForm, RefundForm } from "#app/ui/seller/refund-form.tsx";
 
-/** A payment as it is shown: money and moments as text. */
-export type ShownPayment = {
+/** A payment for display: money and times as text. */
+export type PaymentView = {
   chargeId: string;
   amount: string;
   paidAt: string;
-  /** What has not gone back. */
+  /** The amount not refunded yet. */
   left: string;
-  /** Whether the provider can give back a part of it. */
+  /** Whether the provider can refund a part of it. */
   partial: boolean;
-  /** Since when the provider calls it cancelled; null while it does not. */
+  /** Since when the provider reports it as cancelled; null while it does not. */
   cancelledSince: string | null;
-  /** When the seller said that it did not go back; null while they have not. */
+  /** When the seller confirmed that the money was not returned; null before. */
   cancelledCheckedAt: string | null;
-  /** `counts`: the sale's payment; `surplus`: a second one; `wrong`: of another amount than asked for. */
+  /** `counts`: the sale's payment; `surplus`: an overpayment; `wrong`: an amount mismatch. */
   role: "counts" | "surplus" | "wrong";
   status: RefundState;
-  why: string | null;
+  reason: string | null;
   requestedAt: string | null;
-  /** When the seller said that nothing is left to do about a refused or unconfirmed refund; null while they have not. */
+  /** When the seller dismissed a refused or unconfirmed refund; null before. */
   dismissedAt: string | null;
-  /** Whether they may say so now. */
+  /** Whether it can be dismissed now. */
   mayDismiss: boolean;
-  /** The part of it that is on its way back; null where all that is left is. */
-  asked: string | null;
+  /** The part of it that is being refunded; null if that is all that is left. */
+  requestedAmount: string | null;
   refundedAt: string | null;
-  /** Until when the provider gives it back; null when that is over. */
+  /** Until when the provider refunds it; null when that is over. */
   until: string | null;
   /** For how many days after the payment it does. */
   withinDays: number;
@@ -55,38 +55,38 @@ const WHOLE =
 
 const ROLES = { counts: "", surplus: " (em dobro)", wrong: " (valor diferente)" };
 
-/** Whether the provider was asked and it is not known what came of it. */
+/** Whether a refund was requested and its result is not known. */
 export function isUnderWay(status: RefundState): boolean {
   return status === "requested" || status === "accepted";
 }
 
-/** Which payment a button gives back: one alone needs no name. */
-function named({ role, left }: ShownPayment, isOnly: boolean): string {
+/** The payment in a button's label; a single payment needs no name. */
+function named({ role, left }: PaymentView, isOnly: boolean): string {
   if (role === "surplus") return `o pagamento em dobro, ${left}`;
   if (role === "wrong") return `o PIX de outro valor, ${left}`;
   return isOnly ? left : `o pagamento da venda, ${left}`;
 }
 
-function ofWhat({ asked }: ShownPayment): string {
-  return asked ? `Devolução de ${asked}. ` : "";
+function requestedText({ requestedAmount }: PaymentView): string {
+  return requestedAmount ? `Devolução de ${requestedAmount}. ` : "";
 }
 
-/** One payment: how giving it back stands, and the buttons for it. */
+/** One payment: its refund's state, and its buttons. */
 export function RefundPayment(props: {
   saleId: string;
-  payment: ShownPayment;
+  payment: PaymentView;
   isCompleted: boolean;
   /** Whether its refund waits for the second confirmation. */
-  isAsked: boolean;
+  isConfirming: boolean;
   isOnly: boolean;
 }) {
   const { saleId, payment } = props;
   const isExtra = payment.role !== "counts";
   const isOpen = isExtra || props.isCompleted;
   const name = named(payment, props.isOnly);
-  const mayAgain = payment.status === "refused" || payment.status === "unconfirmed";
-  const canAsk =
-    isOpen && payment.until !== null && (payment.status === "none" || payment.status === "part" || mayAgain);
+  const mayRetry = payment.status === "refused" || payment.status === "unconfirmed";
+  const canRequest =
+    isOpen && payment.until !== null && (payment.status === "none" || payment.status === "part" || mayRetry);
   return (
     <div className="flex flex-col gap-3 text-sm">
       <div className="flex flex-wrap items-center justify-between gap-3">
@@ -105,20 +105,22 @@ export function RefundPayment(props: {
       ) : (
         <>
           {payment.status === "refused" && (
-            <Notice tone="error" text={payment.why ?? "Reembolso recusado."} />
+            <Alert tone="error" text={payment.reason ?? "Reembolso recusado."} />
           )}
-          {payment.status === "unconfirmed" && payment.why && <Notice tone="warning" text={payment.why} />}
+          {payment.status === "unconfirmed" && payment.reason && (
+            <Alert tone="warning" text={payment.reason} />
+          )}
         </>
       )}
       {payment.status === "requested" && (
         <p className="text-base-content/70">
-          {ofWhat(payment)}Pedido ao provedor em {payment.requestedAt}. Ele ainda não respondeu; não é preciso
-          pedir de novo.
+          {requestedText(payment)}Pedido ao provedor em {payment.requestedAt}. Ele ainda não respondeu; não é
+          preciso pedir de novo.
         </p>
       )}
       {payment.status === "accepted" && (
         <p className="text-base-content/70">
-          {ofWhat(payment)}Pedido em {payment.requestedAt}. O provedor aceitou devolver; esperamos que
+          {requestedText(payment)}Pedido em {payment.requestedAt}. O provedor aceitou devolver; esperamos que
           confirme a devolução.
         </p>
       )}
@@ -131,29 +133,29 @@ export function RefundPayment(props: {
           e marque aqui.
         </p>
       )}
-      {canAsk && !isExtra && props.isAsked && (
+      {canRequest && !isExtra && props.isConfirming && (
         <div className="flex flex-col gap-3 rounded-box border border-warning p-4">
           <p className="font-semibold">Reembolsar {name}?</p>
           <p>{WHOLE}</p>
           <PanelForm saleId={saleId} intent="refund" chargeId={payment.chargeId} label="Reembolsar">
-            <SecondAsk payment={payment} />
+            <SecondConfirmation payment={payment} />
           </PanelForm>
         </div>
       )}
       <div className="flex flex-wrap gap-2">
-        {canAsk && (
+        {canRequest && (
           <ConfirmDialog
-            trigger={mayAgain ? `Tentar de novo: ${name}` : `Reembolsar ${name}`}
+            trigger={mayRetry ? `Tentar de novo: ${name}` : `Reembolsar ${name}`}
             triggerClassName="btn h-auto min-h-11 max-w-full whitespace-normal border-base-300 py-2"
             title={`Reembolsar ${name}?`}
             text={isExtra ? "Este pagamento volta à conta que pagou. A venda continua como está." : WHOLE}
           >
             <PanelForm saleId={saleId} intent="refund" chargeId={payment.chargeId} label="Reembolsar">
-              {!isExtra && <SecondAsk payment={payment} />}
+              {!isExtra && <SecondConfirmation payment={payment} />}
             </PanelForm>
           </ConfirmDialog>
         )}
-        {canAsk && payment.partial && !isExtra && <PartForm saleId={saleId} payment={payment} />}
+        {canRequest && payment.partial && !isExtra && <PartForm saleId={saleId} payment={payment} />}
         {payment.mayDismiss && <DismissForm saleId={saleId} payment={payment} />}
         {isExtra && payment.status !== "done" && !isUnderWay(payment.status) && (
           <ConfirmDialog
@@ -166,15 +168,15 @@ export function RefundPayment(props: {
           </ConfirmDialog>
         )}
       </div>
-      {canAsk && payment.until && (
+      {canRequest && payment.until && (
         <p className="text-base-content/70 text-xs">O provedor devolve este PIX até {payment.until}.</p>
       )}
     </div>
   );
 }
 
-/** A completed sale's own payment is given back by who says twice that they mean this one. */
-function SecondAsk({ payment }: { payment: ShownPayment }) {
+/** Refunding a completed sale's own payment needs a second confirmation. */
+function SecondConfirmation({ payment }: { payment: PaymentView }) {
   return (
     <label className="flex w-full items-start gap-3 text-sm">
       <input type="checkbox" name="confirm" value="sale" required className="checkbox mt-0.5" />
@@ -185,8 +187,8 @@ function SecondAsk({ payment }: { payment: ShownPayment }) {
   );
 }
 
-/** Gives back a part: the sale stays completed and its buyer keeps the access until nothing is left. */
-function PartForm({ saleId, payment }: { saleId: string; payment: ShownPayment }) {
+/** Refunds a part: the sale stays completed and its buyer has access until nothing is left. */
+function PartForm({ saleId, payment }: { saleId: string; payment: PaymentView }) {
   const id = `parte-${payment.chargeId}`;
   return (
     <ConfirmDialog

@@ -2,20 +2,20 @@ import { useLocation } from "@remix-run/react";
 import { Ellipsis } from "lucide-react";
 import { type ReactNode, useEffect, useRef } from "react";
 
-/** What can be done to a row of a list. A native disclosure: it opens before and without JavaScript. */
+/** The actions of a list's row. A native disclosure: it opens before and without JavaScript. */
 export function RowMenu({ label, children }: { label: string; children: ReactNode }) {
   const details = useRef<HTMLDetailsElement>(null);
   const { key } = useLocation();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what was chosen in it is done.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it closes after an action.
   useEffect(() => {
     if (details.current) details.current.open = false;
   }, [key]);
   useEffect(() => {
-    const onPress = ({ target }: PointerEvent) => {
+    const onPointerDown = ({ target }: PointerEvent) => {
       if (details.current?.open && !details.current.contains(target as Node)) details.current.open = false;
     };
-    document.addEventListener("pointerdown", onPress);
-    return () => document.removeEventListener("pointerdown", onPress);
+    document.addEventListener("pointerdown", onPointerDown);
+    return () => document.removeEventListener("pointerdown", onPointerDown);
   }, []);
   return (
     <details
@@ -38,5 +38,5 @@ export function RowMenu({ label, children }: { label: string; children: ReactNod
   );
 }
 
-/** How a link or button in it looks. */
+/** Styles of a link or button in it. */
 export const MENU_ITEM = "btn btn-ghost min-h-11 w-full justify-start font-normal";

@@ -2,9 +2,9 @@ import type { ReactNode } from "react";
 import { useHydrated } from "#app/ui/seller/hydrated.ts";
 
 /**
- * Controls that are nothing without JavaScript. They have their room from the first moment and are seen once they work, so that
- * nothing moves under the hand of whoever presses something just then. Where no script runs they take none.
- * @param plain what stands in their place without JavaScript
+ * Controls that need JavaScript. They take up their space from the start and are shown once they work, so that the layout
+ * does not shift under a click. Where scripts are disabled they take none.
+ * @param plain shown in their place without JavaScript
  */
 export function Scripted({ plain, children }: { plain?: ReactNode; children: ReactNode }) {
   const hydrated = useHydrated();
@@ -16,7 +16,7 @@ export function Scripted({ plain, children }: { plain?: ReactNode; children: Rea
   );
 }
 
-/** What is of use without JavaScript alone: it comes after some seconds, too, where the script does not. */
+/** Content that is only useful without JavaScript: it also appears after some seconds if the script does not load. */
 export function Plain({ children }: { children: ReactNode }) {
   return useHydrated() ? null : <span className="unless-scripts contents">{children}</span>;
 }

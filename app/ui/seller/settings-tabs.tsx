@@ -1,7 +1,7 @@
 import { paths } from "#app/kit/paths.ts";
 import { LinkTabs } from "#app/ui/seller/link-tabs.tsx";
 
-/** The tabs of the settings; `loja` is a page of its own. */
+/** The tabs of the settings; `loja` is a separate page. */
 export const SETTINGS_TABS = [
   { id: "perfil", label: "Perfil", href: paths.settings("perfil") },
   { id: "loja", label: "Dados da loja", href: paths.storeSettings() },

@@ -2,10 +2,10 @@ import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import {
   type ApiRoute,
+  listOperations,
   type Operation,
-  operations,
-  publishRoutes,
-} from "#app/web/openapi/operations.server.ts";
+  registerRoutes,
+} from "#app/server/openapi/operations.server.ts";
 import { routeTable } from "#tests/support/routes/route-table.ts";
 
 /** The API's routes with their code, as the running app has them from its build. */
@@ -19,9 +19,9 @@ export async function apiRoutes(): Promise<ApiRoute[]> {
   );
 }
 
-/** What every method of the API says of itself. */
+/** What every method of the API publishes about itself. */
 export async function apiOperations(): Promise<Operation[]> {
   const routes = await apiRoutes();
-  publishRoutes(() => routes);
-  return operations();
+  registerRoutes(() => routes);
+  return listOperations();
 }

@@ -23,21 +23,21 @@ async function shop() {
   const product = await makeProduct(seller, { fileUrl: "https://arquivos.exemplo.com.br/curso.pdf" });
   const bump = await makeBump(product);
   const headers = await signedIn(seller);
-  const ask = (method: string, path = "", body?: object, more: Record<string, string> = {}) =>
+  const send = (method: string, path = "", body?: object, more: Record<string, string> = {}) =>
     app.fetch(`/api/products/${product.id}/content${path}`, {
       method,
       headers: { ...headers, "Content-Type": "application/json", ...more },
       ...(body ? { body: JSON.stringify(body) } : {}),
     });
-  const contents = async () => (await (await ask("GET")).json()) as Content[];
-  const added = async (body: object) => (await (await ask("POST", "", body)).json()) as Item;
-  return { seller, product, bump, client: { app, headers }, ask, contents, added };
+  const contents = async () => (await (await send("GET")).json()) as Content[];
+  const added = async (body: object) => (await (await send("POST", "", body)).json()) as Item;
+  return { seller, product, bump, client: { app, headers }, send, contents, added };
 }
 const LINK = { kind: "link", name: "Grupo", url: "https://exemplo.com.br/grupo" };
 const TEXT = { kind: "text", name: "Leia", html: "<p>Oi</p>" };
 
-test("links and texts of a product and its bump are added, changed, ordered and taken out", async () => {
-  const { ask, contents, added, bump } = await shop();
+test("adds, changes, orders and removes links and texts of a product and its bump", async () => {
+  const { send, contents, added, bump } = await shop();
   const link = await added(LINK);
   const text = await added(TEXT);
   await added({ ...LINK, name: "Do bump", for: `bump-${bump.id}` });
@@ -48,13 +48,13 @@ test("links and texts of a product and its bump are added, changed, ordered and 
   ]);
   expect(ofBump!.items).toMatchObject([{ name: "Do bump" }]);
 
-  const renamed = await ask("PUT", `/${link.id}`, { name: "Turma" });
+  const renamed = await send("PUT", `/${link.id}`, { name: "Turma" });
   expect(await renamed.json()).toMatchObject({ name: "Turma", url: LINK.url });
   const items = [text.id, link.id];
-  const ordered = await ask("PUT", "", { items, version: ofProduct!.order_version });
+  const ordered = await send("PUT", "", { items, version: ofProduct!.order_version });
   expect(((await ordered.json()) as Content).items.map(({ id }) => id)).toEqual(items);
-  expect((await ask("DELETE", `/${text.id}`)).status).toBe(200);
-  expect((await ask("GET", `/${text.id}`)).status).toBe(404);
+  expect((await send("DELETE", `/${text.id}`)).status).toBe(200);
+  expect((await send("GET", `/${text.id}`)).status).toBe(404);
   expect((await contents())[0]!.items.map(({ id }) => id)).toEqual([link.id]);
 });
 
@@ -64,37 +64,37 @@ test.each([
   [{ ...LINK, name: " " }, "name"],
   [{ ...TEXT, html: "" }, "html"],
   [{ ...LINK, kind: "file" }, "kind"],
-])("what the form would refuse is refused (%#)", async (body, field) => {
-  const { ask } = await shop();
-  const answer = await ask("POST", "", body);
+])("refuses what the form would refuse (%#)", async (body, field) => {
+  const { send } = await shop();
+  const answer = await send("POST", "", body);
   expect([answer.status, ((await answer.json()) as { field: string }).field]).toEqual([400, field]);
 });
 
-test("nobody replaces what was changed since they looked, nor an order", async () => {
-  const { ask, contents, added } = await shop();
+test("refuses to replace content or an order that was changed since it was read", async () => {
+  const { send, contents, added } = await shop();
   const link = await added(LINK);
   const [{ order_version: order }] = (await contents()) as [Content];
-  await ask("PUT", `/${link.id}`, { name: "Outro" });
+  await send("PUT", `/${link.id}`, { name: "Outro" });
   await added(TEXT);
-  expect((await ask("PUT", `/${link.id}`, { name: "Meu", version: link.version })).status).toBe(409);
-  expect((await ask("PUT", `/${link.id}`, { name: "Meu" }, { "If-Match": `"${link.version}"` })).status).toBe(
-    412,
-  );
-  expect((await ask("PUT", "", { items: [link.id], version: order })).status).toBe(409);
-  expect((await ask("PUT", "", { items: [link.id] })).status).toBe(400);
+  expect((await send("PUT", `/${link.id}`, { name: "Meu", version: link.version })).status).toBe(409);
+  expect(
+    (await send("PUT", `/${link.id}`, { name: "Meu" }, { "If-Match": `"${link.version}"` })).status,
+  ).toBe(412);
+  expect((await send("PUT", "", { items: [link.id], version: order })).status).toBe(409);
+  expect((await send("PUT", "", { items: [link.id] })).status).toBe(400);
 });
 
 test("a PDF's stamp is switched by the API, and refused where it cannot be", async () => {
-  const { ask, contents, client, product } = await shop();
+  const { send, contents, client, product } = await shop();
   await sendFile(client, { product_id: product.id, name: "boa.pdf" }, await pdf(1));
   await sendFile(client, { product_id: product.id, name: "trancada.pdf" }, lockedPdf());
   const [good, locked] = (await contents())[0]!.items as [Item, Item];
-  const on = await ask("PUT", `/${good.id}`, { name: "Boa", stamp: true });
+  const on = await send("PUT", `/${good.id}`, { name: "Boa", stamp: true });
   expect(await on.json()).toMatchObject({ file: { stamp: true, stamp_problem: null } });
-  expect(await (await ask("PUT", `/${good.id}`, { name: "Ótima" })).json()).toMatchObject({
+  expect(await (await send("PUT", `/${good.id}`, { name: "Ótima" })).json()).toMatchObject({
     file: { stamp: true },
   });
-  const refused = await ask("PUT", `/${locked.id}`, { name: "Trancada", stamp: true });
+  const refused = await send("PUT", `/${locked.id}`, { name: "Trancada", stamp: true });
   expect([refused.status, await refused.json()]).toMatchObject([400, { field: "stamp" }]);
   expect((await contents())[0]!.items[1]!.file!.stamp).toBe(false);
 });

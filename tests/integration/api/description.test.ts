@@ -1,8 +1,8 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
 import * as route from "#app/routes/api/description/openapi.ts";
-import { apiDocument } from "#app/web/openapi/document.server.ts";
-import { sentMessages } from "#app/web/openapi/webhooks.server.ts";
+import { describeWebhooks } from "#app/server/openapi/describe-webhooks.server.ts";
+import { apiDocument } from "#app/server/openapi/document.server.ts";
 import { apiOperations, apiRoutes } from "#tests/integration/api/api-description.ts";
 import { keyNeeds } from "#tests/integration/key-needs.ts";
 import { apiBodies } from "#tests/support/routes/api-bodies.ts";
@@ -18,10 +18,10 @@ type Operation = {
 };
 
 const all = await apiOperations();
-const document = apiDocument(all, sentMessages()) as { paths: Record<string, Record<string, Operation>> };
+const document = apiDocument(all, describeWebhooks()) as { paths: Record<string, Record<string, Operation>> };
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
-/** What an address answers: it tells whoever asks with a method that nobody knows. */
+/** What an address answers: its `Allow` header, on an unknown method. */
 async function answered(module: object): Promise<string[]> {
   const refused = await call(module, "/", { method: "OPTIONS" });
   expect(refused.status).toBe(405);
@@ -39,14 +39,14 @@ test("every method that an address of the API answers is in the description", as
 });
 
 test("the description names the scope that a key needs, as tests find it", () => {
-  const told: Record<string, Record<string, string>> = {};
-  for (const { address, method, says } of all)
-    if (says.needs) told[address] = { ...told[address], [method]: says.needs };
+  const documented: Record<string, Record<string, string>> = {};
+  for (const { address, method, spec: says } of all)
+    if (says.needs) documented[address] = { ...documented[address], [method]: says.needs };
   const needed = Object.entries(keyNeeds).filter(([address]) => address.startsWith("/api/"));
-  expect(told).toEqual(Object.fromEntries(needed));
+  expect(documented).toEqual(Object.fromEntries(needed));
 });
 
-test("a key's scope and a session stand where OpenAPI has a place for them", () => {
+test("states a key's scope and a session where OpenAPI has a field for them", () => {
   const { get, post } = document.paths["/api/settings/gateways"]!;
   expect(get!.security).toEqual([{ key: ["read"] }, { session: [] }]);
   expect(post!.security).toEqual([{ session: [] }]);
@@ -66,9 +66,9 @@ test("each method has an id of its own, and its address's parts are parameters",
 });
 
 test("every field that tests send in a body is in its schema", () => {
-  /** Kept with the order: whatever the checkout's address carried. */
+  /** Stored with the order: whatever query the checkout's address carried. */
   const open = ["utm_source"];
-  for (const { address, method, says } of all) {
+  for (const { address, method, spec: says } of all) {
     if (!says.body) continue;
     const { requestBody } = document.paths[address.replace(/:(\w+)/g, "{$1}")]![method.toLowerCase()]!;
     const { schema } = requestBody!.content["application/json"];
@@ -81,7 +81,7 @@ test("every field that tests send in a body is in its schema", () => {
   }
 });
 
-test("the examples it gives fit what it asks for, and nothing is left to fill in", () => {
+test("the published examples fit their schemas and leave nothing to fill in", () => {
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
   for (const [path, methods] of Object.entries(document.paths)) {
     for (const { requestBody } of Object.values(methods)) {
@@ -95,7 +95,7 @@ test("the examples it gives fit what it asks for, and nothing is left to fill in
   expect(schema).toMatchObject({ required: ["name", "price", "file_url"] });
 });
 
-test("it is one document, and who has it already is told so", async () => {
+test("is one document, answered with 304 to a client that has it", async () => {
   const first = await call(route, "/api/openapi.json");
   expect(first.headers.get("content-type")).toBe("application/json");
   expect(await first.json()).toEqual(JSON.parse(JSON.stringify(document)));

@@ -6,13 +6,13 @@ import { SCOPES } from "#app/domain/identity/access/scopes.ts";
 import { hashPassword } from "#app/domain/identity/password.server.ts";
 import { beginPicture } from "#app/domain/picture/begin-picture.server.ts";
 import { seal } from "#app/platform/secrets.server.ts";
-import { curlText, exampleRequest, type Values } from "#app/web/openapi/example.server.ts";
+import { curlText, type ExampleValues, exampleRequest } from "#app/server/openapi/example.server.ts";
 import { apiOperations, apiRoutes } from "#tests/integration/api/api-description.ts";
 import { type App, startApp } from "#tests/support/app.ts";
 import { makeCharge, makeGateway, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
 import { expectPublished } from "#tests/support/routes/call.ts";
 import { makeTracking } from "#tests/support/rows/make-tracking.ts";
-import { makeNews, makeWebhook } from "#tests/support/rows/make-webhook.ts";
+import { makeDelivery, makeWebhook } from "#tests/support/rows/make-webhook.ts";
 
 const all = await apiOperations();
 const modules = new Map((await apiRoutes()).map(({ address, module }) => [address, module]));
@@ -25,8 +25,8 @@ beforeAll(async () => {
   passwordHash = await hashPassword(PASSWORD);
 });
 
-/** A shop of its own for each example: some take things away. */
-async function openShop(): Promise<Values> {
+/** Each example gets its own shop: some delete things. */
+async function openShop(): Promise<ExampleValues> {
   const seller = await makeSeller({ passwordHash });
   await makeGateway(seller);
   await makeTracking(seller);
@@ -57,8 +57,8 @@ async function openShop(): Promise<Values> {
       { kind: "link", name: "Grupo", url: "https://exemplo.com.br/grupo" },
     ),
     WEBHOOK: webhook,
-    NEWS: await makeNews(seller, webhook, { saleId: sale.id }),
-    PICTURE: await beginPicture(seller.id, { place: "product", name: "capa.jpg", size: 1000 }),
+    DELIVERY: await makeDelivery(seller, webhook, { saleId: sale.id }),
+    PICTURE: await beginPicture(seller.id, { use: "product", name: "capa.jpg", size: 1000 }),
     EMAIL: seller.email,
     PASSWORD,
     KEY: await createApiKey(seller.id, { name: "Exemplos", scopes: [...SCOPES] }),
@@ -66,7 +66,7 @@ async function openShop(): Promise<Values> {
   };
 }
 
-/** What a shell would make of it: a method, an address, headers and a body. */
+/** The request a shell would send: method, address, headers and body. */
 function readCurl(text: string, file: string | null): [url: string, init: RequestInit] {
   const quoted = (option: string) =>
     [...text.matchAll(new RegExp(`${option} '([^']*)'`, "g"))].map(([, inside]) => inside!);
@@ -77,21 +77,22 @@ function readCurl(text: string, file: string | null): [url: string, init: Reques
   return [url, { method, headers, ...(body === undefined ? {} : { body }) }];
 }
 
-const shown = all.filter(({ says }) => says.example);
+const documented = all.filter(({ spec: says }) => says.example);
 
 test("every method has an example, but for those that outside services call", () => {
-  const without = all.filter(({ says }) => !says.example).map(({ address }) => address);
+  const without = all.filter(({ spec: says }) => !says.example).map(({ address }) => address);
   expect(without.filter((address) => !address.startsWith("/api/webhooks/"))).toEqual([]);
 });
 
-test.each(shown)("the example of $method $address works as it is printed", async (operation) => {
+test.each(documented)("the example of $method $address works as printed", async (operation) => {
   const request = exampleRequest(operation, app.url, await openShop())!;
   const text = curlText(request);
   expect(text).not.toContain("$");
   const [url, init] = readCurl(text, request.body);
   expect([url, init.method, init.body ?? null]).toEqual([request.url, request.method, request.body]);
   const answer = await app.fetch(url, init);
-  expect(answer.status, await answer.clone().text()).toBe(operation.says.status ?? 200);
+  expect(answer.status, await answer.clone().text()).toBe(operation.spec.status ?? 200);
   await expectPublished(modules.get(operation.address)!, operation.method, answer);
-  if (operation.says.counted) expect(Number(answer.headers.get("ratelimit-remaining"))).toBeGreaterThan(0);
+  if (operation.spec.rateLimited)
+    expect(Number(answer.headers.get("ratelimit-remaining"))).toBeGreaterThan(0);
 });

@@ -9,7 +9,7 @@ import { writeMail } from "#tests/support/rows/make-reports.ts";
 
 type Item = { id?: string | number; product_id?: number };
 
-/** The addresses that a `Link` header names, by what they are to this page. */
+/** The addresses in a `Link` header, by their relation to this page. */
 function linksOf(answer: Response): Record<string, string> {
   const links = (answer.headers.get("link") ?? "").matchAll(/<([^>]+)>; rel="(\w+)"/g);
   return Object.fromEntries([...links].map(([, address, rel]) => [rel, address]));
@@ -17,7 +17,7 @@ function linksOf(answer: Response): Record<string, string> {
 
 async function shop() {
   const seller = await makeSeller();
-  // Two of a name: the number tells which comes first.
+  // Two with the same name: the number shows which comes first.
   const made = [];
   for (const name of ["Violão", "Canto", "Canto", "Bateria", "Piano"])
     made.push(await makeProduct(seller, { name }));
@@ -56,12 +56,12 @@ test.each(lists)("%s is walked by its links, forth and back, without gaps", asyn
   expect(back.pages).toEqual([all.slice(4), all.slice(2, 4), all.slice(0, 2)]);
 });
 
-test.each(lists)("%s gives at most 500 and 100 where nobody says", async (path, route) => {
+test.each(lists)("%s returns at most 500 items, and 100 by default", async (path, route) => {
   const seller = await makeSeller();
   const headers = await signedIn(seller);
   const describe = (
-    route.loader as { says: { GET: { query: { shape: { limit: { parse(v: unknown): unknown } } } } } }
-  ).says.GET.query.shape.limit;
+    route.loader as { spec: { GET: { query: { shape: { limit: { parse(v: unknown): unknown } } } } } }
+  ).spec.GET.query.shape.limit;
   expect(describe.parse(undefined)).toBe(100);
   expect(() => describe.parse(501)).toThrow();
   for (const limit of ["0", "-1", "x", "501", "1e9"])

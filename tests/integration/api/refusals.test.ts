@@ -11,7 +11,7 @@ beforeAll(async () => {
   app = await startApp({ worker: 0, sandbox: false });
 });
 
-test("what is counted tells how much is left, and when to come back", async () => {
+test("a rate limit reports what is left and when to retry", async () => {
   const body = { name: "Ana", email: `${randomUUID()}@exemplo.com.br`, password: "uma senha comprida" };
   const send = () =>
     call(register, "/api/auth/register", {
@@ -19,11 +19,11 @@ test("what is counted tells how much is left, and when to come back", async () =
       headers: { "X-Forwarded-For": newAddress() },
       body,
     });
-  const told = ({ headers }: Response) =>
+  const limitsOf = ({ headers }: Response) =>
     ["limit", "remaining"].map((name) => headers.get(`ratelimit-${name}`));
-  for (const left of ["4", "3", "2", "1", "0"]) expect(told(await send())).toEqual(["5", left]);
+  for (const left of ["4", "3", "2", "1", "0"]) expect(limitsOf(await send())).toEqual(["5", left]);
   const over = await send();
-  expect([over.status, ...told(over)]).toEqual([429, "5", "0"]);
+  expect([over.status, ...limitsOf(over)]).toEqual([429, "5", "0"]);
   const seconds = Number(over.headers.get("retry-after"));
   expect(seconds).toBeGreaterThan(3500);
   expect(over.headers.get("ratelimit-reset")).toBe(String(seconds));
@@ -44,9 +44,9 @@ test("every no below /api has one shape, and names the request", async () => {
   ];
   for (const [path, init, status] of cases) {
     const answer = await app.fetch(path, { ...init, headers: { ...init.headers, "X-Request-Id": id } });
-    const said = (await answer.json()) as { field?: string };
-    const { field } = said;
-    expect([path, answer.status, said]).toEqual([
+    const refusal = (await answer.json()) as { field?: string };
+    const { field } = refusal;
+    expect([path, answer.status, refusal]).toEqual([
       path,
       status,
       refused(expect.any(String), { request_id: id, ...(field ? { field } : {}) }),

@@ -16,7 +16,7 @@ type Row = {
   read: RouteModule;
   change?: RouteModule;
   takes: string;
-  /** SQL about the seller `$1` by which somebody else saves meanwhile. */
+  /** SQL with the seller as `$1` that simulates a concurrent save. */
   elsewhere: string;
   body?: Record<string, unknown>;
 };
@@ -59,7 +59,7 @@ const rows: Record<string, Row> = {
 };
 
 test.each(Object.entries(rows))(
-  "%s is replaced by whoever names the version that stands, and by who names none",
+  "%s is replaced by a request with the current version, and by one without a version",
   async (_, row) => {
     const { read, change } = await shopWith(row);
     const first = (await (await read()).json()) as { version: string };
@@ -72,7 +72,7 @@ test.each(Object.entries(rows))(
   },
 );
 
-test.each(Object.entries(rows))("%s is not replaced by who names an older version", async (_, row) => {
+test.each(Object.entries(rows))("%s is not replaced by a request with an older version", async (_, row) => {
   const { seller, read, change } = await shopWith(row);
   const { version } = (await (await read()).json()) as { version: string };
   await sql.unsafe(row.elsewhere, [seller.id]);
@@ -83,12 +83,12 @@ test.each(Object.entries(rows))("%s is not replaced by who names an older versio
   expect(await (await read()).text()).toBe(stands);
 });
 
-test("a version that is no text is told, not taken for none", async () => {
+test("a version that is no text is refused, not ignored", async () => {
   const { change } = await shopWith(rows["a product"]!);
   expect((await change({ version: 3 })).status).toBe(400);
 });
 
-async function shopWith({ read, change = read, takes, body = {} }: Row) {
+async function shopWith({ read, change = read, takes: accepts, body = {} }: Row) {
   const seller = await makeSeller();
   const sold = await makeProduct(seller);
   const sale = await makeSale(sold, { status: "completed" });
@@ -96,7 +96,7 @@ async function shopWith({ read, change = read, takes, body = {} }: Row) {
     headers: await signedIn(seller),
     params: { productId: String(sold.id), saleId: sale.id },
   };
-  const [method = "", address = ""] = takes.split(" ");
+  const [method = "", address = ""] = accepts.split(" ");
   return {
     seller,
     read: () => call(read, address, at),
@@ -105,7 +105,7 @@ async function shopWith({ read, change = read, takes, body = {} }: Row) {
         ...at,
         method,
         headers: { ...at.headers, ...headers },
-        body: { ...apiBodies[takes], ...body, ...more },
+        body: { ...apiBodies[accepts], ...body, ...more },
       }),
   };
 }

@@ -1,28 +1,28 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { editCustomer } from "#app/domain/access/correction/edit-customer.server.ts";
-import { itemUrl } from "#app/domain/access/download-links.server.ts";
+import { itemUrl } from "#app/domain/access/item-links.server.ts";
 import { downloadUrl } from "#app/domain/access/open-download.server.ts";
 import { correctEmail } from "#app/domain/buyer/correct-email.server.ts";
-import { claimMails } from "#app/domain/mail/outbox/claim-mails.server.ts";
-import { sendMail } from "#app/domain/mail/outbox/send-mail.server.ts";
-import { nextOffer } from "#app/domain/offer/next-offer.server.ts";
-import { acceptOffer } from "#app/domain/order/accept-offer.server.ts";
+import { claimMails } from "#app/domain/mail/sending/claim-mails.server.ts";
+import { sendMail } from "#app/domain/mail/sending/send-mail.server.ts";
+import { acceptUpsell } from "#app/domain/order/accept-upsell.server.ts";
 import { mayRemind } from "#app/domain/reminder/may-remind.server.ts";
+import { describeTimelineEntry } from "#app/domain/reports/describe-timeline-entry.ts";
 import { readTimeline } from "#app/domain/reports/read-timeline.server.ts";
-import { timelineWords } from "#app/domain/reports/timeline-words.ts";
-import { drawMail } from "#app/domain/sale/notices/draw-mail.server.ts";
+import { renderMail } from "#app/domain/sale/mails/render-mail.server.ts";
+import { findNextUpsell } from "#app/domain/upsell/find-next-upsell.server.ts";
 import { paths } from "#app/kit/paths.ts";
 import * as download from "#app/routes/buyer/download.tsx";
 import * as agree from "#app/routes/buyer/email/agree.tsx";
 import * as correct from "#app/routes/buyer/email/correct.tsx";
 import * as pix from "#app/routes/buyer/pix.tsx";
 import * as thankYou from "#app/routes/buyer/thank-you.tsx";
-import { anywhere, inBrowserOf, inPlace, mailedToken } from "#tests/integration/buyer/support.ts";
+import { fromElsewhere, inBrowserOf, inPortal, mailedToken } from "#tests/integration/buyer/support.ts";
 import { holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
-import { makeCharge, makeOffer, makeProduct, makeSale, makeSeller, markPaid } from "#tests/support/make.ts";
+import { makeCharge, makeProduct, makeSale, makeSeller, makeUpsell, markPaid } from "#tests/support/make.ts";
 import { call } from "#tests/support/routes/call.ts";
-import { drawMails, mailRow, makeMail, opened } from "#tests/support/rows/make-mail.ts";
+import { mailRow, makeMail, opened, renderMails } from "#tests/support/rows/make-mail.ts";
 
 type Sale = Awaited<ReturnType<typeof makeSale>>;
 
@@ -44,7 +44,7 @@ const type = (sale: Sale, email: string, headers: Record<string, string>) =>
     body: new URLSearchParams({ email }),
   });
 
-const open = (sale: Sale, headers = anywhere(), query = "") =>
+const open = (sale: Sale, headers = fromElsewhere(), query = "") =>
   call(thankYou, `/thank-you/${sale.id}${query}`, { params: { saleId: sale.id }, headers });
 
 const emailOf = async ({ id }: Sale) =>
@@ -55,11 +55,11 @@ const mailsOf = (sale: Sale) => sql<{ kind: string; recipient: string; status: s
 
 /** The key in the newest mail to an address. */
 async function mailedKey(email: string): Promise<string> {
-  await drawMails();
+  await renderMails();
   return `?chave=${await mailedToken(email, "?chave=")}`;
 }
 
-test("the browser that ordered corrects the address: the access goes to the new one, a notice to the old one", async () => {
+test("the browser that ordered corrects the address: the access goes to the new one, a notification to the old one", async () => {
   const { sale } = await sold();
   const to = mailbox();
   const answer = await type(sale, ` ${to.toUpperCase()} `, await inBrowserOf(sale));
@@ -77,7 +77,7 @@ test("the browser that ordered corrects the address: the access goes to the new 
   expect(notice!.payload.html).not.toContain("/thank-you/");
 });
 
-test("before paying the correction mails nobody who heard nothing, and the payment's mail goes to the new address", async () => {
+test("before payment a correction mails no address that got nothing, and the payment's mail goes to the new one", async () => {
   const { sale } = await sold({ status: "pending" });
   const to = mailbox();
   await type(sale, to, await inBrowserOf(sale));
@@ -86,7 +86,7 @@ test("before paying the correction mails nobody who heard nothing, and the payme
   expect((await mailsOf(sale)).filter(({ kind }) => kind === "purchase")).toMatchObject([{ recipient: to }]);
 });
 
-test("a stranger's address that had got the PIX is told that the order is none of theirs", async () => {
+test("a wrong address that had received the PIX is notified that the order is not theirs", async () => {
   const { sale } = await sold({ status: "pending" });
   const id = await makeMail({ kind: "pix", recipient: sale.customerEmail, saleId: sale.id });
   await sql`update mails set status = 'sent', attempts = 1 where id = ${id}`;
@@ -94,7 +94,7 @@ test("a stranger's address that had got the PIX is told that the order is none o
   expect((await mailsOf(sale)).map(({ kind }) => kind)).toEqual(["email-corrected", "pix"]);
 });
 
-test("a code that went to the wrong address goes to the right one, while it can be paid", async () => {
+test("a code that went to the wrong address goes to the right one while it can be paid", async () => {
   for (const [minutes, goes] of [
     [10, true],
     [-10, false],
@@ -105,16 +105,16 @@ test("a code that went to the wrong address goes to the right one, while it can 
       expiresAt: new Date(Date.now() + minutes * 60_000).toISOString(),
       notice: null,
     };
-    await sql`insert into mails (kind, idempotency_key, recipient, sale_id, facts, status, attempts)
+    await sql`insert into mails (kind, idempotency_key, recipient, sale_id, data, status, attempts)
       values ('pix', ${`pix/${sale.id}`}, ${sale.customerEmail}, ${sale.id}, ${sql.json(facts)}, 'sent', 1)`;
     const to = mailbox();
     await correctEmail(sale.id, to);
-    const again = await sql`select facts from mails where recipient = ${to} and kind = 'pix'`;
-    expect(again).toEqual(goes ? [{ facts }] : []);
+    const again = await sql`select data from mails where recipient = ${to} and kind = 'pix'`;
+    expect(again).toEqual(goes ? [{ data: facts }] : []);
   }
 });
 
-test("from any other browser nothing changes until the owner of the old address presses the button", async () => {
+test("from any other browser nothing changes until the owner of the old address confirms", async () => {
   const { sale } = await sold();
   const to = mailbox();
   const before = sale.customerEmail;
@@ -130,18 +130,18 @@ test("from any other browser nothing changes until the owner of the old address 
   const looked = await call(agree, "/purchase-email/x/y", at);
   expect(await looked.text()).toContain(to);
   expect(await emailOf(sale)).toBe(before);
-  const pressed = await Promise.all([
+  const submitted = await Promise.all([
     call(agree, "/purchase-email/x/y", { ...at, method: "POST" }),
     call(agree, "/purchase-email/x/y", { ...at, method: "POST" }),
   ]);
-  expect(pressed.map(({ status }) => status)).toEqual([200, 200]);
+  expect(submitted.map(({ status }) => status)).toEqual([200, 200]);
   expect(await emailOf(sale)).toBe(to);
   expect((await mailsOf(sale)).filter(({ kind }) => kind === "access")).toHaveLength(1);
 });
 
-test("the buyer's place of the old address asks its owner too", async () => {
+test("the portal of the old address needs its owner's confirmation too", async () => {
   const { sale } = await sold();
-  const answer = await type(sale, mailbox(), await inPlace(sale.customerEmail));
+  const answer = await type(sale, mailbox(), await inPortal(sale.customerEmail));
   expect(await answer.text()).toContain("Falta confirmar");
   expect(await emailOf(sale)).toBe(sale.customerEmail);
 });
@@ -150,25 +150,25 @@ test("a link to agree is for one purchase, ends, and is worth nothing once the a
   const { sale } = await sold();
   const other = await sold();
   const to = mailbox();
-  await type(sale, to, anywhere());
+  await type(sale, to, fromElsewhere());
   const token = await mailedToken(sale.customerEmail, `/purchase-email/${sale.id}/`);
-  const press = (saleId: string, by = token) =>
+  const submit = (saleId: string, by = token) =>
     call(agree, "/purchase-email/x/y", { method: "POST", params: { saleId, token: by } });
-  expect((await press(other.sale.id)).status).toBe(403);
-  expect((await press(sale.id, `${token}x`)).status).toBe(403);
+  expect((await submit(other.sale.id)).status).toBe(403);
+  expect((await submit(sale.id, `${token}x`)).status).toBe(403);
   await correctEmail(sale.id, mailbox());
-  expect((await press(sale.id)).status).toBe(409);
+  expect((await submit(sale.id)).status).toBe(409);
 });
 
 test("a link that was used is worth nothing after the address came back", async () => {
   const { sale } = await sold();
-  await type(sale, mailbox(), anywhere());
+  await type(sale, mailbox(), fromElsewhere());
   const token = await mailedToken(sale.customerEmail, `/purchase-email/${sale.id}/`);
-  const press = () =>
+  const submit = () =>
     call(agree, "/purchase-email/x/y", { method: "POST", params: { saleId: sale.id, token } });
-  expect((await press()).status).toBe(200);
+  expect((await submit()).status).toBe(200);
   await editCustomer(sale.sellerId, sale.id, { name: "Bia", email: sale.customerEmail });
-  expect((await press()).status).toBe(409);
+  expect((await submit()).status).toBe(409);
   expect(await emailOf(sale)).toBe(sale.customerEmail);
 });
 
@@ -186,20 +186,20 @@ test("after a correction the links of before open nothing, and those to the new 
   expect(stranger.status).toBe(403);
   expect(await stranger.text()).not.toContain("/download/");
   expect((await take(file)).status).toBe(404);
-  expect((await open(sale, anywhere(), "?chave=x")).status).toBe(403);
+  expect((await open(sale, fromElsewhere(), "?chave=x")).status).toBe(403);
   const key = await mailedKey(to);
-  const mine = await open(sale, anywhere(), key);
+  const mine = await open(sale, fromElsewhere(), key);
   expect(mine.status).toBe(200);
   const href = /href="(\/download\/[^"]+)"/.exec(await mine.text())![1]!.replaceAll("&amp;", "&");
   expect((await take(new URL(href, "http://localhost:3000"))).status).toBe(302);
   expect((await open(sale, await inBrowserOf(sale))).status).toBe(200);
-  expect((await open(sale, await inPlace(to))).status).toBe(200);
-  // What the first new address was mailed ends with the next correction.
+  expect((await open(sale, await inPortal(to))).status).toBe(200);
+  // What was mailed to the first new address ends with the next correction.
   await correctEmail(sale.id, mailbox());
-  expect((await open(sale, anywhere(), key)).status).toBe(403);
+  expect((await open(sale, fromElsewhere(), key)).status).toBe(403);
 });
 
-/** A link among what was bought, and how any browser takes it. */
+/** A link to content that was bought, and how a browser opens it. */
 async function withLink(seller: { id: string }, product: { id: number }, sale: Sale) {
   const [content] = await sql<{ id: string }[]>`
     insert into contents (seller_id, product_id) values (${seller.id}, ${product.id}) returning id`;
@@ -208,12 +208,12 @@ async function withLink(seller: { id: string }, product: { id: number }, sale: S
   >`insert into content_items (content_id, seller_id, kind, name, url)
     values (${content!.id}, (select seller_id from contents where id = ${content!.id}), 'link', 'Grupo', 'https://exemplo.com.br/grupo') returning id`;
   const [line] = await sql<{ id: string }[]>`select id from sale_lines where sale_id = ${sale.id}`;
-  const take = (address: string, headers = anywhere()) =>
+  const take = (address: string, headers = fromElsewhere()) =>
     call(download, address, { params: { saleId: sale.id, lineId: line!.id }, headers });
   return { line: line!.id, item: item!.id, take };
 }
 
-test("content of a corrected purchase opens by its permanent address only for who shows whose it is", async () => {
+test("after a correction the permanent address of content opens only for a proven owner", async () => {
   const { seller, product, sale } = await sold();
   const { line, item, take } = await withLink(seller, product, sale);
   const permanent = paths.boughtItem(sale.id, line, item);
@@ -225,7 +225,7 @@ test("content of a corrected purchase opens by its permanent address only for wh
   expect(refused.status).toBe(403);
   expect(await refused.text()).toContain("/minhas-compras");
   expect((await take(signed)).status).toBe(404);
-  const again = await take(permanent, await inPlace(to));
+  const again = await take(permanent, await inPortal(to));
   expect((await take(again.headers.get("location")!)).headers.get("location")).toBe(
     "https://exemplo.com.br/grupo",
   );
@@ -239,7 +239,7 @@ test("the seller's own correction ends the links of before, too", async () => {
   expect((await open(sale)).status).toBe(403);
 });
 
-test("the seller's correction sends the access to the new address and tells the old one, once however often it comes", async () => {
+test("the seller's correction sends the access to the new address and notifies the old one, once", async () => {
   const { seller, product, sale } = await sold();
   const child = await makeSale(product, {
     ...{ status: "completed" as const, completedAt: new Date() },
@@ -281,7 +281,7 @@ test("the seller's correction is of the whole order, from either of the two, and
   expect(noted!.n).toBe(2);
 });
 
-test("an expired link leads to a new one in another browser, by the key it was asked for with", async () => {
+test("an expired link leads to a new one in another browser, with the key it was requested with", async () => {
   const { seller, product, sale } = await sold();
   const { line, item, take } = await withLink(seller, product, sale);
   const to = mailbox();
@@ -315,7 +315,7 @@ test("a buyer corrects three times, and the same address again is none of them, 
   expect(await refused.text()).toContain("Fale com quem vendeu");
 });
 
-test("what was taken after the purchase is corrected with it, from either of the two", async () => {
+test("an upsell accepted after the purchase is corrected with it, from either of the two", async () => {
   const { product, sale } = await sold();
   const child = await makeSale(product, {
     status: "completed",
@@ -329,7 +329,7 @@ test("what was taken after the purchase is corrected with it, from either of the
     expect((await mailsOf(one)).filter(({ kind }) => kind === "access")).toHaveLength(1);
 });
 
-test("what was taken after a purchase is corrected though the purchase has the right address already", async () => {
+test("an upsell is corrected even if the purchase already has the right address", async () => {
   const { product, sale } = await sold();
   const child = await makeSale(product, {
     status: "completed",
@@ -361,18 +361,20 @@ test("a payment booked while the address is corrected mails the access to the ne
   }
 });
 
-test("a mail that a worker has in hand does not reach the old address any more", async () => {
+test("a mail that a worker has claimed does not reach the old address any more", async () => {
   const { sale } = await sold({ status: "pending" });
-  await sql`update mails set due_at = date_trunc('milliseconds', now()) + interval '1 day' where status = 'attempting'`;
+  await sql`update mails set scheduled_at = date_trunc('milliseconds', now()) + interval '1 day' where status = 'attempting'`;
   await markPaid(sale.id);
-  const taken = (await claimMails(10)).find(({ saleId, kind }) => saleId === sale.id && kind === "purchase")!;
+  const claimed = (await claimMails(10)).find(
+    ({ saleId, kind }) => saleId === sale.id && kind === "purchase",
+  )!;
   const to = mailbox();
   await correctEmail(sale.id, to);
-  expect(await sendMail(taken, drawMail)).toBeNull();
-  expect(await mailRow(taken.id)).toMatchObject({ recipient: to, status: "attempting", attempts: 0 });
+  expect(await sendMail(claimed, renderMail)).toBeNull();
+  expect(await mailRow(claimed.id)).toMatchObject({ recipient: to, status: "attempting", attempts: 0 });
 });
 
-test("one that was drawn and waits for another try is given up, and the access goes out anew", async () => {
+test("a rendered mail that waits for a retry is cancelled, and the access is sent anew", async () => {
   const { sale } = await sold();
   const id = await makeMail({ recipient: sale.customerEmail, saleId: sale.id });
   await correctEmail(sale.id, mailbox());
@@ -380,36 +382,37 @@ test("one that was drawn and waits for another try is given up, and the access g
   expect((await mailsOf(sale)).filter(({ kind }) => kind === "access")).toHaveLength(1);
 });
 
-test("a code that was tried and waits for another try is given up, and goes to the new address as a mail of its own", async () => {
+test("a code's mail that waits for a retry is cancelled, and sent to the new address as its own mail", async () => {
   const { sale } = await sold({ status: "pending" });
   const facts = { pixCode: "00020126", expiresAt: null, notice: null };
-  const [tried] =
-    await sql`insert into mails (kind, idempotency_key, recipient, seller_id, sale_id, facts, attempts)
+  const [attempted] =
+    await sql`insert into mails (kind, idempotency_key, recipient, seller_id, sale_id, data, attempts)
     values ('pix', ${`pix/${sale.id}`}, ${sale.customerEmail}, ${sale.sellerId}, ${sale.id}, ${sql.json(facts)}, 1) returning id`;
   const to = mailbox();
   await correctEmail(sale.id, to);
-  // The provider may know the first one's key by another recipient.
-  expect(await mailRow(tried!.id)).toMatchObject({ status: "failed", recipient: sale.customerEmail });
-  const again = await sql`select kind, facts, attempts, status from mails where recipient = ${to}`;
-  expect(again).toEqual([{ kind: "pix", facts, attempts: 0, status: "attempting" }]);
+  // The provider may know the first one's idempotency key with another recipient.
+  expect(await mailRow(attempted!.id)).toMatchObject({ status: "failed", recipient: sale.customerEmail });
+  const again = await sql`select kind, data, attempts, status from mails where recipient = ${to}`;
+  expect(again).toEqual([{ kind: "pix", data: facts, attempts: 0, status: "attempting" }]);
 });
 
 test("a reminder that went to the wrong address is no reason to mail a code to the right one", async () => {
   const { sale } = await sold({ status: "pending" });
   const facts = { pixCode: "00020126", expiresAt: null, notice: null, number: 1 };
-  await sql`insert into mails (kind, idempotency_key, recipient, seller_id, sale_id, facts, status, attempts)
+  await sql`insert into mails (kind, idempotency_key, recipient, seller_id, sale_id, data, status, attempts)
     values ('reminder', ${`reminder/${sale.id}`}, ${sale.customerEmail}, ${sale.sellerId}, ${sale.id}, ${sql.json(facts)}, 'sent', 1)`;
   const to = mailbox();
   await correctEmail(sale.id, to);
   expect(await sql`select kind from mails where recipient = ${to}`).toEqual([]);
 });
 
-test("an offer taken while the address is corrected gets the new one, whichever comes first", async () => {
+test("an upsell accepted during a correction gets the new address, whichever comes first", async () => {
   for (let round = 0; round < 4; round++) {
     const { product, sale } = await sold();
-    const offer = await makeOffer(product);
-    await nextOffer({ saleId: sale.id, productId: product.id });
-    const take = () => acceptOffer({ saleId: sale.id, offerId: offer.id, placer: { client: randomUUID() } });
+    const upsell = await makeUpsell(product);
+    await findNextUpsell({ saleId: sale.id, productId: product.id });
+    const take = () =>
+      acceptUpsell({ saleId: sale.id, upsellId: upsell.id, buyerContext: { client: randomUUID() } });
     const to = mailbox();
     const lock = await holdLock((tx) => tx`select id from sales where id = ${sale.id} for update`);
     const correcting = () => correctEmail(sale.id, to);
@@ -426,34 +429,34 @@ test("an offer taken while the address is corrected gets the new one, whichever 
   }
 });
 
-test("a code or a reminder that was drawn and waits for its first turn goes to the new address, drawn anew", async () => {
+test("a code or reminder rendered but never attempted goes to the new address, rendered anew", async () => {
   for (const kind of ["pix", "reminder"] as const) {
     const { sale } = await sold({ status: "pending" });
     const facts = { pixCode: "00020126", expiresAt: null, notice: null, number: 1 };
-    const drawn = { from: "a@exemplo.com.br", to: sale.customerEmail, subject: "PIX", html: "", text: "" };
-    await sql`insert into mails (kind, idempotency_key, recipient, seller_id, sale_id, facts, payload, turn_at)
+    const rendered = { from: "a@exemplo.com.br", to: sale.customerEmail, subject: "PIX", html: "", text: "" };
+    await sql`insert into mails (kind, idempotency_key, recipient, seller_id, sale_id, data, payload, slot_at)
       values (${kind}, ${`${kind}/${sale.id}`}, ${sale.customerEmail}, ${sale.sellerId}, ${sale.id},
-        ${sql.json(facts)}, ${sql.json(drawn)}, now() + interval '1 minute')`;
+        ${sql.json(facts)}, ${sql.json(rendered)}, now() + interval '1 minute')`;
     const to = mailbox();
     await correctEmail(sale.id, to);
     expect(await mailsOf(sale)).toEqual([{ kind, recipient: to, status: "attempting" }]);
-    await drawMails();
+    await renderMails();
     const [mail] = opened(await sql`select body_sealed from mails where sale_id = ${sale.id}`);
     expect(mail!.payload.to).toBe(to);
   }
 });
 
-test("a code that still goes to the address of before says nothing of what the new one bought", async () => {
+test("a code still addressed to the old address reveals nothing that the new one bought", async () => {
   const { product, sale: owned } = await sold();
   const order = await makeSale(product, { status: "pending", customerEmail: owned.customerEmail });
   const facts = { pixCode: "00020126", expiresAt: null, notice: null };
   const textTo = async (recipient: string) =>
-    (await drawMail({ kind: "pix", saleId: order.id, recipient, facts })).mail.html;
+    (await renderMail({ kind: "pix", saleId: order.id, recipient, data: facts })).mail.html;
   expect(await textTo(owned.customerEmail)).toContain(owned.id);
   expect(await textTo(mailbox())).not.toContain(owned.id);
 });
 
-test("a stranger's complaint about a mail that was not for them keeps no reminder from the buyer", async () => {
+test("a stranger's complaint about a mail not meant for them does not stop the buyer's reminders", async () => {
   const { sale } = await sold({ status: "pending" });
   const id = await makeMail({ kind: "pix", recipient: sale.customerEmail, saleId: sale.id });
   await sql`update mails set status = 'sent', attempts = 1, complained_at = now() where id = ${id}`;
@@ -462,36 +465,36 @@ test("a stranger's complaint about a mail that was not for them keeps no reminde
   expect(await mayRemind(sale.id)).toBe(true);
 });
 
-test("what was given back is corrected no more, nor what does not exist", async () => {
+test("a refunded or unknown purchase cannot be corrected", async () => {
   const { sale } = await sold({ status: "refunded" });
   expect((await type(sale, mailbox(), await inBrowserOf(sale))).status).toBe(409);
   await expect(correctEmail(randomUUID(), mailbox())).rejects.toMatchObject({ kind: "not-found" });
   await expect(correctEmail("1", mailbox())).rejects.toMatchObject({ kind: "not-found" });
 });
 
-test("from elsewhere a purchase without an e-mail has nobody to ask, and the right guess is told as any other", async () => {
+test("from elsewhere a purchase without an e-mail has no owner to confirm, and a right guess gets the usual answer", async () => {
   const { sale } = await sold({ customerEmail: null });
-  expect((await type(sale, mailbox(), anywhere())).status).toBe(409);
+  expect((await type(sale, mailbox(), fromElsewhere())).status).toBe(409);
   const known = (await sold()).sale;
   const [right, wrong] = [
-    await type(known, known.customerEmail, anywhere()),
-    await type(known, mailbox(), anywhere()),
+    await type(known, known.customerEmail, fromElsewhere()),
+    await type(known, mailbox(), fromElsewhere()),
   ];
   expect([right.status, wrong.status]).toEqual([200, 200]);
   expect((await right.text()).length).toBe((await wrong.text()).length);
   expect(await sql`select kind from mails where recipient = ${known.customerEmail}`).toHaveLength(1);
 });
 
-test("who asks for one purchase again and again is told to wait", async () => {
+test("repeated requests for one purchase are rate-limited", async () => {
   const { sale } = await sold();
   const statuses = [];
-  for (let n = 0; n < 6; n++) statuses.push((await type(sale, mailbox(), anywhere())).status);
+  for (let n = 0; n < 6; n++) statuses.push((await type(sale, mailbox(), fromElsewhere())).status);
   expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
 });
 
-test("a stranger who asks again and again does not keep the browser that ordered from correcting", async () => {
+test("a stranger's repeated requests do not block the browser that ordered", async () => {
   const { sale } = await sold();
-  for (let n = 0; n < 6; n++) await type(sale, mailbox(), anywhere());
+  for (let n = 0; n < 6; n++) await type(sale, mailbox(), fromElsewhere());
   const to = mailbox();
   expect((await type(sale, to, await inBrowserOf(sale))).status).toBe(200);
   expect(await emailOf(sale)).toBe(to);
@@ -500,21 +503,21 @@ test("a stranger who asks again and again does not keep the browser that ordered
 test("an address that is none, or the one there is, comes back with the reason", async () => {
   const { sale } = await sold();
   const headers = await inBrowserOf(sale);
-  for (const [email, why] of [
+  for (const [email, reason] of [
     ["", "E-mail é obrigatório"],
     ["bia@", "E-mail inválido"],
     [sale.customerEmail, "Este já é o e-mail da compra"],
   ] as const) {
     const answer = await type(sale, email, headers);
     expect(answer.status).toBe(400);
-    expect(await answer.text()).toContain(why);
+    expect(await answer.text()).toContain(reason);
   }
 });
 
-test("the seller reads in the sale's history that the buyer corrected it, and what it was", async () => {
+test("the sale's history shows the seller that the buyer corrected the address, and the old one", async () => {
   const { sale } = await sold({ customerEmail: "bia.errada@exemplo.com.br" });
   await correctEmail(sale.id, mailbox());
-  const words = (await readTimeline(sale.id)).map(timelineWords);
+  const words = (await readTimeline(sale.id)).map(describeTimelineEntry);
   expect(words).toContain("O comprador corrigiu o e-mail (antes: b•••@exemplo.com.br)");
 });
 
@@ -534,13 +537,16 @@ test("the address is written out in the browser that ordered alone, on the PIX p
   expect(unpaid).toContain(`/purchase-email/${waiting.id}`);
   const [, paid] = await pages(sale, await inBrowserOf(sale));
   expect(paid).toContain(sale.customerEmail);
-  const elsewhere = [...(await pages(waiting, anywhere())), ...(await pages(sale, anywhere()))].join("");
+  const elsewhere = [
+    ...(await pages(waiting, fromElsewhere())),
+    ...(await pages(sale, fromElsewhere())),
+  ].join("");
   expect(elsewhere).not.toContain(waiting.customerEmail);
   expect(elsewhere).not.toContain(sale.customerEmail);
   expect(elsewhere).toContain(`b•••@exemplo.com.br`);
 });
 
-test("the thank-you page says how the mail is doing, and what to do where it was returned", async () => {
+test("the thank-you page shows the state of the mail, and what to do if it bounced", async () => {
   const { sale } = await sold();
   const html = async () => (await open(sale)).text();
   const id = await makeMail({ recipient: sale.customerEmail, saleId: sale.id });

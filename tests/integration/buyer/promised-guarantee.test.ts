@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { showPurchase } from "#app/domain/access/show-purchase.server.ts";
 import { placeSale } from "#app/domain/order/place-sale.server.ts";
-import { findWayBack } from "#app/domain/refund/asked/find-way-back.server.ts";
-import { DOORS, openScene } from "#tests/integration/payments/doors.ts";
+import { findRefundRequestState } from "#app/domain/refund/request/find-refund-request-state.server.ts";
+import { ORDER_ROUTES, openScene } from "#tests/integration/payments/order-routes.ts";
 import { openShop, order } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
@@ -13,16 +13,17 @@ const app = await startApp({ worker: 0 });
 
 const DAY = 86_400_000;
 
-/** How the way back of a purchase stands that was paid so many days ago. */
+/** The guarantee state of a purchase that was paid that many days ago. */
 const stateOf = async (saleId: string, days: number) =>
-  (await findWayBack({ saleId, status: "completed", paidAt: new Date(Date.now() - days * DAY) }))?.state;
+  (await findRefundRequestState({ saleId, status: "completed", paidAt: new Date(Date.now() - days * DAY) }))
+    ?.state;
 
-test.each(Object.entries(DOORS))(
-  "an order by the %s keeps the guarantee that was promised, whatever the seller promises later",
-  async (_, door) => {
+test.each(Object.entries(ORDER_ROUTES))(
+  "an order by the %s stores the guarantee promised at that time",
+  async (_, orderRoute) => {
     const scene = await openScene();
     await makeCheckoutSettings(scene.seller, { guarantee_days: 60 });
-    const { sale } = await door.knock(scene);
+    const { sale } = await orderRoute.knock(scene);
     await makeCheckoutSettings(scene.seller, { guarantee_days: 7 });
     expect(await stateOf(sale!, 60)).toBe("right");
     expect(await stateOf(sale!, 61)).toBe("question");
@@ -30,50 +31,53 @@ test.each(Object.entries(DOORS))(
   },
 );
 
-test("the same order sent again keeps the longer guarantee of the two", async () => {
+test("repeating the same order stores the longer of the two guarantees", async () => {
   const { product } = await openShop();
   const { saleId } = await placeSale(order(product.id, { guaranteeDays: 15 }));
-  for (const [guaranteeDays, kept] of [
+  for (const [guaranteeDays, stored] of [
     [30, 30],
     [7, 30],
   ] as const) {
     expect(await placeSale(order(product.id, { guaranteeDays }))).toMatchObject({ saleId });
     expect(await sql`select guarantee_days from sales where id = ${saleId}`).toEqual([
-      { guarantee_days: kept },
+      { guarantee_days: stored },
     ]);
   }
 });
 
-test("a page that promises more than its seller does by now is told so, and sent again it is an order", async () => {
+test("a page with an outdated longer guarantee is refused with the new one, and accepted when resubmitted", async () => {
   const scene = await openScene();
   await makeCheckoutSettings(scene.seller, { guarantee_days: 7 });
-  const told = await DOORS.page!.knock(scene, { guarantee: 30 });
-  expect(told).toMatchObject({ status: 409, sale: null });
-  expect(told.words).toContain("A garantia mudou: agora são 7 dias (antes, 30)");
-  const [, shown] = /name="seen_guarantee"[^>]* value="(\d+)"/.exec(told.words)!;
+  const answered = await ORDER_ROUTES.page!.knock(scene, { guarantee: 30 });
+  expect(answered).toMatchObject({ status: 409, sale: null });
+  expect(answered.words).toContain("A garantia mudou: agora são 7 dias (antes, 30)");
+  const [, shown] = /name="seen_guarantee"[^>]* value="(\d+)"/.exec(answered.words)!;
   expect(shown).toBe("7");
-  const { sale } = await DOORS.page!.knock(scene, { guarantee: Number(shown) });
+  const { sale } = await ORDER_ROUTES.page!.knock(scene, { guarantee: Number(shown) });
   expect(await stateOf(sale!, 8)).toBe("question");
 });
 
-test("a form with another mistake says as well that its guarantee became shorter", async () => {
+test("a form with another mistake also reports that the guarantee became shorter", async () => {
   const scene = await openScene();
   await makeCheckoutSettings(scene.seller, { guarantee_days: 7 });
-  const { status, words } = await DOORS.page!.knock(scene, { guarantee: 30, fields: { customer_name: "" } });
+  const { status, words } = await ORDER_ROUTES.page!.knock(scene, {
+    guarantee: 30,
+    fields: { customer_name: "" },
+  });
   expect(status).toBe(400);
   expect(words).toContain("A garantia mudou: agora são 7 dias (antes, 30)");
 });
 
-test("who ordered before the guarantee became shorter sends it again without a word, and keeps it", async () => {
+test("a buyer who ordered before the guarantee became shorter resubmits without a question and keeps it", async () => {
   const scene = await openScene();
   await makeCheckoutSettings(scene.seller, { guarantee_days: 30 });
-  const { sale } = await DOORS.page!.knock(scene, { guarantee: 30 });
+  const { sale } = await ORDER_ROUTES.page!.knock(scene, { guarantee: 30 });
   await makeCheckoutSettings(scene.seller, { guarantee_days: 7 });
-  expect(await DOORS.page!.knock(scene, { guarantee: 30 })).toMatchObject({ status: 303, sale });
+  expect(await ORDER_ROUTES.page!.knock(scene, { guarantee: 30 })).toMatchObject({ status: 303, sale });
   expect(await stateOf(sale!, 30)).toBe("right");
 });
 
-test("a sale from before guarantees were kept has what its seller promises now", async () => {
+test("a sale from before guarantees were stored has the seller's current one", async () => {
   const seller = await makeSeller();
   const sale = await makeSale(await makeProduct(seller), { status: "completed" });
   expect(await stateOf(sale.id, 30)).toBe("right");
@@ -81,7 +85,7 @@ test("a sale from before guarantees were kept has what its seller promises now",
   expect(await stateOf(sale.id, 11)).toBe("question");
 });
 
-test("the thank-you page tells of the guarantee while it runs", async () => {
+test("the thank-you page shows the guarantee while it applies", async () => {
   const seller = await makeSeller();
   await makeCheckoutSettings(seller, { guarantee_days: 30 });
   const product = await makeProduct(seller);

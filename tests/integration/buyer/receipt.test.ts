@@ -2,12 +2,12 @@ import { inflateSync } from "node:zlib";
 import { PDFDocument } from "@cantoo/pdf-lib";
 import { expect, test } from "vitest";
 import { shortNumber } from "#app/kit/uuid.ts";
-import { onePagePdf } from "#app/platform/pdf/one-page.server.ts";
+import { renderOnePagePdf } from "#app/platform/pdf/render-one-page.server.ts";
 import { seal } from "#app/platform/secrets.server.ts";
 import * as receipt from "#app/routes/buyer/purchases/receipt.tsx";
 import * as file from "#app/routes/buyer/purchases/receipt-file.ts";
 import * as thankYou from "#app/routes/buyer/thank-you.tsx";
-import { anywhere, inBrowserOf, inPlace } from "#tests/integration/buyer/support.ts";
+import { fromElsewhere, inBrowserOf, inPortal } from "#tests/integration/buyer/support.ts";
 import { makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
 import { call } from "#tests/support/routes/call.ts";
 import { makeStore } from "#tests/support/rows/make-storefront.ts";
@@ -31,7 +31,7 @@ async function bought(email: string, name = "Conceição Araújo") {
 const open = (sale: { id: string }, headers: Record<string, string>) =>
   call(file, `/minhas-compras/${sale.id}/recibo.pdf`, { params: { saleId: sale.id }, headers });
 
-/** The words of a file and the number of its pages. */
+/** The text of a file and its number of pages. */
 async function read(bytes: Uint8Array): Promise<{ text: string; pages: number }> {
   const raw = Buffer.from(bytes).toString("latin1");
   const streams = [...raw.matchAll(/stream\r?\n([\s\S]*?)\r?\nendstream/g)].map(([, body]) => {
@@ -48,10 +48,10 @@ async function read(bytes: Uint8Array): Promise<{ text: string; pages: number }>
   return { text, pages: (await PDFDocument.load(bytes)).getPageCount() };
 }
 
-test("page and file name who sold and who bought, the document in part, and say the same", async () => {
+test("page and file show seller, buyer and a masked document, and agree", async () => {
   const email = buyer();
   const sale = await bought(email);
-  const headers = await inPlace(email);
+  const headers = await inPortal(email);
   const page = await call(receipt, `/minhas-compras/${sale.id}`, { params: { saleId: sale.id }, headers });
   const answer = await open(sale, headers);
   expect(answer.status).toBe(200);
@@ -85,20 +85,20 @@ test("page and file name who sold and who bought, the document in part, and say 
   expect(html.replaceAll(/="[^"]*"/g, "")).not.toContain(sale.id);
 });
 
-test("a receipt is its buyer's alone, and drawn so often only", async () => {
+test("a receipt is only its buyer's, and its rendering is rate-limited", async () => {
   const email = buyer();
   const sale = await bought(email);
-  const nobody = await open(sale, anywhere());
+  const nobody = await open(sale, fromElsewhere());
   expect([nobody.status, nobody.headers.get("location")]).toEqual([302, "/minhas-compras"]);
   const other = buyer();
   await bought(other);
-  expect((await open(sale, await inPlace(other))).status).toBe(404);
-  const headers = await inPlace(email);
-  for (let drawn = 0; drawn < 30; drawn++) expect((await open(sale, headers)).status).toBe(200);
+  expect((await open(sale, await inPortal(other))).status).toBe(404);
+  const headers = await inPortal(email);
+  for (let rendered = 0; rendered < 30; rendered++) expect((await open(sale, headers)).status).toBe(200);
   expect((await open(sale, headers)).status).toBe(429);
 });
 
-test("whatever was typed, the file is one page", async () => {
+test("the file has one page, whatever was typed", async () => {
   const odd = [
     "a".repeat(100_000),
     "Ana ".repeat(5000),
@@ -114,14 +114,14 @@ test("whatever was typed, the file is one page", async () => {
     { kind: "heading" as const, text },
   ]);
   for (const times of [1, 10]) {
-    const { pages } = await read(await onePagePdf(odd[2]!, Array(times).fill(parts).flat()));
+    const { pages } = await read(await renderOnePagePdf(odd[2]!, Array(times).fill(parts).flat()));
     expect(pages).toBe(1);
   }
-  const { text } = await read(await onePagePdf("Recibo", [{ kind: "note", text: odd[4]! }]));
+  const { text } = await read(await renderOnePagePdf("Recibo", [{ kind: "note", text: odd[4]! }]));
   expect(text).toContain("Lukasz Ory duas linhas");
 });
 
-test("a purchase without an e-mail asks to keep its link, and leads nowhere else", async () => {
+test("a purchase without an e-mail asks the buyer to save its link, and links nowhere else", async () => {
   const sale = await makeSale(await makeProduct(await makeSeller()), {
     status: "completed",
     completedAt: new Date(),
@@ -133,7 +133,7 @@ test("a purchase without an e-mail asks to keep its link, and leads nowhere else
   for (const words of ["Guarde este link", `/thank-you/${sale.id}</textarea>`, "Adicionar um e-mail"])
     expect(own).toContain(words);
   expect(own).not.toContain("Ver todas as minhas compras");
-  const elsewhere = await show(anywhere());
+  const elsewhere = await show(fromElsewhere());
   expect(elsewhere).toContain("Guarde este link");
   expect(elsewhere).not.toContain("Adicionar um e-mail");
 });

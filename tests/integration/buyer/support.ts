@@ -1,7 +1,7 @@
-import { askForPlace } from "#app/domain/buyer/ask-for-place.server.ts";
-import { openPlace } from "#app/domain/buyer/open-place.server.ts";
-import { enterPlace } from "#app/web/session/buyer-cookie.server.ts";
-import { rememberSale } from "#app/web/session/sales-cookie.server.ts";
+import { openPortal } from "#app/domain/buyer/open-portal.server.ts";
+import { sendPortalLink } from "#app/domain/buyer/send-portal-link.server.ts";
+import { portalCookie } from "#app/server/session/portal-cookie.server.ts";
+import { rememberSale } from "#app/server/session/sales-cookie.server.ts";
 import { newAddress } from "#tests/support/clients/client-address.ts";
 import { sandboxControl } from "#tests/support/clients/sandbox.ts";
 import { sql } from "#tests/support/database.ts";
@@ -19,7 +19,7 @@ export async function mailedToken(email: string, path = "/minhas-compras/entrar/
   return found;
 }
 
-/** The HTML of the newest mail that this file's sandbox took for an address; empty where there is none. */
+/** The HTML of the newest mail in this file's sandbox for an address; empty if there is none. */
 async function sentTo(email: string): Promise<string> {
   const [sent] = await sql`select 1 from mails where recipient = ${email} and status = 'sent' limit 1`;
   if (!sent) return "";
@@ -28,9 +28,9 @@ async function sentTo(email: string): Promise<string> {
 }
 
 /** Headers of a browser in which this address's purchases are open. */
-export async function inPlace(email: string): Promise<Record<string, string>> {
-  await askForPlace(email);
-  return cookieOf(await enterPlace(await openPlace(await mailedToken(email))));
+export async function inPortal(email: string): Promise<Record<string, string>> {
+  await sendPortalLink(email);
+  return cookieOf(await portalCookie(await openPortal(await mailedToken(email))));
 }
 
 /** Headers of the browser that placed a sale. */
@@ -39,10 +39,10 @@ export async function inBrowserOf(sale: { id: string }): Promise<Record<string, 
 }
 
 /** Headers of any other browser. */
-export function anywhere(): Record<string, string> {
+export function fromElsewhere(): Record<string, string> {
   return { "X-Forwarded-For": newAddress() };
 }
 
 function cookieOf(line: string): Record<string, string> {
-  return { ...anywhere(), Cookie: line.split(";")[0]! };
+  return { ...fromElsewhere(), Cookie: line.split(";")[0]! };
 }

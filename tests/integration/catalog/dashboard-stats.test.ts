@@ -26,7 +26,7 @@ test("sales are counted by the São Paulo day they were paid on", async () => {
   });
 });
 
-test("only completed sales count, and only one's own; without any it is zero", async () => {
+test("only the seller's own completed sales count; without any it is zero", async () => {
   const [a, b] = [await makeSeller(), await makeSeller()];
   await makeSale(await makeProduct(b), { status: "completed", completedAt: NOW });
   const mine = await makeProduct(a);

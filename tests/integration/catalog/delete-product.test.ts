@@ -6,7 +6,7 @@ import { listProducts } from "#app/domain/catalog/list-products.server.ts";
 import { holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
 import { makeBump, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
 
-test("a product without sales is deleted with its bumps; the second time it is not found", async () => {
+test("a product without sales is deleted with its bumps; a second time it is not found", async () => {
   const seller = await makeSeller();
   const product = await makeProduct(seller);
   await makeBump(product);
@@ -30,7 +30,7 @@ test("a product with sales is archived: out of the list and off sale, its sales 
   await expect(deleteProduct(seller.id, product.id)).rejects.toMatchObject({ kind: "not-found" });
 });
 
-test("a sale that is being placed is waited for, and keeps its product", async () => {
+test("an order being placed is waited for, and its product is not deleted", async () => {
   const seller = await makeSeller();
   const product = await makeProduct(seller);
   const placing = await holdLock(
@@ -43,7 +43,7 @@ test("a sale that is being placed is waited for, and keeps its product", async (
   expect(await deleting).toBe("archived");
 });
 
-test("somebody else's product stays", async () => {
+test("another seller's product is not deleted", async () => {
   const [a, b] = [await makeSeller(), await makeSeller()];
   const theirs = await makeProduct(b);
   await expect(deleteProduct(a.id, theirs.id)).rejects.toMatchObject({ kind: "not-found" });

@@ -3,15 +3,15 @@ import { duplicateProduct } from "#app/domain/catalog/duplicate-product.server.t
 import { findProduct } from "#app/domain/catalog/find-product.server.ts";
 import { listProducts } from "#app/domain/catalog/list-products.server.ts";
 import { sql } from "#tests/support/database.ts";
-import { makeBump, makeOffer, makeProduct, makeSeller } from "#tests/support/make.ts";
+import { makeBump, makeProduct, makeSeller, makeUpsell } from "#tests/support/make.ts";
 
-test("a copy has everything, is inactive, has a slug of its own and stands on top", async () => {
+test("a copy has everything, is inactive, gets its own slug and comes first", async () => {
   const seller = await makeSeller();
   const product = await makeProduct(seller, { checkoutSlug: "violao", promotionText: "Só hoje" });
   await makeProduct(seller, { name: "Mais novo" });
   await makeBump(product, { name: "B2", position: 1, urgencyText: "Últimas vagas" });
   await makeBump(product, { name: "B1", position: 0 });
-  await makeOffer(product, { benefits: ["um", "dois"], videoUrl: "https://v.exemplo/1" });
+  await makeUpsell(product, { benefits: ["um", "dois"], videoUrl: "https://v.exemplo/1" });
   const copy = await duplicateProduct(seller.id, product.id);
   expect(copy.name).toBe("Curso de Violão (cópia)");
   const made = await findProduct(seller.id, copy.id);
@@ -21,11 +21,11 @@ test("a copy has everything, is inactive, has a slug of its own and stands on to
     ["B1", null],
     ["B2", "Últimas vagas"],
   ]);
-  expect(made.offers).toMatchObject([{ benefits: ["um", "dois"], videoUrl: "https://v.exemplo/1" }]);
+  expect(made.upsells).toMatchObject([{ benefits: ["um", "dois"], videoUrl: "https://v.exemplo/1" }]);
   expect((await listProducts(seller.id, { limit: 1 })).items[0]!.id).toBe(copy.id);
 });
 
-test("copies, and copies of copies, made at once each get their own slug", async () => {
+test("copies and copies of copies made at once each get their own slug", async () => {
   const seller = await makeSeller();
   const product = await makeProduct(seller, { checkoutSlug: "Corrida" });
   const made = await Promise.all([1, 2, 3].map(() => duplicateProduct(seller.id, product.id)));
@@ -41,7 +41,7 @@ test("copies, and copies of copies, made at once each get their own slug", async
   ]);
 });
 
-test("a copy of a product without a slug takes one from its name; a long name still fits", async () => {
+test("a copy of a product without a slug derives one from its name; a long name still fits", async () => {
   const seller = await makeSeller();
   const product = await makeProduct(seller, { name: `É ${"x".repeat(198)}` });
   const copy = await duplicateProduct(seller.id, product.id);
@@ -52,7 +52,7 @@ test("a copy of a product without a slug takes one from its name; a long name st
   expect((await findProduct(seller.id, second.id)).checkoutSlug).toBeNull();
 });
 
-test("somebody else's product is not found and not copied", async () => {
+test("another seller's product is not found and not copied", async () => {
   const [a, b] = [await makeSeller(), await makeSeller()];
   const theirs = await makeProduct(b);
   await expect(duplicateProduct(a.id, theirs.id)).rejects.toMatchObject({ kind: "not-found" });

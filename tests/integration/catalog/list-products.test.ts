@@ -21,7 +21,7 @@ test("pages go from the newest to the oldest and back without gaps", async () =>
   expect([names(start), start.newer]).toEqual(["765", null]);
 });
 
-test("search finds part of a name whatever its case and accents, and takes % and _ as they are", async () => {
+test("search matches part of a name, ignoring case and accents, with % and _ as literals", async () => {
   const seller = await makeSeller();
   for (const name of ["Curso de Violão", "CULINÁRIA ÁGIL", "100% prático", "a_b"])
     await makeProduct(seller, { name });
@@ -37,7 +37,7 @@ test("search finds part of a name whatever its case and accents, and takes % and
   expect(await found("")).toHaveLength(4);
 });
 
-test("somebody else's products and deleted ones are neither listed nor counted", async () => {
+test("other sellers' and deleted products are neither listed nor counted", async () => {
   const [a, b] = [await makeSeller(), await makeSeller()];
   await makeProduct(b);
   await makeProduct(a, { archivedAt: new Date() });
@@ -57,12 +57,12 @@ test("10,000 products open as ten do: one statement that walks the seller's inde
   for (let others = 0; others < 10; others++) await makeManyProducts(await makeSeller(), 2000);
   const [row] =
     await sql`select id::int, created_at from products where name = 'Produto 5000' and seller_id = ${seller.id}`;
-  const place = { id: row!.id, createdAt: row!.created_at };
+  const cursor = { id: row!.id, createdAt: row!.created_at };
   const values = [row!.created_at.toISOString(), row!.id];
   for (const [page, inPage] of [
     [{}, []],
-    [{ before: place }, values],
-    [{ after: place }, values],
+    [{ before: cursor }, values],
+    [{ after: cursor }, values],
   ] as const) {
     const { result, statements } = await countStatements(() =>
       listProducts(seller.id, { limit: 24, ...page }),

@@ -10,7 +10,7 @@ export async function makeManyProducts(seller: { id: string }, count: number): P
   await sql`analyze products`;
 }
 
-/** A product's form as JSON with what must be there; `fields` replaces and adds. */
+/** A product's form as JSON with the required fields; `fields` replaces and adds. */
 export function productBody(fields: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     name: "Curso de Violão",

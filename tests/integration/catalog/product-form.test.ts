@@ -23,7 +23,7 @@ function messageFor(fields: Record<string, unknown>): string | undefined {
   return newProductBody.safeParse(productBody(fields)).error?.issues[0]?.message;
 }
 
-test("a new product needs name and price, said in one sentence beside each field's own", () => {
+test("a new product needs name and price, reported in one sentence and beside each field", () => {
   expect(errorsOf(form({ name: " ", price: "", file_url: "" }), newProductForm)).toEqual({
     "": ["Nome e preço são obrigatórios"],
     name: ["Nome é obrigatório"],
@@ -31,7 +31,7 @@ test("a new product needs name and price, said in one sentence beside each field
   });
 });
 
-test("a product that exists says only which field is missing", () => {
+test("an existing product reports only the missing field", () => {
   expect(errorsOf(form({ name: "", price: "10", file_url: "https://a.b/c" }), productForm)).toEqual({
     name: ["Nome é obrigatório"],
   });
@@ -82,7 +82,7 @@ test("a slug has letters, digits and hyphens", () => {
     expect(messageFor({ checkout_slug })).toContain("só letras sem acento, números e hífens");
 });
 
-test("texts have a length, and lose what people cannot see", () => {
+test("texts have a maximum length and lose invisible characters", () => {
   expect(messageFor({ name: "x".repeat(201) })).toBe("Nome deve ter até 200 caracteres");
   expect(messageFor({ description: "x".repeat(5001) })).toBe("Descrição deve ter até 5000 caracteres");
   expect(newProductBody.parse(productBody({ name: " Cur\u0000so\u0007 " })).name).toBe("Curso");
@@ -91,7 +91,7 @@ test("texts have a length, and lose what people cannot see", () => {
   );
 });
 
-test("a new product drops order bumps without name or price and keeps the whole ones", () => {
+test("a new product drops order bumps without name or price and saves the complete ones", () => {
   const rows = [
     { name: "Apostila", price: "19,90" },
     { name: "Sem preço", price: "" },
@@ -102,7 +102,7 @@ test("a new product drops order bumps without name or price and keeps the whole 
   expect(bumps).toMatchObject([{ name: "Apostila", priceCents: 1990, active: true }]);
 });
 
-test("a half-filled order bump of a new product's form says what is missing, and one that was left empty is none", () => {
+test("a half-filled order bump of a new product's form reports what is missing; an empty one is dropped", () => {
   const whole = { name: "Curso", price: "10", file_url: "https://a.b/c" };
   const half = form({ ...whole, "orderBumps[0].name": "Apostila", "orderBumps[1].description": "Cifras" });
   expect(errorsOf(half, newProductForm)).toEqual({
@@ -114,14 +114,14 @@ test("a half-filled order bump of a new product's form says what is missing, and
   expect(parseWithZod(empty, { schema: newProductForm })).toMatchObject({ value: { bumps: [] } });
 });
 
-test("an order bump of an existing product must be whole, and its error stands at its place", () => {
+test("an order bump of an existing product must be complete, and its error is at its position", () => {
   const { error } = changedBody.safeParse(
     productBody({ orderBumps: [{ name: "Apostila", price: 10 }, { price: 10 }] }),
   );
   expect(error?.issues[0]).toMatchObject({ path: ["orderBumps", 1, "name"], message: "Nome é obrigatório" });
 });
 
-test("what a form does not tick is inactive, what JSON does not say is the default or stays", () => {
+test("an unticked box is inactive; a field missing from JSON is the default or unchanged", () => {
   const { value } = parseWithZod(
     form({
       name: "A",
@@ -132,7 +132,7 @@ test("what a form does not tick is inactive, what JSON does not say is the defau
     }),
     { schema: productForm },
   ) as { value: unknown };
-  expect(value).toMatchObject({ active: false, bumps: [{ active: false }], offers: [] });
+  expect(value).toMatchObject({ active: false, bumps: [{ active: false }], upsells: [] });
   expect(newProductBody.parse(productBody({ orderBumps: [{ name: "B", price: 5 }] }))).toMatchObject({
     active: true,
     bumps: [{ active: true }],
@@ -140,7 +140,7 @@ test("what a form does not tick is inactive, what JSON does not say is the defau
   expect(changedBody.parse(productBody())).toMatchObject({
     active: undefined,
     bumps: undefined,
-    offers: undefined,
+    upsells: undefined,
   });
   expect(changedBody.parse(productBody({ is_active: 0, orderBumps: [] }))).toMatchObject({
     active: false,
@@ -148,7 +148,7 @@ test("what a form does not tick is inactive, what JSON does not say is the defau
   });
 });
 
-test("an address on our own host is a file of ours, or for links a page that anybody may open", () => {
+test("an address on our own host is one of our files or, for links, a public page", () => {
   const own = (path: string) => new URL(path, process.env.APP_URL).href;
   for (const field of ["image_url", "banner_image_url", "banner_link_url", "redirect_url", "file_url"]) {
     for (const path of [
@@ -175,7 +175,7 @@ test("an address on our own host is a file of ours, or for links a page that any
 
 test("benefits come one a line or as a list", () => {
   const read = (benefits: unknown) =>
-    changedBody.parse(productBody({ upsells: [{ name: "M", price: 1, benefits }] })).offers![0]!.benefits;
+    changedBody.parse(productBody({ upsells: [{ name: "M", price: 1, benefits }] })).upsells![0]!.benefits;
   expect(read("Aulas ao vivo\r\n\n Suporte ")).toEqual(["Aulas ao vivo", "Suporte"]);
   expect(read(["Aulas", " "])).toEqual(["Aulas"]);
   expect(read(undefined)).toEqual([]);

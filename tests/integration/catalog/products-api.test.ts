@@ -6,17 +6,17 @@ import * as many from "#app/routes/api/products/products.ts";
 import * as upsells from "#app/routes/api/products/upsells.ts";
 import * as stats from "#app/routes/api/reports/dashboard.ts";
 import { makeManyProducts, productBody } from "#tests/integration/catalog/make-products.ts";
-import { makeBump, makeOffer, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
+import { makeBump, makeProduct, makeSale, makeSeller, makeUpsell, signedIn } from "#tests/support/make.ts";
 import { call, refused } from "#tests/support/routes/call.ts";
 
-async function desk() {
+async function dashboard() {
   const seller = await makeSeller();
   return { seller, headers: await signedIn(seller) };
 }
 const at = (id: number | string) => ({ params: { productId: String(id) } });
 
-test("a product goes in and comes out with the spec's names, BRL numbers and ISO dates", async () => {
-  const { headers } = await desk();
+test("a product is sent and returned with the spec's names, BRL numbers and ISO dates", async () => {
+  const { headers } = await dashboard();
   const body = {
     name: "Curso",
     description: "Linha 1\nLinha 2",
@@ -74,8 +74,8 @@ test("a product goes in and comes out with the spec's names, BRL numbers and ISO
   });
 });
 
-test("the list has the spec's fields, newest first, and says where the rest is", async () => {
-  const { seller, headers } = await desk();
+test("the list has the spec's fields, newest first, and links to the rest", async () => {
+  const { seller, headers } = await dashboard();
   await makeManyProducts(seller, 5);
   const first = await call(many, "/api/products?limit=3", { headers });
   const items = await first.json();
@@ -90,7 +90,7 @@ test("the list has the spec's fields, newest first, and says where the rest is",
 });
 
 test("mistakes answer 400 with the catalogue's sentence and the field", async () => {
-  const { headers } = await desk();
+  const { headers } = await dashboard();
   const post = async (body: unknown) => {
     const answer = await call(many, "/api/products", { method: "POST", headers, body });
     return [answer.status, await answer.json()];
@@ -110,7 +110,7 @@ test("mistakes answer 400 with the catalogue's sentence and the field", async ()
 });
 
 test("a duplicate comes back whole, and deleting answers once", async () => {
-  const { seller, headers } = await desk();
+  const { seller, headers } = await dashboard();
   const product = await makeProduct(seller);
   await makeBump(product);
   const copied = await call(duplicate, "/d", { method: "POST", headers, ...at(product.id), body: {} });
@@ -126,12 +126,17 @@ test("a duplicate comes back whole, and deleting answers once", async () => {
   expect([again.status, await again.json()]).toEqual([404, refused("Produto não encontrado")]);
 });
 
-test("buyers read active offers in order, without the file address", async () => {
-  const { seller } = await desk();
+test("buyers get active upsells in order, without the file address", async () => {
+  const { seller } = await dashboard();
   const product = await makeProduct(seller);
-  await makeOffer(product, { name: "Depois", position: 1, fileUrl: "https://a.b/segredo", benefits: ["um"] });
-  await makeOffer(product, { name: "Antes", position: 0, videoUrl: "https://v.b/1" });
-  await makeOffer(product, { name: "Parada", deactivatedAt: new Date() });
+  await makeUpsell(product, {
+    name: "Depois",
+    position: 1,
+    fileUrl: "https://a.b/segredo",
+    benefits: ["um"],
+  });
+  await makeUpsell(product, { name: "Antes", position: 0, videoUrl: "https://v.b/1" });
+  await makeUpsell(product, { name: "Parada", deactivatedAt: new Date() });
   const answer = await call(upsells, "/u", at(product.id));
   const text = await answer.text();
   expect(text).not.toContain("segredo");
@@ -143,7 +148,7 @@ test("buyers read active offers in order, without the file address", async () =>
 });
 
 test("the dashboard's numbers are BRL", async () => {
-  const { seller, headers } = await desk();
+  const { seller, headers } = await dashboard();
   const product = await makeProduct(seller, { priceCents: 1990 });
   await makeSale(product, { status: "completed" });
   await makeSale(product, { status: "completed" });
@@ -153,7 +158,7 @@ test("the dashboard's numbers are BRL", async () => {
 });
 
 test("strangers get 401, other sites 403, other methods 405", async () => {
-  const { headers } = await desk();
+  const { headers } = await dashboard();
   expect((await call(many, "/api/products")).status).toBe(401);
   expect((await call(many, "/api/products", { method: "POST", body: productBody() })).status).toBe(401);
   expect((await call(stats, "/api/dashboard/stats")).status).toBe(401);

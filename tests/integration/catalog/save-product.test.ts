@@ -6,12 +6,12 @@ import {
   newProductBody,
   newProductForm,
 } from "#app/domain/catalog/product-form.server.ts";
-import { switchProduct } from "#app/domain/catalog/switch-product.server.ts";
+import { setProductActive } from "#app/domain/catalog/set-product-active.server.ts";
 import { updateProduct } from "#app/domain/catalog/update-product.server.ts";
 import { addItem } from "#app/domain/content/save-item.server.ts";
 import { productBody } from "#tests/integration/catalog/make-products.ts";
 import { countStatements, sql } from "#tests/support/database.ts";
-import { makeBump, makeOffer, makeProduct, makeSeller } from "#tests/support/make.ts";
+import { makeBump, makeProduct, makeSeller, makeUpsell } from "#tests/support/make.ts";
 import { until } from "#tests/support/until.ts";
 
 const create = (sellerId: string, fields: Record<string, unknown>) =>
@@ -19,7 +19,7 @@ const create = (sellerId: string, fields: Record<string, unknown>) =>
 const update = (sellerId: string, id: number, fields: Record<string, unknown>) =>
   updateProduct(sellerId, id, changedBody.parse(productBody(fields)));
 
-test("a product is created with its bumps and offers in the order sent", async () => {
+test("a product is created with its bumps and upsells in the order sent", async () => {
   const seller = await makeSeller();
   const id = await create(seller.id, {
     price: "1.234,56",
@@ -39,18 +39,18 @@ test("a product is created with its bumps and offers in the order sent", async (
     ["B1", 1000, true, "https://a.b/1"],
     ["B2", 2000, false, null],
   ]);
-  expect(product.offers).toMatchObject([
+  expect(product.upsells).toMatchObject([
     { name: "O1", benefits: ["um", "dois"], videoUrl: "https://v.exemplo/1" },
   ]);
 });
 
-test("a slug is unique over all sellers, whatever its case, on creation and on change", async () => {
+test("a slug is unique across sellers, ignoring case, on creation and on change", async () => {
   const [a, b] = [await makeSeller(), await makeSeller()];
   await create(a.id, { checkout_slug: "Unico" });
-  const taken = { kind: "conflict", field: "checkout_slug" };
-  await expect(create(b.id, { checkout_slug: "uNICO" })).rejects.toMatchObject(taken);
+  const slugConflict = { kind: "conflict", field: "checkout_slug" };
+  await expect(create(b.id, { checkout_slug: "uNICO" })).rejects.toMatchObject(slugConflict);
   const other = await create(b.id, { checkout_slug: "outro" });
-  await expect(update(b.id, other, { checkout_slug: "UNICO" })).rejects.toMatchObject(taken);
+  await expect(update(b.id, other, { checkout_slug: "UNICO" })).rejects.toMatchObject(slugConflict);
   await update(b.id, other, { checkout_slug: "OUTRO" });
   expect((await findProduct(b.id, other)).checkoutSlug).toBe("OUTRO");
 });
@@ -63,7 +63,7 @@ test("two products created at once with one slug leave one, and a friendly no", 
   expect(outcomes.map((o) => o.status).sort()).toEqual(["fulfilled", "rejected"]);
 });
 
-test("a change keeps, adds, removes and reorders bumps and offers by id", async () => {
+test("a change updates, adds, removes and reorders bumps and upsells by id", async () => {
   const seller = await makeSeller();
   const product = await makeProduct(seller);
   const [first, second, third] = [
@@ -71,14 +71,14 @@ test("a change keeps, adds, removes and reorders bumps and offers by id", async 
     await makeBump(product, { name: "Dois", position: 1 }),
     await makeBump(product, { name: "Três", position: 2 }),
   ];
-  const offer = await makeOffer(product);
+  const upsell = await makeUpsell(product);
   await update(seller.id, product.id, {
     orderBumps: [
       { id: third.id, name: "Três", price: 3 },
       { name: "Novo", price: 4 },
       { id: first.id, name: "Um mudado", price: 1, description: null, file_url: null },
     ],
-    upsells: [{ id: String(offer.id), name: "Mentoria", price: "200,00", is_active: false }],
+    upsells: [{ id: String(upsell.id), name: "Mentoria", price: "200,00", is_active: false }],
   });
   const saved = await findProduct(seller.id, product.id);
   expect(saved.bumps.map((b) => [b.name, b.priceCents])).toEqual([
@@ -88,8 +88,8 @@ test("a change keeps, adds, removes and reorders bumps and offers by id", async 
   ]);
   expect(saved.bumps[0]!.id).toBe(third.id);
   expect(saved.bumps.some((b) => b.id === second.id)).toBe(false);
-  expect(saved.offers).toMatchObject([{ id: offer.id, name: "Mentoria", priceCents: 20000 }]);
-  expect(saved.offers[0]!.deactivatedAt).toBeInstanceOf(Date);
+  expect(saved.upsells).toMatchObject([{ id: upsell.id, name: "Mentoria", priceCents: 20000 }]);
+  expect(saved.upsells[0]!.deactivatedAt).toBeInstanceOf(Date);
 });
 
 test("the same change twice leaves the same", async () => {
@@ -110,20 +110,20 @@ test("lists that are not sent stay, and so does being active", async () => {
   const seller = await makeSeller();
   const product = await makeProduct(seller, { deactivatedAt: new Date() });
   await makeBump(product);
-  await makeOffer(product);
+  await makeUpsell(product);
   await update(seller.id, product.id, { name: "Outro" });
   const saved = await findProduct(seller.id, product.id);
-  expect([saved.name, saved.bumps.length, saved.offers.length]).toEqual(["Outro", 1, 1]);
+  expect([saved.name, saved.bumps.length, saved.upsells.length]).toEqual(["Outro", 1, 1]);
   expect(saved.deactivatedAt).toEqual(product.deactivatedAt);
 });
 
-test("a bump or offer of another product is not found, and nothing changes", async () => {
+test("a bump or upsell of another product is not found, and nothing changes", async () => {
   const seller = await makeSeller();
   const [product, other] = [await makeProduct(seller), await makeProduct(await makeSeller())];
-  const [bump, offer] = [await makeBump(other), await makeOffer(other)];
+  const [bump, upsell] = [await makeBump(other), await makeUpsell(other)];
   for (const lists of [
     { orderBumps: [{ id: bump.id, name: "Roubado", price: 1 }] },
-    { upsells: [{ id: offer.id, name: "Roubada", price: 1 }] },
+    { upsells: [{ id: upsell.id, name: "Roubada", price: 1 }] },
   ])
     await expect(update(seller.id, product.id, { name: "X", ...lists })).rejects.toMatchObject({
       kind: "not-found",
@@ -143,40 +143,40 @@ test("one id twice in a list is refused", async () => {
   });
 });
 
-test("somebody else's product, a deleted one and one that never was are not found", async () => {
+test("another seller's, a deleted and an unknown product are not found", async () => {
   const [a, b] = [await makeSeller(), await makeSeller()];
   const theirs = await makeProduct(b);
   const gone = await makeProduct(a, { archivedAt: new Date() });
   for (const id of [theirs.id, gone.id, 999_999]) {
     await expect(findProduct(a.id, id)).rejects.toMatchObject({ kind: "not-found" });
     await expect(update(a.id, id, { name: "Meu" })).rejects.toMatchObject({ kind: "not-found" });
-    await expect(switchProduct(a.id, id, false)).rejects.toMatchObject({ kind: "not-found" });
+    await expect(setProductActive(a.id, id, false)).rejects.toMatchObject({ kind: "not-found" });
   }
   expect((await findProduct(b.id, theirs.id)).name).toBe(theirs.name);
   expect((await findProduct(b.id, theirs.id)).deactivatedAt).toBeNull();
 });
 
-test("a product goes off and on sale, and off again keeps the first moment", async () => {
+test("a product goes off and on sale, and off again keeps the first time", async () => {
   const seller = await makeSeller();
   const product = await makeProduct(seller);
-  await switchProduct(seller.id, product.id, false);
+  await setProductActive(seller.id, product.id, false);
   const off = (await findProduct(seller.id, product.id)).deactivatedAt;
-  await switchProduct(seller.id, product.id, false);
+  await setProductActive(seller.id, product.id, false);
   expect((await findProduct(seller.id, product.id)).deactivatedAt).toEqual(off);
-  await switchProduct(seller.id, product.id, true);
+  await setProductActive(seller.id, product.id, true);
   expect((await findProduct(seller.id, product.id)).deactivatedAt).toBeNull();
 });
 
-test("every process hears of a changed product once the change is committed", async () => {
+test("every process is notified of a changed product after the commit", async () => {
   const seller = await makeSeller();
   const product = await makeProduct(seller);
-  const heard: string[] = [];
-  const { unlisten } = await sql.listen("storefront", (payload) => void heard.push(payload));
+  const notified: string[] = [];
+  const { unlisten } = await sql.listen("storefront", (payload) => void notified.push(payload));
   await update(seller.id, product.id, { name: "Outro" });
-  await switchProduct(seller.id, product.id, false);
+  await setProductActive(seller.id, product.id, false);
   await expect(update(seller.id, 999_999, {})).rejects.toThrow();
-  await until(() => heard.length >= 2);
-  expect(heard).toEqual([String(product.id), String(product.id)]);
+  await until(() => notified.length >= 2);
+  expect(notified).toEqual([String(product.id), String(product.id)]);
   await unlisten();
 });
 
@@ -195,18 +195,18 @@ test("a save costs the same number of statements for 2 and for 20 bumps", async 
   expect(counts[1]).toBeLessThanOrEqual(6);
 });
 
-test("what is new without a link waits off sale for its content, and is put on sale with any", async () => {
+test("a new product without a link waits off sale for its content, and goes on sale with any", async () => {
   const seller = await makeSeller();
   const fields = newProductForm.parse({ name: "Curso", price: "97", is_active: "on" });
   const id = await createProduct(seller.id, fields);
   expect((await findProduct(seller.id, id)).deactivatedAt).not.toBeNull();
   const lacks = { kind: "invalid", field: "file_url" };
-  await expect(switchProduct(seller.id, id, true)).rejects.toMatchObject(lacks);
+  await expect(setProductActive(seller.id, id, true)).rejects.toMatchObject(lacks);
   await expect(updateProduct(seller.id, id, fields)).rejects.toMatchObject(lacks);
   expect((await findProduct(seller.id, id)).deactivatedAt).not.toBeNull();
   await updateProduct(seller.id, id, { ...fields, name: "Curso novo", active: false });
   const item = { name: "Comece", kind: "text", html: "<p>Oi</p>" } as const;
   await addItem(seller.id, id, { kind: "product", id }, item);
-  await switchProduct(seller.id, id, true);
+  await setProductActive(seller.id, id, true);
   expect(await findProduct(seller.id, id)).toMatchObject({ name: "Curso novo", deactivatedAt: null });
 });

@@ -32,7 +32,7 @@ const TYPED = {
   button_style: "glow",
 };
 
-test("what is typed is drawn and not saved, with the example clock and the seller's first product", async () => {
+test("typed values are rendered and not saved, with the example clock and the seller's first product", async () => {
   const { seller, post } = await visit();
   await makeProduct(seller, { name: "Curso de Aquarela" });
   await makeProduct(seller, { name: "Outro" });
@@ -55,7 +55,7 @@ test("the preview is a document that runs, sends and frames nothing", async () =
   expect(await answer.text()).not.toContain("<script");
 });
 
-test("who has no product sees an example, and somebody else's product or settings never", async () => {
+test("a seller without products sees an example, never another seller's product or settings", async () => {
   const other = await makeSeller();
   await makeProduct(other, { name: "Curso alheio" });
   await makeCheckoutSettings(other, EVERYTHING_ON);
@@ -66,7 +66,7 @@ test("who has no product sees an example, and somebody else's product or setting
   expect(html).not.toMatch(/Curso alheio|Turma de novembro|Desligado/);
 });
 
-test("a field that is wrong while being typed is drawn as it is saved", async () => {
+test("a field that is invalid while being typed is rendered as saved", async () => {
   const { seller, post } = await visit();
   await makeCheckoutSettings(seller, { primary_color: "#7C3AED", brand_name: "Salvo" });
   const html = await (
@@ -76,7 +76,7 @@ test("a field that is wrong while being typed is drawn as it is saved", async ()
   expect(html.toLowerCase()).toContain("--color-primary:#7c3aed");
 });
 
-test("the script is told what will be taken out, and gets the document without it", async () => {
+test("the script gets the list of what will be removed, and the document without it", async () => {
   const { post } = await visit();
   const typed = {
     ...TYPED,
@@ -88,7 +88,7 @@ test("the script is told what will be taken out, and gets the document without i
   expect(Object.keys(removed)).toEqual(["custom_header", "custom_css"]);
 });
 
-test("the thank-you page is previewed with its countdown; switched off it is the default one", async () => {
+test("the thank-you page is previewed with its countdown; switched off it is the default page", async () => {
   const { post } = await visit(thankYouPreview);
   const typed = {
     title: "Valeu!",

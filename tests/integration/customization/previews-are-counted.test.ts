@@ -5,13 +5,13 @@ import { makeSeller, signedIn } from "#tests/support/make.ts";
 import { call, type RouteModule } from "#tests/support/routes/call.ts";
 import { routeTable } from "#tests/support/routes/route-table.ts";
 
-/** Those that draw what is posted to them; the previews of a product show what is kept, as any page does. */
+/** The previews that render what is posted; those of a product show what is stored, as any page does. */
 const previews = (await routeTable()).filter(
   ({ address }) => address.endsWith("/preview") && !address.startsWith("/products/"),
 );
 
 test.each(previews)(
-  "$address draws thirty previews in a row for one seller, and for another still",
+  "$address renders thirty previews in a row for one seller, and still serves another",
   async (route) => {
     const module: RouteModule = await import(pathToFileURL(`app/${route.file}`).href);
     const seller = { headers: await signedIn(await makeSeller()), address: newAddress() };
@@ -25,7 +25,7 @@ test.each(previews)(
         body: new URLSearchParams(fields),
       });
     };
-    // At once: all fall into one count, however slowly they are drawn.
+    // At once: all count in the same window, however slowly they are rendered.
     const answers = await Promise.all(Array.from({ length: 32 }, () => preview(seller)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(30);
     const refused = answers.filter(({ status }) => status === 429);

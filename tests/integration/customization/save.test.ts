@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { CHECKOUT_DEFAULTS } from "#app/domain/storefront/checkout-settings.ts";
-import { findCheckoutSettings } from "#app/domain/storefront/find-checkout.server.ts";
+import { findStorefront } from "#app/domain/storefront/find-checkout.server.ts";
 import { findThankYou } from "#app/domain/storefront/find-thank-you.server.ts";
 import { THANK_YOU_DEFAULTS } from "#app/domain/storefront/thank-you-settings.ts";
 import * as checkoutApi from "#app/routes/api/customization/checkout.ts";
@@ -20,15 +20,15 @@ async function visit() {
   const headers = await signedIn(seller);
   return {
     seller,
-    get: async (path = CHECKOUT) => (await ask(path, { headers })).json(),
-    post: (body: unknown, path = CHECKOUT) => ask(path, { method: "POST", headers, body }),
+    get: async (path = CHECKOUT) => (await send(path, { headers })).json(),
+    post: (body: unknown, path = CHECKOUT) => send(path, { method: "POST", headers, body }),
     /** The page's own form. */
     save: (fields: Record<string, unknown>, page = checkoutPage as object) =>
       call(page, "/checkout-customization", { method: "POST", headers, body: formOf(fields) }),
   };
 }
 
-function ask(path: string, options: Parameters<typeof call>[2]) {
+function send(path: string, options: Parameters<typeof call>[2]) {
   return call(path === CHECKOUT ? checkoutApi : thankYouApi, path, options);
 }
 
@@ -55,13 +55,13 @@ const THANKS = {
   auto_redirect_seconds: 15,
 };
 
-test("who never saved gets the defaults, as version 0", async () => {
+test("a seller who never saved gets the defaults, as version 0", async () => {
   const { get } = await visit();
   expect(await get()).toEqual({ ...CHECKOUT_DEFAULTS, version: 0 });
   expect(await get(THANK_YOU)).toEqual({ ...THANK_YOU_DEFAULTS, version: 0 });
 });
 
-test("what is stored is merged over the defaults, and what does not fit is its default", async () => {
+test("stored values are merged over the defaults; invalid ones become the default", async () => {
   const { seller, get } = await visit();
   const stored = { brand_name: "Aurora", primary_color: "red", require_phone: 0, unknown: 1 };
   await sql`insert into checkout_customizations (seller_id, settings) values (${seller.id}, ${sql.json(stored)})`;
@@ -97,7 +97,7 @@ test("every field of the thank-you page comes back as it was sent, through the A
   expect(await get(THANK_YOU)).toMatchObject(THANKS);
 });
 
-test("what the API is not sent stays as it was", async () => {
+test("fields not sent to the API stay unchanged", async () => {
   const { get, post } = await visit();
   await post(FULL);
   await post({ button_text: "Quero já", require_phone: 0 });
@@ -129,7 +129,7 @@ const WRONG: [string, Record<string, unknown>, string][] = [
 ];
 
 test.each(WRONG)(
-  "%s is refused by the API and the page with the same words, and nothing is saved",
+  "%s is refused by API and page with the same message, and nothing is saved",
   async (_, wrong, message) => {
     const { get, post, save } = await visit();
     const api = await post({ ...FULL, ...wrong });
@@ -158,14 +158,14 @@ test("without an e-mail there is no confirmation of it", async () => {
   expect(await get()).toMatchObject({ require_email: false, require_email_confirmation: false });
 });
 
-test("texts no database keeps are cleaned, and a text that must not be empty is its default again", async () => {
+test("texts are cleaned of what the database cannot store, and a required text that becomes empty is its default", async () => {
   const { get, post } = await visit();
   await post({ brand_name: "Au\u0000ro\ud800ra", order_bump_title: "  ", button_text: "" });
   const { brand_name, order_bump_title, button_text } = await get();
   expect([brand_name, order_bump_title, button_text]).toEqual(["Auro\ufffdra", "Ofertas Especiais", ""]);
 });
 
-test("the later of two tabs is told, keeps its values, and may save over", async () => {
+test("the later of two tabs gets a conflict, keeps its values, and may overwrite", async () => {
   const { get, save } = await visit();
   expect((await save({ ...FULL, brand_name: "Primeira", version: 0 })).status).toBe(302);
   const late = await save({ ...FULL, brand_name: "Segunda", version: 0 });
@@ -182,7 +182,7 @@ test("the later of two tabs is told, keeps its values, and may save over", async
   expect(await get()).toMatchObject({ brand_name: "Segunda", version: 2 });
 });
 
-test("of two saves at once from one version exactly one is told", async () => {
+test("of two saves at once from one version exactly one gets a conflict", async () => {
   const { get, save } = await visit();
   const answers = await Promise.all(
     ["A", "B"].map((name) => save({ ...FULL, brand_name: name, version: 0 })),
@@ -210,7 +210,7 @@ test("the API may leave the version out, and is refused with an old one", async 
   ]);
 });
 
-test("nobody reads or changes another seller's settings", async () => {
+test("another seller's settings can be neither read nor changed", async () => {
   const mine = await visit();
   const other = await visit();
   await mine.post({ brand_name: "Minha", seller_id: other.seller.id, sellerId: other.seller.id });
@@ -237,7 +237,7 @@ test("strangers and other sites are refused", async () => {
   expect(page.headers.get("location")).toMatch(/^\/login(\?|$)/);
 });
 
-test("what is taken out of HTML and CSS is told, and what is stored is what is shown", async () => {
+test("what is removed from HTML and CSS is reported, and what is stored is what is shown", async () => {
   const { seller, get, post, save } = await visit();
   const custom = {
     custom_header: '<p onclick="x()">Oi</p><script>alert(1)</script>',
@@ -259,21 +259,21 @@ test("what is taken out of HTML and CSS is told, and what is stored is what is s
   const page = await save({ ...FULL, ...custom, version: 1 });
   expect(page.status).toBe(200);
   expect(await page.json()).toMatchObject({
-    said: "Configurações salvas com sucesso!",
+    message: "Configurações salvas com sucesso!",
     removed: answer.removed,
     savedVersion: 2,
   });
-  expect((await findCheckoutSettings(seller.id)).settings.custom_header).toBe("<p>Oi</p>");
+  expect((await findStorefront(seller.id)).settings.custom_header).toBe("<p>Oi</p>");
 });
 
-test("a thank-you page switched off keeps what it had and shows the default", async () => {
+test("a thank-you page switched off keeps its settings and shows the default", async () => {
   const { seller, get, post } = await visit();
   await post({ ...THANKS, enabled: false }, THANK_YOU);
   expect((await get(THANK_YOU)).title).toBe(THANKS.title);
   expect((await findThankYou(seller.id)).settings.title).toBe(THANK_YOU_DEFAULTS.title);
 });
 
-test("a failure of ours comes back with the fields kept and the catalogue's words", async () => {
+test("an internal error returns the form with its fields and the catalogue's message", async () => {
   const { save } = await visit();
   await sql`alter table checkout_customizations add constraint none_for_now check (version < 1) not valid`;
   try {

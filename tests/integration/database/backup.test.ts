@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import postgres from "postgres";
 import { afterAll, expect, test } from "vitest";
-import { askForErasure } from "#app/domain/erasure/ask-for-erasure.server.ts";
+import { requestErasure } from "#app/domain/erasure/request-erasure.server.ts";
 import { sandboxEnvironment } from "#scripts/sandbox-env.ts";
 import { eraseWholly } from "#tests/integration/erasure/support.ts";
 import { openShop } from "#tests/integration/payments/support.ts";
@@ -41,7 +41,7 @@ longTest(
     await until(
       async () =>
         (await sql`select 1 from mails where status = 'attempting'`).length === 0 &&
-        (await sql`select 1 from outbox where status = 'queued'`).length === 0,
+        (await sql`select 1 from deliveries where status = 'queued'`).length === 0,
       { seconds: 60, what: "everything to be told" },
     );
     // A mail waits when the copy is made, and leaves afterwards.
@@ -63,7 +63,7 @@ longTest(
     });
     await sellOne(app, product.id, "depois@exemplo.com.br");
     for (const process of [...app.web, ...app.worker]) await process.kill();
-    // Paid while nobody is there to hear of it.
+    // Paid while no process is listening.
     const [charge] = await sql`select provider_id from charges where sale_id = ${waiting}`;
     await app.sandbox.webhooks({ drop: true });
     await app.sandbox.pay(charge!.provider_id);
@@ -88,20 +88,20 @@ longTest(
     await app.sandbox.webhooks({ drop: false });
     await sellOne({ ...app, url: again.url, fetch: again.fetch }, product.id, "enfim@exemplo.com.br");
 
-    // Of what was told before nothing is told again.
-    const told = await app.sandbox.emails();
-    const fresh = told.slice(mails.length).map(({ body }) => `${body.to}`);
+    // What was delivered before is not delivered again.
+    const mailed = await app.sandbox.emails();
+    const fresh = mailed.slice(mails.length).map(({ body }) => `${body.to}`);
     expect(fresh.filter((to) => !/^(espera|enfim)@/.test(to) && to !== seller.email)).toEqual([]);
-    const links = told.filter(({ body }) => /reset-password/.test(body.html ?? ""));
+    const links = mailed.filter(({ body }) => /reset-password/.test(body.html ?? ""));
     expect(links).toHaveLength(1);
     const known = new Set(orders.map((one) => JSON.stringify([one.orderId, one.status])));
-    const toldAgain = (await app.sandbox.orders())
+    const repeated = (await app.sandbox.orders())
       .slice(orders.length)
       .filter((one) => known.has(JSON.stringify([one.orderId, one.status])));
-    expect(toldAgain).toEqual([]);
+    expect(repeated).toEqual([]);
     const [ended] = await restored`select status, error from mails where kind = 'reset-password'`;
     expect(ended).toEqual({ status: "failed", error: expect.stringContaining("pode já ter sido enviado") });
-    // What was written after the copy is not there; what was before is, and its numbers go on.
+    // Rows written after the copy are missing; earlier ones are there, and their sequences continue.
     const emails = await restored`select customer_email as email, status from sales order by created_at`;
     expect(emails.map(({ email, status }) => `${email} ${status}`)).toEqual([
       "antes@exemplo.com.br completed",
@@ -113,10 +113,10 @@ longTest(
 );
 
 test("every table and every row comes back as it was", async () => {
-  // Nothing waits: what waits is ended by a restore.
-  await fillTables({ reminders: { dueAt: new Date(Date.now() + 86_400_000) } });
+  // Nothing is pending: a restore ends what was.
+  await fillTables({ reminders: { scheduledAt: new Date(Date.now() + 86_400_000) } });
   await sql`update mails set status = 'failed' where status = 'attempting'`;
-  await sql`update outbox set status = 'dropped', next_at = null, claimed_until = null where status = 'queued'`;
+  await sql`update deliveries set status = 'dropped', next_attempt_at = null, leased_until = null where status = 'queued'`;
   const file = join(folder, "whole.gz");
   run("backup", file);
   const databaseUrl = await emptyDatabase();
@@ -155,7 +155,7 @@ longTest(
     await makeSale(product, { status: "completed", customerEmail: stays });
     const file = join(mkdtempSync(join(folder, "erased-")), "shop.gz");
     expect(run("backup", file)).toMatchObject({ status: 0 });
-    await askForErasure(gone);
+    await requestErasure(gone);
     await eraseWholly(gone);
     const list = join(file, "..", "erased.list");
     expect(run("erased", list)).toMatchObject({ status: 0, stderr: "" });
@@ -168,7 +168,7 @@ longTest(
     expect(await other`select email from erasures where email in ${other([gone, stays])}`).toEqual([
       { email: gone },
     ]);
-    // The list of before is not forgotten by a database that knows less.
+    // The old list is not lost by restoring an older database.
     expect(run("erased", list, databaseUrl)).toMatchObject({ status: 0 });
     expect(readFileSync(list, "utf8")).toBe(text);
     const app = await startApp({ web: 0, sandbox: false, databaseUrl });

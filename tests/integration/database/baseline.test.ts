@@ -10,7 +10,7 @@ afterAll(async () => {
   await sql`drop database if exists ${sql(NAME)} with (force)`;
 });
 
-/** What a schema is made of, an object a row. The order of a table's columns is no part of it. */
+/** The objects of a schema, one per row. The order of a table's columns is not part of it. */
 const CATALOGUES = {
   tables: `select relname as name, relkind as kind, reloptions, relpersistence, relrowsecurity, obj_description(oid) as comment
     from pg_class where relnamespace = 'public'::regnamespace and relkind <> 'i'`,
@@ -41,7 +41,7 @@ const CATALOGUES = {
   journal: `select hash as name, created_at from drizzle.__drizzle_migrations`,
 };
 
-test("the baseline makes what all migrations of before and the conversion make", async () => {
+test("the baseline makes the same schema as all earlier migrations and the conversion", async () => {
   await sql`create database ${sql(NAME)} template template0`;
   const url = new URL(process.env.DATABASE_URL!);
   url.pathname = `/${NAME}`;

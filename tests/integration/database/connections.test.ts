@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { adHoc, db, pool, type Tx } from "#app/db/client.server.ts";
+import { batchDb, db, pool, type Tx } from "#app/db/client.server.ts";
 import { isUnavailable } from "#app/db/errors.server.ts";
-import { inTurn } from "#app/db/in-turn.server.ts";
+import { keyedMutex } from "#app/db/keyed-mutex.server.ts";
 import { LIMITS, LONG_LIMITS } from "#app/db/limits.server.ts";
 import { openQueuePool } from "#app/queue/pool.server.ts";
 import { sql as admin, holdLock } from "#tests/support/database.ts";
@@ -20,16 +20,16 @@ const limitsOf = (rows: Iterable<unknown>) => {
 test.each([
   ["db", () => db.execute(ONE)],
   ["a transaction of db", () => db.transaction((tx) => tx.execute(ONE))],
-  ["adHoc", () => adHoc.execute(ONE)],
+  ["batchDb", () => batchDb.execute(ONE)],
   ["the pool", async () => await pool.unsafe("select 1")],
-])("inside an open transaction a second connection is refused: %s", async (_, ask) => {
+])("inside an open transaction a second connection is refused: %s", async (_, send) => {
   const refused = (error: Error) => /second connection/.test(`${error.message} ${error.cause}`);
-  await expect(db.transaction(ask)).rejects.toSatisfy(refused);
-  await expect(adHoc.transaction(ask)).rejects.toSatisfy(refused);
-  await ask();
+  await expect(db.transaction(send)).rejects.toSatisfy(refused);
+  await expect(batchDb.transaction(send)).rejects.toSatisfy(refused);
+  await send();
 });
 
-test("what a transaction set going may ask for a connection once it is over", async () => {
+test("work started by a transaction may use a connection once the transaction ended", async () => {
   const over = Promise.withResolvers<void>();
   let later: Promise<unknown> = Promise.resolve();
   await db.transaction(async () => {
@@ -39,7 +39,7 @@ test("what a transaction set going may ask for a connection once it is over", as
   await later;
 });
 
-test("arrays are read as arrays, whatever they hold", async () => {
+test("arrays are read as arrays, whatever they contain", async () => {
   const id = crypto.randomUUID();
   const [row] = await db.execute(
     sql`select '{"a,\\"b",NULL,"{}"}'::text[] as texts, '{1,NULL}'::int[] as numbers, array[${id}::uuid] as ids, '{}'::text[] as none`,
@@ -47,7 +47,7 @@ test("arrays are read as arrays, whatever they hold", async () => {
   expect(row).toEqual({ texts: ['a,"b', null, "{}"], numbers: [1, null], ids: [id], none: [] });
 });
 
-test("whoever finds no connection free is told in time, and those who come after the holders are gone are served", async () => {
+test("a request without a free connection fails in time, and later ones are served once connections are free", async () => {
   const locks = Promise.withResolvers<void>();
   let open = 0;
   const holders = Array.from({ length: 10 }, () =>
@@ -66,13 +66,13 @@ test("whoever finds no connection free is told in time, and those who come after
 
 test("every connection has its limits, those of reports and of the queue longer ones", async () => {
   expect(limitsOf(await db.execute(sql.raw(SETTINGS)))).toEqual(LIMITS);
-  expect(limitsOf(await adHoc.execute(sql.raw(SETTINGS)))).toEqual(LONG_LIMITS);
+  expect(limitsOf(await batchDb.execute(sql.raw(SETTINGS)))).toEqual(LONG_LIMITS);
   const queue = openQueuePool("test");
   expect(limitsOf((await queue.query(SETTINGS)).rows)).toEqual(LONG_LIMITS);
   await queue.end();
 });
 
-test("the queue is told to come again where its connection was lost, and nowhere else", async () => {
+test("the job queue retries when its connection was lost, and nowhere else", async () => {
   const queue = openQueuePool("test");
   const client = await queue.connect();
   await expect(client.query("select 1 / 0")).rejects.toMatchObject({ code: "22012" });
@@ -111,27 +111,27 @@ async function silent(tx: Tx) {
   await tx.execute(ONE);
 }
 
-test("work of one key goes one by one, work of others at once, and a failure holds nobody up", async () => {
-  const told: string[] = [];
+test("work with one key is serialized, other work runs at once, and a failure blocks nothing", async () => {
+  const notified: string[] = [];
   const first = Promise.withResolvers<void>();
-  const one = inTurn("a", async () => {
+  const one = keyedMutex("a", async () => {
     await first.promise;
-    told.push("a1");
+    notified.push("a1");
     throw new Error("no");
   });
-  const two = inTurn("a", async () => void told.push("a2"));
-  await inTurn("b", async () => void told.push("b"));
+  const two = keyedMutex("a", async () => void notified.push("a2"));
+  await keyedMutex("b", async () => void notified.push("b"));
   first.resolve();
   await expect(one).rejects.toThrow("no");
   await two;
-  expect(told).toEqual(["b", "a1", "a2"]);
+  expect(notified).toEqual(["b", "a1", "a2"]);
 });
 
-test("who waits in vain for a turn is told, and those behind still get theirs", async () => {
+test("a waiter that times out is refused, and those after it are still served", async () => {
   const first = Promise.withResolvers<void>();
-  const one = inTurn("a", () => first.promise);
-  await expect(inTurn("a", async () => {})).rejects.toSatisfy(isUnavailable);
-  const three = inTurn("a", async () => "served");
+  const one = keyedMutex("a", () => first.promise);
+  await expect(keyedMutex("a", async () => {})).rejects.toSatisfy(isUnavailable);
+  const three = keyedMutex("a", async () => "served");
   first.resolve();
   await one;
   expect(await three).toBe("served");

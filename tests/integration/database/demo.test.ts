@@ -1,9 +1,19 @@
 import { expect, test } from "vitest";
-import { findHands } from "#app/domain/reports/find-hands.server.ts";
+import { findActionItems } from "#app/domain/reports/find-action-items.server.ts";
 import { seed } from "#scripts/seed.ts";
 import { sql } from "#tests/support/database.ts";
 
-test("the demo shop has one contested sale, whose buyer keeps the access as its seller's setting says", async () => {
+test("the demo shop's texts on every checkout fit every product", async () => {
+  await seed();
+  const [shop] = await sql`select p.seller_id from products p where p.checkout_slug = 'curso-de-violao'`;
+  const stored = await sql`
+    select settings from checkout_customizations where seller_id = ${shop!.seller_id}
+    union all select settings from thank_you_customizations where seller_id = ${shop!.seller_id}`;
+  expect(stored).toHaveLength(2);
+  expect(JSON.stringify(stored)).not.toMatch(/viol[ãa]o|acorde|cifra|planilha|curso|aula/i);
+});
+
+test("the demo shop has one disputed sale, whose buyer keeps the access as the seller's setting says", async () => {
   await seed();
   await seed();
   const disputed = await sql`
@@ -21,5 +31,5 @@ test("the demo shop has one contested sale, whose buyer keeps the access as its 
     },
   ]);
   const { id, seller_id } = disputed[0]!;
-  expect(await findHands(seller_id)).toMatchObject([{ hand: "disputed", saleId: id }]);
+  expect(await findActionItems(seller_id)).toMatchObject([{ kind: "disputed", saleId: id }]);
 });

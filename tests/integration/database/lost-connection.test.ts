@@ -11,7 +11,7 @@ const noop = () => {};
 const rename = (tx: Tx, id: string, name: string) => tx.update(sellers).set({ name }).where(sql`id = ${id}`);
 const nameOf = async (id: string) => (await admin`select name from sellers where id = ${id}`)[0]!.name;
 
-/** A transaction that waits, open, until it is told to go on with `rest`. */
+/** A transaction that stays open until `rest` tells it to go on. */
 function held(rest: (tx: Tx) => Promise<unknown>) {
   const begun = Promise.withResolvers<number>();
   const told = Promise.withResolvers<void>();
@@ -30,14 +30,14 @@ async function end(pid: number) {
   await until(async () => (await admin`select from pg_stat_activity where pid = ${pid}`).length === 0);
 }
 
-test("what a transaction says after its connection was lost is refused, and reaches nobody else's", async () => {
+test("statements after a transaction's connection was lost are refused, and reach no other transaction", async () => {
   const seller = await makeSeller();
   const lost = held(async (tx) => {
     await rename(tx, seller.id, "Niemand").catch(noop);
     await rename(tx, seller.id, "Ninguém");
   });
   await end(await lost.begun);
-  // Every place of the pool is somebody else's now, the lost one's too.
+  // Every slot of the pool is now used by others, including the lost one's.
   const others = Array.from({ length: 10 }, () => held(async () => {}));
   await Promise.all(others.map((other) => other.begun));
   lost.goOn();
@@ -47,7 +47,7 @@ test("what a transaction says after its connection was lost is refused, and reac
   expect(await nameOf(seller.id)).toBe(seller.name);
 });
 
-test("dozens of terminated backends later every place of the pool still answers", async () => {
+test("after dozens of terminated backends every slot of the pool still answers", async () => {
   for (let round = 0; round < 4; round++) {
     const open = Array.from({ length: 10 }, () =>
       held((tx) => Promise.all([tx.execute(sql`select 1`), tx.execute(sql`select ${round}::int`)])),
@@ -73,7 +73,7 @@ test("a transaction of which a statement failed is undone, even where the error 
   expect(await nameOf(seller.id)).toBe(seller.name);
 });
 
-test("a transaction whose last statement failed unheard is not taken for kept", async () => {
+test("a transaction whose last statement failed unnoticed does not count as committed", async () => {
   const seller = await makeSeller();
   const work = db.transaction(async (tx) => {
     await rename(tx, seller.id, "Meio");
@@ -97,7 +97,7 @@ test("a part of a transaction is undone by itself", async () => {
   expect(await nameOf(seller.id)).toBe("Fora");
 });
 
-test("a statement nobody waited for is in the transaction or nowhere", async () => {
+test("a statement that was not awaited runs in the transaction or nowhere", async () => {
   const seller = await makeSeller();
   let late: Promise<unknown> = Promise.resolve();
   await db.transaction(async (tx) => {
@@ -114,10 +114,10 @@ test("a statement nobody waited for is in the transaction or nowhere", async () 
 
 test("a statement of a transaction that is over is refused", async () => {
   const seller = await makeSeller();
-  let kept: Tx | undefined;
+  let leaked: Tx | undefined;
   await db.transaction(async (tx) => {
-    kept = tx;
+    leaked = tx;
   });
-  await expect(rename(kept!, seller.id, "Depois")).rejects.toThrow();
+  await expect(rename(leaked!, seller.id, "Depois")).rejects.toThrow();
   expect(await nameOf(seller.id)).toBe(seller.name);
 });

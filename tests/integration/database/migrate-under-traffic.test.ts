@@ -17,7 +17,7 @@ const LATER = {
   "9999_index": [`create index concurrently "sales_later_note_index" on "sales" ("later_note")`],
 };
 
-test("the version before goes on selling while a later one migrates, also behind somebody who holds a lock", {
+test("the previous version keeps selling while a later one migrates, also behind a held lock", {
   timeout: 120_000,
 }, async () => {
   const app = await startApp();
@@ -59,7 +59,7 @@ test("the version before goes on selling while a later one migrates, also behind
   await migrate({ folder });
 });
 
-test("an index that a cut try left unusable is built anew", async () => {
+test("an index left invalid by an interrupted attempt is rebuilt", async () => {
   await sql`create table later_twins (word text)`;
   await sql`insert into later_twins values ('a'), ('a')`;
   await expect(

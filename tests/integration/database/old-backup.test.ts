@@ -13,7 +13,7 @@ import { sql } from "#tests/support/database.ts";
 
 /** Written by the code of before 1.0, every table and column of its schema full: `npm run backup`, unpacked. */
 const BACKUP = readFileSync("tests/integration/database/old-backup.txt", "utf8");
-/** What the conversion leaves out, or changes: looked at by itself below. */
+/** What the conversion drops or changes: checked separately below. */
 const CHANGED = [
   "backfills",
   "tracking_connections",
@@ -44,7 +44,7 @@ test("a backup that the code of before wrote is restored row by row, under the n
     expect(copied.split("\n").filter(Boolean).sort(), table).toEqual([...rows].sort());
   }
   expect(tables().length).toBeGreaterThan(50);
-  // What had no seller of its own has that of the sale, or the product, that it belongs to.
+  // Rows without a seller of their own get that of their sale or product.
   const { rows } = await client.query(
     `select (select count(*) from charge_events e where e.seller_id = (select s.seller_id from sales s
       inner join charges c on c.sale_id = s.id where c.id = e.charge_id)) as facts,
@@ -52,13 +52,13 @@ test("a backup that the code of before wrote is restored row by row, under the n
     (select count(*) from idempotency_keys k where k.seller_id = (select seller_id from sales where id = k.sale_id)) as names`,
   );
   expect(rows).toEqual([{ facts: "1", bumps: "1", names: "1" }]);
-  // What is restored is of this version, and goes on.
+  // The restored database has this version, and works on.
   const { status, stderr } = run("migrate", [], url);
   expect([status, stderr]).toEqual([0, ""]);
   await client.end();
 });
 
-test("what UTMify's own tables kept is a destination, and its last states are in the log", async () => {
+test("data of UTMify's own tables becomes a destination, and its last states are in the log", async () => {
   const { url, client } = await emptyDatabase();
   restore(file, url);
   const { rows } = await client.query(
@@ -77,20 +77,20 @@ test("what UTMify's own tables kept is a destination, and its last states are in
     },
   ]);
   const log = await client.query(
-    `select event, o.status, why, attempts from outbox o inner join destinations d on d.id = o.destination_id
+    `select event, o.status, reason, attempts from deliveries o inner join destinations d on d.id = o.destination_id
     where d.kind = 'utmify' order by event`,
   );
   expect(log.rows).toEqual([
-    { event: "pix.generated", status: "sent", why: "taken", attempts: 1 },
-    { event: "sale.paid", status: "refused", why: "token", attempts: 4 },
-    { event: "sale.refunded", status: "dropped", why: "restored", attempts: 0 },
+    { event: "pix.generated", status: "sent", reason: "taken", attempts: 1 },
+    { event: "sale.paid", status: "refused", reason: "token", attempts: 4 },
+    { event: "sale.refunded", status: "dropped", reason: "restored", attempts: 0 },
   ]);
   const others = tables().find(({ table }) => table === "outbox")!.rows.length;
-  expect((await client.query("select from outbox")).rowCount).toBe(others + 3);
+  expect((await client.query("select from deliveries")).rowCount).toBe(others + 3);
   await client.end();
 });
 
-test("a cut one leaves an empty database, into which the whole one goes; one of no known state is refused, and so is a second", async () => {
+test("a cut dump leaves an empty database that accepts the whole one; one of an unknown state is refused, and so is a second", async () => {
   const { url, client } = await emptyDatabase();
   const cut = join(folder, "cut.gz");
   writeFileSync(cut, gzipSync(BACKUP.slice(0, -3000)));
@@ -107,7 +107,7 @@ test("a cut one leaves an empty database, into which the whole one goes; one of 
   await client.end();
 });
 
-/** What each column of before is called now: the conversion renames, and a renamed one keeps its number. */
+/** The current name of each old column: the conversion renames, and a renamed column keeps its number. */
 async function namesOfNow(): Promise<Map<string, { table: string; column: string }>> {
   const { url, client } = await emptyDatabase();
   const named = async () => {

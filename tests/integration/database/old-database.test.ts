@@ -9,7 +9,7 @@ import { sandboxEnvironment } from "#scripts/sandbox-env.ts";
 import { sql } from "#tests/support/database.ts";
 import { needBuild } from "#tests/support/run/need-build.ts";
 
-/** As somebody runs it who set nothing but where the database is. */
+/** As run by somebody who set only the database's address. */
 function run(args: readonly string[], more: Record<string, string> = {}) {
   const { PATH, HOME, DATABASE_URL, DATA_DIR } = process.env;
   const env: Record<string, string | undefined> = { PATH, HOME, DATABASE_URL, DATA_DIR, ...more };
@@ -19,7 +19,7 @@ function run(args: readonly string[], more: Record<string, string> = {}) {
   });
 }
 
-test("a database of before 1.0 is refused in one sentence that names the way out, and nothing in it is changed", async () => {
+test("a database from before 1.0 is refused in one sentence that names the solution, and stays unchanged", async () => {
   const newest = oldMigrations().at(-1)!;
   await sql`update drizzle.__drizzle_migrations set created_at = ${newest.when}`;
   const state = () => sql`select (select array_agg(t::text) from drizzle.__drizzle_migrations t) as journal,

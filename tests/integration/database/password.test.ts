@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { sql } from "#tests/support/database.ts";
 import { longTest } from "#tests/support/run/ways.ts";
 
-/** What generators of passwords make, and worse. */
+/** What password generators make, and worse. */
 const PASSWORD = `a/b#c?d@e%f:g $h'i"j&k=l ${randomBytes(4).toString("hex")}`;
 const role = `odd_${randomBytes(4).toString("hex")}`;
 const address = new URL(process.env.DATABASE_URL!);
@@ -27,7 +27,7 @@ longTest(
   },
 );
 
-test("a password that breaks the address is told in plain words and printed nowhere", () => {
+test("a password that breaks the address is reported in plain text and never printed", () => {
   const broken = `postgres://loja:${PASSWORD}@127.0.0.1:${address.port}/loja`;
   for (const script of ["scripts/migrate.ts", "build/worker.js", "scripts/backup.ts"]) {
     const { status, stdout, stderr } = run(script, { DATABASE_URL: broken }, ".cache/never.gz");

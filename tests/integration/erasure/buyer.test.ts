@@ -3,34 +3,37 @@ import { expect, test } from "vitest";
 import { editCustomer } from "#app/domain/access/correction/edit-customer.server.ts";
 import { downloadUrl, openDownload } from "#app/domain/access/open-download.server.ts";
 import { openItem } from "#app/domain/access/open-item.server.ts";
-import { askForPlace } from "#app/domain/buyer/ask-for-place.server.ts";
 import { correctEmail } from "#app/domain/buyer/correct-email.server.ts";
 import { listPurchases } from "#app/domain/buyer/list-purchases.server.ts";
-import { askForErasure } from "#app/domain/erasure/ask-for-erasure.server.ts";
-import { erasing } from "#app/domain/erasure/erase-buyer.server.ts";
+import { sendPortalLink } from "#app/domain/buyer/send-portal-link.server.ts";
+import { erasureQueue } from "#app/domain/erasure/erase-buyer.server.ts";
+import { requestErasure } from "#app/domain/erasure/request-erasure.server.ts";
 import { placeSale } from "#app/domain/order/place-sale.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
-import { askForRefund } from "#app/domain/refund/asked/ask-for-refund.server.ts";
-import { addressHashes, stopRemindersUrl } from "#app/domain/reminder/schedule/reminder-link.server.ts";
+import { requestRefund } from "#app/domain/refund/request/request-refund.server.ts";
+import {
+  computeAddressHashes,
+  stopRemindersUrl,
+} from "#app/domain/reminder/schedule/reminder-link.server.ts";
 import { stopReminders } from "#app/domain/reminder/stop-reminders.server.ts";
 import { countCustomers } from "#app/domain/reports/figures/count-customers.server.ts";
 import { periodOf } from "#app/domain/reports/figures/period.ts";
 import { refreshReports } from "#app/domain/reports/figures/refresh-reports.server.ts";
 import { settleCharge } from "#app/domain/settlement/settle-charge.server.ts";
-import { readings } from "#app/jobs/what-waits.server.ts";
+import { backlogReadings } from "#app/jobs/backlog-metrics.server.ts";
 import { unseal } from "#app/platform/secrets.server.ts";
 import * as myData from "#app/routes/buyer/purchases/my-data.tsx";
 import * as file from "#app/routes/buyer/purchases/my-data-file.ts";
 import * as thankYou from "#app/routes/buyer/thank-you.tsx";
-import { anywhere, inBrowserOf, inPlace } from "#tests/integration/buyer/support.ts";
-import { eraseWholly, placesOf, turn } from "#tests/integration/erasure/support.ts";
-import { tell } from "#tests/integration/outbox/support.ts";
+import { fromElsewhere, inBrowserOf, inPortal } from "#tests/integration/buyer/support.ts";
+import { sendQueued } from "#tests/integration/deliveries/support.ts";
+import { eraseWholly, findTexts, runErasurePass } from "#tests/integration/erasure/support.ts";
 import { openShop, order } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
 import { makeCharge, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
 import { call } from "#tests/support/routes/call.ts";
-import { drawMails, makeMail } from "#tests/support/rows/make-mail.ts";
+import { makeMail, renderMails } from "#tests/support/rows/make-mail.ts";
 import { makeTracking } from "#tests/support/rows/make-tracking.ts";
 import { makeWebhook } from "#tests/support/rows/make-webhook.ts";
 
@@ -38,11 +41,11 @@ await startApp({ web: 0, worker: 0 });
 
 const buyer = () => `zoe-${randomUUID()}@exemplo.com.br`;
 const run = () => refreshReports.handle({}, { number: 1, last: false });
-const press = (headers: Record<string, string>, fields: Record<string, string> = { understood: "yes" }) =>
+const submit = (headers: Record<string, string>, fields: Record<string, string> = { understood: "yes" }) =>
   call(myData, "/minhas-compras/meus-dados", { method: "POST", headers, body: new URLSearchParams(fields) });
 
 const paid = (charge: { providerId: string; cents: number }) => ({
-  ...{ providerId: charge.providerId, state: "paid" as const, word: "paid" },
+  ...{ providerId: charge.providerId, state: "paid" as const, providerStatus: "paid" },
   ...{ amountCents: charge.cents, feeCents: null, refundedCents: null, endToEndId: null },
 });
 
@@ -61,7 +64,7 @@ async function bought(email: string, fields: Parameters<typeof makeSale>[1] = {}
 
 const saleRow = async (id: string) => (await sql`select * from sales where id = ${id}`)[0]!;
 
-test("nothing of a buyer who asked for it is found anywhere, and what was paid stays", async () => {
+test("nothing of a buyer who requested erasure is found anywhere, and what was paid stays", async () => {
   const email = buyer();
   const name = `Zoraide ${randomUUID().slice(0, 8)}`;
   const before = `antes-${email}`;
@@ -78,30 +81,30 @@ test("nothing of a buyer who asked for it is found anywhere, and what was paid s
         utm_content: `conteudo-${email}`,
         fbclid: `clique-${email}`,
       },
-      answer: { adConsent: true, adIds: { agent: `navegador-${email}`, fbp: "fb.1.1" } },
+      adAnswer: { adConsent: true, adIds: { agent: `navegador-${email}`, fbp: "fb.1.1" } },
     }),
   );
   const { chargeId } = await startPix(saleId);
   await correctEmail(saleId, email);
   await stopReminders(saleId, stopRemindersUrl(saleId).split("/").at(-1)!);
   await settle(chargeId);
-  await drawMails();
-  await tell(webhook, saleId);
+  await renderMails();
+  await sendQueued(webhook, saleId);
   await sql`insert into refund_requests (sale_id, seller_id, kind, reason, answer, answer_text, answered_at)
     values (${saleId}, ${seller.id}, 'question', ${`motivo de ${name}`}, 'declined', ${`cara ${name}`}, now())`;
   await sql`update charges set failure_detail = ${`unknown ${email}`} where id = ${chargeId}`;
   await sql`update mails set status = 'sent', error = ${`550 ${email}`} where sale_id = ${saleId}`;
   await run();
-  const marks = [name, email, "912345670", "198.51.100.77", addressHashes(email)[0]!];
-  const kept = await saleRow(saleId);
-  expect((await placesOf(marks)).length).toBeGreaterThan(8);
+  const marks = [name, email, "912345670", "198.51.100.77", computeAddressHashes(email)[0]!];
+  const stored = await saleRow(saleId);
+  expect((await findTexts(marks)).length).toBeGreaterThan(8);
 
-  expect((await press(await inPlace(email))).status).toBe(200);
+  expect((await submit(await inPortal(email))).status).toBe(200);
   await eraseWholly(email);
   await run();
-  expect(await placesOf(marks)).toEqual([]);
+  expect(await findTexts(marks)).toEqual([]);
   const bodies =
-    await sql`select body_sealed from outbox where sale_id = ${saleId} and body_sealed is not null`;
+    await sql`select body_sealed from deliveries where sale_id = ${saleId} and body_sealed is not null`;
   expect(bodies.map((row) => unseal(row.body_sealed)).join()).not.toContain(name);
   const after = await saleRow(saleId);
   for (const column of [
@@ -113,7 +116,7 @@ test("nothing of a buyer who asked for it is found anywhere, and what was paid s
     "product_id",
     "created_at",
   ])
-    expect(after[column], column).toEqual(kept[column]);
+    expect(after[column], column).toEqual(stored[column]);
   expect(after).toMatchObject({
     customer_name: null,
     customer_email: null,
@@ -127,37 +130,37 @@ test("nothing of a buyer who asked for it is found anywhere, and what was paid s
   expect(await listPurchases(email, null)).toMatchObject({ sellers: [] });
 });
 
-test("the press confirms by mail, ends every way in, and nobody finds the purchases by the address afterwards", async () => {
+test("a request is confirmed by mail, ends every access, and the address finds no purchases afterwards", async () => {
   const email = buyer();
   await bought(email);
-  const other = await inPlace(email);
-  const pressed = await press(await inPlace(email));
-  expect(await pressed.text()).toContain("Pedido recebido");
-  expect(pressed.headers.getSetCookie()[0]).toMatch(/comprador=;.*Max-Age=0/);
-  expect((await press(other)).headers.get("location")).toBe("/minhas-compras");
+  const other = await inPortal(email);
+  const submitted = await submit(await inPortal(email));
+  expect(await submitted.text()).toContain("Pedido recebido");
+  expect(submitted.headers.getSetCookie()[0]).toMatch(/comprador=;.*Max-Age=0/);
+  expect((await submit(other)).headers.get("location")).toBe("/minhas-compras");
   expect(
     await sql`select kind from mails where recipient = ${email} and kind = 'erasure-asked'`,
   ).toHaveLength(1);
-  await turn(email);
-  await askForPlace(email);
+  await runErasurePass(email);
+  await sendPortalLink(email);
   expect(await sql`select 1 from mails where recipient = ${email} and kind = 'buyer-link'`).toHaveLength(2);
   expect(await sql`select 1 from buyer_sessions where email = ${email}`).toEqual([]);
 });
 
-test("without the tick nothing is emptied, and it says why", async () => {
+test("without the tick nothing is anonymized, and the page states why", async () => {
   const email = buyer();
   await bought(email);
-  const refused = await press(await inPlace(email), {});
+  const refused = await submit(await inPortal(email), {});
   expect(refused.status).toBe(400);
   expect(await refused.text()).toContain("Marque que você entendeu");
   expect(await sql`select 1 from erasures where email = ${email}`).toEqual([]);
 });
 
-test("pressed twice at once it is one wish and one mail", async () => {
+test("two clicks at once are one request and one mail", async () => {
   const email = buyer();
   await bought(email);
-  const [one, two] = [await inPlace(email), await inPlace(email)];
-  await Promise.all([press(one), press(two), askForErasure(email)]);
+  const [one, two] = [await inPortal(email), await inPortal(email)];
+  await Promise.all([submit(one), submit(two), requestErasure(email)]);
   expect(await sql`select 1 from erasures where email = ${email}`).toHaveLength(1);
   expect(await sql`select 1 from mails where recipient = ${email} and kind = 'erasure-asked'`).toHaveLength(
     1,
@@ -169,7 +172,7 @@ test("another e-mail's purchases, and the same one's orders of later, stay as th
   const [email, other] = [buyer(), buyer()];
   const mine = await bought(email);
   const theirs = await makeSale(mine.product, { status: "completed", customerEmail: other });
-  await askForErasure(email);
+  await requestErasure(email);
   const later = await makeSale(mine.product, {
     status: "completed",
     customerEmail: email,
@@ -181,36 +184,36 @@ test("another e-mail's purchases, and the same one's orders of later, stay as th
   expect((await saleRow(later.id)).customer_email).toBe(email);
 });
 
-test("an open PIX is waited for: it may be paid meanwhile, and its buyer gets what they paid", async () => {
+test("an open PIX is waited for: it may still be paid, and its buyer gets what they paid for", async () => {
   const email = buyer();
   const { product } = await openShop();
   const { saleId } = await placeSale(
     order(product.id, { customer: { name: "Zoe", email, phone: null, document: null } }),
   );
   const { chargeId } = await startPix(saleId);
-  await askForErasure(email);
-  await turn(email);
+  await requestErasure(email);
+  await runErasurePass(email);
   expect((await saleRow(saleId)).customer_email).toBe(email);
   await settle(chargeId);
   expect(await sql`select recipient from mails where sale_id = ${saleId} and kind = 'purchase'`).toEqual([
     { recipient: email },
   ]);
-  await turn(email);
-  // They paid after they asked: the mail with the access leaves, and for a day it opens.
+  await runErasurePass(email);
+  // They paid after the request: the mail with the access is sent, and the access is open for a day.
   expect(await saleRow(saleId)).toMatchObject({ status: "completed", customer_email: email });
   expect(await sql`select status from mails where sale_id = ${saleId} and kind = 'purchase'`).toEqual([
     { status: "attempting" },
   ]);
   await eraseWholly(email);
   expect(await saleRow(saleId)).toMatchObject({ status: "completed", customer_email: null });
-  // The seller's notice of it, which still waits here, would arrive empty.
+  // The seller's notification, still queued, would arrive empty.
   expect(
     await sql`select distinct status, body_sealed, error like 'Os dados do comprador%' as why from mails
       where sale_id = ${saleId} and kind = 'new-sale'`,
   ).toEqual([{ status: "failed", body_sealed: null, why: true }]);
 });
 
-test("a PIX paid after its order was emptied is booked all the same, and opens in the browser that ordered", async () => {
+test("a PIX paid after its order was anonymized is booked, and opens in the browser that ordered", async () => {
   const email = buyer();
   const { product } = await openShop();
   const { saleId } = await placeSale(
@@ -218,9 +221,9 @@ test("a PIX paid after its order was emptied is booked all the same, and opens i
   );
   const { chargeId } = await startPix(saleId);
   await sql`update charges set expires_at = now() - interval '1 minute' where id = ${chargeId}`;
-  await askForErasure(email);
-  await turn(email);
-  expect((await saleRow(saleId)).emptied_at).not.toBeNull();
+  await requestErasure(email);
+  await runErasurePass(email);
+  expect((await saleRow(saleId)).anonymized_at).not.toBeNull();
   await expect(startPix(saleId)).rejects.toThrow("Faça um novo pedido");
   await settle(chargeId);
   expect(await saleRow(saleId)).toMatchObject({ status: "completed", customer_email: null });
@@ -233,12 +236,12 @@ test("a PIX paid after its order was emptied is booked all the same, and opens i
     headers: await inBrowserOf({ id: saleId }),
   });
   expect(here.status).toBe(200);
-  const elsewhere = await call(thankYou, `/thank-you/${saleId}`, { ...at, headers: anywhere() });
+  const elsewhere = await call(thankYou, `/thank-you/${saleId}`, { ...at, headers: fromElsewhere() });
   expect(elsewhere.status).toBe(403);
   expect(await elsewhere.text()).toContain("só no navegador em que foi feita");
 });
 
-test("emptied while it is being paid, a sale is paid with its buyer and emptied after that", async () => {
+test("anonymized while it is being paid, a sale is paid with its buyer and anonymized afterwards", async () => {
   const email = buyer();
   const { product } = await openShop();
   const { saleId } = await placeSale(
@@ -246,13 +249,14 @@ test("emptied while it is being paid, a sale is paid with its buyer and emptied 
   );
   const { chargeId } = await startPix(saleId);
   await sql`update charges set expires_at = now() - interval '1 minute' where id = ${chargeId}`;
-  await askForErasure(email);
-  await Promise.all([settle(chargeId), turn(email), turn(email)]);
-  const [row] = await sql`select status, emptied_at is not null as emptied from sales where id = ${saleId}`;
+  await requestErasure(email);
+  await Promise.all([settle(chargeId), runErasurePass(email), runErasurePass(email)]);
+  const [row] =
+    await sql`select status, anonymized_at is not null as emptied from sales where id = ${saleId}`;
   expect(row!.status).toBe("completed");
   await eraseWholly(email);
   expect(await saleRow(saleId)).toMatchObject({ status: "completed", customer_email: null });
-  // The seller's notice of it, which still waits here, would arrive empty.
+  // The seller's notification, still queued, would arrive empty.
   expect(
     await sql`select distinct status, body_sealed, error like 'Os dados do comprador%' as why from mails
       where sale_id = ${saleId} and kind = 'new-sale'`,
@@ -262,59 +266,60 @@ test("emptied while it is being paid, a sale is paid with its buyer and emptied 
   ).toEqual([{ n: 1 }]);
 });
 
-test("a charge that somebody holds is not waited for: its sale is emptied the next time", async () => {
+test("a locked charge is not waited for: its sale is anonymized the next time", async () => {
   const email = buyer();
   const { sale } = await bought(email);
   const charge = await makeCharge(sale, { status: "paid" });
-  await askForErasure(email);
+  await requestErasure(email);
   const held = await holdLock((tx) => tx`select 1 from charges where id = ${charge.id} for no key update`);
-  await turn(email);
+  await runErasurePass(email);
   expect((await saleRow(sale.id)).customer_email).toBe(email);
   await held.release();
-  await turn(email);
+  await runErasurePass(email);
   expect((await saleRow(sale.id)).customer_email).toBeNull();
 });
 
-test("an open question and a refund on its way keep their buyer until they have ended, or for 30 days", async () => {
+test("an open refund request and a pending refund keep their buyer until they end, or for 30 days", async () => {
   const email = buyer();
-  const [asking, waiting] = [await bought(email), await bought(email)];
+  const [refundRequested, waiting] = [await bought(email), await bought(email)];
   await sql`update sales set completed_at = now() - interval '60 days', created_at = now() - interval '60 days'
-    where id = ${asking.sale.id}`;
-  await askForRefund(email, asking.sale.id, "Não serviu");
+    where id = ${refundRequested.sale.id}`;
+  await requestRefund(email, refundRequested.sale.id, "Não serviu");
   const charge = await makeCharge(waiting.sale, { status: "paid" });
   await sql`insert into refunds (charge_id, seller_id, amount_cents, status, origin) values (${charge.id}, (select seller_id from charges where id = ${charge.id}), 9700, 'pending', 'requested')`;
-  await askForErasure(email);
-  await turn(email);
-  for (const { sale } of [asking, waiting]) expect((await saleRow(sale.id)).customer_email).toBe(email);
-  await sql`update refund_requests set answer = 'declined', answer_text = 'Não', answered_at = now() where sale_id = ${asking.sale.id}`;
-  await turn(email);
-  expect((await saleRow(asking.sale.id)).customer_email).toBeNull();
+  await requestErasure(email);
+  await runErasurePass(email);
+  for (const { sale } of [refundRequested, waiting])
+    expect((await saleRow(sale.id)).customer_email).toBe(email);
+  await sql`update refund_requests set answer = 'declined', answer_text = 'Não', answered_at = now() where sale_id = ${refundRequested.sale.id}`;
+  await runErasurePass(email);
+  expect((await saleRow(refundRequested.sale.id)).customer_email).toBeNull();
   expect((await saleRow(waiting.sale.id)).customer_email).toBe(email);
-  await sql`update erasures set asked_at = now() - interval '31 days' where email = ${email}`;
+  await sql`update erasures set requested_at = now() - interval '31 days' where email = ${email}`;
   await sql`update sales set created_at = now() - interval '32 days', completed_at = now() - interval '32 days' where id = ${waiting.sale.id}`;
-  await turn(email);
+  await runErasurePass(email);
   expect(await saleRow(waiting.sale.id)).toMatchObject({ customer_email: null, amount_cents: 9700 });
   expect(await sql`select status from refunds where charge_id = ${charge.id}`).toEqual([
     { status: "pending" },
   ]);
 });
 
-test("killed in the middle it leaves each sale whole or emptied, and the next turn ends it", async () => {
+test("a worker killed in the middle leaves each sale whole or anonymized, and the next pass completes it", async () => {
   const email = buyer();
   const { product, sale } = await bought(email);
   for (let n = 0; n < 70; n++) await makeSale(product, { status: "completed", customerEmail: email });
   const [last] = await sql`select id from sales where customer_email = ${email} order by id desc limit 1`;
   const mailId = await makeMail({ recipient: email, saleId: last!.id });
-  await askForErasure(email);
+  await requestErasure(email);
   const held = await holdLock((tx) => tx`select 1 from mails where id = ${mailId} for update`);
-  const dying = turn(email).catch(() => "killed");
+  const dying = runErasurePass(email).catch(() => "killed");
   await untilLockedOut();
   await sql`select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock'`;
   expect(await dying).toBe("killed");
   await held.release();
   const states = await sql<{ emptied: boolean; named: boolean; n: number }[]>`
-    select emptied_at is not null as emptied, customer_name is not null as named, count(*)::int as n
+    select anonymized_at is not null as emptied, customer_name is not null as named, count(*)::int as n
     from sales where seller_id = ${sale.sellerId} group by 1, 2 order by 1`;
   expect(states).toEqual([
     { emptied: false, named: true, n: 21 },
@@ -322,17 +327,17 @@ test("killed in the middle it leaves each sale whole or emptied, and the next tu
   ]);
   await eraseWholly(email);
   await run();
-  expect(await placesOf([email])).toEqual([]);
+  expect(await findTexts([email])).toEqual([]);
 });
 
-test("a second worker with the same wish in hand changes nothing more", async () => {
+test("a second worker with the same request changes nothing more", async () => {
   const email = buyer();
   const { sale } = await bought(email);
-  await askForErasure(email);
-  const due = (await erasing.claim(50)).find((one) => one.email === email)!;
-  await Promise.all([erasing.handle(due), erasing.handle(due)]);
+  await requestErasure(email);
+  const erasure = (await erasureQueue.claim(50)).find((one) => one.email === email)!;
+  await Promise.all([erasureQueue.handle(erasure), erasureQueue.handle(erasure)]);
   const first = await saleRow(sale.id);
-  await erasing.handle(due);
+  await erasureQueue.handle(erasure);
   expect(await saleRow(sale.id)).toEqual(first);
 });
 
@@ -341,8 +346,8 @@ test("links that were mailed end with the data, and downloads of the browser tha
   const { sale } = await bought(email);
   const [line] = await sql`select id from sale_lines where sale_id = ${sale.id}`;
   const old = new URL(`http://x${downloadUrl(sale.id, line!.id)}`).searchParams;
-  await askForErasure(email);
-  await turn(email);
+  await requestErasure(email);
+  await runErasurePass(email);
   const opened = await call(thankYou, `/thank-you/${sale.id}`, {
     params: { saleId: sale.id },
     headers: await inBrowserOf(sale),
@@ -350,8 +355,8 @@ test("links that were mailed end with the data, and downloads of the browser tha
   expect(opened.status).toBe(403);
   expect(await opened.text()).toContain("o acesso terminou com eles");
   // Nobody corrected anything.
-  expect(await saleRow(sale.id)).toMatchObject({ email_corrected_at: null, emptied_at: expect.any(Date) });
-  const proof = { placed: [sale.id], key: "", mailbox: async () => email };
+  expect(await saleRow(sale.id)).toMatchObject({ email_corrected_at: null, anonymized_at: expect.any(Date) });
+  const proof = { placedSaleIds: [sale.id], key: "", findPortalEmail: async () => email };
   await expect(openDownload(sale.id, line!.id, old, proof)).rejects.toMatchObject({ kind: "not-found" });
   const lasting = openDownload(sale.id, line!.id, new URLSearchParams(), proof);
   await expect(lasting).rejects.toMatchObject({ kind: "forbidden", code: "emptied" });
@@ -365,12 +370,12 @@ test("links that were mailed end with the data, and downloads of the browser tha
   ).rejects.toMatchObject({ kind: "not-found" });
 });
 
-test("nobody gives an emptied purchase another e-mail, but an order that was paid after it was emptied", async () => {
+test("only an order paid after it was anonymized can get another e-mail", async () => {
   const email = buyer();
   const { product, sale } = await bought(email);
   const late = await makeSale(product, { status: "cancelled", customerEmail: email });
-  await askForErasure(email);
-  await turn(email);
+  await requestErasure(email);
+  await runErasurePass(email);
   await expect(correctEmail(sale.id, buyer())).rejects.toThrow("foram apagados");
   await settle((await makeCharge(late, { status: "expired" })).id);
   const given = buyer();
@@ -381,22 +386,22 @@ test("nobody gives an emptied purchase another e-mail, but an order that was pai
 });
 
 test.each(["another address", "the same address"])(
-  "who pays after their order was emptied, and gives it %s, keeps what is sent there",
+  "a buyer who pays after the anonymization and gives it %s keeps what is sent there",
   async (which) => {
     const email = buyer();
     const { product } = await bought(buyer());
     const late = await makeSale(product, { status: "cancelled", customerEmail: email });
-    await askForErasure(email);
-    await turn(email);
+    await requestErasure(email);
+    await runErasurePass(email);
     await settle((await makeCharge(late, { status: "expired" })).id);
     const given = which === "the same address" ? email : buyer();
     await correctEmail(late.id, given);
-    // They asked three days ago, and paid one day later.
-    await sql`update sales set created_at = created_at - interval '4 days', emptied_at = emptied_at - interval '3 days',
+    // Requested three days ago, and paid one day later.
+    await sql`update sales set created_at = created_at - interval '4 days', anonymized_at = anonymized_at - interval '3 days',
       completed_at = completed_at - interval '2 days' where id = ${late.id}`;
-    await sql`update erasures set asked_at = asked_at - interval '3 days' where email = ${email}`;
+    await sql`update erasures set requested_at = requested_at - interval '3 days' where email = ${email}`;
     await sql`update mails set status = 'sent' where recipient = ${email} and sale_id is null`;
-    for (let turns = 0; turns < 3; turns++) await turn(email);
+    for (let passes = 0; passes < 3; passes++) await runErasurePass(email);
     expect(await saleRow(late.id)).toMatchObject({ customer_email: given });
     expect(
       await sql`select recipient, status from mails where sale_id = ${late.id} and kind = 'access'`,
@@ -405,38 +410,42 @@ test.each(["another address", "the same address"])(
   },
 );
 
-test("an unpaid offer that is given an e-mail brings back nothing of the purchase that was emptied", async () => {
+test("an unpaid upsell that gets an e-mail restores nothing of the anonymized purchase", async () => {
   const email = buyer();
   const { product, sale } = await bought(email);
-  const offer = await makeSale(product, { status: "cancelled", customerEmail: email, parentSaleId: sale.id });
-  await askForErasure(email);
-  await turn(email);
+  const upsell = await makeSale(product, {
+    status: "cancelled",
+    customerEmail: email,
+    parentSaleId: sale.id,
+  });
+  await requestErasure(email);
+  await runErasurePass(email);
   const given = buyer();
-  await correctEmail(offer.id, given);
-  expect((await saleRow(offer.id)).customer_email).toBe(given);
+  await correctEmail(upsell.id, given);
+  expect((await saleRow(upsell.id)).customer_email).toBe(given);
   expect((await saleRow(sale.id)).customer_email).toBeNull();
   expect(await sql`select 1 from mails where recipient = ${given} and sale_id = ${sale.id}`).toEqual([]);
 });
 
 test("a wish that waits for a worker is counted, with its age", async () => {
   const email = buyer();
-  await askForErasure(email);
-  await sql`update erasures set due_at = date_trunc('milliseconds', now()) - interval '10 minutes' where email = ${email}`;
-  const [due, overdue] = (await readings.dueErasures!()).map(({ values }) => values[0]![1]);
-  expect(due).toBeGreaterThanOrEqual(1);
+  await requestErasure(email);
+  await sql`update erasures set scheduled_at = date_trunc('milliseconds', now()) - interval '10 minutes' where email = ${email}`;
+  const [erasure, overdue] = (await backlogReadings.pendingErasures!()).map(({ values }) => values[0]![1]);
+  expect(erasure).toBeGreaterThanOrEqual(1);
   expect(overdue).toBeGreaterThanOrEqual(600);
   await eraseWholly(email);
 });
 
-test("a seller cannot write another buyer into an emptied sale", async () => {
+test("a seller cannot write another buyer into an anonymized sale", async () => {
   const email = buyer();
   const { seller, sale } = await bought(email);
-  await askForErasure(email);
-  await turn(email);
+  await requestErasure(email);
+  await runErasurePass(email);
   await expect(editCustomer(seller.id, sale.id, { name: "Zoe", email })).rejects.toThrow("foram apagados");
 });
 
-test("buyers go on being counted once they are emptied, before the reports are refreshed and after", async () => {
+test("buyers are still counted after anonymization, before and after the reports are refreshed", async () => {
   const seller = await makeSeller();
   const product = await makeProduct(seller);
   const [email, other] = [buyer(), buyer()];
@@ -445,8 +454,8 @@ test("buyers go on being counted once they are emptied, before the reports are r
   const count = () => countCustomers(seller.id, periodOf("7d", new Date()));
   await run();
   expect(await count()).toBe(2);
-  await askForErasure(email);
-  await turn(email);
+  await requestErasure(email);
+  await runErasurePass(email);
   expect(await count()).toBe(2);
   await run();
   expect(await count()).toBe(2);
@@ -466,7 +475,7 @@ test("the file holds all that was bought with the address, of all sellers, and n
     there.add((await makeSale(shop.product, { status: "completed", customerEmail: email })).id);
   there.add(shop.sale.id);
   const foreign = await bought(buyer());
-  const answer = await call(file, "/minhas-compras/meus-dados.json", { headers: await inPlace(email) });
+  const answer = await call(file, "/minhas-compras/meus-dados.json", { headers: await inPortal(email) });
   expect(answer.headers.get("content-type")).toContain("application/json");
   expect(answer.headers.get("content-disposition")).toContain("attachment");
   const text = await answer.text();
@@ -485,14 +494,14 @@ test("the file holds all that was bought with the address, of all sellers, and n
     pagamentos: [{ provedor: "pushinpay", situacao: "open" }],
   });
   expect(data.outros_emails[0].tipo).toBe("buyer-link");
-  const nobody = await call(file, "/minhas-compras/meus-dados.json", { headers: anywhere() });
+  const nobody = await call(file, "/minhas-compras/meus-dados.json", { headers: fromElsewhere() });
   expect(nobody.headers.get("location")).toBe("/minhas-compras");
 });
 
-test("emptying and taking along are counted: who does it again and again is told to wait", async () => {
+test("erasure and export are rate-limited", async () => {
   const email = buyer();
   await bought(email);
-  const headers = await inPlace(email);
+  const headers = await inPortal(email);
   for (let n = 0; n < 20; n++)
     expect((await call(file, "/minhas-compras/meus-dados.json", { headers })).status).toBe(200);
   expect((await call(file, "/minhas-compras/meus-dados.json", { headers })).status).toBe(429);

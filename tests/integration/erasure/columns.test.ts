@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { BUYER_COLUMNS } from "#app/domain/erasure/columns.ts";
-import { emptyClosed } from "#app/domain/erasure/empty-closed.server.ts";
-import { SELLER_COLUMNS } from "#app/domain/erasure/empty-shop.server.ts";
-import { addressHashes } from "#app/domain/reminder/schedule/reminder-link.server.ts";
+import { anonymizeClosedAccounts } from "#app/domain/erasure/anonymize-closed-accounts.server.ts";
+import { SELLER_COLUMNS } from "#app/domain/erasure/anonymize-shop.server.ts";
+import { BUYER_COLUMNS } from "#app/domain/erasure/buyer-columns.ts";
+import { computeAddressHashes } from "#app/domain/reminder/schedule/reminder-link.server.ts";
 import { refreshReports } from "#app/domain/reports/figures/refresh-reports.server.ts";
 import { eraseWholly } from "#tests/integration/erasure/support.ts";
 import { sql } from "#tests/support/database.ts";
@@ -13,22 +13,22 @@ import { columnName, schemaTables } from "#tests/support/rows/schema-tables.ts";
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
 const once = { number: 1, last: false };
 
-/** Completed two days ago, with nothing under way. */
+/** Completed two days ago, with nothing pending. */
 const COMPLETED = {
   ...{ status: "completed", createdAt: daysAgo(2), completedAt: daysAgo(2), parentSaleId: null },
-  ...{ refundedAt: null, accessSuspendedAt: null, emptiedAt: null, emptiedAs: null },
+  ...{ refundedAt: null, accessSuspendedAt: null, anonymizedAt: null, anonymizedAs: null },
 };
 const FINISHED = {
   sales: COMPLETED,
   refund_requests: { answer: "declined" },
 };
 
-/** `table.column` of what these lists say is emptied, or whose table is deleted. */
-function emptiedColumns(lists: Record<string, "deleted" | Record<string, string>>): string[] {
+/** `table.column` of what these lists anonymize, or whose table is deleted. */
+function anonymizedColumns(lists: Record<string, "deleted" | Record<string, string>>): string[] {
   return Object.entries(lists).flatMap(([table, fates]) => {
     if (fates === "deleted") return textColumns(table).map((column) => `${table}.${column}`);
-    const emptied = Object.keys(fates).filter((column) => /^emptied\b/.test(fates[column]!));
-    return emptied.map((column) => `${table}.${column}`);
+    const anonymized = Object.keys(fates).filter((column) => /^anonymized\b/.test(fates[column]!));
+    return anonymized.map((column) => `${table}.${column}`);
   });
 }
 
@@ -58,7 +58,7 @@ function leaves(value: unknown): string[] {
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(leaves) : [];
 }
 
-/** What of these texts, which stood there before, stands there still. */
+/** Which of these texts, present before, are still there. */
 async function remains(before: Map<string, string[]>): Promise<string[]> {
   const after = await textsIn([...before.keys()]);
   return [...before].flatMap(([name, texts]) =>
@@ -69,7 +69,7 @@ async function remains(before: Map<string, string[]>): Promise<string[]> {
 const emptyIn = (texts: Map<string, string[]>) =>
   [...texts].filter(([, found]) => found.length === 0).map(([name]) => name);
 
-test("each column that goes with the buyer was full in a full shop, and holds nothing of it once they are forgotten", async () => {
+test("each column erased with the buyer was full in a full shop, and holds nothing of the buyer afterwards", async () => {
   const email = `zoe-${randomUUID()}@exemplo.com.br`;
   const seller = `vera-${randomUUID()}@exemplo.com.br`;
   const mail = { status: "sent", clearedAt: null, createdAt: daysAgo(2) };
@@ -83,11 +83,11 @@ test("each column that goes with the buyer was full in a full shop, and holds no
     ],
     buyer_sessions: { email, createdAt: daysAgo(1) },
     erasures: { email },
-    reminder_opt_outs: { emailHash: addressHashes(email)[0] },
+    reminder_opt_outs: { emailHash: computeAddressHashes(email)[0] },
     report_buyers: { email },
     report_marks: { email },
   });
-  const before = await textsIn(emptiedColumns(BUYER_COLUMNS));
+  const before = await textsIn(anonymizedColumns(BUYER_COLUMNS));
   expect(emptyIn(before), "columns that were to be full").toEqual([]);
   before.set(
     "mails.recipient",
@@ -98,10 +98,10 @@ test("each column that goes with the buyer was full in a full shop, and holds no
   expect(await remains(before)).toEqual([]);
 });
 
-test("so is each that goes with the seller, 30 days after a full account was closed", async () => {
-  const columns = emptiedColumns(SELLER_COLUMNS);
+test("each column erased with the seller likewise, 30 days after a full account was closed", async () => {
+  const columns = anonymizedColumns(SELLER_COLUMNS);
   const ofOthers = await textsIn(columns);
-  await fillTables({ ...FINISHED, sellers: { closedAt: daysAgo(31), emptiedAt: null } });
+  await fillTables({ ...FINISHED, sellers: { closedAt: daysAgo(31), anonymizedAt: null } });
   const before = await textsIn(columns);
   for (const [name, texts] of before)
     before.set(
@@ -109,6 +109,6 @@ test("so is each that goes with the seller, 30 days after a full account was clo
       texts.filter((text) => !ofOthers.get(name)!.includes(text)),
     );
   expect(emptyIn(before), "columns that were to be full").toEqual([]);
-  await emptyClosed.handle({}, once);
+  await anonymizeClosedAccounts.handle({}, once);
   expect(await remains(before)).toEqual([]);
 });

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
+import { anonymizeClosedAccounts } from "#app/domain/erasure/anonymize-closed-accounts.server.ts";
 import { closeAccount, reopenAccount } from "#app/domain/erasure/close-account.server.ts";
-import { emptyClosed } from "#app/domain/erasure/empty-closed.server.ts";
 import { createApiKey } from "#app/domain/identity/access/api-keys.server.ts";
 import { SCOPES } from "#app/domain/identity/access/scopes.ts";
-import { drawMail } from "#app/domain/sale/notices/draw-mail.server.ts";
+import { renderMail } from "#app/domain/sale/mails/render-mail.server.ts";
 import { settleCharge } from "#app/domain/settlement/settle-charge.server.ts";
-import { placesOf } from "#tests/integration/erasure/support.ts";
+import { findTexts } from "#tests/integration/erasure/support.ts";
 import { buy } from "#tests/integration/payments/support.ts";
 import { type App, startApp } from "#tests/support/app.ts";
 import { newAddress } from "#tests/support/clients/client-address.ts";
@@ -14,10 +14,10 @@ import { countStatements, holdLock, sql } from "#tests/support/database.ts";
 import {
   makeBump,
   makeGateway,
-  makeOffer,
   makeProduct,
   makeSale,
   makeSeller,
+  makeUpsell,
   signedIn,
 } from "#tests/support/make.ts";
 import { makeMail } from "#tests/support/rows/make-mail.ts";
@@ -31,7 +31,7 @@ beforeAll(async () => {
   app = await startApp({ web: 1, worker: 0 });
 });
 
-const run = () => emptyClosed.handle({}, { number: 1, last: false });
+const run = () => anonymizeClosedAccounts.handle({}, { number: 1, last: false });
 
 async function openShop(fields: Parameters<typeof makeSeller>[0] = {}) {
   const seller = await makeSeller(fields);
@@ -62,7 +62,7 @@ const statusOf = async (path: string) =>
 const closedFor = (seller: { id: string }, days: number) =>
   sql`update sellers set closed_at = now() - make_interval(days => ${days}) where id = ${seller.id}`;
 
-test("closing asks for the tick and a recent sign-in, then the shop is down at once and the seller is told", async () => {
+test("closing needs the tick and a recent sign-in; then the shop is down at once and the seller is notified", async () => {
   const { seller, product } = await openShop();
   const headers = await browserOf(seller);
   expect(await statusOf(`/checkout/${product.id}`)).toBe(200);
@@ -80,7 +80,7 @@ test("closing asks for the tick and a recent sign-in, then the shop is down at o
   ]);
 });
 
-test("a closed account opens nothing but its own page and its file: not the desk, the API, a key, another session", async () => {
+test("a closed account opens only its own page and its file, not the dashboard, the API, a key or another session", async () => {
   const { seller } = await openShop();
   const headers = await browserOf(seller);
   const other = await browserOf(seller);
@@ -99,7 +99,7 @@ test("a closed account opens nothing but its own page and its file: not the desk
   expect((await at("/settings/close/dados.json", headers)).status).toBe(200);
 });
 
-test("taken back, the shop and its keys work again; closed twice at once it is one closing and one mail", async () => {
+test("reopened, the shop and its keys work again; closed twice at once it is one closing and one mail", async () => {
   const { seller, product } = await openShop();
   const key = await createApiKey(seller.id, { name: "Chave", scopes: [...SCOPES] });
   const headers = await browserOf(seller);
@@ -131,7 +131,7 @@ test("a PIX paid after the closing is booked and handed over", async () => {
   const paid = {
     providerId,
     state: "paid",
-    word: "paid",
+    providerStatus: "paid",
     amountCents: 9700,
     feeCents: null,
     refundedCents: null,
@@ -142,9 +142,11 @@ test("a PIX paid after the closing is booked and handed over", async () => {
     { recipient: "bia@exemplo.com.br" },
   ]);
   expect(await statusOf(`/thank-you/${saleId}`)).toBe(200);
-  const mail = { saleId, recipient: "bia@exemplo.com.br", facts: { paidAt: new Date().toISOString() } };
-  const drawn = await drawMail({ ...mail, kind: "access" } as unknown as Parameters<typeof drawMail>[0]);
-  expect(JSON.stringify(drawn)).toMatch(/encerrou a loja: o seu acesso a esta compra termina em \d\d\//);
+  const mail = { saleId, recipient: "bia@exemplo.com.br", data: { paidAt: new Date().toISOString() } };
+  const rendered = await renderMail({ ...mail, kind: "access" } as unknown as Parameters<
+    typeof renderMail
+  >[0]);
+  expect(JSON.stringify(rendered)).toMatch(/encerrou a loja: o seu acesso a esta compra termina em \d\d\//);
 });
 
 test("the file holds the account, products and sales of the seller alone, and no secret", async () => {
@@ -165,7 +167,7 @@ test("the file holds the account, products and sales of the seller alone, and no
   const data = JSON.parse(text);
   expect(new Set(data.vendas.map((one: { numero: string }) => one.numero))).toEqual(ids);
   expect(data.conta).toMatchObject({ empresa: "Escola de Violão", email: seller.email });
-  // What was stamped for a buyer is no file of theirs.
+  // A stamped copy for a buyer is not one of the seller's files.
   expect(data.configuracoes.arquivos).toMatchObject([{ nome: "apostila.pdf", bytes: 10 }]);
   expect(data.produtos).toMatchObject([
     { nome: product.name, preco: 97, order_bumps: [{ nome: "Apostila de cifras" }] },
@@ -174,7 +176,7 @@ test("the file holds the account, products and sales of the seller alone, and no
     expect(text).not.toContain(not);
 });
 
-test("three days before it is emptied the seller is told once, and until then it can be taken back", async () => {
+test("the seller is notified once three days before the anonymization, and can reopen until then", async () => {
   const { seller } = await openShop();
   await closeAccount({ id: seller.id, sessionId: randomUUID() });
   await closedFor(seller, 26);
@@ -202,7 +204,7 @@ test("after 30 days nothing of the seller and of their buyers is found anywhere,
   });
   const others = await openShop();
   const untouched = await makeSale(others.product, { status: "completed" });
-  await makeOffer(product, { name: `Oferta ${mark}` });
+  await makeUpsell(product, { name: `Oferta ${mark}` });
   await makeBump(product, { name: `Bump ${mark}` });
   await makeTracking(seller, { sourceId: mark });
   const webhook = await makeWebhook(seller, { name: mark });
@@ -220,11 +222,13 @@ test("after 30 days nothing of the seller and of their buyers is found anywhere,
   await closeAccount({ id: seller.id, sessionId: randomUUID() });
   await closedFor(seller, 31);
   await run();
-  const emptied = await sql`select email, emptied_at from sellers where id = ${seller.id}`;
-  expect(emptied).toEqual([{ email: `encerrada-${seller.id}@conta.invalid`, emptied_at: expect.any(Date) }]);
+  const anonymized = await sql`select email, anonymized_at from sellers where id = ${seller.id}`;
+  expect(anonymized).toEqual([
+    { email: `encerrada-${seller.id}@conta.invalid`, anonymized_at: expect.any(Date) },
+  ]);
   await sql`delete from report_marks`;
   await sql`update sale_lines set name = 'x' where name like ${`%${mark}%`}`;
-  expect(await placesOf([mark, "+5511900000001"])).toEqual([]);
+  expect(await findTexts([mark, "+5511900000001"])).toEqual([]);
   expect(webhook).toBeTruthy();
   expect(
     await sql`select count(*)::int as n, sum(amount_cents)::int as cents from sales where seller_id = ${seller.id} and status = 'completed'`,
@@ -235,29 +239,29 @@ test("after 30 days nothing of the seller and of their buyers is found anywhere,
   await expect(reopenAccount(seller.id)).rejects.toMatchObject({ kind: "conflict" });
 });
 
-test("a sale that is held, or whose money is on its way back, keeps the account until it is done", async () => {
+test("a locked sale, or one with a pending refund, keeps the account until it is done", async () => {
   const { seller, product } = await openShop();
-  const [held, asking] = [
+  const [held, deferred] = [
     await makeSale(product, { status: "completed" }),
     await makeSale(product, { status: "completed" }),
   ];
-  await sql`insert into refund_requests (sale_id, seller_id, kind) values (${asking.id}, ${seller.id}, 'question')`;
+  await sql`insert into refund_requests (sale_id, seller_id, kind) values (${deferred.id}, ${seller.id}, 'question')`;
   await closeAccount({ id: seller.id, sessionId: randomUUID() });
   await closedFor(seller, 31);
   const lock = await holdLock((tx) => tx`select 1 from sales where id = ${held.id} for no key update`);
   await run();
-  const isEmptied = async () =>
-    (await sql`select emptied_at from sellers where id = ${seller.id}`)[0]!.emptied_at !== null;
-  expect(await isEmptied()).toBe(false);
+  const isAnonymized = async () =>
+    (await sql`select anonymized_at from sellers where id = ${seller.id}`)[0]!.anonymized_at !== null;
+  expect(await isAnonymized()).toBe(false);
   await lock.release();
   await run();
-  expect(await isEmptied()).toBe(false);
+  expect(await isAnonymized()).toBe(false);
   await closedFor(seller, 91);
   await run();
-  expect(await isEmptied()).toBe(true);
+  expect(await isAnonymized()).toBe(true);
 });
 
-test("an account that cannot be emptied now keeps no other waiting, and the job says so", async () => {
+test("an account that cannot be anonymized now does not delay others, and the job reports it", async () => {
   const [first, second] = [await openShop(), await openShop()];
   for (const [{ seller }, days] of [
     [first, 33],
@@ -267,14 +271,14 @@ test("an account that cannot be emptied now keeps no other waiting, and the job 
     await closedFor(seller, days);
   }
   const held = await holdLock((tx) => tx`select 1 from sellers where id = ${first.seller.id} for update`);
-  await expect(run()).rejects.toThrow("closed accounts not emptied");
+  await expect(run()).rejects.toThrow("closed accounts not anonymized");
   await held.release();
-  const emptiedAt = async (seller: { id: string }) =>
-    (await sql`select emptied_at from sellers where id = ${seller.id}`)[0]!.emptied_at;
-  expect(await emptiedAt(first.seller)).toBeNull();
-  expect(await emptiedAt(second.seller)).not.toBeNull();
+  const anonymizedAt = async (seller: { id: string }) =>
+    (await sql`select anonymized_at from sellers where id = ${seller.id}`)[0]!.anonymized_at;
+  expect(await anonymizedAt(first.seller)).toBeNull();
+  expect(await anonymizedAt(second.seller)).not.toBeNull();
   await run();
-  expect(await emptiedAt(first.seller)).not.toBeNull();
+  expect(await anonymizedAt(first.seller)).not.toBeNull();
 });
 
 longTest(
@@ -286,7 +290,7 @@ longTest(
     const { seller, product } = await openShop();
     const other = await openShop();
     await sql.begin(async (tx) => {
-      // The rows fit together; what else hangs on writing them is of no matter here.
+      // The rows are consistent; what depends on writing them does not matter here.
       await tx`set local session_replication_role = replica`;
       for (const [{ id, sellerId }, count] of [
         [product, 120],
@@ -315,7 +319,7 @@ longTest(
       );
     }
     expect(
-      await sql`select count(*)::int as n from sales where seller_id = ${seller.id} and emptied_at is not null`,
+      await sql`select count(*)::int as n from sales where seller_id = ${seller.id} and anonymized_at is not null`,
     ).toEqual([{ n: 120 }]);
     expect(
       await sql`select count(*)::int as n from sale_lines l inner join sales s on s.id = l.sale_id
@@ -330,7 +334,7 @@ longTest(
   },
 );
 
-test("two hundred accounts that wait for a dispute's end keep no other from being emptied", async () => {
+test("two hundred accounts that wait for a dispute's end do not delay the anonymization of others", async () => {
   await sql.begin(async (tx) => {
     await tx`set local session_replication_role = replica`;
     await tx`insert into sellers (email, name, closed_at)
@@ -345,8 +349,10 @@ test("two hundred accounts that wait for a dispute's end keep no other from bein
   await closeAccount({ id: seller.id, sessionId: randomUUID() });
   await closedFor(seller, 31);
   await run();
-  expect((await sql`select emptied_at from sellers where id = ${seller.id}`)[0]!.emptied_at).not.toBeNull();
   expect(
-    await sql`select count(*)::int as n from sellers where email like 'espera-%' and emptied_at is null`,
+    (await sql`select anonymized_at from sellers where id = ${seller.id}`)[0]!.anonymized_at,
+  ).not.toBeNull();
+  expect(
+    await sql`select count(*)::int as n from sellers where email like 'espera-%' and anonymized_at is null`,
   ).toEqual([{ n: 200 }]);
 });

@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { emptyUnpaid } from "#app/domain/erasure/empty-unpaid.server.ts";
-import { clock } from "#app/jobs/clock.server.ts";
-import { readings } from "#app/jobs/what-waits.server.ts";
-import { placesOf } from "#tests/integration/erasure/support.ts";
+import { anonymizeUnpaidOrders } from "#app/domain/erasure/anonymize-unpaid-orders.server.ts";
+import { backlogReadings } from "#app/jobs/backlog-metrics.server.ts";
+import { crontab } from "#app/jobs/crontab.server.ts";
+import { findTexts } from "#tests/integration/erasure/support.ts";
 import { countStatements, holdLock, sql } from "#tests/support/database.ts";
 import { makeCharge, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
 import { makeMail } from "#tests/support/rows/make-mail.ts";
 
-const run = () => emptyUnpaid.handle({}, { number: 1, last: false });
+const run = () => anonymizeUnpaidOrders.handle({}, { number: 1, last: false });
 const product = await makeProduct(await makeSeller());
 
 function ordered(daysAgo: number, fields: Parameters<typeof makeSale>[1] = {}) {
@@ -20,10 +20,10 @@ const nameOf = async (id: string) =>
   (await sql`select customer_name from sales where id = ${id}`)[0]!.customer_name as string | null;
 
 async function overdue(): Promise<number[]> {
-  return (await readings.unpaidPersons!()).map(({ values }) => values[0]![1]);
+  return (await backlogReadings.ordersPendingAnonymization!()).map(({ values }) => values[0]![1]);
 }
 
-test("an order that nobody paid loses its person after 30 days, whatever became of it, and keeps its sums", async () => {
+test("an unpaid order loses its person after 30 days, whatever became of it, and keeps its sums", async () => {
   const email = `uma-${randomUUID()}@exemplo.com.br`;
   const old = [];
   for (const status of ["pending", "failed", "cancelled"] as const)
@@ -36,20 +36,20 @@ test("an order that nobody paid loses its person after 30 days, whatever became 
   await run();
   for (const { id } of old) {
     const [row] =
-      await sql`select customer_name, amount_cents, emptied_at, emptied_as from sales where id = ${id}`;
+      await sql`select customer_name, amount_cents, anonymized_at, anonymized_as from sales where id = ${id}`;
     expect(row).toMatchObject({
       customer_name: null,
       amount_cents: 9700,
-      emptied_at: expect.any(Date),
-      emptied_as: null,
+      anonymized_at: expect.any(Date),
+      anonymized_as: null,
     });
   }
-  expect(await placesOf([email, "198.51.100.9"])).toEqual([]);
+  expect(await findTexts([email, "198.51.100.9"])).toEqual([]);
   for (const { id } of [young, paid]) expect(await nameOf(id)).toBe("Beatriz Compradora");
   expect(await overdue()).toEqual([0, 0]);
 });
 
-test("one that can be paid just now, or holds money, keeps its person until that has ended", async () => {
+test("an order that can be paid now, or holds money, keeps its person until that has ended", async () => {
   const [payable, stray] = [await ordered(40, { status: "pending" }), await ordered(40)];
   const charge = await makeCharge(payable, { expiresAt: new Date(Date.now() + 60_000) });
   const money = await makeCharge(stray, { status: "mispaid", paidAt: new Date(), paidCents: 5000 });
@@ -63,13 +63,13 @@ test("one that can be paid just now, or holds money, keeps its person until that
   for (const { id } of [payable, stray]) expect(await nameOf(id)).toBeNull();
 });
 
-test("it goes on by itself past a batch and past an order that somebody holds, and two at once empty each once", async () => {
+test("it continues past a batch and past a locked order, and two at once anonymize each order once", async () => {
   const orders = [];
   for (let n = 0; n < 120; n++) orders.push(await ordered(31 + n));
   const [held] = [orders.at(-1)!];
   const lock = await holdLock((tx) => tx`select 1 from sales where id = ${held.id} for no key update`);
   await Promise.all([run(), run()]);
-  const left = await sql`select id from sales where emptied_at is null and customer_name is not null
+  const left = await sql`select id from sales where anonymized_at is null and customer_name is not null
     and id = any(${orders.map(({ id }) => id)})`;
   expect(left.map(({ id }) => id)).toEqual([held.id]);
   expect((await overdue())[0]).toBe(1);
@@ -78,7 +78,7 @@ test("it goes on by itself past a batch and past an order that somebody holds, a
   expect(await nameOf(held.id)).toBeNull();
 });
 
-test("a batch takes as many statements as one order, and finds it along its index", {
+test("a batch takes as many statements as one order, and uses the index", {
   timeout: 240_000,
 }, async () => {
   await ordered(31);
@@ -99,9 +99,9 @@ test("a batch takes as many statements as one order, and finds it along its inde
     randomUUID(),
     50,
   ]);
-  expect(JSON.stringify(plan)).toContain("sales_unpaid_person_idx");
+  expect(JSON.stringify(plan)).toContain("sales_pending_anonymization_idx");
 });
 
-test("it is done every hour", () => {
-  expect(clock).toMatch(/^\d+ \* \* \* \* empty-unpaid /m);
+test("it runs every hour", () => {
+  expect(crontab).toMatch(/^\d+ \* \* \* \* empty-unpaid /m);
 });

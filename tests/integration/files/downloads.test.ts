@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { itemUrl } from "#app/domain/access/download-links.server.ts";
+import { itemUrl } from "#app/domain/access/item-links.server.ts";
 import { DOWNLOADS_PER_SALE } from "#app/domain/access/limits.ts";
 import { listDownloads } from "#app/domain/access/list-downloads.server.ts";
 import { addressesOf, signedAddress, soldFile } from "#tests/integration/files/delivery.ts";
@@ -20,39 +20,39 @@ const counted = async (saleId: string) =>
   (await sql`select count(*)::int as n from downloads where sale_id = ${saleId}`)[0]!.n;
 const read = async (answer: Response) => Buffer.from(await answer.arrayBuffer());
 
-test("a file is sent whole, by stretches, and to who has it already not at all", async () => {
+test("a file is sent whole, by ranges, and not at all to a client that has it", async () => {
   const content = bytes(3_000_000);
   const { permanent, upload } = await soldFile(app, content, "Ação 100%.pdf");
   const address = await signedAddress(app, permanent);
   const whole = await app.fetch(address, { headers: { "Accept-Encoding": "gzip, br" } });
   expect(whole.status).toBe(200);
-  const told = Object.fromEntries(whole.headers);
-  expect(told).toMatchObject({
+  const headersSent = Object.fromEntries(whole.headers);
+  expect(headersSent).toMatchObject({
     "content-length": "3000000",
     "accept-ranges": "bytes",
     etag: `"${upload.id}"`,
     "content-disposition": `attachment; filename="Acao 100_.pdf"; filename*=UTF-8''A%C3%A7%C3%A3o%20100%25.pdf`,
   });
-  expect(told["content-encoding"]).toBeUndefined();
+  expect(headersSent["content-encoding"]).toBeUndefined();
   expect((await read(whole)).equals(content)).toBe(true);
 
-  const ask = (headers: Record<string, string>, method = "GET") => app.fetch(address, { headers, method });
-  const middle = await ask({ Range: "bytes=1000000-1999999" });
+  const send = (headers: Record<string, string>, method = "GET") => app.fetch(address, { headers, method });
+  const middle = await send({ Range: "bytes=1000000-1999999" });
   expect([middle.status, middle.headers.get("content-range")]).toEqual([
     206,
     "bytes 1000000-1999999/3000000",
   ]);
   expect((await read(middle)).equals(content.subarray(1_000_000, 2_000_000))).toBe(true);
-  const end = await ask({ Range: "bytes=-5" });
+  const end = await send({ Range: "bytes=-5" });
   expect((await read(end)).equals(content.subarray(-5))).toBe(true);
-  const rest = await ask({ Range: "bytes=2999990-", "If-Range": `"${upload.id}"` });
+  const rest = await send({ Range: "bytes=2999990-", "If-Range": `"${upload.id}"` });
   expect([rest.status, (await read(rest)).length]).toEqual([206, 10]);
-  const changed = await ask({ Range: "bytes=2999990-", "If-Range": '"another"' });
+  const changed = await send({ Range: "bytes=2999990-", "If-Range": '"another"' });
   expect([changed.status, (await read(changed)).length]).toEqual([200, 3_000_000]);
-  const beyond = await ask({ Range: "bytes=3000000-" });
+  const beyond = await send({ Range: "bytes=3000000-" });
   expect([beyond.status, beyond.headers.get("content-range")]).toEqual([416, "bytes */3000000"]);
-  expect((await ask({ "If-None-Match": `"${upload.id}"` })).status).toBe(304);
-  const head = await ask({}, "HEAD");
+  expect((await send({ "If-None-Match": `"${upload.id}"` })).status).toBe(304);
+  const head = await send({}, "HEAD");
   expect([head.status, head.headers.get("content-length"), (await read(head)).length]).toEqual([
     200,
     "3000000",
@@ -60,7 +60,7 @@ test("a file is sent whole, by stretches, and to who has it already not at all",
   ]);
 });
 
-test("all requests by one signed address are one download, and looking is none", async () => {
+test("all requests by one signed address are one download, and a look without one is none", async () => {
   const { permanent, sale } = await soldFile(app, bytes(1000));
   const address = await signedAddress(app, permanent);
   await app.fetch(permanent, { method: "HEAD" });
@@ -88,8 +88,8 @@ test("a sale's downloads end at the limit, also at once, until its seller lifts 
   expect(statuses.sort()).toEqual([200, 200, 403, 403]);
   const refused = await app.fetch(await signedAddress(app, permanent));
   const page = await refused.text();
-  for (const words of ["liberar novos downloads", "<h1>Limite de downloads atingido</h1>", "Fale com"])
-    expect(page).toContain(words);
+  for (const expectedText of ["liberar novos downloads", "<h1>Limite de downloads atingido</h1>", "Fale com"])
+    expect(page).toContain(expectedText);
   expect(await counted(other.id)).toBe(0);
 
   const stranger = await signedIn(await makeSeller());
@@ -125,7 +125,7 @@ test.each([
   ["disputed", "o acesso está suspenso"],
   ["refunded", "foi devolvido"],
   ["chargedback", "foi contestado"],
-])("of a %s sale no link opens, and each says why", async (status, words) => {
+])("no link of a %s sale opens, and each states why", async (status, expectedText) => {
   const { permanent, sale } = await soldFile(app, bytes(10));
   const address = await signedAddress(app, permanent);
   await sql`update sales set status = ${status},
@@ -135,12 +135,12 @@ test.each([
   for (const link of [permanent, address]) {
     const answer = await app.fetch(link);
     expect(answer.status).toBe(403);
-    expect(await answer.text()).toContain(words);
+    expect(await answer.text()).toContain(expectedText);
   }
   expect(await counted(sale.id)).toBe(0);
 });
 
-test("an expired or changed link opens nothing; the expired one offers a new one by one tap", async () => {
+test("an expired or changed link opens nothing; the expired one offers a new one with one click", async () => {
   const { permanent, sale, line, item } = await soldFile(app, bytes(10));
   const expired = await app.fetch(itemUrl(sale.id, line, item, Date.now() - 7 * 3_600_000));
   expect(expired.status).toBe(403);
@@ -158,7 +158,7 @@ test("an expired or changed link opens nothing; the expired one offers a new one
     expect((await app.fetch(changed)).status, changed).toBe(404);
 });
 
-test("an expired link of a file kept elsewhere says why, and a tap leads to it; of a refunded sale neither does", async () => {
+test("an expired link of a file stored elsewhere states why, and a click leads to it; of a refunded sale neither does", async () => {
   const { downloadUrl } = await import("#app/domain/access/open-download.server.ts");
   const elsewhere = "https://arquivos.exemplo.com.br/curso.pdf";
   const sale = await makeSale(await makeProduct(await makeSeller(), { fileUrl: elsewhere }), {
@@ -189,7 +189,7 @@ test("a link of one purchase opens nothing of another", async () => {
     expect((await app.fetch(path)).status, path).toBe(404);
 });
 
-test("a file that vanished is never sent half nor counted: the buyer is told, and its seller once", async () => {
+test("a missing file is neither sent in part nor counted: the buyer is told, and its seller is notified once", async () => {
   const { permanent, upload, seller, sale } = await soldFile(app, bytes(10));
   rmSync(join(process.env.DATA_DIR!, "files", upload.id.slice(0, 2), upload.id));
   for (let each = 0; each < 2; each++) {
@@ -197,24 +197,24 @@ test("a file that vanished is never sent half nor counted: the buyer is told, an
     expect(answer.status).toBe(503);
     expect(await answer.text()).toContain("Quem vendeu já sabe");
   }
-  const told =
+  const headersSent =
     await sql`select recipient from mails where kind = 'missing-file' and seller_id = ${seller.id}`;
-  expect(told).toEqual([{ recipient: seller.email }]);
+  expect(headersSent).toEqual([{ recipient: seller.email }]);
   expect(await counted(sale.id)).toBe(0);
 });
 
-test("a file that came back is no longer said to be missing, and should it go again its seller is told again", async () => {
+test("a file that came back is no longer reported missing, and if it vanishes again its seller is notified again", async () => {
   const { permanent, upload, seller } = await soldFile(app, bytes(10));
-  const place = join(process.env.DATA_DIR!, "files", upload.id.slice(0, 2), upload.id);
-  const told = async () =>
+  const file = join(process.env.DATA_DIR!, "files", upload.id.slice(0, 2), upload.id);
+  const headersSent = async () =>
     (await sql`select from mails where kind = 'missing-file' and seller_id = ${seller.id}`).length;
   const isMissing = async () =>
     (await sql`select missing_at from files where id = ${upload.id}`)[0]!.missing_at !== null;
   for (let times = 1; times <= 2; times++) {
-    renameSync(place, `${place}.away`);
+    renameSync(file, `${file}.away`);
     expect((await app.fetch(await signedAddress(app, permanent))).status).toBe(503);
-    expect([await told(), await isMissing()]).toEqual([times, true]);
-    renameSync(`${place}.away`, place);
+    expect([await headersSent(), await isMissing()]).toEqual([times, true]);
+    renameSync(`${file}.away`, file);
     const answer = await app.fetch(await signedAddress(app, permanent));
     expect([answer.status, (await read(answer)).length]).toEqual([200, 10]);
     expect(await isMissing()).toBe(false);
@@ -269,7 +269,7 @@ test("with an S3 service parts go there as they come, and buyers are led to a sh
   await away.close();
 });
 
-test("when few downloads are left the buyer is told how many", async () => {
+test("when few downloads are left the buyer sees how many", async () => {
   const { permanent, sale } = await soldFile(app, bytes(1000));
   const thanks = async () => (await app.fetch(`/thank-you/${sale.id}`)).text();
   expect(await thanks()).not.toMatch(/restam?/);
@@ -294,14 +294,14 @@ test("memory stays flat while many slow buyers download a large file at once", a
   const readers = await Promise.all(
     Array.from({ length: 30 }, async (_, nth) => (await app.fetch(addresses[nth % 2]!)).body!.getReader()),
   );
-  // Each takes a little and then nothing: what they do not take must wait on the disk.
+  // Each reads a little and then nothing: what they do not read must wait on the disk.
   for (const reader of readers) await reader.read();
   await new Promise((later) => setTimeout(later, 1500));
   expect(memory() - before).toBeLessThan(120);
   for (const reader of readers) await reader.cancel();
 });
 
-test("one purchase has twenty downloads at once, and a place again when one of them ends", async () => {
+test("one purchase has twenty downloads at once, and a slot again when one of them ends", async () => {
   const content = bytes(8 * 1024 * 1024);
   const sold = await soldFile(app, content, "aula.mp4");
   const address = await signedAddress(app, sold.permanent);

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** What a process has in memory now, in MB. */
+/** The current memory of a process, in MB. */
 export function memoryOf(pid: number): number {
   return Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))![1]) / 1024;
 }

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
 import { signedAddress } from "#tests/integration/files/delivery.ts";
 import { startS3, storageSettings } from "#tests/integration/files/s3.ts";
-import { soldStamped, stampsOfSale } from "#tests/integration/files/stamped.ts";
+import { copiesOfSale, soldStamped } from "#tests/integration/files/stamped.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { pdf, stampsOf } from "#tests/support/files/pdfs.ts";
@@ -14,14 +14,14 @@ import { until } from "#tests/support/until.ts";
 const s3 = await startS3();
 const app = await startApp({ sandbox: false, env: storageSettings(s3) });
 
-test("a PDF is stamped where files are kept in a bucket, and its buyer is led to the copy there", async () => {
+test("a PDF is stamped with files in a bucket, and its buyer is redirected to the copy there", async () => {
   const { permanent, sale, buyer, upload } = await soldStamped(app, await pdf(3));
   const led = await until(async () => {
     const answer = await app.fetch(await signedAddress(app, permanent));
     return answer.status === 202 ? null : answer;
   });
   const address = new URL(led.headers.get("location")!);
-  const [{ copy_id: copy }] = (await stampsOfSale(sale.id)) as unknown as [{ copy_id: string }];
+  const [{ copy_id: copy }] = (await copiesOfSale(sale.id)) as unknown as [{ copy_id: string }];
   expect([address.origin, address.pathname]).toEqual([s3.bucket.endpoint, `/${s3.bucket.bucket}/${copy}`]);
   expect(copy).not.toBe(upload.id);
   const answer = await fetch(address);
@@ -34,7 +34,7 @@ test("a PDF is stamped where files are kept in a bucket, and its buyer is led to
   expect(stamped).toEqual([1, 2, 3].map(() => [line, line]));
 });
 
-test("a picture is prepared and shown where files are kept in a bucket", async () => {
+test("a picture is processed and shown with files in a bucket", async () => {
   const client = { app, headers: await signedIn(await makeSeller()) };
   const picture = await preparedPicture(client, "logo", await photo(300, 200));
   const shown = await app.fetch(new URL(picture.url!).pathname);
@@ -47,7 +47,7 @@ test("a picture is prepared and shown where files are kept in a bucket", async (
 }, 90_000);
 
 // Last: the bucket does not come back.
-test("an upload whose bucket goes out of reach is told so, and keeps what it has", async () => {
+test("an upload whose bucket becomes unreachable is answered so, and keeps what it has", async () => {
   const seller = await makeSeller();
   const product = await makeProduct(seller);
   const client = { app, headers: await signedIn(seller) };

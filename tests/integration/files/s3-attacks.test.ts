@@ -4,7 +4,7 @@ import { buffer } from "node:stream/consumers";
 import { expect, test } from "vitest";
 import { db } from "#app/db/client.server.ts";
 import { cleanFiles } from "#app/domain/content/clean-files.server.ts";
-import { bucketKeeper } from "#app/platform/storage/bucket.server.ts";
+import { bucketStore } from "#app/platform/storage/bucket-store.server.ts";
 import { enqueue } from "#app/queue/job.server.ts";
 import { addressesOf, signedAddress, soldFile } from "#tests/integration/files/delivery.ts";
 import { startS3, storageSettings } from "#tests/integration/files/s3.ts";
@@ -65,26 +65,26 @@ test("a part sent by several at once, each with other bytes, is one of theirs an
   expect(hash(await answer.arrayBuffer())).toBe(hash(Buffer.concat([taken, last])));
 });
 
-test("a part that a superseded request sends late replaces nobody else's", async () => {
-  const keeper = bucketKeeper(s3.bucket);
+test("a part sent late by a superseded request replaces no other", async () => {
+  const blobStore = bucketStore(s3.bucket);
   const key = randomUUID();
   const [mine, late] = [bytes(1000), bytes(1000)];
-  const upload = { key, ref: await keeper.begin(key), size: 1000 };
+  const upload = { key, ref: await blobStore.begin(key), size: 1000 };
   const send = async (part: Uint8Array) => {
-    const taken = await keeper.take(upload, { number: 1, offset: 0, length: 1000 }, each(part));
-    return taken.add();
+    const taken = await blobStore.receivePart(upload, { number: 1, offset: 0, length: 1000 }, each(part));
+    return taken.commit();
   };
   const tag = await send(mine);
   await send(late);
-  await keeper.complete(upload, [tag]);
-  expect(hash(await buffer(await keeper.read(key, 0, 999)))).toBe(hash(mine));
+  await blobStore.complete(upload, [tag]);
+  expect(hash(await buffer(await blobStore.read(key, 0, 999)))).toBe(hash(mine));
 });
 
 async function* each(...pieces: Uint8Array[]) {
   yield* pieces;
 }
 
-/** A part whose length is not announced. */
+/** A part without an announced length. */
 function sendChunked(client: Awaited<ReturnType<typeof shop>>["client"], id: string, part: Uint8Array) {
   return new Promise<number>((done, fail) => {
     const sending = request(
@@ -108,7 +108,7 @@ function sendChunked(client: Awaited<ReturnType<typeof shop>>["client"], id: str
   });
 }
 
-test("a part larger than its file was announced is refused, also where it says no length", async () => {
+test("a part larger than announced is refused, also without a length", async () => {
   const { product, client } = await shop();
   const content = bytes(1000);
   const announced = { product_id: product.id, name: "a.bin", size: content.length };
@@ -131,7 +131,7 @@ test("an upload that is completed by many at once, and once more, is one file", 
   const upload = await sendFile(client, { product_id: product.id, name: "a.bin" }, content);
   const again = () => sendPart(client, upload, PART, content.subarray(PART));
   expect((await again()).status).toBe(200);
-  // As if whoever had taken the last part had died before it said so.
+  // As if the receiver of the last part had died before answering.
   await sql`update files set ready_at = null, content_type = null where id = ${upload.id}`;
   await sql`delete from content_items where file_id = ${upload.id}`;
   const finish = () => sendPart(client, upload, content.length, new Uint8Array(0));
@@ -142,7 +142,7 @@ test("an upload that is completed by many at once, and once more, is one file", 
   expect(hash(await answer.arrayBuffer())).toBe(hash(content));
 });
 
-test("an upload that is cancelled while its part comes is gone, and says so", async () => {
+test("an upload cancelled while its part arrives is gone, and the answer says so", async () => {
   const { product, client } = await shop();
   const upload = await announceFile(client, { product_id: product.id, name: "a.bin", size: PART });
   const cancel = () => app.fetch(`/api/uploads/${upload.id}`, { method: "DELETE", headers: client.headers });
@@ -164,18 +164,18 @@ test("abandoned uploads are forgotten after a week, and go on under no id", asyn
   expect((await fetch(`${s3.bucket.endpoint}/${s3.bucket.bucket}/${upload.id}`)).ok).toBe(false);
 });
 
-test("another seller's upload is found by no other, whatever is asked of it", async () => {
+test("another seller's upload is not found, whatever the request", async () => {
   const [owner, other] = [await shop(), await shop()];
   const upload = await announceFile(owner.client, { product_id: owner.product.id, name: "a", size: 10 });
   const mine = other.client.headers;
   const path = `/api/uploads/${upload.id}`;
-  const asked = await Promise.all([
+  const requested = await Promise.all([
     app.fetch(path, { headers: mine }),
     app.fetch(path, { method: "DELETE", headers: mine }),
     sendPart(other.client, upload, 0, bytes(10)),
     sendPart(other.client, upload, 10, bytes(0)),
   ]);
-  expect(asked.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
+  expect(requested.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
   expect((await sendPart(owner.client, upload, 0, bytes(10))).status).toBe(200);
   const [item] = await sql`select id from content_items where file_id = ${upload.id}`;
   const announced = { name: "x", size: 10 };
@@ -213,7 +213,7 @@ test("files of any name come from the bucket for saving, whole and under a name 
     };
     const upload = await announceFile(client, announced).catch((error: Error) => error);
     if (upload instanceof Error) {
-      // Nothing of it is left to be shown.
+      // None of it is left to be shown.
       expect([what, upload.message]).toEqual([
         expect.stringMatching(/^(NUL|half|blanks)/),
         expect.stringMatching(/^400/),

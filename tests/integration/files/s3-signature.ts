@@ -4,12 +4,12 @@ const encoded = (text: string) =>
   encodeURIComponent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 
 /**
- * The signature that a service of S3 works out for a request at an address that was signed (AWS Signature Version 4, in the
- * query), as its specification says it: the small server of these tests does not check them.
+ * The signature that an S3 service computes for a request at a signed address (AWS Signature Version 4, in the
+ * query), as specified: the small server of these tests does not check them.
  */
 export function signatureOf(address: string, secretKey: string, method = "GET"): string {
   const url = new URL(address);
-  const asked = (name: string) => url.searchParams.get(name) ?? "";
+  const param = (name: string) => url.searchParams.get(name) ?? "";
   const query = [...url.searchParams]
     .filter(([name]) => name !== "X-Amz-Signature")
     .map(([name, value]) => `${encoded(name)}=${encoded(value)}`)
@@ -24,10 +24,10 @@ export function signatureOf(address: string, secretKey: string, method = "GET"):
     "host",
     "UNSIGNED-PAYLOAD",
   ];
-  const [, ...scope] = asked("X-Amz-Credential").split("/");
+  const [, ...scope] = param("X-Amz-Credential").split("/");
   const toSign = [
-    asked("X-Amz-Algorithm"),
-    asked("X-Amz-Date"),
+    param("X-Amz-Algorithm"),
+    param("X-Amz-Date"),
     scope.join("/"),
     createHash("sha256").update(canonical.join("\n")).digest("hex"),
   ];

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import S3rver from "s3rver";
-import type { Bucket } from "#app/platform/storage/bucket.server.ts";
+import type { Bucket } from "#app/platform/storage/bucket-store.server.ts";
 
 /** A service to test against instead, with a bucket of its own: `http://KEY:SECRET@host:port/bucket`. */
 export const GROWN_UP = process.env.TEST_S3_URL ?? null;
@@ -34,7 +34,7 @@ export async function startS3(): Promise<Service> {
   };
 }
 
-/** What an app is told to keep its files there. */
+/** The settings that make an app store its files there. */
 export function storageSettings({ bucket }: Service): Record<string, string> {
   return {
     STORAGE_ENDPOINT: bucket.endpoint,
@@ -45,10 +45,10 @@ export function storageSettings({ bucket }: Service): Record<string, string> {
   };
 }
 
-/** By a door of our own, which can be closed: the service itself stays for the next test. */
+/** Through a proxy of our own, which can be closed: the service itself stays for the next test. */
 async function reach({ hostname, port, username, password, pathname }: URL): Promise<Service> {
   const open = new Set<Socket>();
-  const door = createServer((socket) => {
+  const proxy = createServer((socket) => {
     const onward = connect(Number(port), hostname);
     for (const [one, other] of [
       [socket, onward],
@@ -59,17 +59,17 @@ async function reach({ hostname, port, username, password, pathname }: URL): Pro
       one.pipe(other);
     }
   });
-  await new Promise<void>((done) => door.listen(0, "127.0.0.1", done));
+  await new Promise<void>((done) => proxy.listen(0, "127.0.0.1", done));
   return {
     bucket: {
-      endpoint: `http://localhost:${(door.address() as AddressInfo).port}`,
+      endpoint: `http://localhost:${(proxy.address() as AddressInfo).port}`,
       bucket: pathname.slice(1),
       region: "us-east-1",
       accessKey: decodeURIComponent(username),
       secretKey: decodeURIComponent(password),
     },
     async close() {
-      const closed = new Promise((done) => door.close(done));
+      const closed = new Promise((done) => proxy.close(done));
       for (const socket of open) socket.destroy();
       await closed;
     },

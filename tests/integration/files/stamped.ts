@@ -11,11 +11,11 @@ export async function soldStamped(app: App, content: Uint8Array<ArrayBuffer>) {
   return { ...sold, line: sold.line, buyer: `${buyer} · pedido ${sold.sale.id.slice(0, 8)}` };
 }
 
-export const stampsOfSale = (saleId: string) =>
-  sql`select id, file_id, copy_id, due_at, tries, failure from stamps where sale_id = ${saleId} order by created_at`;
+export const copiesOfSale = (saleId: string) =>
+  sql`select id, file_id, copy_id, scheduled_at, attempts, failure from stamped_copies where sale_id = ${saleId} order by created_at`;
 
-/** Due now, whoever holds it. */
-export async function stampAgain() {
-  await sql`update stamps set due_at = date_trunc('milliseconds', now()) where due_at is not null`;
+/** Schedules all copies now, whoever has claimed them. */
+export async function scheduleStamping() {
+  await sql`update stamped_copies set scheduled_at = date_trunc('milliseconds', now()) where scheduled_at is not null`;
   await sql`select pg_notify('due', 'stamps')`;
 }

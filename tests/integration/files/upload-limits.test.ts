@@ -67,7 +67,7 @@ longTest(
       },
       { what: "the last one to be cut off", seconds: 90 },
     );
-    // One that is being dropped may still stand beside the one that took over.
+    // A part that is being dropped may still exist beside the one that replaced it.
     expect(most).toBeLessThanOrEqual(4);
     expect(partsOf(upload)).toEqual([]);
     const statuses = (await Promise.all(answers)).map(([status]) => status);
@@ -77,7 +77,7 @@ longTest(
   },
 );
 
-test("a seller sends four parts at once; a fifth is told to wait, and other sellers send on", async () => {
+test("a seller sends four parts at once; a fifth is refused for now, and other sellers are not affected", async () => {
   const { product, client } = await shop();
   const other = await shop();
   const part = bytes(1000);
@@ -103,7 +103,7 @@ test("a seller sends four parts at once; a fifth is told to wait, and other sell
   for (const { outgoing } of held) outgoing.destroy();
 });
 
-test("what a web received when it was killed holds no place of its seller for long", async () => {
+test("a part received by a killed web process frees its seller's slot soon", async () => {
   const { product, client } = await shop();
   const part = bytes(1000);
   const announced = { product_id: product.id, name: "a.bin", size: part.length };
@@ -113,7 +113,7 @@ test("what a web received when it was killed holds no place of its seller for lo
   await app.web[0]!.kill();
   await Promise.all(held.map(({ answer }) => answer));
   await app.web[0]!.start();
-  // The upload itself goes on at once.
+  // The upload itself continues at once.
   expect((await sendPart(client, files[0]!, 0, part)).status).toBe(200);
   await until(async () => (await sendPart(client, files[4]!, 0, part)).status === 200, { seconds: 60 });
 });
@@ -131,13 +131,13 @@ test.each([
   ["pictures", "/api/pictures", 30],
 ])("a seller announces so many %s a minute, and other sellers announce theirs", async (_, path, most) => {
   const [mine, theirs] = [await shop(), await shop()];
-  const ask = ({ client, product }: typeof mine) =>
+  const send = ({ client, product }: typeof mine) =>
     announce(client, path, path === "/api/uploads" ? { product_id: product.id } : { place: "banner" });
-  for (let n = 0; n < most; n++) expect((await ask(mine)).status, String(n)).toBe(201);
-  const refused = await ask(mine);
+  for (let n = 0; n < most; n++) expect((await send(mine)).status, String(n)).toBe(201);
+  const refused = await send(mine);
   expect(refused.status).toBe(429);
   expect(Number(refused.headers.get("retry-after"))).toBeLessThanOrEqual(60);
-  expect((await ask(theirs)).status).toBe(201);
+  expect((await send(theirs)).status).toBe(201);
 });
 
 test("a seller has a hundred uploads that are not whole, and begins another once one is cancelled", async () => {
@@ -155,15 +155,15 @@ test("a seller has a hundred uploads that are not whole, and begins another once
   expect((await announce(client, "/api/uploads", { product_id: product.id })).status).toBe(201);
 });
 
-test("a seller has forty pictures that wait to be prepared, and is told to wait with the next", async () => {
+test("a seller has forty pictures waiting to be processed, and the next one is refused for now", async () => {
   const { seller, client } = await shop();
-  await sql`insert into pictures (id, seller_id, place, due_at)
+  await sql`insert into pictures (id, seller_id, use, scheduled_at)
     select gen_random_uuid(), ${seller.id}, 'banner', date_trunc('milliseconds', now()) from generate_series(1, 40)`;
   const refused = await announce(client, "/api/pictures", { place: "banner" });
   expect([refused.status, await refused.json()]).toMatchObject([
     429,
     { code: "pictures_waiting", message: expect.stringContaining("sendo preparadas") },
   ]);
-  await sql`update pictures set due_at = null where seller_id = ${seller.id}`;
+  await sql`update pictures set scheduled_at = null where seller_id = ${seller.id}`;
   expect((await announce(client, "/api/pictures", { place: "banner" })).status).toBe(201);
 });

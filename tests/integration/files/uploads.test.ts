@@ -28,17 +28,17 @@ const itemsOf = (productId: number) => sql<{ name: string; file_id: string }[]>`
   select i.name, i.file_id from content_items i join contents c on c.id = i.content_id
   where c.product_id = ${productId} order by i.position`;
 
-const kept = (id: string) => readFileSync(join(folder, id.slice(0, 2), id));
+const stored = (id: string) => readFileSync(join(folder, id.slice(0, 2), id));
 
-test("a file sent in parts is kept as it was, and becomes part of the product", async () => {
+test("a file sent in parts is stored unchanged, and becomes part of the product", async () => {
   const { product, client } = await shop();
   const content = bytes(2 * PART + 777);
   const upload = await sendFile(client, { product_id: product.id, name: "aula.mp4" }, content);
-  expect(kept(upload.id).equals(content)).toBe(true);
+  expect(stored(upload.id).equals(content)).toBe(true);
   expect(await itemsOf(product.id)).toEqual([{ name: "aula.mp4", file_id: upload.id }]);
 });
 
-test("a part out of turn is refused, and the upload says where it goes on", async () => {
+test("a part out of order is refused, and the upload reports the next offset", async () => {
   const { product, client } = await shop();
   const content = bytes(PART + 10);
   const upload = await announceFile(client, { product_id: product.id, name: "a.bin", size: content.length });
@@ -50,7 +50,7 @@ test("a part out of turn is refused, and the upload says where it goes on", asyn
   expect(((await state.json()) as Upload).received).toBe(PART);
 });
 
-test("the same part sent twice at once is kept once, and whole", async () => {
+test("the same part sent twice at once is stored once, complete", async () => {
   const { product, client } = await shop();
   const content = bytes(PART + 5);
   const upload = await announceFile(client, { product_id: product.id, name: "a.bin", size: content.length });
@@ -58,7 +58,7 @@ test("the same part sent twice at once is kept once, and whole", async () => {
   const statuses = (await Promise.all([first(), first(), first()])).map(({ status }) => status).sort();
   expect(statuses).toEqual([200, 409, 409]);
   await sendPart(client, upload, PART, content.subarray(PART));
-  expect(kept(upload.id).equals(content)).toBe(true);
+  expect(stored(upload.id).equals(content)).toBe(true);
 });
 
 test("a connection cut at 99 % loses nothing that came, and nothing half is shown", async () => {
@@ -75,10 +75,10 @@ test("a connection cut at 99 % loses nothing that came, and nothing half is show
   const from = await received();
   const last = await sendPart(client, upload, from, content.subarray(from));
   expect(last.status, await last.clone().text()).toBe(200);
-  expect(kept(upload.id).equals(content)).toBe(true);
+  expect(stored(upload.id).equals(content)).toBe(true);
 });
 
-/** Sends a request's beginning and goes away. */
+/** Sends a request's beginning and disconnects. */
 async function cutAfter(headers: Record<string, string>, path: string, content: Uint8Array, sent: number) {
   await new Promise<void>((resolve) => {
     const outgoing = request(new URL(path, app.url), {
@@ -96,8 +96,8 @@ test("two uploads of one name are two files", async () => {
   const [one, two] = [bytes(1000), bytes(2000)];
   const named = { product_id: product.id, name: "apostila.pdf" };
   const [a, b] = await Promise.all([sendFile(client, named, one), sendFile(client, named, two)]);
-  expect(kept(a.id).equals(one)).toBe(true);
-  expect(kept(b.id).equals(two)).toBe(true);
+  expect(stored(a.id).equals(one)).toBe(true);
+  expect(stored(b.id).equals(two)).toBe(true);
   expect((await itemsOf(product.id)).map(({ name }) => name)).toEqual(["apostila.pdf", "apostila.pdf"]);
 });
 
@@ -120,15 +120,15 @@ test("a web that is killed at any moment of an upload leaves it to be gone on wi
     const part = content.subarray(upload.received, upload.received + PART);
     upload = (await (await sendPart(client, upload, upload.received, part)).json()) as Upload;
   }
-  expect(kept(upload.id).equals(content)).toBe(true);
+  expect(stored(upload.id).equals(content)).toBe(true);
 });
 
-test("an upload whose last part came and whose web died then is finished by who asks, or by the clock", async () => {
+test("an upload whose web process died after its last part is completed by the next request, or by the job", async () => {
   const { product, client } = await shop();
   for (const finish of ["asked", "clock"]) {
     const content = bytes(5000);
     const upload = await sendFile(client, { product_id: product.id, name: finish }, content);
-    // As it is where the process died after the part and before the file was whole.
+    // The state after the process died between the part and the completion.
     await sql`delete from content_items where file_id = ${upload.id}`;
     await sql`update files set ready_at = null, content_type = null, touched_at = now() - interval '1 hour' where id = ${upload.id}`;
     if (finish === "asked") expect((await sendPart(client, upload, 5000, new Uint8Array())).status).toBe(200);
@@ -147,10 +147,10 @@ test.each([
   ['a"b<c>.html', "a_b_c_.html"],
   ["...", "arquivo"],
   ["Ação & Reação ✓ 日本.pdf", "Ação & Reação ✓ 日本.pdf"],
-])("a file called %j is called %j, and its name is nowhere on the disk", async (typed, shown) => {
+])("a file called %j is called %j, and its name is nowhere on the disk", async (typed, view) => {
   const { product, client } = await shop();
   const upload = await sendFile(client, { product_id: product.id, name: typed }, bytes(10));
-  expect(upload.name).toBe(shown);
+  expect(upload.name).toBe(view);
   const names = readdirSync(folder, { recursive: true, encoding: "utf8" });
   expect(
     names.filter((name) => !/^([0-9a-f]{2}|uploads)(\/[0-9a-f-]{36}(\.[0-9a-f-]{36})?)?$/.test(name)),
@@ -163,7 +163,7 @@ test.each([
   ["a.pdf", "<html><script>alert(1)</script>", "application/octet-stream"],
   ["a.png", '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>', "application/octet-stream"],
   ["a.jpg", "GIF89a<script>", "image/gif"],
-])("what %s is its bytes say, and it is only ever saved", async (name, start, type) => {
+])("the type of %s is what its bytes show, and it is only ever downloaded", async (name, start, type) => {
   const content = new Uint8Array(Buffer.from(start, "latin1"));
   const { permanent } = await soldFile(app, content, name);
   const answer = await app.fetch(await signedAddress(app, permanent));
@@ -173,12 +173,13 @@ test.each([
   expect(answer.headers.get("content-security-policy")).toContain("sandbox");
 });
 
-test("a file beyond a seller's room is refused before it comes, also of two at once", async () => {
+test("a file beyond a seller's storage is refused before it is sent, also of two at once", async () => {
   const { product, client } = await shop();
   const half = { product_id: product.id, name: "a.bin", size: 60 * 1024 * 1024 };
   const both = await Promise.allSettled([announceFile(client, half), announceFile(client, half)]);
   expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
   await expect(announceFile(client, half)).rejects.toThrow("quota_exceeded");
+  await expect(announceFile(client, half)).rejects.toThrow(/Faltam \d+ MB de espaço/);
 });
 
 test("a part longer than a part, or shorter, is refused", async () => {
@@ -212,7 +213,7 @@ test("another site's page sends nothing with a seller's cookie", async () => {
   expect((await sendPart({ app, headers }, upload, 0, bytes(10))).status).toBe(403);
 });
 
-test("a replaced file reaches those who bought before, and the old one goes a day later", async () => {
+test("a replaced file reaches earlier buyers, and the old one is deleted a day later", async () => {
   const old = bytes(100);
   const { product, client, sale, upload } = await soldFile(app, old);
   const { item, permanent } = await addressesOf(sale.id);
@@ -225,7 +226,7 @@ test("a replaced file reaches those who bought before, and the old one goes a da
   await sql`update files set touched_at = now() - interval '2 days' where seller_id = ${product.sellerId}`;
   await cleanFiles.handle({}, { number: 1, last: false });
   expect(existsSync(join(folder, upload.id.slice(0, 2), upload.id))).toBe(false);
-  expect(kept(newer.id).equals(content)).toBe(true);
+  expect(stored(newer.id).equals(content)).toBe(true);
 });
 
 test.each([
@@ -245,23 +246,20 @@ test.each([
       await removeItem(sold.seller.id, item);
     },
   ],
-])(
-  "a file sent long ago that is %s today stays for a day: somebody may be downloading it",
-  async (_, change) => {
-    const sold = await soldFile(app, bytes(100));
-    const { item } = await addressesOf(sold.sale.id);
-    const aged = (days: number) => sql`
+])("a file sent long ago that is %s today stays for a day: it may be downloading", async (_, change) => {
+  const sold = await soldFile(app, bytes(100));
+  const { item } = await addressesOf(sold.sale.id);
+  const aged = (days: number) => sql`
     update files set touched_at = now() - make_interval(days => ${days}) where id = ${sold.upload.id}`;
-    const isKept = () => existsSync(join(folder, sold.upload.id.slice(0, 2), sold.upload.id));
-    await aged(100);
-    await change(sold, item);
-    await cleanFiles.handle({}, { number: 1, last: false });
-    expect(isKept()).toBe(true);
-    await aged(2);
-    await cleanFiles.handle({}, { number: 1, last: false });
-    expect(isKept()).toBe(false);
-  },
-);
+  const isStored = () => existsSync(join(folder, sold.upload.id.slice(0, 2), sold.upload.id));
+  await aged(100);
+  await change(sold, item);
+  await cleanFiles.handle({}, { number: 1, last: false });
+  expect(isStored()).toBe(true);
+  await aged(2);
+  await cleanFiles.handle({}, { number: 1, last: false });
+  expect(isStored()).toBe(false);
+});
 
 test("half uploads that no row names go after eight days; those with a row, or younger, stay", async () => {
   const { product, client } = await shop();
@@ -274,13 +272,13 @@ test("half uploads that no row names go after eight days; those with a row, or y
     return { ...upload, path };
   };
   const [known, old, young] = [await half(9), await half(9), await half(7)];
-  // Whoever was to forget these was killed between the row and the bytes.
+  // The process that was to delete these was killed between row and bytes.
   await sql`delete from files where id in (${old.id}, ${young.id})`;
   await cleanFiles.handle({}, { number: 1, last: false });
   expect([known, old, young].map(({ path }) => existsSync(path))).toEqual([true, false, true]);
 });
 
-test("an upload given up for a week is forgotten with what came of it", async () => {
+test("an upload abandoned for a week is deleted with its bytes", async () => {
   const { product, client } = await shop();
   const upload = await announceFile(client, { product_id: product.id, name: "a", size: 2 * PART });
   await sendPart(client, upload, 0, bytes(PART));

@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import { findGateway } from "#app/domain/gateway/find-gateway.server.ts";
 import { gatewaysForm } from "#app/domain/gateway/gateways-form.server.ts";
 import { saveGateways } from "#app/domain/gateway/save-gateways.server.ts";
-import { requestRefund } from "#app/domain/refund/request-refund.server.ts";
-import { askProvider } from "#app/domain/settlement/ask-provider.server.ts";
-import { takeWebhook } from "#app/domain/settlement/take-webhook.server.ts";
+import { refundCharge } from "#app/domain/refund/refund-charge.server.ts";
+import { fetchChargeState } from "#app/domain/settlement/fetch-charge-state.server.ts";
+import { receiveWebhook } from "#app/domain/settlement/receive-webhook.server.ts";
 import { seal } from "#app/platform/secrets.server.ts";
 import { buy, openShop } from "#tests/integration/payments/support.ts";
 import { pay } from "#tests/integration/tracking/support.ts";
@@ -12,7 +12,7 @@ import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { until } from "#tests/support/until.ts";
 
-const canTakePayments = async (sellerId: string) => (await findGateway(sellerId)) !== null;
+const canReceivePayments = async (sellerId: string) => (await findGateway(sellerId)) !== null;
 
 const app = await startApp({ web: 0, worker: 0 });
 await app.sandbox.gate({ enabled: false });
@@ -44,7 +44,7 @@ test.each([
   const { seller, product } = await openShop();
   const { chargeId, providerId } = await buy(product.id);
   await saveKey(seller.id, key);
-  expect(await canTakePayments(seller.id)).toBe(key !== "");
+  expect(await canReceivePayments(seller.id)).toBe(key !== "");
   await app.sandbox.pay(providerId);
   const [account] = await sql`select hook_token from gateway_accounts where seller_id = ${seller.id}`;
   const delivery = {
@@ -54,16 +54,16 @@ test.each([
     body: `id=${providerId.toUpperCase()}&status=paid`,
     header: () => null,
   };
-  expect(await takeWebhook(delivery)).toBe("taken");
-  expect(await takeWebhook(delivery)).toBe("known");
-  expect(await askProvider(chargeId)).toMatchObject({ outcome: "settled" });
+  expect(await receiveWebhook(delivery)).toBe("taken");
+  expect(await receiveWebhook(delivery)).toBe("known");
+  expect(await fetchChargeState(chargeId)).toMatchObject({ outcome: "settled" });
   const before = (await app.sandbox.calls()).pushinpay.refund;
-  const asked = await Promise.allSettled([1, 2, 3].map(() => requestRefund(seller.id, chargeId)));
-  expect(asked.filter((one) => one.status === "fulfilled")).toHaveLength(1);
+  const results = await Promise.allSettled([1, 2, 3].map(() => refundCharge(seller.id, chargeId)));
+  expect(results.filter((one) => one.status === "fulfilled")).toHaveLength(1);
   expect((await app.sandbox.calls()).pushinpay.refund - before).toBe(1);
   await until(async () => (await app.sandbox.transaction(providerId)).status === "refunded");
   await openGate(chargeId);
-  await askProvider(chargeId);
+  await fetchChargeState(chargeId);
   expect(await chargeOf(chargeId)).toMatchObject({ refund_status: "done", sale: "refunded" });
   if (key) {
     const other = await buy(product.id, {
@@ -75,22 +75,22 @@ test.each([
   }
 });
 
-test("a key that was revoked at the provider gives way to its successor", async () => {
+test("a key revoked at the provider is replaced by its successor", async () => {
   const { seller, product } = await openShop();
   const { chargeId, providerId } = await buy(product.id);
   await saveKey(seller.id, "1|sandbox-demo-nova");
   // As if the first token had been revoked and the account's new one were saved.
   await sql`update gateway_keys set api_key_sealed = ${seal("revogada")} where id = ${(await chargeOf(chargeId)).gateway_key_id}`;
-  await expect(askProvider(chargeId)).resolves.toMatchObject({ outcome: "unknown" });
+  await expect(fetchChargeState(chargeId)).resolves.toMatchObject({ outcome: "unknown" });
   await sql`update gateway_keys set api_key_sealed = ${seal("1|sandbox-demo")}
     where seller_id = ${seller.id} and id <> ${(await chargeOf(chargeId)).gateway_key_id}`;
   await app.sandbox.pay(providerId);
   await openGate(chargeId);
-  expect(await askProvider(chargeId)).toMatchObject({ outcome: "settled" });
-  expect(await requestRefund(seller.id, chargeId)).toEqual({ status: "accepted" });
+  expect(await fetchChargeState(chargeId)).toMatchObject({ outcome: "settled" });
+  expect(await refundCharge(seller.id, chargeId)).toEqual({ status: "accepted" });
 });
 
-test("a charge without a key of its own is asked about with the account's", async () => {
+test("a charge without its own key is checked with the account's", async () => {
   const { product } = await openShop();
   const bought = await buy(product.id);
   await sql`update charges set gateway_key_id = null where id = ${bought.chargeId}`;

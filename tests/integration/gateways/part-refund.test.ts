@@ -1,13 +1,13 @@
 import { beforeAll, expect, test } from "vitest";
 import { recordRefund } from "#app/domain/refund/record-reversal.server.ts";
-import { requestRefund } from "#app/domain/refund/request-refund.server.ts";
+import { refundCharge } from "#app/domain/refund/refund-charge.server.ts";
 import { showRefund } from "#app/domain/refund/show-refund.server.ts";
 import { showSale } from "#app/domain/reports/show-sale.server.ts";
 import { endUnconfirmedRefund } from "#app/domain/settlement/end-unconfirmed-refund.server.ts";
 import * as refund from "#app/routes/seller/sale/refund.ts";
 import type { Rig } from "#tests/integration/providers/rigs.ts";
 import { secondBank } from "#tests/integration/providers/second-bank.ts";
-import { buyAt, look, openRigs, openShopAt } from "#tests/integration/providers/support.ts";
+import { buyAt, checkAgain, openRigs, openShopAt } from "#tests/integration/providers/support.ts";
 import { sql } from "#tests/support/database.ts";
 import { signedIn } from "#tests/support/make.ts";
 import { call } from "#tests/support/routes/call.ts";
@@ -21,12 +21,12 @@ beforeAll(async () => {
     else whole = rig;
 });
 
-/** A payment of R$ 97,00, and the form that gives back a part of it. */
+/** A payment of R$ 97,00, and the form that refunds a part of it. */
 async function paidAt(rig: Rig) {
   const { seller, product } = await openShopAt(rig);
   const { saleId, chargeId, providerId } = await buyAt(product.id);
   await rig.pay(providerId);
-  await look(chargeId);
+  await checkAgain(chargeId);
   const headers = await signedIn(seller);
   const post = async (fields: Record<string, string>) => {
     const body = new URLSearchParams({ charge_id: chargeId, ...fields });
@@ -34,7 +34,7 @@ async function paidAt(rig: Rig) {
     return { status: answer.status, said: flashOf(answer), to: answer.headers.get("location") ?? "" };
   };
   const giveBack = (amount: string) => post({ intent: "refund-part", amount, confirm: "sale" });
-  const standing = async () => (await showSale(seller.id, saleId)).standing;
+  const standing = async () => (await showSale(seller.id, saleId)).paymentSummary;
   return { seller, saleId, chargeId, providerId, post, giveBack, standing };
 }
 
@@ -43,10 +43,10 @@ function flashOf(answer: Response): string {
   return value && JSON.parse(Buffer.from(decodeURIComponent(value), "base64").toString())[1];
 }
 
-test("a part goes back, the sale stays, and what remains is told", async () => {
+test("after a partial refund the sale stays, and the rest is reported", async () => {
   const { seller, saleId, chargeId, giveBack, standing } = await paidAt(parts);
   expect((await giveBack("19,90")).said).toContain("Reembolso de R$ 19,90 aceito pelo provedor");
-  await look(chargeId);
+  await checkAgain(chargeId);
   expect(await standing()).toMatchObject({
     buyer: "paid",
     money: { countedCents: 7710, refundedCents: 1990 },
@@ -55,11 +55,11 @@ test("a part goes back, the sale stays, and what remains is told", async () => {
   expect(payment).toMatchObject({ status: "part", leftCents: 7710, partial: true });
 });
 
-test("the rest goes back in a second part, and ends the sale", async () => {
+test("the rest is refunded in a second part, and ends the sale", async () => {
   const { chargeId, giveBack, standing } = await paidAt(parts);
   for (const amount of ["50", "47,00"]) {
     await giveBack(amount);
-    await look(chargeId);
+    await checkAgain(chargeId);
   }
   expect(await standing()).toMatchObject({
     buyer: "returned",
@@ -68,37 +68,37 @@ test("the rest goes back in a second part, and ends the sale", async () => {
 });
 
 test.each(["", "abc", "0", "-5", "12,345", "1e3", "__proto__", "constructor", "<a href="])(
-  "“%s” is no amount: nothing is asked for",
+  "“%s” is no amount: nothing is requested",
   async (typed) => {
     const { giveBack, standing } = await paidAt(parts);
-    const { status, said } = await giveBack(typed);
-    expect([status, said]).toEqual([302, expect.stringContaining(`“${typed}” não é um valor em reais`)]);
+    const { status, said: message } = await giveBack(typed);
+    expect([status, message]).toEqual([302, expect.stringContaining(`“${typed}” não é um valor em reais`)]);
     expect((await standing()).money.refundedCents).toBe(0);
   },
 );
 
-test("more than is left, and a part where the provider gives back all or nothing, are refused in words", async () => {
+test("more than is left, and a part where the provider refunds only in full, are refused with a message", async () => {
   expect((await (await paidAt(parts)).giveBack("97,01")).said).toContain("maior do que o que resta");
   expect((await (await paidAt(whole)).giveBack("10,00")).said).toContain("só devolve o valor inteiro");
 });
 
-test("after a part no more than what is left goes back, and that much does", async () => {
+test("after a part at most the rest can be refunded", async () => {
   const { chargeId, giveBack, standing } = await paidAt(parts);
   await giveBack("30,00");
-  await look(chargeId);
+  await checkAgain(chargeId);
   for (const tooMuch of ["80,00", "67,01"])
     expect((await giveBack(tooMuch)).said, tooMuch).toContain("maior do que o que resta");
-  await look(chargeId);
+  await checkAgain(chargeId);
   expect((await standing()).money.refundedCents).toBe(3000);
   await giveBack("67,00");
-  await look(chargeId);
+  await checkAgain(chargeId);
   expect((await standing()).money.refundedCents).toBe(9700);
 });
 
-test("the rest, noted as given back by hand after a part went back, ends the sale", async () => {
+test("the rest, recorded as refunded manually after a partial refund, ends the sale", async () => {
   const { seller, saleId, chargeId, giveBack, standing } = await paidAt(parts);
   await giveBack("30,00");
-  await look(chargeId);
+  await checkAgain(chargeId);
   await recordRefund(seller.id, saleId);
   expect(await standing()).toMatchObject({
     buyer: "returned",
@@ -120,13 +120,13 @@ test.each([
   ["a lone surrogate", "\ud83d", 302],
   ["one cut in half where it is told", "😀".repeat(40), 302],
   ["more than a form may weigh", '<a href="'.repeat(6000), 413],
-])("%s as an amount is answered, and nothing is asked for", async (_, typed, status) => {
+])("%s as an amount is answered, and nothing is requested", async (_, typed, status) => {
   const { giveBack, standing } = await paidAt(parts);
   expect((await giveBack(typed)).status).toBe(status);
   expect((await standing()).money.refundedCents).toBe(0);
 });
 
-test("a part asked for while an earlier request had worked after all says so, and asks for no more", async () => {
+test("a part requested after an earlier request had succeeded is refused, and requests no more", async () => {
   const { chargeId, giveBack, standing } = await paidAt(parts);
   await giveBack("20,00");
   await sql`update refunds set status = 'unconfirmed', ended_at = now() where charge_id = ${chargeId}`;
@@ -135,32 +135,32 @@ test("a part asked for while an earlier request had worked after all says so, an
   expect((await standing()).money.refundedCents).toBe(2000);
 });
 
-test("the same part pressed ten times at once goes back once", async () => {
+test("the same part clicked ten times at once is refunded once", async () => {
   const { chargeId, giveBack, standing } = await paidAt(parts);
   await Promise.all(Array.from({ length: 10 }, () => giveBack("30,00")));
-  await look(chargeId);
+  await checkAgain(chargeId);
   expect((await standing()).money.refundedCents).toBe(3000);
 });
 
-test("a request for the whole ends without a word to its seller where all went back in other parts", async () => {
+test("a full refund request ends silently if other parts have refunded everything", async () => {
   const { seller, saleId, chargeId, providerId } = await paidAt(parts);
   await parts.fail("refund", "no-answer");
-  expect(await requestRefund(seller.id, chargeId)).toEqual({ status: "pending" });
+  expect(await refundCharge(seller.id, chargeId)).toEqual({ status: "pending" });
   // Nothing came of it at the provider; its seller gave the payment back there, in parts.
   for (const refundedCents of [5000, 9700]) {
     secondBank.get(providerId)!.refundedCents = refundedCents;
-    await look(chargeId);
+    await checkAgain(chargeId);
   }
-  const kept =
+  const stored =
     await sql`select status, amount_cents from refunds where charge_id = ${chargeId} order by requested_at`;
-  expect(kept).toMatchObject([
+  expect(stored).toMatchObject([
     { status: "refused", amount_cents: 9700 },
     { status: "done", amount_cents: 5000 },
     { status: "done", amount_cents: 4700 },
   ]);
   expect((await showRefund(seller.id, saleId)).payments).toMatchObject([{ status: "done", leftCents: 0 }]);
   await sql`update refunds set requested_at = requested_at - interval '4 days' where charge_id = ${chargeId}`;
-  await look(chargeId);
+  await checkAgain(chargeId);
   await endUnconfirmedRefund(chargeId, new Date());
   const [charge] = await sql`select next_check_at from charges where id = ${chargeId}`;
   expect(charge!.next_check_at).toBeNull();
@@ -169,27 +169,27 @@ test("a request for the whole ends without a word to its seller where all went b
   );
 });
 
-test("a completed sale's own payment, whole or what is left of it, goes back by a second confirmation alone", async () => {
+test("a completed sale's own payment, in full or the rest of it, is refunded only after a second confirmation", async () => {
   const shop = await paidAt(parts);
   const { seller, saleId, chargeId, post, giveBack, standing } = shop;
-  const asked = async () => (await showRefund(seller.id, saleId)).payments[0]!.status;
+  const requested = async () => (await showRefund(seller.id, saleId)).payments[0]!.status;
   const whole: Record<string, string>[] = [{ intent: "refund" }, { intent: "refund-part", amount: "97,00" }];
   for (const fields of whole) {
-    const { status, said, to } = await post({ ...fields, query: "status=completed" });
-    expect([status, said]).toEqual([302, "Falta a sua confirmação. Nada foi pedido ao provedor."]);
+    const { status, said: message, to } = await post({ ...fields, query: "status=completed" });
+    expect([status, message]).toEqual([302, "Falta a sua confirmação. Nada foi pedido ao provedor."]);
     expect(to).toBe(`/reports/sales/${saleId}?status=completed&confirm=${chargeId}#reembolso`);
-    expect(await asked()).toBe("none");
+    expect(await requested()).toBe("none");
   }
-  // A part ends nothing, so it asks for nothing.
+  // A partial refund ends nothing, so it needs no confirmation.
   expect((await post({ intent: "refund-part", amount: "10,00" })).said).toContain("Reembolso de R$ 10,00");
-  await look(chargeId);
+  await checkAgain(chargeId);
   expect((await post({ intent: "refund-part", amount: "87,00" })).said).toContain("Falta a sua confirmação");
   await giveBack("87,00");
-  await look(chargeId);
+  await checkAgain(chargeId);
   expect((await standing()).buyer).toBe("returned");
 });
 
-test("a payment of another sale is none of this one's: nothing is asked for", async () => {
+test("a payment of another sale is refused: nothing is requested", async () => {
   const [shop, other] = [await paidAt(whole), await paidAt(whole)];
   const { status } = await shop.post({ intent: "refund", charge_id: other.chargeId });
   expect([status, (await other.standing()).money.refundedCents]).toEqual([404, 0]);

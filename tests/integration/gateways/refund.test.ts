@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { downloadUrl, openDownload } from "#app/domain/access/open-download.server.ts";
 import { recordDecision, recordDispute } from "#app/domain/refund/record-dispute.server.ts";
-import { recordRefund, recordSurplusRefund } from "#app/domain/refund/record-reversal.server.ts";
-import { requestRefund } from "#app/domain/refund/request-refund.server.ts";
+import { recordOverpaymentRefund, recordRefund } from "#app/domain/refund/record-reversal.server.ts";
+import { refundCharge } from "#app/domain/refund/refund-charge.server.ts";
 import { showRefund } from "#app/domain/refund/show-refund.server.ts";
-import { askProvider } from "#app/domain/settlement/ask-provider.server.ts";
 import { checkCharge, claimChecks } from "#app/domain/settlement/check-charge.server.ts";
-import { takeWebhook } from "#app/domain/settlement/take-webhook.server.ts";
+import { fetchChargeState } from "#app/domain/settlement/fetch-charge-state.server.ts";
+import { receiveWebhook } from "#app/domain/settlement/receive-webhook.server.ts";
 import { buy, openShop } from "#tests/integration/payments/support.ts";
-import { openTrackedShop, orderOf, pay, tellUtmify } from "#tests/integration/tracking/support.ts";
+import { deliverToUtmify, openTrackedShop, orderOf, pay } from "#tests/integration/tracking/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeCharge, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
@@ -23,7 +23,7 @@ async function buyAndPay(productId: number) {
   return bought;
 }
 
-/** As if a minute had passed since the provider was asked. */
+/** As if a minute had passed since the last check. */
 async function openGate(chargeId: string) {
   await sql`update charges set last_checked_at = null where id = ${chargeId}`;
 }
@@ -40,7 +40,7 @@ async function untilRefunded(providerId: string) {
   await until(async () => (await app.sandbox.transaction(providerId)).status === "refunded");
 }
 
-const NOBODY = { placed: [], key: "", mailbox: async () => null };
+const NOBODY = { placedSaleIds: [], key: "", findPortalEmail: async () => null };
 
 test("a refund is pending until the provider confirms, then sale, mail, tracking and download follow", async () => {
   const { seller, product } = await openTrackedShop();
@@ -48,26 +48,26 @@ test("a refund is pending until the provider confirms, then sale, mail, tracking
   const [line] = await sql`select id from sale_lines where sale_id = ${saleId}`;
   const link = new URL(downloadUrl(saleId, line!.id), "http://x").searchParams;
   expect(await openDownload(saleId, line!.id, link, NOBODY)).toContain("curso.pdf");
-  expect(await requestRefund(seller.id, chargeId)).toEqual({ status: "accepted" });
+  expect(await refundCharge(seller.id, chargeId)).toEqual({ status: "accepted" });
   expect(await refundOf(chargeId)).toMatchObject({ refund_status: "pending", status: "completed" });
   await untilRefunded(providerId);
   await openGate(chargeId);
-  expect(await askProvider(chargeId)).toMatchObject({ outcome: "refunded" });
+  expect(await fetchChargeState(chargeId)).toMatchObject({ outcome: "refunded" });
   expect(await refundOf(chargeId)).toMatchObject({ refund_status: "done", status: "refunded" });
   await expect(openDownload(saleId, line!.id, link, NOBODY)).rejects.toThrow("foi devolvido");
   const mails = await sql`select kind from mails where sale_id = ${saleId} and kind = 'refund'`;
   expect(mails).toHaveLength(1);
-  await tellUtmify(saleId);
+  await deliverToUtmify(saleId);
   const order = (await orderOf(app, saleId))!;
   expect(order).toMatchObject({ status: "refunded", violations: [] });
   expect(order.body).toMatchObject({ refundedAt: expect.any(String), approvedDate: expect.any(String) });
 });
 
-test("ten clicks at once ask the provider once", async () => {
+test("ten clicks at once call the provider once", async () => {
   const { seller, product } = await openShop();
   const { chargeId } = await buyAndPay(product.id);
   const before = (await app.sandbox.calls()).pushinpay.refund;
-  const all = await Promise.allSettled(Array.from({ length: 10 }, () => requestRefund(seller.id, chargeId)));
+  const all = await Promise.allSettled(Array.from({ length: 10 }, () => refundCharge(seller.id, chargeId)));
   expect(all.filter((one) => one.status === "fulfilled")).toHaveLength(1);
   expect((await app.sandbox.calls()).pushinpay.refund - before).toBe(1);
 });
@@ -77,30 +77,30 @@ test.each([
   ["http-500", true],
   ["malformed", true],
   ["reset", false],
-] as const)("a lost answer (%s, done: %s) is asked about, never repeated", async (mode, after) => {
+] as const)("a lost answer (%s, done: %s) is checked, never repeated", async (mode, after) => {
   const { seller, product } = await openShop();
   const { chargeId, providerId } = await buyAndPay(product.id);
   await app.sandbox.fault({ service: "pushinpay", route: "refund", mode, after });
   const before = (await app.sandbox.calls()).pushinpay.refund;
-  // Whatever it says, a provider that answers with a yes has accepted.
+  // A provider that accepts the call has accepted the refund, whatever the body.
   const status = mode === "malformed" ? "accepted" : "pending";
-  expect(await requestRefund(seller.id, chargeId)).toEqual({ status });
-  await expect(requestRefund(seller.id, chargeId)).rejects.toThrow("em andamento");
+  expect(await refundCharge(seller.id, chargeId)).toEqual({ status });
+  await expect(refundCharge(seller.id, chargeId)).rejects.toThrow("em andamento");
   expect((await app.sandbox.calls()).pushinpay.refund - before).toBe(1);
   await openGate(chargeId);
   if (after) {
     await untilRefunded(providerId);
-    await askProvider(chargeId);
+    await fetchChargeState(chargeId);
     expect(await refundOf(chargeId)).toMatchObject({ refund_status: "done", status: "refunded" });
   } else {
-    await askProvider(chargeId);
+    await fetchChargeState(chargeId);
     expect(await refundOf(chargeId)).toMatchObject({ refund_status: "pending", status: "completed" });
     await sql`update refunds set requested_at = now() - interval '31 minutes' where charge_id = ${chargeId}`;
     await openGate(chargeId);
-    await askProvider(chargeId);
+    await fetchChargeState(chargeId);
     expect(await refundOf(chargeId)).toMatchObject({ refund_status: "unconfirmed", status: "completed" });
     await openGate(chargeId);
-    expect(await requestRefund(seller.id, chargeId)).toEqual({ status: "accepted" });
+    expect(await refundCharge(seller.id, chargeId)).toEqual({ status: "accepted" });
   }
 });
 
@@ -108,28 +108,28 @@ test.each([
   ["http-422", /recusou o reembolso: Não foi possível/],
   ["status-401", /API Key/],
   ["http-429", /esperar/],
-] as const)("a refund refused with %s is told and can be tried again", async (mode, why) => {
+] as const)("a refund refused with %s is reported and can be retried", async (mode, why) => {
   const { seller, product } = await openShop();
   const { saleId, chargeId } = await buyAndPay(product.id);
   await app.sandbox.fault({ service: "pushinpay", route: "refund", mode });
-  expect(await requestRefund(seller.id, chargeId)).toEqual({
+  expect(await refundCharge(seller.id, chargeId)).toEqual({
     status: "refused",
-    why: expect.stringMatching(why),
+    reason: expect.stringMatching(why),
   });
   expect((await showRefund(seller.id, saleId)).payments).toMatchObject([
-    { status: "refused", why: expect.stringMatching(why) },
+    { status: "refused", reason: expect.stringMatching(why) },
   ]);
-  expect(await requestRefund(seller.id, chargeId)).toEqual({ status: "accepted" });
+  expect(await refundCharge(seller.id, chargeId)).toEqual({ status: "accepted" });
 });
 
-test("a pending refund is asked about whose webhook never came", async () => {
+test("a pending refund whose webhook never came is checked", async () => {
   const { seller, product } = await openShop();
   const { chargeId, providerId } = await buyAndPay(product.id);
-  await requestRefund(seller.id, chargeId);
+  await refundCharge(seller.id, chargeId);
   await sql`update charges set next_check_at = date_trunc('milliseconds', now()) where id = ${chargeId}`;
   await openGate(chargeId);
-  const due = (await claimChecks(50)).find((one) => one.chargeId === chargeId);
-  await checkCharge(due!);
+  const claimed = (await claimChecks(50)).find((one) => one.chargeId === chargeId);
+  await checkCharge(claimed!);
   expect((await app.sandbox.calls()).pushinpay.perTransaction[providerId]).toBe(2);
 });
 
@@ -138,26 +138,26 @@ test("a refund made in the provider's panel arrives by webhook", async () => {
   const { chargeId, providerId } = await buyAndPay(product.id);
   await app.sandbox.refund(providerId);
   const [gateway] = await sql`select hook_token from gateway_accounts where seller_id = ${seller.id}`;
-  const news = {
+  const webhook = {
     provider: "pushinpay",
     hookToken: gateway!.hook_token as string,
     reference: null,
     body: `id=${providerId.toUpperCase()}&status=refunded`,
     header: () => null,
   };
-  await takeWebhook(news);
+  await receiveWebhook(webhook);
   expect((await claimChecks(50)).map((one) => one.chargeId)).toContain(chargeId);
   await openGate(chargeId);
-  await askProvider(chargeId);
+  await fetchChargeState(chargeId);
   expect(await refundOf(chargeId)).toMatchObject({ refund_status: "done", status: "refunded" });
-  expect(await askProvider(chargeId)).toEqual({ kind: "nothing" });
+  expect(await fetchChargeState(chargeId)).toEqual({ kind: "nothing" });
 });
 
-test("a forged refund notice changes nothing: the provider says it is still paid", async () => {
+test("a forged refund webhook changes nothing: the provider reports it as still paid", async () => {
   const { seller, product } = await openShop();
   const { chargeId, providerId } = await buyAndPay(product.id);
   const [gateway] = await sql`select hook_token from gateway_accounts where seller_id = ${seller.id}`;
-  await takeWebhook({
+  await receiveWebhook({
     provider: "pushinpay",
     hookToken: gateway!.hook_token,
     reference: null,
@@ -165,7 +165,7 @@ test("a forged refund notice changes nothing: the provider says it is still paid
     header: () => null,
   });
   await openGate(chargeId);
-  expect(await askProvider(chargeId)).toMatchObject({ outcome: "still-paid" });
+  expect(await fetchChargeState(chargeId)).toMatchObject({ outcome: "still-paid" });
   expect(await refundOf(chargeId)).toMatchObject({ refund_status: null, status: "completed" });
 });
 
@@ -181,50 +181,50 @@ test("a second payment of one sale is refunded by itself, and the sale stays com
     "counts",
     "surplus",
   ]);
-  await requestRefund(seller.id, other.chargeId);
+  await refundCharge(seller.id, other.chargeId);
   await untilRefunded(other.providerId);
   await openGate(other.chargeId);
-  await askProvider(other.chargeId);
+  await fetchChargeState(other.chargeId);
   expect(await refundOf(other.chargeId)).toMatchObject({ refund_status: "done", status: "completed" });
   expect(await refundOf(first.chargeId)).toMatchObject({ refund_status: null });
 });
 
-test("a second payment given back at the bank is marked so", async () => {
+test("a second payment refunded at the bank is recorded as such", async () => {
   const { seller, product } = await openShop();
   const sale = await makeSale(product, { status: "completed" });
-  const charge = await makeCharge(sale, { status: "paid", paidAt: new Date(), surplusAt: new Date() });
-  await recordSurplusRefund(seller.id, charge.id);
+  const charge = await makeCharge(sale, { status: "paid", paidAt: new Date(), overpaidAt: new Date() });
+  await recordOverpaymentRefund(seller.id, charge.id);
   expect(await refundOf(charge.id)).toMatchObject({ refund_status: "done", status: "completed" });
-  await expect(recordSurplusRefund(seller.id, charge.id)).rejects.toThrow("já foi reembolsado");
+  await expect(recordOverpaymentRefund(seller.id, charge.id)).rejects.toThrow("já foi reembolsado");
 });
 
 test("a refund at the bank and a chargeback are recorded once, with history, mail and tracking", async () => {
   const { seller, product } = await openTrackedShop();
-  const byHand = await buyAndPay(product.id);
-  await recordRefund(seller.id, byHand.saleId);
-  await expect(recordRefund(seller.id, byHand.saleId)).rejects.toThrow("concluída");
-  await expect(requestRefund(seller.id, byHand.chargeId)).rejects.toThrow("já foi reembolsado");
+  const manually = await buyAndPay(product.id);
+  await recordRefund(seller.id, manually.saleId);
+  await expect(recordRefund(seller.id, manually.saleId)).rejects.toThrow("concluída");
+  await expect(refundCharge(seller.id, manually.chargeId)).rejects.toThrow("já foi reembolsado");
   const events =
-    await sql`select kind, cause from sale_events where sale_id = ${byHand.saleId} order by id desc limit 1`;
+    await sql`select kind, cause from sale_events where sale_id = ${manually.saleId} order by id desc limit 1`;
   expect(events).toMatchObject([{ kind: "refunded", cause: "seller" }]);
   const contested = await makeSale(product, { status: "completed" });
   await recordDecision(seller.id, contested.id, "lost");
-  await tellUtmify(contested.id);
+  await deliverToUtmify(contested.id);
   expect((await orderOf(app, contested.id))!).toMatchObject({ status: "chargedback", violations: [] });
 });
 
-test("a sale cannot be marked by hand while the provider is refunding it", async () => {
+test("a sale cannot be marked manually while the provider is refunding it", async () => {
   const { seller, product } = await openShop();
   const { saleId, chargeId } = await buyAndPay(product.id);
-  await requestRefund(seller.id, chargeId);
+  await refundCharge(seller.id, chargeId);
   await expect(recordRefund(seller.id, saleId)).rejects.toThrow("em andamento");
 });
 
-test("after 90 days the provider is not asked and the seller is told what to do", async () => {
+test("after 90 days the provider is not called and the seller sees what to do", async () => {
   const { seller, product } = await openShop();
   const { chargeId } = await buyAndPay(product.id);
   await sql`update charges set paid_at = now() - interval '91 days' where id = ${chargeId}`;
-  await expect(requestRefund(seller.id, chargeId)).rejects.toThrow("90 dias");
+  await expect(refundCharge(seller.id, chargeId)).rejects.toThrow("90 dias");
 });
 
 test("another seller can neither see, refund nor mark it", async () => {
@@ -232,15 +232,15 @@ test("another seller can neither see, refund nor mark it", async () => {
   const { saleId, chargeId } = await buyAndPay(product.id);
   const stranger = await makeSeller();
   await makeProduct(stranger);
-  const tries = [
+  const attempts = [
     showRefund(stranger.id, saleId),
-    requestRefund(stranger.id, chargeId),
+    refundCharge(stranger.id, chargeId),
     recordRefund(stranger.id, saleId),
     recordDecision(stranger.id, saleId, "lost"),
     recordDispute(stranger.id, saleId),
-    recordSurplusRefund(stranger.id, chargeId),
+    recordOverpaymentRefund(stranger.id, chargeId),
   ];
-  for (const one of await Promise.allSettled(tries))
+  for (const one of await Promise.allSettled(attempts))
     expect(one).toMatchObject({ status: "rejected", reason: { kind: "not-found" } });
   expect(await refundOf(chargeId)).toMatchObject({ refund_status: null, status: "completed" });
 });

@@ -10,12 +10,12 @@ import { startApp } from "#tests/support/app.ts";
 const app = await startApp({ web: 0, worker: 0 });
 
 async function placed(productId: number): Promise<string> {
-  const who = { name: "Bia", email: `${crypto.randomUUID()}@exemplo.com.br`, phone: null, document: null };
-  return (await placeSale(order(productId, { customer: who }))).saleId;
+  const buyer = { name: "Bia", email: `${crypto.randomUUID()}@exemplo.com.br`, phone: null, document: null };
+  return (await placeSale(order(productId, { customer: buyer }))).saleId;
 }
 
 for (const status of [401, 403]) {
-  test(`a key the provider answers ${status} to is told as refused until a PIX is made, and no other failure is`, async () => {
+  test(`a key the provider answers ${status} to is reported as refused until a PIX is made, and no other failure is`, async () => {
     const { seller, product } = await openShop();
     const other = await openShop();
     expect(await isKeyRefused(seller.id)).toBe(false);
@@ -36,7 +36,7 @@ for (const status of [401, 403]) {
   });
 }
 
-test("another key is not told as refused; saving the settings with the same one changes nothing", async () => {
+test("another key is not reported as refused; saving the same one changes nothing", async () => {
   const { seller, product } = await openShop();
   const save = (form: object) => saveGateways(seller.id, gatewaysForm().parse(form));
   const saleId = await placed(product.id);

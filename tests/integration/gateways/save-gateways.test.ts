@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
+import { findConnection } from "#app/domain/delivery/utmify/connection.server.ts";
 import { findGateway } from "#app/domain/gateway/find-gateway.server.ts";
 import { gatewaysForm } from "#app/domain/gateway/gateways-form.server.ts";
 import { saveGateways } from "#app/domain/gateway/save-gateways.server.ts";
 import { showGateways } from "#app/domain/gateway/show-gateways.server.ts";
-import { findConnection } from "#app/domain/outbox/utmify/connection.server.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeSeller } from "#tests/support/make.ts";
 
-const canTakePayments = async (sellerId: string) => (await findGateway(sellerId)) !== null;
+const canReceivePayments = async (sellerId: string) => (await findGateway(sellerId)) !== null;
 
 const save = (sellerId: string, form: object) => saveGateways(sellerId, gatewaysForm().parse(form));
 
@@ -29,23 +29,23 @@ const ALL = {
 
 test("a new seller has the defaults and a webhook address of their own, the same one after saving", async () => {
   const [a, b] = [await makeSeller(), await makeSeller()];
-  const shown = await showGateways(a.id);
-  expect(shown).toMatchObject({
+  const view = await showGateways(a.id);
+  expect(view).toMatchObject({
     pushinpay_enabled: false,
     pushinpay_api_key: "",
     utmfy_source_id: "checkintelli",
   });
-  expect(shown.pushinpay_webhook_url).toMatch(/\/api\/webhooks\/pushinpay\/[\w-]{43}$/);
-  expect((await showGateways(b.id)).pushinpay_webhook_url).not.toBe(shown.pushinpay_webhook_url);
+  expect(view.pushinpay_webhook_url).toMatch(/\/api\/webhooks\/pushinpay\/[\w-]{43}$/);
+  expect((await showGateways(b.id)).pushinpay_webhook_url).not.toBe(view.pushinpay_webhook_url);
   await save(a.id, ALL);
-  expect((await showGateways(a.id)).pushinpay_webhook_url).toBe(shown.pushinpay_webhook_url);
+  expect((await showGateways(a.id)).pushinpay_webhook_url).toBe(view.pushinpay_webhook_url);
 });
 
-test("keys are kept encrypted, come back masked, and the mask keeps them", async () => {
+test("keys are stored encrypted, returned masked, and the mask keeps them", async () => {
   const seller = await makeSeller();
   await save(seller.id, ALL);
-  const shown = await showGateways(seller.id);
-  expect(shown).toMatchObject({
+  const view = await showGateways(seller.id);
+  expect(view).toMatchObject({
     pushinpay_enabled: true,
     pushinpay_api_key: "••••••••AAAA",
     pushinpay_webhook_secret: "••••••••BBBB",
@@ -61,10 +61,10 @@ test("keys are kept encrypted, come back masked, and the mask keeps them", async
     await sql`select row_to_json(g)::text as row from gateway_accounts g where seller_id = ${seller.id}
     union all select row_to_json(t)::text from destinations t where seller_id = ${seller.id}`;
   expect(JSON.stringify(rows)).not.toMatch(/chave-pushin|segredo-do|pk_live|sk_live|APP_USR|utm-token/);
-  await save(seller.id, shown);
+  await save(seller.id, view);
   expect((await findGateway(seller.id))!.credentials.apiKey).toBe("12|chave-pushin-AAAA");
   expect((await findConnection(seller.id)).token).toBe("utm-token-GGGG");
-  expect(await showGateways(seller.id)).toEqual(shown);
+  expect(await showGateways(seller.id)).toEqual(view);
 });
 
 test("a part changes that part alone", async () => {
@@ -80,7 +80,7 @@ test("a part changes that part alone", async () => {
   });
 });
 
-test("an emptied key is removed, but not the mail key", async () => {
+test("a cleared key is removed, but not the mail key", async () => {
   const seller = await makeSeller();
   await save(seller.id, ALL);
   await save(seller.id, { ...ALL, pushinpay_api_key: "", stripe_secret_key: "", resend_api_key: " " });
@@ -93,15 +93,15 @@ test("an emptied key is removed, but not the mail key", async () => {
 
 test("a seller can be paid once PushinPay is on and has a key", async () => {
   const seller = await makeSeller();
-  expect(await canTakePayments(seller.id)).toBe(false);
+  expect(await canReceivePayments(seller.id)).toBe(false);
   await save(seller.id, { pushinpay_enabled: true });
-  expect(await canTakePayments(seller.id)).toBe(false);
+  expect(await canReceivePayments(seller.id)).toBe(false);
   await save(seller.id, { pushinpay_api_key: "1|sandbox-x" });
-  expect(await canTakePayments(seller.id)).toBe(true);
+  expect(await canReceivePayments(seller.id)).toBe(true);
   await save(seller.id, { pushinpay_enabled: false });
-  expect(await canTakePayments(seller.id)).toBe(false);
+  expect(await canReceivePayments(seller.id)).toBe(false);
   await save(seller.id, { stripe_enabled: true, stripe_secret_key: "sk_live_1" });
-  expect(await canTakePayments(seller.id)).toBe(false);
+  expect(await canReceivePayments(seller.id)).toBe(false);
 });
 
 test("a refused mail key leaves everything as it was", async () => {
@@ -117,7 +117,7 @@ test("forms that fill different fields at once wait for each other, never in a c
     { stripe_secret_key: "dois", pushinpay_enabled: false, stripe_enabled: false },
     { mercadopago_access_token: "tres", mercadopago_enabled: true, pushinpay_webhook_secret: "quatro" },
   ];
-  // No more than what a busy machine saves before the last one has waited too long.
+  // As many as a busy machine saves before the last one times out.
   const saves = Array.from({ length: 24 }, (_, at) => save(seller.id, forms[at % forms.length]!));
   const results = await Promise.allSettled(saves);
   expect(results.flatMap((result) => (result.status === "rejected" ? [String(result.reason)] : []))).toEqual(

@@ -23,14 +23,14 @@ test("secrets that were saved come out nowhere: answers, pages, errors, log, tab
   const headers = { ...(await signedIn(seller)), "Content-Type": "application/json" };
   const product = await makeProduct(seller);
   const sale = await makeSale(product, { status: "completed" });
-  const heard: string[] = [];
+  const received: string[] = [];
   const say = async (method: string, path: string, body?: object) => {
     const answer = await app.fetch(path, {
       method,
       headers,
       ...(body ? { body: JSON.stringify(body) } : {}),
     });
-    heard.push(
+    received.push(
       `${method} ${path} ${answer.status} ${JSON.stringify([...answer.headers])} ${await answer.text()}`,
     );
     return answer.status;
@@ -45,7 +45,7 @@ test("secrets that were saved come out nowhere: answers, pages, errors, log, tab
     utmfy_enabled: true,
   };
   expect(await post("/api/settings/gateways", whole)).toBe(200);
-  // Refused, with the secret in what was posted.
+  // Refused, with the secret in the posted form.
   await post("/api/settings/gateways", {
     ...PLANTED,
     stripe_secret_key: PLANTED.stripe_secret_key.repeat(30),
@@ -67,7 +67,7 @@ test("secrets that were saved come out nowhere: answers, pages, errors, log, tab
     customer_phone: "11987654321",
     customer_document: "52998224725",
   };
-  // The services echo what they were sent, fail in every way, and at last work.
+  // The services echo what they were sent, fail in every way, and finally work.
   for (const mode of ["http-500", "http-429", "reset", "malformed"] as const) {
     await app.sandbox.fault({ service: "pushinpay", mode });
     await post("/api/payments/pushinpay", { ...buyer, customer_email: `${mode}@exemplo.com.br` });
@@ -75,8 +75,8 @@ test("secrets that were saved come out nowhere: answers, pages, errors, log, tab
     await post("/api/test/webhook/pushinpay");
     await app.sandbox.fault({ service: "utmify", mode });
     await post(`/api/utmfy/retry/${sale.id}`);
-    // The quiet that a 429 asks for is over.
-    await sql`update destinations set rest_until = null`;
+    // The pause after a 429 has ended.
+    await sql`update destinations set backoff_until = null`;
   }
   for (const status of [400, 404, 422]) {
     const body = { message: `token ${PLANTED.utmfy_api_token}` };
@@ -108,7 +108,7 @@ test("secrets that were saved come out nowhere: answers, pages, errors, log, tab
     expect(await say("GET", path), path).toBe(200);
 
   const planted = /MARCAx(?:PUSHINx(?:KEY|SECRET)|STRIPEx|MPx|UTMFYx|RESENDx)\w*/;
-  for (const answer of heard) expect(answer.match(planted)?.[0], answer.slice(0, 200)).toBeUndefined();
+  for (const answer of received) expect(answer.match(planted)?.[0], answer.slice(0, 200)).toBeUndefined();
   expect(JSON.stringify(app.log()).match(planted)?.[0]).toBeUndefined();
 
   const tables = await sql<{ name: string }[]>`

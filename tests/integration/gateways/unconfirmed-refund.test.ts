@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { recordRefund } from "#app/domain/refund/record-reversal.server.ts";
-import { requestRefund } from "#app/domain/refund/request-refund.server.ts";
+import { refundCharge } from "#app/domain/refund/refund-charge.server.ts";
 import { showRefund } from "#app/domain/refund/show-refund.server.ts";
-import { askProvider } from "#app/domain/settlement/ask-provider.server.ts";
+import { fetchChargeState } from "#app/domain/settlement/fetch-charge-state.server.ts";
 import { sweepCharges } from "#app/domain/settlement/sweep-charges.server.ts";
 import { buy, openShop } from "#tests/integration/payments/support.ts";
 import { pay } from "#tests/integration/tracking/support.ts";
@@ -15,13 +15,13 @@ const app = await startApp({ web: 0, worker: 0 });
 await app.sandbox.gate({ enabled: false });
 const once = { number: 1, last: false };
 
-/** A paid sale whose refund was asked for four days ago and of which nothing was heard. */
+/** A paid sale whose refund was requested four days ago without any result. */
 async function waitingRefund({ done = false } = {}) {
   const { seller, product } = await openShop();
   const bought = await buy(product.id);
   await pay(app, bought);
   await app.sandbox.fault({ service: "pushinpay", route: "refund", mode: "reset", after: done });
-  await requestRefund(seller.id, bought.chargeId);
+  await refundCharge(seller.id, bought.chargeId);
   if (done) await until(async () => (await app.sandbox.transaction(bought.providerId)).status === "refunded");
   await sql`update refunds set requested_at = now() - interval '4 days', accepted_at = now()
     where charge_id = ${bought.chargeId}`;
@@ -29,7 +29,7 @@ async function waitingRefund({ done = false } = {}) {
   return { seller, ...bought };
 }
 
-async function toldOf(saleId: string) {
+async function notificationsOf(saleId: string) {
   const mails =
     await sql`select recipient from mails where sale_id = ${saleId} and kind = 'unconfirmed-refund'`;
   const notes = await sql`select e.kind from charge_events e join charges c on c.id = e.charge_id
@@ -37,42 +37,44 @@ async function toldOf(saleId: string) {
   return { mails: mails.length, notes: notes.length };
 }
 
-test("a refund the provider never confirms ends, also where it cannot be asked, and the seller is told once", async () => {
+test("a refund the provider never confirms ends, also if it cannot be checked, and the seller is notified once", async () => {
   const { seller, saleId } = await waitingRefund();
   await sql`update gateway_keys set api_key_sealed = null where seller_id = ${seller.id}`;
   await Promise.all([1, 2, 3].map(() => sweepCharges.handle({}, once)));
   await sweepCharges.handle({}, once);
   const { saleStatus, payments } = await showRefund(seller.id, saleId);
   expect(saleStatus).toBe("completed");
-  expect(payments).toMatchObject([{ status: "unconfirmed", why: expect.stringContaining("não confirmou") }]);
-  expect(await toldOf(saleId)).toEqual({
+  expect(payments).toMatchObject([
+    { status: "unconfirmed", reason: expect.stringContaining("não confirmou") },
+  ]);
+  expect(await notificationsOf(saleId)).toEqual({
     mails: 1,
     notes: 1,
   });
 });
 
-test("of a second payment it says which button ends that payment and not the sale", async () => {
+test("for a second payment it names the button that ends that payment and not the sale", async () => {
   const { seller, saleId, chargeId } = await waitingRefund();
   await sql`update refunds set status = 'unconfirmed', ended_at = now() where charge_id = ${chargeId}`;
-  const why = async () => (await showRefund(seller.id, saleId)).payments[0]!.why;
+  const why = async () => (await showRefund(seller.id, saleId)).payments[0]!.reason;
   expect(await why()).toContain("marque como reembolsada");
-  await sql`update charges set surplus_at = now() where id = ${chargeId}`;
+  await sql`update charges set overpaid_at = now() where id = ${chargeId}`;
   expect(await why()).toContain("“Já devolvi pelo banco”");
   expect(await why()).not.toContain("reembolsada");
 });
 
-test("one that was asked for yesterday is still waited for", async () => {
+test("one requested yesterday is still waited for", async () => {
   const { chargeId, saleId } = await waitingRefund();
   await sql`update refunds set requested_at = now() - interval '1 day' where charge_id = ${chargeId}`;
   await sweepCharges.handle({}, once);
-  expect(await toldOf(saleId)).toEqual({ mails: 0, notes: 0 });
+  expect(await notificationsOf(saleId)).toEqual({ mails: 0, notes: 0 });
 });
 
-test("trying again asks what became of the first, and sends no second one where it had worked", async () => {
+test("a retry first checks the earlier request, and sends no second one if that had succeeded", async () => {
   const { seller, chargeId, saleId } = await waitingRefund({ done: true });
   await sweepCharges.handle({}, once);
   const before = (await app.sandbox.calls()).pushinpay.refund;
-  expect(await requestRefund(seller.id, chargeId)).toEqual({ status: "done" });
+  expect(await refundCharge(seller.id, chargeId)).toEqual({ status: "done" });
   expect((await app.sandbox.calls()).pushinpay.refund).toBe(before);
   expect(await showRefund(seller.id, saleId)).toMatchObject({
     saleStatus: "refunded",
@@ -80,32 +82,32 @@ test("trying again asks what became of the first, and sends no second one where 
   });
 });
 
-test("trying again while the provider does not say sends nothing", async () => {
+test("a retry sends nothing while the provider's state is unknown", async () => {
   const { seller, chargeId, saleId } = await waitingRefund();
   await sweepCharges.handle({}, once);
   const before = (await app.sandbox.calls()).pushinpay.refund;
   await app.sandbox.fault({ service: "pushinpay", route: "transaction", mode: "reset" });
-  expect(await requestRefund(seller.id, chargeId)).toMatchObject({ status: "unconfirmed" });
-  // Behind the gate that question closed.
-  expect(await requestRefund(seller.id, chargeId)).toMatchObject({ status: "unconfirmed" });
+  expect(await refundCharge(seller.id, chargeId)).toMatchObject({ status: "unconfirmed" });
+  // Behind the rate limit that this check closed.
+  expect(await refundCharge(seller.id, chargeId)).toMatchObject({ status: "unconfirmed" });
   expect((await app.sandbox.calls()).pushinpay.refund).toBe(before);
-  expect((await showRefund(seller.id, saleId)).payments[0]!.why).toContain("ainda não disse");
+  expect((await showRefund(seller.id, saleId)).payments[0]!.reason).toContain("ainda não disse");
 });
 
-test("clicks at once on trying again are one refund, and an end of that one is told anew", async () => {
+test("retries clicked at once are one refund, and its end is reported anew", async () => {
   const { seller, chargeId, saleId } = await waitingRefund();
   await sweepCharges.handle({}, once);
   const before = (await app.sandbox.calls()).pushinpay.refund;
-  const all = await Promise.allSettled([1, 2, 3, 4].map(() => requestRefund(seller.id, chargeId)));
+  const all = await Promise.allSettled([1, 2, 3, 4].map(() => refundCharge(seller.id, chargeId)));
   expect(all.filter((one) => one.status === "fulfilled" && one.value.status === "accepted")).toHaveLength(1);
   expect((await app.sandbox.calls()).pushinpay.refund - before).toBe(1);
   await sql`update refunds set requested_at = now() - interval '5 days'
     where charge_id = ${chargeId} and status = 'pending'`;
   await sweepCharges.handle({}, once);
-  expect(await toldOf(saleId)).toMatchObject({ mails: 2 });
+  expect(await notificationsOf(saleId)).toMatchObject({ mails: 2 });
 });
 
-test("an unconfirmed refund is marked by its seller alone, or confirmed by late news", async () => {
+test("an unconfirmed refund is marked only by its seller, or confirmed by a late webhook", async () => {
   const { seller, saleId } = await waitingRefund();
   await sweepCharges.handle({}, once);
   const stranger = await makeSeller();
@@ -114,5 +116,5 @@ test("an unconfirmed refund is marked by its seller alone, or confirmed by late 
   expect(await showRefund(seller.id, saleId)).toMatchObject({ saleStatus: "refunded" });
   const late = await waitingRefund({ done: true });
   await sweepCharges.handle({}, once);
-  expect(await askProvider(late.chargeId)).toMatchObject({ outcome: "refunded" });
+  expect(await fetchChargeState(late.chargeId)).toMatchObject({ outcome: "refunded" });
 });

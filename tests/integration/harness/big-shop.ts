@@ -1,19 +1,19 @@
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { refreshReports } from "#app/domain/reports/figures/refresh-reports.server.ts";
-import { jobs, pumps } from "#app/jobs/catalogue.server.ts";
-import { clock } from "#app/jobs/clock.server.ts";
-import { readings } from "#app/jobs/what-waits.server.ts";
-import { inPlace } from "#tests/integration/buyer/support.ts";
+import { backlogReadings } from "#app/jobs/backlog-metrics.server.ts";
+import { jobs, queues } from "#app/jobs/catalogue.server.ts";
+import { crontab } from "#app/jobs/crontab.server.ts";
+import { inPortal } from "#tests/integration/buyer/support.ts";
 import { type Attempt, isolation, makeThings, type Things } from "#tests/integration/isolation-table.ts";
 import { newAddress } from "#tests/support/clients/client-address.ts";
-import { pagesOf, sql, type Taken } from "#tests/support/database.ts";
+import { pagesOf, type StatementCost, sql } from "#tests/support/database.ts";
 import { makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
 import { call, type RouteModule } from "#tests/support/routes/call.ts";
 import { fillAddress, routeTable } from "#tests/support/routes/route-table.ts";
 
-/** What a route, a job or a measurement took, by its name. */
-export type Costs = Map<string, Taken[]>;
+/** The cost of a route, a job or a measurement, by its name. */
+export type Costs = Map<string, StatementCost[]>;
 
 const NONE = {};
 /** Jobs that are given something; all others run by the clock, with nothing. */
@@ -25,15 +25,15 @@ const GIVEN: Record<string, (things: Things) => object> = {
 };
 
 /**
- * A shop with one of everything and a product that sold a lot, beside sellers whose charges were paid twice. What each
- * route, job, queue and measurement takes of the database, at the size of the moment.
+ * A shop with one of everything and a product that sold a lot, beside sellers whose charges were paid twice. Measures
+ * the database cost of each route, job, queue and measurement at the current size.
  */
 export async function openBigShop() {
   const things = await makeThings("Ana");
-  const { seller, product, offer } = things;
+  const { seller, product, offer: upsell } = things;
   await sql`update products set checkout_slug = 'muito' where id = ${product.id}`;
   const buyer = await makeSale(product, { status: "completed" });
-  const visitor = { ...(await inPlace(buyer.customerEmail)) };
+  const visitor = { ...(await inPortal(buyer.customerEmail)) };
   const cookie = await signedIn(seller);
   const others = await makeProduct(await makeSeller());
 
@@ -42,48 +42,48 @@ export async function openBigShop() {
     const name = `${crypto.randomUUID()}-`;
     const sold = sql`sales where order_key like ${`${name}%`}`;
     await sql.begin(async (tx) => {
-      // The rows fit together; what else hangs on writing them is written below.
+      // The rows are consistent; what depends on writing them is written below.
       await tx`set local session_replication_role = replica`;
       await tx`insert into sales (seller_id, product_id, parent_sale_id, status, amount_cents, customer_name, customer_email,
-          order_key, press_key, client_key, created_at, completed_at, action_since, extra_net_cents)
+          order_key, submission_key, client_key, created_at, completed_at, action_since, extra_net_cents)
         select case n % 3 when 0 then ${seller.id} else ${others.sellerId} end::uuid,
           case n % 3 when 0 then ${product.id} else ${others.id} end::bigint,
           case when n % 12 = 0 then ${things.sale.id}::uuid end, 'completed', 9700, 'Ana Lima', 'ana' || n || '@exemplo.com.br',
           ${name} || n, ${name} || n, ${name} || n, at, at, case when n % 3 > 0 then at end, case when n % 3 > 0 then 9700 else 0 end
         from generate_series(1, ${many * 3}::int) n, lateral (select now() - n * interval '20 seconds' as at) moment`;
-      await tx`insert into sale_lines (sale_id, seller_id, kind, product_id, upsell_offer_id, name, price_cents)
+      await tx`insert into sale_lines (sale_id, seller_id, kind, product_id, upsell_id, name, price_cents)
         select id, seller_id, case when parent_sale_id is null then 'product' else 'offer' end,
-          case when parent_sale_id is null then product_id end, case when parent_sale_id is not null then ${offer.id}::bigint end,
+          case when parent_sale_id is null then product_id end, case when parent_sale_id is not null then ${upsell.id}::bigint end,
           'Produto', 9700 from ${sold}`;
-      await tx`insert into offer_sale_counts (upsell_offer_id, seller_id, shard, completed)
-        select ${offer.id}, ${seller.id}, -1, count(*) from ${sold} and parent_sale_id is not null
-        on conflict (upsell_offer_id, shard) do update set completed = offer_sale_counts.completed + excluded.completed`;
+      await tx`insert into upsell_sale_counts (upsell_id, seller_id, shard, completed)
+        select ${upsell.id}, ${seller.id}, -1, count(*) from ${sold} and parent_sale_id is not null
+        on conflict (upsell_id, shard) do update set completed = upsell_sale_counts.completed + excluded.completed`;
       await tx`insert into sale_events (sale_id, seller_id, kind, cause, at)
         select id, seller_id, kind, 'buyer', created_at from unnest(array['placed', 'completed']) kind, ${sold}`;
-      await tx`insert into charges (sale_id, seller_id, provider, reference, provider_id, status, amount_cents, paid_cents, created_at, paid_at, surplus_at)
+      await tx`insert into charges (sale_id, seller_id, provider, reference, provider_id, status, amount_cents, paid_cents, created_at, paid_at, overpaid_at)
         select id, seller_id, 'pushinpay', id || '/' || nth, gen_random_uuid(), 'paid', 9700, 9700, created_at, completed_at,
           case nth when 2 then completed_at end
         from generate_series(1, 2) nth, ${sold} and (nth = 1 or action_since is not null)`;
       const theirs = tx`charges c inner join sales s on s.id = c.sale_id where s.order_key like ${`${name}%`}`;
       await tx`insert into charge_events (charge_id, seller_id, kind, cause, at) select c.id, c.seller_id, 'paid', 'provider', c.paid_at from ${theirs}`;
-      await tx`insert into payment_webhooks (provider, charge_id, seller_id, dedupe_key, provider_id, state, word, received_at, handled_at)
+      await tx`insert into payment_webhooks (provider, charge_id, seller_id, dedupe_key, provider_id, state, provider_status, received_at, handled_at)
         select 'pushinpay', c.id, s.seller_id, c.reference, c.provider_id, 'paid', 'paid', c.paid_at, c.paid_at from ${theirs}`;
       await tx`insert into refunds (charge_id, seller_id, amount_cents, status, origin, requested_at, ended_at)
-        select c.id, c.seller_id, 100, 'done', 'requested', c.paid_at, c.paid_at from ${theirs} and c.surplus_at is null`;
+        select c.id, c.seller_id, 100, 'done', 'requested', c.paid_at, c.paid_at from ${theirs} and c.overpaid_at is null`;
       await tx`insert into mails (seller_id, sale_id, kind, recipient, payload, idempotency_key, status, created_at, sent_at, cleared_at)
         select seller_id, id, 'purchase', customer_email, '{}', 'purchase/' || id, 'sent', created_at, created_at, created_at from ${sold}`;
-      await tx`insert into outbox (destination_id, seller_id, sale_id, subject_id, about_id, event, status, created_at, cleared_at)
+      await tx`insert into deliveries (destination_id, seller_id, sale_id, subject_id, about_id, event, status, created_at, cleared_at)
         select ${things.webhookId}, seller_id, id, id, id, 'sale.paid', 'sent', created_at, created_at
         from ${sold} and seller_id = ${seller.id}`;
       await tx`insert into report_marks (seller_id, day) select distinct seller_id, (created_at at time zone 'America/Sao_Paulo')::date
         from ${sold} on conflict do nothing`;
     });
     while ((await sql`select from report_marks limit 1`).length > 0)
-      await refreshReports.handle(NONE as never, TRY);
+      await refreshReports.handle(NONE as never, ATTEMPT);
     await sql.unsafe("vacuum analyze");
   }
 
-  /** Each reads what it reads once before: what a connection learns once is no cost of a size. */
+  /** Each runs once before it is measured: what a connection learns once does not depend on the size. */
   async function costs(): Promise<Costs> {
     const found: Costs = new Map();
     const note = async (what: string, run: () => Promise<unknown>) => {
@@ -105,9 +105,9 @@ export async function openBigShop() {
         });
     }
     for (const { name, handle } of jobs)
-      await note(`job ${name}`, () => handle((GIVEN[name]?.(things) ?? {}) as never, TRY));
-    for (const pump of pumps) await note(`queue ${pump.name}`, () => pump.claim(1));
-    for (const [name, read] of Object.entries(readings)) await note(`measurement ${name}`, read);
+      await note(`job ${name}`, () => handle((GIVEN[name]?.(things) ?? {}) as never, ATTEMPT));
+    for (const queue of queues) await note(`queue ${queue.name}`, () => queue.claim(1));
+    for (const [name, read] of Object.entries(backlogReadings)) await note(`measurement ${name}`, read);
     return found;
   }
 
@@ -153,34 +153,35 @@ export async function openBigShop() {
   return { fill, costs };
 }
 
-const TRY = { number: 1, last: false };
+const ATTEMPT = { number: 1, last: false };
 
 /** The jobs that the clock begins. */
-export const CLOCKED = [...clock.matchAll(/ ([a-z-]+) \?/g)].map(([, name]) => name!);
+export const CLOCKED = [...crontab.matchAll(/ ([a-z-]+) \?/g)].map(([, name]) => name!);
 
-const pagesIn = (taken: Taken[]) => taken.reduce((sum, { pages, calls }) => sum + pages * calls, 0);
+const pagesIn = (claimed: StatementCost[]) =>
+  claimed.reduce((sum, { pages, calls }) => sum + pages * calls, 0);
 
-/** What takes more where there is more: over a quarter, and over what the depth of an index may add. */
+/** What costs more with more rows: over a quarter, and over what the depth of an index may add. */
 export function dearer(few: Costs, many: Costs): string[] {
-  return [...many].flatMap(([what, taken]) => {
+  return [...many].flatMap(([what, claimed]) => {
     const before = few.get(what) ?? [];
-    const [was, is] = [pagesIn(before), pagesIn(taken)];
-    if (is <= was * 1.25 + ROOM || what in BY_PERIOD) return [];
-    const grown = taken.filter(
+    const [was, is] = [pagesIn(before), pagesIn(claimed)];
+    if (is <= was * 1.25 + SHARED_MEMORY || what in BY_PERIOD) return [];
+    const grown = claimed.filter(
       ({ query, pages }) => pages > (before.find((one) => one.query === query)?.pages ?? 0) * 1.25 + 4,
     );
-    const said = grown.slice(0, 3).map(({ query, calls, pages }) => {
+    const report = grown.slice(0, 3).map(({ query, calls, pages }) => {
       const then = before.find((one) => one.query === query)?.pages ?? 0;
       return `\n    ${then} → ${pages} × ${calls}: ${query.slice(0, 700)}`;
     });
-    return [`${what}: ${was} → ${is} pages${said.join("")}`];
+    return [`${what}: ${was} → ${is} pages${report.join("")}`];
   });
 }
 
-/** What reads the rows of one period, and why: it costs what was sold then, not what was sold ever. */
+/** What reads the rows of one period, and why: its cost depends on the sales of that period, not on all. */
 const BY_PERIOD: Record<string, string> = {
   "job mail-digest": "a seller's sales of the last week or month, once each, with their lines",
 };
 
-/** Pages: a lookup goes one deeper at most, and a page holds what it holds. */
-const ROOM = 24;
+/** Pages: a lookup goes one level deeper at most, and a page has a fixed size. */
+const SHARED_MEMORY = 24;

@@ -5,7 +5,7 @@ import { downloadUrl } from "#app/domain/access/open-download.server.ts";
 import { stopRemindersUrl } from "#app/domain/reminder/schedule/reminder-link.server.ts";
 import { stopReminders } from "#app/domain/reminder/stop-reminders.server.ts";
 import { env } from "#app/platform/env.server.ts";
-import { SEALED_NOW, seal } from "#app/platform/secrets.server.ts";
+import { CURRENT_SEAL_SUFFIX, seal } from "#app/platform/secrets.server.ts";
 import { openShop } from "#tests/integration/payments/support.ts";
 import { type App, startApp } from "#tests/support/app.ts";
 import { newAddress } from "#tests/support/clients/client-address.ts";
@@ -37,13 +37,13 @@ longTest(
     const sell = async (app: App, email: string) => {
       await app.sandbox.webhooks({ header: { value: HOOK } });
       await sellOne(app, product.id, email);
-      await told(app, email);
+      await mailed(app, email);
     };
 
     const before = await startApp();
     await sell(before, "antes@exemplo.com.br");
     const client = newAddress();
-    const pressed = await order(before.url, product.id, "bia@exemplo.com.br", client);
+    const ordered = await order(before.url, product.id, "bia@exemplo.com.br", client);
     const named = await orderNamed(before, product.id);
     const buyer = visitor(before.url);
     await buyer.post(`/checkout/${product.id}`, TYPED);
@@ -53,13 +53,13 @@ longTest(
     await stopReminders(quiet.id, stopRemindersUrl(quiet.id).split("/").at(-1)!);
     const bought = await makeSale(product, { status: "completed" });
     const [line] = await sql`select id from sale_lines where sale_id = ${bought.id}`;
-    const links = [stopRemindersUrl(pressed), downloadUrl(bought.id, line!.id)].map(pathOf);
+    const links = [stopRemindersUrl(ordered), downloadUrl(bought.id, line!.id)].map(pathOf);
     const open = (app: App) => Promise.all(links.map(async (link) => (await app.fetch(link)).status));
     expect(await open(before)).toEqual([200, 302]);
     await before.close();
 
     const during = await startApp({ env: { APP_SECRET: NEW, APP_SECRET_OLD: OLD } });
-    expect(await order(during.url, product.id, "bia@exemplo.com.br", client)).toBe(pressed);
+    expect(await order(during.url, product.id, "bia@exemplo.com.br", client)).toBe(ordered);
     expect(await orderNamed(during, product.id)).toBe(named);
     expect(await (await buyer.get(`/checkout/${product.id}?retry=1`)).text()).toContain(TYPED.customer_name);
     expect(await open(during)).toEqual([200, 302]);
@@ -72,10 +72,12 @@ longTest(
 
     const after = await startApp({ env: { APP_SECRET: NEW } });
     await sell(after, "depois@exemplo.com.br");
-    expect(pathOf(underNew("stopRemindersUrl", pressed))).not.toBe(links[0]);
-    expect((await after.fetch(pathOf(underNew("stopRemindersUrl", pressed)))).status).toBe(200);
+    expect(pathOf(underNew("stopRemindersUrl", ordered))).not.toBe(links[0]);
+    expect((await after.fetch(pathOf(underNew("stopRemindersUrl", ordered)))).status).toBe(200);
     const [optOut] = await sql`select email_hash from reminder_opt_outs where seller_id = ${seller.id}`;
-    expect(underNew("addressHashes", "silencio@exemplo.com.br").split(",")).toEqual([optOut!.email_hash]);
+    expect(underNew("computeAddressHashes", "silencio@exemplo.com.br").split(",")).toEqual([
+      optOut!.email_hash,
+    ]);
   },
 );
 
@@ -134,14 +136,14 @@ async function orderNamed(app: App, productId: number, name = "pedido-1"): Promi
   return body.sale_id;
 }
 
-/** The buyer's mail left with the seller's own key, and UTMify was told of the order with the buyer's document. */
-async function told(app: App, email: string): Promise<void> {
+/** The buyer's mail was sent with the seller's own key, and UTMify got the order with the buyer's document. */
+async function mailed(app: App, email: string): Promise<void> {
   const [sale] = await sql`select id from sales where customer_email = ${email}`;
   await until(
     async () => {
       const mail = JSON.stringify(await app.sandbox.emails(email)).includes("loja@exemplo.com.br");
-      const taken = (await app.sandbox.orders()).find((one) => one.orderId === sale!.id);
-      return mail && JSON.stringify(taken ?? "").includes("52998224725");
+      const claimed = (await app.sandbox.orders()).find((one) => one.orderId === sale!.id);
+      return mail && JSON.stringify(claimed ?? "").includes("52998224725");
     },
     { seconds: 30, what: `mail and order of ${email}` },
   );
@@ -156,11 +158,11 @@ async function sealedWithOld(): Promise<string[]> {
     .flat()
     .flatMap(({ row }) => (row as string).match(/v1\.[\w-]{16}\.[\w-]+(\.[0-9a-f]{8})?/g) ?? []);
   expect(texts.length).toBeGreaterThan(5);
-  return texts.filter((text) => text.split(".").length < 4 || text.endsWith(SEALED_NOW));
+  return texts.filter((text) => text.split(".").length < 4 || text.endsWith(CURRENT_SEAL_SUFFIX));
 }
 
-/** What the app makes of a text where the new secret is the only one. */
-function underNew(make: "stopRemindersUrl" | "addressHashes", text: string): string {
+/** What the app reads from a text if it has only the new secret. */
+function underNew(make: "stopRemindersUrl" | "computeAddressHashes", text: string): string {
   const code = `import { ${make} } from "#app/domain/reminder/schedule/reminder-link.server.ts";
     console.log(String(${make}(${JSON.stringify(text)})));`;
   const { stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", code], {

@@ -6,7 +6,7 @@ import { apiBodies } from "#tests/support/routes/api-bodies.ts";
 import { fillAddress, routeTable } from "#tests/support/routes/route-table.ts";
 import { until } from "#tests/support/until.ts";
 
-test("Postgres stops and comes back: plain 503 pages meanwhile, and nothing needs a restart", {
+test("Postgres stops and returns: plain 503 pages meanwhile, and nothing needs a restart", {
   timeout: 120_000,
 }, async () => {
   const directory = `.cache/away-${process.pid}`;
@@ -47,17 +47,17 @@ test("Postgres stops and comes back: plain 503 pages meanwhile, and nothing need
   await database.stop();
 });
 
-/** Of the kind that an address takes; there is nothing behind them. */
+/** Valid for their addresses, but without rows. */
 const idsFor = (slug: string) =>
   new Proxy<Record<string, string>>(
     { slug, productId: "9999", provider: "pushinpay" },
     { get: (known, name: string) => known[name] ?? crypto.randomUUID() },
   );
 
-/** What of the route table, with each method of the API, answers in anything but plain words while there is no database. */
+/** The routes, with each method of the API, that answer with anything but plain text while there is no database. */
 async function wrongAnswers(app: App, slug: string): Promise<string[]> {
   const pages = (await routeTable()).filter(({ address }) => !address.startsWith("/api/"));
-  const asked: { method: string; address: string; init: RequestInit; accept?: string }[] = [
+  const requests: { method: string; address: string; init: RequestInit; accept?: string }[] = [
     ...pages.map(({ address }) => ({ method: "GET", address, init: {} })),
     // A program, as one that fetches a report.
     ...pages.map(({ address }) => ({ method: "GET", address, init: {}, accept: "*/*" })),
@@ -68,7 +68,7 @@ async function wrongAnswers(app: App, slug: string): Promise<string[]> {
     }),
   ];
   const ids = idsFor(slug);
-  const answers = asked.map(async ({ method, address, init, accept = "text/html" }) => {
+  const answers = requests.map(async ({ method, address, init, accept = "text/html" }) => {
     const path = fillAddress(address, ids);
     const headers = { Cookie: "sessao=InF1YWxxdWVyIg%3D%3D", Accept: accept };
     const answer = await app.fetch(path, { method, headers, ...init, signal: AbortSignal.timeout(30_000) });

@@ -12,7 +12,7 @@ test("a session opened for a seller is found by its token in one statement", asy
   expect(count).toBe(1);
 });
 
-test("a held lock keeps others waiting until it is released", async () => {
+test("a held lock blocks others until it is released", async () => {
   const seller = await makeSeller();
   const lock = await holdLock((tx) => tx`select from sellers where id = ${seller.id} for update`);
   const update = sql`update sellers set name = 'Outra' where id = ${seller.id}`.execute();

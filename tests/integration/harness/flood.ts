@@ -2,10 +2,10 @@ import { routeTable } from "#tests/support/routes/route-table.ts";
 
 /** What a stranger sends to one address. */
 export type Shot = { method: "GET" | "POST"; path: string; body?: BodyInit; type?: string };
-/** An address of the product, and the ways a stranger asks it. */
+/** An address of the product, and the requests a stranger sends to it. */
 export type Target = { address: string; shots: ((copy: number) => Shot)[] };
 
-/** What no link of ours holds. */
+/** A value that no link of ours contains. */
 const RUBBISH = [
   "x",
   "99999999999999999999",
@@ -14,7 +14,7 @@ const RUBBISH = [
   "%F0%9F%92%A9",
 ];
 
-/** Every address of the product with rubbish and with `params` in its place, read and posted to. */
+/** Every address of the product, with invalid values and with `params`, as GET and POST. */
 export async function targets(params: Record<string, string>): Promise<Target[]> {
   const routes = await routeTable();
   return [...new Set(routes.map((route) => route.address))].map((address) => {
@@ -42,7 +42,7 @@ function post(path: string, body: Record<string, string>, isApi: boolean): Shot 
   return { method: "POST", path, body: JSON.stringify(body), type: "application/json" };
 }
 
-/** Whatever any form of a stranger asks for; each copy is somebody else. */
+/** Every field of a public form; each copy is another buyer. */
 function fields(copy: number, params: Record<string, string>): Record<string, string> {
   const email = `visita${copy}@exemplo.com.br`;
   return {
@@ -78,7 +78,7 @@ export async function fire(base: string, { method, path, body, type }: Shot): Pr
   return answer.status;
 }
 
-/** Sends all, `atOnce` at a time. @returns what was answered that must not be */
+/** Sends all, `atOnce` at a time. @returns the answers that must not occur */
 export async function flood(base: string, shots: Shot[], atOnce: number): Promise<string[]> {
   const bad: string[] = [];
   const left = shots.values();

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { turnsOf } from "#app/domain/order/order-key.server.ts";
+import { orderMutexKeys } from "#app/domain/order/order-fingerprint.server.ts";
 import { openShop } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { newAddress } from "#tests/support/clients/client-address.ts";
@@ -7,7 +7,7 @@ import { order } from "#tests/support/clients/sold-through.ts";
 import { holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
 import { until } from "#tests/support/until.ts";
 
-test("a web process frozen inside its transaction keeps the other from serving nobody but its own buyer, and him not for long", {
+test("a web process frozen inside its transaction blocks only its own buyer in the other process, and not for long", {
   timeout: 240_000,
 }, async () => {
   const app = await startApp({ web: 2 });
@@ -18,8 +18,8 @@ test("a web process frozen inside its transaction keeps the other from serving n
 
   // Both wait here, so that the first is stopped exactly while the lock becomes its own.
   const client = newAddress();
-  const turn = turnsOf({ client })[0];
-  const lock = await holdLock((tx) => tx`select pg_advisory_xact_lock(hashtextextended(${turn}, 0))`);
+  const mutexKey = orderMutexKeys({ client })[0];
+  const lock = await holdLock((tx) => tx`select pg_advisory_xact_lock(hashtextextended(${mutexKey}, 0))`);
   const first = order(frozen.url, product.id, email, client).catch((error: Error) => error.message);
   await untilLockedOut();
   process.kill(frozen.pid!, "SIGSTOP");
@@ -29,7 +29,7 @@ test("a web process frozen inside its transaction keeps the other from serving n
     return others.length === 0 ? pid : undefined;
   });
 
-  // The buyer tries again, and again.
+  // The buyer retries repeatedly.
   const again = Array.from({ length: 40 }, () =>
     order(healthy.url, product.id, email, client).catch((error: Error) => error.message),
   );
@@ -66,7 +66,7 @@ async function statusOf(url: string): Promise<number> {
   return answer.status;
 }
 
-/** The server processes of transactions that hold an advisory lock and ask nothing. */
+/** The backends of idle transactions that hold an advisory lock. */
 async function lockedIdle(): Promise<number[]> {
   const rows = await sql<{ pid: number }[]>`
     select distinct a.pid from pg_stat_activity a join pg_locks l using (pid)

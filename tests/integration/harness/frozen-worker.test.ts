@@ -1,19 +1,19 @@
 import { EventEmitter } from "node:events";
 import type { WorkerEvents } from "graphile-worker";
 import { expect, test } from "vitest";
-import { registerWorkers } from "#app/queue/register.server.ts";
+import { registerWorkers } from "#app/queue/register-workers.server.ts";
 import { sql } from "#tests/support/database.ts";
 
-/** A worker of which the connection is there, with a job under way. @param silentFor since its last beat, in seconds */
+/** A worker with an open connection and a job in progress. @param silentFor since its last heartbeat, in seconds */
 async function makeWorker(id: string, silentFor: number): Promise<void> {
-  await sql`insert into queue_workers (worker_id, backend_pid, backend_start, beat_at)
+  await sql`insert into queue_workers (worker_id, backend_pid, backend_start, heartbeat_at)
     select ${id}, a.pid, a.backend_start, now() - make_interval(secs => ${silentFor})
     from pg_stat_activity a where a.pid = pg_backend_pid()`;
   await sql`select graphile_worker.add_job('send-mail', '{}'::json, job_key => ${id})`;
   await sql`update graphile_worker._private_jobs set locked_by = ${id}, locked_at = now(), attempts = 1 where key = ${id}`;
 }
 
-test("the jobs of a worker that is frozen, though its connection is there, are given back; those of one at work stay", async () => {
+test("the jobs of a frozen worker with an open connection are released; those of a running one stay", async () => {
   await makeWorker("frozen", 31);
   await makeWorker("at-work", 20);
   const stop = await registerWorkers(new EventEmitter() as WorkerEvents).start();
@@ -29,7 +29,7 @@ test("a job that was queued anew while its worker had it, and then died, leaves 
   await sql`delete from graphile_worker._private_jobs`;
   await makeWorker("gone", 31);
   await sql`select graphile_worker.add_job('send-mail', '{}'::json, job_key => 'gone')`;
-  // A job that failed for good tells of a fault, and stays.
+  // A job that failed for good shows a fault, and stays.
   await sql`select graphile_worker.add_job('send-mail', '{}'::json, job_key => 'broken')`;
   await sql`update graphile_worker._private_jobs set attempts = max_attempts, key = null, last_error = 'x' where key = 'broken'`;
   const stop = await registerWorkers(new EventEmitter() as WorkerEvents).start();

@@ -19,7 +19,7 @@ test("two web processes and two workers on one database sell together, each sale
         customer_phone: "11987654321",
         customer_document: "52998224725",
       };
-      // The same order at both doors at once is one sale with one PIX.
+      // The same order by page and API at once is one sale with one PIX.
       const answers = await Promise.all(
         app.web.map(async ({ url }) => {
           const answer = await fetch(`${url}/api/payments/pushinpay`, {

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { beforeAll, expect, test } from "vitest";
-import { FORM_FILE } from "#app/domain/content/limits.ts";
+import { MAX_FORM_FILE_BYTES } from "#app/domain/content/limits.ts";
 import { makeCharge, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
 import { type Call, call, type RouteModule } from "#tests/support/routes/call.ts";
 import { routeTable } from "#tests/support/routes/route-table.ts";
@@ -29,7 +29,7 @@ const WITH_FILE = [
   "/checkout-customization",
   "/thank-you-customization",
 ];
-/** What is posted there has no fields, or is somewhere else's. */
+/** Their posts have no fields, or go elsewhere. */
 const WITHOUT_FIELDS = [
   "/logout",
   "/confirm-email/:token",
@@ -75,15 +75,15 @@ beforeAll(async () => {
       return { address, post };
     }),
   );
-  const takes = await Promise.all(
+  const accepts = await Promise.all(
     found.map(
       async ({ address, post }) => !WITHOUT_FIELDS.includes(address) && (await post({})).status !== 405,
     ),
   );
-  posting = found.filter((_, at) => takes[at]);
+  posting = found.filter((_, at) => accepts[at]);
 });
 
-test("every page that is posted to answers 400 to what is no form", async () => {
+test("every page with a POST answers 400 to a body that is no form", async () => {
   expect(posting.length).toBeGreaterThan(25);
   const answers = [];
   for (const { address, post } of posting) {
@@ -100,7 +100,7 @@ test("every page that is posted to answers 413 to more than its form can be", as
   const answers = [];
   for (const { address, post } of posting) {
     const limit = WITH_FILE.includes(address)
-      ? FORM_FILE + 256 * KB
+      ? MAX_FORM_FILE_BYTES + 256 * KB
       : (LONG_FORMS.includes(address) ? 2048 : 64) * KB;
     const over = await post(new URLSearchParams({ a: "b".repeat(limit) }));
     answers.push([address, over.status]);
@@ -110,7 +110,7 @@ test("every page that is posted to answers 413 to more than its form can be", as
 
 test("a seller's long form is read whole", async () => {
   const { post } = posting.find(({ address }) => address === "/settings/email/preview")!;
-  // The longest body a template may have, of letters that take six bytes each on their way.
+  // The longest body a template may have, of characters that take six bytes each when encoded.
   const html_content = `{{customer_name}}${"é".repeat(199_983)}`;
   const answer = await post(
     new URLSearchParams({ sender_name: "Loja", sender_email: "", subject: "Oi", html_content }),

@@ -13,7 +13,7 @@ const COMMANDS: Record<string, readonly string[]> = {
   "retry-mails": ["scripts/retry-mails.ts", "2026-01-01"],
 };
 
-/** Every setting at once, each with a wrong value, and a folder where nothing can be kept. */
+/** Every setting at once, each with a wrong value, and a folder that cannot be written. */
 const wrong = {
   ...Object.fromEntries(Object.entries(WRONG_SETTINGS).map(([name, values]) => [name, values[0]!])),
   DATA_DIR: "/proc/x",
@@ -22,31 +22,34 @@ const wrong = {
 function run(
   args: readonly string[],
   env: Record<string, string>,
-): Promise<{ code: number | null; said: string }> {
+): Promise<{ code: number | null; output: string }> {
   const { PATH = "", HOME = "" } = process.env;
   const environment = { PATH, HOME, ...env } as unknown as NodeJS.ProcessEnv;
   const child = spawn(process.execPath, args, { env: environment, stdio: ["ignore", "pipe", "pipe"] });
-  let said = "";
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (said += chunk));
-  return new Promise((resolve) => child.on("close", (code) => resolve({ code, said })));
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += chunk));
+  return new Promise((resolve) => child.on("close", (code) => resolve({ code, output })));
 }
 
-const told = (said: string) => [...said.matchAll(/^ {2}- (\w+): /gm)].map(([, name]) => name!).sort();
+const namesIn = (output: string) => [...output.matchAll(/^ {2}- (\w+): /gm)].map(([, name]) => name!).sort();
 
 test.each(Object.entries(COMMANDS))(
-  "%s tells every wrong setting at once, once each, and ends",
+  "%s reports every wrong setting at once, once each, and exits",
   async (_, args) => {
-    const { code, said } = await run(args, wrong);
-    expect(code, said).toBe(1);
-    expect(said).toContain("O ambiente não permite iniciar:");
-    expect(told(said)).toEqual(Object.keys(wrong).sort());
-    expect(said).not.toMatch(/node:internal|triggerUncaught|^ {4}at |Invalid/m);
+    const { code, output } = await run(args, wrong);
+    expect(code, output).toBe(1);
+    expect(output).toContain("O ambiente não permite iniciar:");
+    expect(namesIn(output)).toEqual(Object.keys(wrong).sort());
+    expect(output).not.toMatch(/node:internal|triggerUncaught|^ {4}at |Invalid/m);
   },
 );
 
-test.each(["minhaloja", ""])("npm start with APP_URL=%s and a port that is none says so", async (APP_URL) => {
-  const { code, said } = await run(COMMANDS.start!, { APP_URL, PORT: "abc", DATA_DIR: "/proc/x" });
-  expect(code, said).toBe(1);
-  expect(told(said)).toEqual(expect.arrayContaining(["DATA_DIR", "PORT"]));
-  expect(said).not.toMatch(/node:internal|^ {4}at /m);
-});
+test.each(["minhaloja", ""])(
+  "npm start with APP_URL=%s and an invalid port reports both",
+  async (APP_URL) => {
+    const { code, output } = await run(COMMANDS.start!, { APP_URL, PORT: "abc", DATA_DIR: "/proc/x" });
+    expect(code, output).toBe(1);
+    expect(namesIn(output)).toEqual(expect.arrayContaining(["DATA_DIR", "PORT"]));
+    expect(output).not.toMatch(/node:internal|^ {4}at /m);
+  },
+);

@@ -25,6 +25,7 @@ export const WRONG_SETTINGS: Record<string, string[]> = {
   WORKER_METRICS_PORT: PORTS,
   METRICS_HOST: HOSTS,
   SECOND_CONNECTION: ["sim"],
+  FAST_PATH: ["talvez"],
   LOG_LEVEL: ["tudo"],
   SMTP_URL: ["nada", "http://correio"],
   MAIL_FROM: ["nada", "Loja <nada>"],

@@ -4,7 +4,7 @@ import { play } from "#tests/histories-model/run.ts";
 import type { Step } from "#tests/histories-model/steps.ts";
 import { everySecond } from "#tests/support/run/ways.ts";
 
-/** What random search comes to seldom: a payment that is booked, and then contested. */
+/** What random search rarely finds: a payment that is booked, and then disputed. */
 let world: Awaited<ReturnType<typeof openWorld>>;
 
 beforeAll(async () => {
@@ -12,13 +12,17 @@ beforeAll(async () => {
 });
 
 const well = { trouble: null, dies: null } as const;
-const told: Step[] = [
+const notified: Step[] = [
   { do: "news", code: 0, says: "truth", dies: null },
   { do: "wait", seconds: 125 },
   { do: "work", ...well },
 ];
-const paid: Step[] = [{ do: "order", buyer: 0, ...well }, { do: "pay", code: 0, amount: "right" }, ...told];
-const bank = (how: "contest" | "accept" | "reject"): Step[] => [{ do: "dispute", code: 0, how }, ...told];
+const paid: Step[] = [
+  { do: "order", buyer: 0, ...well },
+  { do: "pay", code: 0, amount: "right" },
+  ...notified,
+];
+const bank = (how: "contest" | "accept" | "reject"): Step[] => [{ do: "dispute", code: 0, how }, ...notified];
 const seller = (what: "open" | "won" | "lost", dies: number | null = null): Step => ({
   do: "record-dispute",
   sale: 0,
@@ -39,7 +43,7 @@ const HISTORIES: Record<string, Step[]> = {
     ...paid.slice(0, 2),
     { do: "dispute", code: 0, how: "contest" },
     { do: "dispute", code: 0, how: "accept" },
-    ...told,
+    ...notified,
   ],
   "contested while a refund is under way, which is done after it was rejected": [
     ...paid,
@@ -48,7 +52,7 @@ const HISTORIES: Record<string, Step[]> = {
     { do: "confirm" },
     ...bank("reject"),
     { do: "confirm" },
-    ...told,
+    ...notified,
   ],
   "taken while a refund is under way": [...paid, refund, ...bank("contest"), ...bank("accept")],
   "entered by hand by a process that dies, entered again, then taken": [
@@ -70,7 +74,7 @@ const HISTORIES: Record<string, Step[]> = {
     seller("won"),
     seller("open"),
     seller("lost"),
-    ...told,
+    ...notified,
   ],
   "a second payment contested and taken": [
     ...paid.slice(0, 1),
@@ -80,7 +84,7 @@ const HISTORIES: Record<string, Step[]> = {
     { do: "news", code: 1, says: "truth", dies: null },
     { do: "work", ...well },
     { do: "pay", code: 0, amount: "right" },
-    ...told,
+    ...notified,
     ...bank("contest"),
     ...bank("accept"),
   ],

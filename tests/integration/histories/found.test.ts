@@ -3,7 +3,7 @@ import { openWorld } from "#tests/histories-model/postgres-books.ts";
 import { play } from "#tests/histories-model/run.ts";
 import type { History, Step } from "#tests/histories-model/steps.ts";
 
-/** Histories that random search found to be told or booked wrongly, each by its name. */
+/** Histories that random search found to be reported or booked wrongly, each by its name. */
 let world: Awaited<ReturnType<typeof openWorld>>;
 
 beforeAll(async () => {
@@ -14,7 +14,7 @@ const well = { trouble: null, dies: null } as const;
 const order: Step = { do: "order", buyer: 0, ...well };
 const code: Step = { do: "code", sale: 0, ...well };
 const pay: Step = { do: "pay", code: 0, amount: "right" };
-const told: Step = { do: "news", code: 0, says: "truth", dies: null };
+const notified: Step = { do: "news", code: 0, says: "truth", dies: null };
 const work: Step = { do: "work", ...well };
 const refund = { do: "refund", code: 0, part: false, later: false, ...well } as const;
 const wait = (seconds: number): Step => ({ do: "wait", seconds });
@@ -29,7 +29,7 @@ const FOUND: Record<string, History> = {
   },
   "a part that went back before the first look is booked with the payment": {
     provider: "segundo",
-    steps: [order, pay, partBack, told, work],
+    steps: [order, pay, partBack, notified, work],
   },
   "so is the part of a surplus payment and of a wrong amount": {
     provider: "segundo",
@@ -40,14 +40,14 @@ const FOUND: Record<string, History> = {
       pay,
       { ...pay, code: 1 },
       { ...partBack, code: 1 },
-      told,
+      notified,
       work,
-      { ...told, code: 1 },
+      { ...notified, code: 1 },
       work,
       { do: "order", buyer: 1, ...well },
       { do: "pay", code: 2, amount: "less" },
       { ...partBack, code: 2 },
-      { ...told, code: 2 },
+      { ...notified, code: 2 },
       work,
     ],
   },
@@ -56,12 +56,12 @@ const FOUND: Record<string, History> = {
     steps: [
       order,
       pay,
-      told,
+      notified,
       work,
       { ...refund, part: true, later: true },
       { do: "record-dispute", sale: 0, what: "lost", dies: null },
       { do: "confirm" },
-      told,
+      notified,
       work,
     ],
   },
@@ -71,7 +71,7 @@ const FOUND: Record<string, History> = {
   },
   "an old code is cancelled after the newest ran out: the sale failed, and every view says so": {
     provider: "pushinpay",
-    steps: [order, wait(3660), code, wait(3660), cancelled, told, work],
+    steps: [order, wait(3660), code, wait(3660), cancelled, notified, work],
   },
   "a process taken for dead opens its code after another one's was refused: the sale waits again, and the code shows":
     {
@@ -83,11 +83,11 @@ const FOUND: Record<string, History> = {
     steps: [
       order,
       pay,
-      told,
+      notified,
       work,
       { ...refund, trouble: "lost-before" },
       partBack,
-      told,
+      notified,
       work,
       { ...refund, part: true },
     ],
@@ -97,10 +97,10 @@ const FOUND: Record<string, History> = {
     steps: [
       order,
       pay,
-      told,
+      notified,
       work,
       { ...refund, part: true },
-      told,
+      notified,
       work,
       { ...refund, part: true, trouble: "lost-before" },
       wait(3 * 86_400 + 61),

@@ -11,7 +11,7 @@ beforeAll(async () => {
 /** `tests/long/histories` plays 5,000. */
 const COUNT = process.env.EVERY_WAY ? 20 : 12;
 
-test(`whatever happens, every cent is booked once and every view says the same: ${COUNT} histories`, {
+test(`whatever happens, every cent is booked once and all views agree: ${COUNT} histories`, {
   timeout: 300_000,
 }, async () => {
   await holdFor(COUNT, world.open);

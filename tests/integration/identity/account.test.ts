@@ -34,7 +34,7 @@ const profile = (seller: { email: string }, more: Record<string, string> = {}) =
 
 const readSeller = async (id: string) => (await db.select().from(sellers).where(eq(sellers.id, id)))[0]!;
 
-test("the profile is kept", async () => {
+test("the profile is saved", async () => {
   const seller = await makeSeller();
   const saved = await post(await signedIn(seller), profile(seller));
   expect(saved.headers.get("location")).toBe("/settings?tab=perfil");
@@ -46,7 +46,7 @@ test("the profile is kept", async () => {
   });
 });
 
-test("a phone that is none is refused with the form kept", async () => {
+test("an invalid phone is refused with the form's values", async () => {
   const seller = await makeSeller();
   const answer = await post(await signedIn(seller), profile(seller, { phone: "123" }));
   const page = await answer.text();
@@ -55,7 +55,7 @@ test("a phone that is none is refused with the form kept", async () => {
   expect(page).toContain("Vera Cursos");
 });
 
-test("a new e-mail counts once its link is used, and the old address is told", async () => {
+test("a new e-mail counts once its link is used, and the old address is notified", async () => {
   const seller = await makeSeller();
   const email = `novo-${randomUUID()}@exemplo.com.br`;
   const headers = await signedIn(seller);
@@ -86,7 +86,7 @@ test("an e-mail of another account is refused", async () => {
   expect(await answer.text()).toContain("já é usado por outra conta");
 });
 
-test("notification choices are kept", async () => {
+test("notification choices are saved", async () => {
   const seller = await makeSeller();
   await post(await signedIn(seller), { intent: "notifications", email_weekly_report: "on" });
   expect(await readSeller(seller.id)).toMatchObject({
@@ -97,7 +97,7 @@ test("notification choices are kept", async () => {
   });
 });
 
-test("an API key is shown once, kept hashed, opens the API and stops when revoked", async () => {
+test("an API key is shown once, stored hashed, opens the API and stops when revoked", async () => {
   const seller = await makeSeller();
   const headers = await signedIn(seller);
   const page = await (await post(headers, { intent: "create-key", name: "Planilha" })).text();
@@ -148,7 +148,7 @@ test("the client's IP is what the trusted proxy wrote, not what the client claim
   expect(row!.ip).toBe("203.0.113.99");
 });
 
-test("changing the password asks for the current one and ends the other sessions", async () => {
+test("changing the password needs the current one and ends the other sessions", async () => {
   const seller = await makeSeller({ passwordHash: await hashPassword("senha-antiga-1") });
   const [here, there] = [await signedIn(seller), await signedIn(seller)];
   const change = { intent: "password", password: "senha-nova-22", confirmPassword: "senha-nova-22" };
@@ -162,7 +162,7 @@ test("changing the password asks for the current one and ends the other sessions
 });
 
 test.each(["changed", "set anew by mail"])(
-  "an address that somebody else asked for does not become the account's once the password is %s",
+  "an address requested by somebody else does not become the account's once the password is %s",
   async (how) => {
     const seller = await makeSeller({ passwordHash: await hashPassword("senha-antiga-1") });
     const [here, thief] = [await signedIn(seller), await signedIn(seller)];

@@ -6,7 +6,7 @@ import { hashPassword } from "#app/domain/identity/password.server.ts";
 import { startApp } from "#tests/support/app.ts";
 import { makeSeller } from "#tests/support/make.ts";
 
-test("behind no proxy the client is the socket's address, whatever the request claims", async () => {
+test("without a proxy the client is the socket's address, whatever the request claims", async () => {
   const app = await startApp({ worker: 0, sandbox: false, env: { TRUSTED_PROXY_HOPS: "0" } });
   const seller = await makeSeller({ passwordHash: await hashPassword("senha-de-teste-1") });
   const answer = await app.fetch("/api/sessions", {

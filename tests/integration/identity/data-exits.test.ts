@@ -3,7 +3,7 @@ import { createApiKey } from "#app/domain/identity/access/api-keys.server.ts";
 import { DATA_EXITS, EXPORTS } from "#app/domain/identity/access/data-exits.ts";
 import { GUARDED_CHANGES } from "#app/domain/identity/access/guarded-changes.ts";
 import { SCOPES } from "#app/domain/identity/access/scopes.ts";
-import { securityWords } from "#app/domain/mail/queue/security-words.ts";
+import { SECURITY_TEXTS } from "#app/domain/mail/queue/security-texts.ts";
 import { withVersion } from "#tests/integration/identity/form-version.ts";
 import { signedInAgo } from "#tests/integration/identity/signed-in-ago.ts";
 import { type App, startApp } from "#tests/support/app.ts";
@@ -89,7 +89,7 @@ const WAYS: Record<keyof typeof DATA_EXITS, Way> = {
   },
 };
 
-/** The columns of an exit as they stand. */
+/** The current columns of an exit. */
 async function stateOf(seller: { id: string }, columns: readonly string[]): Promise<string> {
   const states = columns.map(async (name) => {
     const [table, column] = name.split(".") as [string, string];
@@ -118,11 +118,11 @@ const mails = (seller: { id: string }) => sql<{ subject: string; kind: string }[
 describe.each(Object.entries(DATA_EXITS))("%s", (name, exit) => {
   const way = WAYS[name as keyof typeof DATA_EXITS];
 
-  test("by its page it is changed by who signed in a moment ago, who is told by mail, and the log by a line", async () => {
+  test("by its page it needs a recent sign-in, notifies by mail, and is logged", async () => {
     const { seller, browser } = await signedInAgo(app, 11);
     const before = await stateOf(seller, exit.columns);
-    const asked = await browser.post(way.page, await posted(way, browser));
-    expect(asked.headers.get("location")).toBe("/confirm-identity");
+    const challenged = await browser.post(way.page, await posted(way, browser));
+    expect(challenged.headers.get("location")).toBe("/confirm-identity");
     expect(await (await browser.get("/confirm-identity")).text()).toContain(GUARDED_CHANGES[exit.stepUp]);
     expect(await stateOf(seller, exit.columns)).toBe(before);
     expect(await mails(seller)).toEqual([]);
@@ -131,9 +131,10 @@ describe.each(Object.entries(DATA_EXITS))("%s", (name, exit) => {
     const done = await browser.post(way.page, await posted(way, browser));
     expect(done.status, await done.text()).toBeLessThan(400);
     const [mail] = await mails(seller);
-    // A change of the account's address is told to the old one when it is asked for, and made by a link to the new one.
+    // A change of the account's address notifies the old one when it is requested, and is made by a link to the new
+    // one.
     if (mail!.kind === "email-change") return;
-    expect(mail!.subject).toBe(`Aviso de segurança: ${securityWords[exit.change].title}`);
+    expect(mail!.subject).toBe(`Aviso de segurança: ${SECURITY_TEXTS[exit.change].title}`);
     expect(await stateOf(seller, exit.columns)).not.toBe(before);
     await until(() =>
       app
@@ -146,7 +147,7 @@ describe.each(Object.entries(DATA_EXITS))("%s", (name, exit) => {
   });
 
   test.runIf(exit.scope)(
-    "by the API it is changed by no old session, and by no key without its scope",
+    "by the API it is refused to an old session, and to a key without its scope",
     async () => {
       const { seller, browser } = await signedInAgo(app, 11);
       const { address, body } = way.api!;
@@ -171,7 +172,7 @@ describe.each(Object.entries(DATA_EXITS))("%s", (name, exit) => {
   );
 });
 
-test("what hands out many buyers' data is an address of ours, and gives nobody else anything", async () => {
+test("exports of many buyers' data are addresses of ours, and open nothing to anybody else", async () => {
   const addresses = (await routeTable()).map(({ address }) => address);
   for (const address of EXPORTS) {
     expect(addresses).toContain(address);

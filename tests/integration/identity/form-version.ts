@@ -1,6 +1,6 @@
 import { formsOf } from "#tests/support/clients/page-forms.ts";
 
-/** Where the forms stand that are saved only by who saw what stands there, by the intent of their save. */
+/** The forms whose save needs the version that was read, by the intent of their save. */
 const PAGES: Record<string, string> = {
   profile: "/settings",
   notifications: "/settings?tab=notificacoes",
@@ -12,7 +12,7 @@ const PAGES: Record<string, string> = {
   "add-access": "/settings/email",
 };
 
-/** The buttons that stand in the form of another one's save. */
+/** The buttons inside the form of another one's save. */
 const STANDS_IN: Record<string, string> = { "add-access": "save" };
 
 /** A settings form as its page would post it: with the version that the page shows now. */

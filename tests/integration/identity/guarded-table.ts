@@ -1,13 +1,13 @@
 import type { GuardedChange } from "#app/domain/identity/access/guarded-changes.ts";
-import type { SecurityChange } from "#app/domain/mail/queue/security-words.ts";
+import type { SecurityChange } from "#app/domain/mail/queue/security-texts.ts";
 import type { EMAIL_ACTIONS } from "#app/routes/seller/settings/email/actions.server.ts";
 import type { SETTINGS_ACTIONS } from "#app/routes/seller/settings/intents.server.ts";
 
-/** A change that asks for a recent sign-in: how it is posted, and what the seller is told by mail once it is made. */
+/** A change that needs a recent sign-in: how it is posted, and the mail to the seller once it is made. */
 export type Guarded = {
   change: GuardedChange;
   fields: Record<string, string>;
-  told: SecurityChange;
+  mail: SecurityChange;
   /** SQL about the seller `$1` that makes it a change. */
   given?: string;
 };
@@ -18,15 +18,15 @@ const withSender = `insert into email_templates (seller_id, sender_name, sender_
 const withKey = `insert into mail_settings (seller_id, resend_key_sealed) values ($1, null)`;
 const withDomain = `insert into email_domains (seller_id, domain_name, status) values ($1, 'exemplo.com.br', 'manual')`;
 
-/** By the button's name: what it asks for, or why it asks for nothing. */
+/** By the button's name: what it needs, or why it needs nothing. */
 export const settingsButtons: Record<keyof typeof SETTINGS_ACTIONS, Guarded | string> = {
   profile: {
     change: "email",
     fields: { name: "Vera", email: "outra@exemplo.com.br" },
-    told: "email",
+    mail: "email",
   },
   notifications: "turns off news, and opens nothing",
-  "create-key": { change: "api-key", fields: { name: "Nova", scopes: "sales" }, told: "api-key" },
+  "create-key": { change: "api-key", fields: { name: "Nova", scopes: "sales" }, mail: "api-key" },
   "revoke-key": "takes access away: who sees a strange key may end it at once",
   "end-session": "takes access away",
   password:
@@ -34,11 +34,11 @@ export const settingsButtons: Record<keyof typeof SETTINGS_ACTIONS, Guarded | st
   gateways: {
     change: "payment-keys",
     fields: { pushinpay_enabled: "on", pushinpay_api_key: "7|sandbox-nova" },
-    told: "payment-keys",
+    mail: "payment-keys",
   },
   disputes: "decides whether buyers keep what they paid for meanwhile; no money moves",
   "test-webhook": "asks the provider and changes nothing",
-  "resend-key": { change: "mail-key", fields: { resend_api_key: "re_chave-nova" }, told: "mail-key" },
+  "resend-key": { change: "mail-key", fields: { resend_api_key: "re_chave-nova" }, mail: "mail-key" },
   "test-email": "sends a mail and changes nothing",
 };
 
@@ -47,16 +47,16 @@ export const emailButtons: Record<string, Guarded | string> = {
   save: {
     change: "mail-sender",
     fields: { ...template, sender_email: "nova@exemplo.com.br", resend_api_key: "" },
-    told: "mail-sender",
+    mail: "mail-sender",
   },
   "add-access": {
     change: "mail-sender",
     fields: { ...template, sender_email: "nova@exemplo.com.br", resend_api_key: "" },
-    told: "mail-sender",
+    mail: "mail-sender",
   },
   preview: "draws and changes nothing",
-  reset: { change: "mail-sender", fields: {}, told: "mail-sender", given: withSender },
-  "remove-key": { change: "mail-key", fields: {}, told: "mail-key", given: withKey },
+  reset: { change: "mail-sender", fields: {}, mail: "mail-sender", given: withSender },
+  "remove-key": { change: "mail-key", fields: {}, mail: "mail-key", given: withKey },
   reminders: "says when buyers are reminded",
   test: "sends a mail and changes nothing",
   "create-domain": "asks as save-domain does; it needs a key that Resend takes, and the journey has one",
@@ -64,17 +64,17 @@ export const emailButtons: Record<string, Guarded | string> = {
   "save-domain": {
     change: "mail-domain",
     fields: { domain_name: "loja.exemplo.com.br" },
-    told: "mail-domain",
+    mail: "mail-domain",
   },
-  "remove-domain": { change: "mail-domain", fields: {}, told: "mail-domain", given: withDomain },
+  "remove-domain": { change: "mail-domain", fields: {}, mail: "mail-domain", given: withDomain },
   "hook-secret": {
     change: "mail-hook",
     fields: { hook_secret: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw" },
-    told: "mail-hook",
+    mail: "mail-hook",
   },
 } satisfies Record<keyof typeof EMAIL_ACTIONS, Guarded | string>;
 
-/** Every other page of the desk that takes a form, and why it asks for no recent sign-in. `guarded` is tried below. */
+/** Every other page of the dashboard with a form, and why it needs no recent sign-in. `guarded` is tested below. */
 export const pages: Record<string, string> = {
   "/settings": "guarded",
   "/settings/email": "guarded",
@@ -84,15 +84,15 @@ export const pages: Record<string, string> = {
   "/settings/store": "names the seller to buyers: no money moves by it, and it opens nothing",
   "/settings/utmfy": "asks where the address or the token is another: data-exits.test.ts",
   "/settings/utmfy/debug": "reports a sale once more",
-  "/settings/pixels/new": "asks: tests/integration/outbox/pixel-settings.test.ts",
+  "/settings/pixels/new": "asks: tests/integration/deliveries/pixel-settings.test.ts",
   "/settings/pixels/:pixelId":
-    "asks where a code or a token is at stake: tests/integration/outbox/pixel-settings.test.ts",
-  "/settings/member-areas/new": "asks: tests/integration/outbox/member-settings.test.ts",
+    "asks where a code or a token is at stake: tests/integration/deliveries/pixel-settings.test.ts",
+  "/settings/member-areas/new": "asks: tests/integration/deliveries/member-settings.test.ts",
   "/settings/member-areas/:areaId":
-    "asks where an area or a key is at stake: tests/integration/outbox/member-settings.test.ts",
-  "/settings/webhooks/new": "asks: tests/integration/outbox/settings.test.ts",
+    "asks where an area or a key is at stake: tests/integration/deliveries/member-settings.test.ts",
+  "/settings/webhooks/new": "asks: tests/integration/deliveries/settings.test.ts",
   "/settings/webhooks/:webhookId":
-    "asks where an address or a secret is at stake: tests/integration/outbox/settings.test.ts",
+    "asks where an address or a secret is at stake: tests/integration/deliveries/settings.test.ts",
   "/products": "what is sold, not who is paid",
   "/products/create": "what is sold, not who is paid",
   "/products/:productId/edit": "what is sold, not who is paid",
@@ -110,9 +110,9 @@ export const pages: Record<string, string> = {
   "/thank-you-customization/preview": "draws and changes nothing",
 };
 
-/** The same of the API: what it takes from a session that signed in a moment ago alone. */
-export const apiBodies: Record<string, { body: object; told: SecurityChange }> = {
-  "/api/settings/gateways": { body: { pushinpay_api_key: "8|sandbox-api" }, told: "payment-keys" },
-  "/api/email/domain": { body: { domain_name: "api.exemplo.com.br" }, told: "mail-domain" },
-  "/api/email/template": { body: { ...template, sender_email: "api@exemplo.com.br" }, told: "mail-sender" },
+/** The same for the API: what it accepts only from a session with a recent sign-in. */
+export const apiBodies: Record<string, { body: object; mail: SecurityChange }> = {
+  "/api/settings/gateways": { body: { pushinpay_api_key: "8|sandbox-api" }, mail: "payment-keys" },
+  "/api/email/domain": { body: { domain_name: "api.exemplo.com.br" }, mail: "mail-domain" },
+  "/api/email/template": { body: { ...template, sender_email: "api@exemplo.com.br" }, mail: "mail-sender" },
 };

@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 type Browser = ReturnType<typeof visitor>;
 
-/** What a browser keeps under a name, as it sends it. */
+/** A browser's cookie, as it sends it. */
 function cookieOf(browser: Browser, name: string): string {
   const cookie = browser.cookies().find((pair) => pair.startsWith(`${name}=`));
   if (!cookie) throw new Error(`the browser has no cookie ${name}`);
@@ -28,7 +28,7 @@ async function signIn(browser: Browser, { email }: { email: string }, password =
   expect((await browser.json("/api/sessions", { email, password })).status).toBe(200);
 }
 
-/** The two ways in which a form waits: for who must show who they are, and for whose session ended. */
+/** The two reasons why a form is held: a sign-in that is not recent, and a session that ended. */
 const WAYS = [
   {
     name: "a form that waits for the password",
@@ -38,8 +38,8 @@ const WAYS = [
     /** A seller signed in, and a form of theirs that waits in that browser. */
     async hold() {
       const { seller, browser } = await signedInAgo(app, 11);
-      const asked = await browser.post("/settings?tab=gateways", await keyOf(seller, browser));
-      expect(asked.headers.get("location")).toBe("/confirm-identity");
+      const challenged = await browser.post("/settings?tab=gateways", await keyOf(seller, browser));
+      expect(challenged.headers.get("location")).toBe("/confirm-identity");
       return { seller, browser, id: await newestOf(seller) };
     },
   },
@@ -52,8 +52,8 @@ const WAYS = [
       const { seller, browser } = await signedInAgo(app, 0);
       const fields = await keyOf(seller, browser);
       await sql`delete from sessions where seller_id = ${seller.id}`;
-      const asked = await browser.post("/settings?tab=gateways", fields);
-      expect(asked.headers.get("location")).toContain("/login?returnTo=");
+      const challenged = await browser.post("/settings?tab=gateways", fields);
+      expect(challenged.headers.get("location")).toContain("/login?returnTo=");
       await signIn(browser, seller);
       return { seller, browser, id: await newestOf(seller) };
     },
@@ -91,7 +91,7 @@ describe.each(WAYS)("$name", ({ cookie, field, page, hold }) => {
     expect(await sent.text()).toContain("já não está guardado");
   }
 
-  test("is shut to another seller who has its cookie, and to its seller with another's", async () => {
+  test("is refused to another seller with its cookie, and to its seller with another's", async () => {
     const a = await hold();
     const b = await hold();
     const sessionOf = (browser: Browser) => cookieOf(browser, "sessao");
@@ -108,7 +108,7 @@ describe.each(WAYS)("$name", ({ cookie, field, page, hold }) => {
     expect(await accountsOf(a.seller, b.seller)).toBe(0);
   });
 
-  test("does not follow a browser from one seller to the next, nor show that it is there", async () => {
+  test("does not follow a browser from one seller to the next, nor show that it exists", async () => {
     const { seller, browser, id } = await hold();
     const next = await makeSeller({ passwordHash });
     await signIn(browser, next);
@@ -153,7 +153,7 @@ describe.each(WAYS)("$name", ({ cookie, field, page, hold }) => {
     expect(await accountsOf(seller)).toBe(1);
   });
 
-  test("sent many times at once is one change, told once", async () => {
+  test("sent many times at once is one change, with one notification", async () => {
     const { seller, browser, id } = await hold();
     await ageSignIn(seller, 0);
     const sent = await Promise.all(
@@ -166,7 +166,7 @@ describe.each(WAYS)("$name", ({ cookie, field, page, hold }) => {
       statuses.join(),
     ).toEqual([]);
     expect(await accountsOf(seller)).toBe(1);
-    const told = await sql`select 1 from mails where seller_id = ${seller.id} and kind = 'security-notice'`;
-    expect(told).toHaveLength(1);
+    const mailed = await sql`select 1 from mails where seller_id = ${seller.id} and kind = 'security-notice'`;
+    expect(mailed).toHaveLength(1);
   });
 });

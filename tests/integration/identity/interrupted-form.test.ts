@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { seal, unseal } from "#app/platform/secrets.server.ts";
 import { PASSWORD, passwordHash } from "#tests/integration/identity/signed-in-ago.ts";
-import { DESK_FORMS, type DeskForm } from "#tests/journeys/seller/form-table.ts";
+import { SELLER_FORMS, type SellerForm } from "#tests/journeys/seller/form-table.ts";
 import { type App, startApp } from "#tests/support/app.ts";
 import { formsOf } from "#tests/support/clients/page-forms.ts";
 import { visitor } from "#tests/support/clients/visitor.ts";
@@ -20,7 +20,7 @@ async function signIn(browser: Browser, { email }: { email: string }) {
   expect((await browser.json("/api/sessions", { email, password: PASSWORD })).status).toBe(200);
 }
 
-/** A seller's browser that showed the desk, and whose session then ended. */
+/** A seller's browser that showed the dashboard, and whose session then ended. */
 async function interrupted(how: "expired" | "gone" = "gone") {
   const seller = await makeSeller({ passwordHash, name: "Vera" });
   const browser = visitor(app.url);
@@ -48,7 +48,7 @@ const PROFILE = (email: string, name = "Vera Lúcia") => ({
   email,
 });
 
-/** What the sign-in page leads on to: the form that waits. */
+/** Where the sign-in page leads: the held form. */
 function waitsAt(answer: Response): string {
   const to = new URL(answer.headers.get("location")!, app.url);
   expect(to.pathname).toBe("/login");
@@ -62,7 +62,7 @@ async function signInOnPage(browser: Browser, email: string, returnTo: string) {
 
 const idIn = (address: string) => new URL(address, app.url).searchParams.get("form")!;
 
-const forms = Object.entries(DESK_FORMS).flatMap(([file, all]) =>
+const forms = Object.entries(SELLER_FORMS).flatMap(([file, all]) =>
   typeof all === "string"
     ? []
     : Object.entries(all).flatMap(([name, form]) =>
@@ -71,7 +71,7 @@ const forms = Object.entries(DESK_FORMS).flatMap(([file, all]) =>
 );
 
 describe.each(forms)("$name", ({ form, name }) => {
-  test("comes back with every field after the session ended, and is sent by a press", async () => {
+  test("is restored with every field after the session ended, and is sent with one click", async () => {
     const seller = await makeSeller({ passwordHash });
     await makeGateway(seller);
     const product = await makeProduct(seller);
@@ -83,8 +83,8 @@ describe.each(forms)("$name", ({ form, name }) => {
     const { action, fields } = formOn(address, await (await browser.get(address)).text(), form);
     await end(seller, name.length % 2 ? "expired" : "gone");
     const body = new URLSearchParams(fields);
-    const asked = await browser.get(action, { method: "POST", body });
-    const page = waitsAt(asked);
+    const response = await browser.get(action, { method: "POST", body });
+    const page = waitsAt(response);
     expect(page).toMatch(/^\/resume-form\?form=/);
     const [row] = await rows(seller);
     expect(JSON.parse(unseal(row!.fieldsSealed))).toEqual(fields);
@@ -94,9 +94,9 @@ describe.each(forms)("$name", ({ form, name }) => {
     );
     await signInOnPage(browser, seller.email, page);
     const html = await (await browser.get(page)).text();
-    const [press] = formsOf(page, html).filter((one) => one.action !== "/theme");
-    expect([press!.action, press!.fields]).toEqual([action, [["resume", row!.id]]]);
-    const done = await browser.post(press!.action, { resume: row!.id });
+    const [submit] = formsOf(page, html).filter((one) => one.action !== "/theme");
+    expect([submit!.action, submit!.fields]).toEqual([action, [["resume", row!.id]]]);
+    const done = await browser.post(submit!.action, { resume: row!.id });
     expect(done.status, await done.clone().text()).toBeLessThan(500);
     expect(done.headers.get("location") ?? "").not.toMatch(/login|confirm-identity/);
     expect(await done.text()).not.toContain("já não está guardado");
@@ -105,8 +105,8 @@ describe.each(forms)("$name", ({ form, name }) => {
   });
 });
 
-/** The form of a page that the button saves, as a browser posts it. Who has a password changes it. */
-function formOn(page: string, html: string, { save }: DeskForm) {
+/** The form of a page that the button saves, as a browser posts it. A seller with a password changes it. */
+function formOn(page: string, html: string, { save }: SellerForm) {
   const blocks = [...html.matchAll(/<form\b[\s\S]*?<\/form>/g)].map(([block]) => block);
   const block = blocks.find((one) =>
     [...one.matchAll(/<button\b[^>]*>([\s\S]*?)<\/button>/g)].some(
@@ -119,13 +119,13 @@ function formOn(page: string, html: string, { save }: DeskForm) {
   return { action: first.action, fields: first.fields };
 }
 
-test("it is saved by the press and not before", async () => {
+test("it is saved by the click and not before", async () => {
   const { seller, browser } = await interrupted("expired");
   const page = waitsAt(await browser.post("/settings?tab=perfil", PROFILE(seller.email)));
   await signInOnPage(browser, seller.email, page);
   expect(await (await browser.get(page)).text()).toContain("Vera Lúcia");
   expect(await nameOf(seller)).toBe("Vera");
-  // As it was filled before somebody saved: it overwrites nothing unseen.
+  // As filled in before a concurrent save: it overwrites nothing unseen.
   expect((await browser.post("/settings?tab=perfil", { resume: idIn(page) })).status).toBe(409);
   const { version } = await profileForm(browser);
   await end(seller, "gone");
@@ -142,12 +142,12 @@ async function profileForm(browser: Browser) {
   return { version: /name="version" value="([^"]+)"/.exec(html)![1]! };
 }
 
-test("a stranger's form holds nothing, nor does one with a cookie that somebody made", async () => {
+test("a stranger's form is not held, nor one with a made-up cookie", async () => {
   const { seller } = await interrupted();
   const forged: Record<string, string>[] = [
     {},
     { Cookie: `conta=${btoa(JSON.stringify(seal("x")))}` },
-    // What other cookies of ours hold, sealed with the same secret.
+    // The values of our other cookies, encrypted with the same secret.
     {
       Cookie: `conta=${btoa(JSON.stringify(seal(JSON.stringify({ productId: 1, at: Date.now(), typed: {} }))))}`,
     },
@@ -168,7 +168,7 @@ test("a stranger's form holds nothing, nor does one with a cookie that somebody 
   expect(await sql`select count(*)::int as n from held_forms`).toEqual(before);
 });
 
-test("another site's form, previews, money, one press and what signs in over its page hold nothing", async () => {
+test("another site's form, previews, money, one-click forms and sign-ins over a page are not held", async () => {
   const { seller, browser } = await interrupted();
   const post = (path: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
     browser.get(path, { method: "POST", body: new URLSearchParams(fields), headers });
@@ -188,14 +188,14 @@ test("another site's form, previews, money, one press and what signs in over its
   expect(await rows(seller)).toHaveLength(1);
 });
 
-test("nobody else finds it: another seller in the same browser, its seller in another browser, another page", async () => {
+test("it is found only by its seller, in the same browser, on the same page", async () => {
   const { seller, browser } = await interrupted();
   const page = waitsAt(await browser.post("/settings", PROFILE(seller.email, "Nome Secreto")));
   const other = await makeSeller({ passwordHash });
   await signInOnPage(browser, other.email, page);
-  const shown = await (await browser.get(page)).text();
-  expect(shown).toContain("Nada guardado aqui");
-  expect(shown).not.toContain("Nome Secreto");
+  const view = await (await browser.get(page)).text();
+  expect(view).toContain("Nada guardado aqui");
+  expect(view).not.toContain("Nome Secreto");
   expect((await browser.post("/settings", { resume: idIn(page) })).status).toBe(409);
   expect(await nameOf(other)).not.toBe("Nome Secreto");
 
@@ -214,7 +214,7 @@ test("nobody else finds it: another seller in the same browser, its seller in an
   expect(await (await browser.get(page)).text()).toContain("Nada guardado aqui");
 });
 
-test("it is encrypted, and of a form with files the texts are kept and the page says so", async () => {
+test("it is encrypted, and of a form with files the texts are restored and the page states it", async () => {
   const { seller, browser } = await interrupted();
   const body = new FormData();
   body.set("pushinpay_api_key", "6|sandbox-segredo");
@@ -234,7 +234,7 @@ test("it is encrypted, and of a form with files the texts are kept and the page 
   expect(html).not.toContain("segredo");
 });
 
-test("a hundred at once are five rows, the newest tab's is among them, and what is too large is said", async () => {
+test("a hundred at once become five rows, including the newest tab's, and one that is too large is reported", async () => {
   const { seller, browser } = await interrupted();
   const cookies = browser.cookies().join("; ");
   await Promise.all(
@@ -247,7 +247,7 @@ test("a hundred at once are five rows, the newest tab's is among them, and what 
   const refused = await large.post("/settings", PROFILE(seller.email, "x".repeat(3_000_000)));
   expect(refused.headers.get("location")).toBe("/login?error=not_held");
   expect(await (await large.get("/login?error=not_held")).text()).toContain("não pôde ser guardado");
-  // The limit of tries is used up by now, whoever has the cookie.
+  // The rate limit is used up by now, also for the owner of the cookie.
   const over = await visitor(app.url, { Cookie: cookies }).post("/settings", PROFILE(seller.email));
   expect(over.headers.get("location")).toBe("/login?error=not_held");
 });
@@ -269,13 +269,13 @@ test("all sellers together hold no more than the disk is meant for", async () =>
   const refused = await browser.post("/settings", PROFILE(seller.email));
   expect(refused.headers.get("location")).toBe("/login?error=not_held");
   expect(await rows(seller)).toEqual([]);
-  // What has expired makes room at once.
+  // Expired ones free their space at once.
   await sql`update held_forms set expires_at = now() where seller_id = ${crowd.id}`;
   waitsAt(await browser.post("/settings", PROFILE(seller.email)));
   expect([(await rows(seller)).length, (await rows(crowd)).length]).toEqual([1, 0]);
 });
 
-test("a page that was asked for is where the sign-in leads, and nowhere outside", async () => {
+test("the sign-in leads to the page that was requested, and nowhere outside", async () => {
   const { seller, browser } = await interrupted();
   const address = "/reports?range=30d&status=pending";
   expect(waitsAt(await browser.get(address))).toBe(address);

@@ -12,7 +12,7 @@ import { makeSeller, signedIn } from "#tests/support/make.ts";
 import { opened } from "#tests/support/rows/make-mail.ts";
 
 let app: App;
-/** The victim's address, as the identity provider knows it. */
+/** The victim's address at the identity provider. */
 const EMAIL = "nova@exemplo.com.br";
 const PASSWORD = "senha-do-estranho-1";
 
@@ -41,7 +41,7 @@ async function byProvider(who: Visitor, returnTo = "/products") {
   return who.follow(await who.post("/auth/start", { returnTo }));
 }
 
-/** The link of the newest mail that asks to confirm an address. */
+/** The link of the newest mail that confirms an address. */
 async function confirmLink(): Promise<string> {
   const [mail] = opened(
     await sql`
@@ -56,11 +56,11 @@ async function notices(): Promise<string[]> {
   return opened(rows).map(({ payload }) => `${payload.subject} ${payload.text}`);
 }
 
-test("an account that a stranger prepared and nobody confirmed is the provider's person's alone", async () => {
+test("an unconfirmed account prepared by a stranger becomes the provider person's alone", async () => {
   const [stranger, victim] = [visitor(app.url), visitor(app.url)];
   expect((await register(stranger)).status).toBe(201);
   const link = await confirmLink();
-  // A mail scanner opens what it finds.
+  // A mail scanner opens every link.
   expect((await visitor(app.url).get(link)).status).toBe(200);
   expect((await byPassword(stranger)).status).toBe(403);
   const { at, answer } = await byProvider(victim);
@@ -76,7 +76,7 @@ test("an account that a stranger prepared and nobody confirmed is the provider's
   expect(await notices()).toEqual([expect.stringContaining("nunca tinha sido confirmada")]);
 });
 
-test("whatever else opened an unconfirmed account ends with its password", async () => {
+test("every other access to an unconfirmed account ends with its password", async () => {
   const seller = await makeSeller({ email: EMAIL, emailVerifiedAt: null, company: "Do Estranho" });
   const cookie = await signedIn(seller);
   const key = await createApiKey(seller.id, { name: "Dele", scopes: ["read"] });
@@ -90,7 +90,7 @@ test("whatever else opened an unconfirmed account ends with its password", async
   expect(row).toMatchObject({ company: null, passwordHash: null });
 });
 
-test("where the victim pressed the stranger's link first, all that opens the account is told and ended by one press", async () => {
+test("if the victim confirmed the stranger's link first, all access is listed and ended with one click", async () => {
   const [stranger, victim] = [visitor(app.url), visitor(app.url)];
   await register(stranger);
   await victim.post(await confirmLink(), {});
@@ -101,11 +101,11 @@ test("where the victim pressed the stranger's link first, all that opens the acc
   const { at, answer } = await byProvider(victim, "/products");
   expect(at.pathname + at.search).toBe("/settings/access?returnTo=%2Fproducts");
   const page = await answer.text();
-  for (const told of ["Senha", "Planilha do estranho", "Sessão: ", "Encerrar tudo isso"])
-    expect(page).toContain(told);
-  const told = (await notices()).at(-1)!;
-  for (const words of ["uma senha", "uma chave de API", "uma sessão aberta", "/settings/access"])
-    expect(told).toContain(words);
+  for (const mailText of ["Senha", "Planilha do estranho", "Sessão: ", "Encerrar tudo isso"])
+    expect(page).toContain(mailText);
+  const mailText = (await notices()).at(-1)!;
+  for (const expectedText of ["uma senha", "uma chave de API", "uma sessão aberta", "/settings/access"])
+    expect(mailText).toContain(expectedText);
 
   const done = await victim.post(at.pathname + at.search, { intent: "end-access" });
   expect(done.headers.get("location")).toBe("/products");
@@ -117,7 +117,7 @@ test("where the victim pressed the stranger's link first, all that opens the acc
   expect((await notices()).at(-1)).toContain("Os outros acessos da sua conta foram encerrados");
 });
 
-test("an account that the provider opened first is nobody's to register", async () => {
+test("an account that the provider opened first cannot be registered", async () => {
   const [stranger, victim] = [visitor(app.url), visitor(app.url)];
   await byProvider(victim);
   expect((await register(stranger)).status).toBe(409);
@@ -128,14 +128,14 @@ test("an account that the provider opened first is nobody's to register", async 
   expect(again.at.pathname).toBe("/products");
 });
 
-test("a confirmed account that nothing else opens is joined without a detour, and told by mail", async () => {
+test("a confirmed account without other access is joined without a detour, and notified by mail", async () => {
   await makeSeller({ email: EMAIL });
   const { at } = await byProvider(visitor(app.url));
   expect(at.pathname).toBe("/products");
   expect(await notices()).toEqual([expect.stringContaining("pelo provedor de identidade")]);
 });
 
-test("the press keeps the password of who has no other way in", async () => {
+test("the click keeps the password of a seller without other access", async () => {
   const seller = await makeSeller({ email: EMAIL, passwordHash: "$argon2id$kept" });
   const headers = await signedIn(seller);
   await openSession(seller.id, { ip: null, userAgent: null });
@@ -155,13 +155,13 @@ test("the press keeps the password of who has no other way in", async () => {
   expect((await app.fetch("/api/users/me", { headers: others })).status).toBe(200);
 });
 
-test("a reset offers to end the API keys, and ends them where that is ticked", async () => {
+test("a reset offers to end the API keys, and ends them if ticked", async () => {
   const passwords = { password: "senha-nova-22", confirmPassword: "senha-nova-22" };
   for (const endKeys of [true, false]) {
     const seller = await makeSeller();
     const key = await createApiKey(seller.id, { name: "Planilha", scopes: ["read"] });
-    const asked = { sellerId: seller.id, purpose: "reset" as const, email: seller.email };
-    const { token } = await issueEmailToken(db, asked);
+    const request = { sellerId: seller.id, purpose: "reset" as const, email: seller.email };
+    const { token } = await issueEmailToken(db, request);
     const browser = visitor(app.url);
     expect(await (await browser.get(`/reset-password/${token}`)).text()).toContain(
       "Encerrar também as chaves de API",

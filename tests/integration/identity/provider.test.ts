@@ -26,7 +26,7 @@ async function start(fields: Record<string, string> = {}) {
   return { browser, started: await browser.post("/auth/start", fields) };
 }
 
-test("a new person signs in with the provider, gets an account and lands where they were going", async () => {
+test("a new person signs in with the provider, gets an account and lands on the requested page", async () => {
   const { browser, started } = await start({ returnTo: "/settings?tab=seguranca" });
   const asked = new URL(started.headers.get("location")!).searchParams;
   expect(asked.get("code_challenge_method")).toBe("S256");
@@ -69,7 +69,7 @@ test("a confirmed account with the same e-mail is linked, and stays linked when 
   }
 });
 
-test("an e-mail the provider has not verified opens nothing, and the page says so", async () => {
+test("an e-mail the provider has not verified opens nothing, and the page states it", async () => {
   await makeSeller({ email: "vendedor@exemplo.com.br" });
   await app.sandbox.identity({ persona: "nao-verificado" });
   const { browser, started } = await start();

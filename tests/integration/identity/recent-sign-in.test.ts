@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { createApiKey } from "#app/domain/identity/access/api-keys.server.ts";
 import { GUARDED_CHANGES } from "#app/domain/identity/access/guarded-changes.ts";
 import { SCOPES } from "#app/domain/identity/access/scopes.ts";
-import { securityWords } from "#app/domain/mail/queue/security-words.ts";
+import { SECURITY_TEXTS } from "#app/domain/mail/queue/security-texts.ts";
 import { EMAIL_ACTIONS } from "#app/routes/seller/settings/email/actions.server.ts";
 import { SETTINGS_ACTIONS } from "#app/routes/seller/settings/intents.server.ts";
 import { withVersion } from "#tests/integration/identity/form-version.ts";
@@ -29,7 +29,7 @@ beforeAll(async () => {
   app = await startApp({ worker: 0 });
 });
 
-/** What a seller has, without what tells when they were here. */
+/** A seller's data, without the times of visits. */
 async function stateOf(seller: { id: string }): Promise<string> {
   const [row] = await sql<{ all: string }[]>`select concat_ws(' ',
     (select to_jsonb(s)::text from sellers s where id = ${seller.id}),
@@ -43,35 +43,35 @@ async function stateOf(seller: { id: string }): Promise<string> {
   return row!.all;
 }
 
-async function noticesTo(seller: { id: string }): Promise<string[]> {
+async function mailsTo(seller: { id: string }): Promise<string[]> {
   const rows = await sql<{ subject: string }[]>`
     select subject from mails
     where seller_id = ${seller.id} and kind in ('security-notice', 'email-change')`;
   return rows.map(({ subject }) => subject);
 }
 
-/** A change of the address is told to the old one when it is asked for, and again when it is made. */
-const told = (change: Guarded["told"]) =>
+/** A change of the address notifies the old one when it is requested, and again when it is made. */
+const mailTexts = (change: Guarded["mail"]) =>
   change === "email"
     ? "Pedido de troca de e-mail na Checkintelli"
-    : `Aviso de segurança: ${securityWords[change].title}`;
+    : `Aviso de segurança: ${SECURITY_TEXTS[change].title}`;
 
-test("every page that takes a form says whether it asks for a recent sign-in, and why not", async () => {
+test("every page with a form states whether it needs a recent sign-in, and why not", async () => {
   const routes = (await routeTable()).filter(({ file }) => file.startsWith("routes/seller/"));
-  const taking = routes.filter(({ file }) =>
+  const claiming = routes.filter(({ file }) =>
     /export ((async )?function action|const \{ loader, action \})/.test(
       readFileSync(join("app", file), "utf8"),
     ),
   );
-  expect(Object.keys(pages).sort()).toEqual(taking.map(({ address }) => address).sort());
+  expect(Object.keys(pages).sort()).toEqual(claiming.map(({ address }) => address).sort());
 });
 
-test("every button of the settings says the same", () => {
+test("every button of the settings does the same", () => {
   expect(Object.keys(settingsButtons)).toEqual(Object.keys(SETTINGS_ACTIONS));
   expect(Object.keys(emailButtons)).toEqual(Object.keys(EMAIL_ACTIONS));
 });
 
-test("every change of the API that no key makes is tried here", () => {
+test("every change of the API that no key may make is tested here", () => {
   const closed = Object.entries(keyNeeds).filter(([, by]) => Object.values(by).includes("session"));
   for (const [address] of closed) expect(Object.keys(apiBodies)).toContain(address);
 });
@@ -81,17 +81,17 @@ const buttons = [
   ...Object.entries(emailButtons).map(([intent, row]) => ({ page: "/settings/email", intent, row })),
 ].flatMap(({ row, ...more }) => (typeof row === "string" ? [] : [{ ...more, ...row }]));
 
-describe.each(buttons)("$page $intent", ({ page, intent, change, fields, told: notice, given }) => {
-  test("waits for a password, is then made with what was typed, and told by mail", async () => {
+describe.each(buttons)("$page $intent", ({ page, intent, change, fields, mail, given }) => {
+  test("waits for a password, is then made with what was typed, and reported by mail", async () => {
     const { seller, browser } = await signedInAgo(app, 11);
     if (given) await sql.unsafe(given, [seller.id]);
     const email = `outra-${seller.id}@exemplo.com.br`;
     const own = await withVersion(browser.get, { intent, ...fields, ...(fields.email ? { email } : {}) });
     const before = await stateOf(seller);
-    const asked = await browser.post(`${page}?tab=x`, own);
-    expect(asked.headers.get("location")).toBe("/confirm-identity");
+    const challenged = await browser.post(`${page}?tab=x`, own);
+    expect(challenged.headers.get("location")).toBe("/confirm-identity");
     expect(await stateOf(seller)).toBe(before);
-    expect(await noticesTo(seller)).toEqual([]);
+    expect(await mailsTo(seller)).toEqual([]);
 
     const html = await (await browser.get("/confirm-identity")).text();
     expect(html).toContain(GUARDED_CHANGES[change]);
@@ -100,16 +100,16 @@ describe.each(buttons)("$page $intent", ({ page, intent, change, fields, told: n
     expect([wrong.status, await stateOf(seller)]).toEqual([401, before]);
     const right = await browser.post("/confirm-identity", { held, password: PASSWORD });
     expect([right.status, right.headers.get("location")]).toEqual([307, `${page}?tab=x`]);
-    // What a browser does at a 307: the same form, to where it is sent.
+    // What a browser does on a 307: the same form, to the new address.
     const done = await browser.post(`${page}?tab=x`, { held, password: PASSWORD });
     expect(done.status, await done.text()).toBeLessThan(400);
     expect(done.headers.get("location") ?? "").not.toContain("confirm-identity");
     expect(await stateOf(seller)).not.toBe(before);
-    expect(await noticesTo(seller)).toContain(told(notice));
+    expect(await mailsTo(seller)).toContain(mailTexts(mail));
   });
 });
 
-describe.each(Object.entries(apiBodies))("POST %s", (address, { body, told: notice }) => {
+describe.each(Object.entries(apiBodies))("POST %s", (address, { body, mail }) => {
   test("is refused with its own code from an old session and from any key", async () => {
     const { seller, browser } = await signedInAgo(app, 11);
     const key = await createApiKey(seller.id, { name: "Toda", scopes: [...SCOPES] });
@@ -131,31 +131,31 @@ describe.each(Object.entries(apiBodies))("POST %s", (address, { body, told: noti
     expect(await stateOf(seller)).toBe(before);
     await ageSignIn(seller, 9);
     expect((await browser.json(address, body)).status).toBe(200);
-    expect(await noticesTo(seller)).toContain(told(notice));
+    expect(await mailsTo(seller)).toContain(mailTexts(mail));
   });
 });
 
-test("a mail's text is saved without being asked, while its sender stays", async () => {
+test("a mail's text is saved without a question if its sender stays", async () => {
   const { browser, seller } = await signedInAgo(app, 11);
   const texts = { sender_name: "Loja", subject: "Sua compra", html_content: "<p>{product_file_url}</p>" };
   const fields = { intent: "save", ...texts, sender_email: "", resend_api_key: "" };
   const saved = await browser.post("/settings/email", await withVersion(browser.get, fields));
   expect(saved.headers.get("location")).toBe("/settings/email");
-  expect(await noticesTo(seller)).toEqual([]);
+  expect(await mailsTo(seller)).toEqual([]);
 });
 
-test("the profile is saved without being asked, while its address stays", async () => {
+test("the profile is saved without a question if its address stays", async () => {
   const { browser, seller } = await signedInAgo(app, 11);
   const fields = { intent: "profile", name: "Vera", email: seller.email };
   const saved = await browser.post("/settings", await withVersion(browser.get, fields));
   expect(saved.headers.get("location")).toBe("/settings?tab=perfil");
 });
 
-test("saving the gateways as they are tells nobody", async () => {
+test("saving the gateways unchanged notifies nobody", async () => {
   const { browser, seller } = await signedInAgo(app, 1);
   const fields = { intent: "gateways", pushinpay_enabled: "on", pushinpay_api_key: "7|sandbox-igual" };
   for (let i = 0; i < 2; i++) await browser.post("/settings", await withVersion(browser.get, fields));
-  expect(await noticesTo(seller)).toHaveLength(1);
+  expect(await mailsTo(seller)).toHaveLength(1);
 });
 
 test("the current password in the same form is a sign-in of its own", async () => {
@@ -167,10 +167,10 @@ test("the current password in the same form is a sign-in of its own", async () =
   };
   const done = await browser.post("/settings", { intent: "password", ...passwords });
   expect(done.headers.get("location")).toBe("/settings?tab=seguranca");
-  expect(await noticesTo(seller)).toContain(told("password"));
+  expect(await mailsTo(seller)).toContain(mailTexts("password"));
 });
 
-test("who shows the password leaves a stolen copy of the cookie behind", async () => {
+test("proving the password makes a stolen copy of the cookie useless", async () => {
   const { browser } = await signedInAgo(app, 11);
   const stolen = { Cookie: browser.cookies().join("; ") };
   await browser.post("/confirm-identity", { password: PASSWORD });
@@ -178,7 +178,7 @@ test("who shows the password leaves a stolen copy of the cookie behind", async (
   expect((await app.fetch("/api/users/me", { headers: stolen })).status).toBe(401);
 });
 
-test("what one browser posted waits for that browser alone", async () => {
+test("a form posted by one browser is held for that browser alone", async () => {
   const { seller, browser: thief } = await signedInAgo(app, 11);
   await thief.post("/settings", { intent: "gateways", pushinpay_api_key: "6|sandbox-ladrao" });
   const held = /name="held" value="([^"]+)"/.exec(await (await thief.get("/confirm-identity")).text())![1]!;
@@ -190,7 +190,7 @@ test("what one browser posted waits for that browser alone", async () => {
   expect(row!.n).toBe(0);
 });
 
-test("what waits is encrypted, and of the last five forms of a seller", async () => {
+test("held forms are encrypted, and limited to the last five of a seller", async () => {
   const { seller, browser } = await signedInAgo(app, 11);
   for (let i = 0; i < 7; i++)
     await browser.post("/settings", { intent: "gateways", pushinpay_api_key: `6|sandbox-segredo-${i}` });
@@ -200,15 +200,15 @@ test("what waits is encrypted, and of the last five forms of a seller", async ()
   expect(rows.map(({ row }) => row).join()).not.toContain("segredo");
 });
 
-test("an account's first password waits for the identity provider, and then for a press", async () => {
+test("an account's first password needs the identity provider, and then a click", async () => {
   await app.sandbox.identity({ persona: "nova", deny: false });
   const browser = visitor(app.url);
   await browser.follow(await browser.post("/auth/start", {}), (to) => to.pathname === "/dashboard");
   const seller = (await (await browser.get("/api/users/me")).json()) as { id: string };
   await ageSignIn(seller, 11);
   const passwords = { password: "senha-nova-22", confirmPassword: "senha-nova-22" };
-  const asked = await browser.post("/settings", { intent: "password", ...passwords });
-  expect(asked.headers.get("location")).toBe("/confirm-identity");
+  const challenged = await browser.post("/settings", { intent: "password", ...passwords });
+  expect(challenged.headers.get("location")).toBe("/confirm-identity");
   const page = await (await browser.get("/confirm-identity")).text();
   expect(page).toContain("Continuar com o provedor de identidade");
   expect(page).not.toContain('name="password"');
@@ -220,8 +220,8 @@ test("an account's first password waits for the identity provider, and then for 
   const held = /name="held" value="([^"]+)"/.exec(back)![1]!;
   const done = await browser.post("/settings", { held });
   expect(done.headers.get("location")).toBe("/settings?tab=seguranca");
-  expect(await noticesTo(seller)).toContain(told("password"));
-  // What was gone on with is offered no more.
+  expect(await mailsTo(seller)).toContain(mailTexts("password"));
+  // A form that was sent is not offered again.
   await sql`update sessions set authenticated_at = now() - interval '1 hour' where seller_id = ${seller.id}`;
   const later = await (await browser.get("/confirm-identity")).text();
   expect(later).not.toContain('name="held"');

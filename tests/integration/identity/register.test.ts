@@ -40,7 +40,7 @@ async function linkTo(email: string, path: string): Promise<string> {
   return new RegExp(`${path}/[\\w-]+`).exec(mail.body.html!)![0];
 }
 
-test("who registers gets a mail, confirms by its link and signs in", async () => {
+test("a seller registers, confirms by the mailed link and signs in", async () => {
   const email = newEmail();
   const browser = visitor(app.url);
   const page = await browser.post("/register", form(` ${email.toUpperCase()} `));
@@ -56,7 +56,7 @@ test("who registers gets a mail, confirms by its link and signs in", async () =>
   expect((await browser.json("/api/sessions", { email, password: "senha-nova-1" })).status).toBe(200);
 });
 
-test("the API registers with 201 and tells what is wrong with 400", async () => {
+test("the API registers with 201 and reports errors with 400", async () => {
   const email = newEmail();
   const browser = visitor(app.url);
   const { name, password } = form(email);
@@ -68,7 +68,7 @@ test("the API registers with 201 and tells what is wrong with 400", async () => 
   ]);
 });
 
-test("the page tells everything that is wrong at once and keeps what was typed", async () => {
+test("the page reports all errors at once and keeps what was typed", async () => {
   const answer = await visitor(app.url).post("/register", {
     name: "   ",
     email: "sem-arroba",
@@ -120,7 +120,7 @@ test("a browser that opened one account is not signed in to another by its link"
   expect((await browser.get("/dashboard")).headers.get("location")).toMatch(/^\/login/);
 });
 
-test("a confirmation link pressed twice still says yes, an unknown or expired one says no", async () => {
+test("a confirmation link used twice still succeeds, an unknown or expired one fails", async () => {
   const email = newEmail();
   await visitor(app.url).post("/register", form(email));
   const link = await linkTo(email, "/confirm-email");
@@ -145,7 +145,7 @@ test("a confirmation link pressed twice still says yes, an unknown or expired on
   expect((await browser.post(`/confirm-email/${token}`, {})).status).toBe(404);
 });
 
-test("the confirmation is sent again to who waits for it, and to nobody else", async () => {
+test("the confirmation is resent only to an account that needs it", async () => {
   const waiting = await makeSeller({ emailVerifiedAt: null });
   const done = await makeSeller();
   const browser = visitor(app.url);
@@ -186,7 +186,7 @@ test("a reset link used ten times at once works once", async () => {
   expect(results.filter((r) => r.status === "fulfilled")).toHaveLength(1);
 });
 
-test("a reset link is worth nothing as a confirmation, and the other way round", async () => {
+test("a reset link does not work as a confirmation, nor the other way round", async () => {
   const seller = await makeSeller({ emailVerifiedAt: null });
   const reset = await issueEmailToken(db, { sellerId: seller.id, purpose: "reset", email: seller.email });
   const confirm = await issueEmailToken(db, { sellerId: seller.id, purpose: "confirm", email: seller.email });
@@ -196,7 +196,7 @@ test("a reset link is worth nothing as a confirmation, and the other way round",
   expect((await browser.get(`/reset-password/${confirm.token}`)).status).toBe(404);
 });
 
-test("whoever resets by mail has shown that the address is theirs", async () => {
+test("a reset by mail confirms the address", async () => {
   const seller = await makeSeller({ emailVerifiedAt: null });
   await requestPasswordReset(seller.email);
   const { token } = await issueEmailToken(db, { sellerId: seller.id, purpose: "reset", email: seller.email });

@@ -68,7 +68,7 @@ test("an unknown e-mail and a wrong password get the same answer", async () => {
   expect([unknown.status, await unknown.json()]).toEqual([401, refused("E-mail ou senha incorretos")]);
 });
 
-test("an account that only the provider opens takes no password", async () => {
+test("an account that only the provider opens accepts no password", async () => {
   await makeSeller({ email: "so-provedor@exemplo.com.br" });
   const answer = await visitor(app.url).json("/api/sessions", {
     email: "so-provedor@exemplo.com.br",
@@ -77,7 +77,7 @@ test("an account that only the provider opens takes no password", async () => {
   expect(answer.status).toBe(401);
 });
 
-test("the login page signs in and goes where it was asked to, on this site only", async () => {
+test("the login page signs in and goes to the requested page, on this site only", async () => {
   const fields = { email: "vera@exemplo.com.br", password: PASSWORD };
   const there = await visitor(app.url).post("/login", { ...fields, returnTo: "/settings?tab=perfil" });
   expect([there.status, there.headers.get("location")]).toEqual([302, "/settings?tab=perfil"]);
@@ -97,7 +97,7 @@ test("a wrong password keeps the e-mail on the page and not the password", async
   expect(page).not.toContain("errada-errada");
 });
 
-test("an unconfirmed account is told so, only with the right password", async () => {
+test("an unconfirmed account is reported, only with the right password", async () => {
   await makeSeller({
     email: "nova-conta@exemplo.com.br",
     emailVerifiedAt: null,
@@ -128,7 +128,7 @@ test("a stranger is sent to the login and back to the page with its query", asyn
   expect((await visitor(app.url).get("/api/users/me")).status).toBe(401);
 });
 
-test("whoever is signed in does not see the login page", async () => {
+test("a signed-in seller does not see the login page", async () => {
   const { browser } = await signedIn();
   expect((await browser.get("/login")).headers.get("location")).toBe("/dashboard");
 });
@@ -149,28 +149,28 @@ test("logging out ends the session on the server, by page and by API", async () 
   }
 });
 
-test("no picture, style or frame signs out, wherever it stands; a navigation and our own pages do", async () => {
-  const asked = (path: string, headers: Record<string, string>) => app.fetch(path, { headers });
+test("no picture, style or frame signs out; a navigation and our own pages do", async () => {
+  const fetchAs = (path: string, headers: Record<string, string>) => app.fetch(path, { headers });
   const { browser } = await signedIn();
   const Cookie = browser.cookies().join("; ");
   for (const path of ["/api/logout", "/logout"]) {
     for (const dest of ["image", "style", "script", "iframe", "object", "video", "font"]) {
       const own = { Cookie, "Sec-Fetch-Site": "same-origin", "Sec-Fetch-Dest": dest };
-      expect((await asked(path, own)).status, `${path} ${dest}`).toBe(403);
+      expect((await fetchAs(path, own)).status, `${path} ${dest}`).toBe(403);
     }
-    const old = await asked(path, { Cookie, Accept: "image/avif,image/webp,*/*;q=0.8" });
+    const old = await fetchAs(path, { Cookie, Accept: "image/avif,image/webp,*/*;q=0.8" });
     expect(old.status).toBe(403);
   }
-  expect((await asked("/logout", { Cookie })).headers.get("location")).toBe("/");
-  expect((await asked("/api/users/me", { Cookie })).status).toBe(200);
+  expect((await fetchAs("/logout", { Cookie })).headers.get("location")).toBe("/");
+  expect((await fetchAs("/api/users/me", { Cookie })).status).toBe(200);
   for (const headers of [
     { "Sec-Fetch-Site": "none", "Sec-Fetch-Dest": "document" },
     { "Sec-Fetch-Site": "same-origin", "Sec-Fetch-Dest": "empty" },
   ]) {
     const { browser } = await signedIn();
     const Cookie = browser.cookies().join("; ");
-    expect((await asked("/api/logout", { Cookie, ...headers })).status).toBe(200);
-    expect((await asked("/api/users/me", { Cookie })).status).toBe(401);
+    expect((await fetchAs("/api/logout", { Cookie, ...headers })).status).toBe(200);
+    expect((await fetchAs("/api/users/me", { Cookie })).status).toBe(401);
   }
 });
 
@@ -217,7 +217,7 @@ test("the theme is on the first byte and remembered", async () => {
   expect(await (await browser.get("/login")).text()).toContain('data-theme="claro"');
 });
 
-test("the front page leads a stranger to sign in or up, and a seller to the desk", async () => {
+test("the front page leads a stranger to sign in or up, and a seller to the dashboard", async () => {
   const stranger = await (await visitor(app.url).get("/")).text();
   expect(stranger).toContain('href="/login"');
   expect(stranger).toContain('href="/register"');
@@ -228,7 +228,7 @@ test("the front page leads a stranger to sign in or up, and a seller to the desk
   expect(seller).not.toContain('href="/register"');
 });
 
-test("what is posted to a page and is no form is refused, and is no failure of ours", async () => {
+test("a post that is no form is refused, without an error in the log", async () => {
   const { browser } = await signedIn();
   const headers = { Cookie: browser.cookies().join("; "), "Content-Type": "application/json" };
   for (const path of [
@@ -248,7 +248,7 @@ test("what is posted to a page and is no form is refused, and is no failure of o
   }
 });
 
-test("a page that cannot be shown says so in its title", async () => {
+test("a page that cannot be shown states it in its title", async () => {
   const { browser } = await signedIn();
   const title = async (path: string) =>
     /<title>(.*?)<\/title>/.exec(await (await browser.get(path)).text())![1];
@@ -281,7 +281,7 @@ test("the session's cookie is renewed by use, as its row is, and not at every pa
   const token = browser.cookies().find((pair) => pair.startsWith("sessao="))!;
   expect(renewed(await browser.get("/settings"))).toEqual([]);
 
-  // What the browser remembers of its desk is from the day before yesterday.
+  // The browser's dashboard cookie is two days old.
   const at = Date.now() - 2 * DAY;
   const old = cookieValue(seal(JSON.stringify({ account: seller.id, at })));
   const answer = await visitor(app.url, { Cookie: `${token}; conta=${old}` }).get("/settings");

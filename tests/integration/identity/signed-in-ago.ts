@@ -7,10 +7,10 @@ import { makeSeller } from "#tests/support/make.ts";
 
 export const PASSWORD = "senha-de-teste-1";
 
-/** Of `PASSWORD`; as cheap as it goes, for tests that sign in often. */
+/** The hash of `PASSWORD`, with the lowest cost, for tests that sign in often. */
 export const passwordHash = await hash(PASSWORD, { memoryCost: 8, timeCost: 1 });
 
-/** A seller in a browser of theirs, who signed in so many minutes ago. */
+/** A seller in their own browser, who signed in that many minutes ago. */
 export async function signedInAgo(app: App, minutes: number) {
   const seller = await makeSeller({ passwordHash });
   const browser = visitor(app.url);

@@ -23,7 +23,7 @@ function signIn(email: string, password: string, more: { url?: string; ip?: stri
   });
 }
 
-test("ten wrong passwords close an address to their client, in every process, and say for how long", async () => {
+test("ten wrong passwords block an address for their client, in every process, with the time to wait", async () => {
   const seller = await makeSeller({ passwordHash: await hashPassword("senha-de-teste-1") });
   for (let i = 0; i < 10; i++)
     expect((await signIn(seller.email, "errada-errada", { url: app.web[i % 2]!.url })).status).toBe(401);
@@ -47,9 +47,9 @@ test("ten wrong passwords close an address to their client, in every process, an
   expect((await signIn(seller.email, "senha-de-teste-1", { ip: "203.0.113.2" })).status).toBe(200);
 });
 
-/** As if so many tries had been counted a moment ago. */
-const alreadyCounted = (key: string, tries: number) =>
-  sql`insert into throttles (key, points, expire) values (${key}, ${tries}, ${Date.now() + 10 * MINUTE})`;
+/** As if that many attempts had just been counted. */
+const alreadyCounted = (key: string, attempts: number) =>
+  sql`insert into throttles (key, points, expire) values (${key}, ${attempts}, ${Date.now() + 10 * MINUTE})`;
 
 test("an address that many clients guess at stays open to its owner", async () => {
   const seller = await makeSeller({ passwordHash: await hashPassword("senha-de-teste-1") });
@@ -89,7 +89,7 @@ test("guesses sent at once count as if sent one after the other", async () => {
   expect(answers.filter((a) => a.status === 401)).toHaveLength(10);
 });
 
-test("signing in forgives what went wrong before", async () => {
+test("signing in resets the counted failures", async () => {
   const seller = await makeSeller({ passwordHash: await hashPassword("senha-de-teste-1") });
   for (let round = 0; round < 2; round++) {
     for (let i = 0; i < 9; i++) expect((await signIn(seller.email, "errada-errada")).status).toBe(401);
@@ -97,7 +97,7 @@ test("signing in forgives what went wrong before", async () => {
   }
 });
 
-test("one client is stopped although it tries many addresses, in every process", async () => {
+test("one client is blocked although it tries many addresses, in every process", async () => {
   const ip = "203.0.113.50";
   await alreadyCounted(`sign-in/client:${ip}`, 90);
   const answers = await Promise.all(
@@ -127,7 +127,7 @@ test("a line's IPv6 addresses are one client", async () => {
   expect(answers.filter((a) => a.status === 429)).toHaveLength(2);
 });
 
-test("a crowd that signs in at once is answered, or asked to come back", async () => {
+test("many sign-ins at once are answered, or asked to retry later", async () => {
   const answers = await Promise.all(
     Array.from({ length: 120 }, (_, i) =>
       signIn(`multidao-${i}@exemplo.com.br`, "errada-errada", { ip: `198.51.101.${i}` }),
@@ -153,21 +153,21 @@ test.each(["/forgot-password", "/confirm-email", "/thank-you", "/minhas-compras"
   },
 );
 
-test("test mails to a stranger's address are fewer than to one's own, wherever they are asked for", async () => {
+test("test mails to foreign addresses have a lower limit than to one's own, on every screen", async () => {
   const seller = await makeSeller();
   const headers = await signedIn(seller);
   const to = `vizinha-${randomUUID()}@exemplo.com.br`;
-  const ask = async (test_email: string, way: number) => {
+  const send = async (test_email: string, way: number) => {
     const body = new URLSearchParams({ intent: way % 2 ? "test" : "test-email", test_email });
     if (way % 3 === 2)
       return app.fetch("/api/test/email", { method: "POST", headers, body: JSON.stringify({ test_email }) });
     return app.fetch(way % 2 ? "/settings/email" : "/settings", { method: "POST", headers, body });
   };
   const statuses: number[] = [];
-  for (let way = 0; way < 9; way++) statuses.push((await ask(to, way)).status);
+  for (let way = 0; way < 9; way++) statuses.push((await send(to, way)).status);
   expect(statuses.indexOf(429)).toBe(5);
   expect(statuses.slice(5)).toEqual([429, 429, 429, 429]);
-  expect((await ask(seller.email, 1)).status).not.toBe(429);
+  expect((await send(seller.email, 1)).status).not.toBe(429);
 });
 
 test("registration is counted by address", async () => {

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
+import { deleteDestination } from "#app/domain/delivery/change-destination.server.ts";
 import { openSession } from "#app/domain/identity/access/open-session.server.ts";
-import { deleteDestination } from "#app/domain/outbox/change-destination.server.ts";
 import { jobs } from "#app/jobs/catalogue.server.ts";
 import { cleanUp } from "#app/jobs/clean-up.server.ts";
-import { clock } from "#app/jobs/clock.server.ts";
+import { crontab } from "#app/jobs/crontab.server.ts";
 import { openShop } from "#tests/integration/payments/support.ts";
 import { countStatements, holdLock, sql } from "#tests/support/database.ts";
 import { makeCharge, makeSale, makeSeller } from "#tests/support/make.ts";
@@ -13,7 +13,7 @@ import { makeWebhook } from "#tests/support/rows/make-webhook.ts";
 
 const run = () => cleanUp.handle({}, { number: 1, last: false });
 
-test("sessions, links and counts of tries go once they open nothing", async () => {
+test("sessions, links and rate-limit counters are deleted once they are useless", async () => {
   const seller = await makeSeller();
   for (let i = 0; i < 2; i++) await openSession(seller.id, { ip: null, userAgent: null });
   await sql`update sessions set expires_at = now() - interval '1 second'
@@ -33,20 +33,20 @@ test("sessions, links and counts of tries go once they open nothing", async () =
   expect((await sql`select key from throttles`).map((row) => row.key)).toEqual(["neu"]);
 });
 
-test("the name of an order goes after a day", async () => {
+test("an order's idempotency name is deleted after a day", async () => {
   for (const age of ["25 hours", "23 hours"])
-    await sql`insert into idempotency_keys (key, body, busy_until, created_at)
+    await sql`insert into idempotency_keys (key, body, leased_until, created_at)
       values (${age}, 'x', now(), now() - ${age}::interval)`;
   await run();
   expect((await sql`select key from idempotency_keys`).map((row) => row.key)).toEqual(["23 hours"]);
 });
 
-test("old news go; sale, charge, mail row and what was told stay, without text and buyer", async () => {
+test("old webhooks are deleted; sale, charge, mail row and deliveries stay, without text and buyer", async () => {
   const { seller, product } = await openShop();
   const sale = await makeSale(product, { status: "completed" });
   const charge = await makeCharge(sale, { status: "paid" });
   for (const age of ["181 days", "179 days"])
-    await sql`insert into payment_webhooks (provider, charge_id, seller_id, dedupe_key, provider_id, state, word, received_at)
+    await sql`insert into payment_webhooks (provider, charge_id, seller_id, dedupe_key, provider_id, state, provider_status, received_at)
       values ('pushinpay', ${charge.id}, (select seller_id from charges where id = ${charge.id}), ${randomUUID()}, 'x', 'paid', 'paid', now() - ${age}::interval)`;
   const [hook] =
     await sql`insert into mail_hooks (seller_id, hook_token) values (${seller.id}, ${randomUUID()}) returning id`;
@@ -81,22 +81,26 @@ test("old news go; sale, charge, mail row and what was told stay, without text a
   expect((await mailRow(old)).cleared_at).toEqual(after.cleared_at);
 });
 
-test("what webhooks were told is emptied after 30 days, and a deleted webhook goes with its log", async () => {
+test("webhook bodies are deleted after 30 days, and a deleted webhook goes with its log", async () => {
   const { seller, product } = await openShop();
   const webhook = await makeWebhook(seller, { name: "old" });
   const sale = await makeSale(product);
-  const tell = async (days: number, status: string) => {
+  const record = async (days: number, status: string) => {
     const [row] = await sql`
-      insert into outbox (destination_id, seller_id, sale_id, subject_id, about_id, event, status, body_sealed,
+      insert into deliveries (destination_id, seller_id, sale_id, subject_id, about_id, event, status, body_sealed,
         response_body, response_status, created_at)
       values (${webhook}, ${seller.id}, ${sale.id}, ${sale.id}, gen_random_uuid(), 'sale.paid', ${status}, 'x', 'Bia', 200,
         now() - make_interval(days => ${days})) returning id`;
     return row!.id as string;
   };
-  const [old, young, waiting] = [await tell(31, "sent"), await tell(29, "sent"), await tell(31, "queued")];
+  const [old, young, waiting] = [
+    await record(31, "sent"),
+    await record(29, "sent"),
+    await record(31, "queued"),
+  ];
   await run();
   const bodies =
-    await sql`select id, body_sealed, response_body, response_status from outbox where seller_id = ${seller.id}`;
+    await sql`select id, body_sealed, response_body, response_status from deliveries where seller_id = ${seller.id}`;
   const of = (id: string) => bodies.find((row) => row.id === id);
   expect(of(old)).toMatchObject({ body_sealed: null, response_body: null, response_status: 200 });
   expect(of(young)).toMatchObject({ body_sealed: "x", response_body: "Bia" });
@@ -107,10 +111,10 @@ test("what webhooks were told is emptied after 30 days, and a deleted webhook go
   await sql`update destinations set deleted_at = now() - interval '25 hours' where id = ${webhook}`;
   await run();
   expect(await sql`select 1 from destinations where id = ${webhook}`).toHaveLength(0);
-  expect(await sql`select 1 from outbox where seller_id = ${seller.id}`).toHaveLength(0);
+  expect(await sql`select 1 from deliveries where seller_id = ${seller.id}`).toHaveLength(0);
 });
 
-test("what a browser was known by to advertisers goes after 90 days, and that its buyer agreed stays", async () => {
+test("a browser's ad identifiers are deleted after 90 days, and its buyer's consent stays", async () => {
   const { product } = await openShop();
   const [old, fresh] = [await makeSale(product), await makeSale(product)];
   await sql`update sales set ad_consent = true, ad_ids = '{"fbp": "fb.1.2.3"}' where id in (${old.id}, ${fresh.id})`;
@@ -118,11 +122,11 @@ test("what a browser was known by to advertisers goes after 90 days, and that it
   await run();
   const [gone] = await sql`select ad_consent, ad_ids from sales where id = ${old.id}`;
   expect(gone).toEqual({ ad_consent: true, ad_ids: null });
-  const [kept] = await sql`select ad_ids from sales where id = ${fresh.id}`;
-  expect(kept!.ad_ids).not.toBe(null);
+  const [stored] = await sql`select ad_ids from sales where id = ${fresh.id}`;
+  expect(stored!.ad_ids).not.toBe(null);
 });
 
-test("a key is emptied once no account uses it and no charge can need it", async () => {
+test("a key is deleted once no account uses it and no charge can need it", async () => {
   const { seller, product } = await openShop();
   const sale = await makeSale(product);
   const make = async (age: string | null) => {
@@ -134,12 +138,12 @@ test("a key is emptied once no account uses it and no charge can need it", async
   };
   const [unused, old, young] = [await make(null), await make("181 days"), await make("179 days")];
   await run();
-  const kept =
+  const stored =
     await sql`select id from gateway_keys where seller_id = ${seller.id} and api_key_sealed is not null`;
   const [account] = await sql`select key_id from gateway_accounts where seller_id = ${seller.id}`;
-  expect(kept.map((row) => row.id).sort()).toEqual([account!.key_id, young].sort());
-  expect(kept.map((row) => row.id)).not.toContain(unused);
-  expect(kept.map((row) => row.id)).not.toContain(old);
+  expect(stored.map((row) => row.id).sort()).toEqual([account!.key_id, young].sort());
+  expect(stored.map((row) => row.id)).not.toContain(unused);
+  expect(stored.map((row) => row.id)).not.toContain(old);
 });
 
 test("jobs that failed for good go after a month", async () => {
@@ -152,7 +156,7 @@ test("jobs that failed for good go after a month", async () => {
   expect(left.map((row) => row.key)).toEqual(["neu"]);
 });
 
-test("a large pile goes in batches, also with several at once, and waits for nobody's lock", async () => {
+test("a large backlog is deleted in batches, also by several workers, without waiting for locks", async () => {
   const seller = await makeSeller();
   await sql`insert into sessions (seller_id, token_hash, expires_at)
     select ${seller.id}, gen_random_uuid(), now() - interval '1 day' from generate_series(1, 2501)`;
@@ -168,7 +172,7 @@ test("a large pile goes in batches, also with several at once, and waits for nob
 });
 
 test("every job of the clock is in the catalogue", () => {
-  const named = clock
+  const named = crontab
     .trim()
     .split("\n")
     .map((line) => line.split(" ")[5]);

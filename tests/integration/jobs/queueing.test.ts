@@ -13,7 +13,7 @@ const upstream: How = (task, runAt, key) =>
 const ours: How = (task, runAt, key) =>
   sql`select queue_job(${task}, '{"a": 1}'::json, ${runAt}::timestamptz, 7, 5, ${key})`;
 
-/** What may already be there under the key. */
+/** What may already be queued under the key. */
 const BEFORE: Record<string, (key: string) => Promise<unknown>> = {
   nothing: async () => {},
   "one that waits": (key) =>
@@ -28,7 +28,7 @@ const BEFORE: Record<string, (key: string) => Promise<unknown>> = {
   },
 };
 
-/** The rows under a key and those that were there before, without what differs from run to run. */
+/** The rows under a key and the previous ones, without what differs from run to run. */
 const rows = () => sql`
   select t.identifier, j.payload, j.run_at > now() as later, j.run_at < now() - interval '1 year' as past, j.attempts,
     j.max_attempts, j.priority, j.last_error, j.key is not null as has_key, j.locked_by, j.is_available, j.revision, j.flags, j.job_queue_id
@@ -47,7 +47,7 @@ for (const [name, before] of Object.entries(BEFORE))
       expect(left[1]).toEqual(left[0]);
     });
 
-test("a job that failed for good is taken up again under its key, with its tries anew", async () => {
+test("a job that failed for good is requeued under its key, with new attempts", async () => {
   await sql`delete from graphile_worker._private_jobs`;
   await sql`select graphile_worker.add_job('before', '{}'::json, job_key => 'k')`;
   await sql`update graphile_worker._private_jobs set attempts = max_attempts, last_error = 'x' where key = 'k'`;
@@ -57,7 +57,7 @@ test("a job that failed for good is taken up again under its key, with its tries
   ]);
 });
 
-test("jobs of one key queued at once are one job, whoever of them is first", async () => {
+test("jobs of one key queued at once are one job, whichever is first", async () => {
   await sql`delete from graphile_worker._private_jobs`;
   const job = { name: "at-once", maxAttempts: 3 };
   await Promise.all(Array.from({ length: 20 }, (_, at) => enqueue(db, job, { at }, { key: "same" })));
@@ -66,12 +66,12 @@ test("jobs of one key queued at once are one job, whoever of them is first", asy
   ]);
 });
 
-test("workers are told of a job that is due and of none that is not", async () => {
-  const told: string[] = [];
-  const { unlisten } = await sql.listen("jobs:insert", (payload) => void told.push(payload));
+test("workers are notified of a job that can run now and of no other", async () => {
+  const notified: string[] = [];
+  const { unlisten } = await sql.listen("jobs:insert", (payload) => void notified.push(payload));
   await ours("later", FUTURE, "later");
   await ours("now", null, "now");
   await sql`select 1`;
-  await expect.poll(() => told).toEqual(['{"count":1}']);
+  await expect.poll(() => notified).toEqual(['{"count":1}']);
   await unlisten();
 });

@@ -2,8 +2,8 @@ import { spawnSync } from "node:child_process";
 import { expect, test, vi } from "vitest";
 import { reseal } from "#app/jobs/reseal.server.ts";
 import { log } from "#app/platform/log.server.ts";
-import { SEALED_NOW, unseal } from "#app/platform/secrets.server.ts";
-import { placesOf } from "#tests/integration/erasure/support.ts";
+import { CURRENT_SEAL_SUFFIX, unseal } from "#app/platform/secrets.server.ts";
+import { findTexts } from "#tests/integration/erasure/support.ts";
 import { openShop } from "#tests/integration/payments/support.ts";
 import { holdLock, sql } from "#tests/support/database.ts";
 import { makeSale, makeSeller } from "#tests/support/make.ts";
@@ -20,8 +20,8 @@ const { OLD } = vi.hoisted(() => {
 const run = () => reseal.handle({}, { number: 1, last: false });
 const [document, another] = sealedBefore(["52998224725", "11144477735"], OLD) as [string, string];
 
-/** What the job says at its end. */
-async function said(): Promise<[object, string]> {
+/** What the job logs at its end. */
+async function logged(): Promise<[object, string]> {
   const lines: [object, string][] = [];
   const spies = (["info", "warn", "error"] as const).map((level) =>
     vi
@@ -33,40 +33,40 @@ async function said(): Promise<[object, string]> {
   return lines.at(-1)!;
 }
 
-test("what was sealed with the old secret is sealed with the new one, row by row to the last", async () => {
+test("data encrypted with the old secret is encrypted with the new one, row by row to the last", async () => {
   const { product } = await openShop();
   const sale = await makeSale(product, { customerDocumentSealed: document });
   await sql`insert into sales (seller_id, product_id, amount_cents, order_key, customer_document_sealed)
     select seller_id, product_id, 100, 'x' || n, ${another} from sales, generate_series(1, 3000) n where id = ${sale.id}`;
-  expect(await said()).toEqual([
+  expect(await logged()).toEqual([
     { sealed: expect.objectContaining({ "sales.customer_document_sealed": 3001 }), optOuts: 0 },
     expect.stringContaining("APP_SECRET_OLD any more"),
   ]);
   const texts =
     await sql`select customer_document_sealed as text from sales where product_id = ${product.id}`;
-  expect(texts.filter(({ text }) => !text.endsWith(SEALED_NOW))).toEqual([]);
+  expect(texts.filter(({ text }) => !text.endsWith(CURRENT_SEAL_SUFFIX))).toEqual([]);
   const [first] = await sql`select customer_document_sealed as text from sales where id = ${sale.id}`;
   expect(unseal(first!.text)).toBe("52998224725");
-  expect((await said())[0]).toMatchObject({ sealed: { "sales.customer_document_sealed": 0 } });
+  expect((await logged())[0]).toMatchObject({ sealed: { "sales.customer_document_sealed": 0 } });
 });
 
-test("a row that somebody is changing is waited for by nobody, keeps what they write, and is told as still to do", async () => {
+test("a row that is being changed is skipped, keeps the change, and is reported as remaining", async () => {
   const seller = await makeSeller();
   await sql`insert into mail_settings (seller_id, resend_key_sealed) values (${seller.id}, ${document})`;
   const held = await holdLock(
     (tx) => tx`update mail_settings set resend_key_sealed = ${another} where seller_id = ${seller.id}`,
   );
-  expect(await said()).toEqual([
+  expect(await logged()).toEqual([
     expect.objectContaining({ left: 1 }),
     expect.stringContaining("still needed"),
   ]);
   await held.release();
-  expect((await said())[1]).toContain("APP_SECRET_OLD any more");
+  expect((await logged())[1]).toContain("APP_SECRET_OLD any more");
   const [row] = await sql`select resend_key_sealed as text from mail_settings where seller_id = ${seller.id}`;
-  expect([unseal(row!.text), row!.text.endsWith(SEALED_NOW)]).toEqual(["11144477735", true]);
+  expect([unseal(row!.text), row!.text.endsWith(CURRENT_SEAL_SUFFIX)]).toEqual(["11144477735", true]);
 });
 
-test("what neither secret opens is left as it is, and told", async () => {
+test("data that neither secret decrypts is left unchanged, and reported", async () => {
   const seller = await makeSeller();
   const [text] = sealedBefore(["x"], "um terceiro segredo, que ninguém aqui conhece mais");
   await sql`insert into mail_settings (seller_id, resend_key_sealed) values (${seller.id}, ${text!})`;
@@ -90,13 +90,13 @@ test("every sealed column of the schema is sealed anew", async () => {
     return used.at(-1)!;
   });
   expect(used.length).toBeGreaterThan(sealedColumns.length);
-  expect(await placesOf(used)).not.toEqual([]);
-  expect((await said())[1]).toContain("APP_SECRET_OLD any more");
-  expect(await placesOf(used), "what is still sealed with the old secret").toEqual([]);
+  expect(await findTexts(used)).not.toEqual([]);
+  expect((await logged())[1]).toContain("APP_SECRET_OLD any more");
+  expect(await findTexts(used), "what is still sealed with the old secret").toEqual([]);
   const found: string[] = [];
   for (const [table, column] of sealedColumns.map((name) => name.split(".") as [string, string])) {
     const rows =
-      await sql`select ${sql(column)} as text from ${sql(table)} where ${sql(column)} like ${`%${SEALED_NOW}`}`;
+      await sql`select ${sql(column)} as text from ${sql(table)} where ${sql(column)} like ${`%${CURRENT_SEAL_SUFFIX}`}`;
     expect(rows.length, `rows of ${table}.${column} sealed with the new secret`).toBeGreaterThan(0);
     found.push(...rows.map(({ text }) => unseal(text)));
   }

@@ -1,17 +1,17 @@
 import { beforeAll, expect, test } from "vitest";
 import { db } from "#app/db/client.server.ts";
-import type { DrawnKind, MailFacts } from "#app/db/schema/mails.server.ts";
+import type { MailData, RenderedMailKind } from "#app/db/schema/mails.server.ts";
 import { queueMail } from "#app/domain/mail/queue/queue-mail.server.ts";
 import { DEFAULT_TEMPLATE } from "#app/domain/mail/template/default-template.server.ts";
 import { saveTemplate } from "#app/domain/mail/template/save-template.server.ts";
-import { deliveryNote } from "#app/domain/reports/delivery-note.ts";
-import { listSaleDeliveries } from "#app/domain/reports/list-sale-deliveries.server.ts";
-import { drawers, drawMail } from "#app/domain/sale/notices/draw-mail.server.ts";
+import { describeMailProblem } from "#app/domain/reports/describe-mail-problem.ts";
+import { listSaleMails } from "#app/domain/reports/list-sale-mails.server.ts";
+import { mailRenderers, renderMail } from "#app/domain/sale/mails/render-mail.server.ts";
 import { cleanUp } from "#app/jobs/clean-up.server.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeProduct, makeSale, makeSeller, markPaid } from "#tests/support/make.ts";
-import { attempt, drawMails, mailRow, makeOwnSender } from "#tests/support/rows/make-mail.ts";
+import { attempt, mailRow, makeOwnSender, renderMails } from "#tests/support/rows/make-mail.ts";
 
 const app = await startApp({ web: 0, worker: 0 });
 let seller: Awaited<ReturnType<typeof makeSeller>>;
@@ -35,7 +35,7 @@ const HOSTILE: Record<string, string> = {
   "more than any mail may be": TOO_LONG,
 };
 
-const FACTS: { [K in DrawnKind]: MailFacts[K] } = {
+const EVENTS: { [K in RenderedMailKind]: MailData[K] } = {
   purchase: { paidAt: new Date().toISOString() },
   upsell: { paidAt: new Date().toISOString() },
   access: { paidAt: new Date().toISOString() },
@@ -77,11 +77,11 @@ const mailOf = async (saleId: string, kind: string) => {
   const [row] = await sql`select id from mails where sale_id = ${saleId} and kind = ${kind}`;
   return mailRow(row!.id);
 };
-const noticesTo = (sellerId: string) =>
+const mailsTo = (sellerId: string) =>
   sql`select id from mails where seller_id = ${sellerId} and kind = 'template-failed'`;
 
 for (const [what, htmlContent] of Object.entries(HOSTILE)) {
-  test(`a template with ${what} holds no payment up and its buyer gets a mail`, async () => {
+  test(`a template with ${what} does not delay a payment, and its buyer gets a mail`, async () => {
     await saveTemplate(seller.id, hostile(htmlContent));
     const sale = await makeSale(product, { customerEmail: `bia-${crypto.randomUUID()}@exemplo.com.br` });
     await pay(sale.id);
@@ -101,56 +101,62 @@ function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes("\u0000");
 }
 
-test.each(Object.keys(drawers) as DrawnKind[])("every hostile template makes a mail of %s", async (kind) => {
-  const sale = await makeSale(product, { customerName: "{{constructor}} $& <b>\u{1F525}" });
-  for (const htmlContent of Object.values(HOSTILE)) {
-    await saveTemplate(seller.id, hostile(htmlContent));
-    const { mail } = await drawMail({
-      kind,
+test.each(Object.keys(mailRenderers) as RenderedMailKind[])(
+  "every hostile template makes a mail of %s",
+  async (kind) => {
+    const sale = await makeSale(product, { customerName: "{{constructor}} $& <b>\u{1F525}" });
+    for (const htmlContent of Object.values(HOSTILE)) {
+      await saveTemplate(seller.id, hostile(htmlContent));
+      const { mail } = await renderMail({
+        kind,
+        saleId: sale.id,
+        recipient: sale.customerEmail,
+        data: EVENTS[kind],
+      });
+      expect(mail.subject.length).toBeGreaterThan(0);
+      expect(mail.html).not.toContain("native code");
+    }
+  },
+);
+
+test.each(Object.keys(mailRenderers) as RenderedMailKind[])(
+  "a mail of %s is queued and rendered",
+  async (kind) => {
+    const sale = await makeSale(product);
+    const mail = { kind, data: EVENTS[kind] } as { kind: "purchase"; data: MailData["purchase"] };
+    const recipient = `bia-${crypto.randomUUID()}@exemplo.com.br`;
+    const id = await queueMail(db, {
+      ...mail,
       saleId: sale.id,
-      recipient: sale.customerEmail,
-      facts: FACTS[kind],
+      idempotencyKey: `${kind}/${sale.id}`,
+      recipient,
     });
-    expect(mail.subject.length).toBeGreaterThan(0);
-    expect(mail.html).not.toContain("native code");
-  }
-});
+    expect(await attempt(id!)).toBe("done");
+    expect((await mailRow(id!)).status).toBe("sent");
+  },
+);
 
-test.each(Object.keys(drawers) as DrawnKind[])("a mail of %s is queued and drawn", async (kind) => {
-  const sale = await makeSale(product);
-  const mail = { kind, facts: FACTS[kind] } as { kind: "purchase"; facts: MailFacts["purchase"] };
-  const recipient = `bia-${crypto.randomUUID()}@exemplo.com.br`;
-  const id = await queueMail(db, {
-    ...mail,
-    saleId: sale.id,
-    idempotencyKey: `${kind}/${sale.id}`,
-    recipient,
-  });
-  expect(await attempt(id!)).toBe("done");
-  expect((await mailRow(id!)).status).toBe("sent");
-});
-
-test("a template that makes no mail is ours instead, and its seller is told once a version", async () => {
+test("a template that cannot be rendered is replaced by ours, and its seller is notified once per version", async () => {
   const own = await makeSeller();
   const long = await makeProduct(own, { description: "d".repeat(5000) });
   await saveTemplate(own.id, hostile(TOO_LONG));
   const sold = [await makeSale(long), await makeSale(long)];
   for (const sale of sold) await pay(sale.id);
-  await drawMails();
+  await renderMails();
   const { payload } = await mailOf(sold[0]!.id, "purchase");
   expect(payload).toMatchObject({ subject: "Sua compra foi aprovada: Curso de Violão" });
   expect(payload.html).toContain(`/thank-you/${sold[0]!.id}`);
-  expect(await noticesTo(own.id)).toHaveLength(1);
-  const [delivery] = await listSaleDeliveries(own.id, sold[0]!.id);
-  expect(deliveryNote(delivery!)).toBe("Foi com o nosso modelo: o seu não pôde ser montado.");
+  expect(await mailsTo(own.id)).toHaveLength(1);
+  const [delivery] = await listSaleMails(own.id, sold[0]!.id);
+  expect(describeMailProblem(delivery!)).toBe("Foi com o nosso modelo: o seu não pôde ser montado.");
   await saveTemplate(own.id, hostile(`${TOO_LONG}!`));
   const third = await makeSale(long);
   await pay(third.id);
-  await drawMails();
-  expect(await noticesTo(own.id)).toHaveLength(2);
+  await renderMails();
+  expect(await mailsTo(own.id)).toHaveLength(2);
 });
 
-test("each attempt sends what the first one drew, whatever the template has become", async () => {
+test("each attempt sends what the first one rendered, whatever the template has become", async () => {
   const own = await makeSeller();
   const sale = await makeSale(await makeProduct(own), {
     customerEmail: `bia-${crypto.randomUUID()}@exemplo.com.br`,
@@ -166,7 +172,7 @@ test("each attempt sends what the first one drew, whatever the template has beco
   expect(await app.sandbox.emails(recipient)).toMatchObject([{ body: { subject, html, text } }]);
 });
 
-test("a mail whose answer was lost is sent again letter by letter, whatever sale, product and template became", async () => {
+test("a mail whose answer was lost is resent unchanged, whatever sale, product and template became", async () => {
   const own = await makeSeller();
   const made = await makeProduct(own);
   const sale = await makeSale(made, { customerEmail: `bia-${crypto.randomUUID()}@exemplo.com.br` });
@@ -175,7 +181,7 @@ test("a mail whose answer was lost is sent again letter by letter, whatever sale
   await app.sandbox.fault({ service: "resend", mode: "reset", after: true });
   expect(await attempt(id as string)).toBe("again");
   const [first] = await app.sandbox.emails(recipient);
-  const { payload: drawn } = await mailOf(sale.id, "purchase");
+  const { payload: rendered } = await mailOf(sale.id, "purchase");
   await sql`update sales set customer_name = 'Outra Pessoa' where id = ${sale.id}`;
   await sql`update sale_lines set name = 'Outro curso' where sale_id = ${sale.id}`;
   await sql`update products set name = 'Outro curso' where id = ${made.id}`;
@@ -184,11 +190,11 @@ test("a mail whose answer was lost is sent again letter by letter, whatever sale
   // The provider refuses another mail under the same key.
   expect(await mailOf(sale.id, "purchase")).toMatchObject({ status: "sent", attempts: 2, error: null });
   expect(await app.sandbox.emails(recipient)).toEqual([first]);
-  const { subject, html, text } = drawn;
+  const { subject, html, text } = rendered;
   expect(first!.body).toMatchObject({ subject, html, text });
 });
 
-test("a seller's account that refuses a drawn mail leaves it to the platform", async () => {
+test("a rendered mail refused by the seller's account is left to the platform", async () => {
   const own = await makeSeller();
   await makeOwnSender(own, { key: "re_invalid-9" });
   const sale = await makeSale(await makeProduct(own), {
@@ -204,7 +210,7 @@ test("a seller's account that refuses a drawn mail leaves it to the platform", a
   ]);
 });
 
-test("two workers that draw one mail at once keep and send one version", async () => {
+test("two workers that render one mail at once store and send one version", async () => {
   const sale = await makeSale(product, { customerEmail: `bia-${crypto.randomUUID()}@exemplo.com.br` });
   await pay(sale.id);
   const { id, recipient } = await mailOf(sale.id, "purchase");
@@ -212,12 +218,12 @@ test("two workers that draw one mail at once keep and send one version", async (
   expect(await app.sandbox.emails(recipient)).toHaveLength(1);
 });
 
-test("a mail given up before it was drawn is cleaned up like the others", async () => {
+test("a mail given up before it was rendered is cleaned up like the others", async () => {
   const sale = await makeSale(product);
   await pay(sale.id);
   const { id } = await mailOf(sale.id, "purchase");
   await sql`update mails set status = 'failed', created_at = now() - interval '91 days' where id = ${id as string}`;
   await cleanUp.handle({}, { number: 1, last: false });
   const row = await mailRow(id as string);
-  expect([row.facts, row.payload]).toEqual([null, null]);
+  expect([row.data, row.payload]).toEqual([null, null]);
 });

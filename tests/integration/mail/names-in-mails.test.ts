@@ -1,19 +1,19 @@
 import { beforeAll, expect, test } from "vitest";
 import { db } from "#app/db/client.server.ts";
 import { resendAccess } from "#app/domain/access/resend-access.server.ts";
-import * as identityMails from "#app/domain/identity/email/confirm-mail.server.ts";
+import * as identityMails from "#app/domain/identity/email/render-account-mails.server.ts";
 import { saveTemplate } from "#app/domain/mail/template/save-template.server.ts";
 import { remindBuyer } from "#app/domain/reminder/remind-buyer.server.ts";
-import { queuePaymentNewsMail } from "#app/domain/sale/notices/payment-news/queue-payment-news-mail.server.ts";
-import { queueFailedPaymentMail } from "#app/domain/sale/notices/queue-failed-payment-mail.server.ts";
-import { queueRefundMail } from "#app/domain/sale/notices/queue-refund-mail.server.ts";
-import { queueSurplusMail } from "#app/domain/sale/notices/queue-surplus-mail.server.ts";
-import { queueUnconfirmedRefundMail } from "#app/domain/sale/notices/queue-unconfirmed-refund-mail.server.ts";
+import { queuePaymentMail } from "#app/domain/sale/mails/payment/queue-payment-mail.server.ts";
+import { queueFailedPaymentMail } from "#app/domain/sale/mails/queue-failed-payment-mail.server.ts";
+import { queueOverpaymentMail } from "#app/domain/sale/mails/queue-overpayment-mail.server.ts";
+import { queueRefundMail } from "#app/domain/sale/mails/queue-refund-mail.server.ts";
+import { queueUnconfirmedRefundMail } from "#app/domain/sale/mails/queue-unconfirmed-refund-mail.server.ts";
 import { buy, openShop } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { markPaid } from "#tests/support/make.ts";
-import { drawMails, opened } from "#tests/support/rows/make-mail.ts";
+import { opened, renderMails } from "#tests/support/rows/make-mail.ts";
 
 await startApp({ web: 0, worker: 0 });
 let shop: Awaited<ReturnType<typeof openShop>>;
@@ -27,18 +27,18 @@ const ADVERT = "Ganhe R$ 5000 em https://evil.example!";
 const ADVERTISED = /Ganhe|R\$ 5000|evil/;
 let buyers = 0;
 
-/** Every mail that a sale of somebody of this name can cause. */
+/** Every mail that a sale of a buyer with this name can cause. */
 async function mailsAbout(name: string) {
   const customer = { name, email: `bia-nomes-${++buyers}@exemplo.com.br`, phone: null, document: null };
   const { saleId, chargeId } = await buy(shop.product.id, { customer });
   await remindBuyer({ saleId, number: 1, since: new Date() });
   await sql`delete from mails where kind = 'failed-payment'`;
   await queueFailedPaymentMail(db, saleId, "refused", "Recusado");
-  // What asks for a payment is drawn before it comes.
-  await drawMails();
+  // Payment requests are rendered before the payment.
+  await renderMails();
   await markPaid(saleId);
   await resendAccess(shop.seller.id, saleId);
-  await db.transaction((tx) => queueSurplusMail(tx, { saleId, chargeId, amountCents: 9700 }));
+  await db.transaction((tx) => queueOverpaymentMail(tx, { saleId, chargeId, amountCents: 9700 }));
   await queueUnconfirmedRefundMail(db, saleId, {
     refundId: chargeId,
     amountCents: 9700,
@@ -47,13 +47,13 @@ async function mailsAbout(name: string) {
   await queueRefundMail(db, saleId, true);
   const at = new Date().toISOString();
   await db.transaction((tx) =>
-    queuePaymentNewsMail(tx, saleId, saleId, { what: "overpaid", amountCents: 9700, at }),
+    queuePaymentMail(tx, saleId, saleId, { what: "overpaid", amountCents: 9700, at }),
   );
-  await drawMails();
+  await renderMails();
   const mails = await sql`select kind, body_sealed from mails where sale_id = ${saleId} order by kind`;
   return opened(mails).map(({ kind, payload: { attachments: _, ...payload } }) => ({
     kind: kind as string,
-    said: JSON.stringify(payload),
+    text: JSON.stringify(payload),
     html: payload.html,
   }));
 }
@@ -74,14 +74,14 @@ const KINDS = [
 test("no mail of a sale carries an address that was typed as a name", async () => {
   const mails = await mailsAbout(ADVERT);
   expect(mails.map(({ kind }) => kind)).toEqual(KINDS);
-  for (const { kind, said } of mails) expect(said, kind).not.toMatch(ADVERTISED);
+  for (const { kind, text } of mails) expect(text, kind).not.toMatch(ADVERTISED);
   for (const { kind, html } of mails.filter((mail) => ["pix", "reminder", "refund"].includes(mail.kind)))
     expect(html, kind).toContain("Olá! ");
 });
 
 test("a name is in all of them", async () => {
-  for (const { kind, said } of await mailsAbout("Ana.Souza d'Ávila"))
-    expect(said, kind).toContain("Ana.Souza d&#39;Ávila");
+  for (const { kind, text } of await mailsAbout("Ana.Souza d'Ávila"))
+    expect(text, kind).toContain("Ana.Souza d&#39;Ávila");
 });
 
 test("nor does a seller's own template", async () => {
@@ -93,11 +93,11 @@ test("nor does a seller's own template", async () => {
     htmlContent: "<p>{{customer_name}}</p>",
   });
   const mails = await mailsAbout(ADVERT);
-  for (const { kind, said } of mails) expect(said, kind).not.toMatch(ADVERTISED);
-  expect(mails.find(({ kind }) => kind === "purchase")!.said).toContain("cliente, chegou");
+  for (const { kind, text } of mails) expect(text, kind).not.toMatch(ADVERTISED);
+  expect(mails.find(({ kind }) => kind === "purchase")!.text).toContain("cliente, chegou");
 });
 
-test("no mail to who registers carries an address that was typed as a name", () => {
+test("no mail to a registering seller carries an address that was typed as a name", () => {
   for (const [name, write] of Object.entries(identityMails)) {
     expect(JSON.stringify(write(ADVERT, "https://loja.exemplo/x")), name).not.toMatch(ADVERTISED);
     expect(write("Vera", "https://loja.exemplo/x").html, name).toContain("Olá, Vera!");

@@ -1,14 +1,22 @@
 import { beforeEach, expect, test } from "vitest";
-import { forgetPauses } from "#app/domain/mail/outbox/account-pause.server.ts";
-import { claimMails } from "#app/domain/mail/outbox/claim-mails.server.ts";
-import { explainDelivery } from "#app/domain/mail/outbox/explain-delivery.ts";
-import { retryFailedMails, retryPausedMails } from "#app/domain/mail/outbox/retry-mails.server.ts";
-import { sendMail } from "#app/domain/mail/outbox/send-mail.server.ts";
-import { drawMail } from "#app/domain/sale/notices/draw-mail.server.ts";
+import { clearPauseCache } from "#app/domain/mail/sending/account-pause.server.ts";
+import { claimMails } from "#app/domain/mail/sending/claim-mails.server.ts";
+import { explainMailError } from "#app/domain/mail/sending/explain-mail-error.ts";
+import { retryFailedMails, retryPausedMails } from "#app/domain/mail/sending/retry-mails.server.ts";
+import { sendMail } from "#app/domain/mail/sending/send-mail.server.ts";
+import { renderMail } from "#app/domain/sale/mails/render-mail.server.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeSeller } from "#tests/support/make.ts";
-import { attempt, mailRow, makeDue, makeMail, makeOwnSender, opened } from "#tests/support/rows/make-mail.ts";
+import {
+  attempt,
+  mailRow,
+  makeMail,
+  makeOwnSender,
+  opened,
+  scheduleNow,
+} from "#tests/support/rows/make-mail.ts";
+import { until } from "#tests/support/until.ts";
 
 const app = await startApp({ web: 0, worker: 0 });
 const MINUTE = 60_000;
@@ -24,16 +32,16 @@ const refuse = (times = 1) =>
 beforeEach(async () => {
   await sql`truncate mails, mail_paces, mail_account_pauses cascade`;
   await app.sandbox.fault({ service: "resend", mode: "status-401", times: 0 });
-  forgetPauses();
+  clearPauseCache();
 });
 
-/** One look of a worker at what is due, as it finds it. */
+/** One pass of a worker over the scheduled mails. */
 async function work() {
-  await sql`update mails set turn_at = now() + interval '50 ms', due_at = now() - interval '1 second'
-    where status = 'attempting' and turn_at is not null`;
-  forgetPauses();
-  const taken = await claimMails(20);
-  await Promise.all(taken.map((mail) => sendMail(mail, drawMail)));
+  await sql`update mails set slot_at = now() + interval '50 ms', scheduled_at = now() - interval '1 second'
+    where status = 'attempting' and slot_at is not null`;
+  clearPauseCache();
+  const claimed = await claimMails(20);
+  await Promise.all(claimed.map((mail) => sendMail(mail, renderMail)));
 }
 
 const pause = async () => {
@@ -43,7 +51,7 @@ const pause = async () => {
 };
 const endPause = async () => {
   await sql`update mail_account_pauses set paused_until = now()`;
-  await sql`update mails set due_at = now() where status = 'attempting'`;
+  await sql`update mails set scheduled_at = now() where status = 'attempting'`;
 };
 const calls = async () => (await app.sandbox.calls()).resend.emails;
 const states = async () =>
@@ -52,20 +60,20 @@ const states = async () =>
     row.count,
   ]);
 
-test("where the platform's key is refused a mail waits, keeps its priority, and the account is paused", async () => {
+test("if the platform's key is refused a mail waits, keeps its priority, and the account is paused", async () => {
   const id = await makeMail();
   await refuse();
   expect(await attempt(id)).toBe("again");
   const row = await mailRow(id);
-  expect(row).toMatchObject({ status: "attempting", attempts: 1, claimed_at: null, unsure_since: null });
-  expect(explainDelivery(row.error!)).toBe("A plataforma não está conseguindo enviar e-mails.");
+  expect(row).toMatchObject({ status: "attempting", attempts: 1, claimed_at: null, uncertain_since: null });
+  expect(explainMailError(row.error!)).toBe("A plataforma não está conseguindo enviar e-mails.");
   const { refusals, left, via } = (await pause())!;
   expect([refusals, via]).toEqual([1, "platform"]);
   expect(left).toBeGreaterThan(25_000);
   expect(left).toBeLessThanOrEqual(30_000);
 });
 
-test("twelve purchases while the key is refused: none is given up, and all arrive once it is good", async () => {
+test("twelve purchases while the key is refused: none is given up, and all arrive once it is valid", async () => {
   await Promise.all(Array.from({ length: 12 }, () => makeMail()));
   await refuse(0);
   await refuse(100);
@@ -80,7 +88,7 @@ test("twelve purchases while the key is refused: none is given up, and all arriv
     await endPause();
     await work();
   }
-  // One tries after each pause, however many wait.
+  // One attempt after each pause, however many wait.
   expect(await calls()).toBe(before + 3);
   await refuse(0);
   await endPause();
@@ -88,8 +96,8 @@ test("twelve purchases while the key is refused: none is given up, and all arriv
   expect(await pause()).toBeUndefined();
   await endPause();
   while ((await states()).some(([status]) => status === "attempting")) {
-    await sql`update mail_paces set next_at = now()`;
-    await sql`update mails set due_at = now() where status = 'attempting'`;
+    await sql`update mail_paces set next_slot_at = now()`;
+    await sql`update mails set scheduled_at = now() where status = 'attempting'`;
     await work();
   }
   expect(await states()).toEqual([["sent", 12]]);
@@ -101,16 +109,20 @@ test("pauses grow to a quarter of an hour, however often it is refused", async (
   const pauses: number[] = [];
   for (let look = 0; look < 8; look++) {
     await endPause();
-    await work();
+    // A mail may first have to wait for its slot.
+    await until(async () => {
+      await work();
+      return (await pause())?.refusals === look + 1;
+    });
     pauses.push(Math.round((await pause())!.left / 1000));
   }
   expect(pauses).toEqual([30, 60, 120, 240, 480, 900, 900, 900]);
 });
 
-test("refusals of mails under way together are one", async () => {
+test("refusals of mails in flight together count as one", async () => {
   const ids = await Promise.all([makeMail(), makeMail(), makeMail()]);
-  for (const id of ids) await makeDue(id);
-  await sql`update mails set turn_at = null`;
+  for (const id of ids) await scheduleNow(id);
+  await sql`update mails set slot_at = null`;
   await refuse(100);
   await work();
   await work();
@@ -124,7 +136,7 @@ test("a mail that is itself refused after a pause frees the account for the othe
   await sql`insert into mail_account_pauses (account, via, refusals, paused_until)
     select account, 'platform', 1, now() from mails where id = ${bad} on conflict do nothing`;
   await endPause();
-  await sql`update mails set due_at = now() + interval '1 hour' where id <> ${bad}`;
+  await sql`update mails set scheduled_at = now() + interval '1 hour' where id <> ${bad}`;
   await app.sandbox.fault({ service: "resend", mode: "http-422" });
   await work();
   expect((await mailRow(bad)).status).toBe("failed");
@@ -139,19 +151,19 @@ test("three days end the waiting", async () => {
   expect((await mailRow(id)).status).toBe("failed");
 });
 
-test("a seller whose account refuses hears of it once a day, and the platform carries the mails", async () => {
+test("a seller whose account refuses is notified once a day, and the platform sends the mails", async () => {
   const seller = await makeSeller();
   await makeOwnSender(seller, { key: "re_invalid-3" });
   const own = { sellerId: seller.id, via: "seller", from: "Loja <loja@exemplo.com.br>" } as const;
   const ids = [await makeMail(own), await makeMail(own)];
   for (const id of ids) expect(await attempt(id)).toBe("done");
   for (const id of ids) expect(await mailRow(id)).toMatchObject({ status: "sent", via: "platform" });
-  const told = opened(
+  const mailed = opened(
     await sql`select id, recipient, body_sealed from mails where kind = 'mail-account-refused'`,
   );
-  expect(told).toHaveLength(1);
-  expect(told[0]!.recipient).toBe(seller.email);
-  expect(told[0]!.payload.text).toContain("O Resend não reconheceu a chave API.");
+  expect(mailed).toHaveLength(1);
+  expect(mailed[0]!.recipient).toBe(seller.email);
+  expect(mailed[0]!.payload.text).toContain("O Resend não reconheceu a chave API.");
 });
 
 test("where both accounts refuse, the mail waits for the platform's", async () => {
@@ -166,7 +178,7 @@ test("where both accounts refuse, the mail waits for the platform's", async () =
   expect((await mailRow(id)).status).toBe("sent");
 });
 
-test("a seller's mail that may have been taken waits for that account, and others of the shop leave by the platform", async () => {
+test("a seller's mail that may have been accepted waits for that account, and others of the shop are sent by the platform", async () => {
   const seller = await makeSeller();
   await makeOwnSender(seller);
   const own = { sellerId: seller.id, via: "seller", from: "Loja <loja@exemplo.com.br>" } as const;
@@ -184,7 +196,7 @@ test("a seller's mail that may have been taken waits for that account, and other
   expect(await app.sandbox.emails((await mailRow(id)).recipient)).toHaveLength(1);
 });
 
-test("one command sends again what failed in a span of time, and nothing that may have arrived", async () => {
+test("one command resends what failed in a time span, and nothing that may have arrived", async () => {
   const failed = async (failure: string, more = {}) => {
     const id = await makeMail();
     await sql`update mails set ${sql({ status: "failed", failure, error: "x", attempts: 1, ...more })} where id = ${id}`;
@@ -193,7 +205,7 @@ test("one command sends again what failed in a span of time, and nothing that ma
   const good = [await failed("account"), await failed("gave-up")];
   const old = await failed("account", { created_at: new Date(Date.now() - 30 * MINUTE) });
   const left = [
-    await failed("gave-up", { unsure_since: new Date() }),
+    await failed("gave-up", { uncertain_since: new Date() }),
     await failed("dropped"),
     await failed("refused"),
     await failed("refused", { bounced_at: new Date(), provider_id: "1" }),
@@ -214,7 +226,7 @@ test("one command sends again what failed in a span of time, and nothing that ma
   expect(await retryFailedMails(since, new Date(Date.now() + MINUTE))).toBe(0);
 });
 
-test("why a mail failed is kept with it, whatever words its carrier chose", async () => {
+test("the reason of a failed mail is stored with it, whatever text its provider chose", async () => {
   const afterDays = async (id: string) => {
     await sql`update mails set created_at = now() - interval '4 days' where id = ${id}`;
     return id;
@@ -236,7 +248,7 @@ test("why a mail failed is kept with it, whatever words its carrier chose", asyn
   expect(await failureOf(interrupted)).toBe("dropped");
 });
 
-test("what waits for a paused account is due at once where somebody says so", async () => {
+test("mails waiting for a paused account can be scheduled at once", async () => {
   const id = await makeMail();
   await refuse();
   await attempt(id);

@@ -3,12 +3,12 @@ import { placeSale } from "#app/domain/order/place-sale.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
 import { remindBuyer } from "#app/domain/reminder/remind-buyer.server.ts";
 import { stopRemindersUrl } from "#app/domain/reminder/schedule/reminder-link.server.ts";
-import { saveReminders } from "#app/domain/reminder/schedule/save-reminders.server.ts";
+import { saveReminderTimes } from "#app/domain/reminder/schedule/save-reminder-times.server.ts";
 import { stopReminders } from "#app/domain/reminder/stop-reminders.server.ts";
-import { buy, lookAt, openShop, order as orderOf } from "#tests/integration/payments/support.ts";
+import { buy, checkNow, openShop, order as orderOf } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
-import { drawMails, opened, reminderOf } from "#tests/support/rows/make-mail.ts";
+import { opened, reminderOf, renderMails } from "#tests/support/rows/make-mail.ts";
 
 const app = await startApp({ web: 0, worker: 0 });
 let shop: Awaited<ReturnType<typeof openShop>>;
@@ -27,7 +27,7 @@ async function order(productId = shop.product.id) {
 
 const remind = (saleId: string, number: number) => remindBuyer({ saleId, number, since: new Date() });
 async function mailsOf(saleId: string) {
-  await drawMails();
+  await renderMails();
   return opened(await sql`select * from mails where sale_id = ${saleId} order by created_at`);
 }
 
@@ -38,7 +38,7 @@ test("making a PIX queues its mail and sets the first reminder by the same state
   expect(await reminderOf(saleId)).toMatchObject({ number: 1 });
 });
 
-test("an order whose first code was refused is told of its second one", async () => {
+test("an order whose first code was refused is mailed its second one", async () => {
   const customer = {
     name: "Bia",
     email: `bia-lembrete-${++buyers}@exemplo.com.br`,
@@ -55,7 +55,7 @@ test("an order whose first code was refused is told of its second one", async ()
   expect([await kinds(), (await reminderOf(saleId))?.number]).toEqual([1, 1]);
 });
 
-test("the PIX mail has code, QR, the way back and the notice, once an order", async () => {
+test("the PIX mail has code, QR, the payment link and the notice, once per order", async () => {
   const { saleId, email, chargeId } = await order();
   const mails = await mailsOf(saleId);
   expect(mails.map((mail) => mail.kind)).toEqual(["pix"]);
@@ -82,9 +82,9 @@ test("three reminders, each set by the one before, at 15 minutes, 2 hours and 24
     [2, 120],
     [3, 1440],
   ] as const) {
-    const due = (await reminderOf(saleId))!;
-    expect(due.number).toBe(number);
-    expect(Math.round((due.dueAt.getTime() - since.getTime()) / 60_000)).toBe(minutes);
+    const reminder = (await reminderOf(saleId))!;
+    expect(reminder.number).toBe(number);
+    expect(Math.round((reminder.scheduledAt.getTime() - since.getTime()) / 60_000)).toBe(minutes);
     await remindBuyer({ saleId, number, since });
     await remindBuyer({ saleId, number, since });
   }
@@ -121,9 +121,9 @@ test("a reminder can be stopped with one click of the mail program", async () =>
   await stopReminders(saleId, signature!);
   await remind(saleId, 2);
   expect(await mailsOf(saleId)).toHaveLength(2);
-  const [kept] =
+  const [stored] =
     await sql`select o::text as said from reminder_opt_outs o where seller_id = ${shop.seller.id} limit 1`;
-  expect(kept!.said).not.toContain(email);
+  expect(stored!.said).not.toContain(email);
   const again = await buy(shop.product.id, {
     customer: { name: "Bia", email, phone: null, document: null },
     bumpIds: [shop.bump.id],
@@ -168,40 +168,40 @@ test("a complaint, a product no longer for sale and a seller without gateway end
   expect(others.map((mail) => mail.kind)).toEqual(["pix", "pix"]);
 });
 
-test("a seller who switched reminders off has none, one who has one has one", async () => {
+test("a seller with reminders switched off has none, one who has one has one", async () => {
   const other = await openShop();
-  await saveReminders(other.seller.id, []);
+  await saveReminderTimes(other.seller.id, []);
   const none = await order(other.product.id);
   expect(await reminderOf(none.saleId)).toBeNull();
-  await saveReminders(other.seller.id, [60]);
+  await saveReminderTimes(other.seller.id, [60]);
   const one = await order(other.product.id);
-  const { dueAt } = (await reminderOf(one.saleId))!;
-  expect(Math.round((dueAt.getTime() - Date.now()) / 60_000)).toBe(60);
+  const { scheduledAt } = (await reminderOf(one.saleId))!;
+  expect(Math.round((scheduledAt.getTime() - Date.now()) / 60_000)).toBe(60);
   await remind(one.saleId, 1);
   await remind(one.saleId, 2);
   expect((await mailsOf(one.saleId)).map((mail) => mail.kind)).toEqual(["pix", "reminder"]);
 });
 
-test("a broken key fails orders and tells the seller once an hour, if they want to know", async () => {
+test("a broken key fails orders and mails the seller once an hour, if they want it", async () => {
   for (const wants of [true, false]) {
     const other = await openShop();
     await sql`update sellers set notify_failed_payment = ${wants} where id = ${other.seller.id}`;
     await app.sandbox.fault({ service: "pushinpay", mode: "status-401", times: 2 });
     await expect(order(other.product.id)).rejects.toMatchObject({ kind: "unavailable" });
     await expect(order(other.product.id)).rejects.toMatchObject({ kind: "unavailable" });
-    const told = await sql`select * from mails where seller_id = ${other.seller.id}`;
-    expect(told.map((mail) => mail.kind)).toEqual(wants ? ["failed-payment"] : []);
+    const mailed = await sql`select * from mails where seller_id = ${other.seller.id}`;
+    expect(mailed.map((mail) => mail.kind)).toEqual(wants ? ["failed-payment"] : []);
   }
 });
 
-test("a PIX cancelled at the provider is told to the seller, an expired one is not", async () => {
+test("a PIX cancelled at the provider is mailed to the seller, an expired one is not", async () => {
   for (const how of ["cancel", "expire"] as const) {
     const other = await openShop();
     const { chargeId, providerId } = await order(other.product.id);
     await app.sandbox[how](providerId);
     await app.sandbox.advance(61);
-    await lookAt(chargeId);
-    const told = await sql`select kind from mails where seller_id = ${other.seller.id} and kind <> 'pix'`;
-    expect(told.map((mail) => mail.kind)).toEqual(how === "cancel" ? ["failed-payment"] : []);
+    await checkNow(chargeId);
+    const mailed = await sql`select kind from mails where seller_id = ${other.seller.id} and kind <> 'pix'`;
+    expect(mailed.map((mail) => mail.kind)).toEqual(how === "cancel" ? ["failed-payment"] : []);
   }
 });

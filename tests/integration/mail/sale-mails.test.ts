@@ -2,15 +2,15 @@ import { beforeAll, expect, test } from "vitest";
 import { db } from "#app/db/client.server.ts";
 import { resendAccess } from "#app/domain/access/resend-access.server.ts";
 import { saveTemplate } from "#app/domain/mail/template/save-template.server.ts";
-import { digestPeriod } from "#app/domain/sale/notices/digest-period.ts";
-import { drawMail } from "#app/domain/sale/notices/draw-mail.server.ts";
-import { mailDigest, mailDigests } from "#app/domain/sale/notices/mail-digests.server.ts";
-import { queueRefundMail } from "#app/domain/sale/notices/queue-refund-mail.server.ts";
+import { getDigestPeriod } from "#app/domain/sale/mails/digest-period.ts";
+import { mailDigest, mailDigests } from "#app/domain/sale/mails/mail-digests.server.ts";
+import { queueRefundMail } from "#app/domain/sale/mails/queue-refund-mail.server.ts";
+import { renderMail } from "#app/domain/sale/mails/render-mail.server.ts";
 import { shortNumber } from "#app/kit/uuid.ts";
 import { startApp } from "#tests/support/app.ts";
 import { countStatements, sql } from "#tests/support/database.ts";
-import { makeOffer, makeProduct, makeSale, makeSeller, markPaid } from "#tests/support/make.ts";
-import { drawMails, makeOwnSender, opened, waitingJobs } from "#tests/support/rows/make-mail.ts";
+import { makeProduct, makeSale, makeSeller, makeUpsell, markPaid } from "#tests/support/make.ts";
+import { makeOwnSender, opened, renderMails, waitingJobs } from "#tests/support/rows/make-mail.ts";
 
 await startApp({ web: 0, worker: 0 });
 let seller: Awaited<ReturnType<typeof makeSeller>>;
@@ -22,11 +22,11 @@ beforeAll(async () => {
 
 const pay = (saleId: string) => markPaid(saleId);
 async function mailsOf(saleId: string) {
-  await drawMails();
+  await renderMails();
   return opened(await sql`select * from mails where sale_id = ${saleId} order by created_at, kind`);
 }
 
-test("until there is a template the purchase says what, how much and where, never the file's address", async () => {
+test("until there is a template the purchase mail states what, how much and where, never the file's address", async () => {
   const sale = await makeSale(product, { customerName: "Bia <script>" });
   await pay(sale.id);
   const [, purchase] = await mailsOf(sale.id);
@@ -65,9 +65,9 @@ test("a seller's template, sender and account are used", async () => {
   expect(purchase!.payload.html).toContain(`Número ${shortNumber(sale.id)}`);
 });
 
-test("an accepted offer has its own mail with the offer's name", async () => {
+test("an accepted upsell has its own mail with the upsell's name", async () => {
   const parent = await makeSale(product, { status: "completed" });
-  const offer = await makeOffer(product, { description: "Quatro encontros" });
+  const offer = await makeUpsell(product, { description: "Quatro encontros" });
   const sale = await makeSale(
     { ...product, name: offer.name, priceCents: offer.priceCents },
     { parentSaleId: parent.id },
@@ -82,11 +82,11 @@ test("booking a payment reads no template; drawing its mail reads the sale once"
   const booking = await countStatements(() => pay(sale.id));
   expect(booking.statements.filter((statement) => statement.includes("email_templates"))).toEqual([]);
   const drawing = await countStatements(() =>
-    drawMail({
+    renderMail({
       kind: "purchase",
       saleId: sale.id,
       recipient: sale.customerEmail,
-      facts: { paidAt: new Date().toISOString() },
+      data: { paidAt: new Date().toISOString() },
     }),
   );
   expect(drawing.statements).toHaveLength(1);
@@ -101,7 +101,7 @@ test("access is mailed again to the address the customer has now; a second click
     recipient: "novo@exemplo.com.br",
     mail: "queued",
   });
-  // Within the minute it says what is true, and one that did not arrive keeps nobody from another.
+  // Within the minute it states what is true, and one that did not arrive does not prevent another.
   expect((await resendAccess(seller.id, sale.id)).mail).toBe("waiting");
   await sql`update mails set status = 'sent' where recipient = 'novo@exemplo.com.br' and sale_id = ${sale.id}`;
   expect((await resendAccess(seller.id, sale.id)).mail).toBe("sent");
@@ -127,7 +127,7 @@ test("another seller's sale, an unpaid one and one without an address are not ma
   await expect(resendAccess(seller.id, nameless.id)).rejects.toMatchObject({ kind: "conflict" });
 });
 
-test("a refund is told once", async () => {
+test("a refund is mailed once", async () => {
   const sale = await makeSale(product, { status: "refunded" });
   await db.transaction((tx) => queueRefundMail(tx, sale.id, false));
   await db.transaction((tx) => queueRefundMail(tx, sale.id, false));
@@ -137,25 +137,25 @@ test("a refund is told once", async () => {
 });
 
 test("the week is the last Monday to Sunday and the month the last whole one, in São Paulo", () => {
-  const monday = digestPeriod("weekly", new Date("2026-11-23T11:00:00Z"));
+  const monday = getDigestPeriod("weekly", new Date("2026-11-23T11:00:00Z"));
   expect([monday.from, monday.until].map((each) => each.toISOString())).toEqual([
     "2026-11-16T03:00:00.000Z",
     "2026-11-23T03:00:00.000Z",
   ]);
-  expect(digestPeriod("weekly", new Date("2026-11-29T11:00:00Z"))).toEqual(monday);
-  const month = digestPeriod("monthly", new Date("2026-12-01T11:00:00Z"));
+  expect(getDigestPeriod("weekly", new Date("2026-11-29T11:00:00Z"))).toEqual(monday);
+  const month = getDigestPeriod("monthly", new Date("2026-12-01T11:00:00Z"));
   expect([month.before, month.from, month.until].map((each) => each.toISOString())).toEqual([
     "2026-10-01T03:00:00.000Z",
     "2026-11-01T03:00:00.000Z",
     "2026-12-01T03:00:00.000Z",
   ]);
   expect(month.name).toBe("novembro de 2026");
-  expect(digestPeriod("monthly", new Date("2027-01-01T02:59:00Z")).name).toBe("novembro de 2026");
+  expect(getDigestPeriod("monthly", new Date("2027-01-01T02:59:00Z")).name).toBe("novembro de 2026");
 });
 
 for (const kind of ["weekly", "monthly"] as const) {
-  test(`the ${kind} digest goes once to who wants it and sold something`, async () => {
-    const period = digestPeriod(kind, new Date());
+  test(`the ${kind} digest goes once to each seller who wants it and sold something`, async () => {
+    const period = getDigestPeriod(kind, new Date());
     const sold = await makeSeller();
     const quiet = await makeSeller();
     const off = await makeSeller({ notifyWeeklyReport: false, notifyMonthlyReport: false });

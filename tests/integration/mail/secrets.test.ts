@@ -34,7 +34,7 @@ test("a seller's key and webhook secret come out in no page, answer, error or lo
     subject: "Oi",
     html_content: "<p>Oi {product_file_url}</p>",
   };
-  // A key that Resend knew when it was saved, and knows no more.
+  // A key that Resend knew when it was saved, and does not know any more.
   await sql`insert into mail_settings (seller_id, resend_key_sealed) values (${seller.id}, ${seal(KEY)})`;
   await post("/settings/email", { intent: "save", resend_api_key: KEY, ...template });
   await post("/settings/email", { intent: "save", resend_api_key: `${KEY}2`, ...template });

@@ -5,20 +5,20 @@ import { makeSeller } from "#tests/support/make.ts";
 import { attempt, mailRow, makeMail, makeOwnSender } from "#tests/support/rows/make-mail.ts";
 
 const app = await startApp({ web: 0, worker: 0 });
-const dueIn = async (id: string) => ((await mailRow(id)).due_at as Date).getTime() - Date.now();
-const taken = async (id: string) => app.sandbox.emails((await mailRow(id)).recipient);
+const dueIn = async (id: string) => ((await mailRow(id)).scheduled_at as Date).getTime() - Date.now();
+const arrived = async (id: string) => app.sandbox.emails((await mailRow(id)).recipient);
 
 test("a mail leaves by the platform with text, tag and idempotency key", async () => {
   const id = await makeMail();
   expect(await attempt(id)).toBe("done");
   expect(await mailRow(id)).toMatchObject({ status: "sent", attempts: 1, error: null, via: "platform" });
-  const [mail] = await taken(id);
+  const [mail] = await arrived(id);
   expect(mail!.body).toMatchObject({ text: "Olá", tags: [{ name: "mail", value: id }] });
   expect(mail!.idempotencyKey).toMatch(/^purchase\//);
 });
 
 for (const mode of ["http-500", "http-429", "reset", "malformed", "status-503"] as const) {
-  test(`after ${mode} it is tried again and arrives once`, async () => {
+  test(`after ${mode} it is retried and arrives once`, async () => {
     const id = await makeMail();
     await app.sandbox.fault({ service: "resend", mode });
     await attempt(id);
@@ -26,19 +26,19 @@ for (const mode of ["http-500", "http-429", "reset", "malformed", "status-503"] 
     expect((await mailRow(id)).error).toBeTruthy();
     expect(await attempt(id)).toBe("done");
     expect(await mailRow(id)).toMatchObject({ status: "sent", attempts: 2, error: null });
-    expect(await taken(id)).toHaveLength(1);
+    expect(await arrived(id)).toHaveLength(1);
   });
 }
 
-test("an answer lost after the provider took the mail makes no second copy", async () => {
+test("an answer lost after the provider accepted the mail makes no second copy", async () => {
   const id = await makeMail();
   await app.sandbox.fault({ service: "resend", mode: "reset", after: true });
   expect(await attempt(id)).toBe("again");
   expect(await attempt(id)).toBe("done");
-  expect(await taken(id)).toHaveLength(1);
+  expect(await arrived(id)).toHaveLength(1);
 });
 
-test("a 429 is waited out for as long as it says", async () => {
+test("a 429 is waited out for the stated time", async () => {
   const id = await makeMail();
   await app.sandbox.fault({ service: "resend", mode: "http-429" });
   expect(await attempt(id)).toBe("again");
@@ -53,7 +53,7 @@ test("a used-up daily quota defers for hours", async () => {
   expect(await dueIn(id)).toBeGreaterThan(2 * 3_600_000);
 });
 
-test("what can never pass fails at once and says why", async () => {
+test("a mail that can never succeed fails at once and states why", async () => {
   const id = await makeMail();
   await app.sandbox.fault({ service: "resend", mode: "http-422" });
   expect(await attempt(id)).toBe("done");
@@ -73,7 +73,7 @@ test("the last attempt and three days end the trying", async () => {
   expect([(await mailRow(last)).status, (await mailRow(old)).status]).toEqual(["failed", "failed"]);
 });
 
-test("a mail that nobody could try for days is tried once", async () => {
+test("a mail that nothing could attempt for days is attempted once", async () => {
   const [good, bad] = [await makeMail(), await makeMail()];
   await sql`update mails set created_at = now() - interval '4 days' where id in ${sql([good, bad])}`;
   expect(await attempt(good)).toBe("done");
@@ -87,7 +87,7 @@ test("a seller's mail leaves by their own account and address", async () => {
   await makeOwnSender(seller);
   const id = await makeMail({ sellerId: seller.id, via: "seller", from: "Loja <loja@exemplo.com.br>" });
   expect(await attempt(id)).toBe("done");
-  const [mail] = await taken(id);
+  const [mail] = await arrived(id);
   expect([mail!.token, mail!.body.from]).toEqual(["re_sandbox-demo", "Loja <loja@exemplo.com.br>"]);
 });
 
@@ -104,7 +104,7 @@ test.each([
     const row = await mailRow(id);
     expect(row).toMatchObject({ status: "sent", via: "platform" });
     expect(row.error).toContain("saiu pela plataforma");
-    const mails = await taken(id);
+    const mails = await arrived(id);
     expect(mails).toHaveLength(1);
     expect(mails[0]!.body).toMatchObject({
       from: "Loja da Vera <nao-responda@checkintelli.local>",
@@ -117,14 +117,14 @@ test("a mail that left by the platform instead stays the same from then on", asy
   const seller = await makeSeller();
   await makeOwnSender(seller, { key: "re_invalid-2" });
   const id = await makeMail({ sellerId: seller.id, via: "seller", from: "Loja <loja@exemplo.com.br>" });
-  // A key that cannot be opened is refused before any call; the platform takes the mail and its answer is lost.
+  // A key that cannot be decrypted is refused before any call; the platform sends the mail and its answer is lost.
   await sql`update mail_settings set resend_key_sealed = 'v1.x.y' where seller_id = ${seller.id}`;
   await app.sandbox.fault({ service: "resend", mode: "reset", after: true });
   expect(await attempt(id)).toBe("again");
   expect(await mailRow(id)).toMatchObject({ status: "attempting", via: "platform" });
   expect(await attempt(id)).toBe("done");
   expect((await mailRow(id)).status).toBe("sent");
-  expect(await taken(id)).toHaveLength(1);
+  expect(await arrived(id)).toHaveLength(1);
 });
 
 test.each([0, 1])("a refusal cut in the middle of a character makes no second mail (%i)", async (at) => {
@@ -153,11 +153,11 @@ test("a key never comes back in an error", async () => {
   expect(everything!.said).not.toContain(key);
 });
 
-test("a mail that may have been taken is given up before the provider forgets it", async () => {
+test("a mail that may have been accepted is given up before the provider drops its idempotency key", async () => {
   const id = await makeMail();
   await app.sandbox.fault({ service: "resend", mode: "http-500", times: 2 });
   expect(await attempt(id)).toBe("again");
-  await sql`update mails set unsure_since = now() - interval '23 hours 5 minutes' where id = ${id}`;
+  await sql`update mails set uncertain_since = now() - interval '23 hours 5 minutes' where id = ${id}`;
   expect(await attempt(id)).toBe("done");
   expect((await mailRow(id)).status).toBe("failed");
 });

@@ -4,9 +4,9 @@ import { createDomain } from "#app/domain/mail/domain/create-domain.server.ts";
 import { findDomain } from "#app/domain/mail/domain/find-domain.server.ts";
 import { saveDomain } from "#app/domain/mail/domain/save-domain.server.ts";
 import { verifyDomain } from "#app/domain/mail/domain/verify-domain.server.ts";
-import { sendTestMail } from "#app/domain/mail/outbox/send-test-mail.server.ts";
 import { maskedResendKey } from "#app/domain/mail/resend/masked-resend-key.server.ts";
 import { removeResendKey, saveResendKey } from "#app/domain/mail/resend/save-resend-key.server.ts";
+import { sendTestMail } from "#app/domain/mail/sending/send-test-mail.server.ts";
 import { findTemplate } from "#app/domain/mail/template/find-template.server.ts";
 import { BODY_PLACEHOLDERS } from "#app/domain/mail/template/placeholders.ts";
 import { previewTemplate } from "#app/domain/mail/template/preview-template.server.ts";
@@ -21,7 +21,7 @@ import { waitingJobs } from "#tests/support/rows/make-mail.ts";
 import { until } from "#tests/support/until.ts";
 
 const app = await startApp({ web: 0, worker: 0 });
-const TRY = { number: 1, last: false };
+const ATTEMPT = { number: 1, last: false };
 let accounts = 0;
 
 async function withKey(key = `re_conta-${++accounts}`) {
@@ -30,7 +30,7 @@ async function withKey(key = `re_conta-${++accounts}`) {
   return { seller, key };
 }
 
-test("a key is kept sealed, shown masked, and stays when the mask or nothing comes back", async () => {
+test("a key is stored encrypted, shown masked, and stays when the mask or nothing is sent", async () => {
   const { seller, key } = await withKey("re_segredo-plantado-1234");
   expect(await maskedResendKey(seller.id)).toBe("••••••••1234");
   for (const typed of ["••••••••1234", "", "   "]) await saveResendKey(seller.id, typed);
@@ -54,7 +54,7 @@ test("the same key again leaves the domain alone, another one leaves its account
   expect(await findDomain(seller.id)).toMatchObject({ atResend: false, isVerified: false, status: "manual" });
 });
 
-test("a domain is created with Resend's records as returned, verified, and asked about until it is decided", async () => {
+test("a domain is created with Resend's records as returned, verified, and checked until it is decided", async () => {
   const { seller } = await withKey();
   await createDomain(seller.id, "violao-da-vera.com.br");
   const created = await findDomain(seller.id);
@@ -70,34 +70,34 @@ test("a domain is created with Resend's records as returned, verified, and asked
   ]);
   await verifyDomain(seller.id);
   expect((await findDomain(seller.id))!.status).toBe("pending");
-  await checkDomain.handle({ sellerId: seller.id }, TRY);
+  await checkDomain.handle({ sellerId: seller.id }, ATTEMPT);
   expect((await waitingJobs("check-domain")).some((job) => job.ids.sellerId === seller.id)).toBe(true);
   await until(async () => {
-    await checkDomain.handle({ sellerId: seller.id }, TRY);
+    await checkDomain.handle({ sellerId: seller.id }, ATTEMPT);
     return (await findDomain(seller.id))!.isVerified;
   });
   expect((await findDomain(seller.id))!.records.every(({ status }) => status === "verified")).toBe(true);
 });
 
-test("a domain that fails says so, and may be verified again", async () => {
+test("a domain that fails is reported, and may be verified again", async () => {
   const { seller } = await withKey();
   await createDomain(seller.id, "falha.com.br");
   await verifyDomain(seller.id);
   await until(async () => {
-    await checkDomain.handle({ sellerId: seller.id }, TRY);
+    await checkDomain.handle({ sellerId: seller.id }, ATTEMPT);
     return (await findDomain(seller.id))!.status === "failed";
   });
   await verifyDomain(seller.id);
   expect((await findDomain(seller.id))!.status).toBe("pending");
 });
 
-test("a domain the account has already is taken up as it stands", async () => {
+test("a domain the account already has is used with its current state", async () => {
   const { seller } = await withKey();
   await createDomain(seller.id, "exemplo.com.br");
   expect(await findDomain(seller.id)).toMatchObject({ isVerified: true, status: "verified", atResend: true });
 });
 
-test("what Resend refuses or does not answer comes back in Portuguese, and nothing is kept", async () => {
+test("what Resend refuses or does not answer is reported in Portuguese, and nothing is saved", async () => {
   const { seller } = await withKey("re_restricted-2");
   await expect(createDomain(seller.id, "loja.com.br")).rejects.toMatchObject({
     kind: "invalid",
@@ -112,7 +112,7 @@ test("what Resend refuses or does not answer comes back in Portuguese, and nothi
   await expect(verifyDomain(other.seller.id)).rejects.toMatchObject({ kind: "not-found" });
 });
 
-test("kept by hand a domain is what the seller says; at Resend it is what Resend says", async () => {
+test("managed manually a domain has the state the seller sets; at Resend the one Resend reports", async () => {
   const seller = await makeSeller();
   const fields = {
     domain_name: "loja.com.br",
@@ -137,7 +137,7 @@ test("kept by hand a domain is what the seller says; at Resend it is what Resend
   });
 });
 
-test("the template's API gives the default, keeps what is sent, and says what is wrong", async () => {
+test("the template's API returns the default, stores what is sent, and reports errors", async () => {
   const seller = await makeSeller();
   const headers = await signedIn(seller);
   const first = await (await call(templateRoute, "/api/email/template", { headers })).json();
@@ -156,7 +156,7 @@ test("the template's API gives the default, keeps what is sent, and says what is
     await call(templateRoute, "/api/email/template", { method: "POST", headers, body })
   ).json();
   expect(saved).toMatchObject({ success: true, id: expect.any(Number), sender_email: "oi@loja.com.br" });
-  // It is kept as it is, and whoever gets it gets the way to what they bought below.
+  // It is stored unchanged, and its mail gets the link to the purchase at the end.
   expect(saved.html_content).toBe(body.html_content);
   expect(saved.warning).toContain("{product_file_url}");
   const bare = previewTemplate(await findTemplate(seller.id), BODY_PLACEHOLDERS);
@@ -184,16 +184,18 @@ test("the template's API gives the default, keeps what is sent, and says what is
   expect((await call(templateRoute, "/api/email/template")).status).toBe(401);
 });
 
-test("the domain's API keeps by hand without a key and creates at Resend with one", async () => {
-  const byHand = await signedIn(await makeSeller());
+test("the domain's API manages it manually without a key and creates it at Resend with one", async () => {
+  const manually = await signedIn(await makeSeller());
   const post = async (headers: { Cookie: string }, body: object) =>
     (await call(domainRoute, "/api/email/domain", { method: "POST", headers, body })).json();
-  expect(await post(byHand, { domain_name: "Loja.com.br", is_verified: 1, spf_record: "a" })).toMatchObject({
-    domain_name: "loja.com.br",
-    is_verified: true,
-    spf_record: "a",
-    records: [],
-  });
+  expect(await post(manually, { domain_name: "Loja.com.br", is_verified: 1, spf_record: "a" })).toMatchObject(
+    {
+      domain_name: "loja.com.br",
+      is_verified: true,
+      spf_record: "a",
+      records: [],
+    },
+  );
   const own = await signedIn((await withKey()).seller);
   const created = await post(own, { domain_name: "nova-loja.com.br" });
   expect(created).toMatchObject({ is_verified: false, status: "not_started" });
@@ -204,7 +206,7 @@ test("the domain's API keeps by hand without a key and creates at Resend with on
   expect(await post(own, { domain_name: "não é" })).toHaveProperty("error");
 });
 
-test("a test mail tells in Portuguese how it went", async () => {
+test("a test mail reports its result in Portuguese", async () => {
   const seller = await makeSeller();
   expect(await sendTestMail(seller, " Ana@exemplo.com.br ")).toEqual({
     success: true,
@@ -238,7 +240,7 @@ test("test mails are limited", async () => {
   expect([...statuses]).toEqual([400, 429]);
 });
 
-test("a key that Resend does not know is refused when it is saved, and the earlier one stays", async () => {
+test("a key that Resend does not know is refused when saved, and the earlier one stays", async () => {
   const { seller, key } = await withKey();
   await expect(saveResendKey(seller.id, "re_invalid-1")).rejects.toMatchObject({
     kind: "invalid",
@@ -253,7 +255,7 @@ test("a key that may only send is a good one", async () => {
   expect(await saveResendKey(seller.id, "re_restricted-so-envia")).toMatchObject({ isConfirmed: true });
 });
 
-test("while Resend is away a key is kept, and it is told that nobody confirmed it", async () => {
+test("while Resend is unreachable a key is saved, and reported as unconfirmed", async () => {
   const seller = await makeSeller();
   await app.sandbox.fault({ service: "resend", route: "domains", mode: "http-500" });
   expect(await saveResendKey(seller.id, "re_quando-fora")).toMatchObject({ isConfirmed: false });

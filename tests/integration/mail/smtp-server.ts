@@ -1,13 +1,16 @@
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
 
-/** What is answered to a command instead of the usual, by its first word: `AUTH`, `MAIL`, `RCPT`, `DATA`, or `.` for the text. */
+/**
+ * The answers to commands instead of the usual ones, by first word: `AUTH`, `MAIL`, `RCPT`, `DATA`, or `.` for the
+ * text.
+ */
 export type SmtpAnswers = Partial<Record<"AUTH" | "MAIL" | "RCPT" | "DATA" | ".", string>>;
 
-/** A small SMTP server that asks for a password. `answers` may be changed while it runs; ends with the test. */
+/** A small SMTP server that needs a password. `answers` may be changed while it runs; ends with the test. */
 export async function startSmtpServer(answers: SmtpAnswers = {}) {
-  const taken: string[] = [];
-  const tries: string[] = [];
+  const received: string[] = [];
+  const attempts: string[] = [];
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket.on("error", () => {}).on("close", () => sockets.delete(socket)));
@@ -30,9 +33,9 @@ export async function startSmtpServer(answers: SmtpAnswers = {}) {
           continue;
         }
         const word = line.split(/[ :]/)[0]!.toUpperCase();
-        if (word === "AUTH") tries.push(line);
+        if (word === "AUTH") attempts.push(line);
         const answer = answers[word as keyof SmtpAnswers] ?? usual[word] ?? "250 ok";
-        if (text && answer.startsWith("250")) taken.push(text.join("\n"));
+        if (text && answer.startsWith("250")) received.push(text.join("\n"));
         text = word === "DATA" && answer.startsWith("354") ? [] : null;
         say(answer);
       }
@@ -44,5 +47,5 @@ export async function startSmtpServer(answers: SmtpAnswers = {}) {
     server.close();
   });
   const { port } = server.address() as AddressInfo;
-  return { url: `smtp://loja:senha@127.0.0.1:${port}`, answers, taken, tries };
+  return { url: `smtp://loja:senha@127.0.0.1:${port}`, answers, taken: received, tries: attempts };
 }

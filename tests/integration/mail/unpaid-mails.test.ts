@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { claimMails } from "#app/domain/mail/outbox/claim-mails.server.ts";
-import { sendMail } from "#app/domain/mail/outbox/send-mail.server.ts";
+import { claimMails } from "#app/domain/mail/sending/claim-mails.server.ts";
+import { sendMail } from "#app/domain/mail/sending/send-mail.server.ts";
 import { remindBuyer } from "#app/domain/reminder/remind-buyer.server.ts";
-import { drawMail } from "#app/domain/sale/notices/draw-mail.server.ts";
+import { renderMail } from "#app/domain/sale/mails/render-mail.server.ts";
 import { buy, openShop } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
@@ -11,10 +11,13 @@ import { sql } from "#tests/support/database.ts";
 const app = await startApp({ web: 0, worker: 0 });
 const shops = [await openShop(), await openShop()];
 
-/** Sends what is due, as workers do. */
+/** Sends scheduled mails, as workers do. */
 async function send() {
-  for (const taken of await claimMails(50))
-    await sendMail({ ...taken, turnAt: new Date(), turnIn: 0, takenAt: performance.now() }, drawMail);
+  for (const claimed of await claimMails(50))
+    await sendMail(
+      { ...claimed, slotAt: new Date(), slotInMs: 0, claimedTime: performance.now() },
+      renderMail,
+    );
 }
 const mailsOf = (saleIds: string[]) =>
   sql`select * from mails where sale_id in ${sql(saleIds)} order by created_at`;
@@ -26,28 +29,31 @@ async function orders(many: number, email: string) {
     Array.from({ length: many }, (_, i) =>
       buy(shops[i % 2]!.product.id, {
         customer,
-        placer: { client: randomUUID(), browser: "test", placed: [] },
+        buyerContext: { client: randomUUID(), userAgent: "test", placedSaleIds: [] },
       }),
     ),
   );
   return bought.map(({ saleId }) => saleId);
 }
 
-test("an address that paid for nothing gets five mails an hour, however many order with it at once", async () => {
+test("an address that paid for nothing gets five mails an hour, however many orders use it at once", async () => {
   const email = `alvo-${randomUUID()}@exemplo.com.br`;
   const saleIds = await orders(8, email);
   await Promise.all([send(), send()]);
   const mails = await mailsOf(saleIds);
   expect(mails).toHaveLength(8);
-  const [sent, kept] = [mails.filter((m) => m.status === "sent"), mails.filter((m) => m.status === "failed")];
-  expect([sent.length, kept.length]).toEqual([5, 3]);
-  for (const mail of kept)
+  const [sent, stored] = [
+    mails.filter((m) => m.status === "sent"),
+    mails.filter((m) => m.status === "failed"),
+  ];
+  expect([sent.length, stored.length]).toEqual([5, 3]);
+  for (const mail of stored)
     expect(mail.error).toBe(
       "Não enviado: este endereço já recebeu 5 e-mails de pedidos não pagos na última hora.",
     );
-  expect(kept.map((mail) => mail.attempts)).toEqual([0, 0, 0]);
+  expect(stored.map((mail) => mail.attempts)).toEqual([0, 0, 0]);
   expect(await app.sandbox.emails(email)).toHaveLength(5);
-  // Who was not told of an order is not reminded of it; who was is, within the same five.
+  // An order without a PIX mail gets no reminder; one with it does, within the same five.
   for (const saleId of saleIds) await remindBuyer({ saleId, number: 1, since: new Date() });
   const reminders = async () =>
     sql`select sale_id, status from mails where sale_id in ${sql(saleIds)} and kind = 'reminder'`;
@@ -62,10 +68,10 @@ test.each([
   ["brought another amount", "update charges set status = 'mispaid', paid_cents = 100, paid_at = now()"],
   [
     "is said to be paid",
-    `insert into payment_webhooks (provider, charge_id, seller_id, dedupe_key, provider_id, state, word)
+    `insert into payment_webhooks (provider, charge_id, seller_id, dedupe_key, provider_id, state, provider_status)
       select provider, id, seller_id, id::text, provider_id, 'paid', 'paid' from charges`,
   ],
-])("no mail asks to pay by a code that %s", async (_, change) => {
+])("no mail requests payment of a code that %s", async (_, change) => {
   const [saleId] = await orders(1, `tarde-${randomUUID()}@exemplo.com.br`);
   await sql.unsafe(`${change} where sale_id = $1`, [saleId!]);
   await send();
@@ -79,7 +85,7 @@ test.each([
   ]);
 });
 
-test("a paid order gives its place back, an hour gives them all, and what paying causes is never kept", async () => {
+test("a paid order frees its slot, an hour frees all, and mails caused by a payment are never limited", async () => {
   const email = `paga-${randomUUID()}@exemplo.com.br`;
   const saleIds = await orders(5, email);
   await send();

@@ -15,14 +15,14 @@ const sent = (ids: string[]) =>
     what: `${ids.length} mails to be sent`,
   });
 
-test("a pile of mails keeps to the provider's pace and each arrives once, with two workers", async () => {
+test("a backlog of mails keeps the provider's rate and each arrives once, with two workers", async () => {
   // Processes that have just begun are slow at first.
   await sent(await Promise.all([makeMail(), makeMail(), makeMail(), makeMail()]));
   await app.sandbox.post("/resend", { enforceRateLimit: true });
   const ids = await Promise.all(Array.from({ length: 16 }, () => makeMail()));
   await sent(ids);
   for (const id of ids) expect(await app.sandbox.emails((await mailRow(id)).recipient)).toHaveLength(1);
-  // Their turns stand in the database: neither took one of the other's. A machine that stalls may send two at once.
+  // Their slots are in the database: neither worker used the other's. A machine that stalls may send two at once.
   const attempts = (await Promise.all(ids.map(mailRow))).map((row) => row.attempts);
   expect(attempts.reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(ids.length + 1);
   await app.sandbox.post("/resend", { enforceRateLimit: false });
@@ -33,13 +33,13 @@ longTest("a pile of mails at a fast account wastes none of its turns", async () 
   await sent([await makeMail()]);
   await sql`create table turns_given (at timestamptz)`;
   await sql`create function note_turn() returns trigger language plpgsql as
-    $$ begin insert into turns_given values (new.turn_at); return null; end $$`;
+    $$ begin insert into turns_given values (new.slot_at); return null; end $$`;
   await sql`create trigger note_turn after update on mails for each row
-    when (new.turn_at is distinct from old.turn_at and new.turn_at is not null) execute function note_turn()`;
+    when (new.slot_at is distinct from old.slot_at and new.slot_at is not null) execute function note_turn()`;
   const ids = await Promise.all(Array.from({ length: 150 }, () => makeMail()));
   await sent(ids);
   const [given] = await sql`select count(distinct at)::int as turns from turns_given`;
-  // One that came late to its turn got another; who exchanged theirs used none up.
+  // A mail that missed its slot got another; mails that exchanged theirs used none up.
   expect(given!.turns).toBeLessThan(2 * ids.length);
   await sql`drop table turns_given cascade`;
   await sql`drop function note_turn cascade`;
@@ -60,8 +60,9 @@ longTest(
     from generate_series(1, 900) n`;
     await until(
       async () =>
-        (await sql`select from mails where status = 'attempting' and account is null and due_at <= now()`)
-          .length === 0,
+        (
+          await sql`select from mails where status = 'attempting' and account is null and scheduled_at <= now()`
+        ).length === 0,
       { seconds: 60, what: "PIX mails to wait for their turns" },
     );
     const access = await makeMail({ kind: "access" });
@@ -70,7 +71,7 @@ longTest(
     where a.id = ${access} and p.kind = 'pix' and p.sent_at between a.created_at and a.sent_at`;
     await sql`delete from mails`;
     await sql`delete from mail_paces`;
-    // Each turn takes a fifth of a second, and the whole pile three minutes: a busy machine sends some late.
+    // Each slot is a fifth of a second, and the whole backlog three minutes: a busy machine sends some late.
     expect(before!.codes).toBeLessThan(60);
   },
 );
@@ -86,16 +87,16 @@ test("an order's PIX mail arrives by itself and its first reminder waits", async
     return mails.length > 0 ? mails : null;
   });
   expect(mail!.body.subject).toBe("Seu PIX para Curso de Violão está esperando");
-  expect((await reminderOf(saleId))!.dueAt.getTime() - Date.now()).toBeGreaterThan(14 * 60_000);
+  expect((await reminderOf(saleId))!.scheduledAt.getTime() - Date.now()).toBeGreaterThan(14 * 60_000);
 });
 
-test("a reminder that is due comes by itself, and sets the next one", async () => {
+test("a scheduled reminder is sent automatically, and schedules the next one", async () => {
   const shop = await openShop();
   const email = "bia-lembrada@exemplo.com.br";
   const { saleId } = await buy(shop.product.id, {
     customer: { name: "Bia", email, phone: null, document: null },
   });
-  await sql`update reminders set due_at = date_trunc('milliseconds', now()) where sale_id = ${saleId}`;
+  await sql`update reminders set scheduled_at = date_trunc('milliseconds', now()) where sale_id = ${saleId}`;
   await until(async () => (await app.sandbox.emails(email)).length === 2, {
     seconds: 40,
     what: "the reminder",
@@ -103,7 +104,7 @@ test("a reminder that is due comes by itself, and sets the next one", async () =
   expect(await reminderOf(saleId)).toMatchObject({ number: 2 });
 });
 
-test("a payment is booked while every mail under way hangs at its provider", async () => {
+test("a payment is booked while every mail in flight hangs at its provider", async () => {
   const shop = await openShop();
   await app.sandbox.webhooks({ drop: true });
   const { saleId, chargeId, providerId } = await buy(shop.product.id);
@@ -112,8 +113,8 @@ test("a payment is booked while every mail under way hangs at its provider", asy
   });
   await app.sandbox.post("/faults", { service: "resend", mode: "timeout", times: 80 });
   const hanging = await Promise.all(Array.from({ length: 30 }, () => makeMail()));
-  const places = async () => (await sql`select from mails where claimed_at is not null`).length;
-  await until(async () => (await places()) >= 7, { what: "mails to hang" });
+  const claimedCount = async () => (await sql`select from mails where claimed_at is not null`).length;
+  await until(async () => (await claimedCount()) >= 7, { what: "mails to hang" });
   await app.sandbox.pay(providerId);
   await sql`update charges set next_check_at = date_trunc('milliseconds', now()) where id = ${chargeId}`;
   await until(
@@ -136,8 +137,8 @@ longTest(
   async () => {
     const sellers = [await makeSeller(), await makeSeller()];
     for (const [n, seller] of sellers.entries()) await makeOwnSender(seller, { key: `re_hangs-${n}` });
-    // A fast account, so that all its places are taken at once.
-    await sql`insert into mail_paces (account, next_at, apart_ms)
+    // A fast account, so that all its slots are used at once.
+    await sql`insert into mail_paces (account, next_slot_at, interval_ms)
     select encode(sha256(convert_to(key, 'UTF8')), 'hex'), now(), 10 from unnest(array['re_hangs-0', 're_hangs-1']) key
     on conflict do nothing`;
     await app.sandbox.post("/faults", { service: "resend", mode: "timeout", times: 40 });

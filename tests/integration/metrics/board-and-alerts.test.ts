@@ -1,24 +1,24 @@
 import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { freePort } from "#scripts/ports.ts";
-import { look } from "#tests/integration/metrics/metrics.ts";
+import { scrapeMetrics } from "#tests/integration/metrics/metrics.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { until } from "#tests/support/until.ts";
 
 const [web, worker] = [await freePort(), await freePort()];
 await startApp({ env: { METRICS_PORT: String(web), WORKER_METRICS_PORT: String(worker) } });
-await until(async () => (await look(worker)).value("report_marks") !== undefined);
+await until(async () => (await scrapeMetrics(worker)).value("report_days_stale") !== undefined);
 
-/** Every name that web or worker prints, as Prometheus keeps it. */
-const told = new Set<string>();
+/** Every metric that web or worker prints, as Prometheus stores it. */
+const metricNames = new Set<string>();
 for (const port of [web, worker])
-  for (const [name, type] of (await look(port)).types) {
-    if (type !== "histogram") told.add(name);
-    else for (const part of ["_bucket", "_count", "_sum"]) told.add(name + part);
+  for (const [name, type] of (await scrapeMetrics(port)).types) {
+    if (type !== "histogram") metricNames.add(name);
+    else for (const part of ["_bucket", "_count", "_sum"]) metricNames.add(name + part);
   }
 
-/** Rules by their group; those of the group `machine` stand on node_exporter. */
+/** Rules by their group; those of the group `machine` use node_exporter. */
 const groups = readFileSync("ops/prometheus/alerts.yml", "utf8")
   .split(/^ {2}- name: /m)
   .slice(1);
@@ -31,7 +31,7 @@ test("every metric that the alerts name exists", () => {
   expect(ours.length).toBe(groups.length - 1);
   const named = ours.flatMap(namesIn);
   expect(named.length).toBeGreaterThan(10);
-  expect(named.filter((name) => !told.has(name))).toEqual([]);
+  expect(named.filter((name) => !metricNames.has(name))).toEqual([]);
   for (const rule of ours.flatMap((group) => group.split("- alert: ").slice(1)))
     expect(rule).toMatch(/\b(checkintelli_\w+|up\{)/);
 });
@@ -41,19 +41,19 @@ test("every metric that the board names exists, and each of its questions names 
   const questions = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
   expect(questions.length).toBeGreaterThan(30);
   expect(questions.filter((question) => namesIn(question).length === 0)).toEqual([]);
-  expect(namesIn(board).filter((name) => !told.has(name))).toEqual([]);
+  expect(namesIn(board).filter((name) => !metricNames.has(name))).toEqual([]);
 });
 
 test("every metric of ours is explained", () => {
   const docs = readFileSync("docs/operations.md", "utf8");
-  const families = [...told]
+  const families = [...metricNames]
     .map((name) => name.replace(/^checkintelli_|_(bucket|count|sum)$/g, ""))
     .filter((name) => !/^(process|nodejs)_/.test(name));
   expect([...new Set(families)].filter((name) => !docs.includes(`\`${name}\``))).toEqual([]);
 });
 
-/** As they are before anything has happened: nobody has asked anything but the metrics. */
-const atStart = [await look(web), await look(worker)].flatMap(({ samples }) => samples);
+/** In the initial state: no request but for the metrics. */
+const atStart = [await scrapeMetrics(web), await scrapeMetrics(worker)].flatMap(({ samples }) => samples);
 
 test("every series that a rule counts is there from the start", () => {
   const counted = ours.join("\n").matchAll(/(?:increase|rate)\((checkintelli_\w+_total)(?:\{([^}]*)\})?\[/g);
@@ -88,8 +88,10 @@ test("every service that was called is among those counted from the start", () =
   expect(named.filter((name) => !isCounted(name))).toEqual([]);
 });
 
-test("labels that the rules ask for exist", async () => {
-  const samples = (await Promise.all([look(web), look(worker)])).flatMap((seen) => seen.samples);
+test("labels that the rules use exist", async () => {
+  const samples = (await Promise.all([scrapeMetrics(web), scrapeMetrics(worker)])).flatMap(
+    (seen) => seen.samples,
+  );
   const labelsOf = (name: string) =>
     new Set(
       samples
@@ -97,9 +99,9 @@ test("labels that the rules ask for exist", async () => {
         .flatMap((one) => Object.entries(one.labels).map(([key, value]) => `${key}=${value}`)),
     );
   // Of gauges; counters have a test of their own.
-  const asked = ours.join("\n").matchAll(/(checkintelli_(?:charges|mails|jobs)_\w+)\{(\w+)=~?"([^"]+)"\}/g);
+  const used = ours.join("\n").matchAll(/(checkintelli_(?:charges|mails|jobs)_\w+)\{(\w+)=~?"([^"]+)"\}/g);
   let found = 0;
-  for (const [, name, label, values] of asked)
+  for (const [, name, label, values] of used)
     for (const value of values!.split("|")) {
       expect(labelsOf(name!), name).toContain(`${label}=${value}`);
       found++;

@@ -6,15 +6,15 @@ import { startApp } from "#tests/support/app.ts";
 
 const compose = readFileSync("compose.yaml", "utf8");
 
-test("compose asks the worker itself whether it works, and believes it", async () => {
+test("compose checks the worker itself, and uses the result", async () => {
   const [, program] = /^ {8}- "(fetch\(.*)"$/m.exec(compose)!;
   // In compose a dollar is written twice.
-  const asked = program!.replaceAll("$$", "$");
+  const command = program!.replaceAll("$$", "$");
   const port = await freePort();
   const env = { ...process.env, NODE_OPTIONS: "", WORKER_METRICS_PORT: String(port) } as NodeJS.ProcessEnv;
   const isHealthy = () => {
     try {
-      execFileSync(process.execPath, ["-e", asked], { env, stdio: "pipe" });
+      execFileSync(process.execPath, ["-e", command], { env, stdio: "pipe" });
       return true;
     } catch {
       return false;
@@ -27,7 +27,7 @@ test("compose asks the worker itself whether it works, and believes it", async (
   expect(isHealthy()).toBe(false);
 });
 
-test("in compose everybody inside reaches the metrics, and nobody outside", () => {
+test("in compose the metrics are reachable inside, and not outside", () => {
   for (const line of ["METRICS_PORT: 9464", "WORKER_METRICS_PORT: 9465", "METRICS_HOST: 0.0.0.0"])
     expect(compose).toContain(`    ${line}\n`);
   const published = [...compose.matchAll(/^ {6}- "(\d+):\d+"$/gm)].map(([, port]) => port);

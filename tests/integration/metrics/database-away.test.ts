@@ -4,7 +4,7 @@ import { freePort } from "#scripts/ports.ts";
 import { startPostgres } from "#scripts/postgres.ts";
 import { PROGRAMS } from "#scripts/program.ts";
 import { openShopAt } from "#tests/integration/harness/open-shop-at.ts";
-import { look } from "#tests/integration/metrics/metrics.ts";
+import { scrapeMetrics } from "#tests/integration/metrics/metrics.ts";
 import { startApp } from "#tests/support/app.ts";
 import { longTest } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
@@ -22,14 +22,14 @@ longTest(
       databaseUrl: database.url("postgres"),
       env: { METRICS_PORT: String(web), WORKER_METRICS_PORT: String(worker) },
     });
-    const up = async () => (await look(worker)).value("database_up");
-    await until(async () => (await look(worker)).value("jobs_due") !== undefined);
+    const up = async () => (await scrapeMetrics(worker)).value("database_up");
+    await until(async () => (await scrapeMetrics(worker)).value("jobs_pending") !== undefined);
 
     await database.stop();
     await until(async () => (await up()) === 0, { seconds: 30 });
     for (const at of [web, worker]) {
       const began = performance.now();
-      const { value, samples } = await look(at);
+      const { value, samples } = await scrapeMetrics(at);
       expect(performance.now() - began).toBeLessThan(9000);
       expect(value("process_resident_memory_bytes")).toBeGreaterThan(0);
       expect(value("db_connections_max", { pool: "checkintelli" })).toBe(10);
@@ -37,10 +37,10 @@ longTest(
     }
     expect((await fetch(`http://127.0.0.1:${web}/healthz`)).status).toBe(200);
 
-    // What it says of it: that it went, and no more for a minute; neither statements nor where in our code.
+    // It logs that the database is away, and no more for a minute; neither statements nor stack traces.
     const linesOf = (msg: RegExp) => app.worker[0]!.log().filter((line) => msg.test(String(line.msg)));
     await until(() => linesOf(/^database away$/).length === 1);
-    expect(linesOf(/work not taken|cannot listen|not measured|starting again/)).toEqual([]);
+    expect(linesOf(/work not claimed|cannot listen|not measured|starting again/)).toEqual([]);
     for (const line of linesOf(/^database (still )?away$/)) {
       expect(Object.keys(line)).not.toContain("err");
       expect(JSON.stringify(line).length).toBeLessThan(300);
@@ -48,7 +48,7 @@ longTest(
 
     database = await startPostgres(directory, { fast: true, port });
     await until(async () => (await up()) === 1, { seconds: 60 });
-    expect((await look(worker)).value("jobs_due")).toBeGreaterThanOrEqual(0);
+    expect((await scrapeMetrics(worker)).value("jobs_pending")).toBeGreaterThanOrEqual(0);
     await until(async () => (await fetch(`http://127.0.0.1:${worker}/healthz`)).status === 200, {
       seconds: 60,
     });
@@ -67,9 +67,9 @@ test.each(["worker", "migrate"] as const)("a wrong password ends %s with a sente
   } as NodeJS.ProcessEnv;
   const args = name === "worker" ? PROGRAMS.worker : ["scripts/migrate.ts"];
   const child = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "pipe"] });
-  let said = "";
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (said += chunk));
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += chunk));
   const code = await new Promise((resolve) => child.on("close", resolve));
-  expect(code, said).toBe(1);
-  expect(said.trim()).toBe("O PostgreSQL recusou a senha de DATABASE_URL (ou de PGPASSWORD).");
+  expect(code, output).toBe(1);
+  expect(output.trim()).toBe("O PostgreSQL recusou a senha de DATABASE_URL (ou de PGPASSWORD).");
 });

@@ -16,8 +16,8 @@ export function readMetrics(text: string): { samples: Sample[]; types: Map<strin
   return { samples, types };
 }
 
-/** What a process tells on its metrics' port. */
-export async function look(port: number) {
+/** Scrapes a process's metrics port. */
+export async function scrapeMetrics(port: number) {
   const answer = await fetch(`http://127.0.0.1:${port}/metrics`);
   const text = await answer.text();
   if (answer.status !== 200) throw new Error(`${answer.status} ${text}`);

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { request } from "node:http";
 import { beforeAll, expect, test } from "vitest";
 import { freePort } from "#scripts/ports.ts";
-import { look } from "#tests/integration/metrics/metrics.ts";
+import { scrapeMetrics } from "#tests/integration/metrics/metrics.ts";
 import { type App, startApp } from "#tests/support/app.ts";
 import { order } from "#tests/support/clients/sold-through.ts";
 import { holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
@@ -15,14 +15,14 @@ const routes = await routeTable();
 const web = await freePort();
 const worker = await freePort();
 let app: App;
-/** Hundreds of requests, or what waits for the provider's gate. */
+/** Hundreds of requests, or waiting for the provider's rate limit. */
 const SLOW = { timeout: 120_000 };
 
 beforeAll(async () => {
   app = await startApp({ env: { METRICS_PORT: String(web), WORKER_METRICS_PORT: String(worker) } });
 });
 
-test("web counts every request by its route, and no part of an address is told", SLOW, async () => {
+test("web counts every request by its route, without any part of an address", SLOW, async () => {
   const planted: string[] = [];
   const plant = () => {
     const word = `s${randomBytes(9).toString("hex")}`;
@@ -30,8 +30,8 @@ test("web counts every request by its route, and no part of an address is told",
     return word;
   };
   const cookie = await signedIn(await makeSeller());
-  const before = (await look(web)).value("http_requests_total") ?? 0;
-  let asked = 0;
+  const before = (await scrapeMetrics(web)).value("http_requests_total") ?? 0;
+  let requests = 0;
   for (const { address } of [...routes, { address: "/no/such/page/:token" }]) {
     const values = Object.fromEntries([...address.matchAll(/:(\w+)/g)].map(([, name]) => [name, plant()]));
     const path = `${fillAddress(address, values)}?token=${plant()}&email=${plant()}@exemplo.com.br`;
@@ -41,42 +41,50 @@ test("web counts every request by its route, and no part of an address is told",
       { method: "PUT", body: plant() },
     ];
     await Promise.all(inits.map(async (init) => (await app.fetch(path, init)).body?.cancel()));
-    asked += inits.length;
+    requests += inits.length;
   }
   await (await app.fetch("/favicon.svg")).arrayBuffer();
   await oddMethod("PROPFIND", `/${plant()}`);
-  asked += 2;
-  await until(async () => ((await look(web)).value("http_requests_total") ?? 0) >= before + asked);
-  const { text, samples, value } = await look(web);
+  requests += 2;
+  await until(
+    async () => ((await scrapeMetrics(web)).value("http_requests_total") ?? 0) >= before + requests,
+  );
+  const { text, samples, value } = await scrapeMetrics(web);
   expect(planted.filter((word) => text.includes(word))).toEqual([]);
   const known = new Set([...routes.map(({ address }) => address), "file", "unknown"]);
-  const told = samples.filter(({ name }) => name.startsWith("checkintelli_http_"));
-  const said = (label: string) => new Set(told.flatMap(({ labels }) => labels[label] ?? []));
-  expect([...said("route")].filter((route) => !known.has(route))).toEqual([]);
+  const reported = samples.filter(({ name }) => name.startsWith("checkintelli_http_"));
+  const valuesOf = (label: string) => new Set(reported.flatMap(({ labels }) => labels[label] ?? []));
+  expect([...valuesOf("route")].filter((route) => !known.has(route))).toEqual([]);
   for (const { address } of routes)
     expect(value("http_requests_total", { route: address, method: "GET" }), address).toBeGreaterThan(0);
-  expect([...said("method")].sort()).toEqual(["GET", "POST", "PUT", "other"]);
-  expect([...said("status")].filter((status) => !/^([2-5]\d\d|none)$/.test(status))).toEqual([]);
+  expect([...valuesOf("method")].sort()).toEqual(["GET", "POST", "PUT", "other"]);
+  expect([...valuesOf("status")].filter((status) => !/^([2-5]\d\d|none)$/.test(status))).toEqual([]);
   expect(value("http_requests_total", { route: "file", status: "200" })).toBeGreaterThan(0);
   expect(value("http_requests_total", { route: "unknown", status: "404" })).toBeGreaterThan(0);
-  expect(value("http_request_seconds_count", { route: "/login", method: "GET" })).toBeGreaterThan(0);
+  expect(value("http_request_duration_seconds_count", { route: "/login", method: "GET" })).toBeGreaterThan(0);
 });
 
-test("who looks at the metrics is neither counted nor logged, and nothing else is served there", async () => {
-  const counted = (await look(web)).value("http_requests_total");
+test("scrapes are neither counted nor logged, and nothing else is served there", async () => {
+  const counted = (await scrapeMetrics(web)).value("http_requests_total");
   for (const path of ["/metrics", "/healthz", "/login", "//", "/metrics/%zz"])
     await (await fetch(`http://127.0.0.1:${web}${path}`)).arrayBuffer();
-  expect((await fetch(`http://127.0.0.1:${web}/login`)).status).toBe(404);
-  expect((await fetch(`http://127.0.0.1:${web}/metrics`, { method: "POST" })).status).toBe(405);
-  expect((await look(web)).value("http_requests_total")).toBe(counted);
+  // Each body is read: a connection with an unread one may be closed before it is reused.
+  const statusOf = async (path: string, method = "GET") => {
+    const answer = await fetch(`http://127.0.0.1:${web}${path}`, { method });
+    await answer.arrayBuffer();
+    return answer.status;
+  };
+  expect(await statusOf("/login")).toBe(404);
+  expect(await statusOf("/metrics", "POST")).toBe(405);
+  expect((await scrapeMetrics(web)).value("http_requests_total")).toBe(counted);
   const answer = await fetch(`http://127.0.0.1:${web}/metrics`);
   await answer.arrayBuffer();
   expect(answer.headers.get("content-type")).toBe("text/plain; version=0.0.4; charset=utf-8");
   expect((await fetch(`http://127.0.0.1:${web}/healthz`)).status).toBe(200);
 });
 
-test("metrics are for this machine alone unless somebody says otherwise", async () => {
-  // All of 127/8 is this machine: who listened on every address would answer here, too.
+test("metrics are for this machine only unless configured otherwise", async () => {
+  // All of 127/8 is this machine: a server on all addresses would answer here, too.
   for (const port of [web, worker]) {
     expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200);
     await expect(fetch(`http://127.0.0.2:${port}/healthz`)).rejects.toThrow();
@@ -86,7 +94,7 @@ test("metrics are for this machine alone unless somebody says otherwise", async 
 
 test("open event streams are counted while they are open", async () => {
   const product = await makeProduct(await makeSeller());
-  const open = async () => (await look(web)).value("event_streams_open");
+  const open = async () => (await scrapeMetrics(web)).value("event_streams_open");
   expect(await open()).toBe(0);
   const pages = await Promise.all(
     [1, 2, 3].map(async () => {
@@ -98,14 +106,14 @@ test("open event streams are counted while they are open", async () => {
   );
   expect(await open()).toBe(3);
   const durations = { route: "/checkout/pix/:saleId/events", method: "GET" };
-  const before = (await look(web)).value("http_request_seconds_count", durations);
+  const before = (await scrapeMetrics(web)).value("http_request_duration_seconds_count", durations);
   for (const page of pages) page.abort();
   await until(async () => (await open()) === 0);
-  // How long somebody looked at a page is no duration of ours.
-  expect((await look(web)).value("http_request_seconds_count", durations)).toBe(before);
+  // The time a page stays open does not count as a duration.
+  expect((await scrapeMetrics(web)).value("http_request_duration_seconds_count", durations)).toBe(before);
 });
 
-test("a payment is measured from its news to its booking, to its page and to its mail", SLOW, async () => {
+test("a payment is measured from its webhook to its booking, to its page and to its mail", SLOW, async () => {
   const seller = await makeSeller();
   await makeGateway(seller);
   const product = await makeProduct(seller);
@@ -116,46 +124,53 @@ test("a payment is measured from its news to its booking, to its page and to its
   await reader.read();
   const [made] = await app.sandbox.transactions();
   await app.sandbox.pay(made!.id);
-  const mailed = async () => (await look(worker)).value("paid_to_told_seconds_count", { by: "mail" });
+  const mailed = async () =>
+    (await scrapeMetrics(worker)).value("payment_notify_latency_seconds_count", { by: "mail" });
   await until(async () => (await mailed()) === 1, { seconds: 90, what: "the purchase's mail to be counted" });
-  const booked = await look(worker);
+  const booked = await scrapeMetrics(worker);
   expect(booked.value("payments_settled_total", { learned: "webhook" })).toBe(1);
-  expect(booked.value("paid_to_settled_seconds_count")).toBe(1);
-  expect(booked.value("paid_to_settled_seconds_sum")).toBeLessThan(90);
-  await until(async () => (await look(web)).value("paid_to_told_seconds_count", { by: "page" }) === 1, {
-    what: "the page to be counted",
-  });
+  expect(booked.value("payment_settle_latency_seconds_count")).toBe(1);
+  expect(booked.value("payment_settle_latency_seconds_sum")).toBeLessThan(90);
+  await until(
+    async () =>
+      (await scrapeMetrics(web)).value("payment_notify_latency_seconds_count", { by: "page" }) === 1,
+    {
+      what: "the page to be counted",
+    },
+  );
   gone.abort();
   const calls = { service: "pushinpay", outcome: "ok" };
-  expect((await look(web)).value("outside_call_seconds_count", calls)).toBeGreaterThan(0);
-  expect(booked.value("outside_call_seconds_count", calls)).toBeGreaterThan(0);
-  expect(booked.value("outside_call_seconds_count", { service: "resend", outcome: "ok" })).toBeGreaterThan(0);
-  for (const { text } of [booked, await look(web)])
+  expect((await scrapeMetrics(web)).value("outside_call_duration_seconds_count", calls)).toBeGreaterThan(0);
+  expect(booked.value("outside_call_duration_seconds_count", calls)).toBeGreaterThan(0);
+  expect(
+    booked.value("outside_call_duration_seconds_count", { service: "resend", outcome: "ok" }),
+  ).toBeGreaterThan(0);
+  for (const { text } of [booked, await scrapeMetrics(web)])
     for (const secret of [seller.id, saleId, made!.id, "bia@", "exemplo.com.br", "sandbox-demo"])
       expect(text).not.toContain(secret);
 });
 
-test("each process tells of its own memory, event loop and connections", async () => {
+test("each process reports its own memory, event loop and connections", async () => {
   for (const port of [web, worker]) {
-    const { value } = await look(port);
+    const { value } = await scrapeMetrics(port);
     expect(value("process_resident_memory_bytes")).toBeGreaterThan(10_000_000);
     expect(value("nodejs_eventloop_lag_p99_seconds")).toBeGreaterThan(0);
     expect(value("db_connections_max", { pool: "checkintelli" })).toBe(10);
-    expect(value("db_waiting", { pool: "checkintelli" })).toBe(0);
+    expect(value("db_connection_requests_pending", { pool: "checkintelli" })).toBe(0);
   }
 });
 
-test("a worker tells of the connections of its queue, those of each kind of runner", async () => {
-  const { value } = await look(worker);
+test("a worker reports the connections of its queue, those of each kind of runner", async () => {
+  const { value } = await scrapeMetrics(worker);
   for (const pool of ["checkintelli-queue-prompt", "checkintelli-queue-patient"]) {
     expect(value("db_connections_max", { pool })).toBe(6);
     // One listens for jobs all the time.
     expect(value("db_connections_in_use", { pool })).toBeGreaterThan(0);
-    expect(value("db_waiting", { pool })).toBe(0);
+    expect(value("db_connection_requests_pending", { pool })).toBe(0);
   }
 });
 
-test("whoever waits for a connection is seen, and whoever found none", SLOW, async () => {
+test("requests waiting for a connection are counted, and those that got none", SLOW, async () => {
   const saleIds = await Promise.all(
     Array.from({ length: 14 }, async () => (await makeSale(await makeProduct(await makeSeller()))).id),
   );
@@ -163,44 +178,46 @@ test("whoever waits for a connection is seen, and whoever found none", SLOW, asy
   const answers = Promise.all(saleIds.map(async (id) => (await app.fetch(`/api/sales/${id}`)).status));
   await untilLockedOut(10);
   const { value } = await until(async () => {
-    const seen = await look(web);
-    return (seen.value("db_waiting", { pool: "checkintelli" }) ?? 0) >= 4 ? seen : null;
+    const seen = await scrapeMetrics(web);
+    return (seen.value("db_connection_requests_pending", { pool: "checkintelli" }) ?? 0) >= 4 ? seen : null;
   });
   expect(value("db_connections_in_use", { pool: "checkintelli" })).toBe(10);
   await answers;
   await lock.release();
-  expect((await look(web)).value("db_waiting", { pool: "checkintelli" })).toBe(0);
+  expect((await scrapeMetrics(web)).value("db_connection_requests_pending", { pool: "checkintelli" })).toBe(
+    0,
+  );
 });
 
 longTest("a table that nobody can read costs its own figures alone, and no time", SLOW, async () => {
-  await until(async () => (await look(worker)).value("report_marks") !== undefined);
+  await until(async () => (await scrapeMetrics(worker)).value("report_days_stale") !== undefined);
   const lock = await holdLock((tx) => tx`lock table report_marks in access exclusive mode`);
   const { value } = await until(async () => {
     const began = performance.now();
-    const seen = await look(worker);
+    const seen = await scrapeMetrics(worker);
     expect(performance.now() - began).toBeLessThan(10_000);
-    return seen.value("report_marks") === undefined ? seen : null;
+    return seen.value("report_days_stale") === undefined ? seen : null;
   });
   expect([value("database_up"), value("charges_check_overdue_seconds")]).toEqual([1, 0]);
   await lock.release();
-  await until(async () => (await look(worker)).value("report_marks") !== undefined);
+  await until(async () => (await scrapeMetrics(worker)).value("report_days_stale") !== undefined);
 });
 
-test("two hundred who look at once are all answered, and the worker works on", async () => {
-  const seen = await Promise.all(Array.from({ length: 200 }, () => look(worker)));
+test("two hundred scrapes at once are all answered, and the worker continues", async () => {
+  const seen = await Promise.all(Array.from({ length: 200 }, () => scrapeMetrics(worker)));
   for (const { value } of seen) expect([value("worker_running"), value("database_up")]).toEqual([1, 1]);
 });
 
-test("a worker is healthy while it takes jobs, and not once it stops", SLOW, async () => {
+test("a worker is healthy while it accepts jobs, and not once it stops", SLOW, async () => {
   const health = async () => (await fetch(`http://127.0.0.1:${worker}/healthz`)).status;
   expect(await health()).toBe(200);
-  // A job that cannot end yet keeps the worker from ending.
+  // A job that cannot end yet keeps the worker running.
   const lock = await holdLock((tx) => tx`lock table charges in access exclusive mode`);
   await sql`select graphile_worker.add_job('sweep-charges', '{}'::json)`;
   await untilLockedOut();
   const stopped = app.worker[0]!.stop();
   await until(async () => (await health()) === 503, { every: 5 });
-  expect((await look(worker)).value("worker_running")).toBe(0);
+  expect((await scrapeMetrics(worker)).value("worker_running")).toBe(0);
   await lock.release();
   expect(await stopped).toBe(0);
   await expect(health()).rejects.toThrow();

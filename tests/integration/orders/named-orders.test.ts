@@ -13,7 +13,7 @@ beforeAll(async () => {
   app = await startApp({ web: 0, worker: 0 });
 });
 
-/** A shop and somebody who orders there by program. */
+/** A shop and a client that orders there by API. */
 async function open() {
   const { product, bump } = await openShop();
   const client = newAddress();
@@ -32,7 +32,7 @@ async function open() {
       method: "POST",
       headers: {
         "X-Forwarded-For": client,
-        // Another browser each time: only the name can tell that it is the same order.
+        // Another browser each time: only the name identifies the same order.
         "User-Agent": randomUUID(),
         ...(name === null ? {} : { "Idempotency-Key": name }),
         ...headers,
@@ -59,7 +59,7 @@ test("an order sent twice under its name is one sale with one PIX, answered alik
   expect((await send(null)).body.sale_id).not.toBe(first.body.sale_id);
 });
 
-test("an order sent many times at once under its name is one sale; who is early is told to come back", async () => {
+test("an order sent many times at once under its name is one sale; early repeats are told to retry", async () => {
   const { send, salesOf, chargesOf } = await open();
   const answers = await Promise.all(Array.from({ length: 8 }, () => send("de-uma-vez")));
   const made = answers.filter(({ status }) => status === 200);
@@ -88,7 +88,7 @@ test("another order under a name that was used is refused, and nothing is sold",
   expect(await salesOf()).toHaveLength(1);
 });
 
-test("names belong to whoever gives them: a client, or the holder of a key", async () => {
+test("names are scoped to a client, or to the owner of a key", async () => {
   const { send } = await open();
   const mine = (await send("o-mesmo")).body.sale_id;
   const elsewhere = { headers: { "X-Forwarded-For": newAddress() } };
@@ -109,7 +109,7 @@ test("an order that was refused may come corrected under its name", async () => 
   expect([status, (await salesOf()).length]).toEqual([200, 1]);
 });
 
-test("a sale whose PIX failed is the one that the next try makes a PIX for", async () => {
+test("a sale whose PIX failed is the one that the next attempt makes a PIX for", async () => {
   const { send, salesOf } = await open();
   await app.sandbox.fault({ service: "pushinpay", mode: "http-422" });
   expect((await send("sem-pix")).status).toBe(503);
@@ -119,13 +119,13 @@ test("a sale whose PIX failed is the one that the next try makes a PIX for", asy
   expect(await salesOf()).toHaveLength(1);
 });
 
-test("where the process died after the sale was written, the next try goes on with it", async () => {
+test("if the process died after the sale was written, the next attempt continues it", async () => {
   const { send, salesOf } = await open();
   const first = await send("morreu");
-  await sql`update idempotency_keys set charge_id = null, busy_until = now() + interval '1 minute'
+  await sql`update idempotency_keys set charge_id = null, leased_until = now() + interval '1 minute'
     where sale_id = ${first.body.sale_id}`;
   expect((await send("morreu")).status).toBe(409);
-  await sql`update idempotency_keys set busy_until = now() - interval '1 second' where sale_id = ${first.body.sale_id}`;
+  await sql`update idempotency_keys set leased_until = now() - interval '1 second' where sale_id = ${first.body.sale_id}`;
   expect((await send("morreu")).body).toEqual(first.body);
   expect(await salesOf()).toHaveLength(1);
 });

@@ -17,13 +17,13 @@ export function orderOf(
     },
     campaign: [],
     ip: null,
-    ads: { agrees: false, agent: "", host: "", cookies: new Map() },
+    ads: { hasConsent: false, agent: "", host: "", cookies: new Map() },
     seenPrices: "",
-    seenGuarantee: null,
+    seenGuaranteeDays: null,
     device: null,
     seenAt: null,
     timerEndsAt: 0,
-    again: false,
-    placer: { client: email, browser: "test", placed: [] },
+    isRepurchase: false,
+    buyerContext: { client: email, userAgent: "test", placedSaleIds: [] },
   };
 }

@@ -2,9 +2,15 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { CANNOT_PAY } from "#app/domain/gateway/cannot-pay.ts";
-import { clientKeys } from "#app/domain/order/order-key.server.ts";
+import { clientKeys } from "#app/domain/order/order-fingerprint.server.ts";
 import { ORDER_RULES, type OrderRule } from "#app/domain/order/order-refusal.ts";
-import { DOORS, type Door, openScene, type Scene, type Sent } from "#tests/integration/payments/doors.ts";
+import {
+  ORDER_ROUTES,
+  type OrderRoute,
+  openScene,
+  type Scene,
+  type Sent,
+} from "#tests/integration/payments/order-routes.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeCheckoutSettings } from "#tests/support/rows/make-storefront.ts";
@@ -12,22 +18,22 @@ import { makeCheckoutSettings } from "#tests/support/rows/make-storefront.ts";
 const app = await startApp({ web: 0, worker: 0 });
 
 type Case = {
-  /** What makes the order wrong: the shop is changed, or what is sent. */
+  /** What makes the order invalid: the shop is changed, or what is sent. */
   when: string;
-  at: Door["sells"][];
+  at: OrderRoute["sells"][];
   arrange: (scene: Scene) => Promise<Sent | undefined> | Sent | undefined;
   status: number;
   words: string[];
-  /** The order is there all the same: its seller has the buyer's data, and the next try is the same sale. */
-  isKept?: (door: Door) => boolean;
-  /** Nothing is left to draw the form of. */
+  /** The order exists all the same: its seller has the buyer's data, and the next attempt is the same sale. */
+  isStored?: (orderRoute: OrderRoute) => boolean;
+  /** Nothing is left to render the form from. */
   isGone?: boolean;
 };
 
 const GONE = "O produto que você está procurando não existe ou não está mais disponível.";
-const both: Door["sells"][] = ["product", "offer"];
+const both: OrderRoute["sells"][] = ["product", "offer"];
 
-/** Each rule of an order: what breaks it, and what is heard at every door it applies to. */
+/** Each rule of an order: what breaks it, and the answer of every route it applies to. */
 const CASES: Record<OrderRule, Case[]> = {
   "not-for-sale": [
     {
@@ -55,8 +61,8 @@ const CASES: Record<OrderRule, Case[]> = {
     {
       when: "the offer is switched off",
       at: ["offer"],
-      arrange: async ({ offer }) => {
-        await sql`update upsell_offers set deactivated_at = now() where id = ${offer.id}`;
+      arrange: async ({ offer: upsell }) => {
+        await sql`update upsells set deactivated_at = now() where id = ${upsell.id}`;
         return {};
       },
       status: 404,
@@ -80,7 +86,7 @@ const CASES: Record<OrderRule, Case[]> = {
       when: "the offer's time is over",
       at: ["offer"],
       arrange: async ({ parent }) => {
-        await sql`update offer_showings set expires_at = now() - interval '1 second' where sale_id = ${parent.id}`;
+        await sql`update upsell_showings set expires_at = now() - interval '1 second' where sale_id = ${parent.id}`;
         return {};
       },
       status: 409,
@@ -136,7 +142,7 @@ const CASES: Record<OrderRule, Case[]> = {
       },
       status: 503,
       words: [CANNOT_PAY],
-      isKept: (door) => door.sells === "product",
+      isStored: (orderRoute) => orderRoute.sells === "product",
     },
     {
       when: "the gateway has no key",
@@ -147,16 +153,16 @@ const CASES: Record<OrderRule, Case[]> = {
       },
       status: 503,
       words: [CANNOT_PAY],
-      isKept: (door) => door.sells === "product",
+      isStored: (orderRoute) => orderRoute.sells === "product",
     },
   ],
   amount: [
     {
       when: "the total is below what the gateway charges",
       at: both,
-      arrange: async ({ product, offer }) => {
+      arrange: async ({ product, offer: upsell }) => {
         await sql`update products set price_cents = 49 where id = ${product.id}`;
-        await sql`update upsell_offers set price_cents = 49 where id = ${offer.id}`;
+        await sql`update upsells set price_cents = 49 where id = ${upsell.id}`;
         return {};
       },
       status: 409,
@@ -222,8 +228,8 @@ const CASES: Record<OrderRule, Case[]> = {
   ],
 };
 
-/** Why a rule has nothing to say where something is sold. */
-const SILENT: Partial<Record<OrderRule, Partial<Record<Door["sells"], string>>>> = {
+/** Why a rule does not apply to a kind of sale. */
+const SILENT: Partial<Record<OrderRule, Partial<Record<OrderRoute["sells"], string>>>> = {
   "timer-over": { offer: "an offer has a time of its own" },
   "offer-over": { product: "a checkout has its countdown" },
   fields: { offer: "nothing is typed again" },
@@ -232,10 +238,12 @@ const SILENT: Partial<Record<OrderRule, Partial<Record<Door["sells"], string>>>>
   guarantee: { offer: "an offer's page names no guarantee" },
 };
 
-const doors = Object.entries(DOORS).map(([name, door]) => ({ name, ...door }));
+const orderRoutes = Object.entries(ORDER_ROUTES).map(([name, orderRoute]) => ({ name, ...orderRoute }));
 const rows = Object.entries(CASES).flatMap(([rule, cases]) =>
   cases.flatMap((one) =>
-    doors.filter(({ sells }) => one.at.includes(sells)).map((door) => ({ ...one, rule, door })),
+    orderRoutes
+      .filter(({ sells }) => one.at.includes(sells))
+      .map((orderRoute) => ({ ...one, rule, door: orderRoute })),
   ),
 );
 
@@ -243,30 +251,33 @@ const ordersOf = async ({ seller }: Scene) =>
   (await sql`select id from sales where seller_id = ${seller.id}`).length;
 const cashIns = async () => (await app.sandbox.calls()).pushinpay.cashIn;
 
-test.each(rows)("$door.name: $when: $rule", async ({ rule, door, arrange, status, words, ...kept }) => {
-  const scene = await openScene();
-  const sent = await arrange(scene);
-  const before = await ordersOf(scene);
-  const asked = await cashIns();
-  const heard = await door.knock(scene, sent);
-  const said = asText(heard.words);
-  expect({ status: heard.status, said }).toEqual({
-    status,
-    said: expect.stringContaining(words.at(0)!),
-  });
-  for (const one of words) expect(said).toContain(one);
-  if (door.name === "api") expect(heard.code).toBe(rule);
-  if (status === 429) expect(heard.retryAfter).toBeGreaterThan(500);
-  expect(heard.sale).toBeNull();
-  expect(await ordersOf(scene)).toBe(before + (kept.isKept?.(door) ? 1 : 0));
-  expect(await cashIns()).toBe(asked);
-  if (door.keepsForm && !kept.isGone)
-    for (const typed of Object.values({ ...scene.typed, ...sent?.fields }))
-      if (typed !== scene.typed.customer_email_confirmation)
-        expect(heard.words).toContain(`value="${typed}"`);
-});
+test.each(rows)(
+  "$door.name: $when: $rule",
+  async ({ rule, door: orderRoute, arrange, status, words, ...stored }) => {
+    const scene = await openScene();
+    const sent = await arrange(scene);
+    const before = await ordersOf(scene);
+    const charges = await cashIns();
+    const received = await orderRoute.knock(scene, sent);
+    const answerText = asText(received.words);
+    expect({ status: received.status, said: answerText }).toEqual({
+      status,
+      said: expect.stringContaining(words.at(0)!),
+    });
+    for (const one of words) expect(answerText).toContain(one);
+    if (orderRoute.name === "api") expect(received.code).toBe(rule);
+    if (status === 429) expect(received.retryAfter).toBeGreaterThan(500);
+    expect(received.sale).toBeNull();
+    expect(await ordersOf(scene)).toBe(before + (stored.isStored?.(orderRoute) ? 1 : 0));
+    expect(await cashIns()).toBe(charges);
+    if (orderRoute.keepsForm && !stored.isGone)
+      for (const typed of Object.values({ ...scene.typed, ...sent?.fields }))
+        if (typed !== scene.typed.customer_email_confirmation)
+          expect(received.words).toContain(`value="${typed}"`);
+  },
+);
 
-test("every rule is tried at every door, or it is said why it has nothing to say there", () => {
+test("every rule is tested at every route, or states why it does not apply there", () => {
   for (const rule of ORDER_RULES)
     for (const sells of both) {
       const isTried = CASES[rule].some(({ at }) => at.includes(sells));
@@ -274,73 +285,73 @@ test("every rule is tried at every door, or it is said why it has nothing to say
     }
 });
 
-describe.each(doors)("$name", (door) => {
-  test("takes an order that breaks no rule, twice and at once as one sale and one PIX", async () => {
+describe.each(orderRoutes)("$name", (orderRoute) => {
+  test("accepts a valid order, twice and at once as one sale and one PIX", async () => {
     const scene = await openScene();
-    const [before, asked] = [await ordersOf(scene), await cashIns()];
-    const all = await Promise.all(Array.from({ length: 8 }, () => door.knock(scene)));
-    all.push(await door.knock(scene));
+    const [before, charges] = [await ordersOf(scene), await cashIns()];
+    const all = await Promise.all(Array.from({ length: 8 }, () => orderRoute.knock(scene)));
+    all.push(await orderRoute.knock(scene));
     expect(new Set(all.map(({ sale }) => sale)).size).toBe(1);
     expect(all[0]!.sale).toEqual(expect.any(String));
     expect(await ordersOf(scene)).toBe(before + 1);
-    expect(await cashIns()).toBe(asked + 1);
+    expect(await cashIns()).toBe(charges + 1);
   });
 });
 
-test.each(doors.filter(({ sells }) => sells === "product"))(
-  "$name: what was bought before is bought again by who says so",
-  async (door) => {
+test.each(orderRoutes.filter(({ sells }) => sells === "product"))(
+  "$name: an owned product is bought again on explicit request",
+  async (orderRoute) => {
     const scene = await openScene();
-    expect((await door.knock(scene, { known: true, again: true })).sale).toEqual(expect.any(String));
+    expect((await orderRoute.knock(scene, { known: true, again: true })).sale).toEqual(expect.any(String));
   },
 );
 
-test("no form is kept from whoever orders again once the gateway is there: it is the same sale", async () => {
+test("an order repeated once the gateway exists gets the form: it is the same sale", async () => {
   const scene = await openScene();
   const before = await ordersOf(scene);
   await sql`update gateway_accounts set enabled_at = null where seller_id = ${scene.seller.id}`;
-  await DOORS.page!.knock(scene);
+  await ORDER_ROUTES.page!.knock(scene);
   await sql`update gateway_accounts set enabled_at = now() where seller_id = ${scene.seller.id}`;
-  expect((await DOORS.page!.knock(scene)).sale).toEqual(expect.any(String));
+  expect((await ORDER_ROUTES.page!.knock(scene)).sale).toEqual(expect.any(String));
   expect(await ordersOf(scene)).toBe(before + 1);
 });
 
-test("an offer that was refused is still there to be taken", async () => {
+test("a refused upsell can still be accepted", async () => {
   const scene = await openScene();
   await sql`update gateway_accounts set enabled_at = null where seller_id = ${scene.seller.id}`;
-  await DOORS["upsell page"]!.knock(scene);
+  await ORDER_ROUTES["upsell page"]!.knock(scene);
   await sql`update gateway_accounts set enabled_at = now() where seller_id = ${scene.seller.id}`;
-  expect((await DOORS["upsell page"]!.knock(scene)).sale).toEqual(expect.any(String));
+  expect((await ORDER_ROUTES["upsell page"]!.knock(scene)).sale).toEqual(expect.any(String));
 });
 
-test("what was bought by taking an offer brings no offer of its own", async () => {
+test("a sale made by an upsell has no upsells of its own", async () => {
   const scene = await openScene();
   const sales = await ordersOf(scene);
-  const child = (await DOORS["upsell page"]!.knock(scene)).sale!;
+  const child = (await ORDER_ROUTES["upsell page"]!.knock(scene)).sale!;
   await sql`update sales set status = 'completed', completed_at = now() where id = ${child}`;
-  await sql`insert into offer_showings (sale_id, seller_id, offer_id, expires_at)
+  await sql`insert into upsell_showings (sale_id, seller_id, upsell_id, expires_at)
     values (${child}, (select seller_id from sales where id = ${child}), ${scene.offer.id}, now() + interval '10 minutes')`;
   for (const name of ["upsell page", "thank-you page"]) {
-    const heard = await DOORS[name]!.knock({ ...scene, parent: { ...scene.parent, id: child } });
-    expect([heard.status, heard.sale]).toEqual([404, null]);
+    const received = await ORDER_ROUTES[name]!.knock({ ...scene, parent: { ...scene.parent, id: child } });
+    expect([received.status, received.sale]).toEqual([404, null]);
   }
   expect(await ordersOf(scene)).toBe(sales + 1);
 });
 
-test("every route that places orders is one of the doors, and none has a rule of its own", () => {
+test("every route that places orders is in the list, and none has its own rule", () => {
   const files = sourceFiles("app");
   const text = new Map(files.map((file) => [file, readFileSync(file, "utf8")]));
   const importers = (file: string) => files.filter((from) => text.get(from)!.includes(`"#${file}"`));
   const reaching = new Set(["app/domain/checkout/place-order.server.ts"]);
   for (const file of reaching) for (const from of importers(file)) reaching.add(from);
   expect([...reaching].filter((file) => file.startsWith("app/routes/")).sort()).toEqual(
-    doors.map(({ file }) => file).sort(),
+    orderRoutes.map(({ file }) => file).sort(),
   );
-  for (const verb of ["place-sale", "accept-offer", "owns-product"])
+  for (const verb of ["place-sale", "accept-upsell", "owns-product"])
     expect(importers(`app/domain/order/${verb}.server.ts`)).toEqual([
       "app/domain/checkout/place-order.server.ts",
     ]);
-  for (const { file } of doors) expect(text.get(file)).not.toMatch(/new (Order)?Refusal\(|readOrder\b/);
+  for (const { file } of orderRoutes) expect(text.get(file)).not.toMatch(/new (Order)?Refusal\(|readOrder\b/);
 });
 
 function sourceFiles(folder: string): string[] {
@@ -349,7 +360,7 @@ function sourceFiles(folder: string): string[] {
     .map((name) => join(folder, name));
 }
 
-/** Marked-up text as it is read. */
+/** Markup as its visible text. */
 function asText(html: string): string {
   return html
     .replace(/<style>.*?<\/style>|<[^>]*>/gs, " ")

@@ -33,7 +33,7 @@ function nobody(name: string, phone: string | null = null) {
   return order(shop.product.id, { customer: { name, email: "", phone, document: null } });
 }
 
-test("buyers of whom nothing is asked never get each other's order", async () => {
+test("buyers without any required field never get each other's order", async () => {
   const { saleId } = await placeSale(nobody(""));
   expect((await placeSale(nobody(""))).saleId).not.toBe(saleId);
   const bia = await placeSale(nobody("Bia", "+5511987654321"));
@@ -42,32 +42,32 @@ test("buyers of whom nothing is asked never get each other's order", async () =>
 });
 
 test("an e-mail has at most 12 unpaid orders an hour at one seller; taking up one of them is no new one", async () => {
-  const who = someone();
+  const buyer = someone();
   const another = await openShop();
   const products = await Promise.all(
     Array.from({ length: 14 }, (_, i) => makeProduct(shop.seller, { priceCents: 1000 + i })),
   );
-  const ask = (i: number) => placeSale(order(products[i]!.id, who));
-  const all = await Promise.allSettled(products.map((_, i) => ask(i)));
+  const send = (i: number) => placeSale(order(products[i]!.id, buyer));
+  const all = await Promise.allSettled(products.map((_, i) => send(i)));
   const placed = all.flatMap((one) => (one.status === "fulfilled" ? [one.value.saleId] : []));
   expect(new Set(placed).size).toBe(12);
   const [first, last] = [
     all.findIndex((one) => one.status === "fulfilled"),
     all.findIndex((one) => one.status === "rejected"),
   ];
-  expect((await ask(first)).saleId).toBe(placed[0]);
-  await expect(ask(last)).rejects.toMatchObject({
+  expect((await send(first)).saleId).toBe(placed[0]);
+  await expect(send(last)).rejects.toMatchObject({
     kind: "too-many",
     message: expect.stringMatching(/ em (60|5\d) minutos\.$/),
     retryAfter: expect.any(Number),
   });
-  await expect(placeSale(order(another.product.id, who))).resolves.toBeDefined();
+  await expect(placeSale(order(another.product.id, buyer))).resolves.toBeDefined();
   await expect(placeSale(order(products[last]!.id, someone()))).resolves.toBeDefined();
   await sql`update sales set status = 'completed', completed_at = now() where id = ${placed[0]!}`;
-  await expect(ask(last)).resolves.toBeDefined();
+  await expect(send(last)).resolves.toBeDefined();
 });
 
-test("where no e-mail is asked for, orders are not counted", async () => {
+test("without a required e-mail, orders are not counted", async () => {
   for (let i = 0; i < 13; i++) await placeSale(nobody(""));
 });
 
@@ -104,7 +104,7 @@ test("a process whose clock is ahead waits for the PIX that another is making", 
   expect((await app.sandbox.calls()).pushinpay.cashIn).toBe(before);
 });
 
-test("a NUL in what a buyer types or in an address is left out, not an error", async () => {
+test("a NUL in a buyer's input or in an address is removed, not an error", async () => {
   const fields = {
     customer_name: "Bia\u0000 Compradora",
     customer_email: "",
@@ -136,14 +136,14 @@ test("a failing statement is logged without the values it carried", async () => 
   const serialize = (log as unknown as Record<symbol, { err: (e: unknown) => unknown }>)[
     pino.symbols.serializersSym
   ]!.err;
-  const told = JSON.stringify(serialize(error));
-  expect(told).toContain("insert into");
-  expect(told).toContain("foreign key");
-  expect(told).not.toContain("segredo@");
-  expect(told).not.toContain("Compradora");
+  const serialized = JSON.stringify(serialize(error));
+  expect(serialized).toContain("insert into");
+  expect(serialized).toContain("foreign key");
+  expect(serialized).not.toContain("segredo@");
+  expect(serialized).not.toContain("Compradora");
 });
 
-test("an emoji at the place where a subject or a sender's name is cut does not hold up the payment", async () => {
+test("an emoji at the cut of a subject or a sender's name does not delay the payment", async () => {
   for (let at = 60; at < 199; at++) {
     if (at > 104 && at < 150) continue;
     const name = `${"x".repeat(at)}🔥${"x".repeat(198 - at)}`.slice(0, 200).toWellFormed();
@@ -161,14 +161,14 @@ test("an emoji at the place where a subject or a sender's name is cut does not h
   }
 });
 
-test("an emoji at the place where a campaign parameter is cut does not hold up the order", async () => {
+test("an emoji at the cut of a campaign parameter does not delay the order", async () => {
   const campaign = readCampaign([["src", `${"x".repeat(499)}🔥`]]);
   await expect(placeSale(order(shop.product.id, { ...someone(), campaign }))).resolves.toBeDefined();
   const typed = readCampaign([["sck", "\ud83d"]]);
   await expect(placeSale(order(shop.product.id, { ...someone(), campaign: typed }))).resolves.toBeDefined();
 });
 
-test("a sale's history begins with its order, though its code is asked for in the same moment", async () => {
+test("a sale's history begins with its order, though its code is requested in the same moment", async () => {
   const { saleId } = await placeOrder(orderOf(shop, "historia@exemplo.com.br"));
   const kinds = (await readTimeline(saleId)).map(({ kind }) => kind);
   expect(kinds.slice(0, 3)).toEqual(["placed", "requested", "made"]);

@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
-import { nextOffer } from "#app/domain/offer/next-offer.server.ts";
-import { clientKeys } from "#app/domain/order/order-key.server.ts";
+import { clientKeys } from "#app/domain/order/order-fingerprint.server.ts";
+import { findNextUpsell } from "#app/domain/upsell/find-next-upsell.server.ts";
 import { buyerAt, TYPED, type Way } from "#tests/integration/payments/buyer-at.ts";
 import { openShop } from "#tests/integration/payments/support.ts";
 import { type App, startApp } from "#tests/support/app.ts";
 import { newAddress } from "#tests/support/clients/client-address.ts";
 import { sql } from "#tests/support/database.ts";
-import { makeOffer, makeProduct, makeSale } from "#tests/support/make.ts";
+import { makeProduct, makeSale, makeUpsell } from "#tests/support/make.ts";
 import { makeCheckoutSettings } from "#tests/support/rows/make-storefront.ts";
 
 let app: App;
@@ -21,7 +21,7 @@ beforeAll(async () => {
 const email = () => `bia-${randomUUID()}@exemplo.com.br`;
 const cashIns = async () => (await app.sandbox.calls()).pushinpay.cashIn;
 
-/** Sends `many` orders of different people from one client, by turns through both processes. */
+/** Sends `many` orders of different people from one client, alternating between both processes. */
 function flood(many: number, address: string, { way = "page" as Way, productId = shop.product.id } = {}) {
   return Promise.all(
     Array.from({ length: many }, (_, i) =>
@@ -36,7 +36,7 @@ async function ordered(many: number, address: string) {
   for (let i = 0; i < many; i++) await makeSale(shop.product, { clientKey: client });
 }
 
-test("fifty at once from one client are thirty sales and thirty PIX; the rest learn when to try again and keep what they typed", async () => {
+test("fifty at once from one client are thirty sales and thirty PIX; the rest learn when to retry and keep what they typed", async () => {
   const address = newAddress();
   const before = await cashIns();
   const all = await flood(50, address);
@@ -54,10 +54,10 @@ test("fifty at once from one client are thirty sales and thirty PIX; the rest le
     for (const value of [TYPED.customer_name, TYPED.customer_phone, TYPED.customer_document])
       expect(text).toContain(`value="${value}"`);
   }
-  const [asked] = await flood(1, address, { way: "api" });
-  expect(asked!.status).toBe(429);
-  expect(Number(asked!.answer.headers.get("retry-after"))).toBeGreaterThan(0);
-  expect(JSON.parse(asked!.text).error).toContain("tente de novo em");
+  const [requested] = await flood(1, address, { way: "api" });
+  expect(requested!.status).toBe(429);
+  expect(Number(requested!.answer.headers.get("retry-after"))).toBeGreaterThan(0);
+  expect(JSON.parse(requested!.text).error).toContain("tente de novo em");
   const [other] = await flood(1, newAddress());
   expect(other!.status).toBe(303);
   await sql`update sales set status = 'completed', completed_at = now() where id = ${all.find((one) => one.sale)!.sale!}`;
@@ -67,7 +67,7 @@ test("fifty at once from one client are thirty sales and thirty PIX; the rest le
   expect((await flood(1, address))[0]!.status).toBe(303);
 });
 
-test("orders at all sellers count together, also where no e-mail is asked for", async () => {
+test("orders at all sellers count together, also without a required e-mail", async () => {
   const another = await openShop();
   await makeCheckoutSettings(another.seller, {
     require_email: false,
@@ -94,7 +94,7 @@ test("an IPv6 line is counted as one, however it changes its address", async () 
   expect(neighbour[0]!.status).toBe(303);
 });
 
-test("a stranger who orders with a buyer's e-mail all the time does not keep the buyer from ordering", async () => {
+test("a stranger who keeps ordering with a buyer's e-mail does not block the buyer", async () => {
   const fields = { customer_email: email() };
   const products = await Promise.all(Array.from({ length: 13 }, () => makeProduct(shop.seller)));
   const address = newAddress();
@@ -107,13 +107,13 @@ test("a stranger who orders with a buyer's e-mail all the time does not keep the
   expect((await buyerAt(app.url).order(shop.product.id, fields)).status).toBe(303);
 });
 
-test("an offer taken counts as an order, and one too many is refused until its time", async () => {
+test("an accepted upsell counts as an order, and one too many is refused until the limit resets", async () => {
   const address = newAddress();
   await ordered(30, address);
   const parent = await makeSale(shop.product, { status: "completed" });
-  const offer = await makeOffer(shop.product);
-  await nextOffer({ saleId: parent.id, productId: shop.product.id });
-  const accept = { intent: "accept", offer: String(offer.id) };
+  const upsell = await makeUpsell(shop.product);
+  await findNextUpsell({ saleId: parent.id, productId: shop.product.id });
+  const accept = { intent: "accept", offer: String(upsell.id) };
   for (const path of [`/thank-you/${parent.id}`, `/upsell/${shop.product.id}?sale=${parent.id}`]) {
     const refused = await buyerAt(app.url, { address }).post(path, accept);
     expect(refused.status).toBe(429);
@@ -121,15 +121,15 @@ test("an offer taken counts as an order, and one too many is refused until its t
     expect(await refused.text()).toContain("Há muitos pedidos sem pagamento vindos da sua conexão.");
   }
   const before = await cashIns();
-  const taken = await buyerAt(app.url).post(`/thank-you/${parent.id}`, accept);
-  expect(taken.status).toBe(303);
+  const accepted = await buyerAt(app.url).post(`/thank-you/${parent.id}`, accept);
+  expect(accepted.status).toBe(303);
   expect(await cashIns()).toBe(before + 1);
-  // The same offer again is no new order, from wherever it comes.
+  // The same upsell again is no new order, from any client.
   const again = await buyerAt(app.url, { address }).post(`/thank-you/${parent.id}`, accept);
-  expect(again.headers.get("location")).toBe(taken.headers.get("location"));
+  expect(again.headers.get("location")).toBe(accepted.headers.get("location"));
 });
 
-test("one client in a crowd keeps one connection of a process: everybody else is served meanwhile", async () => {
+test("one client in a crowd uses one connection of a process: others are still served", async () => {
   const address = newAddress();
   const lock = await sql.reserve();
   const [any] = await flood(1, address);

@@ -45,7 +45,7 @@ test.each([
   expect(answer.text.length).toBeGreaterThan(200);
 });
 
-test("nobody is led to where a header cannot lead", async () => {
+test("nobody is redirected to an address that a header cannot carry", async () => {
   const Cookie = (await signedIn(await makeSeller())).Cookie;
   for (const [path, location] of [
     ["/login?returnTo=/%E6%97%A5%0d%0aX-A:b", "/%E6%97%A5%20X-A:b"],
@@ -60,7 +60,7 @@ test("nobody is led to where a header cannot lead", async () => {
 
 type Answer = { status: number; location: string | null; text: string };
 
-/** Sends a request as it is written: `fetch` would mend it. */
+/** Sends a request unchanged: `fetch` would normalize it. */
 function send(head: string): Promise<Answer> {
   const whole = head.includes("\r\n\r\n") ? head : `${head}\r\n\r\n`;
   const once = whole.replace(" HTTP/1.1\r\n", " HTTP/1.1\r\nConnection: close\r\n");

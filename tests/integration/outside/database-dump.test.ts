@@ -1,47 +1,50 @@
 import { globSync, readFileSync } from "node:fs";
 import { beforeAll, expect, test } from "vitest";
-import { askForPlace } from "#app/domain/buyer/ask-for-place.server.ts";
-import { askToCorrect, findCorrectable } from "#app/domain/buyer/ask-to-correct.server.ts";
 import { correctEmail } from "#app/domain/buyer/correct-email.server.ts";
+import {
+  findCorrectablePurchase,
+  requestEmailCorrection,
+} from "#app/domain/buyer/request-email-correction.server.ts";
+import { sendPortalLink } from "#app/domain/buyer/send-portal-link.server.ts";
 import { requestPasswordReset } from "#app/domain/identity/email/request-password-reset.server.ts";
 import { register } from "#app/domain/identity/register.server.ts";
 import { stopRemindersUrl } from "#app/domain/reminder/schedule/reminder-link.server.ts";
 import { seal } from "#app/platform/secrets.server.ts";
-import { holdForm } from "#app/web/session/held-form.server.ts";
+import { holdForm } from "#app/server/session/held-form.server.ts";
 import { addressesOf, soldFile } from "#tests/integration/files/delivery.ts";
 import { makeThings } from "#tests/integration/isolation-table.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeSale, markPaid } from "#tests/support/make.ts";
 import { routeTable } from "#tests/support/routes/route-table.ts";
-import { drawMails, opened } from "#tests/support/rows/make-mail.ts";
+import { opened, renderMails } from "#tests/support/rows/make-mail.ts";
 
-/** What a copy of the database opens: nothing that its ids, which are public, do not open by themselves. */
+/** What a copy of the database opens: nothing beyond what its public ids open by themselves. */
 const app = await startApp({ worker: 0 });
 
 const CONTENT = "conteúdo que só quem pagou recebe";
 const CPF = "52998224725";
 const BUYER = { name: "Zuleica Quaresma", phone: "21991234567" };
 const OWNER = "zuleica-nova@exemplo.com.br";
-/** Answered to nobody who holds only the database. */
+/** Answers that nobody gets by knowing only the database. */
 const PRIVATE = [CONTENT, CPF, "529.982.247-25", "Quaresma", BUYER.phone, "(21) 99123-4567", OWNER];
 
-/** Parts of addresses that everybody may know. Any other is a secret, also one that comes tomorrow. */
+/** Public parts of addresses. Any other is a secret, also a future one. */
 const PUBLIC_PARTS =
   /^(productId|slug|saleId|lineId|paymentId|provider|hookToken|name|key|itemId|uploadId|pictureId|webhookId|pixelId|areaId|newsId)$/;
 
 const ID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
 
 /** Every cookie that the product sets. */
-const cookies = globSync("app/web/session/*.ts").flatMap((file) =>
+const cookies = globSync("app/server/session/*.ts").flatMap((file) =>
   [...readFileSync(file, "utf8").matchAll(/cookieName\("(\w+)"/g)].map(([, name]) => name!),
 );
 const routes = await routeTable();
 const isGuarded = ({ file }: { file: string }) => /^routes\/(seller|api)\//.test(file);
 const hasSecret = (address: string) =>
   [...address.matchAll(/:(\w+)/g)].some(([, name]) => !PUBLIC_PARTS.test(name!));
-/** Pages of buyers and mailed links: whatever they ask for stands in the address or in a cookie. */
-const doors = routes.filter(
+/** Pages of buyers and mailed links: what they need is in the address or in a cookie. */
+const publicRoutes = routes.filter(
   (route) => !isGuarded(route) && (route.file.startsWith("routes/buyer/") || hasSecret(route.address)),
 );
 
@@ -65,21 +68,21 @@ async function fillShop() {
   await markPaid(sale.id);
   await correctEmail(sale.id, OWNER);
   const { line, item, permanent } = await addressesOf(sale.id);
-  await drawMails();
+  await renderMails();
   await register({ name: "Nova", email: "nova@exemplo.com.br", password: "uma-senha-sem-par-7" });
   await requestPasswordReset(seller.email);
-  await askForPlace(OWNER);
+  await sendPortalLink(OWNER);
   const entered = await app.fetch(
     `/minhas-compras/entrar/${await mailed(OWNER, "/minhas-compras/entrar/")}`,
     { method: "POST" },
   );
-  const place = cookieOf(entered);
-  await askForPlace(OWNER);
-  await askToCorrect(await findCorrectable(sale.id), "outra@exemplo.com.br");
+  const portal = cookieOf(entered);
+  await sendPortalLink(OWNER);
+  await requestEmailCorrection(await findCorrectablePurchase(sale.id), "outra@exemplo.com.br");
   const form = new FormData();
   form.set("name", "rascunho");
   await holdForm(seller.id, { change: "x", address: "/settings", form });
-  const signed = (await app.fetch(permanent, { headers: { Cookie: place } })).headers.get("location")!;
+  const signed = (await app.fetch(permanent, { headers: { Cookie: portal } })).headers.get("location")!;
   const file = await app.fetch(signed);
   expect(await file.text()).toBe(CONTENT);
   const query = new URL(signed, app.url).searchParams;
@@ -95,7 +98,7 @@ async function fillShop() {
   };
   held = {
     session: tokenIn(client.headers.Cookie),
-    "buyer's place": tokenIn(place),
+    "buyer's place": tokenIn(portal),
     "API key": things.key,
     "signature of a file's address": query.get("assinatura")!,
     "key of a mailed link": await mailed(OWNER, "?chave="),
@@ -107,7 +110,7 @@ async function fillShop() {
   };
 }
 
-/** What follows `path` in the newest mail to an address that has it. */
+/** What follows `path` in the newest mail to an address. */
 async function mailed(to: string, path: string): Promise<string> {
   const mails = await sql`
     select body_sealed from mails where recipient = ${to} and body_sealed is not null order by created_at desc, id`;
@@ -121,7 +124,7 @@ function cookieOf(answer: Response): string {
   return answer.headers.getSetCookie()[0]!.split(";")[0]!;
 }
 
-/** What a cookie of the product holds. */
+/** The content of one of our cookies. */
 function tokenIn(cookie: string): string {
   return JSON.parse(Buffer.from(decodeURIComponent(cookie.split("=")[1]!), "base64").toString());
 }
@@ -154,10 +157,10 @@ function isToken(text: string): boolean {
 
 type Answer = { status: number; location: string; cookies: string[]; text: string };
 
-/** What is answered to whoever puts this text wherever a secret belongs: into cookies, headers, and addresses. */
+/** The answers to this text in place of every secret: in cookies, headers, and addresses. */
 async function answers(text: string): Promise<Record<string, Answer>> {
   const said: Record<string, Answer> = {};
-  const ask = async (name: string, path: string, init: RequestInit = {}) => {
+  const record = async (name: string, path: string, init: RequestInit = {}) => {
     const answer = await app.fetch(path, init);
     said[name] = {
       status: answer.status,
@@ -173,26 +176,26 @@ async function answers(text: string): Promise<Record<string, Answer>> {
   };
   const value = encodeURIComponent(Buffer.from(JSON.stringify(text)).toString("base64"));
   const Cookie = cookies.map((name) => `${name}=${value}`).join("; ");
-  await ask("bearer", "/api/users/me", { headers: { Authorization: `Bearer ${text}` } });
-  await ask("session", "/api/users/me", { headers: { Cookie } });
-  await ask("desk", "/dashboard", { headers: { Cookie } });
-  await ask("held form", "/resume-form?form=x", { headers: { Cookie } });
+  await record("bearer", "/api/users/me", { headers: { Authorization: `Bearer ${text}` } });
+  await record("session", "/api/users/me", { headers: { Cookie } });
+  await record("desk", "/dashboard", { headers: { Cookie } });
+  await record("held form", "/resume-form?form=x", { headers: { Cookie } });
   const query = new URLSearchParams({ item: ids.itemId!, chave: text, ate: until, assinatura: text });
   const permanent = new URLSearchParams({ item: ids.itemId!, chave: text });
-  for (const { address } of doors) {
+  for (const { address } of publicRoutes) {
     const path = address.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(ids[name] ?? text));
-    await ask(`GET ${address}`, `${path}?${query}`, { headers: { Cookie } });
+    await record(`GET ${address}`, `${path}?${query}`, { headers: { Cookie } });
     if (address.includes(":lineId"))
-      await ask(`GET ${address} permanent`, `${path}?${permanent}`, { headers: { Cookie } });
+      await record(`GET ${address} permanent`, `${path}?${permanent}`, { headers: { Cookie } });
     if (!hasSecret(address)) continue;
     const password = "outra-senha-sem-par-9";
     const body = new URLSearchParams({ password, confirmPassword: password });
-    await ask(`POST ${address}`, path, { method: "POST", headers: { Cookie }, body });
+    await record(`POST ${address}`, path, { method: "POST", headers: { Cookie }, body });
   }
   return said;
 }
 
-/** Where a text is answered otherwise than one that nobody has ever heard of. */
+/** Where a text is answered differently from an unknown one. */
 async function opens(text: string, unknown: Record<string, Answer>): Promise<string[]> {
   const found = await answers(text);
   return Object.entries(found).flatMap(([name, { status, location, cookies: set, text: said }]) => {
@@ -201,14 +204,14 @@ async function opens(text: string, unknown: Record<string, Answer>): Promise<str
       status !== plain.status ||
       location !== plain.location.replaceAll(text, "") ||
       set.length !== plain.cookies.length;
-    const told = PRIVATE.filter(
+    const leaked = PRIVATE.filter(
       (word) => !text.includes(word) && said.includes(word) && !plain.text.includes(word),
     );
-    return isOther || told.length > 0 ? [`${name}: ${status} ${location} ${told}`] : [];
+    return isOther || leaked.length > 0 ? [`${name}: ${status} ${location} ${leaked}`] : [];
   });
 }
 
-/** All rows that say something of anybody: what is counted of clients and views is left out. */
+/** All rows about anybody: counters of clients and views are left out. */
 async function rows(): Promise<unknown> {
   const tables = await sql<{ name: string }[]>`
     select quote_ident(table_name) as name from information_schema.tables
@@ -220,7 +223,7 @@ async function rows(): Promise<unknown> {
   );
 }
 
-test("no text of the database signs anybody in, opens a link or a file, or changes anything", {
+test("no text of the database signs in, opens a link or a file, or changes anything", {
   timeout: 240_000,
 }, async () => {
   const unknown = await answers("nobody-has-ever-heard-of-this-0123456789abc");
@@ -229,23 +232,23 @@ test("no text of the database signs anybody in, opens a link or a file, or chang
   const plain = Object.values(unknown).map(({ text }) => text);
   expect(PRIVATE.filter((word) => plain.some((text) => text.includes(word)))).toEqual([]);
   const before = await rows();
-  // Ids are public, and what is made of them: that none is a secret, too, is left to the long run.
+  // Ids are public, and so is what is made of them: that none is a secret is left to the long run.
   const left = (await strings()).filter((text) => process.env.EVERY_WAY || !ID.test(text)).values();
   const open: Record<string, string[]> = {};
-  let tried = 0;
+  let attempted = 0;
   await Promise.all(
     Array.from({ length: 4 }, async () => {
       for (const text of left) {
-        tried += 1;
+        attempted += 1;
         const found = await opens(text, unknown);
         if (found.length > 0) open[text] = found;
       }
     }),
   );
-  expect(tried).toBeGreaterThan(20);
+  expect(attempted).toBeGreaterThan(20);
   expect(open).toEqual({});
   expect(await rows()).toEqual(before);
-  // What its owner holds is noticed, so a copy of it in the database would be.
+  // Its owner's secret is noticed, so a copy of it in the database would be.
   const unnoticed: string[] = [];
   for (const [name, secret] of Object.entries(held))
     if ((await opens(secret, unknown)).length === 0) unnoticed.push(name);

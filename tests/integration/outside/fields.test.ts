@@ -13,7 +13,7 @@ const few = <T>(values: T[]) => values.filter(() => next() < 1 / values.length);
 let app: App;
 let shop: Awaited<ReturnType<typeof openOddShop>>;
 
-/** Under load a request may take a while. */
+/** Under load a request may be slow. */
 vi.setConfig({ testTimeout: 120_000 });
 
 beforeAll(async () => {

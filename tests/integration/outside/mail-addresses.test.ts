@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { smtpSender } from "#app/domain/mail/outbox/senders/smtp.server.ts";
+import { smtpSender } from "#app/domain/mail/sending/senders/smtp.server.ts";
 import * as apiRegister from "#app/routes/api/account/register.ts";
 import * as apiTemplate from "#app/routes/api/email/template.ts";
 import * as apiTest from "#app/routes/api/email/test-email.ts";
@@ -70,20 +70,20 @@ const ways: Way[] = [
   ["the API's sender", apiTemplate, (email) => ({ ...template, sender_email: email })],
 ];
 
-test.each(ways)("%s takes one address and nothing beside it", async (_, route, body, method = "POST") => {
+test.each(ways)("%s accepts one address and nothing beside it", async (_, route, body, method = "POST") => {
   for (const email of TWO_TO_MAIL_PROGRAMS) {
     const answer = await call(route, "/", { method, params, headers: cookie, body: body(email) });
     expect([email, answer.status]).toEqual([email, 400]);
     expect(await answer.text()).toMatch(/e-?mail[^"<]*inválido/i);
   }
-  const kept = await sql`select 1 from sellers where email like '%vitima%'
+  const stored = await sql`select 1 from sellers where email like '%vitima%'
     union all select 1 from mails where recipient like '%vitima%'
     union all select 1 from sales where customer_email like '%vitima%'`;
-  expect(kept).toHaveLength(0);
+  expect(stored).toHaveLength(0);
 });
 
-test("what was registered before is not sent to by SMTP", async () => {
+test("an address registered before this rule is not sent to by SMTP", async () => {
   const mail = { from: "a@exemplo.com.br", to: "a,vitima@x.co", subject: "Oi", html: "<p>Oi", text: "Oi" };
   const sent = smtpSender("smtp://localhost:1")({ id: "a", idempotencyKey: "a", mail });
-  await expect(sent).rejects.toMatchObject({ message: "endereço inválido", passes: false });
+  await expect(sent).rejects.toMatchObject({ message: "endereço inválido", isRetryable: false });
 });

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { openHook } from "#app/domain/mail/resend/open-hook.server.ts";
+import { ensureHook } from "#app/domain/mail/resend/ensure-hook.server.ts";
 import { ODD_JSON, ODD_TEXTS, percentEncoded } from "#tests/integration/outside/odd-values.ts";
 import type { App } from "#tests/support/app.ts";
 import { formsOf, type PageForm, tabsOf } from "#tests/support/clients/page-forms.ts";
@@ -8,35 +8,35 @@ import {
   makeBump,
   makeCharge,
   makeGateway,
-  makeOffer,
   makeProduct,
   makeSale,
   makeSeller,
+  makeUpsell,
   signedIn,
 } from "#tests/support/make.ts";
 import { apiBodies } from "#tests/support/routes/api-bodies.ts";
 import { routeTable } from "#tests/support/routes/route-table.ts";
 
-/** A request with something odd in it, and in words what is odd and where. */
+/** A request with something odd in it, and a description of what and where. */
 export type OddRequest = { what: string; path: string; init: RequestInit };
 
-/** `leaving` is a session of its own, for what ends it. */
+/** `leaving` is a separate session, for requests that end it. */
 export type Shop = { cookie: string; leaving: string; params: Record<string, string> };
 type Value = [string, string];
 /** Which of many are sent: all of them, or a sample. */
 type Pick = <T>(values: T[]) => T[];
 
-/** A seller with one of everything, and what fills the addresses. */
+/** A seller with one of everything, and the values for the addresses. */
 export async function openOddShop(): Promise<Shop> {
   const seller = await makeSeller();
   const product = await makeProduct(seller, { checkoutSlug: "violao" });
   await makeBump(product);
-  await makeOffer(product);
+  await makeUpsell(product);
   const gateway = await makeGateway(seller);
   const sale = await makeSale(product, { status: "completed" });
   const charge = await makeCharge(sale, { status: "paid" });
   const [line] = await sql<{ id: string }[]>`select id from sale_lines where sale_id = ${sale.id}`;
-  await openHook(seller.id);
+  await ensureHook(seller.id);
   const params = {
     productId: String(product.id),
     slug: "violao",
@@ -52,7 +52,7 @@ export async function openOddShop(): Promise<Shop> {
   return { cookie, leaving, params };
 }
 
-/** Each address with each odd text in place of each part of it, and as the value of everything a query can hold. */
+/** Each address with each odd text in place of each part of it, and as the value of each query parameter. */
 export async function oddAddresses(shop: Shop, pick: Pick): Promise<OddRequest[]> {
   const names = queryNames();
   return (await routeTable()).flatMap(({ address }) => {
@@ -109,7 +109,7 @@ export async function oddForms(app: App, shop: Shop, pick: Pick): Promise<OddReq
   });
 }
 
-/** Each place of each body of the API with odd values, and whole bodies of them. */
+/** Each field of each body of the API with odd values, and odd bodies. */
 export function oddBodies(shop: Shop, pick: Pick): OddRequest[] {
   return Object.entries(apiBodies).flatMap(([row, body]) => {
     const [method = "", address = ""] = row.split(" ");
@@ -122,14 +122,14 @@ export function oddBodies(shop: Shop, pick: Pick): OddRequest[] {
         headers: { ...as(sessionFor(address, shop)).headers, "Content-Type": "application/json" },
       },
     });
-    const places = placesOf(body).flatMap((place) =>
+    const paths = pathsOf(body).flatMap((location) =>
       pick(ODD_JSON).map(([what, json]) =>
-        request(`${what} as ${place.join(".")}`, replacedAt(body, place, json)),
+        request(`${what} as ${location.join(".")}`, replacedAt(body, location, json)),
       ),
     );
     const whole = pick(ODD_JSON).map(([what, json]) => request(`${what} as a whole`, json));
     const more = `{"__proto__":{"a":1},"constructor":1,"toString":1,"\\u0000":"\\ud800",${JSON.stringify(body).slice(1)}`;
-    return [...places, ...whole, request("keys of every object", more.replace(",}", "}"))];
+    return [...paths, ...whole, request("keys of every object", more.replace(",}", "}"))];
   });
 }
 
@@ -175,7 +175,7 @@ export async function allForms(app: App, { cookie, params }: Shop): Promise<Page
       for (const tab of tabsOf(page, await visit(page, init))) await visit(tab, init);
   }
   const forms = [...found.values()];
-  // What deletes comes last: the others need what is there.
+  // Deleting requests come last: the others need the rows.
   const deletes = (form: PageForm) => form.fields.some(([, value]) => /delete|remove/.test(value));
   return [...forms.filter((form) => !deletes(form)), ...forms.filter(deletes)];
 }
@@ -205,7 +205,7 @@ export function filled(address: string, params: Record<string, string>): string 
   return address.replace(/:(\w+)/g, (_, name: string) => params[name] ?? "x");
 }
 
-/** Every name that the app asks a query for. */
+/** Every query parameter that the app reads. */
 export function queryNames(): string[] {
   const names = readdirSync("app", { recursive: true, encoding: "utf8" })
     .filter((file) => /\.tsx?$/.test(file))
@@ -217,20 +217,20 @@ export function queryNames(): string[] {
 }
 
 /** The ways to each value in a body: `["orderBumps", "0", "name"]`. */
-export function placesOf(value: unknown): string[][] {
+export function pathsOf(value: unknown): string[][] {
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]) => [
     [key],
-    ...placesOf(inner).map((rest) => [key, ...rest]),
+    ...pathsOf(inner).map((rest) => [key, ...rest]),
   ]);
 }
 
-/** A body's JSON with other JSON at one place. */
-export function replacedAt(body: unknown, place: string[], json: string): string {
+/** A body's JSON with other JSON at one path. */
+export function replacedAt(body: unknown, location: string[], json: string): string {
   const MARK = "<here>";
   const copy = structuredClone(body);
   let at = copy as Record<string, unknown>;
-  for (const key of place.slice(0, -1)) at = at[key] as Record<string, unknown>;
-  at[place.at(-1)!] = MARK;
+  for (const key of location.slice(0, -1)) at = at[key] as Record<string, unknown>;
+  at[location.at(-1)!] = MARK;
   return JSON.stringify(copy).replace(JSON.stringify(MARK), () => json);
 }

@@ -1,4 +1,4 @@
-/** Texts that have no place in a field, or look as if they had none: each by what it is. */
+/** Texts that are invalid in a field, or look so: each by its name. */
 export const ODD_TEXTS: [string, string][] = [
   ["NUL", "\u0000"],
   ["NUL inside", "Ana\u0000Souza"],

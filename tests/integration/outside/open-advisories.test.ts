@@ -4,7 +4,7 @@ import {
   filled,
   type OddRequest,
   openOddShop,
-  placesOf,
+  pathsOf,
   queryNames,
   replacedAt,
   type Shop,
@@ -15,21 +15,21 @@ import type { PageForm } from "#tests/support/clients/page-forms.ts";
 import { apiBodies } from "#tests/support/routes/api-bodies.ts";
 import { routeTable } from "#tests/support/routes/route-table.ts";
 import { everySecond } from "#tests/support/run/ways.ts";
-import { dataAddress, isData, type Leaf, readAnswer, valuesIn } from "#tests/unit/web/single-fetch.ts";
+import { dataAddress, isData, type Leaf, readAnswer, valuesIn } from "#tests/unit/server/single-fetch.ts";
 
 /**
- * Advisories that stay open in Remix 2 (docs/decisions/leaving-remix.md), each held where our own code stands before it.
- * `turbo-stream`'s encoder calls itself for each level of a value (CVE-2026-34077); its decoder, in the browser, makes what
- * a stream names (CVE-2026-42211), and so does Remix with errors (CVE-2026-53666).
+ * Advisories that stay open in Remix 2 (docs/decisions/leaving-remix.md), each guarded by our own code.
+ * `turbo-stream`'s encoder recurses for each level of a value (CVE-2026-34077); its decoder, in the browser, creates
+ * what a stream names (CVE-2026-42211), and so does Remix with errors (CVE-2026-53666).
  */
 
 /** In all that is sent here, and in nothing of ours. */
 const WORD = "palavra-alheia";
-/** Ten times what the encoder can follow. */
+/** Ten times what the encoder supports. */
 const DEEP = 10_000;
 /** No answer of ours has values further inside. */
 const DEEPEST = 12;
-/** Words of the stream's own format: references, an error of any class, promises, a redirect, lines of their own. */
+/** Tokens of the stream's own format: references, an error of any class, promises, a redirect, lines of their own. */
 const WIRE = [
   `[{"_1":2},"${WORD}",["P",3],["Z",0]]`,
   `["E","${WORD}","Function"]`,
@@ -60,7 +60,7 @@ let shop: Shop;
 let pid: number | undefined;
 let forms: PageForm[];
 
-/** Under load a request may take a while. */
+/** Under load a request may be slow. */
 vi.setConfig({ testTimeout: 120_000 });
 
 beforeAll(async () => {
@@ -70,7 +70,7 @@ beforeAll(async () => {
   forms = await allForms(app, shop);
 });
 
-test("what a form's fields say in the stream's format comes back as text, and what is deep does not come back", async () => {
+test("form fields in the stream's format are returned as text, and deep values are not returned", async () => {
   expect(forms.length).toBeGreaterThan(60);
   const echoes = await expectHeld(forms.flatMap(hostileForms));
   const texts = new Set(echoes.map(({ text }) => text));
@@ -78,28 +78,34 @@ test("what a form's fields say in the stream's format comes back as text, and wh
   for (const text of WIRE.filter((one) => !one.includes("\n"))) expect(texts).toContain(text);
 });
 
-test("so it is with what stands in the address of every route", async () => {
+test("likewise in the address of every route", async () => {
   const rows = everySecond(await routes());
   const names = queryNames();
   const queries = WIRE.map((_, shift) =>
     names.map((name, at) => `${name}=${encodeURIComponent(WIRE[(at + shift) % WIRE.length]!)}`).join("&"),
   );
-  const askedFor = ["__proto__,constructor,root", `${WORD},`.repeat(500)].map((ids) => `_routes=${ids}`);
+  const requestedAddress = ["__proto__,constructor,root", `${WORD},`.repeat(500)].map(
+    (ids) => `_routes=${ids}`,
+  );
   await expectHeld(
     rows.flatMap(({ address }, row) => {
       const path = dataAddress(filled(address, shop.params));
-      const asked = (query: string, init: RequestInit) => ({
+      const oddRequest = (query: string, init: RequestInit) => ({
         what: `${address}?${query.slice(0, 40)}`,
         path: `${path}?${query}`,
         init,
       });
       const query = queries[row % queries.length]!;
-      return [asked(query, {}), asked(query, as(address)), asked(askedFor[row % 2]!, as(address))];
+      return [
+        oddRequest(query, {}),
+        oddRequest(query, as(address)),
+        oddRequest(requestedAddress[row % 2]!, as(address)),
+      ];
     }),
   );
 });
 
-test("so it is with a body sent to any route", async () => {
+test("likewise in a body sent to any route", async () => {
   const rows = everySecond(await routes(), true);
   const bodies = [
     ["text/x-script", `[${WIRE.join(",")}]`],
@@ -114,10 +120,10 @@ test("so it is with a body sent to any route", async () => {
   const toApi = Object.entries(apiBodies).flatMap(([row, body]) => {
     const [method = "", address = ""] = row.split(" ");
     const path = filled(address, shop.params);
-    return placesOf(body).flatMap((place, at) => {
+    return pathsOf(body).flatMap((target, at) => {
       const json = [DEEP_LISTS, JSON.stringify(WIRE[at % WIRE.length]), nested(38)][at % 3]!;
-      const what = `${place.join(".")} of ${row}`;
-      const sent = replacedAt(body, place, json);
+      const what = `${target.join(".")} of ${row}`;
+      const sent = replacedAt(body, target, json);
       return [path, dataAddress(path)].map((to) =>
         posted(address, `${what} for ${to}`, to, "application/json", sent, method),
       );
@@ -126,34 +132,34 @@ test("so it is with a body sent to any route", async () => {
   await expectHeld([...toRoutes, ...toApi]);
 });
 
-test("no answer leads to another site, whatever a request calls the place to go on to", async () => {
+test("no answer leads to another site, whatever redirect a request names", async () => {
   const rows = (await routes()).filter(({ file }) => !file.startsWith("routes/api/"));
   const names = queryNames();
-  const asked = (address: string, place: string, init: RequestInit): OddRequest => {
-    const query = names.map((name) => `${name}=${encodeURIComponent(place)}`).join("&");
-    return { what: `${place} at ${address}`, path: `${filled(address, shop.params)}?${query}`, init };
+  const oddRequest = (address: string, target: string, init: RequestInit): OddRequest => {
+    const query = names.map((name) => `${name}=${encodeURIComponent(target)}`).join("&");
+    return { what: `${target} at ${address}`, path: `${filled(address, shop.params)}?${query}`, init };
   };
   const inits = (address: string) => [{}, as(address)];
   const once = await expectHere(
     rows.flatMap(({ address }, at) =>
-      inits(address).map((init) => asked(address, ELSEWHERE[at % ELSEWHERE.length]!, init)),
+      inits(address).map((init) => oddRequest(address, ELSEWHERE[at % ELSEWHERE.length]!, init)),
     ),
   );
-  // Those that did something with it are asked for every place.
+  // Routes that react to the parameter are tested with every target.
   const using = rows.filter(({ address }) => once.some(({ what }) => what.endsWith(` at ${address}`)));
   expect(using.length).toBeGreaterThan(5);
   const goingOn = forms.filter(({ fields }) => fields.some(([name]) => name === "returnTo"));
   expect(goingOn.length).toBeGreaterThan(1);
   await expectHere([
     ...using.flatMap(({ address }) =>
-      ELSEWHERE.flatMap((place) => inits(address).map((init) => asked(address, place, init))),
+      ELSEWHERE.flatMap((target) => inits(address).map((init) => oddRequest(address, target, init))),
     ),
     ...goingOn.flatMap((form) =>
-      ELSEWHERE.map((place) => {
-        const fields = form.fields.map(([name, value]) => [name, name === "returnTo" ? place : value]);
+      ELSEWHERE.map((target) => {
+        const fields = form.fields.map(([name, value]) => [name, name === "returnTo" ? target : value]);
         return posted(
           form.action,
-          `${place} in a form of ${form.page}`,
+          `${target} in a form of ${form.page}`,
           form.action,
           FORM,
           String(new URLSearchParams(fields)),
@@ -163,20 +169,23 @@ test("no answer leads to another site, whatever a request calls the place to go 
   ]);
 });
 
-test("nobody asks for a manifest of routes here, so none is put together", async () => {
+test("no route manifest is requested here, so none is built", async () => {
   const many = Array.from({ length: 300 }, (_, at) => `p=/a/${at}/b/c/d`).join("&");
   for (const path of ["/__manifest", `/__manifest?version=x&${many}`])
     expect((await app.fetch(path)).status).toBe(404);
 });
 
-/** Every address but those that answer for as long as somebody listens. */
+/** Every address except those that stream for as long as the client listens. */
 async function routes() {
   const rows = (await routeTable()).filter(({ address }) => !address.endsWith("/events"));
   expect(rows.length).toBeGreaterThan(100);
   return rows;
 }
 
-/** A form with the stream's words in each field; with names deeper than a value may be; with the form library's own fields. */
+/**
+ * A form with the stream's tokens in each field; with names deeper than a value may be; with the form library's own
+ * fields.
+ */
 function hostileForms(form: PageForm, at: number): OddRequest[] {
   const isOurs = (name: string) => /^(intent|version|held|form)$/.test(name);
   const fields = form.fields.map(([name, value], i): [string, string] => [
@@ -232,8 +241,8 @@ function nested(levels: number): string {
 type Echo = { path: string; text: string };
 
 /**
- * Sends requests and expects of each answer that it is whole and no failure, and of its values, as a browser decodes them,
- * that none was made by what was sent. Returns the texts of ours that came back.
+ * Sends requests and expects each answer to be whole and no failure, and that none of its values, as a browser
+ * decodes them, was created by what was sent. Returns our texts that came back.
  */
 async function expectHeld(requests: OddRequest[]): Promise<Echo[]> {
   const echoes: Echo[] = [];
@@ -243,7 +252,7 @@ async function expectHeld(requests: OddRequest[]): Promise<Echo[]> {
       const answer = await app.fetch(path, init);
       if (answer.status >= 500) wrong.push(`${what}: ${answer.status}`);
       const values = await readAnswer(answer);
-      // What a page's scripts decode comes from here: they may ask no other site.
+      // The data that a page's scripts decode comes from here: they may call no other site.
       const policy = answer.headers.get("content-security-policy") ?? "";
       if (values !== null && !isData(answer) && !policy.includes("connect-src 'self';"))
         wrong.push(`${what}: a page that asks anywhere`);
@@ -266,8 +275,8 @@ async function expectHeld(requests: OddRequest[]): Promise<Echo[]> {
 }
 
 /**
- * Sends requests and expects that each place an answer leads to, as a redirect, a link or a form's address, is here.
- * Returns the requests whose answer leads anywhere by what they said.
+ * Sends requests and expects every redirect, link and form address of each answer to be on this site. Returns the
+ * requests whose answer leads where they asked.
  */
 async function expectHere(requests: OddRequest[]): Promise<OddRequest[]> {
   const using = new Set<OddRequest>();
@@ -278,10 +287,12 @@ async function expectHere(requests: OddRequest[]): Promise<OddRequest[]> {
     const written = [...html.matchAll(/\s(?:href|action|formaction|src)="([^"]*)"/g)].map(([, value]) =>
       value!.replaceAll("&quot;", '"').replaceAll("&amp;", "&"),
     );
-    const places = [answer.headers.get("location") ?? "", ...written].filter((place) => place.includes(WORD));
-    for (const place of places) {
+    const targets = [answer.headers.get("location") ?? "", ...written].filter((target) =>
+      target.includes(WORD),
+    );
+    for (const target of targets) {
       using.add(request);
-      if (new URL(place, app.url).origin !== app.url) wrong.push(`${request.what}: ${place}`);
+      if (new URL(target, app.url).origin !== app.url) wrong.push(`${request.what}: ${target}`);
     }
   });
   expect(wrong).toEqual([]);
@@ -299,7 +310,7 @@ async function side(requests: OddRequest[], send: (request: OddRequest) => Promi
 /** The last two are how Remix itself answers where no route does. */
 const PLAIN = [undefined, "Object", "Array", "Date", "ErrorResponseImpl", "Error"];
 
-/** What a value may be: plain. Whatever else the format can name, somebody would have named it. */
+/** A value may only be plain. Anything else in the format would have been created by the input. */
 function problemOf({ way, value }: Leaf): string | null {
   const key = way.at(-1) ?? "";
   if (way.length > DEEPEST && `${key} ${value}`.includes(WORD)) return "deeper than any of ours";

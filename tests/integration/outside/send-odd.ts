@@ -4,16 +4,16 @@ import type { OddRequest } from "#tests/integration/outside/odd-requests.ts";
 import type { App } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 
-/** What a schema library says by itself, where a field should have said it in its own words. */
+/** The default messages of a schema library, which a field should replace by its own. */
 const FOREIGN =
   /Invalid input|Invalid option|Unrecognized key|Too (small|big)|expected (string|number|boolean|array|object)/;
-/** Where a service outside is asked, it may have said no. */
+/** If a service outside is called, it may have refused. */
 const ASKS_OUTSIDE = /^\/(api\/(test|utmfy|payments)|settings|checkout|upsell|thank-you)/;
 const AT_ONCE = 6;
 
 /**
- * Sends requests, each as a client of its own, and expects of every answer that it is none of a bug: no 500, something to
- * read, in our words; what the API answers is what it publishes; nothing logged as a failure; nothing kept that cannot be shown.
+ * Sends requests, each as its own client, and expects no answer that shows a bug: no 500, a readable text, our own
+ * messages; the API answers as published; no failure is logged; nothing is stored that cannot be shown.
  */
 export async function expectNoFailure(app: App, requests: OddRequest[]): Promise<void> {
   const wrong: string[] = [];
@@ -43,10 +43,11 @@ async function problemOf(
     ...init.headers,
     "X-Forwarded-For": `10.${client >> 16}.${(client >> 8) & 255}.${client & 255}`,
   };
-  const ask = () => app.fetch(path, { ...init, headers });
-  // A kept connection may be closed just as the next request leaves; a process that ended answers the second neither.
-  const answer = await ask()
-    .catch(ask)
+  const send = () => app.fetch(path, { ...init, headers });
+  // A keep-alive connection may be closed just as the next request is sent; a process that ended answers neither the
+  // second.
+  const answer = await send()
+    .catch(send)
     .catch((error: Error) => String(error.cause ?? error));
   if (typeof answer === "string") return answer;
   const isStream = answer.headers.get("content-type")?.startsWith("text/event-stream");
@@ -86,12 +87,12 @@ async function unshowable(): Promise<string[]> {
   return [...found];
 }
 
-/** Columns for text of several lines; JSON writes its line breaks as `\n`, so it is judged by the first rule alone. */
+/** Columns for text of several lines; JSON writes its line breaks as `\n`, so only the first rule applies to it. */
 const SEVERAL_LINES =
   /^(description|benefits|html_content|.*_record|settings|payload|response_body|records|.*_sealed)$/;
 
 type Document = { paths: Record<string, Record<string, { responses: Record<string, unknown> }>> };
-/** What is wrong with an answer of the API; null where it is as published. */
+/** What is wrong with an answer of the API; null if it is as published. */
 export type ReadAnswer = (method: string, path: string, status: number, text: string) => string | null;
 
 /** Reads answers of the API by the description that the running app publishes itself. */
@@ -99,14 +100,14 @@ export async function answersOf(app: App): Promise<ReadAnswer> {
   const document = (await (await app.fetch("/api/openapi.json")).json()) as Document;
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
   ajv.addSchema(document, "api");
-  // `/checkout/products/s/{slug}` before `/checkout/products/{id}`: what is said before what stands for anything.
+  // `/checkout/products/s/{slug}` before `/checkout/products/{id}`: literals before parameters.
   const paths = Object.keys(document.paths).sort((a, b) => a.split("{").length - b.split("{").length);
   return (method, path, status, text) => {
-    // As the router does, which takes no slash at the end for a part.
+    // As the router does, which ignores a trailing slash.
     const parts = path.split(/[?#]/)[0]!.replace(/\/$/, "").split("/");
     const found = paths.find((one) => fits(one.split("/"), parts));
     const responses = found ? document.paths[found]?.[method.toLowerCase()]?.responses : undefined;
-    // Of an address or method that nobody knows, the refusal alone.
+    // An unknown address or method is only refused.
     const key = responses?.[status] ? String(status) : "default";
     if (responses && status < 400 && key === "default") return `status ${status} is not published`;
     const at = responses

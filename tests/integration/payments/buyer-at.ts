@@ -1,7 +1,7 @@
 import { newAddress } from "#tests/support/clients/client-address.ts";
 import { visitor } from "#tests/support/clients/visitor.ts";
 
-/** What Bia types into a checkout that asks for everything. */
+/** What Bia types into a checkout that requires everything. */
 export const TYPED = {
   customer_name: "Bia Compradora",
   customer_email: "bia@exemplo.com.br",
@@ -11,18 +11,18 @@ export const TYPED = {
 
 export type Way = "page" | "api";
 
-/** A browser of its own; `address` and `agent` are those of a stranger unless said, `Cookie` what it sends until it is given some. */
+/** A separate browser; `address` and `agent` are a stranger's by default, `Cookie` what it sends until it gets one. */
 export function buyerAt(
   url: string,
   {
     address = newAddress(),
     agent = "Mozilla/5.0 (Android 10; K)",
-    ...kept
+    ...stored
   }: Partial<Record<"address" | "agent" | "Cookie", string>> = {},
 ) {
-  const browser = visitor(url, { "X-Forwarded-For": address, "User-Agent": agent, ...kept });
+  const browser = visitor(url, { "X-Forwarded-For": address, "User-Agent": agent, ...stored });
 
-  /** Sends an order by the page's form or the API. `sale` is its sale's id where it was taken. */
+  /** Sends an order by the page's form or the API. `sale` is its sale's id if it was accepted. */
   async function order(
     productId: number,
     {

@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
 import { unseal } from "#app/platform/secrets.server.ts";
-import { DOORS, openScene, type Scene } from "#tests/integration/payments/doors.ts";
-import { orderOf, pay, tellUtmify } from "#tests/integration/tracking/support.ts";
+import { ORDER_ROUTES, openScene, type Scene } from "#tests/integration/payments/order-routes.ts";
+import { deliverToUtmify, orderOf, pay } from "#tests/integration/tracking/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeCheckoutSettings } from "#tests/support/rows/make-storefront.ts";
 import { makeTracking } from "#tests/support/rows/make-tracking.ts";
 
 const app = await startApp({ web: 0, worker: 0 });
-const doors = Object.entries(DOORS).flatMap(([name, door]) =>
-  door.sells === "product" ? [{ name, ...door }] : [],
+const orderRoutes = Object.entries(ORDER_ROUTES).flatMap(([name, orderRoute]) =>
+  orderRoute.sells === "product" ? [{ name, ...orderRoute }] : [],
 );
 
 const NOTHING = {
@@ -20,7 +20,7 @@ const NOTHING = {
   customer_document: "",
 };
 
-/** A shop whose page asks for nothing, and whose sales are reported. */
+/** A shop whose page requires nothing, and whose sales are reported. */
 async function openSilentScene(): Promise<Scene> {
   const scene = await openScene();
   await makeTracking(scene.seller);
@@ -41,17 +41,17 @@ async function customerOf(saleId: string) {
   return { ...sale, document: sale!.document && unseal(sale!.document) };
 }
 
-/** Pays a sale and gives what became of it: the mails that were queued and what UTMify was told. */
+/** Pays a sale and returns the queued mails and what UTMify got. */
 async function paid(saleId: string) {
   const [charge] = await sql`select id, provider_id from charges where sale_id = ${saleId}`;
   await pay(app, { chargeId: charge!.id, providerId: charge!.provider_id });
-  await tellUtmify(saleId);
+  await deliverToUtmify(saleId);
   const mails = await sql`select kind, recipient from mails where sale_id = ${saleId} and kind = 'purchase'`;
-  return { mails: [...mails], told: (await orderOf(app, saleId))!.body.customer };
+  return { mails: [...mails], delivered: (await orderOf(app, saleId))!.body.customer };
 }
 
-test.each(doors)(
-  "$name: what a buyer gives is kept where it is not asked for, and used",
+test.each(orderRoutes)(
+  "$name: data a buyer gives is stored even if it is not required, and used",
   async ({ knock }) => {
     const scene = await openSilentScene();
     const email = scene.typed.customer_email;
@@ -62,9 +62,9 @@ test.each(doors)(
       customer_phone: "+5511987654321",
       document: "52998224725",
     });
-    const { mails, told } = await paid(sale!);
+    const { mails, delivered } = await paid(sale!);
     expect(mails).toEqual([{ kind: "purchase", recipient: email }]);
-    expect(told).toMatchObject({
+    expect(delivered).toMatchObject({
       name: "Bia Compradora",
       email,
       phone: "11987654321",
@@ -73,8 +73,8 @@ test.each(doors)(
   },
 );
 
-test.each(doors)(
-  "$name: what a buyer does not give is null, and UTMify hears the fallback",
+test.each(orderRoutes)(
+  "$name: data a buyer does not give is null, and UTMify gets the fallback",
   async ({ knock }) => {
     const scene = await openSilentScene();
     const { sale } = await knock(scene, { fields: NOTHING });
@@ -84,9 +84,9 @@ test.each(doors)(
       customer_phone: null,
       document: null,
     });
-    const { mails, told } = await paid(sale!);
+    const { mails, delivered } = await paid(sale!);
     expect(mails).toEqual([]);
-    expect(told).toMatchObject({
+    expect(delivered).toMatchObject({
       name: "Não informado",
       email: "sem-email@nao-informado.invalid",
       phone: null,
@@ -95,14 +95,14 @@ test.each(doors)(
   },
 );
 
-test("an offer's sale has the buyer's data as the purchase has them, null where there is nothing", async () => {
+test("an upsell's sale has the purchase's buyer data, null where there is none", async () => {
   const scene = await openSilentScene();
   await sql`update sales set customer_name = null, customer_email = null where id = ${scene.parent.id}`;
-  const { sale } = await DOORS["thank-you page"]!.knock(scene);
+  const { sale } = await ORDER_ROUTES["thank-you page"]!.knock(scene);
   expect(await customerOf(sale!)).toMatchObject({ customer_name: null, customer_email: null });
 });
 
-test("the database takes no empty text for a buyer's data", async () => {
+test("the database rejects an empty text in a buyer's data", async () => {
   const { parent } = await openScene();
   for (const column of ["customer_name", "customer_email", "customer_phone"])
     await expect(sql`update sales set ${sql(column)} = '' where id = ${parent.id}`).rejects.toThrow(

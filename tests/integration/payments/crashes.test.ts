@@ -23,7 +23,7 @@ function someone() {
     customer_phone: "11987654321",
     customer_document: "529.982.247-25",
   };
-  // One line: a press whose answer never came is known by its client.
+  // One line: a submit whose answer was lost is identified by its client.
   return { email, body, address: newAddress() };
 }
 
@@ -71,7 +71,7 @@ async function passAMinute(saleId: string) {
 const SLOW = { timeout: 240_000 };
 
 test(
-  "web killed after the sale's row: the buyer's second try is the same sale, paid once",
+  "web killed after the sale's row: the buyer's second attempt is the same sale, paid once",
   SLOW,
   async () => {
     const buyer = someone();
@@ -118,7 +118,7 @@ test(
     await app.web[0]!.start();
     const again = await submit(buyer);
     expect(again?.sale_id).toBe(made.saleId);
-    // Even the code nobody saw, once paid, is booked: the reference in its webhook address finds the charge.
+    // Even a code that nobody saw is booked once paid: the reference in its webhook address finds the charge.
     await app.sandbox.pay(made.lost);
     await expectPaidOnce(made.saleId, buyer.email);
   },
@@ -139,7 +139,10 @@ test("web killed after the inbox row, no worker running: both come back and sett
   await expectPaidOnce(sale!.sale_id, buyer.email);
 });
 
-/** A worker is killed while what it books waits for `table`, and started again. @returns the sale when the dead one's statement is over */
+/**
+ * Kills a worker while its booking waits for `table`, and starts it again.
+ * @returns the sale when the dead worker's statement is over
+ */
 async function killWhileBooking(
   sale: { sale_id: string; payment_id: string },
   table: string,
@@ -147,7 +150,7 @@ async function killWhileBooking(
 ) {
   const lock = await holdLock((tx) => tx`lock table ${sql(table)} in exclusive mode`);
   await app.sandbox.pay(await providerIdOf(sale.payment_id), value ? { value } : {});
-  // Others wait for the table, too: only who books has the charges.
+  // Others wait for the table, too: only the booking statement holds the charges.
   const waiting = await until(async () => {
     const found = await sql`select pid from pg_locks w where not granted and relation = ${table}::regclass
       and exists (select from pg_locks h where h.pid = w.pid and h.granted and h.relation = 'charges'::regclass)`;
@@ -163,7 +166,7 @@ async function killWhileBooking(
 }
 
 test(
-  "worker killed in the middle of the usual settlement: it is booked whole or not at all, and once",
+  "worker killed during the usual settlement: it is booked whole or not at all, and once",
   SLOW,
   async () => {
     const buyer = someone();
@@ -192,8 +195,8 @@ longTest(
     expect(left).toMatchObject({ status: "pending", charges: [{ status: "open" }] });
     await passAMinute(sale!.sale_id);
     await until(async () => (await stateOf(sale!.sale_id)).charges[0]!.status === "mispaid", { seconds: 30 });
-    const told = await sql`select from mails where sale_id = ${sale!.sale_id} and kind = 'wrong-amount'`;
-    expect(told).toHaveLength(1);
+    const mailed = await sql`select from mails where sale_id = ${sale!.sale_id} and kind = 'wrong-amount'`;
+    expect(mailed).toHaveLength(1);
   },
 );
 
@@ -214,7 +217,7 @@ longTest("worker killed before the mail reached the provider: it is sent once", 
 });
 
 test(
-  "worker killed after the provider took the mail, before our note of it: it is sent once",
+  "worker killed after the provider accepted the mail, before our note of it: it is sent once",
   SLOW,
   async () => {
     const buyer = someone();
@@ -229,7 +232,7 @@ test(
   },
 );
 
-test("a web process told to stop in the middle of a payment finishes it first", SLOW, async () => {
+test("a web process stopped in the middle of a payment finishes it first", SLOW, async () => {
   const buyer = someone();
   const lock = await holdLock((tx) => tx`lock table charges in exclusive mode`);
   const answer = submit(buyer);

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { hasHeardAll } from "#app/db/listen.server.ts";
+import { isUpToDate } from "#app/db/listen.server.ts";
 import { loader } from "#app/routes/buyer/sale-events.ts";
 import { newAddress } from "#tests/support/clients/client-address.ts";
 import { countStatements, sql } from "#tests/support/database.ts";
@@ -9,7 +9,7 @@ import { until } from "#tests/support/until.ts";
 const product = await makeProduct(await makeSeller());
 const newSales = (count: number) => Promise.all(Array.from({ length: count }, () => makeSale(product)));
 
-/** An open page of a sale: what it was told so far, and how it is closed. */
+/** An open page of a sale: the events it received, and how it is closed. */
 async function watch(saleId: string, client = newAddress()) {
   const gone = new AbortController();
   const request = new Request(`http://localhost/checkout/pix/${saleId}/events`, {
@@ -17,20 +17,20 @@ async function watch(saleId: string, client = newAddress()) {
     headers: { "X-Forwarded-For": client },
   });
   const answer = (await loader({ request, params: { saleId }, context: {} })) as Response;
-  const [told, standings]: [string[], string[]] = [[], []];
-  if (answer.status === 200) void read(answer.body!, { status: told, standing: standings });
-  return { answer, told, standings, close: () => gone.abort() };
+  const [received, standings]: [string[], string[]] = [[], []];
+  if (answer.status === 200) void read(answer.body!, { status: received, standing: standings });
+  return { answer, received, standings, close: () => gone.abort() };
 }
 
 async function read(
   body: ReadableStream<Uint8Array>,
-  told: Record<"status" | "standing", string[]>,
+  received: Record<"status" | "standing", string[]>,
 ): Promise<void> {
   for await (const part of body)
     for (const [, event, data] of Buffer.from(part)
       .toString()
       .matchAll(/^event: (status|standing)\ndata: (.*)$/gm))
-      told[event as "status" | "standing"].push(data!);
+      received[event as "status" | "standing"].push(data!);
 }
 
 async function pay(...saleIds: string[]): Promise<void> {
@@ -41,28 +41,28 @@ async function pay(...saleIds: string[]): Promise<void> {
 beforeAll(async () => {
   const [sale] = await newSales(1);
   const page = await watch(sale!.id);
-  // Whatever is read as listening begins was read.
-  for (const _ of [1, 2]) await hasHeardAll();
+  // The first read as listening begins is done.
+  for (const _ of [1, 2]) await isUpToDate();
   page.close();
 });
 
-test("a change is read once, however many pages of the sale are open, and told to all of them", async () => {
+test("a change is read once, however many pages of the sale are open, and sent to all of them", async () => {
   const sales = await newSales(10);
   const pages = await Promise.all(sales.flatMap(({ id }) => Array.from({ length: 4 }, () => watch(id))));
-  await until(() => pages.every(({ told }) => told.length === 1));
+  await until(() => pages.every(({ received }) => received.length === 1));
   const { statements } = await countStatements(
     async () => {
       await pay(sales[0]!.id);
-      await until(() => pages.slice(0, 4).every(({ told }) => told.at(-1) === "completed"));
+      await until(() => pages.slice(0, 4).every(({ received }) => received.at(-1) === "completed"));
     },
     { everywhere: true },
   );
   expect(statements).toHaveLength(1);
-  expect(pages.slice(4).every(({ told }) => told.join() === "pending")).toBe(true);
+  expect(pages.slice(4).every(({ received }) => received.join() === "pending")).toBe(true);
   for (const page of pages) page.close();
 });
 
-test("a page opened once the code ran out is told so, also beside one that was open before", async () => {
+test("a page opened after the code expired is notified, also beside one that was open before", async () => {
   const [sale] = await newSales(1);
   const charge = await makeCharge(sale!, { status: "open" });
   const before = await watch(sale!.id);
@@ -78,28 +78,28 @@ test("a page opened once the code ran out is told so, also beside one that was o
 test("changes at once are read together", async () => {
   const sales = await newSales(60);
   const pages = await Promise.all(sales.map(({ id }) => watch(id)));
-  await until(() => pages.every(({ told }) => told.length === 1));
+  await until(() => pages.every(({ received }) => received.length === 1));
   const { count } = await countStatements(async () => {
     await pay(...sales.map(({ id }) => id));
-    await until(() => pages.every(({ told }) => told.join() === "pending,completed"));
+    await until(() => pages.every(({ received }) => received.join() === "pending,completed"));
   });
   expect(count).toBeLessThan(30);
   for (const page of pages) page.close();
 });
 
-test("what changed while nothing could be heard is told after all", async () => {
+test("a change made while the listener was down is sent afterwards", async () => {
   const [sale] = await newSales(1);
   const page = await watch(sale!.id);
-  await until(() => page.told.length === 1);
-  // Told to nobody. The connection may be back before another statement is through, so this comes first.
+  await until(() => page.received.length === 1);
+  // Sent to nobody. The connection may be back before another statement is through, so this comes first.
   await sql`update sales set status = 'completed', completed_at = now() where id = ${sale!.id}`;
   await sql`select pg_terminate_backend(pid) from pg_stat_activity
     where application_name = 'checkintelli-listen' and datname = current_database()`;
-  await until(() => page.told.at(-1) === "completed");
+  await until(() => page.received.at(-1) === "completed");
   page.close();
 });
 
-test("a sale has four streams; who closes one leaves it to the next", async () => {
+test("a sale has four streams; a closed one is free for the next", async () => {
   const [sale] = await newSales(1);
   const pages = await Promise.all(Array.from({ length: 4 }, () => watch(sale!.id)));
   const refused = (await watch(sale!.id)).answer;
@@ -122,7 +122,7 @@ test("a client has sixty streams, and no other client fewer for it", async () =>
   await until(async () => (await watch(sales[14]!.id, client)).answer.status === 200);
 });
 
-test("a stream that is refused or finds no sale takes no place", async () => {
+test("a stream that is refused or finds no sale uses no slot", async () => {
   const client = newAddress();
   for (let i = 0; i < 70; i++) expect((await watch(crypto.randomUUID(), client)).answer.status).toBe(404);
   const [sale] = await newSales(1);
@@ -140,24 +140,24 @@ test("a page closed before its event stream began leaves nothing open", async ()
   }
 });
 
-test("an open page is told of what changed while the process could not hear", async () => {
+test("an open page gets a change made while the process could not listen", async () => {
   const sale = await makeSale(await makeProduct(await makeSeller()), { status: "pending" });
   const closing = new AbortController();
   const request = new Request(`http://localhost/api/sales/${sale.id}/events`, { signal: closing.signal });
   const answer = (await loader({ request, params: { saleId: sale.id }, context: {} })) as Response;
-  const told = answer.body!.pipeThrough(new TextDecoderStream()).getReader();
-  const tells = async (status: string) => {
+  const received = answer.body!.pipeThrough(new TextDecoderStream()).getReader();
+  const notifies = async (status: string) => {
     for (;;) {
-      const { value, done } = await told.read();
+      const { value, done } = await received.read();
       if (done) throw new Error("the stream ended");
       if (value.includes(`data: ${status}`)) return;
     }
   };
-  await tells("pending");
-  // Changed without a word, as if the word had come in the moment without ears.
+  await notifies("pending");
+  // Changed without a notification, as if it had been lost while the listener was down.
   await sql`update sales set status = 'completed', completed_at = now() where id = ${sale.id}`;
   await sql`select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and application_name = 'checkintelli-listen'`;
-  await tells("completed");
+  await notifies("completed");
   closing.abort();
 });

@@ -7,7 +7,7 @@ test("a purchase costs hardly more where thirty times as many were made", { time
   const few = await costOf();
   await fill({ sales: 30_000, products: 1_000, waiting: 10_000 });
   const many = await costOf();
-  const said = JSON.stringify({ few, many }, null, 1);
-  expect(many.statements, said).toBe(few.statements);
-  expect(many.pages / few.pages, said).toBeLessThan(1.25);
+  const report = JSON.stringify({ few, many }, null, 1);
+  expect(many.statements, report).toBe(few.statements);
+  expect(many.pages / few.pages, report).toBeLessThan(1.25);
 });

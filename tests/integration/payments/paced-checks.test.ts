@@ -1,9 +1,9 @@
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import { placeSale } from "#app/domain/order/place-sale.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
-import { askProvider } from "#app/domain/settlement/ask-provider.server.ts";
-import { claimPacedChecks, pacedChecking } from "#app/domain/settlement/check-at-pace.server.ts";
 import { checkSale } from "#app/domain/settlement/check-sale.server.ts";
+import { fetchChargeState } from "#app/domain/settlement/fetch-charge-state.server.ts";
+import { claimPacedChecks, pacedCheckQueue } from "#app/domain/settlement/paced-check-queue.server.ts";
 import { DAY, HOUR, MINUTE } from "#app/kit/duration.ts";
 import { buy, openShop, order, stateOf } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
@@ -14,7 +14,7 @@ let shop: Awaited<ReturnType<typeof openShop>>;
 let buyers = 0;
 
 beforeAll(async () => {
-  // No webhook comes in this file: what is found is found by checks.
+  // No webhook arrives in this file: checks find everything.
   await app.sandbox.webhooks({ drop: true });
 });
 
@@ -31,7 +31,7 @@ function someone() {
 async function paid(productId = shop.product.id) {
   const bought = await buy(productId, someone());
   await app.sandbox.pay(bought.providerId);
-  await askProvider(bought.chargeId);
+  await fetchChargeState(bought.chargeId);
   return bought;
 }
 
@@ -40,17 +40,17 @@ async function pass(ms: number): Promise<void> {
   const gone = `${ms / 1000} seconds`;
   await sql`update charges set paid_at = paid_at - ${gone}::interval, created_at = created_at - ${gone}::interval,
     last_checked_at = last_checked_at - ${gone}::interval`;
-  await sql`update paced_checks set due_at = due_at - ${gone}::interval`;
+  await sql`update paced_checks set scheduled_at = scheduled_at - ${gone}::interval`;
   await sql`update gateway_accounts set next_paced_check_at = next_paced_check_at - ${gone}::interval`;
   await app.sandbox.advance(61);
 }
 
-/** What a worker does until nothing is due. @returns how many checks that were */
+/** Works until nothing is scheduled, as a worker. @returns the number of checks */
 async function work(): Promise<number> {
   let made = 0;
-  for (let taken = await claimPacedChecks(10); taken.length > 0; taken = await claimPacedChecks(10)) {
-    await Promise.all(taken.map((check) => pacedChecking.handle(check)));
-    made += taken.length;
+  for (let claimed = await claimPacedChecks(10); claimed.length > 0; claimed = await claimPacedChecks(10)) {
+    await Promise.all(claimed.map((check) => pacedCheckQueue.handle(check)));
+    made += claimed.length;
     await sql`update gateway_accounts set next_paced_check_at = now() where next_paced_check_at < now() + interval '2 seconds'`;
   }
   return made;
@@ -59,11 +59,11 @@ async function work(): Promise<number> {
 /** In how many milliseconds a charge is checked next; null: never. */
 async function nextIn(chargeId: string): Promise<number | null> {
   const [row] = await sql`
-    select extract(epoch from due_at - now())::float8 * 1000 as ms from paced_checks where charge_id = ${chargeId}`;
+    select extract(epoch from scheduled_at - now())::float8 * 1000 as ms from paced_checks where charge_id = ${chargeId}`;
   return row ? row.ms : null;
 }
 
-const timesAsked = async (providerId: string) =>
+const countRequests = async (providerId: string) =>
   (await app.sandbox.calls()).pushinpay.perTransaction[providerId] ?? 0;
 
 for (const { age, within } of [
@@ -74,13 +74,13 @@ for (const { age, within } of [
   { age: 31 * DAY, within: 7 * DAY },
   { age: 82 * DAY, within: 7 * DAY },
 ]) {
-  test(`a refund at the provider ${age / DAY} days after payment is found within ${within / DAY} days, though no webhook tells`, async () => {
+  test(`a refund at the provider ${age / DAY} days after payment is found within ${within / DAY} days without a webhook`, async () => {
     const { saleId, chargeId, providerId } = await paid();
     await pass(age);
     await work();
     const next = (await nextIn(chargeId))!;
     expect(next).toBeGreaterThan(within / 2);
-    // Room for a backlog and for an account that is looked at once an hour.
+    // With time for a backlog and for an account that is checked once an hour.
     expect(next).toBeLessThan(within - 90 * MINUTE);
     await app.sandbox.refund(providerId);
     await pass(next + MINUTE);
@@ -97,16 +97,16 @@ test("a payment that stays is checked about 26 times in 90 days, then never agai
   const { chargeId, providerId } = await paid();
   const lines = async () =>
     (await sql`select count(*)::int as n from charge_events where charge_id = ${chargeId}`)[0]!.n;
-  const before = { asked: await timesAsked(providerId), lines: await lines() };
+  const before = { requests: await countRequests(providerId), lines: await lines() };
   let age = 0;
   for (let next = await nextIn(chargeId); next !== null; next = await nextIn(chargeId)) {
     age += next + MINUTE;
     await pass(next + MINUTE);
     expect(await work()).toBe(1);
   }
-  const asked = (await timesAsked(providerId)) - before.asked;
-  expect(asked).toBeGreaterThan(20);
-  expect(asked).toBeLessThan(32);
+  const requested = (await countRequests(providerId)) - before.requests;
+  expect(requested).toBeGreaterThan(20);
+  expect(requested).toBeLessThan(32);
   expect(age).toBeGreaterThan(90 * DAY);
   expect(age).toBeLessThan(90 * DAY + HOUR);
   expect(await lines()).toBe(before.lines);
@@ -123,11 +123,11 @@ test("a second payment and one of another amount are checked as long as they hol
     await sql`select id, provider_id from charges where id in (${first.chargeId}, ${second.chargeId}) order by created_at`;
   for (const { provider_id, id } of ids) {
     await app.sandbox.pay(provider_id);
-    await askProvider(id);
+    await fetchChargeState(id);
   }
   await app.sandbox.post(`/transactions/${wrong.providerId}/pay`, { value: 100 });
-  await askProvider(wrong.chargeId);
-  expect((await stateOf(saleId)).charges.map(({ surplus }) => surplus)).toEqual([false, true]);
+  await fetchChargeState(wrong.chargeId);
+  expect((await stateOf(saleId)).charges.map(({ surplus: overpaid }) => overpaid)).toEqual([false, true]);
   expect((await stateOf(wrong.saleId)).charges[0]!.status).toBe("mispaid");
   await app.sandbox.refund(ids.find(({ id }) => id === second.chargeId)!.provider_id);
   await app.sandbox.refund(wrong.providerId);
@@ -142,33 +142,33 @@ test("a second payment and one of another amount are checked as long as they hol
   expect((await stateOf(saleId)).status).toBe("completed");
 });
 
-test("however many workers at once: each charge is asked about once, an account's one after the other", async () => {
+test("however many workers at once: each charge is checked once, an account's one after the other", async () => {
   const all = [await paid(), await paid(), await paid()];
   await pass(DAY);
-  const before = await Promise.all(all.map(({ providerId }) => timesAsked(providerId)));
-  const taken = (await Promise.all(Array.from({ length: 10 }, () => claimPacedChecks(4)))).flat();
-  expect(taken).toHaveLength(1);
-  // Somebody woke up with it after another had taken it over.
-  await Promise.all([1, 2, 3].map(() => pacedChecking.handle(taken[0]!)));
+  const before = await Promise.all(all.map(({ providerId }) => countRequests(providerId)));
+  const claimed = (await Promise.all(Array.from({ length: 10 }, () => claimPacedChecks(4)))).flat();
+  expect(claimed).toHaveLength(1);
+  // A worker woke up with it after another had claimed it.
+  await Promise.all([1, 2, 3].map(() => pacedCheckQueue.handle(claimed[0]!)));
   expect(await claimPacedChecks(4)).toEqual([]);
   await sql`update gateway_accounts set next_paced_check_at = now()`;
   await work();
-  const after = await Promise.all(all.map(({ providerId }) => timesAsked(providerId)));
+  const after = await Promise.all(all.map(({ providerId }) => countRequests(providerId)));
   expect(after).toEqual(before.map((times) => times + 1));
   expect((await app.sandbox.calls()).pushinpay.gateRefusals).toBe(0);
 });
 
-test("a seller with many payments to check, all due before, keeps no other waiting", async () => {
+test("a seller with many scheduled checks does not delay others", async () => {
   for (let i = 0; i < 4; i++) await paid();
   const other = await openShop();
   const one = await paid(other.product.id);
   await pass(2 * DAY);
-  await sql`update paced_checks set due_at = now() where charge_id = ${one.chargeId}`;
-  const taken = await claimPacedChecks(2);
-  expect(taken.map(({ sellerId }) => sellerId).sort()).toEqual([shop.seller.id, other.seller.id].sort());
+  await sql`update paced_checks set scheduled_at = now() where charge_id = ${one.chargeId}`;
+  const claimed = await claimPacedChecks(2);
+  expect(claimed.map(({ sellerId }) => sellerId).sort()).toEqual([shop.seller.id, other.seller.id].sort());
 });
 
-test("while the provider is away an account asks once a minute, and finds the refund when it is back", async () => {
+test("while the provider is down an account is checked once a minute, and finds the refund afterwards", async () => {
   const { saleId, chargeId, providerId } = await paid();
   await paid();
   await app.sandbox.refund(providerId);
@@ -196,7 +196,7 @@ test("a dead worker's charge is checked by another when its lease ends", async (
   expect((await stateOf(saleId)).status).toBe("refunded");
 });
 
-test("a seller who checks a paid sale finds the refund that no webhook told, and is told so where nothing changed", async () => {
+test("a seller who checks a paid sale finds the refund without a webhook, and is told if nothing changed", async () => {
   const { saleId, providerId } = await paid();
   const check = () => checkSale(shop.seller.id, saleId);
   expect(await check()).toMatchObject({ kind: "gate" });

@@ -3,7 +3,7 @@ import { recordRefund } from "#app/domain/refund/record-reversal.server.ts";
 import { holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
 import { makeCharge, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
 
-test("a refund noted by hand while a payment is being booked waits instead of failing", async () => {
+test("a refund recorded manually while a payment is being booked waits instead of failing", async () => {
   const seller = await makeSeller();
   const sale = await makeSale(await makeProduct(seller), { status: "completed" });
   const charge = await makeCharge(sale, { status: "paid", paidAt: new Date() });

@@ -1,19 +1,19 @@
 import { beforeAll, expect, test } from "vitest";
 import { findGateway } from "#app/domain/gateway/find-gateway.server.ts";
-import { nextOffer } from "#app/domain/offer/next-offer.server.ts";
-import { acceptOffer } from "#app/domain/order/accept-offer.server.ts";
-import { turnsOf } from "#app/domain/order/order-key.server.ts";
+import { acceptUpsell } from "#app/domain/order/accept-upsell.server.ts";
+import { orderMutexKeys } from "#app/domain/order/order-fingerprint.server.ts";
 import { placeSale } from "#app/domain/order/place-sale.server.ts";
-import { firstCharge } from "#app/domain/pix/first-charge.server.ts";
+import { prepareFirstCharge } from "#app/domain/pix/prepare-charge.server.ts";
 import { showPix } from "#app/domain/pix/show-pix.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
 import { remindBuyer } from "#app/domain/reminder/remind-buyer.server.ts";
-import { askProvider } from "#app/domain/settlement/ask-provider.server.ts";
+import { fetchChargeState } from "#app/domain/settlement/fetch-charge-state.server.ts";
+import { findNextUpsell } from "#app/domain/upsell/find-next-upsell.server.ts";
 import { unseal } from "#app/platform/secrets.server.ts";
 import { buy, openShop, order, stateOf } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { countStatements, holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
-import { makeOffer, makeSale } from "#tests/support/make.ts";
+import { makeSale, makeUpsell } from "#tests/support/make.ts";
 
 const app = await startApp({ web: 0, worker: 0 });
 let shop: Awaited<ReturnType<typeof openShop>>;
@@ -39,7 +39,7 @@ test("the price comes from the product and its bumps, the row before the provide
   expect(transaction.webhook_url).toContain(charge!.reference);
 });
 
-test("the document is kept encrypted and never in plain text", async () => {
+test("the document is stored encrypted and never in plain text", async () => {
   const { saleId } = await placeSale(order(shop.product.id));
   const [row] = await sql`
     select s::text as everything, customer_document_sealed as sealed from sales s where id = ${saleId}`;
@@ -49,35 +49,35 @@ test("the document is kept encrypted and never in plain text", async () => {
 });
 
 test("the same order again gets the same sale and the same PIX", async () => {
-  const who = someone();
-  const first = await buy(shop.product.id, who);
+  const buyer = someone();
+  const first = await buy(shop.product.id, buyer);
   const before = (await app.sandbox.calls()).pushinpay.cashIn;
-  const second = await buy(shop.product.id, who);
+  const second = await buy(shop.product.id, buyer);
   expect(second).toEqual(first);
   expect((await app.sandbox.calls()).pushinpay.cashIn).toBe(before);
 });
 
 test("the same order ten times at once makes one sale and one PIX", async () => {
-  const who = someone();
+  const buyer = someone();
   const before = (await app.sandbox.calls()).pushinpay.cashIn;
-  const all = await Promise.all(Array.from({ length: 10 }, () => buy(shop.product.id, who)));
+  const all = await Promise.all(Array.from({ length: 10 }, () => buy(shop.product.id, buyer)));
   expect(new Set(all.map((one) => one.saleId)).size).toBe(1);
   expect(new Set(all.map((one) => one.chargeId)).size).toBe(1);
   expect((await app.sandbox.calls()).pushinpay.cashIn).toBe(before + 1);
 });
 
 test("other bumps, another buyer or a new price make another order", async () => {
-  const who = someone();
-  const first = await placeSale(order(shop.product.id, who));
-  const withBump = await placeSale(order(shop.product.id, { ...who, bumpIds: [shop.bump.id] }));
+  const buyer = someone();
+  const first = await placeSale(order(shop.product.id, buyer));
+  const withBump = await placeSale(order(shop.product.id, { ...buyer, bumpIds: [shop.bump.id] }));
   const other = await placeSale(order(shop.product.id, someone()));
   await sql`update products set price_cents = 9800 where id = ${shop.product.id}`;
-  const dearer = await placeSale(order(shop.product.id, who));
+  const dearer = await placeSale(order(shop.product.id, buyer));
   await sql`update products set price_cents = 9700 where id = ${shop.product.id}`;
   expect(new Set([first, withBump, other, dearer].map((one) => one.saleId)).size).toBe(4);
 });
 
-test("an expired code gives way to a fresh one for the same sale", async () => {
+test("an expired code is replaced by a fresh one for the same sale", async () => {
   const first = await buy(shop.product.id, someone());
   await sql`update charges set expires_at = now() where id = ${first.chargeId}`;
   const { chargeId } = await startPix(first.saleId);
@@ -98,7 +98,7 @@ for (const [fault, kind, message] of [
   ],
   [{ mode: "reset", after: true }, "no-answer", "Não conseguimos gerar o PIX agora"],
 ] as const) {
-  test(`cashIn answering ${fault.mode}${"after" in fault ? " after acting" : ""} is told to the buyer, kept in the row, and a new try works`, async () => {
+  test(`cashIn answering ${fault.mode}${"after" in fault ? " after acting" : ""} is reported to the buyer, stored in the row, and a new attempt works`, async () => {
     const { saleId } = await placeSale(order(shop.product.id, someone()));
     await app.sandbox.fault({ service: "pushinpay", route: "cashIn", times: 1, ...fault });
     await expect(startPix(saleId)).rejects.toMatchObject({
@@ -116,33 +116,30 @@ for (const [fault, kind, message] of [
   });
 }
 
-test.each([299, 300])(
-  "a refusal whose words are cut after %i characters is booked all the same",
-  async (length) => {
-    const { saleId } = await placeSale(order(shop.product.id, someone()));
-    const body = { message: `${"x".repeat(length)}${"😀".repeat(300)}` };
-    await app.sandbox.fault({ service: "pushinpay", route: "cashIn", times: 1, mode: "status-422", body });
-    await expect(startPix(saleId)).rejects.toMatchObject({ kind: "unavailable" });
-    const { status, charges } = await stateOf(saleId);
-    expect([status, charges[0]!.status]).toEqual(["failed", "failed"]);
-  },
-);
+test.each([299, 300])("a refusal cut after %i characters is booked all the same", async (length) => {
+  const { saleId } = await placeSale(order(shop.product.id, someone()));
+  const body = { message: `${"x".repeat(length)}${"😀".repeat(300)}` };
+  await app.sandbox.fault({ service: "pushinpay", route: "cashIn", times: 1, mode: "status-422", body });
+  await expect(startPix(saleId)).rejects.toMatchObject({ kind: "unavailable" });
+  const { status, charges } = await stateOf(saleId);
+  expect([status, charges[0]!.status]).toEqual(["failed", "failed"]);
+});
 
-/** A new sale with its first charge's row, as an order by a checkout leaves them before the provider is asked. */
-async function placeWithCharge(who: ReturnType<typeof someone>) {
+/** A new sale with its first charge's row, as an order by a checkout leaves them before the provider is called. */
+async function placeWithCharge(buyer: ReturnType<typeof someone>) {
   const gateway = (await findGateway(shop.seller.id))!;
-  const asking = firstCharge(gateway, 9700, { name: null, document: null })!;
+  const asking = prepareFirstCharge(gateway, 9700, { name: null, document: null })!;
   const { provider, keyId: gatewayKeyId } = gateway;
-  const row = { provider: provider.name, gatewayKeyId, reference: asking.wanted.reference };
-  const { saleId, charge } = await placeSale(order(shop.product.id, { ...who, charge: row }));
+  const row = { provider: provider.name, gatewayKeyId, reference: asking.chargeRequest.reference };
+  const { saleId, charge } = await placeSale(order(shop.product.id, { ...buyer, charge: row }));
   return { saleId, asking, charge: charge! };
 }
 
-test("whoever waited for their turn to order makes the PIX for as long as anybody", async () => {
-  const who = someone();
-  const [turn] = turnsOf({ client: who.customer.email });
-  const lock = await holdLock((tx) => tx`select pg_advisory_xact_lock(hashtextextended(${turn}, 0))`);
-  const placed = placeWithCharge(who);
+test("a buyer who waited for the mutex has as much time for the PIX as any other", async () => {
+  const buyer = someone();
+  const [mutexKey] = orderMutexKeys({ client: buyer.customer.email });
+  const lock = await holdLock((tx) => tx`select pg_advisory_xact_lock(hashtextextended(${mutexKey}, 0))`);
+  const placed = placeWithCharge(buyer);
   await untilLockedOut();
   await sql`select pg_sleep(1.5)`;
   await lock.release();
@@ -152,7 +149,7 @@ test("whoever waited for their turn to order makes the PIX for as long as anybod
   expect(row!.is_long).toBe(true);
 });
 
-test("a maker that was frozen before it asked finds the sale as others left it", async () => {
+test("a process frozen before its call finds the sale as others left it", async () => {
   const { saleId, asking, charge } = await placeWithCharge(someone());
   const [chargeId, claimedAt] = [charge.id, performance.now() - 5000];
   await sql`update charges set creating_until = now() where id = ${chargeId}`;
@@ -164,12 +161,12 @@ test("a maker that was frozen before it asked finds the sale as others left it",
     chargeId,
     claimedAt,
     saleStatus: "pending",
-    charged: "Nada foi cobrado",
+    chargedNote: "Nada foi cobrado",
   });
   expect((await stateOf(saleId)).status).toBe("pending");
 });
 
-test("a cashIn that never answers is given up after its time and told as such", {
+test("a cashIn that never answers times out and is reported as such", {
   timeout: 40_000,
 }, async () => {
   const { saleId } = await placeSale(order(shop.product.id, someone()));
@@ -187,7 +184,7 @@ test("a code for another amount is never shown", async () => {
   expect((await stateOf(saleId)).charges[0]!.failure).toContain("amount 116.90");
 });
 
-test("an inactive, archived or missing product cannot be ordered; a vanished bump is told", async () => {
+test("an inactive, archived or missing product cannot be ordered; a missing bump is reported", async () => {
   await expect(placeSale(order(999_999_999, someone()))).rejects.toMatchObject({ kind: "not-found" });
   const other = await openShop();
   await expect(
@@ -209,7 +206,7 @@ test("a product deleted while it is being ordered is not for sale", async () => 
   await refused;
 });
 
-test("a seller without a gateway takes no orders to the provider", async () => {
+test("a seller without a gateway sends no orders to the provider", async () => {
   const other = await openShop();
   await sql`update gateway_accounts set enabled_at = null where seller_id = ${other.seller.id}`;
   const { saleId } = await placeSale(order(other.product.id, someone()));
@@ -231,7 +228,7 @@ for (const [what, change] of [
   ["deactivated", "deactivated_at"],
   ["deleted", "archived_at"],
 ] as const) {
-  test(`a product ${what} meanwhile gets no fresh PIX, its reminder none either, and the old code still completes`, async () => {
+  test(`a product ${what} meanwhile gets no fresh PIX, nor does its reminder, and the old code still completes`, async () => {
     const other = await openShop();
     const { saleId, chargeId, providerId } = await buy(other.product.id, someone());
     await sql`update products set ${sql(change)} = now() where id = ${other.product.id}`;
@@ -246,25 +243,29 @@ for (const [what, change] of [
     await remindBuyer({ saleId, number: 1, since: new Date() });
     expect((await app.sandbox.calls()).pushinpay.cashIn).toBe(before);
     await app.sandbox.pay(providerId);
-    await askProvider(chargeId);
+    await fetchChargeState(chargeId);
     expect((await stateOf(saleId)).status).toBe("completed");
   });
 }
 
-test("an offer taken off sale gets no fresh PIX; its product switched off changes nothing", async () => {
+test("an upsell off sale gets no fresh PIX; its product switched off changes nothing", async () => {
   const other = await openShop();
-  const offer = await makeOffer(other.product);
+  const upsell = await makeUpsell(other.product);
   const parent = await makeSale(other.product, { status: "completed" });
-  await nextOffer({ saleId: parent.id, productId: other.product.id });
-  const { saleId } = await acceptOffer({ saleId: parent.id, offerId: offer.id, placer: { client: "bia" } });
+  await findNextUpsell({ saleId: parent.id, productId: other.product.id });
+  const { saleId } = await acceptUpsell({
+    saleId: parent.id,
+    upsellId: upsell.id,
+    buyerContext: { client: "bia" },
+  });
   await sql`update products set deactivated_at = now() where id = ${other.product.id}`;
   const { chargeId } = await startPix(saleId);
   await sql`update charges set expires_at = now() where id = ${chargeId}`;
-  await sql`update upsell_offers set deactivated_at = now() where id = ${offer.id}`;
+  await sql`update upsells set deactivated_at = now() where id = ${upsell.id}`;
   await expect(startPix(saleId)).rejects.toMatchObject({ kind: "conflict" });
 });
 
-test("the payment's screen knows each thing with its price as sold", async () => {
+test("the payment's screen lists each item with its price as sold", async () => {
   const other = await openShop();
   const { saleId } = await buy(other.product.id, { ...someone(), bumpIds: [other.bump.id] });
   await sql`update order_bumps set price_cents = 1 where id = ${other.bump.id}`;

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { compareStatement } from "#app/domain/settlement/statement/compare-statement.server.ts";
 import {
-  decode,
+  decodeFile,
   guessColumns,
   readStatement,
-  rowsOf,
+  toRows,
 } from "#app/domain/settlement/statement/read-statement.server.ts";
 import { parseCsv } from "#app/kit/csv.ts";
 import { importStatement, sentPreview } from "#app/routes/seller/reports/import/import.server.ts";
@@ -44,17 +44,17 @@ for (const [what, file] of Object.entries({
   ]),
 })) {
   test(`a statement with ${what} is read, and its columns guessed`, () => {
-    const statement = readStatement(decode(file));
+    const statement = readStatement(decodeFile(file));
     expect(statement[0]).toEqual(["id", "valor", "situação", "data"]);
     const columns = guessColumns(statement);
-    expect(columns).toEqual({ id: 0, amount: 1, state: 2, date: 3, headless: false, cents: false });
-    expect(rowsOf(statement, { ...columns, id: 0 })).toEqual([
+    expect(columns).toEqual({ id: 0, amount: 1, state: 2, date: 3, hasNoHeader: false, isInCents: false });
+    expect(toRows(statement, { ...columns, id: 0 })).toEqual([
       { id: "a1", cents: 123_456, state: "paid", day: "2026-11-23" },
     ]);
   });
 }
 
-test("columns are guessed by the surest word of a head, and an id only where one is named", () => {
+test("columns are guessed by the most specific header, and an id only if one is named", () => {
   const guess = (head: string) => guessColumns(readStatement(`${head}\n`));
   expect(guess("Data da transação;Valor líquido;Valor bruto;Pedido;ID")).toMatchObject({
     ...{ id: 4, amount: 2, date: 0 },
@@ -63,17 +63,17 @@ test("columns are guessed by the surest word of a head, and an id only where one
   expect(guess("Pedido,Cidade")).toMatchObject({ id: null });
 });
 
-test("what is no text is refused as a file of another kind; Excel's Unicode text is read", () => {
+test("a file that is no text is refused as the wrong type; Excel's Unicode text is read", () => {
   for (const start of [
     [0x50, 0x4b, 3, 4, 0x14, 0],
     [0x89, 0x50, 0x4e, 0x47, 13, 10, 0, 44, 44],
   ])
-    expect(() => decode(Uint8Array.from(start))).toThrow("salve-a como CSV");
+    expect(() => decodeFile(Uint8Array.from(start))).toThrow("salve-a como CSV");
   const unicode = Uint8Array.from([0xff, 0xfe, ...[..."ação\tb"].flatMap((c) => [c.charCodeAt(0), 0])]);
-  expect(readStatement(decode(unicode))).toEqual([["ação", "b"]]);
+  expect(readStatement(decodeFile(unicode))).toEqual([["ação", "b"]]);
 });
 
-test("quotes, line breaks in cells, blank lines and rows of any length are read as they stand", () => {
+test("quotes, line breaks in cells, blank lines and rows of any length are read unchanged", () => {
   expect(parseCsv('a,"b ""c""\nd",e\n\n"x"y,z"z,\n,', ",", 10)).toEqual([
     ["a", 'b "c"\nd', "e"],
     ['"x"y', 'z"z', ""],
@@ -83,7 +83,7 @@ test("quotes, line breaks in cells, blank lines and rows of any length are read 
 });
 
 test("hostile files are refused or shown as text, and cost no more than their size", () => {
-  const columns = { id: 0, amount: 1, state: 2, date: 3, headless: true, cents: false };
+  const columns = { id: 0, amount: 1, state: 2, date: 3, hasNoHeader: true, isInCents: false };
   for (const text of ["", "só texto", "\u0000\u0000", '"', "a".repeat(1_000_000)])
     expect(() => readStatement(text), text.slice(0, 10)).toThrow(/CSV|aspas/);
   expect(() => readStatement("a,b\n".repeat(10_002))).toThrow(/linhas/);
@@ -94,13 +94,13 @@ test("hostile files are refused or shown as text, and cost no more than their si
   const odd = readStatement(
     '=HYPERLINK("http://x"),__proto__,constructor,99/99/9999\n\u202eb,-1e9,\ud800,0000-00-00\n',
   );
-  expect(rowsOf(odd, columns).map(({ cents, state, day }) => [cents, state, day])).toEqual([
+  expect(toRows(odd, columns).map(({ cents, state, day }) => [cents, state, day])).toEqual([
     [null, null, null],
     [null, null, null],
   ]);
 });
 
-test("what differs or is not over is checked, nothing is booked, and twice is once", async () => {
+test("differences and open payments are checked, nothing is booked, and a repeat adds nothing", async () => {
   const { seller, paid, open, gone } = await shopWithCharges();
   const day = new Date().toISOString().slice(0, 10);
   const rows = [
@@ -112,9 +112,13 @@ test("what differs or is not over is checked, nothing is booked, and twice is on
   const before = await sql`select id, status from charges order by id`;
   for (let twice = 0; twice < 2; twice++) {
     const found = await compareStatement(seller.id, rows);
-    expect(found).toMatchObject({ rows: 4, same: 0, scheduled: 3 });
+    expect(found).toMatchObject({ rows: 4, matching: 0, scheduled: 3 });
     expect(found.unknown).toEqual({ count: 1, listed: [{ id: "unknown-1" }] });
-    expect(found.differing.listed.map(({ by }) => by).sort()).toEqual(["amount", "state", "state"]);
+    expect(found.differing.listed.map(({ differsBy: by }) => by).sort()).toEqual([
+      "amount",
+      "state",
+      "state",
+    ]);
     expect(await scheduledOf(seller.id)).toEqual([paid.id, open.id, gone.id].sort());
   }
   expect(await sql`select id, status from charges order by id`).toEqual(before);
@@ -123,7 +127,7 @@ test("what differs or is not over is checked, nothing is booked, and twice is on
   expect(account!.soon).toBe(true);
 });
 
-test("what is alike is not asked about; what the statement lacks in its days is shown", async () => {
+test("equal rows are not checked; payments missing from the statement's days are shown", async () => {
   const { seller, paid, open, gone } = await shopWithCharges();
   const day = new Date().toISOString().slice(0, 10);
   const rows = [
@@ -132,12 +136,12 @@ test("what is alike is not asked about; what the statement lacks in its days is 
     { id: "other", cents: null, state: null, day },
   ];
   const found = await compareStatement(seller.id, rows);
-  expect(found).toMatchObject({ same: 2, scheduled: 0, missing: { count: 1, to: day } });
+  expect(found).toMatchObject({ matching: 2, scheduled: 0, missing: { count: 1, to: day } });
   expect(found.missing!.listed).toMatchObject([{ id: gone.providerId, cents: gone.paidCents }]);
   expect(await scheduledOf(seller.id)).toEqual([]);
 });
 
-test("of a statement of many months what is missing is looked for in its last hundred days", async () => {
+test("for a statement of many months, missing payments are searched in its last hundred days", async () => {
   const { seller } = await openShop();
   const rows = ["2026-06-30", "2026-01-01"].map((day) => ({ id: day, cents: null, state: null, day }));
   expect(await compareStatement(seller.id, rows)).toMatchObject({
@@ -145,7 +149,7 @@ test("of a statement of many months what is missing is looked for in its last hu
   });
 });
 
-test("another seller's payments are as unknown as any other, and nothing of theirs is asked about", async () => {
+test("another seller's payments count as unknown, and are not checked", async () => {
   const [mine, other] = [await shopWithCharges(), await shopWithCharges()];
   const rows = [{ id: other.open.providerId!, cents: 1, state: "paid" as const, day: null }];
   expect(await compareStatement(mine.seller.id, rows)).toMatchObject({
@@ -159,9 +163,9 @@ test("another seller's payments are as unknown as any other, and nothing of thei
 test("the file is previewed, then compared by the columns that were assigned; a column that is none is refused", async () => {
   const { seller, open } = await shopWithCharges();
   const text = `valor;quando;código\n${open.amountCents};23/11/2026;${open.providerId!.toUpperCase()}\n`;
-  const shown = await importStatement(seller.id, new FormData(), new File([text], "extrato.csv"));
-  expect(shown).toMatchObject({ preview: { text, width: 3, columns: { amount: 0 } } });
-  expect(shown).not.toHaveProperty("comparison");
+  const view = await importStatement(seller.id, new FormData(), new File([text], "extrato.csv"));
+  expect(view).toMatchObject({ preview: { text, width: 3, columns: { amount: 0 } } });
+  expect(view).not.toHaveProperty("comparison");
   const compare = (id: string) => {
     const form = new FormData();
     for (const [name, value] of Object.entries({

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { placeOrder } from "#app/domain/checkout/place-order.server.ts";
-import { askProvider } from "#app/domain/settlement/ask-provider.server.ts";
-import { takeWebhook } from "#app/domain/settlement/take-webhook.server.ts";
+import { fetchChargeState } from "#app/domain/settlement/fetch-charge-state.server.ts";
+import { receiveWebhook } from "#app/domain/settlement/receive-webhook.server.ts";
 import { orderOf } from "#tests/integration/orders/order-of.ts";
 import { openShop, stateOf } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
@@ -16,15 +16,15 @@ test("from submit to settled and mail queued takes a bounded number of statement
   expect(all.length, `${JSON.stringify(counts)}\n${all.join("\n")}`).toBeLessThanOrEqual(11);
 });
 
-test("telling three webhooks and UTMify takes no statement more than telling none", async () => {
+test("notifying three webhooks and UTMify takes no more statements than notifying none", async () => {
   const [silent, loud] = [await openShop(), await openShop()];
   for (const name of ["a", "b", "c"]) await makeWebhook(loud.seller, { name });
   await makeTracking(loud.seller);
   const none = await statementsOf(silent);
   const four = await statementsOf(loud, "caio@exemplo.com.br");
   expect(four.counts).toEqual(none.counts);
-  const [told] = await sql`select count(*)::int as n from outbox where seller_id = ${loud.seller.id}`;
-  expect(told!.n).toBe(3 * 4 + 2);
+  const [queued] = await sql`select count(*)::int as n from deliveries where seller_id = ${loud.seller.id}`;
+  expect(queued!.n).toBe(3 * 4 + 2);
 });
 
 type Shop = Awaited<ReturnType<typeof openShop>>;
@@ -37,7 +37,7 @@ async function statementsOf(shop: Shop, email = "bia@exemplo.com.br") {
   await app.sandbox.webhooks({ drop: true });
   await app.sandbox.pay(charge!.provider_id);
   const taken = await countStatements(() =>
-    takeWebhook({
+    receiveWebhook({
       provider: "pushinpay",
       hookToken: gateway!.hook_token,
       reference: null,
@@ -45,7 +45,7 @@ async function statementsOf(shop: Shop, email = "bia@exemplo.com.br") {
       header: () => null,
     }),
   );
-  const settled = await countStatements(() => askProvider(chargeId!));
+  const settled = await countStatements(() => fetchChargeState(chargeId!));
   expect(await stateOf(saleId)).toMatchObject({ status: "completed", completions: 1, mails: 1 });
   const counts = { placed: placed.count, taken: taken.count, settled: settled.count };
   const all = [placed, taken, settled].flatMap((part) => part.statements);

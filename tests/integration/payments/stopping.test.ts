@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { askProvider } from "#app/domain/settlement/ask-provider.server.ts";
+import { fetchChargeState } from "#app/domain/settlement/fetch-charge-state.server.ts";
 import { buy, openShop, order, stateOf } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
 
 const app = await startApp({ web: 0, worker: 1 });
 
-test("a worker told to stop in the middle of a settlement finishes it first", {
+test("a worker stopped in the middle of a settlement finishes it first", {
   timeout: 240_000,
 }, async () => {
   const shop = await openShop();
@@ -21,5 +21,5 @@ test("a worker told to stop in the middle of a settlement finishes it first", {
   await lock.release();
   await stopped;
   expect(await stateOf(saleId)).toMatchObject({ status: "completed", completions: 1, mails: 1 });
-  expect(await askProvider(chargeId)).toEqual({ kind: "nothing" });
+  expect(await fetchChargeState(chargeId)).toEqual({ kind: "nothing" });
 });

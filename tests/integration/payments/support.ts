@@ -26,8 +26,8 @@ export function order(productId: number, fields: Partial<Parameters<typeof place
     },
     ip: "203.0.113.7",
     campaign: {},
-    // Each buyer in a browser of their own, which keeps no cookies.
-    placer: { client: fields.customer?.email ?? "bia", browser: "test", placed: [] },
+    // Each buyer in their own browser, without cookies.
+    buyerContext: { client: fields.customer?.email ?? "bia", userAgent: "test", placedSaleIds: [] },
     ...fields,
   };
 }
@@ -40,13 +40,13 @@ export async function buy(productId: number, fields: Partial<Parameters<typeof p
   return { saleId, chargeId, providerId: charge!.provider_id as string };
 }
 
-/** All that is known about a sale, for comparing. */
+/** All data about a sale, for comparing. */
 export async function stateOf(saleId: string) {
   const [sale] = await sql`select status, completed_at from sales where id = ${saleId}`;
   const events = await sql`select kind, cause from sale_events where sale_id = ${saleId} order by id`;
   const mails = await sql`select kind, status from mails where sale_id = ${saleId} order by kind`;
   const charges =
-    await sql`select id, status, surplus_at, failure_kind || ': ' || coalesce(failure_detail, '') as failure from charges where sale_id = ${saleId} order by created_at`;
+    await sql`select id, status, overpaid_at, failure_kind || ': ' || coalesce(failure_detail, '') as failure from charges where sale_id = ${saleId} order by created_at`;
   return {
     status: sale?.status as string,
     completions: events.filter((e) => e.kind === "completed").length,
@@ -54,15 +54,15 @@ export async function stateOf(saleId: string) {
     charges: charges.map((c) => ({
       id: c.id as string,
       status: c.status as string,
-      surplus: c.surplus_at !== null,
+      surplus: c.overpaid_at !== null,
       failure: c.failure as string | null,
     })),
   };
 }
 
-/** A look at one charge, as a worker makes it that has just taken it. */
-export async function lookAt(chargeId: string): Promise<void> {
-  const [taken] =
+/** Checks one charge, as a worker does that has just claimed it. */
+export async function checkNow(chargeId: string): Promise<void> {
+  const [cost] =
     await sql`update charges set next_check_at = date_trunc('milliseconds', now()) where id = ${chargeId} returning next_check_at`;
-  await checkCharge({ chargeId, until: taken!.next_check_at, askedBy: null });
+  await checkCharge({ chargeId, leasedUntil: cost!.next_check_at, requestedBy: null });
 }

@@ -17,14 +17,14 @@ function someone() {
   return { customer: { name: "Bia", email: `bia${++buyers}@exemplo.com.br`, phone: null, document: null } };
 }
 
-/** What the clock does every minute. */
+/** What the scheduled jobs do every minute. */
 async function sweep() {
   await sql`select graphile_worker.add_job('sweep-charges', '{}'::json, job_key => 'sweep-now')`;
 }
 
-test("where the webhook never arrives a look that is due settles, asking once a minute at most however many ask", async () => {
+test("without a webhook a scheduled check settles, and the provider is called at most once a minute", async () => {
   const { saleId, chargeId, providerId } = await buy(shop.product.id, someone());
-  // Twenty tabs press the button before the money is there: one question.
+  // Twenty tabs click the button before the payment: one check.
   const before = await Promise.all(
     Array.from({ length: 20 }, () =>
       app.fetch(`/api/payments/pushinpay/status/${chargeId}?ask=1`).then((r) => r.json()),
@@ -33,7 +33,7 @@ test("where the webhook never arrives a look that is due settles, asking once a 
   expect(before.every((answer) => answer.status === "pending")).toBe(true);
   expect((await app.sandbox.calls()).pushinpay.perTransaction[providerId]).toBe(1);
   await app.sandbox.pay(providerId);
-  // Within the minute nobody asks again: not the tabs, not the worker.
+  // Within the minute nothing checks again: neither the tabs nor the worker.
   await sql`update charges set next_check_at = date_trunc('milliseconds', now()) where id = ${chargeId}`;
   await until(async () => {
     const [charge] =
@@ -42,7 +42,7 @@ test("where the webhook never arrives a look that is due settles, asking once a 
   });
   await app.fetch(`/api/payments/pushinpay/status/${chargeId}?ask=1`);
   expect((await app.sandbox.calls()).pushinpay.perTransaction[providerId]).toBe(1);
-  // A minute later (for us and for the sandbox) the next look asks, and that is all.
+  // A minute later (for us and for the sandbox) the next check calls the provider, once.
   await app.sandbox.advance(61);
   await sql`update charges set last_checked_at = last_checked_at - interval '61 seconds' where id = ${chargeId}`;
   await sql`update charges set next_check_at = date_trunc('milliseconds', now()) where id = ${chargeId}`;
@@ -60,14 +60,14 @@ test("'Já paguei' settles at once where the gate is open", async () => {
   expect(await answer.json()).toMatchObject({ success: true, status: "completed" });
 });
 
-test("polling without asking never reaches the provider", async () => {
+test("plain polling never reaches the provider", async () => {
   const { chargeId, providerId } = await buy(shop.product.id, someone());
   for (let i = 0; i < 5; i++) await app.fetch(`/api/payments/pushinpay/status/${chargeId}`);
   expect((await app.sandbox.calls()).pushinpay.perTransaction[providerId]).toBeUndefined();
 });
 
 for (const mode of ["http-500", "http-429", "reset", "malformed"] as const) {
-  test(`a question answered with ${mode} is asked again when the gate opens`, async () => {
+  test(`a check answered with ${mode} is repeated when the rate limit opens`, async () => {
     const { saleId, chargeId, providerId } = await buy(shop.product.id, someone());
     await app.sandbox.pay(providerId);
     await app.sandbox.fault({ service: "pushinpay", route: "transaction", mode, times: 1 });
@@ -90,7 +90,7 @@ test("a charge the provider never answered is given up, and found by its webhook
   await app.sandbox.webhooks({ drop: true });
 });
 
-test("unknown payments are not found, whatever their shape", async () => {
+test("unknown payments are not found, whatever their format", async () => {
   for (const id of ["x", crypto.randomUUID(), "'; drop table sales; --", "%00"]) {
     expect((await app.fetch(`/api/payments/pushinpay/status/${encodeURIComponent(id)}`)).status).toBe(404);
   }

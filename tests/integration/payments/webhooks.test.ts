@@ -11,7 +11,7 @@ beforeAll(async () => {
   shop = await openShop();
 });
 
-/** Waits for the sale's end and one mail at the provider, then looks whether anything happened twice. */
+/** Waits for the sale's end and one mail at the provider, then checks that nothing happened twice. */
 async function expectPaidOnce(saleId: string, email: string) {
   await until(async () => (await stateOf(saleId)).status === "completed");
   await until(async () => purchases(await app.sandbox.emails(email)).length === 1);
@@ -20,7 +20,7 @@ async function expectPaidOnce(saleId: string, email: string) {
   expect(purchases(await app.sandbox.emails(email))).toHaveLength(1);
 }
 
-/** Log lines reach us a moment after what they tell of. */
+/** Log lines arrive shortly after the event. */
 function untilLogged(fields: Record<string, unknown>) {
   return until(
     () => app.log().some((line) => Object.entries(fields).every(([name, value]) => line[name] === value)),
@@ -79,7 +79,7 @@ test("a `created` that arrives after `paid` changes nothing", async () => {
   await expectPaidOnce(saleId, email);
 });
 
-test("a forged `paid` while the provider says `created` settles nothing", async () => {
+test("a forged `paid` while the provider reports `created` settles nothing", async () => {
   const { fields } = buyer();
   const { saleId, chargeId, providerId } = await buy(shop.product.id, fields);
   await app.sandbox.pay(providerId, { webhookOnly: true, wait: true });
@@ -113,7 +113,7 @@ test("an unknown transaction is answered 200 and remembered as such", async () =
   await untilLogged({ msg: "webhook for an unknown charge", word: "paid" });
 });
 
-test("rubbish is answered 400, too much of it 413, a wrong address 404, and the log says so", async () => {
+test("an invalid body is answered 400, a large one 413, a wrong address 404, and it is logged", async () => {
   const [{ hook_token: hook } = { hook_token: "" }] =
     await sql`select hook_token from gateway_accounts where seller_id = ${shop.seller.id}`;
   for (const body of [
@@ -159,7 +159,7 @@ test("another seller's address cannot settle this seller's charge", async () => 
   expect((await stateOf(saleId)).status).toBe("pending");
 });
 
-test("where the seller set a webhook secret, a webhook without it is refused", async () => {
+test("if the seller set a webhook secret, a webhook without it is refused", async () => {
   const { seal } = await import("#app/platform/secrets.server.ts");
   const guarded = await openShop();
   await sql`update gateway_accounts set webhook_secret_sealed = ${seal("segredo-do-painel")} where seller_id = ${guarded.seller.id}`;

@@ -24,7 +24,7 @@ type Sent = { name: string; bytes: Uint8Array<ArrayBuffer>; called?: string };
 
 const STILL = "ainda está sendo preparada";
 
-/** The same, pressed again for as long as a busy machine is not done with the pictures. */
+/** The same, resubmitted until a busy machine has processed the pictures. */
 async function postUntilReady(
   who: Shop,
   page: string,
@@ -33,14 +33,14 @@ async function postUntilReady(
 ): Promise<{ status: number; html: string }> {
   const answer = await post(who, page, fields, files);
   if (!answer.html.includes(STILL)) return answer;
-  const kept = [...answer.html.matchAll(/name="([^"]*_file)"[^>]*value="([0-9a-f-]{36})"/g)];
-  const ids = Object.fromEntries(kept.map(([, name, id]) => [name!, id!]));
+  const stored = [...answer.html.matchAll(/name="([^"]*_file)"[^>]*value="([0-9a-f-]{36})"/g)];
+  const ids = Object.fromEntries(stored.map(([, name, id]) => [name!, id!]));
   const settled = [...answer.html.matchAll(/name="([^"]*_url)"[^>]*value="([^"]*\/pictures\/[^"]*)"/g)];
   const ready = Object.fromEntries(settled.map(([, name, url]) => [name!, url!]));
   return postUntilReady(who, page, { ...fields, ...ready, ...ids }, []);
 }
 
-/** What a browser without a script sends: the form as its page shows it, with some of it changed, and files. */
+/** What a browser without a script sends: the form as shown, with some changed fields, and files. */
 async function post(who: Shop, page: string, fields: Record<string, string>, files: Sent[] = []) {
   const html = await (await app.fetch(page, { headers: who.headers })).text();
   const shown = formsOf(page, html).find((form) =>
@@ -68,7 +68,7 @@ const typed = {
 const saved = async ({ product }: Shop) =>
   (await sql`select name, image_url, banner_image_url from products where id = ${product.id}`)[0]!;
 
-test("pictures that come with a form are prepared and stand there when it is saved", async () => {
+test("pictures sent with a form are processed, and used when it is saved", async () => {
   const who = await shop();
   const files = [
     { name: "image_url_file", bytes: await photo(900, 600) },
@@ -87,7 +87,7 @@ test("pictures that come with a form are prepared and stand there when it is sav
   }
 });
 
-test("a new product, a row of it and a page's logo take pictures, too", async () => {
+test("a new product, a row of it and a page's logo accept pictures, too", async () => {
   const who = await shop();
   const bytes = await plain(420, 420);
   const row = {
@@ -130,20 +130,15 @@ test.each([
     "danificada",
   ],
   ["an empty one", "foto.jpg", () => Buffer.alloc(0), "está vazio"],
-])(
-  "%s brings the form back with the words for it, and all that was typed",
-  async (_, called, make, words) => {
-    const who = await shop();
-    const file = { name: "image_url_file", bytes: new Uint8Array(await make()), called };
-    const answer = await postUntilReady(who, pageOf(who), { ...typed, description: "Nova descrição" }, [
-      file,
-    ]);
-    expect(answer.status).toBe(400);
-    expect(answer.html).toContain(words);
-    for (const kept of ["Curso novo", "Nova descrição"]) expect(answer.html).toContain(kept);
-    expect(await saved(who)).toMatchObject({ name: "Curso de Violão", image_url: null });
-  },
-);
+])("%s returns the form with its message, and all that was typed", async (_, called, make, words) => {
+  const who = await shop();
+  const file = { name: "image_url_file", bytes: new Uint8Array(await make()), called };
+  const answer = await postUntilReady(who, pageOf(who), { ...typed, description: "Nova descrição" }, [file]);
+  expect(answer.status).toBe(400);
+  expect(answer.html).toContain(words);
+  for (const stored of ["Curso novo", "Nova descrição"]) expect(answer.html).toContain(stored);
+  expect(await saved(who)).toMatchObject({ name: "Curso de Violão", image_url: null });
+});
 
 test("a form that is wrong elsewhere comes back with the picture already in its field", async () => {
   const who = await shop();

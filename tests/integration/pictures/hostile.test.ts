@@ -1,6 +1,6 @@
 import sharp from "sharp";
 import { beforeAll, expect, test } from "vitest";
-import { MOST_PICTURE_BYTES } from "#app/domain/picture/limits.ts";
+import { MAX_PICTURE_BYTES } from "#app/domain/picture/limits.ts";
 import { type App, startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { bomb, photo, plain } from "#tests/support/files/photos.ts";
@@ -23,7 +23,7 @@ const text = (content: string) => new Uint8Array(Buffer.from(content, "latin1"))
 const together = (...parts: Uint8Array[]) => new Uint8Array(Buffer.concat(parts));
 const SVG = "<svg xmlns='http://www.w3.org/2000/svg' onload='alert(1)'><script>alert(1)</script></svg>";
 
-/** What a file is called, what it is, and what its seller is told. */
+/** A file's name, its content, and the message to its seller. */
 const REFUSED: [
   name: string,
   bytes: () => Uint8Array<ArrayBuffer> | Promise<Uint8Array<ArrayBuffer>>,
@@ -63,12 +63,12 @@ const REFUSED: [
 ];
 
 test.each(everySecond(REFUSED))(
-  "%s, which cannot be shown, is refused in plain words (%#)",
-  async (name, make, told) => {
+  "%s, which cannot be shown, is refused with a clear message (%#)",
+  async (name, make, reported) => {
     const who = await client();
     const picture = await preparedPicture(who, "product", await make(), name);
-    expect(picture).toMatchObject({ state: "failed", url: null, message: expect.stringMatching(told) });
-    // Nothing of it is kept: it goes right after that was said.
+    expect(picture).toMatchObject({ state: "failed", url: null, message: expect.stringMatching(reported) });
+    // Nothing of it is stored: it is deleted right after the message.
     await until(
       async () => (await sql`select id from files where seller_id = ${who.seller.id}`).length === 0,
     );
@@ -104,7 +104,7 @@ async function large(format: "webp" | "gif" | "avif" | "jpeg"): Promise<Uint8Arr
   );
 }
 
-/** A text chunk right behind the header, which readers skip. */
+/** A text chunk right after the header, which readers skip. */
 function withComment(png: Uint8Array, comment: string): Uint8Array<ArrayBuffer> {
   const chunk = Buffer.concat([
     Buffer.alloc(4),
@@ -115,7 +115,7 @@ function withComment(png: Uint8Array, comment: string): Uint8Array<ArrayBuffer> 
   return together(png.slice(0, 33), chunk, png.slice(33));
 }
 
-test("one that is empty, or larger than a phone's largest photo, is not even sent", async () => {
+test("an empty picture, or one larger than a phone's largest photo, is not even sent", async () => {
   const { headers } = await client();
   const announce = (size: number) =>
     app.fetch("/api/pictures", {
@@ -125,6 +125,6 @@ test("one that is empty, or larger than a phone's largest photo, is not even sen
     });
   const empty = await announce(0);
   expect([empty.status, await empty.text()]).toEqual([400, expect.stringContaining("vazia")]);
-  const large = await announce(MOST_PICTURE_BYTES + 1);
+  const large = await announce(MAX_PICTURE_BYTES + 1);
   expect([large.status, await large.text()]).toEqual([413, expect.stringContaining("o limite é 25 MB")]);
 });

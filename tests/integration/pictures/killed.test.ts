@@ -3,12 +3,12 @@ import { beforeAll, expect, vi } from "vitest";
 import { type App, startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { plain, slow } from "#tests/support/files/photos.ts";
-import { donePicture, lookAtPicture, preparedPicture, sendPicture } from "#tests/support/files/send-file.ts";
+import { donePicture, fetchPicture, preparedPicture, sendPicture } from "#tests/support/files/send-file.ts";
 import { makeSeller, signedIn } from "#tests/support/make.ts";
 import { longTest } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
 
-/** Whoever waits for a page goes first: on a busy machine what is heavy takes long. */
+/** Page requests have priority: on a busy machine heavy work takes long. */
 vi.setConfig({ testTimeout: 120_000 });
 
 let app: App;
@@ -35,7 +35,7 @@ function pressing(): Promise<number> {
 }
 const isGone = (pid: number) => until(() => !existsSync(`/proc/${pid}`), { seconds: 60 });
 async function again(id: string) {
-  await sql`update pictures set due_at = date_trunc('milliseconds', now()) where id = ${id}`;
+  await sql`update pictures set scheduled_at = date_trunc('milliseconds', now()) where id = ${id}`;
   await sql`select pg_notify('due', 'pictures')`;
 }
 const filesOf = (who: { seller: { id: string } }) =>
@@ -48,9 +48,9 @@ longTest(
     const id = await sendPicture(who, "product", heavy);
     const child = await pressing();
     await app.worker[0]!.kill();
-    expect(await lookAtPicture(who, id)).toMatchObject({ state: "preparing", url: null });
+    expect(await fetchPicture(who, id)).toMatchObject({ state: "preparing", url: null });
     expect(await filesOf(who)).toEqual([{ id }]);
-    // What the worker started ends too, at the latest when it has nobody to answer to.
+    // The worker's child process ends too, at the latest when its parent is gone.
     await isGone(child);
     await again(id);
     await app.worker[0]!.start();
@@ -66,12 +66,12 @@ longTest(
   async () => {
     const who = await client();
     const id = await sendPicture(who, "product", heavy);
-    for (let tries = 1; tries <= 3; tries++) {
-      if (tries > 1) await again(id);
+    for (let attempts = 1; attempts <= 3; attempts++) {
+      if (attempts > 1) await again(id);
       const child = await pressing();
       process.kill(child, "SIGKILL");
       await isGone(child);
-      if (tries < 3) expect(await lookAtPicture(who, id)).toMatchObject({ state: "preparing" });
+      if (attempts < 3) expect(await fetchPicture(who, id)).toMatchObject({ state: "preparing" });
     }
     expect(await donePicture(who, id)).toMatchObject({
       state: "failed",
@@ -86,11 +86,11 @@ longTest("a worker whose picture somebody else took over meanwhile changes nothi
   const who = await client();
   const id = await sendPicture(who, "product", heavy);
   const child = await pressing();
-  await sql`update pictures set tries = tries + 1, due_at = date_trunc('milliseconds', now()) + interval '1 hour' where id = ${id}`;
+  await sql`update pictures set attempts = attempts + 1, scheduled_at = date_trunc('milliseconds', now()) + interval '1 hour' where id = ${id}`;
   await isGone(child);
   // The next one is only begun once the worker let this one go.
   await preparedPicture(who, "product", await plain(91, 91));
-  expect(await lookAtPicture(who, id)).toMatchObject({ state: "preparing", url: null });
+  expect(await fetchPicture(who, id)).toMatchObject({ state: "preparing", url: null });
   expect((await filesOf(who)).map((file) => file.id)).toContain(id);
   await until(async () => (await filesOf(who)).length === 2);
   await again(id);

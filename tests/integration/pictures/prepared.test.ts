@@ -26,11 +26,11 @@ async function client() {
 /** Every address that a picture can be had at. */
 function addressesOf(url: string) {
   const { key, format: fallback, ...ours } = readPictureAddress(url)!;
-  return pictureSizes(ours.place, ours).flatMap((size) =>
+  return pictureSizes(ours.use, ours).flatMap((size) =>
     (["avif", "webp", fallback] as const).map((format) => ({
       ...size,
       format,
-      path: `/pictures/${key}/${pictureName({ place: ours.place, format, ...size })}`,
+      path: `/pictures/${key}/${pictureName({ use: ours.use, format, ...size })}`,
     })),
   );
 }
@@ -84,14 +84,14 @@ async function cornersOf(bytes: Buffer) {
 
 test.each(["product", "bump", "banner", "logo"] as const)(
   "what a phone may load of a 12-megapixel photo as a %s weighs at most 30 kB",
-  async (place) => {
-    const picture = await preparedPicture(await client(), place, camera);
+  async (location) => {
+    const picture = await preparedPicture(await client(), location, camera);
     for (const { path, width } of addressesOf(picture.url!).filter(({ width }) => width <= 1200))
       expect((await bytesAt(path)).byteLength, `${path} of ${width}`).toBeLessThanOrEqual(30_000);
   },
 );
 
-test("a picture is served to be kept for ever, as what it is, and without a cookie", async () => {
+test("a picture is served as immutable, with its own type, and without a cookie", async () => {
   const picture = await preparedPicture(await client(), "logo", await plain(500, 200));
   const types = { avif: "image/avif", webp: "image/webp", jpg: "image/jpeg", png: "image/png" };
   for (const { path, format } of addressesOf(picture.url!)) {
@@ -110,7 +110,7 @@ test("a picture is served to be kept for ever, as what it is, and without a cook
   }
 });
 
-test("an address with another size, key, format or name leads to nothing, and nobody keeps that answer", async () => {
+test("an address with another size, key, format or name is not found, and not cached", async () => {
   const picture = await preparedPicture(await client(), "logo", await plain(300, 100));
   const { pathname } = new URL(picture.url!);
   const strange = [
@@ -128,7 +128,7 @@ test("an address with another size, key, format or name leads to nothing, and no
   expect((await app.fetch(pathname, { method: "POST" })).status).toBe(405);
 });
 
-test("what is seen through stays so, with PNG for those who know nothing newer; what is not becomes a JPEG", async () => {
+test("transparent pictures stay so, with PNG for old browsers; opaque ones become JPEG", async () => {
   const clear = await preparedPicture(await client(), "logo", await plain(200, 80, 0.3));
   expect(clear.url).toMatch(/\.png$/);
   for (const { path } of addressesOf(clear.url!))
@@ -136,7 +136,7 @@ test("what is seen through stays so, with PNG for those who know nothing newer; 
   expect((await preparedPicture(await client(), "logo", await plain(200, 80))).url).toMatch(/\.jpg$/);
 });
 
-test("a small picture is not blown up, and a thin one keeps at least a point", async () => {
+test("a small picture is not enlarged, and a thin one keeps at least one pixel", async () => {
   const small = await preparedPicture(await client(), "banner", await plain(200, 100));
   expect([small.width, small.height]).toEqual([200, 50]);
   const thin = await preparedPicture(await client(), "logo", await plain(1, 900));
@@ -145,7 +145,7 @@ test("a small picture is not blown up, and a thin one keeps at least a point", a
 });
 
 test.each(["gif", "webp"] as const)(
-  "of an animated %s the first frame is left, and its seller is told",
+  "of an animated %s the first frame is kept, and its seller is warned",
   async (as) => {
     const picture = await preparedPicture(await client(), "product", await animated(as));
     expect(picture).toMatchObject({
@@ -157,7 +157,7 @@ test.each(["gif", "webp"] as const)(
   },
 );
 
-test("the photo as it was sent is gone once it is ready, and what is kept counts as the seller's", async () => {
+test("the original photo is deleted once it is processed, and the variants count as the seller's", async () => {
   const who = await client();
   const picture = await preparedPicture(who, "product", camera);
   const rows = await onlyPack(who.seller.id);
@@ -169,7 +169,7 @@ test("the photo as it was sent is gone once it is ready, and what is kept counts
   expect(rows.map(({ size }) => Number(size))).toEqual([weights.reduce((sum, one) => sum + one, 0)]);
 });
 
-/** What is left of a seller's files once what was sent is gone: that happens right after the picture is ready. */
+/** A seller's files after the original was deleted: that happens right after the picture is ready. */
 function onlyPack(sellerId: string) {
   return until(async () => {
     const rows = await sql<{ size: string }[]>`select size from files where seller_id = ${sellerId}`;

@@ -6,7 +6,7 @@ import { type App, startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { plain } from "#tests/support/files/photos.ts";
 import { preparedPicture } from "#tests/support/files/send-file.ts";
-import { makeBump, makeOffer, makeProduct, makeSeller, signedIn } from "#tests/support/make.ts";
+import { makeBump, makeProduct, makeSeller, makeUpsell, signedIn } from "#tests/support/make.ts";
 import { longTest } from "#tests/support/run/ways.ts";
 
 let app: App;
@@ -22,10 +22,10 @@ async function shop() {
 }
 type Shop = Awaited<ReturnType<typeof shop>>;
 
-/** One that nobody sent before. */
-async function newPicture(who: Shop, place: "product" | "bump" | "offer" | "banner" | "logo" = "product") {
+/** An id of no picture. */
+async function newPicture(who: Shop, location: "product" | "bump" | "offer" | "banner" | "logo" = "product") {
   sides += 1;
-  return (await preparedPicture(who, place, await plain(sides, sides))).url!;
+  return (await preparedPicture(who, location, await plain(sides, sides))).url!;
 }
 
 function send({ headers }: Shop, method: string, path: string, body: object) {
@@ -44,9 +44,9 @@ const age = (days: number) =>
   sql`update pictures set touched_at = touched_at - make_interval(days => ${days})`;
 const statusOf = async (url: string) => (await app.fetch(new URL(url).pathname)).status;
 
-test("a seller's own pictures can stand at each of their places, and addresses elsewhere as before", async () => {
+test("a seller's own pictures can be used in every position, and external addresses as before", async () => {
   const who = await shop();
-  const [product, banner, bump, offer, logo] = [
+  const [product, banner, bump, upsell, logo] = [
     await newPicture(who),
     await newPicture(who, "banner"),
     await newPicture(who, "bump"),
@@ -58,7 +58,7 @@ test("a seller's own pictures can stand at each of their places, and addresses e
     image_url: product,
     banner_image_url: banner,
     orderBumps: [{ ...row, image_url: bump }],
-    upsells: [{ ...row, file_url: "https://arquivos.exemplo.com.br/x", image_url: offer }],
+    upsells: [{ ...row, file_url: "https://arquivos.exemplo.com.br/x", image_url: upsell }],
   });
   expect(saved.status, await saved.clone().text()).toBe(200);
   expect(await saved.json()).toMatchObject({ image_url: product, banner_image_url: banner });
@@ -73,13 +73,13 @@ test("a seller's own pictures can stand at each of their places, and addresses e
   expect((await save(who, { image_url: elsewhere })).status).toBe(200);
 });
 
-test("another seller's picture, and one of ours that is none, cannot stand anywhere", async () => {
+test("another seller's picture, and an address of ours that is none, cannot be used anywhere", async () => {
   const [who, other] = [await shop(), await shop()];
   const strange = await newPicture(other);
   const none = strange.replace(/[0-9a-f]{32}/, "ab".repeat(16));
   const row = { name: "Cifras", price: 19 };
   for (const url of [strange, none]) {
-    const tries = [
+    const attempts = [
       save(who, { image_url: url }),
       save(who, { banner_image_url: url }),
       save(who, { orderBumps: [{ ...row, image_url: url }] }),
@@ -88,21 +88,21 @@ test("another seller's picture, and one of ours that is none, cannot stand anywh
       send(who, "POST", "/api/checkout/customization", { brand_logo_url: url }),
       send(who, "POST", "/api/thank-you/customization", { logo_url: url }),
     ];
-    const answers = await Promise.all(tries);
+    const answers = await Promise.all(attempts);
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 400));
     expect(await answers[2]!.json()).toMatchObject({ field: "orderBumps[0].image_url" });
   }
-  const kept = await sql`select image_url from products where seller_id = ${who.seller.id}`;
-  expect(kept.map(({ image_url }) => image_url)).toEqual([null]);
+  const stored = await sql`select image_url from products where seller_id = ${who.seller.id}`;
+  expect(stored.map(({ image_url }) => image_url)).toEqual([null]);
 });
 
-test("an address of ours that leads to a picture still on its way, or to a page, is refused as before", async () => {
+test("an address of ours of a picture that is not ready, or of a page, is refused as before", async () => {
   const who = await shop();
   for (const path of ["/pictures/x", "/api/pictures", "/logout"])
     expect((await save(who, { image_url: app.url + path })).status, path).toBe(400);
 });
 
-test("a picture that is replaced stays for as long as a page that shows it may be kept, and then goes with its bytes", async () => {
+test("a replaced picture stays while a page that shows it may be cached, and is then deleted with its bytes", async () => {
   const who = await shop();
   const before = await newPicture(who);
   await save(who, { image_url: before });
@@ -141,7 +141,7 @@ longTest("cleaning finds a picture wherever it stands", async () => {
   await sql`update products set image_url = ${urls.product}, banner_image_url = ${urls.banner}, archived_at = now()
     where id = ${product.id}`;
   await makeBump(product, { imageUrl: urls.bump });
-  await makeOffer(product, { imageUrl: urls.offer });
+  await makeUpsell(product, { imageUrl: urls.offer });
   await sql`insert into checkout_customizations (seller_id, settings) values (${seller.id},
     ${{ brand_logo_url: urls.logo, custom_header: `<img src="${urls.header}">` } as never})`;
   await sql`insert into thank_you_customizations (seller_id, settings) values (${seller.id},

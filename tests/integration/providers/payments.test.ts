@@ -1,70 +1,70 @@
 import { describe, expect, test } from "vitest";
-import { payTerms } from "#app/domain/checkout/pay-terms.server.ts";
+import { findPaymentTerms } from "#app/domain/checkout/payment-terms.server.ts";
 import { showPix } from "#app/domain/pix/show-pix.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
-import { askProvider } from "#app/domain/settlement/ask-provider.server.ts";
+import { fetchChargeState } from "#app/domain/settlement/fetch-charge-state.server.ts";
 import { stateOf } from "#tests/integration/payments/support.ts";
-import { buyAt, look, openRigs, openShopAt, takeLook } from "#tests/integration/providers/support.ts";
+import { buyAt, checkAgain, claimCheck, openRigs, openShopAt } from "#tests/integration/providers/support.ts";
 import { sql } from "#tests/support/database.ts";
 
 describe.each(await openRigs())("a payment through %s", (_, rig) => {
   const { provider } = rig;
 
-  test("the code can be paid, ends when the provider says, and comes with its notice", async () => {
+  test("the code can be paid, expires when the provider states, and has its notice", async () => {
     const { seller, product } = await openShopAt(rig);
     const { saleId, charge, providerId } = await buyAt(product.id);
     expect(charge).toMatchObject({ status: "open", provider: provider.name, amount_cents: 9700 });
     const lives = charge.expires_at.getTime() - Date.now();
-    expect(Math.abs(lives - provider.codeLifetime)).toBeLessThan(20_000);
-    expect((await showPix(saleId))!.charge!.notice).toBe(provider.notice);
-    expect((await payTerms(seller.id)).notice).toBe(provider.notice);
+    expect(Math.abs(lives - provider.codeLifetimeMs)).toBeLessThan(20_000);
+    expect((await showPix(saleId))!.charge!.warning).toBe(provider.warning);
+    expect((await findPaymentTerms(seller.id)).warning).toBe(provider.warning);
     expect(rig.documentOf(providerId)).toBe(provider.needsDocument ? "52998224725" : null);
   });
 
-  test("news three times and ten looks at once settle once", async () => {
+  test("three webhooks and ten checks at once settle once", async () => {
     const { product } = await openShopAt(rig);
     const { saleId, chargeId, providerId } = await buyAt(product.id);
     await rig.pay(providerId);
     await Promise.all([rig.tellAgain(providerId), rig.tellAgain(providerId)]);
     expect(await sql`select 1 from payment_webhooks where charge_id = ${chargeId}`).toHaveLength(1);
-    expect(await takeLook(chargeId)).toBe(true);
-    await Promise.all(Array.from({ length: 10 }, () => askProvider(chargeId)));
-    // One of those who told found the charge held, and makes a look due once it is free: perhaps only now.
-    expect(await askProvider(chargeId)).toMatchObject({ kind: "nothing" });
+    expect(await claimCheck(chargeId)).toBe(true);
+    await Promise.all(Array.from({ length: 10 }, () => fetchChargeState(chargeId)));
+    // A webhook that found the charge locked schedules a check once it is free: perhaps only now.
+    expect(await fetchChargeState(chargeId)).toMatchObject({ kind: "nothing" });
     expect(await stateOf(saleId)).toMatchObject({ status: "completed", completions: 1, mails: 1 });
   });
 
-  test("news of what is settled make no look due", async () => {
+  test("webhooks of a settled charge schedule no check", async () => {
     const { product } = await openShopAt(rig);
     const { saleId, chargeId, providerId } = await buyAt(product.id);
     await rig.pay(providerId);
-    expect(await takeLook(chargeId)).toBe(true);
-    await look(chargeId);
+    expect(await claimCheck(chargeId)).toBe(true);
+    await checkAgain(chargeId);
     expect(await rig.tellAgain(providerId)).toBeDefined();
-    expect(await takeLook(chargeId)).toBe(false);
+    expect(await claimCheck(chargeId)).toBe(false);
     expect(await stateOf(saleId)).toMatchObject({ status: "completed", completions: 1, mails: 1 });
   });
 
-  test("the provider is asked about a payment no more often than it allows", async () => {
+  test("the provider is called about a payment no more often than it allows", async () => {
     const { product } = await openShopAt(rig);
     const { chargeId } = await buyAt(product.id);
-    expect(await askProvider(chargeId)).toMatchObject({ kind: "asked", outcome: "not-paid" });
+    expect(await fetchChargeState(chargeId)).toMatchObject({ kind: "asked", outcome: "not-paid" });
     const before = (await rig.calls()).find;
-    const again = await askProvider(chargeId);
-    const mayAsk = provider.askAtMostEvery === 0;
-    expect(again.kind).toBe(mayAsk ? "asked" : "gate");
-    expect((await rig.calls()).find - before).toBe(mayAsk ? 1 : 0);
+    const again = await fetchChargeState(chargeId);
+    const mayRequest = provider.minCheckIntervalMs === 0;
+    expect(again.kind).toBe(mayRequest ? "asked" : "gate");
+    expect((await rig.calls()).find - before).toBe(mayRequest ? 1 : 0);
     if (again.kind !== "gate") return;
     const wait = again.opensAt.getTime() - Date.now();
-    expect(Math.abs(wait - provider.askAtMostEvery)).toBeLessThan(5000);
+    expect(Math.abs(wait - provider.minCheckIntervalMs)).toBeLessThan(5000);
   });
 
   test("a lie that it was paid settles nothing", async () => {
     const { product } = await openShopAt(rig);
     const { saleId, chargeId, providerId } = await buyAt(product.id);
     await rig.lie(providerId);
-    expect(await takeLook(chargeId)).toBe(true);
-    expect(await look(chargeId)).toMatchObject({ outcome: "not-paid" });
+    expect(await claimCheck(chargeId)).toBe(true);
+    expect(await checkAgain(chargeId)).toMatchObject({ outcome: "not-paid" });
     expect((await stateOf(saleId)).status).toBe("pending");
   });
 
@@ -72,11 +72,11 @@ describe.each(await openRigs())("a payment through %s", (_, rig) => {
     const { product } = await openShopAt(rig);
     const { saleId, chargeId, providerId } = await buyAt(product.id);
     await rig.pay(providerId, 5000);
-    expect(await look(chargeId)).toMatchObject({ outcome: "wrong-amount" });
+    expect(await checkAgain(chargeId)).toMatchObject({ outcome: "wrong-amount" });
     expect(await stateOf(saleId)).toMatchObject({ status: "pending", charges: [{ status: "mispaid" }] });
   });
 
-  test("two codes of one sale are both paid: one completes it, the other is a surplus", async () => {
+  test("two codes of one sale are both paid: one completes it, the other is an overpayment", async () => {
     const { product } = await openShopAt(rig);
     const first = await buyAt(product.id);
     await sql`update charges set expires_at = now() where id = ${first.chargeId}`;
@@ -84,7 +84,7 @@ describe.each(await openRigs())("a payment through %s", (_, rig) => {
     expect(chargeId).not.toBe(first.chargeId);
     const [second] = await sql`select provider_id from charges where id = ${chargeId}`;
     await Promise.all([rig.pay(first.providerId), rig.pay(second!.provider_id)]);
-    await Promise.all([look(first.chargeId), look(chargeId)]);
+    await Promise.all([checkAgain(first.chargeId), checkAgain(chargeId)]);
     const state = await stateOf(first.saleId);
     expect(state).toMatchObject({ status: "completed", completions: 1 });
     expect(state.charges.map((one) => one.status)).toEqual(["paid", "paid"]);
@@ -95,10 +95,10 @@ describe.each(await openRigs())("a payment through %s", (_, rig) => {
     const { product } = await openShopAt(rig);
     const { saleId, chargeId, providerId } = await buyAt(product.id);
     await rig.expire(providerId);
-    await look(chargeId);
+    await checkAgain(chargeId);
     expect(await stateOf(saleId)).toMatchObject({ status: "pending", charges: [{ status: "expired" }] });
     await rig.pay(providerId);
-    expect(await look(chargeId)).toMatchObject({ outcome: "settled" });
+    expect(await checkAgain(chargeId)).toMatchObject({ outcome: "settled" });
     expect((await stateOf(saleId)).status).toBe("completed");
   });
 
@@ -106,7 +106,7 @@ describe.each(await openRigs())("a payment through %s", (_, rig) => {
     const { product } = await openShopAt(rig);
     const { saleId, chargeId, providerId } = await buyAt(product.id);
     await rig.cancel(providerId);
-    await look(chargeId);
+    await checkAgain(chargeId);
     expect(await stateOf(saleId)).toMatchObject({ status: "failed", charges: [{ status: "cancelled" }] });
     expect((await startPix(saleId)).chargeId).not.toBe(chargeId);
     expect((await stateOf(saleId)).status).toBe("pending");

@@ -1,17 +1,17 @@
 import { describe, expect, test } from "vitest";
-import { requestRefund } from "#app/domain/refund/request-refund.server.ts";
+import { refundCharge } from "#app/domain/refund/refund-charge.server.ts";
 import { showRefund } from "#app/domain/refund/show-refund.server.ts";
 import { DAY } from "#app/kit/duration.ts";
 import { stateOf } from "#tests/integration/payments/support.ts";
 import type { Rig } from "#tests/integration/providers/rigs.ts";
-import { buyAt, look, openRigs, openShopAt } from "#tests/integration/providers/support.ts";
+import { buyAt, checkAgain, openRigs, openShopAt } from "#tests/integration/providers/support.ts";
 import { sql } from "#tests/support/database.ts";
 
 async function sellAt(rig: Rig) {
   const { seller, product } = await openShopAt(rig);
   const bought = await buyAt(product.id);
   await rig.pay(bought.providerId);
-  await look(bought.chargeId);
+  await checkAgain(bought.chargeId);
   return { seller, ...bought };
 }
 
@@ -24,27 +24,27 @@ describe.each(await openRigs())("a refund through %s", (_, rig) => {
 
   test("all of it is pending until the provider confirms", async () => {
     const { seller, saleId, chargeId, providerId } = await sellAt(rig);
-    expect(await requestRefund(seller.id, chargeId)).toEqual({ status: "accepted" });
+    expect(await refundCharge(seller.id, chargeId)).toEqual({ status: "accepted" });
     expect((await stateOf(saleId)).status).toBe("completed");
     await rig.untilBack(providerId);
-    expect(await look(chargeId)).toMatchObject({ outcome: "refunded" });
+    expect(await checkAgain(chargeId)).toMatchObject({ outcome: "refunded" });
     expect((await stateOf(saleId)).status).toBe("refunded");
     expect(await paymentOf(seller, saleId)).toMatchObject({ provider: label, status: "done", leftCents: 0 });
   });
 
-  test("given back in the provider's own panel it arrives by its news", async () => {
+  test("a refund in the provider's own panel arrives by webhook", async () => {
     const { saleId, chargeId, providerId } = await sellAt(rig);
     await rig.giveBack(providerId);
-    expect(await look(chargeId)).toMatchObject({ outcome: "refunded" });
+    expect(await checkAgain(chargeId)).toMatchObject({ outcome: "refunded" });
     expect((await stateOf(saleId)).status).toBe("refunded");
   });
 
-  test("a part goes back where the provider can give one, and else the seller is told so", async () => {
+  test("a part is refunded if the provider supports it, otherwise the seller is told so", async () => {
     const { seller, saleId, chargeId, providerId } = await sellAt(rig);
     const before = (await rig.calls()).refund;
     expect((await paymentOf(seller, saleId)).partial).toBe(refunds.partial);
     if (!refunds.partial) {
-      await expect(requestRefund(seller.id, chargeId, 3000)).rejects.toThrow("só devolve o valor inteiro");
+      await expect(refundCharge(seller.id, chargeId, 3000)).rejects.toThrow("só devolve o valor inteiro");
       expect((await rig.calls()).refund).toBe(before);
       return;
     }
@@ -52,45 +52,45 @@ describe.each(await openRigs())("a refund through %s", (_, rig) => {
       [3000, 6700, "completed"],
       [6700, 0, "refunded"],
     ] as const) {
-      expect(await requestRefund(seller.id, chargeId, cents)).toEqual({ status: "accepted" });
+      expect(await refundCharge(seller.id, chargeId, cents)).toEqual({ status: "accepted" });
       await rig.untilBack(providerId);
-      await look(chargeId);
+      await checkAgain(chargeId);
       expect((await paymentOf(seller, saleId)).leftCents).toBe(left);
       expect((await stateOf(saleId)).status).toBe(status);
     }
-    await expect(requestRefund(seller.id, chargeId, 1)).rejects.toThrow("já foi reembolsado");
+    await expect(refundCharge(seller.id, chargeId, 1)).rejects.toThrow("já foi reembolsado");
   });
 
-  test("it is asked for as long as the provider gives back, and not a day longer", async () => {
+  test("it is requested as long as the provider refunds, and not a day longer", async () => {
     const { seller, saleId, chargeId } = await sellAt(rig);
     const before = (await rig.calls()).refund;
-    const days = refunds.within / DAY;
+    const days = refunds.windowMs / DAY;
     await sql`update charges set paid_at = now() - make_interval(days => ${days + 1}) where id = ${chargeId}`;
-    await expect(requestRefund(seller.id, chargeId)).rejects.toThrow(`até ${days} dias`);
+    await expect(refundCharge(seller.id, chargeId)).rejects.toThrow(`até ${days} dias`);
     expect((await rig.calls()).refund).toBe(before);
     expect((await paymentOf(seller, saleId)).withinDays).toBe(days);
     await sql`update charges set paid_at = now() - make_interval(days => ${days - 1}) where id = ${chargeId}`;
-    expect(await requestRefund(seller.id, chargeId)).toEqual({ status: "accepted" });
+    expect(await refundCharge(seller.id, chargeId)).toEqual({ status: "accepted" });
   });
 
   test.each(["credentials", "busy", "refused"] as const)(
-    "refused (%s) it is told so and can be tried again",
+    "refused (%s) it is reported and can be retried",
     async (trouble) => {
       const { seller, chargeId } = await sellAt(rig);
       await rig.fail("refund", trouble);
-      expect(await requestRefund(seller.id, chargeId)).toMatchObject({ status: "refused" });
-      expect(await requestRefund(seller.id, chargeId)).toEqual({ status: "accepted" });
+      expect(await refundCharge(seller.id, chargeId)).toMatchObject({ status: "refused" });
+      expect(await refundCharge(seller.id, chargeId)).toEqual({ status: "accepted" });
     },
   );
 
-  test("a lost answer is asked about, never repeated", async () => {
+  test("a lost answer is checked, never repeated", async () => {
     const { seller, saleId, chargeId, providerId } = await sellAt(rig);
     const before = (await rig.calls()).refund;
     await rig.fail("refund", "lost-answer");
-    expect(await requestRefund(seller.id, chargeId)).toEqual({ status: "pending" });
-    await expect(requestRefund(seller.id, chargeId)).rejects.toThrow("em andamento");
+    expect(await refundCharge(seller.id, chargeId)).toEqual({ status: "pending" });
+    await expect(refundCharge(seller.id, chargeId)).rejects.toThrow("em andamento");
     await rig.untilBack(providerId);
-    await look(chargeId);
+    await checkAgain(chargeId);
     expect((await stateOf(saleId)).status).toBe("refunded");
     expect((await rig.calls()).refund - before).toBe(1);
   });

@@ -8,39 +8,39 @@ import {
   SECOND_SECRET,
   secondBank,
   secondCalls,
-  sendSecondNews,
+  sendSecondWebhook,
 } from "#tests/integration/providers/second-bank.ts";
 import { secondProvider } from "#tests/integration/providers/second-provider.ts";
 import type { SandboxControl } from "#tests/support/clients/sandbox.ts";
 import { until } from "#tests/support/until.ts";
 
-/** What a call meets: a failure of the provider, or an answer that is lost after the deed. */
+/** How a call fails: a failure of the provider, or an answer lost after it acted. */
 export type Trouble = ProviderFailure | "lost-answer";
 
-/** A provider with hands on its own side. What happens there is told to the app by its news, over the wire. */
+/** A provider with controls of its own side. Events there reach the app as webhooks, over the wire. */
 export type Rig = {
   provider: Provider;
   apiKey: string;
   secret: string;
   pay(id: string, cents?: number): Promise<unknown>;
-  /** Says that it was paid although it was not. */
+  /** Reports a payment that was not made. */
   lie(id: string): Promise<unknown>;
   tellAgain(id: string): Promise<unknown>;
   /** Also of a payment, which then is called cancelled and nothing more. */
   cancel(id: string): Promise<unknown>;
   expire(id: string): Promise<unknown>;
   giveBack(id: string): Promise<unknown>;
-  /** The payer's bank contests a payment, takes it back, or lets it be. */
+  /** The payer's bank disputes a payment, takes it back, or drops the dispute. */
   contest(id: string): Promise<unknown>;
   accept(id: string): Promise<unknown>;
   reject(id: string): Promise<unknown>;
-  /** Waits until a refund that was asked for is done there. */
+  /** Waits until a requested refund is done there. */
   untilBack(id: string): Promise<unknown>;
   fail(route: Route, trouble: Trouble, times?: number): Promise<unknown>;
   calls(): Promise<Record<Route, number>>;
-  /** What it was told of the payer. */
+  /** The payer data it received. */
   documentOf(id: string): string | null;
-  /** How many codes it made, also those nobody heard of. */
+  /** How many codes it made, including unknown ones. */
   codes(): Promise<number>;
 };
 
@@ -80,7 +80,7 @@ export function pushinpayRig(sandbox: SandboxControl): Rig {
 
 export function secondRig(): Rig {
   const tell = (id: string, what: string) =>
-    sendSecondNews(secondBank.get(id)!.webhookUrl, { ref: id, what });
+    sendSecondWebhook(secondBank.get(id)!.webhookUrl, { ref: id, what });
   const become = (id: string, changes: object, what: string) => {
     Object.assign(secondBank.get(id)!, changes);
     return tell(id, what);

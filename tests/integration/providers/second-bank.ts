@@ -14,14 +14,14 @@ export type Payment = {
   expiresAt: Date;
 };
 
-/** The second provider's own books: what a test pays and looks at. */
+/** The second provider's own books, which tests pay into and read. */
 export const secondBank = new Map<string, Payment>();
 
 export const SECOND_KEY = "segundo-banco";
 export const SECOND_SECRET = "segredo-do-segundo";
 export const SIGNATURE_HEADER = "x-segundo-assinatura";
 
-/** How many calls came, by route, and what the next one of a route meets. */
+/** The number of calls by route, and the fault of a route's next call. */
 export type Route = "create" | "find" | "refund";
 export const secondCalls: Record<Route, number> = { create: 0, find: 0, refund: 0 };
 type Fault = { route: Route; mode: "reset" | "malformed" | number; after?: boolean; times?: number };
@@ -32,19 +32,19 @@ export function failSecondBank(fault: Fault): void {
   faults.push({ after: false, times: 1, ...fault });
 }
 
-/** What proves news to be the second provider's: an HMAC over the body. */
-export function signSecondNews(secret: string, body: string): string {
+/** The second provider's webhook signature: an HMAC over the body. */
+export function signSecondWebhook(secret: string, body: string): string {
   return createHmac("sha256", secret).update(body).digest("hex");
 }
 
-/** Posts news as the second provider does. @returns the status of the answer */
-export async function sendSecondNews(
+/** Posts a webhook as the second provider does. @returns the status of the answer */
+export async function sendSecondWebhook(
   url: string,
-  news: { ref: string; what: string },
+  notification: { ref: string; what: string },
   secret = SECOND_SECRET,
 ): Promise<number> {
-  const body = JSON.stringify({ pix: news });
-  const headers = { "Content-Type": "application/json", [SIGNATURE_HEADER]: signSecondNews(secret, body) };
+  const body = JSON.stringify({ pix: notification });
+  const headers = { "Content-Type": "application/json", [SIGNATURE_HEADER]: signSecondWebhook(secret, body) };
   const answer = await fetch(url, { method: "POST", headers, body });
   await answer.arrayBuffer();
   return answer.status;
@@ -53,8 +53,8 @@ export async function sendSecondNews(
 let address: Promise<string> | undefined;
 
 /**
- * Where the second provider's server listens. It starts with the first call and ends with the test file; a process of the
- * app is told where its test's listens.
+ * The address of the second provider's server. It starts with the first call and ends with the test file; a process
+ * of the app gets its test's address.
  */
 export function secondBankUrl(): Promise<string> {
   if (process.env.SECOND_BANK_URL) return Promise.resolve(process.env.SECOND_BANK_URL);
@@ -98,12 +98,12 @@ function act(route: Route, id: string, reference: string | null, body: any): [nu
   if (route === "create") return createOnce(body);
   if (!found) return [404, { erro: "não encontrada" }];
   if (route === "refund") return giveBack(found[1], body.valor);
-  return [200, shown(found)];
+  return [200, visible(found)];
 }
 
 function createOnce(body: { valor: number; referencia: string; cpf: string; retorno: string }) {
   const known = [...secondBank].find(([, one]) => one.reference === body.referencia);
-  if (known) return [200, shown(known)] as [number, unknown];
+  if (known) return [200, visible(known)] as [number, unknown];
   if (body.valor < 100 || body.valor > 300_000 || !body.cpf)
     return [422, { erro: "valor ou CPF" }] as [number, unknown];
   const id = `seg-${randomUUID()}`;
@@ -119,7 +119,7 @@ function createOnce(body: { valor: number; referencia: string; cpf: string; reto
     expiresAt: new Date(Date.now() + 600_000),
   };
   secondBank.set(id, payment);
-  return [201, shown([id, payment])] as [number, unknown];
+  return [201, visible([id, payment])] as [number, unknown];
 }
 
 function giveBack(payment: Payment, cents: number | null): [number, unknown] {
@@ -132,9 +132,9 @@ function giveBack(payment: Payment, cents: number | null): [number, unknown] {
 }
 
 /** A payment as the bank writes it. */
-export type ShownPayment = ReturnType<typeof shown>;
+export type PaymentView = ReturnType<typeof visible>;
 
-function shown([id, payment]: [string, Payment]) {
+function visible([id, payment]: [string, Payment]) {
   return {
     id,
     valor: payment.cents,

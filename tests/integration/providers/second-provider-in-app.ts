@@ -1,8 +1,8 @@
 import { registerHooks } from "node:module";
 
 /**
- * Loaded before the built app: registers the tests' second provider in it, as one more line of the providers' index would.
- * `SECOND_BANK_URL` says where its bank listens.
+ * Loaded before the built app: registers the tests' second provider in it, as one more line of the providers' index
+ * would. `SECOND_BANK_URL` is the address of its bank.
  */
 const BUILD = new URL("../../../build/index.js", import.meta.url).pathname;
 const from = JSON.stringify(import.meta.resolve("./second-provider.ts"));

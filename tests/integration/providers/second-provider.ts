@@ -1,34 +1,40 @@
 import { timingSafeEqual } from "node:crypto";
 import { TRANSACTION_STATES } from "#app/db/schema/lists.ts";
-import { type NewCharge, type Provider, ProviderError } from "#app/domain/gateway/providers/port.ts";
+import { type CreatedCharge, type Provider, ProviderError } from "#app/domain/gateway/providers/port.ts";
 import { DAY } from "#app/kit/duration.ts";
 import {
-  type ShownPayment,
+  type PaymentView,
   SIGNATURE_HEADER,
   secondBankUrl,
-  signSecondNews,
+  signSecondWebhook,
 } from "#tests/integration/providers/second-bank.ts";
 
 /**
- * A PIX provider that exists in tests alone, over a server of its own (second-bank.ts). It differs from PushinPay in each
- * capability, and in its habits: prefixed ids, JSON news, an end told with each code, refunds at once. A test registers it
- * in `providers`.
+ * A PIX provider for tests, over a server of its own (second-bank.ts). It differs from PushinPay in each capability,
+ * and in its conventions: prefixed ids, JSON webhooks, an expiry with each code, immediate refunds. A test registers
+ * it in `providers`.
  */
 export const secondProvider: Provider = {
   name: "segundo",
   label: "Segundo",
   article: "o",
-  notice: null,
+  warning: null,
   form: {
     title: "Segundo",
     text: "Receba por PIX com o Segundo.",
     toggle: { field: "segundo_enabled", label: "Receber por PIX com o Segundo" },
     keys: [
-      { field: "segundo_conta", holds: "publicKey", label: "Conta", isSecret: false, hint: "A da agência." },
-      { field: "segundo_chave", holds: "apiKey", label: "Chave", isSecret: true, hint: "A do painel." },
+      {
+        field: "segundo_conta",
+        storedAs: "publicKey",
+        label: "Conta",
+        isSecret: false,
+        hint: "A da agência.",
+      },
+      { field: "segundo_chave", storedAs: "apiKey", label: "Chave", isSecret: true, hint: "A do painel." },
       {
         field: "segundo_assinatura",
-        holds: "webhookSecret",
+        storedAs: "webhookSecret",
         label: "Segredo",
         isSecret: true,
         hint: "Assina os avisos.",
@@ -40,30 +46,30 @@ export const secondProvider: Provider = {
   needsDocument: true,
   minimumCents: 100,
   maximumCents: 300_000,
-  codeLifetime: 600_000,
+  codeLifetimeMs: 600_000,
   isCreatingIdempotent: true,
-  askAtMostEvery: 0,
-  refunds: { partial: true, within: 30 * DAY },
+  minCheckIntervalMs: 0,
+  refunds: { partial: true, windowMs: 30 * DAY },
   reportsDisputes: true,
-  areNewsSigned: true,
+  signsWebhooks: true,
 
   async findByReference({ apiKey }, reference) {
-    const { status, body } = await ask(apiKey, "GET", `/cobrancas?referencia=${reference}`);
+    const { status, body } = await request(apiKey, "GET", `/cobrancas?referencia=${reference}`);
     return status === 404 ? null : codeOf(body);
   },
 
   async createCharge({ apiKey }, { amountCents, reference, webhookUrl, payer }) {
     const wanted = { valor: amountCents, referencia: reference, cpf: payer.document, retorno: webhookUrl };
-    return codeOf((await ask(apiKey, "POST", "/cobrancas", wanted)).body);
+    return codeOf((await request(apiKey, "POST", "/cobrancas", wanted)).body);
   },
 
   async findTransaction({ apiKey }, providerId) {
-    const { status, body } = await ask(apiKey, "GET", `/cobrancas/${providerId}`);
+    const { status, body } = await request(apiKey, "GET", `/cobrancas/${providerId}`);
     if (status === 404) return null;
     return {
       providerId: body.id,
       state: body.estado,
-      word: body.estado,
+      providerStatus: body.estado,
       amountCents: body.valor,
       feeCents: 99,
       refundedCents: body.devolvido,
@@ -72,12 +78,12 @@ export const secondProvider: Provider = {
   },
 
   async refund({ apiKey }, providerId, amountCents) {
-    await ask(apiKey, "POST", `/cobrancas/${providerId}/devolucoes`, { valor: amountCents });
+    await request(apiKey, "POST", `/cobrancas/${providerId}/devolucoes`, { valor: amountCents });
   },
 
   async checkCredentials({ apiKey }) {
     try {
-      await ask(apiKey, "GET", "/cobrancas/nenhuma");
+      await request(apiKey, "GET", "/cobrancas/nenhuma");
       return true;
     } catch (error) {
       if (error instanceof ProviderError && error.kind === "credentials") return false;
@@ -85,40 +91,40 @@ export const secondProvider: Provider = {
     }
   },
 
-  readNews(body) {
+  parseWebhook(body) {
     try {
       const { pix } = JSON.parse(body) as { pix?: { ref: string; what: string } };
       if (typeof pix?.ref !== "string" || typeof pix.what !== "string") return null;
       const state = TRANSACTION_STATES.find((known) => known === pix.what) ?? "unclear";
-      return { providerId: pix.ref, state, word: pix.what, endToEndId: null };
+      return { providerId: pix.ref, state, providerStatus: pix.what, endToEndId: null };
     } catch {
       return null;
     }
   },
 
-  areNewsGenuine(secret, { body, header }) {
-    const [right, given] = [signSecondNews(secret, body), header(SIGNATURE_HEADER) ?? ""].map(Buffer.from);
+  isWebhookGenuine(secret, { body, header }) {
+    const [right, given] = [signSecondWebhook(secret, body), header(SIGNATURE_HEADER) ?? ""].map(Buffer.from);
     return right!.length === given!.length && timingSafeEqual(right!, given!);
   },
 
-  exampleNews(providerId, secret) {
+  exampleWebhook(providerId, secret) {
     const body = JSON.stringify({ pix: { ref: providerId, what: "open" } });
     const headers: Record<string, string> = {};
-    if (secret) headers[SIGNATURE_HEADER] = signSecondNews(secret, body);
+    if (secret) headers[SIGNATURE_HEADER] = signSecondWebhook(secret, body);
     return { headers, body };
   },
 };
 
-function codeOf(body: ShownPayment): NewCharge {
+function codeOf(body: PaymentView): CreatedCharge {
   return { providerId: body.id, pixCode: body.copiaECola, expiresAt: new Date(body.vence) };
 }
 
-async function ask(
+async function request(
   key: string,
   method: string,
   path: string,
   body?: object,
-): Promise<{ status: number; body: ShownPayment }> {
+): Promise<{ status: number; body: PaymentView }> {
   const answer = await fetch((await secondBankUrl()) + path, {
     method,
     headers: { "X-Chave": key, Connection: "close" },

@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import { providers } from "#app/domain/gateway/providers/index.server.ts";
 import { placeSale } from "#app/domain/order/place-sale.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
-import { askProvider } from "#app/domain/settlement/ask-provider.server.ts";
+import { fetchChargeState } from "#app/domain/settlement/fetch-charge-state.server.ts";
 import { seal } from "#app/platform/secrets.server.ts";
 import { action } from "#app/routes/api/webhooks/payment.ts";
 import { order } from "#tests/integration/payments/support.ts";
@@ -19,7 +19,7 @@ export async function openRigs(): Promise<[string, Rig][]> {
   const rigs = [pushinpayRig(sandbox), secondRig()];
   await sandbox.webhooks({ header: { name: "x-pushinpay-token", value: rigs[0]!.secret } });
   providers[secondProvider.name] = secondProvider;
-  await openWebhookDoor();
+  await openWebhookRoute();
   return rigs.map((rig) => [rig.provider.label, rig]);
 }
 
@@ -32,8 +32,8 @@ export async function openShopAt({ provider, apiKey, secret }: Rig, priceCents =
   return { seller, product, gateway };
 }
 
-/** An order of somebody new. @returns the sale's id */
-export async function place(productId: number, document: string | null = "52998224725"): Promise<string> {
+/** Orders as a new buyer. @returns the sale's id */
+export async function orderAt(productId: number, document: string | null = "52998224725"): Promise<string> {
   const email = `${crypto.randomUUID()}@exemplo.com.br`;
   const customer = { name: "Bia Compradora", email, phone: null, document };
   return (await placeSale(order(productId, { customer }))).saleId;
@@ -41,7 +41,7 @@ export async function place(productId: number, document: string | null = "529982
 
 /** An order with a code. */
 export async function buyAt(productId: number) {
-  const saleId = await place(productId);
+  const saleId = await orderAt(productId);
   return { saleId, ...(await chargeOf((await startPix(saleId)).chargeId)) };
 }
 
@@ -50,14 +50,14 @@ export async function chargeOf(chargeId: string) {
   return { chargeId, providerId: row!.provider_id as string, charge: row! };
 }
 
-/** Asks about a charge as if enough time had passed since the last question. */
-export async function look(chargeId: string) {
+/** Checks a charge as if enough time had passed since the last check. */
+export async function checkAgain(chargeId: string) {
   await sql`update charges set last_checked_at = null where id = ${chargeId}`;
-  return askProvider(chargeId);
+  return fetchChargeState(chargeId);
 }
 
-/** Takes the look at a charge that news have made due. @returns whether there was one */
-export async function takeLook(chargeId: string): Promise<boolean> {
+/** Claims the check of a charge that a webhook scheduled. @returns whether there was one */
+export async function claimCheck(chargeId: string): Promise<boolean> {
   const due =
     await sql`update charges set next_check_at = null where id = ${chargeId} and next_check_at <= now() returning 1`;
   return due.length > 0;
@@ -67,7 +67,7 @@ export async function takeLook(chargeId: string): Promise<boolean> {
  * The webhook's route on this test file's own public address, in the test's process: there a provider that tests
  * registered is known. Ends with the file.
  */
-export async function openWebhookDoor(): Promise<void> {
+export async function openWebhookRoute(): Promise<void> {
   const server = createServer(async (incoming, outgoing) => {
     const chunks: Buffer[] = [];
     for await (const chunk of incoming) chunks.push(chunk);

@@ -9,7 +9,7 @@ import { readBreakdown } from "#app/domain/reports/figures/read-breakdown.server
 import { readDays } from "#app/domain/reports/figures/read-days.server.ts";
 import { showStats } from "#app/domain/reports/figures/show-stats.server.ts";
 import { listSales } from "#app/domain/reports/list-sales.server.ts";
-import type { SalePlace, SalesFilter } from "#app/domain/reports/sales-filter.ts";
+import type { SaleCursor, SalesFilter } from "#app/domain/reports/sales-filter.ts";
 import { streamCsv } from "#app/domain/reports/stream-csv.server.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeProduct, makeSeller } from "#tests/support/make.ts";
@@ -108,7 +108,7 @@ async function openShop(random: () => number, now: Date): Promise<Shop> {
   return { sellerId: seller.id, known };
 }
 
-/** An amount, the provider's fee where it told one, and what went back of it: sometimes a part. */
+/** An amount, the provider's fee if reported, and the refunds, sometimes partial. */
 function moneyOf(status: KnownSale["status"], random: () => number) {
   const amountCents = 50 + Math.floor(random() * 500_000);
   const isPaid = ["completed", "refunded", "chargedback"].includes(status);
@@ -131,7 +131,7 @@ function moment(random: () => number, now: Date): Date {
   return new Date(Math.min(midnight + Math.floor(random() * 3) - 1, now.getTime()));
 }
 
-/** Refunds, chargebacks, late payments, corrected e-mails: what happens to sales afterwards. */
+/** Refunds, chargebacks, late payments, corrected e-mails: later events of sales. */
 async function changeSome(known: KnownSale[], random: () => number, now: Date): Promise<void> {
   for (const sale of known) {
     if (random() > 0.2) continue;
@@ -154,7 +154,7 @@ async function changeSome(known: KnownSale[], random: () => number, now: Date): 
 
 const localDay = new Intl.DateTimeFormat("en-CA", { timeZone: "America/Sao_Paulo" });
 
-/** The São Paulo day of a moment, by another way than the product's. */
+/** The São Paulo day of a moment, computed differently from the product. */
 function dayOf(at: Date): string {
   return localDay.format(at);
 }
@@ -219,7 +219,7 @@ async function expectAgreement({ sellerId, known }: Shop, now: Date): Promise<vo
           sold: list.length,
           revenueCents: cents(list),
           withBump: list.filter((s) => s.bumps > 0).length,
-          offers: list.filter((s) => s.parentSaleId).length,
+          upsells: list.filter((s) => s.parentSaleId).length,
         })),
       ),
     );
@@ -265,7 +265,7 @@ function byRevenue<T extends { revenueCents: number; key: string }>(rows: T[]): 
 
 async function allPages(sellerId: string, filter: SalesFilter): Promise<string[]> {
   const ids: string[] = [];
-  let before: SalePlace | null = null;
+  let before: SaleCursor | null = null;
   do {
     const page = await listSales(sellerId, filter, { limit: 37, before });
     ids.push(...page.items.map((sale) => sale.id));

@@ -52,7 +52,7 @@ test("the list names its next page in a header", async () => {
   expect(second.headers.get("link")).toMatch(/^<[^>]+after=[^>]+>; rel="prev"$/);
 });
 
-test("the delivery log is of all time unless a range is asked for, and of mails that bring what was bought", async () => {
+test("the delivery log covers all time unless a range is given, and mails with the purchase", async () => {
   const { product, headers } = await makeShop();
   const sale = await makeSale(product);
   const old = await writeMail(sale, { createdAt: new Date(Date.now() - 400 * 86_400_000), status: "sent" });
@@ -70,7 +70,7 @@ test("the delivery log is of all time unless a range is asked for, and of mails 
   expect(first.headers.get("link")).toContain("before=");
 });
 
-test("the cards of the deliveries count mails and tries of the period", async () => {
+test("the cards of the deliveries count mails and attempts of the period", async () => {
   const { seller, product } = await makeShop();
   const sale = await makeSale(product);
   await writeMail(sale, { status: "sent", attempts: 2 });
@@ -79,7 +79,7 @@ test("the cards of the deliveries count mails and tries of the period", async ()
   await writeMail(sale, { status: "attempting", attempts: 0 });
   await writeMail(sale, { status: "sent", attempts: 9, createdAt: new Date(Date.now() - 40 * 86_400_000) });
   const { totals } = await loadDeliveries(seller.id, new URLSearchParams("tab=emails"));
-  expect(totals).toEqual({ sent: 2, failed: 1, rate: 50, tries: 9 });
+  expect(totals).toEqual({ sent: 2, failed: 1, rate: 50, attempts: 9 });
 });
 
 test("another seller's sales and mails are in no figure", async () => {

@@ -10,7 +10,7 @@ import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeProduct, makeSale, makeSeller, markPaid, signedIn } from "#tests/support/make.ts";
 import { call, refused } from "#tests/support/routes/call.ts";
-import { drawMails, opened } from "#tests/support/rows/make-mail.ts";
+import { opened, renderMails } from "#tests/support/rows/make-mail.ts";
 
 beforeAll(async () => {
   await startApp({ web: 0, worker: 0 });
@@ -26,7 +26,7 @@ async function shop(fields: Parameters<typeof makeSale>[1] = {}) {
   return { seller, sale, at: { headers: await signedIn(seller), params: { saleId: sale.id } } };
 }
 
-test("a sale tells its seller the buyer's phone, and their CPF in part", async () => {
+test("a sale shows its seller the buyer's phone, and a part of the CPF", async () => {
   const { at } = await shop();
   const known = { customer_phone: "+5511987654321", customer_document: "***.982.247-**" };
   expect(await (await call(details, "/", at)).json()).toMatchObject({ sale: known });
@@ -46,32 +46,32 @@ test("the file has the phone as people read it, and the CPF in part", async () =
 test("the seller's mail of a sale leads to the buyer's WhatsApp, and never holds a whole CPF", async () => {
   const { sale } = await shop();
   await markPaid(sale.id);
-  await drawMails();
-  const [notice] = opened(
+  await renderMails();
+  const [mail] = opened(
     await sql`select body_sealed from mails where sale_id = ${sale.id} and kind = 'new-sale'`,
   );
-  const { html } = notice!.payload;
+  const { html } = mail!.payload;
   expect(html).toContain('href="https://wa.me/5511987654321"');
   expect(html).toContain("(11) 98765-4321");
   expect(html).toContain("***.982.247-**");
   expect(html).not.toMatch(/529\.?982/);
 });
 
-test("a whole CPF is told to who asks for it, and each look is a fact of the sale", async () => {
+test("a whole CPF is shown on request, and each view is an event of the sale", async () => {
   const { at } = await shop();
   for (let i = 0; i < 2; i++) {
     const looked = await call(document, "/", { ...at, method: "POST" });
     expect(await looked.json()).toEqual({ customer_document: "529.982.247-25" });
   }
   const { events } = await (await call(details, "/", at)).json();
-  const looks = events.filter(({ kind }: { kind: string }) => kind === "viewed");
-  expect(looks).toMatchObject([
+  const views = events.filter(({ kind }: { kind: string }) => kind === "viewed");
+  expect(views).toMatchObject([
     { data: { what: "document" }, text: "Você viu o documento do cliente" },
     { data: { what: "document" } },
   ]);
 });
 
-test("where a buyer gave no CPF there is none to look at, and no look is written down", async () => {
+test("without a CPF there is none to show, and no view is recorded", async () => {
   const { at, sale } = await shop({ customerDocumentSealed: null, customerPhone: null });
   const looked = await call(document, "/", { ...at, method: "POST" });
   expect([looked.status, await looked.json()]).toEqual([404, refused(expect.any(String))]);
@@ -81,14 +81,14 @@ test("where a buyer gave no CPF there is none to look at, and no look is written
   });
 });
 
-test("a CPF that cannot be read any more takes no list with it", async () => {
+test("a CPF that cannot be decrypted does not break a list", async () => {
   const { at } = await shop({ customerDocumentSealed: "v1.AAAA.AAAA.00000000" });
   expect(await (await call(list, "/api/reports/sales", at)).json()).toMatchObject([
     { customer_document: null },
   ]);
 });
 
-test("a correction of the buyer is a fact of the sale", async () => {
+test("a correction of the buyer is an event of the sale", async () => {
   const { at } = await shop();
   const body = { customer_name: "Ana", customer_email: "ana@exemplo.com.br" };
   expect((await call(customer, "/", { ...at, method: "PUT", body })).status).toBe(200);

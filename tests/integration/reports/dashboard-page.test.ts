@@ -3,10 +3,10 @@ import { loader } from "#app/routes/seller/dashboard/dashboard.tsx";
 import { countStatements, sql } from "#tests/support/database.ts";
 import { makeGateway, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
 
-/** What grows with a shop. Marks and hands are few at any time, and have indexes of their own. */
+/** What grows with a shop. Marks and action items are few at any time, and have their own indexes. */
 const LARGE = ["sales", "sale_lines", "products", "charges", "report_days"];
 
-test("the dashboard asks ten statements, whatever a shop holds, and none reads a large table through", async () => {
+test("the dashboard uses ten statements, whatever a shop holds, and none scans a large table", async () => {
   const seller = await makeSeller();
   await makeGateway(seller);
   const product = await makeProduct(seller);
@@ -34,13 +34,13 @@ test("the dashboard's sales are the newest six, paid or not, and its line ends t
       customerName: `Cliente ${n}`,
     });
   const request = new Request("http://localhost:3000/dashboard", { headers: await signedIn(seller) });
-  const shown = await loader({ request, params: {}, context: {} } as never);
-  expect(shown.sales.map(({ buyer, status }) => [buyer, status])).toEqual([
+  const view = await loader({ request, params: {}, context: {} } as never);
+  expect(view.sales.map(({ buyer, status }) => [buyer, status])).toEqual([
     ["Cliente 0", "pending"],
     ...[1, 2, 3, 4, 5].map((n) => [`Cliente ${n}`, "completed"]),
   ]);
-  expect(shown.figures.points).toHaveLength(30);
-  expect(shown.figures.points.at(-1)).toMatchObject({ sales: 7, revenueCents: 7 * 9700 });
-  expect(shown.figures.stats.today).toEqual({ count: 7, totalCents: 7 * 9700 });
-  expect(shown.steps).toBeNull();
+  expect(view.figures.points).toHaveLength(30);
+  expect(view.figures.points.at(-1)).toMatchObject({ sales: 7, revenueCents: 7 * 9700 });
+  expect(view.figures.stats.today).toEqual({ count: 7, totalCents: 7 * 9700 });
+  expect(view.steps).toBeNull();
 });

@@ -22,7 +22,7 @@ async function shop(count: number) {
   return { headers: await signedIn(seller) };
 }
 
-/** A file whose body waits to be read. */
+/** A file whose body has not been read. */
 function open(headers: Record<string, string>): Promise<IncomingMessage> {
   return new Promise((done, fail) => {
     const all = { ...headers, "X-Forwarded-For": newAddress() };
@@ -36,7 +36,7 @@ async function rowsOf(answer: AsyncIterable<Buffer>): Promise<number> {
   return Buffer.concat(chunks).toString().trim().split("\r\n").length - 1;
 }
 
-test("a seller downloads one file of sales at a time: another is refused in words, and the first comes whole", async () => {
+test("a seller downloads one file of sales at a time: another is refused with a message, and the first completes", async () => {
   const many = 2500;
   const [mine, theirs] = [await shop(many), await shop(3)];
   const first = await open(mine.headers);
@@ -51,12 +51,12 @@ test("a seller downloads one file of sales at a time: another is refused in word
   await until(async () => (await open(mine.headers)).statusCode === 200);
 });
 
-test("a download that its browser left, or never read, gives its place back", async () => {
+test("a download that its browser aborted, or never read, frees its slot", async () => {
   const { headers } = await shop(2500);
   const left = await open(headers);
   left.destroy();
-  const asked = () => app.fetch("/reports/export", { method: "HEAD", headers });
-  await until(async () => (await asked()).status === 200);
+  const requestHead = () => app.fetch("/reports/export", { method: "HEAD", headers });
+  await until(async () => (await requestHead()).status === 200);
   const again = await until(async () => {
     const answer = await open(headers);
     if (answer.statusCode === 200) return answer;

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { splitBy } from "#app/db/schema/funnel.server.ts";
-import { addViews } from "#app/domain/visits/add-views.server.ts";
-import { countsHeld, countVisit, flushViews } from "#app/domain/visits/count-visit.server.ts";
-import { readVisit } from "#app/domain/visits/read-visit.server.ts";
-import { CAMPAIGNS_A_DAY } from "#app/domain/visits/trim-campaigns.server.ts";
+import { addViews } from "#app/domain/visit-counts/add-views.server.ts";
+import { countVisit, flushVisitCounts, heldCountsSize } from "#app/domain/visit-counts/count-visit.server.ts";
+import { readVisit } from "#app/domain/visit-counts/read-visit.server.ts";
+import { MAX_CAMPAIGNS_PER_DAY } from "#app/domain/visit-counts/trim-campaigns.server.ts";
 import { dayOf } from "#app/kit/dates.ts";
 import * as visit from "#app/routes/buyer/visit.ts";
-import { DESK, PHONE } from "#tests/support/clients/agents.ts";
+import { DESKTOP, PHONE } from "#tests/support/clients/agents.ts";
 import { newAddress } from "#tests/support/clients/client-address.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeProduct, makeSeller } from "#tests/support/make.ts";
@@ -15,10 +15,10 @@ import { call } from "#tests/support/routes/call.ts";
 const IN_INSTAGRAM =
   "Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/22B83 Instagram 354.0.0.0";
 
-type Told = { agent?: string; address?: string; headers?: Record<string, string> };
+type Reported = { agent?: string; address?: string; headers?: Record<string, string> };
 
 /** What a buyer's script sends. */
-function tell(body: string, { agent = PHONE, address = newAddress(), headers = {} }: Told = {}) {
+function tell(body: string, { agent = PHONE, address = newAddress(), headers = {} }: Reported = {}) {
   const request = new Request("http://localhost:3000/checkout/visita", {
     method: "POST",
     body,
@@ -30,13 +30,13 @@ function tell(body: string, { agent = PHONE, address = newAddress(), headers = {
 const EACH = splitBy({ product: true, campaign: true, device: true });
 
 async function views(sellerId: string, split = EACH) {
-  await flushViews();
+  await flushVisitCounts();
   return sql<{ product: number; campaign: string; device: string; seen: number; begun: number }[]>`
     select product_id::int as product, campaign, device, seen, begun from funnel_views
     where seller_id = ${sellerId} and split = ${split} order by product_id, seen desc, campaign, device`;
 }
 
-test("what a checkout's script tells is added up by product, campaign and device", async () => {
+test("what a checkout's script reports is added up by product, campaign and device", async () => {
   const seller = await makeSeller();
   const product = await makeProduct(seller, { checkoutSlug: `Curso-${Date.now()}` });
   const by = "utm_source=facebook&utm_campaign=natal";
@@ -44,7 +44,7 @@ test("what a checkout's script tells is added up by product, campaign and device
     await tell(`seen/checkout/${product.id}?${by}`),
     await tell(`seen/checkout/s/${product.checkoutSlug}?${by}`, { agent: IN_INSTAGRAM }),
     await tell(`begun/checkout/s/${product.checkoutSlug!.toLowerCase()}?${by}`),
-    await tell(`seen/checkout/${product.id}?`, { agent: DESK }),
+    await tell(`seen/checkout/${product.id}?`, { agent: DESKTOP }),
   ];
   expect(answers.map(({ status }) => status)).toEqual([204, 204, 204, 204]);
   const place = { product: product.id };
@@ -67,7 +67,7 @@ test("what a checkout's script tells is added up by product, campaign and device
   ]);
 });
 
-test("what was there is added to, never overwritten, also by many at once", async () => {
+test("existing counts are added to, never overwritten, also by many at once", async () => {
   const seller = await makeSeller();
   const product = await makeProduct(seller);
   const once = { day: dayOf(new Date()), product: { id: product.id }, seen: 1, begun: 1 };
@@ -104,7 +104,7 @@ test.each([
   expect(await views(seller.id)).toEqual([]);
 });
 
-test("a page that is fetched before anybody asked for it counts nothing", async () => {
+test("a prefetched page counts nothing", async () => {
   const seller = await makeSeller();
   const product = await makeProduct(seller);
   await tell(`seen/checkout/${product.id}?`, { headers: { "Sec-Purpose": "prefetch;prerender" } });
@@ -122,7 +122,7 @@ test.each([
 ])("a message that no checkout writes counts nothing: %s", async (body) => {
   expect(readVisit(body, PHONE)).toBeNull();
   expect((await tell(body)).status).toBe(204);
-  expect(countsHeld()).toBe(0);
+  expect(heldCountsSize()).toBe(0);
 });
 
 test("a message is short", async () => {
@@ -130,7 +130,7 @@ test("a message is short", async () => {
   expect((await call(visit, "/checkout/visita")).status).toBe(405);
 });
 
-test("campaigns are known by their first hundred characters, whatever those are", async () => {
+test("campaigns are identified by their first hundred characters, whatever those are", async () => {
   const seller = await makeSeller();
   const product = await makeProduct(seller);
   const long = new URLSearchParams({ utm_source: '"'.repeat(300), utm_campaign: "🎸".repeat(150) });
@@ -148,18 +148,18 @@ test("made-up campaigns fill neither memory nor table: the largest of a day have
   const seen = { product: { id: product.id }, step: "seen", device: "phone" } as const;
   for (let n = 0; n < 5; n++) countVisit({ ...seen, campaign: ["google", "de verdade"] });
   for (let n = 0; n < 30_000; n++) countVisit({ ...seen, campaign: ["x", `inventada ${n}`] });
-  expect(countsHeld()).toBeLessThan(250);
-  await flushViews();
+  expect(heldCountsSize()).toBeLessThan(250);
+  await flushVisitCounts();
   countVisit({ ...seen, campaign: ["google", "de verdade"] });
   for (let n = 0; n < 1000; n++) countVisit({ ...seen, campaign: ["y", `outra ${n}`] });
   countVisit({ ...seen, campaign: [null, null] });
   const rows = await views(seller.id);
-  expect(rows).toHaveLength(CAMPAIGNS_A_DAY + 2);
+  expect(rows).toHaveLength(MAX_CAMPAIGNS_PER_DAY + 2);
   expect(rows.reduce((sum, row) => sum + row.seen, 0)).toBe(31_007);
   expect(rows.find(({ campaign }) => campaign === '["google", "de verdade"]')?.seen).toBe(6);
   expect(rows[0]!.campaign).toBe("[]");
   expect((await views(seller.id, splitBy({ campaign: true, device: true }))).length).toBe(
-    CAMPAIGNS_A_DAY + 2,
+    MAX_CAMPAIGNS_PER_DAY + 2,
   );
 });
 
@@ -171,12 +171,12 @@ const SPLITS = [
   EACH,
 ];
 
-test("campaigns that strangers made up before give way to a real one, and to one with orders", async () => {
+test("made-up campaigns without orders are replaced by a real one, and by one with orders", async () => {
   const seller = await makeSeller();
   const product = await makeProduct(seller);
   const seen = { product: { id: product.id }, step: "seen", device: "phone" } as const;
-  for (let n = 0; n < CAMPAIGNS_A_DAY; n++) countVisit({ ...seen, campaign: ["x", `inventada ${n}`] });
-  await flushViews();
+  for (let n = 0; n < MAX_CAMPAIGNS_PER_DAY; n++) countVisit({ ...seen, campaign: ["x", `inventada ${n}`] });
+  await flushVisitCounts();
   const day = dayOf(new Date());
   const place = { seller_id: seller.id, day, product_id: product.id, campaign: '["google", "com pedidos"]' };
   const figures = await sql<{ name: string }[]>`select column_name as name from information_schema.columns
@@ -186,29 +186,31 @@ test("campaigns that strangers made up before give way to a real one, and to one
   countVisit({ ...seen, campaign: ["google", "com pedidos"] });
   for (let n = 0; n < 3; n++)
     countVisit({ ...seen, campaign: ["facebook", "de verdade"], device: "computer" });
-  await flushViews();
+  await flushVisitCounts();
   // Each day's end: more made-up ones, each larger than those of before.
-  for (let n = 0; n < 2 * CAMPAIGNS_A_DAY; n++)
+  for (let n = 0; n < 2 * MAX_CAMPAIGNS_PER_DAY; n++)
     for (let times = 0; times < 2; times++) countVisit({ ...seen, campaign: ["y", `outra ${n}`] });
   for (const split of SPLITS) {
     const rows = await views(seller.id, split);
-    expect(named(rows), String(split)).toHaveLength(CAMPAIGNS_A_DAY);
+    expect(named(rows), String(split)).toHaveLength(MAX_CAMPAIGNS_PER_DAY);
     const seenBy = new Map(rows.map(({ campaign, seen }) => [campaign, seen]));
     expect([seenBy.get('["google", "com pedidos"]'), seenBy.get('["facebook", "de verdade"]')]).toEqual([
       1, 3,
     ]);
-    expect(rows.reduce((sum, row) => sum + row.seen, 0)).toBe(CAMPAIGNS_A_DAY + 4 + 4 * CAMPAIGNS_A_DAY);
+    expect(rows.reduce((sum, row) => sum + row.seen, 0)).toBe(
+      MAX_CAMPAIGNS_PER_DAY + 4 + 4 * MAX_CAMPAIGNS_PER_DAY,
+    );
     expect(rows.every((row) => row.seen > 0)).toBe(true);
   }
 });
 
-test("a campaign that gave way on one product keeps its name on another", async () => {
+test("a campaign replaced on one product keeps its name on another", async () => {
   const seller = await makeSeller();
   const [a, b] = [await makeProduct(seller), await makeProduct(seller)];
   const at = (id: number) => ({ product: { id }, step: "seen", device: "phone" }) as const;
   for (const { id } of [a, b]) countVisit({ ...at(id), campaign: ["google", "pequena"] });
-  await flushViews();
-  for (let n = 0; n < CAMPAIGNS_A_DAY; n++)
+  await flushVisitCounts();
+  for (let n = 0; n < MAX_CAMPAIGNS_PER_DAY; n++)
     for (let times = 0; times < 2; times++) countVisit({ ...at(a.id), campaign: ["x", `grande ${n}`] });
   const rows = await views(seller.id, splitBy({ campaign: true }));
   expect(rows.find(({ campaign }) => campaign === '["google", "pequena"]')?.seen).toBe(1);
@@ -223,35 +225,35 @@ test("one client names few campaigns of a checkout; its further ones are counted
   const seller = await makeSeller();
   const product = await makeProduct(seller);
   const address = newAddress();
-  for (let n = 0; n < CAMPAIGNS_A_DAY; n++)
+  for (let n = 0; n < MAX_CAMPAIGNS_PER_DAY; n++)
     await tell(`seen/checkout/${product.id}?utm_campaign=inventada-${n}`, { address });
   await tell(`seen/checkout/${product.id}?utm_campaign=de-verdade`);
   const rows = await views(seller.id);
   expect(named(rows)).toHaveLength(11);
-  expect(rows[0]).toMatchObject({ campaign: "[]", seen: CAMPAIGNS_A_DAY - 10 });
+  expect(rows[0]).toMatchObject({ campaign: "[]", seen: MAX_CAMPAIGNS_PER_DAY - 10 });
   expect(rows.map(({ campaign }) => campaign)).toContain('[null, "de-verdade"]');
 });
 
 test("made-up checkouts fill no memory", async () => {
   for (let n = 0; n < 25_000; n++)
     countVisit({ product: { slug: `nada-${n}` }, step: "seen", device: "phone", campaign: ["x", String(n)] });
-  expect(countsHeld()).toBeLessThanOrEqual(20_000);
-  await flushViews();
-  expect(countsHeld()).toBe(0);
+  expect(heldCountsSize()).toBeLessThanOrEqual(20_000);
+  await flushVisitCounts();
+  expect(heldCountsSize()).toBe(0);
 });
 
-test("one address tells only so much, and is told to wait; others are heard", async () => {
+test("one address may report only so much, and is rate-limited; others are counted", async () => {
   const seller = await makeSeller();
   const product = await makeProduct(seller);
   const address = newAddress();
-  let heard = 0;
+  let notified = 0;
   let answer = await tell(`seen/checkout/${product.id}?`, { address });
-  // A new window may open meanwhile.
-  for (; answer.status === 204 && heard <= 240; heard++)
+  // A new window may begin meanwhile.
+  for (; answer.status === 204 && notified <= 240; notified++)
     answer = await tell(`seen/checkout/${product.id}?`, { address });
   expect(answer.status).toBe(429);
   expect(Number(answer.headers.get("retry-after"))).toBeLessThanOrEqual(10);
-  expect(heard).toBeGreaterThanOrEqual(120);
+  expect(notified).toBeGreaterThanOrEqual(120);
   expect((await tell(`seen/checkout/${product.id}?`)).status).toBe(204);
-  expect((await views(seller.id))[0]!.seen).toBe(heard + 1);
+  expect((await views(seller.id))[0]!.seen).toBe(notified + 1);
 });

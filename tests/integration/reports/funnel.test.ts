@@ -2,12 +2,12 @@ import { expect, test } from "vitest";
 import { periodOf } from "#app/domain/reports/figures/period.ts";
 import type { FunnelFilter } from "#app/domain/reports/funnel/funnel-filter.ts";
 import { readFunnel } from "#app/domain/reports/funnel/read-funnel.server.ts";
-import { addViews } from "#app/domain/visits/add-views.server.ts";
+import { addViews } from "#app/domain/visit-counts/add-views.server.ts";
 import { dayOf } from "#app/kit/dates.ts";
 import * as funnel from "#app/routes/api/reports/funnel.ts";
 import * as reports from "#app/routes/seller/reports/reports.tsx";
 import { countStatements, sql } from "#tests/support/database.ts";
-import { makeCharge, makeOffer, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
+import { makeCharge, makeProduct, makeSale, makeSeller, makeUpsell, signedIn } from "#tests/support/make.ts";
 import { call } from "#tests/support/routes/call.ts";
 import { refresh, seeded, writeMail } from "#tests/support/rows/make-reports.ts";
 
@@ -23,11 +23,11 @@ const read = (sellerId: string, filter: Partial<FunnelFilter> = {}) =>
     ...filter,
   });
 
-test("an order counts on its São Paulo day from the first moment to the last, kept and counted anew", async () => {
+test("an order counts on its São Paulo day from the first moment to the last, stored and recounted", async () => {
   const seller = await makeSeller();
   const product = await makeProduct(seller);
   const days = [4, 3, 2].map((ago) => dayOf(new Date(now.getTime() - ago * DAY)));
-  // São Paulo is three hours behind UTC, and changes its clocks no more.
+  // São Paulo is three hours behind UTC, without daylight saving time.
   const moments = ["00:00:00.000", "00:59:59.999", "22:00:00.000", "23:59:59.999"];
   for (const day of days)
     for (const moment of moments) {
@@ -53,10 +53,10 @@ type Order = {
   device: "phone" | "computer" | null;
   daysAgo: number;
   pix: boolean;
-  /** Minutes from the first look to the payment; null where it was never paid. */
+  /** Minutes from the first view to the payment; null if it was never paid. */
   paidAfter: number | null;
-  looked: boolean;
-  offer: "none" | "taken" | "paid";
+  opened: boolean;
+  upsell: "none" | "taken" | "paid";
   /** Minutes from the order to the reminder. */
   remindedAfter: number | null;
 };
@@ -85,16 +85,16 @@ async function openShop(count: number) {
       daysAgo: Math.floor(random() * 40),
       pix,
       paidAfter,
-      looked: random() < 0.8,
-      offer: paidAfter === null ? "none" : pick(["none", "taken", "paid"]),
+      opened: random() < 0.8,
+      upsell: paidAfter === null ? "none" : pick(["none", "taken", "paid"]),
       remindedAfter: pix && random() < 0.4 ? 15 : null,
     };
   });
-  for (const one of orders) await place(one, products.find(({ id }) => id === one.product)!);
+  for (const one of orders) await placeOrderOf(one, products.find(({ id }) => id === one.product)!);
   return { seller, products, orders };
 }
 
-async function place(order: Order, product: Awaited<ReturnType<typeof makeProduct>>) {
+async function placeOrderOf(order: Order, product: Awaited<ReturnType<typeof makeProduct>>) {
   // Orders of three days ago may be paid two days later and no moment in the future is met.
   const createdAt = new Date(now.getTime() - (order.daysAgo + 3) * DAY);
   const completedAt =
@@ -104,20 +104,20 @@ async function place(order: Order, product: Awaited<ReturnType<typeof makeProduc
     utmSource: order.campaign[0],
     utmCampaign: order.campaign[1],
     device: order.device,
-    seenAt: order.looked ? createdAt : null,
+    seenAt: order.opened ? createdAt : null,
     createdAt,
     completedAt,
   });
   if (order.pix) await makeCharge(sale, { createdAt });
   else await makeCharge(sale, { status: "failed", providerId: null, createdAt });
-  if (order.offer !== "none") {
-    const offer = await makeSale(product, {
+  if (order.upsell !== "none") {
+    const upsell = await makeSale(product, {
       parentSaleId: sale.id,
-      status: order.offer === "paid" ? "completed" : "pending",
+      status: order.upsell === "paid" ? "completed" : "pending",
       createdAt: completedAt!,
-      completedAt: order.offer === "paid" ? completedAt : null,
+      completedAt: order.upsell === "paid" ? completedAt : null,
     });
-    await makeCharge(offer);
+    await makeCharge(upsell);
   }
   if (order.remindedAfter !== null) {
     const at = new Date(createdAt.getTime() + order.remindedAfter * MINUTE);
@@ -126,33 +126,33 @@ async function place(order: Order, product: Awaited<ReturnType<typeof makeProduc
   return sale;
 }
 
-/** The same by counting what the test remembers. */
+/** The same, counted from the test's own records. */
 function expected(orders: Order[]) {
   const made = orders.filter(({ pix }) => pix);
   const paid = made.filter(({ paidAfter }) => paidAfter !== null);
   const reminded = made.filter(({ remindedAfter }) => remindedAfter !== null);
   const recovered = reminded.filter((one) => one.paidAfter !== null && one.paidAfter > one.remindedAfter!);
-  const looked = paid.filter((one) => one.looked);
+  const opened = paid.filter((one) => one.opened);
   const ends = [2, 5, 15, 60, 1440, Number.POSITIVE_INFINITY];
   return {
     pix: made.length,
     paid: paid.length,
-    offers: paid.filter(({ offer }) => offer !== "none").length,
-    offersPaid: paid.filter(({ offer }) => offer === "paid").length,
+    upsells: paid.filter(({ upsell }) => upsell !== "none").length,
+    upsellsPaid: paid.filter(({ upsell }) => upsell === "paid").length,
     reminded: reminded.length,
     recovered: recovered.length,
     recoveredCents: recovered.length * 9700,
     waits: ends.map(
       (end, at) =>
-        looked.filter((one) => one.paidAfter! < end && one.paidAfter! >= (ends[at - 1] ?? 0)).length,
+        opened.filter((one) => one.paidAfter! < end && one.paidAfter! >= (ends[at - 1] ?? 0)).length,
     ),
   };
 }
 
-/** What tables show of it. */
+/** The subset that tables show. */
 function short(orders: Order[]) {
-  const { pix, paid, offers } = expected(orders);
-  return { pix, paid, offers };
+  const { pix, paid, upsells } = expected(orders);
+  return { pix, paid, upsells };
 }
 
 async function expectAgreement({ seller, products, orders }: Awaited<ReturnType<typeof openShop>>) {
@@ -172,24 +172,24 @@ async function expectAgreement({ seller, products, orders }: Awaited<ReturnType<
     ],
   ];
   for (const [filter, fits] of filters) {
-    const shown = await read(seller.id, filter);
+    const view = await read(seller.id, filter);
     const those = inside.filter(fits);
-    expect(shown.total, JSON.stringify(filter)).toMatchObject(expected(those));
+    expect(view.total, JSON.stringify(filter)).toMatchObject(expected(those));
     if (!filter.productId)
-      for (const part of shown.byProduct)
+      for (const part of view.byProduct)
         expect(part).toMatchObject(short(those.filter(({ product }) => product === part.key)));
     if (!filter.campaign)
-      for (const part of shown.byCampaign)
+      for (const part of view.byCampaign)
         expect(part).toMatchObject(
           short(those.filter(({ campaign }) => String(campaign) === String(part.key))),
         );
     if (!filter.device)
-      for (const part of shown.byDevice)
+      for (const part of view.byDevice)
         expect(part).toMatchObject(short(those.filter(({ device }) => (device ?? "unknown") === part.key)));
   }
 }
 
-test("every number agrees with the sales, counted anew and kept", { timeout: 240_000 }, async () => {
+test("every number agrees with the sales, recounted and stored", { timeout: 240_000 }, async () => {
   const shop = await openShop(150);
   await makeSale(await makeProduct(await makeSeller()), { status: "completed" });
   await expectAgreement(shop);
@@ -200,7 +200,7 @@ test("every number agrees with the sales, counted anew and kept", { timeout: 240
   await expectAgreement(shop);
 });
 
-test("what becomes of an order later counts on the day it was placed", async () => {
+test("later events of an order count on the day it was placed", async () => {
   const seller = await makeSeller();
   const product = await makeProduct(seller);
   const yesterday = new Date(now.getTime() - DAY);
@@ -224,19 +224,19 @@ test("what becomes of an order later counts on the day it was placed", async () 
     waits: [0, 1, 0, 0, 0, 0],
   });
   await refresh();
-  await makeOffer(product);
-  const offer = await makeSale(product, { parentSaleId: sale.id });
-  await makeCharge(offer);
-  expect((await read(seller.id)).total).toMatchObject({ pix: 1, paid: 1, offers: 1, offersPaid: 0 });
+  await makeUpsell(product);
+  const upsell = await makeSale(product, { parentSaleId: sale.id });
+  await makeCharge(upsell);
+  expect((await read(seller.id)).total).toMatchObject({ pix: 1, paid: 1, upsells: 1, upsellsPaid: 0 });
   await refresh();
-  await sql`update sales set status = 'completed', completed_at = now() where id = ${offer.id}`;
-  expect((await read(seller.id)).total).toMatchObject({ offers: 1, offersPaid: 1 });
+  await sql`update sales set status = 'completed', completed_at = now() where id = ${upsell.id}`;
+  expect((await read(seller.id)).total).toMatchObject({ upsells: 1, upsellsPaid: 1 });
   await sql`update sales set status = 'refunded', refunded_at = now() where id = ${sale.id}`;
   await refresh();
-  expect((await read(seller.id)).total).toMatchObject({ paid: 1, offersPaid: 1 });
+  expect((await read(seller.id)).total).toMatchObject({ paid: 1, upsellsPaid: 1 });
 });
 
-test("a sale taken out by hand is counted no more", async () => {
+test("a sale removed manually is no longer counted", async () => {
   const seller = await makeSeller();
   const sale = await makeSale(await makeProduct(seller), { status: "completed" });
   await refresh();
@@ -273,7 +273,7 @@ async function openSeen() {
   return { seller, product };
 }
 
-test("views stand beside the orders of their campaign, product and device", async () => {
+test("views are shown beside the orders of their campaign, product and device", async () => {
   const { seller, product } = await openSeen();
   const all = await read(seller.id);
   expect(all.total).toMatchObject({ seen: 15, begun: 4, pix: 1, paid: 1 });
@@ -303,7 +303,7 @@ test("another seller sees nothing of it, also by the product's number", async ()
   }
 });
 
-test("the report asks the database twice, however much there is", async () => {
+test("the report queries the database twice, however much there is", async () => {
   const { seller } = await openShop(30);
   const headers = await signedIn(seller);
   const path = "/reports?tab=funnel&range=1y";
@@ -313,14 +313,14 @@ test("the report asks the database twice, however much there is", async () => {
   expect(all).toHaveLength(2);
 });
 
-test("the API tells the funnel, by what is asked for", async () => {
+test("the API returns the funnel for the given filter", async () => {
   const { seller, product } = await openSeen();
   const headers = await signedIn(seller);
-  const ask = async (query: string) =>
+  const send = async (query: string) =>
     (await call(funnel, `/api/reports/funnel?${query}`, { headers })).json() as Promise<
       Record<string, unknown>
     >;
-  expect(await ask("range=30d")).toMatchObject({
+  expect(await send("range=30d")).toMatchObject({
     steps: [
       { step: "seen", count: 15, of_previous: null },
       { step: "begun", count: 4, of_previous: 26.7 },
@@ -341,5 +341,5 @@ test("the API tells the funnel, by what is asked for", async () => {
     reminders: { reminded: 0, paid_after: 0, revenue: 0 },
   });
   const filtered = new URLSearchParams({ range: "30d", campaign: '["google","natal"]', device: "computer" });
-  expect((await ask(String(filtered))).steps).toMatchObject([{ count: 0 }, {}, {}, {}, {}]);
+  expect((await send(String(filtered))).steps).toMatchObject([{ count: 0 }, {}, {}, {}, {}]);
 });

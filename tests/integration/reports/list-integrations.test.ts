@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { gatewaysForm } from "#app/domain/gateway/gateways-form.server.ts";
 import { saveGateways } from "#app/domain/gateway/save-gateways.server.ts";
-import { listIntegrations, MANY } from "#app/domain/reports/list-integrations.server.ts";
+import { listIntegrations, MAX_COUNTED } from "#app/domain/reports/list-integrations.server.ts";
 import { loadIntegrations } from "#app/routes/seller/settings/integrations/loader.server.ts";
 import { countStatements, sql } from "#tests/support/database.ts";
 import { makeGateway, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
@@ -9,11 +9,11 @@ import { makeMail, makeOwnSender } from "#tests/support/rows/make-mail.ts";
 import { makeMemberArea } from "#tests/support/rows/make-member-area.ts";
 import { makePixel } from "#tests/support/rows/make-pixel.ts";
 import { makeTracking } from "#tests/support/rows/make-tracking.ts";
-import { makeNews, makeWebhook } from "#tests/support/rows/make-webhook.ts";
+import { makeDelivery, makeWebhook } from "#tests/support/rows/make-webhook.ts";
 
-const QUEUED = { status: "queued", why: null, responseStatus: null, attempts: 0 } as const;
+const QUEUED = { status: "queued", reason: null, responseStatus: null, attempts: 0 } as const;
 
-test("a new seller has nothing connected, and each family says so", async () => {
+test("a new seller has nothing connected, and each family states it", async () => {
   const families = await loadIntegrations((await makeSeller()).id);
   expect(
     families.map(({ title, connections }) => [title, connections.map(({ badge }) => badge.label)]),
@@ -27,7 +27,7 @@ test("a new seller has nothing connected, and each family says so", async () => 
   ]);
 });
 
-test("an account through which nothing is charged is listed only where its keys are kept, and never as connected", async () => {
+test("an account that charges nothing is listed only if it has keys, and never as connected", async () => {
   const seller = await makeSeller();
   const listed = async () =>
     (await loadIntegrations(seller.id))[0]!.connections.map(({ id, badge, notes }) => [
@@ -46,29 +46,29 @@ test("an account through which nothing is charged is listed only where its keys 
   }
 });
 
-test("each connection says how it stands, what was sent last and how many wait, of its own seller alone", async () => {
+test("each connection shows its state, the last delivery and the number waiting, of its own seller only", async () => {
   const [seller, other] = [await makeSeller(), await makeSeller()];
   await makeGateway(seller);
   await makeTracking(seller, { enabled: false });
   await makeOwnSender(seller);
-  const stopped = { stoppedAt: new Date(), stoppedWhy: "failing" } as const;
+  const stopped = { stoppedAt: new Date(), stoppedReason: "failing" } as const;
   const webhook = await makeWebhook(seller, { name: "CRM", failingSince: new Date() });
-  await makeNews(seller, webhook, { triedAt: new Date("2026-11-20T15:00:00Z") });
-  await makeNews(seller, webhook, QUEUED);
-  await makeNews(seller, webhook, QUEUED);
+  await makeDelivery(seller, webhook, { attemptedAt: new Date("2026-11-20T15:00:00Z") });
+  await makeDelivery(seller, webhook, QUEUED);
+  await makeDelivery(seller, webhook, QUEUED);
   await makePixel(seller, "meta", { name: "Conta", ...stopped });
   await makeMemberArea(seller, "cademi", { name: "Escola" });
   const sale = await makeSale(await makeProduct(seller), { status: "completed" });
   const sent = await makeMail({ sellerId: seller.id, saleId: sale.id });
   await sql`update mails set status = 'sent', sent_at = '2026-11-20T16:00:00Z' where id = ${sent}`;
   await makeMail({ sellerId: seller.id, saleId: sale.id });
-  await makeNews(other, await makeWebhook(other, { name: "De outra loja" }), QUEUED);
+  await makeDelivery(other, await makeWebhook(other, { name: "De outra loja" }), QUEUED);
 
   const families = await loadIntegrations(seller.id);
-  const shown = families.flatMap(({ connections }) =>
+  const view = families.flatMap(({ connections }) =>
     connections.map(({ name, badge, notes }) => [name, badge.label, ...notes]),
   );
-  expect(shown).toEqual(
+  expect(view).toEqual(
     expect.arrayContaining([
       [expect.stringMatching(/PushinPay/i), "Recebendo pagamentos"],
       ["UTMify", "Pausado", "Nada enviado ainda"],
@@ -87,13 +87,13 @@ test("each connection says how it stands, what was sent last and how many wait, 
   expect(JSON.stringify(families)).not.toContain("De outra loja");
 });
 
-test("more connections and more that waits ask the database no more often", async () => {
+test("more connections and a larger backlog take no more statements", async () => {
   const seller = await makeSeller();
   const bare = await countStatements(() => listIntegrations(seller.id));
   const webhook = await makeWebhook(seller, { name: "Primeiro" });
   for (let at = 0; at < 4; at++) await makeWebhook(seller, { name: `Webhook ${at}` });
-  await sql`insert into outbox ${sql(
-    Array.from({ length: MANY + 5 }, () => ({
+  await sql`insert into deliveries ${sql(
+    Array.from({ length: MAX_COUNTED + 5 }, () => ({
       ...{ destination_id: webhook, seller_id: seller.id, subject_id: crypto.randomUUID() },
       ...{ about_id: crypto.randomUUID(), event: "sale.paid" },
     })),
@@ -101,5 +101,5 @@ test("more connections and more that waits ask the database no more often", asyn
   const full = await countStatements(() => listIntegrations(seller.id));
   expect(full.count).toBe(bare.count);
   expect(full.count).toBeLessThanOrEqual(8);
-  expect(full.result.webhooks.map(({ waiting }) => waiting)).toEqual([0, 0, 0, 0, MANY]);
+  expect(full.result.webhooks.map(({ waiting }) => waiting)).toEqual([0, 0, 0, 0, MAX_COUNTED]);
 });

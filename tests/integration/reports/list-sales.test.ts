@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { periodOf } from "#app/domain/reports/figures/period.ts";
 import { listSales } from "#app/domain/reports/list-sales.server.ts";
-import { readSalesFilter, type SalePlace, type SalesFilter } from "#app/domain/reports/sales-filter.ts";
+import { readSalesFilter, type SaleCursor, type SalesFilter } from "#app/domain/reports/sales-filter.ts";
 import { countStatements, sql } from "#tests/support/database.ts";
 import { makeCharge, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
 
@@ -26,8 +26,8 @@ test("pages go there and back without losing sales of the same millisecond", asy
   const createdAt = new Date(now.getTime() - 5000);
   for (let n = 0; n < 7; n++) await makeSale(product, { createdAt });
   const seen: string[] = [];
-  let before: SalePlace | null = null;
-  let after: SalePlace | null = null;
+  let before: SaleCursor | null = null;
+  let after: SaleCursor | null = null;
   do {
     const page = await listSales(seller.id, filter(), { limit: 3, before });
     seen.push(...page.items.map((sale) => sale.id));
@@ -83,7 +83,7 @@ test("a person is found by the beginnings of their names, accents or not, and of
     expect(await ids(seller.id, { search }), search).toEqual([]);
 });
 
-test("a name is searched together with status, product and place", async () => {
+test("a name is searched together with status, product and page", async () => {
   const { seller, product } = await makeShop();
   const person = { customerName: "Ana", customerEmail: "ana@exemplo.com.br" };
   const failed = await makeSale(product, { ...person, status: "failed" });

@@ -57,7 +57,7 @@ test("changes that no figure shows leave no mark", async () => {
   expect(await sql`select 1 from report_marks where seller_id = ${seller.id}`).toEqual([]);
 });
 
-test("a seller who goes takes the kept days along, and the marks that are left do no harm", async () => {
+test("a deleted seller's stored days are deleted too, and remaining marks do no harm", async () => {
   const seller = await makeSeller();
   const sale = await makeSale(await makeProduct(seller), { status: "completed" });
   await refresh();

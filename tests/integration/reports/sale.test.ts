@@ -59,8 +59,10 @@ test("the details hold the sale, its lines, its history and its deliveries, neve
     sent_at: null,
   });
   expect(body.lines).toMatchObject([{ kind: "product", name: product.name, price: 97 }]);
-  const told = body.events.map(({ about, kind }: { about: string; kind: string }) => `${about} ${kind}`);
-  expect(told).toEqual(expect.arrayContaining(["sale placed", "sale completed", "mail queued"]));
+  const eventNames = body.events.map(
+    ({ about, kind }: { about: string; kind: string }) => `${about} ${kind}`,
+  );
+  expect(eventNames).toEqual(expect.arrayContaining(["sale placed", "sale completed", "mail queued"]));
   for (const { at, text } of body.events) expect([Date.parse(at) > 0, text !== ""]).toEqual([true, true]);
 });
 
@@ -72,8 +74,8 @@ test("a customer is corrected, trimmed, and the e-mail small", async () => {
     success: true,
     message: "Dados do cliente atualizados com sucesso!",
   });
-  const shown = await showSale(seller.id, sale.id);
-  expect(shown.sale).toMatchObject({ customerName: "Nome Certo", customerEmail: "certo@exemplo.com.br" });
+  const view = await showSale(seller.id, sale.id);
+  expect(view.sale).toMatchObject({ customerName: "Nome Certo", customerEmail: "certo@exemplo.com.br" });
 });
 
 test("a customer needs an e-mail", async () => {
@@ -90,7 +92,7 @@ test("a customer needs an e-mail", async () => {
   }
 });
 
-test("somebody else's sale is not found, neither shown nor corrected", async () => {
+test("another seller's sale is not found, neither shown nor corrected", async () => {
   const { seller, sale } = await makeShop();
   const headers = await signedIn(await makeSeller());
   for (const saleId of [sale.id, "nada", "00000000-0000-4000-8000-000000000000"]) {
@@ -103,7 +105,7 @@ test("somebody else's sale is not found, neither shown nor corrected", async () 
   expect((await showSale(seller.id, sale.id)).sale.customerName).toBe(sale.customerName);
 });
 
-test("nobody signed in sees nothing", async () => {
+test("a stranger sees nothing", async () => {
   const { sale } = await makeShop();
   expect((await call(details, "/api", { params: { saleId: sale.id } })).status).toBe(401);
 });

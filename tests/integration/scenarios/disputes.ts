@@ -1,5 +1,5 @@
 import { recordDecision, recordDispute } from "#app/domain/refund/record-dispute.server.ts";
-import { BOUGHT, PAYMENT, TOLD_PAID, throughSecond } from "#tests/integration/scenarios/paid.ts";
+import { BOUGHT, NOTIFIED_PAID, PAYMENT, throughSecond } from "#tests/integration/scenarios/paid.ts";
 import { type Cell, type Scenario, views } from "#tests/integration/scenarios/scenario.ts";
 import type { Stage } from "#tests/integration/scenarios/stage.ts";
 import type { View } from "#tests/integration/scenarios/views.ts";
@@ -23,8 +23,8 @@ const DISPUTED = views(BOUGHT, {
   "sale API": { shows: ['"status":"disputed"'] },
   CSV: { shows: ["Em contestação"] },
   reports: { shows: ['"total_revenue":0'] },
-  webhook: { lines: [...TOLD_PAID.webhook, "sale.disputed: disputed 4700 refunded 0"] },
-  "Hotmart webhook": { lines: [...TOLD_PAID["Hotmart webhook"], "PURCHASE_PROTEST: DISPUTE 4700"] },
+  webhook: { lines: [...NOTIFIED_PAID.webhook, "sale.disputed: disputed 4700 refunded 0"] },
+  "Hotmart webhook": { lines: [...NOTIFIED_PAID["Hotmart webhook"], "PURCHASE_PROTEST: DISPUTE 4700"] },
 });
 
 const CHARGED_BACK = views(DISPUTED, {
@@ -41,27 +41,27 @@ const CHARGED_BACK = views(DISPUTED, {
   reports: { shows: ['"total_revenue":0'] },
   webhook: {
     lines: [
-      ...TOLD_PAID.webhook,
+      ...NOTIFIED_PAID.webhook,
       "sale.disputed: disputed 4700 refunded 0",
       "sale.chargedback: chargedback 4700 refunded 4700",
       "access.revoked: chargedback 4700 refunded 4700",
     ],
   },
   "Kiwify webhook": {
-    lines: [...TOLD_PAID["Kiwify webhook"], "chargeback: chargedback 4700 commission 4665"],
+    lines: [...NOTIFIED_PAID["Kiwify webhook"], "chargeback: chargedback 4700 commission 4665"],
   },
   "Hotmart webhook": {
     lines: [
-      ...TOLD_PAID["Hotmart webhook"],
+      ...NOTIFIED_PAID["Hotmart webhook"],
       "PURCHASE_PROTEST: DISPUTE 4700",
       "PURCHASE_CHARGEBACK: CHARGEBACK 4700",
     ],
   },
-  pixels: { lines: [...TOLD_PAID.pixels, "ga4 refund: 4700"].sort() },
-  UTMify: { lines: [...TOLD_PAID.UTMify, "chargedback: 4700 fee 35 commission 4665"] },
+  pixels: { lines: [...NOTIFIED_PAID.pixels, "ga4 refund: 4700"].sort() },
+  UTMify: { lines: [...NOTIFIED_PAID.UTMify, "chargedback: 4700 fee 35 commission 4665"] },
 });
 
-/** The bank lets the payment be: the sale is as it was, and what programs were told stays told. */
+/** The bank drops the dispute: the sale is as before, and what programs received stays. */
 const REJECTED = views(BOUGHT, {
   "mails to seller": { shows: [/\[[^\]]*contest[^\]]*\]/i] },
   webhook: {
@@ -71,8 +71,8 @@ const REJECTED = views(BOUGHT, {
   "Hotmart webhook": { shows: ["PURCHASE_PROTEST: DISPUTE 4700"], hides: ["CHARGEBACK"] },
 });
 
-/** Entered by the seller, to whom nothing of it is mailed. */
-const byHand = (base: Record<View, Cell>) =>
+/** Entered by the seller, who gets no mail about it. */
+const manually = (base: Record<View, Cell>) =>
   views(base, { "mails to seller": { cannot: "They entered it themselves.", hides: [/contest/i] } });
 
 export const DISPUTES: Record<string, Scenario> = {
@@ -94,7 +94,7 @@ export const DISPUTES: Record<string, Scenario> = {
     },
     status: "disputed",
     money: PAYMENT,
-    views: byHand(DISPUTED),
+    views: manually(DISPUTED),
   },
   "contestation rejected, found by a check": {
     provider: "second",
@@ -120,7 +120,7 @@ export const DISPUTES: Record<string, Scenario> = {
     },
     status: "completed",
     money: PAYMENT,
-    views: byHand(REJECTED),
+    views: manually(REJECTED),
   },
   "charged back, found by a check": {
     provider: "second",
@@ -148,6 +148,6 @@ export const DISPUTES: Record<string, Scenario> = {
     status: "chargedback",
     money: TAKEN,
     refund: "done",
-    views: byHand(CHARGED_BACK),
+    views: manually(CHARGED_BACK),
   },
 };

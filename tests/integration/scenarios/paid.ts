@@ -8,8 +8,8 @@ import type { View } from "#tests/integration/scenarios/views.ts";
 import { sql } from "#tests/support/database.ts";
 import { until } from "#tests/support/until.ts";
 
-/** What programs were told once the sale was paid. */
-export const TOLD_PAID = {
+/** What programs receive once the sale is paid. */
+export const NOTIFIED_PAID = {
   webhook: [
     ...ORDERED.webhook,
     "sale.paid: completed 4700 refunded 0",
@@ -47,24 +47,26 @@ export const BOUGHT: Record<View, Cell> = {
   CSV: { shows: ["Concluída"] },
   reports: { shows: ['"total_revenue":47'] },
   funnel: { lines: ["seen 0, begun 0, pix 1, paid 1, offer 0"] },
-  webhook: { lines: TOLD_PAID.webhook },
-  "Kiwify webhook": { lines: TOLD_PAID["Kiwify webhook"] },
-  "Hotmart webhook": { lines: TOLD_PAID["Hotmart webhook"] },
-  pixels: { lines: TOLD_PAID.pixels },
-  UTMify: { lines: TOLD_PAID.UTMify },
+  webhook: { lines: NOTIFIED_PAID.webhook },
+  "Kiwify webhook": { lines: NOTIFIED_PAID["Kiwify webhook"] },
+  "Hotmart webhook": { lines: NOTIFIED_PAID["Hotmart webhook"] },
+  pixels: { lines: NOTIFIED_PAID.pixels },
+  UTMify: { lines: NOTIFIED_PAID.UTMify },
 };
 
 export const PAYMENT = { received: 4700, refunded: 0, fee: 35 };
 
 /** Twice a code was made; nothing else differs. */
 const TWO_CODES = {
-  webhook: { lines: [ORDERED.webhook[0]!, ORDERED.webhook[1]!, ...TOLD_PAID.webhook.slice(1)] },
-  "Kiwify webhook": { lines: [ORDERED["Kiwify webhook"][0]!, ...TOLD_PAID["Kiwify webhook"]] },
-  "Hotmart webhook": { lines: [ORDERED["Hotmart webhook"][0]!, ...TOLD_PAID["Hotmart webhook"]] },
-  pixels: { lines: [...TOLD_PAID.pixels, "ga4 add_payment_info: 4700", "meta AddPaymentInfo: 4700"].sort() },
+  webhook: { lines: [ORDERED.webhook[0]!, ORDERED.webhook[1]!, ...NOTIFIED_PAID.webhook.slice(1)] },
+  "Kiwify webhook": { lines: [ORDERED["Kiwify webhook"][0]!, ...NOTIFIED_PAID["Kiwify webhook"]] },
+  "Hotmart webhook": { lines: [ORDERED["Hotmart webhook"][0]!, ...NOTIFIED_PAID["Hotmart webhook"]] },
+  pixels: {
+    lines: [...NOTIFIED_PAID.pixels, "ga4 add_payment_info: 4700", "meta AddPaymentInfo: 4700"].sort(),
+  },
 };
 
-/** The tests' second provider keeps more than PushinPay does, and programs are told so. */
+/** The tests' second provider has a higher fee than PushinPay, and programs are notified of it. */
 export function throughSecond(base: Record<View, Cell>): Record<View, Cell> {
   const cell = (view: View, from: string, to: string): Cell => {
     const was = base[view];
@@ -87,8 +89,8 @@ const giveBack = (at: number) => async (stage: Stage) => {
   await stage.check(at);
 };
 
-/** A payment of another amount than asked for: it completes nothing. */
-const mispaid = (amount: string) =>
+/** A payment of another amount than the charge's: it completes nothing. */
+const mismatched = (amount: string) =>
   views(WAITING, {
     "PIX screen": {
       shows: [amount, "diferente do valor do pedido (R$ 47,00)"],
@@ -107,7 +109,7 @@ const mispaid = (amount: string) =>
     "sale API": { shows: ['"kind":"amount-mismatch"'] },
   });
 
-/** Told to every buyer once the account is closed, with the day. */
+/** Shown to every buyer once the account is closed, with the day. */
 const ENDS = /encerrou a loja: o seu acesso a esta compra termina em \d\d\/\d\d\/\d{4}/;
 
 export const PAID: Record<string, Scenario> = {
@@ -122,7 +124,11 @@ export const PAID: Record<string, Scenario> = {
     money: PAYMENT,
     views: views(BOUGHT, {
       webhook: {
-        lines: [...ORDERED.webhook, "pix.expired: pending 4700 refunded 0", ...TOLD_PAID.webhook.slice(2)],
+        lines: [
+          ...ORDERED.webhook,
+          "pix.expired: pending 4700 refunded 0",
+          ...NOTIFIED_PAID.webhook.slice(2),
+        ],
       },
       "Hotmart webhook": {
         lines: [
@@ -176,13 +182,13 @@ export const PAID: Record<string, Scenario> = {
     play: ({ pay }) => pay(0, 5000),
     status: "pending",
     money: { received: 5000, refunded: 0, fee: 35 },
-    views: mispaid("R$ 50,00"),
+    views: mismatched("R$ 50,00"),
   },
   "paid with less": {
     play: ({ pay }) => pay(0, 1000),
     status: "pending",
     money: { received: 1000, refunded: 0, fee: 35 },
-    views: mispaid("R$ 10,00"),
+    views: mismatched("R$ 10,00"),
   },
   "paid with less, given back": {
     async play(stage) {
@@ -193,7 +199,7 @@ export const PAID: Record<string, Scenario> = {
     status: "pending",
     money: { received: 1000, refunded: 1000, fee: 35 },
     refund: "done",
-    views: views(mispaid("R$ 10,00"), {
+    views: views(mismatched("R$ 10,00"), {
       "PIX screen": {
         shows: ["R$ 10,00", /devolvid/i, "Gere um novo código"],
         hides: ["expirou", "será reconhecido"],

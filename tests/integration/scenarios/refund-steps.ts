@@ -1,4 +1,4 @@
-import { requestRefund } from "#app/domain/refund/request-refund.server.ts";
+import { refundCharge } from "#app/domain/refund/refund-charge.server.ts";
 import type { Stage } from "#tests/integration/scenarios/stage.ts";
 
 export async function bought({ pay, deliver }: Stage): Promise<void> {
@@ -7,16 +7,16 @@ export async function bought({ pay, deliver }: Stage): Promise<void> {
 }
 
 export const request = ({ seller, charges }: Stage, cents: number | null = null) =>
-  requestRefund(seller.id, charges[0]!.chargeId, cents);
+  refundCharge(seller.id, charges[0]!.chargeId, cents);
 
-/** What the provider does meanwhile is not told by its webhook: only its own answers are known. */
+/** The provider's next events send no webhook: only its own answers show them. */
 export async function unnotified(
   { app, rig, charges }: Stage,
   act: () => Promise<unknown>,
-  goesBack = true,
+  refunded = true,
 ): Promise<void> {
   await app.sandbox.webhooks({ drop: true });
   await act();
-  if (goesBack) await rig.untilBack(charges[0]!.providerId);
+  if (refunded) await rig.untilBack(charges[0]!.providerId);
   await app.sandbox.webhooks({ drop: false });
 }

@@ -1,7 +1,7 @@
-import { askForRefund } from "#app/domain/refund/asked/ask-for-refund.server.ts";
-import { tryRefunds } from "#app/domain/refund/asked/try-refund.server.ts";
 import { recordRefund } from "#app/domain/refund/record-reversal.server.ts";
-import { BOUGHT, PAYMENT, TOLD_PAID, throughSecond } from "#tests/integration/scenarios/paid.ts";
+import { attemptRefunds } from "#app/domain/refund/request/attempt-refund.server.ts";
+import { requestRefund } from "#app/domain/refund/request/request-refund.server.ts";
+import { BOUGHT, NOTIFIED_PAID, PAYMENT, throughSecond } from "#tests/integration/scenarios/paid.ts";
 import { bought, request, unnotified } from "#tests/integration/scenarios/refund-steps.ts";
 import { type Scenario, views } from "#tests/integration/scenarios/scenario.ts";
 
@@ -22,17 +22,17 @@ const RETURNED = views(BOUGHT, {
   reports: { shows: ['"total_revenue":0'] },
   webhook: {
     lines: [
-      ...TOLD_PAID.webhook,
+      ...NOTIFIED_PAID.webhook,
       "sale.refunded: refunded 4700 refunded 4700",
       "access.revoked: refunded 4700 refunded 4700",
     ],
   },
   "Kiwify webhook": {
-    lines: [...TOLD_PAID["Kiwify webhook"], "order_refunded: refunded 4700 commission 4665"],
+    lines: [...NOTIFIED_PAID["Kiwify webhook"], "order_refunded: refunded 4700 commission 4665"],
   },
-  "Hotmart webhook": { lines: [...TOLD_PAID["Hotmart webhook"], "PURCHASE_REFUNDED: REFUNDED 4700"] },
-  pixels: { lines: [...TOLD_PAID.pixels, "ga4 refund: 4700"].sort() },
-  UTMify: { lines: [...TOLD_PAID.UTMify, "refunded: 4700 fee 35 commission 4665"] },
+  "Hotmart webhook": { lines: [...NOTIFIED_PAID["Hotmart webhook"], "PURCHASE_REFUNDED: REFUNDED 4700"] },
+  pixels: { lines: [...NOTIFIED_PAID.pixels, "ga4 refund: 4700"].sort() },
+  UTMify: { lines: [...NOTIFIED_PAID.UTMify, "refunded: 4700 fee 35 commission 4665"] },
 });
 
 export const REFUNDS: Record<string, Scenario> = {
@@ -66,8 +66,8 @@ export const REFUNDS: Record<string, Scenario> = {
       "sale details": { shows: ["Reembolsado em parte", "R$ 10,00"] },
       "sale API": { shows: ['"refund_status":"part"'] },
       reports: { shows: ['"total_revenue":47'] },
-      webhook: { lines: [...TOLD_PAID.webhook, "sale.partially_refunded: completed 4700 refunded 1000"] },
-      pixels: { lines: [...TOLD_PAID.pixels, "ga4 refund: 1000"].sort() },
+      webhook: { lines: [...NOTIFIED_PAID.webhook, "sale.partially_refunded: completed 4700 refunded 1000"] },
+      pixels: { lines: [...NOTIFIED_PAID.pixels, "ga4 refund: 1000"].sort() },
       UTMify: {
         lines: [
           "waiting_payment: 4700 fee 0 commission 4700",
@@ -96,8 +96,8 @@ export const REFUNDS: Record<string, Scenario> = {
       "sale details": { shows: ["Devolução de R$ 5,00."] },
       "sale API": { shows: ['"refund_status":"accepted"'] },
       reports: { shows: ['"total_revenue":47'] },
-      webhook: { lines: [...TOLD_PAID.webhook, "sale.partially_refunded: completed 4700 refunded 1000"] },
-      pixels: { lines: [...TOLD_PAID.pixels, "ga4 refund: 1000"].sort() },
+      webhook: { lines: [...NOTIFIED_PAID.webhook, "sale.partially_refunded: completed 4700 refunded 1000"] },
+      pixels: { lines: [...NOTIFIED_PAID.pixels, "ga4 refund: 1000"].sort() },
       UTMify: {
         lines: [
           "waiting_payment: 4700 fee 0 commission 4700",
@@ -144,7 +144,7 @@ export const REFUNDS: Record<string, Scenario> = {
   "the buyer withdraws": {
     async play(stage) {
       await bought(stage);
-      await unnotified(stage, () => askForRefund(stage.email, stage.saleId, ""));
+      await unnotified(stage, () => requestRefund(stage.email, stage.saleId, ""));
     },
     status: "completed",
     money: PAYMENT,
@@ -156,16 +156,16 @@ export const REFUNDS: Record<string, Scenario> = {
       "mails to buyer": { shows: [/\[Pedido de reembolso recebido/] },
       "mails to seller": { shows: [/\[Reembolso pedido pelo comprador/] },
       "sale details": { shows: [/aceit/i] },
-      webhook: { lines: [...TOLD_PAID.webhook, "refund.requested: completed 4700 refunded 0"] },
-      "Hotmart webhook": { lines: [...TOLD_PAID["Hotmart webhook"], "PURCHASE_PROTEST: DISPUTE 4700"] },
+      webhook: { lines: [...NOTIFIED_PAID.webhook, "refund.requested: completed 4700 refunded 0"] },
+      "Hotmart webhook": { lines: [...NOTIFIED_PAID["Hotmart webhook"], "PURCHASE_PROTEST: DISPUTE 4700"] },
     }),
   },
   "the buyer withdraws, the provider refuses": {
     async play(stage) {
       await bought(stage);
       await stage.rig.fail("refund", "refused", 5);
-      await askForRefund(stage.email, stage.saleId, "");
-      await tryRefunds.handle({}, { number: 1, last: false });
+      await requestRefund(stage.email, stage.saleId, "");
+      await attemptRefunds.handle({}, { number: 1, last: false });
       await stage.rig.fail("refund", "refused", 0);
     },
     status: "completed",
@@ -179,8 +179,8 @@ export const REFUNDS: Record<string, Scenario> = {
       "action items": { lines: ["Reembolso recusado pelo provedor"] },
       "mails to seller": { shows: [/\[Um reembolso não saiu/], hides: [/não é preciso fazer nada/i] },
       "sale details": { shows: [/recus/i] },
-      webhook: { lines: [...TOLD_PAID.webhook, "refund.requested: completed 4700 refunded 0"] },
-      "Hotmart webhook": { lines: [...TOLD_PAID["Hotmart webhook"], "PURCHASE_PROTEST: DISPUTE 4700"] },
+      webhook: { lines: [...NOTIFIED_PAID.webhook, "refund.requested: completed 4700 refunded 0"] },
+      "Hotmart webhook": { lines: [...NOTIFIED_PAID["Hotmart webhook"], "PURCHASE_PROTEST: DISPUTE 4700"] },
     }),
   },
 };

@@ -3,18 +3,18 @@ import type { Stage } from "#tests/integration/scenarios/stage.ts";
 import type { View } from "#tests/integration/scenarios/views.ts";
 
 /**
- * What a view must do in a scenario: show words and hide others; be exactly these lines, for what programs read; or be
- * unable to tell of it, for a reason, and then show none of `hides`.
+ * What a view must do in a scenario: show texts and hide others; equal these lines, for programs; or be unable to
+ * report it, for a reason, and then show none of `hides`.
  */
 export type Cell =
   | { shows: (string | RegExp)[]; hides?: (string | RegExp)[] }
   | { lines: string[] }
   | { cannot: string; hides?: (string | RegExp)[] };
 
-/** How giving back a payment stands, for the sentences that may be said of it. */
+/** The stage of a refund, for the sentences that may be shown about it. */
 export type RefundStage = "none" | "requested" | "accepted" | "refused" | "unconfirmed" | "done";
 
-/** Something that happens to a payment, and what everybody is told of it. Money in cents, of all payments. */
+/** Something that happens to a payment, and what every view reports. Money in cents, of all payments. */
 export type Scenario = {
   provider?: "second";
   mailDomain?: "resend.dev";

@@ -13,12 +13,12 @@ import { BUYER_VIEWS, PEOPLE_READ, readViews, type Seen, VIEWS } from "#tests/in
 const openStage = await openStages();
 let checked = 0;
 
-/** Each failure names the view and what it says: one run tells all that is wrong. */
-function check(failures: string[], isRight: boolean, view: string, what: string, said: string): void {
+/** Each failure names the view and its text: one run reports all failures. */
+function check(failures: string[], isRight: boolean, view: string, what: string, state: string): void {
   checked++;
   if (isRight) return;
   const isFirst = !failures.some((one) => one.startsWith(`${view}: `));
-  failures.push(`${view}: ${what}${isFirst ? `\n    it says: ${said.slice(0, 12000)}` : ""}`);
+  failures.push(`${view}: ${what}${isFirst ? `\n    it says: ${state.slice(0, 12000)}` : ""}`);
 }
 
 const scenarios: Record<string, Scenario> = {
@@ -30,7 +30,7 @@ const scenarios: Record<string, Scenario> = {
 };
 
 for (const [name, scenario] of Object.entries(scenarios))
-  test(`${name}: all views say the same, and only what is true`, { timeout: 240_000 }, async () => {
+  test(`${name}: all views agree, and state only what is true`, { timeout: 240_000 }, async () => {
     const stage = await openStage(scenario.provider ?? "pushinpay", scenario.mailDomain);
     await scenario.play(stage);
     const seen = await readViews(stage);
@@ -45,17 +45,17 @@ afterAll(() => {
   console.info(`${checked} statements of ${Object.keys(scenarios).length} scenarios checked`);
 });
 
-function checkCell(failures: string[], view: string, cell: Cell, said: string): void {
+function checkCell(failures: string[], view: string, cell: Cell, state: string): void {
   if ("lines" in cell) {
-    const lines = said === "" ? [] : said.split("\n");
+    const lines = state === "" ? [] : state.split("\n");
     const isSame = JSON.stringify(lines) === JSON.stringify(cell.lines);
-    check(failures, isSame, view, `has to be exactly ${JSON.stringify(cell.lines)}`, said);
+    check(failures, isSame, view, `has to be exactly ${JSON.stringify(cell.lines)}`, state);
     return;
   }
   if ("shows" in cell)
-    for (const words of cell.shows) check(failures, has(said, words), view, `has to show ${words}`, said);
+    for (const words of cell.shows) check(failures, has(state, words), view, `has to show ${words}`, state);
   for (const words of cell.hides ?? [])
-    check(failures, !has(said, words), view, `must not show ${words}`, said);
+    check(failures, !has(state, words), view, `must not show ${words}`, state);
 }
 
 const has = (text: string, words: string | RegExp) =>
@@ -120,7 +120,7 @@ function checkMoney(failures: string[], { status, money }: Scenario, seen: Seen)
   if (isSold) equal("reports", "net", JSON.parse(seen.reports).net_revenue, reais(net));
 }
 
-/** The sum of the amounts that stand behind a label in the lines of money at the head of a sale's details. */
+/** The sum of the amounts after a label in the money lines at the head of a sale's details. */
 function amountsOf(details: string, label: string): number {
   const head = details.slice(details.indexOf("Informações da Venda"), details.indexOf("Método de pagamento"));
   const found = head.matchAll(
@@ -133,7 +133,10 @@ function amountsOf(details: string, label: string): number {
   );
 }
 
-/** Sentences that say more than a stage of a refund allows. Conditions and offers ('quando for devolvido', 'Reembolsar') are none. */
+/**
+ * Sentences that claim more than a stage of a refund allows. Conditions and offers ('quando for devolvido',
+ * 'Reembolsar') do not count.
+ */
 const TOO_MUCH: Record<RefundStage, RegExp[]> = {
   none: [/está a caminho/i, /foi devolvid[oa]/i, /reembolso (foi )?feito/i],
   requested: [/está a caminho/i, /foi devolvid[oa]/i, /provedor aceitou/i, /reembolso (foi )?feito/i],
@@ -147,18 +150,18 @@ function checkSentences(failures: string[], { money, refund = "none" }: Scenario
   const fee = money.fee === null ? null : formatMoney(money.fee);
   const net = formatMoney(money.received - money.refunded - (money.fee ?? 0));
   for (const view of PEOPLE_READ) {
-    const said = seen[view];
+    const state = seen[view];
     check(
       failures,
-      !/undefined|\bNaN\b|\[object|\bnull\b/.test(said),
+      !/undefined|\bNaN\b|\[object|\bnull\b/.test(state),
       view,
       "must not show a program's words",
-      said,
+      state,
     );
     for (const words of TOO_MUCH[money.refunded > 0 ? "done" : refund])
-      check(failures, !words.test(said), view, `must not say ${words} of a refund that is ${refund}`, said);
+      check(failures, !words.test(state), view, `must not say ${words} of a refund that is ${refund}`, state);
     if (money.received > 0)
-      check(failures, !/nada foi cobrado/i.test(said), view, "must not say that nothing was charged", said);
+      check(failures, !/nada foi cobrado/i.test(state), view, "must not say that nothing was charged", state);
   }
   for (const view of BUYER_VIEWS) {
     check(failures, !/\btaxa\b|líquido/i.test(seen[view]), view, "must not speak of fee or net", seen[view]);

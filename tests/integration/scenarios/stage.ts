@@ -3,14 +3,14 @@ import { providers } from "#app/domain/gateway/providers/index.server.ts";
 import { connectResend } from "#app/domain/mail/resend/connect-resend.server.ts";
 import { placeSale } from "#app/domain/order/place-sale.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
-import { claimPacedChecks, pacedChecking } from "#app/domain/settlement/check-at-pace.server.ts";
-import { mails } from "#app/jobs/send-mail.server.ts";
-import { news } from "#app/jobs/tell-news.server.ts";
+import { claimPacedChecks, pacedCheckQueue } from "#app/domain/settlement/paced-check-queue.server.ts";
+import { deliveryQueue } from "#app/jobs/delivery-queue.server.ts";
+import { mailQueue } from "#app/jobs/mail-queue.server.ts";
 import { order } from "#tests/integration/payments/support.ts";
 import { pushinpayRig, type Rig, secondRig } from "#tests/integration/providers/rigs.ts";
 import { secondBankUrl } from "#tests/integration/providers/second-bank.ts";
 import { secondProvider } from "#tests/integration/providers/second-provider.ts";
-import { chargeOf, look, openShopAt } from "#tests/integration/providers/support.ts";
+import { chargeOf, checkAgain, openShopAt } from "#tests/integration/providers/support.ts";
 import { type App, startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { type Seller, signedIn } from "#tests/support/make.ts";
@@ -35,17 +35,17 @@ export type Stage = {
   isClosed: boolean;
   /** The sale's charges at the provider, oldest first. */
   charges: { chargeId: string; providerId: string }[];
-  /** Where each kind of destination receives what it is told: the name of a receiver, or of a pixel. */
+  /** The receiver of each kind of destination: the name of a receiver, or of a pixel. */
   receivers: { standard: string; kiwify: string; hotmart: string; meta: string; ga4: string };
   /** Another code for the same sale: the first one may be paid, too. */
   anotherCode: () => Promise<{ chargeId: string; providerId: string }>;
-  /** The provider is asked about a charge, and what it says is booked. */
+  /** Checks a charge at the provider, and books the result. */
   check: (at?: number) => Promise<unknown>;
-  /** The checks of paid charges that come by themselves, as if they were due. */
+  /** Runs the automatic checks of paid charges, as if they were scheduled now. */
   pacedCheck: () => Promise<void>;
   /** Pays a charge and has it booked. */
   pay: (at?: number, cents?: number) => Promise<void>;
-  /** Sends all mails and deliveries that are due. */
+  /** Sends all scheduled mails and deliveries. */
   deliver: () => Promise<void>;
 };
 
@@ -80,14 +80,14 @@ async function openStage(app: App, rig: Rig, mailDomain: string): Promise<Stage>
   await makePixel(seller, "meta", { pixelId: receivers.meta });
   await makePixel(seller, "ga4", { pixelId: receivers.ga4 });
   await makeTracking(seller);
-  // The mail provider's own addresses bounce by what stands before the plus sign.
+  // The mail provider's own addresses bounce by the text before the plus sign.
   const email = mailDomain === "resend.dev" ? `bounced+${mark}@resend.dev` : `bia-${mark}@${mailDomain}`;
   const customer = { ...order(product.id).customer, email };
   const { saleId } = await placeSale(
     order(product.id, {
       customer,
       guaranteeDays: 30,
-      answer: { adConsent: true, adIds: { agent: "Mozilla/5.0", fbp: "fb.0.1767225600000.1" } },
+      adAnswer: { adConsent: true, adIds: { agent: "Mozilla/5.0", fbp: "fb.0.1767225600000.1" } },
       campaign: { fbclid: "IwAR0abc123" },
     }),
   );
@@ -101,33 +101,33 @@ async function openStage(app: App, rig: Rig, mailDomain: string): Promise<Stage>
       charges.push(charge);
       return charge;
     },
-    check: (at = 0) => look(charges[at]!.chargeId),
+    check: (at = 0) => checkAgain(charges[at]!.chargeId),
     async pacedCheck() {
       await sql`update charges set last_checked_at = null where sale_id = ${saleId}`;
-      await sql`update paced_checks set due_at = now() - interval '1 second'
+      await sql`update paced_checks set scheduled_at = now() - interval '1 second'
         where charge_id in (select id from charges where sale_id = ${saleId})`;
-      for (const due of await claimPacedChecks(50)) await pacedChecking.handle(due);
+      for (const claimed of await claimPacedChecks(50)) await pacedCheckQueue.handle(claimed);
     },
     async pay(at = 0, cents) {
       await rig.pay(charges[at]!.providerId, cents);
-      await look(charges[at]!.chargeId);
+      await checkAgain(charges[at]!.chargeId);
     },
     deliver,
   };
   return stage;
 }
 
-/** As a worker would, until nothing is due. */
+/** As a worker does, until nothing is scheduled. */
 async function deliver(): Promise<void> {
   for (let isMore = true; isMore; ) {
-    const [someMails, someNews] = [await mails.claim(50), await news.claim(50)];
+    const [someMails, someWebhooks] = [await mailQueue.claim(50), await deliveryQueue.claim(50)];
     await Promise.all([
-      ...someMails.map((one) => mails.handle(one)),
-      ...someNews.map((one) => news.handle(one)),
+      ...someMails.map((one) => mailQueue.handle(one)),
+      ...someWebhooks.map((one) => deliveryQueue.handle(one)),
     ]);
     const [waiting] = await sql`select
-      (select count(*) from mails where status = 'attempting' and due_at < now() + interval '3 seconds') +
-      (select count(*) from outbox where status = 'queued' and due_at < now() + interval '1 second') as n`;
+      (select count(*) from mails where status = 'attempting' and scheduled_at < now() + interval '3 seconds') +
+      (select count(*) from deliveries where status = 'queued' and scheduled_at < now() + interval '1 second') as n`;
     isMore = Number(waiting!.n) > 0;
   }
 }

@@ -1,11 +1,12 @@
 import { dismissRefund } from "#app/domain/refund/dismiss-refund.server.ts";
 import { recordNotReturned } from "#app/domain/refund/record-reversal.server.ts";
+import { requestRefund } from "#app/domain/refund/request/request-refund.server.ts";
 import { endUnconfirmedRefund } from "#app/domain/settlement/end-unconfirmed-refund.server.ts";
-import { BOUGHT, PAYMENT } from "#tests/integration/scenarios/paid.ts";
+import { BOUGHT, NOTIFIED_PAID, PAYMENT } from "#tests/integration/scenarios/paid.ts";
 import { bought, request, unnotified } from "#tests/integration/scenarios/refund-steps.ts";
 import { type Scenario, views } from "#tests/integration/scenarios/scenario.ts";
 
-/** The provider accepted, and did not do it as far as anybody knows. */
+/** The provider accepted, and has not done it as far as known. */
 const UNCONFIRMED = views(BOUGHT, {
   "thank-you page": {
     shows: [
@@ -143,6 +144,30 @@ export const UNDONE_REFUNDS: Record<string, Scenario> = {
     money: PAYMENT,
     refund: "unconfirmed",
     views: UNCONFIRMED,
+  },
+  "the buyer withdraws, the provider accepts, and never confirms": {
+    async play(stage) {
+      await bought(stage);
+      await unnotified(stage, () => requestRefund(stage.email, stage.saleId, ""));
+      await endUnconfirmedRefund(stage.charges[0]!.chargeId, new Date(Date.now() + 60_000));
+    },
+    status: "completed",
+    money: PAYMENT,
+    // The mail sent when it was accepted says so permanently; no page does.
+    refund: "accepted",
+    views: views(UNCONFIRMED, {
+      "thank-you page": { shows: ["mas ele não confirmou que a fez"], hides: ["a caminho"] },
+      "buyer portal": { shows: ["mas ele não confirmou que a fez"], hides: ["a caminho"] },
+      receipt: {
+        shows: ["não confirmada pelo provedor", "Pedido de reembolso recebido"],
+        hides: ["Desistir e receber", "a caminho"],
+      },
+      "mails to buyer": { shows: [/\[Pedido de reembolso recebido/] },
+      // The buyer has a right to it: it does not end without the money.
+      "sale details": { shows: ["Reembolso não confirmado"], hides: ["O valor não voltou", "Reembolsada"] },
+      webhook: { lines: [...NOTIFIED_PAID.webhook, "refund.requested: completed 4700 refunded 0"] },
+      "Hotmart webhook": { lines: [...NOTIFIED_PAID["Hotmart webhook"], "PURCHASE_PROTEST: DISPUTE 4700"] },
+    }),
   },
   "refund never confirmed, and its seller says that it did not come back": {
     async play(stage) {

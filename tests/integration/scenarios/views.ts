@@ -1,10 +1,10 @@
 import { Parser } from "htmlparser2";
 import { expect } from "vitest";
-import { inPlace } from "#tests/integration/buyer/support.ts";
+import { inPortal } from "#tests/integration/buyer/support.ts";
 import type { Stage } from "#tests/integration/scenarios/stage.ts";
 import { orderOf } from "#tests/integration/tracking/support.ts";
 
-/** Everything that tells somebody of a sale. */
+/** Everything that reports on a sale. */
 export const VIEWS = [
   "PIX screen",
   "thank-you page",
@@ -29,7 +29,7 @@ export const VIEWS = [
 ] as const;
 export type View = (typeof VIEWS)[number];
 
-/** Those a buyer reads: none may show what the provider keeps or what the seller is left with. */
+/** Those a buyer reads: none may show the provider's fee or the seller's net amount. */
 export const BUYER_VIEWS: readonly View[] = VIEWS.slice(0, 7);
 
 /** Those that people read, as sentences. */
@@ -44,15 +44,15 @@ export const PEOPLE_READ = [
 ] as const satisfies readonly View[];
 
 /**
- * What each view says of a sale: pages as people read them; mails with their subjects, in the order in which they were sent;
- * what programs read as a line for each message, its words and its amounts.
+ * What each view shows of a sale: pages as visible text; mails with their subjects, in the order in which they were
+ * sent; for programs a line for each message, with its texts and amounts.
  */
 export type Seen = Record<View, string>;
 
 export async function readViews(stage: Stage): Promise<Seen> {
   await stage.deliver();
   const { app, saleId, email, seller, receivers, cookie } = stage;
-  const place = await portalOf(email);
+  const portal = await portalOf(email);
   const read = async (path: string, headers: Record<string, string> = {}, statuses = [200]) => {
     const answer = await app.fetch(path, { headers });
     const text = await answer.text();
@@ -71,8 +71,8 @@ export async function readViews(stage: Stage): Promise<Seen> {
   return {
     "PIX screen": await pixScreen(stage),
     "thank-you page": await page(`/thank-you/${saleId}`, {}, [200, 403]),
-    receipt: place ? await page(`/minhas-compras/${saleId}`, place, [200, 404]) : "",
-    "buyer portal": place ? await page("/minhas-compras", place) : "",
+    receipt: portal ? await page(`/minhas-compras/${saleId}`, portal, [200, 404]) : "",
+    "buyer portal": portal ? await page("/minhas-compras", portal) : "",
     "mails to buyer": await mailsTo(stage, [email, ...stage.formerEmails]),
     "event stream": await firstEvents(stage),
     "status API": await statusLine(stage, paymentId),
@@ -95,7 +95,7 @@ export async function readViews(stage: Stage): Promise<Seen> {
   };
 }
 
-/** What waits for the seller's hand, by its title. */
+/** The open action items, by title. */
 function titlesOf(dashboard: string): string {
   const [list = ""] = dashboard.split("Precisa de você")[1]?.split("</ul>") ?? [];
   return [...list.matchAll(/font-semibold">([^<]+)</g)].map(([, title]) => title).join("\n");
@@ -103,7 +103,7 @@ function titlesOf(dashboard: string): string {
 
 /** Null where no link is mailed: nothing was bought with this address. */
 async function portalOf(email: string): Promise<Record<string, string> | null> {
-  return inPlace(email).catch((error: Error) => {
+  return inPortal(email).catch((error: Error) => {
     if (error.message.startsWith("no link was mailed")) return null;
     throw error;
   });
@@ -125,10 +125,10 @@ function pixelLine(service: string, event: string, body: Body): string {
   return `${service} ${event}: ${value === undefined ? "no value" : cents(value)}`;
 }
 
-/** Every state that UTMify was told of, in order. */
+/** Every state that UTMify received, in order. */
 async function utmifyLines({ app, saleId }: Stage): Promise<string> {
-  const told = await orderOf(app, saleId);
-  return (told?.history ?? [])
+  const delivered = await orderOf(app, saleId);
+  return (delivered?.history ?? [])
     .map(({ body: { status, commission } }: Body) => {
       const { totalPriceInCents, gatewayFeeInCents, userCommissionInCents } = commission;
       return `${status}: ${totalPriceInCents} fee ${gatewayFeeInCents} commission ${userCommissionInCents}`;
@@ -138,11 +138,11 @@ async function utmifyLines({ app, saleId }: Stage): Promise<string> {
 
 async function statusLine({ app }: Stage, paymentId: string): Promise<string> {
   const answer = await app.fetch(`/api/payments/pushinpay/status/${paymentId}`);
-  const { status, standing } = (await answer.json()) as { status: string; standing: string };
-  return `${status} ${standing}`;
+  const { status, standing: paymentSummary } = (await answer.json()) as { status: string; standing: string };
+  return `${status} ${paymentSummary}`;
 }
 
-/** A paid sale's screen sends its reader on; where to is what it says. */
+/** A paid sale's screen redirects: the target is its text. */
 async function pixScreen({ app, saleId }: Stage): Promise<string> {
   const answer = await app.fetch(`/checkout/pix/${saleId}`);
   const location = answer.headers.get("location");
@@ -175,17 +175,17 @@ async function firstEvents({ app, saleId }: Stage): Promise<string> {
 
 const UNREAD = new Set(["script", "style", "head", "template", "svg", "nav", "header"]);
 
-/** A page as it is read: its words in order. The desk's frame is left out. */
+/** The visible text of a page, in order, without the dashboard's frame. */
 export function textOf(html: string): string {
   const words: string[] = [];
   let unread = 0;
-  const isDesk = html.includes('<main id="conteudo"');
+  const isDashboard = html.includes('<main id="conteudo"');
   const parser = new Parser({
     onopentagname: (name) => void (UNREAD.has(name) && unread++),
     ontext: (text) => void (unread === 0 && words.push(text)),
     onclosetag: (name) => void (UNREAD.has(name) && unread--),
   });
-  parser.end(isDesk ? html.slice(html.indexOf('<main id="conteudo"')) : html);
+  parser.end(isDashboard ? html.slice(html.indexOf('<main id="conteudo"')) : html);
   return words
     .join(" ")
     .replace(/\s+/g, " ")

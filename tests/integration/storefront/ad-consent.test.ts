@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { deleteDestination, pauseDestination } from "#app/domain/outbox/change-destination.server.ts";
-import { pixelForm } from "#app/domain/outbox/pixel/pixel-form.server.ts";
-import { createPixel } from "#app/domain/outbox/pixel/save-pixel.server.ts";
+import { deleteDestination, pauseDestination } from "#app/domain/delivery/change-destination.server.ts";
+import { pixelForm } from "#app/domain/delivery/pixel/pixel-form.server.ts";
+import { createPixel } from "#app/domain/delivery/pixel/save-pixel.server.ts";
 import { openShop } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { newAddress } from "#tests/support/clients/client-address.ts";
@@ -35,7 +35,7 @@ async function order(productId: number, fields: Record<string, string>, query = 
 
 const page = async (productId: number) => (await app.fetch(`/checkout/${productId}`)).text();
 
-test("a buyer is asked only where somebody would be told, and the page that is kept ready follows at once", async () => {
+test("a buyer is asked for consent only if somebody would be notified, and the cached page follows at once", async () => {
   const { seller, product } = await openShop();
   const other = await makeProduct(seller);
   expect(await page(product.id)).not.toContain("ad_consent");
@@ -56,7 +56,7 @@ test("a buyer is asked only where somebody would be told, and the page that is k
   expect(await page(product.id)).not.toContain("ad_consent");
 });
 
-test("the page that anybody may keep sets no cookie, also with an ad's click", async () => {
+test("the publicly cached page sets no cookie, also with an ad's click", async () => {
   const { seller, product } = await openShop();
   await makePixel(seller, "meta");
   const answer = await app.fetch(`/checkout/${product.id}?fbclid=IwAR0abc123`);
@@ -64,7 +64,7 @@ test("the page that anybody may keep sets no cookie, also with an ad's click", a
   expect(answer.headers.get("cache-control")).toContain("public");
 });
 
-test("of a buyer who agrees the browser's ids are kept, the address before what was kept of an earlier visit", async () => {
+test("for a buyer who consents the browser's ids are stored, the address before those of an earlier visit", async () => {
   const { seller, product } = await openShop();
   await makePixel(seller, "meta");
   expect(await order(product.id, { ad_consent: "1" }, "?fbclid=IwAR0abc123&utm_source=ig")).toMatchObject({
@@ -81,7 +81,7 @@ test("of a buyer who agrees the browser's ids are kept, the address before what 
   });
 });
 
-test("of a buyer who says nothing, and where nobody asks, nothing of the browser is kept", async () => {
+test("for a buyer without consent, or without the question, nothing of the browser is stored", async () => {
   const { seller, product } = await openShop();
   await makePixel(seller, "meta");
   const silent = await order(product.id, {}, "?fbclid=IwAR0abc123");

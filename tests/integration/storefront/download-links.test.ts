@@ -8,7 +8,7 @@ const sale = await makeSale(await makeProduct(await makeSeller()), { status: "co
 const [line] = await sql`select id from sale_lines where sale_id = ${sale.id}`;
 const query = () => new URL(downloadUrl(sale.id, line!.id), "http://x").searchParams;
 const open = (params: URLSearchParams) => openDownload(sale.id, line!.id, params, NOBODY);
-const NOBODY = { placed: [], key: "", mailbox: async () => null };
+const NOBODY = { placedSaleIds: [], key: "", findPortalEmail: async () => null };
 
 test("a download link opens as it was made", async () => {
   expect(await open(query())).toMatch(/^https:/);
@@ -43,7 +43,7 @@ test.each([
   await expect(open(params)).rejects.toMatchObject({ kind: "not-found" });
 });
 
-test("a link that stops reminders knows its own signature alone", () => {
+test("a link that stops reminders accepts only its own signature", () => {
   const signature = new URL(stopRemindersUrl(sale.id)).pathname.split("/").at(-1)!;
   expect(
     [signature, signature.slice(1), `${signature}A`, ""].map((each) => isStopLink(sale.id, each)),

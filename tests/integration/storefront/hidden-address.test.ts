@@ -12,7 +12,7 @@ test("no page or answer for buyers shows the address a seller signs in with, unl
   const { saleId } = await buy(product.id);
   const paid = await makeSale(product, { status: "completed" });
   const open = (await routeTable()).filter(({ file }) => /^routes\/(buyer|api|site)\//.test(file));
-  const looked: string[] = [];
+  const lookedUp: string[] = [];
   for (const { address } of open) {
     if (address.endsWith("/events")) continue;
     for (const id of [saleId, paid.id]) {
@@ -20,12 +20,12 @@ test("no page or answer for buyers shows the address a seller signs in with, unl
       const path = address.replace(/:(\w+)/g, (_, name: keyof typeof fill) => fill[name] ?? "-");
       const answer = await app.fetch(path);
       const text = await answer.text();
-      if (answer.status === 200) looked.push(address);
+      if (answer.status === 200) lookedUp.push(address);
       expect(text, path).not.toContain(seller.email);
     }
   }
   for (const address of ["/checkout/:productId", "/checkout/pix/:saleId", "/thank-you/:saleId"])
-    expect(looked).toContain(address);
+    expect(lookedUp).toContain(address);
   await makeCheckoutSettings(seller, { support_contact: seller.email });
   const chosen = await app.fetch(`/checkout/pix/${saleId}`);
   expect(await chosen.text()).toContain(seller.email);

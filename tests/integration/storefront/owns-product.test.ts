@@ -20,21 +20,21 @@ test("in the browser that bought it, the same e-mail owns what it paid for", asy
   }
 });
 
-test("another product, another address and an offer's sale are not it", async () => {
+test("another product, another address and an upsell's sale do not count", async () => {
   const { product, sale } = await bought();
   const another = await bought();
   expect(await ownsProduct(another.product.id, EMAIL, [sale.id])).toBe(false);
   expect(await ownsProduct(product.id, "bia@exemplo.com.br", [sale.id])).toBe(false);
   expect(await ownsProduct(product.id, "", [sale.id])).toBe(false);
-  const offer = await makeSale(another.product, {
+  const upsell = await makeSale(another.product, {
     status: "completed",
     customerEmail: EMAIL,
     parentSaleId: sale.id,
   });
-  expect(await ownsProduct(another.product.id, EMAIL, [offer.id])).toBe(false);
+  expect(await ownsProduct(another.product.id, EMAIL, [upsell.id])).toBe(false);
 });
 
-test("a browser that bought nothing learns nothing, and nothing is asked for it", async () => {
+test("a browser that bought nothing learns nothing, and no query is made for it", async () => {
   const { product } = await bought();
   const { result, count } = await countStatements(() => ownsProduct(product.id, EMAIL, []));
   expect([result, count]).toEqual([false, 0]);

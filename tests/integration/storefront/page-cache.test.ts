@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
-import { hasHeardAll } from "#app/db/listen.server.ts";
-import { pageCache } from "#app/web/buyer/page-cache.server.ts";
+import { isUpToDate } from "#app/db/listen.server.ts";
+import { pageCache } from "#app/server/pages/page-cache.server.ts";
 import { sql } from "#tests/support/database.ts";
 import { until } from "#tests/support/until.ts";
 
@@ -8,7 +8,7 @@ const changed = (tag: string) => sql`select pg_notify('storefront', ${tag})`;
 const tags = ["7", "seller:s"];
 
 beforeEach(async () => {
-  await until(hasHeardAll, { what: "hearing the database" });
+  await until(isUpToDate, { what: "hearing the database" });
 });
 
 /** A cache with one page, which counts how often it is made. */
@@ -29,7 +29,7 @@ function counted(work: () => Promise<void> = async () => {}) {
   };
 }
 
-test("a page is made once however many ask at once, and once more after a change", async () => {
+test("a page is made once however many requests at once, and once more after a change", async () => {
   const page = counted(() => new Promise((later) => setTimeout(later, 20)));
   expect(new Set(await Promise.all(Array.from({ length: 50 }, () => page.read())))).toEqual(new Set([1]));
   await changed("7");
@@ -47,7 +47,7 @@ test("a change of the seller's settings makes it anew, another product's change 
   expect(page.made).toBe(2);
 });
 
-test("a page whose making began before a change is not kept", async () => {
+test("a page whose making began before a change is not cached", async () => {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   const page = counted(() => released);
   const early = page.read();
@@ -60,21 +60,21 @@ test("a page whose making began before a change is not kept", async () => {
   expect(await page.read()).toBe(2);
 });
 
-test("what is missing and what failed is tried again", async () => {
+test("a missing or failed page is made again", async () => {
   const cached = pageCache<string>();
   expect(await cached("s:x", async () => null)).toBeNull();
   await expect(cached("s:x", () => Promise.reject(new Error("away")))).rejects.toThrow("away");
   expect(await cached("s:x", async () => ({ tags, page: "here" }))).toBe("here");
 });
 
-test("when the connection that hears is lost, again and again, all is forgotten and news are heard again", async () => {
+test("when the listener's connection is lost, repeatedly, the cache is cleared and later changes are received", async () => {
   const page = counted();
   for (let round = 0; round < 10; round++) {
     const before = (await page.read())!;
     await sql`select pg_terminate_backend(pid) from pg_stat_activity
       where application_name = 'checkintelli-listen' and datname = current_database()`;
     await until(async () => (await page.read())! > before, { what: "the page to be made anew" });
-    await until(hasHeardAll, { what: "hearing again" });
+    await until(isUpToDate, { what: "hearing again" });
     const now = (await page.read())!;
     expect(await page.read()).toBe(now);
     await changed("7");

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { switchProduct } from "#app/domain/catalog/switch-product.server.ts";
+import { setProductActive } from "#app/domain/catalog/set-product-active.server.ts";
 import { gatewaysForm } from "#app/domain/gateway/gateways-form.server.ts";
 import { saveGateways } from "#app/domain/gateway/save-gateways.server.ts";
 import { saveStore } from "#app/domain/storefront/store/save-store.server.ts";
@@ -22,13 +22,13 @@ const STORE = {
   ...{ city: "Campinas", state: "SP" as const, postal_code: "13010000", phone: null },
 };
 
-/** What a seller does, and words of the checkout that come or go by it. */
+/** A seller's action, and texts of the checkout that appear or disappear. */
 const CHANGES: [what: string, change: (shop: Shop) => Promise<unknown>, comes: string[], goes: string[]][] = [
   ["the gateway is switched off", switchGateway(false), [], [NOTICE]],
   ["the gateway is switched on", switchGateway(true), [NOTICE], []],
   [
     "the product is taken off sale",
-    ({ seller, product }) => switchProduct(seller.id, product.id, false),
+    ({ seller, product }) => setProductActive(seller.id, product.id, false),
     [],
     [NOTICE],
   ],
@@ -42,7 +42,7 @@ const CHANGES: [what: string, change: (shop: Shop) => Promise<unknown>, comes: s
 ];
 
 test.each(CHANGES)(
-  "after %s a checkout that was kept says so, in every process",
+  "after %s a cached checkout shows it, in every process",
   async (what, change, comes, goes) => {
     const shop = await openShop();
     if (what === "the gateway is switched on") await switchGateway(false)(shop);

@@ -3,7 +3,7 @@ import { action, loader } from "#app/routes/seller/products/preview.tsx";
 import { sql } from "#tests/support/database.ts";
 import { makeGateway, makeProduct, makeSeller, signedIn } from "#tests/support/make.ts";
 
-async function ask(
+async function send(
   seller: { id: string } | null,
   id: number,
   form?: Record<string, string>,
@@ -16,11 +16,11 @@ async function ask(
   return form ? action(args as never) : loader(args as never);
 }
 
-test("a seller's inactive product is drawn for them, marked, kept by nobody and found by no search engine", async () => {
+test("a seller's inactive product is rendered for them, marked, not cached and not indexed", async () => {
   const seller = await makeSeller();
   await makeGateway(seller);
   const product = await makeProduct(seller, { name: "Em preparo", deactivatedAt: new Date() });
-  const answer = await ask(seller, product.id);
+  const answer = await send(seller, product.id);
   expect(answer.status).toBe(200);
   expect(answer.headers.get("cache-control")).toBe("private, no-store");
   expect(answer.headers.get("etag")).toBeNull();
@@ -35,22 +35,22 @@ test("an active product's preview leads to the checkout with the form filled in"
   const seller = await makeSeller({ name: "Vera Vendedora" });
   await makeGateway(seller);
   const product = await makeProduct(seller, { checkoutSlug: null });
-  const html = await (await ask(seller, product.id)).text();
+  const html = await (await send(seller, product.id)).text();
   expect(html).toContain(`href="/checkout/${product.id}?name=Vera+Vendedora&amp;email=`);
 });
 
-test("a preview says where nobody can be paid, and offers no purchase", async () => {
+test("a preview states that nobody can be paid, and offers no purchase", async () => {
   const seller = await makeSeller();
-  const html = await (await ask(seller, (await makeProduct(seller)).id)).text();
+  const html = await (await send(seller, (await makeProduct(seller)).id)).text();
   expect(html).toContain("Este vendedor ainda não pode receber pagamentos");
   expect(html).not.toContain("Fazer uma compra de teste");
 });
 
-test("what is sent from a preview orders nothing, and says so with what was typed", async () => {
+test("a form sent from a preview orders nothing, and states so with what was typed", async () => {
   const seller = await makeSeller();
   await makeGateway(seller);
   const product = await makeProduct(seller);
-  const answer = await ask(seller, product.id, {
+  const answer = await send(seller, product.id, {
     customer_name: "Ana Lima",
     customer_email: "ana@gmail.com",
     customer_document: "52998224725",
@@ -65,12 +65,12 @@ test("what is sent from a preview orders nothing, and says so with what was type
 test("nobody else sees a preview: a stranger signs in first, another seller finds nothing, nor does its checkout", async () => {
   const [seller, other] = [await makeSeller(), await makeSeller()];
   const product = await makeProduct(seller, { name: "Em preparo", deactivatedAt: new Date() });
-  const stranger = await ask(null, product.id);
+  const stranger = await send(null, product.id);
   expect(stranger.status).toBe(302);
   expect(stranger.headers.get("location")).toMatch(/^\/login/);
   for (const answer of [
-    await ask(other, product.id),
-    await ask(other, product.id, { customer_name: "Ana" }),
+    await send(other, product.id),
+    await send(other, product.id, { customer_name: "Ana" }),
   ]) {
     expect(answer.status).toBe(404);
     expect(await answer.text()).not.toContain("Em preparo");
@@ -80,10 +80,10 @@ test("nobody else sees a preview: a stranger signs in first, another seller find
   ).toHaveLength(0);
 });
 
-test("only a look by the seller counts as having seen the checkout", async () => {
+test("only a view by the seller marks the checkout as seen", async () => {
   const seller = await makeSeller();
   const product = await makeProduct(seller);
-  await ask(seller, product.id);
+  await send(seller, product.id);
   expect(
     await sql`select 1 from sellers where id = ${seller.id} and checkout_seen_at is not null`,
   ).toHaveLength(1);

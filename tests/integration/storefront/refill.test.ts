@@ -1,10 +1,10 @@
 import { beforeAll, expect, test, vi } from "vitest";
 import { unseal } from "#app/platform/secrets.server.ts";
-import { recallOrder, rememberOrder } from "#app/web/session/order-cookie.server.ts";
+import { recallOrder, rememberOrder } from "#app/server/session/order-cookie.server.ts";
 import { type App, startApp } from "#tests/support/app.ts";
 import { visitor } from "#tests/support/clients/visitor.ts";
 import { sql } from "#tests/support/database.ts";
-import { makeBump, makeGateway, makeOffer, makeProduct, makeSeller } from "#tests/support/make.ts";
+import { makeBump, makeGateway, makeProduct, makeSeller, makeUpsell } from "#tests/support/make.ts";
 import { makeCheckoutSettings } from "#tests/support/rows/make-storefront.ts";
 
 let app: App;
@@ -30,7 +30,7 @@ const TYPED = {
   customer_document: "529.982.247-25",
 };
 
-/** Somebody who ordered with one bump and stands on the PIX screen of a code that ran out. */
+/** A buyer who ordered with one bump and sees the PIX screen of an expired code. */
 async function orderer() {
   const buyer = visitor(app.url);
   const answer = await buyer.post("/checkout/s/violao?utm_source=ig", {
@@ -51,7 +51,7 @@ function opened(cookie: string): string {
   return value;
 }
 
-/** The same cookie with one bit of the sealed text turned: another phone number, were the seal not looked at. */
+/** The same cookie with one bit of the encrypted text changed: another phone number, if it were not authenticated. */
 function tampered(cookie: string): string {
   const sealed = opened(cookie);
   const [version, nonce, body] = sealed.split(".");
@@ -64,7 +64,7 @@ function closed(sealed: string): string {
   return `pedido=${encodeURIComponent(Buffer.from(JSON.stringify(sealed)).toString("base64"))}`;
 }
 
-test("whoever comes back from the PIX screen without a script finds the form as they left it", async () => {
+test("a buyer who returns from the PIX screen without a script finds the form as they left it", async () => {
   const { buyer, answer, back } = await orderer();
   const line = answer.headers.getSetCookie().find((one) => one.startsWith("pedido="))!;
   expect(line).toMatch(/; Path=\/; .*HttpOnly; SameSite=Lax/);
@@ -83,7 +83,7 @@ test("whoever comes back from the PIX screen without a script finds the form as 
   expect(html.replace(/\s/g, " ")).toContain("116,90");
 });
 
-test("the shared page stays the same for everyone, with the cookie and after the way back", async () => {
+test("the shared page stays the same for everyone, with the cookie and after the return", async () => {
   const { buyer, back } = await orderer();
   await buyer.get(back);
   const [mine, theirs] = [await buyer.get("/checkout/s/violao"), await app.fetch("/checkout/s/violao")];
@@ -94,10 +94,10 @@ test("the shared page stays the same for everyone, with the cookie and after the
   expect(html).not.toContain("Ana");
 });
 
-test("the way back without a cookie, to another product, or with a changed one is an empty page nobody keeps", async () => {
+test("the return without a cookie, to another product, or with a changed one is an empty page that is not cached", async () => {
   const { buyer } = await orderer();
   const [cookie] = buyer.cookies().filter((pair) => pair.startsWith("pedido="));
-  const tries: [string, Record<string, string>][] = [
+  const attempts: [string, Record<string, string>][] = [
     ["/checkout/s/violao?retry=1", {}],
     ["/checkout/s/piano?retry=1", { Cookie: cookie! }],
     ["/checkout/s/violao?retry=1", { Cookie: "pedido=InYxLmEuYiI%3D" }],
@@ -107,14 +107,14 @@ test("the way back without a cookie, to another product, or with a changed one i
     headers: { Cookie: closed(opened(cookie!)) },
   });
   expect(await untouched.text(), "sealed and encoded as it was").toContain("Ana");
-  for (const [path, headers] of tries) {
+  for (const [path, headers] of attempts) {
     const page = await app.fetch(path, { headers });
     expect([page.status, page.headers.get("cache-control")]).toEqual([200, "private, no-store"]);
     expect(await page.text()).not.toContain("Ana");
   }
 });
 
-test("what was typed is forgotten after an hour, and too much of it is not carried at all", async () => {
+test("typed values are dropped after an hour, and too large ones are not stored at all", async () => {
   const typed = { ...TYPED, order_bumps: [] };
   const [pair] = (await rememberOrder(product.id, typed))["Set-Cookie"]!.split(";");
   const request = new Request(app.url, { headers: { Cookie: pair! } });
@@ -130,7 +130,7 @@ test("what was typed is forgotten after an hour, and too much of it is not carri
   expect(await rememberOrder(product.id, long)).toEqual({});
 });
 
-test("an order that cannot be placed and has become dearer meanwhile says both", async () => {
+test("a refused order that has become dearer meanwhile reports both", async () => {
   const seen = `${product.priceCents - 100} ${bump.id}:${bump.priceCents}`;
   const buyer = visitor(app.url);
   const dearer = /O preço mudou: agora o total é R\$\s97,00 \(antes, R\$\s96,00\)\. Nada foi cobrado\./;
@@ -156,32 +156,32 @@ test("an order that cannot be placed and has become dearer meanwhile says both",
   expect((await only.text()).match(/O preço mudou/g)).toHaveLength(1);
 });
 
-test("whoever has paid is forgotten, with an offer on the page or without; who has not is not", async () => {
+test("a paid buyer's values are dropped, with an upsell on the page or without; an unpaid one's are not", async () => {
   const { buyer, answer } = await orderer();
   const saleId = answer.headers.get("location")!.split("/").at(-1)!;
   const thankYou = `/thank-you/${saleId}`;
   expect((await buyer.get(thankYou)).headers.getSetCookie()).toEqual([]);
   await sql`update sales set status = 'completed', completed_at = now() where id = ${saleId}`;
-  const offer = await makeOffer(product);
-  for (const shown of [offer.name, "Obrigado pela sua compra!"]) {
+  const upsell = await makeUpsell(product);
+  for (const view of [upsell.name, "Obrigado pela sua compra!"]) {
     const page = await buyer.get(thankYou);
-    expect(await page.text()).toContain(shown);
+    expect(await page.text()).toContain(view);
     const lines = page.headers.getSetCookie();
     expect(lines).toEqual([expect.stringMatching(/^pedido=; Max-Age=0; Path=\/;/)]);
-    await sql`update upsell_offers set deactivated_at = now() where id = ${offer.id}`;
+    await sql`update upsells set deactivated_at = now() where id = ${upsell.id}`;
   }
-  // What stays says which sales were placed here, and nothing that was typed.
+  // What stays lists the sales placed here, and nothing that was typed.
   expect(buyer.cookies()).toEqual([expect.stringMatching(/^compras=/)]);
 });
 
-test("behind https the cookies are Secure, and the site's own alone", async () => {
+test("behind https the cookies are Secure, and the site's own only", async () => {
   const port = new URL(app.url).port;
   vi.resetModules();
   vi.stubEnv("APP_URL", `https://localhost:${port}`);
   try {
-    const { rememberOrder: remember } = await import("#app/web/session/order-cookie.server.ts");
+    const { rememberOrder: remember } = await import("#app/server/session/order-cookie.server.ts");
     expect((await remember(1, { ...TYPED, order_bumps: [] }))["Set-Cookie"]).toMatch(/; Secure/);
-    const { rememberSale } = await import("#app/web/session/sales-cookie.server.ts");
+    const { rememberSale } = await import("#app/server/session/sales-cookie.server.ts");
     const line = await rememberSale(new Request(app.url), crypto.randomUUID());
     expect(line).toMatch(/^__Host-compras=.*; Path=\/; .*Secure/);
     expect(line).not.toMatch(/domain/i);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { CHECKOUT_DEFAULTS } from "#app/domain/storefront/checkout-settings.ts";
-import { findCheckout, findCheckoutSettings } from "#app/domain/storefront/find-checkout.server.ts";
+import { findCheckout, findStorefront } from "#app/domain/storefront/find-checkout.server.ts";
 import { findThankYou } from "#app/domain/storefront/find-thank-you.server.ts";
 import { THANK_YOU_DEFAULTS } from "#app/domain/storefront/thank-you-settings.ts";
 import { countStatements, sql } from "#tests/support/database.ts";
@@ -9,7 +9,7 @@ import { makeCheckoutSettings, makeThankYouSettings } from "#tests/support/rows/
 
 test("a seller who saved nothing has the defaults, and their account's e-mail as contact", async () => {
   const seller = await makeSeller();
-  expect(await findCheckoutSettings(seller.id)).toEqual({
+  expect(await findStorefront(seller.id)).toEqual({
     settings: CHECKOUT_DEFAULTS,
     contact: "",
     store: null,
@@ -23,16 +23,16 @@ test("a seller who saved nothing has the defaults, and their account's e-mail as
   });
 });
 
-test("what is saved comes back, and another seller keeps their own", async () => {
+test("saved values are returned, and another seller keeps their own", async () => {
   const [mine, other] = [await makeSeller(), await makeSeller()];
   await makeCheckoutSettings(mine, { brand_name: "Minha", support_contact: "zap", guarantee_days: 7 });
   await makeCheckoutSettings(mine, { brand_name: "Nova", support_contact: "zap", guarantee_days: 7 });
-  expect(await findCheckoutSettings(mine.id)).toMatchObject({
+  expect(await findStorefront(mine.id)).toMatchObject({
     settings: { brand_name: "Nova" },
     contact: "zap",
   });
   expect((await findThankYou(mine.id)).guaranteeDays).toBe(7);
-  expect((await findCheckoutSettings(other.id)).settings).toEqual(CHECKOUT_DEFAULTS);
+  expect((await findStorefront(other.id)).settings).toEqual(CHECKOUT_DEFAULTS);
   const [row] = await sql`select version from checkout_customizations where seller_id = ${mine.id}`;
   expect(row).toEqual({ version: 2 });
 });

@@ -1,12 +1,12 @@
 import { beforeAll, expect, test } from "vitest";
 import { db } from "#app/db/client.server.ts";
-import { emptyShop } from "#app/domain/erasure/empty-shop.server.ts";
+import { anonymizeShop } from "#app/domain/erasure/anonymize-shop.server.ts";
 import { exportSeller } from "#app/domain/erasure/export-seller.server.ts";
-import { drawMail } from "#app/domain/sale/notices/draw-mail.server.ts";
+import { renderMail } from "#app/domain/sale/mails/render-mail.server.ts";
 import { findStore, storeVersion } from "#app/domain/storefront/store/find-store.server.ts";
 import { saveStore } from "#app/domain/storefront/store/save-store.server.ts";
 import { storeForm } from "#app/domain/storefront/store/store-form.server.ts";
-import { withStoreFoot } from "#app/domain/storefront/store/store-mail-foot.server.ts";
+import { withStoreFooter } from "#app/domain/storefront/store/store-mail-footer.server.ts";
 import { type App, startApp } from "#tests/support/app.ts";
 import { newAddress } from "#tests/support/clients/client-address.ts";
 import { makeGateway, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
@@ -34,8 +34,8 @@ test.each([
   ["529.982.247-25", "52998224725"],
   ["CNPJ: 11.222.333/0001-81", "11222333000181"],
   ["12.abc.345/01de-35", "12ABC34501DE35"],
-])("the document %s is kept as %s", (typed, kept) => {
-  expect(storeForm.parse({ ...TYPED, tax_id: typed }).tax_id).toBe(kept);
+])("the document %s is stored as %s", (typed, stored) => {
+  expect(storeForm.parse({ ...TYPED, tax_id: typed }).tax_id).toBe(stored);
 });
 
 test.each([
@@ -54,7 +54,7 @@ test.each([
   expect(error?.issues.map(({ path }) => path[0])).toEqual([field]);
 });
 
-test("what is saved replaces only what its seller looked at, and is nobody else's", async () => {
+test("a save replaces only the version its seller read, and is nobody else's", async () => {
   const [seller, other] = [await makeSeller(), await makeSeller()];
   const form = storeForm.parse(TYPED);
   await saveStore(seller.id, form, storeVersion(null));
@@ -67,7 +67,7 @@ test("what is saved replaces only what its seller looked at, and is nobody else'
   expect(await findStore(other.id)).toBeNull();
 });
 
-test("two first saves at once leave one of them, and the other is told", async () => {
+test("of two first saves at once one is saved, and the other gets a conflict", async () => {
   const seller = await makeSeller();
   const form = storeForm.parse(TYPED);
   const saves = ["1", "2"].map((number) => saveStore(seller.id, { ...form, number }, storeVersion(null)));
@@ -75,7 +75,7 @@ test("two first saves at once leave one of them, and the other is told", async (
   expect(ends.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
 });
 
-test("the page and the API say and take the same; what was saved meanwhile is answered with 409 and 412", async () => {
+test("the page and the API return and accept the same; a concurrent save is answered with 409 and 412", async () => {
   const seller = await makeSeller();
   const headers = await headersOf(seller);
   const api = (init: RequestInit = {}) =>
@@ -103,7 +103,7 @@ test("the page and the API say and take the same; what was saved meanwhile is an
   expect(await findStore(seller.id)).toMatchObject({ complement: null, number: "1" });
 });
 
-test("the checkout says who sells in every process at the next request, and nothing where nobody said it", async () => {
+test("the checkout shows the store in every process at the next request, and nothing if there is none", async () => {
   const seller = await makeSeller();
   await makeGateway(seller);
   const product = await makeProduct(seller);
@@ -116,7 +116,7 @@ test("the checkout says who sells in every process at the next request, and noth
     });
 });
 
-test("PIX screen and thank-you page say who sells", async () => {
+test("PIX screen and thank-you page show the store", async () => {
   const seller = await makeSeller();
   await makeGateway(seller);
   await makeStore(seller);
@@ -127,7 +127,7 @@ test("PIX screen and thank-you page say who sells", async () => {
     expect(await read(path), path).toContain("CNPJ 11.222.333/0001-81");
 });
 
-test("mails to the buyer end with who sells, those to the seller do not", async () => {
+test("mails to the buyer end with the store, those to the seller do not", async () => {
   const seller = await makeSeller();
   await makeStore(seller, { legal_name: "Vera & <Filhas>" });
   const sale = await makeSale(await makeProduct(seller), {
@@ -135,37 +135,37 @@ test("mails to the buyer end with who sells, those to the seller do not", async 
     completedAt: new Date(),
     customerEmail: "ana@exemplo.com.br",
   });
-  const draw = async (kind: "purchase" | "new-sale") =>
+  const render = async (kind: "purchase" | "new-sale") =>
     (
-      await drawMail({
+      await renderMail({
         kind,
         saleId: sale.id,
         recipient: "ana@exemplo.com.br",
-        facts: { paidAt: new Date().toISOString() } as never,
+        data: { paidAt: new Date().toISOString() } as never,
       })
     ).mail;
-  const { html, text } = await draw("purchase");
+  const { html, text } = await render("purchase");
   expect(html).toContain("Vendido por Vera &amp; &lt;Filhas&gt;, CNPJ 11.222.333/0001-81.");
   expect(text).toMatch(/\n\nVendido por Vera & <Filhas>, CNPJ 11\.222\.333\/0001-81\. Rua das Flores, 10/);
-  expect((await draw("new-sale")).html).not.toContain("11.222.333");
+  expect((await render("new-sale")).html).not.toContain("11.222.333");
 });
 
-test("a template that ends nowhere gets its foot too, and two sales of one store one", async () => {
+test("a template without an end gets the footer too, and two sales of one store one", async () => {
   const seller = await makeSeller();
   await makeStore(seller);
   const store = await findStore(seller.id);
-  const { html } = withStoreFoot({ html: "<b>Obrigada" }, store, null, store);
+  const { html } = withStoreFooter({ html: "<b>Obrigada" }, store, null, store);
   expect(html.match(/Vendido por/g)).toHaveLength(1);
   expect(html.startsWith("<b>Obrigada\n")).toBe(true);
-  expect(withStoreFoot({ html: "<p>x</p>" }, null).html).toBe("<p>x</p>");
+  expect(withStoreFooter({ html: "<p>x</p>" }, null).html).toBe("<p>x</p>");
 });
 
-test("the store is in its seller's file, and goes with the emptied account", async () => {
+test("the store is in its seller's export, and is deleted with the anonymized account", async () => {
   const seller = await makeSeller();
   await makeStore(seller);
   let file = "";
   for await (const piece of exportSeller(seller.id)) file += piece;
   expect(JSON.parse(file).dados_da_loja).toMatchObject({ cpf_ou_cnpj: "11222333000181", cidade: "Campinas" });
-  await db.transaction((tx) => emptyShop(tx, seller.id));
+  await db.transaction((tx) => anonymizeShop(tx, seller.id));
   expect(await findStore(seller.id)).toBeNull();
 });

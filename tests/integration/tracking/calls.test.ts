@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findConnection, ORDERS_URL } from "#app/domain/outbox/utmify/connection.server.ts";
+import { findConnection, ORDERS_URL } from "#app/domain/delivery/utmify/connection.server.ts";
 import * as debugRoute from "#app/routes/api/utmfy/debug.ts";
 import * as eventsRoute from "#app/routes/api/utmfy/events.ts";
 import * as productsRoute from "#app/routes/api/utmfy/product-tracking.ts";
@@ -26,7 +26,7 @@ async function someone() {
   return { seller, get, post };
 }
 
-test("the connection is kept with a clean token, shown masked, and the mask keeps it", async () => {
+test("the connection is stored with a clean token, shown masked, and the mask keeps it", async () => {
   const { seller, get, post } = await someone();
   expect(await get(settingsRoute)).toEqual({
     api_token: "",
@@ -42,23 +42,23 @@ test("the connection is kept with a clean token, shown masked, and the mask keep
     is_enabled: true,
   };
   expect(await post(settingsRoute, form)).toMatchObject({ status: 200, body: { success: true } });
-  const shown = await get(settingsRoute);
-  expect(shown).toEqual({
+  const view = await get(settingsRoute);
+  expect(view).toEqual({
     api_token: "••••••••ABCD",
     api_url: ORDERS_URL,
     source_id: "minha-loja",
     is_enabled: true,
     version: expect.any(String),
   });
-  await post(settingsRoute, { ...shown, is_enabled: false });
+  await post(settingsRoute, { ...view, is_enabled: false });
   expect(await findConnection(seller.id)).toMatchObject({ token: "tok-1234-ABCD", enabled: false });
 });
 
 test("a saved token goes to no other host by its mask", async () => {
   const { seller, get, post } = await someone();
   await makeTracking(seller);
-  const shown = await get(settingsRoute);
-  const elsewhere = { ...shown, api_url: "https://example.com/orders" };
+  const view = await get(settingsRoute);
+  const elsewhere = { ...view, api_url: "https://example.com/orders" };
   for (const route of [settingsRoute, testRoute])
     expect(await post(route, elsewhere)).toMatchObject({
       status: 400,
@@ -77,14 +77,14 @@ test.each([
   "https://localhost:8443/",
   "ftp://example.com/",
   "nada",
-])("%s is neither kept nor called", async (api_url) => {
+])("%s is neither stored nor called", async (api_url) => {
   const { post } = await someone();
   const form = { api_token: "sandbox-x", api_url, source_id: "", is_enabled: true };
   expect(await post(settingsRoute, form)).toMatchObject({ status: 400, body: { field: "api_url" } });
   expect(await post(testRoute, form)).toMatchObject({ status: 400, body: { success: false } });
 });
 
-test("an address that turned private after it was kept is not called, and the log says so", async () => {
+test("an address that became private after it was saved is not called, and the log states it", async () => {
   const { seller, post } = await someone();
   await makeTracking(seller, { apiUrl: "https://10.0.0.1/orders" });
   const sale = await makeSale(await makeProduct(seller), { status: "completed" });
@@ -92,7 +92,7 @@ test("an address that turned private after it was kept is not called, and the lo
     body: { success: false, message: expect.stringMatching(/não pode ser chamado/) },
   });
   expect(await eventsOf(sale.id)).toMatchObject([
-    { status: "refused", why: "forbidden", response_status: 0 },
+    { status: "refused", reason: "forbidden", response_status: 0 },
   ]);
 });
 
@@ -130,7 +130,7 @@ test("products are switched by a map, and only one's own", async () => {
   expect(await post(productsRoute, { abc: true })).toMatchObject({ status: 400 });
 });
 
-test("the connection test wants a token, tells a wrong one, a silent side and success, and leaves no order", async () => {
+test("the connection test needs a token, reports a wrong one, a timeout and success, and leaves no order", async () => {
   const { post } = await someone();
   const form = { api_token: "", api_url: "", source_id: "checkintelli" };
   expect(await post(testRoute, form)).toMatchObject({
@@ -151,7 +151,7 @@ test("the connection test wants a token, tells a wrong one, a silent side and su
   expect((await app.sandbox.orders()).length).toBe(before);
 });
 
-test("a sale is sent again, whatever the switches say, as often as its seller asks", async () => {
+test("a sale is resent, whatever the switches, as often as its seller requests", async () => {
   const { seller, post } = await someone();
   await makeTracking(seller, { events: { purchase: false, refund: true, chargeback: true } });
   const sale = await makeSale(await makeProduct(seller), { status: "completed" });
@@ -180,7 +180,7 @@ test("ten clicks at once send one at a time and never out of order", async () =>
   expect(await eventsOf(sale.id)).toMatchObject([{ event: "sale.paid", status: "sent", attempts: 1 }]);
 });
 
-test("what cannot be sent again says why", async () => {
+test("what cannot be resent states why", async () => {
   const { seller, post } = await someone();
   const product = await makeProduct(seller);
   const sale = await makeSale(product, { status: "completed" });
@@ -197,7 +197,7 @@ test("what cannot be sent again says why", async () => {
   expect((await post(retryRoute, {}, { saleId: "x" })).status).toBe(404);
 });
 
-test("the debug tells configuration, events and sales of one seller, without token and document", async () => {
+test("the debug page shows configuration, events and sales of one seller, without token and document", async () => {
   const { seller, get, post } = await someone();
   await makeTracking(seller);
   const product = await makeProduct(seller, { name: "Curso" });

@@ -1,30 +1,30 @@
 import { expect, test } from "vitest";
-import { listEvents } from "#app/domain/outbox/utmify/list-events.server.ts";
+import { listEvents } from "#app/domain/delivery/utmify/list-events.server.ts";
 import { utmifyOf } from "#tests/integration/tracking/support.ts";
 import { countStatements, sql } from "#tests/support/database.ts";
 import { makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
 import { makeTracking } from "#tests/support/rows/make-tracking.ts";
 
-/** A seller whose UTMify was told of so many orders. */
-async function told(orders: number) {
+/** A seller whose UTMify was notified of that many orders. */
+async function delivered(orders: number) {
   const seller = await makeSeller();
   await makeTracking(seller);
   const { id: saleId } = await makeSale(await makeProduct(seller), { status: "completed" });
-  await sql`insert into outbox (destination_id, seller_id, sale_id, subject_id, about_id, event, status, why, attempts, tried_at)
+  await sql`insert into deliveries (destination_id, seller_id, sale_id, subject_id, about_id, event, status, reason, attempts, attempted_at)
     select ${await utmifyOf(seller.id)}, ${seller.id}, ${saleId}, ${saleId}, gen_random_uuid(), 'sale.paid', 'sent', 'taken', 1, now()
     from generate_series(1, ${orders}::int)`;
   return seller;
 }
 
 test("the log walks an index to its last 50 lines, however many orders there are, of this seller and of others", async () => {
-  const seller = await told(5000);
-  for (let others = 0; others < 5; others++) await told(5000);
-  await sql`analyze outbox`;
+  const seller = await delivered(5000);
+  for (let others = 0; others < 5; others++) await delivered(5000);
+  await sql`analyze deliveries`;
   const { result, statements } = await countStatements(() => listEvents(seller.id));
   expect(result).toHaveLength(50);
-  const asked = statements.find((statement) => statement.includes('from "outbox"'))!;
-  const lines = await sql.unsafe(`explain (analyze, timing off) ${asked}`, [await utmifyOf(seller.id), 50]);
+  const query = statements.find((statement) => statement.includes('from "deliveries"'))!;
+  const lines = await sql.unsafe(`explain (analyze, timing off) ${query}`, [await utmifyOf(seller.id), 50]);
   const plan = lines.map((line) => line["QUERY PLAN"]).join("\n");
-  expect(plan).toMatch(/Index Scan using outbox_log_idx on outbox .* rows=50(\.00)? /);
-  expect(plan).not.toMatch(/Seq Scan on outbox|Sort Key: outbox/);
+  expect(plan).toMatch(/Index Scan using deliveries_log_idx on deliveries .* rows=50(\.00)? /);
+  expect(plan).not.toMatch(/Seq Scan on deliveries|Sort Key: deliveries/);
 });

@@ -1,5 +1,5 @@
-import { askProvider } from "#app/domain/settlement/ask-provider.server.ts";
-import { tell } from "#tests/integration/outbox/support.ts";
+import { fetchChargeState } from "#app/domain/settlement/fetch-charge-state.server.ts";
+import { sendQueued } from "#tests/integration/deliveries/support.ts";
 import { openShop } from "#tests/integration/payments/support.ts";
 import type { App } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
@@ -16,10 +16,10 @@ export async function openTrackedShop() {
 export async function pay(app: App, { providerId, chargeId }: { providerId: string; chargeId: string }) {
   await app.sandbox.webhooks({ drop: true });
   await app.sandbox.pay(providerId);
-  return askProvider(chargeId);
+  return fetchChargeState(chargeId);
 }
 
-/** What UTMify's sandbox holds of a sale. */
+/** What UTMify's sandbox stores of a sale. */
 export async function orderOf(app: App, saleId: string) {
   type Taken = {
     orderId: string;
@@ -41,21 +41,21 @@ export async function utmifyOf(sellerId: string): Promise<string> {
   return row!.id;
 }
 
-/** Tells UTMify all that is queued of a sale, as a worker would. */
-export async function tellUtmify(saleId: string): Promise<void> {
+/** Sends UTMify all queued deliveries of a sale, as a worker would. */
+export async function deliverToUtmify(saleId: string): Promise<void> {
   const [sale] = await sql`select seller_id from sales where id = ${saleId}`;
-  await tell(await utmifyOf(sale!.seller_id), saleId);
+  await sendQueued(await utmifyOf(sale!.seller_id), saleId);
 }
 
-/** What UTMify is told of a sale, in the order of telling. */
+/** UTMify's deliveries of a sale, in sequence. */
 export function eventsOf(saleId: string) {
-  return sql`select o.id, o.event, o.status, o.why, o.attempts, o.response_status, o.response_body from outbox o
-    inner join destinations d on d.id = o.destination_id and d.kind = 'utmify' where o.sale_id = ${saleId} order by o.place`;
+  return sql`select o.id, o.event, o.status, o.reason, o.attempts, o.response_status, o.response_body from deliveries o
+    inner join destinations d on d.id = o.destination_id and d.kind = 'utmify' where o.sale_id = ${saleId} order by o.sequence`;
 }
 
-/** When what waits of a sale may be tried again; null where nothing does. */
-export async function nextTry(saleId: string): Promise<Date | null> {
+/** When the pending deliveries of a sale may be retried; null if there are none. */
+export async function nextAttempt(saleId: string): Promise<Date | null> {
   const [row] =
-    await sql`select next_at from outbox where sale_id = ${saleId} and status = 'queued' order by place limit 1`;
-  return (row?.next_at as Date | undefined) ?? null;
+    await sql`select next_attempt_at from deliveries where sale_id = ${saleId} and status = 'queued' order by sequence limit 1`;
+  return (row?.next_attempt_at as Date | undefined) ?? null;
 }

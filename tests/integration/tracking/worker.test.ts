@@ -7,7 +7,7 @@ import { until } from "#tests/support/until.ts";
 
 const app = await startApp();
 
-async function untilPaidIsTold(saleId: string, seconds: number) {
+async function untilPaidIsDelivered(saleId: string, seconds: number) {
   return until(
     async () => {
       const order = await orderOf(app, saleId);
@@ -24,7 +24,7 @@ test("from webhook to UTMify by the workers: both states in order, each once, th
   await app.sandbox.fault({ service: "utmify", mode: "http-500" });
   await app.sandbox.webhooks({ copies: 3 });
   await app.sandbox.pay(providerId);
-  const order = await untilPaidIsTold(saleId, 20);
+  const order = await untilPaidIsDelivered(saleId, 20);
   expect(order.history.map((h) => h.body.status)).toEqual(["waiting_payment", "paid"]);
   expect(order.violations).toEqual([]);
   await until(async () => (await eventsOf(saleId)).every((event) => event.status === "sent"));

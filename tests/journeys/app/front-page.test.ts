@@ -3,8 +3,8 @@ import { type App, sharedApp } from "#tests/support/app.ts";
 import {
   expectNoSeriousAxe,
   expectNoSidewaysScroll,
-  keepPicture,
   openPage,
+  savePicture,
 } from "#tests/support/clients/browser.ts";
 import { WAYS } from "#tests/support/run/ways.ts";
 
@@ -20,6 +20,6 @@ for (const { width, javaScript } of WAYS) {
     await page.getByRole("main").waitFor();
     await expectNoSidewaysScroll(page);
     await expectNoSeriousAxe(page);
-    await keepPicture(page, `front-${width}-${javaScript ? "js" : "plain"}`);
+    await savePicture(page, `front-${width}-${javaScript ? "js" : "plain"}`);
   });
 }

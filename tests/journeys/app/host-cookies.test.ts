@@ -12,25 +12,25 @@ import { until } from "#tests/support/until.ts";
 
 /**
  * A shop behind TLS and another host of its domain. Its own host without TLS has another domain here: browsers trust
- * what is under `localhost` also by http.
+ * everything under `localhost` also over http.
  */
 let app: App;
 let shop: string;
 let sibling: string;
 let plain: string;
-/** What the hosts that plant cookies send at their next answer: as bytes, so that odd ones arrive. */
+/** What the hosts that plant cookies send with their next answer: as bytes, so that odd ones arrive. */
 let planted: string[] = [];
-/** The cookies of the last page that was asked for, byte by byte: what tells of them elsewhere leaves odd bytes out. */
-let heard: string[] = [];
+/** The cookies of the last requested page, byte by byte: other interfaces drop odd bytes. */
+let cookiesSent: string[] = [];
 
-const PLACE = "/minhas-compras/entrar/";
+const PORTAL = "/minhas-compras/entrar/";
 
 const seller = await makeSeller({ passwordHash, name: "Cordas & Cia" });
 const thief = await makeSeller({ passwordHash, name: "Ladra" });
 
 function hear({ method, url, headers }: IncomingMessage): void {
   if (method === "GET" && url !== "/favicon.ico" && headers["sec-fetch-dest"] === "document")
-    heard = headers.cookie?.split("; ") ?? [];
+    cookiesSent = headers.cookie?.split("; ") ?? [];
 }
 
 function plant(incoming: IncomingMessage, outgoing: ServerResponse): void {
@@ -86,7 +86,7 @@ test("a seller signs in and works behind TLS", async () => {
   expect(await page.getByLabel("Nome", { exact: true }).first().inputValue()).toBe("Cordas & Cia");
 });
 
-test("a buyer pays, goes back, and finds what they bought behind TLS", async () => {
+test("a buyer pays, returns, and finds what they bought behind TLS", async () => {
   const page = await openPage({ url: shop, width: 360 });
   const email = "ana-tls@exemplo.com.br";
   await page.goto("/checkout/s/violao");
@@ -111,10 +111,10 @@ test("a buyer pays, goes back, and finds what they bought behind TLS", async () 
   await page.getByRole("heading", { name: "Confira o seu e-mail" }).waitFor();
   const link = await until(async () => {
     const mails = await app.sandbox.emails();
-    const [mail] = mails.filter(({ body }) => body.to.includes(email) && body.html!.includes(PLACE));
-    return mail && mail.body.html!.split(PLACE)[1]!.split('"')[0];
+    const [mail] = mails.filter(({ body }) => body.to.includes(email) && body.html!.includes(PORTAL));
+    return mail && mail.body.html!.split(PORTAL)[1]!.split('"')[0];
   });
-  await page.goto(PLACE + link);
+  await page.goto(PORTAL + link);
   await page.getByRole("button", { name: "Ver minhas compras" }).click();
   await page.getByRole("heading", { name: "Cordas & Cia" }).waitFor();
   await expectOwnCookies(page, ["comprador", "compras"]);
@@ -138,7 +138,7 @@ async function ofTheThief() {
   return { sessao: value("sessao"), pedido: value("pedido"), compras: value("compras") };
 }
 
-/** Every way to say a name that a browser or a server might take for another one. */
+/** Every spelling of a name that a browser or a server might treat as another one. */
 function linesFor(name: string, value: string): string[] {
   const domain = "Domain=loja.localhost";
   const raw = (text: string) => Buffer.from(text).toString("latin1");
@@ -149,7 +149,7 @@ function linesFor(name: string, value: string): string[] {
     `__host-${name}=${value}; ${domain}; Path=/; Secure`,
     `__Secure-${name}=${value}; ${domain}; Path=/; Secure`,
     `${name}=${value}; ${domain}; Path=/`,
-    // Without a name, with blanks that a server might trim, and with what it might decode.
+    // Without a name, with blanks that a server might trim, and with encodings that it might decode.
     `=__Host-${name}=${value}; ${domain}; Path=/`,
     `; __Host-${name}=${value}; ${domain}; Path=/`,
     `%5F%5FHost-${name}=${value}; ${domain}; Path=/`,
@@ -163,7 +163,7 @@ function linesFor(name: string, value: string): string[] {
   ];
 }
 
-test("another host of the domain plants no cookie that the shop takes for its own", async () => {
+test("another host of the domain plants no cookie that the shop accepts as its own", async () => {
   const own = await ofTheThief();
   const lines = Object.entries(own).flatMap(([name, value]) => linesFor(name, value));
   const page = await openPage({ url: shop });
@@ -181,25 +181,25 @@ test("another host of the domain plants no cookie that the shop takes for its ow
   await page.goto("/dashboard");
   expect(new URL(page.url()).pathname).toBe("/login");
   // Others were planted, so that this means something.
-  expect(heard).toContain(`sessao=${own.sessao}`);
-  expect(heard.filter((pair) => pair.startsWith("__Host-"))).toEqual([]);
+  expect(cookiesSent).toContain(`sessao=${own.sessao}`);
+  expect(cookiesSent.filter((pair) => pair.startsWith("__Host-"))).toEqual([]);
   await page.goto("/checkout/s/violao?retry=1");
   expect(await page.getByLabel("Seu melhor e-mail").inputValue()).toBe("");
   await signIn(page);
   await page.goto("/settings");
   expect(await page.getByLabel("Nome", { exact: true }).first().inputValue()).toBe("Cordas & Cia");
-  const session = heard.filter((pair) => pair.startsWith("__Host-sessao="));
+  const session = cookiesSent.filter((pair) => pair.startsWith("__Host-sessao="));
   expect(session).toHaveLength(1);
   expect(session).not.toContain(`__Host-sessao=${own.sessao}`);
 
-  // Nor does any of them take the place of a cookie that is there.
+  // Nor does any of them replace an existing cookie.
   for (const line of lines.filter((one) => one.includes("sessao"))) {
     planted = [line];
     await page.goto(sibling);
   }
   await page.goto("/settings");
   expect(await page.getByLabel("Nome", { exact: true }).first().inputValue()).toBe("Cordas & Cia");
-  expect(heard.filter((pair) => pair.startsWith("__Host-sessao="))).toEqual(session);
+  expect(cookiesSent.filter((pair) => pair.startsWith("__Host-sessao="))).toEqual(session);
 });
 
 test("a page of the shop's own host without TLS plants no cookie under the names that the shop reads behind it", async () => {
@@ -210,6 +210,6 @@ test("a page of the shop's own host without TLS plants no cookie under the names
   }
   // The same host, by TLS.
   await page.goto(sibling.replace("outra.loja.localhost", "app.loja.test"));
-  expect(heard).toContain("sessao=x");
-  expect(heard.filter((pair) => pair.startsWith("__Host-"))).toEqual([]);
+  expect(cookiesSent).toContain("sessao=x");
+  expect(cookiesSent.filter((pair) => pair.startsWith("__Host-"))).toEqual([]);
 });

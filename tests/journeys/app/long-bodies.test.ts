@@ -38,22 +38,22 @@ beforeEach(async () => {
   app = await sharedApp();
 });
 
-/** Sends so many bytes, in pieces where nobody says beforehand how many. @returns the status */
+/** Sends that many bytes, in chunks if no length is announced. @returns the status */
 function send(path: string, bytes: number, announced: boolean): Promise<number | undefined> {
   const isApi = path.startsWith("/api/");
   return new Promise((resolve, reject) => {
-    const asked = ask(new URL(path, app.url), {
+    const requested = ask(new URL(path, app.url), {
       method: "POST",
       headers: {
         "Content-Type": isApi ? "application/json" : "application/x-www-form-urlencoded",
         ...(announced ? { "Content-Length": bytes } : {}),
       },
     });
-    asked.on("error", reject);
-    asked.on("response", (answer) => answer.resume().on("end", () => resolve(answer.statusCode)));
+    requested.on("error", reject);
+    requested.on("response", (answer) => answer.resume().on("end", () => resolve(answer.statusCode)));
     const piece = Buffer.alloc(16 * 1024, "a");
-    for (let left = bytes; left > 0; left -= piece.length) asked.write(piece.subarray(0, left));
-    asked.end();
+    for (let left = bytes; left > 0; left -= piece.length) requested.write(piece.subarray(0, left));
+    requested.end();
   });
 }
 

@@ -3,8 +3,8 @@ import { beforeEach, expect, test } from "vitest";
 import { type App, sharedApp } from "#tests/support/app.ts";
 import {
   expectNoSidewaysScroll,
-  keepPicture,
   openPage,
+  savePicture,
   waitForHydration,
 } from "#tests/support/clients/browser.ts";
 import { sql } from "#tests/support/database.ts";
@@ -12,10 +12,10 @@ import {
   makeBump,
   makeCharge,
   makeGateway,
-  makeOffer,
   makeProduct,
   makeSale,
   makeSeller,
+  makeUpsell,
   signedIn,
 } from "#tests/support/make.ts";
 import { makeMail } from "#tests/support/rows/make-mail.ts";
@@ -42,11 +42,11 @@ beforeEach(async () => {
   app = await sharedApp();
 });
 
-async function look(page: Page, path: string, name: string, ready = async (_: Page) => {}) {
+async function inspect(page: Page, path: string, name: string, ready = async (_: Page) => {}) {
   await page.goto(path);
   await ready(page);
   await expectNoSidewaysScroll(page);
-  await keepPicture(page, `long-${name}`);
+  await savePicture(page, `long-${name}`);
 }
 
 async function sold(status: "pending" | "completed") {
@@ -62,18 +62,18 @@ async function sold(status: "pending" | "completed") {
   return sale;
 }
 
-test("words that never end break on every page a buyer sees, on a small phone", async () => {
+test("endless words break on every page a buyer sees, on a small phone", async () => {
   const page = await openPage({ url: app.url, width: 360 });
-  await look(page, `/checkout/${product.id}`, "checkout");
+  await inspect(page, `/checkout/${product.id}`, "checkout");
   const [unpaid, over, paid] = [await sold("pending"), await sold("pending"), await sold("completed")];
   await makeCharge(unpaid, { pixCode: WORD, expiresAt: new Date(Date.now() + 600_000) });
   await makeCharge(over, { pixCode: WORD, expiresAt: new Date(Date.now() - 1000) });
-  await look(page, `/checkout/pix/${unpaid.id}`, "pix");
-  await look(page, `/checkout/pix/${over.id}`, "expired");
-  await look(page, `/thank-you/${unpaid.id}`, "waiting");
-  await look(page, `/thank-you/${paid.id}`, "thanks");
-  await makeOffer(product, { name: WORD, description: WORD, benefits: [WORD] });
-  await look(page, `/upsell/${product.id}?sale=${paid.id}`, "upsell");
+  await inspect(page, `/checkout/pix/${unpaid.id}`, "pix");
+  await inspect(page, `/checkout/pix/${over.id}`, "expired");
+  await inspect(page, `/thank-you/${unpaid.id}`, "waiting");
+  await inspect(page, `/thank-you/${paid.id}`, "thanks");
+  await makeUpsell(product, { name: WORD, description: WORD, benefits: [WORD] });
+  await inspect(page, `/upsell/${product.id}?sale=${paid.id}`, "upsell");
   expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe(WORD);
 });
 
@@ -95,5 +95,5 @@ test("and on every page of their seller", async () => {
     ["/settings/email", "email"],
     ["/settings", "settings"],
   ] as const)
-    await look(page, path, name, waitForHydration);
+    await inspect(page, path, name, waitForHydration);
 });

@@ -10,7 +10,7 @@ beforeAll(async () => {
   app = await sharedApp();
 });
 
-/** What somebody who got HTML into a page would try, and the directive that stops it. */
+/** What injected HTML would try, and the directive that stops it. */
 const ATTACKS: Record<string, string> = {
   "script-src-attr": `<img src="data:," onerror="window.ran = true">`,
   "script-src-elem": `<iframe srcdoc="<script>parent.ran = true</script>"></iframe>`,
@@ -21,7 +21,7 @@ const ATTACKS: Record<string, string> = {
 };
 
 test.each(["/login", "/dashboard", "/settings?tab=seguranca"])(
-  "HTML that got into %s runs nothing and sends nothing anywhere",
+  "HTML injected into %s runs nothing and sends nothing anywhere",
   async (path) => {
     allowTroubles(/Content Security Policy|evil\.example/);
     const seller = await makeSeller();
@@ -29,7 +29,7 @@ test.each(["/login", "/dashboard", "/settings?tab=seguranca"])(
     const { Cookie } = path.startsWith("/login") ? { Cookie: "" } : await signedIn(seller);
     const page = await openPage({ url: app.url, ...(Cookie ? { cookie: Cookie } : {}) });
     const outside: string[] = [];
-    // Asked only for what the browser would send.
+    // Only what the browser would send is requested.
     await page.route(/evil\.example/, (route) => {
       outside.push(route.request().url());
       return route.fulfill({ contentType: "text/javascript", body: "window.ran = true" });
@@ -62,16 +62,16 @@ test.each(["/login", "/dashboard", "/settings?tab=seguranca"])(
 
 test("a refusal of the policy on a page fails the test it happens in, unless that means to meet it", async () => {
   const page = await openPage({ url: app.url });
-  const told: string[] = [];
-  page.on("console", (message) => void (message.type() === "error" && told.push(message.text())));
+  const violations: string[] = [];
+  page.on("console", (message) => void (message.type() === "error" && violations.push(message.text())));
   allowTroubles(/Content Security Policy/);
   await page.goto("/login");
   await page.evaluate(() => document.body.insertAdjacentHTML("beforeend", `<img src="data:," onerror="1">`));
-  await until(() => told.some((text) => text.includes("Content Security Policy")));
+  await until(() => violations.some((text) => text.includes("Content Security Policy")));
 });
 
 for (const javaScript of [true, false]) {
-  test(`the way to the identity provider and back is allowed (JavaScript: ${javaScript})`, async () => {
+  test(`the redirect to the identity provider and back is allowed (JavaScript: ${javaScript})`, async () => {
     const page = await openPage({ url: app.url, javaScript });
     await page.goto("/login");
     await waitForHydration(page);
@@ -81,7 +81,7 @@ for (const javaScript of [true, false]) {
   });
 }
 
-test("a page that another site's form was sent to says so", async () => {
+test("a page that another site's form was sent to states it", async () => {
   allowTroubles(/status of 403/);
   const page = await openPage({ url: app.url });
   // Another host of this machine is another site to the browser.

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll } from "vitest";
 
-/** A certificate that nobody signed, for all hosts of a domain. */
+/** A self-signed certificate for all hosts of a domain. */
 export function makeCertificate(domain: string): { key: Buffer; cert: Buffer } {
   const folder = mkdtempSync(join(tmpdir(), "certificate-"));
   const [key, cert] = ["key.pem", "cert.pem"].map((name) => join(folder, name)) as [string, string];
@@ -22,7 +22,7 @@ export function makeCertificate(domain: string): { key: Buffer; cert: Buffer } {
   }
 }
 
-/** Hands requests on to a port of this machine, as a proxy that ends TLS does. */
+/** Forwards requests to a port of this machine, as a TLS-terminating proxy does. */
 export function forwardTo(port: () => number) {
   return (incoming: IncomingMessage, outgoing: ServerResponse): void => {
     const forwarded = request(

@@ -1,13 +1,13 @@
 import type { Page } from "playwright";
 import { beforeEach, describe, expect, test } from "vitest";
-import { clientKeys } from "#app/domain/order/order-key.server.ts";
+import { clientKeys } from "#app/domain/order/order-fingerprint.server.ts";
 import { type App, sharedApp } from "#tests/support/app.ts";
 import {
   allowTroubles,
   expectNoSeriousAxe,
   fillCheckout,
-  keepPicture,
   openPage,
+  savePicture,
   waitForThanks,
 } from "#tests/support/clients/browser.ts";
 import { newAddress } from "#tests/support/clients/client-address.ts";
@@ -83,10 +83,10 @@ test("every setting of the seller shows, and nothing fails axe", async () => {
   );
   expect(await page.getByRole("button", { name: "Quero começar agora" }).isVisible()).toBe(true);
   await expectNoSeriousAxe(page);
-  await keepPicture(page, "checkout-dressed-360");
+  await savePicture(page, "checkout-dressed-360");
 });
 
-test("fields a seller does not ask for are not there and not required", async () => {
+test("fields that a seller does not collect are not there and not required", async () => {
   const seller = await makeSeller();
   await makeGateway(seller);
   await makeProduct(seller, { checkoutSlug: "curto" });
@@ -112,7 +112,7 @@ test("the confirmation is compared while typing, and a mistyped mail domain is n
   await page.getByText("✅ E-mails coincidem").waitFor();
 });
 
-test("at zero the offer is over: the button says so and the submit is refused in the spec's words", async () => {
+test("at zero the offer is over: the button states it and the submit is refused with the spec's text", async () => {
   const page = await openPage({ url: app.url });
   await page.clock.install();
   await page.goto(`/checkout/s/vestido-${shop}`);
@@ -127,7 +127,7 @@ test("at zero the offer is over: the button says so and the submit is refused in
   expect(await page.getByText(/Oferta expira em: 1[45]:\d\d/).isVisible()).toBe(true);
 });
 
-test("the address fills the form in, and such a page is kept by nobody", async () => {
+test("the address prefills the form, and such a page is not cached", async () => {
   const path = `/checkout/s/simples-${shop}?name=Ana%20Lima&email=ana%40gmail.com&phone=11987654321&document=52998224725`;
   const page = await openPage({ url: app.url, javaScript: false });
   await page.goto(path);
@@ -136,7 +136,7 @@ test("the address fills the form in, and such a page is kept by nobody", async (
   expect((await app.fetch(path)).headers.get("cache-control")).toBe("private, no-store");
 });
 
-test("where events are blocked the page asks now and then, and coming back to it asks at once", async () => {
+test("if events are blocked the page polls, and polls at once when it is shown again", async () => {
   const page = await openPage({ url: app.url, width: 360 });
   await page.route("**/events", (route) => route.abort());
   const { saleId, transactionId } = await order(page, "sem-eventos@gmail.com");
@@ -153,34 +153,34 @@ test("where events are blocked the page asks now and then, and coming back to it
   allowTroubles(/ERR_FAILED/);
 });
 
-test("the page asks after 10 s, then every 30 s, at most 30 times", async () => {
+test("the page polls after 10 s, then every 30 s, at most 30 times", async () => {
   const page = await openPage({ url: app.url });
-  let looks = 0;
+  let checks = 0;
   await page.route("**/events", (route) => route.abort());
   await page.route("**/api/payments/pushinpay/status/**", (route) => {
-    looks += 1;
+    checks += 1;
     return route.fulfill({ json: { success: true, status: "pending" } });
   });
-  // The page's clock stands still but for us: a slow machine changes nothing.
+  // Only we advance the page's clock: a slow machine changes nothing.
   await page.clock.install({ time: new Date("2026-11-21T12:00:00Z") });
   await page.clock.pauseAt(new Date("2026-11-21T12:00:01Z"));
   await order(page, "paciente@gmail.com");
   allowTroubles(/ERR_FAILED/);
   const last = page.locator("[data-last]");
-  /** Not a look before `seconds`, and one then, whose answer the page has taken before its clock goes on. */
-  const lookAfter = async (seconds: number) => {
-    const [before, said] = [looks, await last.textContent()];
+  /** No poll before `seconds`, and one then, whose answer the page has processed before its clock goes on. */
+  const checkAfter = async (seconds: number) => {
+    const [before, said] = [checks, await last.textContent()];
     await page.clock.runFor((seconds - 1) * 1000);
-    expect(looks).toBe(before);
+    expect(checks).toBe(before);
     await page.clock.runFor(2000);
     await expect.poll(() => last.textContent(), { timeout: 10_000 }).not.toBe(said);
-    expect(looks).toBe(before + 1);
+    expect(checks).toBe(before + 1);
   };
-  await lookAfter(10);
+  await checkAfter(10);
   expect(await last.textContent()).toMatch(/Última verificação às \d\d:\d\d/);
-  for (let look = 2; look <= 30; look++) await lookAfter(29);
+  for (let checkNumber = 2; checkNumber <= 30; checkNumber++) await checkAfter(29);
   await page.clock.runFor(300_000);
-  expect(looks).toBe(30);
+  expect(checks).toBe(30);
 });
 
 describe.each([true, false])("with JavaScript %s", (javaScript) => {
@@ -205,7 +205,7 @@ describe.each([true, false])("with JavaScript %s", (javaScript) => {
     expect(await page.getByLabel("WhatsApp").inputValue()).toBe("(11) 98765-4321");
   });
 
-  test("a code that ran out gives way to a fresh one in one tap, and paying the old one is told at once", async () => {
+  test("an expired code is replaced by a fresh one with one click, and paying the old one is shown at once", async () => {
     const page = await openPage({ javaScript, url: app.url, width: 360 });
     const old = await order(page, `vencido-${javaScript}@gmail.com`);
     await sql`update charges set expires_at = now() - interval '1 second' where sale_id = ${old.saleId}`;
@@ -218,7 +218,7 @@ describe.each([true, false])("with JavaScript %s", (javaScript) => {
     expect(fresh.saleId).toBe(old.saleId);
     expect(fresh.transactionId).not.toBe(old.transactionId);
     await app.sandbox.pay(old.transactionId);
-    // The provider was asked a moment ago and refuses to be asked again for a minute; its news is told at once.
+    // The provider was called a moment ago and refuses for a minute; its webhook is shown at once.
     await until(async () => {
       if (!javaScript) await page.reload();
       return page.getByText("Recebemos o aviso do seu pagamento").isVisible();
@@ -226,13 +226,13 @@ describe.each([true, false])("with JavaScript %s", (javaScript) => {
     expect(await page.getByRole("button", { name: "Gerar novo PIX" }).count()).toBe(0);
   });
 
-  test("the page that waits for the money stays as it is while nothing changes for it", async () => {
+  test("the page that waits for the payment stays unchanged while nothing happens", async () => {
     if (!javaScript) return;
     const page = await openPage({ javaScript, url: app.url, width: 360 });
     const { saleId } = await order(page, "espera@gmail.com");
     await page.goto(`/thank-you/${saleId}`);
     await page.getByRole("heading", { name: "Estamos aguardando o seu pagamento" }).waitFor();
-    const told = page.evaluate(
+    const notified = page.evaluate(
       () =>
         new Promise<string>((resolve) => {
           const { events } = document.querySelector<HTMLElement>("payment-watch")!.dataset;
@@ -243,9 +243,9 @@ describe.each([true, false])("with JavaScript %s", (javaScript) => {
     await sql`update charges set expires_at = now() - interval '1 second' where sale_id = ${saleId}`;
     await until(async () => {
       await sql`select pg_notify('sale', ${saleId})`;
-      return Promise.race([told, new Promise((later) => setTimeout(later, 200))]);
+      return Promise.race([notified, new Promise((later) => setTimeout(later, 200))]);
     });
-    expect(await told).toBe("over");
+    expect(await notified).toBe("over");
   });
 
   test("a price raised while the form was being filled is shown before it is charged, bumps included", async () => {
@@ -261,7 +261,7 @@ describe.each([true, false])("with JavaScript %s", (javaScript) => {
     expect(await page.locator(".sum[data-total]").textContent()).toBe("R$ 156,90");
     expect(await page.getByLabel("Nome completo").inputValue()).toBe("Ana Lima");
     expect(await page.getByRole("checkbox").isChecked()).toBe(true);
-    // What became cheaper is simply charged.
+    // A lower price is charged without a question.
     await sql`update products set price_cents = 9700 where id = ${dressed.id}`;
     await page.getByRole("button", { name: "Quero começar agora" }).click();
     const { saleId } = await pixOf(page);
@@ -271,7 +271,7 @@ describe.each([true, false])("with JavaScript %s", (javaScript) => {
     allowTroubles(/status of 409/);
   });
 
-  test("a screen whose code ran out shows a late payment of it by itself", async () => {
+  test("a screen whose code expired shows its late payment by itself", async () => {
     const page = await openPage({ javaScript, url: app.url, width: 360 });
     const { saleId, transactionId } = await order(page, `tarde-${javaScript}@gmail.com`);
     await sql`update charges set expires_at = now() - interval '1 second' where sale_id = ${saleId}`;
@@ -283,7 +283,7 @@ describe.each([true, false])("with JavaScript %s", (javaScript) => {
     await waitForThanks(page);
   });
 
-  test("a screen whose code ran out offers no fresh one for a product that is gone", async () => {
+  test("a screen whose code expired offers no fresh one for a missing product", async () => {
     const sale = await makeSale(gone);
     await makeCharge(sale, { expiresAt: new Date(Date.now() - 1000) });
     const page = await openPage({ javaScript, url: app.url, width: 360 });
@@ -294,7 +294,7 @@ describe.each([true, false])("with JavaScript %s", (javaScript) => {
     await expectNoSeriousAxe(page);
   });
 
-  test("a payment that failed says so and can be tried again with nothing typed", async () => {
+  test("a failed payment states it and can be retried without typing", async () => {
     const sale = await makeSale(plain, { status: "failed" });
     await makeCharge(sale, { status: "cancelled" });
     const page = await openPage({ javaScript, url: app.url });
@@ -306,7 +306,7 @@ describe.each([true, false])("with JavaScript %s", (javaScript) => {
     await page.getByRole("heading", { name: "Pague com PIX" }).waitFor();
   });
 
-  test("who owns the product is told before a second charge and may go on", async () => {
+  test("an owner of the product is told before a second charge and may continue", async () => {
     const email = `dona-${javaScript}@gmail.com`;
     const page = await openPage({ javaScript, url: app.url });
     const { transactionId } = await order(page, email);
@@ -324,7 +324,7 @@ describe.each([true, false])("with JavaScript %s", (javaScript) => {
     allowTroubles(/status of 409/);
   });
 
-  test("Back and a second press are the same sale; another device gets one of its own", async () => {
+  test("Back and a second submit are the same sale; another device gets its own", async () => {
     const email = `de-novo-${javaScript}@gmail.com`;
     const page = await openPage({ javaScript, url: app.url, width: 360 });
     const first = await order(page, email);
@@ -387,7 +387,7 @@ test("the thank-you page obeys the seller: texts, downloads of bumps, a redirect
   expect(await page.getByRole("link", { name: "Baixar agora" }).isVisible()).toBe(true);
   expect(await page.getByRole("link", { name: "Baixar Apostila de cifras" }).isVisible()).toBe(true);
   await page.getByRole("button", { name: "Ficar aqui" }).click();
-  // A busy machine looks at the page for longer than it waits.
+  // A busy machine checks the page for longer than it waits.
   await expectNoSeriousAxe(page);
   await page.clock.runFor(6000);
   expect(page.url()).toContain("/thank-you/");
@@ -437,14 +437,14 @@ test("one unpaid order too many is refused with the time to wait, and the form k
   const html = await answer.text();
   expect(html).toContain("Este e-mail já tem 12 pedidos sem pagamento nesta loja na última hora.");
   for (const value of Object.values(fields)) expect(html).toContain(`value="${value}"`);
-  const asked = await app.fetch("/api/payments/pushinpay", {
+  const requested = await app.fetch("/api/payments/pushinpay", {
     method: "POST",
     headers: { ...headers, "Content-Type": "application/json" },
     body: JSON.stringify({ ...fields, product_id: plain.id }),
   });
-  expect(asked.status).toBe(429);
-  expectTheWait(asked);
-  // A stranger who uses a buyer's address up does not keep them out.
+  expect(requested.status).toBe(429);
+  expectTheWait(requested);
+  // A stranger who uses up the limit of a buyer's address does not block the buyer.
   expect((await app.fetch(`/checkout/s/simples-${shop}`, { method: "POST", body })).status).toBe(303);
 });
 

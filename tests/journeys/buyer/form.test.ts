@@ -5,8 +5,8 @@ import {
   allowTroubles,
   expectNoSeriousAxe,
   fillCheckout,
-  keepPicture,
   openPage,
+  savePicture,
 } from "#tests/support/clients/browser.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeBump, makeGateway, makeProduct, makeSeller } from "#tests/support/make.ts";
@@ -57,7 +57,7 @@ async function open(options: { javaScript?: boolean; width?: number } = {}): Pro
 const buy = (page: Page) => page.getByRole("button", { name: "Comprar Agora" }).click();
 const onPix = (page: Page) => page.waitForURL("**/checkout/pix/**");
 
-test("on a phone the first screen says what is bought and what it costs, and the button comes after the bumps", async () => {
+test("on a phone the first screen shows the product and its price, and the button comes after the bumps", async () => {
   const page = await open();
   const inSight = async (part: ReturnType<Page["getByText"]>) => {
     const box = await part.boundingBox();
@@ -78,10 +78,10 @@ test("on a phone the first screen says what is bought and what it costs, and the
     .locator("h2, .buy")
     .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().top));
   expect(tops).toEqual([...tops].sort((a, b) => a - b));
-  await keepPicture(page, "checkout-first-360");
+  await savePicture(page, "checkout-first-360");
 });
 
-test("on a phone the total is in sight all the way, follows the bumps and covers nothing that has the focus", async () => {
+test("on a phone the total is always in sight, follows the bumps and covers nothing that has the focus", async () => {
   const page = await open();
   const total = page.locator(".total-bar [data-total]");
   await page.getByRole("checkbox").check();
@@ -103,35 +103,35 @@ test("on a phone the total is in sight all the way, follows the bumps and covers
     .toBeLessThan(370);
 });
 
-test("every mistake is told at once beside its field, with the focus on the first, and goes as it is mended", async () => {
+test("every mistake is shown at once beside its field, with the focus on the first, and disappears once fixed", async () => {
   const page = await open();
   await page.getByLabel("CPF").fill("529.982.247-26");
   await page.getByLabel("WhatsApp").fill("(11) 8765-4321");
   await buy(page);
-  const saidOf = (label: string) =>
+  const messageOf = (label: string) =>
     page.getByLabel(label).evaluate((input) => {
       const by = input.getAttribute("aria-describedby");
       return [input.getAttribute("aria-invalid"), by && document.getElementById(by)?.textContent];
     });
-  expect(await saidOf("Nome completo")).toEqual(["true", "Nome é obrigatório"]);
-  expect(await saidOf("Seu melhor e-mail")).toEqual(["true", "E-mail é obrigatório"]);
-  expect(await saidOf("CPF")).toEqual(["true", "CPF/CNPJ inválido"]);
-  expect(await saidOf("WhatsApp")).toEqual([
+  expect(await messageOf("Nome completo")).toEqual(["true", "Nome é obrigatório"]);
+  expect(await messageOf("Seu melhor e-mail")).toEqual(["true", "E-mail é obrigatório"]);
+  expect(await messageOf("CPF")).toEqual(["true", "CPF/CNPJ inválido"]);
+  expect(await messageOf("WhatsApp")).toEqual([
     "true",
     "Celulares têm 9 dígitos depois do DDD: (11) 98765-4321",
   ]);
   expect(await page.evaluate(() => document.activeElement?.id)).toBe("customer_name");
   await expectNoSeriousAxe(page);
-  await keepPicture(page, "checkout-errors-360");
+  await savePicture(page, "checkout-errors-360");
   await page.keyboard.type("Ana");
-  expect(await saidOf("Nome completo")).toEqual(["false", ""]);
+  expect(await messageOf("Nome completo")).toEqual(["false", ""]);
   await page.getByLabel("Seu melhor e-mail").fill("ana@");
-  expect(await saidOf("Seu melhor e-mail")).toEqual(["true", "E-mail inválido"]);
+  expect(await messageOf("Seu melhor e-mail")).toEqual(["true", "E-mail inválido"]);
   await page.getByLabel("Seu melhor e-mail").fill("ana@gmail.com");
   await page.getByLabel("Confirme seu e-mail").fill("ana@gmail.co");
-  expect(await saidOf("Confirme seu e-mail")).toEqual(["true", "⚠️ Os e-mails não coincidem"]);
+  expect(await messageOf("Confirme seu e-mail")).toEqual(["true", "⚠️ Os e-mails não coincidem"]);
   await page.getByLabel("Confirme seu e-mail").fill("ana@gmail.com");
-  expect(await saidOf("Confirme seu e-mail")).toEqual(["false", "✅ E-mails coincidem"]);
+  expect(await messageOf("Confirme seu e-mail")).toEqual(["false", "✅ E-mails coincidem"]);
   await page.getByLabel("CPF").fill("CPF: 52998224725");
   await expect.poll(() => page.getByLabel("CPF").inputValue()).toBe("529.982.247-25");
   await page.getByLabel("WhatsApp").fill("tel: 11 98765-4321");
@@ -139,7 +139,7 @@ test("every mistake is told at once beside its field, with the focus on the firs
   await onPix(page);
 });
 
-test("what only the server can refuse is told on the same page, with the fields as they were", async () => {
+test("errors that only the server finds are shown on the same page, with the fields unchanged", async () => {
   const page = await open();
   await fillCheckout(page, { email: "falha@gmail.com" });
   await page.getByLabel("Confirme seu e-mail").fill("falha@gmail.com");
@@ -158,7 +158,7 @@ test("what only the server can refuse is told on the same page, with the fields 
   allowTroubles(/status of 503/);
 });
 
-describe("an address that looks mistyped is asked about before paying", () => {
+describe("an address that looks mistyped is confirmed before paying", () => {
   const mailOf = async (page: Page) => {
     await onPix(page);
     const saleId = new URL(page.url()).pathname.split("/").at(-1)!;
@@ -172,7 +172,7 @@ describe("an address that looks mistyped is asked about before paying", () => {
     await page.getByLabel("Confirme seu e-mail").fill(email);
   };
 
-  test("with script: the likely one goes on with one press, in both fields", async () => {
+  test("with script: one click selects the suggestion, in both fields", async () => {
     const page = await open();
     await fill(page, "bia@gmial.com");
     await buy(page);
@@ -180,12 +180,12 @@ describe("an address that looks mistyped is asked about before paying", () => {
     const yes = page.getByRole("button", { name: "Sim, usar bia@gmail.com" });
     expect(await yes.evaluate((each) => each === document.activeElement)).toBe(true);
     await expectNoSeriousAxe(page);
-    await keepPicture(page, "checkout-mail-360");
+    await savePicture(page, "checkout-mail-360");
     await yes.click();
     expect(await mailOf(page)).toBe("bia@gmail.com");
   });
 
-  test("with script: a second press is an answer, and so is the other choice", async () => {
+  test("with script: a second submit is an answer, and so is the other choice", async () => {
     const page = await open();
     await fill(page, "caio@gmial.com");
     await buy(page);
@@ -210,14 +210,14 @@ describe("an address that looks mistyped is asked about before paying", () => {
     await page.getByRole("group", { name: "Você quis dizer eva@gmail.com?" }).waitFor();
     expect(await page.getByRole("checkbox").isChecked()).toBe(true);
     await expectNoSeriousAxe(page);
-    await keepPicture(page, "checkout-mail-plain-360");
+    await savePicture(page, "checkout-mail-plain-360");
     await page.getByRole("radio", { name: choice }).check();
     await buy(page);
     expect(await mailOf(page)).toBe(sentTo);
     allowTroubles(/status of 400/);
   });
 
-  test("without script: all else that is wrong is told with the question, and a second press keeps the address", async () => {
+  test("without script: other errors are shown with the question, and a second submit keeps the address", async () => {
     allowTroubles(/status of 400/);
     const page = await open({ javaScript: false });
     await fill(page, "gil@gmial.com");
@@ -232,7 +232,7 @@ describe("an address that looks mistyped is asked about before paying", () => {
   });
 });
 
-test("where nothing is asked no empty card stands, nothing speaks of mails, and a price of a million stays in one line", async () => {
+test("without any field there is no empty card and no mention of mails, and a price of a million stays in one line", async () => {
   const page = await openPage({ url: app.url, width: 360 });
   await page.goto(`/checkout/s/nada-pedido-${shop}`);
   expect(await page.getByRole("heading", { name: "Seus dados" }).count()).toBe(0);
@@ -247,7 +247,7 @@ test("where nothing is asked no empty card stands, nothing speaks of mails, and 
     }));
     expect([lines, fits]).toEqual([1, true]);
   }
-  await keepPicture(page, "checkout-million-360");
+  await savePicture(page, "checkout-million-360");
 });
 
 test("what still costs something is never 100% off", async () => {

@@ -1,15 +1,16 @@
 import type { Page } from "playwright";
 import { expect } from "vitest";
 
-/** What the desk's grid is at each width, in CSS pixels. */
+/** The dashboard's grid at each width, in CSS pixels. */
 const GRIDS: Record<number, { left: number; form: number; list: number }> = {
   360: { left: 16, form: 328, list: 328 },
   1280: { left: 272, form: 768, list: 976 },
 };
 
 /**
- * A screen of the desk stands in the one grid, on a phone and at a desk: it begins at the same left edge as all others, its
- * content ends at one of two widths, and what it is for stands at the right of its head, beside the title where there is room.
+ * A screen of the dashboard uses the one grid, on a phone and on a desktop: it begins at the same left edge as all
+ * others, its content ends at one of two widths, and its main action is at the right of its head, beside the title if
+ * it fits.
  */
 export async function expectOneGrid(page: Page): Promise<void> {
   const before = page.viewportSize()!;
@@ -29,7 +30,7 @@ export async function expectOneGrid(page: Page): Promise<void> {
         screens: edges("[data-screen]"),
         titles: edges("[data-screen-head] h1"),
         actions: edges("[data-screen-action]"),
-        // What is named first on a screen belongs into its head, except what an empty list, a step or a form leads to.
+        // The main action belongs into the head, except what an empty list, a step or a form leads to.
         loose: [...document.querySelectorAll<HTMLElement>("main a.btn-primary")]
           .filter(
             (link) =>

@@ -1,4 +1,4 @@
-/** Hooks a seller may style; where a snippet needs a carrier they take turns. */
+/** Hooks a seller may style; a snippet that needs one uses them in turn. */
 export const HOOKS =
   ".ck-brand .ck-banner .ck-countdown .ck-product-name .ck-product-description .ck-bumps-title .ck-bumps-subtitle .ck-badges".split(
     " ",
@@ -6,7 +6,7 @@ export const HOOKS =
 const CARRIERS = ["body", "html", ":root", ".ck-page", ...HOOKS];
 const EVERY_HOOK = HOOKS.join();
 
-/** What is handed down to everything inside. */
+/** Inherited properties. */
 const INHERITED: Record<string, string[]> = {
   "font-family": [
     "Wingdings",
@@ -83,7 +83,7 @@ const INHERITED: Record<string, string[]> = {
   zoom: ["99", "0.01", "1000%"],
 };
 
-/** What takes room, or gives none. */
+/** Properties that add or remove space. */
 const BOXES: Record<string, string[]> = {
   padding: [
     "600px",
@@ -145,7 +145,7 @@ const BOXES: Record<string, string[]> = {
   "scroll-margin": ["9999px"],
 };
 
-/** What moves, hides, covers, draws over or comes alive. */
+/** Properties that move, hide, cover, draw over or animate. */
 const MOVES = [
   "position:fixed;inset:0",
   "position:sticky;top:0",
@@ -317,8 +317,8 @@ const SHEETS = [
   ".a{display:grid;grid-template-columns:repeat(1000,minmax(600px,1fr));gap:600px}",
 ];
 
-/** The most that is let through, on every hook at once: what a page must bear. */
-const MOST = [
+/** The maximum that is allowed, on every hook at once: a page must withstand it. */
+const MAX = [
   "padding:32px",
   "padding:2rem;border:6px solid red",
   "font-size:40px;line-height:2;letter-spacing:8px",
@@ -330,22 +330,22 @@ const MOST = [
   "border:thick double;padding:32px",
 ];
 
-/** Sheets that try to take room, change what is inherited, or move what a buyer must be able to trust. */
+/** Sheets that try to add space, change inherited styles, or move protected elements. */
 export const HOSTILE_SHAPES: string[] = [
   ...spread({ ...INHERITED, ...BOXES }),
   ...MOVES.map((text, at) => `${CARRIERS[at % CARRIERS.length]}{${text}}`),
   ...SHEETS,
-  ...MOST.map((text) => `${EVERY_HOOK}{${text}}`),
-  ...HOOKS.map((hook) => `${hook}{${MOST[4]}}`),
+  ...MAX.map((text) => `${EVERY_HOOK}{${text}}`),
+  ...HOOKS.map((hook) => `${hook}{${MAX[4]}}`),
   `body{${declarations(INHERITED)}}`,
   `${EVERY_HOOK}{${declarations(BOXES)}}`,
   `${[...CARRIERS, "*", ".a"].join()}{${declarations({ ...INHERITED, ...BOXES })};${MOVES.join(";")}}`,
 ];
 
 function spread(kinds: Record<string, string[]>): string[] {
-  let turn = 0;
+  let counter = 0;
   return Object.entries(kinds).flatMap(([property, values]) =>
-    values.map((value) => `${CARRIERS[turn++ % CARRIERS.length]}{${property}:${value}}`),
+    values.map((value) => `${CARRIERS[counter++ % CARRIERS.length]}{${property}:${value}}`),
   );
 }
 
@@ -372,8 +372,8 @@ export function randomSheet(seed: number): string {
       const [property, values] = one(all);
       return `${property}:${one(values)}`;
     }
-    if (kind < 0.6) return one(MOST);
-    // Small numbers are let through more often, large ones are tried too.
+    if (kind < 0.6) return one(MAX);
+    // Small numbers are allowed more often, large ones are tested too.
     const number = (random() * 10 ** Math.floor(random() * 4 - 1)).toFixed(2);
     return `${one(properties)}:${number}${one(units)}`;
   };

@@ -7,7 +7,7 @@ const handlers =
     " ",
   );
 
-/** HTML a seller might paste, or somebody in their name: header and footer of the checkout. */
+/** HTML a seller might paste, or an attacker in their name: header and footer of the checkout. */
 export const HOSTILE_HTML: string[] = [
   ...handlers.map((name) => `<img src="x" ${name}="${RUN}">`),
   ...handlers.map((name) => `<div tabindex="0" autofocus ${name.toUpperCase()}=${RUN}>a</div>`),

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { attackCheckout, lookAt } from "#tests/journeys/buyer/attack-checkout.ts";
+import { attackCheckout, inspectCheckout } from "#tests/journeys/buyer/attack-checkout.ts";
 import { checkSheets, FULL_ZONE, rememberPlain } from "#tests/journeys/buyer/protected-parts.ts";
 import { type App, sharedApp } from "#tests/support/app.ts";
 import { allowTroubles, openPage } from "#tests/support/clients/browser.ts";
@@ -28,13 +28,13 @@ beforeEach(async () => {
   app = await sharedApp();
 });
 
-/** All hooks but the banner stand on the page, and a zone above that cannot grow. */
+/** All hooks but the banner are on the page, and a zone above that cannot grow. */
 const ALL_HOOKS = {
   custom_header: FULL_ZONE,
   custom_footer: '<p class="a">a</p>',
   urgency_timer_enabled: true,
   order_bump_subtitle: "Só nesta página",
-  // Without one the product's name stands below alone, on a phone.
+  // Without one the product's name is alone below, on a phone.
   brand_name: "Aurora",
 };
 
@@ -42,7 +42,7 @@ const ALL_HOOKS = {
 const PIECES = HOSTILE_HTML.filter((_, at) => at % 9 === 0);
 const SHEETS = [...HOSTILE_CSS, ...HOSTILE_SHAPES].filter((_, at) => at % 30 === 0);
 
-test("every ninth hostile piece of HTML and every thirtieth sheet run nothing, hide nothing and call nobody", {
+test("every ninth hostile piece of HTML and every thirtieth sheet run nothing, hide nothing and call no site", {
   timeout: 240_000,
 }, async () => {
   expect(HOSTILE_HTML.length).toBeGreaterThanOrEqual(150);
@@ -56,7 +56,7 @@ test("every ninth hostile piece of HTML and every thirtieth sheet run nothing, h
 });
 
 test.each(WIDTHS)(
-  "no sheet changes a box, a font, the order or a text of what a buyer must trust, at %i px",
+  "no sheet changes a box, a font, the order or a text of a protected element, at %i px",
   async (width) => {
     expect(new Set([...HOSTILE_CSS, ...HOSTILE_SHAPES]).size).toBeGreaterThanOrEqual(500);
     await makeCheckoutSettings(seller, ALL_HOOKS);
@@ -90,7 +90,7 @@ test("the test above would see each of these, were they not sanitised", async ()
   expect(Object.keys(await checkSheets(page, sheets, (sheet) => sheet))).toEqual(sheets);
 });
 
-test("what a seller may style does show, and a hidden button is seen", async () => {
+test("allowed styles do show, and a hidden button is detected", async () => {
   await makeCheckoutSettings(seller, {
     custom_header: '<p class="nota" style="text-align:center">Bem-vinda</p>',
     custom_css:
@@ -107,7 +107,7 @@ test("what a seller may style does show, and a hidden button is seen", async () 
   expect(await style("body", "background-color")).toBe("rgb(253, 244, 255)");
   expect(await style(".ck-brand", "font-family")).toBe("Georgia, serif");
   expect(await style(".zone p", "font-family")).toBe("Georgia, serif");
-  const before = await lookAt(page);
+  const before = await inspectCheckout(page);
   await page.locator(".buy").evaluate((el) => el.setAttribute("hidden", ""));
-  expect((await lookAt(page)).looks).not.toEqual(before.looks);
+  expect((await inspectCheckout(page)).looks).not.toEqual(before.looks);
 });

@@ -4,7 +4,7 @@ import { downloadUrl } from "#app/domain/access/open-download.server.ts";
 import { DAY } from "#app/kit/duration.ts";
 import { type App, sharedApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
-import { makeBump, makeGateway, makeOffer, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
+import { makeBump, makeGateway, makeProduct, makeSale, makeSeller, makeUpsell } from "#tests/support/make.ts";
 
 let app: App;
 let product: Awaited<ReturnType<typeof makeProduct>>;
@@ -18,7 +18,7 @@ beforeEach(async () => {
   await makeGateway(seller);
   product = await makeProduct(seller, { checkoutSlug: `meu-${shop}` });
   await makeBump(product);
-  await makeOffer(product, { fileUrl: "https://arquivos.exemplo.com.br/oferta.pdf" });
+  await makeUpsell(product, { fileUrl: "https://arquivos.exemplo.com.br/oferta.pdf" });
   app = await sharedApp();
 });
 
@@ -30,7 +30,7 @@ async function paid(status: "completed" | "refunded" | "pending" = "completed") 
 
 const status = async (path: string, init?: RequestInit) => (await app.fetch(path, init)).status;
 
-test("guessed ids are not found, whatever they look like", async () => {
+test("guessed ids are not found, whatever their format", async () => {
   for (const id of [randomUUID(), "1", "0", "x", "%00", "'", "9".repeat(40), randomUUID().toUpperCase()]) {
     for (const path of [
       `/checkout/pix/${id}`,
@@ -47,14 +47,14 @@ test("guessed ids are not found, whatever they look like", async () => {
   }
 });
 
-test("a download opens with its own link alone, until it expires or the money goes back", async () => {
+test("a download opens only with its own link, until it expires or is refunded", async () => {
   const mine = await paid();
   const other = await paid();
   expect(await status(downloadUrl(mine.sale.id, mine.lineId))).toBe(302);
   const signature = new URL(downloadUrl(mine.sale.id, mine.lineId), app.url).search;
   expect(await status(`/download/${other.sale.id}/${other.lineId}${signature}`)).toBe(404);
   expect(await status(`/download/${mine.sale.id}/${other.lineId}${signature}`)).toBe(404);
-  // The address without a signature is the lasting one: whoever holds the sale's address is led to a signed one.
+  // The address without a signature is permanent: it redirects whoever has the sale's address to a signed one.
   const lasting = await app.fetch(`/download/${mine.sale.id}/${mine.lineId}`);
   expect(lasting.headers.get("location")).toContain(`/download/${mine.sale.id}/${mine.lineId}?ate=`);
   expect(await status(`/download/${mine.sale.id}/${other.lineId}`)).toBe(404);
@@ -71,7 +71,7 @@ test("a download opens with its own link alone, until it expires or the money go
 
 test("no public answer holds a file's address or the buyer's data", async () => {
   const { sale } = await paid();
-  await sql`update offer_showings set answer = 'declined' where sale_id = ${sale.id}`;
+  await sql`update upsell_showings set answer = 'declined' where sale_id = ${sale.id}`;
   const paths = [
     `/checkout/s/meu-${shop}`,
     `/checkout/${product.id}`,
@@ -94,17 +94,15 @@ test("no public answer holds a file's address or the buyer's data", async () => 
   }
 });
 
-test("offers are for who paid: not for an unpaid sale, another product's buyer, or a stranger", async () => {
+test("upsells are for paid buyers: not for an unpaid sale, another product's buyer, or a stranger", async () => {
   const unpaid = await paid("pending");
   const other = await makeSeller();
   await makeGateway(other);
   const elsewhere = await makeSale(await makeProduct(other), { status: "completed" });
-  const [offer] = await sql<
-    { id: number }[]
-  >`select id::int from upsell_offers where product_id = ${product.id}`;
+  const [upsell] = await sql<{ id: number }[]>`select id::int from upsells where product_id = ${product.id}`;
   const accept = {
     method: "POST",
-    body: new URLSearchParams({ intent: "accept", offer: String(offer!.id) }),
+    body: new URLSearchParams({ intent: "accept", offer: String(upsell!.id) }),
   };
   for (const saleId of [unpaid.sale.id, elsewhere.id, randomUUID()]) {
     const page = await (await app.fetch(`/upsell/${product.id}?sale=${saleId}`)).text();

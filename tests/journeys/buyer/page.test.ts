@@ -51,7 +51,7 @@ test("with everything switched on the document is at most 14,000 bytes and the s
   expect(gzipSync(await code.text()).length).toBeLessThanOrEqual(6_000);
 });
 
-test("the page asks nobody else for anything, and nothing on it shifts", async () => {
+test("the page calls no other site, and nothing on it shifts", async () => {
   const page = await openPage({ url: app.url, width: 360 });
   const foreign: string[] = [];
   page.on(
@@ -73,7 +73,7 @@ test("the page asks nobody else for anything, and nothing on it shifts", async (
   expect(foreign).toEqual([]);
 });
 
-test("a browser that has the page is told so, until it changes", async () => {
+test("a browser that has the page gets 304, until it changes", async () => {
   const first = await app.fetch(`/checkout/s/tudo-${shop}`);
   const etag = first.headers.get("etag")!;
   expect(first.headers.get("cache-control")).toBe("public, max-age=0, must-revalidate");

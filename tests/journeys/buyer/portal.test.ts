@@ -5,8 +5,8 @@ import {
   expectNoAxe,
   expectNoSidewaysScroll,
   fillCheckout,
-  keepPicture,
   openPage,
+  savePicture,
 } from "#tests/support/clients/browser.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeGateway, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
@@ -61,7 +61,7 @@ for (const { width, javaScript, dark } of ways) {
     await page.getByRole("heading", { name: "Escola de Violão" }).waitFor();
     await page.getByRole("heading", { name: "Ateliê da Lu" }).waitFor();
     await expectNoSidewaysScroll(page);
-    await keepPicture(page, shot("purchases"));
+    await savePicture(page, shot("purchases"));
     if (javaScript) await expectNoAxe(page);
 
     await page.getByRole("link", { name: "Comece por aqui" }).click();
@@ -69,12 +69,12 @@ for (const { width, javaScript, dark } of ways) {
     await page.goBack();
     await page.getByRole("link", { name: "Recibo e e-mails de Curso de Violão" }).click();
     await page.getByRole("heading", { name: "Recibo" }).waitFor();
-    // The provider may have said by now that it arrived.
+    // The provider may have reported by now that it arrived.
     await page.getByText(/^(enviado|entregue)$/).waitFor();
     await page.getByRole("button", { name: "Enviar o acesso de novo" }).click();
     await page.getByText(`Estamos enviando o acesso para ${email}`).waitFor();
     await expectNoSidewaysScroll(page);
-    await keepPicture(page, shot("receipt"));
+    await savePicture(page, shot("receipt"));
     if (javaScript) await expectNoAxe(page);
     const printed = (await page.pdf({ preferCSSPageSize: true })).toString("latin1");
     expect(printed.match(/\/Type\s*\/Page\b/g)).toHaveLength(1);
@@ -96,11 +96,11 @@ for (const { width, javaScript, dark } of ways) {
     const saleId = page.url().split("/").at(-1)!;
     await page.getByRole("link", { name: "Corrigir e-mail" }).scrollIntoViewIfNeeded();
     await expectNoSidewaysScroll(page);
-    await keepPicture(page, shot("pix-mail"));
+    await savePicture(page, shot("pix-mail"));
     await page.getByRole("link", { name: "Corrigir e-mail" }).click();
     const first = `certa-${width}-${javaScript}@exemplo.com.br`;
     await page.getByLabel("E-mail correto").fill(first);
-    await keepPicture(page, shot("correct-email"));
+    await savePicture(page, shot("correct-email"));
     if (javaScript) await expectNoAxe(page);
     await page.getByRole("button", { name: "Corrigir e-mail" }).click();
     await page.getByRole("heading", { name: "E-mail corrigido" }).waitFor();
@@ -118,7 +118,7 @@ for (const { width, javaScript, dark } of ways) {
     await page.goto(`/thank-you/${saleId}`);
     await page.getByText(first).waitFor();
     await expectNoSidewaysScroll(page);
-    await keepPicture(page, shot("thanks-mail"));
+    await savePicture(page, shot("thanks-mail"));
     if (javaScript) await expectNoAxe(page);
     await page.getByRole("link", { name: "E-mail errado? Corrigir" }).click();
     const second = `outra-${width}-${javaScript}@exemplo.com.br`;
@@ -127,9 +127,9 @@ for (const { width, javaScript, dark } of ways) {
     await page.getByText(`Estamos enviando o acesso para ${second}`).waitFor();
     await page.getByRole("link", { name: "Voltar à minha compra" }).click();
     await page.getByText(second).waitFor();
-    const told =
+    const mailStates =
       await sql`select kind, recipient from mails where sale_id = ${saleId} and kind in ('access', 'email-corrected')`;
-    expect(told).toEqual(
+    expect(mailStates).toEqual(
       expect.arrayContaining([
         { kind: "access", recipient: second },
         { kind: "email-corrected", recipient: first },

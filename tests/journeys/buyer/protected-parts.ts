@@ -1,29 +1,29 @@
 import type { Page } from "playwright";
+import { buildCheckoutTheme } from "#app/domain/storefront/build-checkout-theme.server.ts";
 import { mergeCheckoutSettings } from "#app/domain/storefront/checkout-settings.ts";
-import { dressCheckout } from "#app/domain/storefront/dress-checkout.server.ts";
 
 /** The most that all hooks together may push the button down, in CSS pixels. */
-export const MOST_PUSH = 640;
+export const MAX_PUSH = 640;
 
-/** What a buyer must be able to trust: prices, totals, fields and their labels, the notice, the button, who sells. */
+/** Protected elements: prices, totals, fields and their labels, the notice, the button, the store. */
 const PARTS =
   ".prices, .prices b, .total, .total h2, .sum, [data-total], .notice, .pix, .fields, .fields label, .fields input, .bump, .bump input, .bump .name, .pay, .buy, .chip, .guarantee, .guarantee b, .foot p, #dados, #pagamento, #resumo";
 
-/** What is computed for each of them and for all they stand in. */
+/** The computed styles of each of them and of all their ancestors. */
 const LOOKS =
   "display visibility opacity color background-color background-image font-family font-size font-weight font-style font-stretch font-variant font-size-adjust font-feature-settings line-height letter-spacing word-spacing text-indent text-transform text-align text-shadow text-decoration-line white-space-collapse text-wrap-mode word-break overflow-wrap hyphens direction unicode-bidi writing-mode text-orientation list-style-type list-style-image quotes cursor user-select pointer-events position float order z-index transform translate scale rotate zoom filter backdrop-filter mix-blend-mode clip-path mask-image animation-name transition-property content-visibility -webkit-text-fill-color -webkit-text-stroke-width -webkit-text-security caret-color accent-color color-scheme tab-size".split(
     " ",
   );
 
-/** HTML that fills its zone to the greatest height, so that what is pushed further is pushed by hooks. */
+/** HTML that fills its zone to the maximum height, so that any further shift is caused by hooks. */
 export const FULL_ZONE = '<p class="a">Turma de novembro</p>'.repeat(60);
 
-/** Puts a page into shape for `checkSheets`: tall enough that nothing is stuck to an edge, and remembers how it is plain. */
+/** Prepares a page for `checkSheets`: tall enough that nothing is fixed to an edge, and records its plain state. */
 export async function rememberPlain(page: Page): Promise<void> {
   const { width } = page.viewportSize()!;
   await page.setViewportSize({ width, height: 6000 });
   await page.evaluate(
-    ({ parts, looks }) => {
+    ({ parts, looks: styles }) => {
       const sheet = new CSSStyleSheet();
       // Not an element: the page's policy allows styles by their hash alone.
       document.adoptedStyleSheets = [sheet];
@@ -54,11 +54,11 @@ export async function rememberPlain(page: Page): Promise<void> {
       const elements = [...document.querySelectorAll<HTMLElement>(parts)].filter(
         (el) => el.getClientRects().length > 0,
       );
-      const lookOf = (el: Element) => {
+      const styleOf = (el: Element) => {
         const style = getComputedStyle(el);
         const around = ["::before", "::after"].map((pseudo) => getComputedStyle(el, pseudo).content);
         // On a seller's ground the foot has one of its own: its contrast is judged instead.
-        const judged = looks.filter((name) => !(el.closest(".foot") && name === "background-color"));
+        const judged = styles.filter((name) => !(el.closest(".foot") && name === "background-color"));
         return [...judged.map((name) => `${name}: ${style.getPropertyValue(name)}`), ...around];
       };
       const name = (el: Element) => `<${el.tagName.toLowerCase()} class="${el.className}">`;
@@ -73,14 +73,14 @@ export async function rememberPlain(page: Page): Promise<void> {
           for (let at: Element | null = el; at && at !== document.body; at = at.parentElement) chain.add(at);
         const boxes = elements.map((el) => el.getBoundingClientRect());
         return {
-          looks: new Map([...chain].map((el) => [el, lookOf(el)])),
+          looks: new Map([...chain].map((el) => [el, styleOf(el)])),
           boxes,
           covers: elements.map((el, at) => coverOf(el, boxes[at]!)),
           texts: elements.map((el) => el.innerText),
         };
       };
       const plain = measure();
-      const check = (css: string, mostPush: number): string[] => {
+      const check = (css: string, maxPush: number): string[] => {
         sheet.replaceSync(css);
         const now = measure();
         const wrong: string[] = [];
@@ -96,9 +96,9 @@ export async function rememberPlain(page: Page): Promise<void> {
             if (Math.abs(box[side] - was[side]) > 0.6)
               wrong.push(`${name(el)}: ${side} was ${was[side]}, is ${box[side]}`);
           if (now.texts[at] !== plain.texts[at]) wrong.push(`${name(el)} reads ${now.texts[at]}`);
-          // What comes last on the page may go further: it is below the button, or in sight wherever the page ends.
+          // The last element may move further: it is below the button, or in sight wherever the page ends.
           const isLast = el.closest(".foot, .trust, .total-bar");
-          if (push(at) > mostPush && !isLast) wrong.push(`${name(el)} was pushed ${push(at)} px`);
+          if (push(at) > maxPush && !isLast) wrong.push(`${name(el)} was pushed ${push(at)} px`);
           const cover = now.covers[at];
           if (cover && cover !== plain.covers[at]) wrong.push(`${name(el)} is covered by ${cover}`);
           if (el.closest(".foot") && contrast(el) < 4.5) wrong.push(`${name(el)}: contrast ${contrast(el)}`);
@@ -119,7 +119,7 @@ export async function rememberPlain(page: Page): Promise<void> {
   );
 }
 
-/** What each sheet does that it must not, after the real sanitiser: from the sheet to what was found. */
+/** What each sheet does that it must not, after the real sanitizer: from the sheet to what was found. */
 export async function checkSheets(
   page: Page,
   sheets: string[],
@@ -127,19 +127,19 @@ export async function checkSheets(
 ): Promise<Record<string, string[]>> {
   const dressed = sheets.map((sheet) => [sheet, dress(sheet)] as const);
   return page.evaluate(
-    ({ dressed, mostPush }) => {
-      const { check } = window as unknown as { check: (css: string, mostPush: number) => string[] };
+    ({ dressed, mostPush: maxPush }) => {
+      const { check } = window as unknown as { check: (css: string, maxPush: number) => string[] };
       const found: [string, string[]][] = [];
       for (const [sheet, css] of dressed) {
-        const wrong = css.includes("</") ? ["it ends the element it stands in"] : check(css, mostPush);
+        const wrong = css.includes("</") ? ["it ends the element it stands in"] : check(css, maxPush);
         if (wrong.length > 0) found.push([sheet, wrong.slice(0, 5)]);
       }
       return Object.fromEntries(found);
     },
-    { dressed, mostPush: MOST_PUSH },
+    { dressed, mostPush: MAX_PUSH },
   );
 }
 
 function asBuyersGetIt(custom_css: string): string {
-  return dressCheckout({ settings: mergeCheckoutSettings({ custom_css }) }).css[1] ?? "";
+  return buildCheckoutTheme({ settings: mergeCheckoutSettings({ custom_css }) }).css[1] ?? "";
 }

@@ -5,8 +5,8 @@ import {
   expectNoSeriousAxe,
   expectNoSidewaysScroll,
   fillCheckout,
-  keepPicture,
   openPage,
+  savePicture,
 } from "#tests/support/clients/browser.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeBump, makeGateway, makeProduct, makeSeller } from "#tests/support/make.ts";
@@ -39,7 +39,7 @@ describe.each(WAYS)("with JavaScript $javaScript, $width px wide", ({ javaScript
     await page.goto(`/checkout/s/violao-${shop}?utm_source=instagram&sck=abc`);
     await expectNoSeriousAxe(page);
     await expectNoSidewaysScroll(page);
-    await keepPicture(page, `checkout-${name}`);
+    await savePicture(page, `checkout-${name}`);
 
     await fillCheckout(page, { email: `ana-${name}@gmail.com` });
     await page.getByRole("checkbox", { name: /Apostila de cifras/ }).check();
@@ -57,18 +57,18 @@ describe.each(WAYS)("with JavaScript $javaScript, $width px wide", ({ javaScript
     expect(code).toMatch(/^000201.*6304[0-9A-F]{4}$/);
     await expectNoSeriousAxe(page);
     await expectNoSidewaysScroll(page);
-    await keepPicture(page, `pix-${name}`);
+    await savePicture(page, `pix-${name}`);
 
     const saleId = new URL(page.url()).pathname.split("/").at(-1)!;
     const [transaction] = (await app.sandbox.transactions()).filter((t) => t.qr_code === code);
     await app.sandbox.pay(transaction!.id);
-    // By itself: told by the server, or by the page's own refresh.
+    // By itself: by the server's event, or by the page's own refresh.
     await page.waitForURL("**/thank-you/**", { timeout: 40_000 });
 
     expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Obrigado pela sua compra!");
     await expectNoSeriousAxe(page);
     await expectNoSidewaysScroll(page);
-    await keepPicture(page, `thank-you-${name}`);
+    await savePicture(page, `thank-you-${name}`);
     const href = await page.getByRole("link", { name: "Baixar Produto" }).getAttribute("href");
     expect(href).toMatch(new RegExp(`^/download/${saleId}/`));
     const file = await app.fetch(href!);
@@ -89,7 +89,7 @@ describe.each(WAYS)("with JavaScript $javaScript, $width px wide", ({ javaScript
   });
 });
 
-test("every mistake is told at once, in the spec's words, with the fields kept and the focus on the summary", async () => {
+test("every mistake is shown at once, in the spec's text, with the fields kept and the focus on the summary", async () => {
   const page = await openPage({ width: 360, url: app.url });
   await page.goto(`/checkout/s/violao-${shop}?utm_source=x`);
   await page.getByLabel("Nome completo").fill("Ana Lima");
@@ -120,7 +120,7 @@ test("where the provider gives no PIX the form comes back filled, with a message
   allowTroubles(/status of 503/);
 });
 
-test("'Já paguei' before the payment says that it is still pending", async () => {
+test("'Já paguei' before the payment states that it is still pending", async () => {
   for (const javaScript of [true, false]) {
     const page = await openPage({ javaScript, width: 360, url: app.url });
     await page.goto(`/checkout/s/violao-${shop}`);

@@ -5,8 +5,8 @@ import { type App, sharedApp } from "#tests/support/app.ts";
 import {
   expectNoAxe,
   expectNoSidewaysScroll,
-  keepPicture,
   openPage,
+  savePicture,
 } from "#tests/support/clients/browser.ts";
 import { sql } from "#tests/support/database.ts";
 import { signedIn } from "#tests/support/make.ts";
@@ -15,7 +15,7 @@ import { until } from "#tests/support/until.ts";
 let app: App;
 beforeAll(async () => {
   app = await sharedApp();
-  // The provider may be asked twice within a minute.
+  // The provider may be called twice within a minute.
   await app.sandbox.gate({ enabled: false });
 });
 
@@ -28,7 +28,7 @@ for (const { width, javaScript, dark } of ways) {
   const how = `at ${width} px ${javaScript ? "with" : "without"} JavaScript`;
   const shot = (name: string) => `${name}-${width}-${javaScript ? "js" : "plain"}`;
 
-  /** A paid purchase of a buyer of this way's own. */
+  /** A paid purchase of this test's own buyer. */
   const bought = async (name: string) => {
     const email = `${name}-${width}-${javaScript}@exemplo.com.br`;
     const { seller, product } = await openShop();
@@ -40,12 +40,12 @@ for (const { width, javaScript, dark } of ways) {
     return { ...paid, email, seller };
   };
 
-  /** A browser in the buyer's place, by the way back. */
+  /** A browser in the buyer's portal, by the refund page. */
   const enter = async (email: string) => {
     const page = await openPage({ url: app.url, width, javaScript, dark });
     await page.goto("/reembolso");
     await page.getByLabel("E-mail da compra").fill(email);
-    await keepPicture(page, shot("way-back-ask"));
+    await savePicture(page, shot("way-back-ask"));
     await page.getByRole("button", { name: "Receber o link" }).click();
     await page.getByRole("heading", { name: "Confira o seu e-mail" }).waitFor();
     await page.goto(`/minhas-compras/entrar/${await mailedToken(email)}`);
@@ -55,20 +55,20 @@ for (const { width, javaScript, dark } of ways) {
     return page;
   };
 
-  test(`a buyer takes their money back within the time for it, ${how}`, async () => {
+  test(`a buyer gets a refund within the guarantee, ${how}`, async () => {
     const { email, saleId, chargeId, providerId } = await bought("volta");
     const page = await enter(email);
     await page.getByText("Pedir o dinheiro de volta").click();
     await page.getByLabel("Motivo (se quiser contar)").fill("Comprei duas vezes");
     await page.getByRole("button", { name: "Desistir e receber R$ 97,00" }).scrollIntoViewIfNeeded();
     await expectNoSidewaysScroll(page);
-    await keepPicture(page, shot("way-back-form"));
+    await savePicture(page, shot("way-back-form"));
     if (javaScript) await expectNoAxe(page);
     await page.getByRole("button", { name: "Desistir e receber R$ 97,00" }).click();
     await page.getByText("Recebemos o seu pedido de reembolso.").waitFor();
     await page.getByText(/o dinheiro está a caminho/).waitFor();
     await expectNoSidewaysScroll(page);
-    await keepPicture(page, shot("way-back-asked"));
+    await savePicture(page, shot("way-back-asked"));
     if (javaScript) await expectNoAxe(page);
     await until(async () => (await app.sandbox.transaction(providerId)).status === "refunded");
     await sql`update charges set next_check_at = date_trunc('milliseconds', now()), last_checked_at = null where id = ${chargeId}`;
@@ -79,7 +79,7 @@ for (const { width, javaScript, dark } of ways) {
     await page.getByText("Devolvida").waitFor();
   });
 
-  test(`after it the seller is asked, and says no in words, ${how}`, async () => {
+  test(`after it the seller is asked, and refuses with a text, ${how}`, async () => {
     const { email, saleId, seller } = await bought("pergunta");
     await sql`update sales set completed_at = now() - interval '40 days' where id = ${saleId}`;
     const page = await enter(email);
@@ -87,40 +87,42 @@ for (const { width, javaScript, dark } of ways) {
     await page.getByLabel("Motivo").fill("As aulas não abriram no meu celular,\nem nenhum dia.");
     await page.getByRole("button", { name: "Enviar o pedido" }).click();
     await page.getByText(/A resposta vem até/).waitFor();
-    await keepPicture(page, shot("way-back-waiting"));
+    await savePicture(page, shot("way-back-waiting"));
     if (javaScript) await expectNoAxe(page);
 
-    const desk = await openPage({
+    const dashboard = await openPage({
       url: app.url,
       width,
       javaScript,
       dark,
       cookie: (await signedIn(seller)).Cookie,
     });
-    await desk.goto("/dashboard");
-    await desk.getByText("Comprador pede reembolso").waitFor();
-    await desk.goto("/reports?tab=refunds&range=30d");
-    await desk.getByText("Espera sua resposta").waitFor();
-    await expectNoSidewaysScroll(desk);
-    await keepPicture(desk, shot("way-back-requests"));
-    if (javaScript) await expectNoAxe(desk);
-    await desk.getByRole("link", { name: /As aulas não abriram/ }).click();
-    await desk.getByLabel("Ou recuse, com uma explicação").fill("Respondemos no chat: já está funcionando.");
-    await desk.getByLabel("Ou recuse, com uma explicação").scrollIntoViewIfNeeded();
-    await keepPicture(desk, shot("way-back-answer"));
-    await expectNoSidewaysScroll(desk);
-    await desk.getByRole("button", { name: "Recusar e responder" }).click();
-    await desk.getByText("Resposta enviada ao comprador.").first().waitFor();
+    await dashboard.goto("/dashboard");
+    await dashboard.getByText("Comprador pede reembolso").waitFor();
+    await dashboard.goto("/reports?tab=refunds&range=30d");
+    await dashboard.getByText("Espera sua resposta").waitFor();
+    await expectNoSidewaysScroll(dashboard);
+    await savePicture(dashboard, shot("way-back-requests"));
+    if (javaScript) await expectNoAxe(dashboard);
+    await dashboard.getByRole("link", { name: /As aulas não abriram/ }).click();
+    await dashboard
+      .getByLabel("Ou recuse, com uma explicação")
+      .fill("Respondemos no chat: já está funcionando.");
+    await dashboard.getByLabel("Ou recuse, com uma explicação").scrollIntoViewIfNeeded();
+    await savePicture(dashboard, shot("way-back-answer"));
+    await expectNoSidewaysScroll(dashboard);
+    await dashboard.getByRole("button", { name: "Recusar e responder" }).click();
+    await dashboard.getByText("Resposta enviada ao comprador.").first().waitFor();
 
     await page.reload();
     await page.getByText("Respondemos no chat: já está funcionando.").waitFor();
     await expectNoSidewaysScroll(page);
-    await keepPicture(page, shot("way-back-declined"));
-    const told = await sql`select kind from mails where recipient = ${email} and kind = 'refund-news'`;
-    expect(told).toHaveLength(2);
+    await savePicture(page, shot("way-back-declined"));
+    const plans = await sql`select kind from mails where recipient = ${email} and kind = 'refund-news'`;
+    expect(plans).toHaveLength(2);
   });
 
-  test(`after the provider's 90 days buyer and seller are told that it goes back by the bank, ${how}`, async () => {
+  test(`after the provider's 90 days buyer and seller read that it is refunded by the bank, ${how}`, async () => {
     const { email, saleId, seller } = await bought("banco");
     await sql`update sales set completed_at = now() - interval '100 days' where id = ${saleId}`;
     await sql`update charges set paid_at = now() - interval '100 days' where sale_id = ${saleId}`;
@@ -130,20 +132,20 @@ for (const { width, javaScript, dark } of ways) {
     await page.getByRole("button", { name: "Enviar o pedido" }).click();
     await page.getByText(/A resposta vem até/).waitFor();
     const cookie = (await signedIn(seller)).Cookie;
-    const desk = await openPage({ url: app.url, width, javaScript, dark, cookie });
-    await desk.goto(`/reports/sales/${saleId}`);
-    await desk.getByText(/Se aceitar, combine a chave PIX/).scrollIntoViewIfNeeded();
-    await expectNoSidewaysScroll(desk);
-    await keepPicture(desk, shot("by-hand-answer"));
-    await desk.getByRole("button", { name: "Aceitar e devolver pelo banco" }).click();
-    await desk.getByText("Pedido aceito. Devolva pelo banco").first().waitFor();
-    await desk.getByText("Devolva pelo banco", { exact: true }).waitFor();
-    await keepPicture(desk, shot("by-hand-desk"));
-    if (javaScript) await expectNoAxe(desk);
+    const dashboard = await openPage({ url: app.url, width, javaScript, dark, cookie });
+    await dashboard.goto(`/reports/sales/${saleId}`);
+    await dashboard.getByText(/Se aceitar, combine a chave PIX/).scrollIntoViewIfNeeded();
+    await expectNoSidewaysScroll(dashboard);
+    await savePicture(dashboard, shot("by-hand-answer"));
+    await dashboard.getByRole("button", { name: "Aceitar e devolver pelo banco" }).click();
+    await dashboard.getByText("Pedido aceito. Devolva pelo banco").first().waitFor();
+    await dashboard.getByText("Devolva pelo banco", { exact: true }).waitFor();
+    await savePicture(dashboard, shot("by-hand-desk"));
+    if (javaScript) await expectNoAxe(dashboard);
     await page.reload();
     await page.getByText(/quem devolve é/).waitFor();
     await expectNoSidewaysScroll(page);
-    await keepPicture(page, shot("by-hand-buyer"));
+    await savePicture(page, shot("by-hand-buyer"));
     if (javaScript) await expectNoAxe(page);
   });
 }

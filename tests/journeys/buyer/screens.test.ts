@@ -1,6 +1,6 @@
 import type { Page } from "playwright";
 import { beforeAll, describe, expect, test } from "vitest";
-import { unavailablePage } from "#app/web/buyer/unavailable.server.ts";
+import { unavailablePage } from "#app/server/pages/unavailable-page.server.ts";
 import { makeBuyerScreens } from "#tests/journeys/buyer/screens.ts";
 import { openStill } from "#tests/journeys/buyer/still.ts";
 import { type App, sharedApp } from "#tests/support/app.ts";
@@ -8,8 +8,8 @@ import {
   allowTroubles,
   expectNoAxe,
   expectNoSidewaysScroll,
-  keepPicture,
   openPage,
+  savePicture,
   sticksOut,
 } from "#tests/support/clients/browser.ts";
 import { WIDTHS } from "#tests/support/run/ways.ts";
@@ -34,7 +34,7 @@ describe.each(WIDTHS)("%s px wide", (width) => {
       await page.goto(path);
       expect(await page.getByRole("heading", { level: 1 }).count(), name).toBe(1);
       await expectNoSidewaysScroll(page);
-      await keepPicture(page, `screen-${name}-${width}`);
+      await savePicture(page, `screen-${name}-${width}`);
       // The same document on a wide screen.
       if (width < 600) await expectNoAxe(page);
     }
@@ -42,7 +42,7 @@ describe.each(WIDTHS)("%s px wide", (width) => {
   });
 });
 
-test("at a desk the total and the button stand under the form, in sight with two order bumps; the summary stays beside it", async () => {
+test("on a desktop the total and the button are under the form, in sight with two order bumps; the summary stays beside it", async () => {
   const page = await openPage({ url: app.url });
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.goto(screens.demo!);
@@ -56,7 +56,7 @@ test("at a desk the total and the button stand under the form, in sight with two
   expect([total!.x, button!.x]).toEqual([form!.x, form!.x]);
   expect([form!.y < total!.y, total!.y < button!.y]).toEqual([true, true]);
   expect(summary!.x).toBeGreaterThanOrEqual(form!.x + form!.width);
-  // Low windows show the rest by scrolling; the summary goes along.
+  // Low windows show the rest by scrolling; the summary moves along.
   await page.setViewportSize({ width: 1280, height: 500 });
   await page.getByRole("button", { name: "Comprar Agora" }).scrollIntoViewIfNeeded();
   expect((await box("Resumo do pedido"))!.y).toBeGreaterThanOrEqual(0);
@@ -72,9 +72,9 @@ test("with text twice as large on a phone, and enlarged to 400%, no screen stick
     low.push(...(await lowLinks(page)).map((link) => `${name}: ${link}`));
     await page.evaluate(() => document.documentElement.style.setProperty("font-size", "32px"));
     wide.push(...(await sticksOut(page)).map((what) => `${name}, large text: ${what}`));
-    await keepPicture(page, `screen-${name}-large`);
+    await savePicture(page, `screen-${name}-large`);
     await page.evaluate(() => document.documentElement.style.removeProperty("font-size"));
-    // A desk of 1280 px enlarged to 400%.
+    // A desktop of 1280 px enlarged to 400%.
     await page.setViewportSize({ width: 320, height: 256 });
     wide.push(...(await sticksOut(page)).map((what) => `${name}, enlarged: ${what}`));
   }
@@ -83,7 +83,7 @@ test("with text twice as large on a phone, and enlarged to 400%, no screen stick
   allowTroubles(/status of 40[34]/);
 });
 
-test("nor have the pages before the desk, which stand still while their script loads", async () => {
+test("nor have the pages before the dashboard, which do not shift while their script loads", async () => {
   const page = await openPage({ url: app.url, width: 360 });
   for (const path of ["/login", "/register", "/forgot-password", "/confirm-email", "/reset-password/nada"]) {
     await openStill(page, path);
@@ -93,29 +93,29 @@ test("nor have the pages before the desk, which stand still while their script l
   allowTroubles(/status of 40\d/);
 });
 
-test("nor the page while the database is away, which tries again by itself", async () => {
+test("nor the page shown while the database is away, which retries by itself", async () => {
   const page = await openPage({ url: app.url, width: 360 });
-  const kept = unavailablePage();
-  const [body, headers] = [await kept.text(), Object.fromEntries(kept.headers)];
-  let [asked, told] = [0, 0];
+  const cachedPage = unavailablePage();
+  const [body, headers] = [await cachedPage.text(), Object.fromEntries(cachedPage.headers)];
+  let [requested, notified] = [0, 0];
   page.on("console", (message) => {
-    if (/status of 503/.test(message.text())) told += 1;
+    if (/status of 503/.test(message.text())) notified += 1;
   });
   await page.route("**/thank-you", (route) => {
-    asked += 1;
+    requested += 1;
     return route.fulfill({ status: 503, headers, body });
   });
   await page.clock.install();
   await page.goto("/thank-you");
   await expectNoAxe(page);
   await page.clock.runFor(5000);
-  // The browser tells of each answer after it came, and would tell of the second in the next test.
-  await expect.poll(() => told).toBe(2);
-  expect(asked).toBe(2);
+  // The browser reports each answer after it arrived, and would report the second in the next test.
+  await expect.poll(() => notified).toBe(2);
+  expect(requested).toBe(2);
   allowTroubles(/status of 503/);
 });
 
-test("who bought nothing is told so by the offers' address, and is led nowhere", async () => {
+test("a buyer who bought nothing reads it at the upsells' address, and is not redirected", async () => {
   const page = await openPage({ url: app.url });
   await page.clock.install();
   await page.goto(`/upsell/${product.id}`);
@@ -127,7 +127,7 @@ test("who bought nothing is told so by the offers' address, and is led nowhere",
   allowTroubles(/status of 404/);
 });
 
-test("the whole journey goes by the keyboard alone, and a screen reader is told each step of it", async () => {
+test("the whole journey works by keyboard alone, and a screen reader announces each step", async () => {
   const page = await openPage({ url: app.url, width: 360 });
   const { keyboard } = page;
   const next = async (times = 1) => {
@@ -154,7 +154,7 @@ test("the whole journey goes by the keyboard alone, and a screen reader is told 
     'region "Total a pagar"',
     'button "Quero começar agora"',
   ]);
-  // An empty form says what is missing, at the first of it.
+  // An empty form reports what is missing, at the first field.
   await reach("Quero começar agora");
   await keyboard.press("Enter");
   expect(await page.evaluate(() => document.activeElement?.id)).toBe("customer_name");
@@ -195,7 +195,7 @@ test("the whole journey goes by the keyboard alone, and a screen reader is told 
     .getByText("Pagamento Aprovado!")
     .waitFor();
   const wentOn = page.waitForURL("**/thank-you/**");
-  // A page drawn anew for the announcement meanwhile goes on without saying it.
+  // A page rendered anew for the announcement goes on without announcing again.
   await Promise.race([approved, wentOn]);
   approved.catch(() => {});
   await wentOn;
@@ -216,7 +216,7 @@ function lowLinks(page: Page): Promise<string[]> {
 }
 
 expect.extend({
-  /** The parts stand in a reader's tree in this order. */
+  /** The parts are in the accessibility tree in this order. */
   toMatchAriaTree(tree: string, parts: string[]) {
     let at = 0;
     const missing = parts.find((part) => {

@@ -2,16 +2,16 @@ import { db } from "#app/db/client.server.ts";
 import { downloadUrl } from "#app/domain/access/open-download.server.ts";
 import { stopRemindersUrl } from "#app/domain/reminder/schedule/reminder-link.server.ts";
 import { type DemoShop, makeDemoShop } from "#scripts/demo-shop.ts";
-import { inPlace } from "#tests/integration/buyer/support.ts";
+import { inPortal } from "#tests/integration/buyer/support.ts";
 import { sql } from "#tests/support/database.ts";
 import {
   makeBump,
   makeCharge,
   makeGateway,
-  makeOffer,
   makeProduct,
   makeSale,
   makeSeller,
+  makeUpsell,
 } from "#tests/support/make.ts";
 import { makeMail } from "#tests/support/rows/make-mail.ts";
 import { EVERYTHING_ON, makeCheckoutSettings } from "#tests/support/rows/make-storefront.ts";
@@ -24,8 +24,8 @@ const MINUTES = 60_000;
 const BUYER = "beatriz.compradora.dos.santos@exemplo.com.br";
 
 /**
- * Every screen that a buyer may meet, and those that only faults show. `cookie` opens the place of the buyer whose purchases
- * are shown; `product` has an offer, and its checkout is at `/checkout/s/telas`.
+ * Every screen that a buyer may see, and those that only faults show. `cookie` opens the portal of the buyer whose
+ * purchases are shown; `product` has an upsell, and its checkout is at `/checkout/s/telas`.
  */
 export async function makeBuyerScreens(): Promise<{
   screens: Screens;
@@ -38,8 +38,8 @@ export async function makeBuyerScreens(): Promise<{
   await makeCheckoutSettings(seller, { ...EVERYTHING_ON, brand_logo_url: "" });
   const product = await makeProduct(seller, { checkoutSlug: "telas", originalPriceCents: 19700 });
   await makeBump(product);
-  await makeOffer(product, { name: "Mentoria em grupo", originalPriceCents: 29700, benefits: ["Ao vivo"] });
-  const place = await inPlaceOf(shop);
+  await makeUpsell(product, { name: "Mentoria em grupo", originalPriceCents: 29700, benefits: ["Ao vivo"] });
+  const portal = await inPortalOf(shop);
   const screens: Screens = {
     find: "/thank-you",
     "money-back": "/reembolso",
@@ -51,12 +51,12 @@ export async function makeBuyerScreens(): Promise<{
     back: "/checkout/s/telas?retry=failed",
     ...(await screensOf(await makeProduct(seller, { name: "Curso de Baixo" }))),
     offer: `/upsell/${product.id}?sale=${(await makeSale(product, { status: "completed" })).id}`,
-    ...place.screens,
+    ...portal.screens,
   };
-  return { screens, product, cookie: place.cookie };
+  return { screens, product, cookie: portal.cookie };
 }
 
-/** What becomes of purchases of a product without offers. */
+/** The possible states of purchases of a product without upsells. */
 async function screensOf(plain: Awaited<ReturnType<typeof makeProduct>>): Promise<Screens> {
   const sold = (fields: Parameters<typeof makeSale>[1] = {}) => makeSale(plain, fields);
   const withCharge = async (charge: Parameters<typeof makeCharge>[1], sale = {}) => {
@@ -100,8 +100,8 @@ async function screensOf(plain: Awaited<ReturnType<typeof makeProduct>>): Promis
   };
 }
 
-/** The demo's shop, and the place of somebody who bought there and elsewhere. */
-async function inPlaceOf({ sellerId, stocks }: DemoShop): Promise<{ screens: Screens; cookie: string }> {
+/** The demo's shop, and the portal of a buyer who bought there and elsewhere. */
+async function inPortalOf({ sellerId, stocks }: DemoShop): Promise<{ screens: Screens; cookie: string }> {
   const [guitar, sheet] = stocks.map(({ product }) => ({ ...product, sellerId }));
   const customerEmail = BUYER;
   const bought = await makeSale(guitar!, { status: "completed", customerEmail });
@@ -117,7 +117,7 @@ async function inPlaceOf({ sellerId, stocks }: DemoShop): Promise<{ screens: Scr
     values (${content!.id}, (select seller_id from contents where id = ${content!.id}), 'link', 'Comunidade dos alunos que começaram agora', 'https://exemplo.com.br', 1)`;
   const [line] = await sql<{ id: string }[]>`select id from sale_lines where sale_id = ${plain.id}`;
   await makeMail({ recipient: BUYER, saleId: bought.id, sellerId });
-  const { Cookie: cookie } = await inPlace(BUYER);
+  const { Cookie: cookie } = await inPortal(BUYER);
   const screens = {
     demo: "/checkout/s/curso-de-violao",
     "demo-sheet": "/checkout/s/casa-em-ordem",

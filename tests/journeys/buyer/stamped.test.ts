@@ -6,8 +6,8 @@ import {
   allowTroubles,
   expectNoSeriousAxe,
   expectNoSidewaysScroll,
-  keepPicture,
   openPage,
+  savePicture,
   waitForHydration,
 } from "#tests/support/clients/browser.ts";
 import { sql } from "#tests/support/database.ts";
@@ -21,11 +21,11 @@ beforeAll(async () => {
 });
 
 /** In both colours. */
-async function keepBoth(page: Page, name: string) {
+async function storeBoth(page: Page, name: string) {
   await page.emulateMedia({ colorScheme: "dark" });
-  await keepPicture(page, `${name}-dark`);
+  await savePicture(page, `${name}-dark`);
   await page.emulateMedia({ colorScheme: "light" });
-  await keepPicture(page, name);
+  await savePicture(page, name);
 }
 
 /** As a seller would save it from a page with a link. */
@@ -64,13 +64,13 @@ for (const { width, javaScript } of oneWay(false)) {
       .first()
       .waitFor();
     await expectNoSidewaysScroll(page);
-    await keepBoth(page, shot("stamp-refused"));
+    await storeBoth(page, shot("stamp-refused"));
     await send("apostila.pdf", await printed());
     await page.getByText("Carimbado para cada comprador").first().waitFor();
     await page.getByRole("link", { name: "Editar apostila.pdf" }).click();
     await page.getByText(/Para PDFs de até 50 MB e 500 páginas/).waitFor();
     await expectNoSidewaysScroll(page);
-    await keepBoth(page, shot("stamp-on"));
+    await storeBoth(page, shot("stamp-on"));
     if (javaScript) await expectNoSeriousAxe(page);
 
     const sale = await makeSale(product, { status: "completed" });
@@ -82,12 +82,12 @@ for (const { width, javaScript } of oneWay(false)) {
     await buyer.getByRole("link", { name: /apostila/ }).click();
     await buyer.getByRole("heading", { name: "Preparando seu arquivo…" }).waitFor();
     await expectNoSidewaysScroll(buyer);
-    await keepBoth(buyer, shot("stamp-preparing"));
+    await storeBoth(buyer, shot("stamp-preparing"));
     const download = buyer.waitForEvent("download");
     await app.worker[0]!.start();
     await buyer.getByRole("heading", { name: "Seu arquivo está pronto" }).waitFor();
     const saved = await download;
-    await keepBoth(buyer, shot("stamp-ready"));
+    await storeBoth(buyer, shot("stamp-ready"));
     expect(saved.suggestedFilename()).toBe("apostila.pdf");
     const stamped = readFileSync(await saved.path());
     expect((await stampsOf(stamped)).map(([line]) => line)).toEqual(

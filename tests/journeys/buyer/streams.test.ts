@@ -17,7 +17,7 @@ beforeEach(async () => {
   app = await sharedApp();
 });
 
-/** A payment's page whose stream is refused, since others hold all the sale has; its clock stands still. */
+/** A payment's page whose stream is refused, since others use all slots of the sale; its clock is stopped. */
 async function openRefused() {
   const sale = await makeSale(product);
   await makeCharge(sale, { pixCode: "00020126580014br.gov.bcb.pix", expiresAt: new Date(Date.now() + HOUR) });
@@ -32,7 +32,7 @@ async function openRefused() {
   const refused = streamOf(page, 429);
   await page.goto(`/checkout/pix/${sale.id}`);
   await refused;
-  // The answer is seen here before the page has read it as a refusal; only then does its next look count as one.
+  // The answer is seen here before the page has processed it as a refusal; only then does its next poll count as one.
   await until(() =>
     page
       .locator("payment-watch")
@@ -50,22 +50,22 @@ const pay = (saleId: string) =>
   sql`with paid as (update sales set status = 'completed', completed_at = now() where id = ${saleId} returning id)
     select pg_notify('sale', id::text) from paid`;
 
-test("a page whose stream is refused asks now and then, and learns of the payment", async () => {
+test("a page whose stream is refused polls, and learns of the payment", async () => {
   const { page, saleId, closeOthers } = await openRefused();
-  // However often it asked already: nobody else would tell it.
+  // However often it polled already: nothing else would notify it.
   await page.locator("payment-watch").evaluate((watch) => Object.assign(watch, { looks: 1000 }));
   await pay(saleId);
-  // The request: its answer is no longer waited for once the look beside it told of the payment.
-  const askedAgain = page.waitForRequest((request) => request.url().endsWith("/events"));
+  // The request: its answer is no longer awaited once the parallel poll reported the payment.
+  const requestedAgain = page.waitForRequest((request) => request.url().endsWith("/events"));
   await page.clock.runFor(10_000);
-  await askedAgain;
+  await requestedAgain;
   await page.getByText("Pagamento Aprovado!").waitFor();
   await page.clock.runFor(2_000);
   await page.waitForURL(`**/thank-you/${saleId}`);
   closeOthers();
 });
 
-test("a page whose stream was refused is told again once there is a place", async () => {
+test("a page whose stream was refused is notified again once a slot is free", async () => {
   const { page, saleId, closeOthers } = await openRefused();
   closeOthers();
   await until(async () => {

@@ -3,15 +3,15 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { type App, sharedApp } from "#tests/support/app.ts";
 import { allowTroubles, fillCheckout, openPage, waitForThanks } from "#tests/support/clients/browser.ts";
 import { sql } from "#tests/support/database.ts";
-import { makeBump, makeGateway, makeOffer, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
+import { makeBump, makeGateway, makeProduct, makeSale, makeSeller, makeUpsell } from "#tests/support/make.ts";
 import { makeThankYouSettings } from "#tests/support/rows/make-storefront.ts";
 import { everySecond } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
 
-/** Whoever buys on a train: the network comes and goes, pages are left and come back to. */
+/** A buyer on a train: the network comes and goes, pages are left and returned to. */
 let app: App;
 let plain: Awaited<ReturnType<typeof makeProduct>>;
-let withOffer: Awaited<ReturnType<typeof makeProduct>>;
+let withUpsell: Awaited<ReturnType<typeof makeProduct>>;
 
 const NO_NETWORK = /ERR_INTERNET_DISCONNECTED|ERR_FAILED|ERR_ABORTED/;
 const UNSENT = "Erro ao processar pagamento. Nada foi cobrado e seus dados continuam aqui. Tente novamente.";
@@ -25,8 +25,8 @@ beforeEach(async () => {
   await makeGateway(seller);
   plain = await makeProduct(seller, { checkoutSlug: `trem-${shop}` });
   await makeBump(plain);
-  withOffer = await makeProduct(seller, { name: "Curso de Baixo" });
-  await makeOffer(withOffer, { name: "Mentoria em grupo" });
+  withUpsell = await makeProduct(seller, { name: "Curso de Baixo" });
+  await makeUpsell(withUpsell, { name: "Mentoria em grupo" });
   await makeThankYouSettings(seller, {
     redirect_url: "https://membros.exemplo.com.br/",
     auto_redirect_seconds: 5,
@@ -34,7 +34,7 @@ beforeEach(async () => {
   app = await sharedApp();
 });
 
-/** What makes a page leave by itself, and where it then stands. */
+/** What makes a page navigate by itself, and where it then is. */
 const LEAVING = {
   "its payment is told": { begin: pay, to: /\/thank-you\// },
   "another amount came in": {
@@ -69,14 +69,14 @@ test.each(everySecond(Object.entries(LEAVING)))(
     const page = await filled("sem-rede@gmail.com");
     await buy(page);
     await onPix(page);
-    let tries = 0;
+    let attempts = 0;
     await page.route("**/healthz", (route) => {
-      tries += 1;
+      attempts += 1;
       return route.abort("internetdisconnected");
     });
     await begin(page);
     const stood = page.url();
-    await until(() => tries >= 1, { what: "the page to ask for the network", seconds: 60 });
+    await until(() => attempts >= 1, { what: "the page to ask for the network", seconds: 60 });
     expect(page.url()).toBe(stood);
     await page.unroute("**/healthz");
     if (to instanceof RegExp) await page.waitForURL(to);
@@ -112,7 +112,7 @@ async function pay(page: Page): Promise<void> {
   await app.sandbox.pay(id);
 }
 
-test("a network that is lost while paying takes nothing away, and the next press is one order", async () => {
+test("a network lost while paying loses nothing, and the next submit is one order", async () => {
   const email = "tunel@gmail.com";
   const page = await filled(email);
   await page.context().setOffline(true);
@@ -128,7 +128,7 @@ test("a network that is lost while paying takes nothing away, and the next press
   allowTroubles(NO_NETWORK);
 });
 
-test("an answer that was lost on the way is no second order, by another network neither", async () => {
+test("an answer lost on the way is no second order, also over another network", async () => {
   const email = "perdida@gmail.com";
   const page = await filled(email);
   await page.route(`**/checkout/s/trem-${shop}**`, async (route) => {
@@ -152,7 +152,7 @@ test("an answer that was lost on the way is no second order, by another network 
   allowTroubles(NO_NETWORK);
 });
 
-test("who stops a slow submit, or waits half a minute for it, gets the button back", async () => {
+test("a buyer who stops a slow submit, or waits half a minute for it, gets the button back", async () => {
   const page = await filled("lenta@gmail.com");
   await page.route(`**/checkout/s/trem-${shop}**`, () => {});
   await page.clock.install();
@@ -172,7 +172,7 @@ test("who stops a slow submit, or waits half a minute for it, gets the button ba
   allowTroubles(NO_NETWORK);
 });
 
-test("on slow 3G the form says that it is working, and a second press is the same order", async () => {
+test("on slow 3G the form shows that it is working, and a second submit is the same order", async () => {
   const email = "3g@gmail.com";
   const page = await filled(email);
   const network = await page.context().newCDPSession(page);
@@ -184,7 +184,7 @@ test("on slow 3G the form says that it is working, and a second press is the sam
   expect(await salesOf(email)).toHaveLength(1);
 });
 
-test("where the shop is away the form stays, and says so", async () => {
+test("if the shop is unreachable the form stays, and states it", async () => {
   const page = await filled("fora@gmail.com");
   await page.route(`**/checkout/s/trem-${shop}**`, (route) =>
     route.fulfill({ status: 502, body: "Bad Gateway" }),
@@ -195,7 +195,7 @@ test("where the shop is away the form stays, and says so", async () => {
   allowTroubles(/status of 502/);
 });
 
-test("loading the checkout again keeps what was typed in this tab, never the CPF, and the order ends it", async () => {
+test("reloading the checkout keeps what was typed in this tab, never the CPF, and the order ends it", async () => {
   const page = await filled("recarrega@gmail.com");
   const stored = () => page.evaluate(() => JSON.stringify(sessionStorage));
   expect(await stored()).toContain("recarrega@gmail.com");
@@ -239,7 +239,7 @@ test("loading the checkout again keeps what was typed in this tab, never the CPF
   expect(await stored()).not.toContain("recarrega");
 });
 
-test("a link that meets no network leaves the page where it is, and is followed once there is one", async () => {
+test("a link clicked without a network stays on the page, and is followed once there is one", async () => {
   allowTroubles(/ERR_INTERNET_DISCONNECTED/);
   const page = await filled("sem-rede@gmail.com");
   await page.context().setOffline(true);
@@ -251,7 +251,7 @@ test("a link that meets no network leaves the page where it is, and is followed 
 });
 
 describe.each([true, false])("with JavaScript %s", (javaScript) => {
-  test("Back and reload bring the form back filled, CPF and bump too, and its press is the same order", async () => {
+  test("Back and reload restore the filled form, CPF and bump too, and its submit is the same order", async () => {
     const email = `volta-${javaScript}@gmail.com`;
     const page = await filled(email, { javaScript });
     await buy(page);
@@ -284,7 +284,7 @@ describe.each([true, false])("with JavaScript %s", (javaScript) => {
     expect(await salesOf(email)).toHaveLength(1);
   });
 
-  test("begun in an app's own browser, it goes on in another one by the mailed link, and both learn of the payment", async () => {
+  test("begun in an app's own browser, it continues in another one by the mailed link, and both learn of the payment", async () => {
     const email = `app-${javaScript}@gmail.com`;
     const inApp = await filled(email, { javaScript });
     await buy(inApp);
@@ -303,7 +303,7 @@ describe.each([true, false])("with JavaScript %s", (javaScript) => {
     expect(saleIdOf(page)).toBe(saleIdOf(inApp));
   });
 
-  test("the code stands while the network is away, and a payment made meanwhile is told once it is back", async () => {
+  test("the code stays while the network is away, and a payment made meanwhile is shown once it is back", async () => {
     const page = await filled(`codigo-${javaScript}@gmail.com`, { javaScript });
     await buy(page);
     await onPix(page);
@@ -311,11 +311,11 @@ describe.each([true, false])("with JavaScript %s", (javaScript) => {
     await page.context().setOffline(true);
     if (javaScript) {
       await page.getByRole("button", { name: "Já paguei - Verificar status" }).click();
-      const said = page.getByText(
+      const message = page.getByText(
         "Sem conexão com a internet. Se você já pagou, o pagamento não se perde: esta página confere de novo",
       );
-      await said.waitFor();
-      // The press is made again by the page itself. The bank is not asked: it would not be asked again for a minute.
+      await message.waitFor();
+      // The page repeats the submit itself. The provider is not called: it would refuse for a minute.
       await page.route(/\?ask=1/, (route) => route.fulfill({ json: { success: true, status: "pending" } }));
       await page.context().setOffline(false);
       await page.getByText("Pagamento ainda está pendente").waitFor();
@@ -331,8 +331,8 @@ describe.each([true, false])("with JavaScript %s", (javaScript) => {
     allowTroubles(NO_NETWORK);
   });
 
-  test("an offer that was taken stays taken by Back, and is listed with the first purchase once paid", async () => {
-    const sale = await makeSale(withOffer, { status: "completed" });
+  test("an accepted upsell stays accepted after Back, and is listed with the first purchase once paid", async () => {
+    const sale = await makeSale(withUpsell, { status: "completed" });
     const page = await openPage({ url: app.url, width: 360, javaScript });
     await page.goto(`/thank-you/${sale.id}`);
     if (javaScript) {
@@ -344,17 +344,17 @@ describe.each([true, false])("with JavaScript %s", (javaScript) => {
     }
     await page.getByRole("button", { name: /Sim, quero adicionar/ }).click();
     await onPix(page);
-    const taken = page.url();
+    const acceptedUrl = page.url();
     await page.goBack();
     await page.getByText("aguardando pagamento").waitFor();
     await page.getByRole("link", { name: "Mentoria em grupo" }).click();
-    await page.waitForURL(taken);
+    await page.waitForURL(acceptedUrl);
     await pay(page);
     await waitForThanks(page);
     await page.getByRole("link", { name: /Voltar à compra/ }).click();
     await page.getByRole("heading", { name: "Você também levou" }).waitFor();
     await page.getByRole("link", { name: "Mentoria em grupo" }).click();
-    await page.waitForURL(`**/thank-you/${taken.split("/").at(-1)}`);
+    await page.waitForURL(`**/thank-you/${acceptedUrl.split("/").at(-1)}`);
   });
 });
 
@@ -377,12 +377,12 @@ const ANSWERS = [
 const WAYS = ["reload", "Back", "reload after an answer that was lost"];
 
 test.each(ANSWERS.flatMap((one) => WAYS.map((way) => ({ ...one, way }))))(
-  "without script an offer $answer in a tunnel goes on by $way, and nothing is done twice",
-  async ({ press, answer, sales, way }) => {
-    const sale = await makeSale(withOffer, { status: "completed" });
+  "without script an upsell $answer in a tunnel goes on by $way, and nothing is done twice",
+  async ({ press: submit, answer, sales, way }) => {
+    const sale = await makeSale(withUpsell, { status: "completed" });
     const page = await openPage({ url: app.url, width: 360, javaScript: false });
     await page.goto(`/thank-you/${sale.id}`);
-    const button = page.getByRole("button", { name: press });
+    const button = page.getByRole("button", { name: submit });
     if (way.endsWith("lost")) {
       await page.route("**/thank-you/**", async (route) => {
         const request = route.request();
@@ -406,17 +406,17 @@ test.each(ANSWERS.flatMap((one) => WAYS.map((way) => ({ ...one, way }))))(
     } else await page.reload();
     await expect.poll(() => page.url()).toContain(sales > 0 ? "/checkout/pix/" : `/thank-you/${sale.id}`);
     await button.waitFor({ state: "detached" });
-    const said = await sql`select answer from offer_showings where sale_id = ${sale.id}`;
-    expect(said.map((row) => row.answer)).toEqual([answer]);
+    const message = await sql`select answer from upsell_showings where sale_id = ${sale.id}`;
+    expect(message.map((row) => row.answer)).toEqual([answer]);
     expect(await sql`select id from sales where parent_sale_id = ${sale.id}`).toHaveLength(sales);
     allowTroubles(NO_NETWORK);
   },
 );
 
-test("who comes back from where the thank-you page led is not led there again", async () => {
-  const sale = await makeSale(withOffer, { status: "completed" });
-  await sql`insert into offer_showings (sale_id, seller_id, offer_id, expires_at, answer, answered_at)
-    select ${sale.id}, (select seller_id from sales where id = ${sale.id}), id, now(), 'declined', now() from upsell_offers where product_id = ${withOffer.id}`;
+test("a buyer who returns from the thank-you page's redirect is not redirected again", async () => {
+  const sale = await makeSale(withUpsell, { status: "completed" });
+  await sql`insert into upsell_showings (sale_id, seller_id, upsell_id, expires_at, answer, answered_at)
+    select ${sale.id}, (select seller_id from sales where id = ${sale.id}), id, now(), 'declined', now() from upsells where product_id = ${withUpsell.id}`;
   const page = await openPage({ url: app.url, width: 360 });
   await page.route(/membros\.exemplo/, (route) => route.fulfill({ body: "área de membros" }));
   await page.clock.install();

@@ -5,12 +5,12 @@ import {
   allowTroubles,
   expectNoSeriousAxe,
   expectNoSidewaysScroll,
-  keepPicture,
   openPage,
+  savePicture,
   waitForThanks,
 } from "#tests/support/clients/browser.ts";
 import { sql } from "#tests/support/database.ts";
-import { makeGateway, makeOffer, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
+import { makeGateway, makeProduct, makeSale, makeSeller, makeUpsell } from "#tests/support/make.ts";
 import { WAYS } from "#tests/support/run/ways.ts";
 
 let app: App;
@@ -20,7 +20,7 @@ beforeEach(async () => {
   const seller = await makeSeller();
   await makeGateway(seller);
   product = await makeProduct(seller);
-  await makeOffer(product, {
+  await makeUpsell(product, {
     name: "Mentoria em grupo",
     position: 1,
     priceCents: 14700,
@@ -29,13 +29,13 @@ beforeEach(async () => {
     benefits: ["Encontros ao vivo", "Gravações"],
     fileUrl: "https://arquivos.exemplo.com.br/mentoria.pdf",
   });
-  await makeOffer(product, { name: "Pacote de partituras", position: 2, priceCents: 3990 });
+  await makeUpsell(product, { name: "Pacote de partituras", position: 2, priceCents: 3990 });
   app = await sharedApp();
 });
 
 async function open(options: { javaScript: boolean; width: number }): Promise<Page> {
   const page = await openPage({ ...options, url: app.url });
-  // The video's player is somebody else's page.
+  // The video's player belongs to another site.
   await page.route(/youtube/, (route) => route.fulfill({ body: "", contentType: "text/html" }));
   return page;
 }
@@ -43,7 +43,7 @@ async function open(options: { javaScript: boolean; width: number }): Promise<Pa
 describe.each(WAYS)("with JavaScript $javaScript, $width px wide", (options) => {
   const heading = (page: Page) => page.getByRole("heading", { level: 1 }).textContent();
 
-  test("taking the first offer makes a second PIX with nothing typed, and the next offer follows its payment", async () => {
+  test("accepting the first upsell makes a second PIX without typing, and the next upsell follows its payment", async () => {
     const sale = await makeSale(product, { status: "completed", customerEmail: "ana@gmail.com" });
     const page = await open(options);
     await page.goto(`/upsell/${product.id}?sale=${sale.id}`);
@@ -52,7 +52,7 @@ describe.each(WAYS)("with JavaScript $javaScript, $width px wide", (options) => 
     expect(await page.getByText("50% OFF").isVisible()).toBe(true);
     await expectNoSeriousAxe(page);
     await expectNoSidewaysScroll(page);
-    await keepPicture(page, `offer-${options.width}`);
+    await savePicture(page, `offer-${options.width}`);
     await page.getByRole("button", { name: "Sim, quero adicionar por R$ 147,00" }).click();
     await page.waitForURL("**/checkout/pix/**");
     const child = new URL(page.url()).pathname.split("/").at(-1)!;
@@ -77,7 +77,7 @@ describe.each(WAYS)("with JavaScript $javaScript, $width px wide", (options) => 
     await page.getByRole("heading", { name: "Obrigado pela sua compra!" }).waitFor();
   });
 
-  test("skipping ends the offers at once and for good", async () => {
+  test("skipping ends the upsells at once and for good", async () => {
     const sale = await makeSale(product, { status: "completed" });
     const page = await open(options);
     await page.goto(`/thank-you/${sale.id}`);
@@ -90,11 +90,11 @@ describe.each(WAYS)("with JavaScript $javaScript, $width px wide", (options) => 
     await page.waitForURL(`**/thank-you/${sale.id}`);
   });
 
-  test("an offer whose time is over is refused and the next one is shown", async () => {
+  test("an expired upsell is refused and the next one is shown", async () => {
     const sale = await makeSale(product, { status: "completed" });
     const page = await open(options);
     await page.goto(`/thank-you/${sale.id}`);
-    await sql`update offer_showings set expires_at = now() - interval '1 second' where sale_id = ${sale.id}`;
+    await sql`update upsell_showings set expires_at = now() - interval '1 second' where sale_id = ${sale.id}`;
     await page.getByRole("button", { name: /Sim, quero adicionar/ }).click();
     await page.getByText("O prazo desta oferta terminou.").waitFor();
     expect(await heading(page)).toBe("Pacote de partituras");

@@ -8,8 +8,8 @@ import {
   allowTroubles,
   expectNoSeriousAxe,
   expectNoSidewaysScroll,
-  keepPicture,
   openPage,
+  savePicture,
   waitForHydration,
 } from "#tests/support/clients/browser.ts";
 import { sql } from "#tests/support/database.ts";
@@ -25,17 +25,17 @@ beforeAll(async () => {
   await app.sandbox.identity({ persona: null });
 });
 
-const told = ({ width, javaScript }: Way) => `${width}-${javaScript ? "js" : "plain"}`;
+const label = ({ width, javaScript }: Way) => `${width}-${javaScript ? "js" : "plain"}`;
 
 test.each(oneWay(false))(
-  "a seller signs in, keeps the account and leaves at $width px (JavaScript: $javaScript)",
+  "a seller signs in, edits the account and leaves at $width px (JavaScript: $javaScript)",
   async (way) => {
     const seller = await makeSeller({ passwordHash: await hashPassword(PASSWORD) });
     const page = await openPage({ url: app.url, ...way });
-    const look = async (name: string) => {
+    const screenshot = async (name: string) => {
       await expectNoSidewaysScroll(page);
       await expectNoSeriousAxe(page);
-      await keepPicture(page, `${name}-${told(way)}`);
+      await savePicture(page, `${name}-${label(way)}`);
     };
 
     await page.goto("/settings?tab=perfil");
@@ -46,7 +46,7 @@ test.each(oneWay(false))(
     await page.getByRole("alert").getByText("E-mail ou senha incorretos").waitFor();
     allowTroubles(/401/);
     expect(await page.getByLabel("E-mail").inputValue()).toBe(seller.email);
-    await look("login-error");
+    await screenshot("login-error");
     await page.getByLabel("Senha", { exact: true }).fill(PASSWORD);
     await page.getByRole("button", { name: "Entrar", exact: true }).click();
 
@@ -56,7 +56,7 @@ test.each(oneWay(false))(
     await page.getByRole("button", { name: "Salvar perfil" }).click();
     await page.getByText("Configurações salvas com sucesso!").waitFor();
     expect(await page.getByLabel("Telefone (opcional)").inputValue()).toBe("(11) 98765-4321");
-    await look("settings-profile");
+    await screenshot("settings-profile");
 
     await page.getByRole("link", { name: "Notificações" }).click();
     await page.getByLabel("Relatório mensal").uncheck();
@@ -64,16 +64,16 @@ test.each(oneWay(false))(
     await page.getByText("Configurações salvas com sucesso!").waitFor();
     expect(await page.getByLabel("Relatório mensal").isChecked()).toBe(false);
     expect(await page.getByLabel("Nova venda").isChecked()).toBe(true);
-    await look("settings-notifications");
+    await screenshot("settings-notifications");
 
     await page.getByRole("link", { name: "Segurança" }).click();
     await page.getByLabel("Nome da chave").fill("Planilha de vendas");
     await page.getByRole("button", { name: "Gerar Nova API Key" }).click();
     await page.getByText(/^ck_[\w-]{43}$/).waitFor();
-    await look("settings-security");
+    await screenshot("settings-security");
     await page.getByRole("button", { name: "Revogar Planilha de vendas" }).click();
     await page.getByRole("heading", { name: "Revogar a chave Planilha de vendas?" }).waitFor();
-    await look("settings-dialog");
+    await screenshot("settings-dialog");
     await page.getByRole("button", { name: "Revogar chave" }).click();
     await page.getByText("Chave revogada").waitFor();
     await page.getByText("Nenhuma chave ainda.").waitFor();
@@ -81,11 +81,11 @@ test.each(oneWay(false))(
     await page.getByRole("button", { name: "Usar tema escuro" }).click();
     await page.locator("html[data-theme=escuro]").waitFor();
     await page.getByRole("button", { name: "Usar tema claro" }).waitFor();
-    await keepPicture(page, `settings-dark-${told(way)}`);
+    await savePicture(page, `settings-dark-${label(way)}`);
 
     if (way.width < 600) {
       await page.locator("summary", { hasText: "Menu" }).click();
-      await keepPicture(page, `drawer-${told(way)}`);
+      await savePicture(page, `drawer-${label(way)}`);
     }
     const current = page.getByRole("navigation", { name: way.width < 600 ? "Menu" : "Principal" });
     expect(await current.getByRole("link", { name: "Configurações" }).getAttribute("aria-current")).toBe(
@@ -100,14 +100,14 @@ test.each(oneWay(false))(
 );
 
 test.each(oneWay(true))(
-  "somebody registers, confirms and gets a new password at $width px (JavaScript: $javaScript)",
+  "a seller registers, confirms and gets a new password at $width px (JavaScript: $javaScript)",
   async (way) => {
     const email = `nina-${randomUUID()}@exemplo.com.br`;
     const page = await openPage({ url: app.url, ...way });
-    const look = async (name: string) => {
+    const screenshot = async (name: string) => {
       await expectNoSidewaysScroll(page);
       await expectNoSeriousAxe(page);
-      await keepPicture(page, `${name}-${told(way)}`);
+      await savePicture(page, `${name}-${label(way)}`);
     };
     const openLink = async (path: string) => {
       const mail = await until(async () =>
@@ -120,7 +120,7 @@ test.each(oneWay(true))(
     await page.getByRole("button", { name: "Criar conta" }).click();
     await page.getByText("Nome é obrigatório").first().waitFor();
     allowTroubles(/400/);
-    await look("register-errors");
+    await screenshot("register-errors");
     await page.getByLabel("Nome completo").fill("Nina Nova");
     await page.getByLabel("E-mail").fill(email);
     await page.getByLabel("Senha", { exact: true }).fill(PASSWORD);
@@ -132,7 +132,7 @@ test.each(oneWay(true))(
     await page.getByRole("button", { name: "Criar conta" }).click();
     await page.getByRole("heading", { name: "Conta criada com sucesso!" }).waitFor();
     await page.getByText(email).waitFor();
-    await look("register-done");
+    await screenshot("register-done");
     await page.getByRole("link", { name: "Ir para o login" }).click();
 
     await page.getByLabel("E-mail").fill(email);
@@ -140,16 +140,16 @@ test.each(oneWay(true))(
     await page.getByRole("button", { name: "Entrar", exact: true }).click();
     await page.getByText("Confirme seu e-mail antes de entrar").waitFor();
     allowTroubles(/403/);
-    await look("login-unconfirmed");
+    await screenshot("login-unconfirmed");
     await page.getByRole("button", { name: "Enviar o link de novo" }).click();
     await page.getByText("o link está a caminho").waitFor();
     await openLink("/confirm-email");
     await page.getByRole("heading", { name: "Confirme seu e-mail" }).waitFor();
-    await look("confirm");
+    await screenshot("confirm");
     await page.getByRole("button", { name: "Confirmar e-mail" }).click();
     await page.getByText("E-mail confirmado. Boas-vindas à Checkintelli!").waitFor();
     await page.getByText("1 de 5 feitos").waitFor();
-    await look("confirmed");
+    await screenshot("confirmed");
 
     await page.goto("/forgot-password");
     await page.getByLabel("E-mail").fill(email);
@@ -158,14 +158,14 @@ test.each(oneWay(true))(
     await openLink("/reset-password");
     await page.getByLabel("Nova senha", { exact: true }).fill("outra-senha-2");
     await page.getByLabel("Confirmar nova senha").fill("outra-senha-2");
-    await look("reset");
+    await screenshot("reset");
     await page.getByRole("button", { name: "Salvar senha" }).click();
     await page.getByText("Senha alterada. Entre com a nova senha.").waitFor();
   },
 );
 
 test.each(oneWay(false))(
-  "the identity provider opens the desk at $width px (JavaScript: $javaScript)",
+  "the identity provider opens the dashboard at $width px (JavaScript: $javaScript)",
   async (way) => {
     const page = await openPage({ url: app.url, ...way });
     await page.goto("/settings");
@@ -187,10 +187,10 @@ test.each(oneWay(true))(
       userAgent: "Mozilla/5.0 (iPhone) Version/18 Safari/604.1",
     });
     const page = await openPage({ url: app.url, cookie: Cookie, ...way });
-    const look = async (name: string) => {
+    const screenshot = async (name: string) => {
       await expectNoSidewaysScroll(page);
       await expectNoSeriousAxe(page);
-      await keepPicture(page, `${name}-${told(way)}`);
+      await savePicture(page, `${name}-${label(way)}`);
     };
 
     await sql`update sessions set authenticated_at = now() - interval '11 minutes' where seller_id = ${seller.id}`;
@@ -200,7 +200,7 @@ test.each(oneWay(true))(
     await page.getByRole("button", { name: "Salvar configurações" }).click();
     await page.getByRole("heading", { name: "Confirme que é você" }).waitFor();
     await page.getByText("Para mudar as configurações de pagamento").waitFor();
-    await look("confirm-identity");
+    await screenshot("confirm-identity");
     const password = page.getByLabel(`Senha de ${seller.email}`, { exact: true });
     await password.fill("errada-errada");
     await page.getByRole("button", { name: "Confirmar", exact: true }).click();
@@ -214,19 +214,19 @@ test.each(oneWay(true))(
 
     await page.getByRole("link", { name: "Segurança" }).click();
     await page.getByText("Ler produtos, vendas e relatórios").waitFor();
-    await look("settings-keys");
+    await screenshot("settings-keys");
     await page.getByRole("link", { name: "Ver e encerrar tudo o que abre a conta" }).click();
     await page.getByRole("heading", { name: "Acessos à sua conta" }).waitFor();
     await page.getByText("Chave de API: Planilha").waitFor();
     await page.getByText("Sessão: Safari no iPhone").waitFor();
-    await look("settings-access");
+    await screenshot("settings-access");
     await page.getByRole("button", { name: "Encerrar tudo isso" }).click();
     await page.getByText("Pronto: só esta sessão abre a sua conta.").waitFor();
     await page.getByText("Nenhuma chave ainda.").waitFor();
   },
 );
 
-test("where the network fails the forms of the account stay and say so", async () => {
+test("without a network the forms of the account stay and state it", async () => {
   const page = await openPage({ url: app.url });
   const email = `sem-rede-${randomUUID()}@exemplo.com.br`;
   await page.goto("/register");
@@ -244,27 +244,27 @@ test("where the network fails the forms of the account stay and say so", async (
   await page.getByRole("heading", { name: "Conta criada com sucesso!" }).waitFor();
 
   const seller = await makeSeller();
-  const desk = await openPage({ url: app.url, cookie: (await signedIn(seller)).Cookie });
-  await desk.goto("/settings");
-  await waitForHydration(desk);
-  await desk.getByLabel("Nome").fill("Outro nome");
-  await desk.context().setOffline(true);
-  await desk.getByRole("button", { name: "Salvar perfil" }).click();
-  await desk.getByRole("alert").getByText("Erro ao salvar configurações").waitFor();
-  expect(await desk.getByLabel("Nome").inputValue()).toBe("Outro nome");
-  await desk.context().setOffline(false);
-  await desk.getByRole("button", { name: "Salvar perfil" }).click();
-  await desk.getByText("Configurações salvas com sucesso!").waitFor();
-  await desk.goto("/settings?tab=seguranca");
-  await desk.getByLabel("Nome da chave").fill("Planilha");
-  await desk.context().setOffline(true);
-  await desk.getByRole("button", { name: "Gerar Nova API Key" }).click();
-  await desk.getByRole("alert").getByText("Erro interno. Tente novamente.").waitFor();
-  expect(await desk.getByLabel("Nome da chave").inputValue()).toBe("Planilha");
+  const dashboard = await openPage({ url: app.url, cookie: (await signedIn(seller)).Cookie });
+  await dashboard.goto("/settings");
+  await waitForHydration(dashboard);
+  await dashboard.getByLabel("Nome").fill("Outro nome");
+  await dashboard.context().setOffline(true);
+  await dashboard.getByRole("button", { name: "Salvar perfil" }).click();
+  await dashboard.getByRole("alert").getByText("Erro ao salvar configurações").waitFor();
+  expect(await dashboard.getByLabel("Nome").inputValue()).toBe("Outro nome");
+  await dashboard.context().setOffline(false);
+  await dashboard.getByRole("button", { name: "Salvar perfil" }).click();
+  await dashboard.getByText("Configurações salvas com sucesso!").waitFor();
+  await dashboard.goto("/settings?tab=seguranca");
+  await dashboard.getByLabel("Nome da chave").fill("Planilha");
+  await dashboard.context().setOffline(true);
+  await dashboard.getByRole("button", { name: "Gerar Nova API Key" }).click();
+  await dashboard.getByRole("alert").getByText("Erro interno. Tente novamente.").waitFor();
+  expect(await dashboard.getByLabel("Nome da chave").inputValue()).toBe("Planilha");
   allowTroubles(/ERR_INTERNET_DISCONNECTED|Failed to fetch/);
 });
 
-test("an identity picture that is gone gives way to the initials", async () => {
+test("a missing identity picture is replaced by the initials", async () => {
   const seller = await makeSeller({ pictureUrl: `${app.url}/nao-existe.png` });
   const page = await openPage({ url: app.url, cookie: (await signedIn(seller)).Cookie });
   await page.goto("/dashboard");
@@ -286,7 +286,7 @@ test.each(oneWay(false))(
       await page.getByRole("heading", { name: title, level: 1 }).waitFor();
       await expectNoSidewaysScroll(page);
       await expectNoSeriousAxe(page);
-      await keepPicture(page, `site-${path.slice(1) || "home"}-${told(way)}`);
+      await savePicture(page, `site-${path.slice(1) || "home"}-${label(way)}`);
     }
   },
 );

@@ -7,8 +7,8 @@ import {
   enlargeText,
   expectNoAxe,
   expectNoSidewaysScroll,
-  keepPicture,
   openPage,
+  savePicture,
   sticksOut,
   waitForHydration,
 } from "#tests/support/clients/browser.ts";
@@ -25,7 +25,10 @@ beforeAll(async () => {
   app = await sharedApp();
 });
 
-/** The desk's screens by their routes, each with the addresses it is looked at. `$PRODUCT` and the like stand for the seller's own. */
+/**
+ * The dashboard's screens by their routes, each with the addresses that are tested. `$PRODUCT` and the like are the
+ * seller's own.
+ */
 const SCREENS: Record<string, string[]> = {
   "/dashboard": ["/dashboard"],
   "/products": ["/products", "/products?search=nada"],
@@ -75,7 +78,7 @@ const SCREENS: Record<string, string[]> = {
 /** Answers that are no screen: a file, a preview's frame, or where a form is sent. */
 const NO_SCREEN = /\/(export|dados\.json|preview|refund|downloads|logout|theme)$/;
 
-test("every screen of the desk is looked at here", async () => {
+test("every screen of the dashboard is tested here", async () => {
   const seller = (await routeTable()).filter(({ file }) => file.startsWith("routes/seller/"));
   const screens = seller.map(({ address }) => address).filter((address) => !NO_SCREEN.test(address));
   expect(Object.keys(SCREENS).sort()).toEqual([...new Set(screens)].sort());
@@ -85,13 +88,13 @@ const LONG = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeam
 
 const LOOKS = [
   { width: 360, dark: false, shop: "long words" },
-  // Where every way is walked, as `npm run test:long` does.
+  // With all variants, as `npm run test:long` does.
   ...(process.env.EVERY_WAY ? [{ width: 1280, dark: true, shop: "nothing" }] : []),
 ];
 
-for (const { shop, ...look } of LOOKS)
+for (const { shop, ...scheme } of LOOKS)
   test.each(Object.entries(SCREENS))(
-    `%s stands still while its script loads and in the desk's one grid, and has no finding of axe at ${look.width} ${look.dark ? "dark" : "light"} with ${shop} in it`,
+    `%s does not shift while its script loads, is in the one grid of the dashboard, and has no finding of axe at ${scheme.width} ${scheme.dark ? "dark" : "light"} with ${shop} in it`,
     async (_, addresses) => {
       const seller = await makeSeller(shop === "nothing" ? {} : { name: LONG, company: LONG });
       const isFull = shop === "long words";
@@ -115,13 +118,13 @@ for (const { shop, ...look } of LOOKS)
       const bare = await makeSeller();
       for (const [at, address] of everySecond(addresses).entries()) {
         const owner = isFull || address.includes("$") ? seller : bare;
-        const page = await openPage({ ...look, url: app.url, cookie: (await signedIn(owner)).Cookie });
+        const page = await openPage({ ...scheme, url: app.url, cookie: (await signedIn(owner)).Cookie });
         await openStill(
           page,
           address.replace(/\$[A-Z]+/, (thing) => things[thing]!),
         );
         const name = address.replace(/\W+/g, "-").slice(1);
-        await keepPicture(page, `desk-${name}-${look.width}-${isFull ? "full" : "empty"}`);
+        await savePicture(page, `desk-${name}-${scheme.width}-${isFull ? "full" : "empty"}`);
         await expectNoSidewaysScroll(page);
         await expectNoAxe(page);
         await expectOneGrid(page);
@@ -135,7 +138,7 @@ for (const { shop, ...look } of LOOKS)
     },
   );
 
-test("a page of the desk that is not there has no finding of axe", async () => {
+test("a missing page of the dashboard has no finding of axe", async () => {
   allowTroubles(/404/);
   const page = await openPage({
     url: app.url,
@@ -149,28 +152,28 @@ test("a page of the desk that is not there has no finding of axe", async () => {
   }
 });
 
-for (const { shop, ...look } of LOOKS) {
-  const shot = (name: string) => `desk-${name}-${look.width}`;
+for (const { shop, ...scheme } of LOOKS) {
+  const shot = (name: string) => `desk-${name}-${scheme.width}`;
 
-  test(`what the desk says of a stale save and of too many tries has no finding of axe at ${look.width}, with ${shop}`, async () => {
+  test(`the messages about a stale save and about too many attempts have no finding of axe at ${scheme.width}, with ${shop}`, async () => {
     allowTroubles(/409|429|Failed to load/);
     const seller = await makeSeller({ name: "Vera Vendedora" });
     const { Cookie } = await signedIn(seller);
-    const page = await openPage({ ...look, url: app.url, cookie: Cookie });
+    const page = await openPage({ ...scheme, url: app.url, cookie: Cookie });
     await page.goto("/settings");
     await waitForHydration(page);
     await page.getByLabel("Nome", { exact: true }).fill("Vera Lúcia");
     await sql`update sellers set company = ${LONG} where id = ${seller.id}`;
     await page.getByRole("button", { name: "Salvar perfil" }).click();
     await page.getByRole("alert").filter({ hasText: "Isto foi salvo em outra aba" }).waitFor();
-    await keepPicture(page, shot("409"));
+    await savePicture(page, shot("409"));
     await expectNoSidewaysScroll(page);
     await expectNoAxe(page);
 
     const body = JSON.stringify({ test_email: "estranha@exemplo.com.br" });
     const headers = { Cookie, "Content-Type": "application/json" };
     for (let at = 0; at < 6; at++) await app.fetch("/api/test/email", { method: "POST", headers, body });
-    const mail = await openPage({ ...look, url: app.url, cookie: Cookie });
+    const mail = await openPage({ ...scheme, url: app.url, cookie: Cookie });
     await mail.goto("/settings/email");
     await waitForHydration(mail);
     await mail.getByLabel("E-mail para teste").fill("estranha@exemplo.com.br");
@@ -179,21 +182,21 @@ for (const { shop, ...look } of LOOKS) {
       .getByRole("alert")
       .filter({ hasText: /Muitas tentativas/ })
       .waitFor();
-    await keepPicture(mail, shot("429"));
+    await savePicture(mail, shot("429"));
     await expectNoSidewaysScroll(mail);
     await mail.evaluate(() => document.querySelector("iframe")?.remove());
     await expectNoAxe(mail);
   });
 
-  test(`what the desk says while the database is too slow has no finding of axe at ${look.width}, with ${shop}`, async () => {
+  test(`the message while the database is too slow has no finding of axe at ${scheme.width}, with ${shop}`, async () => {
     allowTroubles(/503|Failed to load/);
     const seller = await makeSeller({ name: "Vera Vendedora" });
-    const page = await openPage({ ...look, url: app.url, cookie: (await signedIn(seller)).Cookie });
+    const page = await openPage({ ...scheme, url: app.url, cookie: (await signedIn(seller)).Cookie });
     const lock = await holdLock((tx) => tx`lock table products in access exclusive mode`);
     try {
       const answer = await page.goto("/products", { timeout: 60_000 });
       expect(answer!.status()).toBe(503);
-      await keepPicture(page, shot("503"));
+      await savePicture(page, shot("503"));
       await expectNoSidewaysScroll(page);
       await expectNoAxe(page);
     } finally {

@@ -6,8 +6,8 @@ import {
   allowTroubles,
   expectNoSeriousAxe,
   expectNoSidewaysScroll,
-  keepPicture,
   openPage,
+  savePicture,
   waitForHydration,
 } from "#tests/support/clients/browser.ts";
 import { sql } from "#tests/support/database.ts";
@@ -36,7 +36,7 @@ for (const { width, javaScript } of oneWay(true)) {
     await page.getByRole("link", { name: "Conteúdo", exact: true }).click();
     await page.getByText("Ainda não há conteúdo").waitFor();
     await waitForHydration(page);
-    await keepPicture(page, shot("content-empty"));
+    await savePicture(page, shot("content-empty"));
 
     const buffer = Buffer.concat([
       Buffer.from("%PDF-1.7\n"),
@@ -56,7 +56,7 @@ for (const { width, javaScript } of oneWay(true)) {
     await page.getByRole("button", { name: "Subir Grupo no WhatsApp" }).click();
     await page.getByRole("button", { name: "Descer Grupo no WhatsApp" }).waitFor();
     await expectNoSidewaysScroll(page);
-    await keepPicture(page, shot("content-filled"));
+    await savePicture(page, shot("content-filled"));
     if (javaScript) await expectNoSeriousAxe(page);
 
     const sale = await makeSale(product, { status: "completed" });
@@ -64,7 +64,7 @@ for (const { width, javaScript } of oneWay(true)) {
     await buyer.goto(`/thank-you/${sale.id}`);
     await buyer.getByText("O que você comprou").waitFor();
     await expectNoSidewaysScroll(buyer);
-    await keepPicture(buyer, shot("bought"));
+    await savePicture(buyer, shot("bought"));
     const download = buyer.waitForEvent("download");
     await buyer.getByRole("link", { name: /Ação completa/ }).click();
     const saved = await download;
@@ -74,7 +74,7 @@ for (const { width, javaScript } of oneWay(true)) {
   });
 }
 
-test("an upload goes on by itself when the line comes back, and shows how far it is", async () => {
+test("an upload continues by itself when the network returns, and shows its progress", async () => {
   const seller = await makeSeller();
   const product = await makeProduct(seller);
   const page = await openPage({ url: app.url, cookie: (await signedIn(seller)).Cookie });
@@ -88,7 +88,7 @@ test("an upload goes on by itself when the line comes back, and shows how far it
   const buffer = randomBytes(2 * PART + 10);
   await page.getByLabel("Enviar arquivos").setInputFiles({ name: "aula.mp4", mimeType: "video/mp4", buffer });
   await page.getByText("sem conexão, tentando de novo").waitFor();
-  await keepPicture(page, "content-waiting");
+  await savePicture(page, "content-waiting");
   await page.getByRole("list", { name: "Itens" }).getByText("aula.mp4").first().waitFor();
   expect(cuts).toBeLessThanOrEqual(0);
 });
@@ -103,7 +103,7 @@ longTest(
     await page.goto(`/products/${product.id}/content`);
     await waitForHydration(page);
     const [web] = app.web;
-    // Of the first part only what the machine takes on the way leaves the browser.
+    // Of the first part only what the machine reads on the way leaves the browser.
     let isFrozen = false;
     await page.route("**/api/uploads/*?offset=0", (route) => {
       if (!isFrozen) process.kill(web!.pid!, "SIGSTOP");
@@ -122,16 +122,16 @@ longTest(
     await until(async () => (await figure()) > 0);
     await web!.kill();
     await page.getByText("sem conexão, tentando de novo").waitFor();
-    const kept = await figure();
-    expect(kept).toBeGreaterThan(0);
+    const stored = await figure();
+    expect(stored).toBeGreaterThan(0);
     await until(() => unanswered >= 2);
-    expect(await figure()).toBe(kept);
+    expect(await figure()).toBe(stored);
     await web!.start();
     await page.getByRole("list", { name: "Itens" }).getByText("aula.mp4").first().waitFor();
   },
 );
 
-test("an empty file is refused with nothing to go on with", async () => {
+test("an empty file is refused without a form to continue", async () => {
   const seller = await makeSeller();
   const product = await makeProduct(seller);
   const page = await openPage({ url: app.url, cookie: (await signedIn(seller)).Cookie });
@@ -169,7 +169,7 @@ longTest("an upload that was left is gone on with when its file is chosen again"
   expect(await sql`select count(*)::int as n from files where seller_id = ${seller.id}`).toEqual([{ n: 1 }]);
 });
 
-test("the page asks before an upload under way is left, and a form beside it keeps what is typed", async () => {
+test("leaving an upload in progress needs a confirmation, and a form beside it keeps what is typed", async () => {
   const seller = await makeSeller();
   const product = await makeProduct(seller);
   const page = await openPage({ url: app.url, cookie: (await signedIn(seller)).Cookie });
@@ -245,7 +245,7 @@ for (const javaScript of [true, false]) {
     await page.getByText("criado, ainda inativo: falta o conteúdo").waitFor();
     await page.getByText("Este produto está inativo: falta o conteúdo").waitFor();
     await waitForHydration(page);
-    await keepPicture(page, `content-of-new-${javaScript ? "js" : "plain"}`);
+    await savePicture(page, `content-of-new-${javaScript ? "js" : "plain"}`);
     const [product] = await sql`select id from products where seller_id = ${seller.id}`;
     expect((await fetch(`${app.url}/checkout/${product!.id}`)).status).toBe(404);
     const file = { name: "curso.pdf", mimeType: "application/pdf", buffer: Buffer.from("%PDF-1.7\n") };

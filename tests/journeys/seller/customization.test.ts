@@ -5,8 +5,8 @@ import {
   allowTroubles,
   expectNoSeriousAxe,
   expectNoSidewaysScroll,
-  keepPicture,
   openPage,
+  savePicture,
 } from "#tests/support/clients/browser.ts";
 import { makeProduct, makeSeller, signedIn } from "#tests/support/make.ts";
 import { oneWay, type Way } from "#tests/support/run/ways.ts";
@@ -25,14 +25,14 @@ async function visit(way: Way) {
   const product = await makeProduct(seller, { originalPriceCents: 19700 });
   const { Cookie: cookie } = await signedIn(seller);
   const open = () => openPage({ url: app.url, cookie, ...way });
-  const look = async (page: Page, name: string) => {
+  const screenshot = async (page: Page, name: string) => {
     await expectNoSidewaysScroll(page);
     await expectNoSeriousAxe(page);
-    await keepPicture(page, `${name}-${told(way)}`);
+    await savePicture(page, `${name}-${told(way)}`);
   };
   /** The public page, from the process that did not save it. */
   const asBuyer = async () => (await fetch(`${app.web[1]!.url}/checkout/${product.id}`)).text();
-  return { open, look, asBuyer };
+  return { open, screenshot, asBuyer };
 }
 
 /** Tabs are radios behind their labels. */
@@ -40,7 +40,7 @@ async function tab(page: Page, name: string) {
   await page.locator(".tab-list label", { hasText: name }).click();
 }
 
-/** What the preview shows. Asked through the page: nothing runs inside the frame. */
+/** What the preview shows, read through the page: nothing runs inside the frame. */
 async function previewShows(page: Page, text: string) {
   const frame = page.locator("iframe");
   const inside = () => frame.evaluate((f: HTMLIFrameElement) => f.contentDocument?.body?.innerText ?? "");
@@ -49,7 +49,7 @@ async function previewShows(page: Page, text: string) {
 
 const save = (page: Page, name = "Salvar") => page.getByRole("button", { name, exact: true }).last().click();
 
-/** Colours are picked in a window of the browser's own; this is what it does to the page. */
+/** Colours are picked in a window of the browser's own; this is its effect on the page. */
 async function pick(page: Page, label: string, color: string) {
   await page.getByLabel(label, { exact: true }).fill(color);
 }
@@ -73,10 +73,10 @@ test("the main colour is the button's, the payment's, the total's and the links'
     ];
   };
   const inPreview = () =>
-    page.locator("iframe").evaluate((frame: HTMLIFrameElement, look) => {
+    page.locator("iframe").evaluate((frame: HTMLIFrameElement, screenshot) => {
       const document = frame.contentDocument;
       return document?.querySelector(".buy")
-        ? new Function("document", `return (${look})(document)`)(document)
+        ? new Function("document", `return (${screenshot})(document)`)(document)
         : [];
     }, wears.toString());
   await expect.poll(inPreview, { timeout: 15_000 }).toEqual(Array(4).fill(VIOLET));
@@ -88,12 +88,12 @@ test("the main colour is the button's, the payment's, the total's and the links'
 });
 
 test.each(oneWay(true))(`a seller makes the checkout theirs ${inWords}`, async (way) => {
-  const { open, look, asBuyer } = await visit(way);
+  const { open, screenshot, asBuyer } = await visit(way);
   expect(await asBuyer()).toContain("Comprar Agora");
   const page = await open();
   await page.goto("/checkout-customization");
   await previewShows(page, "Curso de Violão");
-  await look(page, "customization-checkout");
+  await screenshot(page, "customization-checkout");
 
   await page.getByLabel("Nome da marca").fill("Estúdio Aurora");
   await page
@@ -105,7 +105,7 @@ test.each(oneWay(true))(`a seller makes the checkout theirs ${inWords}`, async (
   await page.getByLabel("Pedir e-mail").uncheck();
   await page.getByText("Sem o e-mail não enviamos a confirmação da compra").waitFor();
   if (way.javaScript) expect(await page.getByLabel("Pedir confirmação do e-mail").isDisabled()).toBe(true);
-  await look(page, "customization-layout");
+  await screenshot(page, "customization-layout");
   await page.getByLabel("Pedir e-mail").check();
   await page.getByLabel("Pedir confirmação do e-mail").check();
   await tab(page, "Botões");
@@ -126,7 +126,7 @@ test.each(oneWay(true))(`a seller makes the checkout theirs ${inWords}`, async (
     await tab(page, "Cores");
     await page.getByText("Contraste de 1,7:1").waitFor();
     await page.getByRole("button", { name: "Computador" }).click();
-    await look(page, "customization-colors");
+    await screenshot(page, "customization-colors");
   }
 
   await save(page);
@@ -137,7 +137,7 @@ test.each(oneWay(true))(`a seller makes the checkout theirs ${inWords}`, async (
   expect(await page.getByRole("textbox", { name: "Cabeçalho personalizado" }).inputValue()).toBe(
     "<b>Turma de maio</b>",
   );
-  await look(page, "customization-saved");
+  await screenshot(page, "customization-saved");
   const public_ = await asBuyer();
   for (const text of ["Quero começar", "Turma de maio", "Estúdio Aurora", "Oferta expira em:"])
     expect(public_).toContain(text);
@@ -149,7 +149,7 @@ test.each(oneWay(true))(`a seller makes the checkout theirs ${inWords}`, async (
 test.each(oneWay(false))(
   `a wrong value is told at its field, in its tab, with everything kept ${inWords}`,
   async (way) => {
-    const { open, look } = await visit(way);
+    const { open, screenshot } = await visit(way);
     const page = await open();
     await page.goto("/checkout-customization?tab=urgencia");
     await page.getByLabel("Minutos do timer").fill("3");
@@ -163,7 +163,7 @@ test.each(oneWay(false))(
     expect(await field.inputValue()).toBe("3");
     expect(await field.getAttribute("aria-invalid")).toBe("true");
     expect(await page.getByLabel("Texto do botão").inputValue()).toBe("Fica aqui");
-    await look(page, "customization-wrong");
+    await screenshot(page, "customization-wrong");
     await field.fill("45");
     await save(page);
     await page.getByText("Configurações salvas com sucesso!").waitFor();
@@ -171,7 +171,7 @@ test.each(oneWay(false))(
 );
 
 test.each(oneWay(true))(`the later of two tabs is told and decides ${inWords}`, async (way) => {
-  const { open, look } = await visit(way);
+  const { open, screenshot } = await visit(way);
   const [early, late] = [await open(), await open()];
   for (const page of [early, late]) await page.goto("/checkout-customization?tab=botoes");
   await early.getByLabel("Texto do botão").fill("Da primeira");
@@ -184,7 +184,7 @@ test.each(oneWay(true))(`the later of two tabs is told and decides ${inWords}`, 
   allowTroubles(/409/);
   expect(await late.getByRole("alert").innerText()).toMatch(/salvo\s+Da primeira, aqui\s+Da segunda/);
   expect(await late.getByLabel("Texto do botão").inputValue()).toBe("Da segunda");
-  await look(late, "customization-conflict");
+  await screenshot(late, "customization-conflict");
   // Saving again without deciding is told again.
   const answer = late.waitForResponse((response) => response.request().method() === "POST");
   await save(late);
@@ -202,11 +202,11 @@ test.each(oneWay(true))(`the later of two tabs is told and decides ${inWords}`, 
 });
 
 test.each(oneWay(false))(`a seller makes the thank-you page theirs ${inWords}`, async (way) => {
-  const { open, look } = await visit(way);
+  const { open, screenshot } = await visit(way);
   const page = await open();
   await page.goto("/thank-you-customization");
   await previewShows(page, "Obrigado pela sua compra!");
-  await look(page, "customization-thank-you");
+  await screenshot(page, "customization-thank-you");
   await tab(page, "Conteúdo");
   await page.getByLabel("Título", { exact: true }).fill("Bem-vinda!");
   await page
@@ -218,14 +218,14 @@ test.each(oneWay(false))(`a seller makes the thank-you page theirs ${inWords}`, 
   if (!way.javaScript) await page.getByRole("button", { name: "Visualizar" }).click();
   await previewShows(page, "Bem-vinda!");
   await previewShows(page, "Você será redirecionado em 15 segundos.");
-  await look(page, "customization-behaviour");
+  await screenshot(page, "customization-behaviour");
   await save(page, "Salvar Configurações");
   await page.getByText("Configurações salvas com sucesso!").waitFor();
   expect(await page.getByLabel("Redirecionamento automático").inputValue()).toBe("15");
   expect(await page.getByLabel("Redirecionamento automático").isVisible()).toBe(true);
 });
 
-test("the preview follows without losing its place, and custom CSS stays inside it", async () => {
+test("the preview follows without scrolling, and custom CSS stays inside it", async () => {
   const { open } = await visit({ width: 1280, javaScript: true });
   const page = await open();
   await page.goto("/checkout-customization?tab=css");
@@ -246,7 +246,7 @@ test("the preview follows without losing its place, and custom CSS stays inside 
   expect(await page.locator("iframe").getAttribute("sandbox")).toBe("allow-same-origin");
 });
 
-test("looking through the tabs is no change: nothing is unsaved, and leaving asks nothing", async () => {
+test("browsing the tabs is no change: nothing is unsaved, and leaving needs no confirmation", async () => {
   const { open } = await visit({ width: 1280, javaScript: true });
   const page = await open();
   await page.goto("/checkout-customization");
@@ -262,7 +262,7 @@ test("looking through the tabs is no change: nothing is unsaved, and leaving ask
   await page.getByText("Alterações não salvas").waitFor();
 });
 
-test("without a network the page says so, keeps what was typed, and saves later", async () => {
+test("without a network the page states it, keeps what was typed, and saves later", async () => {
   const { open } = await visit({ width: 1280, javaScript: true });
   const page = await open();
   await page.goto("/checkout-customization?tab=botoes");

@@ -3,8 +3,8 @@ import { type App, sharedApp } from "#tests/support/app.ts";
 import {
   expectNoSeriousAxe,
   expectNoSidewaysScroll,
-  keepPicture,
   openPage,
+  savePicture,
   waitForHydration,
 } from "#tests/support/clients/browser.ts";
 import { makeSeller, signedIn } from "#tests/support/make.ts";
@@ -34,10 +34,10 @@ test.each(WAYS)("the API can be read at $width px (JavaScript: $javaScript)", as
   expect(await create.getByText("obrigatório").count()).toBe(3);
   await expectNoSidewaysScroll(page);
   await expectNoSeriousAxe(page);
-  await keepPicture(page, `developers-${way.width}-${way.javaScript ? "js" : "plain"}`);
+  await savePicture(page, `developers-${way.width}-${way.javaScript ? "js" : "plain"}`);
 });
 
-test("the way to it stands beside a seller's keys", async () => {
+test("the link to it is beside a seller's keys", async () => {
   const { Cookie } = await signedIn(await makeSeller());
   const page = await openPage({ url: app.url, cookie: Cookie });
   await page.goto("/settings?tab=seguranca");

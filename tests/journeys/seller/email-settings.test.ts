@@ -5,8 +5,8 @@ import {
   allowTroubles,
   expectNoSeriousAxe,
   expectNoSidewaysScroll,
-  keepPicture,
   openPage,
+  savePicture,
 } from "#tests/support/clients/browser.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
@@ -19,19 +19,19 @@ beforeAll(async () => {
   app = await sharedApp();
 });
 
-async function desk(options: { javaScript?: boolean; width?: number; dark?: boolean } = {}) {
+async function dashboard(options: { javaScript?: boolean; width?: number; dark?: boolean } = {}) {
   const seller = await makeSeller({ name: "Vera Vendedora" });
   const { Cookie } = await signedIn(seller);
   return { seller, page: await openPage({ url: app.url, cookie: Cookie, ...options }) };
 }
 
-/** What the preview shows, read from its document: nothing runs in that frame, not even a test's own look. */
+/** What the preview shows, read from its document: nothing runs in that frame, not even a test's own script. */
 async function untilPreviewed(page: Page, text: string) {
   const html = () => page.locator('iframe[title="Prévia do e-mail"]').getAttribute("srcdoc");
   await until(async () => (await html())?.includes(text), { what: `the preview to say ${text}` });
 }
 
-/** axe cannot look into a frame where nothing runs: it looks at the page around it. */
+/** axe cannot work in a frame where nothing runs: it checks the page around it. */
 async function expectAccessible(page: Page) {
   const twin = await page.context().newPage();
   await twin.goto(page.url());
@@ -41,8 +41,8 @@ async function expectAccessible(page: Page) {
   await twin.close();
 }
 
-test("where the network or the server fails a template stays typed and its form says so", async () => {
-  const { seller, page } = await desk();
+test("without the network or the server a template stays typed and its form states it", async () => {
+  const { seller, page } = await dashboard();
   await page.goto("/settings/email");
   await untilPreviewed(page, "Olá, Maria Silva!");
   const subject = page.getByLabel("Assunto");
@@ -75,12 +75,12 @@ const KEY = "re_chave-plantada-da-vera";
 
 for (const width of WIDTHS) {
   test(`a template is written, previewed and saved at ${width} px`, async () => {
-    const { seller, page } = await desk({ width });
+    const { seller, page } = await dashboard({ width });
     await page.goto("/settings/email");
     await untilPreviewed(page, "Olá, Maria Silva!");
     await expectNoSidewaysScroll(page);
     await expectAccessible(page);
-    await keepPicture(page, `email-template-${width}`);
+    await savePicture(page, `email-template-${width}`);
     await page.getByLabel("HTML", { exact: true }).check();
     await page
       .getByLabel("Conteúdo (HTML)")
@@ -102,7 +102,7 @@ for (const width of WIDTHS) {
   });
 
   test(`a domain is created, verified and removed at ${width} px`, async () => {
-    const { page } = await desk({ width });
+    const { page } = await dashboard({ width });
     await page.goto("/settings/email");
     await page.getByRole("textbox", { name: "Chave do Resend" }).fill(`re_conta-${width}`);
     await page.getByRole("button", { name: "Salvar", exact: true }).click();
@@ -115,30 +115,30 @@ for (const width of WIDTHS) {
     await page.getByRole("button", { name: "Copiar valor do DKIM TXT" }).waitFor();
     await expectNoSidewaysScroll(page);
     await expectNoSeriousAxe(page);
-    await keepPicture(page, `email-domain-${width}`);
+    await savePicture(page, `email-domain-${width}`);
     await page.getByRole("button", { name: "Verificar agora" }).click();
     await page.getByText("Verificado", { exact: true }).waitFor();
     await page.getByText("Tudo certo").waitFor();
     await page.getByText("Conectado", { exact: true }).waitFor();
-    await keepPicture(page, `email-domain-verified-${width}`);
+    await savePicture(page, `email-domain-verified-${width}`);
     await page.getByRole("button", { name: "Remover domínio" }).click();
     await page.getByRole("button", { name: "Remover", exact: true }).click();
     await page.getByText("Domínio removido daqui.").waitFor();
   });
 
-  test(`anti-spam says what is in order and what to do at ${width} px`, async () => {
-    const { page } = await desk({ width });
+  test(`anti-spam states what is in order and what to do at ${width} px`, async () => {
+    const { page } = await dashboard({ width });
     await page.goto("/settings/email?tab=anti-spam");
     await page.getByText("verificações em ordem").waitFor();
     await page.getByText("O que fazer:").first().waitFor();
     await expectNoSidewaysScroll(page);
     await expectNoSeriousAxe(page);
-    await keepPicture(page, `email-spam-${width}`);
+    await savePicture(page, `email-spam-${width}`);
   });
 }
 
 test("without JavaScript a template is previewed, refused with its fields kept, and saved", async () => {
-  const { page } = await desk({ javaScript: false });
+  const { page } = await dashboard({ javaScript: false });
   await page.goto("/settings/email");
   await page.getByLabel("HTML", { exact: true }).check();
   await page.getByLabel("Conteúdo (HTML)").fill("<h1>Oi, {customer_name}</h1>{nada}");
@@ -165,7 +165,7 @@ test("without JavaScript a template is previewed, refused with its fields kept, 
 for (const javaScript of [true, false]) {
   const how = javaScript ? "with" : "without";
   test(`the simple editor writes title, text and button in the shop's colours ${how} JavaScript`, async () => {
-    const { seller, page } = await desk({ javaScript, width: 360 });
+    const { seller, page } = await dashboard({ javaScript, width: 360 });
     await makeCheckoutSettings(seller, { button_color: "#7c2d12" });
     await page.goto("/settings/email");
     expect(await page.getByLabel("Título").inputValue()).toBe("Pagamento aprovado");
@@ -176,7 +176,7 @@ for (const javaScript of [true, false]) {
     if (javaScript) {
       await untilPreviewed(page, "O curso &lt;3 já é seu.<br>");
       await page.getByLabel("HTML", { exact: true }).check();
-      // Behind the switch stands what the simple editor wrote.
+      // Behind the switch is what the simple editor wrote.
       expect(await page.getByLabel("Conteúdo (HTML)").inputValue()).toContain("Entrar no curso");
       await page.getByLabel("Editor simples").check();
     } else await page.getByRole("button", { name: "Visualizar" }).click();
@@ -184,7 +184,7 @@ for (const javaScript of [true, false]) {
     await untilPreviewed(page, 'bgcolor="#7c2d12"');
     await expectNoSidewaysScroll(page);
     if (javaScript) await expectAccessible(page);
-    await keepPicture(page, `email-simple-${how}`);
+    await savePicture(page, `email-simple-${how}`);
     await page.getByLabel("Título").fill("");
     await page.getByRole("button", { name: "Salvar", exact: true }).click();
     await page.getByText("Título é obrigatório").first().waitFor();
@@ -204,7 +204,7 @@ for (const javaScript of [true, false]) {
     await page.getByLabel("HTML", { exact: true }).check();
     await page.getByLabel("Conteúdo (HTML)").fill('<a href="{product_file_url}">Meu HTML</a>');
     await page.getByRole("button", { name: "Salvar", exact: true }).click();
-    // The page may still say that it saved the time before.
+    // The page may still show the previous save.
     await until(
       async () =>
         (await sql`select from email_templates where seller_id = ${seller.id} and simple is null`).length ===
@@ -219,8 +219,8 @@ for (const javaScript of [true, false]) {
   });
 }
 
-test("without JavaScript a domain is kept by hand", async () => {
-  const { seller, page } = await desk({ javaScript: false });
+test("without JavaScript a domain is managed manually", async () => {
+  const { seller, page } = await dashboard({ javaScript: false });
   await page.goto("/settings/email?tab=domain");
   await page.getByLabel("Domínio", { exact: true }).fill("minhaloja.com.br");
   await page.getByLabel("Domínio verificado").check();
@@ -235,7 +235,7 @@ test("without JavaScript a domain is kept by hand", async () => {
 
 for (const javaScript of [true, false]) {
   test(`a test mail arrives, and a refusal leads to the domain, ${javaScript ? "with" : "without"} JavaScript`, async () => {
-    const { seller, page } = await desk({ javaScript });
+    const { seller, page } = await dashboard({ javaScript });
     await page.goto("/settings/email");
     const to = `teste-${javaScript}@exemplo.com.br`;
     await page.getByLabel("E-mail para teste").fill(to);
@@ -256,8 +256,8 @@ for (const javaScript of [true, false]) {
     await page.getByRole("button", { name: "Criar domínio no Resend" }).waitFor();
   });
 
-  test(`the preview calls the shop as its mails do, and the test mail says what is typed ${javaScript ? "with" : "without"} JavaScript`, async () => {
-    const { seller, page } = await desk({ javaScript });
+  test(`the preview names the shop as its mails do, and the test mail contains what is typed ${javaScript ? "with" : "without"} JavaScript`, async () => {
+    const { seller, page } = await dashboard({ javaScript });
     await sql`insert into checkout_customizations (seller_id, version, settings)
       values (${seller.id}, 1, '{"brand_name": "Estúdio Aurora"}')`;
     await page.goto("/settings/email");
@@ -275,7 +275,7 @@ for (const javaScript of [true, false]) {
   });
 
   test(`reminders are changed and switched off ${javaScript ? "with" : "without"} JavaScript`, async () => {
-    const { seller, page } = await desk({ javaScript });
+    const { seller, page } = await dashboard({ javaScript });
     await page.goto("/settings/email");
     expect(await page.getByLabel("1º lembrete").inputValue()).toBe("15");
     await page.getByLabel("1º lembrete").selectOption("60");
@@ -292,7 +292,7 @@ for (const javaScript of [true, false]) {
   });
 
   test(`a buyer stops the reminders by the link ${javaScript ? "with" : "without"} JavaScript`, async () => {
-    const { seller } = await desk();
+    const { seller } = await dashboard();
     const sale = await makeSale(await makeProduct(seller));
     const { stopRemindersUrl } = await import("#app/domain/reminder/schedule/reminder-link.server.ts");
     const page = await openPage({ url: app.url, javaScript, width: 360 });
@@ -300,7 +300,7 @@ for (const javaScript of [true, false]) {
     const count = () => sql`select count(*)::int as n from reminder_opt_outs where seller_id = ${seller.id}`;
     expect((await count())[0]!.n).toBe(0);
     await expectNoSeriousAxe(page);
-    await keepPicture(page, `stop-reminders-${javaScript ? "js" : "plain"}`);
+    await savePicture(page, `stop-reminders-${javaScript ? "js" : "plain"}`);
     await page.getByRole("button", { name: "Parar de receber lembretes" }).click();
     await page.getByRole("heading", { name: "Pronto" }).waitFor();
     expect((await count())[0]!.n).toBe(1);
@@ -322,10 +322,10 @@ test("a mail program stops the reminders with one POST from anywhere, without co
 });
 
 test("the screens in the dark", async () => {
-  const { page } = await desk({ dark: true });
+  const { page } = await dashboard({ dark: true });
   for (const tab of ["", "?tab=domain", "?tab=anti-spam"]) {
     await page.goto(`/settings/email${tab}`);
     await page.getByRole("heading", { name: "E-mail", exact: true }).waitFor();
-    await keepPicture(page, `email-dark-${tab.slice(5) || "template"}`);
+    await savePicture(page, `email-dark-${tab.slice(5) || "template"}`);
   }
 });

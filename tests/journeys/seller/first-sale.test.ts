@@ -6,13 +6,13 @@ import {
   allowTroubles,
   expectNoSeriousAxe,
   expectNoSidewaysScroll,
-  keepPicture,
   openPage,
+  savePicture,
   waitForHydration,
 } from "#tests/support/clients/browser.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeGateway, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
-import { LOOKS, WIDTHS } from "#tests/support/run/ways.ts";
+import { COLOR_SCHEMES, WIDTHS } from "#tests/support/run/ways.ts";
 
 let app: App;
 beforeAll(async () => {
@@ -22,12 +22,12 @@ beforeAll(async () => {
 const PRESSES = 14;
 const FIELDS = 10;
 
-/** Presses and typing, counted. */
-function hand() {
+/** Counts clicks and typed fields. */
+function user() {
   const spent = { presses: 0, fields: 0 };
   return {
     spent,
-    async press(what: Locator) {
+    async pressKey(what: Locator) {
       spent.presses++;
       await what.click();
     },
@@ -38,83 +38,83 @@ function hand() {
   };
 }
 
-async function opened(context: BrowserContext, press: () => Promise<void>): Promise<Page> {
+async function opened(context: BrowserContext, pressKey: () => Promise<void>): Promise<Page> {
   const tab = context.waitForEvent("page");
-  await press();
+  await pressKey();
   return tab;
 }
 
 test.each(WIDTHS)(
-  "from an empty account to the first paid test sale on the dashboard in at most 14 presses and 10 fields, at %d px",
+  "from an empty account to the first paid test sale on the dashboard in at most 14 clicks and 10 fields, at %d px",
   async (width) => {
     const email = `nova-${randomUUID()}@gmail.com`;
     const page = await openPage({ url: app.url, width });
-    const { spent, press, type } = hand();
+    const { spent, pressKey, type } = user();
     // On a phone the mark above leads there, without the menu.
     const home = () =>
-      press(
+      pressKey(
         width < 600
           ? page.getByRole("banner").getByRole("link", { name: "Checkintelli" })
           : page.getByRole("navigation", { name: "Principal" }).getByRole("link", { name: "Dashboard" }),
       );
     await page.goto("/");
-    await press(page.getByRole("link", { name: "Começar grátis" }).first());
+    await pressKey(page.getByRole("link", { name: "Começar grátis" }).first());
     await type(page.getByLabel("Nome completo"), "Nina Nova");
     await type(page.getByLabel("E-mail"), email);
     await type(page.getByLabel("Senha", { exact: true }), "uma senha comprida");
     await type(page.getByLabel("Confirmar senha"), "uma senha comprida");
-    await press(page.getByRole("button", { name: "Criar conta" }));
-    await press(page.getByRole("link", { name: "Abrir o e-mail da demonstração" }));
-    await press(page.getByRole("link", { name: /Confirmar/ }).first());
-    await press(page.getByRole("button", { name: "Confirmar e-mail" }));
+    await pressKey(page.getByRole("button", { name: "Criar conta" }));
+    await pressKey(page.getByRole("link", { name: "Abrir o e-mail da demonstração" }));
+    await pressKey(page.getByRole("link", { name: /Confirmar/ }).first());
+    await pressKey(page.getByRole("button", { name: "Confirmar e-mail" }));
 
     const steps = page.getByRole("region", { name: "Primeiros passos" });
     const next = steps.locator("[aria-current=step]");
     await steps.getByText("1 de 5 feitos").waitFor();
     await waitForHydration(page);
-    await keepPicture(page, `first-steps-empty-${width}`);
-    await press(next.getByRole("link", { name: "Abrir Gateways" }));
+    await savePicture(page, `first-steps-empty-${width}`);
+    await pressKey(next.getByRole("link", { name: "Abrir Gateways" }));
     await type(page.getByLabel("API Key", { exact: true }), "1|sandbox-demo");
-    await press(page.getByRole("button", { name: "Salvar configurações" }));
+    await pressKey(page.getByRole("button", { name: "Salvar configurações" }));
     await page.getByText("Recebendo pagamentos").waitFor();
 
-    // The next step stands where this one was taken, and the way back to all of them.
+    // The next step is in the position of this one, with the link to all of them.
     const here = page.getByRole("region", { name: /^Próximo passo/ });
     await here.getByText("2 de 5 feitos").waitFor();
     expect(await here.getByRole("link", { name: "Primeiros passos" }).getAttribute("href")).toBe(
       "/dashboard",
     );
     await expectNoSeriousAxe(page);
-    await keepPicture(page, `first-steps-gateway-${width}`);
-    await press(here.getByRole("link", { name: "Criar produto" }));
+    await savePicture(page, `first-steps-gateway-${width}`);
+    await pressKey(here.getByRole("link", { name: "Criar produto" }));
     await type(page.getByLabel("Nome do produto"), "Curso de Violão");
     await type(page.getByLabel("Preço", { exact: true }), "97");
     await type(page.getByLabel("Link do arquivo"), "https://arquivos.exemplo.com.br/curso.pdf");
-    await press(page.getByRole("button", { name: "Criar Produto" }));
+    await pressKey(page.getByRole("button", { name: "Criar Produto" }));
     await page.getByText('Produto "Curso de Violão" criado').waitFor();
 
     await here.getByText("3 de 5 feitos").waitFor();
     await expectNoSidewaysScroll(page);
     await waitForHydration(page);
-    await keepPicture(page, `first-steps-half-${width}`);
+    await savePicture(page, `first-steps-half-${width}`);
     const shop = await opened(page.context(), () =>
-      press(here.getByRole("link", { name: /Ver o checkout/ })),
+      pressKey(here.getByRole("link", { name: /Ver o checkout/ })),
     );
     await home();
     await shop.getByRole("complementary", { name: "Prévia" }).waitFor();
-    await press(shop.getByRole("link", { name: "Fazer uma compra de teste" }));
-    await press(shop.getByRole("button", { name: "Comprar Agora" }));
-    await press(shop.getByRole("button", { name: "Simular pagamento" }));
+    await pressKey(shop.getByRole("link", { name: "Fazer uma compra de teste" }));
+    await pressKey(shop.getByRole("button", { name: "Comprar Agora" }));
+    await pressKey(shop.getByRole("button", { name: "Simular pagamento" }));
     await shop.getByRole("heading", { name: "Obrigado pela sua compra!" }).waitFor();
 
-    // The dashboard stayed open in its tab, and hears of it by itself.
+    // The dashboard stayed open in its tab, and updates by itself.
     await page
       .getByRole("list", { name: "Vendas recentes" })
       .getByRole("link", { name: /Nina Nova.*R\$ 97,00.*Concluída/ })
       .waitFor({ timeout: 30_000 });
     await expect.poll(() => page.getByRole("definition").first().textContent()).toBe("R$ 97,00");
     expect(await steps.count()).toBe(0);
-    await keepPicture(page, `first-steps-sold-${width}`);
+    await savePicture(page, `first-steps-sold-${width}`);
     expect(spent.presses).toBeLessThanOrEqual(PRESSES);
     expect(spent.fields).toBeLessThanOrEqual(FIELDS);
   },
@@ -142,7 +142,7 @@ test("the link of a mail opened in another browser confirms and signs nobody in"
   await other.getByRole("heading", { name: "Entrar" }).waitFor();
 });
 
-for (const { width, dark } of LOOKS) {
+for (const { width, dark } of COLOR_SCHEMES) {
   const shot = (name: string) => `${name}-${width}-${dark ? "dark" : "light"}`;
 
   test(`the dashboard of a new, a half ready and a busy shop at ${width} px, ${dark ? "dark" : "light"}`, async () => {
@@ -152,21 +152,21 @@ for (const { width, dark } of LOOKS) {
     await page.getByText("1 de 5 feitos").waitFor();
     await page.getByText("Conectar a PushinPay").waitFor();
     await expectNoSidewaysScroll(page);
-    await keepPicture(page, shot("dashboard-new"));
+    await savePicture(page, shot("dashboard-new"));
     await makeGateway(seller);
     const product = await makeProduct(seller);
     await page.reload();
     await page.getByText("3 de 5 feitos").waitFor();
-    await keepPicture(page, shot("dashboard-half"));
+    await savePicture(page, shot("dashboard-half"));
     await makeBusy(product);
     await page.reload();
     await page.getByRole("list", { name: "Vendas recentes" }).waitFor();
     expect(await page.getByText("Primeiros passos").count()).toBe(0);
     await expectNoSidewaysScroll(page);
-    await keepPicture(page, shot("dashboard-busy"));
+    await savePicture(page, shot("dashboard-busy"));
     await page.goto("/products/create");
     await page.getByLabel("Link do arquivo").waitFor();
-    await keepPicture(page, shot("product-create"));
+    await savePicture(page, shot("product-create"));
   });
 
   test(`an inactive product is previewed by its seller, marked as that, at ${width} px, ${dark ? "dark" : "light"}`, async () => {
@@ -180,7 +180,7 @@ for (const { width, dark } of LOOKS) {
     );
     await preview.getByText("Prévia · produto inativo").waitFor();
     await expectNoSidewaysScroll(preview);
-    await keepPicture(preview, shot("preview-inactive"));
+    await savePicture(preview, shot("preview-inactive"));
     await preview.getByLabel("Nome completo").fill("Vera Vendedora");
     await preview.getByLabel("Seu melhor e-mail").fill("vera@gmail.com");
     await preview.getByLabel("CPF").fill("529.982.247-25");
@@ -212,18 +212,18 @@ async function makeBusy(product: Awaited<ReturnType<typeof makeProduct>>): Promi
   await makeSale(product, { status: "failed", customerName: "Fábio Nunes" });
 }
 
-test("a dashboard that is asked for news while the network is away stays as it is", async () => {
+test("a dashboard that polls while the network is away stays unchanged", async () => {
   const seller = await makeSeller();
   await makeSale(await makeProduct(seller), { status: "completed" });
   const page = await openPage({ url: app.url, cookie: (await signedIn(seller)).Cookie });
   await page.goto("/dashboard");
   await waitForHydration(page);
   await page.context().setOffline(true);
-  const asked = page.waitForEvent("requestfailed", (request) =>
+  const failedRequest = page.waitForEvent("requestfailed", (request) =>
     request.url().includes("/api/dashboard/stats"),
   );
   await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
-  await asked;
+  await failedRequest;
   await page.context().setOffline(false);
   expect(await page.getByRole("heading", { name: "Dashboard" }).isVisible()).toBe(true);
   allowTroubles(/ERR_INTERNET_DISCONNECTED/);

@@ -4,25 +4,25 @@ import type { SETTINGS_ACTIONS } from "#app/routes/seller/settings/intents.serve
 import type { Seller } from "#tests/support/make.ts";
 import { connectUtmify } from "#tests/support/rows/make-tracking.ts";
 
-/** What the forms are about. */
+/** The objects that the forms edit. */
 export type Shop = { seller: Seller; productId: number; saleId: string };
 
-/** A form of the desk in which something is typed, and how it is kept. */
-export type DeskForm = {
+/** A form of the dashboard with typed fields, and how it is saved. */
+export type SellerForm = {
   address: (shop: Shop) => string;
   /** SQL about the seller `$1` that the form needs to be there. */
   given?: string;
   /** Changes it and leaves it open. */
   type: (page: Page) => Promise<void>;
-  /** What was typed, as it stands there. */
+  /** The typed value as it is shown. */
   typed: (page: Page) => Promise<string | boolean>;
   /** The button that saves. */
   save: string;
-  /** What it says where the network fails. */
+  /** The message without a network. */
   offline: RegExp;
-  /** SQL about the seller `$1` by which somebody else saves meanwhile; left out where nothing is replaced. */
+  /** SQL with the seller as `$1` that simulates a concurrent save; left out if nothing is replaced. */
   elsewhere?: string;
-  /** What a save says. */
+  /** The message of a save. */
   saved?: RegExp;
 };
 
@@ -44,7 +44,7 @@ const AREA = "7d1f5c6a-0c6e-4a55-9d3e-0b5f4a7c1e04";
 const PIXEL = "7d1f5c6a-0c6e-4a55-9d3e-0b5f4a7c1e02";
 
 /** The settings' buttons: a form, or why nothing is typed there that could be lost. */
-const settings: Record<keyof typeof SETTINGS_ACTIONS, DeskForm | string> = {
+const settings: Record<keyof typeof SETTINGS_ACTIONS, SellerForm | string> = {
   profile: {
     address: () => "/settings",
     ...text("Nome", "Vera Lúcia"),
@@ -97,7 +97,7 @@ const settings: Record<keyof typeof SETTINGS_ACTIONS, DeskForm | string> = {
 };
 
 /** The same of the e-mail settings. */
-const email: Record<keyof typeof EMAIL_ACTIONS, DeskForm | string> = {
+const email: Record<keyof typeof EMAIL_ACTIONS, SellerForm | string> = {
   save: {
     address: () => "/settings/email",
     ...text("Assunto", "Chegou: {product_name}"),
@@ -172,7 +172,7 @@ const customization = (
 });
 
 /** The form of a new link or text of a content. */
-const added = (what: string, label: string, value: string): DeskForm => ({
+const added = (what: string, label: string, value: string): SellerForm => ({
   address: ({ productId }) => `/products/${productId}/content`,
   type: async (page) => {
     await page.getByText(`Incluir ${what}`).first().click();
@@ -183,8 +183,8 @@ const added = (what: string, label: string, value: string): DeskForm => ({
   offline: /Sem conexão: nada foi salvo/,
 });
 
-/** The pages of the desk that take something posted, by their files: their forms, or why nothing typed can be lost there. */
-export const DESK_FORMS: Record<string, Record<string, DeskForm | string> | string> = {
+/** The pages of the dashboard with a POST, by their files: their forms, or why nothing typed can be lost there. */
+export const SELLER_FORMS: Record<string, Record<string, SellerForm | string> | string> = {
   "routes/seller/settings/settings.tsx": settings,
   "routes/seller/settings/email/email.tsx": email,
   "routes/seller/products/create.tsx": {

@@ -2,13 +2,13 @@ import { readFileSync } from "node:fs";
 import { hash } from "@node-rs/argon2";
 import { beforeAll, expect, test } from "vitest";
 import { seal } from "#app/platform/secrets.server.ts";
-import { DESK_FORMS, type DeskForm, type Shop } from "#tests/journeys/seller/form-table.ts";
+import { SELLER_FORMS, type SellerForm, type Shop } from "#tests/journeys/seller/form-table.ts";
 import { type App, sharedApp } from "#tests/support/app.ts";
 import {
   allowTroubles,
   expectNoSeriousAxe,
-  keepPicture,
   openPage,
+  savePicture,
   waitForHydration,
 } from "#tests/support/clients/browser.ts";
 import { sql } from "#tests/support/database.ts";
@@ -16,17 +16,17 @@ import { makeGateway, makeProduct, makeSale, makeSeller, signedIn } from "#tests
 import { routeTable } from "#tests/support/routes/route-table.ts";
 import { everySecond } from "#tests/support/run/ways.ts";
 
-const DECLINE = (DESK_FORMS["routes/seller/sale/sale.tsx"] as Record<string, DeskForm>).decline!;
+const DECLINE = (SELLER_FORMS["routes/seller/sale/sale.tsx"] as Record<string, SellerForm>).decline!;
 
 let app: App;
 beforeAll(async () => {
   app = await sharedApp();
 });
 
-test("every page of the desk that takes something posted has its row in the table of forms", async () => {
+test("every page of the dashboard with a POST has its row in the table of forms", async () => {
   const seller = (await routeTable()).filter(({ file }) => file.startsWith("routes/seller/"));
   const posting = seller.map(({ file }) => file).filter((file) => takesPosts(file));
-  expect(Object.keys(DESK_FORMS).sort()).toEqual([...new Set(posting)].sort());
+  expect(Object.keys(SELLER_FORMS).sort()).toEqual([...new Set(posting)].sort());
 });
 
 function takesPosts(file: string): boolean {
@@ -34,57 +34,60 @@ function takesPosts(file: string): boolean {
   return /export (async )?function action|export const \{ (loader, )?action|export const action/.test(source);
 }
 
-const forms = Object.values(DESK_FORMS).flatMap((rows) =>
+const forms = Object.values(SELLER_FORMS).flatMap((rows) =>
   typeof rows === "string"
     ? []
     : Object.entries(rows).flatMap(([name, form]) => (typeof form === "string" ? [] : [{ name, form }])),
 );
 
-/** Every second one at each change: they stand on the same few parts. All where every way is walked. */
-const looked = everySecond(forms);
+/** Every second one at each change: they share the same few components. All of them with all variants. */
+const sampled = everySecond(forms);
 
-test.each(looked)("what is typed into $name is neither lost nor does it overwrite", async ({ form }) => {
-  allowTroubles(/ERR_INTERNET_DISCONNECTED|409/);
-  const shop = await openShop(form);
-  const page = await openPage({ url: app.url, cookie: (await signedIn(shop.seller)).Cookie });
-  await page.goto(form.address(shop));
-  await waitForHydration(page);
-  await form.type(page);
-  const typed = await form.typed(page);
-  const isKept = async () => expect(await form.typed(page)).toBe(typed);
+test.each(sampled)(
+  "what is typed into $name is neither lost nor overwrites a concurrent save",
+  async ({ form }) => {
+    allowTroubles(/ERR_INTERNET_DISCONNECTED|409/);
+    const shop = await openShop(form);
+    const page = await openPage({ url: app.url, cookie: (await signedIn(shop.seller)).Cookie });
+    await page.goto(form.address(shop));
+    await waitForHydration(page);
+    await form.type(page);
+    const typed = await form.typed(page);
+    const isStored = async () => expect(await form.typed(page)).toBe(typed);
 
-  await page.getByRole("link", { name: "Produtos" }).click();
-  const asked = page.getByRole("dialog", { name: "Sair sem salvar?" });
-  await asked.getByRole("button", { name: "Continuar editando" }).click();
-  await asked.waitFor({ state: "detached" });
-  await isKept();
+    await page.getByRole("link", { name: "Produtos" }).click();
+    const dialog = page.getByRole("dialog", { name: "Sair sem salvar?" });
+    await dialog.getByRole("button", { name: "Continuar editando" }).click();
+    await dialog.waitFor({ state: "detached" });
+    await isStored();
 
-  const save = page.getByRole("button", { name: form.save, exact: true });
-  const failed = page.getByRole("alert").filter({ hasText: form.offline });
-  await page.context().setOffline(true);
-  await save.click();
-  await failed.waitFor();
-  await isKept();
-  await page.context().setOffline(false);
-  if (!form.saved) return;
+    const save = page.getByRole("button", { name: form.save, exact: true });
+    const failed = page.getByRole("alert").filter({ hasText: form.offline });
+    await page.context().setOffline(true);
+    await save.click();
+    await failed.waitFor();
+    await isStored();
+    await page.context().setOffline(false);
+    if (!form.saved) return;
 
-  const conflict = page.getByRole("alert").filter({ hasText: "Isto foi salvo em outra aba" });
-  if (form.elsewhere) await sql.unsafe(sealedIn(form.elsewhere), [shop.seller.id]);
-  await save.click();
-  if (form.elsewhere) {
-    await conflict.waitFor();
-    expect(await failed.count()).toBe(0);
-    await isKept();
-    await page.getByRole("button", { name: "Salvar o meu por cima" }).click();
-  }
-  await page.getByRole("status").filter({ hasText: form.saved }).waitFor();
-  expect(await conflict.count()).toBe(0);
-  expect(await page.getByRole("alert").filter({ hasText: /Erro/ }).count()).toBe(0);
-  await page.getByRole("link", { name: "Dashboard" }).first().click();
-  await page.waitForURL("**/dashboard");
-});
+    const conflict = page.getByRole("alert").filter({ hasText: "Isto foi salvo em outra aba" });
+    if (form.elsewhere) await sql.unsafe(sealedIn(form.elsewhere), [shop.seller.id]);
+    await save.click();
+    if (form.elsewhere) {
+      await conflict.waitFor();
+      expect(await failed.count()).toBe(0);
+      await isStored();
+      await page.getByRole("button", { name: "Salvar o meu por cima" }).click();
+    }
+    await page.getByRole("status").filter({ hasText: form.saved }).waitFor();
+    expect(await conflict.count()).toBe(0);
+    expect(await page.getByRole("alert").filter({ hasText: /Erro/ }).count()).toBe(0);
+    await page.getByRole("link", { name: "Dashboard" }).first().click();
+    await page.waitForURL("**/dashboard");
+  },
+);
 
-test("a session that ended asks for the password over the page, and the form is sent by a press", async () => {
+test("a session that ended asks for the password over the page, and the form is sent with one click", async () => {
   allowTroubles(/401/);
   const { seller, page } = await changeName();
   await sql`update sellers set password_hash = ${await hash("senha-de-teste-1", { memoryCost: 8, timeCost: 1 })} where id = ${seller.id}`;
@@ -92,19 +95,19 @@ test("a session that ended asks for the password over the page, and the form is 
   const name = async () => (await sql`select name from sellers where id = ${seller.id}`)[0]!.name;
   const save = () => page.getByRole("button", { name: "Salvar perfil", exact: true }).click();
   await save();
-  const asked = page.getByRole("dialog", { name: "Sua sessão terminou" });
-  await asked.waitFor();
+  const dialog = page.getByRole("dialog", { name: "Sua sessão terminou" });
+  await dialog.waitFor();
   await expectNoSeriousAxe(page);
-  await keepPicture(page, "session-ended-dialog");
-  await asked.getByRole("button", { name: "Voltar à página" }).click();
+  await savePicture(page, "session-ended-dialog");
+  await dialog.getByRole("button", { name: "Voltar à página" }).click();
   await page.getByRole("alert").filter({ hasText: "Erro ao salvar configurações" }).waitFor();
   expect(await page.getByLabel("Nome", { exact: true }).inputValue()).toBe("Vera Lúcia");
   await save();
-  await asked.getByLabel(/^Senha de/).fill("errada-errada");
-  await asked.getByRole("button", { name: "Entrar", exact: true }).click();
-  await asked.getByText("incorret").waitFor();
-  await asked.getByLabel(/^Senha de/).fill("senha-de-teste-1");
-  await asked.getByRole("button", { name: "Entrar", exact: true }).click();
+  await dialog.getByLabel(/^Senha de/).fill("errada-errada");
+  await dialog.getByRole("button", { name: "Entrar", exact: true }).click();
+  await dialog.getByText("incorret").waitFor();
+  await dialog.getByLabel(/^Senha de/).fill("senha-de-teste-1");
+  await dialog.getByRole("button", { name: "Entrar", exact: true }).click();
   const send = page.getByRole("button", { name: "Enviar agora" });
   await send.waitFor();
   expect(await name()).toBe("Vera Vendedora");
@@ -114,19 +117,19 @@ test("a session that ended asks for the password over the page, and the form is 
   expect((await sql`select id from held_forms where seller_id = ${seller.id}`).length).toBe(0);
 });
 
-test("who signs in on another page finds there what was typed", async () => {
+test("a seller who signs in on another page finds there what was typed", async () => {
   const { seller, page } = await changeName();
   await sql`delete from sessions where seller_id = ${seller.id}`;
   await page.getByRole("button", { name: "Salvar perfil", exact: true }).click();
   await page.getByRole("button", { name: "Entrar de outro jeito, em outra página" }).click();
   await page.waitForURL(/\/login\?returnTo=%2Fresume-form/);
   await page.getByText("O que você digitou está guardado").waitFor();
-  await keepPicture(page, "login-held");
+  await savePicture(page, "login-held");
   await page.context().addCookies([cookieOf(await signedIn(seller))]);
   await page.reload();
   await page.waitForURL(/\/resume-form/);
   await expectNoSeriousAxe(page);
-  await keepPicture(page, "resume-form");
+  await savePicture(page, "resume-form");
   await page.getByRole("button", { name: "Enviar o que digitei" }).click();
   await page.getByRole("status").filter({ hasText: "Configurações salvas" }).waitFor();
   expect((await sql`select name from sellers where id = ${seller.id}`)[0]!.name).toBe("Vera Lúcia");
@@ -137,7 +140,7 @@ function cookieOf({ Cookie }: { Cookie: string }) {
   return { name, value, url: app.url };
 }
 
-test("a desk without a network keeps its page, says so, and goes on by itself once there is one", async () => {
+test("a dashboard without a network keeps its page, states it, and continues by itself once there is one", async () => {
   allowTroubles(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|status of 502|route module|dynamically imported/);
   const shop = await openShop(DECLINE);
   const page = await openPage({ url: app.url, cookie: (await signedIn(shop.seller)).Cookie });
@@ -148,7 +151,7 @@ test("a desk without a network keeps its page, says so, and goes on by itself on
   await page.getByRole("link", { name: "Produtos" }).first().click();
   await away.waitFor();
   await expectNoSeriousAxe(page);
-  await keepPicture(page, "desk-offline");
+  await savePicture(page, "desk-offline");
   await away.getByRole("button", { name: "Tentar de novo" }).click();
   await away.getByText("Ainda não foi possível").waitFor();
   expect(new URL(page.url()).pathname).toBe("/reports");
@@ -159,7 +162,7 @@ test("a desk without a network keeps its page, says so, and goes on by itself on
 
   await page.getByRole("link", { name: "Relatórios" }).first().click();
   await page.waitForURL(/reports/);
-  // A network that says it is there, and a proxy whose server is away.
+  // A network that reports to be up, and a proxy whose server is away.
   for (const fulfil of ["abort", "502"]) {
     await page.route("**/*.data*", (route) =>
       fulfil === "abort" ? route.abort() : route.fulfill({ status: 502, body: "Bad Gateway" }),
@@ -194,18 +197,18 @@ test("a no to a buyer's question that came second is still there to be copied", 
     await page.getByLabel("Ou recuse, com uma explicação").fill("   ");
     await save.click();
     await page.getByText("Explique por que não: o comprador vai ler.").first().waitFor();
-    // What the page reads again after an answer does not come upon the next one.
+    // A reload after an answer does not affect the next one.
     await page.waitForLoadState("networkidle");
     await DECLINE.type(page);
     await sql`update refund_requests set answer = 'granted', answered_at = now() where sale_id = ${shop.saleId}`;
     await save.click();
     await page.getByText("Este pedido já foi respondido.").waitFor();
     await page.getByText("Respondemos no chat: já abre.").waitFor();
-    await keepPicture(page, `decline-second-${javaScript ? "js" : "plain"}`);
+    await savePicture(page, `decline-second-${javaScript ? "js" : "plain"}`);
   }
 });
 
-test("a sale over the list is not closed over what was written in it", async () => {
+test("a sale over the list is not closed over unsaved text in it", async () => {
   const shop = await openShop(DECLINE);
   const page = await openPage({ url: app.url, cookie: (await signedIn(shop.seller)).Cookie });
   await page.goto("/reports?tab=refunds&range=30d");
@@ -218,9 +221,9 @@ test("a sale over the list is not closed over what was written in it", async () 
     () => page.keyboard.press("Escape"),
   ]) {
     await close();
-    const asked = page.getByRole("dialog", { name: "Sair sem salvar?" });
-    await asked.getByRole("button", { name: "Continuar editando" }).click();
-    await asked.waitFor({ state: "detached" });
+    const dialog = page.getByRole("dialog", { name: "Sair sem salvar?" });
+    await dialog.getByRole("button", { name: "Continuar editando" }).click();
+    await dialog.waitFor({ state: "detached" });
     await sale.waitFor();
     expect(await DECLINE.typed(page)).toContain("Respondemos no chat");
   }
@@ -229,7 +232,7 @@ test("a sale over the list is not closed over what was written in it", async () 
   await sale.waitFor({ state: "detached" });
 });
 
-async function openShop(form: DeskForm): Promise<Shop> {
+async function openShop(form: SellerForm): Promise<Shop> {
   const seller = await makeSeller({ name: "Vera Vendedora", passwordHash: null });
   await makeGateway(seller);
   const product = await makeProduct(seller);
@@ -253,7 +256,7 @@ async function changeName() {
   return { seller, page };
 }
 
-test("who discards what is older than what somebody else saved sees what is saved", async () => {
+test("discarding values older than a concurrent save shows the saved ones", async () => {
   const { seller, page } = await changeName();
   await sql`update sellers set name = 'Vera de Outra Aba' where id = ${seller.id}`;
   await page.getByRole("button", { name: "Salvar perfil", exact: true }).click();
@@ -264,14 +267,14 @@ test("who discards what is older than what somebody else saved sees what is save
   expect(await page.getByLabel("Nome", { exact: true }).inputValue()).toBe("Vera de Outra Aba");
 });
 
-test("what is saved by a press on a page that is still coming back is no unsaved work", async () => {
+test("a save by a click on a page that is still reloading leaves no unsaved work", async () => {
   const { seller, page } = await changeName();
   await sql`update sellers set phone = '11912345678' where id = ${seller.id}`;
-  // As on a slow phone, where what is loaded is painted late.
+  // As on a slow phone, which paints late.
   const tools = await page.context().newCDPSession(page);
   await tools.send("Emulation.setCPUThrottlingRate", { rate: 20 });
   await page.evaluate(() => {
-    const press = () => {
+    const submit = () => {
       const again = [...document.querySelectorAll("button")].find(
         ({ innerText }) => innerText === "Salvar o meu por cima",
       );
@@ -279,7 +282,7 @@ test("what is saved by a press on a page that is still coming back is no unsaved
       observer.disconnect();
       again.click();
     };
-    const observer = new MutationObserver(press);
+    const observer = new MutationObserver(submit);
     observer.observe(document, { childList: true, subtree: true });
   });
   await page.getByRole("button", { name: "Salvar perfil", exact: true }).click();

@@ -1,17 +1,17 @@
 import type { Page } from "playwright";
 import { beforeAll, expect, test } from "vitest";
 import { splitBy } from "#app/db/schema/funnel.server.ts";
-import { addViews } from "#app/domain/visits/add-views.server.ts";
+import { addViews } from "#app/domain/visit-counts/add-views.server.ts";
 import { dayOf } from "#app/kit/dates.ts";
 import { type App, sharedApp } from "#tests/support/app.ts";
-import { DESK, PHONE } from "#tests/support/clients/agents.ts";
+import { DESKTOP, PHONE } from "#tests/support/clients/agents.ts";
 import {
   expectNoSeriousAxe,
   expectNoSidewaysScroll,
   fillCheckout,
-  keepPicture,
   openPage,
   type PageOptions,
+  savePicture,
   waitForHydration,
   waitForThanks,
 } from "#tests/support/clients/browser.ts";
@@ -49,7 +49,7 @@ async function buy(page: Page): Promise<void> {
   await waitForThanks(page);
 }
 
-/** Views and begun forms as they stand in the table. */
+/** Views and begun forms in the table. */
 async function counted(sellerId: string): Promise<[seen: number, begun: number]> {
   const [row] = await sql<{ seen: number; begun: number }[]>`
     select coalesce(sum(seen), 0)::int as seen, coalesce(sum(begun), 0)::int as begun
@@ -80,41 +80,41 @@ test("a phone comes by a campaign, begins the form and pays: the funnel shows ea
   await buy(phone);
   await untilCounted(seller.id, [1, 1]);
 
-  const desk = await open();
-  await desk.goto("/reports");
-  await desk.getByRole("link", { name: "Funil" }).click();
-  await desk.getByRole("heading", { name: "Da visita à oferta" }).waitFor();
-  expect(await stepsOn(desk)).toEqual(["1", "1", "1", "1", "0"]);
-  await desk.getByText("Medido em 1 pagamento de 1.").filter({ visible: true }).first().waitFor();
+  const dashboard = await open();
+  await dashboard.goto("/reports");
+  await dashboard.getByRole("link", { name: "Funil" }).click();
+  await dashboard.getByRole("heading", { name: "Da visita à oferta" }).waitFor();
+  expect(await stepsOn(dashboard)).toEqual(["1", "1", "1", "1", "0"]);
+  await dashboard.getByText("Medido em 1 pagamento de 1.").filter({ visible: true }).first().waitFor();
   for (const name of ["instagram / natal", product.name, "Celular ou tablet"])
-    await desk.getByRole("row", { name: `${name} 1 1 1 1 100,0%` }).waitFor();
-  await desk.getByLabel("Campanha").selectOption("instagram / natal");
-  await desk.waitForURL(/campaign=/);
-  expect(await stepsOn(desk)).toEqual(["1", "1", "1", "1", "0"]);
-  await desk.getByLabel("Aparelho").selectOption("Computador");
-  await desk.getByText("Ninguém com estes filtros").waitFor();
-  await desk.getByRole("link", { name: "Limpar filtros" }).click();
-  await desk.getByRole("heading", { name: "Da visita à oferta" }).waitFor();
+    await dashboard.getByRole("row", { name: `${name} 1 1 1 1 100,0%` }).waitFor();
+  await dashboard.getByLabel("Campanha").selectOption("instagram / natal");
+  await dashboard.waitForURL(/campaign=/);
+  expect(await stepsOn(dashboard)).toEqual(["1", "1", "1", "1", "0"]);
+  await dashboard.getByLabel("Aparelho").selectOption("Computador");
+  await dashboard.getByText("Ninguém com estes filtros").waitFor();
+  await dashboard.getByRole("link", { name: "Limpar filtros" }).click();
+  await dashboard.getByRole("heading", { name: "Da visita à oferta" }).waitFor();
 
-  const [kept] =
+  const [stored] =
     await sql`select device, seen_at < created_at as seen from sales where seller_id = ${seller.id}`;
-  expect(kept).toEqual({ device: "phone", seen: true });
+  expect(stored).toEqual({ device: "phone", seen: true });
   expect(await phone.context().cookies()).not.toContainEqual(
     expect.objectContaining({ name: /visit|seen|visto/ }),
   );
 });
 
-test("without script the view is not counted, the PIX and the payment are, and the report says so", async () => {
+test("without script the view is not counted, the PIX and the payment are, and the report states it", async () => {
   const { seller, path, open } = await openShop();
   const plain = await openPage({ url: app.url, width: 360, person: PHONE, javaScript: false });
   await plain.goto(`${path}?utm_source=instagram&utm_campaign=natal`);
   await buy(plain);
   expect(await counted(seller.id)).toEqual([0, 0]);
-  const desk = await open({ javaScript: false });
-  await desk.goto("/reports?tab=funnel");
-  expect(await stepsOn(desk)).toEqual(["0", "0", "1", "1", "0"]);
-  await desk.getByText(/^Sem JavaScript no navegador do comprador, a visita/).waitFor();
-  await desk.getByText("Nenhum destes pagamentos tem o tempo contado").waitFor();
+  const dashboard = await open({ javaScript: false });
+  await dashboard.goto("/reports?tab=funnel");
+  expect(await stepsOn(dashboard)).toEqual(["0", "0", "1", "1", "0"]);
+  await dashboard.getByText(/^Sem JavaScript no navegador do comprador, a visita/).waitFor();
+  await dashboard.getByText("Nenhum destes pagamentos tem o tempo contado").waitFor();
 });
 
 longTest(
@@ -124,16 +124,16 @@ longTest(
     const driven = await openPage({ url: app.url });
     await driven.goto(path);
     await fillCheckout(driven, { email: "robo@gmail.com" });
-    const preview = await open({ person: DESK });
+    const preview = await open({ person: DESKTOP });
     await preview.goto(`/products/${product.id}/preview`);
     await preview.getByLabel("Nome completo").fill("Vera");
 
-    const hidden = await openPage({ url: app.url, person: DESK });
+    const hidden = await openPage({ url: app.url, person: DESKTOP });
     await hidden.addInitScript(() => {
       Object.defineProperty(document, "hidden", { configurable: true, get: () => true });
     });
     await hidden.goto(path);
-    const seen = await openPage({ url: app.url, person: DESK });
+    const seen = await openPage({ url: app.url, person: DESKTOP });
     await seen.goto(path);
     await untilCounted(seller.id, [1, 0]);
     await hidden.evaluate(() => {
@@ -214,7 +214,7 @@ for (const { width, javaScript } of oneWay(true)) {
     await page.goto("/reports?tab=funnel&range=30d");
     await waitForHydration(page);
     await page.getByText("Maior perda", { exact: true }).waitFor();
-    await keepPicture(page, `funnel-${how}`);
+    await savePicture(page, `funnel-${how}`);
     await expectNoSidewaysScroll(page);
     await expectNoSeriousAxe(page);
     await page.getByLabel("Produto").selectOption(String(product.id));
@@ -227,12 +227,12 @@ for (const { width, javaScript } of oneWay(true)) {
     expect(new URL(page.url()).searchParams.get("product")).toBe(String(product.id));
   });
 
-  test(`an empty funnel says what to do (${how})`, async () => {
+  test(`an empty funnel states what to do (${how})`, async () => {
     const { open } = await openShop();
     const page = await open({ width, javaScript });
     await page.goto("/reports?tab=funnel");
     await page.getByText("Ninguém viu um checkout seu neste período").waitFor();
-    await keepPicture(page, `funnel-empty-${how}`);
+    await savePicture(page, `funnel-empty-${how}`);
     await expectNoSidewaysScroll(page);
     await expectNoSeriousAxe(page);
     await page.getByRole("link", { name: "Ver meus produtos" }).click();
@@ -247,6 +247,6 @@ longTest("the funnel keeps its look in the dark", async () => {
     await page.goto("/reports?tab=funnel&range=30d");
     await page.getByText("Maior perda", { exact: true }).waitFor();
     await expectNoSidewaysScroll(page);
-    await keepPicture(page, `funnel-dark-${width}`);
+    await savePicture(page, `funnel-dark-${width}`);
   }
 });

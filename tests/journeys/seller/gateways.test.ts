@@ -5,8 +5,8 @@ import {
   expectNoSeriousAxe,
   expectNoSidewaysScroll,
   fillCheckout,
-  keepPicture,
   openPage,
+  savePicture,
   waitForHydration,
 } from "#tests/support/clients/browser.ts";
 import { sql } from "#tests/support/database.ts";
@@ -19,7 +19,7 @@ beforeAll(async () => {
   app = await sharedApp();
 });
 
-async function desk(options: { javaScript?: boolean; width?: number; dark?: boolean } = {}) {
+async function dashboard(options: { javaScript?: boolean; width?: number; dark?: boolean } = {}) {
   const seller = await makeSeller({ name: "Vera Vendedora" });
   const { Cookie } = await signedIn(seller);
   return { seller, page: await openPage({ url: app.url, cookie: Cookie, ...options }) };
@@ -29,7 +29,7 @@ for (const { width, javaScript } of oneWay(true)) {
   const how = `at ${width} px ${javaScript ? "with" : "without"} JavaScript`;
 
   test(`a new seller connects PushinPay and tests the webhook ${how}`, async () => {
-    const { seller, page } = await desk({ javaScript, width });
+    const { seller, page } = await dashboard({ javaScript, width });
     await makeProduct(seller);
     for (const address of ["/dashboard", "/products"]) {
       await page.goto(address);
@@ -57,14 +57,14 @@ for (const { width, javaScript } of oneWay(true)) {
     await page.getByText(/Webhook testado com sucesso!/).waitFor();
     await expectNoSidewaysScroll(page);
     await expectNoSeriousAxe(page);
-    if (javaScript) await keepPicture(page, `gateways-${width}`);
+    if (javaScript) await savePicture(page, `gateways-${width}`);
     await page.goto("/products");
     await page.getByRole("heading", { name: "Produtos" }).waitFor();
     expect(await page.getByText("ainda não recebem pagamentos").count()).toBe(0);
   });
 
   test(`a sale is refunded from its screen ${how}`, async () => {
-    const { seller, page } = await desk({ javaScript, width });
+    const { seller, page } = await dashboard({ javaScript, width });
     await makeGateway(seller);
     const product = await makeProduct(seller);
     const sale = await makeSale(product, { status: "completed" });
@@ -73,7 +73,7 @@ for (const { width, javaScript } of oneWay(true)) {
     await app.sandbox.fault({ service: "pushinpay", route: "refund", mode: "http-422" });
     await page.goto(`/reports/sales/${sale.id}`);
     await expectNoSidewaysScroll(page);
-    if (javaScript) await keepPicture(page, `refund-${width}`);
+    if (javaScript) await savePicture(page, `refund-${width}`);
     await page.getByRole("button", { name: "Reembolsar R$ 97,00" }).click();
     const dialog = page.getByRole("dialog", { name: "Reembolsar R$ 97,00?" });
     await dialog.waitFor();
@@ -81,13 +81,22 @@ for (const { width, javaScript } of oneWay(true)) {
     await dialog.getByRole("button", { name: "Reembolsar", exact: true }).click();
     await page.getByText(/O provedor recusou o reembolso/).waitFor();
     await expectNoSeriousAxe(page);
-    if (javaScript) await keepPicture(page, `refund-refused-${width}`);
+    if (javaScript) await savePicture(page, `refund-refused-${width}`);
+    await page.goto("/dashboard");
+    await page.getByText("Reembolso recusado pelo provedor").click();
+    await page.getByRole("button", { name: "Desistir do reembolso" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Desistir", exact: true }).click();
+    await page.getByText(/você desistiu dele, e a venda continua paga/).waitFor();
+    await expectNoSidewaysScroll(page);
+    await page.goto("/dashboard");
+    expect(await page.getByText("Reembolso recusado pelo provedor").count()).toBe(0);
+    await page.goto(`/reports/sales/${sale.id}`);
     await page.getByRole("button", { name: "Tentar de novo" }).click();
     await page.getByRole("dialog").getByRole("checkbox").check();
     await page.getByRole("dialog").getByRole("button", { name: "Reembolsar", exact: true }).click();
     await page.getByText("Reembolso aceito", { exact: true }).waitFor();
     await expectNoSeriousAxe(page);
-    if (javaScript) await keepPicture(page, `refund-pending-${width}`);
+    if (javaScript) await savePicture(page, `refund-pending-${width}`);
     await until(async () => (await app.sandbox.transaction(providerId)).status === "refunded");
     await sql`update charges set next_check_at = date_trunc('milliseconds', now()) where id = ${charge.id}`;
     await sql`select graphile_worker.add_job('sweep-charges', '{}'::json, job_key => 'sweep-now')`;
@@ -101,7 +110,7 @@ for (const { width, javaScript } of oneWay(true)) {
   });
 }
 
-/** A transaction of the sandbox that was paid; its webhook goes nowhere. */
+/** A paid transaction of the sandbox; its webhook goes nowhere. */
 async function paidAtSandbox(): Promise<string> {
   const answer = await fetch(`${app.sandbox.url}/pushinpay/api/pix/cashIn`, {
     method: "POST",
@@ -113,8 +122,8 @@ async function paidAtSandbox(): Promise<string> {
   return id;
 }
 
-test("a refund that was never confirmed says so, can be tried again, and a PIX of another amount is told", async () => {
-  const { seller, page } = await desk({ width: 360 });
+test("an unconfirmed refund states it, can be retried, and a PIX of another amount is reported", async () => {
+  const { seller, page } = await dashboard({ width: 360 });
   await makeGateway(seller);
   const product = await makeProduct(seller);
   const sale = await makeSale(product, { status: "completed" });
@@ -145,8 +154,8 @@ test("a refund that was never confirmed says so, can be tried again, and a PIX o
   await page.getByRole("button", { name: "Marcar como reembolsada" }).waitFor();
   await expectNoSeriousAxe(page);
   await expectNoSidewaysScroll(page);
-  await keepPicture(page, "refund-unconfirmed");
-  // As often as anybody asks: the worker may be asking about other tests' charges.
+  await savePicture(page, "refund-unconfirmed");
+  // However often it is called: the worker may be checking other tests' charges.
   await app.sandbox.fault({ service: "pushinpay", route: "transaction", mode: "reset", times: 50 });
   const again = async () => {
     await page.getByRole("button", { name: "Tentar de novo: o pagamento da venda" }).click();
@@ -167,8 +176,8 @@ test("a refund that was never confirmed says so, can be tried again, and a PIX o
   expect(mail!.body.subject).toContain("Reembolso não confirmado");
 });
 
-test("a dispute is entered by hand, waits for the seller, and its decision brings the sale back", async () => {
-  const { seller, page } = await desk();
+test("a dispute is entered manually, waits for the seller, and its decision restores the sale", async () => {
+  const { seller, page } = await dashboard();
   const product = await makeProduct(seller);
   const sale = await makeSale(product, { status: "completed" });
   await page.goto(`/reports/sales/${sale.id}`);
@@ -188,8 +197,8 @@ test("a dispute is entered by hand, waits for the seller, and its decision bring
   await page.getByText("O acesso do comprador fica suspenso até a decisão.").waitFor();
 });
 
-test("a refund made at the bank is marked by hand, and a chargeback recorded", async () => {
-  const { seller, page } = await desk();
+test("a refund made at the bank is marked manually, and a chargeback recorded", async () => {
+  const { seller, page } = await dashboard();
   const product = await makeProduct(seller);
   for (const [trigger, badge] of [
     ["Marcar como reembolsada", "Reembolsada"],
@@ -204,10 +213,10 @@ test("a refund made at the bank is marked by hand, and a chargeback recorded", a
   }
 });
 
-test("a wrong key and a silent provider are told as what they are", async () => {
-  const { page } = await desk();
+test("a wrong key and a provider that does not answer are reported as such", async () => {
+  const { page } = await dashboard();
   await page.goto("/settings?tab=gateways");
-  // On from the start, so that the first key needs no press.
+  // On from the start, so that the first key needs no click.
   await page.getByLabel("Receber por PIX com a PushinPay").uncheck();
   await page.getByLabel("API Key", { exact: true }).fill("chave-de-outro-lugar");
   await page.getByRole("button", { name: "Salvar configurações" }).click();
@@ -221,8 +230,8 @@ test("a wrong key and a silent provider are told as what they are", async () => 
   allowTroubles(/400|503/);
 });
 
-test("without a network the tab stays and says what failed", async () => {
-  const { seller, page } = await desk();
+test("without a network the tab stays and states what failed", async () => {
+  const { seller, page } = await dashboard();
   await makeGateway(seller);
   await page.goto("/settings?tab=gateways");
   await waitForHydration(page);
@@ -236,8 +245,8 @@ test("without a network the tab stays and says what failed", async () => {
   allowTroubles(/ERR_INTERNET_DISCONNECTED|Failed to fetch/);
 });
 
-test("the mail key is saved by its own button and a test mail goes out", async () => {
-  const { page } = await desk({ width: 360, dark: true });
+test("the mail key is saved by its own button and a test mail is sent", async () => {
+  const { page } = await dashboard({ width: 360, dark: true });
   await page.goto("/settings?tab=gateways");
   await page.getByText("E-mail não configurado").waitFor();
   await page.getByLabel("Chave do Resend").fill("nada");
@@ -253,23 +262,23 @@ test("the mail key is saved by its own button and a test mail goes out", async (
   await page.getByLabel("E-mail de teste").fill("vera@exemplo.com.br");
   await send.click();
   await page.getByText("Email de teste enviado com sucesso!").waitFor();
-  await keepPicture(page, "gateways-360-dark");
+  await savePicture(page, "gateways-360-dark");
   allowTroubles(/400/);
 });
 
-test("a checkout whose seller cannot be paid says so, keeps the order, and changes at once when they can", async () => {
-  const { seller } = await desk();
+test("a checkout whose seller cannot be paid states it, keeps the order, and changes at once when they can", async () => {
+  const { seller } = await dashboard();
   const product = await makeProduct(seller);
   const page = await openPage({ url: app.url, width: 360 });
   await page.goto(`/checkout/${product.id}?utm_source=FB`);
   await page.getByText("ainda não pode receber pagamentos").waitFor();
   await expectNoSeriousAxe(page);
-  await keepPicture(page, "checkout-unpayable-360");
+  await savePicture(page, "checkout-unpayable-360");
   await fillCheckout(page, { email: "ana@exemplo.com.br" });
   await page.getByRole("button", { name: "Comprar Agora" }).click();
-  // The page says the same before and after: the order is what tells that it came.
-  const kept = () => sql`select status, utm_source from sales where product_id = ${product.id}`;
-  await expect.poll(kept, { timeout: 10_000 }).toMatchObject([{ status: "pending", utm_source: "FB" }]);
+  // The page is the same before and after: the order shows that it arrived.
+  const stored = () => sql`select status, utm_source from sales where product_id = ${product.id}`;
+  await expect.poll(stored, { timeout: 10_000 }).toMatchObject([{ status: "pending", utm_source: "FB" }]);
   await page.getByText("ainda não pode receber pagamentos").waitFor();
   const { Cookie } = await signedIn(seller);
   await app.fetch("/api/settings/gateways", {
@@ -283,8 +292,8 @@ test("a checkout whose seller cannot be paid says so, keeps the order, and chang
   allowTroubles(/503/);
 });
 
-test("a key the provider refused waits for the seller's hand, and leaves by itself when a PIX is made", async () => {
-  const { seller, page } = await desk({ width: 360 });
+test("a key the provider refused is an action item, resolved by itself when a PIX is made", async () => {
+  const { seller, page } = await dashboard({ width: 360 });
   await makeGateway(seller);
   const product = await makeProduct(seller, { checkoutSlug: "chave-recusada" });
   await app.sandbox.fault({ service: "pushinpay", route: "cashIn", mode: "status-401", body: {} });
@@ -293,18 +302,18 @@ test("a key the provider refused waits for the seller's hand, and leaves by itse
   await fillCheckout(buyer, { email: "recusada@gmail.com" });
   await buyer.getByRole("button", { name: "Comprar Agora" }).click();
   await buyer.getByText("O vendedor precisa revisar a conexão com o PIX.").waitFor();
-  const told = page.getByText("A PushinPay recusou a sua API Key");
+  const warning = page.getByText("A PushinPay recusou a sua API Key");
   await page.goto("/products");
   await page.getByRole("heading", { name: "Produtos" }).waitFor();
-  expect(await told.count()).toBe(0);
+  expect(await warning.count()).toBe(0);
   await page.goto("/dashboard");
   await page.getByRole("heading", { name: "Precisa de você" }).waitFor();
-  expect(await told.count()).toBe(1);
+  expect(await warning.count()).toBe(1);
   await page.getByRole("link", { name: /recusou a sua API Key/ }).click();
   await page.getByText("A PushinPay recusou esta API Key").waitFor();
   expect(await page.getByText("API Key recusada").isVisible()).toBe(true);
   await expectNoSeriousAxe(page);
-  await keepPicture(page, "gateways-refused-360");
+  await savePicture(page, "gateways-refused-360");
   await buyer.getByRole("button", { name: "Comprar Agora" }).click();
   await buyer.getByText("Pague com PIX").waitFor();
   await page.reload();

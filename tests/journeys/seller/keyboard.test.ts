@@ -1,7 +1,7 @@
 import type { Page } from "playwright";
 import { beforeAll, expect, test } from "vitest";
 import { type App, sharedApp } from "#tests/support/app.ts";
-import { expectNoAxe, keepPicture, openPage, waitForHydration } from "#tests/support/clients/browser.ts";
+import { expectNoAxe, openPage, savePicture, waitForHydration } from "#tests/support/clients/browser.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeProduct, makeSeller, signedIn } from "#tests/support/make.ts";
 
@@ -19,11 +19,14 @@ async function open(at = "/dashboard") {
   return page;
 }
 
-test("g and a letter lead through the desk, and it is read out", async () => {
+test("g and a letter navigate the dashboard, and it is announced", async () => {
   const page = await open();
   for (const [letter, address, name] of [
     ["p", "**/products", "Produtos"],
+    ["c", "**/checkout-customization", "Checkout"],
+    ["o", "**/thank-you-customization", "Página de obrigado"],
     ["r", "**/reports", "Relatórios"],
+    ["i", "**/settings/integrations", "Integrações"],
     ["s", "**/settings", "Configurações"],
     ["d", "**/dashboard", "Dashboard"],
   ] as const) {
@@ -37,7 +40,7 @@ test("g and a letter lead through the desk, and it is read out", async () => {
   }
 });
 
-test("the slash goes to the page's search, and to that of the products where it has none", async () => {
+test("the slash focuses the page's search, and that of the products if it has none", async () => {
   const page = await open("/settings");
   await page.keyboard.press("/");
   await page.waitForURL("**/products");
@@ -53,7 +56,7 @@ test("the question mark shows the keys in a dialog, over which none of them work
   const keys = page.getByRole("dialog", { name: "Atalhos do teclado" });
   await keys.waitFor();
   await expectNoAxe(page);
-  await keepPicture(page, "keyboard");
+  await savePicture(page, "keyboard");
   await page.keyboard.press("g");
   await page.keyboard.press("p");
   await page.keyboard.press("Escape");
@@ -64,7 +67,7 @@ test("the question mark shows the keys in a dialog, over which none of them work
   await page.waitForURL("**/products");
 });
 
-test("what is typed into a field is text, and a key with another one held is the browser's", async () => {
+test("what is typed into a field is text, and a key with a modifier belongs to the browser", async () => {
   const page = await open("/settings");
   const name = page.getByLabel("Nome", { exact: true });
   await name.fill("");
@@ -77,7 +80,7 @@ test("what is typed into a field is text, and a key with another one held is the
   expect(page.url()).toMatch(/\/settings$/);
 });
 
-test("leaving by a key asks about what is not saved", async () => {
+test("leaving by a key asks about unsaved changes", async () => {
   const page = await open("/settings");
   const name = page.getByLabel("Nome", { exact: true });
   await name.fill("Outro nome");
@@ -87,10 +90,10 @@ test("leaving by a key asks about what is not saved", async () => {
   await page.getByRole("dialog", { name: "Sair sem salvar?" }).waitFor();
 });
 
-/** Goes on by Tab until what has this role and name has the focus. */
+/** Presses Tab until the element with this role and name has the focus. */
 async function tabTo(page: Page, role: "textbox" | "button" | "radio" | "checkbox" | "switch", name: string) {
   const sought = page.getByRole(role, { name, exact: true }).and(page.locator(":focus"));
-  for (let pressed = 0; pressed < 80; pressed++) {
+  for (let presses = 0; presses < 80; presses++) {
     if ((await sought.count()) > 0) return;
     await page.keyboard.press("Tab");
   }
@@ -131,7 +134,7 @@ test("a product with an order bump is made by keyboard alone", async () => {
   expect(row).toEqual({ name: "Curso de Cavaquinho", bump: "Apostila", cents: 1990 });
 });
 
-test("a setting is saved by keyboard alone, and it is read out", async () => {
+test("a setting is saved by keyboard alone, and it is announced", async () => {
   const page = await open();
   await page.keyboard.press("g");
   await page.keyboard.press("s");

@@ -6,8 +6,8 @@ import {
   expectNoSeriousAxe,
   expectNoSidewaysScroll,
   fillCheckout,
-  keepPicture,
   openPage,
+  savePicture,
 } from "#tests/support/clients/browser.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeBump, makeGateway, makeProduct, makeSeller, signedIn } from "#tests/support/make.ts";
@@ -20,7 +20,7 @@ beforeAll(async () => {
   app = await sharedApp();
 });
 
-async function desk(options: { javaScript?: boolean; width?: number; dark?: boolean } = {}) {
+async function dashboard(options: { javaScript?: boolean; width?: number; dark?: boolean } = {}) {
   const seller = await makeSeller({ name: "Vera Vendedora" });
   const product = await makeProduct(seller, { name: "Curso de violão" });
   await makeBump(product, { name: "Apostila de cifras" });
@@ -28,18 +28,18 @@ async function desk(options: { javaScript?: boolean; width?: number; dark?: bool
   return { seller, product, page: await openPage({ url: app.url, cookie: Cookie, ...options }) };
 }
 
-/** Pictures of a page, and what nobody may meet on it. */
-function camera(page: Page, width: number, isKept: boolean) {
+/** Pictures of a page, and what must not be on it. */
+function camera(page: Page, width: number, isStored: boolean) {
   return async (name: string) => {
-    if (isKept) await keepPicture(page, `${name}-${width}`);
+    if (isStored) await savePicture(page, `${name}-${width}`);
     await expectNoSidewaysScroll(page);
     await expectNoSeriousAxe(page);
   };
 }
 
 for (const { width, javaScript } of oneWay(false))
-  test(`MemberKit is linked, tried, mended, paused and deleted at ${width} px ${javaScript ? "with" : "without"} JavaScript`, async () => {
-    const { seller, page } = await desk({ javaScript, width });
+  test(`MemberKit is linked, tested, fixed, paused and deleted at ${width} px ${javaScript ? "with" : "without"} JavaScript`, async () => {
+    const { seller, page } = await dashboard({ javaScript, width });
     const shot = camera(page, width, javaScript);
     await page.goto("/settings/integrations");
     await page.getByRole("link", { name: "Configurar Áreas de membros" }).click();
@@ -82,8 +82,8 @@ for (const { width, javaScript } of oneWay(false))
     await shot("members-log");
     await page.getByRole("button", { name: "Pausar" }).click();
     await page.getByText(/Área pausada/).waitFor();
-    const [row] = await sql`select stopped_why from destinations where seller_id = ${seller.id}`;
-    expect(row).toMatchObject({ stopped_why: "seller" });
+    const [row] = await sql`select stopped_reason from destinations where seller_id = ${seller.id}`;
+    expect(row).toMatchObject({ stopped_reason: "seller" });
     await page.goto("/settings/member-areas");
     await page.getByText(/1 produto · encerra em reembolso/).waitFor();
     await shot("members");
@@ -95,8 +95,8 @@ for (const { width, javaScript } of oneWay(false))
   });
 
 for (const { width, javaScript } of oneWay(true))
-  test(`Cademí is linked by whatever address was pasted and opens a test at ${width} px ${javaScript ? "with" : "without"} JavaScript`, async () => {
-    const { seller, product, page } = await desk({ javaScript, width });
+  test(`Cademí is linked by any pasted address and opens a test at ${width} px ${javaScript ? "with" : "without"} JavaScript`, async () => {
+    const { seller, product, page } = await dashboard({ javaScript, width });
     const shot = camera(page, width, javaScript);
     await page.goto("/settings/member-areas/new?kind=cademi");
     await page.getByLabel("Endereço da área").fill("escola.example");
@@ -137,7 +137,7 @@ for (const { width, javaScript } of oneWay(true))
     await shot("members-log-cademi");
   });
 
-test("who pays is let in at both areas, who corrects their e-mail at the new one, and who gets their money back at none", async () => {
+test("a paid buyer is admitted at both areas, one with a corrected e-mail at the new one, and a refunded one at none", async () => {
   const seller = await makeSeller({ name: "Cordas & Cia" });
   await makeGateway(seller);
   const product = await makeProduct(seller);
@@ -156,49 +156,49 @@ test("who pays is let in at both areas, who corrects their e-mail at the new one
   await app.sandbox.pay(transaction!.id);
   await page.waitForURL("**/thank-you/**", { timeout: 40_000 });
   const saleId = new URL(page.url()).pathname.split("/").at(-1)!;
-  const standing = (email: string, isOpen: boolean) =>
+  const membershipOf = (email: string, isOpen: boolean) =>
     until(
       async () => {
-        const kept = await app.sandbox.memberships(email);
-        return kept.length === 2 && kept.every((one) => one.isOpen === isOpen);
+        const stored = await app.sandbox.memberships(email);
+        return stored.length === 2 && stored.every((one) => one.isOpen === isOpen);
       },
       { seconds: 30, what: `${email} ${isOpen ? "let in" : "shut out"}` },
     );
-  await standing("ana-erada@exemplo.com.br", true);
+  await membershipOf("ana-erada@exemplo.com.br", true);
   await page.goto(`/purchase-email/${saleId}`);
   await page
     .getByLabel(/e-mail/i)
     .first()
     .fill("ana-certa@exemplo.com.br");
   await page.getByRole("button", { name: /corrigir/i }).click();
-  await standing("ana-certa@exemplo.com.br", true);
-  await standing("ana-erada@exemplo.com.br", false);
+  await membershipOf("ana-certa@exemplo.com.br", true);
+  await membershipOf("ana-erada@exemplo.com.br", false);
   const seat = await openPage({ url: app.url, cookie: (await signedIn(seller)).Cookie });
   await seat.goto(`/reports/sales/${saleId}`);
   await seat.getByRole("button", { name: "Marcar como reembolsada" }).click();
   await seat.getByRole("dialog").getByRole("button", { name: "Marcar como reembolsada" }).click();
-  await standing("ana-certa@exemplo.com.br", false);
+  await membershipOf("ana-certa@exemplo.com.br", false);
 });
 
 for (const width of WIDTHS)
   test(`in the dark at ${width} px`, async () => {
-    const { seller, product, page } = await desk({ dark: true, width });
+    const { seller, product, page } = await dashboard({ dark: true, width });
     const id = await makeMemberArea(seller, "memberkit", {
       name: "Escola",
       classes: [{ item: String(product.id), ids: [101] }],
       productIds: [product.id],
     });
     await page.goto("/settings/member-areas/new?kind=cademi");
-    await keepPicture(page, `members-new-cademi-${width}-dark`);
+    await savePicture(page, `members-new-cademi-${width}-dark`);
     await page.goto(`/settings/member-areas/${id}`);
     await page.getByRole("button", { name: "Testar a conexão" }).click();
     await page.getByText(/A chave foi aceita/).waitFor();
-    await keepPicture(page, `members-log-${width}-dark`);
+    await savePicture(page, `members-log-${width}-dark`);
     await page.goto(`/settings/member-areas/${id}?tab=configuracao`);
     await page.getByText("Produto · Violão do zero").waitFor();
-    await keepPicture(page, `members-settings-${width}-dark`);
+    await savePicture(page, `members-settings-${width}-dark`);
     await page.goto("/settings/member-areas");
     await page.getByText(/Último:/).waitFor();
-    await keepPicture(page, `members-${width}-dark`);
+    await savePicture(page, `members-${width}-dark`);
     await expectNoSeriousAxe(page);
   });

@@ -5,8 +5,8 @@ import { type App, sharedApp } from "#tests/support/app.ts";
 import {
   expectNoAxe,
   expectNoSidewaysScroll,
-  keepPicture,
   openPage,
+  savePicture,
 } from "#tests/support/clients/browser.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeCharge, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
@@ -22,7 +22,7 @@ for (const { width, javaScript } of WAYS) {
   const how = `at ${width} px ${javaScript ? "with" : "without"} JavaScript`;
   const shot = (name: string) => `${name}-${width}-${javaScript ? "js" : "plain"}`;
 
-  test(`a buyer takes their data along and has it emptied; the seller sees what remained, ${how}`, async () => {
+  test(`a buyer exports their data and has it erased; the seller sees what remained, ${how}`, async () => {
     const email = `zoe-${width}-${javaScript}@exemplo.com.br`;
     const seller = await makeSeller({ company: "Escola de Violão" });
     const product = await makeProduct(seller);
@@ -50,81 +50,91 @@ for (const { width, javaScript } of WAYS) {
       page.getByRole("link", { name: "Baixar meus dados (JSON)" }).click(),
     ]);
     expect(download.suggestedFilename()).toMatch(/^meus-dados-\d{4}-\d\d-\d\d\.json$/);
-    const taken = JSON.parse(readFileSync(await download.path(), "utf8"));
-    expect(taken.pedidos.map((one: { numero: string }) => one.numero).sort()).toEqual(
+    const exported = JSON.parse(readFileSync(await download.path(), "utf8"));
+    expect(exported.pedidos.map((one: { numero: string }) => one.numero).sort()).toEqual(
       [sale.id, waiting.id].sort(),
     );
 
     await page.getByText("Quero apagar os meus dados").click();
     for (const colorScheme of ["light", "dark"] as const) {
       await page.emulateMedia({ colorScheme });
-      await keepPicture(page, shot(`my-data-${colorScheme}`));
+      await savePicture(page, shot(`my-data-${colorScheme}`));
     }
     if (javaScript) await expectNoAxe(page);
     await page.getByLabel(/Entendi: não há como desfazer/).check();
     await page.getByRole("button", { name: "Apagar meus dados" }).click();
     await page.getByRole("heading", { name: "Pedido recebido" }).waitFor();
     await page.getByText("Uma compra espera").waitFor();
-    await keepPicture(page, shot("my-data-done"));
+    await savePicture(page, shot("my-data-done"));
     await page.goto("/minhas-compras");
     await page.getByRole("button", { name: "Receber o link" }).waitFor();
 
     await until(
-      async () => (await sql`select 1 from sales where id = ${sale.id} and emptied_at is not null`).length,
+      async () => (await sql`select 1 from sales where id = ${sale.id} and anonymized_at is not null`).length,
       {
         what: "the purchase to be emptied",
         seconds: 20,
       },
     );
-    const asked = () => sql`select 1 from mails where status = 'sent'
-      and idempotency_key = (select 'erasure-asked/' || emptied_as from sales where id = ${sale.id})`;
-    await until(async () => (await asked()).length, { what: "the confirmation", seconds: 20 });
-    const desk = await openPage({ url: app.url, width, javaScript, cookie: (await signedIn(seller)).Cookie });
-    await desk.goto("/reports");
-    await desk.getByText("Dados apagados a pedido do comprador").first().waitFor();
-    await expectNoSidewaysScroll(desk);
-    await keepPicture(desk, shot("emptied-list"));
-    await desk.goto(`/reports/sales/${sale.id}`);
-    await desk.getByText("Dados apagados a pedido do comprador").first().waitFor();
-    await expectNoSidewaysScroll(desk);
-    await keepPicture(desk, shot("emptied-sale"));
+    const requests = () => sql`select 1 from mails where status = 'sent'
+      and idempotency_key = (select 'erasure-asked/' || anonymized_as from sales where id = ${sale.id})`;
+    await until(async () => (await requests()).length, { what: "the confirmation", seconds: 20 });
+    const dashboard = await openPage({
+      url: app.url,
+      width,
+      javaScript,
+      cookie: (await signedIn(seller)).Cookie,
+    });
+    await dashboard.goto("/reports");
+    await dashboard.getByText("Dados apagados a pedido do comprador").first().waitFor();
+    await expectNoSidewaysScroll(dashboard);
+    await savePicture(dashboard, shot("emptied-list"));
+    await dashboard.goto(`/reports/sales/${sale.id}`);
+    await dashboard.getByText("Dados apagados a pedido do comprador").first().waitFor();
+    await expectNoSidewaysScroll(dashboard);
+    await savePicture(dashboard, shot("emptied-sale"));
   });
 
-  test(`a seller closes the account, takes its data along and takes it back, ${how}`, async () => {
+  test(`a seller closes the account, exports its data and reopens it, ${how}`, async () => {
     const seller = await makeSeller({ company: "Escola de Violão" });
     const product = await makeProduct(seller);
     const waiting = await makeSale(product);
     await makeCharge(waiting, { expiresAt: new Date(Date.now() + 600_000), pixCode: "x" });
-    const desk = await openPage({ url: app.url, width, javaScript, cookie: (await signedIn(seller)).Cookie });
-    await desk.goto("/settings?tab=seguranca");
-    await desk.getByRole("link", { name: "Meus dados e encerramento" }).click();
-    await desk.getByRole("heading", { name: "Encerrar conta" }).waitFor();
-    await desk.getByText("1 PIX aberto").waitFor();
-    await expectNoSidewaysScroll(desk);
+    const dashboard = await openPage({
+      url: app.url,
+      width,
+      javaScript,
+      cookie: (await signedIn(seller)).Cookie,
+    });
+    await dashboard.goto("/settings?tab=seguranca");
+    await dashboard.getByRole("link", { name: "Meus dados e encerramento" }).click();
+    await dashboard.getByRole("heading", { name: "Encerrar conta" }).waitFor();
+    await dashboard.getByText("1 PIX aberto").waitFor();
+    await expectNoSidewaysScroll(dashboard);
     const [download] = await Promise.all([
-      desk.waitForEvent("download"),
-      desk.getByRole("link", { name: "Baixar meus dados (JSON)" }).click(),
+      dashboard.waitForEvent("download"),
+      dashboard.getByRole("link", { name: "Baixar meus dados (JSON)" }).click(),
     ]);
     expect(JSON.parse(readFileSync(await download.path(), "utf8")).conta.email).toBe(seller.email);
     for (const colorScheme of ["light", "dark"] as const) {
-      await desk.emulateMedia({ colorScheme });
-      await keepPicture(desk, shot(`closing-${colorScheme}`));
+      await dashboard.emulateMedia({ colorScheme });
+      await savePicture(dashboard, shot(`closing-${colorScheme}`));
     }
-    await desk.getByLabel(/Entendi: a loja sai do ar agora/).check();
-    await desk.getByRole("button", { name: "Encerrar a conta" }).click();
-    await desk.getByRole("heading", { name: "Conta encerrada" }).waitFor();
-    await desk.getByText("Conta encerrada: a sua loja saiu do ar.").waitFor();
-    await expectNoSidewaysScroll(desk);
-    await keepPicture(desk, shot("closed"));
+    await dashboard.getByLabel(/Entendi: a loja sai do ar agora/).check();
+    await dashboard.getByRole("button", { name: "Encerrar a conta" }).click();
+    await dashboard.getByRole("heading", { name: "Conta encerrada" }).waitFor();
+    await dashboard.getByText("Conta encerrada: a sua loja saiu do ar.").waitFor();
+    await expectNoSidewaysScroll(dashboard);
+    await savePicture(dashboard, shot("closed"));
 
     const buyer = await openPage({ url: app.url, width, javaScript });
     const isDown = async () => (await buyer.request.get(`/checkout/${product.id}`)).status() === 404;
     await until(isDown, { what: "the checkout to be down" });
     expect((await buyer.request.get(`/checkout/pix/${waiting.id}`)).status()).toBe(200);
 
-    await desk.goto("/products");
-    await desk.getByRole("button", { name: "Reabrir a conta" }).click();
-    await desk.getByText("Conta reaberta: a sua loja está no ar.").waitFor();
+    await dashboard.goto("/products");
+    await dashboard.getByRole("button", { name: "Reabrir a conta" }).click();
+    await dashboard.getByText("Conta reaberta: a sua loja está no ar.").waitFor();
     await until(async () => !(await isDown()), { what: "the checkout to be back" });
   });
 }

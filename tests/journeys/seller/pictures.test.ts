@@ -6,8 +6,8 @@ import {
   allowTroubles,
   expectNoSeriousAxe,
   expectNoSidewaysScroll,
-  keepPicture,
   openPage,
+  savePicture,
   waitForHydration,
 } from "#tests/support/clients/browser.ts";
 import { sql } from "#tests/support/database.ts";
@@ -32,10 +32,10 @@ const file = (bytes: Uint8Array, name = "foto.jpg") => ({
 });
 const READY = "Pronta: salve para usar.";
 
-/** A machine that is busy takes its time. */
+/** A busy machine is slow. */
 const PATIENT = { timeout: 60_000 };
 
-async function desk(options: { width: number; javaScript?: boolean; dark?: boolean }) {
+async function dashboard(options: { width: number; javaScript?: boolean; dark?: boolean }) {
   const seller = await makeSeller();
   await makeGateway(seller);
   const product = await makeProduct(seller, { checkoutSlug: `violao-${seller.id.slice(0, 8)}` });
@@ -50,7 +50,7 @@ async function openTab(page: Page, name: string): Promise<void> {
   await tab.check({ force: true });
 }
 
-/** Saves, as often as the pictures that are still being prepared ask for it. */
+/** Saves until no picture is still being processed. */
 async function save(page: Page): Promise<void> {
   const still = page.getByText("ainda está sendo preparada").first();
   await page.getByRole("button", { name: "Atualizar Produto" }).last().click();
@@ -63,8 +63,8 @@ async function save(page: Page): Promise<void> {
   if (await still.isVisible()) await save(page);
 }
 
-/** Whether the pictures of a page were drawn from ours, and how. */
-const drawn = (page: Page) =>
+/** Whether the pictures of a page were loaded from us, and how. */
+const rendered = (page: Page) =>
   page.$$eval("picture > img", (images) =>
     (images as HTMLImageElement[])
       .filter((image) => image.complete && image.naturalWidth > 0)
@@ -75,8 +75,8 @@ for (const { width, javaScript } of oneWay(true)) {
   const how = `at ${width} px ${javaScript ? "with" : "without"} JavaScript`;
 
   test(`a seller chooses pictures where they belong, and buyers see them, ${how}`, async () => {
-    const { product, page } = await desk({ width, javaScript });
-    const shot = (name: string) => keepPicture(page, `${name}-${width}-${javaScript ? "js" : "plain"}`);
+    const { product, page } = await dashboard({ width, javaScript });
+    const shot = (name: string) => savePicture(page, `${name}-${width}-${javaScript ? "js" : "plain"}`);
     await page.goto(`/products/${product.id}/edit`);
     await waitForHydration(page);
     await openTab(page, "Conteúdo Digital");
@@ -99,21 +99,21 @@ for (const { width, javaScript } of oneWay(true)) {
     await page.goto(`/products/${product.id}/edit`);
     await waitForHydration(page);
     await openTab(page, "Conteúdo Digital");
-    await until(async () => (await drawn(page)).length === 2);
+    await until(async () => (await rendered(page)).length === 2);
     await expectNoSidewaysScroll(page);
     await shot("pictures-saved");
 
     const buyer = await openPage({ url: app.url, width, javaScript });
     await buyer.goto(`/checkout/s/${product.checkoutSlug}`);
-    await until(async () => (await drawn(buyer)).length >= 2);
-    expect((await drawn(buyer)).every((url) => url.endsWith(".avif"))).toBe(true);
+    await until(async () => (await rendered(buyer)).length >= 2);
+    expect((await rendered(buyer)).every((url) => url.endsWith(".avif"))).toBe(true);
     await expectNoSidewaysScroll(buyer);
-    await keepPicture(buyer, `pictures-checkout-${width}-${javaScript ? "js" : "plain"}`);
+    await savePicture(buyer, `pictures-checkout-${width}-${javaScript ? "js" : "plain"}`);
   });
 }
 
 longTest("a picture is dropped and pasted, is being prepared for as long as it is, and says so", async () => {
-  const { page, product } = await desk({ width: 1280 });
+  const { page, product } = await dashboard({ width: 1280 });
   await page.goto(`/products/${product.id}/edit`);
   await waitForHydration(page);
   await openTab(page, "Conteúdo Digital");
@@ -136,7 +136,7 @@ longTest("a picture is dropped and pasted, is being prepared for as long as it i
   await give("drop", "Imagem do produto (opcional)");
   await page.getByText("Preparando…").waitFor();
   expect(await product_.inputValue()).toBe("");
-  await keepPicture(page, "pictures-preparing");
+  await savePicture(page, "pictures-preparing");
   await app.worker[0]!.start();
   await page.getByText(READY).waitFor(PATIENT);
   expect(await product_.inputValue()).toContain("/product-600x600.jpg");
@@ -151,8 +151,8 @@ longTest("a picture is dropped and pasted, is being prepared for as long as it i
   expect(saved!.image_url).toContain("/product-600x600.jpg");
 });
 
-test("what cannot be shown is said beside its field, and what was typed stays", async () => {
-  const { page, product } = await desk({ width: 360 });
+test("an unusable picture is reported beside its field, and what was typed stays", async () => {
+  const { page, product } = await dashboard({ width: 360 });
   await page.goto(`/products/${product.id}/edit`);
   await waitForHydration(page);
   await page.getByLabel("Nome do produto").fill("Curso com foto do iPhone");
@@ -161,7 +161,7 @@ test("what cannot be shown is said beside its field, and what was typed stays", 
   await page.getByLabel("Enviar imagem: Imagem do produto").setInputFiles(file(heic, "IMG_0001.HEIC"));
   await page.getByRole("alert").getByText("HEIC do iPhone").waitFor(PATIENT);
   await expectNoSidewaysScroll(page);
-  await keepPicture(page, "pictures-heic");
+  await savePicture(page, "pictures-heic");
   await expectNoSeriousAxe(page);
   await page.getByLabel("Enviar imagem: Imagem do produto").setInputFiles(file(await plain(80, 80)));
   await page.getByText(READY).waitFor(PATIENT);
@@ -172,8 +172,8 @@ test("what cannot be shown is said beside its field, and what was typed stays", 
   ]);
 });
 
-test("a logo that was sent shows in the live preview before it is saved", async () => {
-  const { page } = await desk({ width: 1280 });
+test("an uploaded logo shows in the live preview before it is saved", async () => {
+  const { page } = await dashboard({ width: 1280 });
   await page.goto("/checkout-customization");
   await waitForHydration(page);
   await page.getByLabel("Enviar imagem: Endereço do logo").setInputFiles(file(await plain(500, 160, 0.5)));
@@ -181,13 +181,13 @@ test("a logo that was sent shows in the live preview before it is saved", async 
   const logo = page.frameLocator("iframe").locator(".brand img");
   await logo.waitFor();
   expect(await logo.getAttribute("src")).toMatch(/\/logo-\d+x\d+\.png$/);
-  await keepPicture(page, "pictures-logo");
+  await savePicture(page, "pictures-logo");
 });
 
 test("on a phone a checkout's picture weighs at most 30 kB, nothing moves when it comes, and the page stays light", async () => {
-  const { seller, product, headers } = await desk({ width: 1280 });
-  const sent = async (place: "product" | "bump" | "banner" | "logo") =>
-    (await preparedPicture({ app, headers }, place, camera)).url!;
+  const { seller, product, headers } = await dashboard({ width: 1280 });
+  const sent = async (location: "product" | "bump" | "banner" | "logo") =>
+    (await preparedPicture({ app, headers }, location, camera)).url!;
   const [imageUrl, bannerUrl, bumpUrl, logoUrl] = [
     await sent("product"),
     await sent("banner"),
@@ -215,7 +215,7 @@ test("on a phone a checkout's picture weighs at most 30 kB, nothing moves when i
     new PerformanceObserver((list) => {
       for (const { value, sources } of list.getEntries() as Shift[])
         for (const { node, previousRect, currentRect } of sources) {
-          // It sticks to the lower edge until its place comes up: scrolling moves it, no picture does.
+          // It sticks to the lower edge until its own position: scrolling moves it, no picture does.
           if (node?.parentElement?.closest(".total-bar") || (node as Element)?.matches?.(".total-bar"))
             continue;
           const name = node instanceof Element ? node.outerHTML.slice(0, 120) : node?.textContent;
@@ -223,35 +223,35 @@ test("on a phone a checkout's picture weighs at most 30 kB, nothing moves when i
         }
     }).observe({ type: "layout-shift", buffered: true });
   });
-  // Each picture comes once the page without it was drawn.
+  // Each picture arrives after the page without it was painted.
   const held: (() => void)[] = [];
-  let isDrawn = false;
+  let isRendered = false;
   await phone.route("**/pictures/**", async (route) => {
-    if (!isDrawn) await new Promise<void>((resume) => held.push(resume));
+    if (!isRendered) await new Promise<void>((resume) => held.push(resume));
     await route.continue();
   });
   await phone.goto(`/checkout/s/${product.checkoutSlug}`, { waitUntil: "commit" });
   await until(async () => held.length > 0);
   await phone.evaluate(
-    () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
+    () => new Promise((rendered) => requestAnimationFrame(() => requestAnimationFrame(rendered))),
   );
-  isDrawn = true;
+  isRendered = true;
   for (const resume of held) resume();
   await phone.waitForLoadState("networkidle");
   await phone.mouse.wheel(0, 3000);
-  await until(async () => (await drawn(phone)).length >= 7);
-  // A picture takes the place of one, and its name stands beside it.
+  await until(async () => (await rendered(phone)).length >= 7);
+  // A picture replaces another one, and its name is beside it.
   const [picture, name] = await Promise.all(
     [".bump img", ".bump .name"].map((part) => phone.locator(part).first().boundingBox()),
   );
-  // It is shown whole, so its width goes by its shape.
+  // It is shown whole, so its width depends on its shape.
   const isSmall = picture!.width >= 40 && picture!.width <= 64;
   expect([isSmall, name!.width > 100, name!.x > picture!.x + picture!.width]).toEqual([true, true, true]);
   expect(await phone.evaluate(() => (window as unknown as { shifts: string[] }).shifts)).toEqual([]);
   expect([...weights.keys()].every((url) => url.endsWith(".avif"))).toBe(true);
   const total = [...weights.values()].reduce((sum, weight) => sum + weight, 0);
   expect(total, JSON.stringify([...weights])).toBeLessThanOrEqual(30_000);
-  await keepPicture(phone, "pictures-phone-dark");
+  await savePicture(phone, "pictures-phone-dark");
 
   const html = await (await app.fetch(`/checkout/s/${product.checkoutSlug}`)).text();
   expect(gzipSync(html).length).toBeLessThanOrEqual(14_000);

@@ -6,8 +6,8 @@ import {
   expectNoSeriousAxe,
   expectNoSidewaysScroll,
   fillCheckout,
-  keepPicture,
   openPage,
+  savePicture,
 } from "#tests/support/clients/browser.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeGateway, makeProduct, makeSeller, signedIn } from "#tests/support/make.ts";
@@ -20,26 +20,26 @@ beforeAll(async () => {
   app = await sharedApp();
 });
 
-async function desk(options: { javaScript?: boolean; width?: number; dark?: boolean } = {}) {
+async function dashboard(options: { javaScript?: boolean; width?: number; dark?: boolean } = {}) {
   const seller = await makeSeller({ name: "Vera Vendedora" });
   await makeProduct(seller);
   const { Cookie } = await signedIn(seller);
   return { seller, page: await openPage({ url: app.url, cookie: Cookie, ...options }) };
 }
 
-/** A shop that tells all four, by codes of its own. */
+/** A shop that notifies all four, with its own codes. */
 async function openAdvertisedShop(code: string) {
   const seller = await makeSeller({ name: "Cordas & Cia" });
   await makeGateway(seller);
   const product = await makeProduct(seller);
   for (const kind of ["meta", "ga4", "tiktok", "kwai"] as const)
     await makePixel(seller, kind, { pixelId: kind === "ga4" ? `G-${code}` : code });
-  const told = async (count: number) => {
+  const received = async (count: number) => {
     const all = async () => (await app.sandbox.conversions()).filter(({ pixel }) => pixel.endsWith(code));
     await until(async () => (await all()).length >= count, { seconds: 30, what: `${count} events` });
     return all();
   };
-  return { seller, product, told };
+  return { seller, product, received };
 }
 
 async function payHere(page: Page): Promise<string> {
@@ -54,7 +54,7 @@ async function payHere(page: Page): Promise<string> {
 
 for (const { width, javaScript } of oneWay(false))
   test(`from an ad's link to the purchase at each advertiser, ${width} px ${javaScript ? "with" : "without"} JavaScript`, async () => {
-    const { product, told } = await openAdvertisedShop(`77${width}${javaScript ? 1 : 0}00`);
+    const { product, received } = await openAdvertisedShop(`77${width}${javaScript ? 1 : 0}00`);
     const page = await openPage({ javaScript, width, url: app.url });
     const foreign: string[] = [];
     page.on("request", (request) => !request.url().startsWith(app.url) && foreign.push(request.url()));
@@ -64,16 +64,16 @@ for (const { width, javaScript } of oneWay(false))
     await page.getByText(/enviados ao Google, ao Kwai, à Meta e ao TikTok para medir anúncios/).waitFor();
     await expectNoSeriousAxe(page);
     await expectNoSidewaysScroll(page);
-    await keepPicture(page, `consent-${width}-${javaScript ? "js" : "plain"}`);
+    await savePicture(page, `consent-${width}-${javaScript ? "js" : "plain"}`);
     if (javaScript) {
-      // Who comes back without the ad's link is still who came by it.
+      // A buyer who returns without the ad's link still counts for the ad.
       await page.goto(`/checkout/${product.id}`);
       expect(await page.evaluate(() => document.cookie)).toContain("fbclid");
     }
     await fillCheckout(page, { email: `ana-${width}-${javaScript}@gmail.com` });
     await page.getByRole("checkbox", { name: /medir anúncios/ }).check();
     const saleId = await payHere(page);
-    const events = await told(11);
+    const events = await received(11);
     expect(foreign.filter((address) => !address.startsWith("data:"))).toEqual([]);
     const of = (service: string) => events.filter((one) => one.service === service);
     expect(of("meta").map(({ event, id }) => [event, id])).toEqual([
@@ -101,24 +101,24 @@ for (const { width, javaScript } of oneWay(false))
     expect(events.every(({ counted }) => counted)).toBe(true);
   });
 
-test("of a buyer who leaves the line unticked only GA4 hears, and nothing that names them", async () => {
-  const { seller, product, told } = await openAdvertisedShop("880088");
+test("a buyer who leaves the box unticked is reported only to GA4, without personal data", async () => {
+  const { seller, product, received } = await openAdvertisedShop("880088");
   const page = await openPage({ url: app.url });
   await page.goto(`/checkout/${product.id}?fbclid=IwAR0abc`);
   await fillCheckout(page, { email: "calada@gmail.com" });
   const saleId = await payHere(page);
   await until(async () => {
-    const rows = await sql`select status from outbox where sale_id = ${saleId}`;
+    const rows = await sql`select status from deliveries where sale_id = ${saleId}`;
     return rows.length === 11 && rows.every(({ status }) => status !== "queued");
   });
-  const events = await told(3);
+  const events = await received(3);
   expect(events.map(({ service }) => service)).toEqual(["ga4", "ga4", "ga4"]);
   expect(JSON.stringify(events)).not.toMatch(/IwAR0abc|calada|Mozilla/);
-  const desk = await openPage({ url: app.url, cookie: (await signedIn(seller)).Cookie, width: 360 });
-  const answered = async (words: string) => {
-    await desk.goto(`/reports/sales/${saleId}`);
-    await desk.getByText(words, { exact: true }).waitFor();
-    await expectNoSidewaysScroll(desk);
+  const dashboard = await openPage({ url: app.url, cookie: (await signedIn(seller)).Cookie, width: 360 });
+  const answered = async (text: string) => {
+    await dashboard.goto(`/reports/sales/${saleId}`);
+    await dashboard.getByText(text, { exact: true }).waitFor();
+    await expectNoSidewaysScroll(dashboard);
   };
   await answered("Não aceitou: os anunciantes não recebem os dados dele");
   await sql`update sales set ad_consent = true where id = ${saleId}`;
@@ -128,12 +128,12 @@ test("of a buyer who leaves the line unticked only GA4 hears, and nothing that n
 });
 
 for (const { width, javaScript } of oneWay(true))
-  test(`a pixel is made, tried, refused, changed, paused and deleted at ${width} px ${javaScript ? "with" : "without"} JavaScript`, async () => {
-    const { seller, page } = await desk({ javaScript, width });
+  test(`a pixel is made, tested, refused, changed, paused and deleted at ${width} px ${javaScript ? "with" : "without"} JavaScript`, async () => {
+    const { seller, page } = await dashboard({ javaScript, width });
     const shot = async (name: string) => {
       await expectNoSidewaysScroll(page);
       await expectNoSeriousAxe(page);
-      if (javaScript) await keepPicture(page, `${name}-${width}`);
+      if (javaScript) await savePicture(page, `${name}-${width}`);
     };
     await page.goto("/settings/integrations");
     await page.getByRole("link", { name: "Configurar Pixels e conversões" }).click();
@@ -183,8 +183,8 @@ for (const { width, javaScript } of oneWay(true))
     await page.getByRole("link", { name: "Envios" }).click();
     await page.getByRole("button", { name: "Pausar" }).click();
     await page.getByText(/Pixel pausado/).waitFor();
-    const [row] = await sql`select stopped_why, settings from destinations where seller_id = ${seller.id}`;
-    expect(row).toMatchObject({ stopped_why: "seller", settings: { countsPixSince: expect.any(String) } });
+    const [row] = await sql`select stopped_reason, settings from destinations where seller_id = ${seller.id}`;
+    expect(row).toMatchObject({ stopped_reason: "seller", settings: { countsPixSince: expect.any(String) } });
     await page.goto("/settings/pixels");
     await page.getByText("PIX gerado conta como compra").waitFor();
     await shot("pixels");
@@ -197,16 +197,16 @@ for (const { width, javaScript } of oneWay(true))
 
 for (const width of WIDTHS)
   test(`in the dark at ${width} px`, async () => {
-    const { seller, page } = await desk({ dark: true, width });
+    const { seller, page } = await dashboard({ dark: true, width });
     const id = await makePixel(seller, "ga4", { name: "Site" });
     await page.goto("/settings/pixels/new?kind=tiktok");
-    await keepPicture(page, `pixel-new-${width}-dark`);
+    await savePicture(page, `pixel-new-${width}-dark`);
     await page.goto(`/settings/pixels/${id}`);
     await page.getByRole("button", { name: "Enviar teste" }).click();
     await page.getByText(/Teste aceito/).waitFor();
-    await keepPicture(page, `pixel-log-${width}-dark`);
+    await savePicture(page, `pixel-log-${width}-dark`);
     await page.goto("/settings/pixels");
     await page.getByText(/Último:/).waitFor();
-    await keepPicture(page, `pixels-${width}-dark`);
+    await savePicture(page, `pixels-${width}-dark`);
     await expectNoSeriousAxe(page);
   });

@@ -10,12 +10,12 @@ import {
   allowTroubles,
   expectNoSeriousAxe,
   expectNoSidewaysScroll,
-  keepPicture,
   openPage,
+  savePicture,
   waitForHydration,
 } from "#tests/support/clients/browser.ts";
 import { sql } from "#tests/support/database.ts";
-import { makeBump, makeOffer, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
+import { makeBump, makeProduct, makeSale, makeSeller, makeUpsell, signedIn } from "#tests/support/make.ts";
 import { refused } from "#tests/support/routes/call.ts";
 import { WAYS } from "#tests/support/run/ways.ts";
 
@@ -26,25 +26,25 @@ beforeAll(async () => {
 
 const REQUIRED = "Nome e preço são obrigatórios";
 
-async function desk(options: { javaScript: boolean; width: number; dark?: boolean }) {
+async function dashboard(options: { javaScript: boolean; width: number; dark?: boolean }) {
   const seller = await makeSeller();
   const page = await openPage({ ...options, url: app.url, cookie: (await signedIn(seller)).Cookie });
   return { seller, page };
 }
 
-/** Each screen once on a phone, and those with a sidebar's room at a desk: looking for barriers is slow. */
+/** Each screen once on a phone, and those with a sidebar on a desktop: accessibility checks are slow. */
 const AXE = /-360-js$|^(products|product-edit)-1280-js$|^dashboard-full/;
 
 /** The page is ready for people: nothing sticks out, nothing that axe finds; a picture for later. */
-async function looked(page: Page, name: string): Promise<void> {
+async function screenshot(page: Page, name: string): Promise<void> {
   await expectNoSidewaysScroll(page);
   if (AXE.test(name)) await expectNoSeriousAxe(page);
-  await keepPicture(page, name);
+  await savePicture(page, name);
 }
 
 async function openTab(page: Page, name: string): Promise<void> {
   const tab = page.getByRole("radio", { name: new RegExp(name) });
-  // A press meets what lies on top: not the form's bar with its buttons.
+  // A click hits the top element: not the form's bar with its buttons.
   await tab.evaluate((radio) => radio.closest("label")!.scrollIntoView({ block: "center" }));
   await tab.check({ force: true });
 }
@@ -54,26 +54,26 @@ for (const { width, javaScript } of WAYS) {
   const shot = (name: string) => `${name}-${width}-${javaScript ? "js" : "plain"}`;
 
   test(`a new seller creates the first product, meets its mistakes and corrects them, ${how}`, async () => {
-    const { seller, page } = await desk({ javaScript, width });
+    const { seller, page } = await dashboard({ javaScript, width });
     await page.goto("/dashboard");
     await page.getByText("Nenhum produto cadastrado").waitFor();
-    await looked(page, shot("dashboard-empty"));
+    await screenshot(page, shot("dashboard-empty"));
     await page.getByRole("link", { name: "Criar primeiro produto" }).click();
     await page.getByRole("heading", { name: "Novo Produto" }).waitFor();
-    await looked(page, shot("product-new"));
+    await screenshot(page, shot("product-new"));
     await page.getByLabel("Descrição").fill("Do zero às primeiras músicas");
     await page.getByRole("button", { name: "Criar Produto" }).last().click();
     await page.getByRole("alert").getByText(REQUIRED).waitFor();
     allowTroubles(/400/);
     expect(await page.getByLabel("Descrição").inputValue()).toBe("Do zero às primeiras músicas");
-    await looked(page, shot("product-new-missing"));
+    await screenshot(page, shot("product-new-missing"));
     await page.getByLabel("Nome do produto").fill("Curso de Violão");
     await page.getByLabel("Preço", { exact: true }).fill("0,10");
     await openTab(page, "Preços e Promoções");
     await page.getByLabel("Preço original").fill("1.234,56");
     await openTab(page, "Mídia e Links");
     await page.getByLabel("Link do arquivo").fill("https://arquivos.exemplo.com.br/curso.pdf");
-    await looked(page, shot("product-new-media"));
+    await screenshot(page, shot("product-new-media"));
     await page.getByRole("button", { name: "Criar Produto" }).last().click();
     await page.getByRole("alert").getByText("Preço deve ser de pelo menos R$ 0,50").waitFor();
     allowTroubles(/400/);
@@ -83,20 +83,20 @@ for (const { width, javaScript } of WAYS) {
       await page.getByText("92% OFF").waitFor();
       await page.getByText("Economia de R$ 1.137,56").waitFor();
     }
-    await looked(page, shot("product-new-price"));
+    await screenshot(page, shot("product-new-price"));
     await openTab(page, "Order Bumps");
     await page.getByRole("button", { name: "Adicionar order bump" }).click();
     const bump = page.getByRole("group", { name: "Order bump 1" });
     await bump.getByLabel("Nome").fill("Apostila");
     await bump.getByLabel("Preço", { exact: true }).fill("19,90");
-    await looked(page, shot("product-new-bumps"));
+    await screenshot(page, shot("product-new-bumps"));
     await page.getByRole("button", { name: "Criar Produto" }).last().click();
     await page.getByText('Produto "Curso de Violão" criado').waitFor();
     expect(new URL(page.url()).pathname).toBe("/products");
-    await looked(page, shot("products-one"));
+    await screenshot(page, shot("products-one"));
     const rows = await sql`
         select p.price_cents, p.original_price_cents, p.deactivated_at, b.name, b.price_cents as bump_cents
-        from products p join order_bumps b on b.product_id = p.id where seller_id = ${seller.id}`;
+        from products p join order_bumps b on b.product_id = p.id where p.seller_id = ${seller.id}`;
     expect(rows).toEqual([
       {
         price_cents: 9700,
@@ -109,14 +109,14 @@ for (const { width, javaScript } of WAYS) {
   });
 
   test(`a product is edited with its bumps and upsells, ${how}`, async () => {
-    const { seller, page } = await desk({ javaScript, width });
+    const { seller, page } = await dashboard({ javaScript, width });
     const product = await makeProduct(seller, { checkoutSlug: `editar-${width}-${javaScript}` });
     await makeBump(product, { name: "Primeiro", position: 0 });
     await makeBump(product, { name: "Segundo", position: 1 });
-    await makeOffer(product, { benefits: ["Ao vivo", "Em grupo"] });
+    await makeUpsell(product, { benefits: ["Ao vivo", "Em grupo"] });
     await page.goto(`/products/${product.id}/edit`);
     expect(await page.getByLabel("Preço", { exact: true }).first().inputValue()).toBe("97,00");
-    await looked(page, shot("product-edit"));
+    await screenshot(page, shot("product-edit"));
     await page.getByLabel("Nome do produto").fill("Violão completo");
     await openTab(page, "Order Bumps");
     await page.getByRole("button", { name: "Mover Order bump 2 para cima" }).click();
@@ -125,19 +125,19 @@ for (const { width, javaScript } of WAYS) {
       .toBe("Segundo");
     await page.getByRole("button", { name: "Remover Order bump 2" }).click();
     await page.getByRole("group", { name: "Order bump 2" }).waitFor({ state: "detached" });
-    await looked(page, shot("product-edit-bumps"));
+    await screenshot(page, shot("product-edit-bumps"));
     await openTab(page, "Upsells");
     await page.getByRole("button", { name: "Adicionar oferta" }).click();
     const second = page.getByRole("group", { name: "Oferta 2" });
     await second.getByLabel("Nome").fill("Consultoria");
     await second.getByLabel("Preço", { exact: true }).fill("R$ 1.500,00");
-    await looked(page, shot("product-edit-upsells"));
+    await screenshot(page, shot("product-edit-upsells"));
     await page.getByRole("button", { name: "Atualizar Produto" }).last().click();
     await page.getByText('Produto "Violão completo" atualizado').waitFor();
     const [row] = await sql`
         select name, (select json_agg(b.name order by position) from order_bumps b where product_id = p.id) as bumps,
                (select json_agg(json_build_array(o.name, o.price_cents, o.benefits, o.deactivated_at) order by position)
-                from upsell_offers o where product_id = p.id) as offers
+                from upsells o where product_id = p.id) as offers
         from products p where id = ${product.id}`;
     expect(row).toEqual({
       name: "Violão completo",
@@ -149,8 +149,8 @@ for (const { width, javaScript } of WAYS) {
     });
   });
 
-  test(`a taken address is said at its field, ${how}`, async () => {
-    const { seller, page } = await desk({ javaScript, width });
+  test(`a conflicting address is reported at its field, ${how}`, async () => {
+    const { seller, page } = await dashboard({ javaScript, width });
     const slug = `tomado-${width}-${javaScript}`;
     await makeProduct(await makeSeller(), { checkoutSlug: slug });
     const product = await makeProduct(seller);
@@ -164,12 +164,12 @@ for (const { width, javaScript } of WAYS) {
   });
 
   test(`a product is duplicated, switched and deleted from the list, ${how}`, async () => {
-    const { seller, page } = await desk({ javaScript, width });
+    const { seller, page } = await dashboard({ javaScript, width });
     const sold = await makeProduct(seller, { name: "Vendido" });
     await makeSale(sold, { status: "completed" });
     await makeProduct(seller, { name: "Encalhado", description: null });
     await page.goto("/products");
-    await looked(page, shot("products"));
+    await screenshot(page, shot("products"));
     await page.getByRole("button", { name: "Duplicar Vendido" }).click();
     await page.getByText('Produto "Vendido (cópia)" duplicado com sucesso!').waitFor();
     const cards = page.getByRole("main").getByRole("listitem");
@@ -182,7 +182,7 @@ for (const { width, javaScript } of WAYS) {
     await page.getByRole("button", { name: "Deletar Vendido", exact: true }).click();
     const dialog = page.getByRole("dialog", { name: "Deletar produto?" });
     await dialog.getByText("não dá para desfazer", { exact: false }).waitFor();
-    await keepPicture(page, shot("products-delete"));
+    await savePicture(page, shot("products-delete"));
     await dialog.getByRole("button", { name: "Cancelar" }).click();
     await page.getByRole("button", { name: "Deletar Vendido", exact: true }).click();
     await dialog.getByRole("button", { name: "Deletar" }).click();
@@ -198,7 +198,7 @@ for (const { width, javaScript } of WAYS) {
   });
 
   test(`a long list is paged and searched, ${how}`, async () => {
-    const { seller, page } = await desk({ javaScript, width });
+    const { seller, page } = await dashboard({ javaScript, width });
     await makeManyProducts(seller, 60);
     await makeProduct(seller, { name: "Violão" });
     await page.goto("/products");
@@ -216,12 +216,12 @@ for (const { width, javaScript } of WAYS) {
     await page.getByRole("searchbox", { name: "Buscar por nome" }).fill("nada disso");
     await page.getByRole("button", { name: "Buscar" }).click();
     await page.getByText("Nenhum produto encontrado").waitFor();
-    await looked(page, shot("products-none"));
+    await screenshot(page, shot("products-none"));
   });
 }
 
-test("somebody else's product and one that never was show the not-found screen with status 404", async () => {
-  const { page } = await desk({ javaScript: true, width: 1280 });
+test("another seller's product and an unknown one show the not-found screen with status 404", async () => {
+  const { page } = await dashboard({ javaScript: true, width: 1280 });
   const theirs = await makeProduct(await makeSeller());
   for (const id of [theirs.id, 999_999, "abc"]) {
     const answer = await page.goto(`/products/${id}/edit`);
@@ -231,7 +231,7 @@ test("somebody else's product and one that never was show the not-found screen w
   allowTroubles(/404/);
 });
 
-test("a program keeps products with an API key", async () => {
+test("a program manages products with an API key", async () => {
   const seller = await makeSeller();
   const headers = {
     Authorization: `Bearer ${await createApiKey(seller.id, { name: "Integração", scopes: [...SCOPES] })}`,
@@ -265,20 +265,20 @@ test("a program keeps products with an API key", async () => {
 });
 
 test("the checkout's link is copied whole, with a check that shows for two seconds", async () => {
-  const { seller, page } = await desk({ javaScript: true, width: 1280 });
+  const { seller, page } = await dashboard({ javaScript: true, width: 1280 });
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"], { origin: app.url });
   const slug = "copiar-link";
   await makeProduct(seller, { checkoutSlug: slug });
   await page.goto("/products");
   await page.getByRole("button", { name: "Copiar link do checkout de Curso de Violão" }).click();
-  const said = page.getByText("Link copiado para a área de transferência!");
-  await said.waitFor();
+  const toast = page.getByText("Link copiado para a área de transferência!");
+  await toast.waitFor();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${app.url}/checkout/s/${slug}`);
-  await said.waitFor({ state: "detached" });
+  await toast.waitFor({ state: "detached" });
 });
 
-test("an image is previewed while its address is typed, and a dead address gives way to the placeholder", async () => {
-  const { seller, page } = await desk({ javaScript: true, width: 1280 });
+test("an image is previewed while its address is typed, and a dead address is replaced by the placeholder", async () => {
+  const { seller, page } = await dashboard({ javaScript: true, width: 1280 });
   const dead = `${app.url}/nao-existe.png`;
   const product = await makeProduct(seller, { imageUrl: dead });
   await page.goto("/products");
@@ -295,7 +295,7 @@ test("an image is previewed while its address is typed, and a dead address gives
 });
 
 test("leaving with unsaved changes asks; staying keeps them, leaving drops them", async () => {
-  const { seller, page } = await desk({ javaScript: true, width: 1280 });
+  const { seller, page } = await dashboard({ javaScript: true, width: 1280 });
   const product = await makeProduct(seller);
   await page.goto(`/products/${product.id}/edit`);
   await page.getByRole("button", { name: "Copiar link" }).waitFor();
@@ -315,7 +315,7 @@ test("leaving with unsaved changes asks; staying keeps them, leaving drops them"
 });
 
 test("a second click while a copy is being made makes no second copy", async () => {
-  const { seller, page } = await desk({ javaScript: true, width: 1280 });
+  const { seller, page } = await dashboard({ javaScript: true, width: 1280 });
   await makeProduct(seller);
   await page.goto("/products");
   await waitForHydration(page);
@@ -328,7 +328,7 @@ test("a second click while a copy is being made makes no second copy", async () 
   });
   const duplicate = page.getByRole("button", { name: "Duplicar Curso de Violão", exact: true });
   await duplicate.click({ noWaitAfter: true });
-  // A press would wait until the button takes it; people do not.
+  // A click would wait until the button accepts it; people do not.
   await page.getByRole("button", { name: "Duplicando Curso de Violão..." }).dispatchEvent("click");
   secondClick.resolve();
   await page.getByText('Produto "Curso de Violão (cópia)" duplicado com sucesso!').waitFor();
@@ -336,8 +336,8 @@ test("a second click while a copy is being made makes no second copy", async () 
   expect(await sql`select 1 from products where seller_id = ${seller.id}`).toHaveLength(2);
 });
 
-test("the desk fits 320 px, what is left of a screen at 400%", async () => {
-  const { page } = await desk({ javaScript: true, width: 320 });
+test("the dashboard fits 320 px, what is left of a screen at 400%", async () => {
+  const { page } = await dashboard({ javaScript: true, width: 320 });
   for (const path of ["/dashboard", "/products/create", "/settings", "/checkout-customization"]) {
     await page.goto(path);
     await waitForHydration(page);
@@ -346,7 +346,7 @@ test("the desk fits 320 px, what is left of a screen at 400%", async () => {
 });
 
 test("the theme is switched without a question, and what is typed stays and is still asked about", async () => {
-  const { page } = await desk({ javaScript: true, width: 1280 });
+  const { page } = await dashboard({ javaScript: true, width: 1280 });
   await page.goto("/products/create");
   await waitForHydration(page);
   await page.getByLabel("Nome do produto").fill("Quase pronto");
@@ -358,11 +358,11 @@ test("the theme is switched without a question, and what is typed stays and is s
 });
 
 test.each([true, false])(
-  "a mistake in an offer is told above the form, with a link to it (JavaScript: %s)",
+  "an error in an upsell is shown above the form, with a link to it (JavaScript: %s)",
   async (javaScript) => {
-    const { seller, page } = await desk({ javaScript, width: 1280 });
+    const { seller, page } = await dashboard({ javaScript, width: 1280 });
     const product = await makeProduct(seller);
-    await makeOffer(product);
+    await makeUpsell(product);
     await page.goto(`/products/${product.id}/edit`);
     await openTab(page, "Upsells");
     await page.getByRole("group", { name: "Oferta 1" }).getByLabel("Preço", { exact: true }).fill("0,10");
@@ -376,8 +376,8 @@ test.each([true, false])(
   },
 );
 
-test("where the network fails the page stays and says so", async () => {
-  const { seller, page } = await desk({ javaScript: true, width: 1280 });
+test("without a network the page stays and states it", async () => {
+  const { seller, page } = await dashboard({ javaScript: true, width: 1280 });
   const product = await makeProduct(seller);
   await page.goto("/products");
   await page.getByRole("button", { name: /Copiar link/ }).waitFor();
@@ -399,17 +399,17 @@ test("where the network fails the page stays and says so", async () => {
 });
 
 /** Does something while every read and write of a whole product fails. */
-async function withoutOffers(act: () => Promise<void>): Promise<void> {
-  await sql`alter table upsell_offers rename to away`;
+async function withoutUpsells(act: () => Promise<void>): Promise<void> {
+  await sql`alter table upsells rename to away`;
   try {
     await act();
   } finally {
-    await sql`alter table away rename to upsell_offers`;
+    await sql`alter table away rename to upsells`;
   }
 }
 
-test("a product's form that another site sent says that it was refused", async () => {
-  const { seller } = await desk({ javaScript: false, width: 1280 });
+test("a product's form posted by another site reports the refusal", async () => {
+  const { seller } = await dashboard({ javaScript: false, width: 1280 });
   const product = await makeProduct(seller);
   const answer = await app.fetch(`/products/${product.id}/edit`, {
     method: "POST",
@@ -422,19 +422,19 @@ test("a product's form that another site sent says that it was refused", async (
   expect(html).not.toContain("Erro ao carregar produto");
 });
 
-test("a product that the server fails to load, or to save, says so without losing what is typed", async () => {
-  const { seller, page } = await desk({ javaScript: true, width: 1280 });
+test("a product that the server fails to load, or to save, states it without losing what is typed", async () => {
+  const { seller, page } = await dashboard({ javaScript: true, width: 1280 });
   const product = await makeProduct(seller);
   await page.goto("/products");
   await page.getByRole("button", { name: /Copiar link/ }).waitFor();
-  await withoutOffers(async () => {
+  await withoutUpsells(async () => {
     await page.getByRole("link", { name: "Editar Curso de Violão" }).click();
     await page.getByText("Erro ao carregar produto").waitFor();
   });
   await page.goto(`/products/${product.id}/edit`);
   await page.getByRole("button", { name: "Copiar link" }).waitFor();
   await page.getByLabel("Nome do produto").fill("Outro nome");
-  await withoutOffers(async () => {
+  await withoutUpsells(async () => {
     await page.getByRole("button", { name: "Atualizar Produto" }).last().click();
     await page.getByRole("alert").getByText("Erro ao atualizar produto").waitFor();
     expect(await page.getByLabel("Nome do produto").inputValue()).toBe("Outro nome");
@@ -443,7 +443,7 @@ test("a product that the server fails to load, or to save, says so without losin
 });
 
 test("the dashboard shows what was sold and the five newest products", async () => {
-  const { seller, page } = await desk({ javaScript: true, width: 1280 });
+  const { seller, page } = await dashboard({ javaScript: true, width: 1280 });
   for (let n = 1; n <= 6; n++)
     await createProduct(
       seller.id,
@@ -468,7 +468,7 @@ test("the dashboard shows what was sold and the five newest products", async () 
   const products = main.getByRole("list", { name: "Produtos recentes" });
   expect(await products.getByRole("listitem").count()).toBe(5);
   await main.getByRole("link", { name: "Prévia do checkout de Produto 6 (abre em nova aba)" }).waitFor();
-  await looked(page, "dashboard-full-1280");
+  await screenshot(page, "dashboard-full-1280");
   await page.setViewportSize({ width: 360, height: 740 });
-  await looked(page, "dashboard-full-360");
+  await screenshot(page, "dashboard-full-360");
 });

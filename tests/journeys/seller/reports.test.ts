@@ -6,9 +6,9 @@ import {
   allowTroubles,
   expectNoSeriousAxe,
   expectNoSidewaysScroll,
-  keepPicture,
   openPage,
   type PageOptions,
+  savePicture,
   waitForHydration,
 } from "#tests/support/clients/browser.ts";
 import { sql } from "#tests/support/database.ts";
@@ -93,7 +93,7 @@ for (const { width, javaScript } of oneWay(true)) {
       await page.getByText(label, { exact: true }).waitFor();
     await expectNoSidewaysScroll(page);
     await expectNoSeriousAxe(page);
-    await keepPicture(page, `reports-${how}`);
+    await savePicture(page, `reports-${how}`);
 
     await page.getByLabel("Período").selectOption("30d");
     if (!javaScript) await page.getByRole("button", { name: "Ver", exact: true }).click();
@@ -126,30 +126,30 @@ for (const { width, javaScript } of oneWay(true)) {
       .first()
       .click();
     await page.waitForURL(/\/reports\/sales\//);
-    const place = javaScript ? page.getByRole("dialog") : page.getByRole("main");
-    await place.getByRole("heading", { name: `Detalhes da Venda #${first.id}` }).waitFor();
-    await place.getByText("Venda concluída").waitFor();
-    await place.getByText("Order bump", { exact: true }).waitFor({ state: "detached" });
+    const container = javaScript ? page.getByRole("dialog") : page.getByRole("main");
+    await container.getByRole("heading", { name: `Detalhes da Venda #${first.id}` }).waitFor();
+    await container.getByText("Venda concluída").waitFor();
+    await container.getByText("Order bump", { exact: true }).waitFor({ state: "detached" });
     await expectNoSidewaysScroll(page);
     await expectNoSeriousAxe(page);
-    await keepPicture(page, `sale-${how}`);
+    await savePicture(page, `sale-${how}`);
 
-    await place.getByRole("link", { name: /^Editar/ }).click();
-    await place.getByLabel("Nome").fill("  Outro Nome ");
-    await place.getByLabel("Email", { exact: true }).fill("novo@exemplo.com.br");
-    await keepPicture(page, `sale-edit-${how}`);
-    await place.getByRole("link", { name: "Cancelar" }).click();
-    await place.getByText(first.customerEmail!).first().waitFor();
+    await container.getByRole("link", { name: /^Editar/ }).click();
+    await container.getByLabel("Nome").fill("  Outro Nome ");
+    await container.getByLabel("Email", { exact: true }).fill("novo@exemplo.com.br");
+    await savePicture(page, `sale-edit-${how}`);
+    await container.getByRole("link", { name: "Cancelar" }).click();
+    await container.getByText(first.customerEmail!).first().waitFor();
 
-    await place.getByRole("link", { name: /^Editar/ }).click();
-    expect(await place.getByLabel("Nome").inputValue()).toBe(first.customerName);
-    await place.getByLabel("Nome").fill("  Outro Nome ");
-    await place.getByLabel("Email", { exact: true }).fill(" Novo@Exemplo.com.br ");
-    await place.getByRole("button", { name: "Salvar" }).click();
-    await place.getByText("Dados do cliente atualizados com sucesso!").waitFor();
-    await place.getByText("Outro Nome").waitFor();
-    await place.getByText("novo@exemplo.com.br").first().waitFor();
-    expect(await place.getByLabel("Nome").count()).toBe(0);
+    await container.getByRole("link", { name: /^Editar/ }).click();
+    expect(await container.getByLabel("Nome").inputValue()).toBe(first.customerName);
+    await container.getByLabel("Nome").fill("  Outro Nome ");
+    await container.getByLabel("Email", { exact: true }).fill(" Novo@Exemplo.com.br ");
+    await container.getByRole("button", { name: "Salvar" }).click();
+    await container.getByText("Dados do cliente atualizados com sucesso!").waitFor();
+    await container.getByText("Outro Nome").waitFor();
+    await container.getByText("novo@exemplo.com.br").first().waitFor();
+    expect(await container.getByLabel("Nome").count()).toBe(0);
 
     if (javaScript) {
       await page.keyboard.press("Escape");
@@ -164,14 +164,14 @@ for (const { width, javaScript } of oneWay(true)) {
     }
   });
 
-  test(`what became of the mails can be read, and a failed one sent again (${how})`, async () => {
+  test(`the state of the mails is shown, and a failed one is resent (${how})`, async () => {
     const page = await open({ width, javaScript });
     await page.goto("/reports");
     await page.getByRole("link", { name: "Entrega de Emails" }).click();
     await page.getByRole("term").filter({ hasText: "Taxa de Entrega" }).waitFor();
     await expectNoSidewaysScroll(page);
     await expectNoSeriousAxe(page);
-    await keepPicture(page, `deliveries-${how}`);
+    await savePicture(page, `deliveries-${how}`);
     await page.getByLabel("Status do email").selectOption("failed");
     if (!javaScript) await page.getByRole("button", { name: "Filtrar" }).click();
     await page.waitForURL(/delivery=failed/);
@@ -182,7 +182,7 @@ for (const { width, javaScript } of oneWay(true)) {
 }
 
 for (const javaScript of [true, false]) {
-  test(`a buyer's phone leads to WhatsApp, and their CPF is shown once it is asked for (${javaScript ? "with" : "without"} JavaScript)`, async () => {
+  test(`a buyer's phone leads to WhatsApp, and their CPF is shown on request (${javaScript ? "with" : "without"} JavaScript)`, async () => {
     const sale = await makeSale(await makeProduct(seller), {
       customerPhone: "+5511987654321",
       customerDocumentSealed: seal("52998224725"),
@@ -214,7 +214,7 @@ test("the reports keep their look in the dark", async () => {
       await page.goto(path!);
       await page.getByRole("heading", { level: 1 }).waitFor();
       await expectNoSidewaysScroll(page);
-      await keepPicture(page, `${name}-dark-${width}`);
+      await savePicture(page, `${name}-dark-${width}`);
     }
   }
 });
@@ -228,21 +228,21 @@ test("the arrow keys read the chart point by point", async () => {
   expect(today).toMatch(/^\d\d\/\d\d\/\d{4}: \d+ vendas?, R\$ [\d.,]+\. Antes: /);
   await page.keyboard.press("ArrowLeft");
   expect(await slider.getAttribute("aria-valuetext")).not.toBe(today);
-  await keepPicture(page, "reports-chart-point");
+  await savePicture(page, "reports-chart-point");
 });
 
-test("an empty shop is told so", async () => {
+test("an empty shop states it", async () => {
   const stranger = await makeSeller();
   const page = await openPage({ url: app.url, cookie: (await signedIn(stranger)).Cookie });
   await page.goto("/reports");
   await page.getByText("Nenhum dado disponível para o período selecionado").waitFor();
   await page.getByText("Nenhuma venda encontrada").waitFor();
-  await keepPicture(page, "reports-empty");
+  await savePicture(page, "reports-empty");
   await page.goto("/reports?tab=emails");
   await page.getByText("Nenhum log de email encontrado").waitFor();
 });
 
-test("somebody else's sale is not found", async () => {
+test("another seller's sale is not found", async () => {
   const stranger = await makeSeller();
   const page = await openPage({ url: app.url, cookie: (await signedIn(stranger)).Cookie });
   const answer = await page.goto(`/reports/sales/${first.id}`);
@@ -251,7 +251,7 @@ test("somebody else's sale is not found", async () => {
   allowTroubles(/404/);
 });
 
-test("where the network fails a correction stays typed and the page says so", async () => {
+test("without a network a correction stays typed and the page states it", async () => {
   const page = await open({});
   await page.goto(`/reports/sales/${first.id}?edit=customer`);
   await page.getByLabel("Nome").fill("Sem Rede");
@@ -264,7 +264,7 @@ test("where the network fails a correction stays typed and the page says so", as
   allowTroubles(/ERR_FAILED|Failed to fetch/);
 });
 
-test("where the server fails a correction stays typed, and so does the list, and both say so", async () => {
+test("on a server error a correction stays typed, and so does the list, and both state it", async () => {
   const page = await open({});
   await page.goto(`/reports/sales/${first.id}?edit=customer`);
   await page.getByRole("button", { name: "Salvar" }).waitFor();
@@ -321,7 +321,7 @@ test.each(["runs no script", "never gets the script"])(
     const page = await openPage({ url: app.url, cookie: Cookie, javaScript: browser !== "runs no script" });
     await page.route("**/*.js", (route) => route.abort());
     await page.goto("/reports");
-    // Where scripts are allowed it is waited for.
+    // With scripts allowed it is awaited.
     await page.getByRole("button", { name: "Ver", exact: true }).waitFor();
     await page.getByLabel("Período").selectOption("90d");
     await page.getByRole("button", { name: "Ver", exact: true }).click();

@@ -4,8 +4,8 @@ import {
   allowTroubles,
   expectNoSeriousAxe,
   expectNoSidewaysScroll,
-  keepPicture,
   openPage,
+  savePicture,
   waitForHydration,
 } from "#tests/support/clients/browser.ts";
 import { sql } from "#tests/support/database.ts";
@@ -28,7 +28,7 @@ const file = (name: string, content: string | Buffer) => ({
 for (const { width, javaScript } of WAYS) {
   const how = `${width}-${javaScript ? "js" : "plain"}`;
 
-  test(`a statement is chosen, its columns assigned, and what differs found and scheduled (${how})`, async () => {
+  test(`a statement is chosen, its columns assigned, and differences found and scheduled (${how})`, async () => {
     allowTroubles(/status of 400/);
     const seller = await makeSeller();
     await makeGateway(seller);
@@ -41,13 +41,13 @@ for (const { width, javaScript } of WAYS) {
       await charge({ status: "paid" }),
     ];
     const page = await openPage({ url: app.url, cookie: (await signedIn(seller)).Cookie, width, javaScript });
-    const refused = (words: string) => page.getByRole("alert").filter({ hasText: words }).waitFor();
-    const shown = async (name: string) => {
+    const refused = (text: string) => page.getByRole("alert").filter({ hasText: text }).waitFor();
+    const view = async (name: string) => {
       await expectNoSidewaysScroll(page);
       await expectNoSeriousAxe(page);
       for (const colorScheme of ["light", "dark"] as const) {
         await page.emulateMedia({ colorScheme });
-        await keepPicture(page, `import-${name}-${how}-${colorScheme}`);
+        await savePicture(page, `import-${name}-${how}-${colorScheme}`);
       }
       await page.emulateMedia({ colorScheme: null });
     };
@@ -58,8 +58,8 @@ for (const { width, javaScript } of WAYS) {
 
     await see.click();
     await refused("Escolha um arquivo CSV.");
-    await shown("nothing");
-    for (const [name, content, words] of [
+    await view("nothing");
+    for (const [name, content, text] of [
       ["vazio.csv", "", "O arquivo está vazio. Escolha outro."],
       ["planilha.xlsx", Buffer.from([0x50, 0x4b, 3, 4, 0, 0]), "salve-a como CSV"],
       ["texto.csv", "Extrato de novembro\n", "não parece um CSV"],
@@ -67,7 +67,7 @@ for (const { width, javaScript } of WAYS) {
     ] as const) {
       await choose.setInputFiles(file(name, content));
       await see.click();
-      await refused(words);
+      await refused(text);
     }
 
     const money = (cents: number) => (cents / 100).toFixed(2).replace(".", ",");
@@ -83,9 +83,9 @@ for (const { width, javaScript } of WAYS) {
     const column = (label: string) => page.getByLabel(label, { exact: true });
     await column("Identificador").waitFor();
     expect(await column("Valor").inputValue()).toBe("1");
-    await shown("columns");
+    await view("columns");
 
-    // Nothing in the head names an id: without it nothing is compared, and what was assigned stays.
+    // No header names an id: without it nothing is compared, and the assignment stays.
     await column("Data").selectOption("");
     await page.getByLabel("Valores em centavos").check();
     await page.getByRole("button", { name: "Comparar" }).click();
@@ -101,7 +101,7 @@ for (const { width, javaScript } of WAYS) {
         return top >= 0 && bottom <= innerHeight;
       });
     if (javaScript) await until(() => inSight("#coluna-id:focus"));
-    await shown("no-column");
+    await view("no-column");
 
     await page.getByLabel("Valores em centavos").uncheck();
     await column("Data").selectOption("3");
@@ -121,7 +121,7 @@ for (const { width, javaScript } of WAYS) {
         .last()
         .waitFor();
     expect(await column("Identificador").inputValue()).toBe("0");
-    await shown("result");
+    await view("result");
     const scheduled = await sql`select charge_id from paced_checks where seller_id = ${seller.id}`;
     expect(scheduled).toEqual([{ charge_id: differing.id }]);
 

@@ -4,8 +4,8 @@ import {
   allowTroubles,
   expectNoSeriousAxe,
   expectNoSidewaysScroll,
-  keepPicture,
   openPage,
+  savePicture,
   waitForHydration,
 } from "#tests/support/clients/browser.ts";
 import { sql } from "#tests/support/database.ts";
@@ -18,15 +18,15 @@ beforeAll(async () => {
   app = await sharedApp();
 });
 
-async function desk(options: { javaScript?: boolean; width?: number; dark?: boolean } = {}) {
+async function dashboard(options: { javaScript?: boolean; width?: number; dark?: boolean } = {}) {
   const seller = await makeSeller({ name: "Vera Vendedora" });
   const { Cookie } = await signedIn(seller);
   return { seller, page: await openPage({ url: app.url, cookie: Cookie, ...options }) };
 }
 
 for (const { width, javaScript } of oneWay(true)) {
-  test(`tracking is connected, tried and saved at ${width} px ${javaScript ? "with" : "without"} JavaScript`, async () => {
-    const { seller, page } = await desk({ javaScript, width });
+  test(`tracking is connected, tested and saved at ${width} px ${javaScript ? "with" : "without"} JavaScript`, async () => {
+    const { seller, page } = await dashboard({ javaScript, width });
     const product = await makeProduct(seller);
     await makeProduct(seller, {
       name: "Mentoria individual de canto e respiração",
@@ -52,7 +52,7 @@ for (const { width, javaScript } of oneWay(true)) {
     await page.getByText(/testada com sucesso/).waitFor();
     await expectNoSidewaysScroll(page);
     await expectNoSeriousAxe(page);
-    if (javaScript) await keepPicture(page, `tracking-${width}`);
+    if (javaScript) await savePicture(page, `tracking-${width}`);
     const [row] =
       await sql`select events, except_product_ids, settings ->> 'apiUrl' as api_url from destinations where seller_id = ${seller.id}`;
     expect(row).toEqual({
@@ -71,8 +71,8 @@ for (const { width, javaScript } of oneWay(true)) {
     allowTroubles(/400/);
   });
 
-  test(`the debug shows what was sent and sends again at ${width} px ${javaScript ? "with" : "without"} JavaScript`, async () => {
-    const { seller, page } = await desk({ javaScript, width });
+  test(`the debug page shows what was sent and resends at ${width} px ${javaScript ? "with" : "without"} JavaScript`, async () => {
+    const { seller, page } = await dashboard({ javaScript, width });
     await makeTracking(seller);
     const product = await makeProduct(seller);
     const sale = await makeSale(product, { status: "completed" });
@@ -91,16 +91,16 @@ for (const { width, javaScript } of oneWay(true)) {
     expect(await page.content()).not.toContain("sandbox-utmify");
     await expectNoSidewaysScroll(page);
     await expectNoSeriousAxe(page);
-    if (javaScript) await keepPicture(page, `tracking-debug-${width}`);
+    if (javaScript) await savePicture(page, `tracking-debug-${width}`);
   });
 }
 
-test("a seller without products is led to make one, and without a network the page says what failed", async () => {
-  const { page } = await desk({ dark: true, width: 360 });
+test("a seller without products is led to make one, and without a network the page states what failed", async () => {
+  const { page } = await dashboard({ dark: true, width: 360 });
   await page.goto("/settings/utmfy");
   await page.getByRole("link", { name: "Criar produto" }).waitFor();
   await waitForHydration(page);
-  await keepPicture(page, "tracking-360-dark");
+  await savePicture(page, "tracking-360-dark");
   await page.context().setOffline(true);
   await page.getByRole("button", { name: "Testar conexão" }).click();
   await page.getByText("Erro de conexão ao testar UTMfy").waitFor();
@@ -110,7 +110,7 @@ test("a seller without products is led to make one, and without a network the pa
 });
 
 test("on a phone the first page of the debug is short, and older completed sales are pages away", async () => {
-  const { seller, page } = await desk({ width: 360 });
+  const { seller, page } = await dashboard({ width: 360 });
   await makeTracking(seller);
   const product = await makeProduct(seller, { name: "Curso de Violão para quem nunca tocou nada na vida" });
   const begun = Date.now();
@@ -121,8 +121,8 @@ test("on a phone the first page of the debug is short, and older completed sales
       await makeSale(product, { status: "completed", createdAt, customerEmail: `ana${at}@exemplo.com.br` }),
     );
   }
-  await sql`insert into outbox (destination_id, seller_id, sale_id, subject_id, about_id, event, status, why, attempts,
-      tried_at, response_status)
+  await sql`insert into deliveries (destination_id, seller_id, sale_id, subject_id, about_id, event, status, reason, attempts,
+      attempted_at, response_status)
     select d.id, d.seller_id, s.id, s.id, s.id, 'sale.paid', 'sent', 'taken', 1, now(), 200
     from destinations d inner join sales s on s.seller_id = d.seller_id
     where d.seller_id = ${seller.id} and s.id = any(${sales.map(({ id }) => id)})`;
@@ -131,7 +131,7 @@ test("on a phone the first page of the debug is short, and older completed sales
   const height = await page.evaluate(() => document.documentElement.scrollHeight);
   expect(height).toBeLessThan(3 * 740);
   await expectNoSidewaysScroll(page);
-  await keepPicture(page, "tracking-debug-pages-360");
+  await savePicture(page, "tracking-debug-pages-360");
   const seen: string[] = [];
   for (;;) {
     const list = page.getByRole("listitem").filter({ hasText: "@exemplo.com.br" });

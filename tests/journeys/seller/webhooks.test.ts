@@ -4,8 +4,8 @@ import {
   allowTroubles,
   expectNoSeriousAxe,
   expectNoSidewaysScroll,
-  keepPicture,
   openPage,
+  savePicture,
 } from "#tests/support/clients/browser.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeBump, makeProduct, makeSeller, signedIn } from "#tests/support/make.ts";
@@ -16,7 +16,7 @@ beforeAll(async () => {
   app = await sharedApp();
 });
 
-async function desk(options: { javaScript?: boolean; width?: number; dark?: boolean } = {}) {
+async function dashboard(options: { javaScript?: boolean; width?: number; dark?: boolean } = {}) {
   const seller = await makeSeller({ name: "Vera Vendedora" });
   const product = await makeProduct(seller);
   await makeBump(product);
@@ -25,8 +25,8 @@ async function desk(options: { javaScript?: boolean; width?: number; dark?: bool
 }
 
 for (const { width, javaScript } of oneWay(true))
-  test(`a webhook is made, tried, fails, is sent again, paused and deleted at ${width} px ${javaScript ? "with" : "without"} JavaScript`, async () => {
-    const { seller, page } = await desk({ javaScript, width });
+  test(`a webhook is made, tested, fails, is resent, paused and deleted at ${width} px ${javaScript ? "with" : "without"} JavaScript`, async () => {
+    const { seller, page } = await dashboard({ javaScript, width });
     const name = `journey-${width}-${javaScript}`;
     const address = `${app.sandbox.url}/receiver/${name}`;
     await page.goto("/settings/integrations");
@@ -49,7 +49,7 @@ for (const { width, javaScript } of oneWay(true))
     await page.getByLabel(/Pedido iniciado/).check();
     await expectNoSidewaysScroll(page);
     await expectNoSeriousAxe(page);
-    if (javaScript) await keepPicture(page, `webhook-new-${width}`);
+    if (javaScript) await savePicture(page, `webhook-new-${width}`);
     await page.getByRole("button", { name: "Criar webhook" }).click();
     await page.getByText(/Webhook criado/).waitFor();
     await page.getByRole("button", { name: "Enviar teste" }).click();
@@ -67,7 +67,7 @@ for (const { width, javaScript } of oneWay(true))
     await page.getByText('"name": "Produto de teste"').first().waitFor();
     await expectNoSidewaysScroll(page);
     await expectNoSeriousAxe(page);
-    if (javaScript) await keepPicture(page, `webhook-log-${width}`);
+    if (javaScript) await savePicture(page, `webhook-log-${width}`);
     const arrivals = await app.sandbox.arrivals(name);
     expect(arrivals).toHaveLength(3);
     expect(new Set(arrivals.map(({ headers }) => headers["webhook-id"])).size).toBe(2);
@@ -76,7 +76,7 @@ for (const { width, javaScript } of oneWay(true))
     await page.getByText(/^whsec_/).waitFor();
     await expectNoSidewaysScroll(page);
     await expectNoSeriousAxe(page);
-    if (javaScript) await keepPicture(page, `webhook-receive-${width}`);
+    if (javaScript) await savePicture(page, `webhook-receive-${width}`);
     await page.getByRole("link", { name: "Configuração", exact: true }).click();
     await page.getByLabel("Só os marcados abaixo").check();
     await page.getByLabel(/Curso de Violão/).check();
@@ -85,12 +85,13 @@ for (const { width, javaScript } of oneWay(true))
     await page.getByRole("link", { name: "Envios" }).click();
     await page.getByRole("button", { name: "Pausar" }).click();
     await page.getByText(/Webhook pausado/).waitFor();
-    const [row] = await sql`select stopped_why, product_ids from destinations where seller_id = ${seller.id}`;
-    expect(row).toMatchObject({ stopped_why: "seller", product_ids: [expect.any(String)] });
+    const [row] =
+      await sql`select stopped_reason, product_ids from destinations where seller_id = ${seller.id}`;
+    expect(row).toMatchObject({ stopped_reason: "seller", product_ids: [expect.any(String)] });
     await page.goto("/settings/webhooks");
     await page.getByText("Pausado", { exact: true }).waitFor();
     await expectNoSeriousAxe(page);
-    if (javaScript) await keepPicture(page, `webhooks-${width}`);
+    if (javaScript) await savePicture(page, `webhooks-${width}`);
     await page.getByRole("link", { name: /Área de membros/ }).click();
     await page.getByRole("button", { name: "Excluir", exact: true }).click();
     await page.getByRole("button", { name: "Excluir webhook" }).click();
@@ -100,19 +101,19 @@ for (const { width, javaScript } of oneWay(true))
 
 for (const width of WIDTHS)
   test(`in the dark at ${width} px`, async () => {
-    const { page } = await desk({ dark: true, width });
+    const { page } = await dashboard({ dark: true, width });
     await page.goto("/settings/webhooks/new");
     await page.getByLabel("Nome").fill("CRM");
     await page.getByLabel("Endereço", { exact: true }).fill(`${app.sandbox.url}/receiver/dark-${width}`);
     await page.getByLabel(/Compatível com Hotmart/).check();
-    await keepPicture(page, `webhook-new-${width}-dark`);
+    await savePicture(page, `webhook-new-${width}-dark`);
     await page.getByRole("button", { name: "Criar webhook" }).click();
     await page.getByText(/Webhook criado/).waitFor();
     await page.getByRole("button", { name: "Enviar teste" }).click();
     await page.getByText(/Teste entregue/).waitFor();
-    await keepPicture(page, `webhook-log-${width}-dark`);
+    await savePicture(page, `webhook-log-${width}-dark`);
     await page.getByRole("link", { name: "Como receber" }).click();
     await page.getByText("Códigos dos produtos").waitFor();
-    await keepPicture(page, `webhook-receive-${width}-dark`);
+    await savePicture(page, `webhook-receive-${width}-dark`);
     await expectNoSeriousAxe(page);
   });

@@ -9,12 +9,12 @@ import { until } from "#tests/support/until.ts";
 export type PageOptions = {
   /** Default true. */
   javaScript?: boolean;
-  /** CSS pixels; 360 is a small phone, 1280 (default) a desk. */
+  /** CSS pixels; 360 is a small phone, 1280 (default) a desktop. */
   width?: number;
   dark?: boolean;
   /** `name=value` cookies for `url`, e.g. from `signedIn`. */
   cookie?: string;
-  /** A browser of a person, by this User-Agent: the others say that a program drives them. */
+  /** A person's browser, by this User-Agent: the default ones state that a program drives them. */
   person?: string;
   /** The app's address: relative `goto` goes there. */
   url?: string;
@@ -29,7 +29,7 @@ const allowed: RegExp[] = [];
 /** Remix leaves the read it aborts unhandled when one navigation overtakes another's answer; nothing is lost by it. */
 const OVERTAKEN = /AbortError: BodyStreamBuffer was aborted/;
 
-/** Closes a test's pages, and fails it where one of them met an error that nobody allowed. */
+/** Closes a test's pages, and fails it if one of them had an error that is not allowed. */
 export async function closePages(): Promise<void> {
   const expected = [OVERTAKEN, ...allowed.splice(0)];
   const seen = troubles.splice(0).filter((trouble) => !expected.some((pattern) => pattern.test(trouble)));
@@ -39,8 +39,8 @@ export async function closePages(): Promise<void> {
 }
 
 /**
- * A page in a browser of its own (no shared cookies, a client of its own), closed at the end of the test. An uncaught error or a `console.error`
- * on it fails the test; where a test means to meet one, `allowTroubles` takes it out.
+ * A page in a browser of its own (no shared cookies, a client of its own), closed at the end of the test. An uncaught
+ * error or a `console.error` on it fails the test, unless `allowTroubles` matches it.
  */
 export async function openPage(options: PageOptions = {}): Promise<Page> {
   const { javaScript = true, width = 1280, dark = false, person, cookie, url } = options;
@@ -57,7 +57,7 @@ export async function openPage(options: PageOptions = {}): Promise<Page> {
     extraHTTPHeaders: { "X-Forwarded-For": newAddress() },
     ...(person ? { userAgent: person } : {}),
     ...(url ? { baseURL: url } : {}),
-    // A test's own certificate is signed by nobody.
+    // A test's own certificate is self-signed.
     ignoreHTTPSErrors: url?.startsWith("https:") ?? false,
   });
   contexts.add(context);
@@ -78,18 +78,19 @@ export async function openPage(options: PageOptions = {}): Promise<Page> {
 }
 
 /**
- * Waits until React runs a seller's page: from then on a click or a key reaches it and not the browser's own form, and
- * what only JavaScript draws is there. A page without JavaScript is ready as it came; a buyer's page is never hydrated.
+ * Waits until React runs a seller's page: from then on a click or a key reaches it and not the browser's own form,
+ * and what only JavaScript renders is there. A page without JavaScript is ready as it arrived; a buyer's page is
+ * never hydrated.
  */
 export async function waitForHydration(page: Page): Promise<void> {
   if (withoutScripts.has(page)) return;
   await until(
     () =>
       page.evaluate(async () => {
-        // React marks each element it takes over, the root element last.
+        // React marks each element it hydrates, the root element last.
         if (!Object.keys(document.documentElement).some((key) => key.startsWith("__reactFiber$")))
           return false;
-        // Its effects, which draw what the server could not, are done before the browser has nothing to do.
+        // Its effects, which render what the server could not, are done before the browser is idle.
         // A busy machine may leave it none: then they had their time all the same.
         await new Promise((idle) => requestIdleCallback(idle, { timeout: 1000 }));
         return true;
@@ -104,8 +105,9 @@ export function allowTroubles(expected: RegExp): void {
 }
 
 /**
- * Waits on the payment's page of a PIX just paid for the thank-you page: told by the server, or, where no script runs, by
- * loading the page anew as it does by itself: every 15 s, every 60 s once the code ran out. A machine that is busy books late.
+ * Waits on the payment's page of a PIX just paid for the thank-you page: by the server's event, or, if no script
+ * runs, by reloading the page as it does by itself: every 15 s, every 60 s once the code expired. A busy machine
+ * books late.
  */
 export async function waitForThanks(page: Page): Promise<void> {
   if (!withoutScripts.has(page)) return page.waitForURL("**/thank-you/**", { timeout: 45_000 });
@@ -116,7 +118,7 @@ export async function waitForThanks(page: Page): Promise<void> {
 }
 
 /**
- * No serious or critical accessibility problem on the way of a journey: in light, and in dark where every way is walked.
+ * Expects no serious or critical accessibility problem during a journey: in light, and in dark with all variants.
  * Frames that run no script are left out: axe cannot work in them.
  */
 export async function expectNoSeriousAxe(page: Page): Promise<void> {
@@ -125,8 +127,8 @@ export async function expectNoSeriousAxe(page: Page): Promise<void> {
 }
 
 /**
- * No accessibility problem of any weight: in light or dark, by turns within a test, and from one or the other by the test's
- * name; in both where every way is walked.
+ * Expects no accessibility problem of any weight: in light or dark, alternating within a test, starting by the test's
+ * name; in both with all variants.
  */
 export async function expectNoAxe(page: Page): Promise<void> {
   await expectAxe(
@@ -148,28 +150,28 @@ const SCHEMES = ["light", "dark"] as const;
 type Scheme = (typeof SCHEMES)[number];
 
 async function expectAxe(page: Page, weights: string[], schemes: readonly Scheme[]): Promise<void> {
-  // Without scripts it is the document that those with scripts begin with: looked at where every way is walked.
+  // Without scripts it is the document that those with scripts begin with: checked with all variants.
   if (withoutScripts.has(page) && !process.env.EVERY_WAY) return;
-  const looked = withoutScripts.has(page) ? await scriptedTwin(page) : page;
+  const inspected = withoutScripts.has(page) ? await scriptedTwin(page) : page;
   for (const colorScheme of schemes) {
-    await looked.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    // Colours on their way from light to dark have a contrast that nobody will read.
-    await looked.evaluate(async () => {
+    await inspected.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    // Colours in transition from light to dark have a contrast that nobody will read.
+    await inspected.evaluate(async () => {
       await new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted)));
       await Promise.all(document.getAnimations().map((moving) => moving.finished.catch(() => {})));
     });
     const isFirst = colorScheme === schemes[0];
-    const { violations } = isFirst ? await analyze(looked) : await analyzeColours(looked);
+    const { violations } = isFirst ? await analyze(inspected) : await analyzeColours(inspected);
     const found = violations
       .filter((v) => weights.includes(v.impact ?? ""))
       .map((v) => `${v.id} (${colorScheme}): ${v.nodes.map((n) => n.html).join("\n")}`);
     expect(found, page.url()).toEqual([]);
   }
-  if (looked === page) await page.emulateMedia({ colorScheme: null });
-  else await looked.context().close();
+  if (inspected === page) await page.emulateMedia({ colorScheme: null });
+  else await inspected.context().close();
 }
 
-/** Only what is read of the results is asked for; frames that run no script are left out. */
+/** Only the results that are read are requested; frames that run no script are left out. */
 const RESULTS = { resultTypes: ["violations" as const] };
 const EXCLUDED = "iframe[sandbox]";
 
@@ -178,11 +180,12 @@ function analyze(page: Page) {
   return new AxeBuilder({ page }).exclude(EXCLUDED).setLegacyMode().options(RESULTS).analyze();
 }
 
-/** What colours decide: the rest is the same document. axe is there since `analyze`. */
+/** The rules about colours: the rest is the same document. axe is there since `analyze`. */
 function analyzeColours(page: Page) {
   const options = { ...RESULTS, runOnly: ["color-contrast", "link-in-text-block"] };
   return page.evaluate(
-    ([excluded, asked]) => (window as unknown as { axe: Axe }).axe.run({ exclude: [[excluded]] }, asked),
+    ([excluded, requested]) =>
+      (window as unknown as { axe: Axe }).axe.run({ exclude: [[excluded]] }, requested),
     [EXCLUDED, options] as const,
   );
 }
@@ -194,7 +197,10 @@ type Axe = {
   ) => Promise<{ violations: { id: string; impact?: string | null; nodes: { html: string }[] }[] }>;
 };
 
-/** axe needs timers, which a page without JavaScript has not: the same document, its scripts taken out, where they run. */
+/**
+ * axe needs timers, which a page without JavaScript does not have: the same document, its scripts removed, where they
+ * run.
+ */
 async function scriptedTwin(page: Page): Promise<Page> {
   const body = (await page.content()).replace(/<script\b[\s\S]*?<\/script>/g, "");
   const context = await (await browser!).newContext({ viewport: page.viewportSize() });
@@ -218,7 +224,7 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   expect(content, `${page.url()} is wider than its window`).toBeLessThanOrEqual(view!);
 }
 
-/** What is wider than the window; nothing where the page is not. */
+/** What is wider than the window; empty if the page is not. */
 export function sticksOut(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement;
@@ -240,8 +246,8 @@ export async function enlargeText(page: Page): Promise<void> {
   await page.waitForFunction(() => getComputedStyle(document.documentElement).fontSize === "32px");
 }
 
-/** With `PICTURES=1`: keeps a picture of the whole page in `tests/output/<name>.png`, for people. */
-export async function keepPicture(page: Page, name: string): Promise<void> {
+/** With `PICTURES=1`: stores a picture of the whole page in `tests/output/<name>.png`, for people. */
+export async function savePicture(page: Page, name: string): Promise<void> {
   if (!process.env.PICTURES) return;
   mkdirSync("tests/output", { recursive: true });
   await page.screenshot({ path: `tests/output/${name}.png`, fullPage: true });

@@ -26,7 +26,10 @@ export async function chromiumLaunch(): Promise<LaunchOptions> {
   return { executablePath, ...usual };
 }
 
-/** Several test files may need it at once, and one may be stopped half way: each unpacks for itself, the first puts it in place. */
+/**
+ * Several test files may need it at once, and one may be stopped half way: each unpacks separately, the first moves
+ * it into place.
+ */
 async function unpacked(): Promise<string> {
   const home = resolve(".cache/chromium");
   const binary = join(home, "chromium");

@@ -32,7 +32,7 @@ export function tabsOf(page: string, html: string): string[] {
 
 function fieldOf(tag: string): [string, string][] {
   const name = attribute(tag, "name");
-  // A file is chosen or it is not there.
+  // A file is chosen or missing.
   if (!name || attribute(tag, "type") === "file") return [];
   return [[name, attribute(tag, "value") || usual(name, attribute(tag, "type") ?? "text")]];
 }

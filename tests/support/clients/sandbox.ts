@@ -1,4 +1,4 @@
-/** A charge as the sandbox keeps it. `value` in cents. */
+/** A charge as the sandbox stores it. `value` in cents. */
 export type SandboxTransaction = {
   id: string;
   value: number;
@@ -55,7 +55,7 @@ export type SandboxMembership = {
 
 type Advertiser = "meta" | "ga4" | "tiktok" | "kwai";
 
-/** An event as an advertiser took it; a copy, and most tests, do not count. */
+/** An event as an advertiser accepted it; a duplicate, and most tests, do not count. */
 export type SandboxConversion = {
   service: Advertiser;
   pixel: string;
@@ -129,7 +129,7 @@ export function sandboxControl(url: string) {
     cancel: (id: string) => post<SandboxTransaction>(`/transactions/${id}/cancel`),
     expire: (id: string) => post<SandboxTransaction>(`/transactions/${id}/expire`),
     refund: (id: string) => post<SandboxTransaction>(`/transactions/${id}/refund`),
-    /** Tells a charge's state once more. */
+    /** Sends a charge's state once more. */
     tellAgain: (id: string) => post<SandboxTransaction>(`/transactions/${id}/webhook?wait=1`),
     webhooks: (rules: WebhookRules) => post("/webhooks", rules),
     answerTimes: () => get<{ answers: AnswerTimes }>("/webhooks").then(({ answers }) => answers),

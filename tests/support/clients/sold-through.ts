@@ -2,7 +2,10 @@ import type { App } from "#tests/support/app.ts";
 import { newAddress } from "#tests/support/clients/client-address.ts";
 import { until } from "#tests/support/until.ts";
 
-/** Places an order over the API of a web process, as a client of its own unless one is named. @returns the sale's id once it has a PIX */
+/**
+ * Places an order over the API of a web process, as its own client unless one is named.
+ * @returns the sale's id once it has a PIX
+ */
 export async function order(
   url: string,
   productId: number | string,
@@ -25,7 +28,7 @@ export async function order(
   return body.sale_id;
 }
 
-/** Buys, pays at the sandbox and waits until it is booked: the whole way works. */
+/** Buys, pays at the sandbox and waits until it is booked, which tests the whole way. */
 export async function sellOne(app: App, productId: number | string, email: string): Promise<void> {
   const known = new Set((await app.sandbox.transactions()).map(({ id }) => id));
   const saleId = await until(() => order(app.url, productId, email), { seconds: 30 });

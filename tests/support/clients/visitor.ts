@@ -1,13 +1,14 @@
 import { newAddress } from "#tests/support/clients/client-address.ts";
 
 /**
- * A browser without a screen: a client of its own, keeps cookies by host, follows no redirect by itself. Paths are the app's at `base`.
+ * A browser without a screen: a separate client, stores cookies by host, follows no redirect by itself. Paths are the
+ * app's at `base`.
  */
 export function visitor(base: string, headers: Record<string, string> = {}) {
   const jar = new Map<string, string>();
   const address = newAddress();
 
-  async function ask(path: string, init: RequestInit = {}): Promise<Response> {
+  async function send(path: string, init: RequestInit = {}): Promise<Response> {
     const url = new URL(path, base);
     const cookies = [...jar].filter(([key]) => key.startsWith(`${url.host} `)).map(([, pair]) => pair);
     const answer = await fetch(url, {
@@ -30,13 +31,13 @@ export function visitor(base: string, headers: Record<string, string> = {}) {
   }
 
   return {
-    get: (path: string, init?: RequestInit) => ask(path, init),
+    get: (path: string, init?: RequestInit) => send(path, init),
     /** A form, as a page posts it. */
     post: (path: string, fields: Record<string, string>) =>
-      ask(path, { method: "POST", body: new URLSearchParams(fields) }),
+      send(path, { method: "POST", body: new URLSearchParams(fields) }),
     json: (path: string, body: unknown, method = "POST") =>
-      ask(path, { method, body: JSON.stringify(body), headers: { "Content-Type": "application/json" } }),
-    /** Goes where the answer and the ones after it point, until one is no redirect or `stop` says so. */
+      send(path, { method, body: JSON.stringify(body), headers: { "Content-Type": "application/json" } }),
+    /** Follows redirects until an answer is none or `stop` returns true. */
     async follow(
       answer: Response,
       stop: (to: URL) => boolean = () => false,
@@ -46,7 +47,7 @@ export function visitor(base: string, headers: Record<string, string> = {}) {
       for (let i = 0; i < 12 && current.headers.has("location"); i++) {
         at = new URL(current.headers.get("location")!, at);
         if (stop(at)) break;
-        current = await ask(at.href);
+        current = await send(at.href);
       }
       return { at, answer: current };
     },

@@ -34,7 +34,7 @@ export function turnedPdf() {
   });
 }
 
-/** As they come from other programs: objects written by hand, after a catalog with one page. */
+/** As other programs write them: objects written by hand, after a catalog with one page. */
 export function handmade(objects = "", trailer = ""): Uint8Array<ArrayBuffer> {
   return bytesOf(
     `%PDF-1.7\n1 0 obj\n<</Type/Catalog/Pages 2 0 R>>\nendobj\n2 0 obj\n<</Type/Pages/Kids[3 0 R]/Count 1>>\nendobj\n` +
@@ -49,11 +49,11 @@ export const lockedPdf = () => handmade("9 0 obj\n<</Filter/Standard/V 1/R 2>>\n
 export const slowPdf = (objects = 80_000) =>
   handmade(Array.from({ length: objects }, (_, at) => `${at + 100} 0 obj\n<</A ${at}>>\nendobj\n`).join(""));
 
-/** What each page was stamped with: the texts of its last drawing. */
+/** The stamp of each page: the texts of its last content stream. */
 export async function stampsOf(bytes: Uint8Array): Promise<string[][]> {
   const read = await PDFDocument.load(bytes);
   return read.getPages().map((page) => {
-    const drawing = lastDrawing(page);
+    const drawing = lastContentStream(page);
     return [...drawing.matchAll(/<([0-9A-F]+)> Tj/g)].map(([, hex]) =>
       new TextDecoder("windows-1252").decode(Buffer.from(hex!, "hex")),
     );
@@ -61,7 +61,7 @@ export async function stampsOf(bytes: Uint8Array): Promise<string[][]> {
 }
 
 /** The operators of a page's last stream. */
-export function lastDrawing(page: PDFPage): string {
+export function lastContentStream(page: PDFPage): string {
   const contents = page.node.Contents();
   const last = contents instanceof PDFArray ? contents.asArray().at(-1) : contents;
   const stream = last instanceof PDFRef ? page.doc.context.lookup(last) : last;

@@ -4,7 +4,7 @@ import sharp from "sharp";
 type Bytes = Uint8Array<ArrayBuffer>;
 const asBytes = (buffer: Buffer): Bytes => new Uint8Array(buffer);
 
-/** Four quarters, so that which way is up can be seen: red, green; blue, yellow. */
+/** Four quarters, so that the orientation is visible: red, green; blue, yellow. */
 export const QUARTERS = {
   red: [230, 30, 30],
   green: [30, 200, 30],
@@ -13,7 +13,8 @@ export const QUARTERS = {
 };
 
 /**
- * A photo as a phone takes it: noisy, with where and by what it was taken. With `turned` it lies on its side, and says so.
+ * A photo like a phone's: noisy, with location and camera. With `turned` it lies on its side, and its metadata states
+ * it.
  */
 export async function photo(width: number, height: number, turned = false): Promise<Bytes> {
   const points = Buffer.alloc(width * height * 3);
@@ -28,7 +29,7 @@ export async function photo(width: number, height: number, turned = false): Prom
     }
   }
   const picture = sharp(points, { raw: { width, height, channels: 3 } });
-  // Turned to its left, and marked to be turned back: 6 says that the camera was held upright.
+  // Turned to its left, and marked to be turned back: 6 means that the camera was held upright.
   const lying = turned ? picture.rotate(-90) : picture;
   const taken = lying.withExif({
     IFD0: { Make: "Camera-de-Teste" },
@@ -67,7 +68,7 @@ export async function animated(as: "gif" | "webp"): Promise<Bytes> {
   return asBytes(await (as === "gif" ? joined.gif() : joined.webp()).toBuffer());
 }
 
-/** An AVIF of so many points: nothing else that we take is as slow to read. */
+/** An AVIF of that many pixels: the slowest format to read that we accept. */
 export async function slow(side: number): Promise<Bytes> {
   const scene = Buffer.from(await photo(600, 600));
   const large = sharp(scene).resize(side, side, { fit: "fill" });

@@ -1,9 +1,9 @@
-import type { SentPicture } from "#app/domain/picture/picture-json.server.ts";
-import type { PicturePlace } from "#app/kit/files/pictures.ts";
+import type { PictureAnswer } from "#app/domain/picture/picture-json.server.ts";
+import type { PictureUse } from "#app/kit/files/pictures.ts";
 import type { App } from "#tests/support/app.ts";
 import { until } from "#tests/support/until.ts";
 
-/** An upload as the API tells of it. */
+/** An upload as the API returns it. */
 export type Upload = {
   id: string;
   name: string;
@@ -60,14 +60,14 @@ export async function sendFile(
 /** Sends a picture by the API, and does not wait for it. @returns its id */
 export async function sendPicture(
   client: Client,
-  place: PicturePlace,
+  location: PictureUse,
   bytes: Uint8Array<ArrayBuffer>,
   name = "foto.jpg",
 ): Promise<string> {
   const answer = await client.app.fetch("/api/pictures", {
     method: "POST",
     headers: { ...client.headers, "Content-Type": "application/json" },
-    body: JSON.stringify({ place, name, size: bytes.byteLength }),
+    body: JSON.stringify({ place: location, name, size: bytes.byteLength }),
   });
   if (answer.status !== 201) throw new Error(`${answer.status} ${await answer.text()}`);
   let upload = (await answer.json()) as Upload;
@@ -79,26 +79,26 @@ export async function sendPicture(
 }
 
 /** How a picture is doing. */
-export async function lookAtPicture({ app, headers }: Client, id: string): Promise<SentPicture> {
-  return (await (await app.fetch(`/api/pictures/${id}`, { headers })).json()) as SentPicture;
+export async function fetchPicture({ app, headers }: Client, id: string): Promise<PictureAnswer> {
+  return (await (await app.fetch(`/api/pictures/${id}`, { headers })).json()) as PictureAnswer;
 }
 
 /** Sends a picture and waits until it is ready or refused. */
 export async function preparedPicture(
   client: Client,
-  place: PicturePlace,
+  location: PictureUse,
   bytes: Uint8Array<ArrayBuffer>,
   name?: string,
-): Promise<SentPicture> {
-  const id = await sendPicture(client, place, bytes, name);
+): Promise<PictureAnswer> {
+  const id = await sendPicture(client, location, bytes, name);
   return donePicture(client, id);
 }
 
-export async function donePicture(client: Client, id: string): Promise<SentPicture> {
+export async function donePicture(client: Client, id: string): Promise<PictureAnswer> {
   const done = async () => {
-    const picture = await lookAtPicture(client, id);
+    const picture = await fetchPicture(client, id);
     return picture.state === "ready" || picture.state === "failed" ? picture : null;
   };
-  // Whoever waits for a page goes first, and a busy machine may let this wait long.
+  // Page requests have priority, and a busy machine may delay this.
   return until(done, { seconds: 60 });
 }

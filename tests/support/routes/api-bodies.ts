@@ -15,8 +15,8 @@ const product = {
 const webhook = { name: "CRM", url: "https://example.com/w", form: "standard", events: ["sale.paid"] };
 
 /**
- * A body that an address of the API takes, by method and address of remix.config.js; `{}` where it reads none.
- * Every method that an address answers has its row: a test says so.
+ * A body that an address of the API accepts, by method and address of remix.config.js; `{}` if it reads none. Every
+ * method of an address has its row: a test requires it.
  */
 export const apiBodies: Record<string, Record<string, unknown>> = {
   "POST /api/logout": {},

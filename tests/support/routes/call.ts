@@ -2,7 +2,8 @@ import type { ValidateFunction } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect } from "vitest";
 import type { z } from "zod";
-import type { Says } from "#app/web/openapi/says.ts";
+import type { Endpoint } from "#app/server/api/endpoint.server.ts";
+import type { MethodSpec } from "#app/server/openapi/method-spec.ts";
 
 export type RouteModule = { loader?: unknown; action?: unknown };
 type Handler = (args: { request: Request; params: Record<string, string>; context: object }) => unknown;
@@ -16,8 +17,8 @@ export type Call = {
 };
 
 /**
- * What a route's loader or action answers to a request, thrown or returned; what is no Response becomes a JSON one. What
- * the API answers must be what it publishes.
+ * A route's loader or action called with a request, returned or thrown; what is no Response becomes a JSON one. The
+ * API's answers must be as published.
  */
 export async function call(route: RouteModule, path: string, options: Call = {}): Promise<Response> {
   const answer = await ask(route, path, options);
@@ -53,22 +54,22 @@ function asResponse(answer: unknown): Response {
   return Response.json(answer ?? null);
 }
 
-type Said = { loader?: unknown };
+type Answer = { loader?: unknown };
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
 const compiled = new WeakMap<z.ZodType, ValidateFunction>();
 
-/** Expects an answer of the API to be what is published of it; a route that publishes nothing may answer anything. */
-export async function expectPublished(route: Said, method: string, answer: Response): Promise<void> {
-  const published = (route.loader as { says?: Partial<Record<string, Says>> } | undefined)?.says ?? {};
+/** Expects an answer of the API to match its published schema; a route without one may answer anything. */
+export async function expectPublished(route: Answer, method: string, answer: Response): Promise<void> {
+  const published = (route.loader as Partial<Pick<Endpoint, "spec">> | undefined)?.spec ?? {};
   if (Object.keys(published).length === 0 || answer.status === 304) return;
-  // Loaded here: what is a page's test needs no environment.
-  const [{ schemaOf }, { refusal }, { now }] = await Promise.all([
-    import("#app/web/openapi/document.server.ts"),
-    import("#app/web/openapi/answers.server.ts"),
-    import("#app/web/openapi/says.ts"),
+  // Loaded here: a page's test needs no environment.
+  const [{ schemaOf }, { refusalBody: refusal }, { resolveLazy: now }] = await Promise.all([
+    import("#app/server/openapi/document.server.ts"),
+    import("#app/server/openapi/answers.server.ts"),
+    import("#app/server/openapi/method-spec.ts"),
   ]);
-  const says = published[method];
+  const says = (published as Partial<Record<string, MethodSpec>>)[method];
   const isFine = answer.status < 400;
   if (isFine) expect(answer.status, `${method} status`).toBe(says?.status ?? 200);
   const schema = isFine ? now(says!.answer) : refusal;
@@ -84,7 +85,7 @@ export async function expectPublished(route: Said, method: string, answer: Respo
   );
 }
 
-/** What the API says where it refuses; `more` stands beside it. */
+/** The API's body for a refusal; `more` is added to it. */
 export function refused(text: unknown, more: object = {}) {
   return { error: text, message: text, request_id: expect.any(String), ...more };
 }

@@ -6,7 +6,7 @@ export type Route = { address: string; file: string };
 
 type Define = (path: string | undefined, file: string, options: object, inside?: () => void) => void;
 
-/** Every address of the product. Frames, which have none, are left out unless asked for. */
+/** Every address of the product. Frames, which have none, are left out unless requested. */
 export async function routeTable(also: { frames?: boolean } = {}): Promise<Route[]> {
   const { default: config } = await import(pathToFileURL(resolve("remix.config.js")).href);
   const found: Route[] = [];

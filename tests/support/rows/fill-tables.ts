@@ -8,8 +8,8 @@ type Column = SchemaTable["columns"][number];
 type Values = Record<string, unknown>;
 
 /**
- * Where a column cannot hold just anything, or a CHECK forbids a row in which every column is full: what the rows of the
- * table say, a row each. Tables that are not named here have one row.
+ * Columns that cannot hold arbitrary values, or tables whose CHECK forbids a row in which every column is full: the
+ * rows' values. Tables that are not named here have one row.
  */
 const ROWS: Record<string, Values[]> = {
   sales: [
@@ -18,13 +18,13 @@ const ROWS: Record<string, Values[]> = {
   ],
   charges: [
     { status: "paid", failureKind: null },
-    { status: "failed", paidAt: null, paidCents: null, surplusAt: null },
+    { status: "failed", paidAt: null, paidCents: null, overpaidAt: null },
   ],
   refunds: [{ status: "done" }],
   disputes: [{ status: "won" }],
   contents: [
-    { orderBumpId: null, upsellOfferId: null },
-    { productId: null, upsellOfferId: null },
+    { orderBumpId: null, upsellId: null },
+    { productId: null, upsellId: null },
     { productId: null, orderBumpId: null },
   ],
   content_items: [
@@ -33,21 +33,24 @@ const ROWS: Record<string, Values[]> = {
     { kind: "text", fileId: null, url: null },
   ],
   mails: [{ status: "sent", kind: "purchase" }],
-  outbox: [{ status: "sent" }],
-};
-
-/** JSON of which only a part goes with the buyer, as it is kept. `text` makes a text, `sealed` an encrypted one. */
-const JSON_OF: Record<string, (text: () => string, sealed: () => string) => unknown> = {
-  "sale_events.data": (text) => ({ from: text() }),
-  "charge_events.data": (text) => ({ detail: text() }),
-  "outbox.tries": () => [{ at: new Date(), result: "answer", status: 500, ms: 12 }],
+  deliveries: [{ status: "sent" }],
 };
 
 /**
- * Fills every column of every table of the schema, so that a table or column of tomorrow is looked at by itself. Rows belong
- * together by their keys: all is of one seller and one sale.
- * @param fixed by table: what its rows say beside that, or which rows it has; null leaves a column empty
- * @param seal makes the text of a column whose name says that it is sealed
+ * JSON of which only a part is erased with the buyer, as it is stored. `text` makes a text, `sealed` an encrypted
+ * one.
+ */
+const JSON_OF: Record<string, (text: () => string, sealed: () => string) => unknown> = {
+  "sale_events.data": (text) => ({ from: text() }),
+  "charge_events.data": (text) => ({ detail: text() }),
+  "deliveries.attemptLog": () => [{ at: new Date(), result: "answer", status: 500, ms: 12 }],
+};
+
+/**
+ * Fills every column of every table of the schema, so that a future table or column is tested automatically. Rows
+ * belong together by their keys: all is of one seller and one sale.
+ * @param fixed by table: further values of its rows, or which rows it has; null leaves a column empty
+ * @param seal makes the text of a column whose name marks it as encrypted
  * @returns the first row of each table
  * @throws Error naming a column that no row fills
  */
@@ -93,7 +96,7 @@ export async function fillTables(
   return first;
 }
 
-/** What other rows refer to: drawn, or the next of a sequence. */
+/** What other rows refer to: random, or the next of a sequence. */
 async function keysOf({ name, columns }: SchemaTable): Promise<Values> {
   const keys: Values = {};
   for (const column of columns) {

@@ -3,14 +3,14 @@ import { and, eq, ne, not } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { emailDomains, emailTemplates, mailSettings } from "#app/db/schema/mail-settings.server.ts";
 import { type FrozenMail, type MailKind, mails, reminders } from "#app/db/schema/mails.server.ts";
-import { forgetPauses } from "#app/domain/mail/outbox/account-pause.server.ts";
-import { claimMails } from "#app/domain/mail/outbox/claim-mails.server.ts";
-import { sendMail } from "#app/domain/mail/outbox/send-mail.server.ts";
 import { freezeMail, type WrittenMail } from "#app/domain/mail/queue/freeze-mail.server.ts";
-import { isDrawn, openMail, sealMail } from "#app/domain/mail/queue/mail-body.server.ts";
+import { isRendered, sealMail, unsealMail } from "#app/domain/mail/queue/mail-body.server.ts";
 import { type NewMail, queueMail } from "#app/domain/mail/queue/queue-mail.server.ts";
+import { clearPauseCache } from "#app/domain/mail/sending/account-pause.server.ts";
+import { claimMails } from "#app/domain/mail/sending/claim-mails.server.ts";
+import { sendMail } from "#app/domain/mail/sending/send-mail.server.ts";
 import { DEFAULT_TEMPLATE } from "#app/domain/mail/template/default-template.server.ts";
-import { drawMail } from "#app/domain/sale/notices/draw-mail.server.ts";
+import { renderMail } from "#app/domain/sale/mails/render-mail.server.ts";
 import { seal } from "#app/platform/secrets.server.ts";
 import { sql } from "#tests/support/database.ts";
 
@@ -30,7 +30,7 @@ export async function makeOwnSender(
   });
 }
 
-/** A mail in the queue, written whole, of whatever kind. @returns its id */
+/** A complete mail in the queue, of any kind. @returns its id */
 export async function makeMail(
   fields: {
     kind?: MailKind;
@@ -56,47 +56,50 @@ export async function makeMail(
   return id!;
 }
 
-/** Draws what waits to be drawn, as the worker does before it sends. */
-export async function drawMails(): Promise<void> {
+/** Renders mails that are not rendered yet, as the worker does before it sends. */
+export async function renderMails(): Promise<void> {
   const waiting = await db
     .select()
     .from(mails)
-    .where(and(not(isDrawn), ne(mails.status, "sent")));
+    .where(and(not(isRendered), ne(mails.status, "sent")));
   for (const mail of waiting) {
-    const { payload, ...kept } = await freezeMail(mail, drawMail);
+    const { payload, ...stored } = await freezeMail(mail, renderMail);
     await db
       .update(mails)
-      .set({ ...kept, ...sealMail(payload) })
+      .set({ ...stored, ...sealMail(payload) })
       .where(eq(mails.id, mail.id));
   }
 }
 
 /**
- * Rows of `mails` with the text they hold as `payload`: of one that is not drawn yet, or that was sent, null.
+ * Rows of `mails` with their text as `payload`: null if it is not rendered yet, or was sent.
  * @param rows with `body_sealed` among their columns
  */
 export function opened<T extends { body_sealed?: unknown; payload?: unknown }>(rows: readonly T[]) {
   return rows.map(({ payload = null, ...row }) => {
-    const kept = { bodySealed: row.body_sealed as string | null, payload: payload as FrozenMail | null };
-    return { ...row, payload: openMail(kept) as FrozenMail };
+    const stored = { bodySealed: row.body_sealed as string | null, payload: payload as FrozenMail | null };
+    return { ...row, payload: unsealMail(stored) as FrozenMail };
   });
 }
 
-/** Makes a mail the first to be taken, at its turn; `last` its last try. */
-export async function makeDue(mailId: string, last = false): Promise<void> {
-  await sql`update mails set due_at = date_trunc('milliseconds', now()) - interval '100 years', turn_at = now() + interval '50 ms',
+/** Makes a mail the first to be claimed, at its slot; `last` its last attempt. */
+export async function scheduleNow(mailId: string, last = false): Promise<void> {
+  await sql`update mails set scheduled_at = date_trunc('milliseconds', now()) - interval '100 years', slot_at = now() + interval '50 ms',
     account = null, priority = 1,
     attempts = case when ${last} then 11 else attempts end where id = ${mailId} and status = 'attempting'`;
 }
 
-/** One attempt to send a mail, as the worker makes it, by accounts whose turns are free. @returns whether it will be tried again */
+/**
+ * One attempt to send a mail, as the worker makes it, by accounts with free slots.
+ * @returns whether it will be retried
+ */
 export async function attempt(mailId: string, last = false): Promise<"done" | "again"> {
-  await makeDue(mailId, last);
+  await scheduleNow(mailId, last);
   await sql`delete from mail_paces`;
   await sql`delete from mail_account_pauses`;
-  forgetPauses();
-  const [taken] = await claimMails(1);
-  if (taken?.id === mailId) await sendMail(taken, drawMail);
+  clearPauseCache();
+  const [claimed] = await claimMails(1);
+  if (claimed?.id === mailId) await sendMail(claimed, renderMail);
   return (await mailRow(mailId)).status === "attempting" ? "again" : "done";
 }
 
@@ -123,10 +126,10 @@ export async function waitingJobs(name: string): Promise<{ ids: Record<string, u
   return rows.map((row) => ({ ids: row.payload, runAt: row.run_at }));
 }
 
-/** The reminder of an order that waits: which one, since when, and when it is due; null where there is none. */
+/** The reminder of an order that waits: which one, since when, and when it is scheduled; null if there is none. */
 export async function reminderOf(
   saleId: string,
-): Promise<{ saleId: string; number: number; since: Date; dueAt: Date } | null> {
+): Promise<{ saleId: string; number: number; since: Date; scheduledAt: Date } | null> {
   const [row] = await db.select().from(reminders).where(eq(reminders.saleId, saleId));
   return row ?? null;
 }

@@ -1,10 +1,10 @@
 import { db } from "#app/db/client.server.ts";
+import { destinations } from "#app/db/schema/deliveries.server.ts";
 import type { MemberKind } from "#app/db/schema/lists.ts";
-import { destinations } from "#app/db/schema/outbox.server.ts";
-import { accessEvents, type MemberSettings } from "#app/domain/outbox/members/settings.ts";
+import { accessEvents, type MemberSettings } from "#app/domain/delivery/member-area/settings.ts";
 import { seal } from "#app/platform/secrets.server.ts";
 
-/** The sandbox takes it. */
+/** The sandbox accepts it. */
 export const MEMBER_KEY = "sandbox-chave-segredo";
 
 /** A member area at the sandbox that opens and closes. @returns its id */

@@ -1,10 +1,10 @@
 import { db } from "#app/db/client.server.ts";
+import { destinations } from "#app/db/schema/deliveries.server.ts";
 import type { PixelKind } from "#app/db/schema/lists.ts";
-import { destinations } from "#app/db/schema/outbox.server.ts";
-import { EVENTS_OF_PIXEL, type PixelSettings } from "#app/domain/outbox/pixel/settings.ts";
+import { EVENTS_OF_PIXEL, type PixelSettings } from "#app/domain/delivery/pixel/settings.ts";
 import { seal } from "#app/platform/secrets.server.ts";
 
-/** The sandbox takes it. */
+/** The sandbox accepts it. */
 export const PIXEL_TOKEN = "sandbox-EAAG-segredo";
 
 const IDS: Record<PixelKind, string> = {
@@ -14,7 +14,7 @@ const IDS: Record<PixelKind, string> = {
   kwai: "123456789012345",
 };
 
-/** A pixel at the sandbox's advertiser, told of everything it has a word for. @returns its id */
+/** A pixel at the sandbox's advertiser, with every event it supports. @returns its id */
 export async function makePixel(
   seller: { id: string },
   kind: PixelKind,

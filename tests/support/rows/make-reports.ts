@@ -12,7 +12,7 @@ export type KnownSale = {
   parentSaleId: string | null;
   status: typeof sales.$inferSelect.status;
   amountCents: number;
-  /** What the provider kept, and how much of the payment went back; none where left out. */
+  /** The provider's fee, and how much of the payment was refunded; none if left out. */
   feeCents?: number | null;
   refundedCents?: number;
   paymentMethod: string;
@@ -95,7 +95,7 @@ export async function writeMail(
   return row!;
 }
 
-/** What the clock does every minute. */
+/** What the scheduled jobs do every minute. */
 export async function refresh(): Promise<void> {
   await refreshReports.handle({}, { number: 1, last: false });
 }

@@ -8,7 +8,7 @@ export async function makeCheckoutSettings(
   seller: { id: string },
   fields: Partial<CheckoutSettings>,
 ): Promise<void> {
-  await saveCheckoutSettings(seller.id, { to: () => mergeCheckoutSettings(fields) });
+  await saveCheckoutSettings(seller.id, { update: () => mergeCheckoutSettings(fields) });
 }
 
 /** A seller's thank-you settings: the defaults with `fields` over them. */
@@ -16,7 +16,7 @@ export async function makeThankYouSettings(
   seller: { id: string },
   fields: Partial<ThankYouSettings>,
 ): Promise<void> {
-  await saveThankYouSettings(seller.id, { to: () => mergeThankYouSettings(fields) });
+  await saveThankYouSettings(seller.id, { update: () => mergeThankYouSettings(fields) });
 }
 
 /** Every setting of the checkout switched on, nothing left at its default. */
@@ -48,7 +48,7 @@ export const EVERYTHING_ON: Partial<CheckoutSettings> = {
   support_contact: "ajuda@aurora.com.br",
 };
 
-/** Who a seller says that they are. */
+/** A seller's store data. */
 export async function makeStore(seller: { id: string }, fields: Record<string, string | null> = {}) {
   const row = {
     legal_name: "Ateliê da Vera Cursos Ltda.",

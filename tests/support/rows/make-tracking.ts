@@ -1,10 +1,10 @@
 import { db } from "#app/db/client.server.ts";
-import type { Connection } from "#app/domain/outbox/utmify/connection.server.ts";
-import { keepUtmify } from "#app/domain/outbox/utmify/keep-utmify.server.ts";
+import type { Connection } from "#app/domain/delivery/utmify/connection.server.ts";
+import { storeUtmify } from "#app/domain/delivery/utmify/store-utmify.server.ts";
 
-/** A seller's UTMify connection as the sandbox takes it, with every event on. */
+/** A seller's UTMify connection as the sandbox accepts it, with every event on. */
 export async function makeTracking(seller: { id: string }, fields: Partial<Connection> = {}): Promise<void> {
-  await keepUtmify(db, seller.id, {
+  await storeUtmify(db, seller.id, {
     token: "sandbox-utmify",
     enabled: true,
     events: { purchase: true, refund: true, chargeback: true },

@@ -1,38 +1,38 @@
 import { randomUUID } from "node:crypto";
 import { db } from "#app/db/client.server.ts";
-import { NEWS_EVENTS } from "#app/db/schema/lists.ts";
-import { destinations, outbox } from "#app/db/schema/outbox.server.ts";
-import { EVENTS_OF, type WebhookForm } from "#app/domain/outbox/webhook/settings.ts";
+import { deliveries, destinations } from "#app/db/schema/deliveries.server.ts";
+import { DELIVERY_EVENTS } from "#app/db/schema/lists.ts";
+import { EVENTS_OF_FORM, type WebhookForm } from "#app/domain/delivery/webhook/settings.ts";
 import { env } from "#app/platform/env.server.ts";
 import { seal } from "#app/platform/secrets.server.ts";
 
 export const SECRET = "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=";
 export const TOKEN = "abc123token";
 
-/** Where the sandbox takes webhooks under a name. */
+/** Where the sandbox receives webhooks under a name. */
 export function receiverAt(name: string): string {
   return `${env.sandboxUrl}/receiver/${name}`;
 }
 
-/** News of a webhook that did not get there. @returns its id */
-export async function makeNews(
+/** A delivery of a webhook that failed. @returns its id */
+export async function makeDelivery(
   seller: { id: string },
   destinationId: string,
-  fields: Partial<typeof outbox.$inferInsert> = {},
+  fields: Partial<typeof deliveries.$inferInsert> = {},
 ): Promise<string> {
   const subjectId = fields.saleId ?? randomUUID();
   const [row] = await db
-    .insert(outbox)
+    .insert(deliveries)
     .values({
       ...{ destinationId, sellerId: seller.id, subjectId, aboutId: randomUUID(), event: "sale.paid" },
-      ...{ status: "refused", why: "status", responseStatus: 500, attempts: 10 },
+      ...{ status: "refused", reason: "status", responseStatus: 500, attempts: 10 },
       ...fields,
     })
-    .returning({ id: outbox.id });
+    .returning({ id: deliveries.id });
   return row!.id;
 }
 
-/** A webhook at the sandbox's receiver of its name, told of everything. @returns its id */
+/** A webhook at the sandbox's receiver of its name, with every event. @returns its id */
 export async function makeWebhook(
   seller: { id: string },
   {
@@ -48,7 +48,7 @@ export async function makeWebhook(
       sellerId: seller.id,
       kind: "webhook",
       name,
-      events: form === "standard" ? [...NEWS_EVENTS] : [...EVENTS_OF[form]],
+      events: form === "standard" ? [...DELIVERY_EVENTS] : [...EVENTS_OF_FORM[form]],
       settings: { url: receiverAt(name), form, withDocument },
       secretSealed: seal(SECRET),
       tokenSealed: seal(TOKEN),

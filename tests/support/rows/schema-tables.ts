@@ -18,7 +18,10 @@ export const schemaTables: SchemaTable[] = modules
 /** A column's name in Postgres. */
 export const columnName = (name: string) => toSnakeCase(name);
 
-/** The columns of a table, by their names in TypeScript, that hold text or JSON which may be more than a word of ours. */
+/**
+ * The columns of a table, by their names in TypeScript, that hold text or JSON that may be more than a constant of
+ * ours.
+ */
 export function textsOf({ columns }: SchemaTable): string[] {
   return columns
     .filter((column) => /text|json|char|bytea|inet/.test(column.getSQLType()))

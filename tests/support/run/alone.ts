@@ -1,20 +1,20 @@
 import { globSync, readFileSync } from "node:fs";
 
 /**
- * What stays changed in a process once a test did it: its environment, a module, the providers the app knows, Node's own
- * HTTP server.
+ * What a test changes in its process permanently: its environment, a module, the known providers, Node's own HTTP
+ * server.
  */
 const LASTING = [
   /\bprocess\.env\.\w+ = /,
   /\bvi\.mock\(/,
   /\bproviders\[[^\]]+\] = /,
-  /\b(?:openFrontDoor|answerAtDoor)\(/,
+  /\b(?:guardRequests|serveResourceRoutes)\(/,
   // The built app is a second one in the process, with listeners of its own.
   /\bresolve\("build\/index\.js"\)/,
 ];
 const IMPORTED = /^(?:import|export) (?!type )[^;]*?"#(tests\/[^"]+)"/gm;
 
-/** The integration tests that change something for good, themselves or by what they import of `tests/`: a process each. */
+/** The integration tests with permanent changes, their own or those of what they import of `tests/`: a process each. */
 export function filesAlone(): string[] {
   const known = new Map<string, boolean>();
   const changes = (file: string): boolean => {

@@ -1,10 +1,10 @@
-/** A test or a suite, as far as it is read here. */
+/** The part of a test or a suite that is read here. */
 type Task = {
   readonly result?: { readonly errors?: readonly { message: string }[] };
   readonly tasks?: readonly Task[];
 };
 
-/** What Vitest says of a test or hook that it goes on without: the code of it may still run. */
+/** Vitest's message about a test or hook that timed out: its code may still run. */
 const GIVEN_UP = /^(Hook|Test) timed out in /;
 
 /** The test files of one process, one after another, and which of them may have left something running. */
@@ -14,7 +14,7 @@ export class FilesOfProcess {
   private isAtWork = false;
   private readonly left: string[] = [];
 
-  /** The next file. @returns whether it is still this one's turn */
+  /** The next file. @returns whether this one is still current */
   begin(path: string): () => boolean {
     if (this.isAtWork) this.left.push(this.path);
     this.isAtWork = false;
@@ -23,7 +23,7 @@ export class FilesOfProcess {
     return () => own === this.count;
   }
 
-  /** Its first test is about to run: a file all of whose tests are skipped has no such moment, and no end. */
+  /** Its first test is about to run: a file with only skipped tests has no such moment, and no end. */
   work(): void {
     this.isAtWork = true;
   }
@@ -34,7 +34,7 @@ export class FilesOfProcess {
     this.isAtWork = false;
   }
 
-  /** What stands below the failures of a file that ran after one that may have left something running. */
+  /** Printed below the failures of a file that ran after one that may have left something running. */
   words(): string {
     return this.left.length === 0
       ? ""

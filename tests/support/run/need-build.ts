@@ -1,7 +1,7 @@
 import { inject } from "vitest";
 
-/** For tests of what was built. @throws Error where that is older than the sources */
+/** For tests of the build. @throws Error if it is older than the sources */
 export function needBuild(): void {
-  const why = inject("staleBuild");
-  if (why) throw new Error(why);
+  const reason = inject("staleBuild");
+  if (reason) throw new Error(reason);
 }

@@ -7,14 +7,14 @@ import { isFree, RESERVED } from "#scripts/ports.ts";
 export type Slot = { number: number; directory: string; free: () => void };
 
 /**
- * A folder for one running process, kept between runs: the first of `root/0`, `root/1`, … whose user is gone.
- * So several test runs work side by side, and one that was killed blocks nothing.
+ * A folder for one running process, kept between runs: the first of `root/0`, `root/1`, … whose user is gone. So
+ * several test runs work side by side, and one that was killed blocks nothing.
  */
-export function takeSlot(root: string): Slot {
+export function claimSlot(root: string): Slot {
   for (let number = 0; ; number++) {
     const directory = join(root, String(number));
     mkdirSync(directory, { recursive: true });
-    const lock = takeLock(directory);
+    const lock = acquireLock(directory);
     if (lock) return { number, directory, free: () => writeFileSync(lock, FREE) };
   }
 }
@@ -22,17 +22,18 @@ export function takeSlot(root: string): Slot {
 const FREE = "free";
 
 /**
- * Takes a folder whose last owner is gone; null where somebody has it. A lock is a file `owner.N` and the highest number counts.
- * A stale lock is never removed before the next one exists: who removes a file by its name may remove a newer one.
+ * Acquires a folder whose last owner is gone; null if somebody has it. A lock is a file `owner.N` and the highest
+ * number counts. A stale lock is never removed before the next one exists: removing a file by its name may remove a
+ * newer one.
  */
-function takeLock(directory: string): string | null {
+function acquireLock(directory: string): string | null {
   const last = newestLock(directory);
   if (last > 0 && isAlive(readOwner(join(directory, `owner.${last}`)))) return null;
   const mine = join(directory, `owner.${last + 1}`);
   const draft = join(directory, `draft.${process.pid}`);
   writeFileSync(draft, String(process.pid));
   try {
-    // One of all who try gets the name, and its content is there from the first moment.
+    // Exactly one process gets the name, and its content is there from the first moment.
     linkSync(draft, mine);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
@@ -57,7 +58,7 @@ function locks(directory: string): number[] {
   );
 }
 
-/** Null where nobody has it; a lock that vanished was replaced by a newer one. */
+/** Null if nobody has it; a lock that vanished was replaced by a newer one. */
 function readOwner(lock: string): number | "replaced" | null {
   try {
     const owner = readFileSync(lock, "utf8");
@@ -78,13 +79,13 @@ function isAlive(owner: number | "replaced" | null): boolean {
 }
 
 /**
- * Two ports that are this process's for as long as it lives: of web and sandbox. Its environment names them long before a server
- * listens there, and between two files nobody does: another process of tests must not take them for free.
+ * Two ports that are this process's for as long as it lives: of web and sandbox. Its environment names them long
+ * before a server listens there, and between two files nothing does: another test process must not use them.
  */
 export async function ownPorts(): Promise<[web: number, sandbox: number]> {
   const root = join(tmpdir(), `checkintelli-ports-${process.getuid?.() ?? ""}`);
   for (;;) {
-    const web = RESERVED + 2 * takeSlot(root).number;
+    const web = RESERVED + 2 * claimSlot(root).number;
     if ((await isFree(web)) && (await isFree(web + 1))) return [web, web + 1];
   }
 }

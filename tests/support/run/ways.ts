@@ -8,7 +8,7 @@ const EVERY = [360, 1280].flatMap((width): Way[] =>
 );
 
 /**
- * How a journey is walked: on a phone with JavaScript and at a desk without; the other two where `EVERY_WAY` is set, as
+ * The variants of a journey: on a phone with JavaScript and on a desktop without; the other two with `EVERY_WAY`, as
  * `npm run test:long` sets it.
  */
 export const WAYS = process.env.EVERY_WAY
@@ -16,18 +16,18 @@ export const WAYS = process.env.EVERY_WAY
   : EVERY.filter(({ width, javaScript }) => javaScript === (width === 360));
 
 /**
- * One of these, for screens of a seller like others that are walked the other way; each form is posted without a script by
- * `integration/harness/posted-forms`, too. All where `EVERY_WAY` is set.
+ * One of these, for screens of a seller that resemble others tested in the other variant;
+ * `integration/harness/posted-forms` also posts each form without a script. All with `EVERY_WAY`.
  */
 export function oneWay(javaScript: boolean): Way[] {
   return process.env.EVERY_WAY ? EVERY : WAYS.filter((way) => way.javaScript === javaScript);
 }
 
-/** The windows, in CSS pixels, of what is looked at with JavaScript alone: a phone's; a desk's, too, where `EVERY_WAY` is set. */
+/** Window widths, in CSS pixels, for tests with JavaScript only: a phone's; with `EVERY_WAY` also a desktop's. */
 export const WIDTHS = process.env.EVERY_WAY ? [360, 1280] : [360];
 
-/** How a screen is looked at: small and light, and wide and dark; all four where `EVERY_WAY` is set. */
-export const LOOKS = [360, 1280]
+/** The variants of a screen: small and light, and wide and dark; all four with `EVERY_WAY`. */
+export const COLOR_SCHEMES = [360, 1280]
   .flatMap((width) => [false, true].map((dark) => ({ width, dark })))
   .filter(({ width, dark }) => process.env.EVERY_WAY || dark === (width === 1280));
 

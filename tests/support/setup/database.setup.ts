@@ -4,14 +4,15 @@ import { join, relative } from "node:path";
 import postgres from "postgres";
 import { afterAll, afterEach, beforeAll, expect, inject } from "vitest";
 import { sandboxEnvironment } from "#scripts/sandbox-env.ts";
-import { closeApps, closeSpoiltApp, keptApp, lastWords } from "#tests/support/app.ts";
+import { closeApps, closeSpoiltApp, currentSharedApp, lastOutput } from "#tests/support/app.ts";
 import { FilesOfProcess } from "#tests/support/run/files-of-process.ts";
 import { ownPorts } from "#tests/support/run/slots.ts";
 import { until } from "#tests/support/until.ts";
 
 /**
- * Runs before each file: a database of its own, and the environment, before any `#app` module is read. Files that share a
- * process (vitest.config.ts) find new tables, no files and the same names: what `#app` read at its start stays true.
+ * Runs before each file: a database of its own, and the environment, before any `#app` module is read. Files that
+ * share a process (vitest.config.ts) get new tables, no files and the same names: what `#app` read at its start stays
+ * true.
  */
 const shared = globalThis as { testFile?: { database: string; dataDir: string; files: FilesOfProcess } };
 const first = shared.testFile === undefined;
@@ -26,12 +27,12 @@ const isOurTurn = files.begin(relative(process.cwd(), expect.getState().testPath
 const server = postgres(inject("serverUrl"), { max: 1, onnotice: () => {} });
 const url = new URL(inject("serverUrl"));
 url.pathname = `/${database}`;
-// A file all of whose tests are skipped ends without a word, and so does one whose own last hook failed.
+// A file with only skipped tests ends without a hook, and so does one whose own last hook failed.
 await closeApps().catch(() => {});
-const kept = keptApp();
-if (kept) {
-  await emptyDatabase(url.href);
-  await kept.sandbox.reset();
+const sharedApp = currentSharedApp();
+if (sharedApp) {
+  await createEmptyDatabase(url.href);
+  await sharedApp.sandbox.reset();
   for (const each of readdirSync(dataDir)) rmSync(join(dataDir, each), { recursive: true, force: true });
 } else {
   if (!first) {
@@ -64,16 +65,16 @@ afterEach(({ task }) => {
 });
 
 function explain(errors: { message: string; stack?: string; cause?: unknown }[]): void {
-  const words = `${lastWords()}${files.words()}`;
+  const text = `${lastOutput()}${files.words()}`;
   for (const error of errors) {
-    const why = causes(error);
-    error.message += `${why}\n${words}`;
+    const reason = causes(error);
+    error.message += `${reason}\n${text}`;
     // What `npm test` prints at its end.
-    error.stack += `${why}\n${words}`;
+    error.stack += `${reason}\n${text}`;
   }
 }
 
-/** What is behind an error: Drizzle's says which statement failed, the one behind it what Postgres said of it. */
+/** The cause of an error: Drizzle's names the failed statement, its cause has Postgres' message. */
 function causes({ cause }: { cause?: unknown }): string {
   const { message, cause: next } = (cause ?? {}) as { message?: unknown; cause?: unknown };
   return typeof message === "string" ? `\nbecause of: ${message}${causes({ cause: next })}` : "";
@@ -86,12 +87,12 @@ afterAll(async ({}, suite) => {
   hasFailed ||= errors.length > 0;
   explain(errors);
   await closeApps();
-  // Where this hook took so long that it was given up, database and files are the next one's by now.
+  // If this hook timed out, database and files belong to the next one by now.
   if (!isOurTurn()) return;
   await closeSpoiltApp(hasFailed);
-  if (keptApp()) return files.end(suite);
+  if (currentSharedApp()) return files.end(suite);
   const dropper = postgres(inject("serverUrl"), { max: 1, onnotice: () => {} });
-  // Of all files together it would forget what it counts of one that still runs.
+  // For all files together it would lose its count for one that still runs.
   await dropper`select pg_stat_statements_reset(0, oid) from pg_database where datname = ${database}`;
   await dropper`drop database if exists ${dropper(database)} with (force)`;
   await dropper.end();
@@ -99,8 +100,8 @@ afterAll(async ({}, suite) => {
   files.end(suite);
 });
 
-/** Takes every row out of a database on which an app runs, and tells the app that no page it keeps is true any more. */
-export async function emptyDatabase(url: string): Promise<void> {
+/** Deletes every row of a database on which an app runs, and notifies the app that its cached pages are stale. */
+export async function createEmptyDatabase(url: string): Promise<void> {
   const client = postgres(url, { max: 1, onnotice: () => {} });
   const tables = await client<{ schema: string; name: string }[]>`
     select schemaname as schema, tablename as name from pg_tables
@@ -113,7 +114,7 @@ export async function emptyDatabase(url: string): Promise<void> {
       await tx.unsafe(`truncate ${all}`);
       return true;
     });
-  // Work that an earlier test left behind may hold what this wants.
+  // Work left by an earlier test may hold locks.
   await until(() => empty().catch(isDeadlock), { what: "the database to be empty" });
   await client.end();
 }

@@ -8,13 +8,13 @@ import type { TestProject } from "vitest/node";
 import { startPostgres } from "#scripts/postgres.ts";
 import { sandboxEnvironment } from "#scripts/sandbox-env.ts";
 import { sharedMemory } from "#tests/support/run/shared-memory.ts";
-import { takeSlot } from "#tests/support/run/slots.ts";
+import { claimSlot } from "#tests/support/run/slots.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
     /** The server of this test run, at its `postgres` database. */
     serverUrl: string;
-    /** The database that every file's own is cloned from: migrated, empty. */
+    /** The database from which every file's own is cloned: migrated, empty. */
     template: string;
     /** Where the clones are. */
     tablespace: string;
@@ -22,7 +22,7 @@ declare module "vitest" {
 }
 
 type Running = { serverUrl: string; template: string; tablespace: string; stop: () => Promise<void> };
-/** Two projects ask for the same server: the first one starts it, the last one stops it. */
+/** Two projects share the server: the first one starts it, the last one stops it. */
 const shared = globalThis as { testPostgres?: Promise<Running>; testPostgresUsers?: number };
 
 /** One PostgreSQL for the whole run, with a migrated template. */
@@ -41,11 +41,11 @@ export default async function setup(project: TestProject) {
 }
 
 async function start(): Promise<Running> {
-  const slot = takeSlot(".cache/test-postgres");
+  const slot = claimSlot(".cache/test-postgres");
   const server = await startPostgres(slot.directory, { fast: true });
   const template = `template_${fingerprint()}`;
   const client = postgres(server.url("postgres"), { max: 1, onnotice: () => {} });
-  // Thousands of connections are opened: each side hashes the password as often as this says, 4096 times by itself.
+  // Thousands of connections are opened: each side hashes the password this many times, by default 4096.
   await client`set scram_iterations = 1`;
   await client`alter role current_user password 'checkintelli'`;
   await client`create extension if not exists pg_stat_statements`;
@@ -85,7 +85,7 @@ async function dropClones(url: string) {
   await client.end();
 }
 
-/** A clone is a thousand files that live for seconds: in memory, where there is room, a disk need not find place for them. */
+/** A clone is a thousand files that live for seconds: in memory, if it fits, without writing to a disk. */
 async function makeTablespace(client: postgres.Sql, data: string) {
   const [earlier] = await client<{ folder: string }[]>`
     select pg_tablespace_location(oid) as folder from pg_tablespace where spcname = 'clones'`;

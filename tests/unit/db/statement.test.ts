@@ -5,7 +5,7 @@ import { type Cte, Statement } from "#app/db/statement.server.ts";
 
 const textOf = (statement: ReturnType<Statement["select"]>) => new PgDialect().sqlToQuery(statement).sql;
 
-test("CTEs stand in the order in which they were added, by the names that were made for them", () => {
+test("CTEs are in the order in which they were added, by the names that were made for them", () => {
   const statement = new Statement();
   const moved = statement.add<"id">("moved", sql`select 1 as id`);
   const noted = statement.add("noted", sql`select id from ${moved}`);
@@ -25,7 +25,7 @@ test("a label that is used twice gives two names", () => {
   );
 });
 
-test("a CTE without the columns that somebody reads does not compile", () => {
+test("a CTE without the columns that another reads does not compile", () => {
   const read = (_: Cte<"id" | "sale_id">) => {};
   const statement = new Statement();
   read(statement.add<"id" | "sale_id" | "provider">("all", sql`select 1`));

@@ -37,7 +37,7 @@ test.each([
   }
 });
 
-test("a file whose last hook goes on after it was given up learns that the next one has begun", () => {
+test("a file whose last hook continues after its timeout learns that the next one has begun", () => {
   const files = new FilesOfProcess();
   const isFirstsTurn = files.begin("a.test.ts");
   expect(isFirstsTurn()).toBe(true);

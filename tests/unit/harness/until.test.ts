@@ -3,7 +3,7 @@ import { until } from "#tests/support/until.ts";
 
 const SOON = { seconds: 0.05, every: 5 };
 
-test("who waited in vain is told for what, and what was found last", async () => {
+test("a timeout states what was awaited, and what was found last", async () => {
   await expect(until(() => 0, { ...SOON, what: "a sale" })).rejects.toThrow(
     "waited 0.05 s in vain for a sale. The last answer was 0.",
   );
@@ -15,7 +15,7 @@ test("who waited in vain is told for what, and what was found last", async () =>
   );
 });
 
-test("where nobody said for what, the place that asks is named and not its source", async () => {
+test("without a description, the caller is named and not its source", async () => {
   const waiting = until(async () => undefined, SOON);
   await expect(waiting).rejects.toThrow(
     /^waited 0\.05 s in vain for what tests\/unit\/harness\/until\.test\.ts:\d+ asks for\. The last answer was undefined\.$/,

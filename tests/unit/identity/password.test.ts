@@ -6,10 +6,10 @@ import { Refusal } from "#app/kit/refusal.ts";
 
 vi.setConfig({ testTimeout: 30_000 });
 
-test("of a crowd as many wait as can be served soon; the others are asked to come back, and later it is their turn", async () => {
-  const kept = await hashPassword("senha-de-teste-1");
+test("of a crowd as many wait as can be served soon; the others are told to retry, and later succeed", async () => {
+  const stored = await hashPassword("senha-de-teste-1");
   const crowd = await Promise.allSettled(
-    Array.from({ length: 100 }, (_, i) => isPassword(i % 2 ? "senha-de-teste-1" : "errada", kept)),
+    Array.from({ length: 100 }, (_, i) => isPassword(i % 2 ? "senha-de-teste-1" : "errada", stored)),
   );
   const served = crowd.flatMap((one, i) => (one.status === "fulfilled" ? [[i, one.value] as const] : []));
   expect(served.length).toBeGreaterThanOrEqual(20);
@@ -19,11 +19,11 @@ test("of a crowd as many wait as can be served soon; the others are asked to com
   expect(refusals.every((reason) => reason instanceof Refusal && reason.kind === "unavailable")).toBe(true);
   expect(refusals[0].retryAfter).toBe(5);
   expect(refuseWhenBusy).not.toThrow();
-  expect(await isPassword("senha-de-teste-1", kept)).toBe(true);
+  expect(await isPassword("senha-de-teste-1", stored)).toBe(true);
 });
 
-test("while as many passwords are computed as there are threads, a file is looked up before the first is done", async () => {
-  // What waits for a thread that computes a password is never before it; one that finds a free thread may be late by chance.
+test("while as many passwords are hashed as there are threads, a file is read before the first is done", async () => {
+  // A read that waits for a hashing thread never finishes first; one that finds a free thread may be late by chance.
   const before: number[] = [];
   while (before.length < 20 && !before.includes(0)) {
     let computed = 0;

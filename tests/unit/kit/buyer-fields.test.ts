@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { cleanMail, faultOf } from "#app/kit/buyer-fields.ts";
+import { cleanMail, findFault } from "#app/kit/buyer-fields.ts";
 
 test.each([
   ["customer_name", "", "Nome é obrigatório"],
@@ -26,15 +26,15 @@ test.each([
   ],
   ["customer_phone", "+351 912 345 678", null],
   ["order_bumps", "x", null],
-])("of the field %s, %j is said: %s", (name, typed, fault) => {
-  expect(faultOf(name, typed, true, "ana@gmail.com")).toBe(fault);
+])("for the field %s, %j gives the message: %s", (name, typed, fault) => {
+  expect(findFault(name, typed, true, "ana@gmail.com")).toBe(fault);
 });
 
-test("what is not asked for may be empty, and is right or wrong where it is given", () => {
-  expect(faultOf("customer_phone", "", false)).toBe(null);
-  expect(faultOf("customer_phone", "12", false)).toBe("Telefone inválido. Informe o DDD e o número");
+test("an optional field may be empty, and is validated if it is filled", () => {
+  expect(findFault("customer_phone", "", false)).toBe(null);
+  expect(findFault("customer_phone", "12", false)).toBe("Telefone inválido. Informe o DDD e o número");
 });
 
-test("a pasted address loses what nobody sees", () => {
+test("a pasted address loses invisible characters", () => {
   expect(cleanMail("“Ana@Gmail.com\u200b” ")).toBe("ana@gmail.com");
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { csvRow } from "#app/kit/csv.ts";
 
-test("cells stand between semicolons and a line ends in CRLF", () => {
+test("cells are separated by semicolons and a line ends in CRLF", () => {
   expect(csvRow(["a", "b c", "1,90"])).toBe("a;b c;1,90\r\n");
 });
 
@@ -25,10 +25,10 @@ test.each([
   expect(cell!.replace(/^"/, "").startsWith("'")).toBe(true);
 });
 
-test.each(["Ana = Bia", "à vista", "5-2", "ação", "日本"])("%j stays as it is", (text) => {
+test.each(["Ana = Bia", "à vista", "5-2", "ação", "日本"])("%j stays unchanged", (text) => {
   expect(csvRow([text])).toBe(`${text}\r\n`);
 });
 
-test("what a spreadsheet would take for a formula is text", () => {
+test("what a spreadsheet would read as a formula is text", () => {
   expect(csvRow(["=1+1", "+55", "-2", "@soma", "\t=1", " =1"])).toBe("'=1+1;'+55;'-2;'@soma;'\t=1;' =1\r\n");
 });

@@ -21,6 +21,6 @@ test.each([
   ["Mozilla/5.0 (Macintosh; Intel Mac OS X 14.6; rv:140.0) Gecko/20100101 Firefox/140.0", "Firefox no macOS"],
   ["curl/8.9.1", "Dispositivo desconhecido"],
   [null, "Dispositivo desconhecido"],
-])("the User-Agent %s is told as %s", (userAgent, words) => {
-  expect(describeDevice(userAgent)).toBe(words);
+])("the User-Agent %s is shown as %s", (userAgent, text) => {
+  expect(describeDevice(userAgent)).toBe(text);
 });

@@ -57,7 +57,7 @@ const ADVERTISEMENTS = [
   "evil.com\nAna",
 ];
 
-test("a name is kept as it was typed", () => {
+test("a name stays as it was typed", () => {
   for (const name of NAMES) expect(nameForMail(name), name).toBe(name);
   expect(nameForMail("  Ana \n\t Lima ")).toBe("Ana Lima");
 });

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { cleanLine, cleanText, cut } from "#app/kit/clean-text.ts";
-import { parseOutside } from "#app/kit/outside-json.ts";
+import { cleanLine, cleanText, truncate } from "#app/kit/clean-text.ts";
 import { pick } from "#app/kit/pick.ts";
-import { cleanPath } from "#app/web/door/clean-address.server.ts";
-import { cleanForm } from "#app/web/door/clean-form.server.ts";
+import { parseUntrusted } from "#app/kit/untrusted-json.ts";
+import { cleanForm } from "#app/server/forms/clean-form.server.ts";
+import { cleanPath } from "#app/server/pipeline/clean-request-urls.server.ts";
 
 const anyText = fc.string({
   unit: fc.oneof(fc.string({ unit: "binary", maxLength: 1 }), loneHalf(), control()),
@@ -12,10 +12,10 @@ const anyText = fc.string({
 
 const everyObjectsWord = new RegExp(Object.getOwnPropertyNames(Object.prototype).join("|"));
 
-// The same texts each time: what fails here fails for everybody.
+// The same texts each time: a failure here is reproducible.
 fc.configureGlobal({ seed: 7, numRuns: 1000 });
 
-test("a text keeps what people write, and loses what cannot be kept", () => {
+test("a text keeps what people write, and loses what cannot be stored", () => {
   expect(cleanText("Olá,\r\n\tJoão 👨‍👩‍👧 שלום 日本")).toBe("Olá,\r\n\tJoão 👨‍👩‍👧 שלום 日本");
   expect(cleanText("a\u0000b\u0007c\u0085d\u007fe\uffffz\ufdd0")).toBe("abcdez");
   expect(cleanText("a\ud800b\udc00")).toBe("a\ufffdb\ufffd");
@@ -24,10 +24,10 @@ test("a text keeps what people write, and loses what cannot be kept", () => {
 });
 
 test("a text is cut between its characters", () => {
-  expect([cut("a😀b", 2), cut("a😀b", 3), cut("a😀b", 9)]).toEqual(["a", "a😀", "a😀b"]);
+  expect([truncate("a😀b", 2), truncate("a😀b", 3), truncate("a😀b", 9)]).toEqual(["a", "a😀", "a😀b"]);
   fc.assert(
     fc.property(anyText, fc.nat(20), (text, most) => {
-      const short = cut(cleanText(text), most);
+      const short = truncate(cleanText(text), most);
       expect(short.isWellFormed()).toBe(true);
       expect(cleanText(text).startsWith(short)).toBe(true);
       expect(short.length).toBeLessThanOrEqual(most);
@@ -35,7 +35,7 @@ test("a text is cut between its characters", () => {
   );
 });
 
-test("whatever comes in, a cleaned text can be kept as text and as JSON, and cleaning again changes nothing", () => {
+test("any cleaned input can be stored as text and as JSON, and cleaning again changes nothing", () => {
   fc.assert(
     fc.property(anyText, (text) => {
       const clean = cleanText(text);
@@ -47,34 +47,34 @@ test("whatever comes in, a cleaned text can be kept as text and as JSON, and cle
   );
 });
 
-test("JSON from outside has no keys that every object answers to, and only texts that can be kept", () => {
-  const read = parseOutside(
+test("JSON from outside has no keys of Object.prototype, and only texts that can be stored", () => {
+  const read = parseUntrusted(
     '{"__proto__":{"a":1},"constructor":1,"toString":2,"valueOf":{},"n":{"__proto__":0,"x\\u0000":"\\ud800\\u0000"}}',
   );
   expect(read).toEqual({ n: { x: "\ufffd" } });
   expect(String(read)).toBe("[object Object]");
   expect(Object.getPrototypeOf(read)).toBe(Object.prototype);
-  expect(() => parseOutside("[".repeat(100_000) + "]".repeat(100_000))).toThrow(/SyntaxError|nested/);
-  expect(parseOutside("[".repeat(40) + "]".repeat(40))).toHaveLength(1);
+  expect(() => parseUntrusted("[".repeat(100_000) + "]".repeat(100_000))).toThrow(/SyntaxError|nested/);
+  expect(parseUntrusted("[".repeat(40) + "]".repeat(40))).toHaveLength(1);
 });
 
-test("whatever JSON comes in, all of it that means something is kept", () => {
+test("all meaningful parts of any JSON are kept", () => {
   fc.assert(
     fc.property(fc.jsonValue({ stringUnit: "grapheme" }), (value) => {
       fc.pre(!everyObjectsWord.test(JSON.stringify(value)));
-      expect(JSON.stringify(parseOutside(JSON.stringify(value)))).toBe(JSON.stringify(value));
+      expect(JSON.stringify(parseUntrusted(JSON.stringify(value)))).toBe(JSON.stringify(value));
     }),
   );
 });
 
-test("an object is asked for its own entries alone", () => {
+test("only an object's own entries are read", () => {
   const labels = { a: "A" };
   expect(pick(labels, "a")).toBe("A");
   for (const word of ["constructor", "__proto__", "toString", "b"])
     expect(pick(labels, word)).toBeUndefined();
 });
 
-test("whatever an address holds, it can be read and decoded, and holds no control character", () => {
+test("any cleaned address can be read and decoded, and contains no control character", () => {
   const run = fc.oneof(
     fc.constantFrom("%", "%0", "%zz", "%00", "%ED%A0%80", "%0D%0A", "/", "?"),
     fc.string(),
@@ -89,14 +89,14 @@ test("whatever an address holds, it can be read and decoded, and holds no contro
   );
 });
 
-test("an address that has nothing odd is left as it is, letter for letter", () => {
+test("a valid address stays unchanged, letter for letter", () => {
   const plain = "/checkout/s/curso-de-viol%C3%A3o?utm_source=a%2Fb+c&x=%41%20";
   expect(cleanPath(plain)).toBe(plain);
   expect(cleanPath("http://x/a?b=c")).toBe("/a?b=c");
   expect(cleanPath("*")).toBe("/");
 });
 
-test("an address that loses something becomes nobody's, not somebody else's", () => {
+test("an address that loses characters becomes nobody's, not somebody else's", () => {
   expect(cleanPath("/thank-you/%00")).toBe("/thank-you/%EF%BF%BD");
   expect(cleanPath("/a%00b?name=a%00b%0Ac&_data=x&%5fdata=y")).toBe("/a%EF%BF%BDb?name=ab%20c");
   expect(cleanPath("/a?_data=x")).toBe("/a");
@@ -136,14 +136,14 @@ test.each([
   '{"type":"insert","payload":{"name":"__proto__"}}',
   '{"type":"remove","payload":{"name":"name","index":0}}',
   '{"type":"reorder","payload":{"name":"rows","from":1e9,"to":0}}',
-])("the press %s is none of our buttons'", (intent) => {
+])("the click %s is none of our buttons'", (intent) => {
   const posted = new FormData();
   posted.append("name", "x");
   posted.append("__intent__", intent);
   expect(() => cleanForm(posted)).toThrow(/não veio de um formulário/);
 });
 
-test("a press on our buttons that add, move and take out rows goes through", () => {
+test("a click on our buttons that add, move and remove rows is accepted", () => {
   for (const intent of [
     { type: "insert", payload: { name: "orderBumps", defaultValue: { is_active: "on" } } },
     { type: "remove", payload: { name: "orderBumps", index: 0 } },

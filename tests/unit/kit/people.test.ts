@@ -87,7 +87,7 @@ test.each([
   undefined,
   7,
   "/\t/mal.example",
-])("nobody is sent back to %s", (address) => {
+])("nobody is redirected back to %s", (address) => {
   expect(safeReturnTo(address, "/dashboard")).toBe("/dashboard");
 });
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { checkDns } from "#app/domain/mail/domain/check-dns.server.ts";
-import { lookUp } from "#app/domain/mail/domain/dns-lookup.server.ts";
+import { lookUpDns } from "#app/domain/mail/domain/look-up-dns.server.ts";
 import { checkContent } from "#app/domain/mail/template/check-content.server.ts";
 
 const GOOD = {
@@ -60,14 +60,14 @@ test("missing records are failures with something to do", async () => {
   expect(checks.every((check) => check.state === "fail" && check.fix)).toBe(true);
 });
 
-test("a DNS that does not answer is told as not known, never as missing", async () => {
+test("a DNS server that does not answer is reported as unknown, never as missing", async () => {
   const checks = await checkDns("loja.com.br", [], async () => null);
   expect(checks.map(({ state }) => state)).toEqual(["unknown", "unknown", "unknown"]);
 });
 
-test("looking up ends in time and does not throw, with or without a network", async () => {
+test("lookups end in time and do not throw, with or without a network", async () => {
   const began = Date.now();
-  const found = await lookUp("_dmarc.dominio-que-nao-existe-mesmo.invalid", "TXT");
+  const found = await lookUpDns("_dmarc.dominio-que-nao-existe-mesmo.invalid", "TXT");
   expect(found === null || found.length === 0).toBe(true);
   expect(Date.now() - began).toBeLessThan(4000);
 });

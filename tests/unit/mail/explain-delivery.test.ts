@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { explainDelivery } from "#app/domain/mail/outbox/explain-delivery.ts";
+import { explainMailError } from "#app/domain/mail/sending/explain-mail-error.ts";
 
 test.each([
   [
@@ -35,6 +35,6 @@ test.each([
     "O envio foi interrompido: o e-mail pode não ter chegado.",
     "O envio foi interrompido: o e-mail pode não ter chegado.",
   ],
-])("%s is told in the seller's words", (error, told) => {
-  expect(explainDelivery(error)).toBe(told);
+])("%s is explained to the seller", (error, reported) => {
+  expect(explainMailError(error)).toBe(reported);
 });

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { formatAddress } from "#app/domain/mail/message/mail-address.ts";
-import { chooseSender } from "#app/domain/mail/outbox/choose-sender.ts";
+import { chooseSender } from "#app/domain/mail/sending/choose-sender.ts";
 import { DEFAULT_TEMPLATE } from "#app/domain/mail/template/default-template.server.ts";
 import {
   BODY_PLACEHOLDERS,
   fillHtml,
   fillSender,
   fillSubject,
-  unknownPlaceholders,
+  findUnknownPlaceholders,
 } from "#app/domain/mail/template/placeholders.ts";
 import { previewTemplate } from "#app/domain/mail/template/preview-template.server.ts";
 
@@ -32,19 +32,19 @@ test("a value that looks like a placeholder is not replaced again", () => {
 test("unknown placeholders stay and are pointed out, braces of style sheets are none", () => {
   const html = "<style>a{color:red} b{margin}</style><p>{customer_nome} {{foo}} {customer_name}</p>";
   expect(fillHtml(html, VALUES, "")).toContain("{customer_nome} {{foo}} <".slice(0, 20));
-  expect(unknownPlaceholders(html, "body")).toEqual(["{customer_nome}", "{{foo}}"]);
-  expect(unknownPlaceholders("{product_name} {brand_name}", "subject")).toEqual(["{brand_name}"]);
-  expect(unknownPlaceholders("{product}", "sender")).toEqual([]);
+  expect(findUnknownPlaceholders(html, "body")).toEqual(["{customer_nome}", "{{foo}}"]);
+  expect(findUnknownPlaceholders("{product_name} {brand_name}", "subject")).toEqual(["{brand_name}"]);
+  expect(findUnknownPlaceholders("{product}", "sender")).toEqual([]);
 });
 
-test("subject and sender know the spec's placeholders only", () => {
+test("subject and sender support only the spec's placeholders", () => {
   expect(fillSubject("{product_name} por {amount_formatted}, {brand_name}", VALUES)).toBe(
     "A $& B por R$ 97,00, {brand_name}",
   );
   expect(fillSender("{product}", VALUES)).toBe("A $& B");
 });
 
-test("the lines' table stands where the comment was, whatever its text", () => {
+test("the lines' table replaces the comment, whatever its text", () => {
   expect(fillHtml("<!-- itens -->", VALUES, "<table>$1 $&</table>")).toBe("<table>$1 $&</table>");
 });
 

@@ -2,12 +2,12 @@ import { expect, test } from "vitest";
 import { DEFAULT_TEMPLATE } from "#app/domain/mail/template/default-template.server.ts";
 import { BODY_PLACEHOLDERS } from "#app/domain/mail/template/placeholders.ts";
 import { renderTemplate } from "#app/domain/mail/template/render-template.server.ts";
-import { simpleHtml } from "#app/domain/mail/template/simple-template.server.ts";
-import { buttonColors } from "#app/domain/storefront/palette.ts";
+import { renderSimpleTemplate } from "#app/domain/mail/template/simple-template.server.ts";
+import { buttonColors } from "#app/domain/storefront/build-palette.ts";
 
 const render = (title: string, text: string, button: string, values = {}) =>
   renderTemplate(
-    { ...DEFAULT_TEMPLATE, htmlContent: simpleHtml({ title, text, button }) },
+    { ...DEFAULT_TEMPLATE, htmlContent: renderSimpleTemplate({ title, text, button }) },
     { ...BODY_PLACEHOLDERS, ...values },
     "<p>itens</p>",
   );

@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { MIN_PRICE } from "#app/domain/catalog/fields.server.ts";
 import { providers } from "#app/domain/gateway/providers/index.server.ts";
-import type { Capabilities, Provider } from "#app/domain/gateway/providers/port.ts";
+import type { Provider, ProviderCapabilities } from "#app/domain/gateway/providers/port.ts";
 import { pushinpay } from "#app/domain/gateway/providers/pushinpay/provider.server.ts";
 import { refuseAmount } from "#app/domain/order/refuse-amount.ts";
 import { refuseWithoutDocument } from "#app/domain/pix/refuse-without-document.ts";
 import { secondProvider } from "#tests/integration/providers/second-provider.ts";
 
-/** What every provider has and does in its own way. All else says what it can do. */
-const SAME: Record<Exclude<keyof Provider, keyof Capabilities>, true> = {
+/** What differs in every provider. Everything else declares its capabilities. */
+const SAME: Record<Exclude<keyof Provider, keyof ProviderCapabilities>, true> = {
   name: true,
   label: true,
   article: true,
@@ -16,9 +16,9 @@ const SAME: Record<Exclude<keyof Provider, keyof Capabilities>, true> = {
   findTransaction: true,
   refund: true,
   checkCredentials: true,
-  readNews: true,
-  areNewsGenuine: true,
-  exampleNews: true,
+  parseWebhook: true,
+  isWebhookGenuine: true,
+  exampleWebhook: true,
 };
 
 /** Each capability by its path; how a function does it does not count, only that there is one. */
@@ -36,7 +36,7 @@ function capabilitiesOf(provider: Provider): Map<string, unknown> {
 describe("the two providers that the tests run through", () => {
   const [first, second] = [capabilitiesOf(pushinpay), capabilitiesOf(secondProvider)];
 
-  test("say the same things about themselves", () => {
+  test("declare the same capabilities", () => {
     expect([...second.keys()].sort()).toEqual([...first.keys()].sort());
     expect(first.size).toBeGreaterThanOrEqual(12);
   });
@@ -52,11 +52,11 @@ describe("the two providers that the tests run through", () => {
   });
 });
 
-test("the least price of anything sold is one that some provider takes, and none takes less", () => {
+test("the least price of anything sold is accepted by some provider, and none accepts less", () => {
   expect(Math.min(...Object.values(providers).map(({ minimumCents }) => minimumCents))).toBe(MIN_PRICE);
 });
 
-test("an amount outside a provider's limits is refused in plain words, its limits themselves are not", () => {
+test("an amount outside a provider's limits is refused with a clear message, its limits themselves are not", () => {
   const limits = { minimumCents: 100, maximumCents: 300_000 };
   expect(() => refuseAmount(limits, 99)).toThrow(
     "O PIX deste vendedor só aceita pagamentos a partir de R$ 1,00. Nada foi cobrado.",
@@ -66,7 +66,7 @@ test("an amount outside a provider's limits is refused in plain words, its limit
   expect(() => refuseAmount({ minimumCents: 50, maximumCents: null }, 100_000_000)).not.toThrow();
 });
 
-test("a document is missed only where it is needed", () => {
+test("a missing document is reported only if it is needed", () => {
   expect(() => refuseWithoutDocument({ needsDocument: true }, null)).toThrow("CPF");
   expect(() => refuseWithoutDocument({ needsDocument: true }, "52998224725")).not.toThrow();
   expect(() => refuseWithoutDocument({ needsDocument: false }, null)).not.toThrow();

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { whatIsWrongWithPixCode } from "#app/domain/pix/pix-code.ts";
+import { findPixCodeDefect } from "#app/domain/pix/find-pix-code-defect.ts";
 
 const MANUAL =
   "00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-4266554400005204000053039865802BR5913Fulano de Tal6008BRASILIA62070503***63041D3D";
@@ -10,16 +10,16 @@ const DYNAMIC =
 const DYNAMIC_1990 =
   "00020101021226850014br.gov.bcb.pix2563pix.sandbox.local/qr/v3/at/b08a3a09-311a-4665-bfaf-8bb2cc5d75a5520400005303986540519.905802BR5915PUSHIN PAY LTDA6007LIMEIRA62070503***63043C3E";
 
-test("codes without an amount are taken for any amount", () => {
-  expect(whatIsWrongWithPixCode(MANUAL, 1)).toBeNull();
-  expect(whatIsWrongWithPixCode(DYNAMIC, 123456)).toBeNull();
+test("codes without an amount are accepted for any amount", () => {
+  expect(findPixCodeDefect(MANUAL, 1)).toBeNull();
+  expect(findPixCodeDefect(DYNAMIC, 123456)).toBeNull();
 });
 
-test("an amount in the code must be the one asked for", () => {
-  expect(whatIsWrongWithPixCode(STATIC_1990, 1990)).toBeNull();
-  expect(whatIsWrongWithPixCode(DYNAMIC_1990, 1990)).toBeNull();
-  expect(whatIsWrongWithPixCode(DYNAMIC_1990, 1991)).toContain("19.90");
-  expect(whatIsWrongWithPixCode(STATIC_1990, 199000)).toContain("19.90");
+test("an amount in the code must be the requested one", () => {
+  expect(findPixCodeDefect(STATIC_1990, 1990)).toBeNull();
+  expect(findPixCodeDefect(DYNAMIC_1990, 1990)).toBeNull();
+  expect(findPixCodeDefect(DYNAMIC_1990, 1991)).toContain("19.90");
+  expect(findPixCodeDefect(STATIC_1990, 199000)).toContain("19.90");
 });
 
 test("one changed character anywhere is refused", () => {
@@ -28,12 +28,12 @@ test("one changed character anywhere is refused", () => {
       const other = code[at] === "0" ? "1" : "0";
       const changed = code.slice(0, at) + other + code.slice(at + 1);
       // The CRC itself is compared without regard to case only.
-      expect(whatIsWrongWithPixCode(changed, 1990), `at ${at}`).not.toBeNull();
+      expect(findPixCodeDefect(changed, 1990), `at ${at}`).not.toBeNull();
     }
   }
 });
 
-test("rubbish, an empty code and characters outside ASCII are refused", () => {
+test("garbage, an empty code and characters outside ASCII are refused", () => {
   for (const code of [
     "",
     "pix",
@@ -43,6 +43,6 @@ test("rubbish, an empty code and characters outside ASCII are refused", () => {
     MANUAL.slice(0, -1),
     `\u0000${MANUAL}`,
   ]) {
-    expect(whatIsWrongWithPixCode(code, 1990), JSON.stringify(code)).not.toBeNull();
+    expect(findPixCodeDefect(code, 1990), JSON.stringify(code)).not.toBeNull();
   }
 });

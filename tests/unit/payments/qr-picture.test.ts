@@ -1,13 +1,13 @@
 import { crc32, inflateSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { drawQr } from "#app/domain/sale/notices/qr-picture.server.ts";
+import { renderQrPng } from "#app/domain/sale/mails/render-qr-png.server.ts";
 import { qrModules } from "#app/kit/qr-code.ts";
 
 const CODE =
   "00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-4266554400005204000053039865802BR6304ABCD";
 
 test("the picture of a PIX code is a small PNG with each module where it belongs", () => {
-  const picture = drawQr(CODE);
+  const picture = renderQrPng(CODE);
   expect(picture.length).toBeLessThan(1500);
   expect(picture.subarray(0, 8).toString("latin1")).toBe("\x89PNG\r\n\x1a\n");
   const chunks = new Map<string, Buffer>();

@@ -1,9 +1,9 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { callOutside } from "#app/platform/call-outside.server.ts";
+import { callUntrustedUrl } from "#app/platform/call-untrusted-url.server.ts";
 import { env } from "#app/platform/env.server.ts";
-import { checkOutsideAddress, isPublicAddress } from "#app/platform/outgoing-address.server.ts";
+import { checkOutgoingAddress, isPublicAddress } from "#app/platform/outgoing-address.server.ts";
 
 const hits: string[] = [];
 const server = createServer((request, response) => {
@@ -19,7 +19,8 @@ beforeAll(async () => {
 afterAll(() => void server.close());
 
 const init = { method: "POST", headers: { "x-api-token": "t" }, body: "{}", timeoutMs: 1500 };
-const post = (url: string, rules?: Parameters<typeof callOutside>[2]) => callOutside(url, init, rules);
+const post = (url: string, rules?: Parameters<typeof callUntrustedUrl>[2]) =>
+  callUntrustedUrl(url, init, rules);
 const name = (...addresses: string[]) => ({
   resolve: async () => addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 })),
   isPublic: isPublicAddress,
@@ -88,7 +89,7 @@ test.each([
 
 test("a name that resolves to a private address is refused", async () => {
   await expect(post("https://loja.example/", name("10.0.0.1"))).rejects.toThrow("forbidden address");
-  await expect(checkOutsideAddress("https://loja.example/", name("10.0.0.1"))).rejects.toThrow("forbidden");
+  await expect(checkOutgoingAddress("https://loja.example/", name("10.0.0.1"))).rejects.toThrow("forbidden");
 });
 
 test("one private address among public ones refuses the name", async () => {
@@ -98,16 +99,16 @@ test("one private address among public ones refuses the name", async () => {
 test("a name that changes its mind is resolved once and the checked address is used", async () => {
   hits.length = 0;
   const answers = ["8.8.8.8", "127.0.0.1", "127.0.0.1"];
-  let asked = 0;
+  let lookups = 0;
   const rules = {
-    resolve: async () => [{ address: answers[asked++] ?? "127.0.0.1", family: 4 }],
+    resolve: async () => [{ address: answers[lookups++] ?? "127.0.0.1", family: 4 }],
     isPublic: isPublicAddress,
   };
   await expect(post(`https://loja.example:${port}/`, rules)).rejects.toThrow("outgoing call");
-  expect([asked, hits]).toEqual([1, []]);
+  expect([lookups, hits]).toEqual([1, []]);
 });
 
-test("the connection goes to the address that was checked, under the name that was typed", async () => {
+test("the connection goes to the address that was checked, with the typed host name", async () => {
   hits.length = 0;
   const looked: string[] = [];
   const rules = {

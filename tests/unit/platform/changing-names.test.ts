@@ -6,10 +6,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { callOutside } from "#app/platform/call-outside.server.ts";
+import { callUntrustedUrl } from "#app/platform/call-untrusted-url.server.ts";
 import {
   type AddressRules,
-  checkOutsideAddress,
+  checkOutgoingAddress,
   isPublicAddress,
 } from "#app/platform/outgoing-address.server.ts";
 import { startDns } from "#tests/unit/platform/dns-server.ts";
@@ -47,10 +47,11 @@ afterAll(() => {
 });
 
 const address = (name: string) => `https://${name}:${(inside.address() as AddressInfo).port}/`;
-const call = (name: string) => callOutside(address(name), { method: "POST", headers: {}, body: "{}" }, rules);
+const call = (name: string) =>
+  callUntrustedUrl(address(name), { method: "POST", headers: {}, body: "{}" }, rules);
 
 test.each(Object.keys(LEADS_INSIDE))("%s is neither saved nor called", async (name) => {
-  await expect(checkOutsideAddress(address(name), rules)).rejects.toThrow("forbidden address");
+  await expect(checkOutgoingAddress(address(name), rules)).rejects.toThrow("forbidden address");
   await expect(call(name)).rejects.toThrow("forbidden address");
   expect(connections).toBe(0);
 });
@@ -58,10 +59,10 @@ test.each(Object.keys(LEADS_INSIDE))("%s is neither saved nor called", async (na
 test.each(["muda-ao-chamar.example", "vira-apelido.example"])(
   "%s is saved while it is public, and not called once it leads inside",
   async (name) => {
-    await checkOutsideAddress(address(name), rules);
+    await checkOutgoingAddress(address(name), rules);
     for (let nth = 1; nth <= 3; nth++) {
       await expect(call(name)).rejects.toThrow("forbidden address");
-      // One look for each call: there is no second one that could say something else.
+      // One lookup for each call: there is no second one with another result.
       expect(dns.looks(name)).toBe(1 + nth);
     }
     expect(connections).toBe(0);
@@ -79,7 +80,7 @@ function mayHaveNetwork(): boolean {
 }
 
 test.runIf(mayHaveNetwork())(
-  "by the system's own resolver no call of the app goes inside, whatever the names say from one look to the next",
+  "with the system's own resolver no call of the app goes inside, however the names change between lookups",
   async () => {
     const folder = mkdtempSync(join(tmpdir(), "names-"));
     writeFileSync(join(folder, "resolv.conf"), "nameserver 127.0.0.1\n");
@@ -98,19 +99,19 @@ test.runIf(mayHaveNetwork())(
         ["-rmn", "sh", "-c", begin.join(" && "), process.execPath],
         { env },
       );
-      const said = JSON.parse(stdout);
+      const results = JSON.parse(stdout);
       const refused = { outcome: "ForbiddenAddress", reached: [] };
-      // What is at 8.8.8.8 hangs up; it was reached.
+      // 8.8.8.8 hangs up; it was reached.
       const called = { outcome: "CallError", reached: ["8.8.8.8"] };
       for (const name of Object.keys(LEADS_INSIDE))
-        expect(said[name], name).toEqual(["ForbiddenAddress", refused]);
-      expect(said["boa.example"]).toEqual(["saved", called]);
-      expect(said.direct).toEqual(["127.0.0.1"]);
-      expect(said["muda-ao-chamar.example"]).toEqual(["saved", refused, refused, refused]);
-      expect(said["muda-depois.example"]).toEqual(["saved", called, refused, refused]);
-      expect(said["vira-apelido.example"]).toEqual(["saved", refused, refused, refused]);
-      expect(said["alterna.example"]).toEqual(["saved", refused, called, refused]);
-      expect(said.together.filter((at: string) => at !== "8.8.8.8")).toEqual([]);
+        expect(results[name], name).toEqual(["ForbiddenAddress", refused]);
+      expect(results["boa.example"]).toEqual(["saved", called]);
+      expect(results.direct).toEqual(["127.0.0.1"]);
+      expect(results["muda-ao-chamar.example"]).toEqual(["saved", refused, refused, refused]);
+      expect(results["muda-depois.example"]).toEqual(["saved", called, refused, refused]);
+      expect(results["vira-apelido.example"]).toEqual(["saved", refused, refused, refused]);
+      expect(results["alterna.example"]).toEqual(["saved", refused, called, refused]);
+      expect(results.together.filter((at: string) => at !== "8.8.8.8")).toEqual([]);
     } finally {
       rmSync(folder, { recursive: true });
     }

@@ -1,6 +1,6 @@
 import { createSocket } from "node:dgram";
 
-/** What a name has at one look at it: addresses, and the name it is another one for. */
+/** The result of one lookup of a name: addresses, and the name it is an alias of. */
 export type Records = { a?: string[]; aaaa?: string[]; cname?: string };
 
 const A = 1;
@@ -8,11 +8,11 @@ const CNAME = 5;
 const AAAA = 28;
 
 /**
- * A DNS server that is the authority for all names it is told, by UDP, with nothing to be kept for a moment (TTL 0). A list
- * of records is what comes at the first look, at the second and so on, of each type by itself; the last goes on.
+ * A DNS server that is authoritative for all names it is given, over UDP, without caching (TTL 0). A list of records
+ * is the result of the first lookup, the second and so on, each type separately; the last one repeats.
  */
 export async function startDns(names: Record<string, Records[]>, port = 0) {
-  const looked = new Map<string, number>();
+  const lookups = new Map<string, number>();
   const socket = createSocket("udp4");
   socket.on("message", (query, from) => {
     socket.send(answerTo(query), from.port, from.address);
@@ -21,10 +21,10 @@ export async function startDns(names: Record<string, Records[]>, port = 0) {
 
   function answerTo(query: Buffer): Buffer {
     const { name, type, question } = readQuestion(query);
-    const turns = names[name.toLowerCase()];
-    const nth = looked.get(`${type} ${name}`) ?? 0;
-    looked.set(`${type} ${name}`, nth + 1);
-    const records = turns?.[Math.min(nth, turns.length - 1)];
+    const answersInOrder = names[name.toLowerCase()];
+    const nth = lookups.get(`${type} ${name}`) ?? 0;
+    lookups.set(`${type} ${name}`, nth + 1);
+    const records = answersInOrder?.[Math.min(nth, answersInOrder.length - 1)];
     const own = records?.cname ? [record(CNAME, nameBytes(records.cname), name)] : [];
     const owner = records?.cname ?? name;
     const addresses =
@@ -36,8 +36,8 @@ export async function startDns(names: Record<string, Records[]>, port = 0) {
     const answers = [...own, ...addresses];
     const head = Buffer.alloc(12);
     query.copy(head, 0, 0, 2);
-    // An answer with authority; of a name that is not known it says so.
-    head.writeUInt16BE(turns ? 0x8580 : 0x8583, 2);
+    // An authoritative answer; for an unknown name it reports that.
+    head.writeUInt16BE(answersInOrder ? 0x8580 : 0x8583, 2);
     head.writeUInt16BE(1, 4);
     head.writeUInt16BE(answers.length, 6);
     return Buffer.concat([head, question, ...answers]);
@@ -45,8 +45,8 @@ export async function startDns(names: Record<string, Records[]>, port = 0) {
 
   return {
     port: socket.address().port,
-    /** How often a name was looked at for addresses of IPv4. */
-    looks: (name: string) => looked.get(`${A} ${name}`) ?? 0,
+    /** The number of IPv4 lookups of a name. */
+    looks: (name: string) => lookups.get(`${A} ${name}`) ?? 0,
     close: () => socket.close(),
   };
 }

@@ -19,7 +19,7 @@ test.each(Object.entries(SANDBOX_SECRETS))("a shop that is no demo refuses the d
   expect(() => parseEnv({ ...OWN, [name]: secret })).toThrow(name);
 });
 
-test("the secret that another takes the place of is as good a secret, and another one", () => {
+test("the replacement of a secret is as strong, and a different one", () => {
   const before = "o segredo de antes, com mais de trinta e duas letras";
   expect(parseEnv({ ...OWN, APP_SECRET_OLD: before }).APP_SECRET_OLD).toBe(before);
   expect(parseEnv({ ...OWN, APP_SECRET_OLD: "" }).APP_SECRET_OLD).toBeUndefined();
@@ -43,7 +43,7 @@ test.each([
   "CADEMI_BASE_URL",
   "MEMBERKIT_BASE_URL",
   "OAUTH_TOKEN_URL",
-])("a public shop does not take this machine for a service: %s", (name) => {
+])("a public shop does not accept this machine as a service: %s", (name) => {
   expect(() => parseEnv({ ...OWN, [name]: "http://localhost:3001/x" })).toThrow(name);
 });
 
@@ -62,24 +62,24 @@ test("metrics are served nowhere unless a port is named, and then on this machin
   expect(parseEnv({ ...OWN, METRICS_PORT: "9464" }).METRICS_PORT).toBe(9464);
 });
 
-test("every wrong or missing name is told at once", () => {
+test("every wrong or missing name is reported at once", () => {
   const start = () => parseEnv({ APP_URL: "loja", APP_SECRET: "curto", TRUSTED_PROXY_HOPS: "-1" });
   for (const name of ["APP_URL", "APP_SECRET", "DATABASE_URL", "TRUSTED_PROXY_HOPS"])
     expect(start).toThrow(name);
 });
 
 test.each(Object.entries(WRONG_SETTINGS))(
-  "a wrong %s is told by name, in Portuguese, whatever else is right",
+  "a wrong %s is reported by name, in Portuguese, whatever else is right",
   (name, values) => {
     for (const value of values) {
-      let said = "";
+      let output = "";
       try {
         parseEnv({ ...OWN, [name]: value });
       } catch (error) {
-        said = (error as Error).message;
+        output = (error as Error).message;
       }
-      expect(said, value).toMatch(new RegExp(`^O ambiente não permite iniciar:\\n  - ${name}: [^\\n]+$`));
-      expect(said, value).not.toMatch(/Invalid|expected|received|Too /);
+      expect(output, value).toMatch(new RegExp(`^O ambiente não permite iniciar:\\n  - ${name}: [^\\n]+$`));
+      expect(output, value).not.toMatch(/Invalid|expected|received|Too /);
     }
   },
 );
@@ -104,7 +104,7 @@ test.each([
   "postgres://loja:se/nh#a@banco:5432/loja",
   "mysql://loja:segredo@banco/loja",
   "loja:segredo@banco",
-])("an address of a database that cannot be read is told without its password: %s", (DATABASE_URL) => {
+])("an unreadable database address is reported without its password: %s", (DATABASE_URL) => {
   const start = () => parseEnv({ ...OWN, DATABASE_URL });
   expect(start).toThrow("DATABASE_URL: não é um endereço");
   expect(start).toThrow(expect.not.objectContaining({ stack: expect.stringMatching(/se\/nh|segredo/) }));

@@ -3,7 +3,7 @@ import type { Records } from "#tests/unit/platform/dns-server.ts";
 const PUBLIC = "8.8.8.8";
 const INSIDE = "127.0.0.1";
 
-/** Names that lead inside at the first look at them. */
+/** Names that lead inside at the first lookup. */
 export const LEADS_INSIDE: Record<string, Records[]> = {
   "interna.example": [{ a: [INSIDE] }],
   "zero.example": [{ a: ["0.0.0.0"] }],
@@ -21,5 +21,5 @@ export const CHANGES: Record<string, Records[]> = {
   "muda-ao-chamar.example": [{ a: [PUBLIC] }, { a: [INSIDE] }],
   "muda-depois.example": [{ a: [PUBLIC] }, { a: [PUBLIC] }, { a: [INSIDE] }],
   "vira-apelido.example": [{ a: [PUBLIC] }, { cname: "localhost", a: [INSIDE] }],
-  "alterna.example": Array.from({ length: 100 }, (_, look) => ({ a: [look % 2 ? INSIDE : PUBLIC] })),
+  "alterna.example": Array.from({ length: 100 }, (_, check) => ({ a: [check % 2 ? INSIDE : PUBLIC] })),
 };

@@ -13,7 +13,7 @@ function logged(fields: object): string {
   return stdout;
 }
 
-test("a secret or a document that is logged by mistake is not told, what stands beside it is", () => {
+test("a secret or a document logged by mistake is redacted, what is beside it is not", () => {
   const names = ["authorization", "password", "token", "apiKey", "document"];
   const line = logged({
     customer: Object.fromEntries(names.map((name) => [name, `secret ${name}`])),

@@ -7,17 +7,17 @@ import { expect, onTestFinished, test } from "vitest";
 
 const AT_ONCE = 6;
 
-/** Takes a slot at an agreed moment and keeps it until all have taken theirs. */
+/** Claims a slot at a given moment and keeps it until all have claimed theirs. */
 const TAKER = `
-  import { takeSlot } from ${JSON.stringify(join(process.cwd(), "tests/support/run/slots.ts"))};
+  import { claimSlot } from ${JSON.stringify(join(process.cwd(), "tests/support/run/slots.ts"))};
   const [root, at] = process.argv.slice(1);
   while (Date.now() < Number(at));
-  const { number } = takeSlot(root);
+  const { number } = claimSlot(root);
   console.log(number);
   setTimeout(() => {}, 1000);
 `;
 
-test("processes that take slots at once, beside locks of processes that are gone, each get their own", async () => {
+test("processes that claim slots at once, beside locks of dead processes, each get their own", async () => {
   const root = mkdtempSync(join(tmpdir(), "slots-"));
   onTestFinished(() => rmSync(root, { recursive: true }));
   for (let number = 0; number < AT_ONCE; number++) {
@@ -26,11 +26,11 @@ test("processes that take slots at once, beside locks of processes that are gone
     writeFileSync(join(root, String(number), "owner.7"), "99999999");
   }
   const at = String(Date.now() + 1500);
-  const taken = await Promise.all(
+  const slots = await Promise.all(
     Array.from({ length: AT_ONCE }, () =>
       promisify(execFile)(process.execPath, ["--input-type=module", "-e", TAKER, root, at]),
     ),
   );
-  const numbers = taken.map(({ stdout }) => Number(stdout));
+  const numbers = slots.map(({ stdout }) => Number(stdout));
   expect(new Set(numbers).size, `slots given: ${numbers.join(", ")}`).toBe(AT_ONCE);
 });

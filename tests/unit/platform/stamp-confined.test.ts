@@ -1,18 +1,18 @@
 import { buffer } from "node:stream/consumers";
 import { createDeflate } from "node:zlib";
 import { expect, test, vi } from "vitest";
-import { stampConfined } from "#app/platform/pdf/stamp-confined.server.ts";
+import { stampInChildProcess } from "#app/platform/pdf/stamp-in-child-process.server.ts";
 import { handmade, pdf, stampsOf } from "#tests/support/files/pdfs.ts";
 
-/** On a busy machine a process of its own takes its time. */
+/** A child process is slow on a busy machine. */
 vi.setConfig({ testTimeout: 60_000 });
 
-const WORDS = { before: "Licenciado para", name: "Ana", after: "ana@exemplo.com.br · pedido 1a2b3c4d" };
+const TEXTS = { before: "Licenciado para", name: "Ana", after: "ana@exemplo.com.br · pedido 1a2b3c4d" };
 
 const streamed = (bytes: Uint8Array) => [bytes] as unknown as AsyncIterable<Uint8Array>;
-/** How many pages it has; a file that was to be refused is not looked at. */
+/** Its number of pages; a refused file is not opened. */
 const pagesOf = (bytes: Uint8Array) =>
-  stampConfined(streamed(bytes), bytes.byteLength, WORDS, async ({ pages }) => pages);
+  stampInChildProcess(streamed(bytes), bytes.byteLength, TEXTS, async ({ pages }) => pages);
 
 /** So many bytes of blanks, deflated. */
 async function bomb(megabytes: number): Promise<string> {
@@ -26,20 +26,20 @@ async function bomb(megabytes: number): Promise<string> {
 
 test("a PDF comes back stamped, with its size", async () => {
   const source = await pdf(2);
-  const { pages, size, bytes } = await stampConfined(
+  const { pages, size, bytes } = await stampInChildProcess(
     streamed(source),
     source.byteLength,
-    WORDS,
-    async (kept) => ({
-      ...kept,
-      bytes: await buffer(kept.bytes),
+    TEXTS,
+    async (options) => ({
+      ...options,
+      bytes: await buffer(options.bytes),
     }),
   );
   expect([pages, size]).toEqual([2, bytes.byteLength]);
   expect((await stampsOf(bytes))[1]![0]).toContain("Ana · ana@exemplo.com.br");
 });
 
-test("what becomes more than memory holds is heavy, whatever it is made of", async () => {
+test("a PDF that exceeds the memory is heavy, whatever it contains", async () => {
   const blanks = await bomb(900);
   const stream = `9 0 obj\n<</Type/ObjStm/N 9/First 9/Filter/FlateDecode/Length ${blanks.length}>>\nstream\n${blanks}\nendstream\nendobj`;
   await expect(pagesOf(handmade(stream))).rejects.toMatchObject({ kind: "heavy" });
@@ -47,8 +47,10 @@ test("what becomes more than memory holds is heavy, whatever it is made of", asy
   await expect(pagesOf(objects)).rejects.toMatchObject({ kind: "heavy" });
 });
 
-test("what broke off on its way is an error, and nothing is kept", async () => {
+test("an interrupted run is an error, and nothing is stored", async () => {
   const keep = vi.fn();
-  await expect(stampConfined(streamed(await pdf(1)), 1_000_000, WORDS, keep)).rejects.toThrow("broke off");
+  await expect(stampInChildProcess(streamed(await pdf(1)), 1_000_000, TEXTS, keep)).rejects.toThrow(
+    "broke off",
+  );
   expect(keep).not.toHaveBeenCalled();
 });

@@ -1,39 +1,46 @@
 import { PDFDict, PDFDocument, PDFHexString, PDFName, StandardFonts } from "@cantoo/pdf-lib";
 import { expect, test } from "vitest";
-import { MOST_STAMP_PAGES } from "#app/kit/files/stamps.ts";
-import { stampPdf } from "#app/platform/pdf/stamp.server.ts";
-import { handmade, lastDrawing, lockedPdf, pdf, stampsOf, turnedPdf } from "#tests/support/files/pdfs.ts";
+import { MAX_STAMP_PAGES } from "#app/kit/files/stamp-limits.ts";
+import { stampPdf } from "#app/platform/pdf/stamp-pdf.server.ts";
+import {
+  handmade,
+  lastContentStream,
+  lockedPdf,
+  pdf,
+  stampsOf,
+  turnedPdf,
+} from "#tests/support/files/pdfs.ts";
 
-const WORDS = {
+const TEXTS = {
   before: "Licenciado para",
   name: "João d'Ávila",
   after: "joao@exemplo.com.br · pedido 1a2b3c4d",
 };
 const LINE = "Licenciado para João d'Ávila · joao@exemplo.com.br · pedido 1a2b3c4d";
-const named = (name: string) => ({ ...WORDS, name });
+const named = (name: string) => ({ ...TEXTS, name });
 const lineOf = async (name: string) =>
   (await stampsOf((await stampPdf(await pdf(1), named(name))).bytes))[0]![0];
 
 test("each page has the line, once as its light edge and once in dark", async () => {
-  const { pages, bytes } = await stampPdf(await pdf(3), WORDS);
+  const { pages, bytes } = await stampPdf(await pdf(3), TEXTS);
   expect(pages).toBe(3);
   expect(await stampsOf(bytes)).toEqual([1, 2, 3].map(() => [LINE, LINE]));
 });
 
-test("two hundred pages take a second or two, and share one drawing", async () => {
+test("two hundred pages take a second or two, and share one content stream", async () => {
   const source = await pdf(200);
   const began = performance.now();
-  const { bytes } = await stampPdf(source, WORDS);
+  const { bytes } = await stampPdf(source, TEXTS);
   expect(performance.now() - began).toBeLessThan(2000);
   expect(bytes.length - source.length).toBeLessThan(20_000);
   expect(await stampsOf(bytes)).toHaveLength(200);
 });
 
-test("on a page that is turned and cut the line is at the foot as it is read", async () => {
-  const { bytes } = await stampPdf(await turnedPdf(), WORDS);
+test("on a rotated and cropped page the line is at the foot as it is read", async () => {
+  const { bytes } = await stampPdf(await turnedPdf(), TEXTS);
   const read = await PDFDocument.load(bytes);
-  // Where the drawing's lower left corner comes: that of what is shown, after turning.
-  const corners = read.getPages().map((page) => /\n(.*) cm\n/.exec(lastDrawing(page))![1]);
+  // The position of the stream's lower left corner: of the visible area, after rotation.
+  const corners = read.getPages().map((page) => /\n(.*) cm\n/.exec(lastContentStream(page))![1]);
   expect(corners).toEqual(["1 0 0 1 30 40", "0 1 -1 0 330 40", "-1 0 0 -1 330 540", "0 -1 1 0 30 540"]);
 });
 
@@ -43,9 +50,9 @@ test.each([
   ["Ana 🎸 王芳", "Ana"],
   ["a\\b(c)<d>", "a\\b(c)<d>"],
   ["\ud83d", ""],
-])("a buyer called %s stands there as %s", async (name, shown) => {
+])("a buyer called %s is printed as %s", async (name, view) => {
   const rest = "joao@exemplo.com.br · pedido 1a2b3c4d";
-  expect(await lineOf(name)).toBe(`Licenciado para ${shown ? `${shown} · ` : ""}${rest}`);
+  expect(await lineOf(name)).toBe(`Licenciado para ${view ? `${view} · ` : ""}${rest}`);
 });
 
 test("of a name that is too long the end is left out, never the e-mail", async () => {
@@ -72,7 +79,7 @@ test("links, bookmarks and forms are as they were", async () => {
     PDFName.of("Outlines"),
     context.register(context.obj({ First: mark, Last: mark, Count: 1 })),
   );
-  const { bytes } = await stampPdf(new Uint8Array(await made.save()), WORDS);
+  const { bytes } = await stampPdf(new Uint8Array(await made.save()), TEXTS);
 
   const read = await PDFDocument.load(bytes);
   expect(read.getForm().getTextField("nome").getText()).toBe("escrito");
@@ -92,7 +99,7 @@ test("pages that share their fonts keep them, and each has the stamp's", async (
     "2 0 obj\n<</Type/Pages/Kids[3 0 R 4 0 R]/Count 2/Resources 5 0 R/MediaBox[0 0 200 200]>>\nendobj\n" +
     "3 0 obj\n<</Type/Page/Parent 2 0 R>>\nendobj\n4 0 obj\n<</Type/Page/Parent 2 0 R>>\nendobj\n" +
     "5 0 obj\n<</Font<</F1 6 0 R>>>>\nendobj\n6 0 obj\n<</Type/Font/Subtype/Type1/BaseFont/Courier>>\nendobj";
-  const read = await PDFDocument.load((await stampPdf(handmade(shared), WORDS)).bytes);
+  const read = await PDFDocument.load((await stampPdf(handmade(shared), TEXTS)).bytes);
   for (const page of read.getPages()) {
     const fonts = page.node.Resources()!.lookup(PDFName.of("Font"), PDFDict);
     expect(fonts.keys()).toHaveLength(2);
@@ -114,15 +121,15 @@ test.each([
     "signed",
     () => handmade("1 0 obj\n<</Type/Catalog/Pages 2 0 R/AcroForm<</SigFlags 3/Fields[]>>>>\nendobj"),
   ],
-  ["pages", () => pdf(MOST_STAMP_PAGES + 1)],
+  ["pages", () => pdf(MAX_STAMP_PAGES + 1)],
   [
     "pages",
     () => handmade(`${kids("10 0 R ".repeat(20_000))}\n10 0 obj\n<</Type/Pages/Kids[3 0 R]>>\nendobj`),
   ],
-])("what is %s is not stamped, and told to be (%#)", async (kind, source) => {
-  await expect(stampPdf(await source(), WORDS)).rejects.toMatchObject({ kind });
+])("a PDF that is %s is not stamped, and reported as such (%#)", async (kind, source) => {
+  await expect(stampPdf(await source(), TEXTS)).rejects.toMatchObject({ kind });
 });
 
 test("a tree of pages that comes back to itself is gone through once", async () => {
-  expect((await stampPdf(handmade(kids("3 0 R 2 0 R 3 0 R")), WORDS)).pages).toBe(1);
+  expect((await stampPdf(handmade(kids("3 0 R 2 0 R 3 0 R")), TEXTS)).pages).toBe(1);
 });

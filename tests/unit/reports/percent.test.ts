@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { percentOf, percentText } from "#app/domain/reports/figures/percent.ts";
+import { formatPercent, percentOf } from "#app/domain/reports/figures/percent.ts";
 
 test.each([
   [0, "0,0%"],
@@ -7,10 +7,10 @@ test.each([
   [99.97, "99,9%"],
   [100, "100,0%"],
   [140.04, "140,0%"],
-])("%s per cent is read as %s: what is not everything is no 100", (percent, text) => {
-  expect(percentText(percent)).toBe(text);
+])("%s per cent is shown as %s: less than everything is not 100", (percent, text) => {
+  expect(formatPercent(percent)).toBe(text);
 });
 
-test("a share of a whole is 100 only where it is all of it", () => {
+test("a share of a whole is 100 only if it is all of it", () => {
   expect([percentOf(1999, 2000), percentOf(2000, 2000), percentOf(1, 3)]).toEqual([99.9, 100, 33.3]);
 });

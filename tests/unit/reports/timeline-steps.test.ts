@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { TimelineEntry } from "#app/domain/reports/read-timeline.server.ts";
-import { spanWords, timelineSteps } from "#app/domain/reports/timeline-steps.ts";
+import { formatSpan, toTimelineSteps } from "#app/domain/reports/timeline-steps.ts";
 
 const at = (seconds: number) => new Date(Date.UTC(2026, 10, 22, 12) + seconds * 1000);
 const placed = {
@@ -21,7 +21,7 @@ const paid = {
   kind: "paid",
   data: { amountCents: 9700, feeCents: 35 },
 } as const;
-const news = (seconds: number, chargeId = "c") =>
+const webhookAt = (seconds: number, chargeId = "c") =>
   ({
     id: "n1",
     at: at(seconds),
@@ -30,23 +30,23 @@ const news = (seconds: number, chargeId = "c") =>
     kind: "news",
     data: { word: "paid", state: "paid" },
   }) as const;
-const texts = (timeline: TimelineEntry[]) => timelineSteps(timeline).map(({ text }) => text);
+const texts = (timeline: TimelineEntry[]) => toTimelineSteps(timeline).map(({ text }) => text);
 
-test("each step tells how long after the one before it came", () => {
+test("each step shows how long after the one before it came", () => {
   const atOnce = { ...placed, id: "s2" };
-  expect(timelineSteps([placed, atOnce, paid]).map(({ after }) => after)).toEqual([null, null, "1 min"]);
+  expect(toTimelineSteps([placed, atOnce, paid]).map(({ after }) => after)).toEqual([null, null, "1 min"]);
 });
 
-test("news that come after the payment was booked tell how late they are", () => {
-  expect(texts([placed, paid, news(80)]).at(-1)).toBe(
+test("a webhook after the payment was booked shows its delay", () => {
+  expect(texts([placed, paid, webhookAt(80)]).at(-1)).toBe(
     "O provedor avisou: está pago, 5,0 s depois de confirmarmos",
   );
 });
 
-test("news that come first, or are about another code, are not late", () => {
+test("a webhook that comes first, or is about another code, has no delay", () => {
   for (const timeline of [
-    [placed, news(74), paid],
-    [placed, paid, news(80, "other")],
+    [placed, webhookAt(74), paid],
+    [placed, paid, webhookAt(80, "other")],
   ])
     expect(texts(timeline).join()).not.toContain("depois de confirmarmos");
 });
@@ -59,5 +59,5 @@ test.each([
   [30 * 3_600_000, "1 dia"],
   [50 * 3_600_000, "2 dias"],
 ])("%i ms is %s", (ms, words) => {
-  expect(spanWords(ms)).toBe(words);
+  expect(formatSpan(ms)).toBe(words);
 });

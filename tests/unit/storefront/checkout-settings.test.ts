@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { CHECKOUT_DEFAULTS, mergeCheckoutSettings } from "#app/domain/storefront/checkout-settings.ts";
 import { mergeThankYouSettings } from "#app/domain/storefront/thank-you-settings.ts";
 
-test("what does not fit its field is its default", () => {
+test("a value that does not fit its field becomes the default", () => {
   const junk = {
     primary_color: "red;}</style>",
     background_color: "#fff",
@@ -27,6 +27,6 @@ test("true, 1 and their texts are yes; false and 0 are no", () => {
   expect(mergeCheckoutSettings({ require_email_confirmation: "true" }).require_email_confirmation).toBe(true);
 });
 
-test("text that Postgres cannot keep is mended", () => {
+test("text that Postgres cannot store is repaired", () => {
   expect(mergeCheckoutSettings({ brand_name: "a\u0000b\ud800" }).brand_name).toBe("ab\ufffd");
 });

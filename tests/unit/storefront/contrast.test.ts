@@ -1,6 +1,11 @@
 import { expect, test } from "vitest";
-import { palette } from "#app/domain/storefront/palette.ts";
-import { adviseColor, buttonInk, contrast, readable } from "#app/domain/storefront/sanitize/contrast.ts";
+import { buildPalette } from "#app/domain/storefront/build-palette.ts";
+import {
+  adviseColor,
+  buttonTextColor,
+  contrast,
+  nearestReadable,
+} from "#app/domain/storefront/sanitize/contrast.ts";
 
 const WHITE = { textOn: "#ffffff" };
 
@@ -19,7 +24,7 @@ test("a colour that can be read is left in peace", () => {
 
 test("a colour that is hard to read comes with the nearest one that is not", () => {
   const advice = adviseColor("#3B82F6", WHITE)!;
-  expect(advice).toMatchObject({ needed: 4.5, nearest: readable("#3B82F6", "#ffffff") });
+  expect(advice).toMatchObject({ needed: 4.5, nearest: nearestReadable("#3B82F6", "#ffffff") });
   expect(advice.ratio).toBeCloseTo(3.68, 2);
   expect(contrast(advice.nearest, "#ffffff")).toBeGreaterThanOrEqual(4.5);
   expect(contrast(advice.nearest, "#ffffff")).toBeLessThan(4.7);
@@ -27,11 +32,11 @@ test("a colour that is hard to read comes with the nearest one that is not", () 
 
 test("the advised colour is the one the page uses", () => {
   const { nearest } = adviseColor("#60A5FA", WHITE)!;
-  const { css } = palette({ primary_color: "#60A5FA", background_color: "#ffffff" });
+  const { css } = buildPalette({ primary_color: "#60A5FA", background_color: "#ffffff" });
   expect(css).toContain(`--color-primary:${nearest}`);
 });
 
-test("a ground that neither white nor black is read on gets a neighbour", () => {
+test("a ground on which neither white nor black is readable gets a neighbour", () => {
   const advice = adviseColor("#7a7f87", { under: "text" });
   if (advice) expect(adviseColor(advice.nearest, { under: "text" })).toBeNull();
   for (let grey = 0; grey <= 255; grey++) {
@@ -46,5 +51,5 @@ test("a button's large label needs 3:1, also at the light end of its gradient", 
   const advice = adviseColor("#f06000", { under: "button", gradient: true });
   expect(advice?.needed).toBe(3);
   expect(adviseColor(advice!.nearest, { under: "button", gradient: true })).toBeNull();
-  expect(buttonInk("#ffff00")).toBe("#111827");
+  expect(buttonTextColor("#ffff00")).toBe("#111827");
 });

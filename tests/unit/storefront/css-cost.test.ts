@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from "vitest";
 
-/** What the parser's tree is asked for: nodes visited and letters written. */
+/** The cost of the parser's tree: nodes visited and letters written. */
 const work = vi.hoisted(() => ({ count: 0 }));
 vi.mock("css-tree", async (load) => {
   const real = await load<typeof import("css-tree")>();
@@ -45,7 +45,7 @@ const SHEETS: Record<string, (length: number) => string> = {
 };
 const DO: Record<string, (css: string) => string> = {
   "shown as a sheet": sanitizeCss,
-  "kept as a sheet": (css) => tidyCss(css).kept,
+  "kept as a sheet": (css) => tidyCss(css).text,
   "shown as an attribute": sanitizeStyle,
   "kept as an attribute": (css) => tidyStyle(css, () => {}),
 };
@@ -62,17 +62,17 @@ test.each(Object.keys(SHEETS))("%s, repeated: twice as much is at most twice the
       return work.count + out.length;
     };
     const once = cost(SHORT);
-    // What is alike in both, the page's own bounds, stands outside the ratio.
+    // The page's own limits, the same in both, are outside the ratio.
     expect(cost(2 * SHORT), how).toBeLessThanOrEqual(2.1 * once + 1000);
   }
 });
 
-test("ten thousand blocks in one another are no CSS, and the seller is told", () => {
+test("ten thousand nested blocks are no CSS, and the seller gets a message", () => {
   for (const deep of ["@media all{", ".a{", ":is(", "(", "a{b:calc("]) {
     const css = deep.repeat(10_000);
     expect(sanitizeCss(css)).toBe("");
     expect(tidyCss(css)).toMatchObject({
-      kept: "",
+      text: "",
       removed: [{ why: "há chaves ou parênteses demais uns dentro dos outros" }],
     });
   }
@@ -83,7 +83,7 @@ test.each(["constructor", "__proto__", "toString", "hasOwnProperty"])(
   (name) => {
     const css = `.ck-brand{${name}:1px;padding:1${name};font-family:${name}}.${name}{${name}:${name}}${name}{color:${name}}@media (${name}:1){.ck-brand{opacity:${name}(1)}}@${name}{a{color:red}}`;
     expect(sanitizeCss(css).split("@layer seller").slice(1).join()).not.toMatch(/ck-brand/);
-    expect(tidyCss(tidyCss(css).kept).removed).toEqual([]);
+    expect(tidyCss(tidyCss(css).text).removed).toEqual([]);
     expect(sanitizeStyle(`${name}:1;padding:1${name}`)).toBe("");
   },
 );

@@ -3,7 +3,7 @@ import { sanitizeCss } from "#app/domain/storefront/sanitize/seller-css.server.t
 import { tidyCss } from "#app/domain/storefront/sanitize/tidy-css.server.ts";
 
 /** The seller's rules without the bounds that come with them. */
-const shown = (css: string) => /@layer seller\{(.*)\}$/.exec(sanitizeCss(css))?.[1] ?? "";
+const view = (css: string) => /@layer seller\{(.*)\}$/.exec(sanitizeCss(css))?.[1] ?? "";
 
 test.each([
   ["font-size", ["12px", "2.5rem", "250%", "large"], ["11px", "41px", "0", "1vw", "xx-small", "xxx-large"]],
@@ -24,42 +24,42 @@ test.each([
     ["linear-gradient(9999deg, red, red)"],
   ],
 ])(
-  "on a hook %s is kept within its limits and refused beyond, and the seller is told",
-  (property, kept, refused) => {
-    for (const value of kept) {
+  "on a hook %s is clamped to its limits and refused beyond, and the seller gets a message",
+  (property, stored, refused) => {
+    for (const value of stored) {
       const css = `.ck-brand { ${property}: ${value}; }`;
-      expect(tidyCss(css)).toEqual({ kept: css, removed: [] });
-      expect(shown(css)).toContain(`${property}:`);
+      expect(tidyCss(css)).toEqual({ text: css, removed: [] });
+      expect(view(css)).toContain(`${property}:`);
     }
     for (const value of refused) {
-      const { kept: rest, removed } = tidyCss(`.ck-brand { ${property}: ${value}; }`);
-      expect([value, rest, shown(`.ck-brand{${property}:${value}}`)]).toEqual([value, "", ""]);
+      const { text: rest, removed } = tidyCss(`.ck-brand { ${property}: ${value}; }`);
+      expect([value, rest, view(`.ck-brand{${property}:${value}}`)]).toEqual([value, "", ""]);
       expect(removed).toEqual([{ what: `${property}: ${value}`, why: expect.stringMatching(/./) }]);
     }
   },
 );
 
 test("a number beyond its limits is refused with the limits", () => {
-  const why = (css: string) => tidyCss(css).removed[0]?.why;
-  expect(why(".ck-brand{padding:600px}")).toBe("aqui vale de 0px a 32px, ou de 0rem a 2rem");
-  expect(why(".ck-brand{line-height:1000}")).toBe("aqui vale de 0,9 a 2, ou de 14px a 72px");
-  expect(why("body{font-family:Wingdings}")).toMatch(/fontes de texto/);
-  expect(why(".ck-brand:hover{padding:8px}")).toMatch(/mudam só cores/);
+  const reason = (css: string) => tidyCss(css).removed[0]?.why;
+  expect(reason(".ck-brand{padding:600px}")).toBe("aqui vale de 0px a 32px, ou de 0rem a 2rem");
+  expect(reason(".ck-brand{line-height:1000}")).toBe("aqui vale de 0,9 a 2, ou de 14px a 72px");
+  expect(reason("body{font-family:Wingdings}")).toMatch(/fontes de texto/);
+  expect(reason(".ck-brand:hover{padding:8px}")).toMatch(/mudam só cores/);
 });
 
-test("a font for the page is worn by the seller's own words, whatever they set for one of them", () => {
-  expect(shown("body{font-family:Georgia;background:#fff}")).toMatch(
+test("a font for the page applies to the seller's own texts, whatever they set for one of them", () => {
+  expect(view("body{font-family:Georgia;background:#fff}")).toMatch(
     /^body\{background:#fff\}:where\(\.ck-brand,.*,\.zone\)\{font-family:Georgia\}$/,
   );
 });
 
 test("under a pointer colours change and nothing moves", () => {
-  expect(shown(".ck-brand:hover,.a:focus{color:red;padding:4px;height:9px;font-size:20px}")).toBe(
+  expect(view(".ck-brand:hover,.a:focus{color:red;padding:4px;height:9px;font-size:20px}")).toBe(
     ".ck-brand:hover{color:red}.zone .s-a:focus{color:red}",
   );
 });
 
-test("the bounds of the hooks stand before the seller's rules, and no page without CSS carries them", () => {
+test("the limits of the hooks come before the seller's rules, and no page without CSS carries them", () => {
   expect(sanitizeCss(".ck-brand{color:red}")).toMatch(/^@layer kept\{.*max-height:.*\}@layer seller\{/);
   expect(sanitizeCss("")).toBe("");
   expect(sanitizeCss(".buy{}")).toBe("");
@@ -67,8 +67,8 @@ test("the bounds of the hooks stand before the seller's rules, and no page witho
 
 test("a condition that was not understood is no condition", () => {
   for (const condition of [")", "a:b) (", "screen,(( a ", "only x ==))"])
-    expect(shown(`@media ${condition}{.ck-brand{color:red}}`)).toBe("");
-  expect(shown("@media (min-width:600px) and (max-width:900px){.ck-brand{color:red}}")).toBe(
+    expect(view(`@media ${condition}{.ck-brand{color:red}}`)).toBe("");
+  expect(view("@media (min-width:600px) and (max-width:900px){.ck-brand{color:red}}")).toBe(
     "@media (min-width:600px) and (max-width:900px){.ck-brand{color:red}}",
   );
 });

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
+import { buildCheckoutTheme } from "#app/domain/storefront/build-checkout-theme.server.ts";
 import { mergeCheckoutSettings } from "#app/domain/storefront/checkout-settings.ts";
-import { dressCheckout } from "#app/domain/storefront/dress-checkout.server.ts";
 
 const schemeOf = (fields: Parameters<typeof mergeCheckoutSettings>[0]) =>
-  dressCheckout({ settings: mergeCheckoutSettings(fields) }).scheme;
+  buildCheckoutTheme({ settings: mergeCheckoutSettings(fields) }).scheme;
 
 test("colours a seller wrote were chosen for light or for dark: they fix it, and nothing else does", () => {
   expect(schemeOf({ custom_css: "body{background:#f6efe6}" })).toBe("claro");

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { likelyMail } from "#app/kit/mail-domain.ts";
+import { likelyAddress } from "#app/kit/mail-domain.ts";
 
 test.each([
   ["gmial.com", "gmail.com"],
@@ -25,17 +25,17 @@ test.each([
   ["bol.com", "bol.com.br"],
   ["ig.com", "ig.com.br"],
 ])("ana@%s suggests %s", (typed, better) => {
-  expect(likelyMail(`ana@${typed}`)).toBe(`ana@${better}`);
+  expect(likelyAddress(`ana@${typed}`)).toBe(`ana@${better}`);
 });
 
 test.each(
   "gmail.com hotmail.com hotmail.com.br outlook.com outlook.com.br yahoo.com yahoo.com.br icloud.com live.com live.com.br msn.com globo.com uol.com.br bol.com.br terra.com.br ig.com.br oi.com.br r7.com zipmail.com.br globomail.com ymail.com mail.com me.com proton.me protonmail.com aol.com email.com email.com.br amil.com.br lg.com.br ge.com serra.com.br tetra.com.br cloud.com hotmail.es hotmail.co.uk outlook.pt yahoo.ca yahoo.com.ar yahoo.com.tr yahoo.com.mx empresa.com.br gmail".split(
     " ",
   ),
-)("nobody is asked about ana@%s, which exists or may", (domain) => {
-  expect(likelyMail(`ana@${domain}`)).toBeNull();
+)("no suggestion is made for ana@%s, which exists or may", (domain) => {
+  expect(likelyAddress(`ana@${domain}`)).toBeNull();
 });
 
-test("nothing is asked about what is no address yet", () => {
-  expect(["", "ana", "ana@", "@gmial.com"].map(likelyMail)).toEqual([null, null, null, null]);
+test("no suggestion is made for an incomplete address", () => {
+  expect(["", "ana", "ana@", "@gmial.com"].map(likelyAddress)).toEqual([null, null, null, null]);
 });

@@ -1,65 +1,65 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { buildPalette, thankYouColors } from "#app/domain/storefront/build-palette.ts";
 import { CHECKOUT_DEFAULTS } from "#app/domain/storefront/checkout-settings.ts";
-import { colorsAfter, palette } from "#app/domain/storefront/palette.ts";
 import { contrast } from "#app/domain/storefront/sanitize/contrast.ts";
 import { THANK_YOU_DEFAULTS } from "#app/domain/storefront/thank-you-settings.ts";
 
 const OWN = { ...CHECKOUT_DEFAULTS, background_color: "#fdf4ff" };
 
 test("the default ground follows the device, one of their own fixes the scheme", () => {
-  expect(palette(CHECKOUT_DEFAULTS).scheme).toBeNull();
-  expect(palette(CHECKOUT_DEFAULTS).css).toContain("prefers-color-scheme:dark");
-  expect(palette({ ...CHECKOUT_DEFAULTS, background_color: "#fdf4ff" }).scheme).toBe("claro");
-  expect(palette({ ...CHECKOUT_DEFAULTS, background_color: "#101010" }).scheme).toBe("escuro");
+  expect(buildPalette(CHECKOUT_DEFAULTS).scheme).toBeNull();
+  expect(buildPalette(CHECKOUT_DEFAULTS).css).toContain("prefers-color-scheme:dark");
+  expect(buildPalette({ ...CHECKOUT_DEFAULTS, background_color: "#fdf4ff" }).scheme).toBe("claro");
+  expect(buildPalette({ ...CHECKOUT_DEFAULTS, background_color: "#101010" }).scheme).toBe("escuro");
 });
 
-test("a purchase has one colour for what is to be done next: the main colour wears the button's until it is its seller's own", () => {
-  const main = (colors: object) => /--color-primary:(#\w+)/.exec(palette({ ...OWN, ...colors }).css)![1];
+test("a purchase has one colour for the next action: the main colour is the button's until its seller sets one", () => {
+  const main = (colors: object) => /--color-primary:(#\w+)/.exec(buildPalette({ ...OWN, ...colors }).css)![1];
   expect(main({ button_color: "#7c3aed" })).toBe("#7c3aed");
   expect(main({ primary_color: "#1f2937", button_color: "#7c3aed" })).toBe("#1f2937");
 });
 
-test("what comes after the checkout wears its colours until the thank-you page has a main colour of its own", () => {
+test("pages after the checkout use its colours until the thank-you page has its own main colour", () => {
   const checkout = { ...CHECKOUT_DEFAULTS, primary_color: "#7c3aed", discount_badge_color: "#be123c" };
   const after = (primary_color: string) =>
-    colorsAfter({ ...THANK_YOU_DEFAULTS, primary_color, background_color: "#101010" }, checkout);
-  const { css, scheme } = palette(after("#3b82f6"));
+    thankYouColors({ ...THANK_YOU_DEFAULTS, primary_color, background_color: "#101010" }, checkout);
+  const { css, scheme } = buildPalette(after("#3b82f6"));
   expect([scheme, css]).toEqual(["escuro", expect.stringContaining("--buy:#7c3aed")]);
   expect(css).toContain("--badge:#be123c");
-  expect(palette(after("#ffb703")).css).toContain("--buy:#ffb703");
+  expect(buildPalette(after("#ffb703")).css).toContain("--buy:#ffb703");
 });
 
-test("a page that is no seller's wears what a seller has who chose nothing", () => {
+test("a page that is no seller's uses the default colours", () => {
   const rules = readFileSync("app/ui/buyer/styles/page.css", "utf8");
-  const [light, dark] = palette(CHECKOUT_DEFAULTS).css.split("@media (prefers-color-scheme:dark)");
+  const [light, dark] = buildPalette(CHECKOUT_DEFAULTS).css.split("@media (prefers-color-scheme:dark)");
   const of = (css: string, name: string) => new RegExp(`--${name}: ?([^;}]+)`).exec(css)![1];
   for (const name of ["color-primary-content", "buy", "buy-content"])
     expect(of(rules, name), name).toBe(of(light!, name));
-  // Read on the house's own ground, too, which is a little darker: --color-base-200 of ui/theme.css.
+  // Read on the product's own ground, too, which is a little darker: --color-base-200 of ui/theme.css.
   expect(contrast(of(rules, "color-primary")!, "#f6f7f9")).toBeGreaterThanOrEqual(4.5);
   expect(rules.match(/--color-primary: ?[^;}]+/g)![1]).toContain(of(dark!, "color-primary"));
 });
 
 test("a colour too faint to read is moved until it can be read; a good one stays", () => {
   const primary = (color: string) =>
-    /--color-primary:(#\w+)/.exec(palette({ ...OWN, primary_color: color }).css)![1];
+    /--color-primary:(#\w+)/.exec(buildPalette({ ...OWN, primary_color: color }).css)![1];
   expect(primary("#1f2937")).toBe("#1f2937");
   expect(primary("#ffff00")).not.toBe("#ffff00");
 });
 
 test("the ink on a button is white as long as white can be read in large letters", () => {
   const ink = (color: string) =>
-    /--buy-content:(#\w+)/.exec(palette({ ...OWN, button_color: color }).css)![1];
+    /--buy-content:(#\w+)/.exec(buildPalette({ ...OWN, button_color: color }).css)![1];
   expect(ink("#ffffff")).toBe("#111827");
   expect(ink("#facc15")).toBe("#111827");
   expect(ink("#059669")).toBe("#ffffff");
 });
 
 test("the main colour is the button's too until the button has its own, with ink that can be read", () => {
-  const buy = (colors: object) => /--buy:(#\w+)/.exec(palette({ ...OWN, ...colors }).css)![1];
+  const buy = (colors: object) => /--buy:(#\w+)/.exec(buildPalette({ ...OWN, ...colors }).css)![1];
   expect(buy({ primary_color: "#7c3aed" })).toBe("#7c3aed");
   expect(buy({ primary_color: "#7c3aed", button_color: "#111111" })).toBe("#111111");
   expect(buy({})).toBe(CHECKOUT_DEFAULTS.button_color);
-  expect(palette({ ...OWN, primary_color: "#ffb703" }).css).toContain("--buy-content:#111827");
+  expect(buildPalette({ ...OWN, primary_color: "#ffb703" }).css).toContain("--buy-content:#111827");
 });

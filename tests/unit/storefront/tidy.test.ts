@@ -36,26 +36,26 @@ const CSS = [
 ];
 
 test.each(HTML)(
-  "what is stored of the HTML %j is what is shown, and nothing more is taken out of it",
+  "what is stored of the HTML %j is what is shown, and nothing more is removed from it",
   (html) => {
-    const { kept } = tidyHtml(html);
-    expect(tidyHtml(kept)).toEqual({ kept, removed: [] });
-    expect(sanitizeHtml(kept, "h")).toEqual(sanitizeHtml(html, "h"));
+    const { text: stored } = tidyHtml(html);
+    expect(tidyHtml(stored)).toEqual({ text: stored, removed: [] });
+    expect(sanitizeHtml(stored, "h")).toEqual(sanitizeHtml(html, "h"));
   },
 );
 
 test.each(CSS)(
-  "what is stored of the CSS %j is what is shown, and nothing more is taken out of it",
+  "what is stored of the CSS %j is what is shown, and nothing more is removed from it",
   (css) => {
-    const { kept } = tidyCss(css);
-    expect(tidyCss(kept)).toEqual({ kept, removed: [] });
-    expect(sanitizeCss(kept)).toBe(sanitizeCss(css));
+    const { text: stored } = tidyCss(css);
+    expect(tidyCss(stored)).toEqual({ text: stored, removed: [] });
+    expect(sanitizeCss(stored)).toBe(sanitizeCss(css));
   },
 );
 
 test("a tag or attribute named like a part of every object is refused like any other", () => {
   expect(tidyHtml('<constructor a="1"><p constructor="2" __proto__="3">x</p></constructor>')).toEqual({
-    kept: "<p>x</p>",
+    text: "<p>x</p>",
     removed: [
       { what: "<constructor>", why: "esta tag não é aceita" },
       { what: 'constructor="2"', why: "não é aceito em <p>" },
@@ -63,21 +63,21 @@ test("a tag or attribute named like a part of every object is refused like any o
   });
 });
 
-test("what may stay keeps every letter of its layout", () => {
+test("allowed code keeps every letter of its layout", () => {
   const css = "/* marca */\n.ck-brand  { color : #fff; }\n";
-  expect(tidyCss(css)).toEqual({ kept: css, removed: [] });
+  expect(tidyCss(css)).toEqual({ text: css, removed: [] });
   const html = "<p class='a'  >Olá<br>você</p>\n";
-  expect(tidyHtml(html)).toEqual({ kept: html, removed: [] });
+  expect(tidyHtml(html)).toEqual({ text: html, removed: [] });
 });
 
-test("a rule keeps for each selector what it may, laid out as it was", () => {
+test("a rule keeps the allowed parts for each selector, in its original layout", () => {
   expect(tidyCss(".a,\n.ck-brand {\n  color: blue;\n  margin: 4px;\n}")).toEqual({
-    kept: ".a {\n  color: blue;\n  margin: 4px;\n}\n.ck-brand {\n  color: blue;\n}",
+    text: ".a {\n  color: blue;\n  margin: 4px;\n}\n.ck-brand {\n  color: blue;\n}",
     removed: [{ what: "margin: 4px", why: "só vale no seu próprio HTML" }],
   });
 });
 
-test("a flood of refusals is told once each, and no more than twelve", () => {
+test("many equal refusals are reported once each, and at most twelve", () => {
   expect(tidyHtml("<script></script>".repeat(50)).removed).toHaveLength(1);
   const many = Array.from({ length: 50 }, (_, at) => `#a${at}{color:red}`).join("");
   expect(tidyCss(many).removed).toHaveLength(12);

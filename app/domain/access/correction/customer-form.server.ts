@@ -2,7 +2,7 @@ import { z } from "zod";
 import { cleanLine } from "#app/kit/clean-text.ts";
 import { isMailAddress } from "#app/kit/mail-address.ts";
 
-/** A buyer's data as their seller corrects it. */
+/** The fields of a buyer that the seller can correct. */
 export const customerForm = z.object({
   customer_name: z
     .string({ error: "Informe o nome" })

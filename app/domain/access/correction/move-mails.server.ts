@@ -1,70 +1,84 @@
 import { randomUUID } from "node:crypto";
 import { and, desc, eq, gt, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
-import { mails, type WaitingPix } from "#app/db/schema/mails.server.ts";
+import { mails, type PendingPix } from "#app/db/schema/mails.server.ts";
 import { saleLines } from "#app/db/schema/sales.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
-import { hasAccess } from "#app/domain/access/why-no-access.ts";
-import { mailLayout, paragraph } from "#app/domain/mail/message/layout.server.ts";
+import { hasAccess } from "#app/domain/access/has-access.ts";
+import { renderMailLayout, renderParagraph } from "#app/domain/mail/message/layout.server.ts";
 import { queueMail, queueMails } from "#app/domain/mail/queue/queue-mail.server.ts";
 import type { OrderedSale } from "#app/domain/sale/lock-order.server.ts";
 import { findStore } from "#app/domain/storefront/store/find-store.server.ts";
-import { withStoreFoot } from "#app/domain/storefront/store/store-mail-foot.server.ts";
+import { withStoreFooter } from "#app/domain/storefront/store/store-mail-footer.server.ts";
 import { escapeHtml } from "#app/kit/html.ts";
 import { maskMail } from "#app/kit/mail-address.ts";
 import { shortNumber } from "#app/kit/uuid.ts";
 
-/** Mails about a sale that its buyer gets. */
-const BUYERS = ["purchase", "upsell", "access", "pix", "reminder"] as const;
-const BRING_ACCESS: readonly string[] = ["purchase", "upsell", "access"];
+/** Mails about a sale to its buyer. */
+const BUYER_MAIL_KINDS = ["purchase", "upsell", "access", "pix", "reminder"] as const;
+const ACCESS_MAIL_KINDS: readonly string[] = ["purchase", "upsell", "access"];
 
-/** An e-mail that was corrected; `before` is null where there was none, `first` the sale that its notice names. */
-type Correction = { first: string; before: string | null; to: string; by: "buyer" | "seller" };
+/** A corrected e-mail. The old one is null where there was none; the notification names the first sale. */
+type EmailCorrection = {
+  namedSaleId: string;
+  oldEmail: string | null;
+  newEmail: string;
+  correctedBy: "buyer" | "seller";
+};
 
 /**
- * What a corrected e-mail means for mails, in the transaction that corrects it: the access of what was paid goes to the new
- * address, and so does a code that can still be paid; the old one is told, where it may have heard of the order.
- * @param moved the sales as they were before, with the e-mail of before
+ * Redirects mails after a correction of the e-mail, in the same transaction: the access to paid sales and a payable code are
+ * mailed to the new address; the old one is notified where it may have received anything about the order.
+ * @param movedSales the sales as they were before, with the old e-mail
  */
-export async function moveMails(tx: Tx, moved: OrderedSale[], correction: Correction): Promise<void> {
-  const { first, before, to, by } = correction;
-  const ids = moved.map(({ id }) => id);
-  const onTheirWay = before ? await turnMails(tx, ids, before, to) : [];
-  await sendAccess(tx, moved, to, onTheirWay);
-  if (!before) return;
-  for (const one of moved) await sendPix(tx, one, before, to);
-  const named = moved.find(({ id }) => id === first) ?? moved[0];
-  if (named && (hasAccess(named) || (await hasHeard(tx, ids, before))))
-    await tellBefore(tx, named, { before, to, by });
+export async function moveMails(
+  tx: Tx,
+  movedSales: OrderedSale[],
+  correction: EmailCorrection,
+): Promise<void> {
+  const { namedSaleId, oldEmail, newEmail, correctedBy } = correction;
+  const ids = movedSales.map(({ id }) => id);
+  const alreadyQueued = oldEmail ? await redirectPendingMails(tx, ids, oldEmail, newEmail) : [];
+  await queueAccessMails(tx, movedSales, newEmail, alreadyQueued);
+  if (!oldEmail) return;
+  for (const orderedSale of movedSales) await queuePixMail(tx, orderedSale, oldEmail, newEmail);
+  const namedSale = movedSales.find(({ id }) => id === namedSaleId) ?? movedSales[0];
+  if (namedSale && (hasAccess(namedSale) || (await hasReachedAddress(tx, ids, oldEmail))))
+    await queueCorrectedMail(tx, namedSale, { oldEmail, newEmail, correctedBy });
 }
 
 /**
- * Mails that no provider has heard of go to the new address, drawn anew. One that was tried keeps its text, whose links
- * ended: it is given up. A new `due_at` takes a mail from a worker that has it in hand.
- * @returns the sales whose access is on its way
+ * Sends mails that were not attempted yet to the new address, rendered anew. One that was attempted has a rendered text whose
+ * links are invalid now, so it is dropped. A new `scheduled_at` ends the lease of a worker that is sending it.
+ * @returns the sales whose access mail was redirected
  */
-async function turnMails(tx: Tx, saleIds: string[], before: string, to: string): Promise<string[]> {
-  const waiting = and(
+async function redirectPendingMails(
+  tx: Tx,
+  saleIds: string[],
+  oldEmail: string,
+  newEmail: string,
+): Promise<string[]> {
+  const isPending = and(
     inArray(mails.saleId, saleIds),
-    eq(mails.recipient, before),
+    eq(mails.recipient, oldEmail),
     eq(mails.status, "attempting"),
     isNull(mails.claimedAt),
-    inArray(mails.kind, BUYERS),
+    inArray(mails.kind, BUYER_MAIL_KINDS),
   );
-  const turned = await tx
+  const redirectedMails = await tx
     .update(mails)
     .set({
-      recipient: to,
+      recipient: newEmail,
       subject: null,
       bodySealed: null,
       payload: null,
       via: "platform",
       templateFailedAt: null,
-      turnAt: null,
+      slotAt: null,
       account: null,
-      dueAt: sql`now()`,
+      scheduledAt: sql`now()`,
     })
-    .where(and(waiting, eq(mails.attempts, 0), isNotNull(mails.facts)))
+    .where(and(isPending, eq(mails.attempts, 0), isNotNull(mails.data)))
     .returning({ saleId: mails.saleId, kind: mails.kind });
   await tx
     .update(mails)
@@ -72,53 +86,62 @@ async function turnMails(tx: Tx, saleIds: string[], before: string, to: string):
       status: "failed",
       failure: "dropped",
       error: "O e-mail da compra foi corrigido antes do envio.",
-      dueAt: sql`now()`,
+      scheduledAt: sql`now()`,
     })
-    .where(waiting);
-  return turned.flatMap(({ saleId, kind }) => (saleId && BRING_ACCESS.includes(kind) ? saleId : []));
+    .where(isPending);
+  return redirectedMails.flatMap(({ saleId, kind }) =>
+    saleId && ACCESS_MAIL_KINDS.includes(kind) ? saleId : [],
+  );
 }
 
-async function sendAccess(tx: Tx, family: OrderedSale[], to: string, onTheirWay: string[]): Promise<void> {
-  const paid = family.filter((one) => hasAccess(one) && !onTheirWay.includes(one.id));
+async function queueAccessMails(
+  tx: Tx,
+  orderSales: OrderedSale[],
+  newEmail: string,
+  alreadyQueued: string[],
+): Promise<void> {
+  const salesWithAccess = orderSales.filter(
+    (orderedSale) => hasAccess(orderedSale) && !alreadyQueued.includes(orderedSale.id),
+  );
   await queueMails(
     tx,
-    paid.map(({ id: saleId, sellerId, completedAt }) => ({
+    salesWithAccess.map(({ id: saleId, sellerId, completedAt }) => ({
       kind: "access",
       idempotencyKey: `access/${saleId}/${randomUUID()}`,
-      recipient: to,
+      recipient: newEmail,
       sellerId,
       saleId,
-      facts: { paidAt: completedAt!.toISOString() },
+      data: { paidAt: completedAt!.toISOString() },
     })),
   );
 }
 
-/** The code that went to the address of before, while it can be paid. */
-async function sendPix(tx: Tx, sale: OrderedSale, before: string, to: string): Promise<void> {
+/** Mails the code again that was sent to the old address, while it can be paid. */
+async function queuePixMail(tx: Tx, sale: OrderedSale, oldEmail: string, newEmail: string): Promise<void> {
   if (sale.status !== "pending") return;
   const { id: saleId, sellerId } = sale;
-  const [sent] = await tx
-    .select({ facts: mails.facts })
+  const [sentMail] = await tx
+    .select({ data: mails.data })
     .from(mails)
     .where(
       and(
         eq(mails.saleId, saleId),
-        eq(mails.recipient, before),
+        eq(mails.recipient, oldEmail),
         eq(mails.kind, "pix"),
         gt(mails.attempts, 0),
       ),
     )
     .orderBy(desc(mails.createdAt))
     .limit(1);
-  const facts = sent?.facts as WaitingPix | null | undefined;
-  if (!facts || (facts.expiresAt && new Date(facts.expiresAt) < new Date())) return;
+  const data = sentMail?.data as PendingPix | null | undefined;
+  if (!data || (data.expiresAt && new Date(data.expiresAt) < new Date())) return;
   const idempotencyKey = `pix/${saleId}/${randomUUID()}`;
-  await queueMail(tx, { kind: "pix", idempotencyKey, recipient: to, sellerId, saleId, facts });
+  await queueMail(tx, { kind: "pix", idempotencyKey, recipient: newEmail, sellerId, saleId, data });
 }
 
-/** Whether anything about these sales may have reached an address. */
-async function hasHeard(tx: Tx, saleIds: string[], email: string): Promise<boolean> {
-  const [heard] = await tx
+/** Whether an address may have received anything about these sales. */
+async function hasReachedAddress(tx: Tx, saleIds: string[], email: string): Promise<boolean> {
+  const [reachingMail] = await tx
     .select({ id: mails.id })
     .from(mails)
     .where(
@@ -129,10 +152,10 @@ async function hasHeard(tx: Tx, saleIds: string[], email: string): Promise<boole
       ),
     )
     .limit(1);
-  return heard !== undefined;
+  return reachingMail !== undefined;
 }
 
-const WHO = {
+const TEXTS_BY_CORRECTOR = {
   buyer: {
     corrected: "quem comprou",
     undo: "A compra é sua e não foi você quem trocou? Responda a este e-mail: quem vendeu pode desfazer.",
@@ -143,11 +166,15 @@ const WHO = {
   },
 };
 
-/** To the address of before: it may be a stranger's, who learns nothing, or the buyer's own, who did not do this. */
-async function tellBefore(
+/** Notifies the old address. It may be a stranger's, who must learn nothing, or the buyer's own, who did not correct it. */
+async function queueCorrectedMail(
   tx: Tx,
   { id, sellerId }: OrderedSale,
-  { before, to, by }: Omit<Correction, "first" | "before"> & { before: string },
+  {
+    oldEmail,
+    newEmail,
+    correctedBy,
+  }: Omit<EmailCorrection, "namedSaleId" | "oldEmail"> & { oldEmail: string },
 ): Promise<void> {
   const [seller] = await tx
     .select({
@@ -162,24 +189,24 @@ async function tellBefore(
   await queueMail(tx, {
     kind: "email-corrected",
     idempotencyKey: `email-corrected/${randomUUID()}`,
-    recipient: before,
+    recipient: oldEmail,
     sellerId,
     saleId: id,
-    mail: withStoreFoot(
+    mail: withStoreFooter(
       {
         subject: `O e-mail de uma compra foi corrigido: ${product}`,
         replyTo: email,
-        html: mailLayout({
+        html: renderMailLayout({
           title: "Este não é mais o e-mail da compra",
           preview: "Os links que chegaram aqui deixaram de valer.",
           bodyHtml: [
-            paragraph(
-              `O e-mail da compra de <strong>${escapeHtml(product)}</strong>, de ${escapeHtml(name)}, foi corrigido por ${WHO[by].corrected}. O acesso vai agora para ${escapeHtml(maskMail(to))}, e os links que chegaram a este endereço deixaram de valer.`,
+            renderParagraph(
+              `O e-mail da compra de <strong>${escapeHtml(product)}</strong>, de ${escapeHtml(name)}, foi corrigido por ${TEXTS_BY_CORRECTOR[correctedBy].corrected}. O acesso vai agora para ${escapeHtml(maskMail(newEmail))}, e os links que chegaram a este endereço deixaram de valer.`,
             ),
-            paragraph(
+            renderParagraph(
               "Não conhece esta compra? Então não há nada a fazer: alguém digitou o seu e-mail por engano.",
             ),
-            paragraph(WHO[by].undo),
+            renderParagraph(TEXTS_BY_CORRECTOR[correctedBy].undo),
           ].join("\n"),
           footerHtml: `Número da compra: ${shortNumber(id)}`,
         }),

@@ -1,30 +1,30 @@
 import type { ProviderFailure, TRANSACTION_STATES } from "#app/db/schema/lists.ts";
 import type { AccountForm } from "#app/domain/gateway/providers/account-form.ts";
 
-/** What a provider needs to act for a seller. */
+/** A seller's credentials at a provider. */
 export type Credentials = { apiKey: string };
 
-/** What a charge is made from. `reference` is ours, random and unique; `document` is a CPF or CNPJ without punctuation. */
-export type WantedCharge = {
+/** The request of a charge. `reference` is ours, random and unique; `document` is a CPF or CNPJ without punctuation. */
+export type ChargeRequest = {
   amountCents: number;
   reference: string;
   webhookUrl: string;
   payer: { name: string | null; document: string | null };
 };
 
-/** A PIX the provider made. `providerId` is lowercase, `expiresAt` null where the provider does not tell. */
-export type NewCharge = { providerId: string; pixCode: string; expiresAt: Date | null };
+/** A PIX that the provider created. `providerId` is lowercase, `expiresAt` null where the provider does not state it. */
+export type CreatedCharge = { providerId: string; pixCode: string; expiresAt: Date | null };
 
 /**
- * What the provider says of a transaction, in our words. `open`: not paid. What is `expired` or `cancelled` may be
- * paid all the same. `disputed`: paid, and contested by the payer's bank, which has not decided; `chargedback`: it took all
- * of it back. `unclear`: a word we do not know; treated as open. Money in cents; `feeCents` null where untold;
- * `refundedCents` is how much of it went back, all where the state is `refunded` or `chargedback` and the provider tells no sum.
+ * A transaction as the provider reports it. `open`: not paid; `expired` and `cancelled` ones may still be paid. `disputed`:
+ * paid, and contested at the payer's bank, which has not decided; `chargedback`: the bank took all of it back. `unclear`: an
+ * unknown status, treated as open. Money in cents; `feeCents` is null where not stated; `refundedCents` is what was refunded,
+ * all of it where the state is `refunded` or `chargedback` and the provider states no sum.
  */
 export type ProviderTransaction = {
   providerId: string;
   state: TransactionState;
-  word: string;
+  providerStatus: string;
   amountCents: number;
   feeCents: number | null;
   refundedCents: number | null;
@@ -33,78 +33,81 @@ export type ProviderTransaction = {
 
 export type TransactionState = (typeof TRANSACTION_STATES)[number];
 
-/** News a provider pushed: never believed, only a reason to ask. `word` is the provider's own for the state. */
-export type ProviderNews = {
+/** A provider webhook: never a proof, only a reason to check. `providerStatus` is the provider's own status. */
+export type ProviderWebhook = {
   providerId: string;
   state: TransactionState;
-  word: string;
+  providerStatus: string;
   endToEndId: string | null;
 };
 
-/** News as they came in: the raw body, and the headers by name. */
-export type RawNews = { body: string; header: (name: string) => string | null };
+/** A webhook as received: the raw body, and the headers by name. */
+export type RawWebhook = { body: string; header: (name: string) => string | null };
 
 /**
- * What differs from one provider to the next. The rest of the app acts on these and never asks which provider it is. The
- * provider of the tests differs from the others in each of them.
+ * What differs between providers. The rest of the app depends on these and never on a provider's name. The tests' provider
+ * differs from the others in each of them.
  */
-export type Capabilities = {
-  /** What the provider obliges sellers to say at the offer and before payment; null where nothing. */
-  notice: string | null;
+export type ProviderCapabilities = {
+  /** What the provider obliges sellers to show at the checkout and before payment; null where nothing. */
+  warning: string | null;
   /** Its card in the seller's settings. */
   form: AccountForm;
-  /** Whether a charge needs the payer's CPF or CNPJ: then the checkout asks for it, whatever the seller chose. */
+  /** Whether a charge needs the payer's CPF or CNPJ: the checkout then requires it, whatever the seller chose. */
   needsDocument: boolean;
-  /** The least and the greatest amount of a charge; null where the provider has no limit that is the same for all accounts. */
+  /** The minimum and maximum of a charge; null where the limit differs between accounts. */
   minimumCents: number;
   maximumCents: number | null;
-  /** How long a code is offered where the provider does not say (ms). Presentation only: a late payment counts. */
-  codeLifetime: number;
-  /** Whether the same reference again gives the same charge again, so that creating may be repeated. */
+  /** How long a code is shown as payable where the provider states no expiry (ms). Presentation only: a late payment counts. */
+  codeLifetimeMs: number;
+  /** Whether the same reference returns the same charge, so that creating may be repeated. */
   isCreatingIdempotent: boolean;
-  /** Finds a charge by our reference, null where there is none; null in place of it where the provider cannot. */
-  findByReference: ((by: Credentials, reference: string) => Promise<NewCharge | null>) | null;
-  /** Never ask about the same transaction more often than this (ms). */
-  askAtMostEvery: number;
-  /** Whether part of a payment can be given back, and for how long after it came in (ms). */
-  refunds: { partial: boolean; within: number };
+  /** Finds a charge by our reference, null where there is none. Null itself where the provider cannot do that. */
+  findByReference: ((credentials: Credentials, reference: string) => Promise<CreatedCharge | null>) | null;
+  /** The minimum time between two checks of the same transaction (ms). */
+  minCheckIntervalMs: number;
+  /** Whether part of a payment can be refunded, and for how long after the payment (ms). */
+  refunds: { partial: boolean; windowMs: number };
   /**
-   * Whether it reports disputes: a payment is `disputed`, then `paid` again or `chargedback`. Where not, the seller enters
-   * them, and money that goes back while a dispute is open was taken by the bank.
+   * Whether it reports disputes: a payment is `disputed`, then `paid` again or `chargedback`. If not, the seller enters
+   * them, and money returned while a dispute is open counts as taken by the bank.
    */
   reportsDisputes: boolean;
-  /** Whether all news are signed. Where not, they are checked only for sellers who saved a webhook secret. */
-  areNewsSigned: boolean;
+  /** Whether all webhooks are signed. If not, they are verified only for sellers who saved a webhook secret. */
+  signsWebhooks: boolean;
 };
 
 /** A PIX provider. Each method makes at most one call; none retries. */
-export type Provider = Capabilities & {
-  /** In webhook addresses and in the database. */
+export type Provider = ProviderCapabilities & {
+  /** Used in webhook URLs and in the database. */
   name: string;
-  /** Its name as people write it, and its Portuguese article. */
+  /** Its display name, and the Portuguese article for it. */
   label: string;
   article: "a" | "o";
-  /** `no-answer` leaves open whether it was made; after `refused`, `credentials` and `busy` it was not. */
-  createCharge(by: Credentials, charge: WantedCharge): Promise<NewCharge>;
+  /** After `no-answer` the charge may have been created; after `refused`, `credentials` and `busy` it was not. */
+  createCharge(credentials: Credentials, charge: ChargeRequest): Promise<CreatedCharge>;
   /** Null where the provider does not know it (yet). */
-  findTransaction(by: Credentials, providerId: string): Promise<ProviderTransaction | null>;
+  findTransaction(credentials: Credentials, providerId: string): Promise<ProviderTransaction | null>;
   /**
-   * Asks for a payment back: all of it, or `amountCents` where the provider can give back a part. Resolves where the
-   * provider says it will; whether it did shows `findTransaction`. `no-answer` leaves open whether it acted; after
-   * `refused`, `credentials` and `busy` it did not.
+   * Requests a refund: of all, or of `amountCents` where the provider can refund a part. Resolves where the provider accepts
+   * it; `findTransaction` shows whether it happened. After `no-answer` it may have happened; after `refused`, `credentials`
+   * and `busy` it did not.
    */
-  refund(by: Credentials, providerId: string, amountCents: number | null): Promise<void>;
-  /** Whether the provider knows the seller's key; nothing is changed by asking. */
-  checkCredentials(by: Credentials): Promise<boolean>;
-  /** Null where the body is no news at all. */
-  readNews(body: string): ProviderNews | null;
-  /** Whether news come from who knows the seller's webhook secret. */
-  areNewsGenuine(secret: string, news: RawNews): boolean;
-  /** News of an unpaid transaction as the provider would send them: for trying a seller's webhook address. */
-  exampleNews(providerId: string, secret: string | null): { headers: Record<string, string>; body: string };
+  refund(credentials: Credentials, providerId: string, amountCents: number | null): Promise<void>;
+  /** Whether the provider accepts the seller's key. Changes nothing at the provider. */
+  checkCredentials(credentials: Credentials): Promise<boolean>;
+  /** Null where the body is not a webhook. */
+  parseWebhook(body: string): ProviderWebhook | null;
+  /** Whether the sender knows the seller's webhook secret. */
+  isWebhookGenuine(secret: string, webhook: RawWebhook): boolean;
+  /** A webhook of an unpaid transaction as the provider would send it, for testing a seller's webhook URL. */
+  exampleWebhook(
+    providerId: string,
+    secret: string | null,
+  ): { headers: Record<string, string>; body: string };
 };
 
-/** The provider did not do it; `kind` says whether it may have. The message is the provider's own, for the seller and the log. */
+/** A provider's failure; `kind` tells whether it may have acted. The message is the provider's own, for the seller and the log. */
 export class ProviderError extends Error {
   readonly kind: ProviderFailure;
   constructor(kind: ProviderFailure, message: string) {

@@ -1,15 +1,15 @@
 import { and, count, desc, eq, isNull } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { apiKeys } from "#app/db/schema/sellers.server.ts";
-import { inSellersTurn } from "#app/db/version.server.ts";
+import { withSellerLock } from "#app/db/version.server.ts";
 import type { Scope } from "#app/domain/identity/access/scopes.ts";
-import { queueSecurityNotice } from "#app/domain/mail/queue/queue-security-notice.server.ts";
-import type { Origin } from "#app/kit/device.ts";
+import { queueSecurityMail } from "#app/domain/mail/queue/queue-security-mail.server.ts";
+import type { RequestOrigin } from "#app/kit/device.ts";
 import { notFound, Refusal } from "#app/kit/refusal.ts";
 import { isUuid } from "#app/kit/uuid.ts";
 import { hashToken, randomToken } from "#app/platform/secrets.server.ts";
 
-const MOST = 20;
+const MAX_KEYS = 20;
 
 export type ApiKeyRow = {
   id: string;
@@ -20,7 +20,7 @@ export type ApiKeyRow = {
   lastUsedAt: Date | null;
 };
 
-/** The seller's keys that work, newest first. */
+/** The seller's API keys that are not revoked, newest first. */
 export function listApiKeys(sellerId: string): Promise<ApiKeyRow[]> {
   return db
     .select({
@@ -37,27 +37,27 @@ export function listApiKeys(sellerId: string): Promise<ApiKeyRow[]> {
 }
 
 /**
- * Makes a key that may do what its scopes say, and tells the seller.
- * @returns it, this once: only its hash is kept
+ * Creates a key with the given scopes and notifies the seller.
+ * @returns the key, only this once: just its hash is stored
  * @throws Refusal conflict beyond 20 keys
  */
 export async function createApiKey(
   sellerId: string,
   { name, scopes }: { name: string; scopes: Scope[] },
-  from?: Origin,
+  from?: RequestOrigin,
 ): Promise<string> {
   const key = `ck_${randomToken()}`;
-  await inSellersTurn(sellerId, async (tx) => {
-    const [held] = await tx
+  await withSellerLock(sellerId, async (tx) => {
+    const [active] = await tx
       .select({ n: count() })
       .from(apiKeys)
       .where(and(eq(apiKeys.sellerId, sellerId), isNull(apiKeys.revokedAt)));
-    if (held!.n >= MOST)
-      throw new Refusal("conflict", `Você já tem ${MOST} chaves. Revogue uma para criar outra.`, "name");
+    if (active!.n >= MAX_KEYS)
+      throw new Refusal("conflict", `Você já tem ${MAX_KEYS} chaves. Revogue uma para criar outra.`, "name");
     await tx
       .insert(apiKeys)
       .values({ sellerId, name, scopes, keyHash: hashToken(key), preview: key.slice(0, 9) });
-    await queueSecurityNotice(tx, sellerId, { change: "api-key", from, lines: [`Chave: ${name}`] });
+    await queueSecurityMail(tx, sellerId, { change: "api-key", origin: from, lines: [`Chave: ${name}`] });
   });
   return key;
 }
@@ -65,10 +65,10 @@ export async function createApiKey(
 /** Revokes one of the seller's keys: the next request with it is refused. @throws Refusal not-found */
 export async function revokeApiKey(sellerId: string, keyId: string): Promise<void> {
   if (!isUuid(keyId)) throw notFound("Chave não encontrada");
-  const gone = await db
+  const revoked = await db
     .update(apiKeys)
     .set({ revokedAt: new Date() })
     .where(and(eq(apiKeys.sellerId, sellerId), eq(apiKeys.id, keyId), isNull(apiKeys.revokedAt)))
     .returning({ id: apiKeys.id });
-  if (gone.length === 0) throw notFound("Chave não encontrada");
+  if (revoked.length === 0) throw notFound("Chave não encontrada");
 }

@@ -1,22 +1,25 @@
 import type { GuardedChange } from "#app/domain/identity/access/guarded-changes.ts";
 import type { Scope } from "#app/domain/identity/access/scopes.ts";
-import type { SecurityChange } from "#app/domain/mail/queue/security-words.ts";
+import type { SecurityChange } from "#app/domain/mail/queue/security-texts.ts";
 
 /** One way by which the data of buyers leave the system. */
 type DataExit = {
-  /** `table.column` of each text that says where they go or opens the way, in the words of `TEXT_COLUMNS`. */
+  /** `table.column` of each text that sets the target or gives access, as listed in `TEXT_COLUMNS`. */
   columns: string[];
-  /** What an API key needs to change it; `session`: no key may, whatever its scopes; null: the API has no method for it. */
+  /**
+   * The scope an API key needs to change it; `session`: no key may, whatever its scopes; null: the API has no method
+   * for it.
+   */
   scope: Scope | "session" | null;
-  /** What asks for a recent sign-in on its page and for a session of the API. */
+  /** The change that requires a recent sign-in, on its page and in the API. */
   stepUp: GuardedChange;
-  /** What the seller is told by mail, and the log by a line, once it is changed. */
+  /** The security mail and log entry after a change. */
   change: SecurityChange;
 };
 
 /**
- * Every way by which the data of buyers leave the system because a seller says so. A test holds the columns against the
- * schema and walks each way through its page and the API: an old session and a key without the scope change nothing.
+ * Every way by which the data of buyers leave the system because of a seller's settings. A test compares the columns
+ * with the schema and tries each page and API method: an old session and a key without the scope change nothing.
  */
 export const DATA_EXITS = {
   utmify: {
@@ -68,12 +71,12 @@ export const DATA_EXITS = {
     stepUp: "api-key",
     change: "api-key",
   },
-  // News of sales and the account itself go there.
+  // Notification mails about sales and the account go there.
   "account-email": { columns: ["sellers.email"], scope: null, stepUp: "email", change: "email" },
 } as const satisfies Record<string, DataExit>;
 
 /**
- * What hands out the data of several buyers, or what is masked elsewhere, to whoever is let in: it sends nothing by itself.
- * What is left is the operator's, set by the environment: where files are stored, the platform's mail account, backups.
+ * Pages that return the data of several buyers, or unmasked data, to a signed-in user without sending anything. All
+ * else is set by the operator's environment: where files are stored, the platform's mail account, backups.
  */
 export const EXPORTS = ["/reports/export", "/settings/close/dados.json", "/api/sales/:saleId/document"];

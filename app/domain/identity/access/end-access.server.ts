@@ -3,12 +3,12 @@ import type { Tx } from "#app/db/client.server.ts";
 import { apiKeys, heldForms, sellers, sessions } from "#app/db/schema/sellers.server.ts";
 import { voidEmailTokens } from "#app/domain/identity/email/void-email-tokens.server.ts";
 
-/** What goes on opening the account: one session by its id, the API keys, the password. */
-export type Kept = { sessionId?: string; keys?: boolean; password?: boolean };
+/** What keeps opening the account: one session by its id, the API keys, the password. */
+export type RemainingAccess = { sessionId?: string; keys?: boolean; password?: boolean };
 
-/** Ends what opens a seller's account, but for what is kept: sessions, mailed links, waiting forms, API keys, password. */
-export async function endAccess(tx: Tx, sellerId: string, kept: Kept): Promise<void> {
-  const { sessionId, keys, password } = kept;
+/** Ends all access to a seller's account except `remaining`: sessions, mailed links, held forms, API keys, password. */
+export async function endAccess(tx: Tx, sellerId: string, remaining: RemainingAccess): Promise<void> {
+  const { sessionId, keys, password } = remaining;
   await tx
     .delete(sessions)
     .where(and(eq(sessions.sellerId, sellerId), sessionId ? ne(sessions.id, sessionId) : undefined));

@@ -2,17 +2,17 @@ import { eq } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
 import { endAccess } from "#app/domain/identity/access/end-access.server.ts";
-import { queueSecurityNotice } from "#app/domain/mail/queue/queue-security-notice.server.ts";
-import type { Origin } from "#app/kit/device.ts";
+import { queueSecurityMail } from "#app/domain/mail/queue/queue-security-mail.server.ts";
+import type { RequestOrigin } from "#app/kit/device.ts";
 import { notFound } from "#app/kit/refusal.ts";
 
 /**
- * Ends everything that opens a seller's account but the session in use: other sessions, API keys, mailed links, and the
- * password too where the identity provider opens the account without it. The seller is told.
+ * Ends all access to a seller's account except the session in use: other sessions, API keys, mailed links, and the
+ * password too if the identity provider opens the account without it. Notifies the seller.
  */
 export async function endOtherAccess(
   signedIn: { id: string; sessionId: string },
-  from?: Origin,
+  from?: RequestOrigin,
 ): Promise<void> {
   await db.transaction(async (tx) => {
     const [seller] = await tx
@@ -23,6 +23,6 @@ export async function endOtherAccess(
     if (!seller) throw notFound();
     const password = seller.oauthSubject === null;
     await endAccess(tx, signedIn.id, { sessionId: signedIn.sessionId, password });
-    await queueSecurityNotice(tx, signedIn.id, { change: "access-ended", from });
+    await queueSecurityMail(tx, signedIn.id, { change: "access-ended", origin: from });
   });
 }

@@ -5,17 +5,17 @@ import { notFound } from "#app/kit/refusal.ts";
 import { isUuid } from "#app/kit/uuid.ts";
 import { hashToken } from "#app/platform/secrets.server.ts";
 
-/** Ends the session a cookie's token belongs to; one that is gone already is no error. */
+/** Ends the session of a cookie's token; an unknown one is no error. */
 export async function endSession(token: string): Promise<void> {
   await db.delete(sessions).where(eq(sessions.tokenHash, hashToken(token)));
 }
 
-/** Ends one of the seller's sessions. @throws Refusal not-found, also for somebody else's */
+/** Ends one of the seller's sessions. @throws Refusal not-found, also for another seller's */
 export async function revokeSession(sellerId: string, sessionId: string): Promise<void> {
   if (!isUuid(sessionId)) throw notFound("Sessão não encontrada");
-  const gone = await db
+  const ended = await db
     .delete(sessions)
     .where(and(eq(sessions.sellerId, sellerId), eq(sessions.id, sessionId)))
     .returning({ id: sessions.id });
-  if (gone.length === 0) throw notFound("Sessão não encontrada");
+  if (ended.length === 0) throw notFound("Sessão não encontrada");
 }

@@ -6,12 +6,12 @@ import type { Scope } from "#app/domain/identity/access/scopes.ts";
 import { MINUTE } from "#app/kit/duration.ts";
 import { hashToken } from "#app/platform/secrets.server.ts";
 
-/** The seller behind a request with an API key: no session, and no more than the key's scopes. */
+/** The seller of a request with an API key: no session, and only the key's scopes. */
 export type KeyHolder = Omit<SignedIn, "sessionId" | "authenticatedAt"> & { scopes: Scope[] };
 
-const TOUCH_EVERY = MINUTE;
+const LAST_USED_INTERVAL = MINUTE;
 
-/** Who an API key belongs to; null where it is unknown or revoked, or the account closed. */
+/** The owner of an API key; null if it is unknown or revoked, or the account closed. */
 export async function findApiKey(key: string): Promise<KeyHolder | null> {
   const [found] = await db
     .select({
@@ -29,7 +29,7 @@ export async function findApiKey(key: string): Promise<KeyHolder | null> {
     .where(and(eq(apiKeys.keyHash, hashToken(key)), isNull(apiKeys.revokedAt), isNull(sellers.closedAt)));
   if (!found) return null;
   const { keyId, lastUsedAt, ...holder } = found;
-  if (!lastUsedAt || Date.now() - lastUsedAt.getTime() > TOUCH_EVERY)
+  if (!lastUsedAt || Date.now() - lastUsedAt.getTime() > LAST_USED_INTERVAL)
     await db.update(apiKeys).set({ lastUsedAt: new Date() }).where(eq(apiKeys.id, keyId));
   return holder;
 }

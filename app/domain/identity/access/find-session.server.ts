@@ -5,23 +5,23 @@ import { SESSION_LIFETIME } from "#app/domain/identity/access/open-session.serve
 import { MINUTE } from "#app/kit/duration.ts";
 import { hashToken } from "#app/platform/secrets.server.ts";
 
-/** The seller behind a session, and the session itself. */
+/** A session and its seller. */
 export type SignedIn = {
   sessionId: string;
   id: string;
   email: string;
   name: string;
   pictureUrl: string | null;
-  /** When they closed the account; null while it is open. */
+  /** When the account was closed; null while it is open. */
   closedAt: Date | null;
-  /** When they last showed a password or came by the identity provider. */
+  /** When they last signed in with the password or the identity provider. */
   authenticatedAt: Date;
 };
 
-/** Writing "last used" at every request would make every read a write. */
-const TOUCH_EVERY = 10 * MINUTE;
+/** Updating "last used" at every request would make every read a write. */
+const LAST_USED_INTERVAL = 10 * MINUTE;
 
-/** Who a token belongs to; null where it is unknown, revoked or expired. */
+/** The session of a token; null if it is unknown, revoked or expired. */
 export async function findSession(token: string): Promise<SignedIn | null> {
   const [found] = await db
     .select({
@@ -39,7 +39,7 @@ export async function findSession(token: string): Promise<SignedIn | null> {
     .where(and(eq(sessions.tokenHash, hashToken(token)), gt(sessions.expiresAt, new Date())));
   if (!found) return null;
   const { lastUsedAt, ...signedIn } = found;
-  if (Date.now() - lastUsedAt.getTime() > TOUCH_EVERY) {
+  if (Date.now() - lastUsedAt.getTime() > LAST_USED_INTERVAL) {
     const now = new Date();
     await db
       .update(sessions)

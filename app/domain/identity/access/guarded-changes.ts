@@ -1,4 +1,4 @@
-/** What asks for a sign-in of the last minutes, in the words of the page that asks: "Para …, confirme que é você." */
+/** Changes that require a recent sign-in, as the page names them: "Para …, confirme que é você." */
 export const GUARDED_CHANGES = {
   "payment-keys": "mudar as configurações de pagamento",
   "mail-key": "mudar a chave do Resend",

@@ -4,7 +4,7 @@ import { sessions } from "#app/db/schema/sellers.server.ts";
 
 export type SessionRow = { id: string; ip: string | null; userAgent: string | null; lastUsedAt: Date };
 
-/** The seller's sessions that still work, last used first. At most 50. */
+/** The seller's valid sessions, last used first. At most 50. */
 export function listSessions(sellerId: string): Promise<SessionRow[]> {
   return db
     .select({

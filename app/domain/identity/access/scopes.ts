@@ -1,8 +1,8 @@
-/** What an API key may be allowed to do. None of them reaches payment keys or the account. */
+/** What an API key may be allowed to do. No scope reaches payment keys or the account. */
 export const SCOPES = ["read", "sales", "settings", "webhooks"] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** The same for the seller who chooses. */
+/** The same as choices for the seller. */
 export const SCOPE_LABELS: Record<Scope, string> = {
   read: "Ler produtos, vendas e relatórios",
   sales: "Agir em vendas: corrigir compradores, reenviar e-mails",

@@ -2,18 +2,18 @@ import { and, eq, gt } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { isUniqueViolation } from "#app/db/errors.server.ts";
 import { emailTokens, sellers } from "#app/db/schema/sellers.server.ts";
-import { spendEmailToken } from "#app/domain/identity/email/spend-email-token.server.ts";
-import { queueSecurityNotice } from "#app/domain/mail/queue/queue-security-notice.server.ts";
-import type { Origin } from "#app/kit/device.ts";
+import { redeemEmailToken } from "#app/domain/identity/email/redeem-email-token.server.ts";
+import { queueSecurityMail } from "#app/domain/mail/queue/queue-security-mail.server.ts";
+import type { RequestOrigin } from "#app/kit/device.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { hashToken } from "#app/platform/secrets.server.ts";
 
-/** What a confirmation's link is about. `changes` where the account has another address so far. */
+/** The address a link confirms. `changes` if the account has another address so far. */
 export type Confirmation = { email: string; confirmed: boolean; changes: boolean };
 
 /**
- * What a link would confirm, or has confirmed. It changes nothing: mail scanners open links before people do.
- * @throws Refusal not-found where the link is unknown, expired, or was spent on what holds no longer
+ * What a link would confirm, or has confirmed. Changes nothing: mail scanners open links before people do.
+ * @throws Refusal not-found if the link is unknown, expired, or was used for what no longer applies
  */
 export async function findConfirmation(token: string): Promise<Confirmation> {
   const [found] = await db
@@ -33,48 +33,47 @@ export async function findConfirmation(token: string): Promise<Confirmation> {
       ),
     );
   const confirmed = found?.usedAt != null && found.email === found.current && found.verifiedAt !== null;
-  if (!found || (found.usedAt && !confirmed)) throw goneLink();
+  if (!found || (found.usedAt && !confirmed)) throw invalidLink();
   return { email: found.email, confirmed, changes: found.email !== found.current };
 }
 
 /**
- * Makes the address a link was sent to the seller's, confirmed; an address that it takes the place of is told. Pressing
- * twice is pressing once.
- * @returns the seller whose address it is; null where it was confirmed before
- * @throws Refusal not-found as above; conflict where another account has the address now
+ * Makes the confirmed address the seller's, and notifies a replaced address. Idempotent.
+ * @returns the seller whose address it is; null if it was confirmed before
+ * @throws Refusal not-found as above; conflict if another account has the address now
  */
-export async function confirmEmail(token: string, from?: Origin): Promise<string | null> {
+export async function confirmEmail(token: string, from?: RequestOrigin): Promise<string | null> {
   try {
-    const sellerId = await spend(token, from);
+    const sellerId = await redeemAndConfirm(token, from);
     if (sellerId) return sellerId;
   } catch (error) {
     if (isUniqueViolation(error, "sellers_email_key"))
       throw new Refusal("conflict", "Este e-mail já é usado por outra conta.");
     throw error;
   }
-  if (!(await findConfirmation(token)).confirmed) throw goneLink();
+  if (!(await findConfirmation(token)).confirmed) throw invalidLink();
   return null;
 }
 
-function spend(token: string, from: Origin | undefined): Promise<string | null> {
+function redeemAndConfirm(token: string, from: RequestOrigin | undefined): Promise<string | null> {
   return db.transaction(async (tx) => {
-    const used = await spendEmailToken(tx, token, "confirm");
-    if (!used) return null;
+    const redeemed = await redeemEmailToken(tx, token, "confirm");
+    if (!redeemed) return null;
     const [before] = await tx
       .select({ email: sellers.email })
       .from(sellers)
-      .where(eq(sellers.id, used.sellerId))
+      .where(eq(sellers.id, redeemed.sellerId))
       .for("update");
     await tx
       .update(sellers)
-      .set({ email: used.email, emailVerifiedAt: new Date() })
-      .where(eq(sellers.id, used.sellerId));
-    if (before && before.email !== used.email)
-      await queueSecurityNotice(tx, used.sellerId, { change: "email", from, to: before.email });
-    return used.sellerId;
+      .set({ email: redeemed.email, emailVerifiedAt: new Date() })
+      .where(eq(sellers.id, redeemed.sellerId));
+    if (before && before.email !== redeemed.email)
+      await queueSecurityMail(tx, redeemed.sellerId, { change: "email", origin: from, to: before.email });
+    return redeemed.sellerId;
   });
 }
 
-function goneLink(): Refusal {
+function invalidLink(): Refusal {
   return new Refusal("not-found", "Este link de confirmação não vale mais.");
 }

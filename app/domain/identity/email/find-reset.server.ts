@@ -1,9 +1,9 @@
 import { and, count, eq, isNull } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { apiKeys, emailTokens } from "#app/db/schema/sellers.server.ts";
-import { usableToken } from "#app/domain/identity/email/spend-email-token.server.ts";
+import { usableToken } from "#app/domain/identity/email/redeem-email-token.server.ts";
 
-/** What a link to a new password opens: how many API keys its account has. Null where the link would not be taken. */
+/** The number of API keys of the account whose password a link resets. Null if the link is not valid. */
 export async function findReset(token: string): Promise<{ keys: number } | null> {
   const [found] = await db
     .select({ keys: count(apiKeys.id) })

@@ -4,20 +4,20 @@ import { emailTokens } from "#app/db/schema/sellers.server.ts";
 import { DAY, HOUR } from "#app/kit/duration.ts";
 import { hashToken, randomToken } from "#app/platform/secrets.server.ts";
 
-/** What a link is for: to confirm an address, or to set a new password. */
-export type Purpose = "confirm" | "reset";
+/** The purpose of a link: to confirm an address, or to set a new password. */
+export type TokenPurpose = "confirm" | "reset";
 
 /** How long a link works. */
-const LIFETIME: Record<Purpose, number> = { confirm: 3 * DAY, reset: HOUR };
+const LIFETIME: Record<TokenPurpose, number> = { confirm: 3 * DAY, reset: HOUR };
 
 /**
- * A single-use token for a link to `email`; only its hash is kept. Links for other addresses stop working: the last
- * address asked for is the one that counts.
+ * Creates a single-use token for a link to `email`; only its hash is stored. Links for other addresses stop working:
+ * only the address requested last counts.
  * @returns the token and the id of its row
  */
 export async function issueEmailToken(
   tx: Db,
-  token: { sellerId: string; purpose: Purpose; email: string },
+  token: { sellerId: string; purpose: TokenPurpose; email: string },
 ): Promise<{ id: string; token: string }> {
   await tx
     .update(emailTokens)

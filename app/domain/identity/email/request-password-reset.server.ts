@@ -1,22 +1,22 @@
 import { eq } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
-import { resetMail } from "#app/domain/identity/email/confirm-mail.server.ts";
 import { issueEmailToken } from "#app/domain/identity/email/issue-email-token.server.ts";
+import { renderResetMail } from "#app/domain/identity/email/render-account-mails.server.ts";
 import { queueMail } from "#app/domain/mail/queue/queue-mail.server.ts";
 import { SECOND } from "#app/kit/duration.ts";
 import { paths } from "#app/kit/paths.ts";
 import { env } from "#app/platform/env.server.ts";
 
-/** Longer than the work takes, so that the time does not tell whether the address has an account. */
-const ALWAYS = SECOND / 4;
+/** Longer than the work takes, so that the response time does not reveal whether the address has an account. */
+const MIN_DURATION = SECOND / 4;
 
-/** Queues the mail with the link to a new password; an unknown address gets nothing, and nobody is told. */
+/** Queues the mail with the link for a new password; for an unknown address does nothing, silently. */
 export async function requestPasswordReset(email: string): Promise<void> {
-  await Promise.all([queueReset(email), new Promise((later) => setTimeout(later, ALWAYS))]);
+  await Promise.all([queueResetMail(email), new Promise((resolve) => setTimeout(resolve, MIN_DURATION))]);
 }
 
-async function queueReset(email: string): Promise<void> {
+async function queueResetMail(email: string): Promise<void> {
   await db.transaction(async (tx) => {
     const [seller] = await tx
       .select({ id: sellers.id, name: sellers.name })
@@ -29,7 +29,7 @@ async function queueReset(email: string): Promise<void> {
       idempotencyKey: `reset-password/${id}`,
       recipient: email,
       sellerId: seller.id,
-      mail: resetMail(seller.name, env.APP_URL + paths.resetPassword(token)),
+      mail: renderResetMail(seller.name, env.APP_URL + paths.resetPassword(token)),
     });
   });
 }

@@ -2,39 +2,39 @@ import { and, eq, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
 import { endAccess } from "#app/domain/identity/access/end-access.server.ts";
-import { spendEmailToken } from "#app/domain/identity/email/spend-email-token.server.ts";
+import { redeemEmailToken } from "#app/domain/identity/email/redeem-email-token.server.ts";
 import { hashPassword } from "#app/domain/identity/password.server.ts";
-import { refuseGuessable } from "#app/domain/identity/refuse-guessable.server.ts";
-import { queueSecurityNotice } from "#app/domain/mail/queue/queue-security-notice.server.ts";
-import type { Origin } from "#app/kit/device.ts";
+import { refuseGuessablePassword } from "#app/domain/identity/refuse-guessable.server.ts";
+import { queueSecurityMail } from "#app/domain/mail/queue/queue-security-mail.server.ts";
+import type { RequestOrigin } from "#app/kit/device.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 
 /**
- * Sets the password of whoever got the link, and ends every session: one of them may be the reason for the change, as may a
- * new address that waits for its confirmation. `endKeys` ends the API keys too.
- * The link came by mail, so the address is confirmed by it. The seller is told that the password is another.
+ * Sets the password of the link's account, ends every session and voids every mailed link: a stolen session or a
+ * pending address change may be the reason for the reset. `endKeys` ends the API keys too. The link came by mail, so it
+ * confirms the address. Notifies the seller.
  * @returns the account's address
- * @throws Refusal not-found where the link is unknown, spent or expired; invalid (`password`)
+ * @throws Refusal not-found if the link is unknown, used or expired; invalid (`password`)
  */
 export async function resetPassword(
   token: string,
   password: string,
-  { endKeys = false, from }: { endKeys?: boolean; from?: Origin } = {},
+  { endKeys = false, from }: { endKeys?: boolean; from?: RequestOrigin } = {},
 ): Promise<string> {
-  await refuseGuessable(password);
+  await refuseGuessablePassword(password);
   const passwordHash = await hashPassword(password);
   return db.transaction(async (tx) => {
-    const used = await spendEmailToken(tx, token, "reset");
-    const [seller] = used
+    const redeemed = await redeemEmailToken(tx, token, "reset");
+    const [seller] = redeemed
       ? await tx
           .update(sellers)
           .set({ passwordHash, emailVerifiedAt: sql`coalesce(${sellers.emailVerifiedAt}, now())` })
-          .where(and(eq(sellers.id, used.sellerId), eq(sellers.email, used.email)))
+          .where(and(eq(sellers.id, redeemed.sellerId), eq(sellers.email, redeemed.email)))
           .returning({ id: sellers.id, email: sellers.email })
       : [];
     if (!seller) throw new Refusal("not-found", "Este link não vale mais. Peça outro.");
     await endAccess(tx, seller.id, { keys: !endKeys, password: true });
-    await queueSecurityNotice(tx, seller.id, { change: "password", from });
+    await queueSecurityMail(tx, seller.id, { change: "password", origin: from });
     return seller.email;
   });
 }

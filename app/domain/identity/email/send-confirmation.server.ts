@@ -1,13 +1,13 @@
 import { and, eq, isNull } from "drizzle-orm";
 import { type Db, db } from "#app/db/client.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
-import { confirmMail } from "#app/domain/identity/email/confirm-mail.server.ts";
 import { issueEmailToken } from "#app/domain/identity/email/issue-email-token.server.ts";
+import { renderConfirmationMail } from "#app/domain/identity/email/render-account-mails.server.ts";
 import { queueMail } from "#app/domain/mail/queue/queue-mail.server.ts";
 import { paths } from "#app/kit/paths.ts";
 import { env } from "#app/platform/env.server.ts";
 
-/** Queues the mail whose link confirms that `email` is the seller's. */
+/** Queues the mail whose link confirms the seller's address `email`. */
 export async function sendConfirmation(
   tx: Db,
   seller: { id: string; name: string; email: string },
@@ -22,11 +22,11 @@ export async function sendConfirmation(
     idempotencyKey: `confirm-email/${id}`,
     recipient: seller.email,
     sellerId: seller.id,
-    mail: confirmMail(seller.name, env.APP_URL + paths.confirmEmail(token)),
+    mail: renderConfirmationMail(seller.name, env.APP_URL + paths.confirmEmail(token)),
   });
 }
 
-/** The same for whoever registered this address and has not confirmed it; for others nothing happens, silently. */
+/** The same for an account that registered this address and has not confirmed it; for others does nothing, silently. */
 export async function resendConfirmation(email: string): Promise<void> {
   await db.transaction(async (tx) => {
     const [seller] = await tx

@@ -3,8 +3,8 @@ import type { Tx } from "#app/db/client.server.ts";
 import { emailTokens } from "#app/db/schema/sellers.server.ts";
 
 /**
- * Ends every link that was mailed for a seller's account, also the one that would make another address theirs: whoever
- * asked for it may be the reason for the new password.
+ * Voids every link mailed for a seller's account, including a pending change of address: whoever requested it may be
+ * the reason for the new password.
  */
 export async function voidEmailTokens(tx: Tx, sellerId: string): Promise<void> {
   await tx

@@ -1,25 +1,25 @@
-import { type Looked, lookUp } from "#app/domain/mail/domain/dns-lookup.server.ts";
 import type { DomainView } from "#app/domain/mail/domain/domain-view.ts";
+import { type DnsValues, lookUpDns } from "#app/domain/mail/domain/look-up-dns.server.ts";
 import type { SpamCheck } from "#app/domain/mail/template/spam-check.ts";
 
-type LookUp = typeof lookUp;
+type DnsLookup = typeof lookUpDns;
 
-const UNKNOWN = "Não foi possível consultar o DNS agora. Tente de novo em alguns minutos.";
+const DNS_UNAVAILABLE_TEXT = "Não foi possível consultar o DNS agora. Tente de novo em alguns minutos.";
 
-/** Whether SPF, DKIM and DMARC of a sending domain are there, looked up now; all at once, at most 2.5 s. */
+/** Looks up whether a sending domain has SPF, DKIM and DMARC; in parallel, at most 2.5 s. */
 export async function checkDns(
   name: string,
   records: DomainView["records"],
-  look: LookUp = lookUp,
+  lookUp: DnsLookup = lookUpDns,
 ): Promise<SpamCheck[]> {
-  return Promise.all([spf(name, records, look), dkim(name, records, look), dmarc(name, look)]);
+  return Promise.all([spf(name, records, lookUp), dkim(name, records, lookUp), dmarc(name, lookUp)]);
 }
 
-async function spf(name: string, records: DomainView["records"], look: LookUp): Promise<SpamCheck> {
+async function spf(name: string, records: DomainView["records"], lookUp: DnsLookup): Promise<SpamCheck> {
   const hosts = new Set([name, `send.${name}`, ...hostsOf(name, records, "SPF", "TXT")]);
-  const answers = await Promise.all([...hosts].map((host) => look(host, "TXT")));
+  const answers = await Promise.all([...hosts].map((host) => lookUp(host, "TXT")));
   const found = answers.some((values) => values?.some((value) => /^"?v=spf1\b/i.test(value)));
-  return check({
+  return toSpamCheck({
     id: "spf",
     title: "SPF",
     found,
@@ -30,15 +30,15 @@ async function spf(name: string, records: DomainView["records"], look: LookUp): 
   });
 }
 
-async function dkim(name: string, records: DomainView["records"], look: LookUp): Promise<SpamCheck> {
+async function dkim(name: string, records: DomainView["records"], lookUp: DnsLookup): Promise<SpamCheck> {
   const text = new Set([`resend._domainkey.${name}`, ...hostsOf(name, records, "DKIM", "TXT")]);
   const aliases = hostsOf(name, records, "DKIM", "CNAME");
   const answers = await Promise.all([
-    ...[...text].map((host) => look(host, "TXT")),
-    ...aliases.map((host) => look(host, "CNAME")),
+    ...[...text].map((host) => lookUp(host, "TXT")),
+    ...aliases.map((host) => lookUp(host, "CNAME")),
   ]);
   const found = answers.some((values, at) => values?.some((value) => at >= text.size || /\bp=/.test(value)));
-  return check({
+  return toSpamCheck({
     id: "dkim",
     title: "DKIM",
     found,
@@ -49,12 +49,12 @@ async function dkim(name: string, records: DomainView["records"], look: LookUp):
   });
 }
 
-async function dmarc(name: string, look: LookUp): Promise<SpamCheck> {
-  // A subdomain without a rule of its own follows its parent's.
+async function dmarc(name: string, lookUp: DnsLookup): Promise<SpamCheck> {
+  // A subdomain without its own DMARC record follows its parent's.
   const parent = name.split(".").length > 2 ? [name.split(".").slice(1).join(".")] : [];
-  const answers = await Promise.all([name, ...parent].map((host) => look(`_dmarc.${host}`, "TXT")));
+  const answers = await Promise.all([name, ...parent].map((host) => lookUp(`_dmarc.${host}`, "TXT")));
   const found = answers.some((values) => values?.some((value) => /^"?v=DMARC1\b/i.test(value)));
-  return check({
+  return toSpamCheck({
     id: "dmarc",
     title: "DMARC",
     found,
@@ -65,30 +65,30 @@ async function dmarc(name: string, look: LookUp): Promise<SpamCheck> {
   });
 }
 
-function check(seen: {
+function toSpamCheck(result: {
   id: string;
   title: string;
   found: boolean;
-  answers: Looked[];
+  answers: DnsValues[];
   ok: string;
   missing: string;
   fix: string;
 }): SpamCheck {
-  const { id, title, fix } = seen;
-  if (seen.found) return { id, title, state: "ok", text: seen.ok };
-  if (seen.answers.includes(null)) return { id, title, state: "unknown", text: UNKNOWN };
-  return { id, title, state: "fail", text: seen.missing, fix };
+  const { id, title, fix } = result;
+  if (result.found) return { id, title, state: "ok", text: result.ok };
+  if (result.answers.includes(null)) return { id, title, state: "unknown", text: DNS_UNAVAILABLE_TEXT };
+  return { id, title, state: "fail", text: result.missing, fix };
 }
 
-/** Names are relative to the registrable domain; some come whole. */
+/** Names are relative to the registrable domain; some are complete. */
 function hostsOf(domain: string, records: DomainView["records"], record: string, type: string): string[] {
   return records
-    .filter((each) => each.record === record && each.type === type)
-    .map(({ name }) => (name.endsWith(domain) ? name : `${name}.${registrable(domain)}`));
+    .filter((dnsRecord) => dnsRecord.record === record && dnsRecord.type === type)
+    .map(({ name }) => (name.endsWith(domain) ? name : `${name}.${toRegistrableDomain(domain)}`));
 }
 
-/** `mail.loja.com.br` → `loja.com.br`: enough of the public suffixes for Brazil and the plain ones. */
-function registrable(domain: string): string {
+/** `mail.loja.com.br` → `loja.com.br`: enough of the public suffixes for Brazil and generic ones. */
+function toRegistrableDomain(domain: string): string {
   const parts = domain.split(".");
   const suffix =
     parts.length > 2 && /^(com|net|org|edu|gov|art|blog|eco|ind|ltda|pro|app|dev)$/.test(parts.at(-2)!)

@@ -1,18 +1,18 @@
 import { and, eq } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { emailDomains } from "#app/db/schema/mail-settings.server.ts";
-import { domainColumns, type ResendDomain } from "#app/domain/mail/domain/domain-columns.ts";
-import { askResend } from "#app/domain/mail/resend/ask-resend.server.ts";
+import { type ResendDomain, toDomainColumns } from "#app/domain/mail/domain/domain-columns.ts";
+import { callResend } from "#app/domain/mail/resend/call-resend.server.ts";
 import { findResendKey } from "#app/domain/mail/resend/find-resend-key.server.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "#app/kit/duration.ts";
 import { log } from "#app/platform/log.server.ts";
 import { defineJob, enqueue } from "#app/queue/job.server.ts";
 import { CHECK_DOMAIN } from "#app/queue/names.ts";
 
-/** Resend looks for so long. */
-const LOOKS_FOR = 3 * DAY;
+/** For how long Resend checks the records. */
+const VERIFICATION_WINDOW = 3 * DAY;
 
-/** Asks Resend how a domain stands, and again while it is still looking: often at first, hourly in the end. */
+/** Fetches a domain's status from Resend, and repeats while it is pending: often at first, hourly in the end. */
 export const checkDomain = defineJob<{ sellerId: string }>(
   CHECK_DOMAIN.name,
   async ({ sellerId }) => {
@@ -20,22 +20,22 @@ export const checkDomain = defineJob<{ sellerId: string }>(
     const apiKey = await findResendKey(sellerId);
     if (!row?.providerId || !apiKey) return;
     const { providerId } = row;
-    const domain: ResendDomain = await askResend(apiKey, (resend) => resend.domains.get(providerId));
-    const columns = domainColumns(domain, new Date());
+    const domain: ResendDomain = await callResend(apiKey, (resend) => resend.domains.get(providerId));
+    const columns = toDomainColumns(domain, new Date());
     await db
       .update(emailDomains)
       .set({ ...columns, verifiedAt: columns.verifiedAt && (row.verifiedAt ?? columns.verifiedAt) })
       .where(and(eq(emailDomains.sellerId, sellerId), eq(emailDomains.providerId, providerId)));
     if (domain.status !== row.status) log.info({ sellerId, status: domain.status }, "domain checked");
     const age = Date.now() - (row.verifyingSince?.getTime() ?? 0);
-    if (domain.status !== "pending" || age > LOOKS_FOR) return;
-    const when = new Date(Date.now() + pause(age));
+    if (domain.status !== "pending" || age > VERIFICATION_WINDOW) return;
+    const when = new Date(Date.now() + recheckDelay(age));
     await enqueue(db, CHECK_DOMAIN, { sellerId }, { key: sellerId, when });
   },
   CHECK_DOMAIN,
 );
 
-function pause(age: number): number {
+function recheckDelay(age: number): number {
   if (age < 2 * MINUTE) return 5 * SECOND;
   if (age < HOUR) return MINUTE;
   return age < 6 * HOUR ? 10 * MINUTE : HOUR;

@@ -7,18 +7,18 @@ import type { Brand } from "#app/domain/mail/template/find-brand.server.ts";
 import { previewTemplate } from "#app/domain/mail/template/preview-template.server.ts";
 import type { SpamCheck } from "#app/domain/mail/template/spam-check.ts";
 
-/** Everything that is looked at: the domain mails come from, then the mail itself. */
+/** All checks: the sending domain, then the mail itself. */
 export async function checkSpam({
   template,
   domain,
   brand,
-  own,
+  usesOwnAccount,
 }: {
   template: Template;
   domain: DomainView | null;
   brand: Brand;
-  /** Whether mails leave by the seller's own account. */
-  own: boolean;
+  /** Whether the seller's own account sends the mails. */
+  usesOwnAccount: boolean;
 }): Promise<{ sender: SpamCheck[]; content: SpamCheck[] }> {
   const preview = previewTemplate(template, brand);
   const content = checkContent({
@@ -26,16 +26,16 @@ export async function checkSpam({
     template: template.htmlContent,
     names: [brand.brand_name, preview.senderName],
   });
-  return { sender: await checkSender(template, domain, own), content };
+  return { sender: await checkSender(template, domain, usesOwnAccount), content };
 }
 
 async function checkSender(
   template: Template,
   domain: DomainView | null,
-  own: boolean,
+  usesOwnAccount: boolean,
 ): Promise<SpamCheck[]> {
   const name = template.senderEmail ? domainOf(template.senderEmail) : (domain?.domainName ?? null);
-  const from: SpamCheck = own
+  const from: SpamCheck = usesOwnAccount
     ? {
         id: "from",
         title: "Remetente",

@@ -1,6 +1,6 @@
 import type { DOMAIN_STATUSES, DomainRecord } from "#app/db/schema/mail-settings.server.ts";
 
-/** A domain as Resend answers it. Source: contracts.md 3.3. */
+/** A domain as Resend returns it. Source: contracts.md 3.3. */
 export type ResendDomain = {
   id: string;
   status: Exclude<(typeof DOMAIN_STATUSES)[number], "manual">;
@@ -15,9 +15,9 @@ export type ResendDomain = {
   }[];
 };
 
-/** Resend's answer as our row: state, records as they came, and the two that the spec names apart. */
-export function domainColumns({ id, status, records }: ResendDomain, now: Date) {
-  const kept = records.map(
+/** Converts Resend's answer to our columns: status, records unchanged, and the two that the spec names separately. */
+export function toDomainColumns({ id, status, records }: ResendDomain, now: Date) {
+  const storedRecords = records.map(
     ({ record, name, type, value, ttl, status, priority }): DomainRecord => ({
       record,
       name,
@@ -28,8 +28,8 @@ export function domainColumns({ id, status, records }: ResendDomain, now: Date) 
       ...(priority === undefined ? {} : { priority }),
     }),
   );
-  const joined = (kind: string) =>
-    kept
+  const joinValues = (kind: string) =>
+    storedRecords
       .filter(({ record, type }) => record === kind && type !== "MX")
       .map(({ value }) => value)
       .join("\n");
@@ -37,9 +37,9 @@ export function domainColumns({ id, status, records }: ResendDomain, now: Date) 
     providerId: id,
     status,
     verifiedAt: status === "verified" ? now : null,
-    records: kept,
-    spfRecord: joined("SPF"),
-    dkimRecord: joined("DKIM"),
+    records: storedRecords,
+    spfRecord: joinValues("SPF"),
+    dkimRecord: joinValues("DKIM"),
     checkedAt: now,
     updatedAt: now,
   };

@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { isDomainName } from "#app/kit/mail-address.ts";
 
-const record = (label: string) =>
+const recordField = (label: string) =>
   z
     .string({ error: `${label} deve ser um texto` })
     .trim()
     .max(2000, `${label} é longo demais`)
     .default("");
 
-/** A domain's name as people paste it: without scheme, path and `www.`, lowercase. */
+/** A domain's name as people paste it: scheme, path and `www.` are removed; lowercase. */
 const domainName = z
   .string({ error: "Domínio é obrigatório" })
   .transform((typed) =>
@@ -21,8 +21,8 @@ const domainName = z
   )
   .pipe(z.string().refine(isDomainName, "Escreva só o domínio, como minhaloja.com.br"));
 
-/** Booleans as a checkbox, JSON or an old client says them. */
-const flag = z
+/** A boolean as a checkbox, JSON or an old client sends it. */
+const flagField = z
   .union([
     z.boolean(),
     z.literal(["on", "true", "1", 1]).transform(() => true),
@@ -30,13 +30,13 @@ const flag = z
   ])
   .default(false);
 
-/** A domain kept by hand; names are the spec's. */
+/** A domain entered by hand; names are the spec's. */
 export const domainForm = z.object({
   domain_name: domainName,
-  is_verified: flag,
-  spf_record: record("SPF"),
-  dkim_record: record("DKIM"),
-  dmarc_record: record("DMARC"),
+  is_verified: flagField,
+  spf_record: recordField("SPF"),
+  dkim_record: recordField("DKIM"),
+  dmarc_record: recordField("DMARC"),
 });
 
 /** A domain to be created at Resend. */

@@ -1,7 +1,7 @@
 import type { DomainView } from "#app/domain/mail/domain/domain-view.ts";
 
-/** A domain as the API tells it; names are the spec's, `status` and `records` are Resend's. */
-export function domainJson(domain: DomainView | null) {
+/** A domain in the API; names are the spec's, `status` and `records` are Resend's. */
+export function toDomainJson(domain: DomainView | null) {
   return {
     domain_name: domain?.domainName ?? "",
     is_verified: domain?.isVerified ?? false,

@@ -11,7 +11,7 @@ export type DomainView = {
     | "partially_failed"
     | "failed";
   isVerified: boolean;
-  /** Whether Resend knows it: then its records and state are Resend's. */
+  /** Whether it exists at Resend: then its records and status are Resend's. */
   atResend: boolean;
   records: {
     record: string;
@@ -28,10 +28,10 @@ export type DomainView = {
   checkedAt: string | null;
 };
 
-type Explained = { label: string; tone: "success" | "warning" | "error" | "neutral"; text: string };
+type StateText = { label: string; tone: "success" | "warning" | "error" | "neutral"; text: string };
 
-/** What each state of a domain means and what to do about it. Source of the states: contracts.md 3.3. */
-export const DOMAIN_STATES: Record<DomainView["status"], Explained> = {
+/** What each status of a domain means and what to do about it. Source of the statuses: contracts.md 3.3. */
+export const DOMAIN_STATE_TEXTS: Record<DomainView["status"], StateText> = {
   manual: {
     label: "Mantido à mão",
     tone: "neutral",
@@ -69,7 +69,7 @@ export const DOMAIN_STATES: Record<DomainView["status"], Explained> = {
   },
 };
 
-const RECORD_STATES: Record<string, Explained["tone"]> = {
+const RECORD_TONES: Record<string, StateText["tone"]> = {
   verified: "success",
   pending: "warning",
   failed: "error",
@@ -85,7 +85,7 @@ const RECORD_LABELS: Record<string, string> = {
   not_started: "Ainda não procurado",
 };
 
-/** The state of one record in a word. */
-export function recordState(status: string): { label: string; tone: Explained["tone"] } {
-  return { label: pick(RECORD_LABELS, status) ?? status, tone: pick(RECORD_STATES, status) ?? "neutral" };
+/** The label of a record's status. */
+export function describeRecordState(status: string): { label: string; tone: StateText["tone"] } {
+  return { label: pick(RECORD_LABELS, status) ?? status, tone: pick(RECORD_TONES, status) ?? "neutral" };
 }

@@ -3,7 +3,7 @@ import { type Db, db } from "#app/db/client.server.ts";
 import { emailDomains } from "#app/db/schema/mail-settings.server.ts";
 import type { DomainView } from "#app/domain/mail/domain/domain-view.ts";
 
-/** A seller's sending domain; null where they have named none. */
+/** A seller's sending domain; null where they have none. */
 export async function findDomain(sellerId: string, tx: Db = db): Promise<DomainView | null> {
   const [row] = await tx.select().from(emailDomains).where(eq(emailDomains.sellerId, sellerId));
   if (!row) return null;

@@ -1,9 +1,9 @@
 import { and, eq, isNotNull } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { emailDomains } from "#app/db/schema/mail-settings.server.ts";
-import { SendError } from "#app/domain/mail/message/port.ts";
-import { askResend } from "#app/domain/mail/resend/ask-resend.server.ts";
-import { explainRefusal } from "#app/domain/mail/resend/explain-refusal.ts";
+import { SendError } from "#app/domain/mail/message/mail-carrier.ts";
+import { callResend } from "#app/domain/mail/resend/call-resend.server.ts";
+import { explainResendError } from "#app/domain/mail/resend/explain-resend-error.ts";
 import { findResendKey } from "#app/domain/mail/resend/find-resend-key.server.ts";
 import { SECOND } from "#app/kit/duration.ts";
 import { Refusal } from "#app/kit/refusal.ts";
@@ -11,8 +11,8 @@ import { enqueue } from "#app/queue/job.server.ts";
 import { CHECK_DOMAIN } from "#app/queue/names.ts";
 
 /**
- * Asks Resend to look for the records now; a job then asks how it went until it is decided.
- * @throws Refusal not-found where there is no domain at Resend; unavailable or invalid with what Resend said
+ * Starts Resend's check of the records; a job then polls its status until it is decided.
+ * @throws Refusal not-found where there is no domain at Resend; unavailable or invalid with Resend's reason
  */
 export async function verifyDomain(sellerId: string): Promise<void> {
   const apiKey = await findResendKey(sellerId);
@@ -23,10 +23,10 @@ export async function verifyDomain(sellerId: string): Promise<void> {
   if (!apiKey || !domain?.providerId) throw new Refusal("not-found", "Crie primeiro o domínio no Resend.");
   const { providerId } = domain;
   try {
-    await askResend(apiKey, (resend) => resend.domains.verify(providerId));
+    await callResend(apiKey, (resend) => resend.domains.verify(providerId));
   } catch (error) {
     if (!(error instanceof SendError)) throw error;
-    throw new Refusal(error.passes ? "unavailable" : "invalid", explainRefusal(error.message));
+    throw new Refusal(error.isRetryable ? "unavailable" : "invalid", explainResendError(error.message));
   }
   await db.transaction(async (tx) => {
     await tx

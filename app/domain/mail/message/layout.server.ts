@@ -1,10 +1,10 @@
 import { escapeHtml } from "#app/kit/html.ts";
 
-/** What the platform's own mails look like. `bodyHtml` is trusted HTML: escape what came from people. */
+/** The content of the platform's own mails. `bodyHtml` is trusted HTML: escape user input. */
 export type MailContent = { title: string; bodyHtml: string; footerHtml?: string; preview?: string };
 
 /** A whole mail: tables and inlined styles for Outlook and Gmail, readable on phones and in dark mode. */
-export function mailLayout({ title, bodyHtml, footerHtml = "", preview = "" }: MailContent): string {
+export function renderMailLayout({ title, bodyHtml, footerHtml = "", preview = "" }: MailContent): string {
   return `<!doctype html>
 <html lang="pt-BR">
 <head>
@@ -27,8 +27,8 @@ export function mailLayout({ title, bodyHtml, footerHtml = "", preview = "" }: M
 <tr><td align="center" style="padding:32px 12px;">
 <table role="presentation" class="cartao" width="560" cellpadding="0" cellspacing="0" style="width:100%;max-width:560px;background-color:#ffffff;border-radius:12px;">
 <tr><td style="padding:32px;font-family:Arial,Helvetica,sans-serif;font-size:16px;line-height:24px;color:#1d2330;">
-<h1 style="margin:0 0 16px;font-size:22px;line-height:30px;">${amountsWhole(escapeHtml(title))}</h1>
-${amountsWhole(bodyHtml)}
+<h1 style="margin:0 0 16px;font-size:22px;line-height:30px;">${preventAmountBreaks(escapeHtml(title))}</h1>
+${preventAmountBreaks(bodyHtml)}
 </td></tr></table>
 <table role="presentation" class="rodape" width="560" cellpadding="0" cellspacing="0" style="width:100%;max-width:560px;">
 <tr><td class="rodape" style="padding:16px 32px;font-family:Arial,Helvetica,sans-serif;font-size:12px;line-height:18px;color:#5d6575;">
@@ -39,26 +39,26 @@ ${footerHtml}
 </html>`;
 }
 
-/** Keeps "R$" and its number on one line, in text alone: attributes stay as they are. */
-function amountsWhole(html: string): string {
+/** Prevents line breaks between "R$" and its number, in text only: attributes stay as they are. */
+function preventAmountBreaks(html: string): string {
   const pieces = html.split(">").map((piece) => {
     const [text, ...tag] = piece.split("<");
-    const whole = text!.replace(/R\$ [\d.]+,\d\d/g, '<span style="white-space:nowrap">$&</span>');
-    return [whole, ...tag].join("<");
+    const unbroken = text!.replace(/R\$ [\d.]+,\d\d/g, '<span style="white-space:nowrap">$&</span>');
+    return [unbroken, ...tag].join("<");
   });
   return pieces.join(">");
 }
 
 /** A paragraph of trusted HTML. */
-export function paragraph(html: string): string {
+export function renderParagraph(html: string): string {
   return `<p style="margin:0 0 16px;">${html}</p>`;
 }
 
 /** The colours of the platform's own mails. */
-const OUR_COLORS = { button_color: "#2f55d4", button_text_color: "#ffffff" };
+const PLATFORM_COLORS = { button_color: "#2f55d4", button_text_color: "#ffffff" };
 
-/** A button that is a link; Outlook draws it from the table cell. */
-export function mailButton(label: string, href: string, colors = OUR_COLORS): string {
+/** A button that is a link; Outlook renders it from the table cell. */
+export function renderMailButton(label: string, href: string, colors = PLATFORM_COLORS): string {
   return `<table role="presentation" cellpadding="0" cellspacing="0" style="margin:8px 0 24px;"><tr>
 <td bgcolor="${colors.button_color}" style="border-radius:8px;"><a href="${escapeHtml(href)}" style="display:inline-block;padding:14px 24px;font-family:Arial,Helvetica,sans-serif;font-size:16px;font-weight:bold;color:${colors.button_text_color};text-decoration:none;">${escapeHtml(label)}</a></td>
 </tr></table>`;

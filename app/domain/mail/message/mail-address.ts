@@ -1,9 +1,9 @@
-const FREE =
+const FREE_DOMAINS =
   "gmail.com googlemail.com hotmail.com hotmail.com.br outlook.com outlook.com.br live.com msn.com yahoo.com yahoo.com.br icloud.com me.com uol.com.br bol.com.br terra.com.br ig.com.br globo.com protonmail.com proton.me gmx.com".split(
     " ",
   );
 
-/** `Name <address>` for a mail's From. What could end the name or start another address is taken out of it. */
+/** `Name <address>` for a mail's From. Characters that could end the name or start another address are removed. */
 export function formatAddress(name: string, address: string): string {
   const clean = name
     .replace(/[\p{Cc}<>"\\,;:@()[\]]/gu, " ")
@@ -16,20 +16,20 @@ export function formatAddress(name: string, address: string): string {
 
 /** The bare address of `Name <address>`. */
 export function bareAddress(from: string): string {
-  const { start, address } = parts(from);
-  return start < 0 ? from.trim() : address;
+  const { bracketAt, address } = splitAddress(from);
+  return bracketAt < 0 ? from.trim() : address;
 }
 
 /** The name of `Name <address>`; empty where there is none. */
-export function nameOf(from: string): string {
-  const { start } = parts(from);
-  return start < 0 ? "" : from.slice(0, start).trim();
+export function displayNameOf(from: string): string {
+  const { bracketAt } = splitAddress(from);
+  return bracketAt < 0 ? "" : from.slice(0, bracketAt).trim();
 }
 
-function parts(from: string): { start: number; address: string } {
+function splitAddress(from: string): { bracketAt: number; address: string } {
   const trimmed = from.trimEnd();
-  const start = trimmed.endsWith(">") ? trimmed.lastIndexOf("<") : -1;
-  return { start, address: trimmed.slice(start + 1, -1).trim() };
+  const bracketAt = trimmed.endsWith(">") ? trimmed.lastIndexOf("<") : -1;
+  return { bracketAt, address: trimmed.slice(bracketAt + 1, -1).trim() };
 }
 
 /** The part after the @, lowercase. */
@@ -39,5 +39,5 @@ export function domainOf(address: string): string {
 
 /** Whether a domain belongs to a free mailbox provider, from which nobody else can send for its users. */
 export function isFreeDomain(domain: string): boolean {
-  return FREE.includes(domain.toLowerCase());
+  return FREE_DOMAINS.includes(domain.toLowerCase());
 }

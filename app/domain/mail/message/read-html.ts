@@ -1,30 +1,30 @@
 import { Tokenizer } from "htmlparser2";
 
-/** What stands in a piece of HTML, in its order. Names are lowercase; entities are read, impossible characters replaced. */
+/** A part of an HTML text, in document order. Names are lowercase; entities are decoded, invalid characters replaced. */
 export type HtmlPart =
   | { type: "open"; name: string; attributes: Map<string, string> }
   | { type: "close"; name: string }
   | { type: "text"; text: string };
 
-/** The content of these is not for reading. */
-const SILENT = new Set(["script", "style", "title"]);
+/** Elements whose content is not readable text. */
+const HIDDEN_ELEMENTS = new Set(["script", "style", "title"]);
 
 /**
- * Reads HTML in linear time, whatever it is: tags, their attributes and the text between them; comments, scripts and
- * styles are left out. Which tag closes which is not asked: keeping the open ones costs a parser quadratic time.
+ * Parses any HTML in linear time: tags, their attributes and the text between them, without comments, scripts and styles.
+ * Does not match closing tags: tracking open ones costs a parser quadratic time.
  */
 export function readHtml(html: string): HtmlPart[] {
   const parts: HtmlPart[] = [];
   let tag: { name: string; attributes: Map<string, string> } | null = null;
-  let silent: string | null = null;
+  let hiddenElement: string | null = null;
   let attribute = "";
   let value = "";
-  const text = (text: string) => {
-    if (!silent) parts.push({ type: "text", text });
+  const pushText = (text: string) => {
+    if (!hiddenElement) parts.push({ type: "text", text });
   };
-  const open = () => {
+  const pushOpenTag = () => {
     if (tag) parts.push({ type: "open", ...tag });
-    if (tag && SILENT.has(tag.name)) silent = tag.name;
+    if (tag && HIDDEN_ELEMENTS.has(tag.name)) hiddenElement = tag.name;
     tag = null;
   };
   const tokenizer = new Tokenizer(
@@ -47,15 +47,15 @@ export function readHtml(html: string): HtmlPart[] {
       onattribend: () => {
         if (tag && !tag.attributes.has(attribute)) tag.attributes.set(attribute, value);
       },
-      onopentagend: open,
-      onselfclosingtag: open,
+      onopentagend: pushOpenTag,
+      onselfclosingtag: pushOpenTag,
       onclosetag: (start, end) => {
         const name = html.slice(start, end).toLowerCase();
-        if (name === silent) silent = null;
+        if (name === hiddenElement) hiddenElement = null;
         parts.push({ type: "close", name });
       },
-      ontext: (start, end) => text(html.slice(start, end)),
-      ontextentity: (code) => text(String.fromCodePoint(code)),
+      ontext: (start, end) => pushText(html.slice(start, end)),
+      ontextentity: (code) => pushText(String.fromCodePoint(code)),
       oncdata: () => {},
       oncomment: () => {},
       ondeclaration: () => {},

@@ -1,9 +1,9 @@
-import type { DrawnKind, FrozenMail, MailFacts, mails } from "#app/db/schema/mails.server.ts";
-import { textPart } from "#app/domain/mail/message/text-part.ts";
-import { openMail } from "#app/domain/mail/queue/mail-body.server.ts";
+import type { FrozenMail, MailData, mails, RenderedMailKind } from "#app/db/schema/mails.server.ts";
+import { toTextPart } from "#app/domain/mail/message/to-text-part.ts";
+import { unsealMail } from "#app/domain/mail/queue/mail-body.server.ts";
 import { env } from "#app/platform/env.server.ts";
 
-/** A mail as it is written. `html` is a whole document; the text part is made from it where none is given. */
+/** A written mail. `html` is a whole document; the text part is derived from it by default. */
 export type WrittenMail = {
   subject: string;
   html: string;
@@ -12,51 +12,51 @@ export type WrittenMail = {
   replyTo?: string;
   headers?: Record<string, string>;
   attachments?: FrozenMail["attachments"];
-  /** Through whose account; the platform's where not said. */
+  /** The account that sends it; the platform's by default. */
   via?: "seller" | "platform";
 };
 
-/** A mail that was drawn, and whether the seller's template had to be left aside. */
-export type DrawnMail = { mail: WrittenMail; templateFailed: boolean };
+/** A rendered mail, and whether the seller's template failed. */
+export type RenderedSaleMail = { mail: WrittenMail; templateFailed: boolean };
 
-/** Draws the mail of a row from its facts. */
-export type Draw = (row: {
-  kind: DrawnKind;
+/** Renders the mail of a row from its data. */
+export type RenderSaleMail = (row: {
+  kind: RenderedMailKind;
   saleId: string;
   recipient: string;
-  facts: MailFacts[DrawnKind];
-}) => Promise<DrawnMail>;
+  data: MailData[RenderedMailKind];
+}) => Promise<RenderedSaleMail>;
 
 type Mail = typeof mails.$inferSelect;
 
-/** A mail that was drawn, and what its row keeps beside it. */
-export type Frozen = { payload: FrozenMail; via: Mail["via"]; templateFailedAt: Date | null };
+/** A rendered mail, and what its row stores beside it. */
+export type FrozenColumns = { payload: FrozenMail; via: Mail["via"]; templateFailedAt: Date | null };
 
 /**
- * The mail as it goes over the wire: as it was kept, or drawn now. Whoever sends it keeps it in its row before any
- * provider hears of it, so that each attempt carries the same payload under the same idempotency key.
+ * The mail as it is sent: the stored one, or rendered now. The caller stores it in its row before calling a provider, so
+ * that each attempt has the same payload under the same idempotency key.
  */
-export async function freezeMail(mail: Mail, draw: Draw): Promise<Frozen> {
+export async function freezeMail(mail: Mail, render: RenderSaleMail): Promise<FrozenColumns> {
   const { via, templateFailedAt } = mail;
-  const payload = openMail(mail);
+  const payload = unsealMail(mail);
   if (payload) return { payload, via, templateFailedAt };
-  if (!mail.facts || !mail.saleId) throw new Error(`mail ${mail.id} has nothing to be drawn from`);
-  const { saleId, recipient, facts } = mail;
-  const drawn = await draw({ kind: mail.kind as DrawnKind, saleId, recipient, facts });
+  if (!mail.data || !mail.saleId) throw new Error(`mail ${mail.id} has no data to render`);
+  const { saleId, recipient, data } = mail;
+  const rendered = await render({ kind: mail.kind as RenderedMailKind, saleId, recipient, data });
   return {
-    ...freeze(drawn.mail, mail.recipient),
-    templateFailedAt: drawn.templateFailed ? new Date() : null,
+    ...freeze(rendered.mail, mail.recipient),
+    templateFailedAt: rendered.templateFailed ? new Date() : null,
   };
 }
 
-/** A written mail as it goes over the wire. */
+/** Converts a written mail to what is sent. */
 export function freeze(mail: WrittenMail, recipient: string) {
   const payload: FrozenMail = {
-    from: storable(mail.from ?? env.MAIL_FROM),
+    from: toStorableText(mail.from ?? env.MAIL_FROM),
     to: recipient,
-    subject: oneLine(mail.subject),
-    html: storable(mail.html),
-    text: storable(mail.text ?? textPart(mail.html)),
+    subject: toSubjectLine(mail.subject),
+    html: toStorableText(mail.html),
+    text: toStorableText(mail.text ?? toTextPart(mail.html)),
     ...(mail.replyTo ? { replyTo: mail.replyTo } : {}),
     ...(mail.headers ? { headers: mail.headers } : {}),
     ...(mail.attachments ? { attachments: mail.attachments } : {}),
@@ -64,12 +64,12 @@ export function freeze(mail: WrittenMail, recipient: string) {
   return { via: mail.via ?? ("platform" as const), payload };
 }
 
-/** A line break in a subject would be a new header; the cut may go through an emoji. */
-function oneLine(text: string): string {
-  return storable(text.replace(/\s+/g, " ").trim().slice(0, 200));
+/** A line break in a subject would start a new header; truncating may split an emoji. */
+function toSubjectLine(text: string): string {
+  return toStorableText(text.replace(/\s+/g, " ").trim().slice(0, 200));
 }
 
-/** Postgres keeps no NUL in a text, and no half of a surrogate pair in jsonb; mail servers refuse both. */
-export function storable(text: string): string {
+/** Postgres stores no NUL in a text, and no half of a surrogate pair in jsonb; mail servers refuse both. */
+export function toStorableText(text: string): string {
   return text.replaceAll("\u0000", "").toWellFormed();
 }

@@ -6,7 +6,7 @@ const NEXT = 2;
 const LAST = 3;
 export const PRIORITIES = [FIRST, NEXT, LAST] as const;
 
-/** Which mails go before others that wait. What somebody paid for, or waits for at a screen, waits for nothing else. */
+/** The order of queued mails. What somebody paid for, or waits for at a screen, goes first. */
 export const MAIL_PRIORITY = {
   purchase: FIRST,
   upsell: FIRST,
@@ -18,7 +18,7 @@ export const MAIL_PRIORITY = {
   "email-change": FIRST,
   "erasure-asked": FIRST,
   "reset-password": FIRST,
-  // Whoever did not change it themselves has to hear of it soon.
+  // If somebody else made the change, the seller has to know soon.
   "security-notice": FIRST,
   "payment-news": LAST,
   pix: NEXT,

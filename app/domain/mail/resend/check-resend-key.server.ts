@@ -1,21 +1,21 @@
-import { SendError } from "#app/domain/mail/message/port.ts";
-import { askResend } from "#app/domain/mail/resend/ask-resend.server.ts";
-import { explainRefusal } from "#app/domain/mail/resend/explain-refusal.ts";
+import { SendError } from "#app/domain/mail/message/mail-carrier.ts";
+import { callResend } from "#app/domain/mail/resend/call-resend.server.ts";
+import { explainResendError } from "#app/domain/mail/resend/explain-resend-error.ts";
 import { findResendKey } from "#app/domain/mail/resend/find-resend-key.server.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { isMask } from "#app/platform/secrets.server.ts";
 
-/** A key to be kept. Not confirmed: Resend could not be asked. */
+/** A key to be saved. Not confirmed: Resend could not be reached. */
 export type NewResendKey = { key: string; isConfirmed: boolean };
 
-/** Said of a key that was taken on trust. */
-export const UNCONFIRMED_KEY =
+/** The message for a key that was accepted unconfirmed. */
+export const UNCONFIRMED_KEY_TEXT =
   " O Resend não respondeu e a chave ainda não foi conferida: envie um e-mail de teste.";
 
 /**
- * Asks Resend whether it knows the key that was typed, before any transaction begins. Null where nothing changes: an empty
- * text, the mask shown before, the key that is saved. A key that may only send is a good one. While Resend is away the
- * key is taken as it is: who sets up a shop is not kept waiting by it, and the test mail tells.
+ * Checks a typed key at Resend, before any transaction begins. Null where nothing changes: an empty text, the mask shown
+ * before, the saved key. A key that may only send is accepted. While Resend is away any key is accepted, so that nobody
+ * setting up a shop is blocked; the test mail shows whether it works.
  * @throws Refusal invalid where it is no Resend key, or none that Resend knows
  */
 export async function checkResendKey(sellerId: string, typed: string): Promise<NewResendKey | null> {
@@ -28,18 +28,18 @@ export async function checkResendKey(sellerId: string, typed: string): Promise<N
       "resend_api_key",
     );
   if ((await findResendKey(sellerId)) === key) return null;
-  return { key, isConfirmed: await isKnown(key) };
+  return { key, isConfirmed: await isKnownToResend(key) };
 }
 
-/** @returns false where Resend could not be asked */
-async function isKnown(key: string): Promise<boolean> {
+/** @returns false where Resend could not be reached */
+async function isKnownToResend(key: string): Promise<boolean> {
   try {
-    await askResend(key, (resend) => resend.domains.list());
+    await callResend(key, (resend) => resend.domains.list());
     return true;
   } catch (error) {
     if (!(error instanceof SendError)) throw error;
     if (/restricted_api_key/.test(error.message)) return true;
-    if (error.passes) return false;
-    throw new Refusal("invalid", explainRefusal(error.message), "resend_api_key");
+    if (error.isRetryable) return false;
+    throw new Refusal("invalid", explainResendError(error.message), "resend_api_key");
   }
 }

@@ -1,24 +1,24 @@
 import { eq } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { mailHooks } from "#app/db/schema/mail-settings.server.ts";
-import { queueSecurityNotice } from "#app/domain/mail/queue/queue-security-notice.server.ts";
+import { queueSecurityMail } from "#app/domain/mail/queue/queue-security-mail.server.ts";
+import { ensureHook } from "#app/domain/mail/resend/ensure-hook.server.ts";
 import { findResendKey } from "#app/domain/mail/resend/find-resend-key.server.ts";
-import { openHook } from "#app/domain/mail/resend/open-hook.server.ts";
-import type { Origin } from "#app/kit/device.ts";
+import type { RequestOrigin } from "#app/kit/device.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { hashToken, isMask, seal } from "#app/platform/secrets.server.ts";
 
 /**
- * Keeps the signing secret of a webhook that the seller registered at Resend by hand, for keys that may only send. The
- * seller is told.
+ * Saves the signing secret of a webhook that the seller registered at Resend by hand, for keys that may only send. Mails the
+ * seller.
  * @throws Refusal invalid where it is no signing secret
  */
-export async function saveHookSecret(sellerId: string, typed: string, from?: Origin): Promise<void> {
+export async function saveHookSecret(sellerId: string, typed: string, origin?: RequestOrigin): Promise<void> {
   const secret = typed.trim();
   if (secret === "" || isMask(secret)) return;
   if (!/^whsec_[A-Za-z0-9+/=_-]{16,200}$/.test(secret))
     throw new Refusal("invalid", "O segredo do webhook começa com whsec_", "hook_secret");
-  await openHook(sellerId);
+  await ensureHook(sellerId);
   const apiKey = await findResendKey(sellerId);
   await db.transaction(async (tx) => {
     await tx
@@ -30,6 +30,6 @@ export async function saveHookSecret(sellerId: string, typed: string, from?: Ori
         checkedAt: new Date(),
       })
       .where(eq(mailHooks.sellerId, sellerId));
-    await queueSecurityNotice(tx, sellerId, { change: "mail-hook", from });
+    await queueSecurityMail(tx, sellerId, { change: "mail-hook", origin });
   });
 }

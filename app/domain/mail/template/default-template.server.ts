@@ -1,9 +1,10 @@
 import type { SimpleTemplate } from "#app/db/schema/mail-settings.server.ts";
-import { DEFAULT_SIMPLE, simpleHtml } from "#app/domain/mail/template/simple-template.server.ts";
+import {
+  DEFAULT_SIMPLE_TEMPLATE,
+  renderSimpleTemplate,
+} from "#app/domain/mail/template/simple-template.server.ts";
 
-/**
- * A seller's purchase mail. `simple` is what its HTML was made of; null where the HTML itself was written.
- */
+/** A seller's purchase mail. `simple` is what its HTML was made from; null where the HTML itself was written. */
 export type Template = {
   senderName: string;
   senderEmail: string;
@@ -12,11 +13,11 @@ export type Template = {
   simple: SimpleTemplate | null;
 };
 
-/** The purchase mail as it goes out until a seller writes their own. */
+/** The purchase mail until a seller writes their own. */
 export const DEFAULT_TEMPLATE: Template = {
   senderName: "{product}",
   senderEmail: "",
   subject: "Sua compra foi aprovada: {product_name}",
-  htmlContent: simpleHtml(DEFAULT_SIMPLE),
-  simple: DEFAULT_SIMPLE,
+  htmlContent: renderSimpleTemplate(DEFAULT_SIMPLE_TEMPLATE),
+  simple: DEFAULT_SIMPLE_TEMPLATE,
 };

@@ -1,7 +1,7 @@
 import { escapeHtml } from "#app/kit/html.ts";
 import { pick } from "#app/kit/pick.ts";
 
-/** What a template may name, with an example of each. Source: spec, entity e-mail template. */
+/** A template's placeholders, with an example of each. Source: spec, entity e-mail template. */
 export const BODY_PLACEHOLDERS = {
   customer_name: "Maria Silva",
   customer_email: "maria@exemplo.com.br",
@@ -19,19 +19,19 @@ export const BODY_PLACEHOLDERS = {
 } as const;
 
 type Placeholder = keyof typeof BODY_PLACEHOLDERS;
-export type Values = Record<Placeholder, string>;
+export type PlaceholderValues = Record<Placeholder, string>;
 
 const SUBJECT_PLACEHOLDERS = ["product_name", "customer_name", "amount_formatted"] as const;
-/** The sender's name knows the product by a name of its own too. */
+/** The sender's name has a placeholder of its own for the product. */
 const SENDER_PLACEHOLDERS = ["product", ...SUBJECT_PLACEHOLDERS] as const;
 
-/** Where this comment stands in a template, the table of what was bought goes. */
+/** In a template, this comment is replaced by the table of what was bought. */
 export const LINES_MARKER = "<!-- itens -->";
 
 /** Characters of a filled-in mail. Gmail shows a tenth of it; no provider takes forty times as much. */
-const LONGEST = 1_000_000;
+const MAX_FILLED_LENGTH = 1_000_000;
 
-/** A seller's template that makes no mail: a value repeated until it is too long to be sent. */
+/** A seller's template that cannot be rendered: a repeated value makes it too long. */
 export class TemplateError extends Error {
   constructor() {
     super("the filled-in template is too long");
@@ -39,52 +39,54 @@ export class TemplateError extends Error {
   }
 }
 
-const PATTERN = /\{\{\s*([a-z][a-z0-9_]*)\s*\}\}|\{([a-z][a-z0-9_]*)\}/gi;
+const PLACEHOLDER_PATTERN = /\{\{\s*([a-z][a-z0-9_]*)\s*\}\}|\{([a-z][a-z0-9_]*)\}/gi;
 
 /**
  * A template's HTML with its placeholders, `{name}` or `{{name}}`, replaced by escaped values; unknown ones stay.
  * @throws TemplateError where it grows too long
  */
-export function fillHtml(html: string, values: Values, linesHtml: string): string {
-  const filled = fill(html, (name) => escaped(pick(values, name)));
-  return join(filled.split(LINES_MARKER), linesHtml);
+export function fillHtml(html: string, values: PlaceholderValues, linesHtml: string): string {
+  const filled = fillPlaceholders(html, (name) => escapeValue(pick(values, name)));
+  return joinPieces(filled.split(LINES_MARKER), linesHtml);
 }
 
-function escaped(value: string | undefined): string | null {
+function escapeValue(value: string | undefined): string | null {
   return value === undefined ? null : escapeHtml(value);
 }
 
 /** A template's subject with its placeholders replaced. */
-export function fillSubject(subject: string, values: Values): string {
-  const known: readonly string[] = SUBJECT_PLACEHOLDERS;
-  return fill(subject, (name) => (known.includes(name) ? (pick(values, name) ?? null) : null));
+export function fillSubject(subject: string, values: PlaceholderValues): string {
+  const knownNames: readonly string[] = SUBJECT_PLACEHOLDERS;
+  return fillPlaceholders(subject, (name) =>
+    knownNames.includes(name) ? (pick(values, name) ?? null) : null,
+  );
 }
 
 /** The sender's name with `{product}` and the subject's placeholders replaced. */
-export function fillSender(name: string, values: Values): string {
+export function fillSender(name: string, values: PlaceholderValues): string {
   return fillSubject(
-    fill(name, (word) => (word === "product" ? values.product_name : null)),
+    fillPlaceholders(name, (placeholder) => (placeholder === "product" ? values.product_name : null)),
     values,
   );
 }
 
-const KNOWN: Record<"body" | "subject" | "sender", readonly string[]> = {
+const PLACEHOLDERS_BY_PART: Record<"body" | "subject" | "sender", readonly string[]> = {
   body: Object.keys(BODY_PLACEHOLDERS),
   subject: SUBJECT_PLACEHOLDERS,
   sender: SENDER_PLACEHOLDERS,
 };
 
-/** Placeholders that nothing will replace, as they were typed. Braces of a style sheet are no placeholders. */
-export function unknownPlaceholders(text: string, part: keyof typeof KNOWN): string[] {
-  const known = KNOWN[part];
-  const found = withoutStyles(text).matchAll(PATTERN);
+/** Unknown placeholders as they were typed. Braces of a style sheet are no placeholders. */
+export function findUnknownPlaceholders(text: string, part: keyof typeof PLACEHOLDERS_BY_PART): string[] {
+  const knownNames = PLACEHOLDERS_BY_PART[part];
+  const found = withoutStyles(text).matchAll(PLACEHOLDER_PATTERN);
   const unknown = [...found]
-    .filter((match) => !known.includes(match[1] ?? match[2]!))
-    .map(([typed]) => typed);
+    .filter((match) => !knownNames.includes(match[1] ?? match[2]!))
+    .map(([written]) => written);
   return [...new Set(unknown)];
 }
 
-/** Each style sheet is looked for its own end: one pattern for both would look from every beginning to the end. */
+/** Searches each style sheet's end separately: one pattern for both would search from every beginning to the end. */
 function withoutStyles(html: string): string {
   const [first, ...rest] = html.split(/<style/i);
   return first + rest.map(afterStyle).join("");
@@ -95,23 +97,23 @@ function afterStyle(piece: string): string {
   return after.length > 0 ? after.join("") : style!;
 }
 
-function fill(text: string, lookUp: (name: string) => string | null): string {
+function fillPlaceholders(text: string, findValue: (name: string) => string | null): string {
   const pieces: string[] = [];
   let end = 0;
   let length = text.length;
-  for (const match of text.matchAll(PATTERN)) {
-    const [typed, double, single] = match;
-    const value = lookUp(double ?? single ?? "") ?? typed;
-    length += value.length - typed.length;
-    if (length > LONGEST) throw new TemplateError();
+  for (const match of text.matchAll(PLACEHOLDER_PATTERN)) {
+    const [written, double, single] = match;
+    const value = findValue(double ?? single ?? "") ?? written;
+    length += value.length - written.length;
+    if (length > MAX_FILLED_LENGTH) throw new TemplateError();
     pieces.push(text.slice(end, match.index), value);
-    end = match.index + typed.length;
+    end = match.index + written.length;
   }
   return pieces.join("") + text.slice(end);
 }
 
-function join(pieces: string[], between: string): string {
+function joinPieces(pieces: string[], between: string): string {
   const length = pieces.reduce((sum, piece) => sum + piece.length + between.length, 0);
-  if (length > LONGEST) throw new TemplateError();
+  if (length > MAX_FILLED_LENGTH) throw new TemplateError();
   return pieces.join(between);
 }

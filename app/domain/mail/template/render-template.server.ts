@@ -1,33 +1,42 @@
-import { paragraph } from "#app/domain/mail/message/layout.server.ts";
-import { textPart } from "#app/domain/mail/message/text-part.ts";
-import { bringsAccess, withAccess, withBelow } from "#app/domain/mail/template/access-button.server.ts";
+import { renderParagraph } from "#app/domain/mail/message/layout.server.ts";
+import { toTextPart } from "#app/domain/mail/message/to-text-part.ts";
+import {
+  appendAccessButton,
+  hasAccessLink,
+  withBelow,
+} from "#app/domain/mail/template/access-button.server.ts";
 import type { Template } from "#app/domain/mail/template/default-template.server.ts";
-import { fillHtml, fillSender, fillSubject, type Values } from "#app/domain/mail/template/placeholders.ts";
+import {
+  fillHtml,
+  fillSender,
+  fillSubject,
+  type PlaceholderValues,
+} from "#app/domain/mail/template/placeholders.ts";
 
-/** A template filled in: what leaves. */
-export type RenderedMail = { senderName: string; subject: string; html: string; text: string };
+/** A filled-in template. */
+export type FilledTemplate = { senderName: string; subject: string; html: string; text: string };
 
 /**
- * Fills in a template; one that leads nobody to what they bought gets the button below. `linesHtml` is trusted.
- * @param more what the seller's words cannot know, below them
+ * Fills in a template; one without access to the purchase gets the button appended. `linesHtml` is trusted.
+ * @param more appended below the seller's text
  */
 export function renderTemplate(
   template: Template,
-  values: Values,
+  values: PlaceholderValues,
   linesHtml: string,
   more: string | null = null,
-): RenderedMail {
+): FilledTemplate {
   const { htmlContent } = template;
   const filled = fillHtml(
-    bringsAccess(htmlContent) ? htmlContent : withAccess(htmlContent),
+    hasAccessLink(htmlContent) ? htmlContent : appendAccessButton(htmlContent),
     values,
     linesHtml,
   );
-  const html = more === null ? filled : withBelow(filled, paragraph(more));
+  const html = more === null ? filled : withBelow(filled, renderParagraph(more));
   return {
     senderName: fillSender(template.senderName, values),
     subject: fillSubject(template.subject, values),
     html,
-    text: textPart(html),
+    text: toTextPart(html),
   };
 }

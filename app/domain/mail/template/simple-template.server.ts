@@ -1,13 +1,13 @@
 import type { SimpleTemplate } from "#app/db/schema/mail-settings.server.ts";
-import { mailLayout, paragraph } from "#app/domain/mail/message/layout.server.ts";
-import { accessButton } from "#app/domain/mail/template/access-button.server.ts";
+import { renderMailLayout, renderParagraph } from "#app/domain/mail/message/layout.server.ts";
+import { renderAccessButton } from "#app/domain/mail/template/access-button.server.ts";
 import { LINES_MARKER } from "#app/domain/mail/template/placeholders.ts";
 import { escapeHtml } from "#app/kit/html.ts";
 import { paths } from "#app/kit/paths.ts";
 import { env } from "#app/platform/env.server.ts";
 
-/** What the purchase mail says until its seller writes their own. */
-export const DEFAULT_SIMPLE: SimpleTemplate = {
+/** The text of the purchase mail until its seller writes their own. */
+export const DEFAULT_SIMPLE_TEMPLATE: SimpleTemplate = {
   title: "Pagamento aprovado",
   text: [
     "Olá, {customer_name}! Recebemos o seu pagamento de {amount_formatted} e o seu acesso está liberado.",
@@ -17,16 +17,16 @@ export const DEFAULT_SIMPLE: SimpleTemplate = {
   button: "Acessar minha compra",
 };
 
-/** The whole template: what was bought and the button to it stand below the text, in the shop's colours. */
-export function simpleHtml({ title, text, button }: SimpleTemplate): string {
+/** The whole template: below the text are the lines bought and the access button, in the shop's colours. */
+export function renderSimpleTemplate({ title, text, button }: SimpleTemplate): string {
   const paragraphs = text.split(/\n\s*\n/).filter((part) => part.trim() !== "");
-  return mailLayout({
+  return renderMailLayout({
     title,
     preview: "{product_name} está liberado para você.",
     bodyHtml: [
-      ...paragraphs.map((part) => paragraph(escapeHtml(part.trim()).replaceAll("\n", "<br>\n"))),
+      ...paragraphs.map((part) => renderParagraph(escapeHtml(part.trim()).replaceAll("\n", "<br>\n"))),
       LINES_MARKER,
-      accessButton(button),
+      renderAccessButton(button),
     ].join("\n"),
     footerHtml:
       '<p style="margin:0 0 8px;">Compra feita em {purchase_date} por {customer_email}.<br>Número da compra: {purchase_number}</p>\n' +

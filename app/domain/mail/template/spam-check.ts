@@ -1,4 +1,4 @@
-/** One thing that was looked at, and what to do about it. `unknown`: it could not be looked at. */
+/** One check and what to do about it. `unknown`: it could not be made. */
 export type SpamCheck = {
   id: string;
   title: string;

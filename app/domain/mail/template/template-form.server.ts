@@ -1,19 +1,19 @@
 import { z } from "zod";
 import type { Template } from "#app/domain/mail/template/default-template.server.ts";
-import { simpleHtml } from "#app/domain/mail/template/simple-template.server.ts";
+import { renderSimpleTemplate } from "#app/domain/mail/template/simple-template.server.ts";
 import { cleanLine } from "#app/kit/clean-text.ts";
 import { isMailAddress } from "#app/kit/mail-address.ts";
 
 const MAX_HTML = 200_000;
 const MAX_TEXT = 10_000;
 
-const line = (label: string, max: number) =>
+const lineField = (label: string, max: number) =>
   z
     .string({ error: `${label} é obrigatório` })
     .transform((text) => cleanLine(text).replace(/\s+/g, " ").trim())
     .pipe(z.string().min(1, `${label} é obrigatório`).max(max, `${label} deve ter até ${max} caracteres`));
 
-const text = (label: string, max: number) =>
+const textField = (label: string, max: number) =>
   z
     .string({ error: `${label} é obrigatório` })
     .transform((typed) => typed.replace(/\r\n?/g, "\n"))
@@ -24,7 +24,7 @@ const text = (label: string, max: number) =>
         .max(max, `${label} deve ter até ${max.toLocaleString("pt-BR")} caracteres`),
     );
 
-const address = z
+const addressField = z
   .string({ error: "E-mail do remetente deve ser um texto" })
   .trim()
   .toLowerCase()
@@ -32,27 +32,27 @@ const address = z
   .default("");
 
 const ENVELOPE = {
-  sender_name: line("Nome do remetente", 100),
-  sender_email: address,
-  subject: line("Assunto", 200),
+  sender_name: lineField("Nome do remetente", 100),
+  sender_email: addressField,
+  subject: lineField("Assunto", 200),
 };
 
 /** The purchase mail's template; names are the spec's. */
-export const templateForm = z.object({ ...ENVELOPE, html_content: text("Conteúdo", MAX_HTML) });
+export const templateForm = z.object({ ...ENVELOPE, html_content: textField("Conteúdo", MAX_HTML) });
 
-/** The same as its page writes it: title, text and button, or the HTML itself. */
+/** The same as its page posts it: title, text and button, or the HTML itself. */
 export const pageTemplateForm = z.discriminatedUnion("editor", [
   templateForm.extend({ editor: z.literal("html") }),
   z.object({
     ...ENVELOPE,
     editor: z.literal("simple"),
-    simple_title: line("Título", 100),
-    simple_text: text("Texto", MAX_TEXT),
-    simple_button: line("Texto do botão", 60),
+    simple_title: lineField("Título", 100),
+    simple_text: textField("Texto", MAX_TEXT),
+    simple_button: lineField("Texto do botão", 60),
   }),
 ]);
 
-/** A posted form that names no editor holds HTML. */
+/** A posted form without an editor contains HTML. */
 export function withEditor(form: FormData): FormData {
   if (form.get("editor") !== "simple") form.set("editor", "html");
   return form;
@@ -60,18 +60,18 @@ export function withEditor(form: FormData): FormData {
 
 type Fields = z.output<typeof templateForm> | z.output<typeof pageTemplateForm>;
 
-/** What a form wrote, as the verbs take it. */
+/** Converts a form to a template. */
 export function toTemplate(fields: Fields): Template {
   return {
     senderName: fields.sender_name,
     senderEmail: fields.sender_email,
     subject: fields.subject,
-    ...contentOf(fields),
+    ...toContent(fields),
   };
 }
 
-function contentOf(fields: Fields): Pick<Template, "htmlContent" | "simple"> {
+function toContent(fields: Fields): Pick<Template, "htmlContent" | "simple"> {
   if ("html_content" in fields) return { htmlContent: fields.html_content, simple: null };
   const simple = { title: fields.simple_title, text: fields.simple_text, button: fields.simple_button };
-  return { htmlContent: simpleHtml(simple), simple };
+  return { htmlContent: renderSimpleTemplate(simple), simple };
 }

@@ -2,18 +2,18 @@ import { paths } from "#app/kit/paths.ts";
 import { env } from "#app/platform/env.server.ts";
 import { isSameSecret, type Sign, sign, signaturesOf, signers } from "#app/platform/secrets.server.ts";
 
-/** The address at which a sale's buyer stops the reminders: signed, so that nobody stops another's. */
+/** The address at which a sale's buyer stops the reminders. Signed, so that nobody can stop another's. */
 export function stopRemindersUrl(saleId: string): string {
   return env.APP_URL + paths.stopReminders(saleId, signatureOf(saleId, sign));
 }
 
-/** Whether an address was made by us. */
+/** Whether we signed this link. */
 export function isStopLink(saleId: string, signature: string): boolean {
   return signers.some((each) => isSameSecret(signatureOf(saleId, each), signature));
 }
 
-/** The address is kept as a keyed hash, the first of these: who asked to be left alone is written nowhere. */
-export function addressHashes(email: string): string[] {
+/** The keyed hashes of an address, of which the first is stored: opted-out addresses are not stored in plain text. */
+export function computeAddressHashes(email: string): string[] {
   return signaturesOf(`reminders:${email.toLowerCase()}`);
 }
 

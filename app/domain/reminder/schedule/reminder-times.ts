@@ -1,7 +1,7 @@
 /** How many reminders an unpaid PIX may have. */
-export const MOST_REMINDERS = 3;
+export const MAX_REMINDERS = 3;
 
-/** When a buyer may be reminded, in minutes after the PIX was made. */
+/** The choices of a seller, in minutes after the PIX was created. */
 export const REMINDER_CHOICES: { minutes: number; label: string }[] = [
   { minutes: 15, label: "15 minutos" },
   { minutes: 30, label: "30 minutos" },
@@ -14,4 +14,4 @@ export const REMINDER_CHOICES: { minutes: number; label: string }[] = [
   { minutes: 4320, label: "72 horas" },
 ];
 
-export const DEFAULT_REMINDERS = [15, 120, 1440];
+export const DEFAULT_REMINDER_TIMES = [15, 120, 1440];

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { MOST_REMINDERS, REMINDER_CHOICES } from "#app/domain/reminder/schedule/reminder-times.ts";
+import { MAX_REMINDERS, REMINDER_CHOICES } from "#app/domain/reminder/schedule/reminder-times.ts";
 
 const choice = z.coerce
   .number()
@@ -8,12 +8,12 @@ const choice = z.coerce
     "Escolha um dos tempos da lista",
   );
 
-/** When buyers are reminded: minutes, empty where a reminder is off; sorted, each once. */
+/** The reminder times in minutes, empty where a reminder is off. The result is sorted and without duplicates. */
 export const remindersForm = z
   .object({
     reminder: z
       .array(z.union([z.literal("").transform(() => null), choice]).optional())
-      .max(MOST_REMINDERS, `No máximo ${MOST_REMINDERS} lembretes`)
+      .max(MAX_REMINDERS, `No máximo ${MAX_REMINDERS} lembretes`)
       .default([]),
   })
   .transform(({ reminder }) => {

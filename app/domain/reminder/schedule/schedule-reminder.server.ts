@@ -1,36 +1,39 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Db } from "#app/db/client.server.ts";
 import { reminders } from "#app/db/schema/mails.server.ts";
-import { findReminders } from "#app/domain/reminder/schedule/find-reminders.server.ts";
+import { findReminderTimes } from "#app/domain/reminder/schedule/find-reminder-times.server.ts";
 import { MINUTE } from "#app/kit/duration.ts";
 
-/** An order's next reminder: which one (from 1), and since when its buyer has a PIX. */
+/** An order's next reminder: its number (from 1), and when its first PIX was created. */
 type Reminder = { saleId: string; number: number; since: Date };
 
-/** Sets the reminder after this one, which is done; nothing where others have gone on with it, no more where the seller has fewer. */
-export async function scheduleNext(
+/**
+ * Replaces a sent reminder by the next one, or ends the series where the seller has no more. No effect where another
+ * process did it already.
+ */
+export async function scheduleNextReminder(
   tx: Db,
   { saleId, number, since }: Reminder,
   sellerId: string,
 ): Promise<void> {
-  const minutes = (await findReminders(sellerId, tx))[number];
+  const minutes = (await findReminderTimes(sellerId, tx))[number];
   if (minutes === undefined) return endReminders(tx, { saleId, number });
   await tx
     .update(reminders)
-    .set({ number: number + 1, dueAt: new Date(since.getTime() + minutes * MINUTE) })
-    .where(isStill({ saleId, number }));
+    .set({ number: number + 1, scheduledAt: new Date(since.getTime() + minutes * MINUTE) })
+    .where(isUnchanged({ saleId, number }));
 }
 
-/** No further reminder of this order. */
+/** Ends the reminders of an order. */
 export async function endReminders(tx: Db, reminder: Omit<Reminder, "since">): Promise<void> {
-  await tx.delete(reminders).where(isStill(reminder));
+  await tx.delete(reminders).where(isUnchanged(reminder));
 }
 
-/** The same one again, so much later (ms). */
-export async function putOffReminder(tx: Db, reminder: Omit<Reminder, "since">, ms: number): Promise<void> {
-  const dueAt = sql`now() + ${ms}::int * interval '1 millisecond'`;
-  await tx.update(reminders).set({ dueAt }).where(isStill(reminder));
+/** Postpones a reminder by `ms`. */
+export async function postponeReminder(tx: Db, reminder: Omit<Reminder, "since">, ms: number): Promise<void> {
+  const scheduledAt = sql`now() + ${ms}::int * interval '1 millisecond'`;
+  await tx.update(reminders).set({ scheduledAt: scheduledAt }).where(isUnchanged(reminder));
 }
 
-const isStill = ({ saleId, number }: Omit<Reminder, "since">) =>
+const isUnchanged = ({ saleId, number }: Omit<Reminder, "since">) =>
   and(eq(reminders.saleId, saleId), eq(reminders.number, number));

@@ -1,16 +1,16 @@
 import { sql } from "drizzle-orm";
-import { adHoc } from "#app/db/client.server.ts";
-import { isOfBuyer } from "#app/domain/reports/figures/is-of-buyer.ts";
+import { batchDb } from "#app/db/client.server.ts";
+import { isOfBuyerSql } from "#app/domain/reports/figures/is-of-buyer.ts";
 import type { Period } from "#app/domain/reports/figures/period.ts";
 
 /**
- * How many different buyers completed a sale in a period that ends today, of sales that are still completed. Buyers are
- * told apart by e-mail; sales without one are left out, but for those that were emptied. Marked buyers are looked up in the sales, the rest in the kept
- * copy.
+ * The number of distinct buyers with a sale completed in a period that ends today, of sales that are still completed. Buyers
+ * are identified by e-mail; sales without one are left out, except anonymized ones. Marked buyers are counted from the
+ * sales, the rest from the stored copy.
  */
 export async function countCustomers(sellerId: string, { first, from }: Period): Promise<number> {
   const since = from.toISOString();
-  const [row] = await adHoc.execute<{ customers: number }>(sql`
+  const [row] = await batchDb.execute<{ customers: number }>(sql`
     with marked as (
       select distinct email from report_marks where seller_id = ${sellerId} and email is not null
     )
@@ -19,7 +19,7 @@ export async function countCustomers(sellerId: string, { first, from }: Period):
       - (select count(*) from marked m join report_buyers b on b.seller_id = ${sellerId} and b.email = m.email
           where b.last_completed_at >= ${since})
       + (select count(*) from marked m where exists (
-          select from sales s where s.seller_id = ${sellerId} and ${isOfBuyer}
+          select from sales s where s.seller_id = ${sellerId} and ${isOfBuyerSql}
             and s.status = 'completed' and s.completed_at >= ${since}))
     )::int as customers`);
   return row!.customers;

@@ -5,19 +5,19 @@ import type { DIMENSIONS } from "#app/db/schema/reports.server.ts";
 export type Dimension = (typeof DIMENSIONS)[number];
 
 /**
- * What the sales themselves say of the days in `d` (seller_id, day): the one definition of every figure, in the columns
- * of `report_days`. A sale counts in `sold` on the São Paulo day it was completed, as long as it is still completed.
+ * The figures of the days in `d` (seller_id, day), computed from the sales: the one definition of every figure, in the
+ * columns of `report_days`. A sale counts in `sold` on the São Paulo day it was completed, as long as it is still completed.
  */
-export function figures(dimension: Dimension, d: SQL): SQL {
-  return dimension === "all" ? wholeDay(d) : splitDay(dimension, d);
+export function figuresSql(dimension: Dimension, d: SQL): SQL {
+  return dimension === "all" ? wholeDaySql(d) : splitDaySql(dimension, d);
 }
 
 /** A sale's day runs from midnight to midnight in São Paulo, also where the clocks jump at midnight. */
-const begins = sql.raw("(d.day::timestamp at time zone 'America/Sao_Paulo')");
-const ends = sql.raw("((d.day + 1)::timestamp at time zone 'America/Sao_Paulo')");
+const dayStart = sql.raw("(d.day::timestamp at time zone 'America/Sao_Paulo')");
+const dayEnd = sql.raw("((d.day + 1)::timestamp at time zone 'America/Sao_Paulo')");
 
-/** Whether a mail brings a buyer what they bought. A new kind of mail has to say so here. */
-const HANDS_OVER: Record<MailKind, boolean> = {
+/** Whether a mail gives a buyer access to a purchase. Every kind of mail must be classified here. */
+const DELIVERS_PURCHASE: Record<MailKind, boolean> = {
   purchase: true,
   upsell: true,
   access: true,
@@ -52,57 +52,57 @@ const HANDS_OVER: Record<MailKind, boolean> = {
   "wrong-amount": false,
 };
 
-/** Which mails are deliveries. The marks' trigger takes in more, which does no harm. */
-export const DELIVERIES = sql.raw(
-  `(mails.sale_id is not null and mails.kind in (${Object.entries(HANDS_OVER)
-    .filter(([, handsOver]) => handsOver)
+/** The mails that count as deliveries. The marks' trigger covers more, which does no harm. */
+export const isPurchaseMailSql = sql.raw(
+  `(mails.sale_id is not null and mails.kind in (${Object.entries(DELIVERS_PURCHASE)
+    .filter(([, delivers]) => delivers)
     .map(([kind]) => `'${kind}'`)
     .join(", ")}))`,
 );
 
-function wholeDay(d: SQL): SQL {
+function wholeDaySql(d: SQL): SQL {
   return sql`
     select d.seller_id, d.day, 'all' as dimension, '' as key, c.created, c.converted, s.sold, s.revenue_cents, s.net_cents,
-      0 as with_bump, 0 as offers,
-      m.mails, m.mails_sent, m.mails_failed, m.mail_tries
+      0 as with_bump, 0 as upsells,
+      m.mails, m.mails_sent, m.mails_failed, m.mail_attempts
     from ${d} d
     cross join lateral (
       select count(*)::int as created, (count(*) filter (where status = 'completed'))::int as converted
-      from sales where seller_id = d.seller_id and created_at >= ${begins} and created_at < ${ends}
+      from sales where seller_id = d.seller_id and created_at >= ${dayStart} and created_at < ${dayEnd}
     ) c
     cross join lateral (
       select count(*)::int as sold, coalesce(sum(amount_cents), 0)::bigint as revenue_cents,
         coalesce(sum(amount_cents - refunded_cents - coalesce(fee_cents, 0) + extra_net_cents), 0)::bigint as net_cents
-      from sales where seller_id = d.seller_id and status = 'completed' and completed_at >= ${begins} and completed_at < ${ends}
+      from sales where seller_id = d.seller_id and status = 'completed' and completed_at >= ${dayStart} and completed_at < ${dayEnd}
     ) s
     cross join lateral (
       select count(*)::int as mails, (count(*) filter (where status = 'sent'))::int as mails_sent,
-        (count(*) filter (where status = 'failed'))::int as mails_failed, coalesce(sum(greatest(attempts, 1)), 0)::int as mail_tries
-      from mails where seller_id = d.seller_id and created_at >= ${begins} and created_at < ${ends} and ${DELIVERIES}
+        (count(*) filter (where status = 'failed'))::int as mails_failed, coalesce(sum(greatest(attempts, 1)), 0)::int as mail_attempts
+      from mails where seller_id = d.seller_id and created_at >= ${dayStart} and created_at < ${dayEnd} and ${isPurchaseMailSql}
     ) m
     where c.created > 0 or s.sold > 0 or m.mails > 0`;
 }
 
-const KEYS = {
+const DIMENSION_KEYS = {
   product: sql.raw("s.product_id::text"),
   campaign: sql.raw("jsonb_build_array(s.utm_source, s.utm_medium, s.utm_campaign)::text"),
   method: sql.raw("s.payment_method"),
 };
 const HAS_BUMP = sql.raw("exists (select from sale_lines l where l.sale_id = s.id and l.kind = 'bump')");
 
-function splitDay(dimension: keyof typeof KEYS, d: SQL): SQL {
-  const bumps = dimension === "product" ? sql`(count(*) filter (where ${HAS_BUMP}))::int` : sql.raw("0");
-  // Grouped day by day, inside: joined to all days at once, Postgres would rather read every sale there is.
+function splitDaySql(dimension: keyof typeof DIMENSION_KEYS, d: SQL): SQL {
+  const bumpCount = dimension === "product" ? sql`(count(*) filter (where ${HAS_BUMP}))::int` : sql.raw("0");
+  // Grouped day by day, inside: joined to all days at once, Postgres would read all sales.
   return sql`
     select d.seller_id, d.day, ${sql.raw(`'${dimension}'`)} as dimension, g.key, 0 as created, 0 as converted,
-      g.sold, g.revenue_cents, g.net_cents, g.with_bump, g.offers, 0 as mails, 0 as mails_sent, 0 as mails_failed, 0 as mail_tries
+      g.sold, g.revenue_cents, g.net_cents, g.with_bump, g.upsells, 0 as mails, 0 as mails_sent, 0 as mails_failed, 0 as mail_attempts
     from ${d} d
     cross join lateral (
-      select ${KEYS[dimension]} as key, count(*)::int as sold, sum(s.amount_cents)::bigint as revenue_cents,
+      select ${DIMENSION_KEYS[dimension]} as key, count(*)::int as sold, sum(s.amount_cents)::bigint as revenue_cents,
         sum(s.amount_cents - s.refunded_cents - coalesce(s.fee_cents, 0) + s.extra_net_cents)::bigint as net_cents,
-        ${bumps} as with_bump, (count(*) filter (where s.parent_sale_id is not null))::int as offers
+        ${bumpCount} as with_bump, (count(*) filter (where s.parent_sale_id is not null))::int as upsells
       from sales s
-      where s.seller_id = d.seller_id and s.status = 'completed' and s.completed_at >= ${begins} and s.completed_at < ${ends}
+      where s.seller_id = d.seller_id and s.status = 'completed' and s.completed_at >= ${dayStart} and s.completed_at < ${dayEnd}
       group by 1
     ) g`;
 }

@@ -1,4 +1,4 @@
 import { sql } from "drizzle-orm";
 
-/** Whether a sale `s` is that of the buyer `m.email`: an address, or the name drawn for who was taken out of it. */
-export const isOfBuyer = sql`(s.customer_email = m.email or s.emptied_as = m.email)`;
+/** Whether a sale `s` belongs to the buyer `m.email`: an address, or the replacement of an anonymized buyer. */
+export const isOfBuyerSql = sql`(s.customer_email = m.email or s.anonymized_as = m.email)`;

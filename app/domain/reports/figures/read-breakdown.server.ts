@@ -1,16 +1,16 @@
 import { sql } from "drizzle-orm";
-import { adHoc } from "#app/db/client.server.ts";
-import { currentDays } from "#app/domain/reports/figures/current-days.server.ts";
+import { batchDb } from "#app/db/client.server.ts";
+import { currentDaysSql } from "#app/domain/reports/figures/current-days.server.ts";
 import type { Dimension } from "#app/domain/reports/figures/figures.server.ts";
 import type { Period } from "#app/domain/reports/figures/period.ts";
 
-/** One line of a split table; money in cents. */
+/** One line of a breakdown; money in cents. */
 export type BreakdownRow = {
   key: string;
   sold: number;
   revenueCents: number;
   withBump: number;
-  offers: number;
+  upsells: number;
 };
 
 /** The lines that sold most, and the sum of those left out. */
@@ -19,7 +19,7 @@ export type Breakdown = {
   others: { count: number; sold: number; revenueCents: number };
 };
 
-const SHOWN = 20;
+const MAX_ROWS = 20;
 
 /** A seller's completed sales of a period, split by `dimension`: the 20 keys with most revenue. */
 export async function readBreakdown(
@@ -27,36 +27,36 @@ export async function readBreakdown(
   dimension: Exclude<Dimension, "all">,
   period: Period,
 ): Promise<Breakdown> {
-  const found = await adHoc.execute<{
+  const breakdownRows = await batchDb.execute<{
     key: string;
     sold: number;
     revenue: string;
     withBump: number;
-    offers: number;
+    upsells: number;
     allKeys: number;
     allSold: number;
     allRevenue: string;
   }>(sql`
     select key, sum(sold)::int as sold, sum(revenue_cents)::bigint as revenue, sum(with_bump)::int as "withBump",
-      sum(offers)::int as offers, (count(*) over ())::int as "allKeys", (sum(sum(sold)) over ())::int as "allSold",
+      sum(upsells)::int as upsells, (count(*) over ())::int as "allKeys", (sum(sum(sold)) over ())::int as "allSold",
       (sum(sum(revenue_cents)) over ())::bigint as "allRevenue"
-    from ${currentDays(sellerId, dimension, period)} days
-    group by key order by revenue desc, key limit ${SHOWN}`);
-  const rows = found.map(({ key, sold, revenue, withBump, offers }) => ({
+    from ${currentDaysSql(sellerId, dimension, period)} days
+    group by key order by revenue desc, key limit ${MAX_ROWS}`);
+  const rows = breakdownRows.map(({ key, sold, revenue, withBump, upsells }) => ({
     key,
     sold,
     revenueCents: Number(revenue),
     withBump,
-    offers,
+    upsells,
   }));
-  const rest = (all: number, of: (row: BreakdownRow) => number) =>
-    rows.reduce((left, row) => left - of(row), all);
+  const sumOfOthers = (all: number, of: (row: BreakdownRow) => number) =>
+    rows.reduce((remaining, row) => remaining - of(row), all);
   return {
     rows,
     others: {
-      count: (found[0]?.allKeys ?? 0) - rows.length,
-      sold: rest(found[0]?.allSold ?? 0, (row) => row.sold),
-      revenueCents: rest(Number(found[0]?.allRevenue ?? 0), (row) => row.revenueCents),
+      count: (breakdownRows[0]?.allKeys ?? 0) - rows.length,
+      sold: sumOfOthers(breakdownRows[0]?.allSold ?? 0, (row) => row.sold),
+      revenueCents: sumOfOthers(Number(breakdownRows[0]?.allRevenue ?? 0), (row) => row.revenueCents),
     },
   };
 }

@@ -1,20 +1,20 @@
 import { sql } from "drizzle-orm";
-import { adHoc } from "#app/db/client.server.ts";
-import { currentDays } from "#app/domain/reports/figures/current-days.server.ts";
+import { batchDb } from "#app/db/client.server.ts";
+import { currentDaysSql } from "#app/domain/reports/figures/current-days.server.ts";
 
-/** A day's figures; money in cents. Days on which nothing happened are left out. */
+/** A day's figures; money in cents. Empty days are left out. */
 export type DayFigures = {
   day: string;
   created: number;
   converted: number;
   sold: number;
   revenueCents: number;
-  /** What remains of the revenue after fees and parts given back. */
+  /** What remains of the revenue after fees and partial refunds. */
   netCents: number;
   mails: number;
   mailsSent: number;
   mailsFailed: number;
-  mailTries: number;
+  mailAttempts: number;
 };
 
 /** The figures of each of a seller's days from `first` to `last` (`2026-11-21`), in order. */
@@ -22,12 +22,12 @@ export async function readDays(
   sellerId: string,
   period: { first: string; last: string },
 ): Promise<DayFigures[]> {
-  const rows = await adHoc.execute<
+  const rows = await batchDb.execute<
     Omit<DayFigures, "revenueCents" | "netCents"> & { revenue: string; net: string }
   >(sql`
     select day::text, created, converted, sold, revenue_cents as revenue, net_cents as net,
-      mails, mails_sent as "mailsSent", mails_failed as "mailsFailed", mail_tries as "mailTries"
-    from ${currentDays(sellerId, "all", period)} days order by day`);
+      mails, mails_sent as "mailsSent", mails_failed as "mailsFailed", mail_attempts as "mailAttempts"
+    from ${currentDaysSql(sellerId, "all", period)} days order by day`);
   return rows.map(({ revenue, net, ...row }) => ({
     ...row,
     revenueCents: Number(revenue),

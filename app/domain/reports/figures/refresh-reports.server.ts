@@ -1,56 +1,58 @@
 import { sql } from "drizzle-orm";
-import { adHoc } from "#app/db/client.server.ts";
+import { batchDb } from "#app/db/client.server.ts";
 import { DIMENSIONS } from "#app/db/schema/reports.server.ts";
-import { figures } from "#app/domain/reports/figures/figures.server.ts";
-import { isOfBuyer } from "#app/domain/reports/figures/is-of-buyer.ts";
+import { figuresSql } from "#app/domain/reports/figures/figures.server.ts";
+import { isOfBuyerSql } from "#app/domain/reports/figures/is-of-buyer.ts";
 import { refreshFunnels } from "#app/domain/reports/funnel/refresh-funnel.server.ts";
 import { defineJob } from "#app/queue/job.server.ts";
 
-/** Days counted in one transaction: short enough to be in nobody's way on a shop with years to count. */
-const BATCH = 31;
+/** Days counted in one transaction: short enough not to block others on a shop with years to count. */
+const DAYS_PER_BATCH = 31;
 
-/** Brings the kept figures and funnels of every seller with marks up to date. By the clock; reports are exact without it too. */
+/** Updates the stored figures and funnels of every seller with marks. Scheduled; reports are exact without it too. */
 export const refreshReports = defineJob("refresh-reports", async () => {
-  const sellers = await adHoc.execute<{ id: string }>(sql`select distinct seller_id as id from report_marks`);
+  const sellers = await batchDb.execute<{ id: string }>(
+    sql`select distinct seller_id as id from report_marks`,
+  );
   for (const { id } of sellers) while (await refreshSeller(id));
   await refreshFunnels();
 });
 
 /**
- * Counts the oldest marked days of one seller, and the buyers marked on them, anew. Marks go and copies come in one
- * statement: a sale changed meanwhile is in neither, its own mark stays. The lock lets one run at a time write the copy.
+ * Recounts the oldest marked days of one seller, and the buyers marked on them. Marks are deleted and copies written in one
+ * statement: a sale changed meanwhile is in neither, and its own mark stays. The lock lets one run at a time write the copy.
  * @returns whether anything was marked
  */
 async function refreshSeller(sellerId: string): Promise<boolean> {
-  return adHoc.transaction(async (tx) => {
+  return batchDb.transaction(async (tx) => {
     await tx.execute(
       sql`select pg_advisory_xact_lock(hashtextextended(${`refresh-reports/${sellerId}`}, 0))`,
     );
-    const marked = sql.raw("marked_days");
-    const fresh = sql.join(
-      DIMENSIONS.map((dimension) => figures(dimension, marked)),
+    const markedDays = sql.raw("marked_days");
+    const figuresOfMarkedDays = sql.join(
+      DIMENSIONS.map((dimension) => figuresSql(dimension, markedDays)),
       sql` union all `,
     );
-    const [done] = await tx.execute<{ marks: number }>(sql`
-      with taken as (
+    const [refreshed] = await tx.execute<{ marks: number }>(sql`
+      with deleted as (
         delete from report_marks where seller_id = ${sellerId} and day in (
-          select distinct day from report_marks where seller_id = ${sellerId} order by day limit ${BATCH}
+          select distinct day from report_marks where seller_id = ${sellerId} order by day limit ${DAYS_PER_BATCH}
         ) returning day, email
       ),
-      marked_days as (select distinct ${sellerId}::uuid as seller_id, day from taken),
-      marked_buyers as (select distinct email from taken where email is not null),
+      marked_days as (select distinct ${sellerId}::uuid as seller_id, day from deleted),
+      marked_buyers as (select distinct email from deleted where email is not null),
       old_days as (
         delete from report_days r using marked_days d where r.seller_id = d.seller_id and r.day = d.day
       ),
       new_days as (
         insert into report_days (seller_id, day, dimension, key, created, converted, sold, revenue_cents, net_cents, with_bump,
-          offers, mails, mails_sent, mails_failed, mail_tries)
-        ${fresh}
+          upsells, mails, mails_sent, mails_failed, mail_attempts)
+        ${figuresOfMarkedDays}
       ),
       bought as (
         select m.email, b.last_completed_at as was, max(s.completed_at) as last from marked_buyers m
         left join report_buyers b on b.seller_id = ${sellerId} and b.email = m.email
-        left join sales s on s.seller_id = ${sellerId} and ${isOfBuyer} and s.status = 'completed'
+        left join sales s on s.seller_id = ${sellerId} and ${isOfBuyerSql} and s.status = 'completed'
         group by m.email, b.last_completed_at
       ),
       buyer_days as (
@@ -69,7 +71,7 @@ async function refreshSeller(sellerId: string): Promise<boolean> {
       lost_buyers as (
         delete from report_buyers where seller_id = ${sellerId} and email = any (array(select email from bought where last is null))
       )
-      select count(*)::int as marks from taken`);
-    return done!.marks > 0;
+      select count(*)::int as marks from deleted`);
+    return refreshed!.marks > 0;
   });
 }

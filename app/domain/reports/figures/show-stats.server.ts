@@ -7,7 +7,7 @@ import type { DayFigures } from "#app/domain/reports/figures/read-days.server.ts
 export type Stats = {
   sales: number;
   revenueCents: number;
-  /** What remains of the revenue after fees and parts given back. */
+  /** What remains of the revenue after fees and partial refunds. */
   netCents: number;
   customers: number;
   conversion: number | null;
@@ -18,9 +18,9 @@ export async function showStats(sellerId: string, period: Period, days: DayFigur
   return { ...sumDays(days), customers: await countCustomers(sellerId, period) };
 }
 
-/** The cards that are sums of days: all but the customers, who may come on several. */
+/** The cards that are sums of days: all except the customers, who may buy on several. */
 export function sumDays(days: DayFigures[]): Omit<Stats, "customers"> {
-  const sum = (of: (day: DayFigures) => number) => days.reduce((total, day) => total + of(day), 0);
+  const sum = (valueIn: (day: DayFigures) => number) => days.reduce((total, day) => total + valueIn(day), 0);
   const created = sum((day) => day.created);
   return {
     sales: sum((day) => day.sold),

@@ -1,12 +1,12 @@
 import { type SQL, sql } from "drizzle-orm";
-import { CAMPAIGN_LENGTH, KEPT_SPLITS } from "#app/db/schema/funnel.server.ts";
+import { CAMPAIGN_LENGTH, STORED_SPLITS } from "#app/db/schema/funnel.server.ts";
 
-/** The columns of `funnel_orders` that are numbers, each with what it counts in `o`. */
-const COUNTED = {
+/** The numeric columns of `funnel_orders`, each with its condition on `o`. */
+const FIGURE_CONDITIONS = {
   pix: "true",
   paid: "o.is_paid",
-  offers: "o.is_paid and o.took",
-  offers_paid: "o.is_paid and o.paid_offer",
+  upsells: "o.is_paid and o.took",
+  upsells_paid: "o.is_paid and o.paid_upsell",
   reminded: "o.reminded_at is not null",
   recovered: "o.completed_at > o.reminded_at",
   in2m: "o.took_seconds < 120",
@@ -18,11 +18,14 @@ const COUNTED = {
 } as const;
 
 /** Every number of `funnel_orders`, in the order of its columns here. */
-export const FIGURES = [...(Object.keys(COUNTED) as (keyof typeof COUNTED)[]), "recovered_cents"] as const;
+export const FIGURES = [
+  ...(Object.keys(FIGURE_CONDITIONS) as (keyof typeof FIGURE_CONDITIONS)[]),
+  "recovered_cents",
+] as const;
 
-const counts = sql.raw(
+const figureColumns = sql.raw(
   [
-    ...Object.values(COUNTED).map((what) => `(count(*) filter (where ${what}))::int`),
+    ...Object.values(FIGURE_CONDITIONS).map((condition) => `(count(*) filter (where ${condition}))::int`),
     "coalesce(sum(o.amount_cents) filter (where o.completed_at > o.reminded_at), 0)::bigint",
   ]
     .map((count, at) => `${count} as ${FIGURES[at]}`)
@@ -30,32 +33,32 @@ const counts = sql.raw(
 );
 
 /** A sale's day runs from midnight to midnight in São Paulo, also where the clocks jump at midnight. */
-const begins = sql.raw("(d.day::timestamp at time zone 'America/Sao_Paulo')");
-const ends = sql.raw("((d.day + 1)::timestamp at time zone 'America/Sao_Paulo')");
+const dayStart = sql.raw("(d.day::timestamp at time zone 'America/Sao_Paulo')");
+const dayEnd = sql.raw("((d.day + 1)::timestamp at time zone 'America/Sao_Paulo')");
 
 /**
- * What the sales themselves say of the days in `d` (seller_id, day), in the columns of `funnel_orders`, split in each way
- * there is. An order counts on the day it was placed, once it has a PIX; what was paid later is counted there too. Offers
- * are no orders of their own: they count with the order after which they were taken.
- * @param splits which of the ways (`splitBy`); all that are kept where left out. Together they name each column
+ * The orders of the days in `d` (seller_id, day), computed from the sales, in the columns of `funnel_orders` and by each
+ * split. An order counts on the day it was placed, once it has a PIX; a later payment counts on that day too. Upsells are no
+ * orders of their own: they count with the order after which they were accepted.
+ * @param splits some of the splits (`splitBy`), all stored ones by default. Together they include each column
  */
-export function countOrders(d: SQL, splits: number[] = KEPT_SPLITS): SQL {
+export function countOrders(d: SQL, splits: number[] = STORED_SPLITS): SQL {
   return sql`
     select d.seller_id, g.split, d.day, g.product_id, g.campaign, g.device, ${sql.raw(FIGURES.map((name) => `g.${name}`).join(", "))}
     from ${d} d
     cross join lateral (
       select grouping(o.product_id, o.campaign, o.device) as split, coalesce(o.product_id, 0) as product_id,
-        coalesce(o.campaign, '') as campaign, coalesce(o.device, '') as device, ${counts}
+        coalesce(o.campaign, '') as campaign, coalesce(o.device, '') as device, ${figureColumns}
       from (
         select s.product_id, coalesce(s.device, 'unknown') as device, s.amount_cents, s.completed_at,
           jsonb_build_array(left(nullif(s.utm_source, ''), ${sql.raw(String(CAMPAIGN_LENGTH))}), left(nullif(s.utm_campaign, ''), ${sql.raw(String(CAMPAIGN_LENGTH))}))::text as campaign,
-          s.completed_at is not null as is_paid, a.took, a.paid_offer, r.reminded_at,
+          s.completed_at is not null as is_paid, a.took, a.paid_upsell, r.reminded_at,
           extract(epoch from s.completed_at - s.seen_at) as took_seconds
         from sales s
         cross join lateral (
           select count(*) filter (where a.completed_at is not null or exists (
               select from charges c where c.sale_id = a.id and c.provider_id is not null)) > 0 as took,
-            count(a.completed_at) > 0 as paid_offer
+            count(a.completed_at) > 0 as paid_upsell
           from sales a where a.parent_sale_id = s.id
         ) a
         cross join lateral (
@@ -64,16 +67,16 @@ export function countOrders(d: SQL, splits: number[] = KEPT_SPLITS): SQL {
             order by m.created_at limit 1
           ) as reminded_at
         ) r
-        where s.seller_id = d.seller_id and s.created_at >= ${begins} and s.created_at < ${ends} and s.parent_sale_id is null
+        where s.seller_id = d.seller_id and s.created_at >= ${dayStart} and s.created_at < ${dayEnd} and s.parent_sale_id is null
           and (s.completed_at is not null
             or exists (select from charges c where c.sale_id = s.id and c.provider_id is not null))
       ) o
-      group by grouping sets (${sql.raw(splits.map(setOf).join(", "))})
+      group by grouping sets (${sql.raw(splits.map(groupingSet).join(", "))})
     ) g`;
 }
 
-/** What to group by, so that `grouping()` tells this split. */
-function setOf(split: number): string {
-  const by = ["o.product_id", "o.campaign", "o.device"].filter((_, at) => (split & (4 >> at)) === 0);
-  return `(${by.join(", ")})`;
+/** What to group by, so that `grouping()` returns this split. */
+function groupingSet(split: number): string {
+  const columns = ["o.product_id", "o.campaign", "o.device"].filter((_, at) => (split & (4 >> at)) === 0);
+  return `(${columns.join(", ")})`;
 }

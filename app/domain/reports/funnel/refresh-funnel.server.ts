@@ -1,32 +1,34 @@
 import { sql } from "drizzle-orm";
-import { adHoc } from "#app/db/client.server.ts";
+import { batchDb } from "#app/db/client.server.ts";
 import { countOrders, FIGURES } from "#app/domain/reports/funnel/count-orders.server.ts";
 
 /** Days counted in one transaction. */
-const BATCH = 31;
+const DAYS_PER_BATCH = 31;
 
-/** Brings the kept orders of every seller with marks up to date. By the clock; the funnel is exact without it too. */
+/** Updates the stored orders of every seller with marks. Scheduled; the funnel is exact without it too. */
 export async function refreshFunnels(): Promise<void> {
-  const sellers = await adHoc.execute<{ id: string }>(sql`select distinct seller_id as id from funnel_marks`);
+  const sellers = await batchDb.execute<{ id: string }>(
+    sql`select distinct seller_id as id from funnel_marks`,
+  );
   for (const { id } of sellers) while (await refreshSeller(id));
 }
 
 /**
- * Counts the oldest marked days of one seller anew. Marks go and copies come in one statement: what changes meanwhile is in
- * neither, its own mark stays. The lock lets one run at a time write the copy.
+ * Recounts the oldest marked days of one seller. Marks are deleted and copies written in one statement: what changes
+ * meanwhile is in neither, and its own mark stays. The lock lets one run at a time write the copy.
  * @returns whether anything was marked
  */
 async function refreshSeller(sellerId: string): Promise<boolean> {
-  return adHoc.transaction(async (tx) => {
+  return batchDb.transaction(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`refresh-funnel/${sellerId}`}, 0))`);
-    const [done] = await tx.execute<{ marks: number }>(sql`
-      with taken as (
+    const [refreshed] = await tx.execute<{ marks: number }>(sql`
+      with deleted as (
         delete from funnel_marks where seller_id = ${sellerId} and day in (
-          select distinct day from funnel_marks where seller_id = ${sellerId} order by day limit ${BATCH}
+          select distinct day from funnel_marks where seller_id = ${sellerId} order by day limit ${DAYS_PER_BATCH}
         ) returning day
       ),
       marked_days as (
-        select distinct s.id as seller_id, t.day from taken t inner join sellers s on s.id = ${sellerId}
+        select distinct s.id as seller_id, t.day from deleted t inner join sellers s on s.id = ${sellerId}
       ),
       old_days as (
         delete from funnel_orders f using marked_days d where f.seller_id = d.seller_id and f.day = d.day
@@ -35,7 +37,7 @@ async function refreshSeller(sellerId: string): Promise<boolean> {
         insert into funnel_orders (seller_id, split, day, product_id, campaign, device, ${sql.raw(FIGURES.join(", "))})
         ${countOrders(sql.raw("marked_days"))}
       )
-      select count(*)::int as marks from taken`);
-    return done!.marks > 0;
+      select count(*)::int as marks from deleted`);
+    return refreshed!.marks > 0;
   });
 }

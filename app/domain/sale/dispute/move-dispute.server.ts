@@ -4,7 +4,7 @@ import { disputes } from "#app/db/schema/disputes.server.ts";
 import type { DisputeOrigin, DisputeStatus } from "#app/db/schema/lists.ts";
 import { mayMoveDispute } from "#app/domain/sale/states.ts";
 
-/** A dispute that is to be written down. Money in cents. */
+/** A dispute to insert. Money in cents. */
 export type NewDispute = {
   sellerId: string;
   saleId: string;
@@ -14,7 +14,7 @@ export type NewDispute = {
   note: string | null;
 };
 
-/** Writes down a dispute. @returns its id; null where the sale has an open one */
+/** Inserts a dispute. @returns its id; null where the sale has an open one */
 export async function insertDispute(tx: Tx, dispute: NewDispute): Promise<string | null> {
   const [row] = await tx
     .insert(disputes)
@@ -25,9 +25,9 @@ export async function insertDispute(tx: Tx, dispute: NewDispute): Promise<string
 }
 
 /**
- * Moves the open dispute of a sale, whose row the caller locked, to another state. With `insertDispute` the only code that
- * writes a dispute's state.
- * @throws Error where there is none: a bug, since callers ask first
+ * Moves the open dispute of a sale, whose row the caller locked, to another state. With `insertDispute` the only code
+ * that writes a dispute's state.
+ * @throws Error where there is none: a bug, since callers check first
  */
 export async function moveDispute(
   tx: Tx,

@@ -1,10 +1,10 @@
 import { and, eq } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
-import { resendOrder } from "#app/domain/outbox/utmify/resend-order.server.ts";
-import type { OrderState } from "#app/domain/outbox/utmify/states.ts";
-import type { Tried } from "#app/domain/outbox/utmify/test-connection.server.ts";
-import { readNews } from "#app/domain/sale/read-news.server.ts";
+import { resendOrder } from "#app/domain/delivery/utmify/resend-order.server.ts";
+import type { OrderState } from "#app/domain/delivery/utmify/states.ts";
+import type { ConnectionTest } from "#app/domain/delivery/utmify/test-connection.server.ts";
+import { readNotification } from "#app/domain/sale/read-notification.server.ts";
 import type { SaleStatus } from "#app/domain/sale/states.ts";
 import { notFound, Refusal } from "#app/kit/refusal.ts";
 import { isUuid } from "#app/kit/uuid.ts";
@@ -18,10 +18,10 @@ const STATES: Partial<Record<SaleStatus, OrderState>> = {
 };
 
 /**
- * Reports a sale's present state once more because its seller asked, whatever the switches say.
+ * Reports a sale's current state again at its seller's request, whatever the settings are.
  * @throws Refusal not-found; conflict where it cannot be reported, with the reason for the seller
  */
-export async function resendTracking(sellerId: string, saleId: string): Promise<Tried> {
+export async function resendTracking(sellerId: string, saleId: string): Promise<ConnectionTest> {
   if (!isUuid(saleId)) throw notFound("venda não encontrada");
   const [sale] = await db
     .select({ id: sales.id, sellerId: sales.sellerId, createdAt: sales.createdAt, status: sales.status })
@@ -30,5 +30,5 @@ export async function resendTracking(sellerId: string, saleId: string): Promise<
   if (!sale) throw notFound("venda não encontrada");
   const state = STATES[sale.status];
   if (!state) throw new Refusal("conflict", "uma venda cancelada não é informada");
-  return resendOrder(sale, state, readNews);
+  return resendOrder(sale, state, readNotification);
 }

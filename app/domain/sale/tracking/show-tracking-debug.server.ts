@@ -1,10 +1,12 @@
-import { endpointOf } from "#app/domain/outbox/utmify/connection.server.ts";
-import { countQueued, listEvents } from "#app/domain/outbox/utmify/list-events.server.ts";
-import { listTrackedProducts } from "#app/domain/outbox/utmify/product-list.server.ts";
-import { showConnection } from "#app/domain/outbox/utmify/show-connection.server.ts";
+import { endpointOf } from "#app/domain/delivery/utmify/connection.server.ts";
+import { countQueued, listEvents } from "#app/domain/delivery/utmify/list-events.server.ts";
+import { listTrackedProducts } from "#app/domain/delivery/utmify/product-list.server.ts";
+import { showConnection } from "#app/domain/delivery/utmify/show-connection.server.ts";
 import { type CompletedPage, listCompletedSales } from "#app/domain/sale/list-completed-sales.server.ts";
 
-/** All that the tracking debug shows: configuration with a masked token, reported products, last events, completed sales. */
+/**
+ * The data of the tracking debug: configuration with a masked token, reported products, last events, completed sales.
+ */
 export async function showTrackingDebug(sellerId: string, page: CompletedPage) {
   const [connection, products, events, queued, sales] = await Promise.all([
     showConnection(sellerId),

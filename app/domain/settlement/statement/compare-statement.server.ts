@@ -5,36 +5,36 @@ import { sales } from "#app/db/schema/sales.server.ts";
 import type { StatementRow } from "#app/domain/settlement/statement/read-statement.server.ts";
 import { DAY } from "#app/kit/duration.ts";
 
-/** Of a longer statement the last days are looked at for what is missing. */
-const MOST_DAYS = 100;
-/** Of each kind of difference so many are listed; all are counted. */
-const LISTED = 100;
+/** Missing payments are searched for in the last days of a longer statement only. */
+const MAX_DAYS = 100;
+/** Of each kind of difference this many are listed; all are counted. */
+const MAX_LISTED = 100;
 
-/** What a statement and a seller's books say of each other. `scheduled`: how many charges will be checked. */
+/** How a statement and a seller's charges differ. `scheduled`: how many charges will be checked. */
 export type Comparison = {
   rows: number;
-  same: number;
+  matching: number;
   scheduled: number;
   unknown: { count: number; listed: { id: string }[] };
-  differing: { count: number; listed: OurCharge[] };
-  missing: { count: number; listed: Missing[]; from: string; to: string } | null;
+  differing: { count: number; listed: DifferingCharge[] };
+  missing: { count: number; listed: MissingCharge[]; from: string; to: string } | null;
 };
 
-/** A charge that the statement tells otherwise, in cents. */
-type OurCharge = {
+/** A charge that differs in the statement. Money in cents. */
+type DifferingCharge = {
   id: string;
   saleId: string;
   theirCents: number | null;
   theirState: StatementRow["state"];
   ourCents: number;
   ourState: "paid" | "returned" | "unpaid";
-  by: "amount" | "state" | "open";
+  differsBy: "amount" | "state" | "open";
 };
-type Missing = { id: string; saleId: string; cents: number; paidAt: string };
+type MissingCharge = { id: string; saleId: string; cents: number; paidAt: string };
 
 /**
- * Compares a provider's statement with a seller's charges. Nothing is booked from it: what differs, or is not over with us, is
- * put into the queue of checks at the account's pace. Twice schedules nothing more.
+ * Compares a provider's statement with a seller's charges. Nothing is booked from it: charges that differ or are still
+ * unpaid are scheduled for a check at the account's pace. Comparing again schedules nothing more.
  */
 export async function compareStatement(sellerId: string, rows: StatementRow[]): Promise<Comparison> {
   const known = await findCharges(
@@ -42,26 +42,26 @@ export async function compareStatement(sellerId: string, rows: StatementRow[]): 
     rows.map(({ id }) => id),
   );
   const pairs = rows.map((row) => ({ row, charge: known.get(row.id) }));
-  const differing = pairs.flatMap(({ row, charge }) => (charge ? difference(row, charge) : []));
+  const differing = pairs.flatMap(({ row, charge }) => (charge ? findDifference(row, charge) : []));
   const unknown = pairs.filter(({ charge }) => !charge).map(({ row: { id } }) => ({ id }));
-  await schedule(
+  await scheduleChecks(
     sellerId,
     differing.map(({ chargeId }) => chargeId),
   );
   return {
     rows: rows.length,
-    same: rows.length - unknown.length - differing.length,
+    matching: rows.length - unknown.length - differing.length,
     scheduled: differing.length,
-    unknown: { count: unknown.length, listed: unknown.slice(0, LISTED) },
+    unknown: { count: unknown.length, listed: unknown.slice(0, MAX_LISTED) },
     differing: {
       count: differing.length,
-      listed: differing.slice(0, LISTED).map(({ chargeId: _, ...shown }) => shown),
+      listed: differing.slice(0, MAX_LISTED).map(({ chargeId: _, ...listedCharge }) => listedCharge),
     },
     missing: await findMissing(sellerId, rows),
   };
 }
 
-type Known = {
+type BookedCharge = {
   chargeId: string;
   providerId: string;
   saleId: string;
@@ -70,8 +70,8 @@ type Known = {
   leftCents: number;
 };
 
-async function findCharges(sellerId: string, ids: string[]): Promise<Map<string, Known>> {
-  const found = await db.execute<Known>(sql`
+async function findCharges(sellerId: string, ids: string[]): Promise<Map<string, BookedCharge>> {
+  const found = await db.execute<BookedCharge>(sql`
     select c.id as "chargeId", c.provider_id as "providerId", c.sale_id as "saleId", c.status,
       coalesce(c.paid_cents, c.amount_cents) as cents,
       (coalesce(c.paid_cents, 0) - coalesce((select sum(r.amount_cents) from refunds r
@@ -83,10 +83,10 @@ async function findCharges(sellerId: string, ids: string[]): Promise<Map<string,
   return new Map(found.map((row) => [row.providerId, row]));
 }
 
-function difference(row: StatementRow, charge: Known): (OurCharge & { chargeId: string })[] {
+function findDifference(row: StatementRow, charge: BookedCharge): (DifferingCharge & { chargeId: string })[] {
   const isPaid = charge.status === "paid" || charge.status === "mispaid";
   const ourState = !isPaid ? "unpaid" : charge.leftCents > 0 ? "paid" : "returned";
-  const by =
+  const differsBy =
     row.cents !== null && row.cents !== charge.cents
       ? "amount"
       : row.state !== null && row.state !== ourState
@@ -94,35 +94,37 @@ function difference(row: StatementRow, charge: Known): (OurCharge & { chargeId: 
         : row.state === null && ourState === "unpaid"
           ? "open"
           : null;
-  if (!by) return [];
+  if (!differsBy) return [];
   const { chargeId, saleId, providerId: id, cents: ourCents } = charge;
-  return [{ chargeId, id, saleId, theirCents: row.cents, theirState: row.state, ourCents, ourState, by }];
+  return [
+    { chargeId, id, saleId, theirCents: row.cents, theirState: row.state, ourCents, ourState, differsBy },
+  ];
 }
 
-/** Checks come one after the other, as `check-at-pace` makes them. What is scheduled sooner stays so. */
-async function schedule(sellerId: string, chargeIds: string[]): Promise<void> {
+/** Checks run one after the other, in `paced-check-queue`. An earlier scheduled time stays. */
+async function scheduleChecks(sellerId: string, chargeIds: string[]): Promise<void> {
   if (chargeIds.length === 0) return;
   await db.execute(sql`
     with scheduled as (
-      insert into ${pacedChecks} as p (charge_id, seller_id, provider, due_at)
+      insert into ${pacedChecks} as p (charge_id, seller_id, provider, scheduled_at)
       select c.id, s.seller_id, c.provider, date_trunc('milliseconds', now())
       from ${charges} c inner join ${sales} s on s.id = c.sale_id
       where s.seller_id = ${sellerId} and c.provider_id is not null
         and c.id = any(select jsonb_array_elements_text(${JSON.stringify(chargeIds)}::jsonb)::uuid) order by c.id
-      on conflict (charge_id) do update set due_at = least(p.due_at, excluded.due_at)
+      on conflict (charge_id) do update set scheduled_at = least(p.scheduled_at, excluded.scheduled_at)
     )
     update ${gatewayAccounts} set next_paced_check_at = least(next_paced_check_at, now() + interval '1 minute')
     where seller_id = ${sellerId}`);
 }
 
-/** What was paid with us in the days that the statement covers, and is not in it; null where it tells no days. */
+/** Charges paid in the days that the statement covers and missing in it; null where it has no dates. */
 async function findMissing(sellerId: string, rows: StatementRow[]): Promise<Comparison["missing"]> {
   const days = rows.flatMap(({ day }) => day ?? []).sort();
   const to = days.at(-1);
   if (!to) return null;
-  const from = [days[0]!, daysBefore(to, MOST_DAYS)].sort().at(-1)!;
+  const from = [days[0]!, subtractDays(to, MAX_DAYS)].sort().at(-1)!;
   const ids = JSON.stringify(rows.map(({ id }) => id));
-  const found = await db.execute<Missing & { count: number }>(sql`
+  const found = await db.execute<MissingCharge & { count: number }>(sql`
     select c.provider_id as id, c.sale_id as "saleId", c.paid_cents as cents, c.paid_at::text as "paidAt",
       count(*) over ()::int as count
     from ${sales} s inner join ${charges} c on c.sale_id = s.id
@@ -132,11 +134,11 @@ async function findMissing(sellerId: string, rows: StatementRow[]): Promise<Comp
       and c.paid_at >= ${from}::date::timestamp at time zone 'America/Sao_Paulo'
       and c.paid_at < (${to}::date + 1)::timestamp at time zone 'America/Sao_Paulo'
       and not (c.provider_id = any(select jsonb_array_elements_text(${ids}::jsonb)))
-    order by c.paid_at limit ${LISTED}`);
+    order by c.paid_at limit ${MAX_LISTED}`);
   const listed = found.map(({ id, saleId, cents, paidAt }) => ({ id, saleId, cents, paidAt }));
   return { count: found[0]?.count ?? 0, listed, from, to };
 }
 
-function daysBefore(day: string, days: number): string {
+function subtractDays(day: string, days: number): string {
   return new Date(Date.parse(`${day}T12:00:00Z`) - days * DAY).toISOString().slice(0, 10);
 }

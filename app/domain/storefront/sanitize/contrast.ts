@@ -1,56 +1,57 @@
-/** Contrast that text needs to be read. Source: WCAG 2.2, 1.4.3. */
+/** Minimum contrast of text. Source: WCAG 2.2, 1.4.3. */
 const TEXT_CONTRAST = 4.5;
 /** The same for large text: from 24 px, or from 18.66 px in bold. */
 const LARGE_TEXT_CONTRAST = 3;
 
 const WHITE = "#ffffff";
-const INK = "#111827";
-/** How much white the top of a gradient button has (ui/buyer/styles/order.css). */
-const GRADIENT_LIGHT = 0.12;
+const DARK_TEXT = "#111827";
+/** The share of white at the top of a gradient button (ui/buyer/styles/order.css). */
+const GRADIENT_WHITE = 0.12;
 
 /**
- * How a colour is used: for text on a ground, under our white or near-black text, or as the buy button (large, bold).
- * Colours are `#rrggbb`.
+ * How a colour is used: for text on a background, under our white or near-black text, or as the buy button (large,
+ * bold). Colours are `#rrggbb`.
  */
 export type ColorUse = { textOn: string } | { under: "text" } | { under: "button"; gradient: boolean };
 
-/** What to say of a colour that is hard to read. `nearest` is the readable colour closest to it. */
+/** Advice on a colour that is hard to read. `nearest` is the closest readable colour. */
 export type ColorAdvice = { ratio: number; needed: number; nearest: string };
 
-/** What is wrong with a colour for its use; null where it can be read. */
+/** Advice for a colour and its use; null if it is readable. */
 export function adviseColor(color: string, use: ColorUse): ColorAdvice | null {
   if ("textOn" in use) {
     const ratio = contrast(color, use.textOn);
     if (ratio >= TEXT_CONTRAST) return null;
-    return { ratio, needed: TEXT_CONTRAST, nearest: readable(color, use.textOn) };
+    return { ratio, needed: TEXT_CONTRAST, nearest: nearestReadable(color, use.textOn) };
   }
   const button = use.under === "button";
   const needed = button ? LARGE_TEXT_CONTRAST : TEXT_CONTRAST;
-  const shade = (ground: string) => (button && use.gradient ? mix(ground, 255, GRADIENT_LIGHT) : ground);
-  const ratio = contrast(shade(color), button ? buttonInk(color) : inkOn(color));
+  const shade = (background: string) =>
+    button && use.gradient ? mix(background, 255, GRADIENT_WHITE) : background;
+  const ratio = contrast(shade(color), button ? buttonTextColor(color) : textColorOn(color));
   if (ratio >= needed) return null;
-  const fits = (ground: string, ink: string) => contrast(shade(ground), ink) >= needed;
-  const darker = moved(color, 0, (ground) => fits(ground, WHITE));
-  const lighter = moved(color, 255, (ground) => fits(ground, INK));
-  // A button keeps its white text for as long as it can: only darker helps it.
+  const fits = (background: string, textColor: string) => contrast(shade(background), textColor) >= needed;
+  const darker = moveTowards(color, 0, (background) => fits(background, WHITE));
+  const lighter = moveTowards(color, 255, (background) => fits(background, DARK_TEXT));
+  // A button keeps its white text as long as possible, so only a darker colour helps.
   const nearest = button || distance(color, darker) <= distance(color, lighter) ? darker : lighter;
   return { ratio, needed, nearest };
 }
 
-/** The text on the buy button: white where it can be read as large text, since it looks right on more colours. */
-export function buttonInk(color: string): string {
-  return contrast(color, WHITE) >= LARGE_TEXT_CONTRAST ? WHITE : INK;
+/** The text colour of the buy button: white if readable as large text, since it suits more colours. */
+export function buttonTextColor(color: string): string {
+  return contrast(color, WHITE) >= LARGE_TEXT_CONTRAST ? WHITE : DARK_TEXT;
 }
 
-/** Near-black or white, whichever reads better on a colour. */
-export function inkOn(color: string): string {
-  return contrast(color, WHITE) >= contrast(color, INK) ? WHITE : INK;
+/** Near-black or white, whichever is more readable on a colour. */
+export function textColorOn(color: string): string {
+  return contrast(color, WHITE) >= contrast(color, DARK_TEXT) ? WHITE : DARK_TEXT;
 }
 
-/** The nearest colour, darker or lighter, in which text can be read on a ground. */
-export function readable(color: string, ground: string): string {
-  const fits = (moving: string) => contrast(moving, ground) >= TEXT_CONTRAST;
-  return moved(color, luminance(ground) > 0.18 ? 0 : 255, fits);
+/** The nearest colour, darker or lighter, that is readable on a background. */
+export function nearestReadable(color: string, background: string): string {
+  const fits = (moving: string) => contrast(moving, background) >= TEXT_CONTRAST;
+  return moveTowards(color, luminance(background) > 0.18 ? 0 : 255, fits);
 }
 
 /** 1 (the same) to 21 (black on white). */
@@ -68,12 +69,12 @@ export function luminance(color: string): number {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 
-/** A colour moved towards black (0) or white (255), no further than it must to fit. */
-function moved(color: string, towards: 0 | 255, fits: (color: string) => boolean): string {
+/** A colour moved towards black (0) or white (255), only as far as needed to fit. */
+function moveTowards(color: string, towards: 0 | 255, fits: (color: string) => boolean): string {
   if (fits(color)) return color;
   for (let step = 0.01; step < 1; step += 0.01) {
-    const now = mix(color, towards, step);
-    if (fits(now)) return now;
+    const shifted = mix(color, towards, step);
+    if (fits(shifted)) return shifted;
   }
   return towards === 0 ? "#000000" : WHITE;
 }

@@ -1,6 +1,6 @@
 export {};
 
-/** What css-tree exports and its types leave out. */
+/** Exports of css-tree that its types lack. */
 declare module "css-tree" {
   /** Calls for each token, in order. Never recursive. */
   export function tokenize(source: string, onToken: (type: number, start: number, end: number) => void): void;

@@ -1,9 +1,9 @@
 import { type CssNode, List, parse, tokenize, tokenTypes } from "css-tree";
 
-/** Characters read of a seller's CSS. */
-const LONGEST = 40_000;
-/** The parser calls itself for each bracket within another. What people write has a handful. */
-const DEEPEST = 24;
+/** Only this many characters of a seller's CSS are read. */
+const MAX_LENGTH = 40_000;
+/** The parser recurses for each nested bracket. Real CSS nests a handful. */
+const MAX_DEPTH = 24;
 
 const OPENS = new Set([
   tokenTypes.LeftCurlyBracket,
@@ -17,9 +17,9 @@ const CLOSES = new Set([
   tokenTypes.RightSquareBracket,
 ]);
 
-/** What stands in a `style` attribute, with positions. */
+/** The content of a `style` attribute, with positions. */
 export function parseStyle(style: string): List<CssNode> {
-  const list = parse(readable(style), {
+  const list = parse(toParsable(style), {
     context: "declarationList",
     positions: true,
     onParseError: () => {},
@@ -27,30 +27,30 @@ export function parseStyle(style: string): List<CssNode> {
   return list.type === "DeclarationList" ? list.children : new List<CssNode>();
 }
 
-/** A seller's CSS as a tree with positions; what is no CSS is left as it is, raw. */
+/** A seller's CSS as a tree with positions; invalid parts stay as raw nodes. */
 export function parseCss(css: string): CssNode {
-  return parse(readable(css), { parseCustomProperty: false, positions: true, onParseError: () => {} });
+  return parse(toParsable(css), { parseCustomProperty: false, positions: true, onParseError: () => {} });
 }
 
-/** Whether brackets stand in more brackets than can be read. */
+/** Whether brackets are nested too deeply to parse. */
 export function isTooDeep(css: string): boolean {
   let depth = 0;
-  let deepest = 0;
-  tokenize(clean(css), (type) => {
+  let maxDepth = 0;
+  tokenize(blankControlCharacters(css), (type) => {
     if (OPENS.has(type)) depth++;
     else if (CLOSES.has(type) && depth > 0) depth--;
-    deepest = Math.max(deepest, depth);
+    maxDepth = Math.max(maxDepth, depth);
   });
-  return deepest > DEEPEST;
+  return maxDepth > MAX_DEPTH;
 }
 
-/** Empty where it would exhaust the parser. */
-function readable(css: string): string {
-  return isTooDeep(css) ? "" : clean(css);
+/** Empty if it would exhaust the parser. */
+function toParsable(css: string): string {
+  return isTooDeep(css) ? "" : blankControlCharacters(css);
 }
 
-/** Of the same length, so that positions hold. */
-function clean(css: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out
-  return css.slice(0, LONGEST).replace(/[\u0000-\u0008\u000b-\u001f\u007f\ufffe\uffff]/g, " ");
+/** Keeps the length, so that positions stay valid. */
+function blankControlCharacters(css: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are removed here
+  return css.slice(0, MAX_LENGTH).replace(/[\u0000-\u0008\u000b-\u001f\u007f\ufffe\uffff]/g, " ");
 }

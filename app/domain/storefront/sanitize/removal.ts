@@ -1,23 +1,23 @@
-/** Something a seller wrote that is not kept, as they wrote it, and the reason, in Portuguese. */
+/** A part of a seller's code that was removed, as they wrote it, and the reason in Portuguese. */
 export type Removal = { what: string; why: string };
 
-/** A seller's text without what is not kept. Tidied again it stays as it is. */
-export type Tidied = { kept: string; removed: Removal[] };
+/** A seller's text without the removed parts. Idempotent. */
+export type TidiedText = { text: string; removed: Removal[] };
 
-/** More would be a wall of text; the first ones tell enough. */
-const MOST = 12;
-const LONGEST = 60;
+/** Only the first ones are listed. */
+const MAX_REMOVALS = 12;
+const MAX_SHOWN_LENGTH = 60;
 
-/** Collects removals, each once. */
-export function removals(): { list: Removal[]; note: (what: string, why: string) => void } {
+/** Collects removals without duplicates. */
+export function collectRemovals(): { list: Removal[]; note: (what: string, reason: string) => void } {
   const list: Removal[] = [];
   return {
     list,
-    note(what, why) {
+    note(what, reason) {
       const flat = what.replace(/\s+/g, " ").trim();
-      const short = flat.length > LONGEST ? `${flat.slice(0, LONGEST)}…` : flat;
-      const known = list.some((one) => one.what === short && one.why === why);
-      if (!known && list.length < MOST) list.push({ what: short, why });
+      const short = flat.length > MAX_SHOWN_LENGTH ? `${flat.slice(0, MAX_SHOWN_LENGTH)}…` : flat;
+      const known = list.some((one) => one.what === short && one.why === reason);
+      if (!known && list.length < MAX_REMOVALS) list.push({ what: short, why: reason });
     },
   };
 }

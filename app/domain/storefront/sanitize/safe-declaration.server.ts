@@ -1,66 +1,69 @@
 import { type CssNode, generate, walk } from "css-tree";
-import { IN_FUNCTIONS, isWithin, limitsOf } from "#app/domain/storefront/sanitize/css-limits.ts";
+import { FUNCTION_LIMITS, isWithin, limitsFor } from "#app/domain/storefront/sanitize/css-limits.ts";
 import { isTextFont } from "#app/domain/storefront/text-fonts.ts";
 
-/** What a rule reaches: a seller's own HTML, one of our elements they may dress, or the page behind the cards. */
+/** What a rule styles: a seller's own HTML, one of our elements they may style, or the page behind the cards. */
 export type Reach = "zone" | "hook" | "ground";
-/** The same, and whether it holds only while a hand is on it. */
-export type Where = { reach: Reach; touched: boolean };
+/** The same, and whether the rule applies only during an interaction (hover, focus). */
+export type StyleTarget = { reach: Reach; isInteractive: boolean };
 
-const TEXT =
+const TEXT_PROPERTIES =
   "color font-family font-size font-style font-weight letter-spacing line-height text-align text-decoration text-decoration-color text-decoration-line text-transform opacity";
-const BOX =
+const BOX_PROPERTIES =
   "background background-color background-image border border-color border-style border-width border-top border-right border-bottom border-left border-radius padding padding-top padding-right padding-bottom padding-left";
-const LAYOUT =
+const LAYOUT_PROPERTIES =
   "display gap row-gap column-gap justify-content align-items align-self flex flex-direction flex-wrap flex-grow grid-template-columns width max-width min-width height max-height min-height margin margin-top margin-right margin-bottom margin-left box-shadow text-shadow list-style list-style-type vertical-align object-fit aspect-ratio white-space word-spacing float clear border-collapse border-spacing";
 
 const PROPERTIES: Record<Reach, Set<string>> = {
-  zone: new Set(`${TEXT} ${BOX} ${LAYOUT}`.split(" ")),
-  hook: new Set(`${TEXT} ${BOX}`.split(" ")),
+  zone: new Set(`${TEXT_PROPERTIES} ${BOX_PROPERTIES} ${LAYOUT_PROPERTIES}`.split(" ")),
+  hook: new Set(`${TEXT_PROPERTIES} ${BOX_PROPERTIES}`.split(" ")),
   ground: new Set(["background", "background-color", "background-image", "font-family"]),
 };
-/** Under a pointer nothing moves: the button would go from under it. */
-const STILL = new Set(
+/** Nothing moves under the pointer: otherwise the button could move away from it. */
+const INTERACTIVE_PROPERTIES = new Set(
   "color background background-color background-image border-color text-decoration text-decoration-color text-decoration-line opacity box-shadow text-shadow".split(
     " ",
   ),
 );
 
-const FUNCTIONS = new Set(
+const SAFE_FUNCTIONS = new Set(
   "rgb rgba hsl hsla hwb lab lch oklab oklch linear-gradient radial-gradient conic-gradient repeating-linear-gradient repeating-radial-gradient repeat minmax".split(
     " ",
   ),
 );
-const INHERITED = /^(inherit|initial|unset|revert|revert-layer)$/i;
-/** Words that place a thing outside its place, or are text of no readable size. */
-const WORDS_OUT = /^(fixed|absolute|sticky|expression|xx-small|x-small|xxx-large|math)$/i;
+const GLOBAL_KEYWORDS = /^(inherit|initial|unset|revert|revert-layer)$/i;
+/** Keywords that move an element out of its container, or make text unreadably small. */
+const FORBIDDEN_KEYWORDS = /^(fixed|absolute|sticky|expression|xx-small|x-small|xxx-large|math)$/i;
 
 /** Whether a property may be set there. */
-export function isSafeProperty(property: string, { reach, touched }: Where): boolean {
+export function isSafeProperty(property: string, { reach, isInteractive }: StyleTarget): boolean {
   const name = property.toLowerCase();
-  return PROPERTIES[reach].has(name) && (!touched || STILL.has(name));
+  return PROPERTIES[reach].has(name) && (!isInteractive || INTERACTIVE_PROPERTIES.has(name));
 }
 
-/** Whether a value is made of plain words, numbers within bounds, colours and gradients. No address, no variable, no `!important`. */
+/**
+ * Whether a value consists of keywords, numbers within limits, colours and gradients. No URL, no variable, no
+ * `!important`.
+ */
 export function hasSafeValue(node: Extract<CssNode, { type: "Declaration" }>, reach: Reach): boolean {
   if (node.important || node.value.type === "Raw") return false;
   if (/[<\\]/.test(generate(node.value))) return false;
   const property = node.property.toLowerCase();
-  if (property === "font-family") return hasTextFonts(node.value);
-  const limits = limitsOf(property, reach);
-  let safe = true;
+  if (property === "font-family") return hasOnlyTextFonts(node.value);
+  const limits = limitsFor(property, reach);
+  let isSafe = true;
   walk(node.value, function (part) {
-    safe &&= isSafePart(part, this.function ? IN_FUNCTIONS : limits);
+    isSafe &&= isSafePart(part, this.function ? FUNCTION_LIMITS : limits);
   });
-  return safe;
+  return isSafe;
 }
 
-function hasTextFonts(value: CssNode): boolean {
+function hasOnlyTextFonts(value: CssNode): boolean {
   if (value.type !== "Value") return false;
   const parts = value.children.toArray();
   if (parts.some(({ type }) => !/^(Identifier|String|Operator)$/.test(type))) return false;
   const families = parts.map(familyText).join(" ").split(",");
-  return INHERITED.test(families.join()) || families.every(isTextFont);
+  return GLOBAL_KEYWORDS.test(families.join()) || families.every(isTextFont);
 }
 
 function familyText(part: CssNode): string {
@@ -75,9 +78,9 @@ function isSafePart(part: CssNode, limits: Parameters<typeof isWithin>[0]): bool
     case "Hash":
       return true;
     case "Identifier":
-      return /^[a-z-]+$/i.test(part.name) && !WORDS_OUT.test(part.name);
+      return /^[a-z-]+$/i.test(part.name) && !FORBIDDEN_KEYWORDS.test(part.name);
     case "Function":
-      return FUNCTIONS.has(part.name.toLowerCase());
+      return SAFE_FUNCTIONS.has(part.name.toLowerCase());
     case "Number":
       return isWithin(limits, part.value, "");
     case "Percentage":

@@ -1,37 +1,42 @@
 import { type CssNode, clone, generate, type List, walk } from "css-tree";
-import { FONT_WEARERS, FOOT_GROUND, HOOK_BOUNDS, isHook } from "#app/domain/storefront/page-hooks.ts";
+import {
+  FONT_SELECTORS,
+  FOOTER_BACKGROUND,
+  HOOK_BOUNDS,
+  isPageHook,
+} from "#app/domain/storefront/page-hooks.ts";
 import { parseCss, parseStyle } from "#app/domain/storefront/sanitize/parse-css.server.ts";
 import {
   hasSafeValue,
   isSafeProperty,
-  type Where,
+  type StyleTarget,
 } from "#app/domain/storefront/sanitize/safe-declaration.server.ts";
 
-/** Where the seller's own HTML stands; what is in it cannot be seen outside it (`contain: paint`). */
+/** The container of the seller's own HTML; its content is not visible outside it (`contain: paint`). */
 const ZONE = ".zone";
-const IN_ZONE: Where = { reach: "zone", touched: false };
+const ZONE_TARGET: StyleTarget = { reach: "zone", isInteractive: false };
 
 const SAFE_PSEUDO_CLASSES = new Set(
   "hover focus active first-child last-child nth-child nth-of-type first-of-type last-of-type only-child empty".split(
     " ",
   ),
 );
-const TOUCHED = /:(hover|focus|active)/i;
+const INTERACTIVE_STATES = /:(hover|focus|active)/i;
 
 /**
- * What a seller's CSS may do, and nothing else: style their own HTML, the named hooks, and the page's ground. Every rule
- * is rebuilt from its parsed parts; selectors are tied to a zone or are a hook, properties and values are on a list.
- * @returns rules in the layer `seller`, the bounds of the hooks before them; or an empty text
+ * Sanitizes a seller's CSS by allowlists: it may style their own HTML, the named hooks, and the page's background.
+ * Every rule is rebuilt from its parsed parts; selectors are scoped to a zone or are a hook.
+ * @returns rules in the layer `seller`, preceded by the bounds of the hooks; or an empty text
  */
 export function sanitizeCss(css: string): string {
   const rules = rulesOf(parseCss(css));
-  const grounded = rules.includes("body{") ? FOOT_GROUND : "";
-  return rules ? `${HOOK_BOUNDS}${grounded}@layer seller{${rules}}` : "";
+  const footerRule = rules.includes("body{") ? FOOTER_BACKGROUND : "";
+  return rules ? `${HOOK_BOUNDS}${footerRule}@layer seller{${rules}}` : "";
 }
 
-/** The declarations of a `style` attribute that may stay. */
+/** The allowed declarations of a `style` attribute. */
 export function sanitizeStyle(style: string): string {
-  return declarationsOf(parseStyle(style), IN_ZONE).join(";");
+  return declarationsOf(parseStyle(style), ZONE_TARGET).join(";");
 }
 
 function rulesOf(sheet: CssNode): string {
@@ -51,65 +56,65 @@ function mediaOf(node: Extract<CssNode, { type: "Atrule" }>): string {
   return inside && isSafeMedia(node) ? `@media ${generate(node.prelude!)}{${inside}}` : "";
 }
 
-/** Whether an `@media` asks a plain question. One that could not be parsed may hold a bracket too many. */
+/** Whether an `@media` query is simple. One that cannot be parsed may contain an unbalanced bracket. */
 export function isSafeMedia({ prelude }: Extract<CssNode, { type: "Atrule" }>): boolean {
   return prelude?.type === "AtrulePrelude" && /^[\w\s:().,>=<-]+$/.test(generate(prelude));
 }
 
-/** The declarations once for each kind of place, not for each selector: what comes out is in proportion to what went in. */
+/** Writes the declarations once per reach, not per selector, so that the output stays proportional to the input. */
 function ruleOf(prelude: CssNode, block: List<CssNode>): string {
   if (prelude.type !== "SelectorList") return "";
-  return placesOf(prelude)
-    .map(({ where, selectors }) => write(selectors.join(), where, declarationsOf(block, where)))
+  return groupSelectors(prelude)
+    .map(({ target, selectors }) => writeRules(selectors.join(), target, declarationsOf(block, target)))
     .join("");
 }
 
-/** A font for the whole page is worn by the seller's own words. */
-function write(selectors: string, where: Where, declarations: string[]): string {
-  const isFont = (text: string) => where.reach === "ground" && text.startsWith("font-family:");
-  const rule = (of: string, kept: string[]) => (kept.length > 0 ? `${of}{${kept.join(";")}}` : "");
+/** A font for the whole page applies only to the seller's own texts. */
+function writeRules(selectors: string, target: StyleTarget, declarations: string[]): string {
+  const isFont = (text: string) => target.reach === "ground" && text.startsWith("font-family:");
+  const rule = (of: string, lines: string[]) => (lines.length > 0 ? `${of}{${lines.join(";")}}` : "");
   return (
     rule(
       selectors,
       declarations.filter((text) => !isFont(text)),
-    ) + rule(`:where(${FONT_WEARERS})`, declarations.filter(isFont))
+    ) + rule(`:where(${FONT_SELECTORS})`, declarations.filter(isFont))
   );
 }
 
-type Places = { where: Where; selectors: string[]; nodes: CssNode[] };
+type SelectorGroup = { target: StyleTarget; selectors: string[]; nodes: CssNode[] };
 
-/** The selectors of a rule that may stay, those of one reach together. */
-export function placesOf(list: Extract<CssNode, { type: "SelectorList" }>): Places[] {
-  const places = new Map<string, Places>();
+/** The allowed selectors of a rule, grouped by reach. */
+export function groupSelectors(list: Extract<CssNode, { type: "SelectorList" }>): SelectorGroup[] {
+  const groups = new Map<string, SelectorGroup>();
   for (const node of list.children.toArray()) {
-    const place = placeOf(node);
-    if (!place) continue;
-    const key = `${place.where.reach} ${place.where.touched}`;
-    const known = places.get(key) ?? { where: place.where, selectors: [], nodes: [] };
-    known.selectors.push(place.selector);
+    const resolved = resolveSelector(node);
+    if (!resolved) continue;
+    const key = `${resolved.target.reach} ${resolved.target.isInteractive}`;
+    const known = groups.get(key) ?? { target: resolved.target, selectors: [], nodes: [] };
+    known.selectors.push(resolved.selector);
     known.nodes.push(node);
-    places.set(key, known);
+    groups.set(key, known);
   }
-  return [...places.values()];
+  return [...groups.values()];
 }
 
-/** Where a selector may reach, rewritten; null where it may not stay. */
-export function placeOf(selector: CssNode): { selector: string; where: Where } | null {
+/** A selector, rewritten to its reach; null if it is not allowed. */
+export function resolveSelector(selector: CssNode): { selector: string; target: StyleTarget } | null {
   if (!isPlain(selector)) return null;
   const text = generate(selector);
   if (/[<\\"'@{}]/.test(text)) return null;
   if (/^(body|html|:root|\.ck-page)$/i.test(text))
-    return { selector: "body", where: { reach: "ground", touched: false } };
-  const touched = TOUCHED.test(text);
+    return { selector: "body", target: { reach: "ground", isInteractive: false } };
+  const isInteractive = INTERACTIVE_STATES.test(text);
   const hook = /^\.([\w-]+)(:hover)?$/.exec(text)?.[1];
-  if (hook && isHook(hook)) return { selector: text, where: { reach: "hook", touched } };
-  // Whatever follows the zone and a space is inside it; sibling combinators at the front would reach beside it.
+  if (hook && isPageHook(hook)) return { selector: text, target: { reach: "hook", isInteractive } };
+  // A selector after the zone and a space stays inside it; leading sibling combinators would reach outside.
   if (/^[+~>|]/.test(text)) return null;
-  return { selector: `${ZONE} ${withOwnClasses(selector)}`, where: { reach: "zone", touched } };
+  return { selector: `${ZONE} ${prefixClasses(selector)}`, target: { reach: "zone", isInteractive } };
 }
 
-/** The seller's classes carry a prefix in their HTML (seller-html.server.ts). */
-function withOwnClasses(selector: CssNode): string {
+/** Prefixes classes like the seller's HTML does (seller-html.server.ts). */
+function prefixClasses(selector: CssNode): string {
   const own = clone(selector);
   walk(own, (node) => {
     if (node.type === "ClassSelector") node.name = `s-${node.name}`;
@@ -118,24 +123,24 @@ function withOwnClasses(selector: CssNode): string {
 }
 
 function isPlain(selector: CssNode): boolean {
-  let plain = true;
+  let isPlainSoFar = true;
   walk(selector, (node) => {
     if (node.type === "PseudoClassSelector")
-      plain &&= SAFE_PSEUDO_CLASSES.has(node.name.toLowerCase()) || node.name === "root";
-    else if (node.type === "Combinator") plain &&= /^[ >+~]$/.test(node.name);
+      isPlainSoFar &&= SAFE_PSEUDO_CLASSES.has(node.name.toLowerCase()) || node.name === "root";
+    else if (node.type === "Combinator") isPlainSoFar &&= /^[ >+~]$/.test(node.name);
     else if (node.type === "PseudoElementSelector" || node.type === "NestingSelector" || node.type === "Raw")
-      plain = false;
-    else if (node.type === "AttributeSelector" || node.type === "IdSelector") plain = false;
+      isPlainSoFar = false;
+    else if (node.type === "AttributeSelector" || node.type === "IdSelector") isPlainSoFar = false;
   });
-  return plain;
+  return isPlainSoFar;
 }
 
-function declarationsOf(block: List<CssNode>, where: Where): string[] {
+function declarationsOf(block: List<CssNode>, target: StyleTarget): string[] {
   return block.toArray().flatMap((node) => {
     if (
       node.type !== "Declaration" ||
-      !isSafeProperty(node.property, where) ||
-      !hasSafeValue(node, where.reach)
+      !isSafeProperty(node.property, target) ||
+      !hasSafeValue(node, target.reach)
     )
       return [];
     return [`${node.property.toLowerCase()}:${generate(node.value)}`];

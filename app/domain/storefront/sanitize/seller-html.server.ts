@@ -2,16 +2,16 @@ import sanitize from "sanitize-html";
 import { sanitizeStyle } from "#app/domain/storefront/sanitize/seller-css.server.ts";
 import { env } from "#app/platform/env.server.ts";
 
-/** A seller's HTML that can only be looked at, and the rules its `style` attributes became (the page's policy forbids them). */
+/** A seller's sanitized HTML, and the rules made of its `style` attributes (the page's policy forbids those). */
 export type SellerHtml = { html: string; css: string };
 
-/** Tags that may stay. */
-export const TAGS =
+/** Allowed tags. */
+export const ALLOWED_TAGS =
   "h2 h3 h4 h5 h6 p br hr div span strong b em i u s small sub sup mark ul ol li dl dt dd blockquote figure figcaption a img table thead tbody tr th td".split(
     " ",
   );
-/** Tags whose text goes with them. */
-export const SILENT_TAGS = [
+/** Tags that are removed with their text. */
+export const DROPPED_TAGS = [
   "script",
   "style",
   "textarea",
@@ -24,40 +24,41 @@ export const SILENT_TAGS = [
   "title",
   "xmp",
 ];
-/** Attributes that may stay, beside `class` and the rules of `style`. */
-export const ATTRIBUTES: Record<string, string[]> = {
+/** Allowed attributes, besides `class` and the rules of `style`. */
+export const ALLOWED_ATTRIBUTES: Record<string, string[]> = {
   a: ["href", "title", "rel", "target"],
   img: ["src", "alt", "width", "height", "loading", "decoding", "referrerpolicy"],
   td: ["colspan", "rowspan"],
   th: ["colspan", "rowspan"],
 };
-/** Tags that become others: the page has its `h1`. */
-export const RENAMED: Record<string, string> = { h1: "h2", center: "div" };
-const LONGEST = 40_000;
+/** Renamed tags: the page has its own `h1`. */
+export const RENAMED_TAGS: Record<string, string> = { h1: "h2", center: "div" };
+const MAX_LENGTH = 40_000;
 
 /**
- * Takes out of a seller's HTML all that runs, asks, loads or reaches outside: scripts, handlers, forms, frames, ids, foreign
- * schemes, links and pictures on our own host (a picture of `/logout` would be a request in the visitor's name).
- * @param scope a word of one's own per piece, so that two pieces' rules do not meet
+ * Removes from a seller's HTML all that runs, requests, loads or reaches outside: scripts, handlers, forms, frames,
+ * ids, foreign schemes, links and pictures on our own host (a picture of `/logout` would be a request in the visitor's
+ * name).
+ * @param scope unique per piece, so that the rules of two pieces do not collide
  */
 export function sanitizeHtml(input: string, scope: string): SellerHtml {
   const rules: string[] = [];
-  const html = sanitize(input.slice(0, LONGEST), {
-    allowedTags: TAGS,
-    allowedAttributes: { "*": ["class"], ...ATTRIBUTES },
+  const html = sanitize(input.slice(0, MAX_LENGTH), {
+    allowedTags: ALLOWED_TAGS,
+    allowedAttributes: { "*": ["class"], ...ALLOWED_ATTRIBUTES },
     allowedSchemes: ["http", "https", "mailto", "tel"],
     allowedSchemesByTag: { img: ["http", "https"] },
     allowProtocolRelative: false,
     disallowedTagsMode: "discard",
-    nonTextTags: SILENT_TAGS,
+    nonTextTags: DROPPED_TAGS,
     exclusiveFilter: (frame) => frame.tag === "img" && !frame.attribs.src,
     transformTags: {
-      ...RENAMED,
+      ...RENAMED_TAGS,
       a: (tagName, attribs) => ({
         tagName,
         attribs: {
-          ...without(attribs, "href"),
-          ...outside("href", attribs.href),
+          ...withoutAttribute(attribs, "href"),
+          ...externalAddress("href", attribs.href),
           rel: "noopener nofollow",
           target: "_blank",
         },
@@ -65,8 +66,8 @@ export function sanitizeHtml(input: string, scope: string): SellerHtml {
       img: (tagName, attribs) => ({
         tagName,
         attribs: {
-          ...without(attribs, "src"),
-          ...outside("src", attribs.src),
+          ...withoutAttribute(attribs, "src"),
+          ...externalAddress("src", attribs.src),
           alt: attribs.alt ?? "",
           loading: "lazy",
           decoding: "async",
@@ -74,10 +75,10 @@ export function sanitizeHtml(input: string, scope: string): SellerHtml {
         },
       }),
       "*": (tagName, { style, class: names, ...attribs }) => {
-        const own = style ? sanitizeStyle(style) : "";
-        const styled = own ? `${scope}${rules.length}` : "";
-        if (own) rules.push(`.zone .${styled}{${own}}`);
-        const classes = [...safeClasses(names), ...(styled ? [styled] : [])].join(" ");
+        const ownRules = style ? sanitizeStyle(style) : "";
+        const styleClass = ownRules ? `${scope}${rules.length}` : "";
+        if (ownRules) rules.push(`.zone .${styleClass}{${ownRules}}`);
+        const classes = [...prefixedClasses(names), ...(styleClass ? [styleClass] : [])].join(" ");
         return { tagName, attribs: { ...attribs, ...(classes ? { class: classes } : {}) } };
       },
     },
@@ -85,22 +86,22 @@ export function sanitizeHtml(input: string, scope: string): SellerHtml {
   return { html: html.trim(), css: rules.length > 0 ? `@layer seller{${rules.join("")}}` : "" };
 }
 
-/** Classes of the page itself would dress a seller's text as a button or a price. */
-export function safeClasses(names = ""): string[] {
+/** Prefixes classes: the page's own would make a seller's text look like a button or a price. */
+export function prefixedClasses(names = ""): string[] {
   return names
     .split(/\s+/)
     .filter((name) => /^[a-z][\w-]*$/i.test(name))
     .map((name) => `s-${name}`);
 }
 
-/** The attribute with its address, where that leads away from us; else none. */
-export function outside(name: string, address = ""): Record<string, string> {
+/** The attribute if its address leads to another host; else none. */
+export function externalAddress(name: string, address = ""): Record<string, string> {
   const url = URL.canParse(address.trim()) ? new URL(address.trim()) : null;
   if (!url || url.host === new URL(env.APP_URL).host) return {};
   return /^(https?|mailto|tel):$/.test(url.protocol) ? { [name]: url.href } : {};
 }
 
-function without(attribs: Record<string, string>, name: string): Record<string, string> {
+function withoutAttribute(attribs: Record<string, string>, name: string): Record<string, string> {
   const { [name]: _, ...rest } = attribs;
   return rest;
 }

@@ -1,25 +1,25 @@
 import sanitize from "sanitize-html";
-import { removals, type Tidied } from "#app/domain/storefront/sanitize/removal.ts";
+import { collectRemovals, type TidiedText } from "#app/domain/storefront/sanitize/removal.ts";
 import {
-  ATTRIBUTES,
-  outside,
-  RENAMED,
-  SILENT_TAGS,
-  safeClasses,
-  TAGS,
+  ALLOWED_ATTRIBUTES,
+  ALLOWED_TAGS,
+  DROPPED_TAGS,
+  externalAddress,
+  prefixedClasses,
+  RENAMED_TAGS,
 } from "#app/domain/storefront/sanitize/seller-html.server.ts";
 import { tidyStyle } from "#app/domain/storefront/sanitize/tidy-css.server.ts";
 import { pick } from "#app/kit/pick.ts";
 
-type Note = (what: string, why: string) => void;
+type Note = (what: string, reason: string) => void;
 
-const RUNS = "código não roda na página de pagamento";
-const ONLY_OURS = "campos e botões são só os da própria página";
-const OURS_ALREADY = "a página já tem a sua própria estrutura";
+const SCRIPT_REASON = "código não roda na página de pagamento";
+const FORM_REASON = "campos e botões são só os da própria página";
+const STRUCTURE_REASON = "a página já tem a sua própria estrutura";
 const REASONS: Record<string, string> = {
-  script: RUNS,
-  noscript: RUNS,
-  template: RUNS,
+  script: SCRIPT_REASON,
+  noscript: SCRIPT_REASON,
+  template: SCRIPT_REASON,
   style: "estilos ficam na aba CSS Customizado do checkout, ou no atributo style",
   link: "nada é carregado de outros endereços",
   iframe: "outras páginas não abrem dentro da página de pagamento",
@@ -31,62 +31,62 @@ const REASONS: Record<string, string> = {
   audio: "vídeo e áudio não são aceitos aqui",
   h1: "vira <h2>: a página já tem o seu título",
   center: "vira <div>",
-  ...because(["form", "input", "button", "select", "option", "textarea", "label"], ONLY_OURS),
-  ...because(["html", "head", "body", "title", "meta", "base", "main"], OURS_ALREADY),
+  ...sameReason(["form", "input", "button", "select", "option", "textarea", "label"], FORM_REASON),
+  ...sameReason(["html", "head", "body", "title", "meta", "base", "main"], STRUCTURE_REASON),
 };
 
-function because(tags: string[], why: string): Record<string, string> {
-  return Object.fromEntries(tags.map((tag) => [tag, why]));
+function sameReason(tags: string[], reason: string): Record<string, string> {
+  return Object.fromEntries(tags.map((tag) => [tag, reason]));
 }
 
 /**
- * A seller's HTML as they wrote it, without what the page would leave out (seller-html.server.ts), so that what is stored
- * is what is shown. Where nothing has to go not a letter changes.
+ * A seller's HTML as written, without what the page would remove (seller-html.server.ts), so that the stored text is
+ * what is shown. Without removals the text is unchanged.
  */
-export function tidyHtml(html: string): Tidied {
-  const { list, note } = removals();
+export function tidyHtml(html: string): TidiedText {
+  const { list, note } = collectRemovals();
   if (html.includes("<!--")) note("<!-- … -->", "comentários não são guardados");
-  const kept = sanitize(html, {
-    allowedTags: TAGS,
-    allowedAttributes: { "*": ["class", "style"], ...ATTRIBUTES },
+  const sanitized = sanitize(html, {
+    allowedTags: ALLOWED_TAGS,
+    allowedAttributes: { "*": ["class", "style"], ...ALLOWED_ATTRIBUTES },
     allowedSchemes: ["http", "https", "mailto", "tel"],
     allowedSchemesByTag: { img: ["http", "https"] },
     allowProtocolRelative: false,
     disallowedTagsMode: "discard",
-    nonTextTags: SILENT_TAGS,
+    nonTextTags: DROPPED_TAGS,
     parseStyleAttributes: false,
     exclusiveFilter: (frame) => frame.tag === "img" && !frame.attribs.src,
     transformTags: {
       "*": (tag, attribs) => {
-        const known = TAGS.includes(tag);
+        const known = ALLOWED_TAGS.includes(tag);
         if (!known) note(`<${tag}>`, pick(REASONS, tag) ?? "esta tag não é aceita");
-        const tagName = pick(RENAMED, tag) ?? tag;
+        const tagName = pick(RENAMED_TAGS, tag) ?? tag;
         return { tagName, attribs: known || tagName !== tag ? tidyAttributes(tagName, attribs, note) : {} };
       },
     },
   }).trim();
-  return { kept: list.length > 0 ? kept : html, removed: list };
+  return { text: list.length > 0 ? sanitized : html, removed: list };
 }
 
 function tidyAttributes(tag: string, attribs: Record<string, string>, note: Note): Record<string, string> {
-  const kept = Object.entries(attribs)
-    .map(([name, value]) => [name, keep(tag, name, value, note)] as const)
+  const allowed = Object.entries(attribs)
+    .map(([name, value]) => [name, allowedValue(tag, name, value, note)] as const)
     .filter(([, value]) => value !== null);
   if (tag === "img" && !("src" in attribs)) note("<img>", "falta o endereço da imagem (src)");
-  return Object.fromEntries(kept) as Record<string, string>;
+  return Object.fromEntries(allowed) as Record<string, string>;
 }
 
-/** What stays of an attribute; null for nothing. */
-function keep(tag: string, name: string, value: string, note: Note): string | null {
-  if (name === "style") return tidyStyle(value, (what, why) => note(`style="${what}"`, why)) || null;
-  if (name === "class") return keepClasses(value, note);
-  if (!pick(ATTRIBUTES, tag)?.includes(name)) {
-    note(`${name}="${value}"`, whyNotKept(tag, name));
+/** The allowed part of an attribute; null if there is none. */
+function allowedValue(tag: string, name: string, value: string, note: Note): string | null {
+  if (name === "style") return tidyStyle(value, (what, reason) => note(`style="${what}"`, reason)) || null;
+  if (name === "class") return allowedClasses(value, note);
+  if (!pick(ALLOWED_ATTRIBUTES, tag)?.includes(name)) {
+    note(`${name}="${value}"`, attributeRefusalReason(tag, name));
     return null;
   }
   if (name !== "href" && name !== "src") return value;
   const scheme = name === "src" ? /^https?:/ : /./;
-  if (outside(name, value)[name]?.match(scheme)) return value;
+  if (externalAddress(name, value)[name]?.match(scheme)) return value;
   note(
     `${name}="${value}"`,
     name === "src"
@@ -96,14 +96,14 @@ function keep(tag: string, name: string, value: string, note: Note): string | nu
   return null;
 }
 
-function whyNotKept(tag: string, name: string): string {
-  if (/^on/.test(name)) return RUNS;
+function attributeRefusalReason(tag: string, name: string): string {
+  if (/^on/.test(name)) return SCRIPT_REASON;
   return name === "id" ? "use uma classe" : `não é aceito em <${tag}>`;
 }
 
-function keepClasses(value: string, note: Note): string | null {
-  const kept = value.split(/\s+/).filter((one) => one !== "" && safeClasses(one).length > 0);
-  if (kept.length < value.split(/\s+/).filter(Boolean).length)
+function allowedClasses(value: string, note: Note): string | null {
+  const allowed = value.split(/\s+/).filter((one) => one !== "" && prefixedClasses(one).length > 0);
+  if (allowed.length < value.split(/\s+/).filter(Boolean).length)
     note(`class="${value}"`, "classes têm letras sem acento, números, - e _, e começam com letra");
-  return kept.join(" ") || null;
+  return allowed.join(" ") || null;
 }

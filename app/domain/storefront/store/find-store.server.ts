@@ -3,7 +3,7 @@ import { type Db, db } from "#app/db/client.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { storeDetails } from "#app/db/schema/storefront.server.ts";
 import { versionOf } from "#app/db/version.server.ts";
-import type { Store } from "#app/domain/storefront/store/store-words.ts";
+import type { Store } from "#app/domain/storefront/store/format-store.ts";
 
 const columns = {
   legalName: storeDetails.legalName,
@@ -19,13 +19,13 @@ const columns = {
   phone: storeDetails.phone,
 };
 
-/** Who a seller says that they are; null where they have not said it yet. */
+/** A seller's store details; null if they have not entered them. */
 export async function findStore(sellerId: string, tx: Db = db): Promise<Store | null> {
   const [row] = await tx.select(columns).from(storeDetails).where(eq(storeDetails.sellerId, sellerId));
   return row ?? null;
 }
 
-/** The same of whoever sold something. */
+/** The same for the seller of a sale. */
 export async function findStoreOfSale(saleId: string): Promise<Store | null> {
   const [row] = await db
     .select(columns)
@@ -35,14 +35,14 @@ export async function findStoreOfSale(saleId: string): Promise<Store | null> {
   return row ?? null;
 }
 
-/** The same as a column of a query that has `sellers` in it. */
+/** The same as a column of a query that includes `sellers`. */
 export const storeColumn: SQL<Store | null> = sql<Store | null>`(
   select json_build_object('legalName', legal_name, 'taxId', tax_id, 'street', street, 'number', number,
     'complement', complement, 'district', district, 'city', city, 'state', state, 'postalCode', postal_code,
     'email', store_details.email, 'phone', store_details.phone)
   from store_details where store_details.seller_id = sellers.id)`;
 
-/** The version of what the form shows. */
+/** The version of the store form's data. */
 export function storeVersion(store: Store | null): string {
   return versionOf(store && Object.entries(store).sort(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -1,18 +1,18 @@
 import { notify } from "#app/db/notify.server.ts";
 import { storeDetails } from "#app/db/schema/storefront.server.ts";
-import { inSellersTurn, refuseStale } from "#app/db/version.server.ts";
+import { rejectStale, withSellerLock } from "#app/db/version.server.ts";
 import { findStore, storeVersion } from "#app/domain/storefront/store/find-store.server.ts";
+import type { Store } from "#app/domain/storefront/store/format-store.ts";
 import type { StoreForm } from "#app/domain/storefront/store/store-form.server.ts";
-import type { Store } from "#app/domain/storefront/store/store-words.ts";
 
 /**
- * Keeps who sells; every process draws the seller's checkouts anew at the next request.
- * @throws Refusal conflict where it was saved since `version`
+ * Saves the store details; every process renders the seller's checkouts again at the next request.
+ * @throws Refusal conflict if it was saved since `version`
  */
 export async function saveStore(sellerId: string, form: StoreForm, version?: string): Promise<void> {
-  const store = asStore(form);
-  await inSellersTurn(sellerId, async (tx) => {
-    refuseStale(version, storeVersion(await findStore(sellerId, tx)));
+  const store = toStore(form);
+  await withSellerLock(sellerId, async (tx) => {
+    rejectStale(version, storeVersion(await findStore(sellerId, tx)));
     const row = { ...store, updatedAt: new Date() };
     await tx
       .insert(storeDetails)
@@ -22,7 +22,7 @@ export async function saveStore(sellerId: string, form: StoreForm, version?: str
   });
 }
 
-function asStore(form: StoreForm): Store {
+function toStore(form: StoreForm): Store {
   const { legal_name, tax_id, postal_code, complement, phone, ...rest } = form;
   return {
     ...rest,

@@ -1,20 +1,20 @@
 import { z } from "zod";
-import { STATES } from "#app/domain/storefront/store/states.ts";
-import { formatPostalCode, type Store } from "#app/domain/storefront/store/store-words.ts";
+import { BRAZILIAN_STATES } from "#app/domain/storefront/store/brazilian-states.ts";
+import { formatPostalCode, type Store } from "#app/domain/storefront/store/format-store.ts";
 import { cleanLine } from "#app/kit/clean-text.ts";
 import { cleanDocument, formatDocument, isValidDocument } from "#app/kit/documents.ts";
 import { isMailAddress } from "#app/kit/mail-address.ts";
 import { formatPhone, parsePhone, phoneFault } from "#app/kit/phone.ts";
 
-const line = (label: string, most: number, missing = `${label} é obrigatório`) =>
+const line = (label: string, max: number, missing = `${label} é obrigatório`) =>
   z
     .string({ error: missing })
     .overwrite(cleanLine)
     .trim()
     .min(1, missing)
-    .max(most, `${label} deve ter no máximo ${most} caracteres`);
+    .max(max, `${label} deve ter no máximo ${max} caracteres`);
 
-/** Dados da loja. `tax_id` and `postal_code` come out without punctuation, `phone` as E.164. */
+/** Dados da loja. `tax_id` and `postal_code` are converted to digits and letters only, `phone` to E.164. */
 export const storeForm = z.object({
   legal_name: line("Nome", 150),
   tax_id: z
@@ -35,7 +35,7 @@ export const storeForm = z.object({
     .transform((typed) => typed || null),
   district: line("Bairro", 60),
   city: line("Cidade", 60, "Cidade é obrigatória"),
-  state: z.enum(STATES, "Escolha o estado"),
+  state: z.enum(BRAZILIAN_STATES, "Escolha o estado"),
   postal_code: z
     .string({ error: "CEP é obrigatório" })
     .max(30, "CEP inválido")
@@ -61,7 +61,7 @@ export const storeForm = z.object({
 });
 export type StoreForm = z.output<typeof storeForm>;
 
-/** A store as its form and the API show it; null where nothing was said. */
+/** A store's fields for the form and the API; null if there is none. */
 export function storeFields(store: Store | null) {
   return {
     legal_name: store?.legalName ?? null,

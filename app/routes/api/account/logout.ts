@@ -1,22 +1,22 @@
 import { endSession } from "#app/domain/identity/access/end-session.server.ts";
-import { endpoint, json } from "#app/web/api.server.ts";
-import { done } from "#app/web/openapi/answers.server.ts";
-import { method } from "#app/web/openapi/method.server.ts";
-import { refuseCrossSite, refuseEmbedded } from "#app/web/session/guards.server.ts";
-import { sessionToken, signOutCookie } from "#app/web/session/session.server.ts";
+import { endpoint, json } from "#app/server/api/endpoint.server.ts";
+import { successBody } from "#app/server/openapi/answers.server.ts";
+import { method } from "#app/server/openapi/method.server.ts";
+import { refuseCrossSite, refuseEmbedded } from "#app/server/session/guards.server.ts";
+import { sessionToken, signOutCookie } from "#app/server/session/session-cookie.server.ts";
 
-const says = { summary: "Encerra a sessão do cookie", answer: done, example: {} };
+const documentation = { summary: "Encerra a sessão do cookie", answer: successBody, example: {} };
 
 /**
- * Ends the session. The API's clients ask with a GET, which therefore answers only a navigation or a call of our own
- * pages: no picture, style or frame, wherever it stands, signs a seller out.
+ * Ends the session. The API's clients use GET, which is therefore accepted only as a navigation or from our own pages: no
+ * picture, style or frame on another site can sign a seller out.
  */
 export const { loader, action } = endpoint({
-  GET: method(says, async ({ request }) => {
+  GET: method(documentation, async ({ request }) => {
     refuseEmbedded(request);
     return signOut(request);
   }),
-  POST: method(says, async ({ request }) => {
+  POST: method(documentation, async ({ request }) => {
     refuseCrossSite(request);
     return signOut(request);
   }),

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { endpoint, json } from "#app/web/api.server.ts";
-import { method } from "#app/web/openapi/method.server.ts";
-import { startOAuth } from "#app/web/session/oauth.server.ts";
+import { endpoint, json } from "#app/server/api/endpoint.server.ts";
+import { method } from "#app/server/openapi/method.server.ts";
+import { startOAuth } from "#app/server/session/oauth.server.ts";
 
-/** `{redirectUrl}`: where to sign in; state and verifier stay in a cookie for `POST /api/sessions`. */
+/** `{redirectUrl}`: where to sign in; state and verifier are stored in a cookie for `POST /api/sessions`. */
 export const { loader, action } = endpoint({
   GET: method(
     {

@@ -1,20 +1,20 @@
 import { register } from "#app/domain/identity/register.server.ts";
 import { registration } from "#app/domain/identity/register-form.server.ts";
-import { endpoint, json } from "#app/web/api.server.ts";
-import { throttle } from "#app/web/limits/throttle.server.ts";
-import { said } from "#app/web/openapi/answers.server.ts";
-import { method } from "#app/web/openapi/method.server.ts";
-import { refuseCrossSite } from "#app/web/session/guards.server.ts";
+import { endpoint, json } from "#app/server/api/endpoint.server.ts";
+import { throttle } from "#app/server/limits/throttle.server.ts";
+import { messageBody } from "#app/server/openapi/answers.server.ts";
+import { method } from "#app/server/openapi/method.server.ts";
+import { refuseCrossSite } from "#app/server/session/guards.server.ts";
 
-/** Opens an account: 201, the confirmation mail is on its way. */
+/** Opens an account: 201, and the confirmation mail is queued. */
 export const { loader, action } = endpoint({
   POST: method(
     {
       summary: "Abre uma conta e envia o e-mail de confirmação",
       body: registration,
-      answer: said,
+      answer: messageBody,
       status: 201,
-      counted: true,
+      rateLimited: true,
       example: { body: { name: "Ana Lima", email: "ana@exemplo.com.br", password: "uma senha comprida" } },
     },
     async ({ request, read }) => {

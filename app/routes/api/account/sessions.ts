@@ -3,26 +3,26 @@ import { credentialsForm } from "#app/domain/identity/credentials-form.server.ts
 import { signInWithProvider } from "#app/domain/identity/sign-in-with-provider.server.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { log } from "#app/platform/log.server.ts";
-import { endpoint, json } from "#app/web/api.server.ts";
-import { originOf } from "#app/web/door/origin.server.ts";
-import { done } from "#app/web/openapi/answers.server.ts";
-import { method } from "#app/web/openapi/method.server.ts";
-import { refuseCrossSite } from "#app/web/session/guards.server.ts";
-import { finishOAuth } from "#app/web/session/oauth.server.ts";
-import { startSession, tryPassword } from "#app/web/session/sign-in.server.ts";
+import { endpoint, json } from "#app/server/api/endpoint.server.ts";
+import { successBody } from "#app/server/openapi/answers.server.ts";
+import { method } from "#app/server/openapi/method.server.ts";
+import { requestOrigin } from "#app/server/request/request-origin.server.ts";
+import { refuseCrossSite } from "#app/server/session/guards.server.ts";
+import { finishOAuth } from "#app/server/session/oauth.server.ts";
+import { checkPassword, startSession } from "#app/server/session/sign-in.server.ts";
 
 const codeForm = z.object({ code: z.string().min(1).max(4000), state: z.string().max(500).optional() });
 const anything = z.looseObject({});
 
-/** Signs in with the provider's `{code}` (and `state`, where the client kept it) or with `{email, password}`. */
+/** Signs in with the provider's `{code}` (and `state`, if the client stored it) or with `{email, password}`. */
 export const { loader, action } = endpoint({
   POST: method(
     {
       summary: "Entra com e-mail e senha, ou com o código do Google; a sessão vem num cookie",
       body: anything,
       bodyFields: z.union([credentialsForm, codeForm]),
-      answer: done,
-      counted: true,
+      answer: successBody,
+      rateLimited: true,
       example: { body: { email: "$EMAIL", password: "$PASSWORD" } },
     },
     async ({ request, read }) => {
@@ -42,7 +42,7 @@ async function sellerByCode(request: Request, body: z.output<typeof codeForm>): 
   try {
     found = await signInWithProvider(
       await finishOAuth(request, body.code, body.state ?? null),
-      originOf(request),
+      requestOrigin(request),
     );
   } catch (error) {
     log.warn({ err: error }, "sign-in with the identity provider failed");
@@ -59,7 +59,7 @@ async function sellerByPassword(request: Request, body: unknown): Promise<string
     const issue = credentials.error.issues[0]!;
     throw new Refusal("invalid", issue.message, issue.path.join("."));
   }
-  const found = await tryPassword(request, credentials.data);
+  const found = await checkPassword(request, credentials.data);
   if (found.outcome === "unconfirmed") throw new Refusal("forbidden", "Confirme seu e-mail antes de entrar");
   return found.sellerId;
 }

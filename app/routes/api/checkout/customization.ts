@@ -1,14 +1,14 @@
-import { productRef } from "#app/domain/catalog/find-for-sale.server.ts";
+import { readProductRef } from "#app/domain/catalog/find-for-sale.server.ts";
 import { CHECKOUT_DEFAULTS } from "#app/domain/storefront/checkout-settings.ts";
 import { findCheckout } from "#app/domain/storefront/find-checkout.server.ts";
 import { sanitizeCss } from "#app/domain/storefront/sanitize/seller-css.server.ts";
 import { sanitizeHtml } from "#app/domain/storefront/sanitize/seller-html.server.ts";
 import { notFound } from "#app/kit/refusal.ts";
-import { endpoint } from "#app/web/api.server.ts";
-import { settingsFields } from "#app/web/customization/fields.server.ts";
-import { method } from "#app/web/openapi/method.server.ts";
+import { endpoint } from "#app/server/api/endpoint.server.ts";
+import { settingsFields } from "#app/server/customization/settings-fields.server.ts";
+import { method } from "#app/server/openapi/method.server.ts";
 
-/** How a product's checkout looks, by number or slug; HTML and CSS as they are shown, made harmless. */
+/** The design of a product's checkout, by number or slug; HTML and CSS sanitized, as they are displayed. */
 export const { loader, action } = endpoint({
   GET: method(
     {
@@ -17,7 +17,7 @@ export const { loader, action } = endpoint({
       example: { params: { productId: "$PRODUCT", slug: "$SLUG" } },
     },
     async ({ params }) => {
-      const ref = productRef(params);
+      const ref = readProductRef(params);
       const checkout = ref && (await findCheckout(ref));
       if (!checkout) throw notFound("Produto não encontrado");
       const { settings } = checkout;

@@ -1,11 +1,15 @@
-import { findForSale, type ProductForSale, productRef } from "#app/domain/catalog/find-for-sale.server.ts";
-import { sellableJson } from "#app/domain/catalog/product-json.server.ts";
+import {
+  findForSale,
+  type ProductForSale,
+  readProductRef,
+} from "#app/domain/catalog/find-for-sale.server.ts";
+import { toSellableJson } from "#app/domain/catalog/product-json.server.ts";
 import { notFound } from "#app/kit/refusal.ts";
 import { forSaleAnswer } from "#app/routes/api/products/answers.server.ts";
-import { endpoint } from "#app/web/api.server.ts";
-import { method } from "#app/web/openapi/method.server.ts";
+import { endpoint } from "#app/server/api/endpoint.server.ts";
+import { method } from "#app/server/openapi/method.server.ts";
 
-/** A product and its bumps as a buyer sees them, by number or slug; never the file's address. */
+/** A product and its bumps as a buyer sees them, by number or slug; never the file's URL. */
 export const { loader, action } = endpoint({
   GET: method(
     {
@@ -14,7 +18,7 @@ export const { loader, action } = endpoint({
       example: { params: { productId: "$PRODUCT", slug: "$SLUG" } },
     },
     async ({ params }) => {
-      const ref = productRef(params);
+      const ref = readProductRef(params);
       const product = ref && (await findForSale(ref));
       if (!product) throw notFound("Produto não encontrado");
       return publicJson(product);
@@ -24,14 +28,14 @@ export const { loader, action } = endpoint({
 
 function publicJson({ bumps, ...product }: ProductForSale) {
   const orderBumps = bumps.map((bump) => ({
-    ...sellableJson(bump),
+    ...toSellableJson(bump),
     promotion_text: bump.promotionText,
     urgency_text: bump.urgencyText,
     is_active: true,
   }));
   return {
     product: {
-      ...sellableJson(product),
+      ...toSellableJson(product),
       is_active: true,
       promotion_text: product.promotionText,
       urgency_text: product.urgencyText,

@@ -1,30 +1,30 @@
 import { z } from "zod";
-import { maybeText } from "#app/web/openapi/answers.server.ts";
+import { nullableText } from "#app/server/openapi/answers.server.ts";
 
-/** What `itemJson` makes. */
+/** Schema of `itemJson`. */
 export const itemAnswer = z.object({
   id: z.uuid(),
   kind: z.enum(["file", "link", "text"]),
   name: z.string(),
-  url: maybeText,
-  html: maybeText,
+  url: nullableText,
+  html: nullableText,
   version: z.string(),
   file: z
     .object({
       name: z.string(),
       size: z.int(),
-      content_type: maybeText,
+      content_type: nullableText,
       stamp: z.boolean().meta({ description: "Se o PDF é carimbado com nome e e-mail de quem compra" }),
-      stamp_problem: maybeText.meta({ description: "Por que ele não é, ou não pode ser, carimbado" }),
+      stamp_problem: nullableText.meta({ description: "Por que ele não é, ou não pode ser, carimbado" }),
     })
     .nullable(),
 });
 
-/** What `contentJson` makes. */
+/** Schema of `contentJson`. */
 export const contentAnswer = z.object({
   for: z.string(),
   name: z.string(),
-  file_url: maybeText,
+  file_url: nullableText,
   order_version: z.string(),
   items: z.array(itemAnswer),
 });

@@ -1,20 +1,20 @@
 import { z } from "zod";
-import { productId } from "#app/domain/catalog/product-id.ts";
+import { parseProductId } from "#app/domain/catalog/parse-product-id.ts";
 import { newItemBody, orderBody } from "#app/domain/content/content-form.server.ts";
-import { contentJson, itemJson } from "#app/domain/content/content-json.server.ts";
+import { toContentJson, toItemJson } from "#app/domain/content/content-json.server.ts";
 import { findContent, findItem } from "#app/domain/content/find-item.server.ts";
 import { listContent } from "#app/domain/content/list-content.server.ts";
 import { orderItems } from "#app/domain/content/order-items.server.ts";
-import { ownerName, readOwner } from "#app/domain/content/owner.ts";
+import { ownerKey, readOwner } from "#app/domain/content/owner.ts";
 import { addItem } from "#app/domain/content/save-item.server.ts";
 import { contentAnswer, itemAnswer } from "#app/routes/api/content/answers.server.ts";
-import { endpoint, json } from "#app/web/api.server.ts";
-import { SELLERS_BODY } from "#app/web/door/read-bytes.server.ts";
-import { method } from "#app/web/openapi/method.server.ts";
+import { endpoint, json } from "#app/server/api/endpoint.server.ts";
+import { method } from "#app/server/openapi/method.server.ts";
+import { MAX_SELLER_BODY } from "#app/server/request/read-bytes.server.ts";
 
 const params = { productId: "$PRODUCT" };
 
-/** What buyers of a product, its bumps and its offers get. */
+/** What buyers of a product, its bumps and its upsells get. */
 export const { loader, action } = endpoint({
   GET: method(
     {
@@ -24,7 +24,7 @@ export const { loader, action } = endpoint({
       example: { params },
     },
     async ({ seller, params }) =>
-      (await listContent(seller.id, productId(params.productId))).map(contentJson),
+      (await listContent(seller.id, parseProductId(params.productId))).map(toContentJson),
   ),
   POST: method(
     {
@@ -33,7 +33,7 @@ export const { loader, action } = endpoint({
         "for diz de quem é o conteúdo: product, bump-1002 ou offer-1003. Um arquivo entra por /api/uploads. Quem já comprou recebe também o que entra agora.",
       needs: "settings",
       body: newItemBody,
-      max: SELLERS_BODY,
+      max: MAX_SELLER_BODY,
       answer: itemAnswer,
       status: 201,
       example: {
@@ -42,10 +42,10 @@ export const { loader, action } = endpoint({
       },
     },
     async ({ seller, params, read }) => {
-      const id = productId(params.productId);
+      const id = parseProductId(params.productId);
       const { for: key, ...item } = await read();
       const itemId = await addItem(seller.id, id, readOwner(id, key), item);
-      return json(itemJson(await findItem(seller.id, id, itemId)), 201);
+      return json(toItemJson(await findItem(seller.id, id, itemId)), 201);
     },
   ),
   PUT: method(
@@ -59,11 +59,11 @@ export const { loader, action } = endpoint({
       example: { params, body: { for: "product", items: ["$ITEM"] } },
     },
     async ({ seller, params, read }) => {
-      const id = productId(params.productId);
+      const id = parseProductId(params.productId);
       const { for: key, items, version } = await read();
       const owner = readOwner(id, key);
       await orderItems(seller.id, { productId: id, owner }, items, version);
-      return contentJson(await findContent(seller.id, id, ownerName(owner)));
+      return toContentJson(await findContent(seller.id, id, ownerKey(owner)));
     },
   ),
 });

@@ -1,14 +1,14 @@
-import { productId } from "#app/domain/catalog/product-id.ts";
+import { parseProductId } from "#app/domain/catalog/parse-product-id.ts";
 import { itemBody } from "#app/domain/content/content-form.server.ts";
-import { itemJson } from "#app/domain/content/content-json.server.ts";
+import { toItemJson } from "#app/domain/content/content-json.server.ts";
 import { findItem } from "#app/domain/content/find-item.server.ts";
 import { removeItem } from "#app/domain/content/remove-item.server.ts";
 import { changeItem } from "#app/domain/content/save-item.server.ts";
 import { itemAnswer } from "#app/routes/api/content/answers.server.ts";
-import { endpoint } from "#app/web/api.server.ts";
-import { SELLERS_BODY } from "#app/web/door/read-bytes.server.ts";
-import { done } from "#app/web/openapi/answers.server.ts";
-import { method } from "#app/web/openapi/method.server.ts";
+import { endpoint } from "#app/server/api/endpoint.server.ts";
+import { successBody } from "#app/server/openapi/answers.server.ts";
+import { method } from "#app/server/openapi/method.server.ts";
+import { MAX_SELLER_BODY } from "#app/server/request/read-bytes.server.ts";
 
 const params = { productId: "$PRODUCT", itemId: "$ITEM" };
 
@@ -23,7 +23,7 @@ export const { loader, action } = endpoint({
       example: { params },
     },
     async ({ seller, params }) =>
-      itemJson(await findItem(seller.id, productId(params.productId), params.itemId!)),
+      toItemJson(await findItem(seller.id, parseProductId(params.productId), params.itemId!)),
   ),
   PUT: method(
     {
@@ -32,29 +32,29 @@ export const { loader, action } = endpoint({
         "url, html e stamp ficam como estão quando não são enviados ou vêm vazios, e valem só para link, texto e arquivo. Ao ligar stamp, o PDF é testado: um que não pode ser carimbado é recusado.",
       needs: "settings",
       body: itemBody,
-      max: SELLERS_BODY,
+      max: MAX_SELLER_BODY,
       answer: itemAnswer,
       versioned: true,
       example: { params, body: { name: "Grupo dos alunos", url: "https://exemplo.com.br/grupo-novo" } },
     },
     async ({ seller, params, readVersioned }) => {
-      const id = productId(params.productId);
-      // Somebody else's item is not found, whatever the body says.
+      const id = parseProductId(params.productId);
+      // Another seller's item is a 404, whatever the body contains.
       const { id: itemId, kind } = await findItem(seller.id, id, params.itemId!);
       const { fields, version } = await readVersioned();
       await changeItem(seller.id, itemId, kind, ofKind(kind, fields), version);
-      return itemJson(await findItem(seller.id, id, itemId));
+      return toItemJson(await findItem(seller.id, id, itemId));
     },
   ),
   DELETE: method(
     {
       summary: "Tira um item do conteúdo; quem já comprou também deixa de tê-lo",
       needs: "settings",
-      answer: done,
+      answer: successBody,
       example: { params },
     },
     async ({ seller, params }) => {
-      const item = await findItem(seller.id, productId(params.productId), params.itemId!);
+      const item = await findItem(seller.id, parseProductId(params.productId), params.itemId!);
       await removeItem(seller.id, item.id);
       return { success: true };
     },
@@ -63,7 +63,7 @@ export const { loader, action } = endpoint({
 
 type Fields = { name: string; url?: string | null; html?: string | null; stamp?: boolean | undefined };
 
-/** What an item of a kind has. */
+/** The fields of an item, by its kind. */
 function ofKind(kind: "file" | "link" | "text", { name, url, html, stamp }: Fields) {
   if (kind === "link") return { name, ...(url ? { url } : {}) };
   if (kind === "text") return { name, ...(html ? { html } : {}) };

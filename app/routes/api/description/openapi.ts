@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import { endpoint } from "#app/web/api.server.ts";
-import { apiDocument } from "#app/web/openapi/document.server.ts";
-import { method } from "#app/web/openapi/method.server.ts";
-import { operations } from "#app/web/openapi/operations.server.ts";
-import { sentMessages } from "#app/web/openapi/webhooks.server.ts";
+import { endpoint } from "#app/server/api/endpoint.server.ts";
+import { describeWebhooks } from "#app/server/openapi/describe-webhooks.server.ts";
+import { apiDocument } from "#app/server/openapi/document.server.ts";
+import { method } from "#app/server/openapi/method.server.ts";
+import { listOperations, type Operation } from "#app/server/openapi/operations.server.ts";
 
 const answer = z.looseObject({
   openapi: z.literal("3.1.0"),
@@ -13,13 +13,15 @@ const answer = z.looseObject({
   webhooks: z.record(z.string(), z.unknown()),
 });
 
-/** Made at the first request; a process's routes stay what they are. */
-let made: { text: string; etag: string } | undefined;
+/** Rendered at the first request, once for a list of operations. */
+const documents = new WeakMap<Operation[], { text: string; etag: string }>();
 
 /** This API's description, for programs. */
 export const { loader, action } = endpoint({
   GET: method({ summary: "Esta API, descrita em OpenAPI 3.1", answer, example: {} }, async ({ request }) => {
-    made ??= make();
+    const operations = listOperations();
+    const made = documents.get(operations) ?? make(operations);
+    documents.set(operations, made);
     const headers = { ETag: made.etag, "Cache-Control": "public, max-age=0, must-revalidate" };
     if (request.headers.get("if-none-match")?.includes(made.etag))
       return new Response(null, { status: 304, headers });
@@ -27,7 +29,7 @@ export const { loader, action } = endpoint({
   }),
 });
 
-function make() {
-  const text = JSON.stringify(apiDocument(operations(), sentMessages()));
+function make(operations: Operation[]) {
+  const text = JSON.stringify(apiDocument(operations, describeWebhooks()));
   return { text, etag: `"${createHash("sha256").update(text).digest("base64url").slice(0, 22)}"` };
 }

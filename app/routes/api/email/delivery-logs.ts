@@ -1,17 +1,17 @@
 import { z } from "zod";
 import { periodOf, readRange } from "#app/domain/reports/figures/period.ts";
 import {
-  type DeliveryFilter,
-  listDeliveries,
-  readDeliveryStatus,
-} from "#app/domain/reports/list-deliveries.server.ts";
-import { deliveryJson } from "#app/domain/reports/sale-json.ts";
-import { readPlaces } from "#app/domain/reports/sales-filter.ts";
+  listMailLog,
+  type MailLogFilter,
+  readMailLogStatus,
+} from "#app/domain/reports/list-mail-log.server.ts";
+import { toMailLogJson } from "#app/domain/reports/sale-json.ts";
+import { readCursors } from "#app/domain/reports/sales-filter.ts";
 import { deliveryAnswer } from "#app/routes/api/sales/answers.server.ts";
-import { endpoint, json } from "#app/web/api.server.ts";
-import { rangeQuery } from "#app/web/openapi/answers.server.ts";
-import { method } from "#app/web/openapi/method.server.ts";
-import { pageQuery, readLimit, saleLinks } from "#app/web/paging.server.ts";
+import { endpoint, json } from "#app/server/api/endpoint.server.ts";
+import { pageQuery, readLimit, saleCursorLinks } from "#app/server/api/paging.server.ts";
+import { rangeQuery } from "#app/server/openapi/answers.server.ts";
+import { method } from "#app/server/openapi/method.server.ts";
 
 const query = z.object({
   range: rangeQuery.shape.range.unwrap().optional().meta({ description: "Período até hoje; sem ele, tudo" }),
@@ -19,7 +19,7 @@ const query = z.object({
   ...pageQuery.shape,
 });
 
-/** The seller's mails to buyers, newest first: of all time, or of a `range`; by pages. */
+/** The seller's mails to buyers, newest first: all, or those of a `range`; paginated. */
 export const { loader, action } = endpoint({
   GET: method(
     {
@@ -33,18 +33,18 @@ export const { loader, action } = endpoint({
     async ({ request, seller }) => {
       const url = new URL(request.url);
       const range = url.searchParams.get("range");
-      const filter: DeliveryFilter = {
+      const filter: MailLogFilter = {
         period: range === null ? null : periodOf(readRange(range), new Date()),
-        status: readDeliveryStatus(url.searchParams.get("status")),
+        status: readMailLogStatus(url.searchParams.get("status")),
       };
-      const page = await listDeliveries(seller.id, filter, {
+      const page = await listMailLog(seller.id, filter, {
         limit: readLimit(url),
-        ...readPlaces(url.searchParams),
+        ...readCursors(url.searchParams),
       });
       return json(
-        page.items.map((mail) => deliveryJson(mail, mail)),
+        page.items.map((mail) => toMailLogJson(mail, mail)),
         200,
-        saleLinks(url, page),
+        saleCursorLinks(url, page),
       );
     },
   ),

@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { createDomain } from "#app/domain/mail/domain/create-domain.server.ts";
 import { type DomainFields, domainForm } from "#app/domain/mail/domain/domain-form.server.ts";
-import { domainJson } from "#app/domain/mail/domain/domain-json.ts";
+import { toDomainJson } from "#app/domain/mail/domain/domain-json.ts";
 import { findDomain } from "#app/domain/mail/domain/find-domain.server.ts";
 import { domainVersion, saveDomain } from "#app/domain/mail/domain/save-domain.server.ts";
 import { findResendKey } from "#app/domain/mail/resend/find-resend-key.server.ts";
-import { endpoint } from "#app/web/api.server.ts";
-import { originOf } from "#app/web/door/origin.server.ts";
-import { done } from "#app/web/openapi/answers.server.ts";
-import { method } from "#app/web/openapi/method.server.ts";
+import { endpoint } from "#app/server/api/endpoint.server.ts";
+import { successBody } from "#app/server/openapi/answers.server.ts";
+import { method } from "#app/server/openapi/method.server.ts";
+import { requestOrigin } from "#app/server/request/request-origin.server.ts";
 
 const record = z.object({
   record: z.string(),
@@ -31,8 +31,8 @@ const answer = z.object({
 });
 
 /**
- * The sending domain. POST with a name alone creates it at Resend where the seller has a key; with records, or without a
- * key, it is kept by hand. Both answer with the fields as kept, and POST asks for a session that signed in a moment ago.
+ * The sending domain. POST with only a name creates it at Resend if the seller has a key; with records, or without a key,
+ * it is managed manually. Both respond with the stored fields, and POST requires a recent sign-in.
  */
 export const { loader, action } = endpoint({
   GET: method(
@@ -52,15 +52,15 @@ export const { loader, action } = endpoint({
         "Só com domain_name, o domínio é criado no Resend quando há uma chave dele; com registros, é mantido à mão.",
       needs: "session",
       body: domainForm,
-      answer: done.extend(answer.shape),
+      answer: successBody.extend(answer.shape),
       versioned: true,
       example: { body: { domain_name: "exemplo.com.br", spf_record: "v=spf1 include:amazonses.com ~all" } },
     },
     async ({ request, seller, readVersioned }) => {
       const { fields, version } = await readVersioned();
-      if ((await findResendKey(seller.id)) && !byHand(fields))
-        await createDomain(seller.id, fields.domain_name, originOf(request));
-      else await saveDomain(seller.id, fields, originOf(request), version);
+      if ((await findResendKey(seller.id)) && !isManual(fields))
+        await createDomain(seller.id, fields.domain_name, requestOrigin(request));
+      else await saveDomain(seller.id, fields, requestOrigin(request), version);
       return { success: true, ...(await show(seller.id)) };
     },
   ),
@@ -68,9 +68,9 @@ export const { loader, action } = endpoint({
 
 async function show(sellerId: string) {
   const domain = await findDomain(sellerId);
-  return { ...domainJson(domain), version: domainVersion(domain) };
+  return { ...toDomainJson(domain), version: domainVersion(domain) };
 }
 
-function byHand(fields: DomainFields): boolean {
+function isManual(fields: DomainFields): boolean {
   return fields.is_verified || [fields.spf_record, fields.dkim_record, fields.dmarc_record].some(Boolean);
 }

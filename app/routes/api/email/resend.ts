@@ -1,24 +1,24 @@
 import { resendAccess } from "#app/domain/access/resend-access.server.ts";
-import { resentWords } from "#app/domain/access/resent-words.ts";
-import { endpoint, failed } from "#app/web/api.server.ts";
-import { said } from "#app/web/openapi/answers.server.ts";
-import { method } from "#app/web/openapi/method.server.ts";
+import { resentText } from "#app/domain/access/resent-text.ts";
+import { endpoint, failureJson } from "#app/server/api/endpoint.server.ts";
+import { messageBody } from "#app/server/openapi/answers.server.ts";
+import { method } from "#app/server/openapi/method.server.ts";
 
-/** Mails a purchase to its customer once more. `{success, message}`, also where it is refused. */
+/** Mails a purchase to its customer once more. `{success, message}`, also when it is refused. */
 export const { loader, action } = endpoint({
   POST: method(
     {
       summary: "Envia de novo o acesso de uma compra ao comprador",
       needs: "sales",
-      answer: said,
+      answer: messageBody,
       example: { params: { saleId: "$SALE" } },
     },
     async ({ request, seller, params }) => {
       try {
         const resent = await resendAccess(seller.id, params.saleId ?? "");
-        return { success: true, message: resentWords(resent) };
+        return { success: true, message: resentText(resent) };
       } catch (error) {
-        return failed(error, request, { success: false });
+        return failureJson(error, request, { success: false });
       }
     },
   ),

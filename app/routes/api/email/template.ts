@@ -1,14 +1,14 @@
 import { z } from "zod";
-import { saveMail, showMail } from "#app/domain/mail/outbox/save-mail.server.ts";
-import { bringsAccess, NO_ACCESS } from "#app/domain/mail/template/access-button.server.ts";
+import { loadMailSettings, saveMailSettings } from "#app/domain/mail/sending/save-mail-settings.server.ts";
+import { hasAccessLink, NO_ACCESS_LINK_TEXT } from "#app/domain/mail/template/access-button.server.ts";
 import { findTemplate } from "#app/domain/mail/template/find-template.server.ts";
 import { templateForm, toTemplate } from "#app/domain/mail/template/template-form.server.ts";
-import { endpoint } from "#app/web/api.server.ts";
-import { originOf } from "#app/web/door/origin.server.ts";
-import { SELLERS_BODY } from "#app/web/door/read-bytes.server.ts";
-import { done } from "#app/web/openapi/answers.server.ts";
-import { method } from "#app/web/openapi/method.server.ts";
-import { requireOwner } from "#app/web/session/recent-sign-in.server.ts";
+import { endpoint } from "#app/server/api/endpoint.server.ts";
+import { successBody } from "#app/server/openapi/answers.server.ts";
+import { method } from "#app/server/openapi/method.server.ts";
+import { MAX_SELLER_BODY } from "#app/server/request/read-bytes.server.ts";
+import { requestOrigin } from "#app/server/request/request-origin.server.ts";
+import { requireOwner } from "#app/server/session/recent-sign-in.server.ts";
 
 const answer = z.object({
   id: z.int().optional(),
@@ -23,8 +23,7 @@ const warning = z.string().optional().meta({
 });
 
 /**
- * The purchase mail's template; POST answers with what is kept. Another sender's address asks for a session that signed
- * in a moment ago.
+ * The purchase mail's template; POST responds with what is stored. Changing the sender's address requires a recent sign-in.
  */
 export const { loader, action } = endpoint({
   GET: method(
@@ -37,8 +36,8 @@ export const { loader, action } = endpoint({
       details: "Trocar o endereço do remetente pede uma sessão: nenhuma chave de API faz isso.",
       needs: "settings",
       body: templateForm,
-      max: SELLERS_BODY,
-      answer: done.extend(answer.shape).extend({ warning }),
+      max: MAX_SELLER_BODY,
+      answer: successBody.extend(answer.shape).extend({ warning }),
       versioned: true,
       example: {
         body: {
@@ -57,11 +56,11 @@ export const { loader, action } = endpoint({
       const { fields, version } = await readVersioned();
       const template = toTemplate(fields);
       if (template.senderEmail !== (await findTemplate(seller.id)).senderEmail) requireOwner(seller);
-      await saveMail(seller.id, { key: null, template }, originOf(request), version);
-      const shown = await show(seller.id);
+      await saveMailSettings(seller.id, { key: null, template }, requestOrigin(request), version);
+      const current = await show(seller.id);
       return {
-        ...{ success: true, ...shown },
-        ...(bringsAccess(shown.html_content) ? {} : { warning: NO_ACCESS }),
+        ...{ success: true, ...current },
+        ...(hasAccessLink(current.html_content) ? {} : { warning: NO_ACCESS_LINK_TEXT }),
       };
     },
   ),
@@ -75,6 +74,6 @@ async function show(sellerId: string) {
     sender_email: senderEmail,
     subject,
     html_content: htmlContent,
-    version: (await showMail(sellerId)).version,
+    version: (await loadMailSettings(sellerId)).version,
   };
 }

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { isLeaving } from "#app/platform/shutdown.server.ts";
-import { endpoint, json } from "#app/web/api.server.ts";
-import { method } from "#app/web/openapi/method.server.ts";
+import { isDraining } from "#app/platform/shutdown.server.ts";
+import { endpoint, json } from "#app/server/api/endpoint.server.ts";
+import { method } from "#app/server/openapi/method.server.ts";
 
-/** The process lives, and does not go soon. */
+/** The process runs and is not shutting down. */
 export const { loader, action } = endpoint({
   GET: method(
     {
@@ -12,6 +12,6 @@ export const { loader, action } = endpoint({
       answer: z.object({ status: z.enum(["ok", "stopping"]) }),
       example: {},
     },
-    async () => (isLeaving() ? json({ status: "stopping" }, 503) : { status: "ok" }),
+    async () => (isDraining() ? json({ status: "stopping" }, 503) : { status: "ok" }),
   ),
 });

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { isCurrent } from "#app/db/ready.server.ts";
-import { isLeaving } from "#app/platform/shutdown.server.ts";
-import { endpoint, json } from "#app/web/api.server.ts";
-import { method } from "#app/web/openapi/method.server.ts";
+import { isMigrated } from "#app/db/ready.server.ts";
+import { isDraining } from "#app/platform/shutdown.server.ts";
+import { endpoint, json } from "#app/server/api/endpoint.server.ts";
+import { method } from "#app/server/openapi/method.server.ts";
 
 /** Postgres answers and its migrations are current. */
 export const { loader, action } = endpoint({
@@ -16,8 +16,8 @@ export const { loader, action } = endpoint({
       example: {},
     },
     async () => {
-      if (isLeaving()) return json({ status: "stopping" }, 503);
-      const current = await isCurrent().catch(() => null);
+      if (isDraining()) return json({ status: "stopping" }, 503);
+      const current = await isMigrated().catch(() => null);
       if (current === null) return json({ status: "database unavailable" }, 503);
       return current ? { status: "ready" } : json({ status: "migrations pending" }, 503);
     },

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { checkPix } from "#app/domain/settlement/check-pix.server.ts";
-import { endpoint } from "#app/web/api.server.ts";
-import { moment } from "#app/web/openapi/answers.server.ts";
-import { method } from "#app/web/openapi/method.server.ts";
+import { endpoint } from "#app/server/api/endpoint.server.ts";
+import { moment } from "#app/server/openapi/answers.server.ts";
+import { method } from "#app/server/openapi/method.server.ts";
 
 const answer = z.object({
   success: z.boolean().meta({ description: "false: o provedor foi consultado e não respondeu" }),
@@ -20,7 +20,7 @@ const query = z.object({
     .meta({ description: "Consulta antes o provedor, no máximo uma vez por minuto" }),
 });
 
-/** How a payment stands. With `?ask=1` (the buyer says so) the provider is asked first, if its gate allows. */
+/** A payment's status. With `?ask=1` (the buyer says that they paid) the provider is checked first, if its gate allows. */
 export const { loader, action } = endpoint({
   GET: method(
     {
@@ -30,16 +30,19 @@ export const { loader, action } = endpoint({
       example: { params: { paymentId: "$PAYMENT" } },
     },
     async ({ request, params }) => {
-      const ask = new URL(request.url).searchParams.get("ask") === "1";
-      const { status, standing, saleId, unsure, nextLookAt } = await checkPix(params.paymentId ?? "", {
-        ask,
-      });
+      const asksProvider = new URL(request.url).searchParams.get("ask") === "1";
+      const { status, paymentSummary, saleId, isUncertain, nextCheckAt } = await checkPix(
+        params.paymentId ?? "",
+        {
+          asksProvider,
+        },
+      );
       return {
-        success: !unsure,
+        success: !isUncertain,
         status,
         sale_id: saleId,
-        standing,
-        next_look_at: nextLookAt?.toISOString() ?? null,
+        standing: paymentSummary,
+        next_look_at: nextCheckAt?.toISOString() ?? null,
       };
     },
   ),

@@ -1,17 +1,17 @@
 import { z } from "zod";
-import { placeNamedOrder } from "#app/domain/checkout/place-named-order.server.ts";
+import { placeIdempotentOrder } from "#app/domain/checkout/place-idempotent-order.server.ts";
 import { placeOrder } from "#app/domain/checkout/place-order.server.ts";
 import { findPixCode } from "#app/domain/pix/find-pix-code.server.ts";
-import { drawQr } from "#app/domain/sale/notices/qr-picture.server.ts";
-import { deviceOf } from "#app/kit/device.ts";
-import { endpoint, json } from "#app/web/api.server.ts";
-import { STRANGERS_BODY } from "#app/web/door/read-bytes.server.ts";
-import { clientIp } from "#app/web/limits/client.server.ts";
-import { method } from "#app/web/openapi/method.server.ts";
-import { orderNameHeader, orderNameOf } from "#app/web/order-name.server.ts";
-import { adVisitOf } from "#app/web/session/ad-visit.server.ts";
-import { placerOf } from "#app/web/session/placer.server.ts";
-import { rememberSale } from "#app/web/session/sales-cookie.server.ts";
+import { renderQrPng } from "#app/domain/sale/mails/render-qr-png.server.ts";
+import { detectDevice } from "#app/kit/device.ts";
+import { endpoint, json } from "#app/server/api/endpoint.server.ts";
+import { idempotencyKeyHeader, readIdempotencyKey } from "#app/server/api/idempotency-key.server.ts";
+import { method } from "#app/server/openapi/method.server.ts";
+import { clientIp } from "#app/server/request/client.server.ts";
+import { MAX_PUBLIC_BODY } from "#app/server/request/read-bytes.server.ts";
+import { readAdVisit } from "#app/server/session/ad-visit.server.ts";
+import { readBuyerContext } from "#app/server/session/buyer-context.server.ts";
+import { rememberSale } from "#app/server/session/sales-cookie.server.ts";
 
 const text = z
   .string()
@@ -20,9 +20,9 @@ const text = z
   .transform((value) => value ?? "");
 
 /**
- * The spec's payload, and campaign parameters beside it. `seen_prices`, `seen_guarantee`, `offer_expires_at` and `again` are
- * the page's hidden fields: a program that shows prices, a guarantee or a countdown may send them. The e-mail confirmation is the page's
- * business: a program has nothing to mistype.
+ * The spec's payload, with campaign parameters. `seen_prices`, `seen_guarantee`, `offer_expires_at` and `again` are the
+ * page's hidden fields: a program that shows prices, a guarantee or a countdown may send them. Mistyped e-mails are only
+ * queried on the page: a program does not mistype.
  */
 const payload = z.looseObject({
   product_id: z.coerce.number({ error: "product_id é obrigatório" }).int().positive(),
@@ -68,9 +68,9 @@ export const { loader, action } = endpoint({
     {
       summary: "Faz um pedido e cria o PIX dele",
       body: payload,
-      max: STRANGERS_BODY,
+      max: MAX_PUBLIC_BODY,
       answer,
-      headers: orderNameHeader,
+      headers: idempotencyKeyHeader,
       example: {
         body: {
           product_id: "$PRODUCT",
@@ -84,29 +84,31 @@ export const { loader, action } = endpoint({
     },
     async ({ request, read }) => {
       const body = await read();
-      const named = orderNameOf(request, body);
+      const named = readIdempotencyKey(request, body);
       const order = {
         product: { id: body.product_id },
         fields: { ...body, customer_email_confirmation: null, order_bumps: body.order_bumps.map(String) },
         campaign: Object.entries(body).filter((e): e is [string, string] => typeof e[1] === "string"),
         ip: clientIp(request),
-        ads: adVisitOf(request, body.ad_consent),
-        device: deviceOf(request.headers.get("user-agent")),
+        ads: readAdVisit(request, body.ad_consent),
+        device: detectDevice(request.headers.get("user-agent")),
         seenAt: null,
         seenPrices: body.seen_prices,
-        seenGuarantee: body.seen_guarantee || null,
+        seenGuaranteeDays: body.seen_guarantee || null,
         timerEndsAt: body.offer_expires_at,
-        again: body.again === true || body.again === "1",
-        placer: await placerOf(request),
+        isRepurchase: body.again === true || body.again === "1",
+        buyerContext: await readBuyerContext(request),
       };
-      const { saleId, chargeId, refusal } = await (named ? placeNamedOrder(order, named) : placeOrder(order));
+      const { saleId, chargeId, refusal } = await (named
+        ? placeIdempotentOrder(order, named)
+        : placeOrder(order));
       if (refusal) throw refusal;
       const pixKey = (await findPixCode(chargeId)) ?? "";
       const payment = {
         payment_id: chargeId,
         sale_id: saleId,
         pix_key: pixKey,
-        qr_code: `data:image/png;base64,${drawQr(pixKey).toString("base64")}`,
+        qr_code: `data:image/png;base64,${renderQrPng(pixKey).toString("base64")}`,
       };
       return json(payment, 200, { "Set-Cookie": await rememberSale(request, saleId) });
     },

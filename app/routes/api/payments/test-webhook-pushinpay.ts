@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { testWebhook } from "#app/domain/gateway/test-webhook.server.ts";
 import { cleanPasted } from "#app/kit/pasted.ts";
-import { endpoint } from "#app/web/api.server.ts";
-import { throttle } from "#app/web/limits/throttle.server.ts";
-import { said } from "#app/web/openapi/answers.server.ts";
-import { method } from "#app/web/openapi/method.server.ts";
+import { endpoint } from "#app/server/api/endpoint.server.ts";
+import { throttle } from "#app/server/limits/throttle.server.ts";
+import { messageBody } from "#app/server/openapi/answers.server.ts";
+import { method } from "#app/server/openapi/method.server.ts";
 
 const payload = z.object({ api_key: z.string().max(500).nullish() });
 
-/** Out to the provider and back to the seller's webhook address: `{success, message}` or an error. */
+/** Sends a test through the provider to the seller's webhook address: `{success, message}` or an error. */
 export const { loader, action } = endpoint({
   POST: method(
     {
@@ -16,8 +16,8 @@ export const { loader, action } = endpoint({
       details: "Sem api_key, testa a chave salva.",
       needs: "settings",
       body: payload,
-      answer: said,
-      counted: true,
+      answer: messageBody,
+      rateLimited: true,
       example: { body: {} },
     },
     async ({ request, seller, read }) => {

@@ -1,14 +1,14 @@
 import { z } from "zod";
-import { PICTURE_PLACES } from "#app/kit/files/pictures.ts";
-import { maybeText } from "#app/web/openapi/answers.server.ts";
+import { PICTURE_USES } from "#app/kit/files/pictures.ts";
+import { nullableText } from "#app/server/openapi/answers.server.ts";
 
-/** What `pictureJson` makes. */
+/** Schema of `pictureJson`. */
 export const pictureAnswer = z.object({
   id: z.uuid(),
-  place: z.enum(PICTURE_PLACES),
+  place: z.enum(PICTURE_USES),
   state: z.enum(["sending", "preparing", "ready", "failed"]),
-  message: maybeText,
-  url: maybeText,
+  message: nullableText,
+  url: nullableText,
   width: z.int().nullable(),
   height: z.int().nullable(),
 });

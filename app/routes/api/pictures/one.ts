@@ -1,10 +1,10 @@
 import { findPicture } from "#app/domain/picture/find-picture.server.ts";
-import { pictureJson } from "#app/domain/picture/picture-json.server.ts";
+import { toPictureAnswer } from "#app/domain/picture/picture-json.server.ts";
 import { pictureAnswer } from "#app/routes/api/pictures/answers.server.ts";
-import { endpoint } from "#app/web/api.server.ts";
-import { method } from "#app/web/openapi/method.server.ts";
+import { endpoint } from "#app/server/api/endpoint.server.ts";
+import { method } from "#app/server/openapi/method.server.ts";
 
-/** How a picture that was sent is doing. */
+/** The processing state of an uploaded picture. */
 export const { loader, action } = endpoint({
   GET: method(
     {
@@ -15,6 +15,6 @@ export const { loader, action } = endpoint({
       answer: pictureAnswer,
       example: { params: { pictureId: "$PICTURE" } },
     },
-    async ({ seller, params }) => pictureJson(await findPicture(seller.id, params.pictureId!)),
+    async ({ seller, params }) => toPictureAnswer(await findPicture(seller.id, params.pictureId!)),
   ),
 });

@@ -1,22 +1,22 @@
 import { z } from "zod";
-import { uploadJson } from "#app/domain/content/content-json.server.ts";
+import { toUploadJson } from "#app/domain/content/content-json.server.ts";
 import { findUpload } from "#app/domain/content/find-upload.server.ts";
 import { beginPicture } from "#app/domain/picture/begin-picture.server.ts";
-import { PICTURE_PLACES } from "#app/kit/files/pictures.ts";
+import { PICTURE_USES } from "#app/kit/files/pictures.ts";
 import { uploadAnswer } from "#app/routes/api/uploads/answers.server.ts";
-import { endpoint, json } from "#app/web/api.server.ts";
-import { throttle } from "#app/web/limits/throttle.server.ts";
-import { method } from "#app/web/openapi/method.server.ts";
+import { endpoint, json } from "#app/server/api/endpoint.server.ts";
+import { throttle } from "#app/server/limits/throttle.server.ts";
+import { method } from "#app/server/openapi/method.server.ts";
 
 const body = z.object({
   place: z
-    .enum(PICTURE_PLACES, { error: "O lugar deve ser product, bump, offer, banner ou logo" })
+    .enum(PICTURE_USES, { error: "O lugar deve ser product, bump, offer, banner ou logo" })
     .meta({ title: "Onde a imagem aparece" }),
   name: z.string().min(1).max(1000).meta({ title: "Nome do arquivo" }),
   size: z.int().positive({ error: "A imagem está vazia" }).meta({ title: "Tamanho em bytes" }),
 });
 
-/** Announces a picture; its parts follow at /api/uploads/:uploadId. */
+/** Starts a picture's upload; its parts follow at /api/uploads/:uploadId. */
 export const { loader, action } = endpoint({
   POST: method(
     {
@@ -31,8 +31,9 @@ export const { loader, action } = endpoint({
     },
     async ({ seller, request, read }) => {
       await throttle("announce-picture", request, seller.id);
-      const id = await beginPicture(seller.id, await read());
-      return json(uploadJson(await findUpload(seller.id, id)), 201);
+      const { place: use, name, size } = await read();
+      const id = await beginPicture(seller.id, { use, name, size });
+      return json(toUploadJson(await findUpload(seller.id, id)), 201);
     },
   ),
 });

@@ -1,50 +1,50 @@
 import { z } from "zod";
-import { maybeText, moment, reais } from "#app/web/openapi/answers.server.ts";
+import { moment, nullableText, reais } from "#app/server/openapi/answers.server.ts";
 
-/** What `sellableJson` makes: what products, bumps and offers have in common. */
+/** Schema of `sellableJson`: what products, bumps and upsells have in common. */
 const sellable = z.object({
   id: z.int(),
   name: z.string(),
-  description: maybeText,
+  description: nullableText,
   price: reais,
   original_price: reais.nullable(),
   discount_percentage: z.int().nullable(),
-  image_url: maybeText,
+  image_url: nullableText,
 });
 const active = z.boolean();
-const promotion = { promotion_text: maybeText, urgency_text: maybeText };
-const banner = { banner_image_url: maybeText, banner_link_url: maybeText };
+const promotion = { promotion_text: nullableText, urgency_text: nullableText };
+const banner = { banner_image_url: nullableText, banner_link_url: nullableText };
 
-/** What `bumpJson` makes. */
-export const bumpAnswer = sellable.extend({ ...promotion, file_url: maybeText, is_active: active });
+/** Schema of `bumpJson`. */
+export const bumpAnswer = sellable.extend({ ...promotion, file_url: nullableText, is_active: active });
 
-/** What `offerJson` makes. */
-export const offerAnswer = sellable.extend({ video_url: maybeText, benefits: z.array(z.string()) });
+/** Schema of `offerJson`. */
+export const upsellAnswer = sellable.extend({ video_url: nullableText, benefits: z.array(z.string()) });
 
-/** What `ownProductJson` makes. */
+/** Schema of `ownProductJson`. */
 export const productAnswer = sellable.extend({
   ...promotion,
   ...banner,
-  file_url: maybeText,
-  redirect_url: maybeText,
+  file_url: nullableText,
+  redirect_url: nullableText,
   is_active: active,
-  checkout_slug: maybeText,
+  checkout_slug: nullableText,
   created_at: moment,
   version: z.string(),
   orderBumps: z.array(bumpAnswer),
-  upsells: z.array(offerAnswer.extend({ file_url: maybeText, is_active: active })),
+  upsells: z.array(upsellAnswer.extend({ file_url: nullableText, is_active: active })),
 });
 
-/** What `listedProductJson` makes. */
+/** Schema of `listedProductJson`. */
 export const listedProductAnswer = z.object({
   id: z.int(),
   name: z.string(),
   price: reais,
   is_active: active,
   created_at: moment,
-  image_url: maybeText,
-  description: maybeText,
-  checkout_slug: maybeText,
+  image_url: nullableText,
+  description: nullableText,
+  checkout_slug: nullableText,
 });
 
 /** A product and its bumps as buyers see them. */
@@ -53,7 +53,7 @@ export const forSaleAnswer = z.object({
     ...promotion,
     ...banner,
     is_active: active,
-    checkout_slug: maybeText,
+    checkout_slug: nullableText,
     seller_name: z.string(),
   }),
   orderBumps: z.array(sellable.extend({ ...promotion, is_active: active })),

@@ -1,18 +1,18 @@
 import { deleteProduct } from "#app/domain/catalog/delete-product.server.ts";
 import { findProduct } from "#app/domain/catalog/find-product.server.ts";
+import { parseProductId } from "#app/domain/catalog/parse-product-id.ts";
 import { productBody } from "#app/domain/catalog/product-form.server.ts";
-import { productId } from "#app/domain/catalog/product-id.ts";
-import { ownProductJson } from "#app/domain/catalog/product-json.server.ts";
+import { toOwnProductJson } from "#app/domain/catalog/product-json.server.ts";
 import { updateProduct } from "#app/domain/catalog/update-product.server.ts";
 import { productAnswer } from "#app/routes/api/products/answers.server.ts";
-import { endpoint } from "#app/web/api.server.ts";
-import { SELLERS_BODY } from "#app/web/door/read-bytes.server.ts";
-import { done } from "#app/web/openapi/answers.server.ts";
-import { method } from "#app/web/openapi/method.server.ts";
+import { endpoint } from "#app/server/api/endpoint.server.ts";
+import { successBody } from "#app/server/openapi/answers.server.ts";
+import { method } from "#app/server/openapi/method.server.ts";
+import { MAX_SELLER_BODY } from "#app/server/request/read-bytes.server.ts";
 
 const params = { productId: "$PRODUCT" };
 
-/** One product. PUT replaces its fields; `is_active`, `orderBumps` and `upsells` stay as they are where they are not sent. */
+/** One product. PUT replaces its fields; `is_active`, `orderBumps` and `upsells` are unchanged if left out. */
 export const { loader, action } = endpoint({
   GET: method(
     {
@@ -22,7 +22,8 @@ export const { loader, action } = endpoint({
       versioned: true,
       example: { params },
     },
-    async ({ seller, params }) => ownProductJson(await findProduct(seller.id, productId(params.productId))),
+    async ({ seller, params }) =>
+      toOwnProductJson(await findProduct(seller.id, parseProductId(params.productId))),
   ),
   PUT: method(
     {
@@ -30,7 +31,7 @@ export const { loader, action } = endpoint({
       details: "is_active, orderBumps e upsells ficam como estão quando não são enviados.",
       needs: "settings",
       body: productBody,
-      max: SELLERS_BODY,
+      max: MAX_SELLER_BODY,
       answer: productAnswer,
       versioned: true,
       example: {
@@ -39,23 +40,23 @@ export const { loader, action } = endpoint({
       },
     },
     async ({ seller, params, readVersioned }) => {
-      const id = productId(params.productId);
-      // Somebody else's product is not found, whatever the body says.
+      const id = parseProductId(params.productId);
+      // Another seller's product is a 404, whatever the body contains.
       await findProduct(seller.id, id);
       const { fields, version } = await readVersioned();
       await updateProduct(seller.id, id, fields, version);
-      return ownProductJson(await findProduct(seller.id, id));
+      return toOwnProductJson(await findProduct(seller.id, id));
     },
   ),
   DELETE: method(
     {
       summary: "Apaga um produto; as vendas dele ficam",
       needs: "settings",
-      answer: done,
+      answer: successBody,
       example: { params },
     },
     async ({ seller, params }) => {
-      await deleteProduct(seller.id, productId(params.productId));
+      await deleteProduct(seller.id, parseProductId(params.productId));
       return { success: true };
     },
   ),

@@ -2,16 +2,16 @@ import { z } from "zod";
 import { createProduct } from "#app/domain/catalog/create-product.server.ts";
 import { findProduct } from "#app/domain/catalog/find-product.server.ts";
 import { listProducts } from "#app/domain/catalog/list-products.server.ts";
-import { readPageQuery, writePlace } from "#app/domain/catalog/page-query.ts";
+import { readPageQuery, writeCursor } from "#app/domain/catalog/page-query.ts";
 import { newProductBody } from "#app/domain/catalog/product-form.server.ts";
-import { listedProductJson, ownProductJson } from "#app/domain/catalog/product-json.server.ts";
+import { toListedProductJson, toOwnProductJson } from "#app/domain/catalog/product-json.server.ts";
 import { listedProductAnswer, productAnswer } from "#app/routes/api/products/answers.server.ts";
-import { endpoint, json } from "#app/web/api.server.ts";
-import { SELLERS_BODY } from "#app/web/door/read-bytes.server.ts";
-import { method } from "#app/web/openapi/method.server.ts";
-import { pageLinks, pageQuery, readLimit } from "#app/web/paging.server.ts";
+import { endpoint, json } from "#app/server/api/endpoint.server.ts";
+import { pageLinks, pageQuery, readLimit } from "#app/server/api/paging.server.ts";
+import { method } from "#app/server/openapi/method.server.ts";
+import { MAX_SELLER_BODY } from "#app/server/request/read-bytes.server.ts";
 
-/** The seller's products, newest first, by pages. POST makes one. */
+/** The seller's products, newest first, paginated. POST creates one. */
 export const { loader, action } = endpoint({
   GET: method(
     {
@@ -30,7 +30,7 @@ export const { loader, action } = endpoint({
         ...readPageQuery(url.searchParams),
         limit: readLimit(url),
       });
-      return json(page.items.map(listedProductJson), 200, pageLinks(url, page, writePlace));
+      return json(page.items.map(toListedProductJson), 200, pageLinks(url, page, writeCursor));
     },
   ),
   POST: method(
@@ -38,7 +38,7 @@ export const { loader, action } = endpoint({
       summary: "Cria um produto",
       needs: "settings",
       body: newProductBody,
-      max: SELLERS_BODY,
+      max: MAX_SELLER_BODY,
       answer: productAnswer,
       status: 201,
       example: {
@@ -52,7 +52,7 @@ export const { loader, action } = endpoint({
     },
     async ({ seller, read }) => {
       const id = await createProduct(seller.id, await read());
-      return json(ownProductJson(await findProduct(seller.id, id)), 201);
+      return json(toOwnProductJson(await findProduct(seller.id, id)), 201);
     },
   ),
 });

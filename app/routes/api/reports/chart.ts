@@ -3,9 +3,9 @@ import { chartPoints } from "#app/domain/reports/figures/chart-points.ts";
 import { periodBefore, periodOf, readRange } from "#app/domain/reports/figures/period.ts";
 import { readDays } from "#app/domain/reports/figures/read-days.server.ts";
 import { toReais } from "#app/kit/money.ts";
-import { endpoint, json } from "#app/web/api.server.ts";
-import { rangeQuery, reais } from "#app/web/openapi/answers.server.ts";
-import { method } from "#app/web/openapi/method.server.ts";
+import { endpoint, json } from "#app/server/api/endpoint.server.ts";
+import { rangeQuery, reais } from "#app/server/openapi/answers.server.ts";
+import { method } from "#app/server/openapi/method.server.ts";
 
 const answer = z.array(
   z.object({
@@ -18,7 +18,9 @@ const answer = z.array(
   }),
 );
 
-/** A period's points, oldest first: days, weeks for `1y`, each with what stood at its place in the period before. */
+/**
+ * A period's points, oldest first: days, weeks for `1y`, each with the value at the same position of the previous period.
+ */
 export const { loader, action } = endpoint({
   GET: method(
     {

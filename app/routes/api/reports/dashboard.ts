@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { dashboardStats, type Sold } from "#app/domain/reports/figures/dashboard-stats.server.ts";
+import { dashboardStats, type SalesTotal } from "#app/domain/reports/figures/dashboard-stats.server.ts";
 import { toReais } from "#app/kit/money.ts";
-import { endpoint } from "#app/web/api.server.ts";
-import { reais } from "#app/web/openapi/answers.server.ts";
-import { method } from "#app/web/openapi/method.server.ts";
+import { endpoint } from "#app/server/api/endpoint.server.ts";
+import { reais } from "#app/server/openapi/answers.server.ts";
+import { method } from "#app/server/openapi/method.server.ts";
 
 const sold = z.object({ count: z.int(), total: reais });
 
@@ -23,6 +23,6 @@ export const { loader, action } = endpoint({
   ),
 });
 
-function soldJson({ count, totalCents }: Sold) {
+function soldJson({ count, totalCents }: SalesTotal) {
   return { count, total: toReais(totalCents) };
 }

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { readFunnelFilter, writeFunnelCampaign } from "#app/domain/reports/funnel/funnel-filter.ts";
-import { type FunnelCounts, type Step, stepsOf } from "#app/domain/reports/funnel/funnel-numbers.ts";
+import { type FunnelCounts, type Step, toSteps } from "#app/domain/reports/funnel/funnel-numbers.ts";
 import { readFunnel } from "#app/domain/reports/funnel/read-funnel.server.ts";
 import { DEVICES } from "#app/kit/device.ts";
 import { toReais } from "#app/kit/money.ts";
-import { endpoint } from "#app/web/api.server.ts";
-import { maybeText, rangeQuery, reais } from "#app/web/openapi/answers.server.ts";
-import { method } from "#app/web/openapi/method.server.ts";
+import { endpoint } from "#app/server/api/endpoint.server.ts";
+import { nullableText, rangeQuery, reais } from "#app/server/openapi/answers.server.ts";
+import { method } from "#app/server/openapi/method.server.ts";
 
 const query = rangeQuery.extend({
   product: z.int().optional().meta({ description: "O número de um produto" }),
@@ -22,7 +22,7 @@ const STEP_NAMES = {
   begun: "begun",
   pix: "pix",
   paid: "paid",
-  offers: "offer",
+  upsells: "offer",
 } as const satisfies Record<Step, string>;
 
 const numbers = {
@@ -58,7 +58,7 @@ const answer = z.object({
   }),
   by_product: z.array(z.object({ product_id: z.int(), name: z.string(), ...numbers })),
   by_campaign: z.array(
-    z.object({ campaign: z.string(), utm_source: maybeText, utm_campaign: maybeText, ...numbers }),
+    z.object({ campaign: z.string(), utm_source: nullableText, utm_campaign: nullableText, ...numbers }),
   ),
   by_device: z.array(z.object({ device: z.enum([...DEVICES, "unknown"]), ...numbers })),
   counted_since: z.iso.date().nullable().meta({ description: "O primeiro dia com visitas contadas" }),
@@ -86,7 +86,7 @@ export const { loader, action } = endpoint({
         number,
       ];
       return {
-        steps: stepsOf(total).map(({ step, count, share }) => ({
+        steps: toSteps(total).map(({ step, count, share }) => ({
           step: STEP_NAMES[step],
           count,
           of_previous: share,
@@ -122,6 +122,6 @@ export const { loader, action } = endpoint({
   ),
 });
 
-function numbersJson({ seen, begun, pix, paid, offers }: FunnelCounts) {
+function numbersJson({ seen, begun, pix, paid, upsells: offers }: FunnelCounts) {
   return { seen, begun, pix, paid, offers };
 }

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { listSales } from "#app/domain/reports/list-sales.server.ts";
-import { saleJson } from "#app/domain/reports/sale-json.ts";
-import { readPlaces, readSalesFilter, STATUS_FILTERS } from "#app/domain/reports/sales-filter.ts";
+import { toSaleJson } from "#app/domain/reports/sale-json.ts";
+import { readCursors, readSalesFilter, STATUS_FILTERS } from "#app/domain/reports/sales-filter.ts";
 import { saleAnswer } from "#app/routes/api/sales/answers.server.ts";
-import { endpoint, json } from "#app/web/api.server.ts";
-import { rangeQuery } from "#app/web/openapi/answers.server.ts";
-import { method } from "#app/web/openapi/method.server.ts";
-import { pageQuery, readLimit, saleLinks } from "#app/web/paging.server.ts";
+import { endpoint, json } from "#app/server/api/endpoint.server.ts";
+import { pageQuery, readLimit, saleCursorLinks } from "#app/server/api/paging.server.ts";
+import { rangeQuery } from "#app/server/openapi/answers.server.ts";
+import { method } from "#app/server/openapi/method.server.ts";
 
 const query = rangeQuery.extend({
   status: z.enum([...STATUS_FILTERS, "paid"]).default("all"),
@@ -15,7 +15,7 @@ const query = rangeQuery.extend({
   ...pageQuery.shape,
 });
 
-/** A seller's sales, newest first, by pages. */
+/** A seller's sales, newest first, paginated. */
 export const { loader, action } = endpoint({
   GET: method(
     {
@@ -30,9 +30,9 @@ export const { loader, action } = endpoint({
       const url = new URL(request.url);
       const page = await listSales(seller.id, readSalesFilter(url.searchParams, new Date()), {
         limit: readLimit(url),
-        ...readPlaces(url.searchParams),
+        ...readCursors(url.searchParams),
       });
-      return json(page.items.map(saleJson), 200, saleLinks(url, page));
+      return json(page.items.map(toSaleJson), 200, saleCursorLinks(url, page));
     },
   ),
 });

@@ -3,9 +3,9 @@ import { periodOf, readRange } from "#app/domain/reports/figures/period.ts";
 import { readDays } from "#app/domain/reports/figures/read-days.server.ts";
 import { showStats } from "#app/domain/reports/figures/show-stats.server.ts";
 import { toReais } from "#app/kit/money.ts";
-import { endpoint } from "#app/web/api.server.ts";
-import { rangeQuery, reais } from "#app/web/openapi/answers.server.ts";
-import { method } from "#app/web/openapi/method.server.ts";
+import { endpoint } from "#app/server/api/endpoint.server.ts";
+import { rangeQuery, reais } from "#app/server/openapi/answers.server.ts";
+import { method } from "#app/server/openapi/method.server.ts";
 
 const answer = z.object({
   total_sales: z.int(),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { SALE_STATUSES } from "#app/db/schema/lists.ts";
-import { maybeText, moment, reais } from "#app/web/openapi/answers.server.ts";
+import { moment, nullableText, reais } from "#app/server/openapi/answers.server.ts";
 
 /** One payment received. */
 const payment = z.object({
@@ -22,12 +22,12 @@ const payment = z.object({
   refunded_at: moment.nullable(),
 });
 
-/** What `saleJson` makes. */
+/** Schema of `saleJson`. */
 export const saleAnswer = z.object({
   id: z.uuid(),
   product_id: z.int().nullable(),
-  product_name: maybeText,
-  product_file_url: maybeText,
+  product_name: nullableText,
+  product_file_url: nullableText,
   amount: reais.meta({ description: "O valor do pedido" }),
   received_amount: reais.meta({ description: "Tudo o que entrou, também em dobro ou com outro valor" }),
   fee_amount: reais.nullable().meta({ description: "O que o provedor reteve; null quando ele não diz" }),
@@ -36,31 +36,31 @@ export const saleAnswer = z.object({
   payments: z.array(payment),
   status: z.enum(SALE_STATUSES),
   payment_method: z.string(),
-  transaction_id: maybeText,
-  customer_name: maybeText,
-  customer_email: maybeText,
-  customer_phone: maybeText,
-  customer_document: maybeText.meta({ description: "CPF ou CNPJ, com parte escondida" }),
-  customer_ip: maybeText,
+  transaction_id: nullableText,
+  customer_name: nullableText,
+  customer_email: nullableText,
+  customer_phone: nullableText,
+  customer_document: nullableText.meta({ description: "CPF ou CNPJ, com parte escondida" }),
+  customer_ip: nullableText,
   created_at: moment,
-  utm_source: maybeText,
-  utm_medium: maybeText,
-  utm_campaign: maybeText,
-  utm_term: maybeText,
-  utm_content: maybeText,
+  utm_source: nullableText,
+  utm_medium: nullableText,
+  utm_campaign: nullableText,
+  utm_term: nullableText,
+  utm_content: nullableText,
 });
 
-/** What `deliveryJson` makes. */
+/** Schema of `deliveryJson`. */
 export const deliveryAnswer = z.object({
   id: z.uuid(),
   sale_id: z.uuid(),
   recipient_email: z.string(),
-  customer_name: maybeText,
+  customer_name: nullableText,
   product_name: z.string(),
   amount: reais,
   delivery_status: z.string(),
   retry_count: z.int(),
-  error_message: maybeText,
+  error_message: nullableText,
   created_at: moment,
   sent_at: moment.nullable(),
 });

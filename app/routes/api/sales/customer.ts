@@ -1,8 +1,8 @@
 import { customerForm } from "#app/domain/access/correction/customer-form.server.ts";
 import { editCustomer } from "#app/domain/access/correction/edit-customer.server.ts";
-import { endpoint } from "#app/web/api.server.ts";
-import { said } from "#app/web/openapi/answers.server.ts";
-import { method } from "#app/web/openapi/method.server.ts";
+import { endpoint } from "#app/server/api/endpoint.server.ts";
+import { messageBody } from "#app/server/openapi/answers.server.ts";
+import { method } from "#app/server/openapi/method.server.ts";
 
 /** Corrects the buyer's name and e-mail on a sale. */
 export const { loader, action } = endpoint({
@@ -12,7 +12,7 @@ export const { loader, action } = endpoint({
       details: "A version é a dos detalhes da venda.",
       needs: "sales",
       body: customerForm,
-      answer: said,
+      answer: messageBody,
       versioned: true,
       example: {
         params: { saleId: "$SALE" },

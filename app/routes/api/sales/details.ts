@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { customerVersion } from "#app/domain/access/correction/edit-customer.server.ts";
-import { deliveryJson, saleJson } from "#app/domain/reports/sale-json.ts";
+import { describeTimelineEntry } from "#app/domain/reports/describe-timeline-entry.ts";
+import { toMailLogJson, toSaleJson } from "#app/domain/reports/sale-json.ts";
 import { showSale } from "#app/domain/reports/show-sale.server.ts";
-import { timelineWords } from "#app/domain/reports/timeline-words.ts";
 import { toReais } from "#app/kit/money.ts";
 import { deliveryAnswer, saleAnswer } from "#app/routes/api/sales/answers.server.ts";
-import { endpoint } from "#app/web/api.server.ts";
-import { moment, reais } from "#app/web/openapi/answers.server.ts";
-import { method } from "#app/web/openapi/method.server.ts";
+import { endpoint } from "#app/server/api/endpoint.server.ts";
+import { moment, reais } from "#app/server/openapi/answers.server.ts";
+import { method } from "#app/server/openapi/method.server.ts";
 
 const answer = z.object({
   sale: saleAnswer,
@@ -33,7 +33,7 @@ const answer = z.object({
   ),
 });
 
-/** A sale with its mails; also its lines and all that is known of it, in order. */
+/** A sale with its mails; also its lines and its timeline, in order. */
 export const { loader, action } = endpoint({
   GET: method(
     {
@@ -44,11 +44,11 @@ export const { loader, action } = endpoint({
       example: { params: { saleId: "$SALE" } },
     },
     async ({ seller, params }) => {
-      const { sale, lines, timeline, deliveries } = await showSale(seller.id, params.saleId);
+      const { sale, lines, timeline, saleMails: deliveries } = await showSale(seller.id, params.saleId);
       return {
-        sale: saleJson(sale),
+        sale: toSaleJson(sale),
         version: customerVersion(sale),
-        email_logs: deliveries.map((mail) => deliveryJson(mail, { ...sale, saleId: sale.id })),
+        email_logs: deliveries.map((mail) => toMailLogJson(mail, { ...sale, saleId: sale.id })),
         lines: lines.map(({ id, kind, name, priceCents }) => ({
           id,
           kind,
@@ -61,7 +61,7 @@ export const { loader, action } = endpoint({
           kind: entry.kind,
           data: entry.data,
           charge_id: entry.chargeId,
-          text: timelineWords(entry),
+          text: describeTimelineEntry(entry),
         })),
       };
     },

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { LONGEST_NOTE, recordDecision, recordDispute } from "#app/domain/refund/record-dispute.server.ts";
-import { endpoint } from "#app/web/api.server.ts";
-import { said } from "#app/web/openapi/answers.server.ts";
-import { method } from "#app/web/openapi/method.server.ts";
+import { MAX_NOTE_LENGTH, recordDecision, recordDispute } from "#app/domain/refund/record-dispute.server.ts";
+import { endpoint } from "#app/server/api/endpoint.server.ts";
+import { messageBody } from "#app/server/openapi/answers.server.ts";
+import { method } from "#app/server/openapi/method.server.ts";
 
 const body = z.object({
   status: z.enum(["open", "won", "lost"]).meta({
@@ -10,12 +10,12 @@ const body = z.object({
   }),
   note: z
     .string()
-    .max(LONGEST_NOTE)
+    .max(MAX_NOTE_LENGTH)
     .optional()
     .meta({ description: "Só para você, com open: protocolo, prazo" }),
 });
 
-const SAID = {
+const MESSAGES = {
   open: "Contestação registrada.",
   won: "Contestação recusada: a venda voltou a valer.",
   lost: "Chargeback registrado.",
@@ -30,7 +30,7 @@ export const { loader, action } = endpoint({
         "Onde o provedor informa contestações a resposta é 409: elas entram sozinhas. O mesmo outra vez não muda nada. lost vale também sem open antes.",
       needs: "sales",
       body,
-      answer: said,
+      answer: messageBody,
       example: { params: { saleId: "$SALE" }, body: { status: "open", note: "Protocolo 12" } },
     },
     async ({ seller, params, read }) => {
@@ -38,7 +38,7 @@ export const { loader, action } = endpoint({
       const saleId = params.saleId ?? "";
       if (status === "open") await recordDispute(seller.id, saleId, note);
       else await recordDecision(seller.id, saleId, status);
-      return { success: true, message: SAID[status] };
+      return { success: true, message: MESSAGES[status] };
     },
   ),
 });

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { lookAtDocument } from "#app/domain/sale/look-at-document.server.ts";
-import { endpoint } from "#app/web/api.server.ts";
-import { method } from "#app/web/openapi/method.server.ts";
+import { revealDocument } from "#app/domain/sale/reveal-document.server.ts";
+import { endpoint } from "#app/server/api/endpoint.server.ts";
+import { method } from "#app/server/openapi/method.server.ts";
 
-/** A buyer's whole CPF or CNPJ. Asking for it is a fact of the sale, so it is asked for by POST. */
+/** A buyer's complete CPF or CNPJ. Each request is recorded as a sale event, hence POST. */
 export const { loader, action } = endpoint({
   POST: method(
     {
@@ -13,6 +13,6 @@ export const { loader, action } = endpoint({
       answer: z.object({ customer_document: z.string() }),
       example: { params: { saleId: "$SALE" } },
     },
-    async ({ seller, params }) => ({ customer_document: await lookAtDocument(seller.id, params.saleId) }),
+    async ({ seller, params }) => ({ customer_document: await revealDocument(seller.id, params.saleId) }),
   ),
 });

@@ -3,9 +3,9 @@ import { SALE_STATUSES } from "#app/db/schema/lists.ts";
 import { showPurchase } from "#app/domain/access/show-purchase.server.ts";
 import { toReais } from "#app/kit/money.ts";
 import { notFound } from "#app/kit/refusal.ts";
-import { endpoint } from "#app/web/api.server.ts";
-import { reais } from "#app/web/openapi/answers.server.ts";
-import { method } from "#app/web/openapi/method.server.ts";
+import { endpoint } from "#app/server/api/endpoint.server.ts";
+import { reais } from "#app/server/openapi/answers.server.ts";
+import { method } from "#app/server/openapi/method.server.ts";
 
 const answer = z.object({
   id: z.uuid(),
@@ -14,7 +14,7 @@ const answer = z.object({
   status: z.enum(SALE_STATUSES),
 });
 
-/** A sale as its buyer's page reads it: whoever knows the unguessable id, and no personal data. */
+/** A sale as its buyer's page reads it: access by the unguessable id, without personal data. */
 export const { loader, action } = endpoint({
   GET: method(
     {

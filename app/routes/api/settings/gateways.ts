@@ -6,13 +6,13 @@ import {
 } from "#app/domain/gateway/gateways-form.server.ts";
 import { gatewaysVersion, saveGateways } from "#app/domain/gateway/save-gateways.server.ts";
 import { showGateways } from "#app/domain/gateway/show-gateways.server.ts";
-import { chooseDisputedAccess, findDisputedAccess } from "#app/domain/sale/dispute/choose-access.server.ts";
-import { endpoint } from "#app/web/api.server.ts";
-import { originOf } from "#app/web/door/origin.server.ts";
-import { said } from "#app/web/openapi/answers.server.ts";
-import { method } from "#app/web/openapi/method.server.ts";
+import { findDisputeAccess, saveDisputeAccess } from "#app/domain/sale/dispute/save-dispute-access.server.ts";
+import { endpoint } from "#app/server/api/endpoint.server.ts";
+import { messageBody } from "#app/server/openapi/answers.server.ts";
+import { method } from "#app/server/openapi/method.server.ts";
+import { requestOrigin } from "#app/server/request/request-origin.server.ts";
 
-/** By the fields of the accounts' forms: switches, texts, and masks in place of secrets; and one for disputes. */
+/** By the field names of the account forms: switches, texts, and masks in place of secrets; and one for disputes. */
 const answer = z
   .object({
     disputed_access: disputedAccess.meta({
@@ -22,8 +22,8 @@ const answer = z
   .catchall(z.union([z.string(), z.boolean()]));
 
 /**
- * The gateway settings: keys go in and come back as masks. A POST may bring a part, e.g. `{resend_api_key}`. Keys
- * of payments change by a session that signed in a moment ago, never by an API key.
+ * The gateway settings: keys are accepted and returned as masks. A POST may be partial, e.g. `{resend_api_key}`. Payment
+ * keys require a recent sign-in and cannot be changed with an API key.
  */
 export const { loader, action } = endpoint({
   GET: method(
@@ -35,12 +35,12 @@ export const { loader, action } = endpoint({
       example: {},
     },
     async ({ seller }) => {
-      const [shown, { suspends }] = await Promise.all([
+      const [saved, { suspends }] = await Promise.all([
         showGateways(seller.id),
-        findDisputedAccess(seller.id),
+        findDisputeAccess(seller.id),
       ]);
       const access: DisputedAccess = suspends ? "suspend" : "keep";
-      return { ...shown, disputed_access: access, version: gatewaysVersion(shown) };
+      return { ...saved, disputed_access: access, version: gatewaysVersion(saved) };
     },
   ),
   POST: method(
@@ -48,15 +48,15 @@ export const { loader, action } = endpoint({
       summary: "Muda as conexões; o que não é enviado fica como está",
       needs: "session",
       body: gatewaysForm,
-      answer: said,
+      answer: messageBody,
       versioned: true,
       example: { body: { utmfy_source_id: "minha-loja" } },
     },
     async ({ request, seller, readVersioned }) => {
       const { fields, version } = await readVersioned();
-      await saveGateways(seller.id, fields, originOf(request), version);
+      await saveGateways(seller.id, fields, requestOrigin(request), version);
       const { disputed_access } = fields;
-      if (disputed_access) await chooseDisputedAccess(seller.id, disputed_access === "suspend");
+      if (disputed_access) await saveDisputeAccess(seller.id, disputed_access === "suspend");
       return { success: true, message: "Configurações salvas com sucesso!" };
     },
   ),

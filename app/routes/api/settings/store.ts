@@ -2,12 +2,12 @@ import { z } from "zod";
 import { findStore, storeVersion } from "#app/domain/storefront/store/find-store.server.ts";
 import { saveStore } from "#app/domain/storefront/store/save-store.server.ts";
 import { storeFields, storeForm } from "#app/domain/storefront/store/store-form.server.ts";
-import { endpoint } from "#app/web/api.server.ts";
-import { said } from "#app/web/openapi/answers.server.ts";
-import { method } from "#app/web/openapi/method.server.ts";
+import { endpoint } from "#app/server/api/endpoint.server.ts";
+import { messageBody } from "#app/server/openapi/answers.server.ts";
+import { method } from "#app/server/openapi/method.server.ts";
 
 const text = z.string().nullable();
-/** All null until the seller says it. */
+/** All null until the seller provides it. */
 const answer = z.object({
   legal_name: text,
   tax_id: text,
@@ -23,7 +23,7 @@ const answer = z.object({
   version: z.string(),
 });
 
-/** Who sells, as buyers read it. */
+/** The seller's identity, as buyers read it. */
 export const { loader, action } = endpoint({
   GET: method(
     {
@@ -45,7 +45,7 @@ export const { loader, action } = endpoint({
         "O CPF ou CNPJ é conferido pelos dígitos, também o CNPJ com letras. O complemento e o telefone são opcionais.",
       needs: "settings",
       body: storeForm,
-      answer: said,
+      answer: messageBody,
       versioned: true,
       example: {
         body: {

@@ -1,13 +1,13 @@
 import { z } from "zod";
-import { maybeText, moment } from "#app/web/openapi/answers.server.ts";
+import { moment, nullableText } from "#app/server/openapi/answers.server.ts";
 
-/** What `uploadJson` makes. */
+/** Schema of `uploadJson`. */
 export const uploadAnswer = z.object({
   id: z.uuid(),
   name: z.string(),
   size: z.int(),
   received: z.int(),
   part_size: z.int(),
-  content_type: maybeText,
+  content_type: nullableText,
   ready_at: moment.nullable(),
 });

@@ -1,25 +1,25 @@
 import { z } from "zod";
 import { cancelUpload } from "#app/domain/content/cancel-upload.server.ts";
-import { uploadJson } from "#app/domain/content/content-json.server.ts";
+import { toUploadJson } from "#app/domain/content/content-json.server.ts";
 import { findUpload } from "#app/domain/content/find-upload.server.ts";
-import { takePart } from "#app/domain/content/take-part.server.ts";
+import { receivePart } from "#app/domain/content/receive-part.server.ts";
 import { Refusal } from "#app/kit/refusal.ts";
-import { PART_BYTES } from "#app/platform/storage/keeper.ts";
+import { MAX_PART_BYTES } from "#app/platform/storage/blob-store.ts";
 import { uploadAnswer } from "#app/routes/api/uploads/answers.server.ts";
-import { endpoint } from "#app/web/api.server.ts";
-import { bodyOf } from "#app/web/door/read-bytes.server.ts";
-import { done } from "#app/web/openapi/answers.server.ts";
-import { method } from "#app/web/openapi/method.server.ts";
+import { endpoint } from "#app/server/api/endpoint.server.ts";
+import { successBody } from "#app/server/openapi/answers.server.ts";
+import { method } from "#app/server/openapi/method.server.ts";
+import { streamBody } from "#app/server/request/read-bytes.server.ts";
 
-/** Stands for the bytes, where the example is sent. */
+/** Placeholder for the bytes in the example. */
 const SAMPLE_BYTES = "os bytes do arquivo";
 const params = { uploadId: "$UPLOAD" };
 
-/** A file on its way: how far it is, its next part, its end. */
+/** An upload: its progress, its next part, its cancellation. */
 export const { loader, action } = endpoint({
   GET: method(
     { summary: "Quanto de um arquivo já chegou", needs: "read", answer: uploadAnswer, example: { params } },
-    async ({ seller, params }) => uploadJson(await findUpload(seller.id, params.uploadId!)),
+    async ({ seller, params }) => toUploadJson(await findUpload(seller.id, params.uploadId!)),
   ),
   PUT: method(
     {
@@ -34,23 +34,24 @@ export const { loader, action } = endpoint({
     },
     async ({ seller, params, request }) => {
       const file = await findUpload(seller.id, params.uploadId!);
-      const asked = new URL(request.url).searchParams.get("offset") ?? "";
-      if (!/^\d{1,15}$/.test(asked)) throw new Refusal("invalid", "Diga offset: de que byte a parte começa");
-      const offset = Number(asked);
+      const offsetText = new URL(request.url).searchParams.get("offset") ?? "";
+      if (!/^\d{1,15}$/.test(offsetText))
+        throw new Refusal("invalid", "Diga offset: de que byte a parte começa");
+      const offset = Number(offsetText);
       const announced = request.headers.get("content-length");
-      const length = announced ? Number(announced) : Math.min(PART_BYTES, file.size - offset);
-      const taken = await takePart(seller.id, file.id, { offset, length }, (signal) =>
-        // One more, so that what is too long is known.
-        bodyOf(request, PART_BYTES + 1, signal),
+      const length = announced ? Number(announced) : Math.min(MAX_PART_BYTES, file.size - offset);
+      const received = await receivePart(seller.id, file.id, { offset, length }, (signal) =>
+        // One byte more, so that a part that is too long is detected.
+        streamBody(request, MAX_PART_BYTES + 1, signal),
       );
-      return uploadJson(taken);
+      return toUploadJson(received);
     },
   ),
   DELETE: method(
     {
       summary: "Desiste de um arquivo que ainda não chegou inteiro",
       needs: "settings",
-      answer: done,
+      answer: successBody,
       example: { params },
     },
     async ({ seller, params }) => {

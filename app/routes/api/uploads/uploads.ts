@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { beginUpload } from "#app/domain/content/begin-upload.server.ts";
-import { uploadJson } from "#app/domain/content/content-json.server.ts";
+import { toUploadJson } from "#app/domain/content/content-json.server.ts";
 import { findUpload } from "#app/domain/content/find-upload.server.ts";
 import { readOwner } from "#app/domain/content/owner.ts";
 import { uploadAnswer } from "#app/routes/api/uploads/answers.server.ts";
-import { endpoint, json } from "#app/web/api.server.ts";
-import { throttle } from "#app/web/limits/throttle.server.ts";
-import { method } from "#app/web/openapi/method.server.ts";
+import { endpoint, json } from "#app/server/api/endpoint.server.ts";
+import { throttle } from "#app/server/limits/throttle.server.ts";
+import { method } from "#app/server/openapi/method.server.ts";
 
 const body = z.object({
   product_id: z
@@ -19,7 +19,7 @@ const body = z.object({
   replaces: z.uuid().optional().meta({ title: "Item cujo arquivo este substitui" }),
 });
 
-/** Announces a file; its parts follow at /api/uploads/:uploadId. */
+/** Starts a file's upload; its parts follow at /api/uploads/:uploadId. */
 export const { loader, action } = endpoint({
   POST: method(
     {
@@ -40,10 +40,10 @@ export const { loader, action } = endpoint({
         owner: readOwner(productId, owner),
         name,
         size,
-        replaces: replaces ?? null,
+        replacedItemId: replaces ?? null,
       };
       const id = await beginUpload(seller.id, upload);
-      return json(uploadJson(await findUpload(seller.id, id)), 201);
+      return json(toUploadJson(await findUpload(seller.id, id)), 201);
     },
   ),
 });

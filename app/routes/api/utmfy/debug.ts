@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { showTrackingDebug } from "#app/domain/sale/tracking/show-tracking-debug.server.ts";
 import { toReais } from "#app/kit/money.ts";
-import { endpoint } from "#app/web/api.server.ts";
-import { maybeText, moment, reais } from "#app/web/openapi/answers.server.ts";
-import { method } from "#app/web/openapi/method.server.ts";
+import { endpoint } from "#app/server/api/endpoint.server.ts";
+import { moment, nullableText, reais } from "#app/server/openapi/answers.server.ts";
+import { method } from "#app/server/openapi/method.server.ts";
 
 const answer = z.object({
   debug_info: z.object({
@@ -23,13 +23,13 @@ const answer = z.object({
       sale_id: z.uuid(),
       event_type: z.string(),
       order_status: z.string(),
-      transaction_id: maybeText,
+      transaction_id: nullableText,
       delivery_status: z.string(),
       attempts: z.int(),
       request_data: z.record(z.string(), z.unknown()),
       response_status: z.int().nullable(),
-      response_data: maybeText,
-      note: maybeText,
+      response_data: nullableText,
+      note: nullableText,
       sent_at: moment,
     }),
   ),
@@ -37,15 +37,15 @@ const answer = z.object({
     z.object({
       id: z.uuid(),
       product_name: z.string(),
-      customer_email: maybeText,
+      customer_email: nullableText,
       amount: reais,
       created_at: moment,
-      transaction_id: maybeText,
+      transaction_id: nullableText,
     }),
   ),
 });
 
-/** How tracking is set up and what became of the last events. No secret among it. */
+/** The tracking configuration and the results of the last events. Contains no secret. */
 export const { loader, action } = endpoint({
   GET: method(
     {

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { saveEvents } from "#app/domain/outbox/utmify/save-connection.server.ts";
-import { showConnection } from "#app/domain/outbox/utmify/show-connection.server.ts";
-import { eventsForm } from "#app/domain/outbox/utmify/tracking-form.server.ts";
-import { endpoint } from "#app/web/api.server.ts";
-import { done } from "#app/web/openapi/answers.server.ts";
-import { method } from "#app/web/openapi/method.server.ts";
+import { saveEvents } from "#app/domain/delivery/utmify/save-connection.server.ts";
+import { showConnection } from "#app/domain/delivery/utmify/show-connection.server.ts";
+import { eventsForm } from "#app/domain/delivery/utmify/tracking-form.server.ts";
+import { endpoint } from "#app/server/api/endpoint.server.ts";
+import { successBody } from "#app/server/openapi/answers.server.ts";
+import { method } from "#app/server/openapi/method.server.ts";
 
 const EVENTS = ["purchase", "chargeback", "refund"] as const;
 
@@ -27,7 +27,7 @@ export const { loader, action } = endpoint({
       summary: "Escolhe quais eventos são informados à UTMify",
       needs: "settings",
       body: eventsForm,
-      answer: done,
+      answer: successBody,
       example: { body: { purchase: true, refund: true, chargeback: true } },
     },
     async ({ seller, read }) => {

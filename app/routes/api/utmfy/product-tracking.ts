@@ -2,15 +2,15 @@ import { z } from "zod";
 import {
   pageTrackedProducts,
   saveTrackedProducts,
-  type TrackedPlace,
-} from "#app/domain/outbox/utmify/product-list.server.ts";
-import { productsForm } from "#app/domain/outbox/utmify/tracking-form.server.ts";
-import { endpoint, json } from "#app/web/api.server.ts";
-import { done } from "#app/web/openapi/answers.server.ts";
-import { method } from "#app/web/openapi/method.server.ts";
-import { pageLinks, pageQuery, readLimit } from "#app/web/paging.server.ts";
+  type TrackedProductCursor,
+} from "#app/domain/delivery/utmify/product-list.server.ts";
+import { productsForm } from "#app/domain/delivery/utmify/tracking-form.server.ts";
+import { endpoint, json } from "#app/server/api/endpoint.server.ts";
+import { pageLinks, pageQuery, readLimit } from "#app/server/api/paging.server.ts";
+import { successBody } from "#app/server/openapi/answers.server.ts";
+import { method } from "#app/server/openapi/method.server.ts";
 
-/** Which products are reported. A POST takes a map of product id to on or off. */
+/** Which products are reported. A POST accepts a map of product id to on or off. */
 export const { loader, action } = endpoint({
   GET: method(
     {
@@ -28,8 +28,8 @@ export const { loader, action } = endpoint({
       const url = new URL(request.url);
       const page = await pageTrackedProducts(seller.id, {
         limit: readLimit(url),
-        before: readPlace(url.searchParams.get("before")),
-        after: readPlace(url.searchParams.get("after")),
+        before: readCursor(url.searchParams.get("before")),
+        after: readCursor(url.searchParams.get("after")),
       });
       return json(
         page.items.map(({ id, isEnabled }) => ({ product_id: id, is_enabled: isEnabled })),
@@ -43,7 +43,7 @@ export const { loader, action } = endpoint({
       summary: "Liga ou desliga produtos, pelo número de cada um",
       needs: "settings",
       body: productsForm,
-      answer: done,
+      answer: successBody,
       example: { body: { $PRODUCT: true } },
     },
     async ({ seller, read }) => {
@@ -54,6 +54,6 @@ export const { loader, action } = endpoint({
   ),
 });
 
-function readPlace(text: string | null): TrackedPlace | null {
+function readCursor(text: string | null): TrackedProductCursor | null {
   return /^\d{1,15}$/.test(text ?? "") ? { id: Number(text) } : null;
 }

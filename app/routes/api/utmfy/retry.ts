@@ -1,17 +1,17 @@
 import { resendTracking } from "#app/domain/sale/tracking/resend-tracking.server.ts";
-import { endpoint, failed } from "#app/web/api.server.ts";
-import { throttle } from "#app/web/limits/throttle.server.ts";
-import { tried } from "#app/web/openapi/answers.server.ts";
-import { method } from "#app/web/openapi/method.server.ts";
+import { endpoint, failureJson } from "#app/server/api/endpoint.server.ts";
+import { throttle } from "#app/server/limits/throttle.server.ts";
+import { serviceResultBody } from "#app/server/openapi/answers.server.ts";
+import { method } from "#app/server/openapi/method.server.ts";
 
-/** Reports a sale's present state once more: `{success, message}`. */
+/** Reports a sale's present status once more: `{success, message}`. */
 export const { loader, action } = endpoint({
   POST: method(
     {
       summary: "Informa de novo à UTMify como está uma venda",
       needs: "sales",
-      answer: tried,
-      counted: true,
+      answer: serviceResultBody,
+      rateLimited: true,
       example: { params: { saleId: "$SALE" } },
     },
     async ({ request, seller, params }) => {
@@ -19,7 +19,7 @@ export const { loader, action } = endpoint({
         await throttle("outside-call", request, seller.id);
         return await resendTracking(seller.id, params.saleId ?? "");
       } catch (error) {
-        return failed(error, request, { success: false });
+        return failureJson(error, request, { success: false });
       }
     },
   ),

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { connectionVersion, saveConnection } from "#app/domain/outbox/utmify/save-connection.server.ts";
-import { showConnection } from "#app/domain/outbox/utmify/show-connection.server.ts";
-import { connectionForm } from "#app/domain/outbox/utmify/tracking-form.server.ts";
-import { endpoint } from "#app/web/api.server.ts";
-import { originOf } from "#app/web/door/origin.server.ts";
-import { done } from "#app/web/openapi/answers.server.ts";
-import { method } from "#app/web/openapi/method.server.ts";
+import { connectionVersion, saveConnection } from "#app/domain/delivery/utmify/save-connection.server.ts";
+import { showConnection } from "#app/domain/delivery/utmify/show-connection.server.ts";
+import { connectionForm } from "#app/domain/delivery/utmify/tracking-form.server.ts";
+import { endpoint } from "#app/server/api/endpoint.server.ts";
+import { successBody } from "#app/server/openapi/answers.server.ts";
+import { method } from "#app/server/openapi/method.server.ts";
+import { requestOrigin } from "#app/server/request/request-origin.server.ts";
 
 const answer = z.object({
   api_token: z.string(),
@@ -15,7 +15,7 @@ const answer = z.object({
   version: z.string(),
 });
 
-/** The connection to UTMify; the token goes in and comes back as a mask. */
+/** The connection to UTMify; the token is accepted and returned as a mask. */
 export const { loader, action } = endpoint({
   GET: method(
     {
@@ -26,14 +26,14 @@ export const { loader, action } = endpoint({
       example: {},
     },
     async ({ seller }) => {
-      const shown = await showConnection(seller.id);
-      const { token, apiUrl, sourceId, enabled } = shown;
+      const connection = await showConnection(seller.id);
+      const { token, apiUrl, sourceId, enabled } = connection;
       return {
         api_token: token,
         api_url: apiUrl,
         source_id: sourceId,
         is_enabled: enabled,
-        version: connectionVersion(shown),
+        version: connectionVersion(connection),
       };
     },
   ),
@@ -42,15 +42,15 @@ export const { loader, action } = endpoint({
       summary: "Muda a conexão com a UTMify",
       details: "O vendedor é avisado por e-mail onde o endereço ou o token é outro.",
       needs: "webhooks",
-      recent: true,
+      recentSignIn: true,
       body: connectionForm,
-      answer: done,
+      answer: successBody,
       versioned: true,
       example: { body: { api_token: "token-da-utmify", source_id: "minha-loja", is_enabled: true } },
     },
     async ({ request, seller, readVersioned }) => {
       const { fields, version } = await readVersioned();
-      await saveConnection(seller.id, fields, originOf(request), version);
+      await saveConnection(seller.id, fields, requestOrigin(request), version);
       return { success: true };
     },
   ),

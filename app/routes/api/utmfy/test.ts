@@ -1,19 +1,19 @@
-import { testConnection } from "#app/domain/outbox/utmify/test-connection.server.ts";
-import { connectionForm } from "#app/domain/outbox/utmify/tracking-form.server.ts";
-import { endpoint, failed } from "#app/web/api.server.ts";
-import { throttle } from "#app/web/limits/throttle.server.ts";
-import { tried } from "#app/web/openapi/answers.server.ts";
-import { method } from "#app/web/openapi/method.server.ts";
+import { testConnection } from "#app/domain/delivery/utmify/test-connection.server.ts";
+import { connectionForm } from "#app/domain/delivery/utmify/tracking-form.server.ts";
+import { endpoint, failureJson } from "#app/server/api/endpoint.server.ts";
+import { throttle } from "#app/server/limits/throttle.server.ts";
+import { serviceResultBody } from "#app/server/openapi/answers.server.ts";
+import { method } from "#app/server/openapi/method.server.ts";
 
-/** Sends UTMify a test order: `{success, message}`, the message also where it was refused before. */
+/** Sends UTMify a test order: `{success, message}`, also when it was refused before sending. */
 export const { loader, action } = endpoint({
   POST: method(
     {
       summary: "Envia um pedido de teste à UTMify",
       needs: "settings",
       body: connectionForm,
-      answer: tried,
-      counted: true,
+      answer: serviceResultBody,
+      rateLimited: true,
       example: { body: { api_token: "token-da-utmify", source_id: "minha-loja" } },
     },
     async ({ request, seller, read }) => {
@@ -22,7 +22,7 @@ export const { loader, action } = endpoint({
         await throttle("outside-call", request, seller.id);
         return await testConnection(seller.id, form);
       } catch (error) {
-        return failed(error, request, { success: false });
+        return failureJson(error, request, { success: false });
       }
     },
   ),

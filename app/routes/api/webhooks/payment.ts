@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { takeWebhook } from "#app/domain/settlement/take-webhook.server.ts";
-import { endpoint, errorJson, readText } from "#app/web/api.server.ts";
-import { STRANGERS_BODY } from "#app/web/door/read-bytes.server.ts";
-import { method } from "#app/web/openapi/method.server.ts";
+import { receiveWebhook } from "#app/domain/settlement/receive-webhook.server.ts";
+import { endpoint, errorJson, readText } from "#app/server/api/endpoint.server.ts";
+import { method } from "#app/server/openapi/method.server.ts";
+import { MAX_PUBLIC_BODY } from "#app/server/request/read-bytes.server.ts";
 
 const STATUS = {
   "unknown-address": 404,
@@ -14,7 +14,7 @@ const STATUS = {
 };
 const answer = z.object({ received: z.boolean() });
 
-/** A payment provider's news: into the inbox and answered at once. Providers probe the address with GET. */
+/** A payment provider's webhook: stored for processing and answered at once. Providers probe the address with GET. */
 export const { loader, action } = endpoint({
   GET: method({ summary: "Diz ao provedor de pagamento que o endereço existe", answer }, async () => ({
     received: false,
@@ -22,14 +22,14 @@ export const { loader, action } = endpoint({
   POST: method(
     { summary: "Recebe os avisos do provedor de pagamento, no formato dele", answer },
     async ({ request, params }) => {
-      const taken = await takeWebhook({
+      const outcome = await receiveWebhook({
         provider: params.provider ?? "",
         hookToken: params.hookToken ?? "",
         reference: new URL(request.url).searchParams.get("charge"),
-        body: await readText(request, STRANGERS_BODY),
+        body: await readText(request, MAX_PUBLIC_BODY),
         header: (name) => request.headers.get(name),
       });
-      const status = STATUS[taken];
+      const status = STATUS[outcome];
       return status === 200 ? { received: true } : errorJson({ status, message: "Não recebido" });
     },
   ),

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { takeMailWebhook } from "#app/domain/mail/outbox/take-mail-webhook.server.ts";
-import { endpoint, errorJson, readText } from "#app/web/api.server.ts";
-import { method } from "#app/web/openapi/method.server.ts";
+import { receiveMailWebhook } from "#app/domain/mail/sending/receive-mail-webhook.server.ts";
+import { endpoint, errorJson, readText } from "#app/server/api/endpoint.server.ts";
+import { method } from "#app/server/openapi/method.server.ts";
 
 const STATUS = { "unknown-address": 404, unsigned: 401, taken: 200, known: 200 };
 
-/** What became of mails, signed by Resend. */
+/** Delivery events of mails, signed by Resend. */
 export const { loader, action } = endpoint({
   POST: method(
     {
@@ -13,12 +13,12 @@ export const { loader, action } = endpoint({
       answer: z.object({ received: z.literal(true) }),
     },
     async ({ request, params }) => {
-      const taken = await takeMailWebhook({
+      const outcome = await receiveMailWebhook({
         hookToken: params.hookToken ?? "",
         body: await readText(request, 256 * 1024),
         header: (name) => request.headers.get(name),
       });
-      const status = STATUS[taken];
+      const status = STATUS[outcome];
       return status === 200 ? { received: true } : errorJson({ status, message: "Não recebido" });
     },
   ),

@@ -1,15 +1,18 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { agreeToCorrect, readCorrection } from "#app/domain/buyer/ask-to-correct.server.ts";
-import { LOOK } from "#app/ui/buyer/look.tsx";
+import {
+  confirmEmailCorrection,
+  readEmailCorrection,
+} from "#app/domain/buyer/request-email-correction.server.ts";
+import { buyerPage, pageResponse, renderPage } from "#app/server/pages/buyer-page.server.tsx";
 import { MessagePage } from "#app/ui/buyer/message-page.tsx";
-import { buyerPage, renderPage, respond } from "#app/web/buyer/page.server.tsx";
+import { BUYER_SHELL } from "#app/ui/buyer/page-shell.tsx";
 
 const TITLE = "Trocar o e-mail da compra";
 
 /** The owner of a purchase's e-mail agrees to another one. Opening the link changes nothing; the button does. */
 export async function loader(args: LoaderFunctionArgs) {
-  return buyerPage(LOOK, args, async ({ params }) => {
-    const { from, to } = readCorrection(params.saleId ?? "", params.token ?? "");
+  return buyerPage(BUYER_SHELL, args, async ({ params }) => {
+    const { from, to } = readEmailCorrection(params.saleId ?? "", params.token ?? "");
     return page(
       <MessagePage
         icon="problem"
@@ -27,8 +30,8 @@ export async function loader(args: LoaderFunctionArgs) {
 }
 
 export async function action(args: ActionFunctionArgs) {
-  return buyerPage(LOOK, args, async ({ params }) => {
-    const { to } = await agreeToCorrect(params.saleId ?? "", params.token ?? "");
+  return buyerPage(BUYER_SHELL, args, async ({ params }) => {
+    const { to } = await confirmEmailCorrection(params.saleId ?? "", params.token ?? "");
     return page(
       <MessagePage icon="done" title="E-mail trocado" text={`O acesso desta compra vai agora para ${to}.`} />,
     );
@@ -36,5 +39,5 @@ export async function action(args: ActionFunctionArgs) {
 }
 
 function page(children: React.ReactNode): Response {
-  return respond(renderPage(LOOK, { title: TITLE, children }));
+  return pageResponse(renderPage(BUYER_SHELL, { title: TITLE, children }));
 }

@@ -1,69 +1,73 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { isPlacedHere } from "#app/domain/access/may-open.server.ts";
-import { askToCorrect, type Correctable, findCorrectable } from "#app/domain/buyer/ask-to-correct.server.ts";
+import { isPlacedInBrowser } from "#app/domain/access/refuse-old-link.server.ts";
 import { correctEmail } from "#app/domain/buyer/correct-email.server.ts";
+import {
+  type CorrectablePurchase,
+  findCorrectablePurchase,
+  requestEmailCorrection,
+} from "#app/domain/buyer/request-email-correction.server.ts";
+import { buildPalette, thankYouColors } from "#app/domain/storefront/build-palette.ts";
 import { findThankYou } from "#app/domain/storefront/find-thank-you.server.ts";
-import { colorsAfter, palette } from "#app/domain/storefront/palette.ts";
 import { cleanMail } from "#app/kit/buyer-fields.ts";
 import { isMailAddress, maskMail } from "#app/kit/mail-address.ts";
 import { paths } from "#app/kit/paths.ts";
 import { Refusal } from "#app/kit/refusal.ts";
+import { parseFormData } from "#app/server/forms/forms.server.ts";
+import { throttle } from "#app/server/limits/throttle.server.ts";
+import { buyerPage, pageResponse, renderPage } from "#app/server/pages/buyer-page.server.tsx";
+import { type Failure, retryHeaders, toFailure } from "#app/server/response/failure.server.ts";
+import { recallSales } from "#app/server/session/sales-cookie.server.ts";
 import { CorrectEmailPage } from "#app/ui/buyer/email/correct-email-page.tsx";
-import { LOOK } from "#app/ui/buyer/look.tsx";
 import { MessagePage } from "#app/ui/buyer/message-page.tsx";
-import { buyerPage, renderPage, respond } from "#app/web/buyer/page.server.tsx";
-import { type Failure, retryHeaders, toFailure } from "#app/web/errors.server.ts";
-import { formOf } from "#app/web/forms.server.ts";
-import { throttle } from "#app/web/limits/throttle.server.ts";
-import { recallSales } from "#app/web/session/sales-cookie.server.ts";
+import { BUYER_SHELL } from "#app/ui/buyer/page-shell.tsx";
 
 const TITLE = "Corrigir o e-mail";
 
 /**
- * A mistyped e-mail: corrected at once by the browser that ordered; from anywhere else by a press in a mail to the address
- * it has now.
+ * A mistyped e-mail: corrected at once in the browser that ordered; from elsewhere with a button in a mail to the current
+ * address.
  */
 export async function loader(args: LoaderFunctionArgs) {
-  return buyerPage(LOOK, args, async ({ request, params }) => {
-    const [sale, isPlacer] = await find(request, params.saleId);
-    return ask(sale, isPlacer, { email: "", error: null, alert: null });
+  return buyerPage(BUYER_SHELL, args, async ({ request, params }) => {
+    const [sale, isOrderingBrowser] = await find(request, params.saleId);
+    return renderForm(sale, isOrderingBrowser, { email: "", error: null, alert: null });
   });
 }
 
 export async function action(args: ActionFunctionArgs) {
-  return buyerPage(LOOK, args, async ({ request, params }) => {
-    const [sale, isPlacer] = await find(request, params.saleId);
-    const email = cleanMail(String((await formOf(request)).get("email") ?? "").slice(0, 300));
+  return buyerPage(BUYER_SHELL, args, async ({ request, params }) => {
+    const [sale, isOrderingBrowser] = await find(request, params.saleId);
+    const email = cleanMail(String((await parseFormData(request)).get("email") ?? "").slice(0, 300));
     if (!isMailAddress(email)) {
       const error = email === "" ? "E-mail é obrigatório" : "E-mail inválido";
-      return ask(sale, isPlacer, { email, error, alert: null }, { status: 400 });
+      return renderForm(sale, isOrderingBrowser, { email, error, alert: null }, { status: 400 });
     }
-    if (isPlacer && email === sale.customerEmail) {
+    if (isOrderingBrowser && email === sale.customerEmail) {
       const error = "Este já é o e-mail da compra";
-      return ask(sale, isPlacer, { email, error, alert: null }, { status: 400 });
+      return renderForm(sale, isOrderingBrowser, { email, error, alert: null }, { status: 400 });
     }
     try {
-      // Counted apart: a stranger who has the address keeps nobody from correcting where they ordered.
-      const about = `${sale.parentSaleId ?? sale.saleId}${isPlacer ? " by its placer" : ""}`;
+      // Limited separately: a stranger who knows the URL cannot block corrections in the browser that ordered.
+      const about = `${sale.parentSaleId ?? sale.saleId}${isOrderingBrowser ? " by its placer" : ""}`;
       await throttle("correct", request, about);
-      if (!isPlacer) return await asked(sale, email);
+      if (!isOrderingBrowser) return await requestCorrection(sale, email);
       await correctEmail(sale.saleId, email);
       return corrected(sale, email);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       const failure = toFailure(error, request);
-      return ask(sale, isPlacer, { email, error: null, alert: failure.message }, failure);
+      return renderForm(sale, isOrderingBrowser, { email, error: null, alert: failure.message }, failure);
     }
   });
 }
 
-async function find(request: Request, saleId = ""): Promise<[Correctable, boolean]> {
-  const sale = await findCorrectable(saleId);
-  return [sale, isPlacedHere({ ...sale, id: sale.saleId }, await recallSales(request))];
+async function find(request: Request, saleId = ""): Promise<[CorrectablePurchase, boolean]> {
+  const sale = await findCorrectablePurchase(saleId);
+  return [sale, isPlacedInBrowser({ ...sale, id: sale.saleId }, await recallSales(request))];
 }
 
-async function asked(sale: Correctable, email: string): Promise<Response> {
-  await askToCorrect(sale, email);
+async function requestCorrection(sale: CorrectablePurchase, email: string): Promise<Response> {
+  await requestEmailCorrection(sale, email);
   const children = (
     <MessagePage
       icon="done"
@@ -71,17 +75,17 @@ async function asked(sale: Correctable, email: string): Promise<Response> {
       text={`Mandamos um e-mail para o endereço que a compra tem agora. A troca para ${email} vale depois que for confirmada por lá, em até 24 horas.`}
     />
   );
-  return respond(await draw(sale, children));
+  return pageResponse(await render(sale, children));
 }
 
-/** In its seller's colours, as what comes before and after it. */
-async function draw({ sellerId }: Correctable, children: React.ReactNode, isForm = false) {
+/** In the seller's colours, as the pages before and after it. */
+async function render({ sellerId }: CorrectablePurchase, children: React.ReactNode, isForm = false) {
   const { settings, checkout } = await findThankYou(sellerId);
-  const { css, scheme } = palette(colorsAfter(settings, checkout));
-  return renderPage(LOOK, { title: TITLE, scheme, isForm, children }, { css: [css] });
+  const { css, scheme } = buildPalette(thankYouColors(settings, checkout));
+  return renderPage(BUYER_SHELL, { title: TITLE, scheme, isForm, children }, { css: [css] });
 }
 
-async function corrected(sale: Correctable, email: string): Promise<Response> {
+async function corrected(sale: CorrectablePurchase, email: string): Promise<Response> {
   const { saleId, isPaid } = sale;
   const isAdded = sale.customerEmail === null;
   const text = isPaid
@@ -94,21 +98,23 @@ async function corrected(sale: Correctable, email: string): Promise<Response> {
       </a>
     </MessagePage>
   );
-  return respond(await draw(sale, children));
+  return pageResponse(await render(sale, children));
 }
 
 type Form = { email: string; error: string | null; alert: string | null };
 
-async function ask(
-  sale: Correctable,
-  isPlacer: boolean,
+async function renderForm(
+  sale: CorrectablePurchase,
+  isOrderingBrowser: boolean,
   form: Form,
   failure: Pick<Failure, "status"> & Partial<Failure> = { status: 200 },
 ): Promise<Response> {
   const { customerEmail } = sale;
-  const current = customerEmail && (isPlacer ? customerEmail : maskMail(customerEmail));
-  const children = <CorrectEmailPage {...sale} {...form} isPlacer={isPlacer} current={current} />;
-  return respond(await draw(sale, children, true), {
+  const current = customerEmail && (isOrderingBrowser ? customerEmail : maskMail(customerEmail));
+  const children = (
+    <CorrectEmailPage {...sale} {...form} isOrderingBrowser={isOrderingBrowser} current={current} />
+  );
+  return pageResponse(await render(sale, children, true), {
     status: failure.status,
     headers: retryHeaders(failure),
   });

@@ -2,22 +2,22 @@ import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { exportBuyer } from "#app/domain/erasure/export-buyer.server.ts";
 import { dayOf } from "#app/kit/dates.ts";
 import { paths } from "#app/kit/paths.ts";
-import { LOOK } from "#app/ui/buyer/look.tsx";
-import { buyerPage } from "#app/web/buyer/page.server.tsx";
-import { attachment } from "#app/web/files/attachment.ts";
-import { throttle } from "#app/web/limits/throttle.server.ts";
-import { currentBuyer } from "#app/web/session/buyer-cookie.server.ts";
-import { streamText } from "#app/web/stream.server.ts";
+import { attachmentDisposition } from "#app/server/files/attachment-disposition.ts";
+import { throttle } from "#app/server/limits/throttle.server.ts";
+import { buyerPage } from "#app/server/pages/buyer-page.server.tsx";
+import { streamText } from "#app/server/response/stream-text.server.ts";
+import { currentBuyer } from "#app/server/session/portal-cookie.server.ts";
+import { BUYER_SHELL } from "#app/ui/buyer/page-shell.tsx";
 
-/** What is kept of a buyer, as a file. */
+/** The data stored about a buyer, as a file. */
 export async function loader(args: LoaderFunctionArgs) {
-  return buyerPage(LOOK, args, async ({ request }) => {
+  return buyerPage(BUYER_SHELL, args, async ({ request }) => {
     const buyer = await currentBuyer(request);
     if (!buyer) return redirect(paths.purchases());
     await throttle("take-along", request, buyer.email);
     return streamText(exportBuyer(buyer.email), {
       "Content-Type": "application/json; charset=utf-8",
-      "Content-Disposition": attachment(`meus-dados-${dayOf(new Date())}.json`),
+      "Content-Disposition": attachmentDisposition(`meus-dados-${dayOf(new Date())}.json`),
     });
   });
 }

@@ -1,28 +1,28 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
-import { askForErasure } from "#app/domain/erasure/ask-for-erasure.server.ts";
-import { foreseeErasure } from "#app/domain/erasure/foresee-erasure.server.ts";
+import { previewErasure } from "#app/domain/erasure/preview-erasure.server.ts";
+import { requestErasure } from "#app/domain/erasure/request-erasure.server.ts";
 import { paths } from "#app/kit/paths.ts";
 import { Refusal } from "#app/kit/refusal.ts";
-import { LOOK } from "#app/ui/buyer/look.tsx";
+import { parseFormData } from "#app/server/forms/forms.server.ts";
+import { throttle } from "#app/server/limits/throttle.server.ts";
+import { buyerPage, pageResponse, renderPage } from "#app/server/pages/buyer-page.server.tsx";
+import { type Failure, retryHeaders, toFailure } from "#app/server/response/failure.server.ts";
+import { currentBuyer, endPortalCookie } from "#app/server/session/portal-cookie.server.ts";
 import { MessagePage } from "#app/ui/buyer/message-page.tsx";
+import { BUYER_SHELL } from "#app/ui/buyer/page-shell.tsx";
 import { MyDataPage } from "#app/ui/buyer/purchases/my-data-page.tsx";
-import { buyerPage, renderPage, respond } from "#app/web/buyer/page.server.tsx";
-import { type Failure, retryHeaders, toFailure } from "#app/web/errors.server.ts";
-import { formOf } from "#app/web/forms.server.ts";
-import { throttle } from "#app/web/limits/throttle.server.ts";
-import { currentBuyer, leavePlace } from "#app/web/session/buyer-cookie.server.ts";
 
-/** What is kept of a buyer: taken along, or emptied. */
+/** The data stored about a buyer: to download, or to erase. */
 export async function loader(args: LoaderFunctionArgs) {
-  return buyerPage(LOOK, args, async ({ request }) => {
+  return buyerPage(BUYER_SHELL, args, async ({ request }) => {
     const buyer = await currentBuyer(request);
     return buyer ? show(buyer.email) : redirect(paths.purchases());
   });
 }
 
 export async function action(args: ActionFunctionArgs) {
-  return buyerPage(LOOK, args, async ({ request }) => {
-    const form = await formOf(request);
+  return buyerPage(BUYER_SHELL, args, async ({ request }) => {
+    const form = await parseFormData(request);
     const buyer = await currentBuyer(request);
     if (!buyer) return redirect(paths.purchases(), 303);
     try {
@@ -33,21 +33,23 @@ export async function action(args: ActionFunctionArgs) {
       if (!(error instanceof Refusal)) throw error;
       return show(buyer.email, toFailure(error, request));
     }
-    await askForErasure(buyer.email);
-    return sayDone(buyer.email);
+    await requestErasure(buyer.email);
+    return renderDone(buyer.email);
   });
 }
 
 async function show(email: string, failure?: Failure): Promise<Response> {
-  const foreseen = await foreseeErasure(email);
-  const children = <MyDataPage {...{ email, foreseen }} problem={failure?.message ?? null} />;
-  const page = renderPage(LOOK, { title: "Meus dados", children });
-  return failure ? respond(page, { status: failure.status, headers: retryHeaders(failure) }) : respond(page);
+  const preview = await previewErasure(email);
+  const children = <MyDataPage {...{ email, preview }} problem={failure?.message ?? null} />;
+  const page = renderPage(BUYER_SHELL, { title: "Meus dados", children });
+  return failure
+    ? pageResponse(page, { status: failure.status, headers: retryHeaders(failure) })
+    : pageResponse(page);
 }
 
-/** The browser leaves the place with it. */
-async function sayDone(email: string): Promise<Response> {
-  const { unfinished } = await foreseeErasure(email);
+/** The browser's portal session ends with it. */
+async function renderDone(email: string): Promise<Response> {
+  const { unfinished } = await previewErasure(email);
   const waits = unfinished.length;
   const children = (
     <MessagePage
@@ -65,7 +67,7 @@ async function sayDone(email: string): Promise<Response> {
       )}
     </MessagePage>
   );
-  return respond(renderPage(LOOK, { title: "Pedido recebido", children }), {
-    headers: { "Set-Cookie": await leavePlace() },
+  return pageResponse(renderPage(BUYER_SHELL, { title: "Pedido recebido", children }), {
+    headers: { "Set-Cookie": await endPortalCookie() },
   });
 }

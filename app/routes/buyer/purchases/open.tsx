@@ -1,19 +1,19 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
-import { checkPlaceLink, isLinkTo, openPlace } from "#app/domain/buyer/open-place.server.ts";
+import { checkPortalLink, isPortalLinkOf, openPortal } from "#app/domain/buyer/open-portal.server.ts";
 import { paths } from "#app/kit/paths.ts";
-import { LOOK } from "#app/ui/buyer/look.tsx";
+import { buyerPage, pageResponse, renderPage } from "#app/server/pages/buyer-page.server.tsx";
+import { currentBuyer, portalCookie } from "#app/server/session/portal-cookie.server.ts";
 import { MessagePage } from "#app/ui/buyer/message-page.tsx";
-import { buyerPage, renderPage, respond } from "#app/web/buyer/page.server.tsx";
-import { currentBuyer, enterPlace } from "#app/web/session/buyer-cookie.server.ts";
+import { BUYER_SHELL } from "#app/ui/buyer/page-shell.tsx";
 
 const TITLE = "Minhas compras";
 
-/** The mailed way into the buyer's place. Opening it changes nothing, since mail scanners open links; the button does. */
+/** The mailed portal link. Opening it changes nothing, since mail scanners open links; the button does. */
 export async function loader(args: LoaderFunctionArgs) {
-  return buyerPage(LOOK, args, async ({ request, params }) => {
+  return buyerPage(BUYER_SHELL, args, async ({ request, params }) => {
     const token = params.token ?? "";
     if (await isInside(request, token)) return redirect(paths.purchases());
-    await checkPlaceLink(token);
+    await checkPortalLink(token);
     const children = (
       <MessagePage
         icon="done"
@@ -27,21 +27,21 @@ export async function loader(args: LoaderFunctionArgs) {
         </form>
       </MessagePage>
     );
-    return respond(renderPage(LOOK, { title: TITLE, children }));
+    return pageResponse(renderPage(BUYER_SHELL, { title: TITLE, children }));
   });
 }
 
 export async function action(args: ActionFunctionArgs) {
-  return buyerPage(LOOK, args, async ({ request, params }) => {
+  return buyerPage(BUYER_SHELL, args, async ({ request, params }) => {
     const token = params.token ?? "";
     if (await isInside(request, token)) return redirect(paths.purchases(), 303);
-    const cookie = await enterPlace(await openPlace(token));
+    const cookie = await portalCookie(await openPortal(token));
     return redirect(paths.purchases(), { status: 303, headers: { "Set-Cookie": cookie } });
   });
 }
 
-/** Whoever taps the link once more in the browser that it opened is where it leads already. */
+/** Opening the link again in the same browser leads straight to the portal. */
 async function isInside(request: Request, token: string): Promise<boolean> {
   const buyer = await currentBuyer(request);
-  return buyer !== null && isLinkTo(buyer.email, token);
+  return buyer !== null && isPortalLinkOf(buyer.email, token);
 }

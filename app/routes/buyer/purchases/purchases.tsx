@@ -1,37 +1,37 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
+import { hasAccess } from "#app/domain/access/has-access.ts";
 import { downloadUrl } from "#app/domain/access/open-download.server.ts";
-import { hasAccess } from "#app/domain/access/why-no-access.ts";
-import { askForPlace } from "#app/domain/buyer/ask-for-place.server.ts";
-import { type Bought, listPurchases } from "#app/domain/buyer/list-purchases.server.ts";
-import { closePlace } from "#app/domain/buyer/open-place.server.ts";
-import { readPlaces, writePlace } from "#app/domain/reports/sales-filter.ts";
+import { listPurchases, type PaidPurchase } from "#app/domain/buyer/list-purchases.server.ts";
+import { closePortal } from "#app/domain/buyer/open-portal.server.ts";
+import { sendPortalLink } from "#app/domain/buyer/send-portal-link.server.ts";
+import { readCursors, writeCursor } from "#app/domain/reports/sales-filter.ts";
 import { paths } from "#app/kit/paths.ts";
-import { askPage, takeAddress } from "#app/routes/buyer/ask-for-mail.server.tsx";
-import { LOOK } from "#app/ui/buyer/look.tsx";
-import { PurchasesPage, type Shelf } from "#app/ui/buyer/purchases/purchases-page.tsx";
-import { buyerPage, renderPage, respond } from "#app/web/buyer/page.server.tsx";
-import { formOf } from "#app/web/forms.server.ts";
-import { currentBuyer, leavePlace, placeToken } from "#app/web/session/buyer-cookie.server.ts";
+import { renderLinkRequest, requestLink } from "#app/routes/buyer/link-request.server.tsx";
+import { parseFormData } from "#app/server/forms/forms.server.ts";
+import { buyerPage, pageResponse, renderPage } from "#app/server/pages/buyer-page.server.tsx";
+import { currentBuyer, endPortalCookie, portalToken } from "#app/server/session/portal-cookie.server.ts";
+import { BUYER_SHELL } from "#app/ui/buyer/page-shell.tsx";
+import { PurchasesPage, type SellerPurchasesView } from "#app/ui/buyer/purchases/purchases-page.tsx";
 
-const WORDS = {
+const TEXTS = {
   title: "Minhas compras",
   lead: "Informe o e-mail que você usou para comprar. Enviamos um link que abre todas as suas compras, sem senha.",
   sent: "o link para vê-las chega em instantes e vale por 30 minutos.",
   button: "Receber o link",
 };
 
-/** Everything bought with an e-mail, for who reads its mailbox; anybody else is asked for the address. */
+/** Everything bought with an e-mail, for whoever can read its mailbox; others get the form for the address. */
 export async function loader(args: LoaderFunctionArgs) {
-  return buyerPage(LOOK, args, async ({ request }) => {
+  return buyerPage(BUYER_SHELL, args, async ({ request }) => {
     const buyer = await currentBuyer(request);
-    if (!buyer) return askPage(WORDS);
-    const { before } = readPlaces(new URL(request.url).searchParams);
+    if (!buyer) return renderLinkRequest(TEXTS);
+    const { before } = readCursors(new URL(request.url).searchParams);
     const { sellers, older } = await listPurchases(
       buyer.email,
       before && { paidAt: before.createdAt, saleId: before.id },
     );
-    const shelves = sellers.map(
-      ({ purchases, ...seller }): Shelf => ({
+    const shown = sellers.map(
+      ({ purchases, ...seller }): SellerPurchasesView => ({
         ...seller,
         purchases: purchases.map(({ lines, ...purchase }) => ({
           ...purchase,
@@ -39,31 +39,33 @@ export async function loader(args: LoaderFunctionArgs) {
         })),
       }),
     );
-    const next = older && writePlace({ createdAt: older.paidAt, id: older.saleId });
+    const next = older && writeCursor({ createdAt: older.paidAt, id: older.saleId });
     const view = {
       email: buyer.email,
-      shelves,
+      sellers: shown,
       isFirst: before === null,
       older: next && paths.purchases(`before=${next}`),
     };
-    return respond(renderPage(LOOK, { title: WORDS.title, children: <PurchasesPage {...view} /> }));
+    return pageResponse(
+      renderPage(BUYER_SHELL, { title: TEXTS.title, children: <PurchasesPage {...view} /> }),
+    );
   });
 }
 
 export async function action(args: ActionFunctionArgs) {
-  return buyerPage(LOOK, args, async ({ request }) => {
-    const data = await formOf(request);
-    if (data.get("intent") !== "leave") return takeAddress(request, data, WORDS, askForPlace);
-    const token = await placeToken(request);
-    if (token) await closePlace(token);
-    return redirect(paths.purchases(), { status: 303, headers: { "Set-Cookie": await leavePlace() } });
+  return buyerPage(BUYER_SHELL, args, async ({ request }) => {
+    const data = await parseFormData(request);
+    if (data.get("intent") !== "leave") return requestLink(request, data, TEXTS, sendPortalLink);
+    const token = await portalToken(request);
+    if (token) await closePortal(token);
+    return redirect(paths.purchases(), { status: 303, headers: { "Set-Cookie": await endPortalCookie() } });
   });
 }
 
-/** What a line opens, while it is the buyer's. */
+/** A line's content, while the buyer has access. */
 function itemsOf(
-  { saleId, emailCorrectedAt, ...purchase }: Omit<Bought, "lines">,
-  line: Bought["lines"][number],
+  { saleId, emailCorrectedAt, ...purchase }: Omit<PaidPurchase, "lines">,
+  line: PaidPurchase["lines"][number],
 ) {
   if (!hasAccess(purchase)) return [];
   const items = line.items.map((item) => ({ ...item, href: paths.boughtItem(saleId, line.id, item.id) }));

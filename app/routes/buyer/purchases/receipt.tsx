@@ -1,38 +1,38 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
-import { type Resent, resendToBuyer } from "#app/domain/access/resend-access.server.ts";
-import { findBought } from "#app/domain/buyer/list-purchases.server.ts";
-import { askForRefund } from "#app/domain/refund/asked/ask-for-refund.server.ts";
-import { findWayBack } from "#app/domain/refund/asked/find-way-back.server.ts";
+import { type ResentAccess, resendToBuyer } from "#app/domain/access/resend-access.server.ts";
+import { findPurchaseReceipt } from "#app/domain/buyer/list-purchases.server.ts";
+import { findRefundRequestState } from "#app/domain/refund/request/find-refund-request-state.server.ts";
+import { requestRefund } from "#app/domain/refund/request/request-refund.server.ts";
 import { paths } from "#app/kit/paths.ts";
 import { Refusal } from "#app/kit/refusal.ts";
-import { LOOK } from "#app/ui/buyer/look.tsx";
-import { RECEIPT_PRINT, ReceiptPage, type Said } from "#app/ui/buyer/purchases/receipt-page.tsx";
-import type { AskedAgain } from "#app/ui/buyer/purchases/way-back.tsx";
-import { buyerPage, renderPage, respond } from "#app/web/buyer/page.server.tsx";
-import { type Failure, retryHeaders, toFailure } from "#app/web/errors.server.ts";
-import { formOf } from "#app/web/forms.server.ts";
-import { throttle } from "#app/web/limits/throttle.server.ts";
-import { currentBuyer } from "#app/web/session/buyer-cookie.server.ts";
+import { parseFormData } from "#app/server/forms/forms.server.ts";
+import { throttle } from "#app/server/limits/throttle.server.ts";
+import { buyerPage, pageResponse, renderPage } from "#app/server/pages/buyer-page.server.tsx";
+import { type Failure, retryHeaders, toFailure } from "#app/server/response/failure.server.ts";
+import { currentBuyer } from "#app/server/session/portal-cookie.server.ts";
+import { BUYER_SHELL } from "#app/ui/buyer/page-shell.tsx";
+import { RECEIPT_PRINT, type ReceiptMessage, ReceiptPage } from "#app/ui/buyer/purchases/receipt-page.tsx";
+import type { RefundFormReply } from "#app/ui/buyer/purchases/refund-request.tsx";
 
-/** A purchase's receipt, how its mails are doing, the access once more, and the way back. */
+/** A purchase's receipt, the state of its mails, a button to mail the access again, and its refund request. */
 export async function loader(args: LoaderFunctionArgs) {
-  return buyerPage(LOOK, args, async ({ request, params }) => {
+  return buyerPage(BUYER_SHELL, args, async ({ request, params }) => {
     const buyer = await currentBuyer(request);
     return buyer ? show(buyer.email, params.saleId, null) : redirect(paths.purchases());
   });
 }
 
 export async function action(args: ActionFunctionArgs) {
-  return buyerPage(LOOK, args, async ({ request, params }) => {
+  return buyerPage(BUYER_SHELL, args, async ({ request, params }) => {
     const buyer = await currentBuyer(request);
     if (!buyer) return redirect(paths.purchases(), 303);
-    const { saleId } = await findBought(buyer.email, params.saleId ?? "");
-    const form = await formOf(request);
-    if (form.get("intent") === "money-back") return askBack(request, buyer.email, saleId, form);
+    const { saleId } = await findPurchaseReceipt(buyer.email, params.saleId ?? "");
+    const form = await parseFormData(request);
+    if (form.get("intent") === "money-back") return postRefundRequest(request, buyer.email, saleId, form);
     try {
       await throttle("resend", request, saleId);
       const { recipient, mail } = await resendToBuyer(buyer.email, saleId);
-      return await show(buyer.email, saleId, { isGood: true, text: AGAIN[mail](recipient) });
+      return await show(buyer.email, saleId, { isGood: true, text: RESENT_TEXTS[mail](recipient) });
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       const failure = toFailure(error, request);
@@ -41,52 +41,59 @@ export async function action(args: ActionFunctionArgs) {
   });
 }
 
-const AGAIN: Record<Resent["mail"], (recipient: string) => string> = {
+const RESENT_TEXTS: Record<ResentAccess["mail"], (recipient: string) => string> = {
   queued: (recipient) => `Estamos enviando o acesso para ${recipient}.`,
   waiting: (recipient) => `O e-mail que você pediu há pouco ainda está a caminho de ${recipient}.`,
   sent: (recipient) =>
     `O acesso saiu para ${recipient} há menos de um minuto: veja também o spam. Se não chegar, peça de novo daqui a pouco.`,
 };
 
-const ASKED = {
+const REQUEST_TEXTS = {
   right: "Recebemos o seu pedido de reembolso. A confirmação vai por e-mail.",
   question: "Enviamos o seu pedido a quem vendeu. A confirmação vai por e-mail.",
 };
 
-/** What became of it stands on the page from now on; asking once more changes nothing. */
-async function askBack(request: Request, email: string, saleId: string, form: FormData): Promise<Response> {
+/** Its result is shown on the page from now on; a repeated request changes nothing. */
+async function postRefundRequest(
+  request: Request,
+  email: string,
+  saleId: string,
+  form: FormData,
+): Promise<Response> {
   const reason = String(form.get("reason") ?? "");
   try {
     await throttle("ask-refund", request, saleId);
     return await show(email, saleId, {
       isGood: true,
-      text: ASKED[await askForRefund(email, saleId, reason)],
+      text: REQUEST_TEXTS[await requestRefund(email, saleId, reason)],
     });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const failure = toFailure(error, request);
-    const again = { reason, error: error.field === "reason" ? error.message : null };
-    const said = again.error ? null : { isGood: false, text: failure.message };
-    return show(email, saleId, said, failure, again);
+    const formReply = { reason, error: error.field === "reason" ? error.message : null };
+    const message = formReply.error ? null : { isGood: false, text: failure.message };
+    return show(email, saleId, message, failure, formReply);
   }
 }
 
 async function show(
   email: string,
   saleId: string | undefined,
-  said: Said | null,
+  message: ReceiptMessage | null,
   failure?: Failure,
-  again: AskedAgain | null = null,
+  formReply: RefundFormReply | null = null,
 ): Promise<Response> {
-  const bought = await findBought(email, saleId ?? "");
-  const way = await findWayBack(bought);
+  const bought = await findPurchaseReceipt(email, saleId ?? "");
+  const refundRequest = await findRefundRequestState(bought);
   const page = renderPage(
-    LOOK,
+    BUYER_SHELL,
     {
       title: `Recibo de ${bought.lines[0]?.name ?? "sua compra"}`,
-      children: <ReceiptPage {...{ bought, email, said, way, again }} />,
+      children: <ReceiptPage {...{ bought, email, message, refundRequest, formReply }} />,
     },
     { css: [RECEIPT_PRINT] },
   );
-  return failure ? respond(page, { status: failure.status, headers: retryHeaders(failure) }) : respond(page);
+  return failure
+    ? pageResponse(page, { status: failure.status, headers: retryHeaders(failure) })
+    : pageResponse(page);
 }

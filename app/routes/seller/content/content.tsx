@@ -9,7 +9,7 @@ import {
   useSearchParams,
 } from "@remix-run/react";
 import { Eye } from "lucide-react";
-import { productId } from "#app/domain/catalog/product-id.ts";
+import { parseProductId } from "#app/domain/catalog/parse-product-id.ts";
 import { listContent } from "#app/domain/content/list-content.server.ts";
 import { readOwner } from "#app/domain/content/owner.ts";
 import { itemVersion, orderVersion } from "#app/domain/content/version.server.ts";
@@ -17,31 +17,31 @@ import { paths } from "#app/kit/paths.ts";
 import { notFound } from "#app/kit/refusal.ts";
 import { CONTENT_ACTIONS } from "#app/routes/seller/content/actions.server.ts";
 import { ContentEditor } from "#app/routes/seller/content/editor.tsx";
+import { withIntent } from "#app/server/forms/conflict.server.ts";
+import { readPostedFiles } from "#app/server/forms/forms.server.ts";
+import { orRefusedPage } from "#app/server/response/failure-response.server.ts";
+import { requireSeller } from "#app/server/session/guards.server.ts";
+import { Alert } from "#app/ui/seller/alert.tsx";
 import { nextStep } from "#app/ui/seller/first-steps/next-step.server.ts";
 import { NextStepStrip } from "#app/ui/seller/first-steps/next-step.tsx";
-import type { KeptReply } from "#app/ui/seller/form/kept-form.tsx";
+import type { FormReply } from "#app/ui/seller/form/restored-form.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 import { orUnreachable, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
 import { ErrorScreen, errorPageTitle, isMissing, refusalText } from "#app/ui/seller/frame/error-screen.tsx";
 import { Screen } from "#app/ui/seller/frame/screen.tsx";
 import { LinkTabs } from "#app/ui/seller/link-tabs.tsx";
-import { Notice } from "#app/ui/seller/notice.tsx";
-import { withIntent } from "#app/web/conflict.server.ts";
-import { postedWithFiles } from "#app/web/forms.server.ts";
-import { orRefuse } from "#app/web/pages.server.ts";
-import { requireSeller } from "#app/web/session/guards.server.ts";
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const seller = await requireSeller(request);
-  const contents = await orRefuse(request, listed(seller.id, params.productId));
-  const asked = new URL(request.url).searchParams.get("for") || "product";
-  const content = contents.find(({ key }) => key === asked);
-  if (!content) throw await orRefuse(request, Promise.reject(notFound()));
+  const contents = await orRefusedPage(request, listed(seller.id, params.productId));
+  const ownerName = new URL(request.url).searchParams.get("for") || "product";
+  const content = contents.find(({ key }) => key === ownerName);
+  if (!content) throw await orRefusedPage(request, Promise.reject(notFound()));
   const next = await nextStep(seller, "product");
   return {
-    // An inactive product is put on sale right here.
+    // An inactive product can be activated on this page.
     next: next?.step.action.to === paths.productContent(contents[0]!.owner.id) ? null : next,
-    productId: productId(params.productId),
+    productId: parseProductId(params.productId),
     name: contents[0]!.name,
     active: contents[0]!.active,
     hasContent: contents[0]!.items.length > 0 || contents[0]!.fileUrl !== null,
@@ -56,11 +56,11 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
 
 export async function action({ request, params }: ActionFunctionArgs) {
   const seller = await requireSeller(request);
-  // Somebody else's product is not found, whatever is posted.
-  await orRefuse(request, listed(seller.id, params.productId));
-  const id = productId(params.productId);
-  const owner = await orRefuse(request, ownerOf(id, new URL(request.url)));
-  const { form: sent, files } = await postedWithFiles(request);
+  // Another seller's product is a 404, whatever is posted.
+  await orRefusedPage(request, listed(seller.id, params.productId));
+  const id = parseProductId(params.productId);
+  const owner = await orRefusedPage(request, ownerOf(id, new URL(request.url)));
+  const { form: sent, files } = await readPostedFiles(request);
   const file = files.get("file");
   const form = withIntent(sent);
   const act = Object.entries(CONTENT_ACTIONS).find(([name]) => name === form.get("intent"))?.[1];
@@ -70,7 +70,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
 
 /** @throws Refusal not-found */
 async function listed(sellerId: string, id: string | undefined) {
-  return listContent(sellerId, productId(id));
+  return listContent(sellerId, parseProductId(id));
 }
 
 /** @throws Refusal not-found */
@@ -81,12 +81,12 @@ async function ownerOf(id: number, url: URL) {
 export async function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
   const form = await request.clone().formData();
   const intent = String(form.get("intent") ?? form.get("saves"));
-  const said = "Sem conexão: nada foi salvo.";
+  const message = "Sem conexão: nada foi salvo.";
   const answer = serverAction<typeof action>();
   if (!["save", "add-link", "add-text"].includes(intent))
-    return orUnreachable(answer, { about: "page", said });
+    return orUnreachable(answer, { about: "page", message });
   const about = intent === "save" ? String(form.get("id")) : intent;
-  return orUnreachable(answer, { about, result: { status: "error" as const, error: { "": [said] } } });
+  return orUnreachable(answer, { about, result: { status: "error" as const, error: { "": [message] } } });
 }
 
 export { unlessUnreachable as shouldRevalidate };
@@ -128,7 +128,7 @@ export default function Content() {
       )}
       <NextStepStrip next={next} />
       {!active && <Inactive hasContent={hasContent} />}
-      {reply?.said && <Notice tone="error" text={reply.said} className="mb-4" />}
+      {reply?.message && <Alert tone="error" text={reply.message} className="mb-4" />}
       <ContentEditor
         key={content.key}
         productId={productId}
@@ -147,10 +147,10 @@ export default function Content() {
   );
 }
 
-/** Of a product that is not on sale: what is missing, or the button that puts it there. */
+/** For an inactive product: what is missing, or the button that activates it. */
 function Inactive({ hasContent }: { hasContent: boolean }) {
   return (
-    <Notice tone="warning" live={false} className="mb-4">
+    <Alert tone="warning" live={false} className="mb-4">
       <p>
         {hasContent
           ? "Este produto está inativo: ninguém pode comprá-lo ainda."
@@ -163,12 +163,12 @@ function Inactive({ hasContent }: { hasContent: boolean }) {
           </SubmitButton>
         </Form>
       )}
-    </Notice>
+    </Alert>
   );
 }
 
-/** What an action says: of the page, of a new item, or of one by its id. */
-type Reply = { about: string; said?: string; result?: KeptReply };
+/** An action's reply, about the page, a new item, or one by its id. */
+type Reply = { about: string; message?: string; result?: FormReply };
 
 export const meta: MetaFunction<typeof loader> = ({ data, error }) => [
   { title: error ? errorPageTitle(error) : `Conteúdo de ${data?.name ?? "produto"} · Checkintelli` },

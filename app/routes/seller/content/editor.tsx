@@ -1,6 +1,6 @@
 import { Form, Link } from "@remix-run/react";
 import { ChevronDown, ExternalLink, NotebookText, Package } from "lucide-react";
-import { FORM_FILE } from "#app/domain/content/limits.ts";
+import { MAX_FORM_FILE_BYTES } from "#app/domain/content/limits.ts";
 import type { ContentItem, OwnContent } from "#app/domain/content/list-content.server.ts";
 import { formatBytes } from "#app/kit/files/bytes.ts";
 import { paths } from "#app/kit/paths.ts";
@@ -11,7 +11,7 @@ import { ItemRow } from "#app/ui/seller/content/item-row.tsx";
 import { Uploader, UploadList } from "#app/ui/seller/content/uploader.tsx";
 import { useUploads } from "#app/ui/seller/content/use-uploads.ts";
 import { EmptyState } from "#app/ui/seller/empty-state.tsx";
-import type { KeptReply } from "#app/ui/seller/form/kept-form.tsx";
+import type { FormReply } from "#app/ui/seller/form/restored-form.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 import { Scripted } from "#app/ui/seller/scripted.tsx";
 
@@ -21,10 +21,10 @@ type Props = {
   productId: number;
   content: Omit<OwnContent, "items"> & { order: string; items: Item[] };
   editing: string | null;
-  results: Record<string, KeptReply>;
+  results: Record<string, FormReply>;
 };
 
-/** What there is, what is on its way, and the ways to add more. */
+/** The existing items, uploads in progress, and forms to add more. */
 export function ContentEditor({ productId, content, editing, results }: Props) {
   const uploads = useUploads({ productId, owner: content.key }, content.pending);
   return (
@@ -71,7 +71,7 @@ export function ContentEditor({ productId, content, editing, results }: Props) {
           <Uploader uploads={uploads} />
         </Scripted>
       </Card>
-      {/* What was typed into an item that is gone comes with that item's id: it fills the form anew. */}
+      {/* Text typed into an item that is gone carries that item's id and fills this form. */}
       <Add icon={ExternalLink} title="Incluir link" open={results["add-link"] !== undefined}>
         <ItemForm
           kind="link"
@@ -111,10 +111,10 @@ function SimpleLink({ productId, url }: { productId: number; url: string }) {
   );
 }
 
-/** A known item's form; of a file also the way to put another in its place. */
+/** An existing item's form; for a file also the upload that replaces it. */
 function EditItem(props: {
   item: Item;
-  reply: KeptReply | null;
+  reply: FormReply | null;
   onReplace: (file: File) => void;
   productId: number;
   owner: string;
@@ -168,7 +168,7 @@ function EditItem(props: {
   );
 }
 
-/** The form of a browser without a script: one small file at a time. */
+/** The form for browsers without scripts: one small file at a time. */
 function PlainUpload({ replaces }: { replaces?: string }) {
   return (
     <Form method="post" encType="multipart/form-data" noValidate className="flex flex-col gap-3">
@@ -177,7 +177,7 @@ function PlainUpload({ replaces }: { replaces?: string }) {
         <span className="font-medium">{replaces ? "Substituir o arquivo" : "Arquivo"}</span>
         <input type="file" name="file" className="file-input h-11 w-full" required />
         <span className="text-base-content/70 text-xs">
-          Até {formatBytes(FORM_FILE)} sem JavaScript; com ele, de qualquer tamanho.
+          Até {formatBytes(MAX_FORM_FILE_BYTES)} sem JavaScript; com ele, de qualquer tamanho.
         </span>
       </label>
       <SubmitButton intent="send" pending="Enviando..." className="btn-primary self-start">

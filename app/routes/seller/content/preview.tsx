@@ -1,19 +1,19 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { productId } from "#app/domain/catalog/product-id.ts";
+import { parseProductId } from "#app/domain/catalog/parse-product-id.ts";
 import { findContent } from "#app/domain/content/find-item.server.ts";
 import { sanitizeHtml } from "#app/domain/storefront/sanitize/seller-html.server.ts";
+import { pageResponse, renderPage, sellerResource } from "#app/server/pages/buyer-page.server.tsx";
+import { orRefusedPage } from "#app/server/response/failure-response.server.ts";
+import { requireSeller } from "#app/server/session/guards.server.ts";
 import { ContentPreview } from "#app/ui/buyer/content-preview.tsx";
-import { DESK_LOOK, LOOK } from "#app/ui/buyer/look.tsx";
-import { renderPage, respond, withoutScreen } from "#app/web/buyer/page.server.tsx";
-import { orRefuse } from "#app/web/pages.server.ts";
-import { requireSeller } from "#app/web/session/guards.server.ts";
+import { BUYER_SHELL, SELLER_SHELL } from "#app/ui/buyer/page-shell.tsx";
 
-/** What a buyer will see of a content: the rows of the thank-you page, and each text as it is read. */
+/** A content as its buyers will see it: the rows of the thank-you page, and the page of each text. */
 export function loader(args: LoaderFunctionArgs) {
-  return withoutScreen(DESK_LOOK, args, async ({ request, params }) => {
+  return sellerResource(SELLER_SHELL, args, async ({ request, params }) => {
     const seller = await requireSeller(request);
-    const asked = new URL(request.url).searchParams.get("for") || "product";
-    const content = await orRefuse(request, contentOf(seller.id, params.productId, asked));
+    const ownerName = new URL(request.url).searchParams.get("for") || "product";
+    const content = await orRefusedPage(request, contentOf(seller.id, params.productId, ownerName));
     const texts = content.items.flatMap(({ kind, name, html }, at) =>
       kind === "text" ? [{ name, ...sanitizeHtml(html ?? "", `t${at}-`) }] : [],
     );
@@ -25,14 +25,14 @@ export function loader(args: LoaderFunctionArgs) {
     }));
     const children = <ContentPreview name={content.name} items={items} texts={texts} />;
     const page = renderPage(
-      LOOK,
+      BUYER_SHELL,
       { title: `Prévia: ${content.name}`, children },
       { css: texts.map(({ css }) => css) },
     );
-    return respond(page);
+    return pageResponse(page);
   });
 }
 
 async function contentOf(sellerId: string, id: string | undefined, key: string) {
-  return findContent(sellerId, productId(id), key);
+  return findContent(sellerId, parseProductId(id), key);
 }

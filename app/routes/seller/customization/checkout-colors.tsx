@@ -1,5 +1,5 @@
+import { LIGHT_CARD } from "#app/domain/storefront/build-palette.ts";
 import { CHECKOUT_LABELS } from "#app/domain/storefront/customization-labels.ts";
-import { LIGHT_CARD } from "#app/domain/storefront/palette.ts";
 import type { ColorUse } from "#app/domain/storefront/sanitize/contrast.ts";
 import { pick } from "#app/kit/pick.ts";
 import type { Fields } from "#app/ui/seller/customization-screen.tsx";
@@ -42,7 +42,7 @@ const ROWS: Record<string, ColorRow> = {
   },
 };
 
-/** 'Cores', or with `button` what 'Botões' holds. */
+/** 'Cores', or with `button` the fields of 'Botões'. */
 export function CheckoutColors(props: { fields: Fields; button?: boolean; gradient?: boolean }) {
   const { fields } = props;
   const { typed } = useLive();

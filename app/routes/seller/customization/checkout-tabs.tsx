@@ -1,6 +1,6 @@
-import { type CheckoutSettings, SHORTEST_GUARANTEE_DAYS } from "#app/domain/storefront/checkout-settings.ts";
+import { type CheckoutSettings, MIN_GUARANTEE_DAYS } from "#app/domain/storefront/checkout-settings.ts";
 import { CHECKOUT_LABELS } from "#app/domain/storefront/customization-labels.ts";
-import { AskedFields } from "#app/routes/seller/customization/checkout-asked.tsx";
+import { BuyerFieldsTab } from "#app/routes/seller/customization/checkout-buyer-fields.tsx";
 import { CheckoutColors } from "#app/routes/seller/customization/checkout-colors.tsx";
 import type { CustomizationTab, Fields } from "#app/ui/seller/customization-screen.tsx";
 import { ChoiceField } from "#app/ui/seller/form/choice-field.tsx";
@@ -11,7 +11,7 @@ import { PictureField } from "#app/ui/seller/picture/picture-field.tsx";
 
 const LABEL = CHECKOUT_LABELS;
 
-/** The tabs in the spec's order, each with the fields that may be wrong in it. */
+/** The tabs in the spec's order, each with the fields that may have errors in it. */
 export function checkoutTabs(fields: Fields, settings: CheckoutSettings): CustomizationTab[] {
   return [
     {
@@ -29,8 +29,8 @@ export function checkoutTabs(fields: Fields, settings: CheckoutSettings): Custom
     {
       id: "layout",
       label: "Layout",
-      fields: [...ASKED, "total_section_style"],
-      content: <AskedFields fields={fields} settings={settings} />,
+      fields: [...BUYER_FIELDS, "total_section_style"],
+      content: <BuyerFieldsTab fields={fields} settings={settings} />,
     },
     {
       id: "bumps",
@@ -67,7 +67,7 @@ const COLORS = [
   "discount_badge_color",
   "promotion_text_color",
 ];
-const ASKED = [
+const BUYER_FIELDS = [
   "require_name",
   "require_email",
   "require_email_confirmation",
@@ -97,7 +97,7 @@ function Brand({ fields }: { fields: Fields }) {
       <PictureField
         field={fields.brand_logo_url!}
         file={fields.brand_logo_url_file!}
-        place="logo"
+        pictureUse="logo"
         label={LABEL.brand_logo_url}
         hint="O ideal é um PNG com fundo transparente, de 80 px de altura ou mais."
       />
@@ -159,10 +159,10 @@ function Trust({ fields }: { fields: Fields }) {
         label={LABEL.guarantee_days}
         type="number"
         inputMode="numeric"
-        min={SHORTEST_GUARANTEE_DAYS}
+        min={MIN_GUARANTEE_DAYS}
         max={365}
         step={1}
-        help={`Aparece no checkout e na página de obrigado. Neste prazo quem compra recebe o dinheiro de volta quando pede, sem a sua resposta. A lei dá ${SHORTEST_GUARANTEE_DAYS} dias a quem compra pela internet.`}
+        help={`Aparece no checkout e na página de obrigado. Neste prazo quem compra recebe o dinheiro de volta quando pede, sem a sua resposta. A lei dá ${MIN_GUARANTEE_DAYS} dias a quem compra pela internet.`}
       />
       <Field
         field={fields.support_contact!}

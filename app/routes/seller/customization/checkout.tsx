@@ -1,24 +1,24 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { type ClientActionFunctionArgs, useActionData, useLoaderData } from "@remix-run/react";
 import { CHECKOUT_LABELS } from "#app/domain/storefront/customization-labels.ts";
-import { CHECKOUT } from "#app/domain/storefront/customizations.server.ts";
+import { CHECKOUT_CUSTOMIZATION } from "#app/domain/storefront/customizations.server.ts";
 import { paths } from "#app/kit/paths.ts";
 import { checkoutTabs } from "#app/routes/seller/customization/checkout-tabs.tsx";
+import { loadCustomization, saveCustomization } from "#app/server/customization/save-customization.server.ts";
+import { requireSeller } from "#app/server/session/guards.server.ts";
 import { CustomizationScreen, type SaveReply } from "#app/ui/seller/customization-screen.tsx";
 import { unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
 import { unsaved } from "#app/ui/seller/form/unsaved.ts";
-import { loadCustomization, saveCustomization } from "#app/web/customization/save.server.ts";
-import { requireSeller } from "#app/web/session/guards.server.ts";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const seller = await requireSeller(request);
-  return loadCustomization(CHECKOUT, seller.id);
+  return loadCustomization(CHECKOUT_CUSTOMIZATION, seller.id);
 }
 
 export async function action({ request }: ActionFunctionArgs) {
   const seller = await requireSeller(request);
   const screen = { failed: (error: string) => `Erro: ${error}`, page: paths.checkoutCustomization };
-  return saveCustomization(CHECKOUT, screen, { request, sellerId: seller.id });
+  return saveCustomization(CHECKOUT_CUSTOMIZATION, screen, { request, sellerId: seller.id });
 }
 
 export function clientAction({ serverAction }: ClientActionFunctionArgs) {

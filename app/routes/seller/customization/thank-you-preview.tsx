@@ -1,27 +1,27 @@
 import type { Purchase } from "#app/domain/access/show-purchase.server.ts";
-import { THANK_YOU } from "#app/domain/storefront/customizations.server.ts";
+import { buildPalette, thankYouColors } from "#app/domain/storefront/build-palette.ts";
+import { THANK_YOU_CUSTOMIZATION } from "#app/domain/storefront/customizations.server.ts";
 import { findPreviewProduct } from "#app/domain/storefront/find-preview-product.server.ts";
 import { findThankYou } from "#app/domain/storefront/find-thank-you.server.ts";
-import { colorsAfter, palette } from "#app/domain/storefront/palette.ts";
 import { sanitizeHtml } from "#app/domain/storefront/sanitize/seller-html.server.ts";
-import { shownThankYou, type ThankYouSettings } from "#app/domain/storefront/thank-you-settings.ts";
+import { publicThankYouSettings, type ThankYouSettings } from "#app/domain/storefront/thank-you-settings.ts";
+import { endpoint } from "#app/server/api/endpoint.server.ts";
+import { previewEndpoint } from "#app/server/customization/preview-endpoint.server.ts";
+import { renderPage } from "#app/server/pages/buyer-page.server.tsx";
 import { ThankYouPage } from "#app/ui/buyer/thank-you-page.tsx";
 import { PreviewDocument } from "#app/ui/seller/preview/document.tsx";
-import { endpoint } from "#app/web/api.server.ts";
-import { renderPage } from "#app/web/buyer/page.server.tsx";
-import { preview } from "#app/web/customization/preview.server.ts";
 
 type Seller = { id: string; name: string };
 
-/** The thank-you page as it is saved (GET) or would be with what a form holds (POST), which is not saved. */
-export const { loader, action } = endpoint(preview(THANK_YOU, draw));
+/** The thank-you page as saved (GET) or with a form's unsaved values (POST). */
+export const { loader, action } = endpoint(previewEndpoint(THANK_YOU_CUSTOMIZATION, renderPreview));
 
-async function draw(seller: Seller, chosen: ThankYouSettings) {
-  const settings = shownThankYou(chosen);
+async function renderPreview(seller: Seller, chosen: ThankYouSettings) {
+  const settings = publicThankYouSettings(chosen);
   const { checkout, guaranteeDays, contact, store } = await findThankYou(seller.id);
   const purchase = await examplePurchase(seller);
   const message = sanitizeHtml(settings.custom_message, "m");
-  const { css, scheme } = palette(colorsAfter(settings, checkout));
+  const { css, scheme } = buildPalette(thankYouColors(settings, checkout));
   return renderPage(
     { Document: PreviewDocument },
     {
@@ -33,8 +33,8 @@ async function draw(seller: Seller, chosen: ThankYouSettings) {
           messageHtml={message.html}
           downloads={[{ name: purchase.productName, kind: "product", href: "#" }]}
           bought={[]}
-          taken={[]}
-          keep={null}
+          acceptedUpsells={[]}
+          purchaseLink={null}
           mail={{ to: "maria@exemplo.com.br", state: "delivered" }}
           continueTo={settings.redirect_url || null}
         />
@@ -61,7 +61,7 @@ async function examplePurchase(seller: Seller): Promise<Purchase> {
     shopClosedAt: null,
     amountCents: priceCents,
     parentSaleId: null,
-    standing: "paid",
+    paymentSummary: "paid",
     payments: [],
     hasMail: true,
     customerEmail: "maria@exemplo.com.br",

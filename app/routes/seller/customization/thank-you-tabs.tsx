@@ -1,26 +1,26 @@
+import { LIGHT_CARD } from "#app/domain/storefront/build-palette.ts";
 import { THANK_YOU_LABELS } from "#app/domain/storefront/customization-labels.ts";
-import { LIGHT_CARD } from "#app/domain/storefront/palette.ts";
 import { REDIRECT_SECONDS, type ThankYouSettings } from "#app/domain/storefront/thank-you-settings.ts";
+import { Alert } from "#app/ui/seller/alert.tsx";
 import type { CustomizationTab, Fields } from "#app/ui/seller/customization-screen.tsx";
 import { CodeField } from "#app/ui/seller/form/code-field.tsx";
 import { ColorField } from "#app/ui/seller/form/color-field.tsx";
 import { Field } from "#app/ui/seller/form/field.tsx";
 import { Select } from "#app/ui/seller/form/select.tsx";
 import { Toggle } from "#app/ui/seller/form/toggle.tsx";
-import { Notice } from "#app/ui/seller/notice.tsx";
 import { PictureField } from "#app/ui/seller/picture/picture-field.tsx";
 import { useLive } from "#app/ui/seller/preview/live.ts";
 
 const LABEL = THANK_YOU_LABELS;
 
-/** The tabs in the spec's order, each with the fields that may be wrong in it. */
+/** The tabs in the spec's order, each with the fields that may have errors in it. */
 export function thankYouTabs(fields: Fields, settings: ThankYouSettings): CustomizationTab[] {
   return [
     {
       id: "aparencia",
       label: "Aparência",
       fields: ["enabled", "logo_url", "primary_color", "background_color"],
-      content: <Look fields={fields} />,
+      content: <Appearance fields={fields} />,
     },
     {
       id: "conteudo",
@@ -37,7 +37,7 @@ export function thankYouTabs(fields: Fields, settings: ThankYouSettings): Custom
   ];
 }
 
-function Look({ fields }: { fields: Fields }) {
+function Appearance({ fields }: { fields: Fields }) {
   return (
     <>
       <div className="group/off">
@@ -47,7 +47,7 @@ function Look({ fields }: { fields: Fields }) {
           help="Com as suas cores, textos e comportamento."
         />
         <div role="status" className="mt-2 group-has-[:checked]/off:hidden">
-          <Notice
+          <Alert
             tone="info"
             live={false}
             text="Desligada, quem compra vê a página padrão. O que você preencheu continua guardado."
@@ -57,7 +57,7 @@ function Look({ fields }: { fields: Fields }) {
       <PictureField
         field={fields.logo_url!}
         file={fields.logo_url_file!}
-        place="logo"
+        pictureUse="logo"
         label={LABEL.logo_url}
         hint="O ideal é um PNG com fundo transparente, de 112 px de altura ou mais."
       />
@@ -114,7 +114,7 @@ function Behaviour({ fields, settings }: { fields: Fields; settings: ThankYouSet
           help="Aparece quando o produto tem arquivo."
         />
         <div role="status" className="mt-2 group-has-[:checked]/off:hidden">
-          <Notice
+          <Alert
             tone="warning"
             live={false}
             text="Sem o botão, quem compra só chega ao arquivo pelo e-mail de confirmação. Se o checkout não pede e-mail, ninguém recebe o acesso."
@@ -148,7 +148,7 @@ function Behaviour({ fields, settings }: { fields: Fields; settings: ThankYouSet
         />
         <div role="status">
           {seconds > 0 && address === "" && (
-            <Notice
+            <Alert
               tone="info"
               live={false}
               className="mt-2"

@@ -1,24 +1,24 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { type ClientActionFunctionArgs, useActionData, useLoaderData } from "@remix-run/react";
 import { THANK_YOU_LABELS } from "#app/domain/storefront/customization-labels.ts";
-import { THANK_YOU } from "#app/domain/storefront/customizations.server.ts";
+import { THANK_YOU_CUSTOMIZATION } from "#app/domain/storefront/customizations.server.ts";
 import { paths } from "#app/kit/paths.ts";
 import { thankYouTabs } from "#app/routes/seller/customization/thank-you-tabs.tsx";
+import { loadCustomization, saveCustomization } from "#app/server/customization/save-customization.server.ts";
+import { requireSeller } from "#app/server/session/guards.server.ts";
 import { CustomizationScreen, type SaveReply } from "#app/ui/seller/customization-screen.tsx";
 import { unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
 import { unsaved } from "#app/ui/seller/form/unsaved.ts";
-import { loadCustomization, saveCustomization } from "#app/web/customization/save.server.ts";
-import { requireSeller } from "#app/web/session/guards.server.ts";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const seller = await requireSeller(request);
-  return loadCustomization(THANK_YOU, seller.id);
+  return loadCustomization(THANK_YOU_CUSTOMIZATION, seller.id);
 }
 
 export async function action({ request }: ActionFunctionArgs) {
   const seller = await requireSeller(request);
   const screen = { failed: (error: string) => `Erro ao salvar: ${error}`, page: paths.thankYouCustomization };
-  return saveCustomization(THANK_YOU, screen, { request, sellerId: seller.id });
+  return saveCustomization(THANK_YOU_CUSTOMIZATION, screen, { request, sellerId: seller.id });
 }
 
 export function clientAction({ serverAction }: ClientActionFunctionArgs) {

@@ -3,13 +3,13 @@ import { Link, useLoaderData } from "@remix-run/react";
 import { Plus } from "lucide-react";
 import { countProducts } from "#app/domain/catalog/count-products.server.ts";
 import { listProducts } from "#app/domain/catalog/list-products.server.ts";
-import { whyNobodyCanPay } from "#app/domain/gateway/why-nobody-can-pay.server.ts";
+import { missingGatewayReason } from "#app/domain/gateway/missing-gateway-reason.server.ts";
 import { dashboardFigures } from "#app/domain/reports/figures/dashboard-stats.server.ts";
-import { findHands } from "#app/domain/reports/find-hands.server.ts";
-import { firstSteps } from "#app/domain/reports/first-steps.server.ts";
-import { newestSales } from "#app/domain/reports/newest-sales.server.ts";
-import { buyerWords } from "#app/domain/sale/emptied-words.ts";
-import { findCheckoutSettings } from "#app/domain/storefront/find-checkout.server.ts";
+import { findActionItems } from "#app/domain/reports/find-action-items.server.ts";
+import { readFirstSteps } from "#app/domain/reports/first-steps.server.ts";
+import { listNewestSales } from "#app/domain/reports/list-newest-sales.server.ts";
+import { buyerLabel } from "#app/domain/sale/buyer-label.ts";
+import { findStorefront } from "#app/domain/storefront/find-checkout.server.ts";
 import { formatDate, formatDateTime } from "#app/kit/dates.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import { paths } from "#app/kit/paths.ts";
@@ -18,27 +18,27 @@ import { FirstStepsCard } from "#app/routes/seller/dashboard/first-steps.tsx";
 import { NewestSales } from "#app/routes/seller/dashboard/newest-sales.tsx";
 import { RecentProducts } from "#app/routes/seller/dashboard/recent-products.tsx";
 import { useNewSales } from "#app/routes/seller/dashboard/use-new-sales.ts";
+import { requireSeller } from "#app/server/session/guards.server.ts";
+import { ActionItems } from "#app/ui/seller/action-items.tsx";
 import { showSteps } from "#app/ui/seller/first-steps/steps.server.ts";
 import { Screen } from "#app/ui/seller/frame/screen.tsx";
-import { GatewayNotice } from "#app/ui/seller/gateway-notice.tsx";
-import { StoreNotice } from "#app/ui/seller/store-notice.tsx";
-import { WaitingHands } from "#app/ui/seller/waiting-hands.tsx";
-import { requireSeller } from "#app/web/session/guards.server.ts";
+import { GatewayWarning } from "#app/ui/seller/gateway-warning.tsx";
+import { StoreWarning } from "#app/ui/seller/store-warning.tsx";
 
 const RECENT_PRODUCTS = 5;
 const NEWEST_SALES = 6;
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const seller = await requireSeller(request);
-  const [figures, counted, { items }, unpayable, { store }, hands, steps, newest] = await Promise.all([
+  const [figures, counted, { items }, unpayable, { store }, actionItems, steps, newest] = await Promise.all([
     dashboardFigures(seller.id),
     countProducts(seller.id),
     listProducts(seller.id, { limit: RECENT_PRODUCTS }),
-    whyNobodyCanPay(seller.id),
-    findCheckoutSettings(seller.id),
-    findHands(seller.id),
-    firstSteps(seller.id),
-    newestSales(seller.id, NEWEST_SALES),
+    missingGatewayReason(seller.id),
+    findStorefront(seller.id),
+    findActionItems(seller.id),
+    readFirstSteps(seller.id),
+    listNewestSales(seller.id, NEWEST_SALES),
   ]);
   return {
     figures,
@@ -47,15 +47,15 @@ export async function loader({ request }: LoaderFunctionArgs) {
     withoutStore: counted.active > 0 && store === null,
     isStoreKnown: store !== null,
     steps: steps && showSteps(seller, steps, unpayable === null),
-    hands: hands.map((hand) =>
-      hand.hand === "key-refused"
-        ? hand
-        : { ...hand, amount: formatMoney(hand.amountCents), since: formatDateTime(hand.since) },
+    actionItems: actionItems.map((item) =>
+      item.kind === "key-refused"
+        ? item
+        : { ...item, amount: formatMoney(item.amountCents), since: formatDateTime(item.since) },
     ),
     sales: newest.map((sale) => ({
       id: sale.id,
       product: sale.productName,
-      buyer: buyerWords(sale) ?? sale.customerEmail ?? "Sem nome",
+      buyer: buyerLabel(sale) ?? sale.customerEmail ?? "Sem nome",
       amount: formatMoney(sale.amountCents),
       status: sale.status,
       at: formatDateTime(sale.createdAt),
@@ -72,7 +72,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
 }
 
 export default function Dashboard() {
-  const { figures, counted, unpayable, withoutStore, isStoreKnown, steps, hands, sales, products } =
+  const { figures, counted, unpayable, withoutStore, isStoreKnown, steps, actionItems, sales, products } =
     useLoaderData<typeof loader>();
   const { isNew } = useNewSales(figures.stats, sales);
   return (
@@ -90,10 +90,10 @@ export default function Dashboard() {
         </Link>
       }
     >
-      {/* The steps say the one, and until there is a sale the other is no next step. */}
-      {!steps && <GatewayNotice problem={unpayable} />}
-      {!steps && <StoreNotice missing={withoutStore} />}
-      <WaitingHands hands={hands} />
+      {/* The first steps include the gateway; the store's details are not the next step before the first sale. */}
+      {!steps && <GatewayWarning problem={unpayable} />}
+      {!steps && <StoreWarning missing={withoutStore} />}
+      <ActionItems items={actionItems} />
       {steps && <FirstStepsCard steps={steps} isStoreKnown={isStoreKnown} />}
       <Figures figures={figures} counted={counted} />
       <div

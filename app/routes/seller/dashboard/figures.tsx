@@ -1,12 +1,12 @@
 import { Link } from "@remix-run/react";
-import type { DashboardFigures, Sold } from "#app/domain/reports/figures/dashboard-stats.server.ts";
+import type { DashboardFigures, SalesTotal } from "#app/domain/reports/figures/dashboard-stats.server.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import { paths } from "#app/kit/paths.ts";
 import { RevenueLine } from "#app/routes/seller/dashboard/revenue-line.tsx";
 
-/** What was sold: the figures, and beside them each of the last thirty days. */
+/** Sales: the figures, each with its last thirty days. */
 export function Figures(props: { figures: DashboardFigures; counted: { active: number; total: number } }) {
-  const { stats, before, points } = props.figures;
+  const { stats, previousTotal: before, points } = props.figures;
   const { active, total } = props.counted;
   return (
     <section
@@ -46,7 +46,7 @@ export function Figures(props: { figures: DashboardFigures; counted: { active: n
 
 const CELL = "flex min-w-0 flex-col justify-center px-4 py-3 sm:px-6 lg:border-base-300 lg:border-b";
 
-function Figure({ label, sold, first }: { label: string; sold: Sold; first?: boolean }) {
+function Figure({ label, sold, first }: { label: string; sold: SalesTotal; first?: boolean }) {
   return (
     <div className={`${CELL} ${first ? "max-lg:col-span-2 max-lg:pt-5" : ""}`}>
       <dt className="text-base-content/70 text-sm">{label}</dt>
@@ -64,8 +64,8 @@ function countSales(count: number): string {
   return count === 1 ? "1 venda" : `${count.toLocaleString("pt-BR")} vendas`;
 }
 
-/** How the thirty days stand to those before them. */
-function compared(now: Sold, before: Sold): string {
+/** The thirty days compared with the thirty before. */
+function compared(now: SalesTotal, before: SalesTotal): string {
   if (now.totalCents === 0 && before.totalCents === 0) return "A linha começa com a primeira venda paga.";
   if (before.totalCents === 0) return "Nos 30 dias anteriores não houve vendas.";
   const change = Math.round((now.totalCents / before.totalCents - 1) * 100);

@@ -5,7 +5,7 @@ import { paths } from "#app/kit/paths.ts";
 import { CopyButton } from "#app/ui/seller/copy-button.tsx";
 import type { Step } from "#app/ui/seller/first-steps/steps.server.ts";
 
-/** The way to the first sale: what is done, and the one thing that comes next; below, what is only suggested. */
+/** The steps to the first sale: those done, and the next one; below, what is only suggested. */
 export function FirstStepsCard({ steps, isStoreKnown }: { steps: Step[]; isStoreKnown: boolean }) {
   const done = steps.filter((step) => step.done).length;
   const next = steps.find((step) => !step.done);

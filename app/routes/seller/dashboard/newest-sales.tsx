@@ -6,7 +6,7 @@ import { Card } from "#app/ui/seller/card.tsx";
 import { EmptyState } from "#app/ui/seller/empty-state.tsx";
 import { StatusBadge } from "#app/ui/seller/status-badge.tsx";
 
-/** A sale as its row shows it: money and moment as text. */
+/** A sale as its row shows it: money and time as text. */
 export type SaleRow = {
   id: string;
   product: string;
@@ -16,7 +16,7 @@ export type SaleRow = {
   at: string;
 };
 
-/** The newest sales, paid or not; those that came while the page was open say so. */
+/** The newest sales, paid or not; those that arrived while the page was open are marked. */
 export function NewestSales(props: { sales: SaleRow[]; isNew: (sale: SaleRow) => boolean }) {
   const { sales, isNew } = props;
   return (

@@ -15,7 +15,7 @@ type Product = {
   createdAt: string;
 };
 
-/** The newest products. Where the first steps guide the seller, theirs is the one button that calls. */
+/** The newest products. While the first steps are shown, only they have a primary button. */
 export function RecentProducts(props: { products: Product[]; total: number; guided: boolean }) {
   return (
     <Card

@@ -2,19 +2,19 @@ import type { ChartPoint } from "#app/domain/reports/figures/chart-points.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import { areaPath, linePath, niceSteps } from "#app/kit/scale.ts";
 
-/** Drawn in a box of this size and stretched to the screen's; labels are HTML, so they keep theirs. */
+/** The SVG has this size and is stretched to the screen's; labels are HTML, so they are not distorted. */
 const WIDTH = 1000;
 const HEIGHT = 200;
 
-/** Thirty days of revenue as a line, the thirty before them dashed. The numbers stand in the report, one link away. */
+/** Thirty days of revenue as a line, the thirty before them dashed. The report, one link away, has the numbers. */
 export function RevenueLine({ points }: { points: ChartPoint[] }) {
   const now = points.map((point) => point.revenueCents / 100);
   const before = points.map((point) => point.previousRevenueCents / 100);
   const isEmpty = [...now, ...before].every((value) => value === 0);
-  // Where nothing was sold the lines are there without numbers, which would mean nothing.
+  // Without sales the grid lines have no numbers, which would mean nothing.
   const steps = niceSteps(Math.max(...now, ...before, isEmpty ? 100 : 0), 3);
   const top = steps.at(-1)!;
-  const place = (values: number[]) =>
+  const toCoordinates = (values: number[]) =>
     values.map((value, i): [number, number] => [
       (i / (values.length - 1)) * WIDTH,
       HEIGHT * (1 - value / top),
@@ -42,10 +42,10 @@ export function RevenueLine({ points }: { points: ChartPoint[] }) {
           className="absolute inset-0 size-full overflow-visible"
           aria-hidden="true"
         >
-          <path d={areaPath(place(now), HEIGHT)} className="fill-primary/10" />
+          <path d={areaPath(toCoordinates(now), HEIGHT)} className="fill-primary/10" />
           {before.some((value) => value > 0) && (
             <path
-              d={linePath(place(before))}
+              d={linePath(toCoordinates(before))}
               className="fill-none stroke-base-content/40"
               strokeWidth={1.5}
               strokeDasharray="4 4"
@@ -53,7 +53,7 @@ export function RevenueLine({ points }: { points: ChartPoint[] }) {
             />
           )}
           <path
-            d={linePath(place(now))}
+            d={linePath(toCoordinates(now))}
             className="fill-none stroke-primary"
             strokeWidth={2}
             strokeLinejoin="round"
@@ -75,14 +75,16 @@ export function RevenueLine({ points }: { points: ChartPoint[] }) {
         <span>{short(points[Math.floor(points.length / 2)]!.last)}</span>
         <span>hoje</span>
       </div>
-      <figcaption className="sr-only">{spoken(points)}</figcaption>
+      <figcaption className="sr-only">{describePoints(points)}</figcaption>
     </figure>
   );
 }
 
-/** The line in words. */
-function spoken(points: ChartPoint[]): string {
-  const best = points.reduce((most, point) => (point.revenueCents > most.revenueCents ? point : most));
+/** A text alternative for the line. */
+function describePoints(points: ChartPoint[]): string {
+  const best = points.reduce((highest, point) =>
+    point.revenueCents > highest.revenueCents ? point : highest,
+  );
   if (best.revenueCents === 0) return "Linha da receita: nenhuma venda paga nos últimos 30 dias.";
   const days = points.filter((point) => point.revenueCents > 0).length;
   return `Linha da receita: vendas pagas em ${days} dos últimos 30 dias; o melhor foi ${short(best.last)}, com ${formatMoney(best.revenueCents)}.`;

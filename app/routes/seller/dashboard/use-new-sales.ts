@@ -4,39 +4,39 @@ import type { DashboardStats } from "#app/domain/reports/figures/dashboard-stats
 import { SECOND } from "#app/kit/duration.ts";
 import { paths } from "#app/kit/paths.ts";
 
-/** How often a dashboard that is looked at asks whether something was sold. */
-const ASK_EVERY = 10 * SECOND;
+/** How often a visible dashboard checks for new sales. */
+const POLL_INTERVAL_MS = 10 * SECOND;
 
 type Sale = { id: string; status: string };
 
 /**
- * Keeps the dashboard current while it is looked at: whoever comes back to it finds it anew, and a sale that is paid
- * meanwhile shows by itself. Where the network fails nothing happens.
- * @returns which sales were not there, or not paid, when the page was opened
+ * Keeps a visible dashboard current: it reloads when the tab is shown again, and when a sale is paid meanwhile. Network
+ * errors are ignored.
+ * @returns which sales did not exist, or were not paid, when the page was opened
  */
 export function useNewSales(stats: DashboardStats, sales: Sale[]) {
   const { revalidate } = useRevalidator();
   const [first] = useState(() => new Set(sales.map(({ id, status }) => `${id} ${status}`)));
-  const shown = useRef("");
-  shown.current = JSON.stringify(Object.values(stats).map(({ count, totalCents }) => [count, totalCents]));
+  const latest = useRef("");
+  latest.current = JSON.stringify(Object.values(stats).map(({ count, totalCents }) => [count, totalCents]));
   useEffect(() => {
-    const look = async (cameBack: boolean) => {
+    const checkSales = async (cameBack: boolean) => {
       if (document.visibilityState !== "visible") return;
       const sold = await readStats();
-      if (sold !== null && (cameBack || sold !== shown.current)) revalidate();
+      if (sold !== null && (cameBack || sold !== latest.current)) revalidate();
     };
-    const timer = setInterval(() => look(false), ASK_EVERY);
-    const back = () => look(true);
-    document.addEventListener("visibilitychange", back);
+    const timer = setInterval(() => checkSales(false), POLL_INTERVAL_MS);
+    const onReturn = () => checkSales(true);
+    document.addEventListener("visibilitychange", onReturn);
     return () => {
       clearInterval(timer);
-      document.removeEventListener("visibilitychange", back);
+      document.removeEventListener("visibilitychange", onReturn);
     };
   }, [revalidate]);
   return { isNew: ({ id, status }: Sale) => status === "completed" && !first.has(`${id} ${status}`) };
 }
 
-/** What is sold now, as it is compared; null where nobody answers. */
+/** The current figures, for comparison; null without a response. */
 async function readStats(): Promise<string | null> {
   try {
     const answer = await fetch(paths.dashboardStats(), { headers: { Accept: "application/json" } });

@@ -19,7 +19,7 @@ type Product = {
   createdAt: string;
 };
 
-/** A product in the grid, with all that can be done to it. */
+/** A product in the grid, with all its actions. */
 export function ProductCard({ product }: { product: Product }) {
   return (
     <li className="grid min-w-0 grid-cols-[4.5rem_minmax(0,1fr)] rounded-box border border-base-300 bg-base-100 sm:flex sm:flex-col">
@@ -29,7 +29,7 @@ export function ProductCard({ product }: { product: Product }) {
           width={300}
           height={225}
           loading="lazy"
-          // Whole: what a seller wrote on it is not cut.
+          // Not cropped: sellers write on their pictures.
           className="absolute inset-0 size-full object-contain"
           fallback={<Package className="size-7 text-base-content/30 sm:size-10" aria-hidden="true" />}
         />

@@ -4,14 +4,14 @@ import { createProduct } from "#app/domain/catalog/create-product.server.ts";
 import { newProductForm } from "#app/domain/catalog/product-form.server.ts";
 import { paths } from "#app/kit/paths.ts";
 import { Refusal } from "#app/kit/refusal.ts";
-import { notYet, readProductForm } from "#app/routes/seller/products/form.server.ts";
-import type { KeptReply } from "#app/ui/seller/form/kept-form.tsx";
-import { orFormSays, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
+import { readProductForm, withErrors } from "#app/routes/seller/products/form.server.ts";
+import { refusedForm } from "#app/server/forms/forms.server.ts";
+import { redirectWithMessage } from "#app/server/session/flash.server.ts";
+import { requireSeller } from "#app/server/session/guards.server.ts";
+import type { FormReply } from "#app/ui/seller/form/restored-form.tsx";
+import { orFormError, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
 import { Screen } from "#app/ui/seller/frame/screen.tsx";
 import { ProductForm } from "#app/ui/seller/product/form.tsx";
-import { refusedForm } from "#app/web/forms.server.ts";
-import { redirectSaying } from "#app/web/session/flash.server.ts";
-import { requireSeller } from "#app/web/session/guards.server.ts";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   await requireSeller(request);
@@ -21,32 +21,32 @@ export async function loader({ request }: LoaderFunctionArgs) {
 export async function action({ request }: ActionFunctionArgs) {
   const seller = await requireSeller(request);
   const { submission, wrong } = await readProductForm(request, seller.id, newProductForm);
-  const reply = notYet(submission, wrong);
+  const reply = withErrors(submission, wrong);
   if (reply || submission.status !== "success") return reply;
   try {
     const id = await createProduct(seller.id, submission.value);
     if (!submission.value.fileUrl)
-      return await redirectSaying(
+      return await redirectWithMessage(
         paths.productContent(id),
         `Produto "${submission.value.name}" criado, ainda inativo: falta o conteúdo.`,
       );
   } catch (error) {
-    const said =
+    const failure =
       error instanceof Refusal && !error.field ? new Refusal(error.kind, `Erro: ${error.message}`) : error;
-    return refusedForm(submission, said, request);
+    return refusedForm(submission, failure, request);
   }
-  return redirectSaying(paths.products(), `Produto "${submission.value.name}" criado`);
+  return redirectWithMessage(paths.products(), `Produto "${submission.value.name}" criado`);
 }
 
-/** Where the network fails the form stays as it is and says so. */
+/** If the network fails, the form stays and shows an error. */
 export function clientAction({ serverAction }: ClientActionFunctionArgs) {
-  return orFormSays(serverAction<typeof action>(), "Erro ao criar produto");
+  return orFormError(serverAction<typeof action>(), "Erro ao criar produto");
 }
 
 export { unlessUnreachable as shouldRevalidate };
 
 export default function CreateProduct() {
-  const lastResult = useActionData<typeof clientAction>() as KeptReply | undefined;
+  const lastResult = useActionData<typeof clientAction>() as FormReply | undefined;
   return (
     <Screen
       width="form"

@@ -8,32 +8,32 @@ import {
 } from "@remix-run/react";
 import { ExternalLink, FolderOpen } from "lucide-react";
 import { findProduct } from "#app/domain/catalog/find-product.server.ts";
+import { parseProductId } from "#app/domain/catalog/parse-product-id.ts";
 import { productForm } from "#app/domain/catalog/product-form.server.ts";
-import { productId } from "#app/domain/catalog/product-id.ts";
 import { productVersion, updateProduct } from "#app/domain/catalog/update-product.server.ts";
 import { paths } from "#app/kit/paths.ts";
 import {
-  anewWhereGone,
-  notYet,
   PRODUCT_FIELDS,
   productDefaults,
   readProductForm,
+  withErrors,
+  withoutRemovedIds,
 } from "#app/routes/seller/products/form.server.ts";
+import { conflictResponse, formVersion, isStale } from "#app/server/forms/conflict.server.ts";
+import { refusedForm } from "#app/server/forms/forms.server.ts";
+import { orRefusedPage } from "#app/server/response/failure-response.server.ts";
+import { redirectWithMessage } from "#app/server/session/flash.server.ts";
+import { requireSeller } from "#app/server/session/guards.server.ts";
 import { CopyButton } from "#app/ui/seller/copy-button.tsx";
-import { type KeptReply, useKept } from "#app/ui/seller/form/kept-form.tsx";
-import { orFormSays, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
+import { type FormReply, useRestoredForm } from "#app/ui/seller/form/restored-form.tsx";
+import { orFormError, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
 import { ErrorScreen, errorPageTitle, isMissing, refusalText } from "#app/ui/seller/frame/error-screen.tsx";
 import { Screen } from "#app/ui/seller/frame/screen.tsx";
 import { ProductForm } from "#app/ui/seller/product/form.tsx";
-import { conflictOf, isStale, shownVersion } from "#app/web/conflict.server.ts";
-import { refusedForm } from "#app/web/forms.server.ts";
-import { orRefuse } from "#app/web/pages.server.ts";
-import { redirectSaying } from "#app/web/session/flash.server.ts";
-import { requireSeller } from "#app/web/session/guards.server.ts";
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const seller = await requireSeller(request);
-  const product = await orRefuse(request, ownedProduct(seller.id, params.productId));
+  const product = await orRefusedPage(request, ownedProduct(seller.id, params.productId));
   return {
     id: product.id,
     checkoutSlug: product.checkoutSlug,
@@ -46,32 +46,32 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
 
 export async function action({ request, params }: ActionFunctionArgs) {
   const seller = await requireSeller(request);
-  const product = await orRefuse(request, ownedProduct(seller.id, params.productId));
+  const product = await orRefusedPage(request, ownedProduct(seller.id, params.productId));
   const { submission, wrong, posted } = await readProductForm(request, seller.id, productForm);
-  const reply = notYet(submission, wrong);
+  const reply = withErrors(submission, wrong);
   if (reply || submission.status !== "success") return reply;
   try {
-    const fields = posted.has("over") ? anewWhereGone(submission.value, product) : submission.value;
-    await updateProduct(seller.id, product.id, fields, shownVersion(posted));
+    const fields = posted.has("over") ? withoutRemovedIds(submission.value, product) : submission.value;
+    await updateProduct(seller.id, product.id, fields, formVersion(posted));
   } catch (error) {
     if (isStale(error)) {
-      const now = await orRefuse(request, ownedProduct(seller.id, params.productId));
-      const stands = { saved: productDefaults(now), version: productVersion(now) };
-      return conflictOf(submission, posted, stands, PRODUCT_FIELDS);
+      const now = await orRefusedPage(request, ownedProduct(seller.id, params.productId));
+      const current = { saved: productDefaults(now), version: productVersion(now) };
+      return conflictResponse(submission, posted, current, PRODUCT_FIELDS);
     }
     return refusedForm(submission, error, request);
   }
-  return redirectSaying(paths.products(), `Produto "${submission.value.name}" atualizado`);
+  return redirectWithMessage(paths.products(), `Produto "${submission.value.name}" atualizado`);
 }
 
 /** @throws Refusal not-found */
 async function ownedProduct(sellerId: string, id: string | undefined) {
-  return findProduct(sellerId, productId(id));
+  return findProduct(sellerId, parseProductId(id));
 }
 
-/** Where the network fails the form stays as it is and says so. */
+/** If the network fails, the form stays and shows an error. */
 export function clientAction({ serverAction }: ClientActionFunctionArgs) {
-  return orFormSays(serverAction<typeof action>(), "Erro ao atualizar produto");
+  return orFormError(serverAction<typeof action>(), "Erro ao atualizar produto");
 }
 
 export { unlessUnreachable as shouldRevalidate };
@@ -79,8 +79,8 @@ export { unlessUnreachable as shouldRevalidate };
 export default function EditProduct() {
   const loaded = useLoaderData<typeof loader>();
   const { id, name, checkoutSlug, active } = loaded;
-  const { shown, key, onSaved } = useKept("produto", loaded);
-  const lastResult = useActionData<typeof clientAction>() as KeptReply | undefined;
+  const { values, key, onSaved } = useRestoredForm("produto", loaded);
+  const lastResult = useActionData<typeof clientAction>() as FormReply | undefined;
   const checkout = paths.checkout({ id, checkoutSlug });
   return (
     <Screen
@@ -116,8 +116,8 @@ export default function EditProduct() {
       <ProductForm
         key={`${id}/${key}`}
         stage="known"
-        defaults={shown.defaults}
-        version={shown.version}
+        defaults={values.defaults}
+        version={values.version}
         lastResult={lastResult ?? null}
         reload={paths.product(id)}
         onSaved={onSaved}

@@ -2,46 +2,46 @@ import type { Submission } from "@conform-to/react";
 import type { z } from "zod";
 import type { OwnProduct } from "#app/domain/catalog/find-product.server.ts";
 import type { ProductFields } from "#app/domain/catalog/product-form.server.ts";
-import { MAX_ROWS } from "#app/domain/catalog/product-limits.ts";
+import { MAX_BUMPS_OR_UPSELLS } from "#app/domain/catalog/product-limits.ts";
 import { toMoneyField } from "#app/kit/money.ts";
+import { invalidForm, parseForm, readPostedFiles } from "#app/server/forms/forms.server.ts";
+import { resolvePictures } from "#app/server/forms/resolve-pictures.server.ts";
 import { LABELS } from "#app/ui/seller/product/field-labels.ts";
 import type { ProductFormDefaults, SellableRowData } from "#app/ui/seller/product/form-data.ts";
-import { settlePictures } from "#app/web/files/settle-pictures.server.ts";
-import { badForm, parseForm, postedWithFiles } from "#app/web/forms.server.ts";
 
 /**
- * A product's posted form, what it is by its schema, and what is wrong with the pictures that came with it. Rows beyond what
- * a product may have, and one, are not even read.
+ * A product's posted form, the result of its schema, and errors of the pictures posted with it. Rows more than one beyond
+ * the limit are not parsed.
  */
 export async function readProductForm<T extends z.ZodType>(request: Request, sellerId: string, schema: T) {
-  const { form: posted, files } = await postedWithFiles(request);
+  const { form: posted, files } = await readPostedFiles(request);
   for (const name of [...posted.keys()]) {
-    // A row's number becomes an index: a huge one would make a list as long.
-    if (Number(/\[(\d+)\]/.exec(name)?.[1] ?? 0) > MAX_ROWS) posted.delete(name);
+    // A row's number becomes an array index: a huge one would create a huge array.
+    if (Number(/\[(\d+)\]/.exec(name)?.[1] ?? 0) > MAX_BUMPS_OR_UPSELLS) posted.delete(name);
   }
-  const wrong = await settlePictures(request, sellerId, posted, files);
+  const wrong = await resolvePictures(request, sellerId, posted, files);
   return { posted, wrong, submission: parseForm(posted, schema) };
 }
 
-/** The reply to a product's form that does not fit, or whose button was for its rows; null where it can be saved. */
-export function notYet<T, V>(submission: Submission<T, string[], V>, wrong: Record<string, string[]>) {
+/** The reply to a product's form that has errors, or whose button changes its rows; null if it can be saved. */
+export function withErrors<T, V>(submission: Submission<T, string[], V>, wrong: Record<string, string[]>) {
   const isWrong = Object.keys(wrong).length > 0;
   if (!submission.status) return submission.reply(isWrong ? { fieldErrors: wrong } : {});
-  return submission.status === "success" && !isWrong ? null : badForm(submission, wrong);
+  return submission.status === "success" && !isWrong ? null : invalidForm(submission, wrong);
 }
 
-/** Rows that were deleted elsewhere are added again: their seller means to have them. */
-export function anewWhereGone(fields: ProductFields, product: OwnProduct): ProductFields {
-  const kept = <T extends { id: number | null }>(rows: T[] | undefined, known: { id: number }[]) =>
+/** Rows that were deleted elsewhere are added again, because the seller still submits them. */
+export function withoutRemovedIds(fields: ProductFields, product: OwnProduct): ProductFields {
+  const clearUnknownIds = <T extends { id: number | null }>(rows: T[] | undefined, known: { id: number }[]) =>
     rows?.map((row) => (known.some(({ id }) => id === row.id) ? row : { ...row, id: null }));
   return {
     ...fields,
-    bumps: kept(fields.bumps, product.bumps),
-    offers: kept(fields.offers, product.offers),
+    bumps: clearUnknownIds(fields.bumps, product.bumps),
+    upsells: clearUnknownIds(fields.upsells, product.upsells),
   };
 }
 
-/** The fields of the form by the names its seller knows. */
+/** Labels of the form's fields. */
 export const PRODUCT_FIELDS: Record<string, string> = {
   ...LABELS,
   is_active: "Produto ativo",
@@ -68,7 +68,7 @@ function rowFields(list: string, label: string): Record<string, string> {
   return { [list]: label, ...Object.fromEntries(rows) };
 }
 
-/** What the form of a product that exists starts with. */
+/** The initial values of an existing product's form. */
 export function productDefaults(product: OwnProduct): ProductFormDefaults {
   return {
     ...texts(product),
@@ -85,17 +85,17 @@ export function productDefaults(product: OwnProduct): ProductFormDefaults {
       promotion_text: bump.promotionText ?? "",
       urgency_text: bump.urgencyText ?? "",
     })),
-    upsells: product.offers.map((offer) => ({
-      ...texts(offer),
-      id: String(offer.id),
-      video_url: offer.videoUrl ?? "",
-      benefits: offer.benefits.join("\n"),
+    upsells: product.upsells.map((upsell) => ({
+      ...texts(upsell),
+      id: String(upsell.id),
+      video_url: upsell.videoUrl ?? "",
+      benefits: upsell.benefits.join("\n"),
     })),
   };
 }
 
 function texts(
-  item: OwnProduct | OwnProduct["bumps"][number] | OwnProduct["offers"][number],
+  item: OwnProduct | OwnProduct["bumps"][number] | OwnProduct["upsells"][number],
 ): Omit<SellableRowData, "id" | "image_url_file"> {
   return {
     name: item.name,

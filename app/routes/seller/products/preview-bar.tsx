@@ -1,10 +1,10 @@
 import { paths } from "#app/kit/paths.ts";
 
-/** Says above a preview what it is, and leads on: to the product, and where it is for sale to buying it. */
+/** Labels a preview, and links to the product and, while it is for sale, to its checkout. */
 export function PreviewBar(props: {
   id: number;
   active: boolean;
-  purchase: { to: string; isShow: boolean } | null;
+  purchase: { to: string; isDemo: boolean } | null;
 }) {
   const { id, active, purchase } = props;
   return (
@@ -19,7 +19,7 @@ export function PreviewBar(props: {
         <a href={paths.product(id)}>Editar produto</a>
         {purchase && (
           <a className="is-main" href={purchase.to}>
-            {purchase.isShow ? "Fazer uma compra de teste" : "Abrir o checkout"}
+            {purchase.isDemo ? "Fazer uma compra de teste" : "Abrir o checkout"}
           </a>
         )}
       </nav>
@@ -27,7 +27,7 @@ export function PreviewBar(props: {
   );
 }
 
-/** The desk's own colours, whatever the seller chose for the page below. */
+/** The dashboard's own colours, independent of the seller's design of the page below. */
 export const PREVIEW_CSS = `
 .preview-bar{display:flex;flex-wrap:wrap;align-items:center;justify-content:space-between;gap:.5rem 1.5rem;padding:.625rem 1rem;border-bottom:2px solid #f2c14e;background:#1d2433;color:#e8ebf2;font-size:.875rem;line-height:1.4}
 .preview-bar p{flex:1 1 18rem;margin:0;color:inherit}

@@ -1,56 +1,56 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { findToPreview } from "#app/domain/catalog/find-for-sale.server.ts";
-import { productId } from "#app/domain/catalog/product-id.ts";
-import { previewTerms } from "#app/domain/checkout/pay-terms.server.ts";
+import { loadForPreview } from "#app/domain/catalog/find-for-sale.server.ts";
+import { parseProductId } from "#app/domain/catalog/parse-product-id.ts";
+import { previewCheckoutTerms } from "#app/domain/checkout/payment-terms.server.ts";
 import { CANNOT_PAY } from "#app/domain/gateway/cannot-pay.ts";
-import { dressCheckout } from "#app/domain/storefront/dress-checkout.server.ts";
-import { firstPurchase } from "#app/domain/storefront/first-purchase.server.ts";
-import { noteCheckoutSeen } from "#app/domain/storefront/note-checkout-seen.server.ts";
+import { buildCheckoutTheme } from "#app/domain/storefront/build-checkout-theme.server.ts";
+import { markCheckoutSeen } from "#app/domain/storefront/mark-checkout-seen.server.ts";
+import { ownPurchaseLink } from "#app/domain/storefront/own-purchase-link.server.ts";
 import { PREVIEW_CSS, PreviewBar } from "#app/routes/seller/products/preview-bar.tsx";
+import { parseFormData } from "#app/server/forms/forms.server.ts";
+import { buyerPage, pageResponse, renderPage } from "#app/server/pages/buyer-page.server.tsx";
+import { requireSeller } from "#app/server/session/guards.server.ts";
 import { CheckoutPage } from "#app/ui/buyer/checkout-page.tsx";
 import { type CheckoutForm, EMPTY_FORM } from "#app/ui/buyer/checkout-view.ts";
-import { LOOK } from "#app/ui/buyer/look.tsx";
-import { buyerPage, renderPage, respond } from "#app/web/buyer/page.server.tsx";
-import { formOf } from "#app/web/forms.server.ts";
-import { requireSeller } from "#app/web/session/guards.server.ts";
+import { BUYER_SHELL } from "#app/ui/buyer/page-shell.tsx";
 
 const NOTHING_ORDERED = "Isto é uma prévia: nenhum pedido foi feito e nada foi cobrado.";
 
 /**
- * A product's checkout as its seller alone sees it, on sale or not, marked as that. It has an address of its own: buyers'
- * pages are the same for everybody and kept, this one is neither.
+ * A product's checkout as only its seller sees it, on sale or not, labelled as a preview. It has its own URL, because
+ * buyers' pages are the same for everybody and cached.
  */
 export async function loader(args: LoaderFunctionArgs) {
-  return buyerPage(LOOK, args, async ({ request, params }) => {
+  return buyerPage(BUYER_SHELL, args, async ({ request, params }) => {
     const seller = await requireSeller(request);
     const page = await show(seller, params.productId, EMPTY_FORM);
-    await noteCheckoutSeen(seller.id);
-    return respond(page);
+    await markCheckoutSeen(seller.id);
+    return pageResponse(page);
   });
 }
 
-/** Its form can be tried, and places nothing. */
+/** Its form can be submitted, but places no order. */
 export async function action(args: ActionFunctionArgs) {
-  return buyerPage(LOOK, args, async ({ request, params }) => {
+  return buyerPage(BUYER_SHELL, args, async ({ request, params }) => {
     const seller = await requireSeller(request);
-    const data = await formOf(request);
+    const data = await parseFormData(request);
     const typed = [...data].filter(([name]) => name.startsWith("customer_"));
     const bumpIds = data.getAll("order_bumps").map(Number);
     const form = { ...EMPTY_FORM, values: Object.fromEntries(typed), bumpIds, posted: true };
-    return respond(await show(seller, params.productId, { ...form, alert: NOTHING_ORDERED }));
+    return pageResponse(await show(seller, params.productId, { ...form, alert: NOTHING_ORDERED }));
   });
 }
 
 type Seller = Awaited<ReturnType<typeof requireSeller>>;
 
 async function show(seller: Seller, id: string | undefined, form: CheckoutForm) {
-  const { product, active } = await findToPreview(seller.id, productId(id));
-  const checkout = await previewTerms(product);
-  const { headerHtml, footerHtml, css, scheme } = dressCheckout(checkout);
-  const said = form.alert ?? (checkout.limits ? null : CANNOT_PAY);
-  const view = { ...checkout, headerHtml, footerHtml, form: { ...form, alert: said } };
+  const { product, active } = await loadForPreview(seller.id, parseProductId(id));
+  const checkout = await previewCheckoutTerms(product);
+  const { headerHtml, footerHtml, css, scheme } = buildCheckoutTheme(checkout);
+  const alert = form.alert ?? (checkout.limits ? null : CANNOT_PAY);
+  const view = { ...checkout, headerHtml, footerHtml, form: { ...form, alert: alert } };
   return renderPage(
-    LOOK,
+    BUYER_SHELL,
     {
       title: `Prévia: ${product.name}`,
       isForm: true,
@@ -60,7 +60,7 @@ async function show(seller: Seller, id: string | undefined, form: CheckoutForm) 
           <PreviewBar
             id={product.id}
             active={active}
-            purchase={active && checkout.limits ? firstPurchase(seller, product) : null}
+            purchase={active && checkout.limits ? ownPurchaseLink(seller, product) : null}
           />
           <CheckoutPage {...view} />
         </>

@@ -10,48 +10,48 @@ import {
 import { ChevronLeft, ChevronRight, Package, Plus, Search } from "lucide-react";
 import { deleteProduct } from "#app/domain/catalog/delete-product.server.ts";
 import { duplicateProduct } from "#app/domain/catalog/duplicate-product.server.ts";
-import { listProducts, type ProductPlace } from "#app/domain/catalog/list-products.server.ts";
-import { readPageQuery, writePlace } from "#app/domain/catalog/page-query.ts";
-import { productId } from "#app/domain/catalog/product-id.ts";
-import { switchProduct } from "#app/domain/catalog/switch-product.server.ts";
-import { whyNobodyCanPay } from "#app/domain/gateway/why-nobody-can-pay.server.ts";
+import { listProducts, type ProductCursor } from "#app/domain/catalog/list-products.server.ts";
+import { readPageQuery, writeCursor } from "#app/domain/catalog/page-query.ts";
+import { parseProductId } from "#app/domain/catalog/parse-product-id.ts";
+import { setProductActive } from "#app/domain/catalog/set-product-active.server.ts";
+import { missingGatewayReason } from "#app/domain/gateway/missing-gateway-reason.server.ts";
 import { formatDate } from "#app/kit/dates.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import { paths } from "#app/kit/paths.ts";
 import { pick } from "#app/kit/pick.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { ProductCard } from "#app/routes/seller/products/card.tsx";
+import { readPostedForm } from "#app/server/forms/forms.server.ts";
+import { toFailure } from "#app/server/response/failure.server.ts";
+import { redirectWithMessage } from "#app/server/session/flash.server.ts";
+import { requireSeller } from "#app/server/session/guards.server.ts";
 import { EmptyState } from "#app/ui/seller/empty-state.tsx";
 import { nextStep } from "#app/ui/seller/first-steps/next-step.server.ts";
 import { NextStepStrip } from "#app/ui/seller/first-steps/next-step.tsx";
 import { orUnreachable, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
 import { Screen } from "#app/ui/seller/frame/screen.tsx";
-import { GatewayNotice } from "#app/ui/seller/gateway-notice.tsx";
+import { GatewayWarning } from "#app/ui/seller/gateway-warning.tsx";
 import { Outcome } from "#app/ui/seller/outcome.tsx";
-import { toFailure } from "#app/web/errors.server.ts";
-import { postedForm } from "#app/web/forms.server.ts";
-import { redirectSaying } from "#app/web/session/flash.server.ts";
-import { requireSeller } from "#app/web/session/guards.server.ts";
 
 const PAGE = 24;
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const seller = await requireSeller(request);
-  const asked = readPageQuery(new URL(request.url).searchParams);
+  const pageQuery = readPageQuery(new URL(request.url).searchParams);
   const [page, unpayable, next] = await Promise.all([
-    listProducts(seller.id, { ...asked, limit: PAGE }),
-    whyNobodyCanPay(seller.id),
+    listProducts(seller.id, { ...pageQuery, limit: PAGE }),
+    missingGatewayReason(seller.id),
     nextStep(seller, "product"),
   ]);
-  const address = (side: "before" | "after", place: ProductPlace | null) =>
-    place &&
-    `?${new URLSearchParams({ ...(asked.search && { search: asked.search }), [side]: writePlace(place) })}`;
+  const address = (side: "before" | "after", cursor: ProductCursor | null) =>
+    cursor &&
+    `?${new URLSearchParams({ ...(pageQuery.search && { search: pageQuery.search }), [side]: writeCursor(cursor) })}`;
   return {
-    // The next step says it, where it is that one.
+    // Shown by the next step if that is the gateway.
     unpayable: next?.step.id === "gateway" ? null : unpayable,
     next,
-    search: asked.search,
-    elsewhere: Boolean(asked.before || asked.after),
+    search: pageQuery.search,
+    elsewhere: Boolean(pageQuery.before || pageQuery.after),
     newer: address("after", page.newer),
     older: address("before", page.older),
     products: page.items.map((product) => ({
@@ -76,27 +76,30 @@ const FAILED: Record<string, string> = {
 
 export async function action({ request }: ActionFunctionArgs) {
   const seller = await requireSeller(request);
-  const form = await postedForm(request);
+  const form = await readPostedForm(request);
   const intent = String(form.get("intent"));
   const here = paths.products(new URL(request.url).search);
   try {
-    const id = productId(String(form.get("id")));
+    const id = parseProductId(String(form.get("id")));
     switch (intent) {
       case "delete": {
-        const kept = (await deleteProduct(seller.id, id)) === "archived";
-        return redirectSaying(
+        const isArchived = (await deleteProduct(seller.id, id)) === "archived";
+        return redirectWithMessage(
           here,
-          kept ? "Produto deletado. As vendas dele foram mantidas." : "Produto deletado",
+          isArchived ? "Produto deletado. As vendas dele foram mantidas." : "Produto deletado",
         );
       }
       case "duplicate": {
         const { name } = await duplicateProduct(seller.id, id);
-        return redirectSaying(paths.products(), `Produto "${name}" duplicado com sucesso!`);
+        return redirectWithMessage(paths.products(), `Produto "${name}" duplicado com sucesso!`);
       }
       case "activate":
       case "deactivate": {
-        const name = await switchProduct(seller.id, id, intent === "activate");
-        return redirectSaying(here, `Produto "${name}" ${intent === "activate" ? "ativado" : "desativado"}`);
+        const name = await setProductActive(seller.id, id, intent === "activate");
+        return redirectWithMessage(
+          here,
+          `Produto "${name}" ${intent === "activate" ? "ativado" : "desativado"}`,
+        );
       }
       default:
         return data({ error: "Ação desconhecida" }, { status: 400 });
@@ -111,7 +114,7 @@ export async function action({ request }: ActionFunctionArgs) {
   }
 }
 
-/** Where the network fails the page stays and says so. */
+/** If the network fails, the page stays and shows an error. */
 export async function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
   const form = await request.clone().formData();
   const error = pick(FAILED, String(form.get("intent"))) ?? "Erro";
@@ -123,7 +126,7 @@ export { unlessUnreachable as shouldRevalidate };
 export default function Products() {
   const { unpayable, next, products, search, elsewhere, newer, older } = useLoaderData<typeof loader>();
   const failed = useActionData<typeof clientAction>() as { error: string } | undefined;
-  const empty = products.length === 0;
+  const isEmpty = products.length === 0;
   return (
     <Screen
       width="list"
@@ -137,9 +140,9 @@ export default function Products() {
     >
       {failed?.error && <Outcome about={failed} tone="error" text={failed.error} />}
       <NextStepStrip next={next} />
-      <GatewayNotice problem={unpayable} />
-      {(!empty || search || elsewhere) && <SearchForm search={search} />}
-      {empty ? (
+      <GatewayWarning problem={unpayable} />
+      {(!isEmpty || search || elsewhere) && <SearchForm search={search} />}
+      {isEmpty ? (
         <div className="rounded-box border border-base-300 bg-base-100">
           {search || elsewhere ? (
             <EmptyState

@@ -1,11 +1,11 @@
 import type { ReactNode } from "react";
-import { percentText } from "#app/domain/reports/figures/percent.ts";
+import { formatPercent } from "#app/domain/reports/figures/percent.ts";
 import { methodLabel } from "#app/domain/reports/labels.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import type { SalesReport } from "#app/routes/seller/reports/sales.server.ts";
 import { Card } from "#app/ui/seller/card.tsx";
 
-/** Where the period's completed sales came from: product, campaign, payment method. */
+/** The period's completed sales by product, campaign and payment method. */
 export function Breakdowns({ report }: { report: SalesReport }) {
   const { byProduct, byCampaign, byMethod, stats } = report;
   const share = (cents: number) => (stats.revenueCents === 0 ? 0 : cents / stats.revenueCents);
@@ -18,7 +18,7 @@ export function Breakdowns({ report }: { report: SalesReport }) {
       >
         <Table name="Produto" extra={["Com order bump", "Upsell"]}>
           {byProduct.rows.map((row) => {
-            const first = row.sold - row.offers;
+            const first = row.sold - row.upsells;
             return (
               <Row
                 {...row}
@@ -26,12 +26,12 @@ export function Breakdowns({ report }: { report: SalesReport }) {
                 share={share(row.revenueCents)}
                 extra={[
                   ["Com order bump", rate(row.withBump, first)],
-                  ["Upsell", rate(row.offers, first)],
+                  ["Upsell", rate(row.upsells, first)],
                 ]}
               />
             );
           })}
-          <Others others={byProduct.others} word="produtos" share={share} columns={2} />
+          <Others others={byProduct.others} noun="produtos" share={share} columns={2} />
         </Table>
       </Card>
       <div className="grid items-start gap-6 xl:grid-cols-[3fr_2fr]">
@@ -47,7 +47,7 @@ export function Breakdowns({ report }: { report: SalesReport }) {
                 share={share(row.revenueCents)}
               />
             ))}
-            <Others others={byCampaign.others} word="campanhas" share={share} />
+            <Others others={byCampaign.others} noun="campanhas" share={share} />
           </Table>
         </Card>
         <Card title="Por método de pagamento" flush>
@@ -64,7 +64,7 @@ export function Breakdowns({ report }: { report: SalesReport }) {
 
 function rate(part: number, whole: number): string {
   if (whole === 0) return "–";
-  return percentText((part / whole) * 100);
+  return formatPercent((part / whole) * 100);
 }
 
 function Table(props: { name: string; extra?: string[]; children: ReactNode }) {
@@ -124,7 +124,7 @@ function Row(props: {
 
 function Others(props: {
   others: SalesReport["byProduct"]["others"];
-  word: string;
+  noun: string;
   share: (cents: number) => number;
   columns?: number;
 }) {
@@ -132,7 +132,7 @@ function Others(props: {
   if (count === 0) return null;
   return (
     <Row
-      name={`Outros (${count.toLocaleString("pt-BR")} ${props.word})`}
+      name={`Outros (${count.toLocaleString("pt-BR")} ${props.noun})`}
       sold={sold}
       revenueCents={revenueCents}
       share={props.share(revenueCents)}

@@ -1,10 +1,10 @@
 import { ArrowDown, ArrowUp, Equal } from "lucide-react";
-import { percentText } from "#app/domain/reports/figures/percent.ts";
+import { formatPercent } from "#app/domain/reports/figures/percent.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import { Figures } from "#app/routes/seller/reports/figure.tsx";
 import type { SalesReport } from "#app/routes/seller/reports/sales.server.ts";
 
-/** The four figures of a period, each with what it means and how it changed. */
+/** The four figures of a period, each with its meaning and its change. */
 export function SalesCards({ report }: { report: SalesReport }) {
   const { stats, before, days } = report;
   const since = `que nos ${days} dias anteriores`;
@@ -30,7 +30,7 @@ export function SalesCards({ report }: { report: SalesReport }) {
         },
         {
           label: "Taxa de Conversão",
-          value: stats.conversion === null ? "–" : percentText(stats.conversion),
+          value: stats.conversion === null ? "–" : formatPercent(stats.conversion),
           meaning: "Dos pedidos criados no período, quantos estão concluídos.",
           more: <Trend change={points(stats.conversion, before.conversion)} since={since} />,
         },
@@ -53,7 +53,7 @@ function points(now: number | null, before: number | null): Change {
   return { by, text: `${percent(Math.abs(by))} p.p.` };
 }
 
-/** One decimal, always. */
+/** Always one decimal. */
 function percent(value: number): string {
   return value.toLocaleString("pt-BR", { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 }
@@ -67,7 +67,7 @@ const TRENDS: Record<number, [typeof Equal, string, string]> = {
 function Trend({ change, since }: { change: Change; since: string }) {
   if (!change) return null;
   const { by, text } = change;
-  const [Icon, color, word] = TRENDS[Math.sign(by)]!;
+  const [Icon, color, label] = TRENDS[Math.sign(by)]!;
   return (
     <dd className="mt-1 flex items-start gap-1 text-xs">
       <Icon className={`mt-px size-3.5 shrink-0 ${color}`} aria-hidden="true" />
@@ -77,7 +77,7 @@ function Trend({ change, since }: { change: Change; since: string }) {
         ) : (
           <>
             <span className={`font-medium ${color}`}>
-              {text} {word}
+              {text} {label}
             </span>
             <span className="max-sm:sr-only"> {since}</span>
           </>

@@ -1,6 +1,6 @@
 import type { ChartPoint } from "#app/domain/reports/figures/chart-points.ts";
 import { formatMoney } from "#app/kit/money.ts";
-import { countSales, middle, span, spoken } from "#app/routes/seller/reports/chart-words.ts";
+import { countSales, describePoint, middle, span } from "#app/routes/seller/reports/chart-text.ts";
 import { useHydrated } from "#app/ui/seller/hydrated.ts";
 
 /** The point under the mouse, the finger or the arrow keys: an invisible slider over the plots. */
@@ -33,7 +33,7 @@ export function Pointer(props: {
         max={points.length - 1}
         value={at ?? points.length - 1}
         aria-label="Ponto do gráfico"
-        aria-valuetext={spoken(points[at ?? points.length - 1]!)}
+        aria-valuetext={describePoint(points[at ?? points.length - 1]!)}
         className="absolute inset-0 size-full cursor-crosshair touch-pan-y opacity-0"
         onChange={(event) => onPoint(Number(event.target.value))}
         onFocus={() => at === null && onPoint(points.length - 1)}

@@ -1,9 +1,9 @@
 import { useId } from "react";
 import type { ChartPoint } from "#app/domain/reports/figures/chart-points.ts";
 import { formatMoney } from "#app/kit/money.ts";
-import { span } from "#app/routes/seller/reports/chart-words.ts";
+import { span } from "#app/routes/seller/reports/chart-text.ts";
 
-/** The chart's numbers, for those who do not see it and those who want them all. */
+/** The chart's numbers, for screen readers and for reading all of them. */
 export function NumbersTable({ points }: { points: ChartPoint[] }) {
   const id = useId();
   return (

@@ -3,13 +3,13 @@ import type { ChartPoint } from "#app/domain/reports/figures/chart-points.ts";
 import { areaPath, linePath, niceSteps } from "#app/kit/scale.ts";
 import { Pointer } from "#app/routes/seller/reports/chart-pointer.tsx";
 import { NumbersTable } from "#app/routes/seller/reports/chart-table.tsx";
-import { middle, short } from "#app/routes/seller/reports/chart-words.ts";
+import { middle, short } from "#app/routes/seller/reports/chart-text.ts";
 
-/** Plots are drawn in a box of this size and stretched to the screen's; labels are HTML, so they keep theirs. */
+/** The SVG has this size and is stretched to the screen's; labels are HTML, so they are not distorted. */
 const WIDTH = 1000;
 const HEIGHT = 200;
 
-/** Revenue above, number of sales below, each with the period before; the same numbers in a table underneath. */
+/** Revenue above, number of sales below, each with the previous period; the same numbers in a table underneath. */
 export function SalesChart({ points, days }: { points: ChartPoint[]; days: number }) {
   const [at, setAt] = useState<number | null>(null);
   const money = points.map((p) => p.revenueCents / 100);
@@ -66,12 +66,12 @@ function Plot(props: {
 }) {
   const steps = niceSteps(Math.max(...props.now, ...props.before), props.tall ? 4 : 2);
   const top = steps.at(-1)!;
-  const place = (values: number[]) =>
+  const toCoordinates = (values: number[]) =>
     values.map((value, i): [number, number] => [
       middle(i, values.length) * WIDTH,
       HEIGHT * (1 - value / top),
     ]);
-  const now = place(props.now);
+  const now = toCoordinates(props.now);
   const single = now.length === 1;
   return (
     <div className="mt-4 first:mt-0">
@@ -107,7 +107,7 @@ function Plot(props: {
               />
             ))}
           <path
-            d={linePath(place(props.before))}
+            d={linePath(toCoordinates(props.before))}
             className="fill-none stroke-base-content/50"
             strokeWidth={1.5}
             strokeDasharray="4 4"
@@ -138,14 +138,14 @@ function Plot(props: {
   );
 }
 
-/** The days below: of each point where there is room, else of five. */
+/** The days below: for each point if there is room, else for five. */
 function DayLabels({ points }: { points: ChartPoint[] }) {
   const last = points.length - 1;
-  const shown =
+  const labelled =
     points.length <= 7 ? points.map((_, i) => i) : [0, 0.25, 0.5, 0.75, 1].map((s) => Math.round(s * last));
   return (
     <div className="relative mt-2 ml-16 h-4 text-base-content/70 text-xs tabular-nums" aria-hidden="true">
-      {shown.map((i, order) => (
+      {labelled.map((i, order) => (
         <span
           key={i}
           className={`-translate-x-1/2 absolute ${order % 2 === 1 ? "hidden sm:inline" : ""}`}

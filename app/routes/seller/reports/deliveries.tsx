@@ -1,7 +1,7 @@
 import { Link, useNavigation, useSearchParams } from "@remix-run/react";
 import { Mail } from "lucide-react";
-import { deliveryNote } from "#app/domain/reports/delivery-note.ts";
-import { percentText } from "#app/domain/reports/figures/percent.ts";
+import { describeMailProblem } from "#app/domain/reports/describe-mail-problem.ts";
+import { formatPercent } from "#app/domain/reports/figures/percent.ts";
 import { formatDateTime } from "#app/kit/dates.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import { paths } from "#app/kit/paths.ts";
@@ -14,11 +14,11 @@ import { Card } from "#app/ui/seller/card.tsx";
 import { DeliveryBadge } from "#app/ui/seller/delivery-badge.tsx";
 import { EmptyState } from "#app/ui/seller/empty-state.tsx";
 
-/** What became of the mails to buyers. */
+/** The results of the mails to buyers. */
 export function DeliveriesTab({ report }: { report: DeliveriesReport }) {
   const navigation = useNavigation();
   const waiting = navigation.state === "loading" && navigation.location.pathname === "/reports";
-  const { sent, failed, rate, tries } = report.totals;
+  const { sent, failed, rate, attempts } = report.totals;
   return (
     <div
       aria-busy={waiting || undefined}
@@ -38,12 +38,12 @@ export function DeliveriesTab({ report }: { report: DeliveriesReport }) {
           },
           {
             label: "Taxa de Entrega",
-            value: rate === null ? "–" : percentText(rate),
+            value: rate === null ? "–" : formatPercent(rate),
             meaning: "Enviados, de todos os emails do período.",
           },
           {
             label: "Total de Tentativas",
-            value: tries.toLocaleString("pt-BR"),
+            value: attempts.toLocaleString("pt-BR"),
             meaning: "Somadas as de todos os emails.",
           },
         ]}
@@ -140,9 +140,9 @@ function Mails({ mails }: { mails: DeliveriesReport["mails"] }) {
             </td>
             <td className="order-2 max-w-44 text-right xl:px-3 xl:py-2 xl:text-left">
               <DeliveryBadge status={mail.status} />
-              {deliveryNote(mail) && (mail.status !== "sent" || mail.templateFailedAt) && (
+              {describeMailProblem(mail) && (mail.status !== "sent" || mail.templateFailedAt) && (
                 <span className="mt-1 block break-words text-base-content/70 text-xs">
-                  {deliveryNote(mail)}
+                  {describeMailProblem(mail)}
                 </span>
               )}
             </td>

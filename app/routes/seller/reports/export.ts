@@ -2,15 +2,15 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { readSalesFilter } from "#app/domain/reports/sales-filter.ts";
 import { streamCsv } from "#app/domain/reports/stream-csv.server.ts";
 import { dayOf } from "#app/kit/dates.ts";
-import { DESK_LOOK } from "#app/ui/buyer/look.tsx";
-import { withoutScreen } from "#app/web/buyer/page.server.tsx";
-import { limitExport } from "#app/web/limits/exports.server.ts";
-import { requireSeller } from "#app/web/session/guards.server.ts";
-import { streamText } from "#app/web/stream.server.ts";
+import { limitExport } from "#app/server/limits/limit-exports.server.ts";
+import { sellerResource } from "#app/server/pages/buyer-page.server.tsx";
+import { streamText } from "#app/server/response/stream-text.server.ts";
+import { requireSeller } from "#app/server/session/guards.server.ts";
+import { SELLER_SHELL } from "#app/ui/buyer/page-shell.tsx";
 
-/** Every sale of the filter as a file. */
+/** Every sale that matches the filter, as a file. */
 export function loader(args: LoaderFunctionArgs) {
-  return withoutScreen(DESK_LOOK, args, async ({ request }) => {
+  return sellerResource(SELLER_SHELL, args, async ({ request }) => {
     const seller = await requireSeller(request);
     const now = new Date();
     const filter = readSalesFilter(new URL(request.url).searchParams, now);

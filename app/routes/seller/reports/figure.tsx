@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 
-/** A figure of a report, with what it means; `more` stands between, as how it changed does. */
+/** A figure of a report with its meaning; `more` is shown between them, for example its change. */
 type Figure = { label: string; value: string; meaning: string; more?: ReactNode };
 
-/** A report's figures: on a phone two beside each other, and what they mean below all of them for who asks. */
+/** A report's figures: on a phone in two columns, with their meanings collapsed below all of them. */
 export function Figures({ items, wide }: { items: Figure[]; wide?: boolean }) {
   return (
     <div>

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { paths } from "#app/kit/paths.ts";
 import { Plain } from "#app/ui/seller/scripted.tsx";
 
-/** By what a report is narrowed; its period stays. `tab`: which report it is, where it is not the first. */
+/** A report's filter; the period is preserved. `tab`: the report, unless it is the first. */
 export function FilterForm(props: { tab?: string; range: string; className: string; children: ReactNode }) {
   return (
     <Form method="get" action={paths.reports()} noValidate preventScrollReset className={props.className}>
@@ -14,7 +14,7 @@ export function FilterForm(props: { tab?: string; range: string; className: stri
   );
 }
 
-/** One of its choices, applied as soon as it is made. */
+/** One of its selects, applied on change. */
 export function Choice(props: {
   label: string;
   name: string;
@@ -39,7 +39,7 @@ export function Choice(props: {
   );
 }
 
-/** Applies the choices where no script does. */
+/** Applies the selects without a script. */
 export function ApplyFilter() {
   return (
     <Plain>

@@ -2,15 +2,15 @@ import { Link, useSearchParams } from "@remix-run/react";
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import { paths } from "#app/kit/paths.ts";
 
-/** To the newer and the older page of a list; nothing where all is on one. */
+/** Links to the newer and the older page of a list; nothing if there is only one page. */
 export function Pager({ newer, older }: { newer: string | null; older: string | null }) {
   const [query] = useSearchParams();
   if (!newer && !older) return null;
-  const to = (side: "before" | "after", place: string) => {
+  const to = (side: "before" | "after", cursor: string) => {
     const next = new URLSearchParams(query);
     next.delete("before");
     next.delete("after");
-    next.set(side, place);
+    next.set(side, cursor);
     return paths.reports(next.toString());
   };
   return (

@@ -20,13 +20,13 @@ import { loadSales } from "#app/routes/seller/reports/sales.server.ts";
 import { SalesTab } from "#app/routes/seller/reports/sales.tsx";
 import { ReportsScreen } from "#app/routes/seller/reports/screen.tsx";
 import { SaleDialog } from "#app/routes/seller/sale/dialog.tsx";
+import { readPostedForm } from "#app/server/forms/forms.server.ts";
+import { requireSeller } from "#app/server/session/guards.server.ts";
 import { orUnreachable, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
 import { LinkTabs } from "#app/ui/seller/link-tabs.tsx";
 import { Outcome } from "#app/ui/seller/outcome.tsx";
-import { postedForm } from "#app/web/forms.server.ts";
-import { requireSeller } from "#app/web/session/guards.server.ts";
 
-/** Null where the address is a sale's own: then that page stands alone and no report is counted. */
+/** Null if the URL is a sale's: then only that page is shown and no report is computed. */
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const seller = await requireSeller(request);
   if (params.saleId) return null;
@@ -36,20 +36,20 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   return query.get("tab") === "emails" ? loadDeliveries(seller.id, query) : loadSales(seller.id, query);
 }
 
-/** The lists' one action: mail a sale's access once more. */
+/** The lists' only action: mail a sale's access once more. */
 export async function action({ request }: ActionFunctionArgs) {
   const seller = await requireSeller(request);
-  const saleId = saleToResend((await postedForm(request)).get("intent")) ?? "";
+  const saleId = saleToResend((await readPostedForm(request)).get("intent")) ?? "";
   const here = paths.reports(new URL(request.url).searchParams.toString());
   return resend(request, seller.id, saleId, here);
 }
 
-/** Where the network fails the page stays and says so. */
+/** If the network fails, the page stays and shows an error. */
 export function clientAction({ serverAction }: ClientActionFunctionArgs) {
   return orUnreachable(serverAction<typeof action>(), { failed: RESEND_FAILED });
 }
 
-/** A sale opened over the list leaves the list as it is; closed, the list is read again, since the sale may have changed. */
+/** Opening a sale over the list does not reload the list; closing it does, since the sale may have changed. */
 export function shouldRevalidate(change: ShouldRevalidateFunctionArgs) {
   if (change.nextParams.saleId) return false;
   return change.currentParams.saleId !== undefined || unlessUnreachable(change);

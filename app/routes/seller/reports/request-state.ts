@@ -1,8 +1,8 @@
-import type { RequestState } from "#app/domain/refund/asked/list-refund-requests.server.ts";
+import type { ListedRequestState } from "#app/domain/refund/request/list-refund-requests.server.ts";
 import type { BadgeTone } from "#app/ui/seller/badge.tsx";
 
-/** How a request stands, in a word. */
-export const REQUEST_BADGES: Record<RequestState, [BadgeTone, string]> = {
+/** A refund request's state, in a word. */
+export const REQUEST_BADGES: Record<ListedRequestState, [BadgeTone, string]> = {
   waiting: ["warning", "Espera sua resposta"],
   declined: ["neutral", "Recusado"],
   requested: ["info", "Pedido ao provedor"],

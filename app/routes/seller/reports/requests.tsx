@@ -9,7 +9,7 @@ import { Badge } from "#app/ui/seller/badge.tsx";
 import { Card } from "#app/ui/seller/card.tsx";
 import { EmptyState } from "#app/ui/seller/empty-state.tsx";
 
-/** Buyers who asked for their money back: how many, why, and what became of it. */
+/** Buyers' refund requests: how many, why, and their results. */
 export function RequestsTab({ report }: { report: RequestsReport }) {
   const { requests, rate, items } = report;
   return (

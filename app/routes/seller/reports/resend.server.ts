@@ -1,14 +1,14 @@
 import { data } from "@remix-run/node";
 import { resendAccess } from "#app/domain/access/resend-access.server.ts";
-import { resentWords } from "#app/domain/access/resent-words.ts";
+import { resentText } from "#app/domain/access/resent-text.ts";
 import { Refusal } from "#app/kit/refusal.ts";
-import { toFailure } from "#app/web/errors.server.ts";
-import { redirectSaying } from "#app/web/session/flash.server.ts";
+import { toFailure } from "#app/server/response/failure.server.ts";
+import { redirectWithMessage } from "#app/server/session/flash.server.ts";
 
-/** The reply to a resend button: back to `here` with where it went, or why not. */
+/** The reply to a resend button: redirects to `here` with the recipient, or with the reason for a refusal. */
 export async function resend(request: Request, sellerId: string, saleId: string, here: string) {
   try {
-    return redirectSaying(here, resentWords(await resendAccess(sellerId, saleId)));
+    return redirectWithMessage(here, resentText(await resendAccess(sellerId, saleId)));
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const { status, message } = toFailure(error, request);

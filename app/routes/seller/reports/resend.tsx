@@ -1,20 +1,20 @@
 import { Form } from "@remix-run/react";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 
-/** What a resend says where the network fails. Source: spec, error catalogue. */
+/** Shown when a resend fails in the network. Source: spec, error catalogue. */
 export const RESEND_FAILED = "Erro ao reenviar email";
 
-/** The intent of a sale's resend button: each is busy by itself. */
+/** The intent of a sale's resend button, so that each has its own pending state. */
 export function resendIntent(saleId: string): string {
   return `resend ${saleId}`;
 }
 
-/** The sale that a posted intent wants resent; null where it is another intent. */
+/** The sale to resend according to a posted intent; null for other intents. */
 export function saleToResend(intent: unknown): string | null {
   return /^resend (\S+)$/.exec(String(intent))?.[1] ?? null;
 }
 
-/** Mails a sale's access once more; posts to the page it stands on. */
+/** Mails a sale's access once more; posts to the current page. */
 export function ResendButton(props: { saleId: string; label?: string; to?: string; className?: string }) {
   return (
     <Form method="post" preventScrollReset className="inline-block">

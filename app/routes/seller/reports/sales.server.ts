@@ -4,21 +4,21 @@ import { readBreakdown } from "#app/domain/reports/figures/read-breakdown.server
 import { readDays } from "#app/domain/reports/figures/read-days.server.ts";
 import { showStats, sumDays } from "#app/domain/reports/figures/show-stats.server.ts";
 import { listSales } from "#app/domain/reports/list-sales.server.ts";
-import { namesOfProducts, productChoices } from "#app/domain/reports/product-names.server.ts";
-import { readPlaces, readSalesFilter, writePlace } from "#app/domain/reports/sales-filter.ts";
-import { buyerWords } from "#app/domain/sale/emptied-words.ts";
+import { findProductNames, listProductChoices } from "#app/domain/reports/product-names.server.ts";
+import { readCursors, readSalesFilter, writeCursor } from "#app/domain/reports/sales-filter.ts";
+import { buyerLabel } from "#app/domain/sale/buyer-label.ts";
 
 const PAGE = 25;
 
-/** What the sales tab shows. */
+/** Data of the sales tab. */
 export async function loadSales(sellerId: string, query: URLSearchParams) {
   const now = new Date();
   const filter = readSalesFilter(query, now);
   const { period } = filter;
   const [days, list, products, byProduct, byCampaign, byMethod] = await Promise.all([
     readDays(sellerId, { first: periodBefore(period).first, last: period.last }),
-    listSales(sellerId, filter, { limit: PAGE, ...readPlaces(query) }),
-    productChoices(sellerId),
+    listSales(sellerId, filter, { limit: PAGE, ...readCursors(query) }),
+    listProductChoices(sellerId),
     readBreakdown(sellerId, "product", period),
     readBreakdown(sellerId, "campaign", period),
     readBreakdown(sellerId, "method", period),
@@ -26,7 +26,7 @@ export async function loadSales(sellerId: string, query: URLSearchParams) {
   const here = days.filter(({ day }) => day >= period.first);
   const [stats, names] = await Promise.all([
     showStats(sellerId, period, here),
-    namesOfProducts(
+    findProductNames(
       sellerId,
       byProduct.rows.map((row) => Number(row.key)),
     ),
@@ -51,7 +51,7 @@ export async function loadSales(sellerId: string, query: URLSearchParams) {
       rows: byCampaign.rows.map((row) => ({ ...row, path: JSON.parse(row.key) as (string | null)[] })),
     },
     byMethod,
-    /** How many ways of paying the shop was paid or ordered with, in what is shown. */
+    /** The payment methods in the shown sales. */
     methods: new Set([
       ...byMethod.rows.map(({ key }) => key),
       ...list.items.map((sale) => sale.paymentMethod),
@@ -60,14 +60,14 @@ export async function loadSales(sellerId: string, query: URLSearchParams) {
       id: sale.id,
       createdAt: sale.createdAt,
       productName: sale.productName,
-      customerName: buyerWords(sale),
+      customerName: buyerLabel(sale),
       customerEmail: sale.customerEmail,
       amountCents: sale.amountCents,
       status: sale.status,
       paymentMethod: sale.paymentMethod,
     })),
-    newer: list.newer && writePlace(list.newer),
-    older: list.older && writePlace(list.older),
+    newer: list.newer && writeCursor(list.newer),
+    older: list.older && writeCursor(list.older),
   };
 }
 

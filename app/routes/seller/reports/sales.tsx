@@ -8,7 +8,7 @@ import { SalesTable } from "#app/routes/seller/reports/table.tsx";
 import { Card } from "#app/ui/seller/card.tsx";
 import { EmptyState } from "#app/ui/seller/empty-state.tsx";
 
-/** The sales of a period: figures, chart, the sales themselves, and what they came from. */
+/** The sales of a period: figures, chart, the list, and breakdowns. */
 export function SalesTab({ report }: { report: SalesReport }) {
   const navigation = useNavigation();
   const waiting = navigation.state === "loading" && navigation.location.pathname === "/reports";

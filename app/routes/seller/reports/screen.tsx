@@ -2,8 +2,8 @@ import { Form, Link, useSearchParams, useSubmit } from "@remix-run/react";
 import { Download } from "lucide-react";
 import { type ReactNode, useRef } from "react";
 import { paths } from "#app/kit/paths.ts";
+import { Alert } from "#app/ui/seller/alert.tsx";
 import { Screen } from "#app/ui/seller/frame/screen.tsx";
-import { Notice } from "#app/ui/seller/notice.tsx";
 import { Plain } from "#app/ui/seller/scripted.tsx";
 
 const PERIODS = [
@@ -13,7 +13,7 @@ const PERIODS = [
   ["1y", "Último ano"],
 ] as const;
 
-/** The period of everything below, and the file of all its sales. */
+/** Selects the period of everything below, and links to the export of all its sales. */
 export function ReportsScreen({
   report,
   children,
@@ -22,11 +22,11 @@ export function ReportsScreen({
   children: ReactNode;
 }) {
   const [query] = useSearchParams();
-  const asked = query.get("range");
+  const requestedRange = query.get("range");
   const form = useRef<HTMLFormElement>(null);
   const submit = useSubmit();
-  const kept = [...query].filter(([name]) => !["range", "before", "after"].includes(name));
-  const filter = new URLSearchParams([...kept, ["range", report.range]]);
+  const otherParameters = [...query].filter(([name]) => !["range", "before", "after"].includes(name));
+  const filter = new URLSearchParams([...otherParameters, ["range", report.range]]);
   return (
     <Screen
       width="list"
@@ -41,7 +41,7 @@ export function ReportsScreen({
       action={
         <div className="flex flex-wrap items-center gap-2">
           <Form ref={form} method="get" action={paths.reports()} preventScrollReset className="flex gap-2">
-            {kept.map(([name, value]) => (
+            {otherParameters.map(([name, value]) => (
               <input key={name} type="hidden" name={name} value={value} />
             ))}
             <div>
@@ -79,10 +79,10 @@ export function ReportsScreen({
         </div>
       }
     >
-      {asked && asked !== report.range && (
-        <Notice tone="warning" live={false} className="mb-4">
-          Não conhecemos o período “{asked.slice(0, 20)}”: estes são os últimos 7 dias.
-        </Notice>
+      {requestedRange && requestedRange !== report.range && (
+        <Alert tone="warning" live={false} className="mb-4">
+          Não conhecemos o período “{requestedRange.slice(0, 20)}”: estes são os últimos 7 dias.
+        </Alert>
       )}
       {children}
     </Screen>

@@ -25,7 +25,7 @@ const STATUSES = [
   ["chargedback", "Chargebacks"],
 ] as const;
 
-/** The sales begun in the period: filter, list, pages. */
+/** The sales created in the period: filter, list, pages. */
 export function SalesTable({ report }: { report: SalesReport }) {
   return (
     <Card title="Vendas recentes" text="Criadas no período, pagas ou não." flush>
@@ -116,7 +116,7 @@ function Sales({ sales, methods }: { sales: SalesReport["sales"]; methods: Sales
   );
 }
 
-/** On a phone a row of three lines: how much and how it stands, what, who and when. */
+/** On a phone a row of three lines: amount and status, product, buyer and time. */
 function Sale(props: { sale: SalesReport["sales"][number]; withMethod: boolean; to: string }) {
   const { sale, to } = props;
   const buyer = sale.customerName ?? sale.customerEmail ?? "cliente sem nome";

@@ -1,28 +1,28 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { allowDownloads } from "#app/domain/access/allow-downloads.server.ts";
 import { paths } from "#app/kit/paths.ts";
-import { DESK_LOOK } from "#app/ui/buyer/look.tsx";
-import { withoutScreen } from "#app/web/buyer/page.server.tsx";
-import { postedForm } from "#app/web/forms.server.ts";
-import { orRefuse } from "#app/web/pages.server.ts";
-import { redirectSaying } from "#app/web/session/flash.server.ts";
-import { requireSeller } from "#app/web/session/guards.server.ts";
+import { readPostedForm } from "#app/server/forms/forms.server.ts";
+import { sellerResource } from "#app/server/pages/buyer-page.server.tsx";
+import { orRefusedPage } from "#app/server/response/failure-response.server.ts";
+import { redirectWithMessage } from "#app/server/session/flash.server.ts";
+import { requireSeller } from "#app/server/session/guards.server.ts";
+import { SELLER_SHELL } from "#app/ui/buyer/page-shell.tsx";
 
-/** Lets one buyer download anew: the form stands in the sale's details. */
+/** Resets one buyer's download limit; the form is in the sale's details. */
 export function loader(args: LoaderFunctionArgs) {
-  return withoutScreen(DESK_LOOK, args, async ({ request, params }) => {
+  return sellerResource(SELLER_SHELL, args, async ({ request, params }) => {
     await requireSeller(request);
     return redirect(paths.sale(params.saleId ?? ""));
   });
 }
 
 export function action(args: ActionFunctionArgs) {
-  return withoutScreen(DESK_LOOK, args, async ({ request, params }) => {
+  return sellerResource(SELLER_SHELL, args, async ({ request, params }) => {
     const seller = await requireSeller(request);
-    const form = await postedForm(request);
+    const form = await readPostedForm(request);
     const saleId = params.saleId ?? "";
-    await orRefuse(request, allowDownloads(seller.id, saleId));
-    return redirectSaying(
+    await orRefusedPage(request, allowDownloads(seller.id, saleId));
+    return redirectWithMessage(
       paths.sale(saleId, String(form.get("query") ?? "")),
       "Downloads liberados: a contagem deste comprador começa de novo.",
     );

@@ -1,8 +1,8 @@
-import type { ShownSale } from "#app/domain/reports/show-sale.server.ts";
+import type { SaleView } from "#app/domain/reports/show-sale.server.ts";
 import { Card } from "#app/ui/seller/card.tsx";
 
-/** Where the buyer came from; nothing where the checkout's address said neither source, medium nor campaign. */
-export function SaleCampaign({ sale }: { sale: ShownSale["sale"] }) {
+/** The buyer's campaign; nothing if the checkout's URL had neither source, medium nor campaign. */
+export function SaleCampaign({ sale }: { sale: SaleView["sale"] }) {
   if (!sale.utmSource && !sale.utmMedium && !sale.utmCampaign) return null;
   const parameters = [
     ["Source", sale.utmSource],

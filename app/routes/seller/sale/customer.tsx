@@ -2,8 +2,8 @@ import { useForm } from "@conform-to/react";
 import { Form, Link, useSearchParams } from "@remix-run/react";
 import { ExternalLink, Pencil } from "lucide-react";
 import { type ReactNode, useState } from "react";
-import type { ShownSale } from "#app/domain/reports/show-sale.server.ts";
-import { buyerWords } from "#app/domain/sale/emptied-words.ts";
+import type { SaleView } from "#app/domain/reports/show-sale.server.ts";
+import { buyerLabel } from "#app/domain/sale/buyer-label.ts";
 import { formatDateTime } from "#app/kit/dates.ts";
 import { paths } from "#app/kit/paths.ts";
 import { formatPhone, whatsAppLink } from "#app/kit/phone.ts";
@@ -11,32 +11,32 @@ import { Card } from "#app/ui/seller/card.tsx";
 import { CopyButton } from "#app/ui/seller/copy-button.tsx";
 import { FormErrors } from "#app/ui/seller/form/errors.tsx";
 import { Field } from "#app/ui/seller/form/field.tsx";
-import { KeptForm, type KeptReply, useKept } from "#app/ui/seller/form/kept-form.tsx";
+import { type FormReply, RestoredForm, useRestoredForm } from "#app/ui/seller/form/restored-form.tsx";
 import { START_OVER } from "#app/ui/seller/form/save-conflict.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 
-type Sale = ShownSale["sale"];
+type Sale = SaleView["sale"];
 
-/** What the buyer said to whether advertisers may be told. */
-function consentWords(agreed: boolean | null): string {
+/** The buyer's answer to whether advertisers may be notified. */
+function consentText(agreed: boolean | null): string {
   if (agreed === null) return "Não foi perguntado";
   return agreed ? "Aceitou informar os anunciantes" : "Não aceitou: os anunciantes não recebem os dados dele";
 }
 
-/** The button that asks for a buyer's whole document. */
+/** The button that shows a buyer's complete document. */
 export const SHOW_DOCUMENT = "show-document";
 
-/** Who bought. Name and e-mail can be corrected; whether they are being so is in the address. */
+/** The buyer. Name and e-mail can be corrected; whether they are being edited is in the URL. */
 export function SaleCustomer(props: {
   sale: Sale;
   version: string;
   editing: boolean;
-  /** The buyer's whole document, once it was asked for. */
+  /** The buyer's complete document, once requested. */
   document: string | null;
-  lastResult: KeptReply | null;
+  lastResult: FormReply | null;
 }) {
   const { sale, editing } = props;
-  const { shown, key, onSaved } = useKept("cliente", props);
+  const { values, key, onSaved } = useRestoredForm("cliente", props);
   const [query] = useSearchParams();
   const edit = new URLSearchParams(query);
   edit.set("edit", "customer");
@@ -45,7 +45,7 @@ export function SaleCustomer(props: {
       title="Dados do Cliente"
       action={
         !editing &&
-        !sale.emptied && (
+        !sale.anonymizedReason && (
           <Link
             to={paths.sale(sale.id, edit.toString())}
             preventScrollReset
@@ -59,9 +59,9 @@ export function SaleCustomer(props: {
         )
       }
     >
-      {sale.emptied ? (
+      {sale.anonymizedReason ? (
         <dl className="grid gap-4 text-sm sm:grid-cols-2">
-          <Item label="Nome">{buyerWords(sale)}</Item>
+          <Item label="Nome">{buyerLabel(sale)}</Item>
           <Item label="Data da compra">{formatDateTime(sale.createdAt)}</Item>
           <p className="text-base-content/70 text-xs sm:col-span-2">
             Ficam valores, datas, produtos e os números da venda e do pagamento. Precisa devolver o valor? A
@@ -69,7 +69,7 @@ export function SaleCustomer(props: {
           </p>
         </dl>
       ) : editing ? (
-        <CustomerForm key={key} {...shown} lastResult={props.lastResult} onSaved={onSaved} />
+        <CustomerForm key={key} {...values} lastResult={props.lastResult} onSaved={onSaved} />
       ) : (
         <dl className="grid gap-4 text-sm sm:grid-cols-2">
           <Item label="Nome">{sale.customerName || "N/A"}</Item>
@@ -78,7 +78,7 @@ export function SaleCustomer(props: {
           <Document mask={sale.documentMask} seen={props.document} />
           <Item label="IP">{sale.customerIp || "N/A"}</Item>
           <Item label="Data da compra">{formatDateTime(sale.createdAt)}</Item>
-          <Item label="Medição de anúncios">{consentWords(sale.adConsent)}</Item>
+          <Item label="Medição de anúncios">{consentText(sale.adConsent)}</Item>
         </dl>
       )}
     </Card>
@@ -109,7 +109,7 @@ function WhatsApp({ phone }: { phone: string }) {
   );
 }
 
-/** Masked until it is asked for; the answer is not in the address, so nobody finds it there later. */
+/** Masked until requested; the number is not in the URL, so nobody finds it there later. */
 function Document({ mask, seen }: { mask: string | null; seen: string | null }) {
   const label = mask === null ? "CPF ou CNPJ" : mask.includes("/") ? "CNPJ" : "CPF";
   return (
@@ -136,7 +136,7 @@ function Document({ mask, seen }: { mask: string | null; seen: string | null }) 
 function CustomerForm(props: {
   sale: Sale;
   version: string;
-  lastResult: KeptReply | null;
+  lastResult: FormReply | null;
   onSaved: () => void;
 }) {
   const { sale } = props;
@@ -150,7 +150,7 @@ function CustomerForm(props: {
   const reading = new URLSearchParams(query);
   reading.delete("edit");
   return (
-    <KeptForm
+    <RestoredForm
       id={form.id}
       version={props.version}
       reply={props.lastResult}
@@ -186,7 +186,7 @@ function CustomerForm(props: {
         </fieldset>
         <Link
           to={paths.sale(sale.id, reading.toString())}
-          // Whoever cancels throws away what they typed.
+          // Cancelling discards what was typed.
           state={START_OVER}
           preventScrollReset
           replace
@@ -195,6 +195,6 @@ function CustomerForm(props: {
           Cancelar
         </Link>
       </div>
-    </KeptForm>
+    </RestoredForm>
   );
 }

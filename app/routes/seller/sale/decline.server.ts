@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { answerQuestion } from "#app/domain/refund/asked/answer-question.server.ts";
-import { parseForm, refusedForm } from "#app/web/forms.server.ts";
-import { redirectSaying } from "#app/web/session/flash.server.ts";
+import { answerRefundRequest } from "#app/domain/refund/request/answer-refund-request.server.ts";
+import { parseForm, refusedForm } from "#app/server/forms/forms.server.ts";
+import { redirectWithMessage } from "#app/server/session/flash.server.ts";
 
-/** What is wrong with the words the verb says itself. */
+/** The action itself validates the text. */
 const declineForm = z.object({ words: z.string().default("") });
 
-/** Says no to a buyer's question; where that is refused, the words stay. `here` is the sale's page. */
+/** Declines a refund request; if that fails, the text is preserved. `here` is the sale's page. */
 export async function decline(
   request: Request,
   sellerId: string,
@@ -14,11 +14,11 @@ export async function decline(
   { form, here }: { form: FormData; here: string },
 ) {
   const submission = parseForm(form, declineForm);
-  const words = submission.status === "success" ? submission.value.words : "";
+  const text = submission.status === "success" ? submission.value.words : "";
   try {
-    await answerQuestion(sellerId, saleId, { answer: "declined", words });
+    await answerRefundRequest(sellerId, saleId, { answer: "declined", text });
   } catch (error) {
     return refusedForm(submission, error, request);
   }
-  return redirectSaying(here, "Resposta enviada ao comprador.");
+  return redirectWithMessage(here, "Resposta enviada ao comprador.");
 }

@@ -1,14 +1,14 @@
-import { hasAccess } from "#app/domain/access/why-no-access.ts";
-import { deliveryNote } from "#app/domain/reports/delivery-note.ts";
-import type { SaleDelivery } from "#app/domain/reports/list-sale-deliveries.server.ts";
-import type { ShownSale } from "#app/domain/reports/show-sale.server.ts";
+import { hasAccess } from "#app/domain/access/has-access.ts";
+import { describeMailProblem } from "#app/domain/reports/describe-mail-problem.ts";
+import type { LoggedSaleMail } from "#app/domain/reports/list-sale-mails.server.ts";
+import type { SaleView } from "#app/domain/reports/show-sale.server.ts";
 import { formatDateTime } from "#app/kit/dates.ts";
 import { ResendButton } from "#app/routes/seller/reports/resend.tsx";
 import { Card } from "#app/ui/seller/card.tsx";
 import { DeliveryBadge } from "#app/ui/seller/delivery-badge.tsx";
 
-/** The mails that brought a buyer what they bought, and one more on demand. */
-export function SaleDeliveries(props: { sale: ShownSale["sale"]; deliveries: SaleDelivery[] }) {
+/** The mails that gave a buyer access, and a button to send another. */
+export function SaleDeliveries(props: { sale: SaleView["sale"]; deliveries: LoggedSaleMail[] }) {
   const { sale, deliveries } = props;
   return (
     <Card
@@ -37,8 +37,8 @@ export function SaleDeliveries(props: { sale: ShownSale["sale"]; deliveries: Sal
                 Tentativa {mail.attempts} · Criado em {formatDateTime(mail.createdAt)}
                 {mail.sentAt && ` · Enviado em ${formatDateTime(mail.sentAt)}`}
               </p>
-              {deliveryNote(mail) && (
-                <p className="mt-1 break-words text-error text-xs">{deliveryNote(mail)}</p>
+              {describeMailProblem(mail) && (
+                <p className="mt-1 break-words text-error text-xs">{describeMailProblem(mail)}</p>
               )}
             </li>
           ))}

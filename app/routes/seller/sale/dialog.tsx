@@ -2,11 +2,11 @@ import { useNavigate, useRouteLoaderData, useSearchParams } from "@remix-run/rea
 import { X } from "lucide-react";
 import { type ReactNode, useEffect, useRef } from "react";
 import { paths } from "#app/kit/paths.ts";
-import { type Flash, OutcomePlace } from "#app/ui/seller/outcome.tsx";
+import { type Flash, OutcomeSlot } from "#app/ui/seller/outcome.tsx";
 
 /**
- * The frame around a sale opened over the list; closing it, also with Escape, goes back to the list's address. It is open for
- * as long as its address is: who is asked about unsaved work and stays still has it before them.
+ * The dialog of a sale opened over the list; closing it, also with Escape, goes back to the list's URL. It is open as long
+ * as its URL is current: a seller who chooses to stay with unsaved work still sees it.
  */
 export function SaleDialog({ children }: { children: ReactNode }) {
   const flash = useRouteLoaderData<{ flash: Flash | null }>("routes/seller/layout")?.flash;
@@ -34,7 +34,7 @@ export function SaleDialog({ children }: { children: ReactNode }) {
       }}
       onClose={(event) => {
         if (event.target !== dialog.current) return;
-        // A second Escape closes it unasked.
+        // Browsers close a dialog on a second Escape without the cancel event.
         dialog.current.showModal();
         leave();
       }}
@@ -44,9 +44,9 @@ export function SaleDialog({ children }: { children: ReactNode }) {
         <X className="size-5" aria-hidden="true" />
         <span className="sr-only">Fechar</span>
       </button>
-      <OutcomePlace flash={flash ?? null} top="top-0">
+      <OutcomeSlot flash={flash ?? null} top="top-0">
         {children}
-      </OutcomePlace>
+      </OutcomeSlot>
     </dialog>
   );
 }

@@ -4,13 +4,13 @@ import { ConfirmDialog } from "#app/ui/seller/confirm-dialog.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 import { PanelForm, RefundForm } from "#app/ui/seller/refund-form.tsx";
 
-/** A sale's disputes as they are shown: money and moments as text. */
-export type DisputesShown = {
+/** A sale's disputes for display: money and times as text. */
+export type DisputesView = {
   saleId: string;
   saleStatus: string;
-  /** Whether the buyer is without access meanwhile. */
+  /** Whether the buyer's access is suspended meanwhile. */
   isSuspended: boolean;
-  /** Whether the provider reports disputes: then nobody enters them. */
+  /** Whether the provider reports disputes: then they are not entered manually. */
   areReported: boolean;
   disputes: {
     id: string;
@@ -22,15 +22,15 @@ export type DisputesShown = {
   }[];
 };
 
-const BADGES: Record<DisputesShown["disputes"][number]["status"], [BadgeTone, string]> = {
+const BADGES: Record<DisputesView["disputes"][number]["status"], [BadgeTone, string]> = {
   open: ["warning", "Espera o banco"],
   won: ["success", "Recusada"],
   lost: ["neutral", "Aceita"],
   refunded: ["neutral", "Reembolsada por você"],
 };
 
-/** Contested payments of a sale: how they stand, and what the seller enters where the provider does not report it. */
-export function DisputePanel({ saleId, saleStatus, isSuspended, areReported, disputes }: DisputesShown) {
+/** A sale's disputes: their state, and the forms for sellers whose provider does not report them. */
+export function DisputePanel({ saleId, saleStatus, isSuspended, areReported, disputes }: DisputesView) {
   const isOpen = saleStatus === "disputed";
   const mayEnter = !areReported && (isOpen || saleStatus === "completed");
   if (!mayEnter && disputes.length === 0) return null;

@@ -4,7 +4,7 @@ import { paths } from "#app/kit/paths.ts";
 import { Card } from "#app/ui/seller/card.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 
-type Shown = {
+type DownloadView = {
   itemId: string;
   name: string;
   line: string;
@@ -13,8 +13,8 @@ type Shown = {
   last: string | null;
 };
 
-/** How often the buyer downloaded each file, and the way to let them do so anew. */
-export function SaleDownloads({ saleId, files }: { saleId: string; files: Shown[] }) {
+/** How often the buyer downloaded each file, and a form to allow more. */
+export function SaleDownloads({ saleId, files }: { saleId: string; files: DownloadView[] }) {
   const [query] = useSearchParams();
   if (files.length === 0) return null;
   const action = paths.allowDownloads(saleId);

@@ -1,11 +1,11 @@
-import type { ShownSale } from "#app/domain/reports/show-sale.server.ts";
-import { timelineSteps } from "#app/domain/reports/timeline-steps.ts";
+import type { SaleView } from "#app/domain/reports/show-sale.server.ts";
+import { toTimelineSteps } from "#app/domain/reports/timeline-steps.ts";
 import { formatMoment } from "#app/kit/dates.ts";
 import { Card } from "#app/ui/seller/card.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 import { RefundForm } from "#app/ui/seller/refund-form.tsx";
 
-/** Asks the provider now, or says when it may be asked again. */
+/** Checks the payment now, or says when that is possible again. */
 function CheckNow({ saleId }: { saleId: string }) {
   return (
     <RefundForm saleId={saleId}>
@@ -21,12 +21,12 @@ function CheckNow({ saleId }: { saleId: string }) {
   );
 }
 
-/** A sale's line of time: every question and answer, news, mail and hand, to the second, and how long each step took. */
-export function SaleHistory({ saleId, timeline }: { saleId: string; timeline: ShownSale["timeline"] }) {
+/** A sale's timeline: charge checks, webhooks, mails and manual actions, to the second, with the time between them. */
+export function SaleHistory({ saleId, timeline }: { saleId: string; timeline: SaleView["timeline"] }) {
   return (
     <Card title="Histórico" action={<CheckNow saleId={saleId} />}>
       <ol className="flex flex-col gap-3 border-base-300 border-l pl-4">
-        {timelineSteps(timeline).map((step) => (
+        {toTimelineSteps(timeline).map((step) => (
           <li
             key={step.id}
             className="relative text-sm before:absolute before:top-1.5 before:-left-[1.32rem] before:size-2.5 before:rounded-full before:bg-base-content/40"

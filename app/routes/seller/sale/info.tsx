@@ -1,7 +1,7 @@
 import { ExternalLink } from "lucide-react";
 import type { ReactNode } from "react";
 import { methodLabel } from "#app/domain/reports/labels.ts";
-import type { ShownSale } from "#app/domain/reports/show-sale.server.ts";
+import type { SaleView } from "#app/domain/reports/show-sale.server.ts";
 import type { Payment } from "#app/domain/sale/payments.ts";
 import { formatDateTime } from "#app/kit/dates.ts";
 import { formatMoney } from "#app/kit/money.ts";
@@ -13,7 +13,7 @@ import { StatusBadge } from "#app/ui/seller/status-badge.tsx";
 const KINDS = { product: null, bump: "Order bump", offer: "Upsell" } as const;
 
 /** What was bought and how it was paid. */
-export function SaleInfo({ shown: { sale, lines, standing } }: { shown: ShownSale }) {
+export function SaleInfo({ view: { sale, lines, paymentSummary } }: { view: SaleView }) {
   return (
     <Card title="Informações da Venda" action={<StatusBadge status={sale.status} />}>
       <ul className="mb-5 divide-y divide-base-300 rounded-field border border-base-300">
@@ -29,7 +29,7 @@ export function SaleInfo({ shown: { sale, lines, standing } }: { shown: ShownSal
           <span>Valor</span>
           <span className="whitespace-nowrap">{formatMoney(sale.amountCents)}</span>
         </li>
-        <MoneyLines standing={standing} />
+        <MoneyLines paymentSummary={paymentSummary} />
       </ul>
       <dl className="grid gap-4 text-sm sm:grid-cols-2">
         <Item label="Produto">{sale.productName}</Item>
@@ -65,8 +65,8 @@ export function SaleInfo({ shown: { sale, lines, standing } }: { shown: ShownSal
   );
 }
 
-/** A row for all that came in and all that was taken from it: they add up to the last one. */
-function MoneyLines({ standing: { payments, money } }: { standing: ShownSale["standing"] }) {
+/** A row for each amount received or deducted: they add up to the last one. */
+function MoneyLines({ paymentSummary: { payments, money } }: { paymentSummary: SaleView["paymentSummary"] }) {
   const [first] = payments;
   const isPlain = payments.length === 1 && first?.kind === "counts";
   if (!first || (isPlain && first.feeCents === null && first.refundedCents === 0)) return null;
@@ -84,17 +84,19 @@ function MoneyLines({ standing: { payments, money } }: { standing: ShownSale["st
   );
 }
 
-const KIND_WORDS = { counts: "", overpayment: " (em dobro)", "amount-mismatch": " (valor diferente)" };
+const KIND_LABELS = { counts: "", overpayment: " (em dobro)", "amount-mismatch": " (valor diferente)" };
 
 function rowsOf(payment: Payment) {
   const { paidAt, refundedAt, kind, receivedCents, refundedCents, feeCents, refund } = payment;
   const at = formatDateTime(paidAt);
-  const back = refund === "contested" ? "Contestado" : "Devolvido";
-  const backAt = refundedAt && refund !== "contested" ? ` em ${formatDateTime(refundedAt)}` : "";
+  const refundLabel = refund === "contested" ? "Contestado" : "Devolvido";
+  const refundedText = refundedAt && refund !== "contested" ? ` em ${formatDateTime(refundedAt)}` : "";
   return [
-    { label: `Recebido em ${at}${KIND_WORDS[kind]}`, cents: receivedCents },
-    ...(refundedCents > 0 ? [{ label: `${back}${backAt}${KIND_WORDS[kind]}`, cents: -refundedCents }] : []),
-    ...(feeCents !== null ? [{ label: `Taxa do provedor${KIND_WORDS[kind]}`, cents: -feeCents }] : []),
+    { label: `Recebido em ${at}${KIND_LABELS[kind]}`, cents: receivedCents },
+    ...(refundedCents > 0
+      ? [{ label: `${refundLabel}${refundedText}${KIND_LABELS[kind]}`, cents: -refundedCents }]
+      : []),
+    ...(feeCents !== null ? [{ label: `Taxa do provedor${KIND_LABELS[kind]}`, cents: -feeCents }] : []),
   ].map((row) => ({ ...row, key: `${payment.chargeId} ${row.label}` }));
 }
 

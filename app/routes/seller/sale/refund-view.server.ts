@@ -1,12 +1,12 @@
-import { areDisputesReported, type ShownDispute } from "#app/domain/refund/show-disputes.server.ts";
+import { areDisputesReported, type DisputeView } from "#app/domain/refund/show-disputes.server.ts";
 import type { RefundPayment, RefundView } from "#app/domain/refund/show-refund.server.ts";
 import { formatDate, formatDateTime } from "#app/kit/dates.ts";
 import { formatMoney } from "#app/kit/money.ts";
-import type { DisputesShown } from "#app/routes/seller/sale/dispute-panel.tsx";
-import type { ShownRefund } from "#app/ui/seller/refund-panel.tsx";
+import type { DisputesView } from "#app/routes/seller/sale/dispute-panel.tsx";
+import type { RefundPanelView } from "#app/ui/seller/refund-panel.tsx";
 
-/** A sale's payments in the words of its screen. */
-export function refundAsShown(refund: RefundView, now = new Date()): ShownRefund {
+/** A sale's payments as texts for its screen. */
+export function toRefundPanelView(refund: RefundView, now = new Date()): RefundPanelView {
   const { saleId, saleStatus, payments } = refund;
   return {
     saleId,
@@ -21,19 +21,19 @@ export function refundAsShown(refund: RefundView, now = new Date()): ShownRefund
       cancelledCheckedAt: payment.cancelledCheckedAt && formatDateTime(payment.cancelledCheckedAt),
       role: payment.role,
       status: payment.status,
-      why: payment.why,
-      asked: payment.askedCents === null ? null : formatMoney(payment.askedCents),
+      reason: payment.reason,
+      requestedAmount: payment.requestedCents === null ? null : formatMoney(payment.requestedCents),
       requestedAt: payment.requestedAt && formatDateTime(payment.requestedAt),
       dismissedAt: payment.dismissedAt && formatDateTime(payment.dismissedAt),
       mayDismiss: mayDismiss(refund, payment),
       refundedAt: payment.refundedAt && formatDateTime(payment.refundedAt),
       withinDays: payment.withinDays,
-      until: payment.until > now ? formatDate(payment.until) : null,
+      until: payment.refundableUntil > now ? formatDate(payment.refundableUntil) : null,
     })),
   };
 }
 
-/** A refund that the buyer is to have waits until the money is back. */
+/** A refund that the buyer is entitled to cannot be dismissed until the money is back. */
 function mayDismiss(
   { saleStatus, isOwed }: RefundView,
   { role, status, dismissedAt }: RefundPayment,
@@ -42,12 +42,12 @@ function mayDismiss(
   return isOpen && role === "counts" && saleStatus === "completed" && !dismissedAt && !isOwed;
 }
 
-/** A sale's disputes in the words of its screen. */
-export function disputesAsShown(
+/** A sale's disputes as texts for its screen. */
+export function toDisputesView(
   refund: RefundView,
-  disputes: ShownDispute[],
+  disputes: DisputeView[],
   accessSuspendedAt: Date | null,
-): DisputesShown {
+): DisputesView {
   return {
     saleId: refund.saleId,
     saleStatus: refund.saleStatus,

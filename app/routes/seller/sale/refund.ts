@@ -1,102 +1,114 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import type { ClientActionFunctionArgs } from "@remix-run/react";
-import { answerQuestion } from "#app/domain/refund/asked/answer-question.server.ts";
 import { dismissRefund } from "#app/domain/refund/dismiss-refund.server.ts";
 import { endsSale } from "#app/domain/refund/ends-sale.server.ts";
 import { recordDecision, recordDispute } from "#app/domain/refund/record-dispute.server.ts";
 import {
   recordNotReturned,
+  recordOverpaymentRefund,
   recordRefund,
-  recordSurplusRefund,
 } from "#app/domain/refund/record-reversal.server.ts";
-import { type RefundRequest, requestRefund } from "#app/domain/refund/request-refund.server.ts";
+import { type RefundOutcome, refundCharge } from "#app/domain/refund/refund-charge.server.ts";
+import { answerRefundRequest } from "#app/domain/refund/request/answer-refund-request.server.ts";
 import { checkSale } from "#app/domain/settlement/check-sale.server.ts";
-import { checkWords } from "#app/domain/settlement/check-words.ts";
+import { saleCheckText } from "#app/domain/settlement/sale-check-text.ts";
 import { formatMoney, parseMoney } from "#app/kit/money.ts";
 import { paths } from "#app/kit/paths.ts";
 import { Refusal } from "#app/kit/refusal.ts";
-import { DESK_LOOK } from "#app/ui/buyer/look.tsx";
+import { readPostedForm } from "#app/server/forms/forms.server.ts";
+import { sellerResource } from "#app/server/pages/buyer-page.server.tsx";
+import { orRefusedPage } from "#app/server/response/failure-response.server.ts";
+import { redirectWithMessage } from "#app/server/session/flash.server.ts";
+import { requireSeller } from "#app/server/session/guards.server.ts";
+import { SELLER_SHELL } from "#app/ui/buyer/page-shell.tsx";
 import { orUnreachable } from "#app/ui/seller/form/unreachable.ts";
-import { withoutScreen } from "#app/web/buyer/page.server.tsx";
-import { postedForm } from "#app/web/forms.server.ts";
-import { orRefuse } from "#app/web/pages.server.ts";
-import { redirectSaying } from "#app/web/session/flash.server.ts";
-import { requireSeller } from "#app/web/session/guards.server.ts";
 
-/** Which payment is asked about once more: the sale's screen then stands open at that question. */
-const ASKED = "confirm";
+/** The payment whose refund needs a second confirmation, which the sale's screen then shows open. */
+const CONFIRM_PARAMETER = "confirm";
 const NOT_CONFIRMED = "Falta a sua confirmação. Nada foi pedido ao provedor.";
 
-/** The refund panel's forms: they go back to the sale, which says how it stands. */
+/** The refund panel's forms: they redirect back to the sale, which shows the result. */
 export function loader(args: LoaderFunctionArgs) {
-  return withoutScreen(DESK_LOOK, args, async ({ request, params }) => {
+  return sellerResource(SELLER_SHELL, args, async ({ request, params }) => {
     await requireSeller(request);
     return redirect(paths.sale(params.saleId ?? ""));
   });
 }
 
 export function action(args: ActionFunctionArgs) {
-  return withoutScreen(DESK_LOOK, args, async ({ request, params }) => {
+  return sellerResource(SELLER_SHELL, args, async ({ request, params }) => {
     const seller = await requireSeller(request);
-    const form = await postedForm(request);
+    const form = await readPostedForm(request);
     const saleId = params.saleId ?? "";
     const chargeId = String(form.get("charge_id") ?? "");
     const query = new URLSearchParams(String(form.get("query") ?? ""));
-    query.delete(ASKED);
+    query.delete(CONFIRM_PARAMETER);
     const back = paths.sale(saleId, query.toString());
     const isConfirmed = form.get("confirm") === "sale";
-    const askAgain = () => {
-      query.set(ASKED, chargeId);
-      return redirectSaying(`${paths.sale(saleId, query.toString())}#reembolso`, NOT_CONFIRMED, "error");
+    const redirectToConfirm = () => {
+      query.set(CONFIRM_PARAMETER, chargeId);
+      return redirectWithMessage(`${paths.sale(saleId, query.toString())}#reembolso`, NOT_CONFIRMED, "error");
     };
     switch (form.get("intent")) {
       case "refund-part": {
         const typed = String(form.get("amount") ?? "");
         const cents = parseMoney(typed);
-        if (!cents) return redirectSaying(`${back}#reembolso`, wrongAmount(typed), "error");
-        if (!isConfirmed && (await orRefuse(request, endsSale(seller.id, saleId, { chargeId, cents }))))
-          return askAgain();
-        const asked = await orRefuse(request, requestRefund(seller.id, chargeId, cents).catch(asConflict));
-        if (asked instanceof Refusal) return redirectSaying(`${back}#reembolso`, asked.message, "error");
-        return told(asked, back, `Reembolso de ${formatMoney(cents)}`);
+        if (!cents) return redirectWithMessage(`${back}#reembolso`, wrongAmount(typed), "error");
+        if (!isConfirmed && (await orRefusedPage(request, endsSale(seller.id, saleId, { chargeId, cents }))))
+          return redirectToConfirm();
+        const requested = await orRefusedPage(
+          request,
+          refundCharge(seller.id, chargeId, cents).catch(asConflict),
+        );
+        if (requested instanceof Refusal)
+          return redirectWithMessage(`${back}#reembolso`, requested.message, "error");
+        return redirectWithOutcome(requested, back, `Reembolso de ${formatMoney(cents)}`);
       }
       case "refund":
-        if (!isConfirmed && (await orRefuse(request, endsSale(seller.id, saleId, { chargeId, cents: null }))))
-          return askAgain();
-        return told(await orRefuse(request, requestRefund(seller.id, chargeId)), back, "Reembolso");
+        if (
+          !isConfirmed &&
+          (await orRefusedPage(request, endsSale(seller.id, saleId, { chargeId, cents: null })))
+        )
+          return redirectToConfirm();
+        return redirectWithOutcome(
+          await orRefusedPage(request, refundCharge(seller.id, chargeId)),
+          back,
+          "Reembolso",
+        );
       case "check": {
-        const check = await orRefuse(request, checkSale(seller.id, saleId));
-        return redirectSaying(back, checkWords(check));
+        const check = await orRefusedPage(request, checkSale(seller.id, saleId));
+        return redirectWithMessage(back, saleCheckText(check));
       }
       case "record-refund":
-        await orRefuse(request, recordRefund(seller.id, saleId));
-        return redirectSaying(back, "Venda marcada como reembolsada.");
+        await orRefusedPage(request, recordRefund(seller.id, saleId));
+        return redirectWithMessage(back, "Venda marcada como reembolsada.");
       case "record-surplus":
-        await orRefuse(request, recordSurplusRefund(seller.id, chargeId));
-        return redirectSaying(back, "Pagamento marcado como reembolsado.");
+        await orRefusedPage(request, recordOverpaymentRefund(seller.id, chargeId));
+        return redirectWithMessage(back, "Pagamento marcado como reembolsado.");
       case "not-returned":
-        await orRefuse(request, recordNotReturned(seller.id, saleId));
-        return redirectSaying(back, "Aviso encerrado. A venda continua como está.");
+        await orRefusedPage(request, recordNotReturned(seller.id, saleId));
+        return redirectWithMessage(back, "Aviso encerrado. A venda continua como está.");
       case "dismiss":
-        await orRefuse(request, dismissRefund(seller.id, chargeId));
-        return redirectSaying(back, "Aviso encerrado. A venda continua como está.");
+        await orRefusedPage(request, dismissRefund(seller.id, chargeId));
+        return redirectWithMessage(back, "Aviso encerrado. A venda continua como está.");
       case "dispute":
-        await orRefuse(request, recordDispute(seller.id, saleId, String(form.get("note") ?? "")));
-        return redirectSaying(back, "Contestação registrada. A venda espera a decisão do banco.");
+        await orRefusedPage(request, recordDispute(seller.id, saleId, String(form.get("note") ?? "")));
+        return redirectWithMessage(back, "Contestação registrada. A venda espera a decisão do banco.");
       case "dispute-won":
-        await orRefuse(request, recordDecision(seller.id, saleId, "won"));
-        return redirectSaying(back, "Contestação recusada: a venda voltou a valer.");
+        await orRefusedPage(request, recordDecision(seller.id, saleId, "won"));
+        return redirectWithMessage(back, "Contestação recusada: a venda voltou a valer.");
       case "dispute-lost":
-        await orRefuse(request, recordDecision(seller.id, saleId, "lost"));
-        return redirectSaying(back, "Chargeback registrado: o acesso do comprador terminou.");
+        await orRefusedPage(request, recordDecision(seller.id, saleId, "lost"));
+        return redirectWithMessage(back, "Chargeback registrado: o acesso do comprador terminou.");
       case "grant": {
-        const granted = answerQuestion(seller.id, saleId, { answer: "granted" });
-        const refused = await orRefuse(request, granted.catch(asConflict));
-        if (refused instanceof Refusal) return redirectSaying(`${back}#pedido`, refused.message, "error");
-        const said = refused.byHand
+        const granted = answerRefundRequest(seller.id, saleId, { answer: "granted" });
+        const refused = await orRefusedPage(request, granted.catch(asConflict));
+        if (refused instanceof Refusal)
+          return redirectWithMessage(`${back}#pedido`, refused.message, "error");
+        const message = refused.isManual
           ? "Pedido aceito. Devolva pelo banco e marque a venda como reembolsada."
           : "Pedido aceito. A resposta do provedor está em “Pedido de reembolso”.";
-        return redirectSaying(back, said);
+        return redirectWithMessage(back, message);
       }
       default:
         throw new Response("Ação desconhecida", { status: 400 });
@@ -104,26 +116,30 @@ export function action(args: ActionFunctionArgs) {
   });
 }
 
-/** Where the network fails the sale's page stays as it is and says so. */
+/** If the network fails, the sale's page stays and shows an error. */
 export function clientAction({ serverAction }: ClientActionFunctionArgs) {
   return orUnreachable(serverAction<typeof action>(), {
     failed: "Não foi possível falar com o servidor. Nada foi pedido: confira a internet e tente de novo.",
   });
 }
 
-/** What became of a request. What did not work is told by the panel itself, for as long as it stands. */
-async function told({ status }: RefundRequest, back: string, what: string): Promise<Response> {
+/** The result of a request. Errors are shown by the panel itself, as long as they apply. */
+async function redirectWithOutcome(
+  { status }: RefundOutcome,
+  back: string,
+  subject: string,
+): Promise<Response> {
   if (status === "refused" || status === "unconfirmed") return redirect(`${back}#reembolso`);
-  if (status === "done") return redirectSaying(back, "O provedor confirmou o reembolso anterior.");
-  const how = status === "accepted" ? "aceito pelo provedor" : "pedido, ainda sem resposta do provedor";
-  return redirectSaying(back, `${what} ${how}. A venda muda quando a devolução for confirmada.`);
+  if (status === "done") return redirectWithMessage(back, "O provedor confirmou o reembolso anterior.");
+  const outcome = status === "accepted" ? "aceito pelo provedor" : "pedido, ainda sem resposta do provedor";
+  return redirectWithMessage(back, `${subject} ${outcome}. A venda muda quando a devolução for confirmada.`);
 }
 
 function wrongAmount(typed: string): string {
   return `“${typed.trim().slice(0, 40)}” não é um valor em reais, como 19,90. Nada foi pedido ao provedor.`;
 }
 
-/** What stands in a payment's way is said beside its form; whose it is not hears that there is none. */
+/** A payment's conflict is shown beside its form; for another seller's sale the response is a 404. */
 function asConflict(error: unknown): Refusal {
   if (error instanceof Refusal && (error.kind === "conflict" || error.kind === "invalid")) return error;
   throw error;

@@ -11,18 +11,17 @@ import {
 import { customerForm } from "#app/domain/access/correction/customer-form.server.ts";
 import { customerVersion, editCustomer } from "#app/domain/access/correction/edit-customer.server.ts";
 import { listDownloads } from "#app/domain/access/list-downloads.server.ts";
-import { findRefundRequest } from "#app/domain/refund/asked/list-refund-requests.server.ts";
+import { findRefundRequest } from "#app/domain/refund/request/list-refund-requests.server.ts";
 import { showDisputes } from "#app/domain/refund/show-disputes.server.ts";
 import { showRefund } from "#app/domain/refund/show-refund.server.ts";
 import { showSale } from "#app/domain/reports/show-sale.server.ts";
-import { lookAtDocument } from "#app/domain/sale/look-at-document.server.ts";
+import { revealDocument } from "#app/domain/sale/reveal-document.server.ts";
 import { formatDate, formatDateTime } from "#app/kit/dates.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import { paths } from "#app/kit/paths.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { resend } from "#app/routes/seller/reports/resend.server.ts";
 import { RESEND_FAILED, resendIntent } from "#app/routes/seller/reports/resend.tsx";
-import { AskedRefund, DECLINE } from "#app/routes/seller/sale/asked-refund.tsx";
 import { SaleCampaign } from "#app/routes/seller/sale/campaign.tsx";
 import { SaleCustomer, SHOW_DOCUMENT } from "#app/routes/seller/sale/customer.tsx";
 import { decline } from "#app/routes/seller/sale/decline.server.ts";
@@ -31,54 +30,57 @@ import { DisputePanel } from "#app/routes/seller/sale/dispute-panel.tsx";
 import { SaleDownloads } from "#app/routes/seller/sale/downloads.tsx";
 import { SaleHistory } from "#app/routes/seller/sale/history.tsx";
 import { SaleInfo } from "#app/routes/seller/sale/info.tsx";
-import { disputesAsShown, refundAsShown } from "#app/routes/seller/sale/refund-view.server.ts";
-import type { KeptReply } from "#app/ui/seller/form/kept-form.tsx";
-import { orFormSays, orUnreachable, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
+import { DECLINE, RefundRequestCard } from "#app/routes/seller/sale/refund-request.tsx";
+import { toDisputesView, toRefundPanelView } from "#app/routes/seller/sale/refund-view.server.ts";
+import { conflictResponse, formVersion, isStale } from "#app/server/forms/conflict.server.ts";
+import { invalidForm, parseForm, readPostedForm, refusedForm } from "#app/server/forms/forms.server.ts";
+import { orRefusedPage } from "#app/server/response/failure-response.server.ts";
+import { redirectWithMessage } from "#app/server/session/flash.server.ts";
+import { requireSeller } from "#app/server/session/guards.server.ts";
+import { Alert } from "#app/ui/seller/alert.tsx";
+import type { FormReply } from "#app/ui/seller/form/restored-form.tsx";
+import { orFormError, orUnreachable, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
 import { isMissing, refusalText } from "#app/ui/seller/frame/error-screen.tsx";
 import { Screen } from "#app/ui/seller/frame/screen.tsx";
-import { Notice } from "#app/ui/seller/notice.tsx";
 import { Outcome } from "#app/ui/seller/outcome.tsx";
 import { RefundOutcome } from "#app/ui/seller/refund-form.tsx";
 import { RefundPanel } from "#app/ui/seller/refund-panel.tsx";
-import { conflictOf, isStale, shownVersion } from "#app/web/conflict.server.ts";
-import { badForm, parseForm, postedForm, refusedForm } from "#app/web/forms.server.ts";
-import { orRefuse } from "#app/web/pages.server.ts";
-import { redirectSaying } from "#app/web/session/flash.server.ts";
-import { requireSeller } from "#app/web/session/guards.server.ts";
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const seller = await requireSeller(request);
-  const [shown, refund, disputes, downloads, asked] = await Promise.all([
-    orRefuse(request, showSale(seller.id, params.saleId)),
-    orRefuse(request, showRefund(seller.id, params.saleId ?? "")),
+  const [view, refund, disputes, downloads, refundRequest] = await Promise.all([
+    orRefusedPage(request, showSale(seller.id, params.saleId)),
+    orRefusedPage(request, showRefund(seller.id, params.saleId ?? "")),
     showDisputes(seller.id, params.saleId ?? ""),
     listDownloads(seller.id, params.saleId ?? ""),
     findRefundRequest(seller.id, params.saleId ?? ""),
   ]);
   return {
-    ...shown,
-    refund: refundAsShown(refund),
-    disputes: disputesAsShown(refund, disputes, shown.sale.accessSuspendedAt),
-    asked: asked && {
-      state: asked.state,
-      kind: asked.kind,
-      reason: asked.reason,
-      answerText: asked.answerText,
-      failure: asked.failure,
-      at: formatDateTime(asked.createdAt),
-      due: formatDate(asked.due),
-      isLate: asked.due < new Date(),
-      amount: formatMoney(asked.leftCents),
-      byHand: !refund.payments.some(({ role, until }) => role === "counts" && until > new Date()),
+    ...view,
+    refund: toRefundPanelView(refund),
+    disputes: toDisputesView(refund, disputes, view.sale.accessSuspendedAt),
+    refundRequest: refundRequest && {
+      state: refundRequest.state,
+      kind: refundRequest.kind,
+      reason: refundRequest.reason,
+      answerText: refundRequest.answerText,
+      failure: refundRequest.failure,
+      at: formatDateTime(refundRequest.createdAt),
+      due: formatDate(refundRequest.due),
+      isLate: refundRequest.due < new Date(),
+      amount: formatMoney(refundRequest.leftCents),
+      isManual: !refund.payments.some(
+        ({ role, refundableUntil: until }) => role === "counts" && until > new Date(),
+      ),
     },
-    version: customerVersion(shown.sale),
+    version: customerVersion(view.sale),
     downloads: downloads.map((file) => ({ ...file, last: file.last && formatDateTime(file.last) })),
   };
 }
 
 export async function action({ request, params }: ActionFunctionArgs) {
   const seller = await requireSeller(request);
-  const form = await postedForm(request);
+  const form = await readPostedForm(request);
   const query = new URL(request.url).searchParams;
   query.delete("edit");
   query.delete("confirm");
@@ -86,28 +88,28 @@ export async function action({ request, params }: ActionFunctionArgs) {
   if (form.get("intent") === resendIntent(params.saleId!))
     return resend(request, seller.id, params.saleId!, here);
   if (form.get("intent") === SHOW_DOCUMENT)
-    return { document: await orRefuse(request, lookAtDocument(seller.id, params.saleId)) };
+    return { document: await orRefusedPage(request, revealDocument(seller.id, params.saleId)) };
   if (form.get("intent") === DECLINE) return decline(request, seller.id, params.saleId!, { form, here });
   const submission = parseForm(form, customerForm);
-  if (submission.status !== "success") return badForm(submission);
+  if (submission.status !== "success") return invalidForm(submission);
   const { customer_name: name, customer_email: email } = submission.value;
   try {
-    await editCustomer(seller.id, params.saleId, { name, email }, shownVersion(form));
+    await editCustomer(seller.id, params.saleId, { name, email }, formVersion(form));
   } catch (error) {
     if (isStale(error)) {
-      const { sale } = await orRefuse(request, showSale(seller.id, params.saleId));
+      const { sale } = await orRefusedPage(request, showSale(seller.id, params.saleId));
       const saved = { customer_name: sale.customerName, customer_email: sale.customerEmail };
       const labels = { customer_name: "Nome", customer_email: "Email" };
-      return conflictOf(submission, form, { saved, version: customerVersion(sale) }, labels);
+      return conflictResponse(submission, form, { saved, version: customerVersion(sale) }, labels);
     }
-    const said =
+    const reason =
       error instanceof Refusal && !error.field ? new Refusal(error.kind, `Erro: ${error.message}`) : error;
-    return refusedForm(submission, said, request);
+    return refusedForm(submission, reason, request);
   }
-  return redirectSaying(here, "Dados do cliente atualizados com sucesso!");
+  return redirectWithMessage(here, "Dados do cliente atualizados com sucesso!");
 }
 
-/** Where the network fails what was typed stays and the page says so. */
+/** If the network fails, what was typed stays and the page shows an error. */
 export async function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
   const form = await request.clone().formData();
   const answer = serverAction<typeof action>();
@@ -120,49 +122,53 @@ export async function clientAction({ request, serverAction }: ClientActionFuncti
       error: { "": ["Sem conexão: a resposta não foi enviada. O que você escreveu continua aqui."] },
     });
   if (form.has("intent")) return orUnreachable(answer, { failed: RESEND_FAILED });
-  return orFormSays(answer, "Erro ao atualizar dados do cliente");
+  return orFormError(answer, "Erro ao atualizar dados do cliente");
 }
 
 export { unlessUnreachable as shouldRevalidate };
 
-/** A form's reply, what did not work, or a document that was asked for. */
-type Reply = KeptReply | { failed: string } | { document: string };
+/** A form's reply, an error, or a requested document. */
+type Reply = FormReply | { failed: string } | { document: string };
 
 export default function Sale() {
-  const shown = useLoaderData<typeof loader>();
+  const view = useLoaderData<typeof loader>();
   const reply = useActionData<typeof action | typeof clientAction>() as Reply | undefined;
   const { failed, document, ...result } = { failed: null, document: null, ...reply };
   const [query] = useSearchParams();
-  const { sale } = shown;
-  const kept = reply && !failed && !document ? (result as KeptReply) : null;
-  const isDecline = kept?.initialValue?.intent === DECLINE;
+  const { sale } = view;
+  const formReply = reply && !failed && !document ? (result as FormReply) : null;
+  const isDecline = formReply?.initialValue?.intent === DECLINE;
   return (
     <SaleFrame>
       {reply && failed && <Outcome about={reply} tone="error" text={failed} />}
       <RefundOutcome saleId={sale.id} />
       <div className="flex flex-col gap-4">
-        <SaleInfo shown={shown} />
+        <SaleInfo view={view} />
         <SaleCustomer
           key={query.get("edit") ?? ""}
           sale={sale}
           editing={query.get("edit") === "customer"}
-          version={shown.version}
+          version={view.version}
           document={document}
-          lastResult={isDecline ? null : kept}
+          lastResult={isDecline ? null : formReply}
         />
-        <AskedRefund saleId={sale.id} request={shown.asked} reply={isDecline ? kept : null} />
-        <RefundPanel refund={shown.refund} asked={query.get("confirm")} />
-        <DisputePanel {...shown.disputes} />
+        <RefundRequestCard
+          saleId={sale.id}
+          request={view.refundRequest}
+          reply={isDecline ? formReply : null}
+        />
+        <RefundPanel refund={view.refund} confirmingChargeId={query.get("confirm")} />
+        <DisputePanel {...view.disputes} />
         <SaleCampaign sale={sale} />
-        <SaleDownloads saleId={sale.id} files={shown.downloads} />
-        <SaleDeliveries sale={sale} deliveries={shown.deliveries} />
-        <SaleHistory saleId={sale.id} timeline={shown.timeline} />
+        <SaleDownloads saleId={sale.id} files={view.downloads} />
+        <SaleDeliveries sale={sale} deliveries={view.saleMails} />
+        <SaleHistory saleId={sale.id} timeline={view.timeline} />
       </div>
     </SaleFrame>
   );
 }
 
-/** The head of a sale: a page's with the way back, or a dialog's, which repeats what the frame says behind it. */
+/** The head of a sale: with a back link on a page, or with the title again in a dialog. */
 function SaleFrame({ children }: { children: React.ReactNode }) {
   const inDialog = useOutletContext<{ inDialog: true } | undefined>()?.inDialog === true;
   const { saleId = "" } = useParams();
@@ -204,7 +210,7 @@ export function ErrorBoundary() {
     : (refusalText(error) ?? "Erro ao carregar detalhes da venda");
   return (
     <SaleFrame>
-      <Notice tone="error" text={text} />
+      <Alert tone="error" text={text} />
     </SaleFrame>
   );
 }

@@ -9,18 +9,18 @@ import { findAccount } from "#app/domain/identity/find-account.server.ts";
 import { formatDateTime } from "#app/kit/dates.ts";
 import { describeDevice } from "#app/kit/device.ts";
 import { paths, safeReturnTo } from "#app/kit/paths.ts";
+import { readPostedForm } from "#app/server/forms/forms.server.ts";
+import { requestOrigin } from "#app/server/request/request-origin.server.ts";
+import { redirectWithMessage } from "#app/server/session/flash.server.ts";
+import { requireSeller } from "#app/server/session/guards.server.ts";
+import { readResumedForm, requireRecentSignIn } from "#app/server/session/recent-sign-in.server.ts";
 import { Card } from "#app/ui/seller/card.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 import { orUnreachable, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
 import { Screen } from "#app/ui/seller/frame/screen.tsx";
 import { Outcome } from "#app/ui/seller/outcome.tsx";
-import { originOf } from "#app/web/door/origin.server.ts";
-import { postedForm } from "#app/web/forms.server.ts";
-import { redirectSaying } from "#app/web/session/flash.server.ts";
-import { requireSeller } from "#app/web/session/guards.server.ts";
-import { requireRecentSignIn, resumedForm } from "#app/web/session/recent-sign-in.server.ts";
 
-/** What else opens the account, and the button that ends all of it. */
+/** All ways to sign in to the account, and the button that revokes them. */
 export async function loader({ request }: LoaderFunctionArgs) {
   const seller = await requireSeller(request);
   const [account, keys, sessions] = await Promise.all([
@@ -31,7 +31,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return {
     email: seller.email,
     returnTo: returnToOf(request),
-    // Without the provider the password is the only door: it stays.
+    // Without the identity provider the password is the only way to sign in, so it cannot be removed.
     password: account.hasIdentity && account.hasPassword,
     pendingEmail: account.pendingEmail,
     keys: keys.map(({ id, name, lastUsedAt }) => ({
@@ -52,10 +52,10 @@ export async function loader({ request }: LoaderFunctionArgs) {
 
 export async function action({ request }: ActionFunctionArgs) {
   const seller = await requireSeller(request);
-  const form = await resumedForm(request, seller, await postedForm(request));
+  const form = await readResumedForm(request, seller, await readPostedForm(request));
   await requireRecentSignIn({ seller, form, request }, "access");
-  await endOtherAccess(seller, originOf(request));
-  return redirectSaying(returnToOf(request), "Pronto: só esta sessão abre a sua conta.");
+  await endOtherAccess(seller, requestOrigin(request));
+  return redirectWithMessage(returnToOf(request), "Pronto: só esta sessão abre a sua conta.");
 }
 
 function returnToOf(request: Request): string {
@@ -82,10 +82,14 @@ export default function Access() {
         >
           <ul className="mb-5 divide-y divide-base-300">
             {password && (
-              <Way icon={LockKeyhole} title="Senha" text="Quem a conhece entra com o seu e-mail e ela." />
+              <AccessRow
+                icon={LockKeyhole}
+                title="Senha"
+                text="Quem a conhece entra com o seu e-mail e ela."
+              />
             )}
             {keys.map((key) => (
-              <Way
+              <AccessRow
                 key={key.id}
                 icon={KeyRound}
                 title={`Chave de API: ${key.name}`}
@@ -93,7 +97,7 @@ export default function Access() {
               />
             ))}
             {sessions.map((session) => (
-              <Way
+              <AccessRow
                 key={session.id}
                 icon={MonitorSmartphone}
                 title={`Sessão: ${session.device}`}
@@ -101,7 +105,7 @@ export default function Access() {
               />
             ))}
             {pendingEmail && (
-              <Way
+              <AccessRow
                 icon={MailQuestion}
                 title={`Troca de e-mail para ${pendingEmail}`}
                 text="Espera a confirmação desse endereço."
@@ -130,7 +134,7 @@ export default function Access() {
   );
 }
 
-function Way(props: { icon: LucideIcon; title: string; text: ReactNode }) {
+function AccessRow(props: { icon: LucideIcon; title: string; text: ReactNode }) {
   const Icon = props.icon;
   return (
     <li className="flex items-center gap-3 py-3">

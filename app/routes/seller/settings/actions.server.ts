@@ -10,13 +10,13 @@ import { notificationsVersion, saveNotifications } from "#app/domain/identity/sa
 import { profileVersion, saveProfile } from "#app/domain/identity/save-profile.server.ts";
 import { paths } from "#app/kit/paths.ts";
 import { formatPhone } from "#app/kit/phone.ts";
-import { conflictOf, isStale, shownVersion } from "#app/web/conflict.server.ts";
-import { originOf } from "#app/web/door/origin.server.ts";
-import { badForm, parseForm, refusedForm } from "#app/web/forms.server.ts";
-import { throttle } from "#app/web/limits/throttle.server.ts";
-import { orRefuse } from "#app/web/pages.server.ts";
-import { redirectSaying } from "#app/web/session/flash.server.ts";
-import { requireRecentSignIn } from "#app/web/session/recent-sign-in.server.ts";
+import { conflictResponse, formVersion, isStale } from "#app/server/forms/conflict.server.ts";
+import { invalidForm, parseForm, refusedForm } from "#app/server/forms/forms.server.ts";
+import { throttle } from "#app/server/limits/throttle.server.ts";
+import { requestOrigin } from "#app/server/request/request-origin.server.ts";
+import { orRefusedPage } from "#app/server/response/failure-response.server.ts";
+import { redirectWithMessage } from "#app/server/session/flash.server.ts";
+import { requireRecentSignIn } from "#app/server/session/recent-sign-in.server.ts";
 
 type Posted = { seller: SignedIn; form: FormData; request: Request };
 
@@ -24,14 +24,14 @@ const SAVED = "Configurações salvas com sucesso!";
 
 export async function postProfile({ seller, form, request }: Posted) {
   const submission = parseForm(form, profileForm);
-  if (submission.status !== "success") return badForm(submission);
+  if (submission.status !== "success") return invalidForm(submission);
   try {
     if (submission.value.email !== seller.email) {
       await requireRecentSignIn({ seller, form, request }, "email");
       await throttle("confirm", request, submission.value.email);
     }
-    const pending = await saveProfile(seller.id, submission.value, shownVersion(form));
-    return await redirectSaying(
+    const pending = await saveProfile(seller.id, submission.value, formVersion(form));
+    return await redirectWithMessage(
       paths.settings("perfil"),
       pending
         ? `${SAVED} Enviamos um link para ${pending}: o novo e-mail vale quando for confirmado.`
@@ -41,7 +41,7 @@ export async function postProfile({ seller, form, request }: Posted) {
     if (isStale(error)) {
       const account = await findAccount(seller.id);
       const saved = { ...account, phone: account.phone && formatPhone(account.phone) };
-      return conflictOf(submission, form, { saved, version: profileVersion(account) }, PROFILE_FIELDS);
+      return conflictResponse(submission, form, { saved, version: profileVersion(account) }, PROFILE_FIELDS);
     }
     return refusedForm(submission, error, request);
   }
@@ -51,9 +51,9 @@ const PROFILE_FIELDS = { name: "Nome", email: "E-mail", company: "Empresa", phon
 
 export async function postNotifications({ seller, form }: Posted) {
   const submission = parseForm(form, notificationsForm);
-  if (submission.status !== "success") return badForm(submission);
+  if (submission.status !== "success") return invalidForm(submission);
   try {
-    await saveNotifications(seller.id, submission.value, shownVersion(form));
+    await saveNotifications(seller.id, submission.value, formVersion(form));
   } catch (error) {
     if (!isStale(error)) throw error;
     const account = await findAccount(seller.id);
@@ -63,9 +63,14 @@ export async function postNotifications({ seller, form }: Posted) {
       email_weekly_report: account.notifyWeeklyReport,
       email_monthly_report: account.notifyMonthlyReport,
     };
-    return conflictOf(submission, form, { saved, version: notificationsVersion(account) }, NOTIFICATIONS);
+    return conflictResponse(
+      submission,
+      form,
+      { saved, version: notificationsVersion(account) },
+      NOTIFICATIONS,
+    );
   }
-  return redirectSaying(paths.settings("notificacoes"), SAVED);
+  return redirectWithMessage(paths.settings("notificacoes"), SAVED);
 }
 
 const NOTIFICATIONS = {
@@ -77,11 +82,11 @@ const NOTIFICATIONS = {
 
 export async function postApiKey({ seller, form, request }: Posted) {
   const submission = parseForm(form, apiKeyForm);
-  if (submission.status !== "success") return badForm(submission);
+  if (submission.status !== "success") return invalidForm(submission);
   await requireRecentSignIn({ seller, form, request }, "api-key");
   try {
-    const key = await createApiKey(seller.id, submission.value, originOf(request));
-    // Shown in the reply to this very request and never again, so no redirect.
+    const key = await createApiKey(seller.id, submission.value, requestOrigin(request));
+    // Shown only in the response to this request, so no redirect.
     return data({ createdKey: { key, name: submission.value.name } });
   } catch (error) {
     return refusedForm(submission, error, request);
@@ -89,26 +94,26 @@ export async function postApiKey({ seller, form, request }: Posted) {
 }
 
 export async function postRevokeKey({ seller, form, request }: Posted) {
-  await orRefuse(request, revokeApiKey(seller.id, String(form.get("id"))));
-  return redirectSaying(paths.settings("seguranca"), "Chave revogada: ela não abre mais nada.");
+  await orRefusedPage(request, revokeApiKey(seller.id, String(form.get("id"))));
+  return redirectWithMessage(paths.settings("seguranca"), "Chave revogada: ela não abre mais nada.");
 }
 
 export async function postEndSession({ seller, form, request }: Posted) {
-  await orRefuse(request, revokeSession(seller.id, String(form.get("id"))));
-  return redirectSaying(paths.settings("seguranca"), "Sessão encerrada.");
+  await orRefusedPage(request, revokeSession(seller.id, String(form.get("id"))));
+  return redirectWithMessage(paths.settings("seguranca"), "Sessão encerrada.");
 }
 
 export async function postPassword({ seller, form, request }: Posted) {
   const submission = parseForm(form, changePasswordForm);
-  if (submission.status !== "success") return badForm(submission);
-  // The current password in the same form is a sign-in of this moment; an account's first one has no such proof.
+  if (submission.status !== "success") return invalidForm(submission);
+  // The current password in the same form proves the identity; setting an account's first one has no such proof.
   if (!(await findAccount(seller.id)).hasPassword)
     await requireRecentSignIn({ seller, form, request }, "password");
   try {
     const forgive = await throttle("sign-in", request, `password-change/${seller.id}`);
-    await changePassword(seller, submission.value, originOf(request));
+    await changePassword(seller, submission.value, requestOrigin(request));
     await forgive();
-    return await redirectSaying(
+    return await redirectWithMessage(
       paths.settings("seguranca"),
       "Senha alterada. As outras sessões foram encerradas.",
     );

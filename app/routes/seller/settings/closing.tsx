@@ -3,50 +3,50 @@ import { data } from "@remix-run/node";
 import { type ClientActionFunctionArgs, Form, Link, useActionData, useLoaderData } from "@remix-run/react";
 import { Download } from "lucide-react";
 import { closeAccount, reopenAccount } from "#app/domain/erasure/close-account.server.ts";
-import { foreseeClosing } from "#app/domain/erasure/foresee-closing.server.ts";
-import { emptiedOn } from "#app/domain/sale/closed-shop.ts";
+import { previewClosing } from "#app/domain/erasure/preview-closing.server.ts";
+import { anonymizationDate } from "#app/domain/sale/closed-shop.ts";
 import { formatDate } from "#app/kit/dates.ts";
 import { paths } from "#app/kit/paths.ts";
 import { Refusal } from "#app/kit/refusal.ts";
+import { readPostedForm } from "#app/server/forms/forms.server.ts";
+import { requestOrigin } from "#app/server/request/request-origin.server.ts";
+import { toFailure } from "#app/server/response/failure.server.ts";
+import { redirectWithMessage } from "#app/server/session/flash.server.ts";
+import { requireSellerEvenClosed } from "#app/server/session/guards.server.ts";
+import { readResumedForm, requireRecentSignIn } from "#app/server/session/recent-sign-in.server.ts";
+import { Alert } from "#app/ui/seller/alert.tsx";
 import { Card } from "#app/ui/seller/card.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 import { orUnreachable, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
 import { Screen } from "#app/ui/seller/frame/screen.tsx";
-import { Notice } from "#app/ui/seller/notice.tsx";
 import { Outcome } from "#app/ui/seller/outcome.tsx";
-import { originOf } from "#app/web/door/origin.server.ts";
-import { toFailure } from "#app/web/errors.server.ts";
-import { postedForm } from "#app/web/forms.server.ts";
-import { redirectSaying } from "#app/web/session/flash.server.ts";
-import { requireSellerEvenClosed } from "#app/web/session/guards.server.ts";
-import { requireRecentSignIn, resumedForm } from "#app/web/session/recent-sign-in.server.ts";
 
-/** Where an account is closed, its data taken along, and taken back. */
+/** Where an account is closed, its data downloaded, and the closing undone. */
 export async function loader({ request }: LoaderFunctionArgs) {
   const seller = await requireSellerEvenClosed(request);
   const { closedAt } = seller;
   return {
     email: seller.email,
-    closed: closedAt && { on: formatDate(closedAt), emptied: formatDate(emptiedOn(closedAt)) },
-    waiting: await foreseeClosing(seller.id),
+    closed: closedAt && { on: formatDate(closedAt), anonymizedOn: formatDate(anonymizationDate(closedAt)) },
+    waiting: await previewClosing(seller.id),
   };
 }
 
 export async function action({ request }: ActionFunctionArgs) {
   const seller = await requireSellerEvenClosed(request);
-  const form = await resumedForm(request, seller, await postedForm(request));
+  const form = await readResumedForm(request, seller, await readPostedForm(request));
   const intent = form.get("intent");
   try {
     if (intent === "reopen") {
       await requireRecentSignIn({ seller, form, request }, "closing");
-      await reopenAccount(seller.id, originOf(request));
-      return redirectSaying(paths.dashboard(), "Conta reaberta: a sua loja está no ar.");
+      await reopenAccount(seller.id, requestOrigin(request));
+      return redirectWithMessage(paths.dashboard(), "Conta reaberta: a sua loja está no ar.");
     }
     if (form.get("understood") !== "yes")
       throw new Refusal("invalid", "Marque que você entendeu o que acontece.", "understood");
     await requireRecentSignIn({ seller, form, request }, "closing");
-    await closeAccount(seller, originOf(request));
-    return redirectSaying(paths.closing(), "Conta encerrada: a sua loja saiu do ar.");
+    await closeAccount(seller, requestOrigin(request));
+    return redirectWithMessage(paths.closing(), "Conta encerrada: a sua loja saiu do ar.");
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const { status, message } = toFailure(error, request);
@@ -72,7 +72,7 @@ export default function Closing() {
           title="Levar uma cópia"
           text="Um arquivo com a sua conta, as configurações, os produtos e as vendas. Chaves e senhas não vão nele."
         >
-          <a href={paths.sellerFile()} download className="btn min-h-11">
+          <a href={paths.sellerDataFile()} download className="btn min-h-11">
             <Download className="size-4" aria-hidden="true" />
             Baixar meus dados (JSON)
           </a>
@@ -83,13 +83,13 @@ export default function Closing() {
   );
 }
 
-function Reopen({ on, emptied }: { on: string; emptied: string }) {
+function Reopen({ on, anonymizedOn }: { on: string; anonymizedOn: string }) {
   return (
     <Card title={`Encerrada em ${on}`}>
       <div className="flex flex-col gap-4 text-sm">
         <p>
           A sua loja está fora do ar e as chaves de API não funcionam. Quem comprou ainda abre o que comprou.
-          Em <b>{emptied}</b> os seus dados e os de quem comprou são apagados; valores e datas das vendas
+          Em <b>{anonymizedOn}</b> os seus dados e os de quem comprou são apagados; valores e datas das vendas
           ficam.
         </p>
         <Form method="post">
@@ -124,7 +124,7 @@ function Close({ email, waiting }: { email: string; waiting: { payable: number; 
           </li>
         </ul>
         {waiting.payable + waiting.questions > 0 && (
-          <Notice tone="warning" live={false}>
+          <Alert tone="warning" live={false}>
             {[
               waiting.payable > 0 &&
                 `${waiting.payable} ${waiting.payable === 1 ? "PIX aberto" : "PIX abertos"}`,
@@ -137,7 +137,7 @@ function Close({ email, waiting }: { email: string; waiting: { payable: number; 
             <Link to={paths.reports()} className="link">
               Ver as vendas
             </Link>
-          </Notice>
+          </Alert>
         )}
         <Form method="post" noValidate className="flex flex-col gap-4">
           <label className="flex min-h-11 items-center gap-3">

@@ -15,7 +15,7 @@ import {
 } from "#app/routes/seller/settings/gateways/actions.server.ts";
 import { postDisputes } from "#app/routes/seller/settings/gateways/disputes.server.ts";
 
-/** What each button of the settings does; after a colon it may say about what. */
+/** The action of each button of the settings; a colon in an intent is followed by its subject. */
 export const SETTINGS_ACTIONS = {
   profile: postProfile,
   notifications: postNotifications,
@@ -32,7 +32,7 @@ export const SETTINGS_ACTIONS = {
 
 type Actions = typeof SETTINGS_ACTIONS;
 
-/** Does what a button of the settings asks for. @throws Response 400 where there is no such button */
+/** Runs the action of a settings button. @throws Response 400 if there is no such button */
 export async function runSettingsAction(posted: Parameters<Actions[keyof Actions]>[0]) {
   const action = pick(SETTINGS_ACTIONS, String(posted.form.get("intent")).split(":")[0]!);
   if (!action) throw new Response("Ação desconhecida", { status: 400 });

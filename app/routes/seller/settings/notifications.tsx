@@ -1,7 +1,7 @@
 import { paths } from "#app/kit/paths.ts";
 import { Card } from "#app/ui/seller/card.tsx";
 import { FormErrors } from "#app/ui/seller/form/errors.tsx";
-import { KeptForm, type KeptReply, useKept } from "#app/ui/seller/form/kept-form.tsx";
+import { type FormReply, RestoredForm, useRestoredForm } from "#app/ui/seller/form/restored-form.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 import { Toggle } from "#app/ui/seller/form/toggle.tsx";
 
@@ -13,12 +13,12 @@ type Props = {
     notifyMonthlyReport: boolean;
   };
   version: string;
-  lastResult: KeptReply | null;
+  lastResult: FormReply | null;
 };
 
 export function NotificationsTab(props: Props) {
-  const { shown, key, onSaved } = useKept("notifications", props);
-  const { account, version } = shown;
+  const { values, key, onSaved } = useRestoredForm("notifications", props);
+  const { account, version } = values;
   const { lastResult } = props;
   const posted = lastResult?.initialValue;
   const rows = [
@@ -39,7 +39,7 @@ export function NotificationsTab(props: Props) {
   ] as const;
   return (
     <Card title="Notificações" text="O que enviamos para o seu e-mail.">
-      <KeptForm
+      <RestoredForm
         key={key}
         id="notifications"
         {...{ version, onSaved }}
@@ -67,7 +67,7 @@ export function NotificationsTab(props: Props) {
         <SubmitButton intent="notifications" className="btn-primary self-start lg:hidden">
           Salvar notificações
         </SubmitButton>
-      </KeptForm>
+      </RestoredForm>
     </Card>
   );
 }

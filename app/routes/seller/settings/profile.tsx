@@ -1,11 +1,11 @@
 import { getFormProps, useForm } from "@conform-to/react";
 import { paths } from "#app/kit/paths.ts";
+import { Alert } from "#app/ui/seller/alert.tsx";
 import { Card } from "#app/ui/seller/card.tsx";
 import { FormErrors } from "#app/ui/seller/form/errors.tsx";
 import { Field } from "#app/ui/seller/form/field.tsx";
-import { KeptForm, type KeptReply, useKept } from "#app/ui/seller/form/kept-form.tsx";
+import { type FormReply, RestoredForm, useRestoredForm } from "#app/ui/seller/form/restored-form.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
-import { Notice } from "#app/ui/seller/notice.tsx";
 
 type Props = {
   account: {
@@ -16,16 +16,16 @@ type Props = {
     pendingEmail: string | null;
   };
   version: string;
-  lastResult: KeptReply | null;
+  lastResult: FormReply | null;
 };
 
 type Fields = { name: string; email: string; company: string; phone: string };
 
 export function ProfileTab({ account, version, lastResult }: Props) {
-  const { shown, key, onSaved } = useKept("profile", { account, version });
+  const { values, key, onSaved } = useRestoredForm("profile", { account, version });
   return (
     <Card title="Perfil" text="Seus dados. O nome da empresa aparece para quem compra, se houver.">
-      <ProfileForm key={key} {...shown} lastResult={lastResult} onSaved={onSaved} />
+      <ProfileForm key={key} {...values} lastResult={lastResult} onSaved={onSaved} />
     </Card>
   );
 }
@@ -42,7 +42,7 @@ function ProfileForm({ account, version, lastResult, onSaved }: Props & { onSave
     },
   });
   return (
-    <KeptForm
+    <RestoredForm
       {...getFormProps(form)}
       {...{ version, onSaved }}
       intent="profile"
@@ -52,9 +52,9 @@ function ProfileForm({ account, version, lastResult, onSaved }: Props & { onSave
     >
       <FormErrors errors={form.errors} />
       {account.pendingEmail && (
-        <Notice tone="info">
+        <Alert tone="info">
           Esperando a confirmação de <strong>{account.pendingEmail}</strong>. Até lá vale {account.email}.
-        </Notice>
+        </Alert>
       )}
       <Field field={fields.name} label="Nome" autoComplete="name" maxLength={120} required />
       <Field
@@ -77,6 +77,6 @@ function ProfileForm({ account, version, lastResult, onSaved }: Props & { onSave
       <SubmitButton intent="profile" className="btn-primary self-start lg:hidden">
         Salvar perfil
       </SubmitButton>
-    </KeptForm>
+    </RestoredForm>
   );
 }

@@ -15,17 +15,17 @@ import { runSettingsAction } from "#app/routes/seller/settings/intents.server.ts
 import { NotificationsTab } from "#app/routes/seller/settings/notifications.tsx";
 import { ProfileTab } from "#app/routes/seller/settings/profile.tsx";
 import { SecurityTab } from "#app/routes/seller/settings/security/security.tsx";
+import { withIntent } from "#app/server/forms/conflict.server.ts";
+import { readPostedForm } from "#app/server/forms/forms.server.ts";
+import { requireSeller } from "#app/server/session/guards.server.ts";
+import { readResumedForm } from "#app/server/session/recent-sign-in.server.ts";
 import { nextStep } from "#app/ui/seller/first-steps/next-step.server.ts";
 import { NextStepStrip } from "#app/ui/seller/first-steps/next-step.tsx";
-import type { KeptReply } from "#app/ui/seller/form/kept-form.tsx";
+import type { FormReply } from "#app/ui/seller/form/restored-form.tsx";
 import { orUnreachable, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
 import { Screen } from "#app/ui/seller/frame/screen.tsx";
 import { Outcome } from "#app/ui/seller/outcome.tsx";
 import { SETTINGS_TABS, SettingsTabs } from "#app/ui/seller/settings-tabs.tsx";
-import { withIntent } from "#app/web/conflict.server.ts";
-import { postedForm } from "#app/web/forms.server.ts";
-import { requireSeller } from "#app/web/session/guards.server.ts";
-import { resumedForm } from "#app/web/session/recent-sign-in.server.ts";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const seller = await requireSeller(request);
@@ -64,12 +64,12 @@ export async function loader({ request }: LoaderFunctionArgs) {
 
 export async function action({ request }: ActionFunctionArgs) {
   const seller = await requireSeller(request);
-  const form = await resumedForm(request, seller, await postedForm(request));
+  const form = await readResumedForm(request, seller, await readPostedForm(request));
   return runSettingsAction({ seller, form: withIntent(form), request });
 }
 
-/** What is said where the network fails: by the form that could not be saved, of a try at the top. */
-const NOT_TRIED: Record<string, string> = {
+/** Errors when the network fails: shown by a form that could not be saved, for a test at the top. */
+const TEST_FAILURES: Record<string, string> = {
   "test-webhook": "Erro de conexão ao testar webhook",
   "test-email": "Erro de conexão ao testar email",
 };
@@ -78,25 +78,27 @@ export async function clientAction({ request, serverAction }: ClientActionFuncti
   const form = await request.clone().formData();
   const intent = String(form.get("intent") ?? form.get("saves"));
   const answer = serverAction<typeof action>();
-  const message = pick(NOT_TRIED, intent.split(":")[0]!);
+  const message = pick(TEST_FAILURES, intent.split(":")[0]!);
   if (message)
-    return orUnreachable(answer, { gateways: { intent, tried: { success: false, message }, result: null } });
+    return orUnreachable(answer, {
+      gateways: { intent, testResult: { success: false, message }, result: null },
+    });
   const isSettings = ["profile", "notifications", "gateways", "resend-key"].includes(intent);
   const failed = isSettings ? "Erro ao salvar configurações" : "Erro interno. Tente novamente.";
   const result = { status: "error" as const, error: { "": [failed] } };
   return orUnreachable(
     answer,
     intent === "gateways" || intent === "resend-key"
-      ? { gateways: { intent, tried: null, result } }
+      ? { gateways: { intent, testResult: null, result } }
       : { unsaved: { intent, failed, result } },
   );
 }
 
 export const shouldRevalidate = unlessUnreachable;
 
-type Unsaved = { intent: string; failed: string; result: KeptReply };
+type Unsaved = { intent: string; failed: string; result: FormReply };
 
-/** The forms that say by themselves what went wrong. */
+/** Forms that show their own errors. */
 /** The tabs that are one form. */
 const SAVE = {
   perfil: { form: "profile", intent: "profile", label: "Salvar perfil" },
@@ -114,19 +116,19 @@ export default function Settings() {
   const unsaved = reply && "unsaved" in reply ? (reply.unsaved as Unsaved) : null;
   const result =
     reply && ("createdKey" in reply || "gateways" in reply || "unsaved" in reply) ? null : (reply ?? null);
-  /** The last reply, for the form it belongs to. */
-  const resultOf = (intent: string): KeptReply | null => {
+  /** The last reply, if it is about this form. */
+  const resultOf = (intent: string): FormReply | null => {
     if (unsaved?.intent === intent) return unsaved.result;
-    return result?.initialValue?.intent === intent ? (result as KeptReply) : null;
+    return result?.initialValue?.intent === intent ? (result as FormReply) : null;
   };
   const isOfNoForm = unsaved !== null && !SAVING.includes(unsaved.intent);
-  const tried = aboutGateways?.tried ?? null;
+  const testResult = aboutGateways?.testResult ?? null;
   const current = SETTINGS_TABS.find(({ id }) => id === tab)?.id ?? "perfil";
   return (
     <Screen width="form" title="Configurações" save={pick(SAVE, current)}>
       {isOfNoForm && <Outcome about={unsaved} tone="error" text={unsaved.failed} />}
-      {reply && tried && (
-        <Outcome about={reply} tone={tried.success ? "success" : "error"} text={tried.message} />
+      {reply && testResult && (
+        <Outcome about={reply} tone={testResult.success ? "success" : "error"} text={testResult.message} />
       )}
       <SettingsTabs current={current} />
       <NextStepStrip next={next} />

@@ -4,22 +4,22 @@ import { isUnavailable } from "#app/db/errors.server.ts";
 import { yearOf } from "#app/kit/dates.ts";
 import { env } from "#app/platform/env.server.ts";
 import { type Guide, GuidePage } from "#app/routes/site/developers/guide-page.tsx";
+import { PAGE_SIZE } from "#app/server/api/paging.server.ts";
+import { buildGuide } from "#app/server/openapi/build-guide.server.ts";
+import { SAMPLE_IDEMPOTENCY_KEY } from "#app/server/openapi/example.server.ts";
+import { webhooksView } from "#app/server/openapi/webhooks-view.server.ts";
+import { type CachedPage, cachePage, sendCachedPage } from "#app/server/pages/cached-page.server.ts";
+import { currentSeller } from "#app/server/session/guards.server.ts";
+import { readTheme, type Theme } from "#app/server/session/theme.server.ts";
 import styles from "#app/ui/seller/seller.css";
-import { type KeptPage, keepPage, sendKept } from "#app/web/buyer/kept-page.server.ts";
-import { SAMPLE_NAME } from "#app/web/openapi/example.server.ts";
-import { guide } from "#app/web/openapi/guide.server.ts";
-import { webhooksView } from "#app/web/openapi/webhooks-view.server.ts";
-import { PAGE_SIZE } from "#app/web/paging.server.ts";
-import { currentSeller } from "#app/web/session/guards.server.ts";
-import { readTheme, type Theme } from "#app/web/session/theme.server.ts";
 
-/** Each rendered once: signed in or not, with each theme. A process's routes stay what they are. */
-const kept = new Map<string, KeptPage>();
+/** Each rendered once: signed in or not, with each theme. Routes do not change while the process runs. */
+const cachedPages = new Map<string, CachedPage>();
 let made: Guide | undefined;
 
-/** The API for people. Hundreds of kilobytes that are the same for everybody: nobody has them rendered anew. */
+/** The API documentation. Hundreds of kilobytes that are the same for everybody, so it is rendered only once. */
 export async function loader({ request }: LoaderFunctionArgs) {
-  // It is read by anybody, so also while the database is away.
+  // Public, so also served while the database is down.
   const seller = await currentSeller(request).catch((error: unknown) => {
     if (!isUnavailable(error)) throw error;
     return null;
@@ -27,15 +27,16 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const signedIn = seller !== null;
   const theme = await readTheme(request);
   const key = `${signedIn}/${theme}/${yearOf(new Date())}`;
-  const page = kept.get(key) ?? keepPage({ html: render(signedIn, theme), policy: POLICY }, "private");
-  kept.set(key, page);
-  return sendKept(page, request);
+  const page =
+    cachedPages.get(key) ?? cachePage({ html: render(signedIn, theme), policy: POLICY }, "private");
+  cachedPages.set(key, page);
+  return sendCachedPage(page, request);
 }
 
 const POLICY = [
   "default-src 'none'",
   "style-src 'self'",
-  // The theme draws a texture with one.
+  // The theme uses a data: image as texture.
   "img-src 'self' data:",
   "form-action 'self'",
   "frame-ancestors 'none'",
@@ -48,8 +49,8 @@ function render(signedIn: boolean, theme: Theme): string {
   made ??= {
     base: env.APP_URL,
     pageSize: PAGE_SIZE,
-    orderName: SAMPLE_NAME,
-    groups: guide(),
+    orderName: SAMPLE_IDEMPOTENCY_KEY,
+    groups: buildGuide(),
     webhooks: webhooksView(),
   };
   return `<!doctype html>${renderToStaticMarkup(

@@ -1,14 +1,14 @@
+import type { GuideEntry, GuideField } from "#app/server/openapi/build-guide.server.ts";
 import { Badge } from "#app/ui/seller/badge.tsx";
-import type { GuideEntry, GuideField } from "#app/web/openapi/guide.server.ts";
 
-/** One method of the API: what it does, takes and answers, and a request that works. */
+/** One method of the API: description, parameters, responses, and a working request. */
 export function EndpointGuide({ entry }: { entry: GuideEntry }) {
   const { method, address, summary, details, needs } = entry;
   return (
     <section id={entry.id} aria-labelledby={`${entry.id}-title`} className="scroll-mt-20 pt-8">
       <h3 id={`${entry.id}-title`} className="font-semibold">
         <code className="break-words">
-          {method} {shown(address)}
+          {method} {readableAddress(address)}
         </code>
       </h3>
       <p className="mt-1 text-base-content/85">{summary}.</p>
@@ -16,7 +16,9 @@ export function EndpointGuide({ entry }: { entry: GuideEntry }) {
       <p className="mt-2">
         <Badge tone={needs === "session" ? "warning" : "neutral"}>{needText(needs)}</Badge>
       </p>
-      {entry.example && <Code text={entry.example} label={`Exemplo de ${method} ${shown(address)}`} />}
+      {entry.example && (
+        <Code text={entry.example} label={`Exemplo de ${method} ${readableAddress(address)}`} />
+      )}
       <Fields title="No endereço" fields={entry.query} />
       <Fields title="No corpo" fields={entry.body} />
       <Fields
@@ -27,12 +29,12 @@ export function EndpointGuide({ entry }: { entry: GuideEntry }) {
   );
 }
 
-/** A text for programs; one that is too wide scrolls by itself, also by keyboard. */
+/** Source code; lines that are too wide scroll, also by keyboard. */
 export function Code({ text, label = "Exemplo" }: { text: string; label?: string }) {
   return (
     <section
       aria-label={label}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard.
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard.
       tabIndex={0}
       className="mt-3 overflow-x-auto rounded-box border border-base-300 bg-base-200 p-4 text-sm"
     >
@@ -69,7 +71,7 @@ function Fields({ title, fields }: { title: string; fields: GuideField[] }) {
 }
 
 /** `/api/products/:productId` as `/api/products/{productId}`. */
-function shown(address: string): string {
+function readableAddress(address: string): string {
   return address
     .split("/")
     .map((part) => (part.startsWith(":") ? `{${part.slice(1)}}` : part))

@@ -3,19 +3,19 @@ import { SCOPE_LABELS, SCOPES } from "#app/domain/identity/access/scopes.ts";
 import { paths } from "#app/kit/paths.ts";
 import { Code, EndpointGuide } from "#app/routes/site/developers/endpoint-guide.tsx";
 import { WebhooksGuide, type WebhooksView } from "#app/routes/site/developers/webhooks-guide.tsx";
+import type { GuideGroup } from "#app/server/openapi/build-guide.server.ts";
 import { SiteFrame } from "#app/ui/seller/frame/site-frame.tsx";
-import type { GuideGroup } from "#app/web/openapi/guide.server.ts";
 
-/** What the guide shows. */
+/** Data of the guide. */
 export type Guide = {
   base: string;
-  pageSize: { usual: number; most: number };
+  pageSize: { defaultSize: number; maxSize: number };
   orderName: string;
   groups: GuideGroup[];
   webhooks: WebhooksView;
 };
 
-/** The API for people: a document of its own, without hydration. */
+/** The API documentation: a separate document, without hydration. */
 export function GuidePage({ signedIn, guide }: { signedIn: boolean; guide: Guide }) {
   const { base, pageSize, orderName, groups, webhooks } = guide;
   return (
@@ -88,8 +88,12 @@ function Rule({ at, children }: { at: number; children: ReactNode }) {
   );
 }
 
-function Rules(props: { base: string; pageSize: { usual: number; most: number }; orderName: string }) {
-  const { usual, most } = props.pageSize;
+function Rules(props: {
+  base: string;
+  pageSize: { defaultSize: number; maxSize: number };
+  orderName: string;
+}) {
+  const { defaultSize, maxSize } = props.pageSize;
   return (
     <>
       <Rule at={0}>
@@ -136,12 +140,12 @@ function Rules(props: { base: string; pageSize: { usual: number; most: number };
       </Rule>
       <Rule at={2}>
         <p>
-          Listas que crescem vêm com {usual} itens por resposta; <code>?limit=</code> pede até {most}. Onde há
-          mais, o cabeçalho <code>Link</code> traz o endereço pronto: <code>rel="next"</code> leva aos mais
-          antigos e <code>rel="prev"</code> aos mais novos. Siga o endereço até não haver{" "}
+          Listas que crescem vêm com {defaultSize} itens por resposta; <code>?limit=</code> pede até {maxSize}
+          . Onde há mais, o cabeçalho <code>Link</code> traz o endereço pronto: <code>rel="next"</code> leva
+          aos mais antigos e <code>rel="prev"</code> aos mais novos. Siga o endereço até não haver{" "}
           <code>rel="next"</code>.
         </p>
-        <Code text={`Link: </api/products?limit=${usual}&before=1795336200000-12>; rel="next"`} />
+        <Code text={`Link: </api/products?limit=${defaultSize}&before=1795336200000-12>; rel="next"`} />
       </Rule>
       <Rule at={3}>
         <p>

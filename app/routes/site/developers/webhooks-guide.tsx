@@ -1,10 +1,10 @@
-import { RECEIVER_SAMPLE } from "#app/domain/outbox/webhook/receiver-sample.ts";
+import { RECEIVER_SAMPLE } from "#app/domain/delivery/webhook/receiver-sample.ts";
 import { paths } from "#app/kit/paths.ts";
 import { Code } from "#app/routes/site/developers/endpoint-guide.tsx";
 
 export type WebhooksView = { events: { id: string; label: string; text: string }[]; example: string };
 
-/** What we send to sellers' addresses: events, signature, repeats, and a receiver. */
+/** The webhooks we send to sellers: events, signature, retries, and a receiver. */
 export function WebhooksGuide({ events, example }: WebhooksView) {
   return (
     <section id="avisos" className="scroll-mt-20">

@@ -2,21 +2,21 @@ import { CircleAlert, MailCheck } from "lucide-react";
 import type { MailState } from "#app/domain/access/mail-state.ts";
 import { paths } from "#app/kit/paths.ts";
 
-/** The mail that brings the access: where it goes, as it may be shown, and how it is doing; null where none is known. */
+/** The mail with the access: its address, possibly masked, and its state; null if none is known. */
 export type AccessMail = { to: string; state: MailState | null };
 
-const LOST: Partial<Record<MailState, string>> = {
+const FAILURE_TEXTS: Partial<Record<MailState, string>> = {
   returned:
     "O e-mail com o acesso voltou: o endereço pode estar errado, ou a caixa cheia. Confira o endereço e, se estiver certo, guarde esta página ou peça o acesso de novo em Minhas compras.",
   unsent:
     "O e-mail com o acesso não pôde ser enviado. Guarde esta página: o que você comprou está aqui. Confira também o endereço.",
 };
 
-/** Says how the mail with the access is doing, and what to do where it was returned. */
+/** Shows the state of the mail with the access, and what to do if it bounced. */
 export function AccessMailCard({ saleId, to, state }: AccessMail & { saleId: string }) {
-  const lost = state && LOST[state];
+  const failureText = state && FAILURE_TEXTS[state];
   const correct = paths.correctEmail(saleId);
-  if (lost)
+  if (failureText)
     return (
       <section className="alert is-error" aria-label="E-mail com o acesso">
         <CircleAlert aria-hidden size={22} />
@@ -24,7 +24,7 @@ export function AccessMailCard({ saleId, to, state }: AccessMail & { saleId: str
           <p>
             <b>{to}</b>
           </p>
-          <p className="small">{lost}</p>
+          <p className="small">{failureText}</p>
           <a className="btn" href={correct}>
             Corrigir e-mail
           </a>
@@ -36,7 +36,7 @@ export function AccessMailCard({ saleId, to, state }: AccessMail & { saleId: str
     <section className="card row" aria-label="E-mail com o acesso">
       <MailCheck aria-hidden size={22} className="muted" />
       <div className="mail-card">
-        <p className="small">{WORDS[(state ?? "waiting") as keyof typeof WORDS](to)}</p>
+        <p className="small">{STATE_TEXTS[(state ?? "waiting") as keyof typeof STATE_TEXTS](to)}</p>
         <a className="small" href={correct}>
           E-mail errado? Corrigir
         </a>
@@ -45,7 +45,7 @@ export function AccessMailCard({ saleId, to, state }: AccessMail & { saleId: str
   );
 }
 
-const WORDS: Record<Exclude<MailState, "returned" | "unsent">, (to: string) => React.ReactNode> = {
+const STATE_TEXTS: Record<Exclude<MailState, "returned" | "unsent">, (to: string) => React.ReactNode> = {
   waiting: (to) => (
     <>
       O link de acesso também chega por e-mail, em <b>{to}</b>.

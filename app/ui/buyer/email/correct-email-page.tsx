@@ -1,12 +1,12 @@
 import { paths } from "#app/kit/paths.ts";
 import { ErrorSummary, Field } from "#app/ui/buyer/field.tsx";
 
-/** Asks for the right e-mail of a purchase. `current` is written out only in the browser that ordered. */
+/** A form for a purchase's correct e-mail. `current` is shown in full only in the browser that ordered. */
 export type CorrectEmailView = {
   saleId: string;
   productName: string;
   isPaid: boolean;
-  isPlacer: boolean;
+  isOrderingBrowser: boolean;
   current: string | null;
   email: string;
   error: string | null;
@@ -15,7 +15,7 @@ export type CorrectEmailView = {
 
 export function CorrectEmailPage(view: CorrectEmailView) {
   const { saleId, productName, isPaid, email, error, alert } = view;
-  const isAdding = view.isPlacer && view.current === null;
+  const isAdding = view.isOrderingBrowser && view.current === null;
   return (
     <main className="page narrow alone">
       <ErrorSummary errors={error ? { email: error } : {}} alert={alert} />
@@ -33,7 +33,9 @@ export function CorrectEmailPage(view: CorrectEmailView) {
           error={error ?? undefined}
         />
         <button type="submit" className="btn btn-main wide" data-busy="Salvando...">
-          <span>{view.isPlacer ? (isAdding ? "Salvar e-mail" : "Corrigir e-mail") : "Pedir a troca"}</span>
+          <span>
+            {view.isOrderingBrowser ? (isAdding ? "Salvar e-mail" : "Corrigir e-mail") : "Pedir a troca"}
+          </span>
         </button>
         <p className="small">
           <a href={isPaid ? paths.thankYou(saleId) : paths.pix(saleId)}>Voltar à compra de {productName}</a>
@@ -43,8 +45,8 @@ export function CorrectEmailPage(view: CorrectEmailView) {
   );
 }
 
-function leadOf({ productName, isPaid, isPlacer, current }: CorrectEmailView): React.ReactNode {
-  if (!isPlacer)
+function leadOf({ productName, isPaid, isOrderingBrowser, current }: CorrectEmailView): React.ReactNode {
+  if (!isOrderingBrowser)
     return (
       <>
         A compra de {productName} foi feita em outro navegador. Por segurança, vamos mandar um e-mail para o

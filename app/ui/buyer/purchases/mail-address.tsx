@@ -1,4 +1,4 @@
-/** An e-mail address: where the line is too short for it, it breaks before its `@` and not in the midst of a word. */
+/** An e-mail address that, if too long for its line, breaks before its `@`. */
 export function MailAddress({ of }: { of: string }) {
   const at = of.lastIndexOf("@");
   return (

@@ -1,14 +1,14 @@
 import { ArrowLeft, CircleAlert, Clock, Download, Trash2 } from "lucide-react";
-import type { Foresight } from "#app/domain/erasure/foresee-erasure.server.ts";
+import type { ErasurePreview } from "#app/domain/erasure/preview-erasure.server.ts";
 import { formatDate } from "#app/kit/dates.ts";
 import { MINUTE } from "#app/kit/duration.ts";
 import { paths } from "#app/kit/paths.ts";
 import { MailAddress } from "#app/ui/buyer/purchases/mail-address.tsx";
 
-type Shown = { email: string; foreseen: Foresight; problem: string | null };
+type MyDataView = { email: string; preview: ErasurePreview; problem: string | null };
 
-/** What is kept of a buyer: a file to take along, and the way to have it emptied. */
-export function MyDataPage({ email, foreseen, problem }: Shown) {
+/** The data stored about a buyer: a file to download, and the erasure request. */
+export function MyDataPage({ email, preview, problem }: MyDataView) {
   return (
     <main className="page narrow">
       <header className="place-head">
@@ -26,7 +26,9 @@ export function MyDataPage({ email, foreseen, problem }: Shown) {
           {problem}
         </p>
       )}
-      {foreseen.askedAt && <Asked askedAt={foreseen.askedAt} unfinished={foreseen.unfinished} />}
+      {preview.requestedAt && (
+        <PendingRequest requestedAt={preview.requestedAt} unfinished={preview.unfinished} />
+      )}
       <section className="card stack" aria-labelledby="levar">
         <h2 id="levar">Levar uma cópia</h2>
         <p className="small">
@@ -38,17 +40,20 @@ export function MyDataPage({ email, foreseen, problem }: Shown) {
           <span>Baixar meus dados (JSON)</span>
         </a>
       </section>
-      <Erase {...foreseen} hasProblem={problem !== null} />
+      <Erase {...preview} hasProblem={problem !== null} />
     </main>
   );
 }
 
-function Asked({ askedAt, unfinished }: { askedAt: Date } & Pick<Foresight, "unfinished">) {
+function PendingRequest({
+  requestedAt,
+  unfinished,
+}: { requestedAt: Date } & Pick<ErasurePreview, "unfinished">) {
   return (
     <p className="alert is-good" role="status">
       <Clock aria-hidden size={20} />
       <span>
-        Você pediu em {formatDate(askedAt)} para apagar os seus dados.{" "}
+        Você pediu em {formatDate(requestedAt)} para apagar os seus dados.{" "}
         {unfinished.length > 0
           ? "O que ainda aparece em Minhas compras espera o fim de um pagamento ou de um reembolso."
           : "O que foi comprado até então está sendo apagado."}
@@ -57,7 +62,7 @@ function Asked({ askedAt, unfinished }: { askedAt: Date } & Pick<Foresight, "unf
   );
 }
 
-function Erase({ returnable, unfinished, hasProblem }: Foresight & { hasProblem: boolean }) {
+function Erase({ returnable, unfinished, hasProblem }: ErasurePreview & { hasProblem: boolean }) {
   return (
     <section className="card stack danger" aria-labelledby="apagar">
       <h2 id="apagar">Apagar os meus dados</h2>
@@ -86,7 +91,7 @@ function Erase({ returnable, unfinished, hasProblem }: Foresight & { hasProblem:
             dinheiro volta se você pedir.
           </p>
           <ul className="place-mails">
-            {returnable.slice(0, 5).map(({ saleId, name, ends }) => (
+            {returnable.slice(0, 5).map(({ saleId, name, endsAt: ends }) => (
               <li className="spread small" key={saleId}>
                 <a href={`${paths.receipt(saleId)}#devolucao`}>{name}</a>
                 <span className="fine nowrap">até {formatDate(new Date(ends.getTime() - MINUTE))}</span>

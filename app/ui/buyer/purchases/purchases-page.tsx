@@ -1,30 +1,30 @@
 import { ReceiptText, Undo2 } from "lucide-react";
-import type { SellersPurchases } from "#app/domain/buyer/list-purchases.server.ts";
+import type { SellerPurchases } from "#app/domain/buyer/list-purchases.server.ts";
 import { formatDate } from "#app/kit/dates.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import { paths } from "#app/kit/paths.ts";
 import { type BoughtContent, ItemList } from "#app/ui/buyer/bought-items.tsx";
-import { contactWay } from "#app/ui/buyer/contact.ts";
-import { paymentNotes } from "#app/ui/buyer/payment/words.ts";
+import { describeContact } from "#app/ui/buyer/describe-contact.ts";
+import { paymentNotes } from "#app/ui/buyer/payment/payment-note-texts.ts";
+import { closingWords, describeAccessEnd } from "#app/ui/buyer/purchases/access-end-texts.ts";
 import { MailAddress } from "#app/ui/buyer/purchases/mail-address.tsx";
 import { MailLine } from "#app/ui/buyer/purchases/mail-line.tsx";
-import { closingWords, whatBecame } from "#app/ui/buyer/purchases/words.ts";
 import { SellerIdentity } from "#app/ui/buyer/seller/identity.tsx";
 
-/** What was bought from one seller, with links to what is in it. */
-export type Shelf = Omit<SellersPurchases, "purchases"> & {
-  purchases: (Omit<SellersPurchases["purchases"][number], "lines"> & { lines: BoughtContent[] })[];
+/** Purchases from one seller, with links to their content. */
+export type SellerPurchasesView = Omit<SellerPurchases, "purchases"> & {
+  purchases: (Omit<SellerPurchases["purchases"][number], "lines"> & { lines: BoughtContent[] })[];
 };
 
 /** Everything bought with an e-mail; `older` leads to the next page. */
 export function PurchasesPage({
   email,
-  shelves,
+  sellers,
   isFirst,
   older,
 }: {
   email: string;
-  shelves: Shelf[];
+  sellers: SellerPurchasesView[];
   isFirst: boolean;
   older: string | null;
 }) {
@@ -41,9 +41,9 @@ export function PurchasesPage({
           </button>
         </form>
       </header>
-      {shelves.length === 0 && <Nothing />}
-      {shelves.map((shelf) => (
-        <Seller {...shelf} key={shelf.sellerId} />
+      {sellers.length === 0 && <Nothing />}
+      {sellers.map((seller) => (
+        <Seller {...seller} key={seller.sellerId} />
       ))}
       {(older || !isFirst) && (
         <nav className="place-pages" aria-label="Páginas">
@@ -70,12 +70,12 @@ function Nothing() {
   );
 }
 
-function Seller({ sellerId, sellerName, contact, store, purchases }: Shelf) {
+function Seller({ sellerId, sellerName, contact, store, purchases }: SellerPurchasesView) {
   return (
     <section className="stack" aria-labelledby={`de-${sellerId}`}>
       <div className="place-seller">
         <h2 id={`de-${sellerId}`}>{sellerName}</h2>
-        <p className="fine">Atendimento: {contactWay(contact, true, store)}</p>
+        <p className="fine">Atendimento: {describeContact(contact, true, store)}</p>
         <SellerIdentity store={store} />
       </div>
       {purchases.map((purchase) => (
@@ -85,9 +85,9 @@ function Seller({ sellerId, sellerName, contact, store, purchases }: Shelf) {
   );
 }
 
-function Purchase(purchase: Shelf["purchases"][number]) {
+function Purchase(purchase: SellerPurchasesView["purchases"][number]) {
   const { saleId, status, amountCents, paidAt, lines, mail } = purchase;
-  const became = whatBecame(purchase);
+  const became = describeAccessEnd(purchase);
   const closing = closingWords(purchase);
   const several = lines.length > 1;
   return (

@@ -1,33 +1,33 @@
 import { ArrowLeft, CircleAlert, CircleCheck, FileDown, Send } from "lucide-react";
-import { hasAccess } from "#app/domain/access/why-no-access.ts";
-import type { Receipted } from "#app/domain/buyer/list-purchases.server.ts";
-import type { WayBack } from "#app/domain/refund/asked/find-way-back.server.ts";
+import { hasAccess } from "#app/domain/access/has-access.ts";
+import type { PurchaseReceipt } from "#app/domain/buyer/list-purchases.server.ts";
+import type { RefundRequestState } from "#app/domain/refund/request/find-refund-request-state.server.ts";
 import { paths } from "#app/kit/paths.ts";
-import { contactWay } from "#app/ui/buyer/contact.ts";
+import { describeContact } from "#app/ui/buyer/describe-contact.ts";
+import { closingWords, describeAccessEnd } from "#app/ui/buyer/purchases/access-end-texts.ts";
+import { buildReceipt, NO_INVOICE } from "#app/ui/buyer/purchases/build-receipt.ts";
 import { MailAddress } from "#app/ui/buyer/purchases/mail-address.tsx";
 import { MailLine } from "#app/ui/buyer/purchases/mail-line.tsx";
-import { NO_INVOICE, receiptOf } from "#app/ui/buyer/purchases/receipt-facts.ts";
+import { type RefundFormReply, RefundRequestCard } from "#app/ui/buyer/purchases/refund-request.tsx";
 import { Unbroken } from "#app/ui/buyer/purchases/unbroken.tsx";
-import { type AskedAgain, WayBackCard } from "#app/ui/buyer/purchases/way-back.tsx";
-import { closingWords, whatBecame } from "#app/ui/buyer/purchases/words.ts";
 
-/** What a press of a button brought. */
-export type Said = { isGood: boolean; text: string };
+/** The result of a button. */
+export type ReceiptMessage = { isGood: boolean; text: string };
 
 type View = {
-  bought: Receipted;
+  bought: PurchaseReceipt;
   email: string;
-  said: Said | null;
-  way: WayBack | null;
-  again: AskedAgain | null;
+  message: ReceiptMessage | null;
+  refundRequest: RefundRequestState | null;
+  formReply: RefundFormReply | null;
 };
 
-/** On paper the receipt stands alone, on one sheet. Given to this page only: no other pays for these bytes. */
+/** Prints only the receipt, on one sheet. Included in this page alone, to save the bytes on others. */
 export const RECEIPT_PRINT =
   "@layer kept{.receipt>.btn{margin-top:12px}@media print{@page{size:A4;margin:15mm}html{color-scheme:light}body,.page{background:#fff;color:#000;padding:0;margin:0}.page>*,.not-printed{display:none!important}.page>.receipt{display:block!important;border:0;box-shadow:none;padding:0;color:#000;font-size:11pt;overflow-wrap:anywhere}}}";
 
-/** A purchase's receipt, its mails and its way back. */
-export function ReceiptPage({ bought, email, said, way, again }: View) {
+/** A purchase's receipt, its mails and its refund request. */
+export function ReceiptPage({ bought, email, message, refundRequest, formReply }: View) {
   return (
     <main className="page narrow">
       <header className="place-head">
@@ -36,34 +36,34 @@ export function ReceiptPage({ bought, email, said, way, again }: View) {
         </a>
         <h1>{bought.lines[0]?.name ?? "Compra"}</h1>
       </header>
-      {said && (
+      {message && (
         <p
-          className={said.isGood ? "alert is-good" : "alert is-error"}
-          role={said.isGood ? "status" : "alert"}
+          className={message.isGood ? "alert is-good" : "alert is-error"}
+          role={message.isGood ? "status" : "alert"}
         >
-          {said.isGood ? <CircleCheck aria-hidden size={20} /> : <CircleAlert aria-hidden size={20} />}
-          {said.text}
+          {message.isGood ? <CircleCheck aria-hidden size={20} /> : <CircleAlert aria-hidden size={20} />}
+          {message.text}
         </p>
       )}
       <ReceiptCard {...bought} email={email} />
       <Mails {...bought} email={email} />
-      {way && (
-        <WayBackCard
-          way={way}
-          again={again}
+      {refundRequest && (
+        <RefundRequestCard
+          refundRequest={refundRequest}
+          formReply={formReply}
           leftCents={bought.amountCents - bought.refundedCents}
           sellerName={bought.sellerName}
         />
       )}
       <p className="foot">
-        Dúvidas? Fale com {bought.sellerName}: {contactWay(bought.contact, true, bought.store)}
+        Dúvidas? Fale com {bought.sellerName}: {describeContact(bought.contact, true, bought.store)}
       </p>
     </main>
   );
 }
 
-function ReceiptCard(bought: Receipted & { email: string }) {
-  const { lines, total, facts } = receiptOf(bought);
+function ReceiptCard(bought: PurchaseReceipt & { email: string }) {
+  const { lines, total, details } = buildReceipt(bought);
   return (
     <section className="card receipt" aria-labelledby="recibo">
       <h2 id="recibo">Recibo</h2>
@@ -80,7 +80,7 @@ function ReceiptCard(bought: Receipted & { email: string }) {
         <b className="nowrap">{total}</b>
       </p>
       <dl className="facts">
-        {facts.map(([name, value]) => (
+        {details.map(([name, value]) => (
           <div className="spread" key={name}>
             <dt>{name}</dt>
             <dd>{value.includes("@") ? <MailAddress of={value} /> : <Unbroken of={value} />}</dd>
@@ -97,9 +97,9 @@ function ReceiptCard(bought: Receipted & { email: string }) {
 }
 
 function Mails({ mails, email, ...bought }: View["bought"] & { email: string }) {
-  const became = whatBecame(bought);
+  const became = describeAccessEnd(bought);
   const closing = closingWords(bought);
-  const lost = mails.some(({ state }) => state === "returned" || state === "unsent");
+  const isUndelivered = mails.some(({ state }) => state === "returned" || state === "unsent");
   return (
     <section className="card stack" aria-labelledby="emails">
       <h2 id="emails">E-mails desta compra</h2>
@@ -113,7 +113,7 @@ function Mails({ mails, email, ...bought }: View["bought"] & { email: string }) 
           ))}
         </ul>
       )}
-      {lost && (
+      {isUndelivered && (
         <p className="fine">
           Um e-mail que não foi entregue não chegou até você: a caixa pode estar cheia, ou o provedor recusou.
           Tudo o que você comprou está também em Minhas compras.

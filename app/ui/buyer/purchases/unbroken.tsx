@@ -1,9 +1,9 @@
 /** A CEP: `CEP 13010-000`. */
 const POSTAL_CODE = /(CEP \d{5}-\d{3})/;
 
-/** A text in which no line ends within a CEP. */
+/** A text without line breaks inside a CEP. */
 export function Unbroken({ of }: { of: string }) {
-  // What stands between two matches has an even place.
+  // Texts between matches have even indexes.
   return of.split(POSTAL_CODE).map((part, at) =>
     at % 2 === 1 ? (
       <span key={part} className="nowrap">

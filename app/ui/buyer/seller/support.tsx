@@ -1,21 +1,21 @@
 import type { Purchase } from "#app/domain/access/show-purchase.server.ts";
-import { rightEnds } from "#app/domain/refund/asked/refund-window.ts";
-import type { Store } from "#app/domain/storefront/store/store-words.ts";
+import { guaranteeEndsAt } from "#app/domain/refund/request/refund-window.ts";
+import type { Store } from "#app/domain/storefront/store/format-store.ts";
 import { paths } from "#app/kit/paths.ts";
-import { contactWay } from "#app/ui/buyer/contact.ts";
+import { describeContact } from "#app/ui/buyer/describe-contact.ts";
 import { SellerIdentity } from "#app/ui/buyer/seller/identity.tsx";
 
 type Props = { purchase: Purchase; contact: string; store: Store | null; guaranteeDays: number };
 
-/** The foot of a purchase's page: its guarantee, who sells, and how to reach them. */
+/** The footer of a purchase's page: its guarantee, who sells, and how to reach them. */
 export function Support({ purchase, contact, store, guaranteeDays }: Props) {
-  const way = contactWay(contact, purchase.hasMail, store);
+  const contactText = describeContact(contact, purchase.hasMail, store);
   return (
     <footer className="foot">
       <p>
         {isGuaranteed(purchase, guaranteeDays) && `Garantia de ${guaranteeDays} dias. `}Dúvidas? Fale com{" "}
         <b>{purchase.sellerName}</b>
-        {way && `: ${way}`}
+        {contactText && `: ${contactText}`}
       </p>
       <SellerIdentity store={store} />
       {purchase.hasMail && (
@@ -27,11 +27,13 @@ export function Support({ purchase, contact, store, guaranteeDays }: Props) {
   );
 }
 
-/** While its days run, and the payment is not going back already. */
+/** During the guarantee, unless the payment is already being refunded. */
 function isGuaranteed({ status, payments }: Purchase, days: number): boolean {
   const paid = payments.find(({ kind }) => kind === "counts");
   if (status !== "completed" || !paid) return false;
   return (
-    paid.refund !== "requested" && paid.refund !== "accepted" && rightEnds(paid.paidAt, days) > new Date()
+    paid.refund !== "requested" &&
+    paid.refund !== "accepted" &&
+    guaranteeEndsAt(paid.paidAt, days) > new Date()
   );
 }

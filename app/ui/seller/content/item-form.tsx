@@ -1,39 +1,39 @@
 import { getFormProps, useForm } from "@conform-to/react";
-import { LONGEST_TEXT } from "#app/domain/content/limits.ts";
-import { STAMP_LIMITS } from "#app/domain/stamp/why-unstamped.ts";
+import { MAX_TEXT_LENGTH } from "#app/domain/content/limits.ts";
+import { STAMP_LIMITS_TEXT } from "#app/domain/stamped-copy/stamp-failure-texts.ts";
 import { FormErrors } from "#app/ui/seller/form/errors.tsx";
 import { Field, type FieldMeta } from "#app/ui/seller/form/field.tsx";
-import { KeptForm, type KeptReply, useKept } from "#app/ui/seller/form/kept-form.tsx";
+import { type FormReply, RestoredForm, useRestoredForm } from "#app/ui/seller/form/restored-form.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 import { Textarea } from "#app/ui/seller/form/textarea.tsx";
 import { Toggle } from "#app/ui/seller/form/toggle.tsx";
-import { isSameBut } from "#app/ui/seller/form/unsaved-work.tsx";
+import { leavesUnlessOnly } from "#app/ui/seller/form/unsaved-work.tsx";
 
 type Fields = { name: string; url?: string; html?: string; stamp?: string };
 
-/** A new item's form stays while another one's opens and closes. */
-const OF_PAGE = isSameBut(["edit"]);
+/** A new item's form stays open while another one's opens and closes. */
+const OF_PAGE = leavesUnlessOnly(["edit"]);
 
 type Props = {
   kind: "file" | "link" | "text";
   intent: string;
   id?: string;
-  /** Of what stands in `defaults`; null of a new one. */
+  /** The version of `defaults`; null for a new item. */
   version: string | null;
   defaults?: Fields;
-  reply: KeptReply | null;
-  /** Of a file: why its PDF cannot be stamped, null where it can. */
+  reply: FormReply | null;
+  /** For a file: why its PDF cannot be stamped, null if it can. */
   unstampable?: string | null;
   /** The page that shows what is saved. */
   reload?: string;
   submit: string;
 };
 
-/** The form of a link or a text, new or known, and of a known file's name. */
+/** The form of a link or a text, new or existing, and of an existing file's name. */
 export function ItemForm(props: Props) {
   const { defaults, version } = props;
-  const { shown, key, onSaved } = useKept(formId(props), { defaults, version: version ?? "" });
-  return <FilledForm key={key} {...props} {...shown} onSaved={onSaved} />;
+  const { values, key, onSaved } = useRestoredForm(formId(props), { defaults, version: version ?? "" });
+  return <FilledForm key={key} {...props} {...values} onSaved={onSaved} />;
 }
 
 function formId({ kind, id }: Props): string {
@@ -47,14 +47,14 @@ function FilledForm(props: Omit<Props, "version"> & { version: string; onSaved: 
     ...(props.defaults ? { defaultValue: props.defaults } : {}),
   });
   return (
-    <KeptForm
+    <RestoredForm
       {...getFormProps(form)}
       intent={props.intent}
       version={props.id ? props.version : undefined}
       reply={props.reply}
       reload={props.reload}
       onSaved={props.onSaved}
-      isLeft={props.id ? undefined : OF_PAGE}
+      leaves={props.id ? undefined : OF_PAGE}
       className="flex flex-col gap-4"
     >
       <FormErrors errors={form.errors} />
@@ -83,20 +83,26 @@ function FilledForm(props: Omit<Props, "version"> & { version: string; onSaved: 
           label="Texto"
           help="Pode ter formatação em HTML: títulos, listas, negrito, links e imagens. O que executa algo é retirado."
           rows={8}
-          maxLength={LONGEST_TEXT}
+          maxLength={MAX_TEXT_LENGTH}
           required
         />
       )}
-      {props.kind === "file" && <StampSwitch field={fields.stamp} unstampable={props.unstampable} />}
+      {props.kind === "file" && <StampedCopySwitch field={fields.stamp} unstampable={props.unstampable} />}
       <SubmitButton intent={props.intent} item={props.id} className="btn-primary self-start">
         {props.submit}
       </SubmitButton>
-    </KeptForm>
+    </RestoredForm>
   );
 }
 
-/** Only for what can be stamped; a switch that is on can always be set off. */
-function StampSwitch({ field, unstampable }: { field: FieldMeta; unstampable?: string | null | undefined }) {
+/** Only for files that can be stamped; a switch that is on can always be turned off. */
+function StampedCopySwitch({
+  field,
+  unstampable,
+}: {
+  field: FieldMeta;
+  unstampable?: string | null | undefined;
+}) {
   const isOn = field.initialValue === "on";
   const isRefused = Boolean(field.errors?.length);
   if (unstampable && !isOn && !isRefused)
@@ -104,14 +110,14 @@ function StampSwitch({ field, unstampable }: { field: FieldMeta; unstampable?: s
       <p className="text-base-content/70 text-xs">
         <span className="font-medium text-base-content text-sm">Carimbo com os dados de quem compra</span>
         <br />
-        {unstampable} {STAMP_LIMITS}
+        {unstampable} {STAMP_LIMITS_TEXT}
       </p>
     );
   return (
     <Toggle
       field={field}
       label="Carimbar cada página com o nome e o e-mail de quem compra"
-      help={`${STAMP_LIMITS} No rodapé: “Licenciado para Nome · e-mail · pedido”. A cópia de cada comprador é feita quando ele a baixa e não ocupa o seu espaço.`}
+      help={`${STAMP_LIMITS_TEXT} No rodapé: “Licenciado para Nome · e-mail · pedido”. A cópia de cada comprador é feita quando ele a baixa e não ocupa o seu espaço.`}
     />
   );
 }

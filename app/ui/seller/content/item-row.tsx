@@ -10,13 +10,13 @@ import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 
 const ICONS = { file: FileText, link: ExternalLink, text: NotebookText };
 
-/** A file, link or text of a content, with all that can be done to it. `query` of its address opens its form. */
+/** A file, link or text of a content, with all its actions. `query` in the URL opens its form. */
 export function ItemRow(props: {
   item: ContentItem;
   first: boolean;
   last: boolean;
   editHref: string;
-  /** The version of the order that the items stand in. */
+  /** The version of the items' order. */
   order: string;
   children?: ReactNode;
 }) {
@@ -29,7 +29,7 @@ export function ItemRow(props: {
         <div className="min-w-40 flex-1">
           <p className="break-words font-medium text-sm">{item.name}</p>
           <p className="break-words text-base-content/70 text-xs">{about(item)}</p>
-          {item.stamp.on && <StampBadge problem={item.stamp.problem} />}
+          {item.stamp.on && <StampedCopyBadge problem={item.stamp.problem} />}
           {item.file?.missing && <Badge tone="error">Arquivo perdido: envie de novo</Badge>}
         </div>
         <div className="ml-auto flex items-center">
@@ -74,8 +74,8 @@ export function ItemRow(props: {
   );
 }
 
-/** Whether buyers get the PDF with their name on it; where not, why. */
-function StampBadge({ problem }: { problem: string | null }) {
+/** Whether buyers get a stamped copy of the PDF; if not, why. */
+function StampedCopyBadge({ problem }: { problem: string | null }) {
   if (problem === null) return <Badge tone="info">Carimbado para cada comprador</Badge>;
   return (
     <p className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-xs">
@@ -122,7 +122,7 @@ function about({ kind, name, url, html, file }: ContentItem): string {
   return `${named}${formatBytes(file.size)} · ${pick(TYPES, file.contentType ?? "") ?? "arquivo"}`;
 }
 
-/** What a file is by its bytes, for people. */
+/** A file's detected type, as a label. */
 const TYPES: Record<string, string> = {
   "application/pdf": "PDF",
   "application/zip": "ZIP ou documento",

@@ -1,7 +1,7 @@
 import pLimit from "p-limit";
 import { paths } from "#app/kit/paths.ts";
 
-/** An upload as the API tells of it. */
+/** An upload as the API returns it. */
 export type Upload = {
   id: string;
   name: string;
@@ -11,13 +11,13 @@ export type Upload = {
   ready_at: string | null;
 };
 
-/** What the server said no to: trying again would bring the same. */
+/** Refused by the server: a retry would fail as well. */
 export class Refused extends Error {}
 
-/** What the server could not take now: trying again may bring more. */
+/** The server is busy: a retry may succeed. */
 export class Busy extends Error {}
 
-/** Parts that a page sends at once: fewer than the server receives of one account. */
+/** Parts that a page sends at once: fewer than the server accepts per account. */
 const sending = pLimit(3);
 
 const FIRST_WAIT = 1000;
@@ -26,12 +26,12 @@ const LONGEST_WAIT = 30_000;
 type Hooks = {
   signal: AbortSignal;
   onProgress: (sent: number) => void;
-  /** The connection failed; it is tried again after so many milliseconds. */
-  /** Why it waits before it tries again, in words. */
-  onWaiting: (why: string) => void;
+  /** The connection failed; milliseconds until the next attempt. */
+  /** The reason for waiting before the next attempt, as text. */
+  onWaiting: (reason: string) => void;
 };
 
-/** Announces a file of a content. @throws Refused */
+/** Starts the upload of a content's file. @throws Refused */
 export async function announce(
   file: File,
   to: { productId: number; owner: string; replaces: string | null },
@@ -44,8 +44,8 @@ export async function announce(
 }
 
 /**
- * Announces a file where files of its kind are; `more` is what is said beside its name and size. Where too many were
- * announced it waits for as long as the server says.
+ * Starts an upload at the endpoint for files of its kind; `more` is sent with its name and size. After too many uploads it
+ * waits for as long as the server says.
  * @throws Refused
  */
 export async function announceAt(address: string, file: File, more: object): Promise<Upload> {
@@ -57,7 +57,7 @@ export async function announceAt(address: string, file: File, more: object): Pro
     });
     const body = await answer.json().catch(() => null);
     const wait = answer.status === 429 && Number(answer.headers.get("Retry-After"));
-    // Nothing that this page sends would change it.
+    // No request of this page would change it.
     if (answer.status === 409) throw new Refused(body?.message);
     if (!wait) return read(answer.status, body);
     await new Promise((later) => setTimeout(later, wait * 1000));
@@ -65,8 +65,8 @@ export async function announceAt(address: string, file: File, more: object): Pro
 }
 
 /**
- * Sends what of a file the server does not have, part by part, until it has all of it. A connection that fails is tried
- * again, for as long as the page is open: each time the server is asked first how much it has.
+ * Sends the missing parts of a file until the server has all of it. A failed connection is retried as long as the page is
+ * open, each time after fetching the upload's progress.
  * @throws Refused; AbortError where the signal ends it
  */
 export async function sendParts(file: File, started: Upload, hooks: Hooks): Promise<Upload> {
@@ -85,13 +85,13 @@ export async function sendParts(file: File, started: Upload, hooks: Hooks): Prom
       hooks.onWaiting(error instanceof Busy ? "o servidor está ocupado" : "sem conexão");
       await pause(wait, hooks.signal);
       wait = Math.min(wait * 2, LONGEST_WAIT);
-      const known = await status(upload).catch((cause) => {
+      const fresh = await status(upload).catch((cause) => {
         if (cause instanceof Refused) throw cause;
         return null;
       });
-      // Unknown how much arrived: what was shown last stays.
-      if (!known) continue;
-      upload = known;
+      // The progress is unknown: the last shown value stays.
+      if (!fresh) continue;
+      upload = fresh;
     }
     if (upload.received > before) wait = FIRST_WAIT;
     hooks.onProgress(upload.received);
@@ -108,7 +108,7 @@ async function status({ id }: Upload): Promise<Upload> {
   return read(answer.status, await answer.json().catch(() => null));
 }
 
-/** By XMLHttpRequest, since fetch does not tell how much of a body has left. */
+/** Uses XMLHttpRequest, since fetch does not report upload progress. */
 function sendPart(
   file: File,
   { id, received, part_size }: Upload,
@@ -143,12 +143,12 @@ function sendPart(
   });
 }
 
-/** @throws Refused where trying again is of no use */
+/** @throws Refused if a retry is of no use */
 function read(code: number, body: (Partial<Upload> & { message?: string }) | null): Upload {
   if (code < 300 && body?.id) return body as Upload;
-  const again = code >= 500 || code === 408 || code === 409 || code === 429 || code < 300;
+  const mayRetry = code >= 500 || code === 408 || code === 409 || code === 429 || code < 300;
   const message = body?.message ?? "O envio não foi aceito";
-  if (again) throw new Busy(message);
+  if (mayRetry) throw new Busy(message);
   throw new Refused(
     code === 401 ? "Sua sessão terminou. Entre de novo e escolha o arquivo outra vez." : message,
   );
@@ -157,7 +157,7 @@ function read(code: number, body: (Partial<Upload> & { message?: string }) | nul
 function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(done, milliseconds);
-    // The line that comes back is used at once.
+    // A restored connection is used at once.
     window.addEventListener("online", done, { once: true });
     signal.addEventListener("abort", stop, { once: true });
     function done() {

@@ -5,7 +5,7 @@ import type { Sending, useUploads } from "#app/ui/seller/content/use-uploads.ts"
 
 type Uploads = ReturnType<typeof useUploads>;
 
-/** Where files are dropped or chosen, with a script: several at once, of any size. */
+/** A drop zone and file picker, with a script: several files at once, of any size. */
 export function Uploader({ uploads }: { uploads: Uploads }) {
   const id = useId();
   const [over, setOver] = useState(false);
@@ -43,7 +43,7 @@ export function Uploader({ uploads }: { uploads: Uploads }) {
   );
 }
 
-/** Files on their way: how far each is, and what can be done with it. */
+/** Uploads in progress, with their actions. */
 export function UploadList({ uploads }: { uploads: Uploads }) {
   if (uploads.uploads.length === 0) return null;
   return (
@@ -72,7 +72,7 @@ function UploadRow({ one, uploads }: { one: Sending; uploads: Uploads }) {
           className={`text-xs tabular-nums ${failed ? "text-error" : "text-base-content/70"}`}
           role={failed ? "alert" : undefined}
         >
-          {says(one, percent)}
+          {describeState(one, percent)}
         </p>
       </div>
       {(one.state === "sending" || one.state === "waiting") && (
@@ -95,7 +95,7 @@ function UploadRow({ one, uploads }: { one: Sending; uploads: Uploads }) {
   );
 }
 
-function says({ state, sent, size, message }: Sending, percent: number): string {
+function describeState({ state, sent, size, message }: Sending, percent: number): string {
   const far = `${formatBytes(sent)} de ${formatBytes(size)} · ${percent}%`;
   if (state === "waiting") return `${far} · ${message ?? "sem conexão"}, tentando de novo`;
   if (state === "paused") return `${far} · em pausa`;

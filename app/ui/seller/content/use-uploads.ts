@@ -1,9 +1,9 @@
 import { useRevalidator } from "@remix-run/react";
 import { useEffect, useRef, useState } from "react";
 import { announce, Busy, cancel, Refused, sendParts, type Upload } from "#app/ui/seller/content/upload.ts";
-import { isSameBut, useTellUnsaved } from "#app/ui/seller/form/unsaved-work.tsx";
+import { leavesUnlessOnly, useReportUnsaved } from "#app/ui/seller/form/unsaved-work.tsx";
 
-/** A file on its way as the list shows it; without `file` it waits for being chosen again. */
+/** An upload as the list shows it; without `file` it waits until the file is chosen again. */
 export type Sending = {
   id: string;
   name: string;
@@ -13,14 +13,14 @@ export type Sending = {
   message?: string;
 };
 
-type Known = { id: string; name: string; size: number; received: number };
+type PendingUpload = { id: string; name: string; size: number; received: number };
 type Job = { file: File; upload: Upload; controller: AbortController };
 
-/** The uploads of a page: those of before, that wait for their file, and those that run. */
-export function useUploads(to: { productId: number; owner: string }, pending: Known[]) {
+/** The uploads of a page: earlier ones that wait for their file, and running ones. */
+export function useUploads(to: { productId: number; owner: string }, pending: PendingUpload[]) {
   const [running, setRunning] = useState<Sending[]>([]);
   const jobs = useRef(new Map<string, Job>());
-  // What the server never heard of: announced anew by a press.
+  // Uploads that the server has no record of: started again by a button.
   const unannounced = useRef(new Map<string, { file: File; replaces: string | null }>());
   const { revalidate } = useRevalidator();
   const change = (id: string, fields: Partial<Sending>) =>
@@ -31,7 +31,7 @@ export function useUploads(to: { productId: number; owner: string }, pending: Kn
   };
   const isSending = running.some(({ state }) => state === "sending" || state === "waiting");
 
-  useTellUnsaved("uploads", isSending, LEAVING);
+  useReportUnsaved("uploads", isSending, LEAVING);
   useEffect(() => {
     const all = jobs.current;
     return () => {
@@ -59,7 +59,7 @@ export function useUploads(to: { productId: number; owner: string }, pending: Kn
     }
   }
 
-  /** Sends files; one that was on its way before goes on where it stopped. */
+  /** Sends files; an earlier upload of the same file is resumed. */
   async function add(chosen: Iterable<File>, replaces: string | null = null) {
     const fail = (file: File, state: "failed" | "refused", message: string) => {
       const id = crypto.randomUUID();
@@ -123,8 +123,8 @@ export function useUploads(to: { productId: number; owner: string }, pending: Kn
 }
 
 const LEAVING = {
-  isLeft: isSameBut(["edit"]),
-  words: {
+  leaves: leavesUnlessOnly(["edit"]),
+  texts: {
     title: "Sair durante o envio?",
     text: "O envio para aqui. Para continuar de onde parou, volte e escolha o mesmo arquivo.",
     stay: "Continuar enviando",
@@ -132,5 +132,5 @@ const LEAVING = {
   },
 };
 
-/** As `part_size` of the API. */
+/** Same as the API's `part_size`. */
 const PART = 8 * 1024 * 1024;

@@ -3,7 +3,7 @@ import { ArrowRight, ExternalLink } from "lucide-react";
 import { paths } from "#app/kit/paths.ts";
 import type { NextStep } from "#app/ui/seller/first-steps/next-step.server.ts";
 
-/** Where a step was taken: the one that comes next, and the way back to all of them. */
+/** Shown on the screen of a completed step: the next one, and a link to all of them. */
 export function NextStepStrip({ next }: { next: NextStep | null }) {
   if (!next) return null;
   const { step, done, steps } = next;

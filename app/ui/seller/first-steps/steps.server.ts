@@ -1,24 +1,24 @@
-import { calledAny } from "#app/domain/gateway/providers/called.server.ts";
+import { anyProviderName } from "#app/domain/gateway/providers/name-with-article.server.ts";
 import type { FirstSteps } from "#app/domain/reports/first-steps.server.ts";
-import { firstPurchase } from "#app/domain/storefront/first-purchase.server.ts";
+import { ownPurchaseLink } from "#app/domain/storefront/own-purchase-link.server.ts";
 import { paths } from "#app/kit/paths.ts";
 import { env } from "#app/platform/env.server.ts";
 
-/** A step on the way to the first sale. What can be done about it opens in a tab of its own where `outside`. */
+/** A step to the first sale. Its link opens in a new tab if `outside`. */
 export type Step = {
   id: string;
   title: string;
   text: string;
   done: boolean;
   action: { label: string; to: string; outside?: boolean };
-  /** A link to be given to buyers. */
+  /** A link to share with buyers. */
   share?: string;
 };
 
-/** What the provider of the demonstration takes. */
+/** An API key that the demonstration's provider accepts. */
 const DEMO_KEY = "1|sandbox-demo";
 
-/** The first steps with what is said of them; in the demonstration the seller is also the first buyer. */
+/** The first steps with their texts; in the demonstration the seller is also the first buyer. */
 export function showSteps(
   seller: { name: string; email: string },
   { emailConfirmed, product, checkoutSeen }: FirstSteps,
@@ -36,7 +36,7 @@ export function showSteps(
     },
     {
       id: "gateway",
-      title: `Conectar ${calledAny()}`,
+      title: `Conectar ${anyProviderName()}`,
       text: `Seus checkouts ainda não recebem pagamentos: falta a sua API Key.${isDemo ? ` Nesta demonstração vale a chave ${DEMO_KEY}` : ""}`,
       done: connected,
       action: { label: "Abrir Gateways", to: paths.settings("gateways") },
@@ -76,7 +76,7 @@ export function showSteps(
           done: false,
           action: {
             label: isDemo ? "Fazer uma compra de teste" : "Abrir o checkout",
-            to: product ? firstPurchase(seller, product).to : create,
+            to: product ? ownPurchaseLink(seller, product).to : create,
             outside: true,
           },
           ...(product ? { share: paths.checkout(product) } : {}),

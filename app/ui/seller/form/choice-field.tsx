@@ -1,6 +1,6 @@
 import { FieldError, type FieldMeta } from "#app/ui/seller/form/field.tsx";
 
-/** One of a few looks, side by side. */
+/** A choice between a few designs, side by side. */
 export function ChoiceField(props: {
   field: FieldMeta;
   label: string;

@@ -5,7 +5,7 @@ import type { FieldMeta } from "#app/ui/seller/form/field.tsx";
 import { Textarea } from "#app/ui/seller/form/textarea.tsx";
 import { useLive } from "#app/ui/seller/preview/live.ts";
 
-/** A seller's HTML or CSS, and beside it what will not be kept and why, while they type and after saving. */
+/** A field for HTML or CSS, with a list of what will be removed and why, while typing and after saving. */
 export function CodeField(props: {
   field: FieldMeta;
   label: string;
@@ -31,9 +31,9 @@ export function CodeField(props: {
               {typed ? "Será retirado ao salvar:" : "Retirado:"}
             </p>
             <ul className="mt-1.5 flex flex-col gap-1">
-              {list.map(({ what, why }) => (
-                <li key={what + why} className="break-words">
-                  <code className="break-all rounded bg-base-100 px-1 py-0.5">{what}</code> {why}
+              {list.map(({ what, why: reason }) => (
+                <li key={what + reason} className="break-words">
+                  <code className="break-all rounded bg-base-100 px-1 py-0.5">{what}</code> {reason}
                 </li>
               ))}
             </ul>

@@ -5,8 +5,8 @@ import { useLive } from "#app/ui/seller/preview/live.ts";
 import { Scripted } from "#app/ui/seller/scripted.tsx";
 
 /**
- * A colour, picked or typed. Where text would be hard to read it says so, with the nearest readable colour; that is advice.
- * `consequence` tells what the page does about it by itself.
+ * A colour, picked or typed. Warns if text would be hard to read, and suggests the nearest readable colour. `consequence`
+ * describes how the page adapts by itself.
  */
 export function ColorField(props: {
   field: FieldMeta;
@@ -23,9 +23,9 @@ export function ColorField(props: {
   const lastValid = useRef(text);
   if (valid) lastValid.current = text;
   const advice = valid ? adviseColor(text, props.use) : null;
-  const take = (color: string) => {
+  const applyColor = (color: string) => {
     setText(color);
-    // After React has given the picker its new value.
+    // After React has updated the picker's value.
     setTimeout(changed);
   };
   return (
@@ -45,7 +45,7 @@ export function ColorField(props: {
           <Scripted>
             <input
               value={text}
-              onChange={(event) => take(event.target.value)}
+              onChange={(event) => applyColor(event.target.value)}
               onBlur={() => setText(lastValid.current)}
               aria-label={`${props.label}, em hexadecimal`}
               aria-invalid={!valid || undefined}
@@ -64,7 +64,11 @@ export function ColorField(props: {
               {props.consequence(advice.nearest.toUpperCase())}
             </p>
             <Scripted>
-              <button type="button" className="btn btn-sm min-h-11" onClick={() => take(advice.nearest)}>
+              <button
+                type="button"
+                className="btn btn-sm min-h-11"
+                onClick={() => applyColor(advice.nearest)}
+              >
                 <span
                   className="size-4 rounded-full border border-base-content/25"
                   style={{ background: advice.nearest }}

@@ -1,26 +1,26 @@
 import { useEffect, useRef } from "react";
+import { Alert } from "#app/ui/seller/alert.tsx";
 import type { FieldMeta } from "#app/ui/seller/form/field.tsx";
-import { useSpokenTo } from "#app/ui/seller/form/kept-form.tsx";
-import { Notice } from "#app/ui/seller/notice.tsx";
+import { useIsLatestForm } from "#app/ui/seller/form/restored-form.tsx";
 
 /**
- * What is wrong with a form, above it: its own errors and links to the fields that have one. Takes the focus when it
- * appears. `fields` pairs each field with its label.
+ * A form's errors, above it: general ones and links to the fields with errors. Takes the focus when it appears. `fields`
+ * pairs each field with its label.
  */
 export function FormErrors(props: { errors: string[] | undefined; fields?: [FieldMeta, string][] }) {
   const box = useRef<HTMLDivElement>(null);
   const wrong = (props.fields ?? []).filter(([field]) => field.errors?.length);
-  const said = JSON.stringify([props.errors ?? [], wrong.map(([field]) => field.errors)]);
-  const spokenTo = useSpokenTo();
-  const empty = !spokenTo || (!props.errors?.length && wrong.length === 0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other errors are news, though the box is the same.
+  const errorKey = JSON.stringify([props.errors ?? [], wrong.map(([field]) => field.errors)]);
+  const isLatest = useIsLatestForm();
+  const isEmpty = !isLatest || (!props.errors?.length && wrong.length === 0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other errors take the focus again, though the box is the same.
   useEffect(() => {
-    if (!empty) box.current?.focus();
-  }, [said, empty]);
-  if (empty) return null;
+    if (!isEmpty) box.current?.focus();
+  }, [errorKey, isEmpty]);
+  if (isEmpty) return null;
   return (
     <div ref={box} tabIndex={-1} className="scroll-mt-24 outline-none">
-      <Notice tone="error">
+      <Alert tone="error">
         {props.errors?.map((error) => (
           <p key={error}>{error}</p>
         ))}
@@ -35,12 +35,12 @@ export function FormErrors(props: { errors: string[] | undefined; fields?: [Fiel
             ))}
           </ul>
         )}
-      </Notice>
+      </Alert>
     </div>
   );
 }
 
-/** An error under its field's name, unless it says the name itself. */
+/** An error with its field's name, unless it contains the name. */
 function named(error: string, label: string): string {
   return error.toLowerCase().includes(label.toLowerCase()) ? error : `${label}: ${error}`;
 }

@@ -1,6 +1,6 @@
 import type { InputHTMLAttributes, ReactNode } from "react";
 
-/** The part of conform's field metadata that a control needs: pass `fields.name` as it is. */
+/** The part of conform's field metadata that a control needs: pass `fields.name` unchanged. */
 export type FieldMeta = {
   id: string;
   name: string;
@@ -18,7 +18,7 @@ type Props = ControlProps & {
   suffix?: ReactNode;
 } & Omit<InputHTMLAttributes<HTMLInputElement>, "name" | "id" | "prefix" | "defaultValue">;
 
-/** A labelled one-line input with help and error. `prefix` stands inside it, e.g. `R$`. */
+/** A labelled one-line input with help and error. `prefix` is shown inside it, e.g. `R$`. */
 export function Field({ field, label, help, optional, prefix, suffix, className, ...input }: Props) {
   return (
     <FieldShell field={field} label={label} help={help} optional={optional} className={className}>
@@ -42,7 +42,7 @@ export function Field({ field, label, help, optional, prefix, suffix, className,
   );
 }
 
-/** Label above, help and error below: the frame around any control. */
+/** Label above, help and error below: the layout around any control. */
 export function FieldShell(props: ControlProps & { children: ReactNode; className?: string | undefined }) {
   const { field } = props;
   return (
@@ -62,7 +62,7 @@ export function FieldShell(props: ControlProps & { children: ReactNode; classNam
   );
 }
 
-/** A field's first error, tied to its control by id. */
+/** A field's first error, linked to its control by id. */
 export function FieldError({ field }: { field: FieldMeta }) {
   if (!field.errors?.length) return null;
   return (

@@ -1,6 +1,6 @@
 import type { MouseEvent } from "react";
 
-/** For a form with tabs: a link of its error summary points at a field that may stand in a closed one. */
+/** For a form with tabs: opens the tab of the field that an error summary's link points at. */
 export function openTabOf(event: MouseEvent): void {
   const link = (event.target as Element).closest?.('a[href^="#"]');
   const field = link && document.getElementById(link.getAttribute("href")!.slice(1));

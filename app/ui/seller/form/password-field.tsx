@@ -3,14 +3,14 @@ import { type ComponentProps, useState } from "react";
 import { Field } from "#app/ui/seller/form/field.tsx";
 import { Scripted } from "#app/ui/seller/scripted.tsx";
 
-/** A password that can be shown: the eye appears once there is JavaScript to make it work. */
+/** A password input with a button to show it, which appears once JavaScript runs. */
 export function PasswordField(props: Omit<ComponentProps<typeof Field>, "type" | "suffix">) {
-  const [shown, setShown] = useState(false);
-  const Icon = shown ? EyeOff : Eye;
+  const [isVisible, setIsVisible] = useState(false);
+  const Icon = isVisible ? EyeOff : Eye;
   return (
     <Field
       {...props}
-      type={shown ? "text" : "password"}
+      type={isVisible ? "text" : "password"}
       autoCapitalize="none"
       spellCheck={false}
       suffix={
@@ -18,8 +18,8 @@ export function PasswordField(props: Omit<ComponentProps<typeof Field>, "type" |
           <button
             type="button"
             className="-mr-3 grid size-11 place-items-center rounded-field"
-            aria-pressed={shown}
-            onClick={() => setShown(!shown)}
+            aria-pressed={isVisible}
+            onClick={() => setIsVisible(!isVisible)}
           >
             <Icon className="size-4" aria-hidden="true" />
             <span className="sr-only">Mostrar {named(props.label)}</span>

@@ -1,25 +1,25 @@
 import { Link } from "@remix-run/react";
 import { useEffect, useRef } from "react";
-import { Notice } from "#app/ui/seller/notice.tsx";
+import { Alert } from "#app/ui/seller/alert.tsx";
 
-/** What was saved elsewhere meanwhile. `version` is the one that stands there now. */
+/** What was saved elsewhere meanwhile. `version` is the current one. */
 export type Conflict = {
   version: string | number;
   differences: { label: string; saved: string; mine: string }[];
 };
 
-/** What the location of a page carries whose form is to be filled anew, whatever was typed. */
+/** Location state of a navigation that refills the form and discards what was typed. */
 export const START_OVER = { startOver: true };
 
-/** Tells that somebody saved in between, what differs, and lets the seller decide. Stands inside the form. */
+/** Reports that somebody saved in between, what differs, and lets the seller decide. Rendered inside the form. */
 export function SaveConflict({ conflict, reload }: { conflict: Conflict; reload: string }) {
   const box = useRef<HTMLDivElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another conflict is news, though the box is the same.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another conflict takes the focus again.
   useEffect(() => box.current?.focus(), [conflict]);
   const { differences, version } = conflict;
   return (
     <div ref={box} tabIndex={-1} role="alert" className="outline-none">
-      <Notice tone="warning" live={false}>
+      <Alert tone="warning" live={false}>
         <p className="font-semibold">Isto foi salvo em outra aba ou por outra pessoa.</p>
         <p className="mt-1">
           {differences.length > 0
@@ -44,7 +44,7 @@ export function SaveConflict({ conflict, reload }: { conflict: Conflict; reload:
             Descartar o meu e ver o salvo
           </Link>
         </div>
-      </Notice>
+      </Alert>
     </div>
   );
 }

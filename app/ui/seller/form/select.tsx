@@ -6,7 +6,7 @@ type Props = ControlProps & { options: { value: string; label: string }[] } & Om
     "name" | "id" | "defaultValue"
   >;
 
-/** A labelled choice from a list. */
+/** A labelled select. */
 export function Select({ field, label, help, optional, options, className, ...select }: Props) {
   return (
     <FieldShell field={field} label={label} help={help} optional={optional} className={className}>

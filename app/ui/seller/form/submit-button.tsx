@@ -2,8 +2,8 @@ import { useFetcher, useFormAction, useNavigation } from "@remix-run/react";
 import type { ReactNode } from "react";
 
 /**
- * A form's button: while its form is on the way it says `pending` ('Salvando...') and takes no second click.
- * `intent` tells apart the buttons of one page, `item` (the form's `id` field) those of a list's rows.
+ * A form's button: while its form is being submitted it shows `pending` ('Salvando...') and ignores clicks. `intent`
+ * distinguishes the buttons of one page, `item` (the form's `id` field) those of a list's rows.
  */
 export function SubmitButton(props: {
   children: ReactNode;
@@ -15,7 +15,7 @@ export function SubmitButton(props: {
   action?: string;
   title?: string;
   disabled?: boolean;
-  /** The key of the fetcher whose form it stands in, where that is no navigation. */
+  /** The key of its form's fetcher, if it is not a navigation. */
   fetcherKey?: string;
 }) {
   const page = useNavigation();

@@ -3,9 +3,10 @@ import { type ReactNode, useEffect, useRef } from "react";
 export type FormTab = { id: string; label: string; hasError?: boolean; content: ReactNode };
 
 /**
- * The tabs of one form: radios that the stylesheet (seller.css, `.form-tabs`) turns into tabs, so they work without
- * JavaScript and every panel is posted. At most eight; `side` puts them left of their panels on wide screens. The first tab with an error opens by itself; `opened` is the tab
- * the posted form was on (its value arrives under `name`).
+ * The tabs of one form: radios that the stylesheet (seller.css, `.form-tabs`) displays as tabs, so they work without
+ * JavaScript and every panel is posted. At most eight; `side` puts them left of their panels on wide screens. The first tab
+ * with an error opens by itself; `opened` is the tab that was open when the form was posted (its value is posted under
+ * `name`).
  */
 export function FormTabs(props: {
   name?: string;
@@ -22,7 +23,7 @@ export function FormTabs(props: {
     if (!wrong) return;
     for (const radio of list.current?.querySelectorAll("input") ?? []) radio.checked = radio.value === wrong;
   }, [wrong]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: tabs that lay at the side stand in a row now.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: tabs at the side may be in a row now.
   useEffect(() => {
     const open = list.current?.querySelector(":checked")?.closest("label");
     if (open) list.current!.scrollLeft = open.offsetLeft - list.current!.offsetLeft - 16;

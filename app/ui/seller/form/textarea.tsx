@@ -3,7 +3,7 @@ import { type ControlProps, describedBy, FieldShell, textValue } from "#app/ui/s
 
 type Props = ControlProps & Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, "name" | "id" | "defaultValue">;
 
-/** A labelled text of several lines. */
+/** A labelled textarea. */
 export function Textarea({ field, label, help, optional, className, ...textarea }: Props) {
   return (
     <FieldShell field={field} label={label} help={help} optional={optional} className={className}>

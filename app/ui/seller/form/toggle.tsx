@@ -4,7 +4,7 @@ import { type ControlProps, describedBy, FieldError } from "#app/ui/seller/form/
 type Props = Omit<ControlProps, "optional"> &
   Omit<InputHTMLAttributes<HTMLInputElement>, "name" | "id" | "type" | "defaultChecked">;
 
-/** A switch with its label: a checkbox, posted as `on` or not at all (schema: `z.boolean().default(false)`). */
+/** A labelled switch: a checkbox, posted as `on` or not at all (schema: `z.boolean().default(false)`). */
 export function Toggle({ field, label, help, className, ...input }: Props) {
   return (
     <div className={`flex items-start gap-3 ${className ?? ""}`}>

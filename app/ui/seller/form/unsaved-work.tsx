@@ -13,14 +13,14 @@ import {
 import { paths } from "#app/kit/paths.ts";
 import type { START_OVER } from "#app/ui/seller/form/save-conflict.tsx";
 
-/** Whether a way to another address leaves the work behind. */
-export type IsLeft = (here: Location, next: Location) => boolean;
+/** Whether a navigation leaves the unsaved work. */
+export type LeavesWork = (here: Location, next: Location) => boolean;
 
-/** What would be lost: by which ways, and what is said about it before. */
-type Work = { isLeft?: IsLeft | undefined; words?: typeof TYPED };
+/** Work that would be lost: by which navigations, and the texts of the warning. */
+type Work = { leaves?: LeavesWork | undefined; texts?: typeof TYPED };
 
-/** The work of a page that is not saved, by the ids of its forms. */
-type Unsaved = { has: (id: string) => boolean; tell: (id: string, work: Work | null) => void };
+/** The unsaved work of a page, by the ids of its forms. */
+type Unsaved = { has: (id: string) => boolean; report: (id: string, work: Work | null) => void };
 
 const TYPED = {
   title: "Sair sem salvar?",
@@ -29,8 +29,8 @@ const TYPED = {
   leave: "Sair sem salvar",
 };
 
-/** For work that stays where nothing but these parameters of its address changes. */
-export function isSameBut(parameters: string[]): IsLeft {
+/** For work that is only left by changing more of the URL than these parameters. */
+export function leavesUnlessOnly(parameters: string[]): LeavesWork {
   const rest = ({ pathname, search }: Location) => {
     const query = new URLSearchParams(search);
     for (const name of parameters) query.delete(name);
@@ -39,25 +39,25 @@ export function isSameBut(parameters: string[]): IsLeft {
   return (here, next) => rest(here) !== rest(next);
 }
 
-const isElsewhere = isSameBut([]);
+const leavesPage = leavesUnlessOnly([]);
 
 /**
- * For what must be known before anybody can press on what is painted: a late effect would still hold a form for unsaved
- * when the page already says that it was saved. The server, which paints nothing, would warn of the other.
+ * For state that must be current before anybody can click: a late effect would still consider a form unsaved when the page
+ * already says that it was saved. On the server React would warn about the layout effect.
  */
 export const useBeforePaint = typeof document === "undefined" ? useEffect : useLayoutEffect;
 
-const UnsavedContext = createContext<Unsaved>({ has: () => false, tell: () => {} });
+const UnsavedContext = createContext<Unsaved>({ has: () => false, report: () => {} });
 export const useUnsaved = () => useContext(UnsavedContext);
 
-/** Stands around all pages of the desk: the router has room for one guard. */
+/** Wraps all pages of the dashboard: the router allows only one blocker. */
 export function UnsavedWork({ children }: { children: ReactNode }) {
   const dirty = useRef(new Map<string, Work>());
   const [isAny, setIsAny] = useState(false);
   const unsaved = useMemo(
     () => ({
       has: (id: string) => dirty.current.has(id),
-      tell: (id: string, work: Work | null) => {
+      report: (id: string, work: Work | null) => {
         if (work) dirty.current.set(id, work);
         else dirty.current.delete(id);
         setIsAny(dirty.current.size > 0);
@@ -68,40 +68,43 @@ export function UnsavedWork({ children }: { children: ReactNode }) {
   return (
     <UnsavedContext.Provider value={unsaved}>
       {children}
-      <LeaveGuard dirty={dirty.current} asks={isAny} />
+      <LeaveGuard dirty={dirty.current} isDirty={isAny} />
     </UnsavedContext.Provider>
   );
 }
 
-/** Tells the guard whether the form `id` holds unsaved work, for as long as it stands. */
-export function useTellUnsaved(id: string, dirty: boolean, { isLeft, words }: Work = {}): void {
-  const { tell } = useUnsaved();
+/** Reports to the guard whether the form `id` has unsaved work, while it is mounted. */
+export function useReportUnsaved(id: string, dirty: boolean, { leaves, texts }: Work = {}): void {
+  const { report } = useUnsaved();
   useBeforePaint(() => {
-    tell(id, dirty ? { isLeft, ...(words && { words }) } : null);
-    return () => tell(id, null);
-  }, [tell, id, dirty, isLeft, words]);
+    report(id, dirty ? { leaves, ...(texts && { texts }) } : null);
+    return () => report(id, null);
+  }, [report, id, dirty, leaves, texts]);
 }
 
-/** Asks before unsaved work is left, for another page or another tab: with our words inside the desk, else with the browser's. */
-function LeaveGuard({ dirty, asks }: { dirty: Map<string, Work>; asks: boolean }) {
+/**
+ * Asks for confirmation before unsaved work is left, for another page or another tab: with our dialog inside the dashboard,
+ * else with the browser's.
+ */
+function LeaveGuard({ dirty, isDirty }: { dirty: Map<string, Work>; isDirty: boolean }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const here = useLocation();
   const leftBy = (from: Location, to: Location) =>
-    [...dirty.values()].filter(({ isLeft = isElsewhere }) => isLeft(from, to));
+    [...dirty.values()].filter(({ leaves = leavesPage }) => leaves(from, to));
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>
       leftBy(currentLocation, nextLocation).length > 0 &&
-      // The theme switch posts there and comes back: nothing is left.
+      // The theme switch posts there and returns: nothing is left.
       nextLocation.pathname !== paths.theme() &&
-      // Who throws the work away was asked by the form itself.
+      // The form itself has already asked for confirmation.
       !(nextLocation.state as typeof START_OVER | null)?.startOver,
   );
   useBeforeUnload(
     useCallback(
       (event) => {
-        if (asks) event.preventDefault();
+        if (isDirty) event.preventDefault();
       },
-      [asks],
+      [isDirty],
     ),
   );
   useEffect(() => {
@@ -109,7 +112,7 @@ function LeaveGuard({ dirty, asks }: { dirty: Map<string, Work>; asks: boolean }
   }, [blocker.state]);
   if (blocker.state !== "blocked") return null;
   const left = leftBy(here, blocker.location);
-  const words = left.every(({ words }) => words) ? (left[0]?.words ?? TYPED) : TYPED;
+  const texts = left.every(({ texts }) => texts) ? (left[0]?.texts ?? TYPED) : TYPED;
   return (
     <dialog
       ref={dialog}
@@ -118,15 +121,15 @@ function LeaveGuard({ dirty, asks }: { dirty: Map<string, Work>; asks: boolean }
       className="m-auto w-[calc(100%-2rem)] max-w-md rounded-box border border-base-300 bg-base-100 p-6 text-base-content shadow-xl backdrop:bg-black/40"
     >
       <h2 id="sair-titulo" className="font-semibold text-lg">
-        {words.title}
+        {texts.title}
       </h2>
-      <p className="mt-2 text-base-content/80 text-sm">{words.text}</p>
+      <p className="mt-2 text-base-content/80 text-sm">{texts.text}</p>
       <div className="mt-6 flex flex-wrap justify-end gap-2">
         <button type="button" className="btn min-h-11" onClick={() => blocker.reset()}>
-          {words.stay}
+          {texts.stay}
         </button>
         <button type="button" className="btn btn-error min-h-11" onClick={() => blocker.proceed()}>
-          {words.leave}
+          {texts.leave}
         </button>
       </div>
     </dialog>

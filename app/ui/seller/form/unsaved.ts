@@ -1,6 +1,6 @@
 /**
- * What a save answered; where no answer came, or none that the form could use (the database is away), the form stays as it
- * is and says so, and nothing is asked for again (`unlessUnreachable`).
+ * A save's reply; without a usable response (for example if the database is down) the form stays unchanged and shows an
+ * error, and nothing is reloaded (`unlessUnreachable`).
  * @throws Response a redirect
  */
 export async function unsaved(saving: Promise<unknown>): Promise<unknown> {

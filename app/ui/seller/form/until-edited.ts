@@ -2,8 +2,8 @@ import { type FormEvent, useState } from "react";
 import type { FieldMeta } from "#app/ui/seller/form/field.tsx";
 
 /**
- * What a server said of a form, until the field it is about is typed in again: for a form that only its server judges.
- * What it said of the whole goes with the first edit.
+ * A form's server-side errors, each until its field is edited: for a form that is only validated by the server. Errors of
+ * the whole form are removed by the first edit.
  */
 export function useUntilEdited(reply: object | null) {
   const [edited, setEdited] = useState<{ reply: object | null; names: string[] }>({ reply, names: [] });

@@ -4,7 +4,7 @@ import { paths } from "#app/kit/paths.ts";
 import { Brand } from "#app/ui/seller/frame/brand.tsx";
 import { ProgressBar } from "#app/ui/seller/progress-bar.tsx";
 
-/** The page of everything that happens before the desk: one card, one thing to do. */
+/** The layout of pages before signing in: one card with one task. */
 export function AuthCard(props: { title: string; text?: ReactNode; children: ReactNode; below?: ReactNode }) {
   return (
     <div className="flex min-h-dvh flex-col items-center px-4 py-8 sm:justify-center">

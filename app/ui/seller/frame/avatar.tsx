@@ -1,6 +1,6 @@
 import { Picture } from "#app/ui/picture.tsx";
 
-/** Who is signed in, as a small round picture: the identity provider's, or initials drawn from name and e-mail. */
+/** The signed-in seller as a small round picture: the identity provider's, or initials from name and e-mail. */
 export function Avatar({ seller }: { seller: { name: string; email: string; pictureUrl: string | null } }) {
   return (
     <span className="relative inline-block size-[36px] shrink-0 overflow-hidden rounded-full">
@@ -30,8 +30,9 @@ export function Avatar({ seller }: { seller: { name: string; email: string; pict
 }
 
 function initials({ name, email }: { name: string; email: string }): string {
-  const words = (name.trim() || email).split(/\s+/);
-  const letters = words.length > 1 ? [words[0]!, words.at(-1)!].map((w) => w[0]) : [words[0]![0]];
+  const nameParts = (name.trim() || email).split(/\s+/);
+  const letters =
+    nameParts.length > 1 ? [nameParts[0]!, nameParts.at(-1)!].map((w) => w[0]) : [nameParts[0]![0]];
   return letters.join("").toUpperCase();
 }
 

@@ -1,4 +1,4 @@
-/** The product's mark and name; `compact` leaves the name to screen readers where there is no room (a page at 400%). */
+/** The product's logo and name; `compact` hides the name visually where there is no room (a page at 400%). */
 export function Brand({ compact = false }: { compact?: boolean }) {
   return (
     <span className="inline-flex items-center gap-2 font-semibold tracking-tight">

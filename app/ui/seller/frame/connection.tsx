@@ -3,14 +3,14 @@ import { WifiOff } from "lucide-react";
 import { useEffect, useRef, useSyncExternalStore } from "react";
 import {
   currentWaiting,
-  NOTHING,
+  NOT_WAITING,
   openOnceReached,
   watchWaiting,
 } from "#app/ui/seller/frame/watched-fetch.ts";
 
-/** Says that a page could not be loaded, and goes on to it once it can; the page that is there stays. */
+/** Shows that a page could not be loaded, and navigates to it once it can; the current page stays. */
 export function Connection() {
-  const { unreached } = useSyncExternalStore(watchWaiting, currentWaiting, () => NOTHING);
+  const { unreached } = useSyncExternalStore(watchWaiting, currentWaiting, () => NOT_WAITING);
   useFollowLater();
   if (!unreached) return null;
   const isSale = /^\/reports\/sales\/[^/]+$/.test(unreached.address.split("?")[0]!);
@@ -23,12 +23,12 @@ export function Connection() {
       <p className="min-w-48 flex-1">
         <b>{isSale ? "Erro ao carregar detalhes da venda: sem conexão" : "Sem conexão"}</b>
         <span className="block">
-          {unreached.tries > 1
+          {unreached.attempts > 1
             ? "Ainda não foi possível. Tentamos de novo sozinhos quando a internet voltar."
             : "Esta página continua aqui. A próxima abre sozinha quando a internet voltar."}
         </span>
       </p>
-      <button type="button" className="btn min-h-11" onClick={unreached.again}>
+      <button type="button" className="btn min-h-11" onClick={unreached.retry}>
         Tentar de novo
       </button>
     </div>
@@ -36,16 +36,16 @@ export function Connection() {
 }
 
 /**
- * Where Remix cannot load a page's script, also one that a link under the pointer only fetches ahead, it loads the document
- * anew, and without a network the browser's error page takes its place. So a link that is pressed without a network is
- * followed later, and such a reload becomes the document of the page on its way, once it can be reached.
+ * If Remix cannot load a page's script, even one it prefetches for a link under the pointer, it reloads the document, and
+ * without a network that shows the browser's error page. So a link clicked without a network is followed later, and such a
+ * reload loads the pending page, once it can be reached.
  */
 function useFollowLater(): void {
   const { location: coming } = useNavigation();
   const next = useRef("");
   next.current = coming ? coming.pathname + coming.search + coming.hash : "";
   useEffect(() => {
-    const pressed = (event: MouseEvent) => {
+    const followLater = (event: MouseEvent) => {
       const link = (event.target as Element).closest<HTMLAnchorElement>("a[href]");
       if (navigator.onLine || event.defaultPrevented || !link || link.target || link.hasAttribute("download"))
         return;
@@ -60,13 +60,13 @@ function useFollowLater(): void {
       event.preventDefault();
       if (next.current !== "") openOnceReached(next.current);
     };
-    // Before React's links hear of it.
-    addEventListener("click", pressed, { capture: true });
-    // Not everywhere: there the document is loaded anew as ever.
+    // Before React's links handle it.
+    addEventListener("click", followLater, { capture: true });
+    // Not in all browsers: without it the document reloads as usual.
     const { navigation } = window as { navigation?: EventTarget };
     navigation?.addEventListener("navigate", reloads);
     return () => {
-      removeEventListener("click", pressed, { capture: true });
+      removeEventListener("click", followLater, { capture: true });
       navigation?.removeEventListener("navigate", reloads);
     };
   }, []);

@@ -1,7 +1,7 @@
 import { isRouteErrorResponse, useLocation } from "@remix-run/react";
 import { paths } from "#app/kit/paths.ts";
 
-/** What a page shows in place of itself when it cannot be. `text` is a refusal's own message, `home` where its frame leads. */
+/** Shown in place of a page that failed. `text` is a refusal's own message, `home` the link of its frame. */
 export function ErrorScreen(props: {
   missing: boolean;
   text?: string | undefined;
@@ -19,7 +19,7 @@ export function ErrorScreen(props: {
       </p>
       <div className="flex flex-wrap gap-3">
         {!props.missing && (
-          // The address that stands, asked for anew as a document.
+          // Reloads the current URL as a document.
           <a className="btn btn-primary min-h-11" href={pathname + search}>
             Tentar de novo
           </a>
@@ -42,7 +42,7 @@ export function isMissing(error: unknown): boolean {
   return isRouteErrorResponse(error) && error.status === 404;
 }
 
-/** A refusal's own message, which a page shows in place of its general one. Those of 404 and 405 are Remix's, in English. */
+/** A refusal's own message, shown in place of the general one. Messages of 404 and 405 are Remix's, in English. */
 export function refusalText(error: unknown): string | undefined {
   if (!isRouteErrorResponse(error) || error.status === 404 || error.status === 405) return undefined;
   return typeof error.data === "string" && error.data !== "" ? error.data : undefined;

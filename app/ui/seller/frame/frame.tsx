@@ -6,21 +6,21 @@ import { UnsavedWork } from "#app/ui/seller/form/unsaved-work.tsx";
 import { Avatar } from "#app/ui/seller/frame/avatar.tsx";
 import { Brand } from "#app/ui/seller/frame/brand.tsx";
 import { Connection } from "#app/ui/seller/frame/connection.tsx";
-import { deskNav, navItemOf } from "#app/ui/seller/frame/nav.ts";
+import { navItemOf, sellerNav } from "#app/ui/seller/frame/nav.ts";
 import { Shortcuts } from "#app/ui/seller/frame/shortcuts.tsx";
 import { SignInDialog } from "#app/ui/seller/frame/sign-in-dialog.tsx";
 import { ThemeToggle } from "#app/ui/seller/frame/theme-toggle.tsx";
-import { type Flash, OutcomePlace } from "#app/ui/seller/outcome.tsx";
+import { type Flash, OutcomeSlot } from "#app/ui/seller/outcome.tsx";
 import { ProgressBar } from "#app/ui/seller/progress-bar.tsx";
 
-/** Who is signed in, as the frame shows it. */
+/** The signed-in seller, as the frame shows it. */
 export type FrameSeller = { name: string; email: string; pictureUrl: string | null };
 
-/** What every page of the desk stands in. `flash` is what the last action left to say, shown once. */
-export function DeskFrame(props: {
+/** The layout of every dashboard page. `flash` is the last action's message, shown once. */
+export function SellerFrame(props: {
   seller: FrameSeller;
   flash: Flash | null;
-  /** What the identity provider's button is called, where there is one. */
+  /** The label of the identity provider's button, if there is one. */
   provider?: string | null;
   children: ReactNode;
 }) {
@@ -41,7 +41,7 @@ export function DeskFrame(props: {
         </Link>
         <NavList label="Principal" />
       </aside>
-      {/* Buttons and marks in pixels: at twice the text size they stay in one row of a phone. */}
+      {/* Buttons and logo in pixels: at twice the text size they fit into one row on a phone. */}
       <header className="sticky top-0 z-20 flex h-16 items-center gap-1 border-base-300 border-b bg-base-100 px-2 sm:px-4 lg:px-8">
         <Drawer />
         <Link to={paths.dashboard()} className="flex min-h-11 items-center lg:hidden">
@@ -72,9 +72,9 @@ export function DeskFrame(props: {
         tabIndex={-1}
         className="mx-auto w-full max-w-6xl px-4 py-6 outline-none sm:px-6 lg:px-8 lg:py-8"
       >
-        <OutcomePlace flash={props.flash} top="top-18">
+        <OutcomeSlot flash={props.flash} top="top-18">
           <UnsavedWork>{props.children}</UnsavedWork>
-        </OutcomePlace>
+        </OutcomeSlot>
       </main>
     </div>
   );
@@ -85,7 +85,7 @@ function NavList({ label }: { label: string }) {
   const here = navItemOf(pathname);
   return (
     <nav aria-label={label} className="flex flex-col gap-1 p-3">
-      {deskNav.map((item) => {
+      {sellerNav.map((item) => {
         const { href, label, icon: Icon } = item;
         return (
           <Link
@@ -124,7 +124,7 @@ function Drawer() {
         details.current.querySelector("summary")?.focus();
       }}
     >
-      {/* The shade over the page belongs to the summary: a tap on it closes, with no script. */}
+      {/* The backdrop belongs to the summary: a tap on it closes the sidebar without a script. */}
       <summary className="btn btn-ghost btn-square size-[44px] list-none group-open:before:fixed group-open:before:inset-0 group-open:before:top-16 group-open:before:z-20 group-open:before:bg-black/40 [&::-webkit-details-marker]:hidden">
         <Menu className="size-[20px] group-open:hidden" aria-hidden="true" />
         <X className="hidden size-[20px] group-open:block" aria-hidden="true" />

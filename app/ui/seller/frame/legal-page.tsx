@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { SiteFrame } from "#app/ui/seller/frame/site-frame.tsx";
 
-/** A text to read: one column, numbered sections. */
+/** A legal text: one column, numbered sections. */
 export function LegalPage(props: {
   title: string;
   updated: string;
@@ -21,7 +21,7 @@ export function LegalPage(props: {
               {i + 1}. {section.title}
             </h2>
             {section.paragraphs.map((paragraph, at) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: a printed text does not move.
+              // biome-ignore lint/suspicious/noArrayIndexKey: a fixed text does not change its order.
               <p key={at} className="mt-2 text-base-content/85">
                 {paragraph}
               </p>

@@ -2,15 +2,15 @@ import { getFormProps, type SubmissionResult, useForm } from "@conform-to/react"
 import { Form, Link } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { paths } from "#app/kit/paths.ts";
+import { Alert } from "#app/ui/seller/alert.tsx";
 import { FormErrors } from "#app/ui/seller/form/errors.tsx";
 import { Field } from "#app/ui/seller/form/field.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 import { AuthCard } from "#app/ui/seller/frame/auth-card.tsx";
-import { Notice } from "#app/ui/seller/notice.tsx";
 
 type Reply = { sent: string } | SubmissionResult<string[]>;
 
-/** Asks for an address to mail a link to; `sent` is what is said once that is done. */
+/** A form for an address to mail a link to; `sent` is shown afterwards. */
 export function LinkRequest(props: {
   id: string;
   title: string;
@@ -35,7 +35,7 @@ export function LinkRequest(props: {
       }
     >
       {sent ? (
-        <Notice tone="success">{props.sent(<strong>{sent}</strong>)}</Notice>
+        <Alert tone="success">{props.sent(<strong>{sent}</strong>)}</Alert>
       ) : (
         <Form method="post" {...getFormProps(form)} className="flex flex-col gap-4">
           <FormErrors errors={form.errors} />

@@ -2,7 +2,7 @@ import { Link } from "@remix-run/react";
 import { ChevronRight } from "lucide-react";
 import type { ReactNode } from "react";
 
-/** An item of a list that leads to a screen: its name with a badge beside it, and lines of text below. `mark` is what tests find it by. */
+/** A list item that links to a screen: its name with a badge, and lines of text below. `mark` identifies it in tests. */
 export function LinkRow(props: {
   to: string;
   name: string;
@@ -30,7 +30,7 @@ export function LinkRow(props: {
   );
 }
 
-/** A line of text below a row's name; `small` is what matters less. */
+/** A line of text below a row's name; `small` for less important text. */
 export function RowText({ small = false, children }: { small?: boolean; children: ReactNode }) {
   return (
     <span className={`wrap-anywhere block text-base-content/70 ${small ? "mt-1 text-xs" : "mt-0.5 text-sm"}`}>

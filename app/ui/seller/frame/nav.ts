@@ -10,11 +10,11 @@ import {
 } from "lucide-react";
 import { paths } from "#app/kit/paths.ts";
 
-/** A screen of the desk as the sidebar shows it; `under` are the addresses that all its pages begin with. */
+/** A dashboard screen in the sidebar; `under` are the prefixes of all its pages' URLs. */
 export type NavItem = { label: string; href: string; under: string[]; icon: LucideIcon };
 
-/** The desk's screens in the order of the sidebar: one line a screen. */
-export const deskNav: NavItem[] = [
+/** The dashboard's screens in the order of the sidebar: one line per screen. */
+export const sellerNav: NavItem[] = [
   { label: "Dashboard", href: paths.dashboard(), under: ["/dashboard"], icon: LayoutDashboard },
   { label: "Produtos", href: paths.products(), under: ["/products"], icon: Package },
   {
@@ -46,9 +46,9 @@ export const deskNav: NavItem[] = [
   { label: "Configurações", href: paths.settings(), under: ["/settings"], icon: Settings },
 ];
 
-/** The item whose screen an address belongs to: the one that says most of it. */
+/** The item whose screen a URL belongs to: the one with the longest prefix. */
 export function navItemOf(pathname: string): NavItem | undefined {
-  const fits = deskNav.flatMap((item) =>
+  const fits = sellerNav.flatMap((item) =>
     item.under
       .filter((under) => pathname === under || pathname.startsWith(`${under}/`))
       .map((under) => ({ item, length: under.length })),

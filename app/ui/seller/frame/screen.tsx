@@ -3,10 +3,10 @@ import { ArrowLeft } from "lucide-react";
 import type { ReactNode } from "react";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 
-/** `form`: one readable column. `list`: all the room there is, for tables, figures and previews. */
+/** `form`: one readable column. `list`: the full width, for tables, figures and previews. */
 const WIDTHS = { form: "max-w-3xl", list: "" };
 
-/** `note` says how the form stands, `cancel` is where leaving it leads. */
+/** `note` describes the form's state, `cancel` is the URL for leaving it. */
 type Save = {
   form: string;
   intent?: string;
@@ -22,18 +22,20 @@ type Props = {
   text?: ReactNode;
   /** The screen this one was opened from. */
   back?: { to: string; label: string } | undefined;
-  /** How the thing stands that the screen is about. */
+  /** The state of the screen's subject. */
   badge?: ReactNode;
-  /** What the screen is for: its one primary button, last of those at the head's right edge. */
+  /** The screen's single primary button, last at the header's right edge. */
   action?: ReactNode;
-  /** The form the screen is for: its button stands in the head, always in sight. On a phone the form's own, at its end, does. */
+  /**
+   * The form of the screen: its button is in the header, always in sight. On a phone the form's own, at its end, is used.
+   */
   save?: Save | false | null | undefined;
   children?: ReactNode;
 };
 
 /**
- * A screen of the desk, and the only grid there is: every one begins at the same left edge, ends at one of two widths, and
- * has its title at the left and its action at the right of its head. `expectOneGrid` holds all of them to it.
+ * A dashboard screen, and its only layout: every screen begins at the same left edge, ends at one of two widths, and has
+ * its title at the left and its action at the right of its header. `expectOneGrid` tests all of them.
  */
 export function Screen(props: Props) {
   return (

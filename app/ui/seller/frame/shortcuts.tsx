@@ -5,8 +5,8 @@ import { SECOND } from "#app/kit/duration.ts";
 import { paths } from "#app/kit/paths.ts";
 import { Scripted } from "#app/ui/seller/scripted.tsx";
 
-/** Where `g` and a letter lead. */
-const PLACES = [
+/** Pages that `g` and a letter lead to. */
+const TARGETS = [
   { letter: "d", label: "Dashboard", to: paths.dashboard() },
   { letter: "p", label: "Produtos", to: paths.products() },
   { letter: "c", label: "Checkout", to: paths.checkoutCustomization() },
@@ -20,12 +20,12 @@ const PLACES = [
 const PATIENCE = 1.5 * SECOND;
 
 /**
- * The desk's keys, and the dialog that shows them. They are silent while somebody types, a dialog is open, or another key is
- * held: a reader's and a browser's own keys go first.
+ * The dashboard's keyboard shortcuts, and the dialog that lists them. Disabled while the user types, a dialog is open, or a
+ * modifier is held: keys of screen readers and browsers have priority.
  */
 export function Shortcuts() {
   const dialog = useRef<HTMLDialogElement>(null);
-  const said = useShortcuts(() => dialog.current?.showModal());
+  const announcement = useShortcuts(() => dialog.current?.showModal());
   return (
     <>
       <Scripted>
@@ -41,7 +41,7 @@ export function Shortcuts() {
         </button>
       </Scripted>
       <p role="status" className="sr-only">
-        {said}
+        {announcement}
       </p>
       <dialog
         ref={dialog}
@@ -63,7 +63,7 @@ export function Shortcuts() {
         </div>
         <dl className="mt-3 divide-y divide-base-300 text-sm">
           <Row label="Buscar nesta tela, ou nos produtos" keys={["/"]} />
-          {PLACES.map(({ letter, label }) => (
+          {TARGETS.map(({ letter, label }) => (
             <Row key={letter} label={label} keys={["g", letter]} />
           ))}
           <Row label="Ver estes atalhos" keys={["?"]} />
@@ -91,15 +91,15 @@ function Row({ label, keys }: { label: string; keys: string[] }) {
   );
 }
 
-/** @returns what the last key did, to be read out */
+/** @returns what the last shortcut did, to be announced */
 function useShortcuts(showKeys: () => void): string {
   const navigate = useNavigate();
-  const [said, setSaid] = useState("");
+  const [announcement, setAnnouncement] = useState("");
   const show = useRef(showKeys);
   show.current = showKeys;
   const wantsSearch = useRef(false);
   const { key } = useLocation();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the page that has the search is there now.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the page with the search field is there now.
   useEffect(() => {
     if (wantsSearch.current) wantsSearch.current = !focusSearch();
   }, [key]);
@@ -110,10 +110,10 @@ function useShortcuts(showKeys: () => void): string {
       if (event.defaultPrevented || !isFree || isBusy(event.target)) return;
       const going = Date.now() - goingSince < PATIENCE;
       goingSince = 0;
-      const place = going && PLACES.find(({ letter }) => letter === event.key.toLowerCase());
-      if (place) {
-        setSaid(`Abrindo ${place.label}`);
-        navigate(place.to);
+      const match = going && TARGETS.find(({ letter }) => letter === event.key.toLowerCase());
+      if (match) {
+        setAnnouncement(`Abrindo ${match.label}`);
+        navigate(match.to);
       } else if (event.key === "g") {
         goingSince = Date.now();
         return;
@@ -127,10 +127,10 @@ function useShortcuts(showKeys: () => void): string {
     document.addEventListener("keydown", onKey);
     return () => document.removeEventListener("keydown", onKey);
   }, [navigate]);
-  return said;
+  return announcement;
 }
 
-/** Whether a key belongs to what it was pressed in: a field, or a dialog over the page. */
+/** Whether a key belongs to its target: a field, or a dialog over the page. */
 function isBusy(target: EventTarget | null): boolean {
   const element = target instanceof HTMLElement ? target : null;
   const types = element?.closest("input, textarea, select, [contenteditable]");

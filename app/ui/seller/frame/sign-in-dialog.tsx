@@ -1,24 +1,24 @@
 import { type FormEvent, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { paths } from "#app/kit/paths.ts";
+import { Alert } from "#app/ui/seller/alert.tsx";
 import { PasswordField } from "#app/ui/seller/form/password-field.tsx";
-import { currentWaiting, NOTHING, watchWaiting } from "#app/ui/seller/frame/watched-fetch.ts";
-import { Notice } from "#app/ui/seller/notice.tsx";
+import { currentWaiting, NOT_WAITING, watchWaiting } from "#app/ui/seller/frame/watched-fetch.ts";
 
 type Props = { email: string; provider: string | null };
 
-/** Asks who it is over the page whose session ended. What was typed stays where it is, and is sent by a press afterwards. */
+/** Signs in over the page whose session ended. What was typed stays on it, and is submitted with a button afterwards. */
 export function SignInDialog(props: Props) {
-  const { signIn } = useSyncExternalStore(watchWaiting, currentWaiting, () => NOTHING);
-  return signIn ? <Asking {...props} done={signIn.done} /> : null;
+  const { signIn } = useSyncExternalStore(watchWaiting, currentWaiting, () => NOT_WAITING);
+  return signIn ? <SignInForm {...props} done={signIn.done} /> : null;
 }
 
-const LOOK_EVERY = 2000;
+const CHECK_INTERVAL_MS = 2000;
 
-function Asking({
+function SignInForm({
   email,
   provider,
   done,
-}: Props & { done: (how: "again" | "elsewhere" | "not-now") => void }) {
+}: Props & { done: (outcome: "again" | "elsewhere" | "not-now") => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [problem, setProblem] = useState("");
   const [busy, setBusy] = useState(false);
@@ -27,14 +27,14 @@ function Asking({
   useEffect(() => dialog.current?.showModal(), []);
   useEffect(() => {
     if (!inPopup || signedIn) return;
-    const look = async () => {
+    const checkSession = async () => {
       const answer = await fetch("/api/users/me").catch(() => null);
       if (!answer?.ok) return;
       const me = (await answer.json()) as { email: string };
       if (me.email === email) setSignedIn(true);
       else setProblem(`Você entrou como ${me.email}. Esta página é de ${email}: entre com ela.`);
     };
-    const timer = setInterval(look, LOOK_EVERY);
+    const timer = setInterval(checkSession, CHECK_INTERVAL_MS);
     return () => clearInterval(timer);
   }, [inPopup, signedIn, email]);
 
@@ -73,7 +73,7 @@ function Asking({
           ? "O que você digitou continua na página e ainda não foi enviado."
           : "O que você digitou continua nesta página. Entre para enviar."}
       </p>
-      {problem && <Notice tone="error" text={problem} />}
+      {problem && <Alert tone="error" text={problem} />}
       {signedIn ? (
         <button type="button" className="btn btn-primary min-h-11 w-full" onClick={() => done("again")}>
           Enviar agora

@@ -5,7 +5,7 @@ import { AnyLink } from "#app/ui/seller/frame/any-link.tsx";
 import { Brand } from "#app/ui/seller/frame/brand.tsx";
 import { ThemeToggle } from "#app/ui/seller/frame/theme-toggle.tsx";
 
-/** Top bar and footer of the public site. `at`: its address, in a document without a router. */
+/** Top bar and footer of the public site. `at`: its URL, in a document without a router. */
 export function SiteFrame({
   signedIn,
   at,

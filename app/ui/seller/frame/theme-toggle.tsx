@@ -3,9 +3,9 @@ import { Moon, Sun } from "lucide-react";
 import { paths } from "#app/kit/paths.ts";
 
 /**
- * Light or dark, remembered on the server. Both buttons are in the page and the stylesheet shows the one that changes
- * something: only the browser knows what the device prefers while nothing has been chosen.
- * @param at where it stands, in a document without a router
+ * Light or dark, stored on the server. Both buttons are in the page and the stylesheet shows the one that would change the
+ * theme: only the browser knows the device's preference while nothing has been chosen.
+ * @param at the current URL, in a document without a router
  */
 export function ThemeToggle({ at = paths.home() }: { at?: string }) {
   if (useInRouterContext()) return <RouterForm />;

@@ -1,13 +1,13 @@
-/** What the page waits for: a network, or that its seller signs in again. */
+/** What the page waits for: the network, or a new sign-in. */
 export type Waiting = {
-  /** An address that could not be asked for; tried again by a press and by itself. */
-  unreached: { address: string; tries: number; again: () => void } | null;
-  /** A form that came after its session had ended. */
-  signIn: { done: (how: "again" | "elsewhere" | "not-now") => void } | null;
+  /** A URL that could not be fetched; retried by a button and automatically. */
+  unreached: { address: string; attempts: number; retry: () => void } | null;
+  /** A form that was submitted after its session had ended. */
+  signIn: { done: (outcome: "again" | "elsewhere" | "not-now") => void } | null;
 };
 
-export const NOTHING: Waiting = { unreached: null, signIn: null };
-let waiting = NOTHING;
+export const NOT_WAITING: Waiting = { unreached: null, signIn: null };
+let waiting = NOT_WAITING;
 const listeners = new Set<() => void>();
 
 /** For `useSyncExternalStore`. */
@@ -22,16 +22,16 @@ export function setWaiting(change: Partial<Waiting>): void {
   for (const listener of listeners) listener();
 }
 
-const AGAIN = 5000;
+const RETRY_DELAY_MS = 5000;
 
 /**
- * `fetch` as the desk's pages have it: a page that cannot be loaded since the network is away is loaded once it is back, and
- * a form whose session ended is sent once its seller signed in over the page. Neither takes the page away.
+ * `fetch` for the dashboard's pages: a page that cannot be loaded because the network is down is loaded once it is back,
+ * and a form whose session ended is sent once its seller has signed in over the page. Both leave the page in place.
  */
 export function watchedFetch(plain: typeof fetch): typeof fetch {
   return async (input, init) => {
     const url = new URL(input instanceof Request ? input.url : String(input), location.href);
-    // Only where somebody shows what is waited for, and only Remix's own requests.
+    // Only if a component shows the waiting state, and only Remix's own requests.
     const isRemix = url.origin === location.origin && url.pathname.endsWith(".data");
     if (listeners.size === 0 || !isRemix || input instanceof Request) return plain(input, init);
     const method = init?.method?.toUpperCase() ?? "GET";
@@ -42,71 +42,71 @@ export function watchedFetch(plain: typeof fetch): typeof fetch {
 
 async function load(plain: typeof fetch, url: URL, init: RequestInit | undefined): Promise<Response> {
   stopOpening();
-  for (let tries = 1; ; tries++) {
+  for (let attempts = 1; ; attempts++) {
     try {
       const answer = await plain(url, init);
-      // What a proxy says in place of a server that is away is no page's data.
+      // A proxy's error for an unavailable server is not a page's data.
       if (answer.status < 502 || answer.headers.has("X-Remix-Response")) return answer;
     } catch (error) {
       if (init?.signal?.aborted) throw error;
     }
-    await reachable(pageOf(url), tries, init?.signal);
+    await reachable(pageOf(url), attempts, init?.signal);
   }
 }
 
-/** Until somebody presses, the browser tells of a network, or a while has passed. @throws where it is not wanted any more */
-function reachable(address: string, tries: number, signal: AbortSignal | null | undefined): Promise<void> {
+/** Until the button is clicked, the browser reports a network, or a while has passed. @throws if the request was aborted */
+function reachable(address: string, attempts: number, signal: AbortSignal | null | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
-    const end = waitFor(address, tries, () => {
+    const stopWaiting = waitFor(address, attempts, () => {
       signal?.removeEventListener("abort", stop);
       resolve();
     });
     const stop = () => {
-      end();
+      stopWaiting();
       reject(signal?.reason);
     };
     signal?.addEventListener("abort", stop);
   });
 }
 
-/** Shows what is waited for. @returns how to end it */
-function waitFor(address: string, tries: number, goOn: () => void): () => void {
-  const end = () => {
+/** Shows the waiting state. @returns a function that ends it */
+function waitFor(address: string, attempts: number, onRetry: () => void): () => void {
+  const stopWaiting = () => {
     clearTimeout(timer);
-    removeEventListener("online", again);
+    removeEventListener("online", retry);
     if (waiting.unreached === mine) setWaiting({ unreached: null });
   };
-  const again = () => {
-    end();
-    goOn();
+  const retry = () => {
+    stopWaiting();
+    onRetry();
   };
-  const mine = { address, tries, again };
-  const timer = setTimeout(again, AGAIN);
-  addEventListener("online", again);
+  const mine = { address, attempts, retry };
+  const timer = setTimeout(retry, RETRY_DELAY_MS);
+  addEventListener("online", retry);
   setWaiting({ unreached: mine });
-  return end;
+  return stopWaiting;
 }
 
 let stopOpening = () => {};
 
-/** Opens an address as a document of its own, once the server can be reached. */
-export function openOnceReached(address: string, plain = fetch, tries = 1): void {
+/** Opens a URL as a document, once the server can be reached. */
+export function openOnceReached(address: string, plain = fetch, attempts = 1): void {
   stopOpening();
   let isWanted = true;
-  let end = () => {};
+  let stopWaiting = () => {};
   stopOpening = () => {
     isWanted = false;
-    end();
+    stopWaiting();
   };
   plain("/healthz", { cache: "no-store" }).then(
     ({ status }) => {
       if (isWanted && status < 500) location.assign(address);
-      else if (isWanted) again();
+      else if (isWanted) retry();
     },
-    () => isWanted && again(),
+    () => isWanted && retry(),
   );
-  const again = () => {
-    end = waitFor(address, tries, () => openOnceReached(address, plain, tries + 1));
+  const retry = () => {
+    stopWaiting = waitFor(address, attempts, () => openOnceReached(address, plain, attempts + 1));
   };
 }
 
@@ -119,12 +119,12 @@ async function post(plain: typeof fetch, url: URL, init: RequestInit | undefined
   headers.set("X-Signs-In-Here", "1");
   const answer = await plain(url, { ...init, headers });
   if (!answer.headers.has("X-Session-Ended")) return answer;
-  const how = await new Promise<"again" | "elsewhere" | "not-now">((done) =>
+  const outcome = await new Promise<"again" | "elsewhere" | "not-now">((done) =>
     setWaiting({ signIn: { done } }),
   );
   setWaiting({ signIn: null });
-  if (how === "again") return post(plain, url, init);
-  // Held by the server, which leads to the sign-in page and from there back to what was typed.
-  if (how === "elsewhere") return plain(url, init);
+  if (outcome === "again") return post(plain, url, init);
+  // The server holds the form; it redirects to the sign-in page and from there back to what was typed.
+  if (outcome === "elsewhere") return plain(url, init);
   throw new TypeError("not signed in");
 }

@@ -2,46 +2,51 @@ import type { FieldMetadata } from "@conform-to/react";
 import { ImageUp, X } from "lucide-react";
 import { type ClipboardEvent, type DragEvent, useId, useState } from "react";
 import { formatBytes } from "#app/kit/files/bytes.ts";
-import { type PicturePlace, readPictureAddress } from "#app/kit/files/pictures.ts";
+import { type PictureUse, readPictureAddress } from "#app/kit/files/pictures.ts";
 import { Field } from "#app/ui/seller/form/field.tsx";
 import { useHydrated } from "#app/ui/seller/hydrated.ts";
-import { PlacePreview } from "#app/ui/seller/picture/place-preview.tsx";
+import { PictureUsePreview } from "#app/ui/seller/picture/picture-use-preview.tsx";
 import { type PictureState, usePicture } from "#app/ui/seller/picture/use-picture.ts";
 import { Scripted } from "#app/ui/seller/scripted.tsx";
 
-/** Without HEIC, an iPhone turns its photos into JPEGs by itself. */
-const TAKEN = "image/jpeg,image/png,image/webp,image/gif,image/avif";
+/** Without HEIC, an iPhone converts its photos to JPEG by itself. */
+const ACCEPTED_TYPES = "image/jpeg,image/png,image/webp,image/gif,image/avif";
 
 type Props = {
-  /** The picture's address, wherever it is. */
+  /** The picture's URL, ours or another. */
   field: FieldMetadata<string>;
-  /** What a picture is sent as beside it. */
+  /** The field for the id of an uploaded picture. */
   file: FieldMetadata<string>;
-  place: PicturePlace;
+  pictureUse: PictureUse;
   label: string;
   hint: string;
 };
 
 /**
- * A picture of a product, an offer or a page: an address typed or pasted, or a picture dropped, pasted or chosen, as buyers
- * will see it. Without JavaScript it is sent along with the form.
+ * A picture of a product, an upsell or a page: a URL typed or pasted, or a picture dropped, pasted or chosen, previewed as
+ * buyers will see it. Without JavaScript it is sent with the form.
  */
-export function PictureField({ field, file, place, label, hint }: Props) {
+export function PictureField({ field, file, pictureUse, label, hint }: Props) {
   const hydrated = useHydrated();
   const [over, setOver] = useState(false);
   const fill = (address: string) => type(field.id, address);
-  const picture = usePicture({ name: file.name, place, kept: String(file.initialValue ?? ""), fill });
+  const picture = usePicture({
+    name: file.name,
+    pictureUse,
+    savedAddress: String(file.initialValue ?? ""),
+    fill,
+  });
   const address = isAddress(field.value) ? field.value : null;
   const isSent = address !== null && readPictureAddress(address) !== null;
-  const isWide = place === "banner";
-  const take = (files: FileList | null, event?: { preventDefault: () => void }) => {
+  const isWide = pictureUse === "banner";
+  const selectFiles = (files: FileList | null, event?: { preventDefault: () => void }) => {
     const first = [...(files ?? [])][0];
     if (!first) return;
     event?.preventDefault();
     picture.send(first);
   };
   const dropped = {
-    onPaste: (event: ClipboardEvent) => take(event.clipboardData.files, event),
+    onPaste: (event: ClipboardEvent) => selectFiles(event.clipboardData.files, event),
     onDragOver: (event: DragEvent) => {
       event.preventDefault();
       setOver(true);
@@ -49,7 +54,7 @@ export function PictureField({ field, file, place, label, hint }: Props) {
     onDragLeave: () => setOver(false),
     onDrop: (event: DragEvent) => {
       setOver(false);
-      take(event.dataTransfer.files, event);
+      selectFiles(event.dataTransfer.files, event);
     },
   };
   return (
@@ -62,7 +67,7 @@ export function PictureField({ field, file, place, label, hint }: Props) {
         inputMode="url"
         placeholder="https://"
         help={`${hint} Envie, ou use o endereço de uma imagem.`}
-        // The address of one that was sent says nothing to people; taking the picture away brings the field back.
+        // The URL of an uploaded picture is of no use to people; removing the picture shows the field again.
         className={hydrated && isSent && !field.errors ? "[&_.input]:hidden" : ""}
       />
       {picture.id && <input type="hidden" name={file.name} value={picture.id} />}
@@ -70,14 +75,20 @@ export function PictureField({ field, file, place, label, hint }: Props) {
         className={`overflow-hidden rounded-box border ${isWide ? "" : "@md:flex"} ${over ? "border-primary border-dashed bg-primary/10" : "border-base-300 bg-base-200/50"}`}
       >
         <div className={`p-3 sm:p-4 ${isWide ? "" : "@md:w-1/2"}`}>
-          <PlacePreview place={place} url={address} />
+          <PictureUsePreview pictureUse={pictureUse} url={address} />
         </div>
         <div
           className={`flex flex-wrap items-center justify-end gap-2 border-base-300 border-t bg-base-100 px-3 py-2 sm:px-4 ${isWide ? "" : "@md:w-1/2 @md:flex-col @md:items-start @md:justify-center @md:gap-3 @md:border-t-0 @md:border-l"}`}
         >
           <Scripted plain={<PlainFile name={file.name} label={label} />}>
-            <Told state={picture.state} isWide={isWide} />
-            <Buttons label={label} picture={picture} hasOne={Boolean(field.value)} take={take} fill={fill} />
+            <StateMessage state={picture.state} isWide={isWide} />
+            <Buttons
+              label={label}
+              picture={picture}
+              hasOne={Boolean(field.value)}
+              selectFiles={selectFiles}
+              fill={fill}
+            />
           </Scripted>
         </div>
       </div>
@@ -85,15 +96,15 @@ export function PictureField({ field, file, place, label, hint }: Props) {
   );
 }
 
-/** How it is doing, in words that are true at that moment. */
-function Told({ state, isWide }: { state: PictureState; isWide: boolean }) {
+/** The upload's current state as text. */
+function StateMessage({ state, isWide }: { state: PictureState; isWide: boolean }) {
   const failed = state.kind === "failed";
   return (
     <div
       className={`w-full min-w-0 text-sm ${isWide ? "flex-1 basis-40" : "@max-md:flex-1 @max-md:basis-40"}`}
     >
       <p role="status" className={failed ? "sr-only" : "text-base-content/70"}>
-        {says(state)}
+        {describeState(state)}
       </p>
       {failed && (
         <p role="alert" className="text-error">
@@ -115,7 +126,7 @@ function Told({ state, isWide }: { state: PictureState; isWide: boolean }) {
   );
 }
 
-function says(state: PictureState): string {
+function describeState(state: PictureState): string {
   if (state.kind === "sending") return `Enviando… ${formatBytes(state.sent)} de ${formatBytes(state.size)}`;
   if (state.kind === "preparing") return "Preparando…";
   if (state.kind === "ready") return `Pronta: salve para usar. ${state.message ?? ""}`;
@@ -126,7 +137,7 @@ function Buttons(props: {
   label: string;
   picture: ReturnType<typeof usePicture>;
   hasOne: boolean;
-  take: (files: FileList | null) => void;
+  selectFiles: (files: FileList | null) => void;
   fill: (address: string) => void;
 }) {
   const id = useId();
@@ -155,10 +166,10 @@ function Buttons(props: {
         <input
           id={id}
           type="file"
-          accept={TAKEN}
+          accept={ACCEPTED_TYPES}
           className="sr-only"
           onChange={({ currentTarget }) => {
-            props.take(currentTarget.files);
+            props.selectFiles(currentTarget.files);
             currentTarget.value = "";
           }}
         />
@@ -167,7 +178,7 @@ function Buttons(props: {
   );
 }
 
-/** What works before, and without, a script: the picture goes with the form. */
+/** Works before, and without, a script: the picture is sent with the form. */
 function PlainFile({ name, label }: { name: string; label: string }) {
   const id = useId();
   return (
@@ -175,13 +186,13 @@ function PlainFile({ name, label }: { name: string; label: string }) {
       <label htmlFor={id} className="font-medium text-sm">
         Enviar imagem<span className="sr-only">: {label}</span>
       </label>
-      <input id={id} type="file" name={name} accept={TAKEN} className="file-input h-11 w-full" />
+      <input id={id} type="file" name={name} accept={ACCEPTED_TYPES} className="file-input h-11 w-full" />
       <p className="text-base-content/70 text-xs">Ela é enviada quando você salva; até 8 MB.</p>
     </div>
   );
 }
 
-/** Types into a field as a person would, so that whoever listens to it hears. */
+/** Sets a field's value as typing would, so that listeners are notified. */
 function type(id: string, text: string): void {
   const input = document.getElementById(id) as HTMLInputElement | null;
   if (!input) return;

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from "react";
-import type { PicturePlace } from "#app/kit/files/pictures.ts";
+import type { PictureUse } from "#app/kit/files/pictures.ts";
 import { Refused } from "#app/ui/seller/content/upload.ts";
-import { isSameBut, useTellUnsaved } from "#app/ui/seller/form/unsaved-work.tsx";
+import { leavesUnlessOnly, useReportUnsaved } from "#app/ui/seller/form/unsaved-work.tsx";
 import { awaitPicture, sendPicture } from "#app/ui/seller/picture/send-picture.ts";
 
-/** How a field's picture is doing; `sent` of `size` are bytes. */
+/** The state of a field's picture; `sent` and `size` are bytes. */
 export type PictureState =
   | { kind: "still" }
   | { kind: "sending"; sent: number; size: number }
@@ -13,25 +13,25 @@ export type PictureState =
   | { kind: "ready"; message: string | null };
 
 /**
- * Sends the picture of one field and waits until it is ready; `fill` puts its address into the field. `kept` is the id of
- * one that was sent before the page came back.
+ * Uploads the picture of one field and waits until it is ready; `fill` puts its URL into the field. `kept` is the id of one
+ * that was uploaded before the page was returned.
  */
 export function usePicture(options: {
   name: string;
-  place: PicturePlace;
-  kept: string;
+  pictureUse: PictureUse;
+  savedAddress: string;
   fill: (address: string) => void;
 }) {
-  const { name, place, kept } = options;
-  const [id, setId] = useState(kept);
-  const [state, setState] = useState<PictureState>(kept ? { kind: "preparing" } : { kind: "still" });
+  const { name, pictureUse, savedAddress } = options;
+  const [id, setId] = useState(savedAddress);
+  const [state, setState] = useState<PictureState>(savedAddress ? { kind: "preparing" } : { kind: "still" });
   const running = useRef<AbortController>();
   const fill = useRef(options.fill);
   fill.current = options.fill;
-  useTellUnsaved(`picture ${name}`, state.kind === "sending", LEAVING);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what came back is waited for once.
+  useReportUnsaved(`picture ${name}`, state.kind === "sending", LEAVING);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a returned picture is awaited once.
   useEffect(() => {
-    if (kept) void follow(async () => kept);
+    if (savedAddress) void follow(async () => savedAddress);
     return () => running.current?.abort();
   }, []);
 
@@ -60,7 +60,7 @@ export function usePicture(options: {
   function send(file: File) {
     setState({ kind: "sending", sent: 0, size: file.size });
     void follow((signal) =>
-      sendPicture(file, place, {
+      sendPicture(file, pictureUse, {
         signal,
         onBegun: setId,
         onProgress: (sent) => setState({ kind: "sending", sent, size: file.size }),
@@ -80,8 +80,8 @@ export function usePicture(options: {
 const FAILED = "A imagem não pôde ser enviada. Tente de novo.";
 
 const LEAVING = {
-  isLeft: isSameBut(["tab"]),
-  words: {
+  leaves: leavesUnlessOnly(["tab"]),
+  texts: {
     title: "Sair durante o envio?",
     text: "A imagem ainda está sendo enviada.",
     stay: "Continuar enviando",

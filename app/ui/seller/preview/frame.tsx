@@ -2,15 +2,15 @@ import { ChevronUp, Monitor, Smartphone } from "lucide-react";
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { Scripted } from "#app/ui/seller/scripted.tsx";
 
-/** The widths a page is previewed at, in CSS pixels. */
+/** The preview's viewport widths, in CSS pixels. */
 const WIDTHS = { phone: 375, desk: 1200 };
 export type PreviewWidth = keyof typeof WIDTHS;
 
 const FRAME = "previa-quadro";
 
 /**
- * A page as its seller is making it, at a phone's or a computer's width. The frame may read nothing, run nothing and leave
- * nothing: `allow-same-origin` without scripts only lets our own page put the next version into it.
+ * A page with the seller's unsaved changes, at a phone's or a computer's width. The frame cannot read, run or navigate
+ * anything: `allow-same-origin` without scripts only lets our own page replace its document.
  */
 export function PreviewFrame(props: {
   title: string;
@@ -24,9 +24,9 @@ export function PreviewFrame(props: {
 }) {
   const box = useRef<HTMLDivElement>(null);
   const [folded, setFolded] = useState(false);
-  const room = useRoom(box);
+  const available = useAvailableSize(box);
   const width = WIDTHS[props.width];
-  const scale = room ? Math.min(1, room.width / width) : 1;
+  const scale = available ? Math.min(1, available.width / width) : 1;
   return (
     <section
       id="previa"
@@ -79,13 +79,13 @@ export function PreviewFrame(props: {
           src={props.src}
           sandbox="allow-same-origin"
           onLoad={props.onLoad}
-          className={room ? "absolute top-0 max-w-none origin-top" : "h-full w-full"}
+          className={available ? "absolute top-0 max-w-none origin-top" : "h-full w-full"}
           style={
-            room
+            available
               ? {
                   width,
-                  height: room.height / scale,
-                  left: (room.width - width) / 2,
+                  height: available.height / scale,
+                  left: (available.width - width) / 2,
                   transform: `scale(${scale})`,
                 }
               : undefined
@@ -121,16 +121,16 @@ function WidthSwitch({ width, onWidth }: { width: PreviewWidth; onWidth: (width:
   );
 }
 
-/** How much room an element has, in CSS pixels; null before the browser told. */
-function useRoom(box: RefObject<HTMLDivElement>) {
-  const [room, setRoom] = useState<{ width: number; height: number } | null>(null);
+/** The size available to an element, in CSS pixels; null before the browser reports it. */
+function useAvailableSize(box: RefObject<HTMLDivElement>) {
+  const [available, setAvailable] = useState<{ width: number; height: number } | null>(null);
   useEffect(() => {
     const observer = new ResizeObserver(([entry]) => {
       const { width, height } = entry!.contentRect;
-      setRoom({ width, height });
+      setAvailable({ width, height });
     });
     observer.observe(box.current!);
     return () => observer.disconnect();
   }, [box]);
-  return room;
+  return available;
 }

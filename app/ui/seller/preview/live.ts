@@ -2,12 +2,12 @@ import { createContext, type RefObject, useCallback, useContext, useEffect, useR
 import type { Removal } from "#app/domain/storefront/sanitize/removal.ts";
 import { SECOND } from "#app/kit/duration.ts";
 
-/** What was or would be taken out of the seller's HTML and CSS, by field. */
+/** What was or would be removed from the seller's HTML and CSS, by field. */
 export type RemovedByField = Partial<Record<string, Removal[]>>;
 
 const PAUSE = 0.35 * SECOND;
 
-/** What the fields of a form with a live preview know: what is typed now (null before anything was), and its removals. */
+/** State for the fields of a form with a live preview: what is typed now (null before anything was), and its removals. */
 type Live = { typed: FormData | null; removed: RemovedByField; changed: () => void };
 
 const LiveContext = createContext<Live>({ typed: null, removed: {}, changed: () => {} });
@@ -15,30 +15,31 @@ export const LiveProvider = LiveContext.Provider;
 export const useLive = () => useContext(LiveContext);
 
 /**
- * Keeps a frame in step with a form: a moment after the last change its values are posted to `url` and the answer is put
- * into the frame's document in place, so it keeps its scroll and never flickers. `removed` is what the server told last.
+ * Keeps a frame in sync with a form: a moment after the last change its values are posted to `url` and the response
+ * replaces the content of the frame's document, so it keeps its scroll position and does not flicker. `removed` is the
+ * server's last list.
  */
 export function useLivePreview(url: string, removed: RemovedByField) {
   const form = useRef<HTMLFormElement>(null);
   const frame = useRef<HTMLIFrameElement>(null);
   const html = useRef<string | null>(null);
-  const asked = useRef<AbortController | null>(null);
+  const pendingRequest = useRef<AbortController | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>();
   const [typed, setTyped] = useState<FormData | null>(null);
-  const [told, setTold] = useState(removed);
+  const [removals, setRemovals] = useState(removed);
   const [failed, setFailed] = useState(false);
 
   const show = useCallback(() => putInto(frame, html.current), []);
-  const draw = useCallback(async (): Promise<RemovedByField | null> => {
+  const renderPreview = useCallback(async (): Promise<RemovedByField | null> => {
     if (!form.current) return null;
-    asked.current?.abort();
-    asked.current = new AbortController();
+    pendingRequest.current?.abort();
+    pendingRequest.current = new AbortController();
     try {
       const answer = await fetch(url, {
         method: "POST",
         body: new FormData(form.current),
         headers: { Accept: "application/json" },
-        signal: asked.current.signal,
+        signal: pendingRequest.current.signal,
       });
       if (!answer.ok) throw new Error(`the preview was answered ${answer.status}`);
       const fresh = (await answer.json()) as { html: string; removed: RemovedByField };
@@ -57,26 +58,26 @@ export function useLivePreview(url: string, removed: RemovedByField) {
     setTyped(new FormData(form.current));
     clearTimeout(timer.current);
     timer.current = setTimeout(async () => {
-      const fresh = await draw();
-      if (fresh) setTold(fresh);
+      const fresh = await renderPreview();
+      if (fresh) setRemovals(fresh);
     }, PAUSE);
-  }, [draw]);
+  }, [renderPreview]);
 
-  // The form may come back from the server, or from the browser's memory, with other values than the saved ones.
+  // The server, or the browser's form restoration, may have filled the form with other values than the saved ones.
   useEffect(() => {
-    void draw();
+    void renderPreview();
     return () => clearTimeout(timer.current);
-  }, [draw]);
+  }, [renderPreview]);
 
-  const forget = useCallback((saved: RemovedByField) => {
+  const reset = useCallback((saved: RemovedByField) => {
     setTyped(null);
-    setTold(saved);
+    setRemovals(saved);
   }, []);
 
-  return { form, frame, typed, removed: told, failed, changed, show, forget };
+  return { form, frame, typed, removed: removals, failed, changed, show, reset };
 }
 
-/** Puts a whole document into a frame without loading it anew. The frame runs no script, so nothing in it can. */
+/** Replaces a frame's document without a reload. The frame runs no script, so nothing in it can. */
 function putInto(frame: RefObject<HTMLIFrameElement>, html: string | null) {
   const document = frame.current?.contentDocument;
   if (!html || !document?.body || document.readyState === "loading") return;

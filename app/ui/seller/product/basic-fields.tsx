@@ -17,7 +17,6 @@ export function BasicFields({ fields }: { fields: ProductFieldset }) {
   );
 }
 
-/** What it is called. */
 export function NameField({ field }: { field: ProductFieldset["name"] }) {
   return <Field field={field} label="Nome do produto" maxLength={200} required />;
 }
@@ -43,7 +42,7 @@ export function AboutFields({ fields }: { fields: ProductFieldset }) {
   );
 }
 
-/** The checkout's address. */
+/** The checkout's URL. */
 export function SlugField({ fields }: { fields: ProductFieldset }) {
   return (
     <Field
@@ -61,7 +60,7 @@ export function SlugField({ fields }: { fields: ProductFieldset }) {
   );
 }
 
-/** What the buyer gets, and where they go afterwards. */
+/** What the buyer gets, and where they are sent afterwards. */
 export function ContentFields({ fields }: { fields: ProductFieldset }) {
   return (
     <>
@@ -90,7 +89,7 @@ export function FileField({ field, isNew }: { field: ProductFieldset["file_url"]
   );
 }
 
-/** Where buyers go afterwards. */
+/** Where buyers are sent afterwards. */
 export function RedirectField({ field }: { field: ProductFieldset["redirect_url"] }) {
   return (
     <Field
@@ -112,14 +111,14 @@ export function PictureFields({ fields }: { fields: ProductFieldset }) {
       <PictureField
         field={fields.image_url}
         file={fields.image_url_file}
-        place="product"
+        pictureUse="product"
         label="Imagem do produto"
         hint="O ideal é um quadrado de 600 × 600 ou mais."
       />
       <PictureField
         field={fields.banner_image_url}
         file={fields.banner_image_url_file}
-        place="banner"
+        pictureUse="banner"
         label="Imagem do banner"
         hint="O ideal é 1200 × 300 ou mais, na proporção 4:1."
       />

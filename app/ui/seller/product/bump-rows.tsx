@@ -1,28 +1,28 @@
 import type { FieldMetadata, FormMetadata } from "@conform-to/react";
 import { Gift, Plus } from "lucide-react";
+import { Alert } from "#app/ui/seller/alert.tsx";
 import { EmptyState } from "#app/ui/seller/empty-state.tsx";
 import { Field } from "#app/ui/seller/form/field.tsx";
 import { Textarea } from "#app/ui/seller/form/textarea.tsx";
 import { Toggle } from "#app/ui/seller/form/toggle.tsx";
-import { Notice } from "#app/ui/seller/notice.tsx";
 import { PictureField } from "#app/ui/seller/picture/picture-field.tsx";
 import type { BumpRowData, ProductFormData } from "#app/ui/seller/product/form-data.ts";
 import { PriceFields, PromotionFields } from "#app/ui/seller/product/price-fields.tsx";
 import { RowFrame } from "#app/ui/seller/product/row-frame.tsx";
 
-type Props = { form: FormMetadata<ProductFormData>; list: FieldMetadata<BumpRowData[]>; most: number };
+type Props = { form: FormMetadata<ProductFormData>; list: FieldMetadata<BumpRowData[]>; maxRows: number };
 
-/** Order bumps: offers that buyers tick in the checkout. */
-export function BumpRows({ form, list, most }: Props) {
+/** Order bumps: products that buyers tick in the checkout. */
+export function BumpRows({ form, list, maxRows }: Props) {
   const rows = list.getFieldList();
   return (
     <>
-      <Notice tone="info" live={false}>
+      <Alert tone="info" live={false}>
         <p>
           Ofertas que a pessoa marca no checkout e leva junto. <strong>Dicas:</strong> 2-3 bumps por produto,
           com preço de 30-50% do principal.
         </p>
-      </Notice>
+      </Alert>
       {rows.length === 0 && (
         <EmptyState
           icon={Gift}
@@ -42,8 +42,8 @@ export function BumpRows({ form, list, most }: Props) {
           <BumpFields row={row} />
         </RowFrame>
       ))}
-      {list.errors && <Notice tone="error" text={list.errors[0]!} />}
-      {rows.length < most && (
+      {list.errors && <Alert tone="error" text={list.errors[0]!} />}
+      {rows.length < maxRows && (
         <button
           type="submit"
           {...form.insert.getButtonProps({ name: list.name, defaultValue: { is_active: true } as never })}
@@ -74,7 +74,7 @@ function BumpFields({ row }: { row: FieldMetadata<BumpRowData> }) {
       <PictureField
         field={fields.image_url}
         file={fields.image_url_file}
-        place="bump"
+        pictureUse="bump"
         label="Imagem"
         hint="O ideal é um quadrado de 400 × 400 ou mais."
       />

@@ -1,8 +1,8 @@
 import type { FieldMetadata } from "@conform-to/react";
 import type { ProductFieldset } from "#app/ui/seller/product/basic-fields.tsx";
-import type { BumpRowData, OfferRowData, ProductFormData } from "#app/ui/seller/product/form-data.ts";
+import type { BumpRowData, ProductFormData, UpsellRowData } from "#app/ui/seller/product/form-data.ts";
 
-/** The fields by the names their seller knows, in the order of the form. */
+/** The form's fields with their labels, in order. */
 export const LABELS: Partial<Record<keyof ProductFormData, string>> = {
   name: "Nome do produto",
   description: "Descrição",
@@ -19,8 +19,10 @@ export const LABELS: Partial<Record<keyof ProductFormData, string>> = {
   banner_link_url: "Link do banner",
 };
 
-/** What can be wrong in a row. A row's fieldset makes its fields when they are asked for by name, so it cannot be listed. */
-const ROW: (keyof BumpRowData | keyof OfferRowData)[] = [
+/**
+ * Fields of a row that can have errors. A row's fieldset creates its fields on access by name, so it cannot be enumerated.
+ */
+const ROW: (keyof BumpRowData | keyof UpsellRowData)[] = [
   "name",
   "description",
   "price",
@@ -34,7 +36,7 @@ const ROW: (keyof BumpRowData | keyof OfferRowData)[] = [
   "benefits",
 ];
 
-/** Every field that can be wrong with the name it has in the summary, rows too. */
+/** Every field that can have errors with its label in the summary, rows too. */
 export function labelled(fields: ProductFieldset): [FieldMetadata, string][] {
   const own = Object.entries(LABELS).map(([name, label]): [FieldMetadata, string] => [
     fields[name as keyof ProductFormData] as FieldMetadata,

@@ -8,7 +8,7 @@ export type ProductFormData = {
   promotion_text: string;
   urgency_text: string;
   image_url: string;
-  /** A picture that was sent and is not in its field yet: its id. */
+  /** The id of an uploaded picture that is not in its field yet. */
   image_url_file: string;
   file_url: string;
   redirect_url: string;
@@ -18,10 +18,10 @@ export type ProductFormData = {
   checkout_slug: string;
   is_active: boolean;
   orderBumps: BumpRowData[];
-  upsells: OfferRowData[];
+  upsells: UpsellRowData[];
 };
 
-/** What order bumps and upsell offers have in common. `id` is empty until the row is saved. */
+/** What order bumps and upsells have in common. `id` is empty until the row is saved. */
 export type SellableRowData = {
   id: string;
   name: string;
@@ -36,11 +36,11 @@ export type SellableRowData = {
 };
 
 export type BumpRowData = SellableRowData & { promotion_text: string; urgency_text: string };
-/** `benefits` has one a line. */
-export type OfferRowData = SellableRowData & { video_url: string; benefits: string };
+/** `benefits` has one per line. */
+export type UpsellRowData = SellableRowData & { video_url: string; benefits: string };
 
-/** What conform fills a form with: fields that are left out start empty. */
+/** Initial values for conform: fields that are left out start empty. */
 export type ProductFormDefaults = Partial<Omit<ProductFormData, "orderBumps" | "upsells">> & {
   orderBumps?: Partial<BumpRowData>[];
-  upsells?: Partial<OfferRowData>[];
+  upsells?: Partial<UpsellRowData>[];
 };

@@ -1,11 +1,11 @@
 import { type FormMetadata, parse, useForm } from "@conform-to/react";
 import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
-import { MAX_ROWS } from "#app/domain/catalog/product-limits.ts";
+import { MAX_BUMPS_OR_UPSELLS } from "#app/domain/catalog/product-limits.ts";
 import { paths } from "#app/kit/paths.ts";
 import { FormErrors } from "#app/ui/seller/form/errors.tsx";
-import { KeptForm, type KeptReply } from "#app/ui/seller/form/kept-form.tsx";
 import { openTabOf } from "#app/ui/seller/form/open-tab-of.ts";
+import { type FormReply, RestoredForm } from "#app/ui/seller/form/restored-form.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 import { FormTabs } from "#app/ui/seller/form/tabs.tsx";
 import { useHydrated } from "#app/ui/seller/hydrated.ts";
@@ -23,7 +23,6 @@ import {
 import { BumpRows } from "#app/ui/seller/product/bump-rows.tsx";
 import { labelled } from "#app/ui/seller/product/field-labels.ts";
 import type { ProductFormData, ProductFormDefaults } from "#app/ui/seller/product/form-data.ts";
-import { OfferRows } from "#app/ui/seller/product/offer-rows.tsx";
 import {
   ComparisonFields,
   PriceField,
@@ -31,16 +30,20 @@ import {
   PromotionFields,
 } from "#app/ui/seller/product/price-fields.tsx";
 import { PricePreview } from "#app/ui/seller/product/price-preview.tsx";
+import { UpsellRows } from "#app/ui/seller/product/upsell-rows.tsx";
 
 type Meta = FormMetadata<ProductFormData>;
 type Tab = { id: string; label: string; fields: (keyof ProductFormData)[]; content: ReactNode };
 
-/** The one form of a product: `new` has the four tabs of creation, `known` those of editing. Give it the key of `useKept`. */
+/**
+ * The form of a product: `new` has the four tabs of creation, `known` those of editing. Give it the key of
+ * `useRestoredForm`.
+ */
 export function ProductForm(props: {
   stage: "new" | "known";
   defaults: ProductFormDefaults;
   version?: string;
-  lastResult: KeptReply | null;
+  lastResult: FormReply | null;
   submit: string;
   reload?: string;
   onSaved?: () => void;
@@ -49,19 +52,19 @@ export function ProductForm(props: {
     id: "produto",
     lastResult: props.lastResult,
     defaultValue: props.defaults as never,
-    // Adding, moving and removing rows needs no server; everything else is its to judge.
+    // Adding, moving and removing rows needs no server; everything else is validated there.
     onValidate: ({ formData }) =>
       parse(formData, { resolve: (_, intent) => (intent ? { error: {} } : { error: null }) }) as never,
   });
   const hydrated = useHydrated();
   const tabs = props.stage === "new" ? newTabs(form, fields) : knownTabs(form, fields);
   return (
-    <KeptForm
+    <RestoredForm
       id={form.id}
       version={props.version}
       reply={props.lastResult}
       reload={props.reload}
-      // Without a script its pictures come along.
+      // Without a script its pictures are sent with it.
       encType={hydrated ? undefined : "multipart/form-data"}
       onSaved={props.onSaved}
       onSubmit={form.onSubmit}
@@ -98,11 +101,11 @@ export function ProductForm(props: {
         </Link>
         <SubmitButton className="btn-primary min-w-40">{props.submit}</SubmitButton>
       </div>
-    </KeptForm>
+    </RestoredForm>
   );
 }
 
-/** What a product cannot be without, whichever tab is open. */
+/** The required fields, shown with every tab. */
 function Essentials({ fields }: { fields: ProductFieldset }) {
   return (
     <fieldset className="min-w-0 rounded-box border border-base-300 bg-base-100 p-4 sm:p-6">
@@ -184,7 +187,7 @@ function knownTabs(form: Meta, fields: ProductFieldset): Tab[] {
       id: "upsells",
       label: "Upsells",
       fields: ["upsells"],
-      content: <OfferRows form={form} list={fields.upsells} most={MAX_ROWS} />,
+      content: <UpsellRows form={form} list={fields.upsells} maxRows={MAX_BUMPS_OR_UPSELLS} />,
     },
   ];
 }
@@ -194,7 +197,7 @@ function bumpTab(form: Meta, fields: ProductFieldset): Tab {
     id: "bumps",
     label: "Order Bumps",
     fields: ["orderBumps"],
-    content: <BumpRows form={form} list={fields.orderBumps} most={MAX_ROWS} />,
+    content: <BumpRows form={form} list={fields.orderBumps} maxRows={MAX_BUMPS_OR_UPSELLS} />,
   };
 }
 

@@ -5,7 +5,7 @@ import type { SellableRowData } from "#app/ui/seller/product/form-data.ts";
 type Priced = Pick<SellableRowData, "price" | "original_price" | "discount_percentage">;
 type Fields<T> = { [K in keyof T]: FieldMetadata<T[K]> };
 
-/** Price, price before, discount: of a product, a bump, an offer. */
+/** Price, original price, discount: of a product, a bump, an upsell. */
 export function PriceFields({ fields }: { fields: Fields<Priced> }) {
   return (
     <div className="grid gap-4 sm:grid-cols-3">
@@ -15,7 +15,6 @@ export function PriceFields({ fields }: { fields: Fields<Priced> }) {
   );
 }
 
-/** What it costs. */
 export function PriceField({ field }: { field: FieldMetadata<string> }) {
   return (
     <Field
@@ -30,7 +29,7 @@ export function PriceField({ field }: { field: FieldMetadata<string> }) {
   );
 }
 
-/** What it is compared with, where the price itself stands elsewhere. */
+/** The price it is compared with, where the price itself is shown elsewhere. */
 export function ComparisonFields({ fields }: { fields: Fields<Omit<Priced, "price">> }) {
   return (
     <div className="grid gap-4 sm:grid-cols-2">
@@ -65,7 +64,7 @@ function Comparison({ fields }: { fields: Fields<Omit<Priced, "price">> }) {
   );
 }
 
-/** Words beside the price: of a product or a bump. */
+/** Texts beside the price: of a product or a bump. */
 export function PromotionFields(props: { fields: Fields<{ promotion_text: string; urgency_text: string }> }) {
   return (
     <div className="grid gap-4 sm:grid-cols-2">

@@ -3,7 +3,7 @@ import { formatMoney, parseMoney } from "#app/kit/money.ts";
 import { discountOf } from "#app/ui/buyer/price.tsx";
 import type { ProductFormData } from "#app/ui/seller/product/form-data.ts";
 
-/** The price as buyers will see it, while it is typed. */
+/** The price as buyers will see it, updated while typing. */
 export function PricePreview({ fields }: { fields: { [K in keyof ProductFormData]: FieldMetadata } }) {
   const text = (field: FieldMetadata) => (typeof field.value === "string" ? field.value.trim() : "");
   const price = parseMoney(text(fields.price));

@@ -1,18 +1,24 @@
-import { type AccountForm, KEPT_SEALED } from "#app/domain/gateway/providers/account-form.ts";
+import { type AccountForm, STORED_ENCRYPTED_HINT } from "#app/domain/gateway/providers/account-form.ts";
 
 /** The header that carries the token a seller set in PushInPay's panel. Source: contracts.md 1.5. */
 export const TOKEN_HEADER = "x-pushinpay-token";
 
-/** PushInPay's card in the settings. Field names, title and the missing key's sentence are the spec's. */
+/** PushInPay's card in the settings. Field names, title and the text for a missing key are the spec's. */
 export const form: AccountForm = {
   title: "PushInPay",
   text: "Receba por PIX. A chave está no painel da PushInPay.",
   toggle: { field: "pushinpay_enabled", label: "Receber por PIX com a PushInPay" },
   keys: [
-    { field: "pushinpay_api_key", holds: "apiKey", label: "API Key", isSecret: true, hint: KEPT_SEALED },
+    {
+      field: "pushinpay_api_key",
+      storedAs: "apiKey",
+      label: "API Key",
+      isSecret: true,
+      hint: STORED_ENCRYPTED_HINT,
+    },
     {
       field: "pushinpay_webhook_secret",
-      holds: "webhookSecret",
+      storedAs: "webhookSecret",
       label: "Segredo do webhook",
       isSecret: true,
       isOptional: true,

@@ -1,17 +1,17 @@
 import { z } from "zod";
 import { type Provider, ProviderError, type TransactionState } from "#app/domain/gateway/providers/port.ts";
-import { ask, parse } from "#app/domain/gateway/providers/pushinpay/call.server.ts";
+import { callPushinpay, parseJson } from "#app/domain/gateway/providers/pushinpay/call-pushinpay.server.ts";
 import { form, TOKEN_HEADER } from "#app/domain/gateway/providers/pushinpay/form.ts";
-import { cleanLine, cut } from "#app/kit/clean-text.ts";
+import { cleanLine, truncate } from "#app/kit/clean-text.ts";
 import { DAY, MINUTE, SECOND } from "#app/kit/duration.ts";
 import { pick } from "#app/kit/pick.ts";
 import { isSameSecret } from "#app/platform/secrets.server.ts";
 
-/** What the database's columns hold. */
-const MOST_CENTS = 2 ** 31 - 1;
+/** The maximum of the database's columns. */
+const MAX_CENTS = 2 ** 31 - 1;
 
 const STATES: Record<string, TransactionState> = {
-  created: "open",
+  createdResponse: "open",
   pending: "open",
   paid: "paid",
   canceled: "cancelled",
@@ -21,29 +21,29 @@ const STATES: Record<string, TransactionState> = {
 };
 
 const id = z.string().regex(/^[\w-]{8,100}$/);
-/** Something we keep where we understand it, and do without where not: no oddity in it may hold up a payment. */
-const aside = z
+/** Optional text, null where it is invalid: it must not hold up a payment. */
+const optionalText = z
   .string()
-  .transform((text) => cut(clean(text), 500))
+  .transform((text) => truncate(cleanText(text), 500))
   .nullish()
   .catch(null);
-const created = z.object({ id, qr_code: z.string().min(20) });
-const transaction = z.object({
+const createdResponse = z.object({ id, qr_code: z.string().min(20) });
+const transactionResponse = z.object({
   id,
   status: z.string(),
   // A number in cashIn's answer, a numeric string in the query's.
   value: z.coerce.number().int(),
-  fee: z.coerce.number().int().min(0).max(MOST_CENTS).nullish().catch(null),
-  webhook_url: aside,
+  fee: z.coerce.number().int().min(0).max(MAX_CENTS).nullish().catch(null),
+  webhook_url: optionalText,
 });
-const news = z.object({
+const webhookBody = z.object({
   id,
-  status: z.string().transform(clean).pipe(z.string().min(1)),
-  end_to_end_id: aside,
+  status: z.string().transform(cleanText).pipe(z.string().min(1)),
+  end_to_end_id: optionalText,
 });
 
-/** What sellers must say at the offer and before payment, word for word. Source: contracts.md 1.8. */
-const NOTICE =
+/** What sellers must show at the checkout and before payment, literally. Source: contracts.md 1.8. */
+const WARNING_TEXT =
   "A PUSHIN PAY atua exclusivamente como processadora de pagamentos e não possui qualquer responsabilidade pela entrega, suporte, conteúdo, qualidade ou cumprimento das obrigações relacionadas aos produtos ou serviços oferecidos pelo vendedor.";
 
 /** PushinPay. Facts and oddities: contracts.md section 1. */
@@ -51,42 +51,45 @@ export const pushinpay: Provider = {
   name: "pushinpay",
   label: "PushInPay",
   article: "a",
-  notice: NOTICE,
+  warning: WARNING_TEXT,
   form,
   needsDocument: false,
   minimumCents: 50,
-  // Each account has its own limit, and the answer above it names it.
+  // Each account has its own limit; the error for an amount above it names the limit.
   maximumCents: null,
-  codeLifetime: 30 * MINUTE,
+  codeLifetimeMs: 30 * MINUTE,
   isCreatingIdempotent: false,
   findByReference: null,
-  // A second more: they count when questions arrive, we when they leave.
-  askAtMostEvery: MINUTE + SECOND,
-  // The Central Bank's 90 days; only whole payments. Source: contracts.md 1.6 and 4.6.
-  refunds: { partial: false, within: 90 * DAY },
-  // Nothing documented says so of a single PIX, nor what a query answers meanwhile. Source: contracts.md 1.4, 1.6 and 7.6.
+  // A second more: they measure when calls arrive, we when they leave.
+  minCheckIntervalMs: MINUTE + SECOND,
+  // The Central Bank's 90 days; full refunds only. Source: contracts.md 1.6 and 4.6.
+  refunds: { partial: false, windowMs: 90 * DAY },
+  // Disputes of a single PIX are undocumented, and so is a query's answer during one. Source: contracts.md 1.4, 1.6 and 7.6.
   reportsDisputes: false,
-  areNewsSigned: false,
+  signsWebhooks: false,
 
   async createCharge({ apiKey }, { amountCents, webhookUrl }) {
-    const answer = await ask(apiKey, "POST", "/pix/cashIn", { value: amountCents, webhook_url: webhookUrl });
-    const body = created.safeParse(parse(answer.body));
+    const answer = await callPushinpay(apiKey, "POST", "/pix/cashIn", {
+      value: amountCents,
+      webhook_url: webhookUrl,
+    });
+    const body = createdResponse.safeParse(parseJson(answer.body));
     if (!body.success)
       throw new ProviderError("nonsense", `cashIn answered ${answer.status} without a PIX code`);
     return { providerId: body.data.id.toLowerCase(), pixCode: body.data.qr_code.trim(), expiresAt: null };
   },
 
   async findTransaction({ apiKey }, providerId) {
-    const answer = await ask(apiKey, "GET", `/transactions/${encodeURIComponent(providerId)}`);
-    // Unknown is 404 with `[]`; a fresh charge may be unknown for a while.
-    const body = transaction.safeParse(parse(answer.body));
+    const answer = await callPushinpay(apiKey, "GET", `/transactions/${encodeURIComponent(providerId)}`);
+    // An unknown transaction is 404 with `[]`; a new charge may be unknown for a while.
+    const body = transactionResponse.safeParse(parseJson(answer.body));
     if (answer.status === 404 || !body.success) return null;
     const { id, status, value, fee, webhook_url } = body.data;
-    const word = status.toLowerCase();
+    const providerStatus = status.toLowerCase();
     return {
       providerId: id.toLowerCase(),
-      state: pick(STATES, word) ?? "unclear",
-      word,
+      state: pick(STATES, providerStatus) ?? "unclear",
+      providerStatus,
       amountCents: value,
       feeCents: fee ?? null,
       refundedCents: null,
@@ -95,20 +98,22 @@ export const pushinpay: Provider = {
   },
 
   async refund({ apiKey }, providerId) {
-    const answer = await ask(apiKey, "POST", `/transactions/${encodeURIComponent(providerId)}/refund`).catch(
-      (error: unknown) => {
-        // A 5xx may come after the deed; money is not sent twice on a guess.
-        if (error instanceof ProviderError && error.kind === "busy" && !error.message.startsWith("429"))
-          throw new ProviderError("no-answer", error.message);
-        throw error;
-      },
-    );
+    const answer = await callPushinpay(
+      apiKey,
+      "POST",
+      `/transactions/${encodeURIComponent(providerId)}/refund`,
+    ).catch((error: unknown) => {
+      // After a 5xx the refund may have happened, so it must not be repeated.
+      if (error instanceof ProviderError && error.kind === "busy" && !error.message.startsWith("429"))
+        throw new ProviderError("no-answer", error.message);
+      throw error;
+    });
     if (answer.status === 404) throw new ProviderError("refused", "404: pagamento desconhecido");
   },
 
   async checkCredentials({ apiKey }) {
     try {
-      await ask(apiKey, "GET", `/transactions/${crypto.randomUUID()}`);
+      await callPushinpay(apiKey, "GET", `/transactions/${crypto.randomUUID()}`);
       return true;
     } catch (error) {
       if (error instanceof ProviderError && error.kind === "credentials") return false;
@@ -116,23 +121,23 @@ export const pushinpay: Provider = {
     }
   },
 
-  readNews(body) {
-    // The documentation shows JSON, practice is form encoding, and the header may lie: the body tells.
-    const found = news.safeParse(
-      body.trimStart().startsWith("{") ? parse(body) : Object.fromEntries(new URLSearchParams(body)),
+  parseWebhook(body) {
+    // Documented as JSON, sent form-encoded, and the content type may be wrong: only the body is reliable.
+    const found = webhookBody.safeParse(
+      body.trimStart().startsWith("{") ? parseJson(body) : Object.fromEntries(new URLSearchParams(body)),
     );
     if (!found.success) return null;
     const { id, status, end_to_end_id } = found.data;
-    const word = status.toLowerCase();
-    const state = pick(STATES, word) ?? "unclear";
-    return { providerId: id.toLowerCase(), state, word, endToEndId: end_to_end_id || null };
+    const providerStatus = status.toLowerCase();
+    const state = pick(STATES, providerStatus) ?? "unclear";
+    return { providerId: id.toLowerCase(), state, providerStatus, endToEndId: end_to_end_id || null };
   },
 
-  areNewsGenuine(secret, { header }) {
+  isWebhookGenuine(secret, { header }) {
     return isSameSecret(secret, header(TOKEN_HEADER) ?? "");
   },
 
-  exampleNews(providerId, secret) {
+  exampleWebhook(providerId, secret) {
     return {
       headers: {
         "Content-Type": "application/x-www-form-urlencoded",
@@ -143,7 +148,7 @@ export const pushinpay: Provider = {
   },
 };
 
-/** A provider's word or name, which is one line. */
-function clean(text: string): string {
+/** A status or name of the provider, as one line. */
+function cleanText(text: string): string {
   return cleanLine(text).trim();
 }

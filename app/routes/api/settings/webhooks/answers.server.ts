@@ -1,13 +1,13 @@
 import { z } from "zod";
-import { NEWS_ENDS, NEWS_EVENTS, STOP_REASONS } from "#app/db/schema/lists.ts";
-import { FORMS } from "#app/domain/outbox/webhook/settings.ts";
-import { webhookForm } from "#app/domain/outbox/webhook/webhook-form.server.ts";
-import { maybeText, moment } from "#app/web/openapi/answers.server.ts";
+import { DELIVERY_END_STATUSES, DELIVERY_EVENTS, STOP_REASONS } from "#app/db/schema/lists.ts";
+import { FORMS } from "#app/domain/delivery/webhook/settings.ts";
+import { webhookForm } from "#app/domain/delivery/webhook/webhook-form.server.ts";
+import { moment, nullableText } from "#app/server/openapi/answers.server.ts";
 
 const maybeMoment = moment.nullable();
-const events = z.array(z.enum(NEWS_EVENTS));
+const events = z.array(z.enum(DELIVERY_EVENTS));
 
-/** What `webhookJson` makes. */
+/** Schema of `webhookJson`. */
 export const listedWebhookAnswer = z.object({
   id: z.uuid(),
   name: z.string(),
@@ -22,42 +22,44 @@ export const listedWebhookAnswer = z.object({
   stopped_why: z.enum(STOP_REASONS).nullable(),
   failing_since: maybeMoment,
   last_tried_at: maybeMoment,
-  last_status: maybeText,
+  last_status: nullableText,
 });
 
-/** The same, of one. */
+/** The same, for a single webhook. */
 export const webhookAnswer = listedWebhookAnswer.extend({ version: z.string() });
 
-/** A secret as it is given once. */
+/** A secret, returned only once. */
 export const secret = z.string().meta({
   description: "O segredo que assina os avisos, mostrado só nesta resposta",
 });
 
-/** The token of a form that has one, as it is given once. */
+/** The token of a form that has one, returned only once. */
 export const token = z.string().optional().meta({
   description:
     "Dos formatos Kiwify e Hotmart: com ele quem recebe confere os avisos. Mostrado só nesta resposta",
 });
 
 /** What `newsJson` makes. */
-export const newsAnswer = z.object({
+export const deliveryAnswer = z.object({
   id: z.uuid(),
   message_id: z.string().meta({ description: "O webhook-id, o mesmo em todas as tentativas" }),
-  event: z.enum(NEWS_EVENTS),
+  event: z.enum(DELIVERY_EVENTS),
   sale_id: z.uuid().nullable(),
   is_test: z.boolean(),
-  status: z.enum(["queued", ...NEWS_ENDS]),
-  reason: maybeText.meta({ description: "Por que não chegou, em português" }),
+  status: z.enum(["queued", ...DELIVERY_END_STATUSES]),
+  reason: nullableText.meta({ description: "Por que não chegou, em português" }),
   attempts: z.int(),
   response_status: z.int().nullable(),
-  response_body: maybeText,
-  body: maybeText.meta({ description: "Como foi enviado; vazio antes da primeira tentativa e após 30 dias" }),
+  response_body: nullableText,
+  body: nullableText.meta({
+    description: "Como foi enviado; vazio antes da primeira tentativa e após 30 dias",
+  }),
   created_at: moment,
   next_try_at: maybeMoment,
   is_cleared: z.boolean(),
 });
 
-/** What a body may hold. */
+/** The fields of a new webhook. */
 export const newWebhookFields = z.object({
   name: z.string().max(60),
   url: z.string().max(2000).meta({ description: "Público, com https" }),
@@ -76,5 +78,5 @@ export const webhookFields = newWebhookFields.extend({
   is_active: z.boolean().optional().meta({ description: "Liga ou pausa; sem ele fica como está" }),
 });
 
-/** A change: all that its form holds, and whether it is on. */
+/** A change: all fields of its form, and whether it is active. */
 export const webhookChange = z.intersection(webhookForm, z.object({ is_active: z.boolean().optional() }));

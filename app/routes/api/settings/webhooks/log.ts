@@ -1,40 +1,46 @@
 import { z } from "zod";
-import { listNews } from "#app/domain/outbox/list-news.server.ts";
-import { wordsOf } from "#app/domain/outbox/news-words.server.ts";
-import { showWebhook } from "#app/domain/outbox/webhook/list-webhooks.server.ts";
-import { messageId } from "#app/domain/outbox/webhook/webhook.server.ts";
-import { newsJson } from "#app/domain/outbox/webhook/webhook-json.ts";
-import { newsAnswer } from "#app/routes/api/settings/webhooks/answers.server.ts";
-import { endpoint, json } from "#app/web/api.server.ts";
-import { method } from "#app/web/openapi/method.server.ts";
-import { pageLinks, pageQuery, readLimit } from "#app/web/paging.server.ts";
+import { deliveryText } from "#app/domain/delivery/delivery-text.server.ts";
+import { listDeliveries } from "#app/domain/delivery/list-deliveries.server.ts";
+import { showWebhook } from "#app/domain/delivery/webhook/list-webhooks.server.ts";
+import { messageId } from "#app/domain/delivery/webhook/webhook.server.ts";
+import { deliveryJson } from "#app/domain/delivery/webhook/webhook-json.ts";
+import { deliveryAnswer } from "#app/routes/api/settings/webhooks/answers.server.ts";
+import { endpoint, json } from "#app/server/api/endpoint.server.ts";
+import { pageLinks, pageQuery, readLimit } from "#app/server/api/paging.server.ts";
+import { method } from "#app/server/openapi/method.server.ts";
 
-/** What a webhook was told and is to be, newest first, by pages. Its bodies speak of buyers: reading alone is not enough. */
+/**
+ * A webhook's past and pending deliveries, newest first, paginated. Bodies contain buyers' data: the `read` scope is not
+ * enough.
+ */
 export const { loader, action } = endpoint({
   GET: method(
     {
       summary: "O que um webhook recebeu, do mais novo ao mais antigo",
       needs: "webhooks",
       query: pageQuery,
-      answer: z.array(newsAnswer),
+      answer: z.array(deliveryAnswer),
       paged: true,
       example: { params: { webhookId: "$WEBHOOK" }, query: { limit: "2" } },
     },
     async ({ request, seller, params }) => {
       const { id } = await showWebhook(seller.id, params.webhookId ?? "");
       const url = new URL(request.url);
-      const [before, after] = ["before", "after"].map((name) => placeIn(url.searchParams.get(name)));
-      const page = await listNews(seller.id, id, { limit: readLimit(url), before, after });
-      const items = page.items.map((news) =>
-        newsJson(news, { messageId: messageId(news.id), words: wordsOf(news).text }),
+      const [before, after] = ["before", "after"].map((name) => readCursor(url.searchParams.get(name)));
+      const page = await listDeliveries(seller.id, id, { limit: readLimit(url), before, after });
+      const items = page.items.map((delivery) =>
+        deliveryJson(delivery, {
+          messageId: messageId(delivery.id),
+          reasonText: deliveryText(delivery).text,
+        }),
       );
-      const [newer, older] = [page.newer?.place ?? null, page.older?.place ?? null];
+      const [newer, older] = [page.newer?.sequence ?? null, page.older?.sequence ?? null];
       return json(items, 200, pageLinks(url, { newer, older }, String));
     },
   ),
 });
 
-/** A place in a log; null where none is named. */
-function placeIn(text: string | null): number | null {
+/** A page cursor in a log; null if none is given. */
+function readCursor(text: string | null): number | null {
   return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : null;
 }

@@ -2,28 +2,28 @@ import {
   deleteDestination,
   pauseDestination,
   resumeDestination,
-} from "#app/domain/outbox/change-destination.server.ts";
-import { revealToken, showWebhook } from "#app/domain/outbox/webhook/list-webhooks.server.ts";
-import { saveWebhook } from "#app/domain/outbox/webhook/save-webhook.server.ts";
-import { webhookJson } from "#app/domain/outbox/webhook/webhook-json.ts";
+} from "#app/domain/delivery/change-destination.server.ts";
+import { revealToken, showWebhook } from "#app/domain/delivery/webhook/list-webhooks.server.ts";
+import { saveWebhook } from "#app/domain/delivery/webhook/save-webhook.server.ts";
+import { webhookJson } from "#app/domain/delivery/webhook/webhook-json.ts";
 import {
   token,
   webhookAnswer,
   webhookChange,
   webhookFields,
 } from "#app/routes/api/settings/webhooks/answers.server.ts";
-import { endpoint } from "#app/web/api.server.ts";
-import { originOf } from "#app/web/door/origin.server.ts";
-import { done } from "#app/web/openapi/answers.server.ts";
-import { method } from "#app/web/openapi/method.server.ts";
+import { endpoint } from "#app/server/api/endpoint.server.ts";
+import { successBody } from "#app/server/openapi/answers.server.ts";
+import { method } from "#app/server/openapi/method.server.ts";
+import { requestOrigin } from "#app/server/request/request-origin.server.ts";
 
 const params = { webhookId: "$WEBHOOK" };
 
-/** One webhook. PUT replaces its fields; the token stays where none is sent. */
+/** One webhook. PUT replaces its fields; the token is unchanged if left out. */
 export const { loader, action } = endpoint({
   GET: method(
     { summary: "Um webhook", needs: "read", answer: webhookAnswer, versioned: true, example: { params } },
-    ({ seller, params }) => shown(seller.id, params.webhookId ?? ""),
+    ({ seller, params }) => webhookAnswerOf(seller.id, params.webhookId ?? ""),
   ),
   PUT: method(
     {
@@ -31,7 +31,7 @@ export const { loader, action } = endpoint({
       details:
         "O token e o estado ficam como estão quando não são enviados. Quem passa do formato padrão ao da Kiwify ou da Hotmart sem enviar um recebe o token nesta resposta. Outro endereço é dito ao vendedor por e-mail.",
       needs: "webhooks",
-      recent: true,
+      recentSignIn: true,
       body: webhookChange,
       bodyFields: webhookFields,
       answer: webhookAnswer.extend({ token }),
@@ -43,14 +43,14 @@ export const { loader, action } = endpoint({
     },
     async ({ request, seller, params, readVersioned }) => {
       const id = params.webhookId ?? "";
-      // Somebody else's is not found, whatever the body says.
+      // Another seller's webhook is a 404, whatever the body contains.
       const before = await showWebhook(seller.id, id);
       const { fields, version } = await readVersioned();
-      await saveWebhook(seller.id, id, fields, originOf(request), version);
+      await saveWebhook(seller.id, id, fields, requestOrigin(request), version);
       if (fields.is_active === true) await resumeDestination("webhook", seller.id, id);
       if (fields.is_active === false) await pauseDestination("webhook", seller.id, id);
       const isFirst = before.form === "standard" && fields.form !== "standard";
-      const now = await shown(seller.id, id);
+      const now = await webhookAnswerOf(seller.id, id);
       return isFirst ? { ...now, token: await revealToken(seller.id, id) } : now;
     },
   ),
@@ -58,7 +58,7 @@ export const { loader, action } = endpoint({
     {
       summary: "Apaga um webhook, com o seu registro",
       needs: "webhooks",
-      answer: done,
+      answer: successBody,
       example: { params },
     },
     async ({ seller, params }) => {
@@ -68,7 +68,7 @@ export const { loader, action } = endpoint({
   ),
 });
 
-async function shown(sellerId: string, id: string) {
+async function webhookAnswerOf(sellerId: string, id: string) {
   const { version, ...webhook } = await showWebhook(sellerId, id);
   return { ...webhookJson(webhook), version };
 }

@@ -1,27 +1,30 @@
-import { resendNews } from "#app/domain/outbox/resend-news.server.ts";
-import { tellSubject } from "#app/domain/outbox/telling/tell-news.server.ts";
-import { showWebhook } from "#app/domain/outbox/webhook/list-webhooks.server.ts";
-import { readNews } from "#app/domain/sale/read-news.server.ts";
-import { endpoint } from "#app/web/api.server.ts";
-import { throttle } from "#app/web/limits/throttle.server.ts";
-import { said } from "#app/web/openapi/answers.server.ts";
-import { method } from "#app/web/openapi/method.server.ts";
+import { resendDelivery } from "#app/domain/delivery/resend-delivery.server.ts";
+import { sendSubject } from "#app/domain/delivery/sending/send-delivery.server.ts";
+import { showWebhook } from "#app/domain/delivery/webhook/list-webhooks.server.ts";
+import { readNotification } from "#app/domain/sale/read-notification.server.ts";
+import { endpoint } from "#app/server/api/endpoint.server.ts";
+import { throttle } from "#app/server/limits/throttle.server.ts";
+import { messageBody } from "#app/server/openapi/answers.server.ts";
+import { method } from "#app/server/openapi/method.server.ts";
 
-/** Tells one piece of news again, at once, under the same id. */
+/** Sends one delivery again, at once, under the same id. */
 export const { loader, action } = endpoint({
   POST: method(
     {
       summary: "Reenvia um aviso",
       details: "Com o mesmo webhook-id. O que respondeu o endereço está no registro.",
       needs: "webhooks",
-      answer: said,
-      counted: true,
-      example: { params: { webhookId: "$WEBHOOK", newsId: "$NEWS" } },
+      answer: messageBody,
+      rateLimited: true,
+      example: { params: { webhookId: "$WEBHOOK", newsId: "$DELIVERY" } },
     },
     async ({ request, seller, params }) => {
       const { id } = await showWebhook(seller.id, params.webhookId ?? "");
       await throttle("outside-call", request, seller.id);
-      await tellSubject(await resendNews("webhook", seller.id, id, params.newsId ?? ""), readNews);
+      await sendSubject(
+        await resendDelivery("webhook", seller.id, id, params.newsId ?? ""),
+        readNotification,
+      );
       return { success: true, message: "Reenviado: a resposta está no registro." };
     },
   ),

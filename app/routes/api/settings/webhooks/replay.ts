@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { resendSpan } from "#app/domain/outbox/resend-news.server.ts";
-import { showWebhook } from "#app/domain/outbox/webhook/list-webhooks.server.ts";
-import { endpoint } from "#app/web/api.server.ts";
-import { method } from "#app/web/openapi/method.server.ts";
+import { resendDeliveries } from "#app/domain/delivery/resend-delivery.server.ts";
+import { showWebhook } from "#app/domain/delivery/webhook/list-webhooks.server.ts";
+import { endpoint } from "#app/server/api/endpoint.server.ts";
+import { method } from "#app/server/openapi/method.server.ts";
 
 const moment = z.iso.datetime({ offset: true, error: "Informe um momento, como 2026-11-22T12:00:00Z" });
 
-/** Queues again what a webhook was to be told in a span. */
+/** Queues a webhook's deliveries of a time span again. */
 export const { loader, action } = endpoint({
   POST: method(
     {
@@ -29,7 +29,7 @@ export const { loader, action } = endpoint({
       const { id } = await showWebhook(seller.id, params.webhookId ?? "");
       const { from, to, all } = await read();
       const span = { from: new Date(from), to: new Date(to), all };
-      return { queued: await resendSpan("webhook", seller.id, id, span) };
+      return { queued: await resendDeliveries("webhook", seller.id, id, span) };
     },
   ),
 });

@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { revealSecret, showWebhook } from "#app/domain/outbox/webhook/list-webhooks.server.ts";
-import { rotateSecret } from "#app/domain/outbox/webhook/rotate-secret.server.ts";
+import { revealSecret, showWebhook } from "#app/domain/delivery/webhook/list-webhooks.server.ts";
+import { rotateSecret } from "#app/domain/delivery/webhook/rotate-secret.server.ts";
 import { secret } from "#app/routes/api/settings/webhooks/answers.server.ts";
-import { endpoint } from "#app/web/api.server.ts";
-import { moment } from "#app/web/openapi/answers.server.ts";
-import { method } from "#app/web/openapi/method.server.ts";
+import { endpoint } from "#app/server/api/endpoint.server.ts";
+import { moment } from "#app/server/openapi/answers.server.ts";
+import { method } from "#app/server/openapi/method.server.ts";
 
-/** Gives a webhook another secret, shown in this answer alone. */
+/** Replaces a webhook's secret; the new one is shown only in this response. */
 export const { loader, action } = endpoint({
   POST: method(
     {
@@ -14,7 +14,7 @@ export const { loader, action } = endpoint({
       details:
         "O novo só aparece nesta resposta. Por 24 horas os dois assinam; quem troca de novo nesse tempo encerra o primeiro.",
       needs: "webhooks",
-      recent: true,
+      recentSignIn: true,
       answer: z.object({
         secret,
         previous_until: moment.nullable().meta({ description: "Até quando o anterior também assina" }),

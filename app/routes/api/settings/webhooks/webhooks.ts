@@ -4,10 +4,10 @@ import {
   revealSecret,
   revealToken,
   showWebhook,
-} from "#app/domain/outbox/webhook/list-webhooks.server.ts";
-import { createWebhook } from "#app/domain/outbox/webhook/save-webhook.server.ts";
-import { webhookForm } from "#app/domain/outbox/webhook/webhook-form.server.ts";
-import { webhookJson } from "#app/domain/outbox/webhook/webhook-json.ts";
+} from "#app/domain/delivery/webhook/list-webhooks.server.ts";
+import { createWebhook } from "#app/domain/delivery/webhook/save-webhook.server.ts";
+import { webhookForm } from "#app/domain/delivery/webhook/webhook-form.server.ts";
+import { webhookJson } from "#app/domain/delivery/webhook/webhook-json.ts";
 import {
   listedWebhookAnswer,
   newWebhookFields,
@@ -15,11 +15,14 @@ import {
   token,
   webhookAnswer,
 } from "#app/routes/api/settings/webhooks/answers.server.ts";
-import { endpoint, json } from "#app/web/api.server.ts";
-import { originOf } from "#app/web/door/origin.server.ts";
-import { method } from "#app/web/openapi/method.server.ts";
+import { endpoint, json } from "#app/server/api/endpoint.server.ts";
+import { method } from "#app/server/openapi/method.server.ts";
+import { requestOrigin } from "#app/server/request/request-origin.server.ts";
 
-/** A seller's webhooks, twenty at most, newest first. POST makes one, whose secret is in its answer and in no later one. */
+/**
+ * A seller's webhooks, at most twenty, newest first. POST creates one and returns its secret, which no later response
+ * contains.
+ */
 export const { loader, action } = endpoint({
   GET: method(
     {
@@ -36,7 +39,7 @@ export const { loader, action } = endpoint({
       details:
         "O segredo só aparece nesta resposta, e o token dos formatos Kiwify e Hotmart também: guarde-os. O vendedor é avisado por e-mail.",
       needs: "webhooks",
-      recent: true,
+      recentSignIn: true,
       body: webhookForm,
       bodyFields: newWebhookFields,
       answer: webhookAnswer.extend({ secret, token }),
@@ -50,11 +53,11 @@ export const { loader, action } = endpoint({
       },
     },
     async ({ request, seller, read }) => {
-      const id = await createWebhook(seller.id, await read(), originOf(request));
+      const id = await createWebhook(seller.id, await read(), requestOrigin(request));
       const { version, ...webhook } = await showWebhook(seller.id, id);
-      const shown = { ...webhookJson(webhook), version, secret: await revealSecret(seller.id, id) };
+      const created = { ...webhookJson(webhook), version, secret: await revealSecret(seller.id, id) };
       return json(
-        webhook.form === "standard" ? shown : { ...shown, token: await revealToken(seller.id, id) },
+        webhook.form === "standard" ? created : { ...created, token: await revealToken(seller.id, id) },
         201,
       );
     },

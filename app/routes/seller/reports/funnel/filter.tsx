@@ -3,7 +3,7 @@ import type { FunnelReport } from "#app/routes/seller/reports/funnel/funnel.serv
 
 const WIDTH = "min-w-0 lg:w-60";
 
-/** By what the funnel is narrowed: product, campaign, device. */
+/** The funnel's filter: product, campaign, device. */
 export function FunnelFilter({ report }: { report: FunnelReport }) {
   const { products, campaigns } = report;
   return (

@@ -1,4 +1,4 @@
-import { percentText } from "#app/domain/reports/figures/percent.ts";
+import { formatPercent } from "#app/domain/reports/figures/percent.ts";
 import {
   type FunnelCampaign,
   type FunnelFilter,
@@ -8,26 +8,26 @@ import {
 import {
   biggestLoss,
   type FunnelCounts,
-  middleWait,
+  medianWait,
   shareOf,
-  stepsOf,
-  withoutParts,
+  subtractParts,
+  toSteps,
 } from "#app/domain/reports/funnel/funnel-numbers.ts";
 import { type Funnel, readFunnel } from "#app/domain/reports/funnel/read-funnel.server.ts";
-import { productChoices } from "#app/domain/reports/product-names.server.ts";
-import { CAMPAIGNS_A_DAY } from "#app/domain/visits/trim-campaigns.server.ts";
+import { listProductChoices } from "#app/domain/reports/product-names.server.ts";
+import { MAX_CAMPAIGNS_PER_DAY } from "#app/domain/visit-counts/trim-campaigns.server.ts";
 import { formatDate } from "#app/kit/dates.ts";
 import { formatMoney } from "#app/kit/money.ts";
 
-/** Lines of a table; those beyond are added up in its last. */
-const SHOWN = 15;
+/** Rows of a table; the rest is summed up in its last. */
+const MAX_PARTS = 15;
 
-/** What the funnel's tab shows. */
+/** Data of the funnel's tab. */
 export async function loadFunnel(sellerId: string, query: URLSearchParams) {
   const filter = readFunnelFilter(query, new Date());
-  const [funnel, products] = await Promise.all([readFunnel(sellerId, filter), productChoices(sellerId)]);
+  const [funnel, products] = await Promise.all([readFunnel(sellerId, filter), listProductChoices(sellerId)]);
   const { total, countedSince } = funnel;
-  const steps = stepsOf(total);
+  const steps = toSteps(total);
   return {
     tab: "funnel" as const,
     range: filter.period.range,
@@ -42,17 +42,17 @@ export async function loadFunnel(sellerId: string, query: URLSearchParams) {
     loss: biggestLoss(steps)?.step ?? null,
     conversion: written(shareOf(total.paid, total.seen)),
     waits: total.waits,
-    middleWait: middleWait(total.waits),
+    middleWait: medianWait(total.waits),
     paid: total.paid,
-    offersPaid: total.offersPaid,
+    upsellsPaid: total.upsellsPaid,
     reminded: total.reminded,
     recovered: total.recovered,
     recoveredMoney: formatMoney(total.recoveredCents),
     byProduct: tableOf(funnel.byProduct, total, ({ name }) => name, "Outros produtos"),
     byCampaign: tableOf(funnel.byCampaign, total, ({ key }) => campaignName(key), "As demais campanhas"),
     byDevice: funnel.byDevice.map((part) => rowOf(DEVICE_NAMES[part.key], part, total)),
-    campaignsNamed: CAMPAIGNS_A_DAY,
-    /** Where the period began before anybody was counted. */
+    campaignsNamed: MAX_CAMPAIGNS_PER_DAY,
+    /** Set if the period begins before views were counted. */
     countedSince:
       countedSince && countedSince > filter.period.first
         ? formatDate(new Date(`${countedSince}T12:00:00Z`))
@@ -70,7 +70,7 @@ function campaignName(campaign: FunnelCampaign): string {
   return campaign.some(Boolean) ? campaign.map((part) => part ?? "–").join(" / ") : "Sem campanha";
 }
 
-/** Those there are, and the one that is asked for. */
+/** The existing campaigns, and the selected one. */
 function campaignChoices({ byCampaign }: Funnel, { campaign }: FunnelFilter) {
   const keys = byCampaign.map(({ key }) => key);
   const all = new Map(
@@ -85,20 +85,20 @@ function tableOf<Part extends FunnelCounts>(
   nameOf: (part: Part) => string,
   rest: string,
 ): FunnelRow[] {
-  const shown = parts.slice(0, SHOWN);
-  const left = withoutParts(total, shown);
+  const listed = parts.slice(0, MAX_PARTS);
+  const left = subtractParts(total, listed);
   return [
-    ...shown.map((part) => rowOf(nameOf(part), part, total)),
-    ...(parts.length > SHOWN ? [rowOf(rest, left, total)] : []),
+    ...listed.map((part) => rowOf(nameOf(part), part, total)),
+    ...(parts.length > MAX_PARTS ? [rowOf(rest, left, total)] : []),
   ];
 }
 
-/** `share`: of all that were seen, in per cent. */
+/** `share`: of all views, in percent. */
 function rowOf(name: string, { seen, begun, pix, paid }: FunnelCounts, all: FunnelCounts) {
   const conversion = written(shareOf(paid, seen));
   return { name, seen, begun, pix, paid, conversion, share: shareOf(seen, all.seen) ?? 0 };
 }
 
 function written(share: number | null): string | null {
-  return share === null ? null : percentText(share);
+  return share === null ? null : formatPercent(share);
 }

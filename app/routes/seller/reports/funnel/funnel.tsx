@@ -7,12 +7,12 @@ import type { FunnelReport } from "#app/routes/seller/reports/funnel/funnel.serv
 import { HowCounted } from "#app/routes/seller/reports/funnel/how-counted.tsx";
 import { FunnelParts } from "#app/routes/seller/reports/funnel/parts.tsx";
 import { Steps } from "#app/routes/seller/reports/funnel/steps.tsx";
+import { STEP_TEXTS, WAIT_LABELS } from "#app/routes/seller/reports/funnel/texts.ts";
 import { Waits } from "#app/routes/seller/reports/funnel/waits.tsx";
-import { STEP_WORDS, WAIT_WORDS } from "#app/routes/seller/reports/funnel/words.ts";
 import { Card } from "#app/ui/seller/card.tsx";
 import { EmptyState } from "#app/ui/seller/empty-state.tsx";
 
-/** How far buyers came, where they stopped, and by which way they came. */
+/** How far buyers came, where they stopped, and where they came from. */
 export function FunnelTab({ report }: { report: FunnelReport }) {
   const navigation = useNavigation();
   const waiting = navigation.state === "loading" && navigation.location.pathname === "/reports";
@@ -86,12 +86,12 @@ function FunnelFigures({ report }: { report: FunnelReport }) {
           label: "Onde mais desistem",
           value: lost ? lost.lost.toLocaleString("pt-BR") : "–",
           meaning: lost
-            ? `${STEP_WORDS[lost.step].stopped}: a maior perda do caminho.`
+            ? `${STEP_TEXTS[lost.step].stopped}: a maior perda do caminho.`
             : "Ninguém parou no caminho.",
         },
         {
           label: "Tempo até Pagar",
-          value: middleWait === null ? "–" : WAIT_WORDS[middleWait]!,
+          value: middleWait === null ? "–" : WAIT_LABELS[middleWait]!,
           meaning:
             measured === 0
               ? "Ainda não há pagamento com o tempo contado."

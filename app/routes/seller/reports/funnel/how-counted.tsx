@@ -1,7 +1,7 @@
 import type { FunnelReport } from "#app/routes/seller/reports/funnel/funnel.server.ts";
 import { Card } from "#app/ui/seller/card.tsx";
 
-/** What these numbers are, and what they cannot know. */
+/** Explains these numbers and their limits. */
 export function HowCounted({ report: { countedSince, campaignsNamed } }: { report: FunnelReport }) {
   return (
     <Card title="Como contamos">

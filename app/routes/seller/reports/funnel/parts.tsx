@@ -1,7 +1,7 @@
 import type { FunnelReport, FunnelRow } from "#app/routes/seller/reports/funnel/funnel.server.ts";
 import { Card } from "#app/ui/seller/card.tsx";
 
-/** The funnel's numbers by campaign, product and device: what is not asked for already. */
+/** The funnel's numbers by campaign, product and device, except those already filtered by. */
 export function FunnelParts({ report }: { report: FunnelReport }) {
   return (
     <>
@@ -69,7 +69,7 @@ function Table({ name, rows }: { name: string; rows: FunnelRow[] }) {
               {row.conversion ?? "–"}
             </td>
             <td className="order-3 col-span-2 text-base-content/70 text-xs sm:hidden">
-              {COLUMNS.map(([key, , word]) => `${row[key].toLocaleString("pt-BR")} ${word}`).join(" · ")}
+              {COLUMNS.map(([key, , label]) => `${row[key].toLocaleString("pt-BR")} ${label}`).join(" · ")}
             </td>
             {COLUMNS.map(([key]) => (
               <td key={key} className="hidden px-3 py-2.5 text-right align-top tabular-nums sm:table-cell">

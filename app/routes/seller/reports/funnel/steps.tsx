@@ -1,19 +1,19 @@
 import { ArrowDown } from "lucide-react";
 import type { FunnelReport } from "#app/routes/seller/reports/funnel/funnel.server.ts";
-import { STEP_WORDS } from "#app/routes/seller/reports/funnel/words.ts";
+import { STEP_TEXTS } from "#app/routes/seller/reports/funnel/texts.ts";
 import { Badge } from "#app/ui/seller/badge.tsx";
 import { Card } from "#app/ui/seller/card.tsx";
 
-/** The steps, each as wide as so many came so far, and between them how many went on and how many stopped. */
+/** The steps, each as wide as its share, and between them how many continued and how many stopped. */
 export function Steps({ report }: { report: FunnelReport }) {
-  const { steps, loss, offersPaid } = report;
-  const most = Math.max(...steps.map(({ count }) => count), 1);
+  const { steps, loss, upsellsPaid } = report;
+  const largest = Math.max(...steps.map(({ count }) => count), 1);
   return (
     <Card title="Da visita à oferta" text={`Visitas e pedidos dos últimos ${report.days} dias.`}>
       <ol className="flex flex-col" aria-label="Etapas do funil">
         {steps.map((step, at) => {
-          const { name, meaning } = STEP_WORDS[step.step];
-          const isOffer = step.step === "offers" && step.count > 0;
+          const { name, meaning } = STEP_TEXTS[step.step];
+          const hasUpsells = step.step === "upsells" && step.count > 0;
           return (
             <li key={step.step}>
               {at > 0 && <Between step={step} isLoss={step.step === loss} />}
@@ -22,7 +22,7 @@ export function Steps({ report }: { report: FunnelReport }) {
                   <p className="font-medium">{name}</p>
                   <p className="text-base-content/70 text-xs">
                     {meaning}
-                    {isOffer && ` ${offersPaid.toLocaleString("pt-BR")} já pagas.`}
+                    {hasUpsells && ` ${upsellsPaid.toLocaleString("pt-BR")} já pagas.`}
                   </p>
                 </div>
                 <strong className="text-right font-semibold text-xl tabular-nums tracking-tight sm:order-3">
@@ -34,7 +34,10 @@ export function Steps({ report }: { report: FunnelReport }) {
                 >
                   <div
                     className="h-full rounded-full bg-primary/70 sm:rounded-lg"
-                    style={{ width: `${(step.count / most) * 100}%`, minWidth: step.count > 0 ? "4px" : 0 }}
+                    style={{
+                      width: `${(step.count / largest) * 100}%`,
+                      minWidth: step.count > 0 ? "4px" : 0,
+                    }}
                   />
                 </div>
               </div>
@@ -47,7 +50,7 @@ export function Steps({ report }: { report: FunnelReport }) {
 }
 
 function Between({ step, isLoss }: { step: FunnelReport["steps"][number]; isLoss: boolean }) {
-  const { stopped } = STEP_WORDS[step.step];
+  const { stopped } = STEP_TEXTS[step.step];
   return (
     <p className="my-2.5 flex flex-wrap items-center gap-x-2 gap-y-1 text-base-content/70 text-sm sm:pl-52">
       <ArrowDown className="size-4 shrink-0" aria-hidden="true" />

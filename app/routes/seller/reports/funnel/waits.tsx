@@ -1,12 +1,12 @@
 import { Clock } from "lucide-react";
-import { percentOf, percentText } from "#app/domain/reports/figures/percent.ts";
-import { capitalized } from "#app/kit/clean-text.ts";
+import { formatPercent, percentOf } from "#app/domain/reports/figures/percent.ts";
+import { capitalize } from "#app/kit/clean-text.ts";
 import type { FunnelReport } from "#app/routes/seller/reports/funnel/funnel.server.ts";
-import { WAIT_WORDS } from "#app/routes/seller/reports/funnel/words.ts";
+import { WAIT_LABELS } from "#app/routes/seller/reports/funnel/texts.ts";
 import { Card } from "#app/ui/seller/card.tsx";
 import { EmptyState } from "#app/ui/seller/empty-state.tsx";
 
-/** How long buyers took from the first look to the payment. */
+/** How long buyers took from their first view to the payment. */
 export function Waits({ report: { waits, paid } }: { report: FunnelReport }) {
   const measured = waits.reduce((sum, count) => sum + count, 0);
   return (
@@ -25,13 +25,13 @@ export function Waits({ report: { waits, paid } }: { report: FunnelReport }) {
             const share = percentOf(count, measured);
             return (
               <li
-                key={WAIT_WORDS[at]}
+                key={WAIT_LABELS[at]}
                 className="grid grid-cols-[1fr_auto] items-center gap-x-4 gap-y-1 sm:grid-cols-[13rem_1fr_6rem]"
               >
-                <span>{capitalized(WAIT_WORDS[at]!)}</span>
+                <span>{capitalize(WAIT_LABELS[at]!)}</span>
                 <span className="text-right tabular-nums sm:order-3">
                   {count.toLocaleString("pt-BR")}
-                  <span className="text-base-content/70"> · {percentText(share)}</span>
+                  <span className="text-base-content/70"> · {formatPercent(share)}</span>
                 </span>
                 <span
                   className="col-span-2 block h-2 overflow-hidden rounded-full bg-base-200 sm:col-span-1"

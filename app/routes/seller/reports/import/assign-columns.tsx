@@ -12,7 +12,7 @@ const FIELDS = [
   { name: "date", label: "Data", required: false },
 ] as const;
 
-/** The beginning of a statement, and which of its columns hold what. */
+/** The first rows of a statement, and the assignment of its columns. */
 export function AssignColumns({
   preview,
   refused,
@@ -22,13 +22,13 @@ export function AssignColumns({
 }) {
   const isWrong = refused?.field === "id";
   const idField = useRef<HTMLSelectElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each refusal leads to its field anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each new error moves the focus to its field
   useEffect(() => {
     if (isWrong) idField.current?.focus();
   }, [refused]);
   const { text, columns, width, rows, more } = preview;
   const names = Array.from({ length: width }, (_, at) => {
-    const name = columns.headless ? "" : (rows[0]?.[at] ?? "");
+    const name = columns.hasNoHeader ? "" : (rows[0]?.[at] ?? "");
     return name ? `${at + 1}. ${name}` : `Coluna ${at + 1}`;
   });
   return (
@@ -52,7 +52,7 @@ export function AssignColumns({
               >
                 <option value="">{required ? "Escolha a coluna" : "Não há"}</option>
                 {names.map((column, at) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: a column is known by its place alone
+                  // biome-ignore lint/suspicious/noArrayIndexKey: a column is identified by its index
                   <option key={at} value={at}>
                     {column}
                   </option>
@@ -63,24 +63,24 @@ export function AssignColumns({
         </div>
         <div className="flex flex-wrap gap-x-6 text-sm">
           <label className="flex min-h-11 items-center gap-2">
-            <input type="checkbox" name="head" defaultChecked={!columns.headless} className="checkbox" />A
+            <input type="checkbox" name="head" defaultChecked={!columns.hasNoHeader} className="checkbox" />A
             primeira linha é o cabeçalho
           </label>
           <label className="flex min-h-11 items-center gap-2">
-            <input type="checkbox" name="cents" defaultChecked={columns.cents} className="checkbox" />
+            <input type="checkbox" name="cents" defaultChecked={columns.isInCents} className="checkbox" />
             Valores em centavos
           </label>
         </div>
         <section
           className="overflow-x-auto"
           aria-label="Começo do arquivo"
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways, by keys too.
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls sideways must be reachable by keyboard.
           tabIndex={0}
         >
           <table className="table text-xs">
             <tbody>
               {rows.map((row, at) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: rows of a file have no other name
+                // biome-ignore lint/suspicious/noArrayIndexKey: rows of a file have no other id
                 <tr key={at}>
                   {names.map((name, column) => (
                     <td key={name} className="max-w-56 truncate">

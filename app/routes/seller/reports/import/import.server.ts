@@ -1,42 +1,42 @@
 import { compareStatement } from "#app/domain/settlement/statement/compare-statement.server.ts";
 import {
-  decode,
+  decodeFile,
   type GuessedColumns,
   guessColumns,
-  MOST_BYTES,
+  MAX_BYTES,
   readStatement,
-  rowsOf,
   type Statement,
+  toRows,
 } from "#app/domain/settlement/statement/read-statement.server.ts";
 import { formatDate, formatDateTime } from "#app/kit/dates.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 
-/** Rows of a statement that its preview shows. */
-const SHOWN = 6;
+/** Rows of a statement shown in its preview. */
+const PREVIEW_ROWS = 6;
 
 /** The preview of a chosen file, or the comparison once its columns are assigned. @throws Refusal invalid, too-large */
 export async function importStatement(sellerId: string, form: FormData, file: File | undefined) {
   const isAssigned = !file && form.get("intent") === "compare";
   const text = isAssigned ? postedText(form) : await textOf(file);
-  if (text.length > MOST_BYTES) throw tooLarge();
+  if (text.length > MAX_BYTES) throw tooLarge();
   const statement = readStatement(text);
   if (!isAssigned) return { preview: previewOf(text, statement, guessColumns(statement)) };
   const typed = readColumns(form, widthOf(statement));
   if (typed.id === null) throw new Refusal("invalid", "Escolha a coluna do identificador.", "id");
   const columns = { ...typed, id: typed.id };
-  const rows = rowsOf(statement, columns);
+  const rows = toRows(statement, columns);
   if (rows.length === 0)
     throw new Refusal("invalid", "Nenhuma linha tem um identificador na coluna escolhida.", "id");
   const found = await compareStatement(sellerId, rows);
-  return { comparison: shown(found), preview: previewOf(text, statement, columns) };
+  return { comparison: toComparisonView(found), preview: previewOf(text, statement, columns) };
 }
 
-/** The preview as it was sent, for the page of a comparison that was refused; null where there was none. */
+/** The posted preview, for the page of a comparison that was refused; null without one. */
 export function sentPreview(form: FormData): Preview | null {
   if (form.get("intent") !== "compare") return null;
   const text = postedText(form);
-  if (text.length > MOST_BYTES) return null;
+  if (text.length > MAX_BYTES) return null;
   try {
     const statement = readStatement(text);
     return previewOf(text, statement, readColumns(form, widthOf(statement)));
@@ -46,7 +46,7 @@ export function sentPreview(form: FormData): Preview | null {
   }
 }
 
-/** A form makes every line end CRLF. */
+/** Form submission turns every line ending into CRLF. */
 function postedText(form: FormData): string {
   return String(form.get("statement") ?? "").replaceAll("\r\n", "\n");
 }
@@ -54,8 +54,8 @@ function postedText(form: FormData): string {
 async function textOf(file: File | undefined): Promise<string> {
   if (!file) throw new Refusal("invalid", "Escolha um arquivo CSV.", "file");
   if (file.size === 0) throw new Refusal("invalid", "O arquivo está vazio. Escolha outro.", "file");
-  if (file.size > MOST_BYTES) throw tooLarge();
-  return decode(new Uint8Array(await file.arrayBuffer()));
+  if (file.size > MAX_BYTES) throw tooLarge();
+  return decodeFile(new Uint8Array(await file.arrayBuffer()));
 }
 
 function tooLarge(): Refusal {
@@ -71,8 +71,8 @@ function previewOf(text: string, statement: Statement, columns: GuessedColumns) 
     text,
     columns,
     width: widthOf(statement),
-    rows: statement.slice(0, SHOWN),
-    more: Math.max(0, statement.length - SHOWN),
+    rows: statement.slice(0, PREVIEW_ROWS),
+    more: Math.max(0, statement.length - PREVIEW_ROWS),
   };
 }
 
@@ -84,15 +84,15 @@ function readColumns(form: FormData, width: number): GuessedColumns {
   };
   return {
     ...{ id: column("id"), amount: column("amount"), state: column("state"), date: column("date") },
-    headless: form.get("head") !== "on",
-    cents: form.get("cents") === "on",
+    hasNoHeader: form.get("head") !== "on",
+    isInCents: form.get("cents") === "on",
   };
 }
 
-const STATE_WORDS = { paid: "pago", returned: "devolvido", unpaid: "não pago" };
+const STATE_LABELS = { paid: "pago", returned: "devolvido", unpaid: "não pago" };
 
-/** The comparison in words. */
-function shown({ differing, missing, ...rest }: Awaited<ReturnType<typeof compareStatement>>) {
+/** The comparison as texts. */
+function toComparisonView({ differing, missing, ...rest }: Awaited<ReturnType<typeof compareStatement>>) {
   return {
     ...rest,
     differing: {
@@ -100,15 +100,15 @@ function shown({ differing, missing, ...rest }: Awaited<ReturnType<typeof compar
       listed: differing.listed.map(({ id, saleId, theirCents, theirState, ourCents, ourState }) => ({
         ...{ id, saleId },
         theirs:
-          [theirCents === null ? null : formatMoney(theirCents), theirState && STATE_WORDS[theirState]]
+          [theirCents === null ? null : formatMoney(theirCents), theirState && STATE_LABELS[theirState]]
             .filter(Boolean)
             .join(", ") || "sem situação",
-        ours: `${formatMoney(ourCents)}, ${STATE_WORDS[ourState]}`,
+        ours: `${formatMoney(ourCents)}, ${STATE_LABELS[ourState]}`,
       })),
     },
     missing: missing && {
       count: missing.count,
-      days: `${dayWords(missing.from)} a ${dayWords(missing.to)}`,
+      days: `${formatDay(missing.from)} a ${formatDay(missing.to)}`,
       listed: missing.listed.map(({ id, saleId, cents, paidAt }) => ({
         ...{ id, saleId },
         ours: `${formatMoney(cents)}, pago em ${formatDateTime(new Date(paidAt))}`,
@@ -117,10 +117,10 @@ function shown({ differing, missing, ...rest }: Awaited<ReturnType<typeof compar
   };
 }
 
-function dayWords(day: string): string {
+function formatDay(day: string): string {
   return formatDate(new Date(`${day}T12:00:00-03:00`));
 }
 
-/** What the screen draws. */
+/** Data for the preview. */
 export type Preview = ReturnType<typeof previewOf>;
-export type ShownComparison = ReturnType<typeof shown>;
+export type ComparisonView = ReturnType<typeof toComparisonView>;

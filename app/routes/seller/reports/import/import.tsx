@@ -5,24 +5,24 @@ import { Refusal } from "#app/kit/refusal.ts";
 import { AssignColumns } from "#app/routes/seller/reports/import/assign-columns.tsx";
 import { importStatement, sentPreview } from "#app/routes/seller/reports/import/import.server.ts";
 import { ComparisonResult } from "#app/routes/seller/reports/import/result.tsx";
+import { readPostedFiles } from "#app/server/forms/forms.server.ts";
+import { throttle } from "#app/server/limits/throttle.server.ts";
+import { retryHeaders, toFailure } from "#app/server/response/failure.server.ts";
+import { requireSeller } from "#app/server/session/guards.server.ts";
 import { Card } from "#app/ui/seller/card.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 import { Screen } from "#app/ui/seller/frame/screen.tsx";
 import { Outcome } from "#app/ui/seller/outcome.tsx";
-import { retryHeaders, toFailure } from "#app/web/errors.server.ts";
-import { postedWithFiles } from "#app/web/forms.server.ts";
-import { throttle } from "#app/web/limits/throttle.server.ts";
-import { requireSeller } from "#app/web/session/guards.server.ts";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   await requireSeller(request);
   return null;
 }
 
-/** Nothing of the file is kept: the page carries it from the preview to the comparison. */
+/** The file is not stored: the page carries its content from the preview to the comparison. */
 export async function action({ request }: ActionFunctionArgs) {
   const seller = await requireSeller(request);
-  const { form, files } = await postedWithFiles(request);
+  const { form, files } = await readPostedFiles(request);
   try {
     await throttle("import-statement", request, seller.id);
     return await importStatement(seller.id, form, files.get("file"));

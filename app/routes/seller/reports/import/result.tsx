@@ -1,18 +1,18 @@
 import { Link } from "@remix-run/react";
 import { useEffect, useRef } from "react";
 import { paths } from "#app/kit/paths.ts";
-import type { ShownComparison } from "#app/routes/seller/reports/import/import.server.ts";
+import type { ComparisonView } from "#app/routes/seller/reports/import/import.server.ts";
+import { Alert } from "#app/ui/seller/alert.tsx";
 import { Card } from "#app/ui/seller/card.tsx";
-import { Notice } from "#app/ui/seller/notice.tsx";
 
 type Line = { id: string; saleId?: string; theirs?: string; ours?: string };
 
-/** What a statement and the books say of each other. */
-export function ComparisonResult({ comparison }: { comparison: ShownComparison }) {
-  const { rows, same, scheduled, unknown, differing, missing } = comparison;
+/** The differences between a statement and our records. */
+export function ComparisonResult({ comparison }: { comparison: ComparisonView }) {
+  const { rows, matching: same, scheduled, unknown, differing, missing } = comparison;
   const box = useRef<HTMLDivElement>(null);
-  // It stands above the button that asked for it.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another comparison is shown anew
+  // It is above the button that requested it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each new comparison is scrolled into view
   useEffect(() => {
     box.current?.focus({ preventScroll: true });
     box.current?.scrollIntoView();
@@ -21,11 +21,11 @@ export function ComparisonResult({ comparison }: { comparison: ShownComparison }
     <div ref={box} tabIndex={-1} className="scroll-mt-24 outline-none">
       <Card title="Resultado">
         <div className="flex flex-col gap-5 text-sm">
-          <Notice tone={scheduled > 0 ? "info" : "success"}>
+          <Alert tone={scheduled > 0 ? "info" : "success"}>
             {`${count(rows, "pagamento", "pagamentos")} no arquivo: ${count(same, "igual", "iguais")}, ${count(differing.count, "diferente", "diferentes")}, ${count(unknown.count, "que não é desta conta", "que não são desta conta")}.`}
             {scheduled > 0 &&
               " Vamos perguntar ao provedor por cada pagamento diferente, aos poucos; o que ele responder aparece em cada venda."}
-          </Notice>
+          </Alert>
           <Lines title="Diferentes" total={differing.count} lines={differing.listed} />
           <Lines title="No arquivo e não conosco" total={unknown.count} lines={unknown.listed} />
           {missing && (

@@ -6,25 +6,25 @@ import { createDomain } from "#app/domain/mail/domain/create-domain.server.ts";
 import { domainForm, newDomainForm } from "#app/domain/mail/domain/domain-form.server.ts";
 import { removeDomain, saveDomain } from "#app/domain/mail/domain/save-domain.server.ts";
 import { verifyDomain } from "#app/domain/mail/domain/verify-domain.server.ts";
-import { saveMail } from "#app/domain/mail/outbox/save-mail.server.ts";
-import type { TestMail } from "#app/domain/mail/outbox/send-test-mail.server.ts";
 import {
   checkResendKey,
   type NewResendKey,
-  UNCONFIRMED_KEY,
+  UNCONFIRMED_KEY_TEXT,
 } from "#app/domain/mail/resend/check-resend-key.server.ts";
 import { maskedResendKey } from "#app/domain/mail/resend/masked-resend-key.server.ts";
 import { saveHookSecret } from "#app/domain/mail/resend/save-hook-secret.server.ts";
 import { removeResendKey } from "#app/domain/mail/resend/save-resend-key.server.ts";
-import { bringsAccess, withAccess } from "#app/domain/mail/template/access-button.server.ts";
+import { saveMailSettings } from "#app/domain/mail/sending/save-mail-settings.server.ts";
+import type { TestMailResult } from "#app/domain/mail/sending/send-test-mail.server.ts";
+import { appendAccessButton, hasAccessLink } from "#app/domain/mail/template/access-button.server.ts";
 import type { Template } from "#app/domain/mail/template/default-template.server.ts";
 import { findBrand } from "#app/domain/mail/template/find-brand.server.ts";
 import { findTemplate } from "#app/domain/mail/template/find-template.server.ts";
-import { type Preview, previewTemplate } from "#app/domain/mail/template/preview-template.server.ts";
+import { previewTemplate, type TemplatePreview } from "#app/domain/mail/template/preview-template.server.ts";
 import { resetTemplate } from "#app/domain/mail/template/save-template.server.ts";
 import { pageTemplateForm, toTemplate, withEditor } from "#app/domain/mail/template/template-form.server.ts";
 import { remindersForm } from "#app/domain/reminder/schedule/reminders-form.server.ts";
-import { saveReminders } from "#app/domain/reminder/schedule/save-reminders.server.ts";
+import { saveReminderTimes } from "#app/domain/reminder/schedule/save-reminder-times.server.ts";
 import { paths } from "#app/kit/paths.ts";
 import { pick } from "#app/kit/pick.ts";
 import { Refusal } from "#app/kit/refusal.ts";
@@ -35,20 +35,20 @@ import {
   REMINDERS,
   TEMPLATE,
 } from "#app/routes/seller/settings/email/saving-forms.server.ts";
-import type { KeptReply } from "#app/ui/seller/form/kept-form.tsx";
-import { conflictResult, isStale, shownVersion } from "#app/web/conflict.server.ts";
-import { originOf } from "#app/web/door/origin.server.ts";
-import { retryHeaders, toFailure } from "#app/web/errors.server.ts";
-import { parseForm } from "#app/web/forms.server.ts";
-import { drawPreview, throttlePreview } from "#app/web/limits/draw-preview.server.ts";
-import { redirectSaying } from "#app/web/session/flash.server.ts";
-import { requireRecentSignIn } from "#app/web/session/recent-sign-in.server.ts";
-import { sendCountedTestMail } from "#app/web/test-mail.server.ts";
+import { conflictResult, formVersion, isStale } from "#app/server/forms/conflict.server.ts";
+import { parseForm } from "#app/server/forms/forms.server.ts";
+import { sendLimitedTestMail } from "#app/server/forms/send-limited-test-mail.server.ts";
+import { limitPreviews, renderQueuedPreview } from "#app/server/limits/limit-previews.server.ts";
+import { requestOrigin } from "#app/server/request/request-origin.server.ts";
+import { retryHeaders, toFailure } from "#app/server/response/failure.server.ts";
+import { redirectWithMessage } from "#app/server/session/flash.server.ts";
+import { requireRecentSignIn } from "#app/server/session/recent-sign-in.server.ts";
+import type { FormReply } from "#app/ui/seller/form/restored-form.tsx";
 
 type Posted = { seller: SignedIn; form: FormData; request: Request };
 
-/** What an action of the page answers with where it does not lead on. */
-type Reply = { result?: KeptReply; preview?: Preview; test?: TestMail; noAccess?: boolean };
+/** The reply of the page's actions that do not redirect. */
+type Reply = { result?: FormReply; preview?: TemplatePreview; test?: TestMailResult; noAccess?: boolean };
 
 const KEY = z.object({ resend_api_key: z.string().default("") });
 const TEST = z.object({ test_email: z.string().default("") });
@@ -56,58 +56,58 @@ const WRITTEN_TEST = pageTemplateForm.and(TEST);
 const HOOK = z.object({ hook_secret: z.string().default("") });
 const NOTHING = z.object({});
 
-/** Does what a button of the e-mail settings asks for. */
+/** Runs the action of a button of the e-mail settings. */
 export async function runEmailAction(posted: Posted) {
   const action = pick(EMAIL_ACTIONS, String(posted.form.get("intent")));
   if (!action) throw new Response("Ação desconhecida", { status: 400 });
   return action({ ...posted, form: withEditor(posted.form) });
 }
 
-/** What each button of the e-mail settings does. */
+/** The action of each button of the e-mail settings. */
 export const EMAIL_ACTIONS: Record<string, (posted: Posted) => Promise<Response | ReturnType<typeof reply>>> =
   {
-    save: async (posted) => (await askAboutAccess(posted)) ?? saveAll(posted),
+    save: async (posted) => (await confirmWithoutAccess(posted)) ?? saveAll(posted),
     "add-access": (posted) => {
       const { form } = posted;
-      form.set("html_content", withAccess(String(form.get("html_content") ?? "")));
-      // What comes back is about the form, as where it is saved.
+      form.set("html_content", appendAccessButton(String(form.get("html_content") ?? "")));
+      // The reply belongs to the same form as a save.
       form.set("intent", "save");
       return saveAll(posted);
     },
     preview: (posted) =>
       run(posted, pageTemplateForm, { failed: "Erro na prévia: " }, async (fields, result) => {
-        await throttlePreview(posted.request, posted.seller.id);
+        await limitPreviews(posted.request, posted.seller.id);
         const brand = await findBrand(posted.seller.id);
-        const preview = await drawPreview(() => previewTemplate(toTemplate(fields), brand));
+        const preview = await renderQueuedPreview(() => previewTemplate(toTemplate(fields), brand));
         return reply({ result, preview });
       }),
     reset: async (posted) => {
       const { seller, request } = posted;
-      // The default mail has no sender's address of its own.
+      // The default mail has no custom sender address.
       if (await changesSender(seller.id, "")) await requireRecentSignIn(posted, "mail-sender");
-      await resetTemplate(seller.id, originOf(request));
-      return redirectSaying(paths.emailSettings(), "O modelo padrão voltou a valer.");
+      await resetTemplate(seller.id, requestOrigin(request));
+      return redirectWithMessage(paths.emailSettings(), "O modelo padrão voltou a valer.");
     },
     "remove-key": async (posted) => {
       await requireRecentSignIn(posted, "mail-key");
-      await removeResendKey(posted.seller.id, originOf(posted.request));
-      return redirectSaying(paths.emailSettings(), "Chave removida: os e-mails saem pela plataforma.");
+      await removeResendKey(posted.seller.id, requestOrigin(posted.request));
+      return redirectWithMessage(paths.emailSettings(), "Chave removida: os e-mails saem pela plataforma.");
     },
     reminders: (posted) =>
       run(posted, remindersForm, REMINDERS, async (minutes) => {
-        await saveReminders(posted.seller.id, minutes, shownVersion(posted.form));
-        return redirectSaying(paths.emailSettings(), "Lembretes salvos com sucesso!");
+        await saveReminderTimes(posted.seller.id, minutes, formVersion(posted.form));
+        return redirectWithMessage(paths.emailSettings(), "Lembretes salvos com sucesso!");
       }),
     test: (posted) => {
-      const send = async (to: string, result: KeptReply, template?: Template) =>
+      const send = async (to: string, result: FormReply, template?: Template) =>
         reply({
           result,
-          test: await sendCountedTestMail(posted.request, posted.seller, {
+          test: await sendLimitedTestMail(posted.request, posted.seller, {
             to,
             ...(template ? { template } : {}),
           }),
         });
-      // Without a template the saved one is meant.
+      // Without a template in the form, the saved one is used.
       return posted.form.has("html_content")
         ? run(posted, WRITTEN_TEST, { failed: "" }, ({ test_email, ...fields }, result) =>
             send(test_email, result, toTemplate(fields)),
@@ -117,8 +117,8 @@ export const EMAIL_ACTIONS: Record<string, (posted: Posted) => Promise<Response 
     "create-domain": (posted) =>
       run(posted, newDomainForm, { failed: "Erro ao salvar domínio: " }, async ({ domain_name }) => {
         await requireRecentSignIn(posted, "mail-domain");
-        await createDomain(posted.seller.id, domain_name, originOf(posted.request));
-        return redirectSaying(
+        await createDomain(posted.seller.id, domain_name, requestOrigin(posted.request));
+        return redirectWithMessage(
           paths.emailSettings("domain"),
           "Domínio criado. Copie os registros para o seu DNS e verifique.",
         );
@@ -126,38 +126,41 @@ export const EMAIL_ACTIONS: Record<string, (posted: Posted) => Promise<Response 
     "verify-domain": (posted) =>
       run(posted, NOTHING, { failed: "Erro ao verificar domínio: " }, async () => {
         await verifyDomain(posted.seller.id);
-        return redirectSaying(paths.emailSettings("domain"), "Verificação pedida ao Resend.");
+        return redirectWithMessage(paths.emailSettings("domain"), "Verificação pedida ao Resend.");
       }),
     "save-domain": (posted) =>
       run(posted, domainForm, DOMAIN, async (fields) => {
         await requireRecentSignIn(posted, "mail-domain");
-        await saveDomain(posted.seller.id, fields, originOf(posted.request), shownVersion(posted.form));
-        return redirectSaying(paths.emailSettings("domain"), "Configurações de domínio salvas com sucesso!");
+        await saveDomain(posted.seller.id, fields, requestOrigin(posted.request), formVersion(posted.form));
+        return redirectWithMessage(
+          paths.emailSettings("domain"),
+          "Configurações de domínio salvas com sucesso!",
+        );
       }),
     "remove-domain": async (posted) => {
       await requireRecentSignIn(posted, "mail-domain");
-      await removeDomain(posted.seller.id, originOf(posted.request));
-      return redirectSaying(paths.emailSettings("domain"), "Domínio removido daqui.");
+      await removeDomain(posted.seller.id, requestOrigin(posted.request));
+      return redirectWithMessage(paths.emailSettings("domain"), "Domínio removido daqui.");
     },
     "hook-secret": (posted) =>
       run(posted, HOOK, { failed: "Erro ao salvar segredo: " }, async ({ hook_secret }) => {
         await requireRecentSignIn(posted, "mail-hook");
-        await saveHookSecret(posted.seller.id, hook_secret, originOf(posted.request));
-        return redirectSaying(paths.emailSettings("domain"), "Segredo do webhook salvo.");
+        await saveHookSecret(posted.seller.id, hook_secret, requestOrigin(posted.request));
+        return redirectWithMessage(paths.emailSettings("domain"), "Segredo do webhook salvo.");
       }),
   };
 
-/** A template that leads nobody to what they bought is saved by a second press, which its form then carries. */
-async function askAboutAccess(posted: Posted) {
+/** A template without a link to the purchase is saved only at the second attempt; the form then carries a confirmation. */
+async function confirmWithoutAccess(posted: Posted) {
   if (posted.form.get("editor") === "simple") return null;
   const html = String(posted.form.get("html_content") ?? "");
-  if (html.trim() === "" || bringsAccess(html) || posted.form.has("without_access")) return null;
+  if (html.trim() === "" || hasAccessLink(html) || posted.form.has("without_access")) return null;
   return run(posted, pageTemplateForm, TEMPLATE, async (_, result) => reply({ result, noAccess: true }, 400));
 }
 
-/** The key is asked about first; where it is refused, the template is left as it was. */
+/** The key is checked first; if it is refused, the template is not changed. */
 async function saveAll(posted: Posted) {
-  const from = originOf(posted.request);
+  const from = requestOrigin(posted.request);
   const typed = (name: string) => String(posted.form.get(name) ?? "").trim();
   const key = typed("resend_api_key");
   if (key !== "" && !isMask(key)) await requireRecentSignIn(posted, "mail-key");
@@ -171,26 +174,26 @@ async function saveAll(posted: Posted) {
   if (refusal) return refusal;
   return run(posted, pageTemplateForm, TEMPLATE, async (fields) => {
     const mail = { key: fresh, template: toTemplate(fields) };
-    await saveMail(posted.seller.id, mail, from, shownVersion(posted.form));
-    const said = "Configurações de email salvas com sucesso!";
-    return redirectSaying(
+    await saveMailSettings(posted.seller.id, mail, from, formVersion(posted.form));
+    const message = "Configurações de email salvas com sucesso!";
+    return redirectWithMessage(
       paths.emailSettings(),
-      fresh?.isConfirmed === false ? said + UNCONFIRMED_KEY : said,
+      fresh?.isConfirmed === false ? message + UNCONFIRMED_KEY_TEXT : message,
     );
   }) as Promise<Response>;
 }
 
-/** Whether a sender's address is another than the saved one. */
+/** Whether the sender's address differs from the saved one. */
 async function changesSender(sellerId: string, typed: string): Promise<boolean> {
   return typed.toLowerCase() !== (await findTemplate(sellerId)).senderEmail;
 }
 
-/** Reads a form and does `work`; what is wrong with either comes back above the form and at its field. */
+/** Parses a form and runs `work`; errors of either are shown above the form and at its fields. */
 async function run<T extends z.ZodType, R>(
   { form, request, seller }: Posted,
   schema: T,
   { failed, conflict }: Form,
-  work: (value: z.output<T>, result: KeptReply) => Promise<R>,
+  work: (value: z.output<T>, result: FormReply) => Promise<R>,
 ) {
   const submission = parseForm(form, schema);
   if (submission.status !== "success") return refused(submission, seller.id, failed);
@@ -199,8 +202,8 @@ async function run<T extends z.ZodType, R>(
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     if (conflict && isStale(error)) {
-      const stands = await conflict.stands(seller.id);
-      const result = conflictResult(submission, form, stands, conflict.labels, conflict.secret);
+      const current = await conflict.loadSaved(seller.id);
+      const result = conflictResult(submission, form, current, conflict.labels, conflict.secret);
       return reply({ result: await masked(seller.id, result) }, 409);
     }
     const failure = toFailure(error, request);
@@ -219,8 +222,8 @@ async function refused<T>(submission: Submission<T, string[]>, sellerId: string,
   return reply({ result: { ...result, error: { ...result.error, "": [prefix + first] } } }, 400);
 }
 
-/** Typed keys do not travel back: the saved one's mask stands in their place. */
-async function masked(sellerId: string, result: KeptReply): Promise<KeptReply> {
+/** Typed keys are not sent back: the saved one's mask takes their place. */
+async function masked(sellerId: string, result: FormReply): Promise<FormReply> {
   const { hook_secret, resend_api_key, ...typed } = result.initialValue ?? {};
   if (resend_api_key === undefined) return { ...result, initialValue: typed };
   return { ...result, initialValue: { ...typed, resend_api_key: await maskedResendKey(sellerId) } };

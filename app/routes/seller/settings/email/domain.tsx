@@ -1,43 +1,43 @@
 import { getFormProps, useForm } from "@conform-to/react";
 import { Form, Link, useRevalidator } from "@remix-run/react";
 import { useEffect } from "react";
-import { DOMAIN_STATES, type DomainView } from "#app/domain/mail/domain/domain-view.ts";
+import { DOMAIN_STATE_TEXTS, type DomainView } from "#app/domain/mail/domain/domain-view.ts";
 import { SECOND } from "#app/kit/duration.ts";
 import { paths } from "#app/kit/paths.ts";
 import { HookCard, type HookView } from "#app/routes/seller/settings/email/hook.tsx";
 import { ManualDomain } from "#app/routes/seller/settings/email/manual.tsx";
 import { RecordList } from "#app/routes/seller/settings/email/records.tsx";
+import { Alert } from "#app/ui/seller/alert.tsx";
 import { Badge } from "#app/ui/seller/badge.tsx";
 import { Card } from "#app/ui/seller/card.tsx";
 import { ConfirmDialog } from "#app/ui/seller/confirm-dialog.tsx";
 import { FormErrors } from "#app/ui/seller/form/errors.tsx";
 import { Field } from "#app/ui/seller/form/field.tsx";
-import { KeptForm, type KeptReply } from "#app/ui/seller/form/kept-form.tsx";
+import { type FormReply, RestoredForm } from "#app/ui/seller/form/restored-form.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
-import { Notice } from "#app/ui/seller/notice.tsx";
 
 type Props = {
   hasKey: boolean;
   version: string;
   domain: DomainView | null;
   hook: HookView | null;
-  resultOf: (intent: string) => KeptReply | null;
+  resultOf: (intent: string) => FormReply | null;
 };
 
-const LOOK_AGAIN = 4 * SECOND;
+const RECHECK_INTERVAL_MS = 4 * SECOND;
 
-/** The domain mails come from: at Resend where there is a key, else kept by hand. */
+/** The sending domain: at Resend if there is a key, else managed manually. */
 export function DomainTab({ hasKey, version, domain, hook, resultOf }: Props) {
-  useLookAgain(domain?.status === "pending");
+  useRecheck(domain?.status === "pending");
   return (
     <div className="flex flex-col gap-6">
       {!hasKey && (
-        <Notice tone="info" live={false}>
+        <Alert tone="info" live={false}>
           Sem chave do Resend, os registros ficam guardados aqui à mão e os e-mails saem pela plataforma.{" "}
           <Link to={paths.emailSettings()} className="link">
             Salvar uma chave
           </Link>
-        </Notice>
+        </Alert>
       )}
       {hasKey && domain?.atResend && <AtResend domain={domain} result={resultOf("verify-domain")} />}
       {hasKey && !domain?.atResend && <CreateDomain domain={domain} result={resultOf("create-domain")} />}
@@ -49,7 +49,7 @@ export function DomainTab({ hasKey, version, domain, hook, resultOf }: Props) {
   );
 }
 
-function CreateDomain({ domain, result }: { domain: DomainView | null; result: KeptReply | null }) {
+function CreateDomain({ domain, result }: { domain: DomainView | null; result: FormReply | null }) {
   const [form, fields] = useForm<{ domain_name: string }>({
     id: "create-domain",
     lastResult: result,
@@ -60,7 +60,12 @@ function CreateDomain({ domain, result }: { domain: DomainView | null; result: K
       title="Conectar domínio"
       text="Criamos o domínio na sua conta do Resend e mostramos os registros para o DNS."
     >
-      <KeptForm {...getFormProps(form)} intent="create-domain" reply={result} className="flex flex-col gap-4">
+      <RestoredForm
+        {...getFormProps(form)}
+        intent="create-domain"
+        reply={result}
+        className="flex flex-col gap-4"
+      >
         <FormErrors errors={form.errors} />
         <Field
           field={fields.domain_name}
@@ -75,13 +80,13 @@ function CreateDomain({ domain, result }: { domain: DomainView | null; result: K
         <SubmitButton intent="create-domain" pending="Criando..." className="btn-primary self-start">
           Criar domínio no Resend
         </SubmitButton>
-      </KeptForm>
+      </RestoredForm>
     </Card>
   );
 }
 
-function AtResend({ domain, result }: { domain: DomainView; result: KeptReply | null }) {
-  const { label, tone, text } = DOMAIN_STATES[domain.status];
+function AtResend({ domain, result }: { domain: DomainView; result: FormReply | null }) {
+  const { label, tone, text } = DOMAIN_STATE_TEXTS[domain.status];
   const errors = result?.error?.[""];
   return (
     <Card
@@ -126,12 +131,15 @@ function AtResend({ domain, result }: { domain: DomainView; result: KeptReply | 
   );
 }
 
-/** While Resend is looking, so is the page. */
-function useLookAgain(looking: boolean) {
+/** Reloads the page while Resend is verifying. */
+function useRecheck(isChecking: boolean) {
   const { revalidate } = useRevalidator();
   useEffect(() => {
-    if (!looking) return;
-    const timer = setInterval(() => document.visibilityState === "visible" && revalidate(), LOOK_AGAIN);
+    if (!isChecking) return;
+    const timer = setInterval(
+      () => document.visibilityState === "visible" && revalidate(),
+      RECHECK_INTERVAL_MS,
+    );
     return () => clearInterval(timer);
-  }, [looking, revalidate]);
+  }, [isChecking, revalidate]);
 }

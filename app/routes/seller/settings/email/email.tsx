@@ -12,16 +12,16 @@ import {
 } from "#app/routes/seller/settings/email/tabs.server.ts";
 import { TemplateTab } from "#app/routes/seller/settings/email/template.tsx";
 import { TestOutcome } from "#app/routes/seller/settings/email/test.tsx";
-import type { KeptReply } from "#app/ui/seller/form/kept-form.tsx";
+import { withIntent } from "#app/server/forms/conflict.server.ts";
+import { readPostedForm } from "#app/server/forms/forms.server.ts";
+import { MAX_SELLER_BODY } from "#app/server/request/read-bytes.server.ts";
+import { requireSeller } from "#app/server/session/guards.server.ts";
+import { readResumedForm } from "#app/server/session/recent-sign-in.server.ts";
+import type { FormReply } from "#app/ui/seller/form/restored-form.tsx";
 import { orUnreachable, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
 import { Screen } from "#app/ui/seller/frame/screen.tsx";
 import { LinkTabs } from "#app/ui/seller/link-tabs.tsx";
 import { Outcome } from "#app/ui/seller/outcome.tsx";
-import { withIntent } from "#app/web/conflict.server.ts";
-import { SELLERS_BODY } from "#app/web/door/read-bytes.server.ts";
-import { postedForm } from "#app/web/forms.server.ts";
-import { requireSeller } from "#app/web/session/guards.server.ts";
-import { resumedForm } from "#app/web/session/recent-sign-in.server.ts";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const seller = await requireSeller(request);
@@ -33,11 +33,11 @@ export async function loader({ request }: LoaderFunctionArgs) {
 
 export async function action({ request }: ActionFunctionArgs) {
   const seller = await requireSeller(request);
-  const form = await resumedForm(request, seller, await postedForm(request, SELLERS_BODY));
+  const form = await readResumedForm(request, seller, await readPostedForm(request, MAX_SELLER_BODY));
   return runEmailAction({ seller, form: withIntent(form), request });
 }
 
-/** What a form says above its fields where the network fails. */
+/** Errors shown above a form when the network fails. */
 const OFFLINE: Record<string, string> = {
   save: "Erro ao salvar template",
   preview: "Erro na prévia",
@@ -49,7 +49,7 @@ const OFFLINE: Record<string, string> = {
   "hook-secret": "Erro ao salvar segredo",
 };
 
-/** Where the network fails what was typed stays, and its form says so; for buttons without one the page does. */
+/** If the network fails, what was typed stays and its form shows an error; for buttons without a form the page does. */
 export async function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
   const form = await request.clone().formData();
   const intent = String(form.get("intent") ?? form.get("saves"));
@@ -64,24 +64,24 @@ export async function clientAction({ request, serverAction }: ClientActionFuncti
 export { unlessUnreachable as shouldRevalidate };
 
 export default function EmailSettings() {
-  const shown = useLoaderData<typeof loader>();
+  const loaded = useLoaderData<typeof loader>();
   const reply = useActionData<typeof action | typeof clientAction>();
   const answered = reply && !("unreachable" in reply) ? reply : null;
   const unreached = reply && "unreachable" in reply ? reply : null;
   const repliedTo = unreached?.intent ?? answered?.result?.initialValue?.intent;
-  /** The last reply, for the form it belongs to. */
-  const resultOf = (intent: string): KeptReply | null =>
-    repliedTo === intent ? ((reply?.result as KeptReply | undefined) ?? null) : null;
+  /** The last reply, if it is about this form. */
+  const resultOf = (intent: string): FormReply | null =>
+    repliedTo === intent ? ((reply?.result as FormReply | undefined) ?? null) : null;
   const tested = answered?.test ?? null;
   const noAccess = answered?.noAccess ?? answered?.result?.initialValue?.without_access === "on";
   return (
     <Screen
-      width={shown.template ? "list" : "form"}
+      width={loaded.template ? "list" : "form"}
       title="E-mail"
       text="O que os seus compradores recebem, e de que endereço."
       back={{ to: paths.integrations(), label: "Integrações" }}
       save={
-        shown.template && {
+        loaded.template && {
           form: "template",
           intent: "save",
           label: noAccess ? "Salvar assim mesmo" : "Salvar",
@@ -90,17 +90,17 @@ export default function EmailSettings() {
     >
       {unreached?.failed && <Outcome about={unreached} tone="error" text={unreached.failed} />}
       {tested && <TestOutcome tested={tested} />}
-      <LinkTabs label="E-mail" current={shown.tab} tabs={TABS} />
-      {shown.template && (
+      <LinkTabs label="E-mail" current={loaded.tab} tabs={TABS} />
+      {loaded.template && (
         <TemplateTab
-          {...shown.template}
-          preview={answered?.preview ?? shown.template.preview}
+          {...loaded.template}
+          preview={answered?.preview ?? loaded.template.preview}
           noAccess={noAccess}
           resultOf={resultOf}
         />
       )}
-      {shown.domain && <DomainTab {...shown.domain} resultOf={resultOf} />}
-      {shown.spam && <SpamTab {...shown.spam} />}
+      {loaded.domain && <DomainTab {...loaded.domain} resultOf={resultOf} />}
+      {loaded.spam && <SpamTab {...loaded.spam} />}
     </Screen>
   );
 }

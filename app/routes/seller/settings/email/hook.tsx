@@ -4,14 +4,14 @@ import { Card } from "#app/ui/seller/card.tsx";
 import { CopyButton } from "#app/ui/seller/copy-button.tsx";
 import { FormErrors } from "#app/ui/seller/form/errors.tsx";
 import { Field } from "#app/ui/seller/form/field.tsx";
-import { KeptForm, type KeptReply } from "#app/ui/seller/form/kept-form.tsx";
+import { type FormReply, RestoredForm } from "#app/ui/seller/form/restored-form.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 
-/** Where Resend tells what became of this seller's mails. */
+/** Resend's webhook for the events of this seller's mails. */
 export type HookView = { address: string; connected: boolean; failure: string | null };
 
-/** Whether deliveries, bounces and complaints come back to us; by hand for keys that may only send. */
-export function HookCard({ hook, result }: { hook: HookView; result: KeptReply | null }) {
+/** Whether deliveries, bounces and complaints are reported to us; set up manually for keys that may only send. */
+export function HookCard({ hook, result }: { hook: HookView; result: FormReply | null }) {
   const [form, fields] = useForm<{ hook_secret: string }>({ id: "hook", lastResult: result });
   return (
     <Card
@@ -29,7 +29,7 @@ export function HookCard({ hook, result }: { hook: HookView; result: KeptReply |
           </div>
         </div>
         {!hook.connected && (
-          <KeptForm
+          <RestoredForm
             {...getFormProps(form)}
             intent="hook-secret"
             reply={result}
@@ -49,7 +49,7 @@ export function HookCard({ hook, result }: { hook: HookView; result: KeptReply |
             <SubmitButton intent="hook-secret" className="btn-outline self-start">
               Salvar segredo
             </SubmitButton>
-          </KeptForm>
+          </RestoredForm>
         )}
       </div>
     </Card>

@@ -5,7 +5,7 @@ import { paths } from "#app/kit/paths.ts";
 import { Card } from "#app/ui/seller/card.tsx";
 import { FormErrors } from "#app/ui/seller/form/errors.tsx";
 import { Field } from "#app/ui/seller/form/field.tsx";
-import { KeptForm, type KeptReply, useKept } from "#app/ui/seller/form/kept-form.tsx";
+import { type FormReply, RestoredForm, useRestoredForm } from "#app/ui/seller/form/restored-form.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 import { Textarea } from "#app/ui/seller/form/textarea.tsx";
 import { Toggle } from "#app/ui/seller/form/toggle.tsx";
@@ -18,13 +18,13 @@ type Fields = {
   dmarc_record: string;
 };
 
-type Props = { domain: DomainView | null; version: string; folded: boolean; result: KeptReply | null };
+type Props = { domain: DomainView | null; version: string; folded: boolean; result: FormReply | null };
 
-/** The domain and its records kept by hand; folded away where Resend can do it. */
+/** The manually managed domain and its records; collapsed if Resend can manage it. */
 export function ManualDomain({ folded, ...props }: Props) {
-  const { shown, key, onSaved } = useKept("save-domain", props);
+  const { values, key, onSaved } = useRestoredForm("save-domain", props);
   const { result } = props;
-  const form = <ManualForm key={key} {...shown} result={result} onSaved={onSaved} />;
+  const form = <ManualForm key={key} {...values} result={result} onSaved={onSaved} />;
   if (!folded)
     return (
       <Card title="Domínio" text="Para consultar depois: os valores vêm do painel do seu provedor de e-mail.">
@@ -61,7 +61,7 @@ function ManualForm({ domain, version, result, onSaved }: Omit<Props, "folded"> 
     },
   });
   return (
-    <KeptForm
+    <RestoredForm
       {...getFormProps(form)}
       {...{ version, onSaved }}
       intent="save-domain"
@@ -87,6 +87,6 @@ function ManualForm({ domain, version, result, onSaved }: Omit<Props, "folded"> 
       <SubmitButton intent="save-domain" className="btn-primary self-start">
         Salvar domínio
       </SubmitButton>
-    </KeptForm>
+    </RestoredForm>
   );
 }

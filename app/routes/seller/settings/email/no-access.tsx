@@ -1,15 +1,15 @@
 import { useEffect, useRef } from "react";
+import { Alert } from "#app/ui/seller/alert.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
-import { Notice } from "#app/ui/seller/notice.tsx";
 
-/** Beside the button that saves, whose next press confirms it: above the form, or at its end on a phone. */
+/** Shown beside the save button, whose next click confirms it: above the form, or at its end on a phone. */
 export function NoAccess() {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => box.current?.focus(), []);
   return (
     <div ref={box} tabIndex={-1} className="scroll-mt-40 outline-none lg:order-first">
       <input type="hidden" name="without_access" value="on" />
-      <Notice tone="warning">
+      <Alert tone="warning">
         <p>
           <strong>Nada foi salvo ainda.</strong> O modelo não leva o comprador ao que ele comprou: falta{" "}
           <code>{"{product_file_url}"}</code> como endereço de um link ou botão. Se salvar assim mesmo, o
@@ -18,7 +18,7 @@ export function NoAccess() {
         <SubmitButton intent="add-access" className="btn-outline mt-3">
           Adicionar o botão e salvar
         </SubmitButton>
-      </Notice>
+      </Alert>
     </div>
   );
 }

@@ -1,7 +1,10 @@
 import { ChevronDown } from "lucide-react";
 import { Scripted } from "#app/ui/seller/scripted.tsx";
 
-/** What the body may name. A click puts it where the cursor stands in the text that is seen; without JavaScript it is read and typed. */
+/**
+ * Placeholders for the body. A click inserts one at the cursor of the visible textarea; without JavaScript they are only
+ * listed.
+ */
 export function PlaceholderList({ names, textareas }: { names: string[]; textareas: string[] }) {
   return (
     <details className="group rounded-box border border-base-300">

@@ -1,11 +1,11 @@
 import { type RefObject, useEffect, useState } from "react";
 import { SECOND } from "#app/kit/duration.ts";
 import { paths } from "#app/kit/paths.ts";
+import { Alert } from "#app/ui/seller/alert.tsx";
 import { Card } from "#app/ui/seller/card.tsx";
-import { Notice } from "#app/ui/seller/notice.tsx";
 
-/** A mail filled in with example data, as the server rendered it. */
-export type ShownPreview = {
+/** A mail with example data, as rendered by the server. */
+export type PreviewView = {
   senderName: string;
   subject: string;
   html: string;
@@ -18,25 +18,25 @@ export type ShownPreview = {
 const PAUSE = 0.4 * SECOND;
 
 /**
- * The mail as a buyer sees it. The server renders it, again shortly after each keystroke; the frame is sandboxed, so that
- * nothing in a template runs. `first` is what the page came with.
+ * The mail as a buyer sees it, rendered by the server shortly after each keystroke; the frame is sandboxed, so that nothing
+ * in a template runs. `first` is the page's initial preview.
  */
 export function PreviewFrame({
   first,
   form,
 }: {
-  first: ShownPreview;
+  first: PreviewView;
   form: RefObject<HTMLFormElement | null>;
 }) {
-  const [shown, setShown] = useState({ first, preview: first, problem: "" });
-  // A new page (saved, or 'Visualizar') starts over from what it came with.
-  if (shown.first !== first) setShown({ first, preview: first, problem: "" });
+  const [displayed, setDisplayed] = useState({ first, preview: first, problem: "" });
+  // A newly loaded page (saved, or 'Visualizar') starts from its own preview.
+  if (displayed.first !== first) setDisplayed({ first, preview: first, problem: "" });
   useEffect(() => {
     const element = form.current;
     if (!element) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
     let calls = 0;
-    const look = async () => {
+    const refresh = async () => {
       const call = ++calls;
       const answer = await fetch(paths.emailPreview(), { method: "POST", body: new FormData(element) }).catch(
         () => null,
@@ -44,13 +44,13 @@ export function PreviewFrame({
       const body = await answer?.json().catch(() => null);
       if (call !== calls || !body) return;
       if (answer!.ok) writeHtml(element, body.template);
-      setShown((now) =>
+      setDisplayed((now) =>
         answer!.ok ? { ...now, preview: body, problem: "" } : { ...now, problem: body.error },
       );
     };
     const later = () => {
       clearTimeout(timer);
-      timer = setTimeout(look, PAUSE);
+      timer = setTimeout(refresh, PAUSE);
     };
     element.addEventListener("input", later);
     return () => {
@@ -59,7 +59,7 @@ export function PreviewFrame({
       element.removeEventListener("input", later);
     };
   }, [form]);
-  const { preview, problem } = shown;
+  const { preview, problem } = displayed;
   return (
     <Card title="Prévia" text="Com dados de exemplo." flush className="overflow-hidden">
       <div className="flex flex-col gap-3 px-5 pb-4">
@@ -70,26 +70,26 @@ export function PreviewFrame({
           <dd className="break-words font-medium">{preview.subject}</dd>
         </dl>
         <div aria-live="polite" className="flex flex-col gap-3 empty:hidden">
-          {problem && <Notice tone="error" live={false} text={problem} />}
+          {problem && <Alert tone="error" live={false} text={problem} />}
           {preview.isOurs && (
-            <Notice
+            <Alert
               tone="error"
               live={false}
               text="Com os dados de uma venda o seu modelo fica grande demais para ser enviado: o comprador receberia o nosso, que aparece abaixo."
             />
           )}
           {!preview.isOurs && !preview.hasAccess && (
-            <Notice
+            <Alert
               tone="warning"
               live={false}
               text="O modelo não tem o link da compra: o botão de acesso no fim da prévia é acrescentado por nós."
             />
           )}
           {preview.unknown.length > 0 && (
-            <Notice tone="warning" live={false}>
+            <Alert tone="warning" live={false}>
               Variável desconhecida, o comprador veria o texto assim:{" "}
               <code>{preview.unknown.join(", ")}</code>
-            </Notice>
+            </Alert>
           )}
         </div>
       </div>
@@ -103,7 +103,7 @@ export function PreviewFrame({
   );
 }
 
-/** What the simple editor wrote stands as HTML behind the switch. */
+/** Writes the simple editor's content as HTML into the hidden editor. */
 function writeHtml(form: HTMLFormElement, template: string) {
   if (new FormData(form).get("editor") !== "simple") return;
   const html = form.elements.namedItem("html_content");

@@ -1,10 +1,10 @@
-import { type DomainView, recordState } from "#app/domain/mail/domain/domain-view.ts";
+import { type DomainView, describeRecordState } from "#app/domain/mail/domain/domain-view.ts";
 import { Badge } from "#app/ui/seller/badge.tsx";
 import { CopyButton } from "#app/ui/seller/copy-button.tsx";
 
-type Shown = DomainView["records"][number];
+type DnsRecordView = DomainView["records"][number];
 
-/** The DNS records exactly as Resend returned them, each value with its copy button, and the one we advise beside them. */
+/** The DNS records exactly as Resend returned them, each value with its copy button, and the one we recommend. */
 export function RecordList({ domain }: { domain: DomainView }) {
   return (
     <div className="flex flex-col gap-3">
@@ -33,8 +33,8 @@ export function RecordList({ domain }: { domain: DomainView }) {
   );
 }
 
-function RecordBox({ record, advised }: { record: Shown; advised?: boolean }) {
-  const state = recordState(record.status);
+function RecordBox({ record, advised }: { record: DnsRecordView; advised?: boolean }) {
+  const state = describeRecordState(record.status);
   return (
     <div className="rounded-box border border-base-300 p-4">
       <div className="mb-2 flex flex-wrap items-center gap-2">

@@ -1,8 +1,8 @@
-import { MOST_REMINDERS, REMINDER_CHOICES } from "#app/domain/reminder/schedule/reminder-times.ts";
+import { MAX_REMINDERS, REMINDER_CHOICES } from "#app/domain/reminder/schedule/reminder-times.ts";
 import { paths } from "#app/kit/paths.ts";
 import { Card } from "#app/ui/seller/card.tsx";
 import { FormErrors } from "#app/ui/seller/form/errors.tsx";
-import { KeptForm, type KeptReply, useKept } from "#app/ui/seller/form/kept-form.tsx";
+import { type FormReply, RestoredForm, useRestoredForm } from "#app/ui/seller/form/restored-form.tsx";
 import { Select } from "#app/ui/seller/form/select.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 
@@ -12,21 +12,21 @@ const OPTIONS = [
 ];
 
 /** When buyers are reminded of a PIX they have not paid. */
-export function RemindersCard(props: { reminders: number[]; version: string; result: KeptReply | null }) {
-  const { shown, key, onSaved } = useKept("reminders", props);
+export function RemindersCard(props: { reminders: number[]; version: string; result: FormReply | null }) {
+  const { values, key, onSaved } = useRestoredForm("reminders", props);
   const { result } = props;
   const posted = result?.initialValue?.reminder as string[] | undefined;
-  const chosen = posted ?? shown.reminders.map(String);
-  const rows = Array.from({ length: MOST_REMINDERS }, (_, at) => chosen[at] ?? "");
+  const chosen = posted ?? values.reminders.map(String);
+  const rows = Array.from({ length: MAX_REMINDERS }, (_, at) => chosen[at] ?? "");
   return (
     <Card
       title="Lembretes de PIX não pago"
       text="Param quando o comprador paga ou pede para não receber. Cada um leva um PIX válido."
     >
-      <KeptForm
+      <RestoredForm
         key={key}
         id="reminders"
-        version={shown.version}
+        version={values.version}
         intent="reminders"
         reply={result}
         reload={paths.emailSettings()}
@@ -53,7 +53,7 @@ export function RemindersCard(props: { reminders: number[]; version: string; res
         <SubmitButton intent="reminders" className="btn-outline self-start">
           Salvar lembretes
         </SubmitButton>
-      </KeptForm>
+      </RestoredForm>
     </Card>
   );
 }

@@ -1,14 +1,14 @@
 import { findDomain } from "#app/domain/mail/domain/find-domain.server.ts";
 import { domainVersion } from "#app/domain/mail/domain/save-domain.server.ts";
-import { showMail } from "#app/domain/mail/outbox/save-mail.server.ts";
-import { findReminders } from "#app/domain/reminder/schedule/find-reminders.server.ts";
-import { remindersVersion } from "#app/domain/reminder/schedule/save-reminders.server.ts";
-import type { Stands } from "#app/web/conflict.server.ts";
+import { loadMailSettings } from "#app/domain/mail/sending/save-mail-settings.server.ts";
+import { findReminderTimes } from "#app/domain/reminder/schedule/find-reminder-times.server.ts";
+import { reminderTimesVersion } from "#app/domain/reminder/schedule/save-reminder-times.server.ts";
+import type { SavedState } from "#app/server/forms/conflict.server.ts";
 
-/** A form's own words for what stands in its way, and what it would replace. */
+/** A form's own error message, and the saved values it conflicts with. */
 export type Form = { failed: string; conflict?: Conflict };
 type Conflict = {
-  stands: (sellerId: string) => Promise<Stands>;
+  loadSaved: (sellerId: string) => Promise<SavedState>;
   labels: Record<string, string>;
   secret?: string[];
 };
@@ -16,9 +16,9 @@ type Conflict = {
 export const TEMPLATE: Form = {
   failed: "Erro ao salvar template: ",
   conflict: {
-    stands: async (sellerId) => {
-      const { shown, version } = await showMail(sellerId);
-      return { saved: shown, version };
+    loadSaved: async (sellerId) => {
+      const { shown: template, version } = await loadMailSettings(sellerId);
+      return { saved: template, version };
     },
     labels: {
       resend_api_key: "Chave do Resend",
@@ -37,11 +37,11 @@ export const TEMPLATE: Form = {
 export const REMINDERS: Form = {
   failed: "Erro ao salvar lembretes: ",
   conflict: {
-    stands: async (sellerId) => {
-      const reminder = await findReminders(sellerId);
+    loadSaved: async (sellerId) => {
+      const reminder = await findReminderTimes(sellerId);
       return {
         saved: Object.fromEntries(reminder.map((minutes, at) => [`reminder[${at}]`, minutes])),
-        version: remindersVersion(reminder),
+        version: reminderTimesVersion(reminder),
       };
     },
     labels: {
@@ -55,7 +55,7 @@ export const REMINDERS: Form = {
 export const DOMAIN: Form = {
   failed: "Erro ao salvar domínio: ",
   conflict: {
-    stands: async (sellerId) => {
+    loadSaved: async (sellerId) => {
       const domain = await findDomain(sellerId);
       const saved = domain && {
         domain_name: domain.domainName,

@@ -1,8 +1,8 @@
+import { Alert } from "#app/ui/seller/alert.tsx";
 import { Field, type FieldMeta } from "#app/ui/seller/form/field.tsx";
 import { Textarea } from "#app/ui/seller/form/textarea.tsx";
-import { Notice } from "#app/ui/seller/notice.tsx";
 
-/** Title, text and button; what was bought stands between the text and the button. */
+/** Title, text and button; the purchase is listed between the text and the button. */
 export function SimpleEditor({
   fields,
   replacesHtml,
@@ -13,7 +13,7 @@ export function SimpleEditor({
   return (
     <div className="flex flex-col gap-4 group-has-[[name=editor][value=html]:checked]/mail:hidden">
       {replacesHtml && (
-        <Notice
+        <Alert
           tone="info"
           live={false}
           text="O modelo salvo foi escrito em HTML. Salvar no editor simples o substitui."

@@ -2,14 +2,14 @@ import { CircleCheck, CircleHelp, CircleX, TriangleAlert } from "lucide-react";
 import type { SpamCheck } from "#app/domain/mail/template/spam-check.ts";
 import { Card } from "#app/ui/seller/card.tsx";
 
-const LOOK: Record<SpamCheck["state"], { icon: typeof CircleCheck; color: string; label: string }> = {
+const STATE_STYLES: Record<SpamCheck["state"], { icon: typeof CircleCheck; color: string; label: string }> = {
   ok: { icon: CircleCheck, color: "text-success", label: "Em ordem" },
   warn: { icon: TriangleAlert, color: "text-warning-content dark:text-warning", label: "Atenção" },
   fail: { icon: CircleX, color: "text-error", label: "Corrija" },
   unknown: { icon: CircleHelp, color: "text-base-content/70", label: "Não consultado" },
 };
 
-/** What keeps the seller's mails out of the inbox, and what to do about it. */
+/** Reasons why the seller's mails may be treated as spam, and remedies. */
 export function SpamTab({ sender, content }: { sender: SpamCheck[]; content: SpamCheck[] }) {
   const all = [...sender, ...content];
   const fine = all.filter((check) => check.state === "ok").length;
@@ -32,7 +32,7 @@ function Checks({ title, checks }: { title: string; checks: SpamCheck[] }) {
     <Card title={title} flush>
       <ul className="divide-y divide-base-300 border-base-300 border-t">
         {checks.map((check) => {
-          const { icon: Icon, color, label } = LOOK[check.state];
+          const { icon: Icon, color, label } = STATE_STYLES[check.state];
           return (
             <li key={check.id} className="flex gap-3 px-5 py-4">
               <Icon className={`mt-0.5 size-5 shrink-0 ${color}`} aria-hidden="true" />

@@ -5,19 +5,19 @@ import { BODY_PLACEHOLDERS } from "#app/domain/mail/template/placeholders.ts";
 import { paths } from "#app/kit/paths.ts";
 import { NoAccess } from "#app/routes/seller/settings/email/no-access.tsx";
 import { PlaceholderList } from "#app/routes/seller/settings/email/placeholders.tsx";
-import { PreviewFrame, type ShownPreview } from "#app/routes/seller/settings/email/preview-frame.tsx";
+import { PreviewFrame, type PreviewView } from "#app/routes/seller/settings/email/preview-frame.tsx";
 import { RemindersCard } from "#app/routes/seller/settings/email/reminders.tsx";
 import { SimpleEditor } from "#app/routes/seller/settings/email/simple-editor.tsx";
 import { TestCard } from "#app/routes/seller/settings/email/test.tsx";
+import { Alert } from "#app/ui/seller/alert.tsx";
 import { Card } from "#app/ui/seller/card.tsx";
 import { ConfirmDialog } from "#app/ui/seller/confirm-dialog.tsx";
 import { ChoiceField } from "#app/ui/seller/form/choice-field.tsx";
 import { FormErrors } from "#app/ui/seller/form/errors.tsx";
 import { Field } from "#app/ui/seller/form/field.tsx";
-import { KeptForm, type KeptReply, useKept } from "#app/ui/seller/form/kept-form.tsx";
+import { type FormReply, RestoredForm, useRestoredForm } from "#app/ui/seller/form/restored-form.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 import { Textarea } from "#app/ui/seller/form/textarea.tsx";
-import { Notice } from "#app/ui/seller/notice.tsx";
 
 type Fields = {
   resend_api_key: string;
@@ -38,21 +38,21 @@ type Props = {
   leaving: { via: "seller" | "platform"; from: string; replyTo: string };
   reminders: { reminders: number[]; version: string };
   sellerEmail: string;
-  preview: ShownPreview;
-  /** The template that was to be saved leads nobody to what they bought. */
+  preview: PreviewView;
+  /** The submitted template has no link to the purchase. */
   noAccess: boolean;
-  resultOf: (intent: string) => KeptReply | null;
+  resultOf: (intent: string) => FormReply | null;
 };
 
 /** The purchase mail beside its preview, then the test and the reminders. */
 export function TemplateTab(props: Props) {
-  const { shown, key, onSaved } = useKept("template", props);
+  const { values, key, onSaved } = useRestoredForm("template", props);
   return (
     <MailAndPreview
       key={key}
       {...props}
-      template={shown.template}
-      version={shown.version}
+      template={values.template}
+      version={values.version}
       onSaved={onSaved}
     />
   );
@@ -69,7 +69,7 @@ function MailAndPreview(props: Props & { onSaved: () => void }) {
   const formRef = useRef<HTMLFormElement | null>(null);
   return (
     <div className="grid gap-6 xl:grid-cols-[minmax(0,1fr)_minmax(0,30rem)]">
-      <KeptForm
+      <RestoredForm
         {...getFormProps(form)}
         {...{ version, onSaved, reply, formRef }}
         intent="save"
@@ -151,7 +151,7 @@ function MailAndPreview(props: Props & { onSaved: () => void }) {
             Visualizar
           </SubmitButton>
         </div>
-      </KeptForm>
+      </RestoredForm>
       <div className="flex min-w-0 flex-col gap-6">
         <PreviewFrame first={props.preview} form={formRef} />
         {!props.isDefault && <ResetTemplate />}
@@ -170,7 +170,7 @@ function Account(props: Props & { field: Parameters<typeof Field>[0]["field"] })
       text="Com a sua chave e um domínio verificado, os e-mails saem do seu próprio endereço."
     >
       <div className="flex flex-col gap-4">
-        <Notice tone={via === "seller" ? "success" : "info"} live={false}>
+        <Alert tone={via === "seller" ? "success" : "info"} live={false}>
           {via === "seller" ? (
             <>
               Os e-mails saem pela sua conta, de <strong>{from}</strong>.
@@ -180,7 +180,7 @@ function Account(props: Props & { field: Parameters<typeof Field>[0]["field"] })
               Os e-mails saem pela plataforma como <strong>{from}</strong>, e as respostas vão para {replyTo}.
             </>
           )}
-        </Notice>
+        </Alert>
         <Field
           field={props.field}
           label="Chave do Resend"
@@ -191,14 +191,14 @@ function Account(props: Props & { field: Parameters<typeof Field>[0]["field"] })
           placeholder="re_..."
           help="Guardada com criptografia e nunca mostrada de novo."
         />
-        <Notice tone="warning" live={false}>
+        <Alert tone="warning" live={false}>
           Contas gratuitas do Resend sem domínio verificado só enviam para o e-mail verificado do dono. O
           plano gratuito é de até 10.000 e-mails por mês, sujeito aos{" "}
           <a href="https://resend.com/pricing" className="link" target="_blank" rel="noreferrer">
             limites atuais do Resend
           </a>
           .
-        </Notice>
+        </Alert>
         {props.template.resend_api_key && (
           <div className="self-start">
             <ConfirmDialog

@@ -1,16 +1,16 @@
 import { Link } from "@remix-run/react";
 import { useState } from "react";
-import { carriedBy } from "#app/domain/mail/outbox/carried-by.ts";
+import { describeTestMailAccount } from "#app/domain/mail/sending/describe-test-mail-account.ts";
 import { paths } from "#app/kit/paths.ts";
 import { Card } from "#app/ui/seller/card.tsx";
 import { Field, type FieldMeta } from "#app/ui/seller/form/field.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 import { Outcome } from "#app/ui/seller/outcome.tsx";
 
-/** What the last test told. */
+/** The last test's result. */
 export type Tested = { success: boolean; message: string; via: "seller" | "platform" };
 
-/** Sends the mail as it is written now, with example data, to an address. Its controls belong to the mail's form. */
+/** Sends the mail with its unsaved changes and example data to an address. Its controls belong to the mail's form. */
 export function TestCard({
   field,
   form,
@@ -58,13 +58,13 @@ export function TestCard({
   );
 }
 
-/** How the test went, and through whose account. */
+/** The test's result, and the account that sent it. */
 export function TestOutcome({ tested }: { tested: Tested }) {
   const { success, message, via } = tested;
   return (
     <Outcome about={tested} tone={success ? "success" : "error"}>
       <p>{message}</p>
-      <p className="mt-1">{carriedBy(via)}</p>
+      <p className="mt-1">{describeTestMailAccount(via)}</p>
       {!success && /dom[ií]n/i.test(message) && (
         <p className="mt-1 flex flex-wrap gap-x-4">
           <Link to={paths.emailSettings("domain")} className="link inline-flex min-h-11 items-center">

@@ -7,37 +7,37 @@ import { gatewaysVersion, saveGateways } from "#app/domain/gateway/save-gateways
 import { showGateways } from "#app/domain/gateway/show-gateways.server.ts";
 import { testWebhook } from "#app/domain/gateway/test-webhook.server.ts";
 import type { SignedIn } from "#app/domain/identity/access/find-session.server.ts";
-import { carriedBy } from "#app/domain/mail/outbox/carried-by.ts";
-import { UNCONFIRMED_KEY } from "#app/domain/mail/resend/check-resend-key.server.ts";
+import { UNCONFIRMED_KEY_TEXT } from "#app/domain/mail/resend/check-resend-key.server.ts";
 import { maskedResendKey } from "#app/domain/mail/resend/masked-resend-key.server.ts";
 import { saveResendKey } from "#app/domain/mail/resend/save-resend-key.server.ts";
+import { describeTestMailAccount } from "#app/domain/mail/sending/describe-test-mail-account.ts";
 import { cleanPasted } from "#app/kit/pasted.ts";
 import { paths } from "#app/kit/paths.ts";
 import { pick } from "#app/kit/pick.ts";
 import { Refusal } from "#app/kit/refusal.ts";
-import type { KeptReply } from "#app/ui/seller/form/kept-form.tsx";
-import { conflictResult, isStale, shownVersion } from "#app/web/conflict.server.ts";
-import { originOf } from "#app/web/door/origin.server.ts";
-import { toFailure } from "#app/web/errors.server.ts";
-import { parseForm } from "#app/web/forms.server.ts";
-import { throttle } from "#app/web/limits/throttle.server.ts";
-import { redirectSaying } from "#app/web/session/flash.server.ts";
-import { requireRecentSignIn } from "#app/web/session/recent-sign-in.server.ts";
-import { sendCountedTestMail } from "#app/web/test-mail.server.ts";
+import { conflictResult, formVersion, isStale } from "#app/server/forms/conflict.server.ts";
+import { parseForm } from "#app/server/forms/forms.server.ts";
+import { sendLimitedTestMail } from "#app/server/forms/send-limited-test-mail.server.ts";
+import { throttle } from "#app/server/limits/throttle.server.ts";
+import { requestOrigin } from "#app/server/request/request-origin.server.ts";
+import { toFailure } from "#app/server/response/failure.server.ts";
+import { redirectWithMessage } from "#app/server/session/flash.server.ts";
+import { requireRecentSignIn } from "#app/server/session/recent-sign-in.server.ts";
+import type { FormReply } from "#app/ui/seller/form/restored-form.tsx";
 
 type Posted = { seller: SignedIn; form: FormData; request: Request };
 
 const SAVED = "Configurações salvas com sucesso!";
 
-/** What the gateways tab is told: how a try went, at the card it belongs to, and the form where it was refused. */
+/** The gateways tab's reply: a test's result at its card, and the form if it was refused. */
 function reply(
   intent: string,
-  tried: { success: boolean; message: string } | null,
-  result: KeptReply | null,
+  testResult: { success: boolean; message: string } | null,
+  result: FormReply | null,
   status: number,
   removes: { name: string; title: string } | null = null,
 ) {
-  return data({ gateways: { intent, tried, result, removes } }, status);
+  return data({ gateways: { intent, testResult, result, removes } }, status);
 }
 
 export async function postGateways({ seller, form, request }: Posted) {
@@ -48,41 +48,41 @@ export async function postGateways({ seller, form, request }: Posted) {
     return reply("gateways", null, await withoutKeys(seller.id, submission.reply({ formErrors })), 400);
   }
   const typed = withoutKeyOf(form.get("remove_key"), submission.value);
-  const removes = await keyThatGoes(seller.id, typed);
+  const removes = await findReplacedKey(seller.id, typed);
   if (removes && removes.name !== form.get("remove_key")) {
     const result = await withoutKeys(seller.id, submission.reply());
     return reply("gateways", null, result, 409, { name: removes.name, title: removes.title });
   }
   await requireRecentSignIn({ seller, form, request }, "payment-keys");
   try {
-    await saveGateways(seller.id, typed, originOf(request), shownVersion(form));
+    await saveGateways(seller.id, typed, requestOrigin(request), formVersion(form));
   } catch (error) {
     if (isStale(error)) {
       const saved = await showGateways(seller.id);
-      const stands = { saved, version: gatewaysVersion(saved) };
+      const current = { saved, version: gatewaysVersion(saved) };
       const [labels, keys] = [gatewayLabels(), keyFields()];
-      const result = conflictResult(submission, form, stands, labels, keys);
+      const result = conflictResult(submission, form, current, labels, keys);
       return reply("gateways", null, await withoutKeys(seller.id, result), 409);
     }
     const { message, status } = refusalOf(error, request);
     const formErrors = [`Erro ao salvar configurações: ${message}`];
     return reply("gateways", null, await withoutKeys(seller.id, submission.reply({ formErrors })), status);
   }
-  return redirectSaying(paths.settings("gateways"), SAVED);
+  return redirectWithMessage(paths.settings("gateways"), SAVED);
 }
 
-/** The answer "remove it" empties the key's field, which shows the saved one's mask again. */
+/** Answering "remove it" empties the key's field, which otherwise shows the saved one's mask again. */
 function withoutKeyOf(name: FormDataEntryValue | null, typed: GatewaysForm): GatewaysForm {
   const account = connectableAccounts().find((one) => one.name === name);
-  const field = account?.keys.find(({ holds }) => holds === "apiKey")?.field;
+  const field = account?.keys.find(({ storedAs: holds }) => holds === "apiKey")?.field;
   return field ? { ...typed, [field]: "" } : typed;
 }
 
-/** The account whose key was emptied: a shop stops selling by that. */
-async function keyThatGoes(sellerId: string, typed: GatewaysForm) {
+/** The account whose key was cleared, which stops the shop from selling. */
+async function findReplacedKey(sellerId: string, typed: GatewaysForm) {
   const saved = await showGateways(sellerId);
   return connectableAccounts().find(({ hasCard, charges, keys }) => {
-    const field = keys.find(({ holds }) => holds === "apiKey")?.field ?? "";
+    const field = keys.find(({ storedAs: holds }) => holds === "apiKey")?.field ?? "";
     return hasCard && charges && pick(saved, field) && pick(typed, field) === "";
   });
 }
@@ -90,7 +90,7 @@ async function keyThatGoes(sellerId: string, typed: GatewaysForm) {
 export async function postWebhookTest({ seller, form, request }: Posted) {
   const intent = String(form.get("intent"));
   const account = connectableAccounts().find(({ name }) => name === intent.split(":")[1]);
-  const keyField = account?.keys.find(({ holds }) => holds === "apiKey")?.field ?? "";
+  const keyField = account?.keys.find(({ storedAs: holds }) => holds === "apiKey")?.field ?? "";
   try {
     await throttle("outside-call", request, seller.id);
     const typed = cleanPasted(String(form.get(keyField) ?? ""));
@@ -106,18 +106,18 @@ export async function postResendKey({ seller, form, request }: Posted) {
   await requireRecentSignIn({ seller, form, request }, "mail-key");
   try {
     const key = cleanPasted(String(form.get("resend_api_key") ?? ""));
-    const fresh = await saveResendKey(seller.id, key, originOf(request), shownVersion(form));
-    return await redirectSaying(
+    const fresh = await saveResendKey(seller.id, key, requestOrigin(request), formVersion(form));
+    return await redirectWithMessage(
       paths.settings("gateways"),
-      fresh && !fresh.isConfirmed ? SAVED + UNCONFIRMED_KEY : SAVED,
+      fresh && !fresh.isConfirmed ? SAVED + UNCONFIRMED_KEY_TEXT : SAVED,
     );
   } catch (error) {
     const submission = parseForm(form, RESEND_KEY);
     if (isStale(error)) {
       const saved = { resend_api_key: await maskedResendKey(seller.id) };
-      const stands = { saved, version: versionOf(saved.resend_api_key) };
+      const current = { saved, version: versionOf(saved.resend_api_key) };
       const labels = { resend_api_key: "Chave do Resend" };
-      return reply("resend-key", null, conflictResult(submission, form, stands, labels, SECRET), 409);
+      return reply("resend-key", null, conflictResult(submission, form, current, labels, SECRET), 409);
     }
     const { message, status } = refusalOf(error, request);
     const formErrors = [`Erro ao salvar configurações: ${message}`];
@@ -128,8 +128,8 @@ export async function postResendKey({ seller, form, request }: Posted) {
 export async function postTestMail({ seller, form, request }: Posted) {
   try {
     const to = String(form.get("test_email") ?? "");
-    const { success, message, via } = await sendCountedTestMail(request, seller, { to });
-    return reply("test-email", { success, message: `${message} ${carriedBy(via)}` }, null, 200);
+    const { success, message, via } = await sendLimitedTestMail(request, seller, { to });
+    return reply("test-email", { success, message: `${message} ${describeTestMailAccount(via)}` }, null, 200);
   } catch (error) {
     const { message, status } = refusalOf(error, request);
     return reply("test-email", { success: false, message }, null, status);
@@ -158,9 +158,9 @@ function refusalOf(error: unknown, request: Request): { message: string; status:
   return toFailure(error, request);
 }
 
-/** What was typed goes back to the page, but for the keys: the saved ones' masks stand in their place. */
-async function withoutKeys(sellerId: string, result: KeptReply): Promise<KeptReply> {
-  const shown = await showGateways(sellerId);
-  const saved = Object.fromEntries(keyFields().map((field) => [field, String(pick(shown, field))]));
+/** What was typed is sent back, except the keys: the saved ones' masks take their place. */
+async function withoutKeys(sellerId: string, result: FormReply): Promise<FormReply> {
+  const values = await showGateways(sellerId);
+  const saved = Object.fromEntries(keyFields().map((field) => [field, String(pick(values, field))]));
   return { ...result, initialValue: { ...result.initialValue, ...saved } };
 }

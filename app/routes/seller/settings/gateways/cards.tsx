@@ -2,6 +2,7 @@ import { Link } from "@remix-run/react";
 import { paths } from "#app/kit/paths.ts";
 import { pick } from "#app/kit/pick.ts";
 import type { AccountCard, FieldsOf, Gateways } from "#app/routes/seller/settings/gateways/fields.ts";
+import { Alert } from "#app/ui/seller/alert.tsx";
 import { Badge } from "#app/ui/seller/badge.tsx";
 import { Card } from "#app/ui/seller/card.tsx";
 import { CopyButton } from "#app/ui/seller/copy-button.tsx";
@@ -9,17 +10,16 @@ import { Field } from "#app/ui/seller/form/field.tsx";
 import { PasswordField } from "#app/ui/seller/form/password-field.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 import { Toggle } from "#app/ui/seller/form/toggle.tsx";
-import { Notice } from "#app/ui/seller/notice.tsx";
 
 type Props = { card: AccountCard; fields: FieldsOf; gateways: Gateways };
 
-/** An account's card, drawn from its form: switch and keys, and for who takes payments the address for its news. */
+/** An account's card, built from its form: switch and keys, and for payment accounts the webhook address. */
 export function GatewayCard(props: Props) {
   const { card, fields } = props;
   return (
-    <Card title={card.title} text={card.text} action={card.charges && <Standing {...props} />}>
+    <Card title={card.title} text={card.text} action={card.charges && <AccountStatus {...props} />}>
       <div className="flex flex-col gap-5">
-        {card.charges?.keyRefused && <Notice tone="error" text={card.charges.keyRefused} />}
+        {card.charges?.keyRefused && <Alert tone="error" text={card.charges.keyRefused} />}
         {card.charges && <KeyWithoutUse {...props} />}
         <Toggle field={fields[card.toggle.field]!} label={card.toggle.label} />
         {card.keys.map(({ field, label, isSecret, isOptional, hint }) => {
@@ -45,12 +45,12 @@ function hasEveryKey({ card, gateways }: Props): boolean {
   return card.keys.every(({ field, isOptional }) => isOptional || pick(gateways, field) !== "");
 }
 
-/** A key that is saved and not used: most who paste one mean to sell. */
+/** A key that is saved but not enabled: most sellers who paste one mean to sell. */
 function KeyWithoutUse(props: Props) {
   const { card, gateways } = props;
   if (!hasEveryKey(props) || pick(gateways, card.toggle.field) === true) return null;
   return (
-    <Notice tone="warning" live={false}>
+    <Alert tone="warning" live={false}>
       <p>A API Key está salva, mas o recebimento está desligado: nenhum comprador consegue pagar por aqui.</p>
       <button
         type="submit"
@@ -60,11 +60,11 @@ function KeyWithoutUse(props: Props) {
       >
         Ligar e salvar
       </button>
-    </Notice>
+    </Alert>
   );
 }
 
-function Standing(props: Props) {
+function AccountStatus(props: Props) {
   const { card, gateways } = props;
   const isOn = pick(gateways, card.toggle.field) === true;
   if (card.charges?.keyRefused) return <Badge tone="error">API Key recusada</Badge>;
@@ -72,7 +72,7 @@ function Standing(props: Props) {
   return isOn ? <Badge tone="success">Recebendo pagamentos</Badge> : <Badge tone="warning">Desligada</Badge>;
 }
 
-/** The address for the provider's news, and the button that tries it. */
+/** The provider's webhook address, and the button that tests it. */
 function Webhook({ charges, ...props }: Props & { charges: NonNullable<AccountCard["charges"]> }) {
   const url = String(pick(props.gateways, charges.webhook.field));
   const isReady = hasEveryKey(props);
@@ -105,12 +105,12 @@ function Webhook({ charges, ...props }: Props & { charges: NonNullable<AccountCa
   );
 }
 
-/** The button's intent says which card it stands on. */
+/** The button's intent contains the name of its card. */
 export function webhookTest({ name }: Pick<AccountCard, "name">): string {
   return `test-webhook:${name}`;
 }
 
-/** Where everything else is that the shop is connected to. */
+/** Links to the shop's other connections. */
 export function IntegrationsCard() {
   return (
     <Card

@@ -1,19 +1,19 @@
 import type { SignedIn } from "#app/domain/identity/access/find-session.server.ts";
-import { chooseDisputedAccess } from "#app/domain/sale/dispute/choose-access.server.ts";
+import { saveDisputeAccess } from "#app/domain/sale/dispute/save-dispute-access.server.ts";
 import { paths } from "#app/kit/paths.ts";
-import { redirectSaying } from "#app/web/session/flash.server.ts";
+import { redirectWithMessage } from "#app/server/session/flash.server.ts";
 
 type Posted = { seller: SignedIn; form: FormData; request: Request };
 
 const CHOICES = { suspend: true, keep: false } as const;
 
-/** Keeps or suspends access while a payment is disputed; which of them stands after the colon. */
+/** Keeps or suspends access while a payment is disputed; the choice follows the colon. */
 export async function postDisputes({ seller, form }: Posted) {
   const wanted = String(form.get("intent")).split(":")[1];
   if (wanted !== "suspend" && wanted !== "keep") throw new Response("Ação desconhecida", { status: 400 });
   const suspends = CHOICES[wanted];
-  await chooseDisputedAccess(seller.id, suspends);
-  return redirectSaying(
+  await saveDisputeAccess(seller.id, suspends);
+  return redirectWithMessage(
     paths.settings("gateways"),
     suspends
       ? "O acesso fica suspenso enquanto um pagamento é contestado."

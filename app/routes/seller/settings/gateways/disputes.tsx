@@ -2,7 +2,7 @@ import { Form } from "@remix-run/react";
 import { Card } from "#app/ui/seller/card.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 
-/** Whether buyers keep access while their payment is contested: one button for the other choice. */
+/** Whether buyers keep access while their payment is disputed: one button for the other choice. */
 export function DisputesCard({ suspends }: { suspends: boolean }) {
   return (
     <Card

@@ -1,6 +1,6 @@
 import type { FieldMetadata } from "@conform-to/react";
 
-/** A card of an account that takes payments, or whose keys are only kept. `field` is a name in the form. */
+/** A card of a payment account, or of one whose keys are only stored. `field` is a name in the form. */
 export type AccountCard = {
   name: string;
   title: string;
@@ -28,4 +28,4 @@ export type FieldsOf = {
   [field: string]: FieldMetadata<string | boolean, GatewayFields, string[]> | undefined;
 };
 
-export type Tried = { success: boolean; message: string };
+export type TestResult = { success: boolean; message: string };

@@ -10,21 +10,21 @@ import type {
   FieldsOf,
   GatewayFields,
   Gateways,
-  Tried,
+  TestResult,
 } from "#app/routes/seller/settings/gateways/fields.ts";
 import { MailCard } from "#app/routes/seller/settings/gateways/mail.tsx";
+import { Alert } from "#app/ui/seller/alert.tsx";
 import { FormErrors } from "#app/ui/seller/form/errors.tsx";
-import { KeptForm, type KeptReply, useKept } from "#app/ui/seller/form/kept-form.tsx";
+import { type FormReply, RestoredForm, useRestoredForm } from "#app/ui/seller/form/restored-form.tsx";
 import { START_OVER } from "#app/ui/seller/form/save-conflict.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
-import { Notice } from "#app/ui/seller/notice.tsx";
 
-/** What the last action said: to which of the tab's buttons, and what. */
+/** The last action's reply, and the button it belongs to. */
 export type GatewaysReply = {
   intent: string;
-  tried: Tried | null;
-  result: KeptReply | null;
-  /** The account whose key would go, and which is asked about first. */
+  testResult: TestResult | null;
+  result: FormReply | null;
+  /** The account whose key would be removed, after a confirmation. */
   removes?: { name: string; title: string } | null;
 } | null;
 
@@ -41,15 +41,15 @@ type Props = {
 
 export function GatewaysTab(props: Props) {
   const { gateways, reply } = props;
-  const { shown, key, onSaved } = useKept("gateways", props);
+  const { values, key, onSaved } = useRestoredForm("gateways", props);
   const resultOf = (intent: string) => (reply?.intent === intent ? reply.result : null);
   return (
     <div className="flex flex-col gap-6">
       <GatewaysForm
         key={key}
         {...props}
-        gateways={shown.gateways}
-        version={shown.version}
+        gateways={values.gateways}
+        version={values.version}
         onSaved={onSaved}
         result={resultOf("gateways")}
       />
@@ -65,20 +65,23 @@ export function GatewaysTab(props: Props) {
   );
 }
 
-/** Whoever types the first key means to be paid with it: the switch of an account without one stands on, so that it needs no press. */
+/** The switch of an account without a key is on by default, since a seller who enters the first key means to use it. */
 function switchedOn(cards: AccountCard[], gateways: Gateways): Record<string, boolean> {
   const [first, ...others] = cards.filter(({ charges }) => charges);
   const isNew = first && others.length === 0 && first.keys.every(({ field }) => pick(gateways, field) === "");
   return isNew ? { [first.toggle.field]: true } : {};
 }
 
-/** Asks before the key goes that a shop sells by. Its button says so to the server: an emptied field alone does not. */
+/**
+ * Confirms the removal of a key that the shop sells with. Its button sends the confirmation: an empty field alone is not
+ * enough.
+ */
 function RemoveKey({ name, title }: { name: string; title: string }) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => box.current?.focus(), []);
   return (
     <div ref={box} tabIndex={-1} role="alert" className="outline-none">
-      <Notice tone="warning" live={false}>
+      <Alert tone="warning" live={false}>
         <p className="font-semibold">Remover a API Key do {title}?</p>
         <p className="mt-1">
           Sem ela nenhum PIX novo é gerado e o seu checkout para de vender. Nada foi salvo ainda.
@@ -91,12 +94,12 @@ function RemoveKey({ name, title }: { name: string; title: string }) {
             Manter a chave
           </Link>
         </div>
-      </Notice>
+      </Alert>
     </div>
   );
 }
 
-function GatewaysForm(props: Props & { result: KeptReply | null; onSaved: () => void }) {
+function GatewaysForm(props: Props & { result: FormReply | null; onSaved: () => void }) {
   const { gateways, cards, version, onSaved, result: reply } = props;
   const [form, fields] = useForm<GatewayFields>({
     id: "gateways",
@@ -104,7 +107,7 @@ function GatewaysForm(props: Props & { result: KeptReply | null; onSaved: () => 
     defaultValue: { ...gateways, ...switchedOn(cards, gateways) },
   });
   return (
-    <KeptForm
+    <RestoredForm
       {...getFormProps(form)}
       {...{ version, onSaved, reply }}
       intent="gateways"
@@ -120,6 +123,6 @@ function GatewaysForm(props: Props & { result: KeptReply | null; onSaved: () => 
       <SubmitButton intent="gateways" className="btn-primary self-start lg:hidden">
         Salvar configurações
       </SubmitButton>
-    </KeptForm>
+    </RestoredForm>
   );
 }

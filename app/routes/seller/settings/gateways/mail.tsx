@@ -1,18 +1,18 @@
 import { Form, Link } from "@remix-run/react";
 import { useState } from "react";
 import { paths } from "#app/kit/paths.ts";
+import { Alert } from "#app/ui/seller/alert.tsx";
 import { Card } from "#app/ui/seller/card.tsx";
 import { FormErrors } from "#app/ui/seller/form/errors.tsx";
 import { Field, type FieldMeta } from "#app/ui/seller/form/field.tsx";
-import { KeptForm, type KeptReply, useKept } from "#app/ui/seller/form/kept-form.tsx";
 import { PasswordField } from "#app/ui/seller/form/password-field.tsx";
+import { type FormReply, RestoredForm, useRestoredForm } from "#app/ui/seller/form/restored-form.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
-import { Notice } from "#app/ui/seller/notice.tsx";
 
-/** The mail provider's key and a mail to try it with; the rest of e-mail has a screen of its own. */
-export function MailCard(props: { apiKey: string; version: string; email: string; reply: KeptReply | null }) {
-  const { shown, key, onSaved } = useKept("resend-key", props);
-  const { apiKey, version } = shown;
+/** The mail provider's key and a test mail; other e-mail settings have their own screen. */
+export function MailCard(props: { apiKey: string; version: string; email: string; reply: FormReply | null }) {
+  const { values, key, onSaved } = useRestoredForm("resend-key", props);
+  const { apiKey, version } = values;
   const configured = apiKey !== "";
   const [testTo, setTestTo] = useState(props.email);
   return (
@@ -26,7 +26,7 @@ export function MailCard(props: { apiKey: string; version: string; email: string
       }
     >
       <div className="flex flex-col gap-5">
-        <Notice
+        <Alert
           live={false}
           tone={configured ? "success" : "warning"}
           text={
@@ -35,7 +35,7 @@ export function MailCard(props: { apiKey: string; version: string; email: string
               : "E-mail não configurado: até lá, os e-mails saem pelo remetente da plataforma."
           }
         />
-        <KeptForm
+        <RestoredForm
           key={key}
           id="resend-key"
           {...{ version, onSaved }}
@@ -55,7 +55,7 @@ export function MailCard(props: { apiKey: string; version: string; email: string
           <SubmitButton intent="resend-key" className="self-start border-base-300">
             Salvar chave
           </SubmitButton>
-        </KeptForm>
+        </RestoredForm>
         <Form
           method="post"
           noValidate
@@ -84,7 +84,7 @@ export function MailCard(props: { apiKey: string; version: string; email: string
   );
 }
 
-/** A control of a form too small for conform. */
+/** Field metadata for a form too small for conform. */
 function fieldOf(name: string, initialValue: string): FieldMeta {
   return {
     id: name,

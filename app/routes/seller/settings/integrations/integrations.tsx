@@ -1,14 +1,14 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Link, useLoaderData } from "@remix-run/react";
 import {
+  type ConnectionFamilyView,
   loadIntegrations,
-  type ShownFamily,
 } from "#app/routes/seller/settings/integrations/loader.server.ts";
+import { requireSeller } from "#app/server/session/guards.server.ts";
 import { Badge } from "#app/ui/seller/badge.tsx";
 import { Card } from "#app/ui/seller/card.tsx";
 import { LinkRow, RowText } from "#app/ui/seller/frame/link-row.tsx";
 import { Screen } from "#app/ui/seller/frame/screen.tsx";
-import { requireSeller } from "#app/web/session/guards.server.ts";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const seller = await requireSeller(request);
@@ -32,7 +32,7 @@ export default function IntegrationsScreen() {
   );
 }
 
-function Family({ id, title, text, to, act, connections }: ShownFamily) {
+function Family({ id, title, text, to, act, connections }: ConnectionFamilyView) {
   return (
     <Card
       title={title}

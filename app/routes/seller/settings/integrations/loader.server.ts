@@ -1,51 +1,51 @@
-import { EVENT_WORDS, wordsOf } from "#app/domain/outbox/news-words.server.ts";
+import { deliveryText, EVENT_TEXTS } from "#app/domain/delivery/delivery-text.server.ts";
 import {
   type AccountState,
   type Integrations,
   type ListedDestination,
   listIntegrations,
-  MANY,
+  MAX_COUNTED,
 } from "#app/domain/reports/list-integrations.server.ts";
 import { formatDateTime } from "#app/kit/dates.ts";
 import { paths } from "#app/kit/paths.ts";
 import { pick } from "#app/kit/pick.ts";
 import type { BadgeTone } from "#app/ui/seller/badge.tsx";
 
-/** One connection in the list: what it is, how it stands, and what happened last. */
-export type ShownConnection = {
+/** One connection in the list: its name, its state, and its last event. */
+export type ConnectionView = {
   id: string;
   to: string;
   name: string;
   badge: { tone: BadgeTone; label: string };
-  /** What there is to say of it, in short sentences. */
+  /** Short sentences about it. */
   notes: string[];
 };
 
-/** A kind of connection with those there are of it. */
-export type ShownFamily = {
+/** A kind of connection with its connections. */
+export type ConnectionFamilyView = {
   id: string;
   title: string;
   text: string;
-  /** Where it is set up, and what the way there is called. */
+  /** Where it is set up, and that link's label. */
   to: string;
   act: string;
-  connections: ShownConnection[];
+  connections: ConnectionView[];
 };
 
-/** What the screen of integrations shows: a family each for what takes payments, tells of sales, or carries mail. */
-export async function loadIntegrations(sellerId: string): Promise<ShownFamily[]> {
+/** Data of the integrations screen: a family each for payments, notifications and mail. */
+export async function loadIntegrations(sellerId: string): Promise<ConnectionFamilyView[]> {
   const all = await listIntegrations(sellerId);
   return [
     {
       ...{ id: "pagamentos", title: "Pagamentos", text: "Quem recebe o dinheiro das suas vendas." },
       ...{ to: paths.settings("gateways"), act: "Configurar" },
       connections: all.accounts
-        // Where nothing is charged there is nothing to connect: only keys that are kept are worth a line.
-        .filter(({ takesPayments, state }) => takesPayments || state !== "missing")
-        .map(({ name, title, takesPayments, state }) => ({
+        // Without payments there is nothing to connect: only stored keys are listed.
+        .filter(({ acceptsPayments, state }) => acceptsPayments || state !== "missing")
+        .map(({ name, title, acceptsPayments, state }) => ({
           ...{ id: name, name: title, to: paths.settings("gateways") },
-          badge: takesPayments ? TAKING[state] : KEPT,
-          notes: takesPayments ? [] : ["O checkout não recebe por aqui"],
+          badge: acceptsPayments ? ACCOUNT_BADGES[state] : STORED_KEYS,
+          notes: acceptsPayments ? [] : ["O checkout não recebe por aqui"],
         })),
     },
     {
@@ -59,7 +59,7 @@ export async function loadIntegrations(sellerId: string): Promise<ShownFamily[]>
             to: paths.trackingSettings(),
             badge: trackingBadge(all.tracking),
           },
-          notes: all.tracking.told ? notesOf(all.tracking.told) : [],
+          notes: all.tracking.destination ? notesOf(all.tracking.destination) : [],
         },
       ],
     },
@@ -78,13 +78,13 @@ export async function loadIntegrations(sellerId: string): Promise<ShownFamily[]>
       ...{ id: "webhooks", title: "Webhooks" },
       text: "Avise seu CRM, robô de WhatsApp ou qualquer outro sistema a cada venda.",
       ...{ to: paths.webhooks(), act: all.webhooks.length > 0 ? "Ver todos" : "Configurar" },
-      connections: all.webhooks.map((one) => told(one, paths.webhook(one.id))),
+      connections: all.webhooks.map((one) => toConnection(one, paths.webhook(one.id))),
     },
     {
       ...{ id: "pixels", title: "Pixels e conversões" },
       text: "Informe às plataformas de anúncio o que cada anúncio vendeu: Meta, Google Analytics, TikTok e Kwai.",
       ...{ to: paths.pixels(), act: all.pixels.length > 0 ? "Ver todos" : "Configurar" },
-      connections: all.pixels.map((one) => told(one, paths.pixel(one.id))),
+      connections: all.pixels.map((one) => toConnection(one, paths.pixel(one.id))),
     },
     {
       ...{ id: "areas", title: "Áreas de membros" },
@@ -93,43 +93,43 @@ export async function loadIntegrations(sellerId: string): Promise<ShownFamily[]>
         to: paths.memberAreas(),
         act: all.memberAreas.length > 0 ? "Ver todas" : "Configurar",
       },
-      connections: all.memberAreas.map((one) => told(one, paths.memberArea(one.id))),
+      connections: all.memberAreas.map((one) => toConnection(one, paths.memberArea(one.id))),
     },
   ];
 }
 
-type Standing = ShownConnection["badge"];
+type ConnectionBadge = ConnectionView["badge"];
 
-const NOT_CONNECTED: Standing = { tone: "neutral", label: "Não conectado" };
-const TAKING: Record<AccountState, Standing> = {
+const NOT_CONNECTED: ConnectionBadge = { tone: "neutral", label: "Não conectado" };
+const ACCOUNT_BADGES: Record<AccountState, ConnectionBadge> = {
   connected: { tone: "success", label: "Recebendo pagamentos" },
   paused: { tone: "warning", label: "Pausado" },
   missing: NOT_CONNECTED,
   refused: { tone: "error", label: "API Key recusada" },
 };
-const KEPT: Standing = { tone: "neutral", label: "Chaves guardadas" };
+const STORED_KEYS: ConnectionBadge = { tone: "neutral", label: "Chaves guardadas" };
 
-const STOPPED: Record<string, Standing> = {
+const STOPPED: Record<string, ConnectionBadge> = {
   seller: { tone: "neutral", label: "Pausado" },
   failing: { tone: "error", label: "Pausado por falhas" },
   token: { tone: "error", label: "Pausado: token recusado" },
   gone: { tone: "error", label: "Encerrado pelo endereço" },
 };
 
-function standingOf({ stopped, failing }: Pick<ListedDestination, "stopped" | "failing">): Standing {
+function badgeOf({ stopped, failing }: Pick<ListedDestination, "stopped" | "failing">): ConnectionBadge {
   if (stopped) return pick(STOPPED, stopped) ?? STOPPED.seller!;
   return failing ? { tone: "warning", label: "Com falhas" } : { tone: "success", label: "Conectado" };
 }
 
-function told(one: ListedDestination, to: string): ShownConnection {
-  return { id: one.id, to, name: one.name, badge: standingOf(one), notes: notesOf(one) };
+function toConnection(one: ListedDestination, to: string): ConnectionView {
+  return { id: one.id, to, name: one.name, badge: badgeOf(one), notes: notesOf(one) };
 }
 
 function notesOf({ last, waiting }: ListedDestination): string[] {
-  const said = last && pick(EVENT_WORDS, last.event)?.label;
+  const eventLabel = last && pick(EVENT_TEXTS, last.event)?.label;
   return [
     last
-      ? `Último envio: ${said ? `${said}, ` : ""}${formatDateTime(new Date(last.at))} · ${wordsOf(last).label}`
+      ? `Último envio: ${eventLabel ? `${eventLabel}, ` : ""}${formatDateTime(new Date(last.at))} · ${deliveryText(last).label}`
       : "Nada enviado ainda",
     ...waitingNote(waiting),
   ];
@@ -137,17 +137,17 @@ function notesOf({ last, waiting }: ListedDestination): string[] {
 
 function waitingNote(waiting: number): string[] {
   if (waiting === 0) return [];
-  if (waiting >= MANY) return [`${MANY} ou mais na fila`];
+  if (waiting >= MAX_COUNTED) return [`${MAX_COUNTED} ou mais na fila`];
   return [`${waiting} na fila`];
 }
 
-function trackingBadge({ state, told }: Integrations["tracking"]): Standing {
+function trackingBadge({ state, destination }: Integrations["tracking"]): ConnectionBadge {
   if (state === "missing") return { ...NOT_CONNECTED, label: "Sem token da API" };
   if (state === "paused") return STOPPED.seller!;
-  return told ? standingOf(told) : standingOf({ stopped: null, failing: false });
+  return destination ? badgeOf(destination) : badgeOf({ stopped: null, failing: false });
 }
 
-function mailBadge({ state, last }: Integrations["mail"]): Standing {
+function mailBadge({ state, last }: Integrations["mail"]): ConnectionBadge {
   if (last?.status === "failed") return { tone: "warning", label: "Com falhas" };
   return state === "connected"
     ? { tone: "success", label: "Conectado" }

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { showMemberArea } from "#app/domain/outbox/members/list-member-areas.server.ts";
-import { memberForm } from "#app/domain/outbox/members/member-form.server.ts";
-import { saveMemberArea } from "#app/domain/outbox/members/save-member-area.server.ts";
-import { testMemberArea } from "#app/domain/outbox/members/test-member-area.server.ts";
-import { listCodes } from "#app/domain/outbox/webhook/list-codes.server.ts";
+import { showMemberArea } from "#app/domain/delivery/member-area/list-member-areas.server.ts";
+import { memberForm } from "#app/domain/delivery/member-area/member-form.server.ts";
+import { saveMemberArea } from "#app/domain/delivery/member-area/save-member-area.server.ts";
+import { testMemberArea } from "#app/domain/delivery/member-area/test-member-area.server.ts";
+import { listCodes } from "#app/domain/delivery/webhook/list-codes.server.ts";
 import { cleanPasted } from "#app/kit/pasted.ts";
 import { paths } from "#app/kit/paths.ts";
 import { Refusal } from "#app/kit/refusal.ts";
@@ -15,16 +15,16 @@ import {
   reply,
   runAction,
 } from "#app/routes/seller/settings/webhooks/destination-actions.server.ts";
-import type { KeptReply } from "#app/ui/seller/form/kept-form.tsx";
-import { conflictResult, isStale, shownVersion } from "#app/web/conflict.server.ts";
-import { originOf } from "#app/web/door/origin.server.ts";
-import { toFailure } from "#app/web/errors.server.ts";
-import { parseForm } from "#app/web/forms.server.ts";
-import { throttle } from "#app/web/limits/throttle.server.ts";
-import { redirectSaying } from "#app/web/session/flash.server.ts";
-import { requireRecentSignIn } from "#app/web/session/recent-sign-in.server.ts";
+import { conflictResult, formVersion, isStale } from "#app/server/forms/conflict.server.ts";
+import { parseForm } from "#app/server/forms/forms.server.ts";
+import { throttle } from "#app/server/limits/throttle.server.ts";
+import { requestOrigin } from "#app/server/request/request-origin.server.ts";
+import { toFailure } from "#app/server/response/failure.server.ts";
+import { redirectWithMessage } from "#app/server/session/flash.server.ts";
+import { requireRecentSignIn } from "#app/server/session/recent-sign-in.server.ts";
+import type { FormReply } from "#app/ui/seller/form/restored-form.tsx";
 
-/** Does what a button of a member area's page asks for. */
+/** Runs the action of a button of a member area's page. */
 export const runMemberAction = (posted: Posted) => runAction(MEMBER_ACTIONS, posted);
 
 const MEMBER_ACTIONS: Record<string, Action> = {
@@ -59,24 +59,24 @@ async function save(posted: Posted) {
     return reply({ result: await withoutToken(posted, submission.reply()) }, 400);
   await requireRecentSignIn(posted, "members");
   try {
-    await saveMemberArea(seller.id, id, submission.value, originOf(request), shownVersion(form));
+    await saveMemberArea(seller.id, id, submission.value, requestOrigin(request), formVersion(form));
   } catch (error) {
     if (isStale(error)) {
       const [area, codes] = await Promise.all([showMemberArea(seller.id, id), listCodes(seller.id)]);
-      const stands = { saved: memberDefaults(area, codes), version: area.version };
-      const result = conflictResult(submission, form, stands, FIELDS, ["token"]);
+      const current = { saved: memberDefaults(area, codes), version: area.version };
+      const result = conflictResult(submission, form, current, FIELDS, ["token"]);
       return reply({ result: await withoutToken(posted, result) }, 409);
     }
     if (!(error instanceof Refusal) || error.kind === "not-found") throw error;
     const { message, field, status } = toFailure(error, request);
-    const said = field ? { fieldErrors: { [field]: [message] } } : { formErrors: [message] };
-    return reply({ result: await withoutToken(posted, submission.reply(said)) }, status);
+    const errors = field ? { fieldErrors: { [field]: [message] } } : { formErrors: [message] };
+    return reply({ result: await withoutToken(posted, submission.reply(errors)) }, status);
   }
-  return redirectSaying(paths.memberArea(id, "tab=configuracao"), "Área de membros salva com sucesso!");
+  return redirectWithMessage(paths.memberArea(id, "tab=configuracao"), "Área de membros salva com sucesso!");
 }
 
-/** What was typed goes back to the page, but for the token: the saved one's mask stands in its place. */
-async function withoutToken({ seller, id }: Posted, result: KeptReply): Promise<KeptReply> {
+/** What was typed is sent back, except the token: the saved one's mask takes its place. */
+async function withoutToken({ seller, id }: Posted, result: FormReply): Promise<FormReply> {
   const { token } = await showMemberArea(seller.id, id);
   return { ...result, initialValue: { ...result.initialValue, token } };
 }
@@ -88,24 +88,26 @@ async function test({ seller, id, form, request }: Posted) {
   if (submission.status !== "success") throw new Response("Teste desconhecido", { status: 400 });
   const { email, item } = submission.value;
   const chosen = { email: cleanPasted(email).toLowerCase(), item };
-  const tried = await throttle("outside-call", request, seller.id)
+  const tested = await throttle("outside-call", request, seller.id)
     .then(() => testMemberArea(seller.id, id, chosen))
     .catch((error: unknown) => {
       if (error instanceof Refusal && error.kind !== "not-found") return error;
       throw error;
     });
-  if (tried instanceof Refusal) {
-    const { message, field = null, status } = toFailure(tried, request);
-    // Beside the field it is said once.
-    const said = field === "email" ? {} : { tried: { success: false, message } };
-    return reply({ ...said, typed: { email, item, field, message } }, status);
+  if (tested instanceof Refusal) {
+    const { message, field = null, status } = toFailure(tested, request);
+    // Not repeated if it is shown at the field.
+    const shown = field === "email" ? {} : { testResult: { success: false, message } };
+    return reply({ ...shown, typed: { email, item, field, message } }, status);
   }
-  const { status, words, classes } = tried;
+  const { status, text: outcome, classes } = tested;
   if (status === "sent") {
     const found = classes.length === 1 ? "1 turma encontrada" : `${classes.length} turmas encontradas`;
-    const said = classes.length > 0 ? `A chave foi aceita: ${found}.` : "Teste aceito pelo serviço.";
-    return redirectSaying(paths.memberArea(id), said);
+    const message = classes.length > 0 ? `A chave foi aceita: ${found}.` : "Teste aceito pelo serviço.";
+    return redirectWithMessage(paths.memberArea(id), message);
   }
   const again = status === "queued" ? " Vamos tentar de novo sozinhos." : "";
-  return reply({ tried: { success: false, message: `O teste não passou. ${words.text ?? ""}${again}` } });
+  return reply({
+    testResult: { success: false, message: `O teste não passou. ${outcome.text ?? ""}${again}` },
+  });
 }

@@ -6,41 +6,43 @@ import { MemberControls } from "#app/routes/seller/settings/members/controls.tsx
 import { MemberForm } from "#app/routes/seller/settings/members/form.tsx";
 import { loadMemberArea } from "#app/routes/seller/settings/members/loader.server.ts";
 import { Codes } from "#app/routes/seller/settings/webhooks/codes.tsx";
-import { NewsLog } from "#app/routes/seller/settings/webhooks/log.tsx";
+import { DeliveryLog } from "#app/routes/seller/settings/webhooks/log.tsx";
 import { StateBadge } from "#app/routes/seller/settings/webhooks/state-badge.tsx";
+import { withIntent } from "#app/server/forms/conflict.server.ts";
+import { readPostedForm } from "#app/server/forms/forms.server.ts";
+import { MAX_SELLER_BODY } from "#app/server/request/read-bytes.server.ts";
+import { orRefusedPage } from "#app/server/response/failure-response.server.ts";
+import { requireSeller } from "#app/server/session/guards.server.ts";
+import { readResumedForm } from "#app/server/session/recent-sign-in.server.ts";
+import { Alert } from "#app/ui/seller/alert.tsx";
 import { Card } from "#app/ui/seller/card.tsx";
-import { type KeptReply, useKept } from "#app/ui/seller/form/kept-form.tsx";
+import { type FormReply, useRestoredForm } from "#app/ui/seller/form/restored-form.tsx";
 import { orUnreachable, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
 import { Screen } from "#app/ui/seller/frame/screen.tsx";
 import { LinkTabs } from "#app/ui/seller/link-tabs.tsx";
-import { Notice } from "#app/ui/seller/notice.tsx";
 import { Outcome } from "#app/ui/seller/outcome.tsx";
-import { withIntent } from "#app/web/conflict.server.ts";
-import { SELLERS_BODY } from "#app/web/door/read-bytes.server.ts";
-import { postedForm } from "#app/web/forms.server.ts";
-import { orRefuse } from "#app/web/pages.server.ts";
-import { requireSeller } from "#app/web/session/guards.server.ts";
-import { resumedForm } from "#app/web/session/recent-sign-in.server.ts";
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const seller = await requireSeller(request);
   const query = new URL(request.url).searchParams;
-  return orRefuse(request, loadMemberArea(seller.id, params.areaId!, query, seller.email));
+  return orRefusedPage(request, loadMemberArea(seller.id, params.areaId!, query, seller.email));
 }
 
 export async function action({ request, params }: ActionFunctionArgs) {
   const seller = await requireSeller(request);
-  const form = withIntent(await resumedForm(request, seller, await postedForm(request, SELLERS_BODY)));
-  return orRefuse(request, runMemberAction({ seller, id: params.areaId!, form, request }));
+  const form = withIntent(
+    await readResumedForm(request, seller, await readPostedForm(request, MAX_SELLER_BODY)),
+  );
+  return orRefusedPage(request, runMemberAction({ seller, id: params.areaId!, form, request }));
 }
 
 export async function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
   const intent = (await request.clone().formData()).get("intent");
   const answer = serverAction<typeof action>();
   const result = { status: "error" as const, error: { "": ["Erro ao salvar área de membros"] } };
-  if (intent === "save") return orUnreachable(answer, { result, tried: null, typed: null });
-  const tried = { success: false, message: "Erro de conexão. Tente novamente." };
-  return orUnreachable(answer, { result: null, tried, typed: null });
+  if (intent === "save") return orUnreachable(answer, { result, testResult: null, typed: null });
+  const testResult = { success: false, message: "Erro de conexão. Tente novamente." };
+  return orUnreachable(answer, { result: null, testResult, typed: null });
 }
 
 export const shouldRevalidate = unlessUnreachable;
@@ -60,7 +62,7 @@ export default function MemberAreaPage() {
   const loaded = useLoaderData<typeof loader>();
   const reply = useActionData<typeof clientAction>();
   const { area, tab, choices } = loaded;
-  const result = (reply?.result ?? null) as KeptReply | null;
+  const result = (reply?.result ?? null) as FormReply | null;
   const current = result ? "configuracao" : tab;
   const isCademi = area.kind === "cademi";
   return (
@@ -72,11 +74,11 @@ export default function MemberAreaPage() {
       save={current === "configuracao" && { form: "member-area", intent: "save", label: "Salvar área" }}
       badge={<StateBadge stopped={area.stopped} failing={area.failing} />}
     >
-      {reply?.tried && (
+      {reply?.testResult && (
         <Outcome
-          about={reply.tried}
-          tone={reply.tried.success ? "success" : "error"}
-          text={reply.tried.message}
+          about={reply.testResult}
+          tone={reply.testResult.success ? "success" : "error"}
+          text={reply.testResult.message}
         />
       )}
       <LinkTabs
@@ -88,9 +90,9 @@ export default function MemberAreaPage() {
         }))}
       />
       <div className="flex flex-col gap-6">
-        {area.stopped && <Notice tone="warning" text={REASONS[area.stopped]} live={false} />}
+        {area.stopped && <Alert tone="warning" text={REASONS[area.stopped]} live={false} />}
         {!isCademi && area.linked === 0 && (
-          <Notice
+          <Alert
             tone="warning"
             text="Nenhum produto está ligado a uma turma: nada é liberado ainda. Diga na configuração que turma cada um libera."
             live={false}
@@ -99,7 +101,7 @@ export default function MemberAreaPage() {
         {current === "envios" && loaded.log && (
           <>
             <MemberControls area={{ ...area, test: reply?.typed ?? area.test }} items={choices.items} />
-            <NewsLog
+            <DeliveryLog
               log={loaded.log}
               at={(query) => paths.memberArea(area.id, query)}
               today={loaded.today}
@@ -121,23 +123,23 @@ export default function MemberAreaPage() {
 
 type Loaded = ReturnType<typeof useLoaderData<typeof loader>>;
 
-function Settings({ loaded, reply }: { loaded: Loaded; reply: KeptReply | null }) {
-  const { shown, key, onSaved } = useKept("member-area", loaded);
-  const { products, items } = shown.choices;
+function Settings({ loaded, reply }: { loaded: Loaded; reply: FormReply | null }) {
+  const { values, key, onSaved } = useRestoredForm("member-area", loaded);
+  const { products, items } = values.choices;
   return (
     <MemberForm
       key={key}
-      defaults={shown.defaults}
-      version={shown.version}
+      defaults={values.defaults}
+      version={values.version}
       reload={paths.memberArea(loaded.area.id, "tab=configuracao")}
-      known={shown.area.known}
+      known={values.area.known}
       {...{ products, items, reply, onSaved }}
       submit="Salvar área"
     />
   );
 }
 
-/** What has to be said at Cademí, since what a delivery opens is kept there. */
+/** What has to be configured at Cademí, which decides what a delivery opens. */
 function Steps() {
   return (
     <Card title="Ligar os produtos na Cademí">

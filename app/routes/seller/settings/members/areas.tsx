@@ -1,17 +1,17 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Link, useLoaderData } from "@remix-run/react";
 import { GraduationCap, Plus } from "lucide-react";
-import { listMemberAreas } from "#app/domain/outbox/members/list-member-areas.server.ts";
-import { EVENT_WORDS, wordsOf } from "#app/domain/outbox/news-words.server.ts";
+import { deliveryText, EVENT_TEXTS } from "#app/domain/delivery/delivery-text.server.ts";
+import { listMemberAreas } from "#app/domain/delivery/member-area/list-member-areas.server.ts";
 import { formatDateTime } from "#app/kit/dates.ts";
 import { paths } from "#app/kit/paths.ts";
 import { pick } from "#app/kit/pick.ts";
 import { whereOf } from "#app/routes/seller/settings/members/loader.server.ts";
 import { DestinationRow, plural } from "#app/routes/seller/settings/webhooks/destination-row.tsx";
+import { requireSeller } from "#app/server/session/guards.server.ts";
 import { Card } from "#app/ui/seller/card.tsx";
 import { EmptyState } from "#app/ui/seller/empty-state.tsx";
 import { Screen } from "#app/ui/seller/frame/screen.tsx";
-import { requireSeller } from "#app/web/session/guards.server.ts";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const seller = await requireSeller(request);
@@ -24,8 +24,8 @@ export async function loader({ request }: LoaderFunctionArgs) {
       revokes: area.revokes,
       last: area.last && {
         at: formatDateTime(new Date(area.last.at)),
-        label: pick(EVENT_WORDS, area.last.event)?.label ?? "",
-        words: wordsOf(area.last),
+        label: pick(EVENT_TEXTS, area.last.event)?.label ?? "",
+        outcome: deliveryText(area.last),
       },
     })),
   };
@@ -63,10 +63,13 @@ export default function MemberAreas() {
                 stopped={area.stopped}
                 failing={area.failing}
                 where={area.where}
-                told={[toldOf(area.products), ...(area.revokes ? ["encerra em reembolso"] : [])].join(" · ")}
+                summary={[
+                  describeProducts(area.products),
+                  ...(area.revokes ? ["encerra em reembolso"] : []),
+                ].join(" · ")}
                 last={
                   area.last
-                    ? `Último: ${area.last.label}, ${area.last.at} · ${area.last.words.label}`
+                    ? `Último: ${area.last.label}, ${area.last.at} · ${area.last.outcome.label}`
                     : "Nada enviado ainda"
                 }
               />
@@ -78,7 +81,7 @@ export default function MemberAreas() {
   );
 }
 
-function toldOf(products: number | null): string {
+function describeProducts(products: number | null): string {
   if (products === null) return "Todos os produtos";
   return products === 0 ? "Nenhum produto ligado" : plural(products, "produto");
 }

@@ -1,5 +1,5 @@
 import type { FieldMetadata } from "@conform-to/react";
-import type { NamedClass } from "#app/domain/outbox/members/settings.ts";
+import type { NamedClass } from "#app/domain/delivery/member-area/settings.ts";
 import type { ItemChoice } from "#app/routes/seller/settings/members/fields.ts";
 import { Card } from "#app/ui/seller/card.tsx";
 import { FieldError } from "#app/ui/seller/form/field.tsx";
@@ -7,7 +7,7 @@ import { FieldError } from "#app/ui/seller/form/field.tsx";
 const KINDS = { product: "Produto", bump: "Oferta adicional", offer: "Upsell" };
 const KNOWN = "turmas-conhecidas";
 
-/** Which classes each thing on sale leads to. Those that a test found are offered while one types. */
+/** The classes that each product leads to. Classes found by a test are suggested while typing. */
 export function ClassesCard(props: {
   field: FieldMetadata<{ item: string; ids: string }[]>;
   items: ItemChoice[];

@@ -12,13 +12,13 @@ type Controlled = {
   kind: MemberKind;
   name: string;
   stopped: string | null;
-  /** What is in its fields; where one is wrong, why. */
+  /** The test's field values, and an error if one is wrong. */
   test: { email: string; item: string; field?: string | null; message?: string };
 };
 
 const WRONG = "teste-errado";
 
-const LOST = "Quem comprar depois não recebe acesso lá, e o registro do que foi enviado se perde.";
+const LOSS_WARNING = "Quem comprar depois não recebe acesso lá, e o registro do que foi enviado se perde.";
 
 const TEXTS: Record<MemberKind, string> = {
   cademi:
@@ -26,7 +26,7 @@ const TEXTS: Record<MemberKind, string> = {
   memberkit: "Pergunta à MemberKit que turmas há, e confere a chave e as turmas ligadas. Nada é liberado.",
 };
 
-/** A test, the switch, and the end. */
+/** The test, the switch, and the deletion. */
 export function MemberControls({ area, items }: { area: Controlled; items: ItemChoice[] }) {
   return (
     <Card title="Testar" text={TEXTS[area.kind]}>
@@ -42,7 +42,7 @@ export function MemberControls({ area, items }: { area: Controlled; items: ItemC
           </Link>
         )}
       </Form>
-      <Switch called="área" name={area.name} stopped={area.stopped !== null} lost={LOST} />
+      <Switch called="área" name={area.name} stopped={area.stopped !== null} lossWarning={LOSS_WARNING} />
     </Card>
   );
 }

@@ -10,14 +10,14 @@ export type MemberFormFields = {
   revokes: boolean;
   scope: "all" | "some";
   products: string[];
-  /** Of each thing on sale, by its code; `ids` as typed, with commas. */
+  /** For each product, by its code; `ids` as typed, separated by commas. */
   classes: { item: string; ids: string }[];
 };
 
-/** A thing on sale that may lead to a class. */
+/** A product that may lead to a class. */
 export type ItemChoice = { item: string; name: string; kind: "product" | "bump" | "offer" };
 
-/** What each service calls its key, where it is found, and what it does with what it hears. */
+/** Each service's name for its key, where to find it, and how it uses deliveries. */
 export const SERVICES: Record<MemberKind, { token: string; where: string; text: string; revokes: string }> = {
   cademi: {
     token: "Token",

@@ -1,5 +1,5 @@
 import { getFormProps, useForm } from "@conform-to/react";
-import type { NamedClass } from "#app/domain/outbox/members/settings.ts";
+import type { NamedClass } from "#app/domain/delivery/member-area/settings.ts";
 import { ClassesCard } from "#app/routes/seller/settings/members/classes-card.tsx";
 import {
   type ItemChoice,
@@ -11,19 +11,19 @@ import { ProductsCard } from "#app/routes/seller/settings/webhooks/products-card
 import { Card } from "#app/ui/seller/card.tsx";
 import { FormErrors } from "#app/ui/seller/form/errors.tsx";
 import { Field } from "#app/ui/seller/form/field.tsx";
-import { KeptForm, type KeptReply } from "#app/ui/seller/form/kept-form.tsx";
 import { PasswordField } from "#app/ui/seller/form/password-field.tsx";
+import { type FormReply, RestoredForm } from "#app/ui/seller/form/restored-form.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 import { Toggle } from "#app/ui/seller/form/toggle.tsx";
 
-/** What a member area is: whose, its key, what opens what. Give it the key of `useKept`. */
+/** A member area's form: service, key, and what opens what. Give it the key of `useRestoredForm`. */
 export function MemberForm(props: {
   defaults: MemberFormFields;
   products: ProductChoice[];
   items: ItemChoice[];
   known: NamedClass[];
   version?: string;
-  reply: KeptReply | null;
+  reply: FormReply | null;
   reload?: string;
   onSaved?: () => void;
   submit: string;
@@ -37,7 +37,7 @@ export function MemberForm(props: {
   const service = SERVICES[kind];
   const isCademi = kind === "cademi";
   return (
-    <KeptForm
+    <RestoredForm
       {...getFormProps(form)}
       version={props.version}
       reply={props.reply}
@@ -118,6 +118,6 @@ export function MemberForm(props: {
       <SubmitButton intent="save" className="btn-primary self-start lg:hidden">
         {props.submit}
       </SubmitButton>
-    </KeptForm>
+    </RestoredForm>
   );
 }

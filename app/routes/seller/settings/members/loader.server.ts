@@ -1,13 +1,16 @@
 import type { MemberKind } from "#app/db/schema/lists.ts";
-import { type ShownMemberArea, showMemberArea } from "#app/domain/outbox/members/list-member-areas.server.ts";
-import { MEMBER_NAMES } from "#app/domain/outbox/members/settings.ts";
-import { type ItemCodes, listCodes } from "#app/domain/outbox/webhook/list-codes.server.ts";
+import {
+  type MemberAreaView,
+  showMemberArea,
+} from "#app/domain/delivery/member-area/list-member-areas.server.ts";
+import { MEMBER_NAMES } from "#app/domain/delivery/member-area/settings.ts";
+import { type ItemCodes, listCodes } from "#app/domain/delivery/webhook/list-codes.server.ts";
 import { dayOf } from "#app/kit/dates.ts";
 import type { ItemChoice, MemberFormFields } from "#app/routes/seller/settings/members/fields.ts";
 import type { ProductChoice } from "#app/routes/seller/settings/webhooks/fields.ts";
 import { type LogPage, loadLog } from "#app/routes/seller/settings/webhooks/load-log.server.ts";
 
-/** What the form of a member area lets choose from. */
+/** Options of a member area's form. */
 export async function loadMemberChoices(sellerId: string) {
   const codes = await listCodes(sellerId);
   const products: ProductChoice[] = codes
@@ -17,7 +20,7 @@ export async function loadMemberChoices(sellerId: string) {
   return { codes, products, items };
 }
 
-/** A form to connect a service by. */
+/** An empty form for connecting a service. */
 export function newMemberArea(kind: MemberKind, items: ItemChoice[]): MemberFormFields {
   return {
     ...{ kind, name: MEMBER_NAMES[kind], area: "", token: "", with_document: false, revokes: true },
@@ -27,7 +30,7 @@ export function newMemberArea(kind: MemberKind, items: ItemChoice[]): MemberForm
 
 const TABS = ["envios", "configuracao", "produtos"];
 
-/** What a member area's page shows. */
+/** Data of a member area's page. */
 export async function loadMemberArea(sellerId: string, id: string, query: URLSearchParams, email: string) {
   const tab = TABS.find((one) => one === query.get("tab")) ?? "envios";
   const [area, log, choices] = await Promise.all([
@@ -53,18 +56,18 @@ export async function loadMemberArea(sellerId: string, id: string, query: URLSea
   };
 }
 
-/** MemberKit's test opens nothing. */
-function namedTest(news: LogPage["items"][number]) {
-  return news.isTest ? { ...news, label: "Consulta das turmas" } : news;
+/** MemberKit's test grants no access. */
+function namedTest(delivery: LogPage["items"][number]) {
+  return delivery.isTest ? { ...delivery, label: "Consulta das turmas" } : delivery;
 }
 
-/** The service, and the area's address where it has one of its own. */
-export function whereOf({ kind, area }: Pick<ShownMemberArea, "kind" | "area">): string {
+/** The service, and the area's own address if it has one. */
+export function whereOf({ kind, area }: Pick<MemberAreaView, "kind" | "area">): string {
   return kind === "cademi" ? `${MEMBER_NAMES[kind]} · ${area}.cademi.com.br` : MEMBER_NAMES[kind];
 }
 
-/** A member area as its form shows it. */
-export function memberDefaults(area: ShownMemberArea, codes: ItemCodes[]): MemberFormFields {
+/** A member area's values for its form. */
+export function memberDefaults(area: MemberAreaView, codes: ItemCodes[]): MemberFormFields {
   const { kind, name, token, withDocument, revokes, productIds } = area;
   const idsOf = (code: string) => area.classes.find(({ item }) => item === code)?.ids.join(", ") ?? "";
   return {

@@ -6,29 +6,29 @@ import {
 } from "@remix-run/node";
 import { type ClientActionFunctionArgs, useActionData, useLoaderData } from "@remix-run/react";
 import { MEMBER_KINDS } from "#app/db/schema/lists.ts";
-import { memberForm } from "#app/domain/outbox/members/member-form.server.ts";
-import { createMemberArea } from "#app/domain/outbox/members/save-member-area.server.ts";
-import { MEMBER_NAMES } from "#app/domain/outbox/members/settings.ts";
+import { memberForm } from "#app/domain/delivery/member-area/member-form.server.ts";
+import { createMemberArea } from "#app/domain/delivery/member-area/save-member-area.server.ts";
+import { MEMBER_NAMES } from "#app/domain/delivery/member-area/settings.ts";
 import { paths } from "#app/kit/paths.ts";
 import { SERVICES } from "#app/routes/seller/settings/members/fields.ts";
 import { MemberForm } from "#app/routes/seller/settings/members/form.tsx";
 import { loadMemberChoices, newMemberArea } from "#app/routes/seller/settings/members/loader.server.ts";
+import { invalidForm, parseForm, readPostedForm, refusedForm } from "#app/server/forms/forms.server.ts";
+import { MAX_SELLER_BODY } from "#app/server/request/read-bytes.server.ts";
+import { requestOrigin } from "#app/server/request/request-origin.server.ts";
+import { flashCookie } from "#app/server/session/flash.server.ts";
+import { requireSeller } from "#app/server/session/guards.server.ts";
+import { readResumedForm, requireRecentSignIn } from "#app/server/session/recent-sign-in.server.ts";
 import { Card } from "#app/ui/seller/card.tsx";
-import type { KeptReply } from "#app/ui/seller/form/kept-form.tsx";
-import { orFormSays, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
+import type { FormReply } from "#app/ui/seller/form/restored-form.tsx";
+import { orFormError, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
 import { LinkRow, RowText } from "#app/ui/seller/frame/link-row.tsx";
 import { Screen } from "#app/ui/seller/frame/screen.tsx";
-import { originOf } from "#app/web/door/origin.server.ts";
-import { SELLERS_BODY } from "#app/web/door/read-bytes.server.ts";
-import { badForm, parseForm, postedForm, refusedForm } from "#app/web/forms.server.ts";
-import { flashCookie } from "#app/web/session/flash.server.ts";
-import { requireSeller } from "#app/web/session/guards.server.ts";
-import { requireRecentSignIn, resumedForm } from "#app/web/session/recent-sign-in.server.ts";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const seller = await requireSeller(request);
-  const asked = new URL(request.url).searchParams.get("kind");
-  const kind = MEMBER_KINDS.find((one) => one === asked) ?? null;
+  const requestedKind = new URL(request.url).searchParams.get("kind");
+  const kind = MEMBER_KINDS.find((one) => one === requestedKind) ?? null;
   if (kind === null) return { form: null };
   const { products, items } = await loadMemberChoices(seller.id);
   return { form: { products, items, defaults: newMemberArea(kind, items) } };
@@ -36,12 +36,12 @@ export async function loader({ request }: LoaderFunctionArgs) {
 
 export async function action({ request }: ActionFunctionArgs) {
   const seller = await requireSeller(request);
-  const form = await resumedForm(request, seller, await postedForm(request, SELLERS_BODY));
+  const form = await readResumedForm(request, seller, await readPostedForm(request, MAX_SELLER_BODY));
   const submission = parseForm(form, memberForm);
-  if (submission.status !== "success") return badForm(submission);
+  if (submission.status !== "success") return invalidForm(submission);
   await requireRecentSignIn({ seller, form, request }, "members");
   try {
-    const id = await createMemberArea(seller.id, submission.value, originOf(request));
+    const id = await createMemberArea(seller.id, submission.value, requestOrigin(request));
     const headers = {
       "Set-Cookie": await flashCookie("Área de membros conectada. Faça um teste para conferir."),
     };
@@ -51,16 +51,16 @@ export async function action({ request }: ActionFunctionArgs) {
   }
 }
 
-/** Where the network fails the form stays as it is and says so. */
+/** If the network fails, the form stays and shows an error. */
 export function clientAction({ serverAction }: ClientActionFunctionArgs) {
-  return orFormSays(serverAction<typeof action>(), "Erro ao conectar área de membros");
+  return orFormError(serverAction<typeof action>(), "Erro ao conectar área de membros");
 }
 
 export { unlessUnreachable as shouldRevalidate };
 
 export default function NewMemberArea() {
   const { form } = useLoaderData<typeof loader>();
-  const reply = useActionData<typeof clientAction>() as KeptReply | undefined;
+  const reply = useActionData<typeof clientAction>() as FormReply | undefined;
   const kind = form?.defaults.kind;
   return (
     <Screen

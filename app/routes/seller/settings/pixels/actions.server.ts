@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { NEWS_EVENTS } from "#app/db/schema/lists.ts";
-import { showPixel } from "#app/domain/outbox/pixel/list-pixels.server.ts";
-import { pixelForm } from "#app/domain/outbox/pixel/pixel-form.server.ts";
-import { savePixel } from "#app/domain/outbox/pixel/save-pixel.server.ts";
-import { testPixel } from "#app/domain/outbox/pixel/test-pixel.server.ts";
+import { DELIVERY_EVENTS } from "#app/db/schema/lists.ts";
+import { showPixel } from "#app/domain/delivery/pixel/list-pixels.server.ts";
+import { pixelForm } from "#app/domain/delivery/pixel/pixel-form.server.ts";
+import { savePixel } from "#app/domain/delivery/pixel/save-pixel.server.ts";
+import { testPixel } from "#app/domain/delivery/pixel/test-pixel.server.ts";
 import { cleanPasted } from "#app/kit/pasted.ts";
 import { paths } from "#app/kit/paths.ts";
 import { Refusal } from "#app/kit/refusal.ts";
@@ -15,16 +15,16 @@ import {
   reply,
   runAction,
 } from "#app/routes/seller/settings/webhooks/destination-actions.server.ts";
-import type { KeptReply } from "#app/ui/seller/form/kept-form.tsx";
-import { conflictResult, isStale, shownVersion } from "#app/web/conflict.server.ts";
-import { originOf } from "#app/web/door/origin.server.ts";
-import { toFailure } from "#app/web/errors.server.ts";
-import { parseForm } from "#app/web/forms.server.ts";
-import { throttle } from "#app/web/limits/throttle.server.ts";
-import { redirectSaying } from "#app/web/session/flash.server.ts";
-import { requireRecentSignIn } from "#app/web/session/recent-sign-in.server.ts";
+import { conflictResult, formVersion, isStale } from "#app/server/forms/conflict.server.ts";
+import { parseForm } from "#app/server/forms/forms.server.ts";
+import { throttle } from "#app/server/limits/throttle.server.ts";
+import { requestOrigin } from "#app/server/request/request-origin.server.ts";
+import { toFailure } from "#app/server/response/failure.server.ts";
+import { redirectWithMessage } from "#app/server/session/flash.server.ts";
+import { requireRecentSignIn } from "#app/server/session/recent-sign-in.server.ts";
+import type { FormReply } from "#app/ui/seller/form/restored-form.tsx";
 
-/** Does what a button of a pixel's page asks for. */
+/** Runs the action of a button of a pixel's page. */
 export const runPixelAction = (posted: Posted) => runAction(PIXEL_ACTIONS, posted);
 
 const PIXEL_ACTIONS: Record<string, Action> = {
@@ -58,30 +58,30 @@ async function save(posted: Posted) {
     return reply({ result: await withoutToken(posted, submission.reply()) }, 400);
   await requireRecentSignIn(posted, "pixel");
   try {
-    await savePixel(seller.id, id, submission.value, originOf(request), shownVersion(form));
+    await savePixel(seller.id, id, submission.value, requestOrigin(request), formVersion(form));
   } catch (error) {
     if (isStale(error)) {
       const pixel = await showPixel(seller.id, id);
-      const stands = { saved: pixelDefaults(pixel), version: pixel.version };
-      const result = conflictResult(submission, form, stands, FIELDS, ["token"]);
+      const current = { saved: pixelDefaults(pixel), version: pixel.version };
+      const result = conflictResult(submission, form, current, FIELDS, ["token"]);
       return reply({ result: await withoutToken(posted, result) }, 409);
     }
     if (!(error instanceof Refusal) || error.kind === "not-found") throw error;
     const { message, field, status } = toFailure(error, request);
-    const said = field ? { fieldErrors: { [field]: [message] } } : { formErrors: [message] };
-    return reply({ result: await withoutToken(posted, submission.reply(said)) }, status);
+    const errors = field ? { fieldErrors: { [field]: [message] } } : { formErrors: [message] };
+    return reply({ result: await withoutToken(posted, submission.reply(errors)) }, status);
   }
-  return redirectSaying(paths.pixel(id, "tab=configuracao"), "Pixel salvo com sucesso!");
+  return redirectWithMessage(paths.pixel(id, "tab=configuracao"), "Pixel salvo com sucesso!");
 }
 
-/** What was typed goes back to the page, but for the token: the saved one's mask stands in its place. */
-async function withoutToken({ seller, id }: Posted, result: KeptReply): Promise<KeptReply> {
+/** What was typed is sent back, except the token: the saved one's mask takes its place. */
+async function withoutToken({ seller, id }: Posted, result: FormReply): Promise<FormReply> {
   const { token } = await showPixel(seller.id, id);
   return { ...result, initialValue: { ...result.initialValue, token } };
 }
 
 const TEST = z.object({
-  event: z.enum(NEWS_EVENTS),
+  event: z.enum(DELIVERY_EVENTS),
   code: z.string().max(500).default(""),
 });
 
@@ -90,9 +90,14 @@ async function test({ seller, id, form, request }: Posted) {
   if (submission.status !== "success") throw new Response("Evento desconhecido", { status: 400 });
   await throttle("outside-call", request, seller.id);
   const { event, code } = submission.value;
-  const { status, words } = await testPixel(seller.id, id, event, cleanPasted(code));
+  const { status, text: outcome } = await testPixel(seller.id, id, event, cleanPasted(code));
   if (status === "sent")
-    return redirectSaying(paths.pixel(id), "Teste aceito: o serviço recebeu o evento e não viu erro nele.");
+    return redirectWithMessage(
+      paths.pixel(id),
+      "Teste aceito: o serviço recebeu o evento e não viu erro nele.",
+    );
   const again = status === "queued" ? " Vamos tentar de novo sozinhos." : "";
-  return reply({ tried: { success: false, message: `O teste não passou. ${words.text ?? ""}${again}` } });
+  return reply({
+    testResult: { success: false, message: `O teste não passou. ${outcome.text ?? ""}${again}` },
+  });
 }

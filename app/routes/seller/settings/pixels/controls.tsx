@@ -21,9 +21,9 @@ const TEXTS: Record<PixelKind, string> = {
   kwai: "Envia um evento inventado marcado como teste, com o click id que a ferramenta de teste do Kwai mostra.",
 };
 
-const LOST = "O serviço deixa de ser informado, e o registro do que foi enviado se perde.";
+const LOSS_WARNING = "O serviço deixa de ser informado, e o registro do que foi enviado se perde.";
 
-/** A test, the switch, and the end. */
+/** The test, the switch, and the deletion. */
 export function PixelControls({ pixel }: { pixel: Controlled }) {
   const { code } = SERVICES[pixel.kind];
   return (
@@ -58,7 +58,7 @@ export function PixelControls({ pixel }: { pixel: Controlled }) {
           Enviar teste
         </SubmitButton>
       </Form>
-      <Switch called="pixel" name={pixel.name} stopped={pixel.stopped !== null} lost={LOST} />
+      <Switch called="pixel" name={pixel.name} stopped={pixel.stopped !== null} lossWarning={LOSS_WARNING} />
     </Card>
   );
 }

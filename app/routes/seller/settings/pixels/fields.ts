@@ -1,4 +1,4 @@
-import type { NewsEvent, PixelKind } from "#app/db/schema/lists.ts";
+import type { DeliveryEvent, PixelKind } from "#app/db/schema/lists.ts";
 
 /** The pixel form's fields as the page holds them. */
 export type PixelFormFields = {
@@ -12,7 +12,7 @@ export type PixelFormFields = {
   products: string[];
 };
 
-/** What each service calls its two fields, where they are found, and what it does with what it hears. */
+/** Each service's names for its two fields, where to find them, and how it uses events. */
 export const SERVICES: Record<
   PixelKind,
   { id: string; token: string; where: string; text: string; code: string | null }
@@ -48,8 +48,8 @@ export const SERVICES: Record<
   },
 };
 
-/** What each event is, where it is more than its name. */
-export const EVENT_TEXTS: Partial<Record<NewsEvent, string>> = {
+/** Explanations of events whose names are not enough. */
+export const EVENT_HINTS: Partial<Record<DeliveryEvent, string>> = {
   "checkout.started": "O comprador enviou o formulário do checkout.",
   "pix.generated": "O código está na tela do comprador.",
   "sale.paid": "O pagamento foi confirmado: é a compra, com o valor pago.",
@@ -58,8 +58,8 @@ export const EVENT_TEXTS: Partial<Record<NewsEvent, string>> = {
   "sale.chargedback": "A contestação (MED) foi aceita: a compra é descontada.",
 };
 
-/** How each event is called there. */
-export const EVENT_NAMES: Record<PixelKind, Partial<Record<NewsEvent, string>>> = {
+/** Each service's names for the events. */
+export const EVENT_NAMES: Record<PixelKind, Partial<Record<DeliveryEvent, string>>> = {
   meta: {
     "checkout.started": "InitiateCheckout",
     "pix.generated": "AddPaymentInfo",

@@ -6,21 +6,21 @@ import { ProductsCard } from "#app/routes/seller/settings/webhooks/products-card
 import { Card } from "#app/ui/seller/card.tsx";
 import { FormErrors } from "#app/ui/seller/form/errors.tsx";
 import { Field } from "#app/ui/seller/form/field.tsx";
-import { KeptForm, type KeptReply } from "#app/ui/seller/form/kept-form.tsx";
 import { PasswordField } from "#app/ui/seller/form/password-field.tsx";
+import { type FormReply, RestoredForm } from "#app/ui/seller/form/restored-form.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 import { Toggle } from "#app/ui/seller/form/toggle.tsx";
 
 type EventChoice = { id: string; label: string; text: string; name: string };
 
-/** What a pixel is: whose, its token, what it hears of. Give it the key of `useKept`. */
+/** A pixel's form: service, token, and its events. Give it the key of `useRestoredForm`. */
 export function PixelForm(props: {
   defaults: PixelFormFields;
   events: EventChoice[];
   products: ProductChoice[];
   mayCountPix: boolean;
   version?: string;
-  reply: KeptReply | null;
+  reply: FormReply | null;
   reload?: string;
   onSaved?: () => void;
   submit: string;
@@ -32,7 +32,7 @@ export function PixelForm(props: {
   });
   const service = SERVICES[props.defaults.kind];
   return (
-    <KeptForm
+    <RestoredForm
       {...getFormProps(form)}
       version={props.version}
       reply={props.reply}
@@ -97,6 +97,6 @@ export function PixelForm(props: {
       <SubmitButton intent="save" className="btn-primary self-start lg:hidden">
         {props.submit}
       </SubmitButton>
-    </KeptForm>
+    </RestoredForm>
   );
 }

@@ -1,25 +1,25 @@
 import type { PixelKind } from "#app/db/schema/lists.ts";
-import { EVENT_WORDS } from "#app/domain/outbox/news-words.server.ts";
-import { type ShownPixel, showPixel } from "#app/domain/outbox/pixel/list-pixels.server.ts";
-import { EVENTS_OF_PIXEL, PIXEL_NAMES, TELLS_COPIES } from "#app/domain/outbox/pixel/settings.ts";
+import { EVENT_TEXTS } from "#app/domain/delivery/delivery-text.server.ts";
+import { type PixelView, showPixel } from "#app/domain/delivery/pixel/list-pixels.server.ts";
+import { DEDUPES_EVENTS, EVENTS_OF_PIXEL, PIXEL_NAMES } from "#app/domain/delivery/pixel/settings.ts";
 import { dayOf } from "#app/kit/dates.ts";
-import { EVENT_NAMES, EVENT_TEXTS, type PixelFormFields } from "#app/routes/seller/settings/pixels/fields.ts";
+import { EVENT_HINTS, EVENT_NAMES, type PixelFormFields } from "#app/routes/seller/settings/pixels/fields.ts";
 import { loadChoices } from "#app/routes/seller/settings/webhooks/choices.server.ts";
 import { loadLog } from "#app/routes/seller/settings/webhooks/load-log.server.ts";
 
-/** What the form of a service lets choose from. */
+/** Options of a service's form. */
 export async function loadPixelChoices(sellerId: string, kind: PixelKind) {
   const { products } = await loadChoices(sellerId);
   const events = EVENTS_OF_PIXEL[kind].map((id) => ({
     id,
-    label: EVENT_WORDS[id].label,
-    text: EVENT_TEXTS[id] ?? "",
+    label: EVENT_TEXTS[id].label,
+    text: EVENT_HINTS[id] ?? "",
     name: EVENT_NAMES[kind][id] ?? "",
   }));
-  return { products, events, mayCountPix: TELLS_COPIES[kind] };
+  return { products, events, mayCountPix: DEDUPES_EVENTS[kind] };
 }
 
-/** What a pixel's page shows. */
+/** Data of a pixel's page. */
 export async function loadPixel(sellerId: string, id: string, query: URLSearchParams) {
   const tab = query.get("tab") === "configuracao" ? "configuracao" : "envios";
   const pixel = await showPixel(sellerId, id);
@@ -39,7 +39,7 @@ export async function loadPixel(sellerId: string, id: string, query: URLSearchPa
       stopped,
       failing,
       testCode,
-      events: events.map((event) => ({ id: event, label: EVENT_WORDS[event].label })),
+      events: events.map((event) => ({ id: event, label: EVENT_TEXTS[event].label })),
     },
     defaults: pixelDefaults(pixel),
     version,
@@ -49,8 +49,8 @@ export async function loadPixel(sellerId: string, id: string, query: URLSearchPa
   };
 }
 
-/** A pixel as its form shows it. */
-export function pixelDefaults(pixel: ShownPixel): PixelFormFields {
+/** A pixel's values for its form. */
+export function pixelDefaults(pixel: PixelView): PixelFormFields {
   const { kind, name, pixelId, token, events, countsPixSince, productIds } = pixel;
   return {
     kind,

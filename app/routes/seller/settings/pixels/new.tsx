@@ -6,40 +6,40 @@ import {
 } from "@remix-run/node";
 import { type ClientActionFunctionArgs, useActionData, useLoaderData } from "@remix-run/react";
 import { PIXEL_KINDS } from "#app/db/schema/lists.ts";
-import { pixelForm } from "#app/domain/outbox/pixel/pixel-form.server.ts";
-import { createPixel } from "#app/domain/outbox/pixel/save-pixel.server.ts";
-import { PIXEL_NAMES } from "#app/domain/outbox/pixel/settings.ts";
+import { pixelForm } from "#app/domain/delivery/pixel/pixel-form.server.ts";
+import { createPixel } from "#app/domain/delivery/pixel/save-pixel.server.ts";
+import { PIXEL_NAMES } from "#app/domain/delivery/pixel/settings.ts";
 import { paths } from "#app/kit/paths.ts";
 import { SERVICES } from "#app/routes/seller/settings/pixels/fields.ts";
 import { PixelForm } from "#app/routes/seller/settings/pixels/form.tsx";
 import { loadPixelChoices } from "#app/routes/seller/settings/pixels/loader.server.ts";
+import { invalidForm, parseForm, readPostedForm, refusedForm } from "#app/server/forms/forms.server.ts";
+import { MAX_SELLER_BODY } from "#app/server/request/read-bytes.server.ts";
+import { requestOrigin } from "#app/server/request/request-origin.server.ts";
+import { flashCookie } from "#app/server/session/flash.server.ts";
+import { requireSeller } from "#app/server/session/guards.server.ts";
+import { readResumedForm, requireRecentSignIn } from "#app/server/session/recent-sign-in.server.ts";
 import { Card } from "#app/ui/seller/card.tsx";
-import type { KeptReply } from "#app/ui/seller/form/kept-form.tsx";
-import { orFormSays, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
+import type { FormReply } from "#app/ui/seller/form/restored-form.tsx";
+import { orFormError, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
 import { LinkRow, RowText } from "#app/ui/seller/frame/link-row.tsx";
 import { Screen } from "#app/ui/seller/frame/screen.tsx";
-import { originOf } from "#app/web/door/origin.server.ts";
-import { SELLERS_BODY } from "#app/web/door/read-bytes.server.ts";
-import { badForm, parseForm, postedForm, refusedForm } from "#app/web/forms.server.ts";
-import { flashCookie } from "#app/web/session/flash.server.ts";
-import { requireSeller } from "#app/web/session/guards.server.ts";
-import { requireRecentSignIn, resumedForm } from "#app/web/session/recent-sign-in.server.ts";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const seller = await requireSeller(request);
-  const asked = new URL(request.url).searchParams.get("kind");
-  const kind = PIXEL_KINDS.find((one) => one === asked) ?? null;
+  const requestedKind = new URL(request.url).searchParams.get("kind");
+  const kind = PIXEL_KINDS.find((one) => one === requestedKind) ?? null;
   return { kind, choices: kind && (await loadPixelChoices(seller.id, kind)) };
 }
 
 export async function action({ request }: ActionFunctionArgs) {
   const seller = await requireSeller(request);
-  const form = await resumedForm(request, seller, await postedForm(request, SELLERS_BODY));
+  const form = await readResumedForm(request, seller, await readPostedForm(request, MAX_SELLER_BODY));
   const submission = parseForm(form, pixelForm);
-  if (submission.status !== "success") return badForm(submission);
+  if (submission.status !== "success") return invalidForm(submission);
   await requireRecentSignIn({ seller, form, request }, "pixel");
   try {
-    const id = await createPixel(seller.id, submission.value, originOf(request));
+    const id = await createPixel(seller.id, submission.value, requestOrigin(request));
     const headers = { "Set-Cookie": await flashCookie("Pixel criado. Envie um teste para conferir.") };
     return redirect(paths.pixel(id), { headers });
   } catch (error) {
@@ -47,16 +47,16 @@ export async function action({ request }: ActionFunctionArgs) {
   }
 }
 
-/** Where the network fails the form stays as it is and says so. */
+/** If the network fails, the form stays and shows an error. */
 export function clientAction({ serverAction }: ClientActionFunctionArgs) {
-  return orFormSays(serverAction<typeof action>(), "Erro ao criar pixel");
+  return orFormError(serverAction<typeof action>(), "Erro ao criar pixel");
 }
 
 export { unlessUnreachable as shouldRevalidate };
 
 export default function NewPixel() {
   const { kind, choices } = useLoaderData<typeof loader>();
-  const reply = useActionData<typeof clientAction>() as KeptReply | undefined;
+  const reply = useActionData<typeof clientAction>() as FormReply | undefined;
   return (
     <Screen
       width="form"

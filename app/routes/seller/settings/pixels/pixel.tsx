@@ -5,39 +5,41 @@ import { runPixelAction } from "#app/routes/seller/settings/pixels/actions.serve
 import { PixelControls } from "#app/routes/seller/settings/pixels/controls.tsx";
 import { PixelForm } from "#app/routes/seller/settings/pixels/form.tsx";
 import { loadPixel } from "#app/routes/seller/settings/pixels/loader.server.ts";
-import { NewsLog } from "#app/routes/seller/settings/webhooks/log.tsx";
+import { DeliveryLog } from "#app/routes/seller/settings/webhooks/log.tsx";
 import { StateBadge } from "#app/routes/seller/settings/webhooks/state-badge.tsx";
-import { type KeptReply, useKept } from "#app/ui/seller/form/kept-form.tsx";
+import { withIntent } from "#app/server/forms/conflict.server.ts";
+import { readPostedForm } from "#app/server/forms/forms.server.ts";
+import { MAX_SELLER_BODY } from "#app/server/request/read-bytes.server.ts";
+import { orRefusedPage } from "#app/server/response/failure-response.server.ts";
+import { requireSeller } from "#app/server/session/guards.server.ts";
+import { readResumedForm } from "#app/server/session/recent-sign-in.server.ts";
+import { Alert } from "#app/ui/seller/alert.tsx";
+import { type FormReply, useRestoredForm } from "#app/ui/seller/form/restored-form.tsx";
 import { orUnreachable, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
 import { Screen } from "#app/ui/seller/frame/screen.tsx";
 import { LinkTabs } from "#app/ui/seller/link-tabs.tsx";
-import { Notice } from "#app/ui/seller/notice.tsx";
 import { Outcome } from "#app/ui/seller/outcome.tsx";
-import { withIntent } from "#app/web/conflict.server.ts";
-import { SELLERS_BODY } from "#app/web/door/read-bytes.server.ts";
-import { postedForm } from "#app/web/forms.server.ts";
-import { orRefuse } from "#app/web/pages.server.ts";
-import { requireSeller } from "#app/web/session/guards.server.ts";
-import { resumedForm } from "#app/web/session/recent-sign-in.server.ts";
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const seller = await requireSeller(request);
-  return orRefuse(request, loadPixel(seller.id, params.pixelId!, new URL(request.url).searchParams));
+  return orRefusedPage(request, loadPixel(seller.id, params.pixelId!, new URL(request.url).searchParams));
 }
 
 export async function action({ request, params }: ActionFunctionArgs) {
   const seller = await requireSeller(request);
-  const form = withIntent(await resumedForm(request, seller, await postedForm(request, SELLERS_BODY)));
-  return orRefuse(request, runPixelAction({ seller, id: params.pixelId!, form, request }));
+  const form = withIntent(
+    await readResumedForm(request, seller, await readPostedForm(request, MAX_SELLER_BODY)),
+  );
+  return orRefusedPage(request, runPixelAction({ seller, id: params.pixelId!, form, request }));
 }
 
 export async function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
   const intent = (await request.clone().formData()).get("intent");
   const answer = serverAction<typeof action>();
   const result = { status: "error" as const, error: { "": ["Erro ao salvar pixel"] } };
-  if (intent === "save") return orUnreachable(answer, { result, tried: null });
-  const tried = { success: false, message: "Erro de conexão. Tente novamente." };
-  return orUnreachable(answer, { result: null, tried });
+  if (intent === "save") return orUnreachable(answer, { result, testResult: null });
+  const testResult = { success: false, message: "Erro de conexão. Tente novamente." };
+  return orUnreachable(answer, { result: null, testResult });
 }
 
 export const shouldRevalidate = unlessUnreachable;
@@ -58,7 +60,7 @@ export default function PixelPage() {
   const loaded = useLoaderData<typeof loader>();
   const reply = useActionData<typeof clientAction>();
   const { pixel, tab } = loaded;
-  const result = (reply?.result ?? null) as KeptReply | null;
+  const result = (reply?.result ?? null) as FormReply | null;
   const current = result ? "configuracao" : tab;
   return (
     <Screen
@@ -69,11 +71,11 @@ export default function PixelPage() {
       save={current === "configuracao" && { form: "pixel", intent: "save", label: "Salvar pixel" }}
       badge={<StateBadge stopped={pixel.stopped} failing={pixel.failing} />}
     >
-      {reply?.tried && (
+      {reply?.testResult && (
         <Outcome
-          about={reply.tried}
-          tone={reply.tried.success ? "success" : "error"}
-          text={reply.tried.message}
+          about={reply.testResult}
+          tone={reply.testResult.success ? "success" : "error"}
+          text={reply.testResult.message}
         />
       )}
       <LinkTabs
@@ -82,11 +84,11 @@ export default function PixelPage() {
         tabs={TABS.map(({ id, label }) => ({ id, label, href: paths.pixel(pixel.id, `tab=${id}`) }))}
       />
       <div className="flex flex-col gap-6">
-        {pixel.stopped && <Notice tone="warning" text={REASONS[pixel.stopped]} live={false} />}
+        {pixel.stopped && <Alert tone="warning" text={REASONS[pixel.stopped]} live={false} />}
         {current === "envios" && loaded.log && (
           <>
             <PixelControls pixel={pixel} />
-            <NewsLog
+            <DeliveryLog
               log={loaded.log}
               at={(query) => paths.pixel(pixel.id, query)}
               today={loaded.today}
@@ -102,13 +104,13 @@ export default function PixelPage() {
 
 type Loaded = ReturnType<typeof useLoaderData<typeof loader>>;
 
-function Settings({ loaded, reply }: { loaded: Loaded; reply: KeptReply | null }) {
-  const { shown, key, onSaved } = useKept("pixel", loaded);
+function Settings({ loaded, reply }: { loaded: Loaded; reply: FormReply | null }) {
+  const { values, key, onSaved } = useRestoredForm("pixel", loaded);
   return (
     <PixelForm
       key={key}
-      defaults={shown.defaults}
-      version={shown.version}
+      defaults={values.defaults}
+      version={values.version}
       reload={paths.pixel(loaded.pixel.id, "tab=configuracao")}
       {...loaded.choices}
       {...{ reply, onSaved }}

@@ -1,17 +1,17 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Link, useLoaderData } from "@remix-run/react";
 import { Plus, Radar } from "lucide-react";
-import { EVENT_WORDS, wordsOf } from "#app/domain/outbox/news-words.server.ts";
-import { listPixels } from "#app/domain/outbox/pixel/list-pixels.server.ts";
-import { PIXEL_NAMES } from "#app/domain/outbox/pixel/settings.ts";
+import { deliveryText, EVENT_TEXTS } from "#app/domain/delivery/delivery-text.server.ts";
+import { listPixels } from "#app/domain/delivery/pixel/list-pixels.server.ts";
+import { PIXEL_NAMES } from "#app/domain/delivery/pixel/settings.ts";
 import { formatDateTime } from "#app/kit/dates.ts";
 import { paths } from "#app/kit/paths.ts";
 import { pick } from "#app/kit/pick.ts";
 import { DestinationRow, plural } from "#app/routes/seller/settings/webhooks/destination-row.tsx";
+import { requireSeller } from "#app/server/session/guards.server.ts";
 import { Card } from "#app/ui/seller/card.tsx";
 import { EmptyState } from "#app/ui/seller/empty-state.tsx";
 import { Screen } from "#app/ui/seller/frame/screen.tsx";
-import { requireSeller } from "#app/web/session/guards.server.ts";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const seller = await requireSeller(request);
@@ -28,8 +28,8 @@ export async function loader({ request }: LoaderFunctionArgs) {
       failing,
       last: last && {
         at: formatDateTime(new Date(last.at)),
-        label: pick(EVENT_WORDS, last.event)?.label ?? "",
-        words: wordsOf(last),
+        label: pick(EVENT_TEXTS, last.event)?.label ?? "",
+        outcome: deliveryText(last),
       },
     })),
   };
@@ -67,13 +67,13 @@ export default function Pixels() {
                 stopped={pixel.stopped}
                 failing={pixel.failing}
                 where={`${pixel.service} · ${pixel.pixelId}`}
-                told={[
+                summary={[
                   pixel.products === null ? "Todos os produtos" : plural(pixel.products, "produto"),
                   ...(pixel.countsPix ? ["PIX gerado conta como compra"] : []),
                 ].join(" · ")}
                 last={
                   pixel.last
-                    ? `Último: ${pixel.last.label}, ${pixel.last.at} · ${pixel.last.words.label}`
+                    ? `Último: ${pixel.last.label}, ${pixel.last.at} · ${pixel.last.outcome.label}`
                     : "Nada enviado ainda"
                 }
               />

@@ -3,15 +3,15 @@ import { Form, Link } from "@remix-run/react";
 import { KeyRound } from "lucide-react";
 import { SCOPE_LABELS, SCOPES, type Scope } from "#app/domain/identity/access/scopes.ts";
 import { paths } from "#app/kit/paths.ts";
+import { Alert } from "#app/ui/seller/alert.tsx";
 import { Badge } from "#app/ui/seller/badge.tsx";
 import { Card } from "#app/ui/seller/card.tsx";
 import { ConfirmDialog } from "#app/ui/seller/confirm-dialog.tsx";
 import { CopyButton } from "#app/ui/seller/copy-button.tsx";
 import { FormErrors } from "#app/ui/seller/form/errors.tsx";
 import { Field, FieldError } from "#app/ui/seller/form/field.tsx";
-import { KeptForm, type KeptReply } from "#app/ui/seller/form/kept-form.tsx";
+import { type FormReply, RestoredForm } from "#app/ui/seller/form/restored-form.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
-import { Notice } from "#app/ui/seller/notice.tsx";
 
 export type ApiKeyView = {
   id: string;
@@ -21,16 +21,16 @@ export type ApiKeyView = {
   createdAt: string;
   lastUsedAt: string | null;
 };
-/** A key just made: it is not shown again. */
+/** A key just created: it is not shown again. */
 export type CreatedKey = { key: string; name: string };
 
-/** The keys there are, and a new one, shown once. */
+/** The existing keys, and a new one, shown once. */
 export function ApiKeys(props: {
   keys: ApiKeyView[];
   created: CreatedKey | null;
-  lastResult: KeptReply | null;
+  lastResult: FormReply | null;
 }) {
-  // A new key empties the form for the next one.
+  // A new key clears the form for the next one.
   const [form, fields] = useForm<{ name: string; scopes: Scope[] }>({
     id: `key-${props.keys.length}`,
     lastResult: props.lastResult,
@@ -51,7 +51,7 @@ export function ApiKeys(props: {
       }
     >
       {props.created && (
-        <Notice tone="success" className="mb-4">
+        <Alert tone="success" className="mb-4">
           <p>
             Copie a chave <strong>{props.created.name}</strong> agora: ela não será mostrada de novo.
           </p>
@@ -61,7 +61,7 @@ export function ApiKeys(props: {
             </code>
             <CopyButton text={props.created.key} label="Copiar chave" done="Chave copiada!" />
           </div>
-        </Notice>
+        </Alert>
       )}
       {props.keys.length > 0 ? (
         <ul className="mb-5 divide-y divide-base-300">
@@ -106,7 +106,7 @@ export function ApiKeys(props: {
       ) : (
         <p className="mb-5 text-base-content/70 text-sm">Nenhuma chave ainda.</p>
       )}
-      <KeptForm
+      <RestoredForm
         key={form.id}
         {...getFormProps(form)}
         intent="create-key"
@@ -128,7 +128,7 @@ export function ApiKeys(props: {
         <SubmitButton intent="create-key" pending="Gerando..." className="self-start">
           Gerar Nova API Key
         </SubmitButton>
-      </KeptForm>
+      </RestoredForm>
     </Card>
   );
 }
@@ -140,7 +140,7 @@ const SCOPE_NAMES: Record<Scope, string> = {
   webhooks: "Webhooks",
 };
 
-/** What the key may do: as little as it needs. */
+/** The key's scopes: preferably as few as it needs. */
 function ScopeChoice({ field }: { field: FieldMetadata<Scope[]> }) {
   const chosen = [field.initialValue ?? []].flat();
   return (

@@ -6,8 +6,8 @@ import { ApiKeys, type ApiKeyView, type CreatedKey } from "#app/routes/seller/se
 import { Badge } from "#app/ui/seller/badge.tsx";
 import { Card } from "#app/ui/seller/card.tsx";
 import { FormErrors } from "#app/ui/seller/form/errors.tsx";
-import { KeptForm, type KeptReply } from "#app/ui/seller/form/kept-form.tsx";
 import { PasswordField } from "#app/ui/seller/form/password-field.tsx";
+import { type FormReply, RestoredForm } from "#app/ui/seller/form/restored-form.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 
 type Session = { id: string; current: boolean; device: string; ip: string | null; lastUsedAt: string };
@@ -17,8 +17,8 @@ type Props = {
   keys: ApiKeyView[];
   createdKey: CreatedKey | null;
   sessions: Session[];
-  keyResult: KeptReply | null;
-  passwordResult: KeptReply | null;
+  keyResult: FormReply | null;
+  passwordResult: FormReply | null;
 };
 
 export function SecurityTab(props: Props) {
@@ -79,14 +79,14 @@ function Sessions({ sessions }: { sessions: Session[] }) {
 
 type Passwords = { currentPassword: string; password: string; confirmPassword: string };
 
-function Password(props: { hasPassword: boolean; lastResult: KeptReply | null }) {
+function Password(props: { hasPassword: boolean; lastResult: FormReply | null }) {
   const [form, fields] = useForm<Passwords>({ id: "password", lastResult: props.lastResult });
   return (
     <Card
       title={props.hasPassword ? "Alterar senha" : "Criar senha"}
       text="As sessões em outros dispositivos serão encerradas e uma troca de e-mail ainda não confirmada será cancelada."
     >
-      <KeptForm
+      <RestoredForm
         {...getFormProps(form)}
         intent="password"
         reply={props.lastResult}
@@ -117,7 +117,7 @@ function Password(props: { hasPassword: boolean; lastResult: KeptReply | null })
         <SubmitButton intent="password" className="self-start">
           {props.hasPassword ? "Alterar senha" : "Criar senha"}
         </SubmitButton>
-      </KeptForm>
+      </RestoredForm>
     </Card>
   );
 }

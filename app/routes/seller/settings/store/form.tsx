@@ -1,13 +1,13 @@
 import { getFormProps, useForm } from "@conform-to/react";
-import { STATES } from "#app/domain/storefront/store/states.ts";
+import { BRAZILIAN_STATES } from "#app/domain/storefront/store/brazilian-states.ts";
 import { paths } from "#app/kit/paths.ts";
 import { FormErrors } from "#app/ui/seller/form/errors.tsx";
 import { Field } from "#app/ui/seller/form/field.tsx";
-import { KeptForm, type KeptReply } from "#app/ui/seller/form/kept-form.tsx";
+import { type FormReply, RestoredForm } from "#app/ui/seller/form/restored-form.tsx";
 import { Select } from "#app/ui/seller/form/select.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 
-/** What each field of the form is called on screen. */
+/** Labels of the form's fields. */
 export const STORE_LABELS = {
   legal_name: "Nome ou razão social",
   tax_id: "CPF ou CNPJ",
@@ -27,14 +27,14 @@ type Fields = Record<keyof typeof STORE_LABELS, string>;
 type Props = {
   store: Record<keyof Fields, string | null>;
   version: string;
-  reply: KeptReply | null;
+  reply: FormReply | null;
   onSaved: () => void;
 };
 
 export function StoreForm({ store, version, reply, onSaved }: Props) {
   const [form, fields] = useForm<Fields>({ id: "store", lastResult: reply, defaultValue: store });
   return (
-    <KeptForm
+    <RestoredForm
       {...getFormProps(form)}
       {...{ version, reply, onSaved }}
       intent="save"
@@ -73,7 +73,7 @@ export function StoreForm({ store, version, reply, onSaved }: Props) {
           label={STORE_LABELS.state}
           options={[
             { value: "", label: "Escolha" },
-            ...STATES.map((state) => ({ value: state, label: state })),
+            ...BRAZILIAN_STATES.map((state) => ({ value: state, label: state })),
           ]}
           autoComplete="address-level1"
           required
@@ -124,6 +124,6 @@ export function StoreForm({ store, version, reply, onSaved }: Props) {
       <SubmitButton intent="save" className="btn-primary self-start lg:hidden">
         Salvar dados da loja
       </SubmitButton>
-    </KeptForm>
+    </RestoredForm>
   );
 }

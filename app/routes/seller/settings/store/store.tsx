@@ -5,15 +5,15 @@ import { saveStore } from "#app/domain/storefront/store/save-store.server.ts";
 import { storeFields, storeForm } from "#app/domain/storefront/store/store-form.server.ts";
 import { paths } from "#app/kit/paths.ts";
 import { STORE_LABELS, StoreForm } from "#app/routes/seller/settings/store/form.tsx";
+import { conflictResponse, formVersion, isStale, withIntent } from "#app/server/forms/conflict.server.ts";
+import { invalidForm, parseForm, readPostedForm, refusedForm } from "#app/server/forms/forms.server.ts";
+import { redirectWithMessage } from "#app/server/session/flash.server.ts";
+import { requireSeller } from "#app/server/session/guards.server.ts";
 import { Card } from "#app/ui/seller/card.tsx";
-import { type KeptReply, useKept } from "#app/ui/seller/form/kept-form.tsx";
+import { type FormReply, useRestoredForm } from "#app/ui/seller/form/restored-form.tsx";
 import { orUnreachable, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
 import { Screen } from "#app/ui/seller/frame/screen.tsx";
 import { SettingsTabs } from "#app/ui/seller/settings-tabs.tsx";
-import { conflictOf, isStale, shownVersion, withIntent } from "#app/web/conflict.server.ts";
-import { badForm, parseForm, postedForm, refusedForm } from "#app/web/forms.server.ts";
-import { redirectSaying } from "#app/web/session/flash.server.ts";
-import { requireSeller } from "#app/web/session/guards.server.ts";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const seller = await requireSeller(request);
@@ -23,18 +23,18 @@ export async function loader({ request }: LoaderFunctionArgs) {
 
 export async function action({ request }: ActionFunctionArgs) {
   const seller = await requireSeller(request);
-  const form = withIntent(await postedForm(request));
+  const form = withIntent(await readPostedForm(request));
   const submission = parseForm(form, storeForm);
-  if (submission.status !== "success") return badForm(submission);
+  if (submission.status !== "success") return invalidForm(submission);
   try {
-    await saveStore(seller.id, submission.value, shownVersion(form));
+    await saveStore(seller.id, submission.value, formVersion(form));
   } catch (error) {
     if (!isStale(error)) return refusedForm(submission, error, request);
     const store = await findStore(seller.id);
-    const stands = { saved: storeFields(store), version: storeVersion(store) };
-    return conflictOf(submission, form, stands, STORE_LABELS);
+    const current = { saved: storeFields(store), version: storeVersion(store) };
+    return conflictResponse(submission, form, current, STORE_LABELS);
   }
-  return redirectSaying(paths.storeSettings(), "Dados da loja salvos.");
+  return redirectWithMessage(paths.storeSettings(), "Dados da loja salvos.");
 }
 
 export async function clientAction({ serverAction }: ClientActionFunctionArgs) {
@@ -45,8 +45,8 @@ export async function clientAction({ serverAction }: ClientActionFunctionArgs) {
 export const shouldRevalidate = unlessUnreachable;
 
 export default function StoreSettings() {
-  const { shown, key, onSaved } = useKept("store", useLoaderData<typeof loader>());
-  const reply = (useActionData<typeof clientAction>() ?? null) as KeptReply | null;
+  const { values, key, onSaved } = useRestoredForm("store", useLoaderData<typeof loader>());
+  const reply = (useActionData<typeof clientAction>() ?? null) as FormReply | null;
   return (
     <Screen
       width="form"
@@ -58,7 +58,7 @@ export default function StoreSettings() {
         title="Dados da loja"
         text="Quem vende, como a lei pede que seja dito a quem compra (Decreto 7.962/2013). Aparece no rodapé do checkout, nas páginas da compra, no recibo e nos e-mails."
       >
-        <StoreForm key={key} {...shown} reply={reply} onSaved={onSaved} />
+        <StoreForm key={key} {...values} reply={reply} onSaved={onSaved} />
       </Card>
     </Screen>
   );

@@ -1,12 +1,12 @@
 import { ChevronDown, CircleCheck, CircleX, Radio, TriangleAlert } from "lucide-react";
-import type { LoggedEvent } from "#app/domain/outbox/utmify/list-events.server.ts";
+import type { LoggedEvent } from "#app/domain/delivery/utmify/list-events.server.ts";
 import { pick } from "#app/kit/pick.ts";
 import { Badge } from "#app/ui/seller/badge.tsx";
 import { Card } from "#app/ui/seller/card.tsx";
 import { EmptyState } from "#app/ui/seller/empty-state.tsx";
 
-/** An event as the screen has it: moments are ISO text. */
-export type ShownEvent = Omit<LoggedEvent, "attemptedAt"> & { attemptedAt: string };
+/** An event for the screen: times are ISO text. */
+export type EventView = Omit<LoggedEvent, "attemptedAt"> & { attemptedAt: string };
 
 const TYPES = { purchase: "Compra", refund: "Reembolso", chargeback: "Chargeback" };
 const STATES: Record<string, string> = {
@@ -19,8 +19,8 @@ const STATES: Record<string, string> = {
 const DELIVERY = { queued: "tentará de novo", sent: "enviado", failed: "não enviado", dropped: "descartado" };
 const TONES = { queued: "info", sent: "success", failed: "neutral", dropped: "neutral" } as const;
 
-/** What was sent and answered, newest first. */
-export function RecentEvents({ events }: { events: ShownEvent[] }) {
+/** Requests and responses, newest first. */
+export function RecentEvents({ events }: { events: EventView[] }) {
   return (
     <Card title="Eventos recentes" flush>
       {events.length === 0 ? (
@@ -48,10 +48,10 @@ export function RecentEvents({ events }: { events: ShownEvent[] }) {
   );
 }
 
-/** How many stand open to the eye; the others are one press away. */
+/** Events shown at first; the others are behind a button. */
 const NEWEST = 8;
 
-function EventList({ events }: { events: ShownEvent[] }) {
+function EventList({ events }: { events: EventView[] }) {
   return (
     <ul className="divide-y divide-base-300 border-base-300 border-t">
       {events.map((event) => (
@@ -96,7 +96,7 @@ function EventList({ events }: { events: ShownEvent[] }) {
 }
 
 function Answer({ status }: { status: number | null }) {
-  const [Icon, color, label] = answerLook(status);
+  const [Icon, color, label] = answerBadge(status);
   return (
     <span className={`flex w-14 shrink-0 flex-col items-center gap-1 text-xs ${color}`}>
       <Icon className="size-5" aria-hidden="true" />
@@ -106,7 +106,7 @@ function Answer({ status }: { status: number | null }) {
 }
 
 /** 200 or 201 is a success; 0 or none a failure; anything else a warning. */
-function answerLook(status: number | null) {
+function answerBadge(status: number | null) {
   if (status === 200 || status === 201) return [CircleCheck, "text-success", "Sucesso"] as const;
   if (status) return [TriangleAlert, "text-base-content", "Aviso"] as const;
   return [CircleX, "text-error", "Erro"] as const;

@@ -5,7 +5,7 @@ import { Card } from "#app/ui/seller/card.tsx";
 import { EmptyState } from "#app/ui/seller/empty-state.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 
-export type ShownCompletedSale = {
+export type CompletedSaleView = {
   id: string;
   productName: string;
   customerEmail: string | null;
@@ -14,9 +14,9 @@ export type ShownCompletedSale = {
   transactionId: string | null;
 };
 
-type Props = { sales: ShownCompletedSale[]; newer: string | null; older: string | null };
+type Props = { sales: CompletedSaleView[]; newer: string | null; older: string | null };
 
-/** A page of completed sales, each with its own resend. */
+/** A page of completed sales, each with its own resend button. */
 export function CompletedSales({ sales, newer, older }: Props) {
   return (
     <Card title="Vendas concluídas" text="Reenvie uma venda se ela não aparece na UTMify." flush>

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
+import { Alert } from "#app/ui/seller/alert.tsx";
 import { Badge } from "#app/ui/seller/badge.tsx";
 import { Card } from "#app/ui/seller/card.tsx";
-import { Notice } from "#app/ui/seller/notice.tsx";
 
 const EVENTS = [
   ["purchase", "Compra"],
@@ -9,7 +9,7 @@ const EVENTS = [
   ["refund", "Reembolso"],
 ] as const;
 
-export type ShownState = {
+export type TrackingStateView = {
   enabled: boolean;
   token: string;
   events: Record<"purchase" | "chargeback" | "refund", boolean>;
@@ -20,8 +20,8 @@ export type ShownState = {
   products: { id: number; name: string }[];
 };
 
-/** How tracking is set up, as it would be used for the next sale. */
-export function TrackingState({ state }: { state: ShownState }) {
+/** The tracking configuration, as it applies to the next sale. */
+export function TrackingState({ state }: { state: TrackingStateView }) {
   const works = state.enabled && state.token !== "";
   return (
     <Card
@@ -30,7 +30,7 @@ export function TrackingState({ state }: { state: ShownState }) {
     >
       <div className="flex flex-col gap-4">
         {!works && (
-          <Notice
+          <Alert
             tone="warning"
             text={
               state.enabled
@@ -40,7 +40,7 @@ export function TrackingState({ state }: { state: ShownState }) {
           />
         )}
         {state.queued > 0 && (
-          <Notice
+          <Alert
             tone="info"
             text={`${state.queued === 1 ? "1 evento espera" : `${state.queued} eventos esperam`} a vez de ser enviado ou uma nova tentativa.`}
           />
@@ -56,7 +56,7 @@ export function TrackingState({ state }: { state: ShownState }) {
   );
 }
 
-function Details({ state }: { state: ShownState }) {
+function Details({ state }: { state: TrackingStateView }) {
   return (
     <div className="mt-2 flex flex-col gap-5">
       <dl className="grid gap-4 text-sm sm:grid-cols-2">

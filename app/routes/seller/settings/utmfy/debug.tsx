@@ -6,7 +6,7 @@ import {
   useLoaderData,
   useRouteError,
 } from "@remix-run/react";
-import { readPlaces, writePlace } from "#app/domain/reports/sales-filter.ts";
+import { readCursors, writeCursor } from "#app/domain/reports/sales-filter.ts";
 import { resendTracking } from "#app/domain/sale/tracking/resend-tracking.server.ts";
 import { showTrackingDebug } from "#app/domain/sale/tracking/show-tracking-debug.server.ts";
 import { formatDateTime } from "#app/kit/dates.ts";
@@ -16,25 +16,25 @@ import { Refusal } from "#app/kit/refusal.ts";
 import { RecentEvents } from "#app/routes/seller/settings/utmfy/debug-events.tsx";
 import { CompletedSales } from "#app/routes/seller/settings/utmfy/debug-sales.tsx";
 import { TrackingState } from "#app/routes/seller/settings/utmfy/debug-state.tsx";
+import { readPostedForm } from "#app/server/forms/forms.server.ts";
+import { throttle } from "#app/server/limits/throttle.server.ts";
+import { toFailure } from "#app/server/response/failure.server.ts";
+import { redirectWithMessage } from "#app/server/session/flash.server.ts";
+import { requireSeller } from "#app/server/session/guards.server.ts";
+import { Alert } from "#app/ui/seller/alert.tsx";
 import { orUnreachable, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
 import { refusalText } from "#app/ui/seller/frame/error-screen.tsx";
 import { Screen } from "#app/ui/seller/frame/screen.tsx";
-import { Notice } from "#app/ui/seller/notice.tsx";
 import { Outcome } from "#app/ui/seller/outcome.tsx";
-import { toFailure } from "#app/web/errors.server.ts";
-import { postedForm } from "#app/web/forms.server.ts";
-import { throttle } from "#app/web/limits/throttle.server.ts";
-import { redirectSaying } from "#app/web/session/flash.server.ts";
-import { requireSeller } from "#app/web/session/guards.server.ts";
 
-/** Completed sales of one page: as many as a phone shows without losing what stands above. */
+/** Completed sales per page: a phone still shows what is above them. */
 const PAGE = 10;
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const seller = await requireSeller(request);
   const { connection, endpoint, headerFormat, products, events, queued, sales } = await showTrackingDebug(
     seller.id,
-    { limit: PAGE, ...readPlaces(new URL(request.url).searchParams) },
+    { limit: PAGE, ...readCursors(new URL(request.url).searchParams) },
   );
   return {
     state: {
@@ -48,8 +48,8 @@ export async function loader({ request }: LoaderFunctionArgs) {
       products: products.map(({ id, name }) => ({ id, name })),
     },
     events: events.map((event) => ({ ...event, attemptedAt: formatDateTime(event.attemptedAt) })),
-    newer: sales.newer && writePlace(sales.newer),
-    older: sales.older && writePlace(sales.older),
+    newer: sales.newer && writeCursor(sales.newer),
+    older: sales.older && writeCursor(sales.older),
     sales: sales.items.map(({ amountCents, createdAt, ...sale }) => ({
       ...sale,
       amount: formatMoney(amountCents),
@@ -60,12 +60,12 @@ export async function loader({ request }: LoaderFunctionArgs) {
 
 export async function action({ request }: ActionFunctionArgs) {
   const seller = await requireSeller(request);
-  const intent = String((await postedForm(request)).get("intent"));
+  const intent = String((await readPostedForm(request)).get("intent"));
   try {
     await throttle("outside-call", request, seller.id);
-    const tried = await resendTracking(seller.id, intent.replace(/^retry:/, ""));
-    if (tried.success) return await redirectSaying(paths.trackingDebug(), tried.message);
-    return data({ failed: `Erro ao reenviar: ${tried.message}` });
+    const resent = await resendTracking(seller.id, intent.replace(/^retry:/, ""));
+    if (resent.success) return await redirectWithMessage(paths.trackingDebug(), resent.message);
+    return data({ failed: `Erro ao reenviar: ${resent.message}` });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const { message, status } = toFailure(error, request);
@@ -112,10 +112,10 @@ const BACK = { to: paths.trackingSettings(), label: "Rastreamento UTMify" };
 export const meta: MetaFunction = () => [{ title: "Debug do rastreamento · Checkintelli" }];
 
 export function ErrorBoundary() {
-  const said = refusalText(useRouteError());
+  const refusal = refusalText(useRouteError());
   return (
     <Screen width="list" back={BACK} title="Debug do rastreamento">
-      <Notice tone="error" text={said ?? "Erro ao carregar dados de debug"} />
+      <Alert tone="error" text={refusal ?? "Erro ao carregar dados de debug"} />
     </Screen>
   );
 }

@@ -2,7 +2,7 @@ import { getFormProps, useForm } from "@conform-to/react";
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { type ClientActionFunctionArgs, Link, useActionData, useLoaderData } from "@remix-run/react";
 import { Bug } from "lucide-react";
-import { showTracking } from "#app/domain/outbox/utmify/save-tracking.server.ts";
+import { showTracking } from "#app/domain/delivery/utmify/save-tracking.server.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import { paths } from "#app/kit/paths.ts";
 import { postTracking, postTrackingTest } from "#app/routes/seller/settings/utmfy/actions.server.ts";
@@ -12,18 +12,18 @@ import {
   TrackingConnection,
   TrackingEvents,
 } from "#app/routes/seller/settings/utmfy/parts.tsx";
+import { withIntent } from "#app/server/forms/conflict.server.ts";
+import { readPostedForm } from "#app/server/forms/forms.server.ts";
+import { MAX_SELLER_BODY } from "#app/server/request/read-bytes.server.ts";
+import { requireSeller } from "#app/server/session/guards.server.ts";
+import { readResumedForm } from "#app/server/session/recent-sign-in.server.ts";
+import { Alert } from "#app/ui/seller/alert.tsx";
 import { FormErrors } from "#app/ui/seller/form/errors.tsx";
-import { KeptForm, type KeptReply, useKept } from "#app/ui/seller/form/kept-form.tsx";
+import { type FormReply, RestoredForm, useRestoredForm } from "#app/ui/seller/form/restored-form.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 import { orUnreachable, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
 import { Screen } from "#app/ui/seller/frame/screen.tsx";
-import { Notice } from "#app/ui/seller/notice.tsx";
 import { Outcome } from "#app/ui/seller/outcome.tsx";
-import { withIntent } from "#app/web/conflict.server.ts";
-import { SELLERS_BODY } from "#app/web/door/read-bytes.server.ts";
-import { postedForm } from "#app/web/forms.server.ts";
-import { requireSeller } from "#app/web/session/guards.server.ts";
-import { resumedForm } from "#app/web/session/recent-sign-in.server.ts";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const seller = await requireSeller(request);
@@ -43,7 +43,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
 
 export async function action({ request }: ActionFunctionArgs) {
   const seller = await requireSeller(request);
-  const posting = await resumedForm(request, seller, await postedForm(request, SELLERS_BODY));
+  const posting = await readResumedForm(request, seller, await readPostedForm(request, MAX_SELLER_BODY));
   const form = withIntent(posting);
   const posted = { seller, form, request };
   return form.get("intent") === "test" ? postTrackingTest(posted) : postTracking(posted);
@@ -54,10 +54,10 @@ export async function clientAction({ request, serverAction }: ClientActionFuncti
   const answer = serverAction<typeof action>();
   if (intent !== "test") {
     const result = { status: "error" as const, error: { "": ["Erro ao salvar configurações"] } };
-    return orUnreachable(answer, { tried: null, result });
+    return orUnreachable(answer, { testResult: null, result });
   }
   const message = "Erro de conexão ao testar UTMfy";
-  return orUnreachable(answer, { tried: { success: false, message }, result: null });
+  return orUnreachable(answer, { testResult: { success: false, message }, result: null });
 }
 
 export const shouldRevalidate = unlessUnreachable;
@@ -65,8 +65,8 @@ export const shouldRevalidate = unlessUnreachable;
 export default function TrackingSettings() {
   const loaded = useLoaderData<typeof loader>();
   const reply = useActionData<typeof clientAction>() as Reply | undefined;
-  const { shown, key, onSaved } = useKept("tracking", loaded);
-  const tried = reply?.tried;
+  const { values, key, onSaved } = useRestoredForm("tracking", loaded);
+  const testResult = reply?.testResult;
   return (
     <Screen
       width="form"
@@ -81,9 +81,9 @@ export default function TrackingSettings() {
         </Link>
       }
     >
-      {tried && (
-        <Outcome about={tried} tone={tried.success ? "success" : "error"}>
-          <p>{tried.message}</p>
+      {testResult && (
+        <Outcome about={testResult} tone={testResult.success ? "success" : "error"}>
+          <p>{testResult.message}</p>
           <noscript>
             <p className="mt-1">
               Por segurança, o token digitado não volta à página: digite-o de novo ao salvar.
@@ -91,15 +91,15 @@ export default function TrackingSettings() {
           </noscript>
         </Outcome>
       )}
-      <TrackingForm key={key} loaded={shown} reply={reply?.result ?? null} onSaved={onSaved} />
+      <TrackingForm key={key} loaded={values} reply={reply?.result ?? null} onSaved={onSaved} />
     </Screen>
   );
 }
 
 type Loaded = ReturnType<typeof useLoaderData<typeof loader>>;
-type Reply = { tried: { success: boolean; message: string } | null; result: KeptReply | null };
+type Reply = { testResult: { success: boolean; message: string } | null; result: FormReply | null };
 
-function TrackingForm(props: { loaded: Loaded; reply: KeptReply | null; onSaved: () => void }) {
+function TrackingForm(props: { loaded: Loaded; reply: FormReply | null; onSaved: () => void }) {
   const { loaded, reply, onSaved } = props;
   const { connection, products } = loaded;
   const [form, fields] = useForm<TrackingFields>({
@@ -115,7 +115,7 @@ function TrackingForm(props: { loaded: Loaded; reply: KeptReply | null; onSaved:
     },
   });
   return (
-    <KeptForm
+    <RestoredForm
       {...getFormProps(form)}
       version={loaded.version}
       {...{ reply, onSaved }}
@@ -131,7 +131,7 @@ function TrackingForm(props: { loaded: Loaded; reply: KeptReply | null; onSaved:
         ]}
       />
       {connection.enabled && !connection.token && (
-        <Notice tone="warning" text="O rastreamento está ligado, mas sem token da API: nada é informado." />
+        <Alert tone="warning" text="O rastreamento está ligado, mas sem token da API: nada é informado." />
       )}
       <TrackingConnection fields={fields} />
       <TrackingEvents fields={fields} />
@@ -143,7 +143,7 @@ function TrackingForm(props: { loaded: Loaded; reply: KeptReply | null; onSaved:
       <SubmitButton intent="save" className="btn-primary self-start lg:hidden">
         Salvar configurações
       </SubmitButton>
-    </KeptForm>
+    </RestoredForm>
   );
 }
 

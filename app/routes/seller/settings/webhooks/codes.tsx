@@ -1,4 +1,4 @@
-import type { ItemCodes } from "#app/domain/outbox/webhook/list-codes.server.ts";
+import type { ItemCodes } from "#app/domain/delivery/webhook/list-codes.server.ts";
 import type { WebhookFormFields } from "#app/routes/seller/settings/webhooks/fields.ts";
 import { Card } from "#app/ui/seller/card.tsx";
 import { CopyButton } from "#app/ui/seller/copy-button.tsx";
@@ -8,7 +8,7 @@ const KINDS = { product: "Produto", bump: "Oferta adicional", offer: "Upsell" };
 const IN_WEBHOOKS =
   "Como cada produto se chama nos avisos deste formato: use-os onde a ferramenta pede o código do produto.";
 
-/** What each thing on sale is called in this form: what a tool that goes by product wants to know. */
+/** Each product's code in this form, for tools that select by product. */
 export function Codes(props: { form: WebhookFormFields["form"]; codes: ItemCodes[]; text?: string }) {
   const { form, codes, text = IN_WEBHOOKS } = props;
   if (codes.length === 0) return null;

@@ -4,11 +4,11 @@ import { Switch } from "#app/routes/seller/settings/webhooks/switch.tsx";
 import { Card } from "#app/ui/seller/card.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 
-const LOST = "O endereço deixa de ser avisado, e o registro do que foi enviado se perde.";
+const LOSS_WARNING = "O endereço deixa de ser avisado, e o registro do que foi enviado se perde.";
 
 type Controlled = { name: string; stopped: string | null; events: { id: string; label: string }[] };
 
-/** A test, the switch, and the end. */
+/** The test, the switch, and the deletion. */
 export function WebhookControls({ webhook }: { webhook: Controlled }) {
   return (
     <Card
@@ -33,7 +33,12 @@ export function WebhookControls({ webhook }: { webhook: Controlled }) {
           </SubmitButton>
         </Form>
       </div>
-      <Switch called="webhook" name={webhook.name} stopped={webhook.stopped !== null} lost={LOST} />
+      <Switch
+        called="webhook"
+        name={webhook.name}
+        stopped={webhook.stopped !== null}
+        lossWarning={LOSS_WARNING}
+      />
     </Card>
   );
 }

@@ -3,10 +3,10 @@ import type { ReactNode } from "react";
 import { Card } from "#app/ui/seller/card.tsx";
 import { FieldError } from "#app/ui/seller/form/field.tsx";
 
-/** An event that can be told: `name` is what it is called where it arrives, `more` what stands behind that. */
+/** An event to choose: `name` is its name in the delivery, `more` follows it. */
 type Choice = { id: string; label: string; text: string; name: string; more?: ReactNode };
 
-/** What a destination hears of. */
+/** Selects a destination's events. */
 export function EventsCard(props: { field: FieldMetadata<string[]>; text: string; events: Choice[] }) {
   const { field, text, events } = props;
   const chosen = new Set([field.initialValue ?? []].flat());

@@ -1,4 +1,4 @@
-import type { NewsEvent } from "#app/db/schema/lists.ts";
+import type { DeliveryEvent } from "#app/db/schema/lists.ts";
 
 /** The webhook form's fields as the page holds them. */
 export type WebhookFormFields = {
@@ -18,8 +18,13 @@ export const FORM_NAMES = {
   hotmart: "Compatível com Hotmart",
 } as const;
 
-/** What a new webhook begins with: what most tools wait for. */
-export const USUAL_EVENTS: NewsEvent[] = ["pix.generated", "sale.paid", "sale.refunded", "sale.chargedback"];
+/** Defaults of a new webhook: the events that most tools need. */
+export const USUAL_EVENTS: DeliveryEvent[] = [
+  "pix.generated",
+  "sale.paid",
+  "sale.refunded",
+  "sale.chargedback",
+];
 
 export type ProductChoice = { id: string; name: string };
-export type EventChoice = { id: NewsEvent; label: string; text: string; forms: string[] };
+export type EventChoice = { id: DeliveryEvent; label: string; text: string; forms: string[] };

@@ -11,18 +11,18 @@ import { Badge } from "#app/ui/seller/badge.tsx";
 import { Card } from "#app/ui/seller/card.tsx";
 import { FormErrors } from "#app/ui/seller/form/errors.tsx";
 import { Field } from "#app/ui/seller/form/field.tsx";
-import { KeptForm, type KeptReply } from "#app/ui/seller/form/kept-form.tsx";
 import { PasswordField } from "#app/ui/seller/form/password-field.tsx";
+import { type FormReply, RestoredForm } from "#app/ui/seller/form/restored-form.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 import { Toggle } from "#app/ui/seller/form/toggle.tsx";
 
-/** What a webhook is: its address, its form, what it hears of. Give it the key of `useKept`. */
+/** A webhook's form: address, format, and its events. Give it the key of `useRestoredForm`. */
 export function WebhookForm(props: {
   defaults: WebhookFormFields;
   events: EventChoice[];
   products: ProductChoice[];
   version?: string;
-  reply: KeptReply | null;
+  reply: FormReply | null;
   reload?: string;
   onSaved?: () => void;
   submit: string;
@@ -33,7 +33,7 @@ export function WebhookForm(props: {
     defaultValue: props.defaults,
   });
   return (
-    <KeptForm
+    <RestoredForm
       {...getFormProps(form)}
       version={props.version}
       reply={props.reply}
@@ -104,7 +104,7 @@ export function WebhookForm(props: {
       <SubmitButton intent="save" className="btn-primary self-start lg:hidden">
         {props.submit}
       </SubmitButton>
-    </KeptForm>
+    </RestoredForm>
   );
 }
 
@@ -144,14 +144,14 @@ function FormChoice({ field }: { field: FieldMetadata<string> }) {
 
 const SHORT = { kiwify: "Kiwify", hotmart: "Hotmart" } as const;
 
-/** Shown while its form is chosen. */
+/** Shown while that format is selected. */
 function NotIn({ form }: { form: keyof typeof SHORT }) {
-  const shown = {
+  const values = {
     kiwify: "hidden group-has-[input[name=form][value=kiwify]:checked]:inline",
     hotmart: "hidden group-has-[input[name=form][value=hotmart]:checked]:inline",
   };
   return (
-    <span className={shown[form]}>
+    <span className={values[form]}>
       <Badge tone="neutral">Não existe na {SHORT[form]}</Badge>
     </span>
   );

@@ -1,5 +1,5 @@
 import { Link } from "@remix-run/react";
-import { RECEIVER_SAMPLE } from "#app/domain/outbox/webhook/receiver-sample.ts";
+import { RECEIVER_SAMPLE } from "#app/domain/delivery/webhook/receiver-sample.ts";
 import { paths } from "#app/kit/paths.ts";
 import type { WebhookFormFields } from "#app/routes/seller/settings/webhooks/fields.ts";
 import { Card } from "#app/ui/seller/card.tsx";
@@ -14,7 +14,7 @@ const SIGNED: Record<WebhookFormFields["form"], string> = {
     "O cabeçalho X-HOTMART-HOTTOK traz o seu token, como na Hotmart. Os cabeçalhos do Standard Webhooks vêm também. Cada oferta adicional chega como uma compra própria, com a transação da principal.",
 };
 
-/** What a receiver must do, and one that does it. */
+/** What a receiver must do, with an example. */
 export function HowToReceive({ form }: { form: WebhookFormFields["form"] }) {
   return (
     <Card title="O que a ferramenta deve fazer">
@@ -51,7 +51,7 @@ export function HowToReceive({ form }: { form: WebhookFormFields["form"] }) {
   );
 }
 
-/** A text for programs; one that is too wide scrolls by itself, also by keyboard. */
+/** Source code; lines that are too wide scroll, also by keyboard. */
 export function Code({ text, label }: { text: string; label: string }) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a scrolling region must be reachable by keyboard and have a name.

@@ -1,52 +1,55 @@
-import { listNews } from "#app/domain/outbox/list-news.server.ts";
-import { EVENT_WORDS, tryWords, wordsOf } from "#app/domain/outbox/news-words.server.ts";
+import { attemptText, deliveryText, EVENT_TEXTS } from "#app/domain/delivery/delivery-text.server.ts";
+import { listDeliveries } from "#app/domain/delivery/list-deliveries.server.ts";
 import { formatDateTime, formatMoment } from "#app/kit/dates.ts";
-import { parseOutside } from "#app/kit/outside-json.ts";
+import { parseUntrusted } from "#app/kit/untrusted-json.ts";
 
-/** A page of what a destination was told. @param nameOf what its receiver knows a message by; left out where by nothing */
+/** A page of a destination's deliveries. @param nameOf the receiver's identifier of a message; left out if it has none */
 export async function loadLog(
   sellerId: string,
   id: string,
   query: URLSearchParams,
-  nameOf: (newsId: string) => string = () => "",
+  nameOf: (deliveryId: string) => string = () => "",
 ) {
-  const { items, newer, older } = await listNews(sellerId, id, {
-    before: placeIn(query.get("before")),
-    after: placeIn(query.get("after")),
+  const { items, newer, older } = await listDeliveries(sellerId, id, {
+    before: readCursor(query.get("before")),
+    after: readCursor(query.get("after")),
   });
   return {
-    newer: newer?.place ?? null,
-    older: older?.place ?? null,
-    items: items.map((news) => ({
-      id: news.id,
-      messageId: nameOf(news.id),
-      event: news.event,
-      label: EVENT_WORDS[news.event].label,
-      isTest: news.saleId === null,
-      saleId: news.saleId,
-      status: news.status,
-      words: wordsOf(news),
-      tries: news.tries.map(({ at, result, status, ms }) => ({
+    newer: newer?.sequence ?? null,
+    older: older?.sequence ?? null,
+    items: items.map((delivery) => ({
+      id: delivery.id,
+      messageId: nameOf(delivery.id),
+      event: delivery.event,
+      label: EVENT_TEXTS[delivery.event].label,
+      isTest: delivery.saleId === null,
+      saleId: delivery.saleId,
+      status: delivery.status,
+      outcome: deliveryText(delivery),
+      attempts: delivery.attemptLog.map(({ at, result, status, ms }) => ({
         at: formatMoment(new Date(at)),
-        words: tryWords({ result, status }),
+        text: attemptText({ result, status }),
         ms,
       })),
-      body: news.body && pretty(news.body),
-      answer: news.responseBody,
-      responseStatus: news.responseStatus,
-      cleared: news.cleared,
-      createdAt: formatMoment(news.createdAt),
-      nextAt: news.status === "queued" && news.nextAt ? formatDateTime(news.nextAt) : null,
+      body: delivery.body && pretty(delivery.body),
+      answer: delivery.responseBody,
+      responseStatus: delivery.responseStatus,
+      cleared: delivery.cleared,
+      createdAt: formatMoment(delivery.createdAt),
+      nextAttemptAt:
+        delivery.status === "queued" && delivery.nextAttemptAt
+          ? formatDateTime(delivery.nextAttemptAt)
+          : null,
     })),
   };
 }
 export type LogPage = Awaited<ReturnType<typeof loadLog>>;
 
-function placeIn(text: string | null): number | null {
+function readCursor(text: string | null): number | null {
   return text && /^\d{1,15}$/.test(text) ? Number(text) : null;
 }
 
 /** A body with line breaks, for reading. */
 function pretty(body: string): string {
-  return JSON.stringify(parseOutside(body), null, 2);
+  return JSON.stringify(parseUntrusted(body), null, 2);
 }

@@ -1,15 +1,15 @@
-import { EVENT_WORDS } from "#app/domain/outbox/news-words.server.ts";
-import { type ShownWebhook, showWebhook } from "#app/domain/outbox/webhook/list-webhooks.server.ts";
-import { messageId } from "#app/domain/outbox/webhook/webhook.server.ts";
+import { EVENT_TEXTS } from "#app/domain/delivery/delivery-text.server.ts";
+import { showWebhook, type WebhookView } from "#app/domain/delivery/webhook/list-webhooks.server.ts";
+import { messageId } from "#app/domain/delivery/webhook/webhook.server.ts";
 import { dayOf, formatDateTime } from "#app/kit/dates.ts";
 import { loadChoices } from "#app/routes/seller/settings/webhooks/choices.server.ts";
 import type { WebhookFormFields } from "#app/routes/seller/settings/webhooks/fields.ts";
 import { loadLog } from "#app/routes/seller/settings/webhooks/load-log.server.ts";
 
-/** What a webhook's page shows: of its log, its settings and its instructions only what is looked at. */
+/** Data of a webhook's page: only what the selected tab needs. */
 export async function loadWebhook(sellerId: string, id: string, query: URLSearchParams) {
-  const asked = query.get("tab");
-  const tab = asked === "configuracao" || asked === "receber" ? asked : "envios";
+  const requestedTab = query.get("tab");
+  const tab = requestedTab === "configuracao" || requestedTab === "receber" ? requestedTab : "envios";
   const [webhook, log, choices] = await Promise.all([
     showWebhook(sellerId, id),
     tab === "envios" ? loadLog(sellerId, id, query, messageId) : null,
@@ -23,8 +23,8 @@ export async function loadWebhook(sellerId: string, id: string, query: URLSearch
       name,
       url,
       form,
-      events: events.map((event) => ({ id: event, label: EVENT_WORDS[event].label })),
-      stopped: stopped?.why ?? null,
+      events: events.map((event) => ({ id: event, label: EVENT_TEXTS[event].label })),
+      stopped: stopped?.reason ?? null,
       failing: failingSince !== null,
       secret: webhook.secret,
       previousUntil: webhook.previousUntil && formatDateTime(webhook.previousUntil),
@@ -37,8 +37,8 @@ export async function loadWebhook(sellerId: string, id: string, query: URLSearch
   };
 }
 
-/** A webhook as its form shows it. */
-export function webhookDefaults(webhook: ShownWebhook): WebhookFormFields {
+/** A webhook's values for its form. */
+export function webhookDefaults(webhook: WebhookView): WebhookFormFields {
   const { name, url, form, token, withDocument, events, productIds } = webhook;
   return {
     name,

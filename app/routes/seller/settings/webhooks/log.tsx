@@ -11,15 +11,15 @@ import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 
 type LogProps = {
   log: LogPage;
-  /** The log's page, by its query. */
+  /** The log's URL for a query. */
   at: (query: string) => string;
   today: string;
-  /** What becomes of copies, where what got there already is sent again. */
+  /** A note about duplicates, if delivered events are sent again. */
   copies: string;
 };
 
-/** What was sent and what came back, newest first. */
-export function NewsLog({ log, at, today, copies }: LogProps) {
+/** Requests and responses, newest first. */
+export function DeliveryLog({ log, at, today, copies }: LogProps) {
   return (
     <Card
       title="Envios"
@@ -35,8 +35,8 @@ export function NewsLog({ log, at, today, copies }: LogProps) {
         />
       ) : (
         <ul className="divide-y divide-base-300 border-base-300 border-t">
-          {log.items.map((news) => (
-            <Entry key={news.id} news={news} />
+          {log.items.map((delivery) => (
+            <Entry key={delivery.id} delivery={delivery} />
           ))}
         </ul>
       )}
@@ -63,33 +63,33 @@ export function NewsLog({ log, at, today, copies }: LogProps) {
   );
 }
 
-function Entry({ news }: { news: LogPage["items"][number] }) {
+function Entry({ delivery }: { delivery: LogPage["items"][number] }) {
   return (
     <li className="px-5 py-4 text-sm">
       <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-2">
         <div className="min-w-0 flex-1 basis-60">
           <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
-            <span className="font-medium">{news.label}</span>
-            {news.isTest && <Badge tone="info">Teste</Badge>}
-            <Badge tone={news.words.tone}>{news.words.label}</Badge>
+            <span className="font-medium">{delivery.label}</span>
+            {delivery.isTest && <Badge tone="info">Teste</Badge>}
+            <Badge tone={delivery.outcome.tone}>{delivery.outcome.label}</Badge>
           </p>
           <p className="mt-1 text-base-content/70 text-xs">
-            {news.createdAt}
-            {news.tries.length > 0 &&
-              ` · ${news.tries.length === 1 ? "1 tentativa" : `${news.tries.length} tentativas`}`}
-            {news.responseStatus ? ` · HTTP ${news.responseStatus}` : ""}
+            {delivery.createdAt}
+            {delivery.attempts.length > 0 &&
+              ` · ${delivery.attempts.length === 1 ? "1 tentativa" : `${delivery.attempts.length} tentativas`}`}
+            {delivery.responseStatus ? ` · HTTP ${delivery.responseStatus}` : ""}
           </p>
-          {news.words.text && <p className="mt-1 break-words">{news.words.text}</p>}
-          {news.nextAt && (
-            <p className="mt-1 text-base-content/70 text-xs">Próxima tentativa em {news.nextAt}</p>
+          {delivery.outcome.text && <p className="mt-1 break-words">{delivery.outcome.text}</p>}
+          {delivery.nextAttemptAt && (
+            <p className="mt-1 text-base-content/70 text-xs">Próxima tentativa em {delivery.nextAttemptAt}</p>
           )}
         </div>
         <Form method="post" className="-ml-4 sm:ml-0">
           <SubmitButton
-            intent={`resend:${news.id}`}
+            intent={`resend:${delivery.id}`}
             pending="Enviando..."
             className="btn-ghost"
-            title={`Enviar de novo: ${news.label}, ${news.createdAt}`}
+            title={`Enviar de novo: ${delivery.label}, ${delivery.createdAt}`}
           >
             <RotateCw className="size-4" aria-hidden="true" />
             Enviar de novo
@@ -101,22 +101,22 @@ function Entry({ news }: { news: LogPage["items"][number] }) {
           Aviso e resposta
         </summary>
         <p className="break-all text-base-content/70 text-xs">
-          {news.messageId && <code>{news.messageId}</code>}
-          {news.saleId && (
+          {delivery.messageId && <code>{delivery.messageId}</code>}
+          {delivery.saleId && (
             <>
-              {news.messageId && " · "}
-              <Link to={paths.sale(news.saleId)} className="link">
+              {delivery.messageId && " · "}
+              <Link to={paths.sale(delivery.saleId)} className="link">
                 Ver a venda
               </Link>
             </>
           )}
         </p>
-        {news.tries.length > 0 && (
+        {delivery.attempts.length > 0 && (
           <ul className="mt-2 flex flex-col gap-1 text-xs">
-            {news.tries.map((one) => (
-              <li key={one.at}>
-                <span className="text-base-content/70">{one.at}</span> · {one.words} ·{" "}
-                <span className="tabular-nums">{one.ms} ms</span>
+            {delivery.attempts.map((attempt) => (
+              <li key={attempt.at}>
+                <span className="text-base-content/70">{attempt.at}</span> · {attempt.text} ·{" "}
+                <span className="tabular-nums">{attempt.ms} ms</span>
               </li>
             ))}
           </ul>
@@ -124,16 +124,19 @@ function Entry({ news }: { news: LogPage["items"][number] }) {
         <h3 className="mt-3 text-base-content/70 text-xs">Enviado</h3>
         <Code
           label="Corpo enviado"
-          text={news.body ?? (news.cleared ? "(apagado depois de 30 dias)" : "(ainda não enviado)")}
+          text={delivery.body ?? (delivery.cleared ? "(apagado depois de 30 dias)" : "(ainda não enviado)")}
         />
         <h3 className="mt-3 text-base-content/70 text-xs">Resposta</h3>
-        <Code label="Resposta recebida" text={news.answer || (news.cleared ? "(apagada)" : "(vazia)")} />
+        <Code
+          label="Resposta recebida"
+          text={delivery.answer || (delivery.cleared ? "(apagada)" : "(vazia)")}
+        />
       </details>
     </li>
   );
 }
 
-/** Sends again what a span holds, for a receiver that was away. */
+/** Resends the deliveries of a time span, for a receiver that was unavailable. */
 function ResendSpan({ today, copies }: { today: string; copies: string }) {
   return (
     <ConfirmDialog

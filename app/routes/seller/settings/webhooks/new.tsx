@@ -5,21 +5,21 @@ import {
   redirect,
 } from "@remix-run/node";
 import { type ClientActionFunctionArgs, useActionData, useLoaderData } from "@remix-run/react";
-import { createWebhook } from "#app/domain/outbox/webhook/save-webhook.server.ts";
-import { webhookForm } from "#app/domain/outbox/webhook/webhook-form.server.ts";
+import { createWebhook } from "#app/domain/delivery/webhook/save-webhook.server.ts";
+import { webhookForm } from "#app/domain/delivery/webhook/webhook-form.server.ts";
 import { paths } from "#app/kit/paths.ts";
 import { loadChoices } from "#app/routes/seller/settings/webhooks/choices.server.ts";
 import { USUAL_EVENTS } from "#app/routes/seller/settings/webhooks/fields.ts";
 import { WebhookForm } from "#app/routes/seller/settings/webhooks/form.tsx";
-import type { KeptReply } from "#app/ui/seller/form/kept-form.tsx";
-import { orFormSays, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
+import { invalidForm, parseForm, readPostedForm, refusedForm } from "#app/server/forms/forms.server.ts";
+import { MAX_SELLER_BODY } from "#app/server/request/read-bytes.server.ts";
+import { requestOrigin } from "#app/server/request/request-origin.server.ts";
+import { flashCookie } from "#app/server/session/flash.server.ts";
+import { requireSeller } from "#app/server/session/guards.server.ts";
+import { readResumedForm, requireRecentSignIn } from "#app/server/session/recent-sign-in.server.ts";
+import type { FormReply } from "#app/ui/seller/form/restored-form.tsx";
+import { orFormError, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
 import { Screen } from "#app/ui/seller/frame/screen.tsx";
-import { originOf } from "#app/web/door/origin.server.ts";
-import { SELLERS_BODY } from "#app/web/door/read-bytes.server.ts";
-import { badForm, parseForm, postedForm, refusedForm } from "#app/web/forms.server.ts";
-import { flashCookie } from "#app/web/session/flash.server.ts";
-import { requireSeller } from "#app/web/session/guards.server.ts";
-import { requireRecentSignIn, resumedForm } from "#app/web/session/recent-sign-in.server.ts";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const seller = await requireSeller(request);
@@ -29,12 +29,12 @@ export async function loader({ request }: LoaderFunctionArgs) {
 
 export async function action({ request }: ActionFunctionArgs) {
   const seller = await requireSeller(request);
-  const form = await resumedForm(request, seller, await postedForm(request, SELLERS_BODY));
+  const form = await readResumedForm(request, seller, await readPostedForm(request, MAX_SELLER_BODY));
   const submission = parseForm(form, webhookForm);
-  if (submission.status !== "success") return badForm(submission);
+  if (submission.status !== "success") return invalidForm(submission);
   await requireRecentSignIn({ seller, form, request }, "webhook");
   try {
-    const id = await createWebhook(seller.id, submission.value, originOf(request));
+    const id = await createWebhook(seller.id, submission.value, requestOrigin(request));
     const headers = { "Set-Cookie": await flashCookie("Webhook criado. Envie um teste para conferir.") };
     return redirect(paths.webhook(id), { headers });
   } catch (error) {
@@ -42,16 +42,16 @@ export async function action({ request }: ActionFunctionArgs) {
   }
 }
 
-/** Where the network fails the form stays as it is and says so. */
+/** If the network fails, the form stays and shows an error. */
 export function clientAction({ serverAction }: ClientActionFunctionArgs) {
-  return orFormSays(serverAction<typeof action>(), "Erro ao criar webhook");
+  return orFormError(serverAction<typeof action>(), "Erro ao criar webhook");
 }
 
 export { unlessUnreachable as shouldRevalidate };
 
 export default function NewWebhook() {
   const { products, events } = useLoaderData<typeof loader>();
-  const reply = useActionData<typeof clientAction>() as KeptReply | undefined;
+  const reply = useActionData<typeof clientAction>() as FormReply | undefined;
   return (
     <Screen
       width="form"

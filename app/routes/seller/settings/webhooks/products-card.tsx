@@ -3,7 +3,7 @@ import type { ProductChoice } from "#app/routes/seller/settings/webhooks/fields.
 import { Card } from "#app/ui/seller/card.tsx";
 import { FieldError } from "#app/ui/seller/form/field.tsx";
 
-/** All products, or some. Stands in a form of the class `group`. */
+/** All products, or some. Use in a form with the class `group`. */
 export function ProductsCard(props: {
   scope: FieldMetadata<string>;
   field: FieldMetadata<string[]>;

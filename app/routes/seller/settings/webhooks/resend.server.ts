@@ -1,28 +1,28 @@
 import { z } from "zod";
-import type { Family } from "#app/domain/outbox/own-destination.server.ts";
-import { resendNews, resendSpan } from "#app/domain/outbox/resend-news.server.ts";
-import { tellSubject } from "#app/domain/outbox/telling/tell-news.server.ts";
-import { readNews } from "#app/domain/sale/read-news.server.ts";
+import type { Family } from "#app/domain/delivery/own-destination.server.ts";
+import { resendDeliveries, resendDelivery } from "#app/domain/delivery/resend-delivery.server.ts";
+import { sendSubject } from "#app/domain/delivery/sending/send-delivery.server.ts";
+import { readNotification } from "#app/domain/sale/read-notification.server.ts";
 import { startOfDay } from "#app/kit/dates.ts";
 import { DAY } from "#app/kit/duration.ts";
-import { parseForm } from "#app/web/forms.server.ts";
-import { throttle } from "#app/web/limits/throttle.server.ts";
-import { redirectSaying } from "#app/web/session/flash.server.ts";
+import { parseForm } from "#app/server/forms/forms.server.ts";
+import { throttle } from "#app/server/limits/throttle.server.ts";
+import { redirectWithMessage } from "#app/server/session/flash.server.ts";
 
 type Posted = { seller: { id: string }; id: string; form: FormData; request: Request };
 
 export const DAYS_MISSING = "Informe o primeiro e o último dia.";
 
-/** Sends one piece of news again, at once; then leads to `page`. */
+/** Sends one delivery again, at once; then redirects to `page`. */
 export async function resendOne(
   family: Family,
   { seller, id, request }: Posted,
-  newsId: string,
+  deliveryId: string,
   page: string,
 ) {
   await throttle("outside-call", request, seller.id);
-  await tellSubject(await resendNews(family, seller.id, id, newsId), readNews);
-  return redirectSaying(page, "Reenviado: veja a resposta abaixo.");
+  await sendSubject(await resendDelivery(family, seller.id, id, deliveryId), readNotification);
+  return redirectWithMessage(page, "Reenviado: veja a resposta abaixo.");
 }
 
 const SPAN = z.object({
@@ -31,18 +31,18 @@ const SPAN = z.object({
   all: z.boolean().default(false),
 });
 
-/** Queues a span of news again; null where it is not said which. */
+/** Queues the deliveries of a time span again; null if no span is given. */
 export async function resendMany(family: Family, { seller, id, form }: Posted, page: string) {
   const submission = parseForm(form, SPAN);
   if (submission.status !== "success") return null;
   const { from, to, all } = submission.value;
-  // Noon in São Paulo, whose day begins at three or two in UTC.
+  // 15:00 UTC is noon in São Paulo, whose day begins at three or two in UTC.
   const [first, last] = [from, to].map((day) => startOfDay(new Date(`${day}T15:00:00Z`)));
-  const n = await resendSpan(family, seller.id, id, {
+  const n = await resendDeliveries(family, seller.id, id, {
     from: first!,
     to: new Date(last!.getTime() + DAY),
     all,
   });
-  const said = n === 1 ? "1 aviso na fila" : `${n} avisos na fila`;
-  return redirectSaying(page, n === 0 ? "Nada a reenviar neste período." : `${said} de reenvio.`);
+  const message = n === 1 ? "1 aviso na fila" : `${n} avisos na fila`;
+  return redirectWithMessage(page, n === 0 ? "Nada a reenviar neste período." : `${message} de reenvio.`);
 }

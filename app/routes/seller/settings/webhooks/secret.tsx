@@ -1,12 +1,12 @@
 import { Form } from "@remix-run/react";
+import { Alert } from "#app/ui/seller/alert.tsx";
 import { Card } from "#app/ui/seller/card.tsx";
 import { ConfirmDialog } from "#app/ui/seller/confirm-dialog.tsx";
 import { CopyButton } from "#app/ui/seller/copy-button.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
-import { Notice } from "#app/ui/seller/notice.tsx";
 
-/** The secret messages are signed with: a mask, or the text for who has just shown who they are. */
-export function SecretCard(props: { secret: string; shown: string | null; until: string | null }) {
+/** The signing secret: a mask, or its text after a recent sign-in. */
+export function SecretCard(props: { secret: string; revealed: string | null; until: string | null }) {
   return (
     <Card
       title="Segredo"
@@ -14,12 +14,12 @@ export function SecretCard(props: { secret: string; shown: string | null; until:
     >
       <div className="flex items-center gap-1 rounded-field border border-base-300 bg-base-200 py-1 pr-1 pl-3">
         <code className="min-w-0 flex-1 select-all break-all py-2 text-xs">
-          {props.shown ?? props.secret}
+          {props.revealed ?? props.secret}
         </code>
-        {props.shown && <CopyButton text={props.shown} label="Copiar segredo" iconOnly />}
+        {props.revealed && <CopyButton text={props.revealed} label="Copiar segredo" iconOnly />}
       </div>
       {props.until && (
-        <Notice
+        <Alert
           tone="info"
           className="mt-3"
           live={false}
@@ -27,7 +27,7 @@ export function SecretCard(props: { secret: string; shown: string | null; until:
         />
       )}
       <div className="mt-4 flex flex-wrap gap-2">
-        {!props.shown && (
+        {!props.revealed && (
           <Form method="post">
             <SubmitButton intent="reveal" pending="Abrindo..." className="border-base-300">
               Mostrar segredo

@@ -8,7 +8,7 @@ const STOPPED: Record<StopReason, string> = {
   gone: "Encerrado pelo endereço",
 };
 
-/** How a destination stands, in a word. */
+/** A destination's state, in a word. */
 export function StateBadge({ stopped, failing }: { stopped: StopReason | null; failing: boolean }) {
   if (stopped) return <Badge tone={stopped === "seller" ? "neutral" : "error"}>{STOPPED[stopped]}</Badge>;
   return failing ? <Badge tone="warning">Com falhas</Badge> : <Badge tone="success">Ativo</Badge>;

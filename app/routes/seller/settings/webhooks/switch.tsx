@@ -3,9 +3,9 @@ import { Pause, Play, Trash2 } from "lucide-react";
 import { ConfirmDialog } from "#app/ui/seller/confirm-dialog.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 
-type Switched = { called: "webhook" | "pixel" | "área"; name: string; stopped: boolean; lost: string };
+type Switched = { called: "webhook" | "pixel" | "área"; name: string; stopped: boolean; lossWarning: string };
 
-/** Pauses a destination, tells it again, ends it. */
+/** Pauses a destination, resumes it, deletes it. */
 export function Switch(props: Switched) {
   return (
     <div className="mt-5 flex flex-wrap gap-2 border-base-300 border-t pt-4">
@@ -31,7 +31,7 @@ export function Switch(props: Switched) {
         }
         triggerClassName="btn btn-ghost min-h-11 text-error"
         title={`Excluir ${props.called === "área" ? "a" : "o"} ${props.called} ${props.name}?`}
-        text={`${props.lost} Isso não pode ser desfeito.`}
+        text={`${props.lossWarning} Isso não pode ser desfeito.`}
       >
         <Form method="post">
           <SubmitButton intent="delete" pending="Excluindo..." className="btn-error">

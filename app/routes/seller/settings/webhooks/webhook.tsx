@@ -7,40 +7,42 @@ import { WebhookControls } from "#app/routes/seller/settings/webhooks/controls.t
 import { WebhookForm } from "#app/routes/seller/settings/webhooks/form.tsx";
 import { HowToReceive } from "#app/routes/seller/settings/webhooks/how-to-receive.tsx";
 import { loadWebhook } from "#app/routes/seller/settings/webhooks/loader.server.ts";
-import { NewsLog } from "#app/routes/seller/settings/webhooks/log.tsx";
+import { DeliveryLog } from "#app/routes/seller/settings/webhooks/log.tsx";
 import { SecretCard } from "#app/routes/seller/settings/webhooks/secret.tsx";
 import { StateBadge } from "#app/routes/seller/settings/webhooks/state-badge.tsx";
-import { type KeptReply, useKept } from "#app/ui/seller/form/kept-form.tsx";
+import { withIntent } from "#app/server/forms/conflict.server.ts";
+import { readPostedForm } from "#app/server/forms/forms.server.ts";
+import { MAX_SELLER_BODY } from "#app/server/request/read-bytes.server.ts";
+import { orRefusedPage } from "#app/server/response/failure-response.server.ts";
+import { requireSeller } from "#app/server/session/guards.server.ts";
+import { readResumedForm } from "#app/server/session/recent-sign-in.server.ts";
+import { Alert } from "#app/ui/seller/alert.tsx";
+import { type FormReply, useRestoredForm } from "#app/ui/seller/form/restored-form.tsx";
 import { orUnreachable, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
 import { Screen } from "#app/ui/seller/frame/screen.tsx";
 import { LinkTabs } from "#app/ui/seller/link-tabs.tsx";
-import { Notice } from "#app/ui/seller/notice.tsx";
 import { Outcome } from "#app/ui/seller/outcome.tsx";
-import { withIntent } from "#app/web/conflict.server.ts";
-import { SELLERS_BODY } from "#app/web/door/read-bytes.server.ts";
-import { postedForm } from "#app/web/forms.server.ts";
-import { orRefuse } from "#app/web/pages.server.ts";
-import { requireSeller } from "#app/web/session/guards.server.ts";
-import { resumedForm } from "#app/web/session/recent-sign-in.server.ts";
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const seller = await requireSeller(request);
-  return orRefuse(request, loadWebhook(seller.id, params.webhookId!, new URL(request.url).searchParams));
+  return orRefusedPage(request, loadWebhook(seller.id, params.webhookId!, new URL(request.url).searchParams));
 }
 
 export async function action({ request, params }: ActionFunctionArgs) {
   const seller = await requireSeller(request);
-  const form = withIntent(await resumedForm(request, seller, await postedForm(request, SELLERS_BODY)));
-  return orRefuse(request, runWebhookAction({ seller, id: params.webhookId!, form, request }));
+  const form = withIntent(
+    await readResumedForm(request, seller, await readPostedForm(request, MAX_SELLER_BODY)),
+  );
+  return orRefusedPage(request, runWebhookAction({ seller, id: params.webhookId!, form, request }));
 }
 
 export async function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
   const intent = (await request.clone().formData()).get("intent");
   const answer = serverAction<typeof action>();
   const result = { status: "error" as const, error: { "": ["Erro ao salvar webhook"] } };
-  if (intent === "save") return orUnreachable(answer, { result, secret: null, tried: null });
-  const tried = { success: false, message: "Erro de conexão. Tente novamente." };
-  return orUnreachable(answer, { result: null, secret: null, tried });
+  if (intent === "save") return orUnreachable(answer, { result, secret: null, testResult: null });
+  const testResult = { success: false, message: "Erro de conexão. Tente novamente." };
+  return orUnreachable(answer, { result: null, secret: null, testResult });
 }
 
 export const shouldRevalidate = unlessUnreachable;
@@ -55,7 +57,7 @@ export default function WebhookPage() {
   const loaded = useLoaderData<typeof loader>();
   const reply = useActionData<typeof clientAction>();
   const { webhook, tab } = loaded;
-  const result = (reply?.result ?? null) as KeptReply | null;
+  const result = (reply?.result ?? null) as FormReply | null;
   const current = result ? "configuracao" : reply?.secret ? "receber" : tab;
   return (
     <Screen
@@ -66,11 +68,11 @@ export default function WebhookPage() {
       save={current === "configuracao" && { form: "webhook", intent: "save", label: "Salvar webhook" }}
       badge={<StateBadge stopped={webhook.stopped} failing={webhook.failing} />}
     >
-      {reply?.tried && (
+      {reply?.testResult && (
         <Outcome
-          about={reply.tried}
-          tone={reply.tried.success ? "success" : "error"}
-          text={reply.tried.message}
+          about={reply.testResult}
+          tone={reply.testResult.success ? "success" : "error"}
+          text={reply.testResult.message}
         />
       )}
       <LinkTabs
@@ -79,11 +81,11 @@ export default function WebhookPage() {
         tabs={TABS.map(({ id, label }) => ({ id, label, href: paths.webhook(webhook.id, `tab=${id}`) }))}
       />
       <div className="flex flex-col gap-6">
-        {webhook.stopped && <Stopped why={webhook.stopped} />}
+        {webhook.stopped && <Stopped reason={webhook.stopped} />}
         {current === "envios" && loaded.log && (
           <>
             <WebhookControls webhook={webhook} />
-            <NewsLog
+            <DeliveryLog
               log={loaded.log}
               at={(query) => paths.webhook(webhook.id, query)}
               today={loaded.today}
@@ -94,7 +96,11 @@ export default function WebhookPage() {
         {current === "configuracao" && <Settings loaded={loaded} reply={result} />}
         {current === "receber" && (
           <>
-            <SecretCard secret={webhook.secret} shown={reply?.secret ?? null} until={webhook.previousUntil} />
+            <SecretCard
+              secret={webhook.secret}
+              revealed={reply?.secret ?? null}
+              until={webhook.previousUntil}
+            />
             <HowToReceive form={webhook.form} />
             <Codes form={webhook.form} codes={loaded.choices.codes} />
           </>
@@ -104,14 +110,14 @@ export default function WebhookPage() {
   );
 }
 
-function Settings({ loaded, reply }: { loaded: Loaded; reply: KeptReply | null }) {
-  const { shown, key, onSaved } = useKept("webhook", loaded);
+function Settings({ loaded, reply }: { loaded: Loaded; reply: FormReply | null }) {
+  const { values, key, onSaved } = useRestoredForm("webhook", loaded);
   const { events, products } = loaded.choices;
   return (
     <WebhookForm
       key={key}
-      defaults={shown.defaults}
-      version={shown.version}
+      defaults={values.defaults}
+      version={values.version}
       reload={paths.webhook(loaded.webhook.id, "tab=configuracao")}
       {...{ events, products, reply, onSaved }}
       submit="Salvar webhook"
@@ -128,8 +134,8 @@ const REASONS = {
   gone: "Pausado: o endereço respondeu que não quer mais avisos (410).",
 };
 
-function Stopped({ why }: { why: keyof typeof REASONS }) {
-  return <Notice tone="warning" text={REASONS[why]} live={false} />;
+function Stopped({ reason }: { reason: keyof typeof REASONS }) {
+  return <Alert tone="warning" text={REASONS[reason]} live={false} />;
 }
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [

@@ -1,16 +1,16 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Link, useLoaderData } from "@remix-run/react";
 import { Plus, Webhook } from "lucide-react";
-import { wordsOf } from "#app/domain/outbox/news-words.server.ts";
-import { listWebhooks } from "#app/domain/outbox/webhook/list-webhooks.server.ts";
+import { deliveryText } from "#app/domain/delivery/delivery-text.server.ts";
+import { listWebhooks } from "#app/domain/delivery/webhook/list-webhooks.server.ts";
 import { formatDateTime } from "#app/kit/dates.ts";
 import { paths } from "#app/kit/paths.ts";
 import { DestinationRow, plural } from "#app/routes/seller/settings/webhooks/destination-row.tsx";
 import { FORM_NAMES } from "#app/routes/seller/settings/webhooks/fields.ts";
+import { requireSeller } from "#app/server/session/guards.server.ts";
 import { Card } from "#app/ui/seller/card.tsx";
 import { EmptyState } from "#app/ui/seller/empty-state.tsx";
 import { Screen } from "#app/ui/seller/frame/screen.tsx";
-import { requireSeller } from "#app/web/session/guards.server.ts";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const seller = await requireSeller(request);
@@ -23,9 +23,9 @@ export async function loader({ request }: LoaderFunctionArgs) {
       form,
       events: events.length,
       products: productIds?.length ?? null,
-      stopped: stopped?.why ?? null,
+      stopped: stopped?.reason ?? null,
       failing: failingSince !== null,
-      last: last && { at: formatDateTime(last.at), words: wordsOf(last) },
+      last: last && { at: formatDateTime(last.at), outcome: deliveryText(last) },
     })),
   };
 }
@@ -62,14 +62,14 @@ export default function Webhooks() {
                 stopped={webhook.stopped}
                 failing={webhook.failing}
                 where={webhook.host}
-                told={[
+                summary={[
                   FORM_NAMES[webhook.form],
                   plural(webhook.events, "evento"),
                   webhook.products === null ? "todos os produtos" : plural(webhook.products, "produto"),
                 ].join(" · ")}
                 last={
                   webhook.last
-                    ? `Último envio: ${webhook.last.words.label.toLowerCase()} em ${webhook.last.at}`
+                    ? `Último envio: ${webhook.last.outcome.label.toLowerCase()} em ${webhook.last.at}`
                     : "Nada enviado ainda"
                 }
               />

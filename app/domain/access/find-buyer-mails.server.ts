@@ -1,0 +1,78 @@
+import { and, desc, eq, inArray, sql } from "drizzle-orm";
+import { db } from "#app/db/client.server.ts";
+import { mails } from "#app/db/schema/mails.server.ts";
+import {
+  BUYER_MAIL_NAMES,
+  type BuyerMailKind,
+  type MailState,
+  toMailState,
+} from "#app/domain/access/mail-state.ts";
+
+/** A mail to a buyer, sent or waiting. `name` is for the buyer; `at` is the time of its latest state. */
+export type BuyerMail = { id: string; name: string; state: MailState; at: Date };
+
+/** Mails with the access to a purchase. */
+const ACCESS_MAIL_KINDS = ["purchase", "upsell", "access"] as const;
+
+const MAX_MAILS = 20;
+
+/** The newest access mail of each sale to `email`. */
+export async function findAccessMails(saleIds: string[], email: string): Promise<Map<string, BuyerMail>> {
+  if (saleIds.length === 0) return new Map();
+  const rows = await db
+    .selectDistinctOn([mails.saleId], columns)
+    .from(mails)
+    .where(
+      and(inArray(mails.saleId, saleIds), eq(mails.recipient, email), inArray(mails.kind, ACCESS_MAIL_KINDS)),
+    )
+    .orderBy(mails.saleId, desc(mails.createdAt));
+  return new Map(rows.map((row) => [row.saleId!, toBuyerMail(row)]));
+}
+
+/** All mails of a sale to `email`, newest first, without PIX mails that were dropped because the payment came first. */
+export async function findSaleMails(saleId: string, email: string): Promise<BuyerMail[]> {
+  const kinds = Object.keys(BUYER_MAIL_NAMES) as BuyerMailKind[];
+  const rows = await db
+    .select(columns)
+    .from(mails)
+    .where(
+      and(eq(mails.saleId, saleId), eq(mails.recipient, email), inArray(mails.kind, kinds), isNotDroppedSql),
+    )
+    .orderBy(desc(mails.createdAt))
+    .limit(MAX_MAILS);
+  return rows.map(toBuyerMail);
+}
+
+const isNotDroppedSql = sql`not (${mails.kind} in ('pix', 'reminder') and ${mails.failure} is not distinct from 'dropped')`;
+
+const columns = {
+  id: mails.id,
+  saleId: mails.saleId,
+  kind: mails.kind,
+  status: mails.status,
+  createdAt: mails.createdAt,
+  sentAt: mails.sentAt,
+  deliveredAt: mails.deliveredAt,
+  bouncedAt: mails.bouncedAt,
+  // A sale may have several mails of these kinds, which these fields tell apart.
+  subject: sql<
+    string | null
+  >`case when ${mails.kind} = 'refund-news' then coalesce(${mails.subject}, ${mails.payload} ->> 'subject') end`,
+  number: sql<string | null>`case when ${mails.kind} = 'reminder' then ${mails.data} ->> 'number' end`,
+};
+
+type Row = Pick<typeof mails.$inferSelect, keyof typeof mails.$inferSelect & keyof typeof columns> & {
+  subject: string | null;
+  number: string | null;
+};
+
+function toBuyerMail(row: Row): BuyerMail {
+  const { id, bouncedAt, deliveredAt, sentAt, createdAt } = row;
+  const at = bouncedAt ?? deliveredAt ?? sentAt ?? createdAt;
+  return { id, name: nameMail(row), state: toMailState(row), at };
+}
+
+function nameMail({ kind, subject, number }: Row): string {
+  const name = BUYER_MAIL_NAMES[kind as BuyerMailKind];
+  return (subject && `E-mail “${subject}”`) || (number ? `${number}º ${name.toLowerCase()}` : name);
+}

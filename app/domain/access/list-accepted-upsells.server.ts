@@ -1,0 +1,21 @@
+import { and, asc, eq, inArray, sql } from "drizzle-orm";
+import { db } from "#app/db/client.server.ts";
+import { saleLines, sales } from "#app/db/schema/sales.server.ts";
+
+/** An upsell that was accepted after a purchase: paid, or still to be paid. Money in cents. */
+export type AcceptedUpsell = { saleId: string; name: string; amountCents: number; isPaid: boolean };
+
+/** The upsells that were accepted after a purchase, oldest first. */
+export async function listAcceptedUpsells(saleId: string): Promise<AcceptedUpsell[]> {
+  return db
+    .select({
+      saleId: sales.id,
+      name: saleLines.name,
+      amountCents: sales.amountCents,
+      isPaid: sql<boolean>`${sales.status} <> 'pending'`,
+    })
+    .from(sales)
+    .innerJoin(saleLines, and(eq(saleLines.saleId, sales.id), eq(saleLines.position, 0)))
+    .where(and(eq(sales.parentSaleId, saleId), inArray(sales.status, ["completed", "disputed", "pending"])))
+    .orderBy(asc(sales.createdAt));
+}

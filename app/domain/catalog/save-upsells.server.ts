@@ -1,0 +1,51 @@
+import { eq } from "drizzle-orm";
+import type { Tx } from "#app/db/client.server.ts";
+import { excluded } from "#app/db/excluded.server.ts";
+import { upsells } from "#app/db/schema/products.server.ts";
+import { removeRows } from "#app/domain/catalog/content/remove-rows.server.ts";
+import { diffRows } from "#app/domain/catalog/diff-rows.ts";
+import type { UpsellFields } from "#app/domain/catalog/upsell-form.server.ts";
+
+const UPDATABLE_COLUMNS = [
+  "position",
+  "name",
+  "description",
+  "priceCents",
+  "originalPriceCents",
+  "discountPercentage",
+  "imageUrl",
+  "fileUrl",
+  "videoUrl",
+  "benefits",
+  "deactivatedAt",
+] as const;
+
+/**
+ * Replaces a product's upsells by the submitted list, in its order. The caller has locked the product's row and checked its
+ * seller.
+ * @throws Refusal not-found for an id that is not one of this product's upsells
+ */
+export async function saveUpsells(
+  tx: Tx,
+  { sellerId, productId }: { sellerId: string; productId: number },
+  submitted: UpsellFields[],
+): Promise<void> {
+  const existing = await tx.select({ id: upsells.id }).from(upsells).where(eq(upsells.productId, productId));
+  const { changed, added, removed } = diffRows(
+    existing.map((row) => row.id),
+    submitted.map(({ active, ...row }) => ({
+      ...row,
+      sellerId,
+      productId,
+      deactivatedAt: active ? null : new Date(),
+    })),
+  );
+  if (removed.length > 0) await removeRows(tx, "upsellId", removed);
+  if (changed.length > 0)
+    await tx
+      .insert(upsells)
+      .overridingSystemValue()
+      .values(changed)
+      .onConflictDoUpdate({ target: upsells.id, set: excluded(UPDATABLE_COLUMNS) });
+  if (added.length > 0) await tx.insert(upsells).values(added);
+}

@@ -1,0 +1,69 @@
+import { sql } from "drizzle-orm";
+import { readJsonColumn } from "#app/db/read-json.server.ts";
+import { sales } from "#app/db/schema/sales.server.ts";
+import type { KnownCharge } from "#app/domain/sale/payment-summary.ts";
+import type { PaidCharge } from "#app/domain/sale/payments.ts";
+
+const PAID_CHARGE_FIELDS = sql.raw(`
+    'id', c.id, 'status', c.status, 'paidAt', c.paid_at, 'paidCents', c.paid_cents, 'feeCents', c.fee_cents,
+    'overpaidAt', c.overpaid_at,
+    'refunds', (select coalesce(json_agg(json_build_object('status', r.status, 'amountCents', r.amount_cents,
+      'requestedAt', r.requested_at, 'acceptedAt', r.accepted_at, 'endedAt', r.ended_at,
+      'dismissedAt', r.dismissed_at) order by r.requested_at), '[]')
+      from refunds r where r.charge_id = c.id)`);
+
+/**
+ * A sale's charges for `summarizePayments`, as a column of a query on sales. The table is named in plain SQL: in a query on
+ * one table Drizzle writes columns without it, and `id` would be the charge's own.
+ */
+export const summaryCharges = sql<KnownCharge[]>`(
+  select coalesce(json_agg(json_build_object(${PAID_CHARGE_FIELDS},
+    'createdAt', c.created_at, 'expiresAt', c.expires_at,
+    'announcedAt', (select max(w.received_at) from payment_webhooks w
+      where w.charge_id = c.id and w.handled_at is null and w.state = 'paid')
+  )), '[]') from charges c where c.sale_id = "sales"."id")`.mapWith(parseCharges<KnownCharge>);
+
+/** The columns of a query on sales that `summarizePayments` reads. */
+export const paymentSummaryColumns = {
+  status: sales.status,
+  amountCents: sales.amountCents,
+  completedAt: sales.completedAt,
+  feeCents: sales.feeCents,
+  refundedCents: sales.refundedCents,
+  charges: summaryCharges,
+};
+
+/** The same of the paid charges only. */
+export const paidCharges = sql<PaidCharge[]>`(
+  select coalesce(json_agg(json_build_object(${PAID_CHARGE_FIELDS})), '[]') from charges c
+  where c.sale_id = "sales"."id" and c.status in ('paid', 'mispaid'))`.mapWith(parseCharges<PaidCharge>);
+
+const TIMESTAMP_FIELDS = new Set([
+  "createdAt",
+  "expiresAt",
+  "paidAt",
+  "overpaidAt",
+  "announcedAt",
+  "requestedAt",
+  "acceptedAt",
+  "endedAt",
+  "dismissedAt",
+]);
+
+/** JSON holds timestamps as text. */
+function parseCharges<Charge extends PaidCharge>(value: unknown): Charge[] {
+  const rows = readJsonColumn<(Record<string, unknown> & { refunds: Record<string, unknown>[] })[]>(value);
+  return rows.map((row) => ({
+    ...parseTimestamps(row),
+    refunds: row.refunds.map(parseTimestamps),
+  })) as unknown as Charge[];
+}
+
+function parseTimestamps(row: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [
+      name,
+      TIMESTAMP_FIELDS.has(name) && typeof value === "string" ? new Date(value) : value,
+    ]),
+  );
+}

@@ -1,0 +1,91 @@
+import { eq } from "drizzle-orm";
+import { db } from "#app/db/client.server.ts";
+import { gatewayAccounts, gatewayKeys } from "#app/db/schema/payments.server.ts";
+import { products } from "#app/db/schema/products.server.ts";
+import { sellers } from "#app/db/schema/sellers.server.ts";
+import { checkoutCustomizations } from "#app/db/schema/storefront.server.ts";
+import {
+  isForSaleSql,
+  type ProductForSale,
+  type ProductRef,
+  productColumns,
+} from "#app/domain/catalog/find-for-sale.server.ts";
+import {
+  findFirstGateway,
+  findGateway,
+  type Gateway,
+  gatewayColumns,
+  isAccountOf,
+} from "#app/domain/gateway/find-gateway.server.ts";
+import type { AmountLimits } from "#app/domain/order/refuse-amount.ts";
+import {
+  type Checkout,
+  findStorefront,
+  storefrontColumns,
+  toStorefront,
+} from "#app/domain/storefront/find-checkout.server.ts";
+
+/** The conditions of the provider that a seller is paid through. */
+export type PaymentTerms = {
+  /** A text that the provider obliges the seller to show; null where none. */
+  warning: string | null;
+  /** Whether the provider needs the payer's CPF or CNPJ. */
+  needsDocument: boolean;
+  /** The amounts for which a PIX is created; null where the seller has no provider now. */
+  limits: AmountLimits | null;
+};
+
+/** The terms of a seller's provider; empty where there is none. */
+export async function findPaymentTerms(sellerId: string): Promise<PaymentTerms> {
+  return toPaymentTerms(await findGateway(sellerId));
+}
+
+function toPaymentTerms(gateway: Gateway | null): PaymentTerms {
+  if (!gateway) return { warning: null, needsDocument: false, limits: null };
+  const { warning, needsDocument, minimumCents, maximumCents } = gateway.provider;
+  return { warning, needsDocument, limits: { minimumCents, maximumCents } };
+}
+
+/** A checkout with the terms of its seller's provider: the document is required where the provider needs it. */
+export type CheckoutTerms = Checkout & Pick<PaymentTerms, "warning" | "limits">;
+
+/** The data of a checkout page; null where nothing is for sale there. */
+export async function findCheckoutTerms(ref: ProductRef): Promise<CheckoutTerms | null> {
+  return (await findOrderableCheckout(ref))?.checkout ?? null;
+}
+
+/** The same with the gateway account that an order is paid through, whose key must never reach a page. */
+export async function findOrderableCheckout(
+  ref: ProductRef,
+): Promise<{ checkout: CheckoutTerms; gateway: Gateway | null } | null> {
+  // One row for each of the seller's gateway accounts.
+  const rows = await db
+    .select({ product: productColumns, shop: storefrontColumns, account: gatewayColumns })
+    .from(products)
+    .innerJoin(sellers, eq(sellers.id, products.sellerId))
+    .leftJoin(checkoutCustomizations, eq(checkoutCustomizations.sellerId, sellers.id))
+    .leftJoin(gatewayAccounts, isAccountOf(sellers.id))
+    .leftJoin(gatewayKeys, eq(gatewayKeys.id, gatewayAccounts.keyId))
+    .where(isForSaleSql(ref));
+  const [first] = rows;
+  if (!first) return null;
+  const gateway = findFirstGateway(rows.map(({ account }) => account));
+  const checkout = { product: first.product, ...toStorefront(first.shop) };
+  return { checkout: withTerms(checkout, gateway), gateway };
+}
+
+/** A seller's preview of a product's checkout. */
+export async function previewCheckoutTerms(product: ProductForSale): Promise<CheckoutTerms> {
+  const [shop, gateway] = await Promise.all([
+    findStorefront(product.sellerId),
+    findGateway(product.sellerId),
+  ]);
+  return withTerms({ product, ...shop }, gateway);
+}
+
+function withTerms(checkout: Checkout, gateway: Gateway | null): CheckoutTerms {
+  const { warning, needsDocument, limits } = toPaymentTerms(gateway);
+  const { settings } = checkout;
+  const require_document = settings.require_document || needsDocument;
+  return { ...checkout, warning, limits, settings: { ...settings, require_document } };
+}

@@ -1,0 +1,49 @@
+import { and, eq } from "drizzle-orm";
+import type { Tx } from "#app/db/client.server.ts";
+import { contents } from "#app/db/schema/files.server.ts";
+import { orderBumps, products, upsells } from "#app/db/schema/products.server.ts";
+import { isOwnProduct } from "#app/domain/catalog/is-own-product.server.ts";
+import { productNotFound } from "#app/domain/catalog/parse-product-id.ts";
+import type { ContentOwner } from "#app/domain/content/owner.ts";
+
+const OWNER_COLUMN = { product: "productId", bump: "orderBumpId", offer: "upsellId" } as const;
+
+/**
+ * The content of a seller's product, bump or upsell, created where there is none. Locks the product's row, so that changes
+ * of its content are serialized.
+ * @throws Refusal not-found
+ */
+export async function lockOwnContent(
+  tx: Tx,
+  sellerId: string,
+  productId: number,
+  owner: ContentOwner,
+): Promise<string> {
+  const [product] = await tx
+    .select({ id: products.id })
+    .from(products)
+    .where(isOwnProduct(sellerId, productId))
+    .for("no key update");
+  if (!product || !(await isOwnedBy(tx, productId, owner))) throw productNotFound();
+  const column = OWNER_COLUMN[owner.kind];
+  const [existing] = await tx
+    .select({ id: contents.id })
+    .from(contents)
+    .where(and(eq(contents[column], owner.id), eq(contents.sellerId, sellerId)));
+  if (existing) return existing.id;
+  const [created] = await tx
+    .insert(contents)
+    .values({ sellerId, [column]: owner.id })
+    .returning({ id: contents.id });
+  return created!.id;
+}
+
+async function isOwnedBy(tx: Tx, productId: number, { kind, id }: ContentOwner): Promise<boolean> {
+  if (kind === "product") return id === productId;
+  const table = kind === "bump" ? orderBumps : upsells;
+  const [row] = await tx
+    .select({ id: table.id })
+    .from(table)
+    .where(and(eq(table.id, id), eq(table.productId, productId)));
+  return row !== undefined;
+}

@@ -1,0 +1,54 @@
+import { eq } from "drizzle-orm";
+import { db } from "#app/db/client.server.ts";
+import { notify } from "#app/db/notify.server.ts";
+import { destinations } from "#app/db/schema/deliveries.server.ts";
+import { type Family, ownDestination } from "#app/domain/delivery/own-destination.server.ts";
+
+type Row = typeof destinations.$inferSelect;
+
+/** Stops notifying a destination; queued deliveries end by themselves. */
+export function pauseDestination(family: Family, sellerId: string, id: string): Promise<void> {
+  return changeDestination(family, sellerId, id, ({ stoppedAt }) =>
+    stoppedAt ? {} : { stoppedAt: new Date(), stoppedReason: "seller" },
+  );
+}
+
+/** Resumes notifying it, from now on. */
+export function resumeDestination(family: Family, sellerId: string, id: string): Promise<void> {
+  return changeDestination(family, sellerId, id, () => ({
+    stoppedAt: null,
+    stoppedReason: null,
+    failingSince: null,
+    backoffUntil: null,
+  }));
+}
+
+/** Removes a destination and its secrets; later clean-ups delete the row and its log. */
+export function deleteDestination(family: Family, sellerId: string, id: string): Promise<void> {
+  return changeDestination(family, sellerId, id, () => ({
+    deletedAt: new Date(),
+    stoppedAt: new Date(),
+    stoppedReason: "seller",
+    secretSealed: null,
+    previousSecretSealed: null,
+    tokenSealed: null,
+  }));
+}
+
+/** Sets columns of a seller's destination, locked. @throws Refusal not-found */
+export async function changeDestination(
+  family: Family,
+  sellerId: string,
+  id: string,
+  to: (row: Row) => Partial<Row>,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const row = await ownDestination(tx, family, sellerId, id);
+    await tx
+      .update(destinations)
+      .set({ ...to(row), updatedAt: new Date() })
+      .where(eq(destinations.id, row.id));
+    // Whether the checkout asks for consent depends on the pixels.
+    if (family === "pixel") await notify(tx, "storefront", `seller:${sellerId}`);
+  });
+}

@@ -1,0 +1,99 @@
+import type { DeliveryEvent } from "#app/db/schema/lists.ts";
+import type { SaleNotification } from "#app/domain/delivery/sale-notification.ts";
+
+/** A destination as it is used, with its secrets decrypted. Never sent to a browser. */
+export type OpenDestination = {
+  id: string;
+  sellerId: string;
+  name: string;
+  /** Settings of its kind, which the kind's own folder parses. */
+  settings: unknown;
+  secret: string | null;
+  /** The secret before the last rotation; null once it no longer signs. */
+  previousSecret: string | null;
+  token: string | null;
+};
+
+/** One attempt's message. `id` is the same at every attempt; a test is of an invented sale. */
+export type Message = { id: string; body: string; at: Date; isTest: boolean };
+
+/** A call to be made. `secrets` are the texts that no log may contain. */
+export type Request = {
+  url: string;
+  headers: Record<string, string>;
+  body: string;
+  secrets: string[];
+  /** Only where it is no POST: a query, without a body. */
+  method?: "GET";
+  /** Judges the answer in place of the kind's own judge. */
+  judge?: Judge;
+};
+
+/**
+ * An attempt's result. `again`: may succeed later; `gone`: the receiver wants nothing any more. `reason` is a code, put into
+ * words where it is shown. `retryAfterMs`: how long the receiver asked us to wait.
+ */
+export type Verdict = {
+  result: "taken" | "again" | "refused" | "gone";
+  reason: AttemptOutcome;
+  retryAfterMs?: number;
+};
+
+export const ATTEMPT_OUTCOMES = [
+  "taken",
+  "status",
+  "redirect",
+  "gone",
+  "timeout",
+  "network",
+  "too-large",
+  "forbidden",
+  "lost",
+  /** The token is refused. */
+  "token",
+  /** The message is refused; the reason is in the answer. */
+  "rejected",
+  /** The answer is neither a yes nor a no. */
+  "unclear",
+  /** A class that a product leads to does not exist there. */
+  "unknown-class",
+] as const;
+export type AttemptOutcome = (typeof ATTEMPT_OUTCOMES)[number];
+
+/**
+ * Why an event is not sent. Of a sale: the destination has no event for it, the buyer did not consent, no ad was clicked, or
+ * an earlier event counted already. Of an access: the sale has no e-mail, nothing sold leads to the area, the money was
+ * refunded before it was opened, or the buyer owns the same by another purchase and it stays open.
+ */
+export type Skipped = {
+  skipReason:
+    | ("nothing-to-say" | "no-consent" | "no-click" | "said-before")
+    | ("no-email" | "no-class" | "given-back" | "disputed" | "still-held");
+};
+
+/** Interprets an answer. */
+export type Judge = (answer: { status: number; headers: Headers; body: string }) => Verdict;
+
+/** What a kind of destination can do; durations in milliseconds. */
+export type Destination = {
+  /** The label of its calls in metrics. */
+  service: string;
+  /** The delays after failures that may pass; after the last one the delivery is given up. */
+  retryDelays: readonly number[];
+  /** How old an event (or, with `orderRanks`, the order) may be and still be sent. */
+  maxAge: (event: DeliveryEvent) => number;
+  /** Failing for this long stops the destination, and the seller is mailed. Null: never. */
+  stopAfter: number | null;
+  timeoutMs: number;
+  /** Renders at each attempt: for receivers that store a current state. Otherwise each attempt sends the same body. */
+  rendersEachAttempt?: true;
+  /**
+   * The receiver stores one record per order. The value is its rank; lower-ranked events are dropped once a higher one was
+   * sent, or is queued. Each event of a sale is sent once, whichever charge it is about, and `maxAge` counts from the order.
+   */
+  orderRanks?: Partial<Record<DeliveryEvent, number>>;
+  /** The bodies to send; none where it has no such event, or the reason to skip it. */
+  render: (notification: SaleNotification, to: OpenDestination) => string[] | Skipped;
+  buildRequest: (message: Message, to: OpenDestination) => Request;
+  judge: Judge;
+};

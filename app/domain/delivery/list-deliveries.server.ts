@@ -1,0 +1,86 @@
+import { and, asc, desc, eq, gt, lt } from "drizzle-orm";
+import { db } from "#app/db/client.server.ts";
+import { type DeliveryAttempt, deliveries } from "#app/db/schema/deliveries.server.ts";
+import { paginate } from "#app/kit/paginate.ts";
+import { unseal } from "#app/platform/secrets.server.ts";
+
+/** A delivery, sent or queued, with its body as it was sent and the answer. */
+export type LoggedDelivery = {
+  id: string;
+  sequence: number;
+  event: (typeof deliveries.$inferSelect)["event"];
+  saleId: string | null;
+  part: number;
+  status: (typeof deliveries.$inferSelect)["status"];
+  reason: string | null;
+  attempts: number;
+  attemptLog: DeliveryAttempt[];
+  responseStatus: number | null;
+  responseBody: string | null;
+  /** Null before the first attempt, and after 30 days. */
+  body: string | null;
+  createdAt: Date;
+  nextAttemptAt: Date | null;
+  cleared: boolean;
+};
+
+const PAGE_SIZE = 25;
+
+/** A page of a destination's deliveries, newest first; `before` and `after` are page cursors. */
+export async function listDeliveries(
+  sellerId: string,
+  destinationId: string,
+  {
+    before = null,
+    after = null,
+    limit = PAGE_SIZE,
+  }: { before?: number | null; after?: number | null; limit?: number },
+) {
+  const rows = await db
+    .select()
+    .from(deliveries)
+    .where(
+      and(
+        eq(deliveries.sellerId, sellerId),
+        eq(deliveries.destinationId, destinationId),
+        after ? gt(deliveries.sequence, after) : before ? lt(deliveries.sequence, before) : undefined,
+      ),
+    )
+    .orderBy(after ? asc(deliveries.sequence) : desc(deliveries.sequence))
+    .limit(limit + 1);
+  const page = paginate(rows, { limit, before, after });
+  return { ...page, items: page.items.map(toLoggedDelivery) };
+}
+
+function toLoggedDelivery(row: typeof deliveries.$inferSelect): LoggedDelivery {
+  const {
+    id,
+    sequence,
+    event,
+    saleId,
+    part,
+    status,
+    reason,
+    attempts,
+    attemptLog,
+    responseStatus,
+    responseBody,
+  } = row;
+  return {
+    id,
+    sequence,
+    event,
+    saleId,
+    part,
+    status,
+    reason,
+    attempts,
+    attemptLog,
+    responseStatus,
+    responseBody,
+    body: row.bodySealed && unseal(row.bodySealed),
+    createdAt: row.createdAt,
+    nextAttemptAt: row.nextAttemptAt,
+    cleared: row.clearedAt !== null,
+  };
+}

@@ -1,0 +1,75 @@
+import type { OpenDestination, Skipped, Verdict } from "#app/domain/delivery/destination.ts";
+import type { MemberSettings } from "#app/domain/delivery/member-area/settings.ts";
+import type { SaleNotification } from "#app/domain/delivery/sale-notification.ts";
+import { DAY, HOUR, MINUTE, SECOND } from "#app/kit/duration.ts";
+import { pick } from "#app/kit/pick.ts";
+import { parseRetryAfter } from "#app/platform/retry-after.ts";
+
+/**
+ * What member areas share. A buyer who paid is waiting, so the first retries follow quickly. An area stores access by
+ * e-mail, so a repeat changes nothing, and each attempt renders the current state: corrected classes, a corrected e-mail.
+ * Unlike ads, access to a purchase needs no consent.
+ */
+export const MEMBER_AREA_DEFAULTS = {
+  retryDelays: [
+    ...[5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE, HOUR],
+    ...[3 * HOUR, 6 * HOUR, 12 * HOUR, 24 * HOUR, 24 * HOUR],
+  ],
+  // As long as deliveries are stored: opening a purchase late is better than never.
+  maxAge: () => 30 * DAY,
+  stopAfter: 3 * DAY,
+  timeoutMs: 15 * SECOND,
+  rendersEachAttempt: true,
+} as const;
+
+export function areaOf({ settings }: Pick<OpenDestination, "settings">): MemberSettings {
+  return settings as MemberSettings;
+}
+
+/** Whose access opens or ends. */
+export type Access = { opens: boolean; email: string };
+
+/** The access to open or end, or the reason to skip it. */
+export function accessOf({
+  event,
+  customer,
+  moneyReturned: isRefunded,
+  suspended,
+}: SaleNotification): Access | Skipped {
+  const opens = event === "access.granted";
+  if (!opens && event !== "access.revoked") return { skipReason: "nothing-to-say" };
+  if (!customer.email) return { skipReason: "no-email" };
+  // Sent late, or again: what was refunded meanwhile is not opened.
+  if (opens && isRefunded) return { skipReason: "given-back" };
+  if (opens && suspended) return { skipReason: "disputed" };
+  return { opens, email: customer.email };
+}
+
+/** `+5511987654321` as these services take it, without the country code. */
+export function nationalPhone(phone: string | null): string | undefined {
+  return phone?.startsWith("+55") ? phone.slice(3) : undefined;
+}
+
+/** The texts of a body that identify its buyer: these services repeat them in answers, and no log may contain them. */
+export function personalTexts(body: Record<string, unknown>, fields: readonly string[]): string[] {
+  const texts = fields.map((field) => pick(body, field));
+  // Redacting a name of a letter or two would black out half the answer.
+  return texts.filter((text): text is string => typeof text === "string" && text.length > 2);
+}
+
+/** Statuses after which a service needs time, even without `Retry-After`. */
+const BUSY = [429, 502, 503, 504];
+const BUSY_FOR = 30 * SECOND;
+
+/** The verdict on an answer by its status and form; null where it may be a yes. */
+export function judgeAccess(answer: { status: number; headers: Headers; body: string }): Verdict | null {
+  const { status, headers, body } = answer;
+  if (status === 401 || status === 403) return { result: "gone", reason: "token" };
+  if (BUSY.includes(status))
+    return { result: "again", reason: "status", retryAfterMs: Math.max(parseRetryAfter(headers), BUSY_FOR) };
+  if (status >= 500) return { result: "again", reason: "status" };
+  if (status >= 400) return { result: "refused", reason: "rejected" };
+  if (status >= 300) return { result: "refused", reason: "redirect" };
+  // An HTML page: maintenance, or another server answers.
+  return body.trimStart().startsWith("<") ? { result: "again", reason: "unclear" } : null;
+}

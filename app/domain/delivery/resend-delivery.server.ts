@@ -1,0 +1,132 @@
+import { and, eq, gte, inArray, isNotNull, isNull, lte, or, type SQL, sql } from "drizzle-orm";
+import { db } from "#app/db/client.server.ts";
+import { notify } from "#app/db/notify.server.ts";
+import { deliveries, destinations } from "#app/db/schema/deliveries.server.ts";
+import { type Family, missing, ofFamily } from "#app/domain/delivery/own-destination.server.ts";
+import type { DeliverySubject } from "#app/domain/delivery/sending/claim-deliveries.server.ts";
+import { notFound, Refusal } from "#app/kit/refusal.ts";
+import { isUuid } from "#app/kit/uuid.ts";
+import { requestId } from "#app/platform/request-id.server.ts";
+import { DELIVERIES } from "#app/queue/names.ts";
+
+/** How many one request sends again. */
+const MAX_AT_ONCE = 1000;
+
+/** The caller sends it; if it does not, a worker does after this. */
+export const CALLER_LEASE_END = sql`now() + interval '5 seconds'`;
+
+const STOPPED_MESSAGE = "Nada é enviado enquanto está pausado: reative antes de reenviar.";
+
+/**
+ * Queues one delivery again, whatever its state, under the same id.
+ * @returns its destination and subject, for a caller that sends at once
+ * @throws Refusal not-found; conflict where it is being sent, or its destination is stopped
+ */
+export async function resendDelivery(
+  family: Family,
+  sellerId: string,
+  destinationId: string,
+  deliveryId: string,
+): Promise<DeliverySubject> {
+  if (!isUuid(deliveryId)) throw notFound("Envio não encontrado");
+  const [delivery] = await requeue(
+    family,
+    sellerId,
+    destinationId,
+    eq(deliveries.id, deliveryId),
+    CALLER_LEASE_END,
+  );
+  if (delivery) return { destinationId, subjectId: delivery.subjectId };
+  const [known] = await db
+    .select({ id: deliveries.id })
+    .from(deliveries)
+    .where(
+      and(
+        eq(deliveries.id, deliveryId),
+        eq(deliveries.destinationId, destinationId),
+        eq(deliveries.sellerId, sellerId),
+      ),
+    );
+  if (!known) throw notFound("Envio não encontrado");
+  throw new Refusal("conflict", "Este aviso está sendo enviado agora.");
+}
+
+/**
+ * Queues the deliveries of a period again: the failed ones, or `all`. The oldest thousand of them.
+ * @returns how many
+ */
+export async function resendDeliveries(
+  family: Family,
+  sellerId: string,
+  destinationId: string,
+  span: { from: Date; to: Date; all: boolean },
+): Promise<number> {
+  const unsent = inArray(deliveries.status, ["refused", "too_late", "dropped"]);
+  const rows = await requeue(
+    family,
+    sellerId,
+    destinationId,
+    and(
+      gte(deliveries.createdAt, span.from),
+      lte(deliveries.createdAt, span.to),
+      span.all ? or(unsent, eq(deliveries.status, "sent")) : unsent,
+      isNotNull(deliveries.saleId),
+    ),
+    sql`now()`,
+  );
+  if (rows.length > 0) await notify(db, "due", DELIVERIES);
+  return rows.length;
+}
+
+async function requeue(
+  family: Family,
+  sellerId: string,
+  destinationId: string,
+  which: SQL | undefined,
+  scheduledAt: SQL,
+) {
+  if (!isUuid(destinationId)) throw missing(family);
+  const [destination] = await db
+    .select({ stoppedAt: destinations.stoppedAt })
+    .from(destinations)
+    .where(
+      and(
+        eq(destinations.id, destinationId),
+        eq(destinations.sellerId, sellerId),
+        ofFamily(family),
+        isNull(destinations.deletedAt),
+      ),
+    );
+  if (!destination) throw missing(family);
+  if (destination.stoppedAt) throw new Refusal("conflict", STOPPED_MESSAGE);
+  const chosen = db
+    .select({ id: deliveries.id })
+    .from(deliveries)
+    .where(
+      and(
+        eq(deliveries.destinationId, destinationId),
+        eq(deliveries.sellerId, sellerId),
+        or(isNull(deliveries.leasedUntil), lte(deliveries.leasedUntil, sql`now()`)),
+        which,
+      ),
+    )
+    .orderBy(deliveries.sequence, deliveries.part)
+    .limit(MAX_AT_ONCE)
+    .for("update", { skipLocked: true });
+  return db
+    .update(deliveries)
+    .set({
+      ...{
+        status: "queued",
+        reason: null,
+        attempts: 0,
+        nextAttemptAt: null,
+        leasedUntil: null,
+        parkedAt: null,
+      },
+      scheduledAt,
+      requestId: requestId() ?? null,
+    })
+    .where(inArray(deliveries.id, chosen))
+    .returning({ subjectId: deliveries.subjectId });
+}

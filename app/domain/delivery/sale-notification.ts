@@ -1,0 +1,101 @@
+import type { DeliveryEvent, DisputeStatus, RefundRequestKind } from "#app/db/schema/lists.ts";
+import type { AdIds } from "#app/db/schema/sales.server.ts";
+
+/** A sale's status right after an event, not what became of it since. */
+export const STATUS_AFTER: Record<DeliveryEvent, string> = {
+  "checkout.started": "pending",
+  "pix.generated": "pending",
+  "pix.expired": "pending",
+  "sale.paid": "completed",
+  "sale.refused": "failed",
+  "refund.requested": "completed",
+  "sale.partially_refunded": "completed",
+  "sale.refunded": "refunded",
+  "sale.disputed": "disputed",
+  "sale.dispute_won": "completed",
+  "sale.chargedback": "chargedback",
+  "access.granted": "completed",
+  "access.revoked": "refunded",
+};
+
+/** A line sold. `kind` and `itemId` say where in the catalogue it is; `itemId` is null once it was deleted there. */
+export type NotificationLine = {
+  id: string;
+  kind: "product" | "bump" | "offer";
+  itemId: number | null;
+  name: string;
+  priceCents: number;
+};
+
+/** A sale event as destinations receive it: plain data. Money in cents; phone in E.164. */
+export type SaleNotification = {
+  event: DeliveryEvent;
+  at: Date;
+  isTest: boolean;
+  seller: { id: string; name: string; email: string };
+  sale: {
+    id: string;
+    parentId: string | null;
+    paymentMethod: string;
+    createdAt: Date;
+    completedAt: Date | null;
+    refundedAt: Date | null;
+    amountCents: number;
+    /** The payment provider's fee; null where unknown. */
+    feeCents: number | null;
+    refundedCents: number;
+    /** What this event refunded; null where it is about something else. */
+    refundCents: number | null;
+    /** The refund guarantee promised to the buyer, in days; the law's where none was recorded. */
+    guaranteeDays: number;
+  };
+  product: { id: number; name: string; checkoutUrl: string };
+  lines: NotificationLine[];
+  customer: {
+    name: string | null;
+    email: string | null;
+    phone: string | null;
+    document: string | null;
+    ip: string | null;
+    /** The same for each purchase of a buyer from a seller; reveals nothing about the buyer. */
+    key: string;
+  };
+  campaign: Record<string, string>;
+  /** The buyer's ad identifiers; null without consent. */
+  ads: AdIds | null;
+  /** The PIX the event is about, or that was paid; `url` takes the buyer back to it. */
+  pix: { code: string | null; expiresAt: Date | null; url: string } | null;
+  /** The kind of refund request the event is about: by right, or at the seller's discretion. */
+  refundRequest: RefundRequestKind | null;
+  /** Where the buyer finds what they bought. */
+  accessUrl: string;
+  /** Whether the money has been refunded by now, whatever the event is. */
+  moneyReturned: boolean;
+  /** The status of the dispute the event is about; null where it is about none, or about what the bank took back. */
+  dispute: DisputeStatus | null;
+  /** Whether the buyer's access is suspended now, because the payment is disputed. */
+  suspended: boolean;
+  /** Where access ends: the codes (`itemCode`) of what the same e-mail has bought from the seller and still owns. */
+  stillOwnedCodes: string[];
+};
+
+/** The code of a line for tools that sort by it: a product's number, `bump-7`; null once it was deleted. */
+export function itemCode({ kind, itemId }: Pick<NotificationLine, "kind" | "itemId">): string | null {
+  return itemId === null ? null : kind === "product" ? String(itemId) : `${kind}-${itemId}`;
+}
+
+/** The notification without what happened after its event: it may be sent late, or again. */
+export function asOfEvent(notification: SaleNotification): SaleNotification {
+  const status = STATUS_AFTER[notification.event];
+  const isPaid = status !== "pending" && status !== "failed";
+  const isReturned = status === "refunded" || status === "chargedback";
+  const isPart = notification.event === "sale.partially_refunded";
+  return {
+    ...notification,
+    sale: {
+      ...notification.sale,
+      ...(isPaid ? {} : { completedAt: null, feeCents: null }),
+      ...(isReturned ? {} : { refundedAt: null, ...(isPart ? {} : { refundedCents: 0 }) }),
+    },
+  };
+}

@@ -1,0 +1,179 @@
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import { db, type Tx } from "#app/db/client.server.ts";
+import { deliveries, destinations } from "#app/db/schema/deliveries.server.ts";
+import {
+  type DeliveryWithDestination,
+  isClaimedBy,
+  LEASE,
+  leaseEnd,
+  MAX_CALLS,
+} from "#app/domain/delivery/sending/claim-deliveries.server.ts";
+import { log } from "#app/platform/log.server.ts";
+import { seal } from "#app/platform/secrets.server.ts";
+
+/**
+ * The last statement before a call: renews the lease, counts the attempt and stores the body, so that each attempt sends the
+ * same. Where a destination receives each line separately, the other lines become rows of their own after this one.
+ * @param rendered the bodies, this row's first; null where it was stored before
+ * @returns whether to send: if the lease has expired, another worker may have sent it meanwhile
+ */
+export async function beginAttempt(
+  claimed: DeliveryWithDestination,
+  rendered: string[] | null,
+): Promise<boolean> {
+  const startedAt = performance.now();
+  const leasedUntil = await saveAttempt(claimed, rendered);
+  if (!leasedUntil) {
+    await releaseLease(claimed);
+    return false;
+  }
+  claimed.delivery.leasedUntil = leasedUntil;
+  claimed.delivery.attempts++;
+  // The answer may have come late: what counts is how much of the lease is left.
+  const isInTime = performance.now() - startedAt < LEASE / 4;
+  if (!isInTime) await undoAttempt(claimed);
+  return isInTime;
+}
+
+/** Takes back an attempt that was counted and not made. A worker that took the row over meanwhile keeps its lease. */
+async function undoAttempt({ delivery }: DeliveryWithDestination): Promise<void> {
+  const isOwn = sql`${deliveries.leasedUntil} = ${delivery.leasedUntil.toISOString()}::timestamptz`;
+  await db
+    .update(deliveries)
+    .set({
+      attempts: sql`${deliveries.attempts} - 1`,
+      leasedUntil: sql`case when ${isOwn} then null else ${deliveries.leasedUntil} end`,
+      scheduledAt: sql`case when ${isOwn} then now() + interval '1 second' else ${deliveries.scheduledAt} end`,
+    })
+    .where(
+      and(
+        eq(deliveries.id, delivery.id),
+        eq(deliveries.status, "queued"),
+        sql`${deliveries.attempts} >= ${delivery.attempts}::int`,
+      ),
+    );
+  delivery.attempts--;
+}
+
+/** Renews the lease while the call lasts. @returns how to stop */
+export function renewLease({ delivery }: DeliveryWithDestination): () => Promise<void> {
+  let renewing = Promise.resolve();
+  const timer = setInterval(() => {
+    renewing = renewing.then(() => extendLease(delivery));
+  }, LEASE / 4);
+  return () => {
+    clearInterval(timer);
+    return renewing;
+  };
+}
+
+async function extendLease(delivery: DeliveryWithDestination["delivery"]): Promise<void> {
+  try {
+    const [row] = await db
+      .update(deliveries)
+      .set({ leasedUntil: leaseEnd, scheduledAt: leaseEnd })
+      .where(isClaimedBy(delivery))
+      .returning({ leasedUntil: deliveries.leasedUntil });
+    if (row) delivery.leasedUntil = row.leasedUntil!;
+  } catch (err) {
+    log.warn({ deliveryId: delivery.id, err }, "delivery's lease not renewed");
+  }
+}
+
+async function saveAttempt(
+  claimed: DeliveryWithDestination,
+  rendered: string[] | null,
+): Promise<Date | null> {
+  const others = rendered?.slice(1) ?? [];
+  if (others.length === 0) return saveRow(db, claimed, rendered);
+  return db.transaction(async (tx) => {
+    const leasedUntil = await saveRow(tx, claimed, rendered);
+    if (leasedUntil)
+      await tx
+        .insert(deliveries)
+        .values(others.map((body, at) => buildPart(claimed, at + 1, body)))
+        .onConflictDoNothing({
+          target: [deliveries.destinationId, deliveries.aboutId, deliveries.event, deliveries.part],
+        });
+    return leasedUntil;
+  });
+}
+
+async function saveRow(
+  tx: Tx | typeof db,
+  { delivery }: DeliveryWithDestination,
+  rendered: string[] | null,
+): Promise<Date | null> {
+  const [row] = await tx
+    .update(deliveries)
+    .set({
+      attempts: sql`${deliveries.attempts} + 1`,
+      leasedUntil: leaseEnd,
+      scheduledAt: leaseEnd,
+      ...(rendered ? { bodySealed: seal(rendered[0]!), clearedAt: null } : {}),
+    })
+    .where(
+      and(
+        isClaimedBy(delivery),
+        sql`${deliveries.leasedUntil} > now()`,
+        isWanted(delivery),
+        hasFreeSlot(delivery),
+        isFirstOfSubject(delivery),
+      ),
+    )
+    .returning({ leasedUntil: deliveries.leasedUntil });
+  return row?.leasedUntil ?? null;
+}
+
+/** The destination may have been paused since the row was claimed. */
+function isWanted({ destinationId }: DeliveryWithDestination["delivery"]): SQL {
+  return sql`exists (select from ${destinations} d where d.id = ${destinationId} and d.stopped_at is null)`;
+}
+
+/** Two concurrent claims do not see each other's rows; the earlier ones proceed. */
+function hasFreeSlot({ id, destinationId, attemptedAt }: DeliveryWithDestination["delivery"]): SQL {
+  return sql`(select count(*) from ${deliveries} o where o.destination_id = ${destinationId} and o.status = 'queued'
+    and o.leased_until > now() and (o.attempted_at, o.id) < (${attemptedAt!.toISOString()}::timestamptz, ${id}::uuid)) < ${MAX_CALLS}::int`;
+}
+
+/** Two concurrent claims may each take a row of the same subject; the earlier one proceeds. */
+function isFirstOfSubject({
+  id,
+  destinationId,
+  subjectId,
+  attemptedAt,
+}: DeliveryWithDestination["delivery"]): SQL {
+  return sql`not exists (select from ${deliveries} o where o.destination_id = ${destinationId} and o.subject_id = ${subjectId}
+    and o.status = 'queued' and o.leased_until > now()
+    and (o.attempted_at, o.id) < (${attemptedAt!.toISOString()}::timestamptz, ${id}::uuid))`;
+}
+
+/** If the row is still ours, it is claimed again in a moment. */
+async function releaseLease({ delivery }: DeliveryWithDestination): Promise<void> {
+  await db
+    .update(deliveries)
+    .set({ leasedUntil: null, scheduledAt: sql`now() + interval '1 second'` })
+    .where(isClaimedBy(delivery));
+}
+
+function buildPart({ delivery }: DeliveryWithDestination, part: number, body: string) {
+  const { sequence, destinationId, sellerId, saleId, subjectId, aboutId, event, createdAt, requestId } =
+    delivery;
+  return {
+    ...{
+      sequence: sequence,
+      destinationId,
+      sellerId,
+      saleId,
+      subjectId,
+      aboutId,
+      event,
+      createdAt,
+      requestId,
+    },
+    part,
+    bodySealed: seal(body),
+    // Woken when the one before it ends.
+    scheduledAt: sql`now() + interval '1 minute'`,
+  };
+}

@@ -1,0 +1,62 @@
+import { and, eq, inArray, sql } from "drizzle-orm";
+import { db, type Tx } from "#app/db/client.server.ts";
+import { deliveries } from "#app/db/schema/deliveries.server.ts";
+import type { DeliveryEvent } from "#app/db/schema/lists.ts";
+import { sales } from "#app/db/schema/sales.server.ts";
+import type { Destination } from "#app/domain/delivery/destination.ts";
+import type { ClaimedDelivery } from "#app/domain/delivery/sending/claim-deliveries.server.ts";
+
+/** Why not to send a delivery, as its row stores it; null where it should be sent. */
+export async function findSkipReason(delivery: ClaimedDelivery, kind: Destination, now: Date) {
+  const order = kind.orderRanks && delivery.saleId ? await readOrder(delivery) : null;
+  const laterEvents = eventsAfter(delivery.event, kind);
+  if (order?.attempted.some((event) => laterEvents.includes(event)))
+    return { status: "dropped" as const, reason: "outdated" };
+  const since = order?.createdAt ?? delivery.createdAt;
+  if (now.getTime() - since.getTime() > kind.maxAge(delivery.event))
+    return { status: "too_late" as const, reason: delivery.reason };
+  // Whoever made the last attempt died before its result was recorded.
+  if (delivery.attempts > kind.retryDelays.length) return { status: "refused" as const, reason: "lost" };
+  return null;
+}
+
+/** Whether a higher-ranked event of the order is queued: its message contains all that this one would. */
+export async function isSuperseded(tx: Tx, delivery: ClaimedDelivery, kind: Destination): Promise<boolean> {
+  const laterEvents = eventsAfter(delivery.event, kind);
+  if (laterEvents.length === 0) return false;
+  const [row] = await tx
+    .select({ id: deliveries.id })
+    .from(deliveries)
+    .where(
+      and(isOfSubject(delivery), eq(deliveries.status, "queued"), inArray(deliveries.event, laterEvents)),
+    )
+    .limit(1);
+  return row !== undefined;
+}
+
+/** The events of a higher rank than this one. */
+function eventsAfter(event: DeliveryEvent, { orderRanks = {} }: Destination): DeliveryEvent[] {
+  const rank = orderRanks[event] ?? 0;
+  return (Object.keys(orderRanks) as DeliveryEvent[]).filter((other) => orderRanks[other]! > rank);
+}
+
+/**
+ * When it was ordered, and which events were sent or may have been: also those whose answer was lost, and those being sent
+ * again.
+ */
+async function readOrder(delivery: ClaimedDelivery) {
+  const [order] = await db
+    .select({
+      createdAt: sales.createdAt,
+      attempted: sql<DeliveryEvent[]>`array(select event from ${deliveries} where ${isOfSubject(delivery)}
+        and (status = 'sent' or attempts > 0 or attempt_log @> '[{"result": "taken"}]'))`,
+    })
+    .from(sales)
+    .where(eq(sales.id, delivery.saleId!));
+  return order ?? null;
+}
+
+function isOfSubject({ destinationId, subjectId, saleId }: ClaimedDelivery) {
+  const sale = saleId ? eq(deliveries.saleId, saleId) : undefined;
+  return and(eq(deliveries.destinationId, destinationId), eq(deliveries.subjectId, subjectId), sale);
+}

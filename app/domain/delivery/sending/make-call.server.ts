@@ -1,0 +1,42 @@
+import type { Destination, Request, Verdict } from "#app/domain/delivery/destination.ts";
+import { redact } from "#app/domain/delivery/sending/redact.ts";
+import { callUntrustedUrl } from "#app/platform/call-untrusted-url.server.ts";
+import { CallError } from "#app/platform/http.server.ts";
+import { ForbiddenAddress } from "#app/platform/outgoing-address.server.ts";
+
+/** The result of a call: `status` is 0 without an answer; `body` is truncated, and secrets are redacted. */
+export type AttemptResult = { verdict: Verdict; status: number; body: string; ms: number };
+
+/** How much of an answer is read and stored. */
+const MAX_ANSWER_BYTES = 4096;
+
+/** One call, no retry. */
+export async function makeCall(kind: Destination, request: Request): Promise<AttemptResult> {
+  const startedAt = performance.now();
+  const elapsed = () => Math.round(performance.now() - startedAt);
+  try {
+    const answer = await callUntrustedUrl(request.url, {
+      method: request.method ?? "POST",
+      service: kind.service,
+      headers: request.headers,
+      body: request.body,
+      timeoutMs: kind.timeoutMs,
+      maxBytes: MAX_ANSWER_BYTES,
+      truncate: true,
+    });
+    const { status } = answer;
+    return {
+      verdict: (request.judge ?? kind.judge)(answer),
+      status,
+      // A receiver may repeat what it was sent.
+      body: redact(request.secrets, answer.body),
+      ms: elapsed(),
+    };
+  } catch (error) {
+    const none = { status: 0, body: "", ms: elapsed() };
+    if (error instanceof ForbiddenAddress)
+      return { ...none, verdict: { result: "refused", reason: "forbidden" } };
+    if (!(error instanceof CallError)) throw error;
+    return { ...none, verdict: { result: "again", reason: error.failure } };
+  }
+}

@@ -1,0 +1,131 @@
+import { eq, sql } from "drizzle-orm";
+import { db, type Tx } from "#app/db/client.server.ts";
+import { deliveries, destinations } from "#app/db/schema/deliveries.server.ts";
+import { Statement } from "#app/db/statement.server.ts";
+import type { Destination } from "#app/domain/delivery/destination.ts";
+import {
+  type ClaimedDelivery,
+  isClaimedBy,
+  MAX_CALLS_WHILE_FAILING,
+} from "#app/domain/delivery/sending/claim-deliveries.server.ts";
+import { addWakeNext, endAsSent } from "#app/domain/delivery/sending/end-delivery.server.ts";
+import { isSuperseded } from "#app/domain/delivery/sending/find-skip-reason.server.ts";
+import type { AttemptResult } from "#app/domain/delivery/sending/make-call.server.ts";
+import { stopDestination } from "#app/domain/delivery/stop-destination.server.ts";
+import { DAY } from "#app/kit/duration.ts";
+import { log } from "#app/platform/log.server.ts";
+
+type EndedAttempt = {
+  delivery: ClaimedDelivery;
+  kind: Destination;
+  outcome: AttemptResult;
+  /** When the attempt began. */
+  now: Date;
+};
+
+/** Attempts stored in the log of one delivery. */
+const MAX_LOGGED_ATTEMPTS = 30;
+
+/**
+ * Records an attempt's result, in the delivery and its destination. @returns whether other deliveries became due by that
+ */
+export async function recordAttempt(ended: EndedAttempt): Promise<boolean> {
+  const { delivery, outcome } = ended;
+  const { verdict, status } = outcome;
+  const logFields = {
+    deliveryId: delivery.id,
+    destinationId: delivery.destinationId,
+    event: delivery.event,
+    attempt: delivery.attempts,
+  };
+  const isDelivered = verdict.result === "taken";
+  log[isDelivered ? "info" : "warn"](
+    { ...logFields, status, reason: verdict.reason },
+    isDelivered ? "delivery sent" : "delivery not sent",
+  );
+  return isDelivered ? endAsSent(delivery, attemptColumns(ended)) : recordFailure(ended);
+}
+
+async function recordFailure(ended: EndedAttempt): Promise<boolean> {
+  const { delivery, kind, outcome, now } = ended;
+  const { verdict } = outcome;
+  const delay = verdict.result === "again" ? kind.retryDelays[delivery.attempts - 1] : undefined;
+  const retryAt =
+    delay === undefined ? null : new Date(now.getTime() + jitteredDelay(delay, verdict.retryAfterMs));
+  return db.transaction(async (tx) => {
+    // The next state depends on the current one, so failures of one destination are recorded one by one.
+    const [destination] = await tx
+      .select()
+      .from(destinations)
+      .where(eq(destinations.id, delivery.destinationId))
+      .for("no key update");
+    if (!destination) return false;
+    const isReplaced = verdict.result === "again" && (await isSuperseded(tx, delivery, kind));
+    const nextAttemptAt = isReplaced ? null : retryAt;
+    const status = isReplaced ? ("dropped" as const) : ("refused" as const);
+    const columns = {
+      ...attemptColumns(ended),
+      ...(nextAttemptAt ? { nextAttemptAt, scheduledAt: nextAttemptAt } : { status, nextAttemptAt }),
+    };
+    // If the lease was lost, whoever took the row over records the result.
+    const updated = await tx
+      .update(deliveries)
+      .set(columns)
+      .where(isClaimedBy(delivery))
+      .returning({ id: deliveries.id });
+    if (updated.length === 0) return false;
+    await markFailing(tx, destination, now, verdict.retryAfterMs);
+    // Whoever tests a token sees the answer, so it stops nothing.
+    const isTokenTest = verdict.reason === "token" && delivery.saleId === null;
+    if (!isTokenTest) await stopIfFailing(tx, destination, ended, nextAttemptAt);
+    const statement = new Statement();
+    const woken = addWakeNext(statement, delivery, {
+      next: nextAttemptAt === null,
+      atOnce: MAX_CALLS_WHILE_FAILING,
+    });
+    const rows = await tx.execute(statement.selectFrom(woken, sql`id`));
+    return rows.length > 0;
+  });
+}
+
+type Row = typeof destinations.$inferSelect;
+
+async function stopIfFailing(
+  tx: Tx,
+  destination: Row,
+  { kind, outcome, now }: EndedAttempt,
+  nextAttemptAt: Date | null,
+) {
+  const { result, reason } = outcome.verdict;
+  if (result === "gone") return stopDestination(tx, destination, reason === "token" ? "token" : "gone");
+  const since = destination.failingSince ?? now;
+  const hasFailedTooLong = kind.stopAfter !== null && now.getTime() - since.getTime() >= kind.stopAfter;
+  if (!nextAttemptAt && hasFailedTooLong) await stopDestination(tx, destination, "failing");
+}
+
+/**
+ * Adds up to a tenth, so that deliveries that failed together are not retried together. `retryAfterMs` counts up to a day.
+ */
+function jitteredDelay(delay: number, retryAfterMs = 0): number {
+  return Math.max(delay * (1 + 0.1 * Math.random()), Math.min(retryAfterMs, DAY));
+}
+
+function attemptColumns({ delivery, outcome: { verdict, status, body, ms }, now }: EndedAttempt) {
+  const entry = { at: now.toISOString(), result: verdict.reason, status, ms };
+  return {
+    reason: verdict.reason,
+    responseStatus: status,
+    responseBody: body,
+    attemptLog: [...delivery.attemptLog, entry].slice(-MAX_LOGGED_ATTEMPTS),
+    leasedUntil: null,
+  };
+}
+
+async function markFailing(tx: Tx, row: Row, now: Date, retryAfterMs = 0): Promise<void> {
+  const backoffUntil =
+    retryAfterMs > 0 ? new Date(now.getTime() + Math.min(retryAfterMs, DAY)) : row.backoffUntil;
+  await tx
+    .update(destinations)
+    .set({ backoffUntil, failingSince: row.failingSince ?? now })
+    .where(eq(destinations.id, row.id));
+}

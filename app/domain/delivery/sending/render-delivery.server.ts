@@ -1,0 +1,41 @@
+import type { DeliveryEvent } from "#app/db/schema/lists.ts";
+import type { Destination, OpenDestination, Skipped } from "#app/domain/delivery/destination.ts";
+import { asOfEvent, type SaleNotification } from "#app/domain/delivery/sale-notification.ts";
+import { sampleNotification } from "#app/domain/delivery/sample-notification.ts";
+import type { ClaimedDelivery } from "#app/domain/delivery/sending/claim-deliveries.server.ts";
+import { unseal } from "#app/platform/secrets.server.ts";
+
+/**
+ * Reads a sale as it is sent to destinations; null where the sale is gone. Passed in, since this folder does not depend on
+ * sales.
+ */
+export type ReadNotification = (request: {
+  saleId: string;
+  aboutId: string;
+  event: DeliveryEvent;
+  at: Date;
+  /** Whose access it is about, where that is not the sale's buyer now. */
+  email: string | null;
+}) => Promise<SaleNotification | null>;
+
+/**
+ * The bodies to send, rendered at the first attempt: the sale without what happened to it later. Several where a destination
+ * receives each line separately.
+ */
+export async function renderDelivery(
+  delivery: ClaimedDelivery,
+  to: OpenDestination,
+  kind: Destination,
+  read: ReadNotification,
+): Promise<string[] | Skipped> {
+  const { saleId, aboutId, event, createdAt: at } = delivery;
+  const email = delivery.aboutEmailSealed && unseal(delivery.aboutEmailSealed);
+  const notification = saleId
+    ? await read({ saleId, aboutId, event, at, email })
+    : sampleNotification(event, delivery);
+  const bodies = notification ? kind.render(asOfEvent(notification), to) : [];
+  if ("skipReason" in bodies) return bodies;
+  const [body, ...others] = bodies.slice(delivery.part);
+  if (body === undefined) return { skipReason: "nothing-to-say" };
+  return delivery.part === 0 ? [body, ...others] : [body];
+}

@@ -1,0 +1,98 @@
+import { randomUUID } from "node:crypto";
+import { and, eq, isNull } from "drizzle-orm";
+import type { Tx } from "#app/db/client.server.ts";
+import { notify } from "#app/db/notify.server.ts";
+import { destinations } from "#app/db/schema/deliveries.server.ts";
+import { sellers } from "#app/db/schema/sellers.server.ts";
+import { type Family, familyOf } from "#app/domain/delivery/own-destination.server.ts";
+import {
+  renderMailButton,
+  renderMailLayout,
+  renderParagraph,
+} from "#app/domain/mail/message/layout.server.ts";
+import { queueMail } from "#app/domain/mail/queue/queue-mail.server.ts";
+import { escapeHtml } from "#app/kit/html.ts";
+import { paths } from "#app/kit/paths.ts";
+import { env } from "#app/platform/env.server.ts";
+
+const REASONS = {
+  failing: "Há três dias nenhum aviso chega lá, depois de muitas tentativas.",
+  gone: "O endereço respondeu que não quer mais receber avisos (410 Gone).",
+  token: "O serviço não aceita mais o token de acesso.",
+};
+
+const FAMILIES: Record<
+  Family,
+  { title: string; subject: string; fixText: string; buttonLabel: string; page: (id: string) => string }
+> = {
+  webhook: {
+    title: "Um webhook foi pausado",
+    subject: "Webhook pausado",
+    fixText: "Corrija o endereço, reative o webhook e reenvie o que faltou: tudo está no registro dele.",
+    buttonLabel: "Ver o webhook",
+    page: (id) => paths.webhook(id),
+  },
+  pixel: {
+    title: "Um pixel foi pausado",
+    subject: "Pixel pausado",
+    fixText: "Corrija o acesso, reative o pixel e reenvie o que faltou: tudo está no registro dele.",
+    buttonLabel: "Ver o pixel",
+    page: (id) => paths.pixel(id),
+  },
+  members: {
+    title: "Uma área de membros foi pausada",
+    subject: "Área de membros pausada",
+    fixText:
+      "Quem comprar agora fica sem acesso lá até você agir. Corrija a conexão, reative a área e reenvie o que faltou: também essas compras estão no registro dela.",
+    buttonLabel: "Ver a área de membros",
+    page: (id) => paths.memberArea(id),
+  },
+};
+
+type Stopped = Pick<typeof destinations.$inferSelect, "id" | "sellerId" | "name" | "kind">;
+
+/**
+ * Stops notifying a destination, and mails its seller why, once. Queued deliveries end by themselves. Only the seller stops
+ * UTMify.
+ */
+export async function stopDestination(
+  tx: Tx,
+  { id, sellerId, name, kind }: Stopped,
+  reason: keyof typeof REASONS,
+): Promise<void> {
+  const family = familyOf(kind);
+  if (!family) return;
+  const stopped = await tx
+    .update(destinations)
+    .set({ stoppedAt: new Date(), stoppedReason: reason })
+    .where(and(eq(destinations.id, id), isNull(destinations.stoppedAt)))
+    .returning({ id: destinations.id });
+  if (stopped.length === 0) return;
+  // Whether the checkout asks for consent depends on the pixels.
+  if (family === "pixel") await notify(tx, "storefront", `seller:${sellerId}`);
+  const { title, subject, fixText, buttonLabel, page } = FAMILIES[family];
+  const [seller] = await tx
+    .select({ name: sellers.name, email: sellers.email })
+    .from(sellers)
+    .where(eq(sellers.id, sellerId));
+  await queueMail(tx, {
+    kind: "destination-stopped",
+    idempotencyKey: `destination-stopped/${randomUUID()}`,
+    recipient: seller!.email,
+    sellerId,
+    mail: {
+      subject: `${subject}: ${name}`,
+      html: renderMailLayout({
+        title,
+        preview: "As suas vendas seguem normais; só os avisos pararam.",
+        bodyHtml: [
+          renderParagraph(`Olá, ${escapeHtml(seller!.name)}!`),
+          renderParagraph(`Paramos de avisar <strong>${escapeHtml(name)}</strong>. ${REASONS[reason]}`),
+          renderParagraph("As suas vendas seguem normais: só estes avisos pararam."),
+          renderParagraph(fixText),
+          renderMailButton(buttonLabel, env.APP_URL + page(id)),
+        ].join("\n"),
+      }),
+    },
+  });
+}

@@ -1,0 +1,98 @@
+import { eq, isNull, lte, or, sql } from "drizzle-orm";
+import { db } from "#app/db/client.server.ts";
+import { deliveries } from "#app/db/schema/deliveries.server.ts";
+import type { sales } from "#app/db/schema/sales.server.ts";
+import { CALLER_LEASE_END } from "#app/domain/delivery/resend-delivery.server.ts";
+import type { ReadNotification } from "#app/domain/delivery/sending/render-delivery.server.ts";
+import { sendSubject } from "#app/domain/delivery/sending/send-delivery.server.ts";
+import { findUtmify } from "#app/domain/delivery/utmify/connection.server.ts";
+import { deliveryNote } from "#app/domain/delivery/utmify/delivery-note.server.ts";
+import { ageLimitDays, EVENT_OF_STATE, type OrderState } from "#app/domain/delivery/utmify/states.ts";
+import type { ConnectionTest } from "#app/domain/delivery/utmify/test-connection.server.ts";
+import { DAY } from "#app/kit/duration.ts";
+import { Refusal } from "#app/kit/refusal.ts";
+import { requestId } from "#app/platform/request-id.server.ts";
+
+type Sale = Pick<typeof sales.$inferSelect, "id" | "sellerId" | "createdAt">;
+
+/**
+ * Sends UTMify an order's present state again at its seller's request, whatever the switches say, and waits for the answer.
+ * @throws Refusal conflict where UTMify is stopped, or the order is too old or being sent at this moment
+ */
+export async function resendOrder(
+  sale: Sale,
+  state: OrderState,
+  read: ReadNotification,
+): Promise<ConnectionTest> {
+  const destinationId = await findDestination(sale.sellerId);
+  const days = ageLimitDays(state);
+  if (Date.now() - sale.createdAt.getTime() > days * DAY)
+    throw new Refusal("conflict", `o pedido tem mais de ${days} dias e a UTMify não o aceita mais`);
+  const deliveryId = await requeueOrder(sale, state, destinationId);
+  if (!deliveryId) throw new Refusal("conflict", "este evento já está sendo enviado");
+  await sendSubject({ destinationId, subjectId: sale.id }, read);
+  const [delivery] = await db.select().from(deliveries).where(eq(deliveries.id, deliveryId));
+  if (delivery?.status === "sent") return { success: true, message: "Evento reenviado com sucesso!" };
+  const retryNote = delivery?.status === "queued" ? " Vamos tentar de novo sozinhos." : "";
+  if (!delivery?.attempts && retryNote)
+    return {
+      success: false,
+      message: `A UTMify pediu para esperar, ou outro evento dele está sendo enviado.${retryNote}`,
+    };
+  const statusText = delivery?.responseStatus ? `HTTP ${delivery.responseStatus}. ` : "";
+  return {
+    success: false,
+    message: `${statusText}${(delivery && deliveryNote(delivery)) ?? "sem resposta"}${retryNote}`,
+  };
+}
+
+async function findDestination(sellerId: string): Promise<string> {
+  const row = await findUtmify(sellerId);
+  if (!row || row.stoppedAt)
+    throw new Refusal("conflict", "o rastreamento está desligado ou sem token da API");
+  return row.id;
+}
+
+/** Renders it anew, and moves it to the top of the log. @returns its id; null while a worker holds its lease */
+async function requeueOrder(
+  { id: saleId, sellerId }: Sale,
+  state: OrderState,
+  destinationId: string,
+): Promise<string | null> {
+  const fresh = {
+    attempts: 0,
+    bodySealed: null,
+    requestId: requestId() ?? null,
+    scheduledAt: CALLER_LEASE_END,
+  };
+  const [row] = await db
+    .insert(deliveries)
+    .values({
+      ...{
+        destinationId,
+        sellerId,
+        saleId,
+        subjectId: saleId,
+        aboutId: saleId,
+        event: EVENT_OF_STATE[state],
+      },
+      ...fresh,
+    })
+    .onConflictDoUpdate({
+      target: [deliveries.destinationId, deliveries.aboutId, deliveries.event, deliveries.part],
+      set: {
+        ...{
+          ...fresh,
+          status: "queued",
+          reason: null,
+          nextAttemptAt: null,
+          leasedUntil: null,
+          parkedAt: null,
+        },
+        sequence: sql`excluded.sequence`,
+      },
+      setWhere: or(isNull(deliveries.leasedUntil), lte(deliveries.leasedUntil, sql`now()`)),
+    })
+    .returning({ id: deliveries.id });
+  return row?.id ?? null;
+}

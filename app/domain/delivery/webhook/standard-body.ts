@@ -1,0 +1,69 @@
+import {
+  itemCode,
+  type NotificationLine,
+  type SaleNotification,
+  STATUS_AFTER,
+} from "#app/domain/delivery/sale-notification.ts";
+import { toReais } from "#app/kit/money.ts";
+
+/** Our own format. Money both in reais and in cents, times in UTC, phone in E.164. */
+export function standardBody(notification: SaleNotification) {
+  const { event, at, sale, product, lines, customer, campaign, pix } = notification;
+  const isPix = event === "pix.generated" || event === "pix.expired";
+  return {
+    type: event,
+    timestamp: at.toISOString(),
+    data: {
+      test: notification.isTest,
+      sale: {
+        id: sale.id,
+        parent_sale_id: sale.parentId,
+        status: event === "access.revoked" ? revocationStatus(notification) : STATUS_AFTER[event],
+        payment_method: sale.paymentMethod,
+        amount: toReais(sale.amountCents),
+        amount_cents: sale.amountCents,
+        refunded_cents: sale.refundedCents,
+        created_at: sale.createdAt.toISOString(),
+        paid_at: sale.completedAt?.toISOString() ?? null,
+        refunded_at: sale.refundedAt?.toISOString() ?? null,
+      },
+      product: { id: String(product.id), name: product.name },
+      items: lines.map(item),
+      customer: {
+        name: customer.name,
+        email: customer.email,
+        phone: customer.phone,
+        document: customer.document,
+      },
+      campaign,
+      pix:
+        isPix && pix
+          ? { code: pix.code, expires_at: pix.expiresAt?.toISOString() ?? null, url: pix.url }
+          : null,
+      refund:
+        sale.refundCents === null
+          ? null
+          : { amount: toReais(sale.refundCents), amount_cents: sale.refundCents },
+      refund_request: notification.refundRequest && { kind: notification.refundRequest },
+      access_url: event === "access.granted" ? notification.accessUrl : null,
+    },
+  };
+}
+
+/** Access ends with a refund or a chargeback, and may be suspended before that is decided. */
+function revocationStatus({ sale, dispute, moneyReturned }: SaleNotification): string {
+  if (sale.refundedAt) return "refunded";
+  return moneyReturned && !dispute ? "chargedback" : "disputed";
+}
+
+function item(line: NotificationLine) {
+  const { id, kind, name, priceCents } = line;
+  return {
+    id,
+    type: kind,
+    code: itemCode(line),
+    name,
+    price: toReais(priceCents),
+    price_cents: priceCents,
+  };
+}

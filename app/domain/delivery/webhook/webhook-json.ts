@@ -1,0 +1,47 @@
+import type { LoggedDelivery } from "#app/domain/delivery/list-deliveries.server.ts";
+import type { ListedWebhook } from "#app/domain/delivery/webhook/list-webhooks.server.ts";
+
+/** A webhook in the API; only the answers that create a secret contain it. */
+export function webhookJson(webhook: ListedWebhook) {
+  const { id, name, url, form, withDocument, events, productIds, stopped, failingSince, last } = webhook;
+  return {
+    id,
+    name,
+    url,
+    form,
+    with_document: withDocument,
+    events,
+    scope: productIds ? ("some" as const) : ("all" as const),
+    products: productIds ?? [],
+    is_active: stopped === null,
+    stopped_at: stopped?.at.toISOString() ?? null,
+    stopped_why: stopped?.reason ?? null,
+    failing_since: failingSince?.toISOString() ?? null,
+    last_tried_at: last?.at.toISOString() ?? null,
+    last_status: last?.status ?? null,
+  };
+}
+
+/** A delivery in the API. `reasonText`: why it failed. */
+export function deliveryJson(
+  delivery: LoggedDelivery,
+  { messageId, reasonText }: { messageId: string; reasonText: string | null },
+) {
+  const { id, event, saleId, status, attempts, responseStatus, responseBody, body, nextAttemptAt } = delivery;
+  return {
+    id,
+    message_id: messageId,
+    event,
+    sale_id: saleId,
+    is_test: saleId === null,
+    status,
+    reason: reasonText,
+    attempts,
+    response_status: responseStatus,
+    response_body: responseBody,
+    body,
+    created_at: delivery.createdAt.toISOString(),
+    next_try_at: status === "queued" ? (nextAttemptAt?.toISOString() ?? null) : null,
+    is_cleared: delivery.cleared,
+  };
+}

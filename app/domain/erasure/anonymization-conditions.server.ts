@@ -1,0 +1,31 @@
+import { sql } from "drizzle-orm";
+
+// Conditions on sales `s`.
+
+/** A code can be paid now or is being created, or an announced payment is not booked yet. */
+const isBeingPaid = sql`exists (
+  select from charges c where c.sale_id = s.id and (
+    (c.status = 'open' and coalesce(c.expires_at, 'infinity') > now())
+    or (c.status = 'creating' and coalesce(c.creating_until, c.created_at + interval '1 day') > now())
+    or (c.status not in ('paid', 'mispaid') and exists (
+      select from payment_webhooks w where w.charge_id = c.id and w.handled_at is null and w.state = 'paid'))))`;
+
+/** An overpayment or an amount mismatch that was not fully refunded and still has to be. */
+const hasUnreturnedPayment = sql`exists (
+  select from charges c where c.sale_id = s.id and (c.status = 'mispaid' or c.overpaid_at is not null)
+    and c.paid_cents > coalesce((select sum(r.amount_cents) from refunds r where r.charge_id = c.id and r.status = 'done'), 0))`;
+
+/** A refund is pending, or a refund request is not declined and not done. */
+const isBeingRefunded = sql`(exists (
+  select from refund_requests r where r.sale_id = s.id and s.status = 'completed' and r.answer is distinct from 'declined'
+) or exists (
+  select from refunds r inner join charges c on c.id = r.charge_id where c.sale_id = s.id and r.status = 'pending'))`;
+
+/** Its payment is disputed: whoever answers the bank has to know whose it was. */
+const isDisputed = sql`s.status = 'disputed'`;
+
+/** What an erasure waits for: until it has ended, buyer and seller must be able to reach each other. */
+export const isUnfinished = sql`(${isBeingPaid} or ${hasUnreturnedPayment} or ${isBeingRefunded} or ${isDisputed})`;
+
+/** Nobody paid it, and nobody can pay it now. */
+export const isLeftUnpaid = sql`(s.completed_at is null and not ${isBeingPaid} and not ${hasUnreturnedPayment})`;

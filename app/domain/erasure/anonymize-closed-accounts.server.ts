@@ -1,0 +1,150 @@
+import { type SQL, sql } from "drizzle-orm";
+import { batchDb, db } from "#app/db/client.server.ts";
+import { isUnfinished } from "#app/domain/erasure/anonymization-conditions.server.ts";
+import { CLEAR_MAIL_SQL } from "#app/domain/erasure/anonymize-related.server.ts";
+import { anonymizeSales, anyOfIds, BATCH_SIZE } from "#app/domain/erasure/anonymize-sales.server.ts";
+import { anonymizeShop } from "#app/domain/erasure/anonymize-shop.server.ts";
+import {
+  renderMailButton,
+  renderMailLayout,
+  renderParagraph,
+} from "#app/domain/mail/message/layout.server.ts";
+import { queueMail } from "#app/domain/mail/queue/queue-mail.server.ts";
+import { anonymizationDate, CLOSED_ACCOUNT_RETENTION } from "#app/domain/sale/closed-shop.ts";
+import { formatDate } from "#app/kit/dates.ts";
+import { DAY } from "#app/kit/duration.ts";
+import { escapeHtml } from "#app/kit/html.ts";
+import { paths } from "#app/kit/paths.ts";
+import { env } from "#app/platform/env.server.ts";
+import { log } from "#app/platform/log.server.ts";
+import { isStopping } from "#app/platform/shutdown.server.ts";
+import { defineJob } from "#app/queue/job.server.ts";
+
+/** How long before the anonymization the seller is reminded of it. */
+const WARN_BEFORE = 3 * DAY;
+/** How long the anonymization waits for pending refunds, from the closing. */
+const MAX_WAIT = 90 * DAY;
+
+/** Accounts read at once. */
+const ACCOUNTS_PER_BATCH = 200;
+
+type ClosedAccount = { id: string; email: string; name: string; closed_at: string };
+
+/**
+ * Every hour: warns sellers whose closed account is about to be anonymized, and anonymizes those whose time is over: the
+ * buyers first, sale by sale, then the shop, then the seller. After a crash the next run resumes.
+ */
+export const anonymizeClosedAccounts = defineJob<Record<string, never>>("empty-closed", async () => {
+  const failures: unknown[] = [];
+  for await (const seller of listClosedAccounts(CLOSED_ACCOUNT_RETENTION - WARN_BEFORE)) {
+    if (isStopping()) return;
+    // An account that fails does not block the others.
+    await processAccount(seller).catch((error) => failures.push(error));
+  }
+  if (failures.length > 0) throw new AggregateError(failures, "closed accounts not anonymized");
+});
+
+async function processAccount(seller: ClosedAccount): Promise<void> {
+  const closedAt = new Date(seller.closed_at);
+  if (anonymizationDate(closedAt) > new Date()) await queueWarningMail(seller, closedAt);
+  else await anonymizeAccount(seller.id, closedAt);
+}
+
+/** Accounts closed for this long and not anonymized yet, the longest first. A cursor, so that blocked ones do not hide others. */
+async function* listClosedAccounts(minClosedMs: number): AsyncGenerator<ClosedAccount> {
+  let cursor = { at: "-infinity", id: "00000000-0000-0000-0000-000000000000" };
+  for (;;) {
+    const rows = await batchDb.execute<ClosedAccount & { at: string }>(sql`
+      select id, email, name, closed_at, closed_at::text as at from sellers
+      where closed_at < now() - make_interval(secs => ${minClosedMs / 1000}) and closed_at is not null and anonymized_at is null
+        and closed_at >= ${cursor.at}::text::timestamptz
+        and (closed_at, id) > (${cursor.at}::text::timestamptz, ${cursor.id}::uuid)
+      order by closed_at, id limit ${ACCOUNTS_PER_BATCH}`);
+    yield* rows;
+    if (rows.length < ACCOUNTS_PER_BATCH) return;
+    cursor = rows.at(-1)!;
+  }
+}
+
+/** Once: its idempotency key is that of the closing. */
+async function queueWarningMail({ id, email, name }: ClosedAccount, closedAt: Date): Promise<void> {
+  await db.transaction((tx) =>
+    queueMail(tx, {
+      kind: "security-notice",
+      idempotencyKey: `account-emptying/${id}/${closedAt.getTime()}`,
+      recipient: email,
+      sellerId: id,
+      mail: {
+        subject: `Em ${formatDate(anonymizationDate(closedAt))} os dados da sua conta são apagados`,
+        html: renderMailLayout({
+          title: "Os dados da sua conta serão apagados",
+          preview: "Até lá você pode baixá-los ou reabrir a conta.",
+          bodyHtml: [
+            renderParagraph(`Olá, ${escapeHtml(name)}!`),
+            renderParagraph(
+              `Você encerrou a conta em ${formatDate(closedAt)}. Em ${formatDate(anonymizationDate(closedAt))} saem os seus dados, os de quem comprou, os produtos e os arquivos. Até lá você pode entrar, baixar uma cópia ou reabrir a conta.`,
+            ),
+            renderMailButton("Entrar na conta", env.APP_URL + paths.closing()),
+          ].join("\n"),
+        }),
+      },
+    }),
+  );
+}
+
+async function anonymizeAccount(sellerId: string, closedAt: Date): Promise<void> {
+  const isBlocked = closedAt.getTime() + MAX_WAIT > Date.now() ? isUnfinished : sql`false`;
+  const canBeAnonymized = sql`s.seller_id = ${sellerId} and not ${isBlocked}`;
+  // Unfinished sales are excluded where a batch is locked: for all sales at once that would read every charge.
+  for await (const ids of batches("sales", sellerId, sql`r.anonymized_at is null`)) {
+    await anonymizeSales(ids, canBeAnonymized, null);
+    if (isStopping()) return;
+  }
+  const remaining = await batchDb.execute(sql`
+    select 1 from sales where seller_id = ${sellerId} and anonymized_at is null limit 1`);
+  if (remaining.length > 0) return;
+  // Mails to the seller: there may be one for each sale.
+  for await (const ids of batches("mails", sellerId, sql`r.recipient <> ''`)) {
+    await anonymizeMails(ids);
+    if (isStopping()) return;
+  }
+  for await (const ids of batches("sales", sellerId, sql`true`)) {
+    await clearLineFiles(ids);
+    if (isStopping()) return;
+  }
+  await db.transaction((tx) => anonymizeShop(tx, sellerId));
+  log.info({ sellerId }, "closed account anonymized");
+}
+
+/** Rows `r` of a seller from old to new, in batches along their index, so that each is read once. */
+async function* batches(
+  table: "mails" | "sales",
+  sellerId: string,
+  condition: SQL,
+): AsyncGenerator<string[]> {
+  let cursor = { at: "-infinity", id: "00000000-0000-0000-0000-000000000000" };
+  for (;;) {
+    const rows = await batchDb.execute<{ at: string; id: string }>(sql`
+      select r.id, r.created_at::text as at from ${sql.identifier(table)} r where r.seller_id = ${sellerId} and ${condition}
+        and r.created_at >= ${cursor.at}::text::timestamptz
+        and (r.created_at, r.id) > (${cursor.at}::text::timestamptz, ${cursor.id}::uuid)
+      order by r.created_at, r.id limit ${BATCH_SIZE}`);
+    if (rows.length > 0) yield rows.map(({ id }) => id);
+    if (rows.length < BATCH_SIZE) return;
+    cursor = rows.at(-1)!;
+  }
+}
+
+async function anonymizeMails(ids: string[]): Promise<void> {
+  await db.execute(sql`
+    update mails m set recipient = '', ${CLEAR_MAIL_SQL}, error = null,
+      status = case m.status when 'attempting' then 'failed' else m.status end, scheduled_at = now()
+    from (select id from mails where id = ${anyOfIds(ids)} order by id for no key update) locked_rows
+    where m.id = locked_rows.id`);
+}
+
+/** Clears the file addresses of lines. */
+async function clearLineFiles(saleIds: string[]): Promise<void> {
+  await db.execute(sql`
+    update sale_lines set file_url = null where sale_id = ${anyOfIds(saleIds)} and file_url is not null`);
+}

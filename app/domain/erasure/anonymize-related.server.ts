@@ -1,0 +1,62 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { Tx } from "#app/db/client.server.ts";
+
+/** The columns of a mail that are cleared, so that nothing of its content is left. */
+export const CLEAR_MAIL_SQL = sql`data = null, subject = null, body_sealed = null, payload = null, cleared_at = now()`;
+/** Why a mail to the seller is not sent, for the delivery log. */
+const NOT_SENT_TEXT = "Os dados do comprador foram apagados antes do envio.";
+
+/**
+ * Anonymizes what is related to these sales. The sales themselves are the caller's, who holds their locks where they still
+ * name somebody. What is being sent to others stays until `isFinalPass`; what is being sent to the buyer is dropped. Rows are
+ * locked in the order of their ids, as elsewhere. Idempotent.
+ */
+export async function anonymizeRelated(tx: Tx, saleIds: string[], isFinalPass = false): Promise<void> {
+  const ids = sql`any(${`{${saleIds.join(",")}}`}::uuid[])`;
+  for (const statement of listStatements(ids, isFinalPass)) await tx.execute(statement);
+}
+
+function listStatements(ids: SQL, isFinalPass: boolean): SQL[] {
+  const isEnded = (runningStatus: SQL) => (isFinalPass ? sql`true` : sql`status <> ${runningStatus}`);
+  return [
+    sql`update charges set failure_detail = null where sale_id = ${ids} and failure_detail is not null`,
+    sql`update charge_events e set data = e.data || '{"detail": ""}'
+      from charges c where c.id = e.charge_id and c.sale_id = ${ids} and e.data ->> 'detail' <> ''`,
+    sql`update refunds r set failure_detail = null
+      from charges c where c.id = r.charge_id and c.sale_id = ${ids} and r.failure_detail is not null`,
+    // The event of a correction stays, without the address.
+    sql`update sale_events set data = data - 'from' where sale_id = ${ids} and data ? 'from'`,
+    sql`update refund_requests set reason = null, answer_text = null, failure = null where sale_id = ${ids}`,
+    sql`update disputes set note = null where sale_id = ${ids} and note is not null`,
+    sql`delete from reminders where sale_id = ${ids}`,
+    // Copies carry the buyer's name; clean-files deletes them within a day.
+    sql`delete from stamped_copies where sale_id = ${ids}`,
+    clearMailsToBuyerSql(ids),
+    clearMailsToSellerSql(ids, isEnded(sql`'attempting'`)),
+    sql`update deliveries o set cleared_at = now(), body_sealed = null, response_body = null, about_email_sealed = null
+      from (select id from deliveries where sale_id = ${ids} and ${isEnded(sql`'queued'`)}
+        and num_nonnulls(body_sealed, response_body, about_email_sealed) > 0 order by id for no key update) locked_rows where o.id = locked_rows.id`,
+  ];
+}
+
+/** The new `scheduled_at` ends the lease of a worker that is sending one. */
+function clearMailsToBuyerSql(ids: SQL): SQL {
+  return sql`update mails m set recipient = '', ${CLEAR_MAIL_SQL},
+      status = case m.status when 'attempting' then 'failed' else m.status end,
+      error = case m.status when 'sent' then null else 'Os dados do comprador foram apagados: não há mais para quem enviar.' end,
+      scheduled_at = now()
+    from (
+      select m.id from mails m inner join sales s on s.id = m.sale_id inner join sellers v on v.id = s.seller_id
+      where m.sale_id = ${ids} and m.recipient <> '' and (m.recipient <> v.email or m.recipient = s.customer_email)
+      order by m.id for no key update of m
+    ) locked_rows where m.id = locked_rows.id`;
+}
+
+/** They name the buyer. One that is still waiting in the final pass is dropped: it would be empty. */
+function clearMailsToSellerSql(ids: SQL, isEndedSql: SQL): SQL {
+  return sql`update mails m set ${CLEAR_MAIL_SQL}, scheduled_at = now(),
+      status = case m.status when 'attempting' then 'failed' else m.status end,
+      error = case m.status when 'attempting' then ${NOT_SENT_TEXT} end
+    from (select id from mails where sale_id = ${ids} and ${isEndedSql} and cleared_at is null
+      order by id for no key update) locked_rows where m.id = locked_rows.id`;
+}

@@ -1,0 +1,55 @@
+import { type SQL, sql } from "drizzle-orm";
+import { db, type Tx } from "#app/db/client.server.ts";
+import { anonymizeRelated } from "#app/domain/erasure/anonymize-related.server.ts";
+import { log } from "#app/platform/log.server.ts";
+
+/** Small, so that a batch locks its rows only briefly. */
+export const BATCH_SIZE = 50;
+
+/**
+ * Anonymizes these sales and everything related to them (`buyer-columns.ts`), in one transaction. Charges are locked before
+ * their sales, the usual order, and locked rows are skipped until the next run, so that a payment in settlement is booked
+ * with its buyer, and nothing deadlocks.
+ * @param condition a condition on sales `s`, checked once they are locked
+ * @param anonymizedAs whom reports count as the buyer; null where nobody is counted
+ * @returns the ids of the anonymized sales
+ */
+export async function anonymizeSales(
+  saleIds: string[],
+  condition: SQL,
+  anonymizedAs: string | null,
+): Promise<string[]> {
+  if (saleIds.length === 0) return [];
+  const anonymizedIds = await db.transaction(async (tx) => {
+    const lockedIds = await lockSales(tx, saleIds, condition);
+    if (lockedIds.length === 0) return [];
+    await anonymizeRelated(tx, lockedIds);
+    await tx.execute(sql`
+      update sales set anonymized_at = now(), anonymized_as = ${anonymizedAs}::text, customer_name = null, customer_email = null,
+        customer_phone = null, customer_document_sealed = null, customer_ip = null, utm_term = null, utm_content = null,
+        campaign = '{}', ad_ids = null, order_key = '', submission_key = null, client_key = null
+      where id = ${anyOfIds(lockedIds)}`);
+    return lockedIds;
+  });
+  // After a restored backup these have to be anonymized again: docs/operations.md.
+  if (anonymizedIds.length > 0) log.info({ sales: anonymizedIds }, "persons taken out of sales");
+  return anonymizedIds;
+}
+
+async function lockSales(tx: Tx, saleIds: string[], condition: SQL): Promise<string[]> {
+  const unblockedSales = await tx.execute<{ id: string }>(sql`
+    with locked_charges as (
+      select sale_id from charges where sale_id = ${anyOfIds(saleIds)} order by id for no key update skip locked
+    )
+    select s.id from sales s where s.id = ${anyOfIds(saleIds)}
+      and (select count(*) from charges c where c.sale_id = s.id) = (select count(*) from locked_charges h where h.sale_id = s.id)`);
+  const rows = await tx.execute<{ id: string }>(sql`
+    select s.id from sales s where s.id = ${anyOfIds(unblockedSales.map(({ id }) => id))} and s.anonymized_at is null and ${condition}
+    order by s.id for no key update skip locked`);
+  return rows.map(({ id }) => id);
+}
+
+/** For `id = …` in a query. */
+export function anyOfIds(ids: string[]): SQL {
+  return sql`any(${`{${ids.join(",")}}`}::uuid[])`;
+}

@@ -1,0 +1,49 @@
+import { type SQL, sql } from "drizzle-orm";
+import { batchDb } from "#app/db/client.server.ts";
+import { isLeftUnpaid } from "#app/domain/erasure/anonymization-conditions.server.ts";
+import { anonymizeSales, BATCH_SIZE } from "#app/domain/erasure/anonymize-sales.server.ts";
+import { DAY } from "#app/kit/duration.ts";
+import { log } from "#app/platform/log.server.ts";
+import { isStopping } from "#app/platform/shutdown.server.ts";
+import { defineJob } from "#app/queue/job.server.ts";
+
+/** How long an unpaid order is stored with its buyer's data: for a late payment, and for the buyer's questions. */
+export const UNPAID_RETENTION = 30 * DAY;
+
+/** Overdue orders, the oldest first, along the index of only such orders. */
+export const overdueOrdersSql = (): SQL => sql`
+  from sales s where s.completed_at is null and s.anonymized_at is null
+    and s.created_at < now() - make_interval(secs => ${UNPAID_RETENTION / 1000}) and ${isLeftUnpaid}`;
+
+/**
+ * Every hour: anonymizes orders that were not paid within 30 days, except those that hold money or can be paid now. A later
+ * payment is still booked, without a buyer.
+ */
+export const anonymizeUnpaidOrders = defineJob<Record<string, never>>("empty-unpaid", async () => {
+  let orders = 0;
+  for (let cursor: OrderCursor | null = START_CURSOR; cursor && !isStopping(); ) {
+    const processed = await anonymizeBatch(cursor);
+    orders += processed.anonymized;
+    cursor = processed.cursor;
+  }
+  if (orders > 0) log.info({ orders }, "persons taken out of unpaid orders");
+});
+
+type OrderCursor = { at: string; id: string };
+const START_CURSOR: OrderCursor = { at: "-infinity", id: "00000000-0000-0000-0000-000000000000" };
+
+/**
+ * Anonymizes one batch after `cursor`. Locked orders are skipped until the next run.
+ * @returns how many were anonymized, and the next cursor; null where there are no more
+ */
+async function anonymizeBatch(
+  cursor: OrderCursor,
+): Promise<{ anonymized: number; cursor: OrderCursor | null }> {
+  const overdue = await batchDb.execute<OrderCursor>(sql`
+    select s.id, s.created_at::text as at ${overdueOrdersSql()}
+      and s.created_at >= ${cursor.at}::text::timestamptz and (s.created_at, s.id) > (${cursor.at}::text::timestamptz, ${cursor.id}::uuid)
+    order by s.created_at, s.id limit ${BATCH_SIZE}`);
+  const ids = overdue.map(({ id }) => id);
+  const anonymized = await anonymizeSales(ids, isLeftUnpaid, null);
+  return { anonymized: anonymized.length, cursor: overdue.length === BATCH_SIZE ? overdue.at(-1)! : null };
+}

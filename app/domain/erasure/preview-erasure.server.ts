@@ -1,0 +1,69 @@
+import { eq, sql } from "drizzle-orm";
+import { db } from "#app/db/client.server.ts";
+import { erasures } from "#app/db/schema/buyers.server.ts";
+import { isUnfinished } from "#app/domain/erasure/anonymization-conditions.server.ts";
+import { guaranteeEndsAt } from "#app/domain/refund/request/refund-window.ts";
+import { mergeCheckoutSettings } from "#app/domain/storefront/checkout-settings.ts";
+
+/** A purchase that the buyer should know of before they confirm. */
+export type PreviewedPurchase = { saleId: string; name: string; isPaid: boolean };
+
+/**
+ * What an erasure would do: how many purchases were paid; which ones the buyer can still have refunded, soonest end first;
+ * which ones are unfinished, and would be anonymized later.
+ */
+export type ErasurePreview = {
+  paid: number;
+  returnable: (PreviewedPurchase & { endsAt: Date })[];
+  unfinished: PreviewedPurchase[];
+  /** When the erasure was requested; null where it was not. */
+  requestedAt: Date | null;
+};
+
+/** A buyer has few; of more, only the newest are read. */
+const MAX_PURCHASES = 200;
+
+/** For the owner of the mailbox `email`. */
+export async function previewErasure(email: string, now = new Date()): Promise<ErasurePreview> {
+  const rows = await db.execute<{
+    id: string;
+    name: string;
+    status: string;
+    paid_at: string | null;
+    days: number | null;
+    settings: Record<string, unknown> | null;
+    is_unfinished: boolean;
+    has_requested: boolean;
+  }>(sql`
+    select s.id, coalesce((select l.name from sale_lines l where l.sale_id = s.id order by l.position limit 1), 'Compra') as name,
+      s.status, s.completed_at as paid_at, s.guarantee_days as days, c.settings, ${isUnfinished} as is_unfinished,
+      exists (select from refund_requests r where r.sale_id = s.id) as has_requested
+    from sales s left join checkout_customizations c on c.seller_id = s.seller_id
+    where s.customer_email = ${email} order by s.created_at desc limit ${MAX_PURCHASES}`);
+  const [erasureRequest] = await db
+    .select({ requestedAt: erasures.requestedAt })
+    .from(erasures)
+    .where(eq(erasures.email, email));
+  const purchases = rows.map((row) => ({
+    ...{ saleId: row.id, name: row.name, isPaid: row.paid_at !== null, isUnfinished: row.is_unfinished },
+    endsAt:
+      row.status === "completed" && !row.has_requested && row.paid_at
+        ? guaranteeEndsAt(
+            new Date(row.paid_at),
+            row.days ?? mergeCheckoutSettings(row.settings ?? {}).guarantee_days,
+          )
+        : null,
+  }));
+  return {
+    paid: purchases.filter(({ isPaid }) => isPaid).length,
+    returnable: purchases
+      .flatMap(({ saleId, name, isPaid, endsAt }) =>
+        endsAt && endsAt > now ? [{ saleId, name, isPaid, endsAt }] : [],
+      )
+      .sort((a, b) => a.endsAt.getTime() - b.endsAt.getTime()),
+    unfinished: purchases
+      .filter((purchase) => purchase.isUnfinished)
+      .map(({ saleId, name, isPaid }) => ({ saleId, name, isPaid })),
+    requestedAt: erasureRequest?.requestedAt ?? null,
+  };
+}

@@ -1,0 +1,68 @@
+import { greeting } from "#app/domain/mail/message/greeting.ts";
+import {
+  renderMailButton,
+  renderMailLayout,
+  renderParagraph,
+} from "#app/domain/mail/message/layout.server.ts";
+import { escapeHtml } from "#app/kit/html.ts";
+
+type Mail = { subject: string; html: string };
+
+/** The mail that requests the confirmation of an address. `link` is absolute. */
+export function renderConfirmationMail(name: string, link: string): Mail {
+  return {
+    subject: "Confirme seu e-mail na Checkintelli",
+    html: renderMailLayout({
+      title: "Confirme seu e-mail",
+      preview: "Um clique e sua conta está pronta.",
+      bodyHtml: [
+        renderParagraph(greeting(name)),
+        renderParagraph(
+          "Para confirmar que este endereço é seu, use o botão abaixo. O link vale por 3 dias.",
+        ),
+        renderMailButton("Confirmar e-mail", link),
+        renderParagraph(`Se o botão não abrir, copie este endereço no navegador:<br>${escapeHtml(link)}`),
+      ].join("\n"),
+      footerHtml: "<p>Não foi você? Ignore esta mensagem: sem o clique, nada acontece.</p>",
+    }),
+  };
+}
+
+/** The mail with the link for a new password. */
+export function renderResetMail(name: string, link: string): Mail {
+  return {
+    subject: "Crie uma nova senha na Checkintelli",
+    html: renderMailLayout({
+      title: "Nova senha",
+      preview: "O link vale por 1 hora e funciona uma vez.",
+      bodyHtml: [
+        renderParagraph(greeting(name)),
+        renderParagraph(
+          "Recebemos um pedido para trocar a senha da sua conta. O link vale por 1 hora e funciona uma vez.",
+        ),
+        renderMailButton("Criar nova senha", link),
+        renderParagraph(`Se o botão não abrir, copie este endereço no navegador:<br>${escapeHtml(link)}`),
+      ].join("\n"),
+      footerHtml: "<p>Não foi você? Ignore esta mensagem: sua senha continua a mesma.</p>",
+    }),
+  };
+}
+
+/** The mail to the old address that another will replace it. */
+export function renderEmailChangeMail(name: string, newEmail: string): Mail {
+  return {
+    subject: "Pedido de troca de e-mail na Checkintelli",
+    html: renderMailLayout({
+      title: "Pedido de troca de e-mail",
+      bodyHtml: [
+        renderParagraph(greeting(name)),
+        renderParagraph(
+          `Alguém com acesso à sua conta pediu para trocar o e-mail dela por <strong>${escapeHtml(newEmail)}</strong>. A troca vale quando esse endereço for confirmado.`,
+        ),
+        renderParagraph(
+          "Se não foi você, troque a senha em Configurações: isso cancela a troca de e-mail e encerra as outras sessões.",
+        ),
+      ].join("\n"),
+    }),
+  };
+}

@@ -1,0 +1,50 @@
+import type { FrozenMail } from "#app/db/schema/mails.server.ts";
+
+/** The frozen mail and our id of it, which the provider returns in its webhooks. */
+type OutgoingMail = { id: string; idempotencyKey: string; mail: FrozenMail };
+
+/** Sends a mail. @returns the provider's id of it · @throws SendError */
+export type SendFunction = (outgoing: OutgoingMail) => Promise<{ providerId: string | null }>;
+
+/** An account that sends mails. `isPaced`: it has a rate limit, so slots are reserved. */
+export type Carrier = { account: string; isPaced: boolean; send: SendFunction };
+
+/**
+ * A mail that was not accepted, or an account that did not answer.
+ * `isRetryable`: it may be accepted later (network, overload, quota).
+ * `isUncertain`: no answer came, so it may have been accepted all the same.
+ * `isAccountError`: the account was refused (key, domain, quota), not this mail: another account may send it, and where
+ * there is none the mail waits.
+ */
+export class SendError extends Error {
+  readonly isRetryable: boolean;
+  readonly isUncertain: boolean;
+  readonly isAccountError: boolean;
+  /** Seconds. */
+  readonly retryAfter: number | undefined;
+  /** Until somebody repairs the account: a quota resets by itself. */
+  get needsAction(): boolean {
+    return this.isAccountError && !this.isRetryable;
+  }
+  constructor(
+    message: string,
+    {
+      isRetryable,
+      isUncertain = false,
+      isAccountError = false,
+      retryAfter,
+    }: {
+      isRetryable: boolean;
+      isUncertain?: boolean;
+      isAccountError?: boolean;
+      retryAfter?: number | undefined;
+    },
+  ) {
+    super(message);
+    this.name = "SendError";
+    this.isRetryable = isRetryable;
+    this.isUncertain = isUncertain;
+    this.isAccountError = isAccountError;
+    this.retryAfter = retryAfter;
+  }
+}

@@ -1,0 +1,75 @@
+import { randomUUID } from "node:crypto";
+import { eq } from "drizzle-orm";
+import type { Db } from "#app/db/client.server.ts";
+import { sellers } from "#app/db/schema/sellers.server.ts";
+import {
+  renderMailButton,
+  renderMailLayout,
+  renderParagraph,
+} from "#app/domain/mail/message/layout.server.ts";
+import { queueMail } from "#app/domain/mail/queue/queue-mail.server.ts";
+import { SECURITY_TEXTS, type SecurityChange } from "#app/domain/mail/queue/security-texts.ts";
+import { capitalize } from "#app/kit/clean-text.ts";
+import { formatDateTime } from "#app/kit/dates.ts";
+import { describeDevice, type RequestOrigin } from "#app/kit/device.ts";
+import { escapeHtml } from "#app/kit/html.ts";
+import { paths } from "#app/kit/paths.ts";
+import { env } from "#app/platform/env.server.ts";
+import { log } from "#app/platform/log.server.ts";
+
+/** `lines` are plain text; `to` is for a changed e-mail address; `from` is missing where it is not known. */
+export type SecurityMail = {
+  change: SecurityChange;
+  origin?: RequestOrigin | undefined;
+  lines?: string[];
+  to?: string;
+};
+
+/**
+ * Mails a seller, and logs, what was changed in the account, when and from where, in the transaction of the change: a seller
+ * who did not make it learns of it.
+ */
+export async function queueSecurityMail(tx: Db, sellerId: string, securityMail: SecurityMail): Promise<void> {
+  const [seller] = await tx
+    .select({ name: sellers.name, email: sellers.email })
+    .from(sellers)
+    .where(eq(sellers.id, sellerId));
+  if (!seller) return;
+  log.info({ sellerId, change: securityMail.change }, "account changed");
+  await queueMail(tx, {
+    kind: "security-notice",
+    idempotencyKey: `security-notice/${randomUUID()}`,
+    recipient: securityMail.to ?? seller.email,
+    sellerId,
+    mail: renderSecurityMail(seller.name, securityMail),
+  });
+}
+
+function renderSecurityMail(name: string, { change, origin, lines = [] }: SecurityMail) {
+  const changeText = SECURITY_TEXTS[change];
+  const origins = [
+    describeDevice(origin?.userAgent ?? null),
+    ...(origin?.ip ? [`IP ${origin.ip}`] : []),
+  ].join(", ");
+  const { title, text } = changeText;
+  return {
+    subject: `Aviso de segurança: ${title}`,
+    html: renderMailLayout({
+      title: capitalize(title),
+      preview: "Não foi você? Veja o que fazer.",
+      bodyHtml: [
+        renderParagraph(`Olá, ${escapeHtml(name)}!`),
+        renderParagraph(`${text} Foi em ${formatDateTime(new Date())}, de ${escapeHtml(origins)}.`),
+        ...lines.map((line) => renderParagraph(escapeHtml(line))),
+        renderParagraph("Foi você? Então não há nada a fazer."),
+        renderParagraph(
+          "Não foi você? Crie uma nova senha e marque que as chaves de API também se encerram: tudo o que estiver aberto deixa de valer.",
+        ),
+        renderMailButton("Criar nova senha", env.APP_URL + paths.forgotPassword()),
+        renderParagraph(
+          `Para ver e encerrar o que abre a sua conta: <a href="${env.APP_URL + paths.access()}">${env.APP_URL + paths.access()}</a>`,
+        ),
+      ].join("\n"),
+    }),
+  };
+}

@@ -1,0 +1,35 @@
+import { sql } from "drizzle-orm";
+import { isRendered } from "#app/domain/mail/queue/mail-body.server.ts";
+
+/** The most mails about unpaid orders per recipient and hour, from all sellers together. */
+const MAX_PER_HOUR = 5;
+/** In the delivery log, for a mail that requests a payment that was made. */
+export const PAID_TEXT = "Não enviado: a compra já foi paga.";
+export const OVER_LIMIT_TEXT = `Não enviado: este endereço já recebeu ${MAX_PER_HOUR} e-mails de pedidos não pagos na última hora.`;
+
+/** Whether a row of `mails` requests a payment that was made meanwhile. */
+export const isPaid = sql<boolean>`(mails.kind in ('pix', 'reminder') and exists (
+  select from sales s where s.id = mails.sale_id and s.completed_at is not null))`;
+
+/** In the delivery log, for a mail whose code can no longer be paid, or was paid according to its provider. */
+export const UNPAYABLE_TEXT = "Não enviado: o código PIX já não podia ser pago.";
+
+/** Whether a row of `mails` contains a code that expired, was used or ended, or has a webhook about its payment. */
+export const isUnpayable = sql<boolean>`(mails.kind in ('pix', 'reminder') and (
+  coalesce((mails.data ->> 'expiresAt')::timestamptz <= now(), false) or exists (
+    select from charges c where c.sale_id = mails.sale_id and (
+      c.pix_code = mails.data ->> 'pixCode' and c.status <> 'open' or exists (
+        select from payment_webhooks w where w.charge_id = c.id and w.state = 'paid' and w.handled_at is null)))))`;
+
+/**
+ * Whether a row of `mails` exceeds the limit: anybody may type somebody else's address in a checkout. Decided when a mail is
+ * claimed that is not rendered yet: earlier ones count, and those that were sent first. One over the limit itself does not
+ * count, nor do those of paid orders.
+ */
+export const isOverLimit = sql<boolean>`(not ${isRendered} and mails.kind in ('pix', 'reminder') and (
+  select count(*) from mails m inner join sales s on s.id = m.sale_id
+  where m.recipient = mails.recipient and m.kind in ('pix', 'reminder') and m.id <> mails.id
+    and m.created_at > mails.created_at - interval '1 hour'
+    and ((m.created_at, m.id) < (mails.created_at, mails.id) or m.attempts > 0)
+    and (m.status <> 'failed' or m.attempts > 0) and s.status in ('pending', 'failed', 'cancelled')
+) >= ${MAX_PER_HOUR})`;

@@ -1,0 +1,25 @@
+import { eq, isNull } from "drizzle-orm";
+import { db } from "#app/db/client.server.ts";
+import { mailHooks } from "#app/db/schema/mail-settings.server.ts";
+import { randomToken } from "#app/platform/secrets.server.ts";
+
+/** The webhook of one account's mails. */
+export type ResendHook = {
+  token: string;
+  keyHash: string | null;
+  hasSecret: boolean;
+  failure: string | null;
+};
+
+/** A seller's webhook address (the platform's for null), created on first use. */
+export async function ensureHook(sellerId: string | null): Promise<ResendHook> {
+  const ownHook = sellerId ? eq(mailHooks.sellerId, sellerId) : isNull(mailHooks.sellerId);
+  const readHook = () => db.select().from(mailHooks).where(ownHook);
+  let [row] = await readHook();
+  if (!row) {
+    await db.insert(mailHooks).values({ sellerId, hookToken: randomToken() }).onConflictDoNothing();
+    [row] = await readHook();
+  }
+  const { hookToken, keyHash, secretSealed, failure } = row!;
+  return { token: hookToken, keyHash, hasSecret: secretSealed !== null, failure };
+}

@@ -1,0 +1,224 @@
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
+import { db } from "#app/db/client.server.ts";
+import { type FrozenMail, mails } from "#app/db/schema/mails.server.ts";
+import { bareAddress, displayNameOf, formatAddress } from "#app/domain/mail/message/mail-address.ts";
+import { type Carrier, SendError } from "#app/domain/mail/message/mail-carrier.ts";
+import { sealMail } from "#app/domain/mail/queue/mail-body.server.ts";
+import { endPause, findPause, pauseAccount } from "#app/domain/mail/sending/account-pause.server.ts";
+import { leaseEndSql, RENEW_INTERVAL } from "#app/domain/mail/sending/claim-mails.server.ts";
+import { dropReason } from "#app/domain/mail/sending/drop-reason.server.ts";
+import { PLATFORM_REFUSED_PREFIX } from "#app/domain/mail/sending/explain-mail-error.ts";
+import { queueAccountRefusedMail } from "#app/domain/mail/sending/queue-account-refused-mail.server.ts";
+import { recordSent } from "#app/domain/mail/sending/record-sent.server.ts";
+import { platformCarrier } from "#app/domain/mail/sending/senders/platform.server.ts";
+import { reserveSlot, type Slot } from "#app/domain/mail/sending/senders/reserve-slot.server.ts";
+import { truncate } from "#app/kit/clean-text.ts";
+import { SECOND } from "#app/kit/duration.ts";
+import type { Release } from "#app/platform/concurrency-limiter.ts";
+import { env } from "#app/platform/env.server.ts";
+import { log } from "#app/platform/log.server.ts";
+
+/** A mail whose slot is this near stays claimed until then. */
+export const MAX_WAIT_IN_MEMORY = 0.3 * SECOND;
+const MAX_ATTEMPTS = 12;
+
+/** A mail whose attempt has begun: `payload` is what is sent. */
+export type BegunMail = typeof mails.$inferSelect & { payload: FrozenMail };
+type RetryLater = { retryInMs: number };
+
+/** `paused`: the account refused earlier mails; `trial`: this one tests whether it still does. */
+export type AccountState = "free" | "paused" | "trial";
+
+/**
+ * One call for a mail whose attempt has begun, and the record of its result.
+ * @param release frees the account's slot: called once there is an answer, so that others begin while it is recorded
+ * @returns the mail if it was accepted now; in how many milliseconds to claim it again where it waits for its slot
+ */
+export async function attemptMail(
+  mail: BegunMail,
+  carrier: Carrier,
+  state: AccountState,
+  release: Release,
+): Promise<BegunMail | RetryLater | null> {
+  const stopRenewing = renewLease(mail);
+  try {
+    const result = await sendByCarrier(mail, carrier, state).finally(release);
+    if ("retryInMs" in result) return result;
+    if ("refusal" in result) {
+      await recordRejection(mail, result);
+      return null;
+    }
+    const { providerId, note } = result;
+    if (await recordSent({ id: mail.id, providerId, note }))
+      log.info({ mailId: mail.id, kind: mail.kind, providerId }, "mail sent");
+    if (state !== "free" && note === null) await endPause(carrier.account);
+    return mail;
+  } finally {
+    stopRenewing();
+  }
+}
+
+/** Renews the lease while the provider is being called. @returns how to stop */
+function renewLease(mail: BegunMail): () => void {
+  const timer = setInterval(() => {
+    updateMail(isSameAttempt(mail), { scheduledAt: leaseEndSql }).catch((err: unknown) =>
+      log.warn({ mailId: mail.id, err }, "mail's lease not renewed"),
+    );
+  }, RENEW_INTERVAL);
+  return () => clearInterval(timer);
+}
+
+/** The carrier's answer, and why it was not the seller's own account. */
+type SendResult = { providerId: string | null; note: string | null };
+/** Which carrier refused it, and why. */
+type Rejection = { refusal: SendError; rejectedBy: Carrier; via: BegunMail["via"]; state: AccountState };
+
+async function sendByCarrier(
+  mail: BegunMail,
+  carrier: Carrier,
+  state: AccountState,
+): Promise<SendResult | RetryLater | Rejection> {
+  const outgoing = { id: mail.id, idempotencyKey: mail.idempotencyKey, mail: mail.payload };
+  try {
+    return { ...(await carrier.send(outgoing)), note: null };
+  } catch (error) {
+    if (!(error instanceof SendError)) throw error;
+    const isSellersAccount = carrier !== platformCarrier && mail.via === "seller";
+    if (isSellersAccount && error.needsAction && mail.sellerId)
+      await queueAccountRefusedMail(mail.sellerId, carrier.account, error.message);
+    // Their account may have accepted it without our receiving the answer: then another account would send a second copy.
+    if (!isSellersAccount || !error.isAccountError || mail.uncertainSince)
+      return { refusal: error, rejectedBy: carrier, via: mail.via, state };
+    return await sendByPlatform(mail, error);
+  }
+}
+
+/**
+ * If a seller's own account is refused (key, domain, quota), the platform sends the mail instead, so that buyers get what
+ * they bought. The refusal was definite, so there is no second copy; from then on the platform's version is the frozen one.
+ */
+async function sendByPlatform(
+  mail: BegunMail,
+  error: SendError,
+): Promise<SendResult | RetryLater | Rejection> {
+  log.warn(
+    { mailId: mail.id, sellerId: mail.sellerId, error: error.message },
+    "seller's account refused a mail",
+  );
+  const note = truncate(`saiu pela plataforma; a sua conta do Resend recusou: ${error.message}`, 500);
+  const payload = toPlatformMail(mail.payload);
+  const platformColumns = { via: "platform", ...sealMail(payload), error: note } as const;
+  const reserved = await reservePlatformSlot();
+  if ("waitMs" in reserved) await new Promise((resolve) => setTimeout(resolve, reserved.waitMs));
+  const leaseColumns = "retryInMs" in reserved ? toWaitingColumns(reserved) : { scheduledAt: leaseEndSql };
+  if (!(await updateMail(isSameAttempt(mail), { ...platformColumns, ...leaseColumns })))
+    return rejectedByPlatform(new SendError("outro processo assumiu o envio", { isRetryable: true }));
+  if ("retryInMs" in reserved) return { retryInMs: reserved.retryInMs };
+  try {
+    const outgoing = { id: mail.id, idempotencyKey: mail.idempotencyKey, mail: payload };
+    return { ...(await platformCarrier.send(outgoing)), note };
+  } catch (error) {
+    if (!(error instanceof SendError)) throw error;
+    return rejectedByPlatform(error);
+  }
+}
+
+const rejectedByPlatform = (refusal: SendError): Rejection => ({
+  refusal,
+  rejectedBy: platformCarrier,
+  via: "platform",
+  state: "free",
+});
+
+/** In how many milliseconds the platform's account may be called, or until when the mail has to be released. */
+async function reservePlatformSlot(): Promise<{ waitMs: number } | (RetryLater & { slot: Slot | null })> {
+  const accountPause = await findPause(platformCarrier.account);
+  if (accountPause !== "free") return { retryInMs: Math.max(accountPause.pausedForMs, SECOND), slot: null };
+  if (!platformCarrier.isPaced) return { waitMs: 0 };
+  const slot = await reserveSlot(platformCarrier.account);
+  return slot.waitMs <= MAX_WAIT_IN_MEMORY ? slot : { retryInMs: slot.waitMs - MAX_WAIT_IN_MEMORY / 2, slot };
+}
+
+/** The mail waits for the platform's account, as a released one does. */
+function toWaitingColumns({ retryInMs, slot }: RetryLater & { slot: Slot | null }) {
+  const account = platformCarrier.account;
+  return { scheduledAt: msFromNowSql(retryInMs), slotAt: slot?.at ?? null, account, claimedAt: null };
+}
+
+/** The same mail from the platform's address, under the seller's name, with answers to the seller. */
+function toPlatformMail(mail: FrozenMail): FrozenMail {
+  return {
+    ...mail,
+    from: formatAddress(displayNameOf(mail.from), bareAddress(env.MAIL_FROM)),
+    replyTo: mail.replyTo ?? bareAddress(mail.from),
+  };
+}
+
+/**
+ * Delays grow from seconds to hours; an account that sends `retryAfter` is retried without limit. One that is refused until
+ * somebody repairs it is paused for all mails, and the mail waits for it.
+ */
+async function recordRejection(
+  mail: BegunMail,
+  { refusal, rejectedBy, via, state }: Rejection,
+): Promise<void> {
+  const uncertainSince = mail.uncertainSince ?? (refusal.isUncertain ? new Date() : null);
+  const pausedForMs = await pauseRefusingAccount({ refusal, rejectedBy, via, state });
+  const isLast = mail.attempts >= MAX_ATTEMPTS && !refusal.retryAfter && pausedForMs === null;
+  const canRetry = (refusal.isRetryable || pausedForMs !== null) && !isLast;
+  const willRetry = canRetry && !dropReason({ ...mail, uncertainSince: uncertainSince, claimedAt: null });
+  const delaySeconds = refusal.retryAfter ?? Math.exp(Math.min(mail.attempts, 10));
+  const error =
+    refusal.needsAction && via === "platform" ? PLATFORM_REFUSED_PREFIX + refusal.message : refusal.message;
+  const isRecorded = await updateMail(isSameAttempt(mail), {
+    status: willRetry ? "attempting" : "failed",
+    failure: willRetry ? null : toFailure(refusal),
+    error: truncate(error, 500),
+    uncertainSince: uncertainSince,
+    claimedAt: null,
+    ...(pausedForMs !== null && willRetry ? { account: rejectedBy.account, slotAt: null } : {}),
+    // When it ended, if it has.
+    scheduledAt: msFromNowSql(willRetry ? (pausedForMs ?? delaySeconds * SECOND) : 0),
+  });
+  if (isRecorded)
+    log.warn(
+      { mailId: mail.id, kind: mail.kind, via, error: refusal.message, again: willRetry },
+      "mail not accepted",
+    );
+}
+
+function toFailure({ needsAction, isRetryable }: SendError): BegunMail["failure"] {
+  if (needsAction) return "account";
+  return isRetryable ? "gave-up" : "refused";
+}
+
+/** @returns for how many milliseconds its account is paused, null where it is not the account that is refused */
+async function pauseRefusingAccount({ refusal, rejectedBy, via, state }: Rejection): Promise<number | null> {
+  if (refusal.needsAction) {
+    const { pausedForMs, isNew } = await pauseAccount(rejectedBy.account, via, state === "trial");
+    if (isNew) log.error({ via, error: refusal.message }, "an account refuses every mail: it is paused");
+    return pausedForMs;
+  }
+  // The account is accepted: what is refused now is this mail, or a quota is used up.
+  if (state !== "free" && !refusal.isUncertain && (!refusal.isRetryable || refusal.isAccountError))
+    await endPause(rejectedBy.account);
+  return null;
+}
+
+/** Compares the attempt's number: a worker that resumes after another attempt began has lost the mail. */
+const isSameAttempt = ({ id, attempts }: BegunMail) =>
+  and(eq(mails.id, id), eq(mails.attempts, attempts), eq(mails.status, "attempting"));
+
+export function msFromNowSql(ms: number): SQL {
+  return sql`now() + make_interval(secs => ${ms / SECOND})`;
+}
+
+/** Updates one mail. @returns false if `where` no longer holds */
+export async function updateMail(
+  where: SQL | undefined,
+  values: PgUpdateSetSource<typeof mails>,
+): Promise<boolean> {
+  const changed = await db.update(mails).set(values).where(where).returning({ id: mails.id });
+  return changed.length > 0;
+}

@@ -1,0 +1,117 @@
+import { getTableColumns, type SQL, sql } from "drizzle-orm";
+import { anyOf } from "#app/db/any-of.server.ts";
+import { db } from "#app/db/client.server.ts";
+import { nowRoundedUp } from "#app/db/columns.server.ts";
+import { mails } from "#app/db/schema/mails.server.ts";
+import { PRIORITIES } from "#app/domain/mail/queue/priorities.ts";
+import { isOverLimit, isPaid, isUnpayable } from "#app/domain/mail/queue/unpaid-order-mails.server.ts";
+import { SECOND } from "#app/kit/duration.ts";
+
+/** A worker that has not renewed its lease for this long is considered dead. */
+const LEASE = 15 * SECOND;
+/** How often a worker renews its lease. */
+export const RENEW_INTERVAL = LEASE / 3;
+export const leaseEndSql = sql`date_trunc('milliseconds', now()) + make_interval(secs => ${LEASE / SECOND})`;
+
+/**
+ * A claimed mail. `scheduledAt` is when its lease ends; `isOverLimit`: its recipient got too many; `isPaid`: it requests a
+ * payment that was made; `slotInMs`: in how many milliseconds from `claimedTime` (by `performance.now`) its slot at
+ * `slotAccount` is, null where it has none.
+ */
+export type ClaimedMail = typeof mails.$inferSelect & {
+  isOverLimit: boolean;
+  isPaid: boolean;
+  isUnpayable: boolean;
+  slotInMs: number | null;
+  slotAccount: string | null;
+  claimedTime: number;
+};
+type ClaimedRow = Omit<ClaimedMail, "slotInMs" | "slotAccount" | "claimedTime">;
+
+/**
+ * Claims due mails: by priority, and within one the longest due first. A slot at an account goes to the mail of the highest
+ * priority that waits there, whichever it was reserved for; the two swap slots. So an access mail waits for one slot,
+ * however many PIX codes wait, and a mail whose worker died keeps its rank. Locked rows are left for the next claim.
+ */
+export async function claimMails(max: number): Promise<ClaimedMail[]> {
+  const claimed = await db.execute<{ id: string; slot_in: number | null; slot_account: string | null }>(sql`
+    with ${sql.join(PRIORITIES.map(scheduledMailsSql(max)), sql`, `)},
+    due as materialized (${sql.join(
+      PRIORITIES.map((priority) => sql`select * from ${priorityCte(priority)}`),
+      sql` union all `,
+    )}),
+    best as materialized (
+      select b.* from (select account, count(*) as slots from due where account is not null group by 1) a,
+        lateral (select * from (
+          select id, account, priority, created_at, scheduled_at, slot_at from mails
+          where status = 'attempting' and account = a.account and claimed_at is null
+          order by priority, created_at limit a.slots for no key update skip locked
+        ) m limit ${HARD_LIMIT}) b limit ${HARD_LIMIT}
+    ),
+    waiting as (
+      select *, true as is_due from due where account is not null
+      union all select *, false from best where id not in (select id from due)
+    ),
+    ranked as (
+      select *, count(*) filter (where is_due) over (partition by account) as slots,
+        row_number() over (partition by account order by priority, created_at, id) as priority_rank,
+        row_number() over (partition by account order by scheduled_at, slot_at, id) as slot_rank
+      from waiting
+    ),
+    chosen as materialized (
+      select m.id, m.priority_rank <= m.slots as is_claimed, m.account, t.scheduled_at, t.slot_at
+      from ranked m inner join ranked t on t.account = m.account and t.slot_rank = m.priority_rank
+      union all select id, true, null, scheduled_at, slot_at from due where account is null
+    ),
+    changed as (
+      update mails set slot_at = c.slot_at, scheduled_at = case when c.is_claimed then ${leaseEndSql} else c.scheduled_at end,
+        account = case when c.is_claimed then null else c.account end
+      from chosen c where mails.id = any(array(select id from chosen)) and mails.id = c.id
+      returning mails.id, c.is_claimed, c.account, c.slot_at
+    )
+    select id, account as slot_account, extract(epoch from slot_at - now())::float8 * 1000 as slot_in from changed where is_claimed`);
+  const claimedTime = performance.now();
+  const rows = await readClaimedMails(claimed.map(({ id }) => id));
+  return claimed.flatMap(({ id, slot_in: slotInMs, slot_account: slotAccount }) => {
+    const row = rows.get(id);
+    return row ? { ...row, slotInMs, slotAccount, claimedTime } : [];
+  });
+}
+
+const priorityCte = (priority: number) => sql.raw(`due_${priority}`);
+
+/**
+ * More are never claimed at once. As a constant, it tells PostgreSQL what it cannot know from the limits below while it
+ * plans.
+ */
+const HARD_LIMIT = sql.raw("100");
+
+/**
+ * The due mails of one priority, up to the limit that higher priorities left. Rows are compared as a whole so that only the
+ * index of both columns applies: another contains all queued mails, by `scheduled_at`. The sum tells the planner that the
+ * priority is not null (docs/decisions/rows-are-their-own-queue.md).
+ */
+const scheduledMailsSql =
+  (max: number) =>
+  (priority: number): SQL => {
+    const priorityValue = sql.raw(String(priority));
+    const claimedBefore = PRIORITIES.filter((other) => other < priority).map(
+      (other) => sql` - (select count(*) from ${priorityCte(other)})`,
+    );
+    return sql`${priorityCte(priority)} as materialized (select * from (
+      select id, account, priority, created_at, scheduled_at, slot_at from mails
+      where status = 'attempting' and priority + 0 = ${priorityValue}
+        and (priority, scheduled_at) >= (${priorityValue}, '-infinity') and (priority, scheduled_at) <= (${priorityValue}, ${nowRoundedUp})
+      order by priority, scheduled_at limit ${max}::int${sql.join(claimedBefore, sql``)} for no key update skip locked
+    ) m limit ${HARD_LIMIT})`;
+  };
+
+/** The claimed mails by id. One that was changed since is left to another worker. */
+async function readClaimedMails(ids: string[]): Promise<Map<string, ClaimedRow>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .select({ ...getTableColumns(mails), isOverLimit, isPaid, isUnpayable })
+    .from(mails)
+    .where(sql`${anyOf(mails.id, ids)} and mails.status = 'attempting' and mails.scheduled_at > now()`);
+  return new Map(rows.map((row) => [row.id, row]));
+}

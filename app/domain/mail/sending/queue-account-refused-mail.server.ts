@@ -1,0 +1,50 @@
+import { eq } from "drizzle-orm";
+import { db } from "#app/db/client.server.ts";
+import { sellers } from "#app/db/schema/sellers.server.ts";
+import {
+  renderMailButton,
+  renderMailLayout,
+  renderParagraph,
+} from "#app/domain/mail/message/layout.server.ts";
+import { queueMail } from "#app/domain/mail/queue/queue-mail.server.ts";
+import { explainResendError } from "#app/domain/mail/resend/explain-resend-error.ts";
+import { dayOf } from "#app/kit/dates.ts";
+import { escapeHtml } from "#app/kit/html.ts";
+import { paths } from "#app/kit/paths.ts";
+import { env } from "#app/platform/env.server.ts";
+
+/** Queues the notification mail that the seller's Resend account refuses their mails: once a day at most for each key. */
+export async function queueAccountRefusedMail(
+  sellerId: string,
+  account: string,
+  error: string,
+): Promise<void> {
+  const [seller] = await db
+    .select({ name: sellers.name, email: sellers.email })
+    .from(sellers)
+    .where(eq(sellers.id, sellerId));
+  if (!seller) return;
+  const title = "O Resend recusa os e-mails da sua conta";
+  await queueMail(db, {
+    kind: "mail-account-refused",
+    idempotencyKey: `mail-account-refused/${account}/${dayOf(new Date())}`,
+    recipient: seller.email,
+    sellerId,
+    mail: {
+      subject: title,
+      html: renderMailLayout({
+        title,
+        preview: "Enquanto isso, os seus compradores recebem os e-mails pelo remetente da plataforma.",
+        bodyHtml: [
+          renderParagraph(`Olá, ${escapeHtml(seller.name)}!`),
+          renderParagraph(escapeHtml(explainResendError(error))),
+          renderParagraph(
+            "Para que ninguém fique sem o acesso, os e-mails saem pelo remetente da plataforma, com o nome da sua loja e com as respostas para você. Corrija a chave ou o domínio para que voltem a sair do seu endereço.",
+          ),
+          renderMailButton("Abrir as configurações de e-mail", env.APP_URL + paths.emailSettings()),
+        ].join("\n"),
+        footerHtml: "Você recebe este aviso no máximo uma vez por dia.",
+      }),
+    },
+  });
+}

@@ -1,0 +1,127 @@
+import { and, eq, isNull, or, type SQL, sql } from "drizzle-orm";
+import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
+import { Resend } from "resend";
+import { type Db, db } from "#app/db/client.server.ts";
+import { mailEvents, mailHooks } from "#app/db/schema/mail-settings.server.ts";
+import { mails } from "#app/db/schema/mails.server.ts";
+import { truncate } from "#app/kit/clean-text.ts";
+import { pick } from "#app/kit/pick.ts";
+import { cleanJson } from "#app/kit/untrusted-json.ts";
+import { log } from "#app/platform/log.server.ts";
+import { unseal } from "#app/platform/secrets.server.ts";
+import { enqueue } from "#app/queue/job.server.ts";
+import { CHECK_DOMAIN } from "#app/queue/names.ts";
+
+/** The result: `taken` and `known` are answered 200, the others are rejected. */
+export type MailWebhookOutcome = "unknown-address" | "unsigned" | "taken" | "known";
+
+type ResendEvent = {
+  type: string;
+  data: {
+    email_id?: string;
+    tags?: Record<string, string>;
+    bounce?: { message?: string };
+    failed?: { reason?: string };
+  };
+};
+
+/**
+ * Receives Resend's signed webhook about a mail; each once, by its `svix-id`. Changes only mails sent by the account that
+ * the address belongs to. Webhooks may come in any order, and before our own record that the mail was accepted. Source:
+ * contracts.md 3.4.
+ */
+export async function receiveMailWebhook(request: {
+  hookToken: string;
+  body: string;
+  header: (name: string) => string | null;
+}): Promise<MailWebhookOutcome> {
+  const [hook] = await db.select().from(mailHooks).where(eq(mailHooks.hookToken, request.hookToken));
+  if (!hook) return "unknown-address";
+  const svixId = request.header("svix-id") ?? "";
+  const event = hook.secretSealed ? verifyEvent(request, svixId, unseal(hook.secretSealed)) : null;
+  if (!event) return "unsigned";
+  const received = { hookId: hook.id, svixId, sellerId: hook.sellerId, event };
+  if (event.type !== "domain.updated" || !hook.sellerId) return storeEvent(db, received);
+  const { sellerId } = hook;
+  return db.transaction(async (tx) => {
+    const outcome = await storeEvent(tx, received);
+    if (outcome === "taken") await enqueue(tx, CHECK_DOMAIN, { sellerId }, { key: sellerId });
+    return outcome;
+  });
+}
+
+type ReceivedEvent = { hookId: string; svixId: string; sellerId: string | null; event: ResendEvent };
+
+/** Stores the webhook and updates its mail in one statement: thousands come after a launch. */
+async function storeEvent(
+  tx: Db,
+  { hookId, svixId, sellerId, event }: ReceivedEvent,
+): Promise<"taken" | "known"> {
+  const mailChange = toMailChange(event);
+  const changedMails = mailChange
+    ? sql`${tx.update(mails).set(mailChange).where(sql`${mails.id} = any(array(select mail_id from fresh))`)}`
+    : sql`(select)`;
+  const [storedEvent] = await tx.execute<{ mail_id: string | null }>(sql`
+    with fresh as (
+      insert into ${mailEvents} (hook_id, svix_id, seller_id, mail_id, type)
+      select ${hookId}::uuid, ${svixId}::text, coalesce(${sellerId}::uuid, m.seller_id), m.id, ${event.type}::text
+      from (select (${findMailSql(sellerId, event)}) as id) meant left join mails m on m.id = meant.id
+      on conflict do nothing
+      returning mail_id
+    ), changed as ${changedMails}
+    select mail_id from fresh`);
+  if (!storedEvent) return "known";
+  log.info({ type: event.type, mailId: storedEvent.mail_id, sellerId }, "mail webhook received");
+  return "taken";
+}
+
+function verifyEvent(
+  { body, header }: { body: string; header: (name: string) => string | null },
+  id: string,
+  webhookSecret: string,
+): ResendEvent | null {
+  const headers = {
+    id,
+    timestamp: header("svix-timestamp") ?? "",
+    signature: header("svix-signature") ?? "",
+  };
+  try {
+    // Verifying needs no key, but the SDK's constructor requires one.
+    const event = new Resend("re_").webhooks.verify({ payload: body, headers, webhookSecret });
+    return cleanJson(event) as ResendEvent;
+  } catch {
+    return null;
+  }
+}
+
+/** The mail concerned, if this account sent it. */
+function findMailSql(sellerId: string | null, { data }: ResendEvent): SQL {
+  const tag = /^[0-9a-f-]{36}$/.test(data?.tags?.mail ?? "") ? data.tags!.mail! : null;
+  if (!tag && !data?.email_id) return sql`null::uuid`;
+  const isOfAccount = sellerId
+    ? and(eq(mails.sellerId, sellerId), eq(mails.via, "seller"))
+    : or(eq(mails.via, "platform"), isNull(mails.sellerId));
+  const matchesMail = or(
+    tag ? eq(mails.id, tag) : undefined,
+    data.email_id ? eq(mails.providerId, data.email_id) : undefined,
+  );
+  return sql`select ${mails.id} from ${mails} where ${and(matchesMail, isOfAccount)} limit 1`;
+}
+
+/** The change to the mail; null where the event is of no use to us. */
+function toMailChange({ type, data }: ResendEvent): PgUpdateSetSource<typeof mails> | null {
+  if (type === "email.delivered") return { deliveredAt: sql`coalesce(${mails.deliveredAt}, now())` };
+  if (type === "email.complained") return { complainedAt: sql`now()` };
+  const failureText = pick(FAILURE_TEXTS, type);
+  if (!failureText) return null;
+  const reason = data?.bounce?.message ?? data?.failed?.reason;
+  const error = truncate(`${failureText}${reason ? `: ${reason}` : ""}`, 500);
+  return { status: "failed", failure: "refused", bouncedAt: sql`now()`, error };
+}
+
+/** Why a mail will never be read, for the seller. */
+const FAILURE_TEXTS: Record<string, string> = {
+  "email.bounced": "devolvido pelo servidor de quem recebe",
+  "email.failed": "o Resend não conseguiu enviar",
+  "email.suppressed": "o Resend não envia para este endereço, que já devolveu ou denunciou um e-mail",
+};

@@ -1,0 +1,65 @@
+import { type SQL, sql } from "drizzle-orm";
+import { db } from "#app/db/client.server.ts";
+import { notifyExpression } from "#app/db/notify.server.ts";
+import type { MailKind } from "#app/db/schema/mails.server.ts";
+import { MAILS } from "#app/queue/names.ts";
+
+/** Rows changed by one statement. */
+const BATCH_SIZE = 500;
+
+/** Mails whose link expires within hours: whoever waited for one requests another. */
+const SHORT_LIVED_KINDS: MailKind[] = [
+  "buyer-link",
+  "confirm-email",
+  "correct-email",
+  "email-change",
+  "reset-password",
+];
+
+/** Makes mails due now that wait for a refused account, for example after its key or password was changed. */
+export async function retryPausedMails(): Promise<number> {
+  await db.execute(sql`update mail_account_pauses set paused_until = now()`);
+  // Mails that wait at an account without a slot there.
+  return updateInBatches(sql`
+    update mails set scheduled_at = now() where id in (
+      select id from mails where status = 'attempting' and account is not null and slot_at is null and scheduled_at > now()
+      limit ${BATCH_SIZE} for update skip locked)
+    returning id`);
+}
+
+/**
+ * Sends again the mails queued in this period that failed because of their account or were given up, as they were rendered.
+ * Excludes mails that may have arrived, that an address or its server refused, that a restore ended, or that are obsolete:
+ * paid and expired PIX codes, expired links.
+ * @returns how many will be sent
+ */
+export async function retryFailedMails(from: Date, to: Date): Promise<number> {
+  const kinds = sql.join(
+    SHORT_LIVED_KINDS.map((kind) => sql`${kind}`),
+    sql`, `,
+  );
+  return updateInBatches(sql`
+    update mails set status = 'attempting', scheduled_at = now(), attempts = 0, failure = null, error = null, account = null,
+      slot_at = null
+    where id in (
+      select id from mails where status = 'failed' and created_at >= ${from.toISOString()}::timestamptz
+        and created_at < ${to.toISOString()}::timestamptz
+        and uncertain_since is null and bounced_at is null and complained_at is null and sent_at is null
+        and provider_id is null and cleared_at is null
+        and failure in ('account', 'gave-up')
+        and kind not in (${kinds})
+        and not (kind in ('pix', 'reminder') and coalesce((data ->> 'expiresAt')::timestamptz < now(), created_at < now() - interval '1 day'))
+      limit ${BATCH_SIZE} for update skip locked)
+    returning id`);
+}
+
+async function updateInBatches(statement: SQL): Promise<number> {
+  let changed = 0;
+  for (let hasMore = true; hasMore; ) {
+    const rows = await db.execute(statement);
+    changed += rows.length;
+    hasMore = rows.length === BATCH_SIZE;
+  }
+  if (changed > 0) await db.execute(sql`select ${notifyExpression("due", MAILS)}`);
+  return changed;
+}

@@ -1,0 +1,198 @@
+import { and, desc, eq, getTableColumns, inArray, isNull, type SQL, sql } from "drizzle-orm";
+import { db, type Tx } from "#app/db/client.server.ts";
+import { keyedMutex } from "#app/db/keyed-mutex.server.ts";
+import { products, upsells } from "#app/db/schema/products.server.ts";
+import { saleLines, sales } from "#app/db/schema/sales.server.ts";
+import { sellers } from "#app/db/schema/sellers.server.ts";
+import { upsellShowings } from "#app/db/schema/storefront.server.ts";
+import type { BuyerContext } from "#app/domain/order/buyer-context.ts";
+import { clientKeys, orderMutexKeys } from "#app/domain/order/order-fingerprint.server.ts";
+import { OrderRefusal } from "#app/domain/order/order-refusal.ts";
+import { type AmountLimits, NO_LIMITS, refuseAmount } from "#app/domain/order/refuse-amount.ts";
+import { refusePriceIncrease } from "#app/domain/order/refuse-price-increase.ts";
+import { type OrderWaits, refuseTooMany, selectOrderWaits } from "#app/domain/order/unpaid-limit.server.ts";
+import { recordSaleEvent } from "#app/domain/sale/record-sale-event.server.ts";
+import { notFound } from "#app/kit/refusal.ts";
+import { isUuid } from "#app/kit/uuid.ts";
+import { signaturesOf } from "#app/platform/secrets.server.ts";
+
+/**
+ * Accepts an upsell after a purchase: a separate sale, linked to the first, with the buyer's data copied from it.
+ * Accepting the same upsell twice, or in two tabs at once, is one sale: its fingerprint is made of the purchase's id,
+ * which only its buyer has.
+ * @throws Refusal not-found where purchase and upsell do not belong together
+ * @throws OrderRefusal not-for-sale, offer-over, price (it costs more than `seenCents`), amount (outside `limits`),
+ * too-many
+ */
+export async function acceptUpsell({
+  saleId,
+  upsellId,
+  seenCents = null,
+  limits = NO_LIMITS,
+  guaranteeDays,
+  buyerContext,
+}: {
+  saleId: string;
+  upsellId: number;
+  seenCents?: number | null;
+  /** The amounts for which the seller's provider creates a PIX. */
+  limits?: AmountLimits;
+  /** The guarantee in the seller's settings, in days; omitted where those were not read. */
+  guaranteeDays?: number;
+  buyerContext: Pick<BuyerContext, "client" | "browserId">;
+}): Promise<{ saleId: string }> {
+  if (!isUuid(saleId)) throw notFound("Compra não encontrada");
+  const [mutexKey] = orderMutexKeys(buyerContext);
+  return keyedMutex(mutexKey, () =>
+    db.transaction(async (tx) => {
+      const parent = await lockParent(tx, saleId, mutexKey);
+      // An accepted upsell has no upsells of its own.
+      if (parent?.status !== "completed" || parent.parentSaleId !== null)
+        throw notFound("Compra não encontrada");
+      return createUpsellSale(tx, parent, {
+        upsellId,
+        seenCents,
+        limits,
+        guaranteeDays,
+        client: clientKeys(buyerContext.client),
+      });
+    }),
+  );
+}
+
+type Parent = typeof sales.$inferSelect;
+
+/** Locks the purchase and the client: all orders of a client are counted one at a time. */
+async function lockParent(tx: Tx, saleId: string, mutexKey: string): Promise<Parent | undefined> {
+  const lock = sql`pg_advisory_xact_lock(hashtextextended(${mutexKey}, 0))`;
+  const [parent] = await tx
+    .select({ ...getTableColumns(sales), clientLock: lock })
+    .from(sales)
+    .where(eq(sales.id, saleId))
+    .for("no key update");
+  return parent;
+}
+
+async function createUpsellSale(
+  tx: Tx,
+  parent: Parent,
+  {
+    upsellId,
+    seenCents,
+    limits,
+    client,
+    guaranteeDays,
+  }: {
+    upsellId: number;
+    seenCents: number | null;
+    limits: AmountLimits;
+    client: string[];
+    guaranteeDays: number | undefined;
+  },
+): Promise<{ saleId: string }> {
+  const upsell = await findUpsell(tx, parent, upsellId);
+  const fingerprints = signaturesOf(`offer:${parent.id}:${upsell.id}`);
+  const { customerEmail: email, sellerId } = parent;
+  const orderWaits = selectOrderWaits(tx, { client, email, sellerId });
+  const { saleId, ...found } = await findEarlierSale(tx, fingerprints, upsell.priceCents, orderWaits);
+  if (saleId) return { saleId };
+  refusePriceIncrease(seenCents, upsell.priceCents);
+  refuseAmount(limits, upsell.priceCents);
+  refuseTooMany(found);
+  await recordAcceptance(tx, parent.id, upsell.id);
+  const [sale] = await tx
+    .insert(sales)
+    .values({
+      sellerId: parent.sellerId,
+      productId: parent.productId,
+      parentSaleId: parent.id,
+      amountCents: upsell.priceCents,
+      customerName: parent.customerName,
+      customerEmail: parent.customerEmail,
+      customerPhone: parent.customerPhone,
+      customerDocumentSealed: parent.customerDocumentSealed,
+      customerIp: parent.customerIp,
+      utmSource: parent.utmSource,
+      utmMedium: parent.utmMedium,
+      utmCampaign: parent.utmCampaign,
+      utmTerm: parent.utmTerm,
+      utmContent: parent.utmContent,
+      campaign: parent.campaign,
+      adConsent: parent.adConsent,
+      adIds: parent.adIds,
+      guaranteeDays: guaranteeDays ?? null,
+      orderKey: fingerprints[0]!,
+      clientKey: client[0]!,
+    })
+    .returning({ id: sales.id });
+  await tx.insert(saleLines).values({
+    saleId: sale!.id,
+    sellerId: parent.sellerId,
+    kind: "offer",
+    upsellId: upsell.id,
+    name: upsell.name,
+    priceCents: upsell.priceCents,
+    fileUrl: upsell.fileUrl,
+  });
+  await recordSaleEvent(tx, sale!.id, { kind: "placed", data: { via: "offer" } }, "buyer");
+  return { saleId: sale!.id };
+}
+
+async function findUpsell(tx: Tx, parent: { productId: number }, upsellId: number) {
+  const [upsell] = await tx
+    .select({
+      id: upsells.id,
+      name: upsells.name,
+      priceCents: upsells.priceCents,
+      fileUrl: upsells.fileUrl,
+    })
+    .from(upsells)
+    .innerJoin(products, and(eq(products.id, upsells.productId), isNull(products.archivedAt)))
+    .innerJoin(sellers, and(eq(sellers.id, products.sellerId), isNull(sellers.closedAt)))
+    .where(
+      and(eq(upsells.id, upsellId), eq(upsells.productId, parent.productId), isNull(upsells.deactivatedAt)),
+    );
+  if (!upsell) throw new OrderRefusal("not-for-sale", "Esta oferta não está mais disponível");
+  return upsell;
+}
+
+/** The earlier sale of this upsell, unless it ended unpaid, and how long to wait before another order. */
+async function findEarlierSale(
+  tx: Tx,
+  fingerprints: string[],
+  priceCents: number,
+  orderWaits: SQL,
+): Promise<OrderWaits & { saleId: string | null }> {
+  const accepted = tx
+    .select({ id: sales.id })
+    .from(sales)
+    .where(
+      and(
+        inArray(sales.orderKey, fingerprints),
+        inArray(sales.status, ["pending", "failed", "completed", "disputed"]),
+        sql`(${sales.status} in ('completed', 'disputed') or ${sales.amountCents} = ${priceCents})`,
+      ),
+    )
+    .orderBy(desc(sales.createdAt))
+    .limit(1);
+  const [found] = await tx.execute<OrderWaits & { saleId: string | null }>(
+    sql`select (${accepted}) as "saleId", ${orderWaits}`,
+  );
+  return found!;
+}
+
+/** Records the acceptance; the deadline was set when the upsell was first shown. */
+async function recordAcceptance(tx: Tx, saleId: string, upsellId: number): Promise<void> {
+  const [showing] = await tx
+    .update(upsellShowings)
+    .set({ answer: "accepted", answeredAt: new Date() })
+    .where(
+      and(
+        eq(upsellShowings.saleId, saleId),
+        eq(upsellShowings.upsellId, upsellId),
+        sql`${upsellShowings.expiresAt} > now()`,
+      ),
+    )
+    .returning({ upsellId: upsellShowings.upsellId });
+  if (!showing) throw new OrderRefusal("offer-over", "O prazo desta oferta terminou.");
+}

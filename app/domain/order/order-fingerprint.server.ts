@@ -1,0 +1,73 @@
+import type { Campaign } from "#app/db/schema/sales.server.ts";
+import type { BuyerContext } from "#app/domain/order/buyer-context.ts";
+import { cleanDocument } from "#app/kit/documents.ts";
+import { hashToken, type Sign, signaturesOf, signers } from "#app/platform/secrets.server.ts";
+
+/** The buyer of an order: validated values, null where not given. */
+export type Customer = {
+  name: string | null;
+  /** Lowercase. */
+  email: string | null;
+  /** E.164. */
+  phone: string | null;
+  /** CPF or CNPJ without punctuation. */
+  document: string | null;
+};
+
+type Ordered = {
+  customer: Customer;
+  /** `product:<id>`. */
+  item: string;
+  bumpIds: number[];
+};
+
+/**
+ * Two orders with the same fingerprint have the same buyer (e-mail and document, else phone), product and bumps. It
+ * is a keyed hash without plain data, and no proof of identity: anyone can order the same. One per known secret: the
+ * first is stored, and orders are searched by all of them.
+ */
+export function orderFingerprints(ordered: Ordered): string[] {
+  return signers.map((sign) => orderFingerprint(ordered, sign));
+}
+
+function orderFingerprint({ customer, item, bumpIds }: Ordered, sign: Sign): string {
+  const email = customer.email?.toLowerCase() ?? "";
+  const document = cleanDocument(customer.document ?? "");
+  const fallback = email || document ? [] : [customer.phone ?? ""];
+  const bumps = [...bumpIds].sort((a, b) => a - b);
+  return sign(JSON.stringify(["order", email, document, item, bumps, ...fallback]));
+}
+
+/**
+ * Two orders with the same fingerprint are one submission: same browser, same fields. A keyed hash. A browser without
+ * an id is identified by client and User-Agent. Empty where, in addition, no buyer data was given: identical phones
+ * behind one address would share an order.
+ */
+export function submissionFingerprints(
+  order: Ordered & { campaign: Campaign },
+  { client, userAgent, browserId }: Pick<BuyerContext, "client" | "userAgent" | "browserId">,
+): string[] {
+  const { name, email, phone, document } = order.customer;
+  if (!browserId && !email && !phone && !document) return [];
+  const campaign = Object.entries(order.campaign).sort(([a], [b]) => (a < b ? -1 : 1));
+  const browserParts = browserId ? ["own name", browserId] : [client, userAgent];
+  return signers.map((sign) =>
+    sign(JSON.stringify(["press", ...browserParts, orderFingerprint(order, sign), name, phone, campaign])),
+  );
+}
+
+/** The client by which orders are counted, as a keyed hash, so that its address is not stored again. */
+export function clientKeys(client: string): string[] {
+  return signaturesOf(`client:${client}`);
+}
+
+/**
+ * The mutex keys of an order: its client, and its browser where that has an id. Not keyed by APP_SECRET, so that they
+ * are equal in every process while the secret is being changed.
+ */
+export function orderMutexKeys({
+  client,
+  browserId,
+}: Pick<BuyerContext, "client" | "browserId">): [string, ...string[]] {
+  return [hashToken(`client:${client}`), ...(browserId ? [hashToken(`own name:${browserId}`)] : [])];
+}

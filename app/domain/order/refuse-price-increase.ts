@@ -1,0 +1,27 @@
+import { OrderRefusal } from "#app/domain/order/order-refusal.ts";
+import { computeTotal, parseSeenTotal } from "#app/domain/order/seen-prices.ts";
+import { formatMoney } from "#app/kit/money.ts";
+
+/**
+ * Refuses to charge more than the buyer saw. A lower price is simply charged.
+ * @param seenCents null where no price was shown
+ * @throws OrderRefusal price
+ */
+export function refusePriceIncrease(seenCents: number | null | undefined, amountCents: number): void {
+  const message = priceIncreaseMessage(seenCents, amountCents);
+  if (message) throw new OrderRefusal("price", message);
+}
+
+/** The message of a redisplayed form whose prices rose since it was shown; null where none did. */
+export function describePriceIncrease(
+  seenPrices: string,
+  product: Parameters<typeof computeTotal>[0],
+  bumpIds: number[],
+): string | null {
+  return priceIncreaseMessage(parseSeenTotal(seenPrices, bumpIds), computeTotal(product, bumpIds));
+}
+
+function priceIncreaseMessage(seenCents: number | null | undefined, amountCents: number): string | null {
+  if (seenCents == null || amountCents <= seenCents) return null;
+  return `O preço mudou: agora o total é ${formatMoney(amountCents)} (antes, ${formatMoney(seenCents)}). Nada foi cobrado. Confira e envie de novo se quiser continuar.`;
+}

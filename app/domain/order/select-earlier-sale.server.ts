@@ -1,0 +1,64 @@
+import { and, desc, eq, gt, inArray, notInArray, or, type SQL, sql } from "drizzle-orm";
+import type { Tx } from "#app/db/client.server.ts";
+import { sales } from "#app/db/schema/sales.server.ts";
+
+/** The hashes by which a sale is found and counted: the first of each is stored with it. */
+export type SaleKeys = {
+  order: string[];
+  submission: string[];
+  /** Whether `submission` contains the browser's own id. */
+  hasBrowserId: boolean;
+  client: string[];
+};
+
+/** `hasEmail`: the buyer gave an e-mail. */
+export type Submission = {
+  amountCents: number;
+  placedSaleIds: string[];
+  isRepurchase: boolean;
+  hasEmail: boolean;
+};
+
+/**
+ * For a statement: the earlier sale that this order repeats, else null. It was placed by the same browser
+ * (`placedSaleIds`, or its own id) within a day, or was submitted identically within five minutes. A submission that
+ * arrives after its sale was paid is that sale too. Sales of other browsers are not searched. With `isRepurchase`, a
+ * paid sale in `placedSaleIds` is not a match: the buyer wants it again.
+ */
+export function selectEarlierSale(
+  tx: Tx,
+  { order, submission, hasBrowserId }: SaleKeys,
+  { amountCents, placedSaleIds, isRepurchase, hasEmail }: Submission,
+): SQL {
+  // Without an e-mail there is no warning about owned products, so after five minutes another order is intentional.
+  const isPaid = sql`(${sales.status} = 'completed' and (${hasEmail} or ${sales.createdAt} > now() - interval '5 minutes'))`;
+  const isSameSubmission = !isRepurchase
+    ? isPaid
+    : placedSaleIds.length > 0
+      ? and(isPaid, notInArray(sales.id, placedSaleIds))
+      : undefined;
+  const same = and(
+    inArray(sales.orderKey, order),
+    or(inArray(sales.status, ["pending", "failed"]), isSameSubmission),
+    eq(sales.amountCents, amountCents),
+  );
+  const newest = (condition: SQL, within: SQL) =>
+    tx
+      .select({ id: sales.id })
+      .from(sales)
+      .where(and(same, condition, gt(sales.createdAt, sql`now() - ${within}`)))
+      .orderBy(desc(sales.createdAt))
+      .limit(1);
+  const found = [
+    ...(placedSaleIds.length > 0 ? [newest(inArray(sales.id, placedSaleIds), sql`interval '1 day'`)] : []),
+    ...(submission.length > 0
+      ? [
+          newest(
+            inArray(sales.submissionKey, submission),
+            hasBrowserId ? sql`interval '1 day'` : sql`interval '5 minutes'`,
+          ),
+        ]
+      : []),
+  ];
+  return sql`coalesce(${sql.join([...found.map((one) => sql`(${one})`), sql`null::uuid`], sql`, `)})`;
+}

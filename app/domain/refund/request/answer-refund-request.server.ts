@@ -1,0 +1,92 @@
+import { and, eq, isNull } from "drizzle-orm";
+import { db, type Tx } from "#app/db/client.server.ts";
+import { refundRequests } from "#app/db/schema/buyers.server.ts";
+import { charges } from "#app/db/schema/payments.server.ts";
+import { sales } from "#app/db/schema/sales.server.ts";
+import { manualRefundReason } from "#app/domain/refund/manual-refund-reason.server.ts";
+import { attemptRefund } from "#app/domain/refund/request/attempt-refund.server.ts";
+import { queueAnsweredMails } from "#app/domain/refund/request/queue-refund-request-mails.server.ts";
+import { MAX_REASON_LENGTH } from "#app/domain/refund/request/request-refund.server.ts";
+import { cleanText, truncate } from "#app/kit/clean-text.ts";
+import { MINUTE } from "#app/kit/duration.ts";
+import { notFound, Refusal } from "#app/kit/refusal.ts";
+import { isUuid } from "#app/kit/uuid.ts";
+import { log } from "#app/platform/log.server.ts";
+
+/** A seller's answer to a refund request. */
+export type RefundRequestAnswer = { answer: "granted" } | { answer: "declined"; text: string };
+
+/**
+ * Answers a refund request that was made after the guarantee: grants the refund, or declines it with an explanation. Only
+ * once; the same answer again changes nothing. `isManual`: the provider refunds it no more, so the seller has to.
+ * @throws Refusal not-found; conflict where it was answered otherwise or refunded; invalid where a decline has no text
+ */
+export async function answerRefundRequest(
+  sellerId: string,
+  saleId: string,
+  reply: RefundRequestAnswer,
+): Promise<{ isManual: boolean }> {
+  if (!isUuid(saleId)) throw notFound("Pedido não encontrado");
+  const text = reply.answer === "declined" ? truncate(cleanText(reply.text).trim(), MAX_REASON_LENGTH) : null;
+  if (text === "") throw new Refusal("invalid", "Explique por que não: o comprador vai ler.", "words");
+  const { id, isManual } = await db.transaction(async (tx) => {
+    const [sale] = await tx
+      .select({ status: sales.status })
+      .from(sales)
+      .where(and(eq(sales.id, saleId), eq(sales.sellerId, sellerId)))
+      .for("no key update");
+    const [request] = await tx
+      .select({
+        id: refundRequests.id,
+        answer: refundRequests.answer,
+        answerText: refundRequests.answerText,
+        failure: refundRequests.failure,
+      })
+      .from(refundRequests)
+      .where(
+        and(
+          eq(refundRequests.saleId, saleId),
+          eq(refundRequests.sellerId, sellerId),
+          eq(refundRequests.kind, "question"),
+        ),
+      )
+      .for("no key update");
+    if (!sale || !request) throw notFound("Pedido não encontrado");
+    if (request.answer === reply.answer && request.answerText === text)
+      return { id: null, isManual: request.failure !== null };
+    if (request.answer) throw new Refusal("conflict", "Este pedido já foi respondido.");
+    if (sale.status === "disputed")
+      throw new Refusal("conflict", "O pagamento está contestado no banco: responda depois da decisão.");
+    if (sale.status !== "completed") throw new Refusal("conflict", "O valor desta venda já voltou.");
+    const manualReason =
+      reply.answer === "granted" ? manualRefundReason(await findSalePayment(tx, saleId)) : null;
+    await tx
+      .update(refundRequests)
+      .set({
+        answer: reply.answer,
+        answerText: text,
+        answeredAt: new Date(),
+        nextAttemptAt: reply.answer === "granted" && !manualReason ? new Date(Date.now() + MINUTE) : null,
+        ...(manualReason ? { failure: manualReason, failedAt: new Date() } : {}),
+      })
+      .where(and(eq(refundRequests.id, request.id), isNull(refundRequests.answer)));
+    await queueAnsweredMails(tx, saleId, {
+      id: request.id,
+      answer: reply.answer,
+      isManual: manualReason !== null,
+    });
+    return { id: request.id, isManual: manualReason !== null };
+  });
+  log.info({ saleId, answer: reply.answer }, "refund request answered");
+  if (id && reply.answer === "granted" && !isManual) await attemptRefund(id);
+  return { isManual };
+}
+
+/** The sale's payment, if it has a charge. */
+async function findSalePayment(tx: Tx, saleId: string) {
+  const [payment] = await tx
+    .select({ provider: charges.provider, paidAt: charges.paidAt })
+    .from(charges)
+    .where(and(eq(charges.saleId, saleId), eq(charges.status, "paid"), isNull(charges.overpaidAt)));
+  return payment;
+}

@@ -1,0 +1,145 @@
+import { and, asc, eq, isNull, lte, sql } from "drizzle-orm";
+import { db } from "#app/db/client.server.ts";
+import { refundRequests } from "#app/db/schema/buyers.server.ts";
+import type { RefundStatus } from "#app/db/schema/lists.ts";
+import { charges } from "#app/db/schema/payments.server.ts";
+import { sales } from "#app/db/schema/sales.server.ts";
+import { manualRefundReason } from "#app/domain/refund/manual-refund-reason.server.ts";
+import { type RefundOutcome, refundCharge } from "#app/domain/refund/refund-charge.server.ts";
+import type { RefundRefusalCode } from "#app/domain/refund/refund-texts.ts";
+import {
+  queueDelayedMails,
+  queueManualMails,
+  queueUnconfirmedMails,
+} from "#app/domain/refund/request/queue-refund-request-mails.server.ts";
+import { truncate } from "#app/kit/clean-text.ts";
+import { DAY, HOUR, MINUTE, SECOND } from "#app/kit/duration.ts";
+import { Refusal } from "#app/kit/refusal.ts";
+import { log } from "#app/platform/log.server.ts";
+import { defineJob } from "#app/queue/job.server.ts";
+
+/** Pauses between attempts; the last one repeats. */
+const RETRY_DELAYS = [5 * MINUTE, HOUR, 6 * HOUR, DAY];
+/** After this many attempts, only the seller can resolve it. */
+const MAX_ATTEMPTS = 33;
+const BATCH_SIZE = 50;
+
+/** Every few minutes: requests refunds from the provider again that buyers are entitled to and that failed. */
+export const attemptRefunds = defineJob<Record<string, never>>("try-refunds", async () => {
+  const scheduled = await db
+    .select({ id: refundRequests.id })
+    .from(refundRequests)
+    .where(lte(refundRequests.nextAttemptAt, sql`now()`))
+    .orderBy(asc(refundRequests.nextAttemptAt))
+    .limit(BATCH_SIZE);
+  for (const { id } of scheduled)
+    await attemptRefund(id).catch((error: unknown) => log.error({ err: error, id }, "refund attempt failed"));
+});
+
+/**
+ * Requests the refund a buyer is entitled to from the provider, unless one is pending or done; concurrent calls request it
+ * once. If it is refused, buyer and seller are notified once, and it is attempted again.
+ */
+export async function attemptRefund(requestId: string): Promise<void> {
+  const found = await beginAttempt(requestId);
+  if (!found) return;
+  // The bank decides first; if it rejects the dispute, the buyer is still entitled to the refund.
+  if (found.status === "disputed") return postpone(requestId);
+  if (found.status !== "completed") return stopAttempts(requestId);
+  const manualReason = manualRefundReason(found.charge);
+  if (manualReason) return assignToSeller(requestId, manualReason);
+  if (found.lastRefund === "unconfirmed")
+    await db.transaction((tx) => queueUnconfirmedMails(tx, found.saleId, requestId));
+  const outcome = await refundPayment(found.sellerId, found.charge!.id);
+  if (outcome.status === "refused" || outcome.status === "unconfirmed")
+    await recordFailure(requestId, outcome.reason, found.isLast ? queueManualMails : queueDelayedMails);
+}
+
+/** Schedules the next attempt before this one, in case this process dies. @returns the request */
+async function beginAttempt(requestId: string) {
+  const delays = sql.join(
+    RETRY_DELAYS.map((delay) => sql`${delay / MINUTE}::int`),
+    sql`, `,
+  );
+  const [claimed] = await db
+    .update(refundRequests)
+    .set({
+      attempts: sql`${refundRequests.attempts} + 1`,
+      nextAttemptAt: sql`case when ${refundRequests.attempts} + 1 < ${MAX_ATTEMPTS} then now() + make_interval(mins =>
+        (array[${delays}])[least(${refundRequests.attempts} + 1, ${RETRY_DELAYS.length})]) end`,
+    })
+    .where(and(eq(refundRequests.id, requestId), sql`${refundRequests.nextAttemptAt} is not null`))
+    .returning({ saleId: refundRequests.saleId, nextAttemptAt: refundRequests.nextAttemptAt });
+  if (!claimed) return null;
+  const [found] = await db
+    .select({
+      sellerId: sales.sellerId,
+      saleId: sales.id,
+      status: sales.status,
+      lastRefund: sql<RefundStatus | null>`(select r.status from refunds r where r.charge_id = ${charges.id}
+        order by r.requested_at desc, r.id desc limit 1)`,
+      charge: { id: charges.id, provider: charges.provider, paidAt: charges.paidAt },
+    })
+    .from(sales)
+    .leftJoin(
+      charges,
+      and(eq(charges.saleId, sales.id), eq(charges.status, "paid"), isNull(charges.overpaidAt)),
+    )
+    .where(eq(sales.id, claimed.saleId));
+  return found ? { ...found, isLast: claimed.nextAttemptAt === null } : null;
+}
+
+/** Refusals of a refund that is pending or was done meanwhile. */
+const SETTLED_CODES: (string | undefined)[] = [
+  "pending",
+  "done",
+  "notCompleted",
+  "disputed",
+] satisfies RefundRefusalCode[];
+
+async function refundPayment(sellerId: string, chargeId: string): Promise<RefundOutcome> {
+  try {
+    return await refundCharge(sellerId, chargeId, null, "buyer");
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    if (SETTLED_CODES.includes(error.code)) return { status: "pending" };
+    return { status: "refused", reason: error.message };
+  }
+}
+
+/** Postpones it by a day, without counting the attempt. */
+async function postpone(requestId: string): Promise<void> {
+  await db
+    .update(refundRequests)
+    .set({
+      nextAttemptAt: sql`now() + make_interval(secs => ${DAY / SECOND})`,
+      attempts: sql`${refundRequests.attempts} - 1`,
+    })
+    .where(eq(refundRequests.id, requestId));
+}
+
+async function stopAttempts(requestId: string): Promise<void> {
+  await db.update(refundRequests).set({ nextAttemptAt: null }).where(eq(refundRequests.id, requestId));
+}
+
+/** The provider refunds it no more: the seller has to, and no more attempts are made. */
+async function assignToSeller(requestId: string, reason: string): Promise<void> {
+  await recordFailure(requestId, reason, queueManualMails);
+  await stopAttempts(requestId);
+}
+
+async function recordFailure(
+  requestId: string,
+  reason: string,
+  queueMails: typeof queueDelayedMails,
+): Promise<void> {
+  log.warn({ requestId, why: reason }, "refund requested by a buyer failed");
+  await db.transaction(async (tx) => {
+    const [failed] = await tx
+      .update(refundRequests)
+      .set({ failure: truncate(reason, 500), failedAt: sql`now()` })
+      .where(eq(refundRequests.id, requestId))
+      .returning({ id: refundRequests.id, saleId: refundRequests.saleId });
+    if (failed) await queueMails(tx, failed.saleId, failed.id);
+  });
+}

@@ -1,0 +1,80 @@
+import { and, asc, eq, isNull } from "drizzle-orm";
+import { db } from "#app/db/client.server.ts";
+import { refundRequests } from "#app/db/schema/buyers.server.ts";
+import { charges, refunds } from "#app/db/schema/payments.server.ts";
+import { manualRefundReason } from "#app/domain/refund/manual-refund-reason.server.ts";
+import { answerDeadline, guaranteeEndsAt } from "#app/domain/refund/request/refund-window.ts";
+import { findFullRefundState } from "#app/domain/sale/payment-summary.ts";
+import type { SaleStatus } from "#app/domain/sale/states.ts";
+import { findGuaranteeDays } from "#app/domain/storefront/find-guarantee-days.server.ts";
+
+/**
+ * How a purchase can be refunded, or the state of its refund. `right`: may be requested until `endsAt`, by the provider or, where
+ * `isManual`, by the seller; `question`: the seller decides; `requested` by the seller, and not answered by the provider yet;
+ * `on-its-way`: accepted by it; `delayed`: not refunded yet, with another attempt scheduled; `by-hand`: the seller has to return the
+ * money outside the provider; `waiting`: for the seller's answer until `due`, or longer; `declined`: with their text. Null: refunded,
+ * or nothing to refund.
+ */
+export type RefundRequestState =
+  | ({ state: "right"; endsAt: Date; isManual: boolean } & SellerRequest)
+  | ({ state: "question" | "requested" } & SellerRequest)
+  | { state: "on-its-way" }
+  | { state: "delayed" | "asked" | "by-hand"; requestedByBuyerAt: Date }
+  | { state: "waiting"; requestedByBuyerAt: Date; due: Date; isLate: boolean }
+  | { state: "declined"; answeredAt: Date; text: string };
+
+/** When the seller requested a refund that the provider has not answered yet; the buyer may request one, too. */
+type SellerRequest = { requestedAt: Date | null };
+
+/** The caller has authorized access to the purchase. */
+export async function findRefundRequestState(
+  sale: { saleId: string; status: SaleStatus; paidAt: Date },
+  now = new Date(),
+): Promise<RefundRequestState | null> {
+  if (sale.status !== "completed") return null;
+  const [request] = await db.select().from(refundRequests).where(eq(refundRequests.saleId, sale.saleId));
+  const payment = await db
+    .select({
+      paidCents: charges.paidCents,
+      provider: charges.provider,
+      paidAt: charges.paidAt,
+      refund: {
+        status: refunds.status,
+        amountCents: refunds.amountCents,
+        acceptedAt: refunds.acceptedAt,
+        requestedAt: refunds.requestedAt,
+      },
+    })
+    .from(charges)
+    .leftJoin(refunds, eq(refunds.chargeId, charges.id))
+    .where(and(eq(charges.saleId, sale.saleId), eq(charges.status, "paid"), isNull(charges.overpaidAt)))
+    .orderBy(asc(refunds.requestedAt));
+  // After a partial refund by the seller the rest can still be requested.
+  const requestedRefunds = payment.flatMap(({ refund }) => refund ?? []);
+  const fullRefundState = findFullRefundState({
+    paidCents: payment[0]?.paidCents ?? null,
+    refunds: requestedRefunds,
+  });
+  if (fullRefundState === "accepted") return { state: "on-its-way" };
+  const pending = requestedRefunds.find(({ status }) => status === "pending");
+  const requestedAt = fullRefundState ? pending!.requestedAt : null;
+  const isManual = manualRefundReason(payment[0], now) !== null;
+  if (!request) {
+    const endsAt = guaranteeEndsAt(sale.paidAt, await findGuaranteeDays(db, sale.saleId));
+    return endsAt > now
+      ? { state: "right", endsAt, isManual, requestedAt }
+      : { state: "question", requestedAt };
+  }
+  const { createdAt: requestedByBuyerAt, answeredAt, answerText } = request;
+  const isEntitled = request.kind === "right" || request.answer === "granted";
+  if (requestedAt && !isEntitled) return { state: "requested", requestedAt };
+  if (request.answer === "declined")
+    return { state: "declined", answeredAt: answeredAt!, text: answerText ?? "" };
+  if (isEntitled) {
+    const needsSeller = isManual || (request.failedAt !== null && request.nextAttemptAt === null);
+    const isDelayed = request.failedAt !== null || requestedRefunds.at(-1)?.status === "unconfirmed";
+    return { state: needsSeller ? "by-hand" : isDelayed ? "delayed" : "asked", requestedByBuyerAt };
+  }
+  const due = answerDeadline(requestedByBuyerAt);
+  return { state: "waiting", requestedByBuyerAt, due, isLate: due < now };
+}

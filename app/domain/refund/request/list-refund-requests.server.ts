@@ -1,0 +1,136 @@
+import { and, asc, desc, eq, gte, lt, type SQL, sql } from "drizzle-orm";
+import { batchDb } from "#app/db/client.server.ts";
+import { refundRequests } from "#app/db/schema/buyers.server.ts";
+import { sales } from "#app/db/schema/sales.server.ts";
+import { answerDeadline } from "#app/domain/refund/request/refund-window.ts";
+import { anonymizationReason } from "#app/domain/sale/sale-anonymization.server.ts";
+import { cursorTuple, type SaleCursor } from "#app/domain/sale/sale-cursor.server.ts";
+import { paginate } from "#app/kit/paginate.ts";
+import { isUuid } from "#app/kit/uuid.ts";
+
+/**
+ * A request's state for its seller. `waiting` for their answer; `declined` by them; `requested` from the provider;
+ * `on-its-way`: accepted by it; `failing`: refused by it, with another attempt scheduled; `by-hand`: the seller has to return
+ * the money outside the provider; `disputed`: the bank decides first; `back`: refunded; `contested`: returned by the bank.
+ */
+export type ListedRequestState =
+  | "waiting"
+  | "declined"
+  | "requested"
+  | "on-its-way"
+  | "failing"
+  | "by-hand"
+  | "disputed"
+  | "back"
+  | "contested";
+
+export type ListedRequest = ReturnType<typeof toListedRequest>;
+
+/** A page of a seller's requests made in a period, newest first. */
+export async function listRefundRequests(
+  sellerId: string,
+  { from, to }: { from: Date; to: Date },
+  {
+    limit,
+    before = null,
+    after = null,
+  }: { limit: number; before?: SaleCursor | null; after?: SaleCursor | null },
+) {
+  const pageCondition = after
+    ? sql`${cursorColumns} > ${cursorTuple(after)}`
+    : before
+      ? sql`${cursorColumns} < ${cursorTuple(before)}`
+      : undefined;
+  const rows = await select(
+    and(
+      eq(refundRequests.sellerId, sellerId),
+      gte(refundRequests.createdAt, from),
+      lt(refundRequests.createdAt, to),
+      pageCondition,
+    ),
+    [refundRequests.createdAt, refundRequests.id].map(after ? asc : desc),
+    limit + 1,
+  );
+  const page = paginate(rows, { limit, before, after });
+  return { ...page, items: page.items.map(toListedRequest) };
+}
+
+/** A sale's request; null where there is none. */
+export async function findRefundRequest(sellerId: string, saleId: string): Promise<ListedRequest | null> {
+  if (!isUuid(saleId)) return null;
+  const condition = and(eq(refundRequests.saleId, saleId), eq(refundRequests.sellerId, sellerId));
+  const [row] = await select(condition, [desc(refundRequests.createdAt)], 1);
+  return row ? toListedRequest(row) : null;
+}
+
+/** How many requests were made in a period, and how many purchases were paid in it. */
+export async function countRefundRequests(
+  sellerId: string,
+  { from, to }: { from: Date; to: Date },
+): Promise<{ requests: number; paid: number }> {
+  const [counted] = await batchDb.execute<{ requests: number; paid: number }>(sql`
+    select (select count(*)::int from refund_requests where seller_id = ${sellerId}
+        and created_at >= ${from.toISOString()} and created_at < ${to.toISOString()}) as requests,
+      (select count(*)::int from sales where seller_id = ${sellerId}
+        and completed_at >= ${from.toISOString()} and completed_at < ${to.toISOString()}) as paid`);
+  return counted!;
+}
+
+function select(condition: SQL | undefined, order: SQL[], limit: number) {
+  return batchDb
+    .select({
+      id: refundRequests.id,
+      saleId: refundRequests.saleId,
+      kind: refundRequests.kind,
+      reason: refundRequests.reason,
+      createdAt: refundRequests.createdAt,
+      answer: refundRequests.answer,
+      answerText: refundRequests.answerText,
+      failure: refundRequests.failure,
+      nextAttemptAt: refundRequests.nextAttemptAt,
+      status: sales.status,
+      customerName: sales.customerName,
+      anonymizedReason: anonymizationReason,
+      leftCents: sql<number>`${sales.amountCents} - ${sales.refundedCents}`,
+      amountCents: sales.amountCents,
+      productName: sql<string>`(select l.name from sale_lines l where l.sale_id = ${sales.id} order by l.position limit 1)`,
+      refundInFlight: sql<"requested" | "on-its-way" | null>`(
+        select case when r.accepted_at is null then 'requested' else 'on-its-way' end
+        from charges c inner join refunds r on r.charge_id = c.id
+        where c.sale_id = ${sales.id} and c.status = 'paid' and c.overpaid_at is null and r.status = 'pending' limit 1)`,
+    })
+    .from(refundRequests)
+    .innerJoin(sales, eq(sales.id, refundRequests.saleId))
+    .where(condition)
+    .orderBy(...order)
+    .limit(limit);
+}
+
+type Row = Awaited<ReturnType<typeof select>>[number];
+
+function toListedRequest({ status, refundInFlight, ...row }: Row) {
+  return { ...row, due: answerDeadline(row.createdAt), state: stateOf({ ...row, status, refundInFlight }) };
+}
+
+function stateOf({
+  status,
+  refundInFlight,
+  kind,
+  answer,
+  failure,
+  nextAttemptAt,
+}: Pick<
+  Row,
+  "status" | "refundInFlight" | "kind" | "answer" | "failure" | "nextAttemptAt"
+>): ListedRequestState {
+  if (status === "refunded") return "back";
+  if (status === "chargedback") return "contested";
+  if (refundInFlight) return refundInFlight;
+  if (status === "disputed") return "disputed";
+  if (answer === "declined") return "declined";
+  if (kind === "question" && !answer) return "waiting";
+  if (failure) return nextAttemptAt ? "failing" : "by-hand";
+  return "requested";
+}
+
+const cursorColumns = sql`(${refundRequests.createdAt}, ${refundRequests.id})`;

@@ -1,0 +1,199 @@
+import type { Tx } from "#app/db/client.server.ts";
+import type { RefundAnswer, RefundRequestKind } from "#app/db/schema/lists.ts";
+import {
+  type MailContext,
+  queueRequestMails,
+} from "#app/domain/refund/request/queue-request-mails.server.ts";
+import { answerDeadline } from "#app/domain/refund/request/refund-window.ts";
+import { formatDate } from "#app/kit/dates.ts";
+import { escapeHtml } from "#app/kit/html.ts";
+import { formatMoney } from "#app/kit/money.ts";
+
+/** A refund request was made. */
+export function queueRequestedMails(
+  tx: Tx,
+  saleId: string,
+  {
+    id,
+    kind,
+    createdAt,
+    isManual,
+  }: { id: string; kind: RefundRequestKind; createdAt: Date; isManual: boolean },
+): Promise<void> {
+  const dueDate = formatDate(answerDeadline(createdAt));
+  if (kind === "question")
+    return queueRequestMails(tx, saleId, {
+      event: `asked/${id}`,
+      toBuyer: ({ product, seller }) => ({
+        subject: `Pedido de reembolso enviado: ${product}`,
+        lines: [
+          `Enviamos a <strong>${escapeHtml(seller)}</strong> o seu pedido de reembolso de <strong>${escapeHtml(product)}</strong>. A resposta vem por e-mail até <strong>${dueDate}</strong>.`,
+        ],
+      }),
+      toSeller: ({ product, amount }) => ({
+        subject: `Um comprador pede reembolso: ${product}`,
+        lines: [
+          `Quem comprou <strong>${escapeHtml(product)}</strong> por ${amount} pede o dinheiro de volta. O prazo de arrependimento passou: você decide.`,
+          `Responda até <strong>${dueDate}</strong>.`,
+        ],
+      }),
+    });
+  if (isManual)
+    return queueRequestMails(tx, saleId, {
+      event: `asked/${id}`,
+      toBuyer: (context) => ({
+        subject: `Pedido de reembolso recebido: ${context.product}`,
+        lines: [
+          `Recebemos o seu pedido de reembolso de <strong>${escapeHtml(context.product)}</strong>: você tem direito a ${context.amount} de volta.`,
+          ...manualRefundForBuyer(context),
+        ],
+      }),
+      toSeller: (context) => ({
+        subject: `Devolva pelo banco: ${context.product}`,
+        lines: [
+          `Quem comprou <strong>${escapeHtml(context.product)}</strong> desistiu dentro do prazo da sua garantia e tem direito a ${context.amount} de volta.`,
+          MANUAL_REFUND_FOR_SELLER,
+        ],
+      }),
+    });
+  return queueRequestMails(tx, saleId, {
+    event: `asked/${id}`,
+    toBuyer: ({ product, amount }) => ({
+      subject: `Pedido de reembolso recebido: ${product}`,
+      lines: [
+        `Recebemos o seu pedido de reembolso de <strong>${escapeHtml(product)}</strong>. Estamos pedindo ao provedor de pagamento que devolva ${amount} à conta que pagou.`,
+        "Avisamos por e-mail assim que ele responder.",
+      ],
+    }),
+    toSeller: ({ product, amount }) => ({
+      subject: `Reembolso pedido pelo comprador: ${product}`,
+      lines: [
+        `Quem comprou <strong>${escapeHtml(product)}</strong> desistiu dentro do prazo e tem direito a ${amount} de volta.`,
+        "Estamos pedindo a devolução ao provedor de pagamento. Avisamos por e-mail assim que ele responder.",
+      ],
+    }),
+  });
+}
+
+/** The seller answered a request. Their text is shown on our page only. */
+export function queueAnsweredMails(
+  tx: Tx,
+  saleId: string,
+  { id, answer, isManual }: { id: string; answer: RefundAnswer; isManual: boolean },
+): Promise<void> {
+  if (answer === "granted")
+    return queueRequestMails(tx, saleId, {
+      event: `answered/${id}`,
+      toBuyer: (context) => ({
+        subject: `Reembolso aceito: ${context.product}`,
+        lines: [
+          `<strong>${escapeHtml(context.seller)}</strong> aceitou o seu pedido de reembolso de <strong>${escapeHtml(context.product)}</strong>: ${context.amount}.`,
+          ...(isManual
+            ? manualRefundForBuyer(context)
+            : [
+                "Estamos pedindo ao provedor de pagamento que devolva o valor à conta que pagou. Avisamos por e-mail assim que ele responder.",
+              ]),
+        ],
+      }),
+    });
+  return queueRequestMails(tx, saleId, {
+    event: `answered/${id}`,
+    toBuyer: ({ product, seller }) => ({
+      subject: `Resposta ao seu pedido de reembolso: ${product}`,
+      lines: [
+        `<strong>${escapeHtml(seller)}</strong> não aceitou o seu pedido de reembolso de <strong>${escapeHtml(product)}</strong>. A explicação está na página da compra.`,
+        "Para conversar com quem vendeu, responda a este e-mail.",
+      ],
+    }),
+  });
+}
+
+/** The provider accepted the refund, which is not done yet. Sent once per request. */
+export function queueAcceptedMails(
+  tx: Tx,
+  saleId: string,
+  { id, amountCents }: { id: string; amountCents: number },
+): Promise<void> {
+  const amount = formatMoney(amountCents);
+  return queueRequestMails(tx, saleId, {
+    event: `accepted/${id}`,
+    toBuyer: ({ product }) => ({
+      subject: `O provedor aceitou o seu reembolso: ${product}`,
+      lines: [
+        `O provedor de pagamento aceitou devolver ${amount} da sua compra de <strong>${escapeHtml(product)}</strong>: o dinheiro está a caminho da conta que pagou.`,
+        "Avisamos por e-mail quando o valor for devolvido.",
+      ],
+    }),
+    toSeller: ({ product }) => ({
+      subject: `O provedor aceitou o reembolso: ${product}`,
+      lines: [
+        `O provedor de pagamento aceitou devolver ${amount} a quem comprou <strong>${escapeHtml(product)}</strong>. Não é preciso fazer nada: a venda muda quando a devolução for confirmada.`,
+      ],
+    }),
+  });
+}
+
+/** The provider did not confirm the refund. Sent once per request; the seller gets a mail of their own. */
+export function queueUnconfirmedMails(tx: Tx, saleId: string, id: string): Promise<void> {
+  return queueRequestMails(tx, saleId, {
+    event: `unconfirmed/${id}`,
+    toBuyer: ({ product, seller, amount }) => ({
+      subject: `O provedor não confirmou o seu reembolso: ${product}`,
+      lines: [
+        `O provedor de pagamento não confirmou que devolveu ${amount} da sua compra de <strong>${escapeHtml(product)}</strong>. Confira a conta que pagou.`,
+        `Se o valor não voltou, não é preciso pedir outra vez: seu pedido continua valendo, perguntamos de novo ao provedor e já avisamos ${escapeHtml(seller)}.`,
+      ],
+    }),
+  });
+}
+
+/** The provider did not refund it yet. Sent once per request. */
+export function queueDelayedMails(tx: Tx, saleId: string, id: string): Promise<void> {
+  return queueRequestMails(tx, saleId, {
+    event: `delayed/${id}`,
+    toBuyer: ({ product, seller }) => ({
+      subject: `O reembolso está demorando: ${product}`,
+      lines: [
+        `O provedor de pagamento ainda não devolveu o valor de <strong>${escapeHtml(product)}</strong>. Seu pedido continua valendo: vamos tentar de novo e já avisamos ${escapeHtml(seller)}.`,
+      ],
+    }),
+    toSeller: ({ product, amount }) => ({
+      subject: `Um reembolso não saiu: ${product}`,
+      lines: [
+        `Quem comprou <strong>${escapeHtml(product)}</strong> tem direito a ${amount} de volta, e o provedor não devolveu. Confira se há saldo na sua conta.`,
+        "Tentamos de novo por nossa conta. Na tela da venda está o motivo, e lá você também pode tentar.",
+      ],
+    }),
+  });
+}
+
+/** The provider refunds it no more. Sent once per request. */
+export function queueManualMails(tx: Tx, saleId: string, id: string): Promise<void> {
+  return queueRequestMails(tx, saleId, {
+    event: `by-hand/${id}`,
+    toBuyer: (context) => ({
+      subject: `Seu reembolso é feito por quem vendeu: ${context.product}`,
+      lines: [
+        `Seu pedido de reembolso de <strong>${escapeHtml(context.product)}</strong> continua valendo: você tem direito a ${context.amount} de volta.`,
+        ...manualRefundForBuyer(context),
+      ],
+    }),
+    toSeller: (context) => ({
+      subject: `Devolva pelo banco: ${context.product}`,
+      lines: [
+        `Quem comprou <strong>${escapeHtml(context.product)}</strong> tem direito a ${context.amount} de volta.`,
+        MANUAL_REFUND_FOR_SELLER,
+      ],
+    }),
+  });
+}
+
+function manualRefundForBuyer({ seller }: MailContext): string[] {
+  return [
+    `O provedor de pagamento não devolve mais este pagamento. Quem devolve é <strong>${escapeHtml(seller)}</strong>, por transferência.`,
+    "Responda a este e-mail com a sua chave PIX para combinar.",
+  ];
+}
+
+const MANUAL_REFUND_FOR_SELLER =
+  "O provedor não devolve mais este pagamento: combine a chave PIX com quem comprou, devolva pelo banco e marque a venda como reembolsada.";

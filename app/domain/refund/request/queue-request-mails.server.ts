@@ -1,0 +1,89 @@
+import { eq, sql } from "drizzle-orm";
+import type { Tx } from "#app/db/client.server.ts";
+import { sales } from "#app/db/schema/sales.server.ts";
+import { sellers } from "#app/db/schema/sellers.server.ts";
+import {
+  renderMailButton,
+  renderMailLayout,
+  renderParagraph,
+} from "#app/domain/mail/message/layout.server.ts";
+import { queueMails } from "#app/domain/mail/queue/queue-mail.server.ts";
+import { findStore } from "#app/domain/storefront/store/find-store.server.ts";
+import { withStoreFooter } from "#app/domain/storefront/store/store-mail-footer.server.ts";
+import { formatMoney } from "#app/kit/money.ts";
+import { paths } from "#app/kit/paths.ts";
+import { shortNumber } from "#app/kit/uuid.ts";
+import { env } from "#app/platform/env.server.ts";
+
+/** A mail's text; `lines` are HTML. What buyer and seller write to each other is shown on our pages only. */
+type MailText = { subject: string; lines: string[] };
+type RequestMails = {
+  event: string;
+  toBuyer?: (context: MailContext) => MailText;
+  toSeller?: (context: MailContext) => MailText;
+};
+export type MailContext = Awaited<ReturnType<typeof loadMailContext>>;
+
+/** Queues the mails about a refund request to buyer and seller, once per event. */
+export async function queueRequestMails(
+  tx: Tx,
+  saleId: string,
+  { event, toBuyer, toSeller }: RequestMails,
+): Promise<void> {
+  const context = await loadMailContext(tx, saleId);
+  const { sellerId, buyerEmail, sellerEmail } = context;
+  const store = await findStore(sellerId, tx);
+  const renderMail = ({ subject, lines }: MailText, label: string, page: string) => ({
+    subject,
+    html: renderMailLayout({
+      title: subject,
+      bodyHtml: [...lines.map(renderParagraph), renderMailButton(label, env.APP_URL + page)].join("\n"),
+      footerHtml: `Número da compra: ${shortNumber(saleId)}`,
+    }),
+  });
+  await queueMails(tx, [
+    ...(toBuyer && buyerEmail
+      ? [
+          {
+            kind: "refund-news" as const,
+            idempotencyKey: `refund-news/${event}`,
+            recipient: buyerEmail,
+            sellerId,
+            saleId,
+            mail: {
+              ...withStoreFooter(renderMail(toBuyer(context), "Ver a compra", paths.receipt(saleId)), store),
+              replyTo: sellerEmail,
+            },
+          },
+        ]
+      : []),
+    ...(toSeller
+      ? [
+          {
+            kind: "refund-asked" as const,
+            idempotencyKey: `refund-asked/${event}`,
+            recipient: sellerEmail,
+            sellerId,
+            saleId,
+            mail: renderMail(toSeller(context), "Abrir a venda", paths.sale(saleId)),
+          },
+        ]
+      : []),
+  ]);
+}
+
+async function loadMailContext(tx: Tx, saleId: string) {
+  const [context] = await tx
+    .select({
+      sellerId: sales.sellerId,
+      buyerEmail: sales.customerEmail,
+      sellerEmail: sellers.email,
+      seller: sql<string>`coalesce(nullif(${sellers.company}, ''), ${sellers.name})`,
+      product: sql<string>`(select name from sale_lines l where l.sale_id = ${saleId} order by position limit 1)`,
+      leftCents: sql<number>`${sales.amountCents} - ${sales.refundedCents}`,
+    })
+    .from(sales)
+    .innerJoin(sellers, eq(sellers.id, sales.sellerId))
+    .where(eq(sales.id, saleId));
+  return { ...context!, amount: formatMoney(context!.leftCents) };
+}

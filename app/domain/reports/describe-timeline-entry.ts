@@ -1,0 +1,178 @@
+import type { Cause, ChargeEventKind, ProviderFailure, SaleEventKind } from "#app/db/schema/lists.ts";
+import { explainMailError } from "#app/domain/mail/sending/explain-mail-error.ts";
+import type { TimelineEntry } from "#app/domain/reports/read-timeline.server.ts";
+import type { ChargeEventData, SaleEventData } from "#app/domain/sale/events.ts";
+import { formatMoney } from "#app/kit/money.ts";
+import { pick } from "#app/kit/pick.ts";
+
+const SALE_TEXTS: { [K in SaleEventKind]: (data: SaleEventData[K], cause: Cause) => string } = {
+  placed: ({ via }) => (via === "offer" ? "Oferta aceita depois da compra" : "Pedido feito no checkout"),
+  completed: () => "Venda concluída",
+  failed: ({ why: reason }) => (reason === "cancelled" ? "Pagamento cancelado" : "Pagamento recusado"),
+  reopened: () => "O comprador gerou outro código: a venda voltou a esperar o pagamento",
+  cancelled: () => "Pedido encerrado um dia depois do último código",
+  refunded: (_, cause) =>
+    cause === "seller" ? "Marcada como reembolsada por você" : "Venda reembolsada por inteiro",
+  disputed: (_, cause) =>
+    cause === "seller"
+      ? "Contestação registrada por você: a venda espera a decisão do banco"
+      : "O banco de quem pagou contestou o pagamento: a venda espera a decisão",
+  dispute_won: (_, cause) =>
+    cause === "seller"
+      ? "Recusa da contestação registrada por você: a venda voltou a valer"
+      : "Contestação recusada: a venda voltou a valer",
+  chargedback: (_, cause) =>
+    cause === "seller"
+      ? "Chargeback registrado por você: o banco devolveu o valor a quem pagou"
+      : "Contestação aceita: o valor voltou a quem pagou",
+  partly_refunded: ({ amountCents }) => `Parte devolvida: ${formatMoney(amountCents)}`,
+  customer_edited: ({ from }, cause) =>
+    `${cause === "buyer" ? "O comprador corrigiu o e-mail" : "Você corrigiu os dados do cliente"}${from ? ` (antes: ${from})` : ""}`,
+  viewed: () => "Você viu o documento do cliente",
+  downloaded: () => "O comprador abriu o conteúdo",
+};
+
+const FAILURE_TEXTS: Record<ProviderFailure, string> = {
+  refused: "recusado",
+  credentials: "a chave não foi aceita",
+  busy: "o provedor pediu para esperar",
+  "no-answer": "o provedor não respondeu",
+  nonsense: "a resposta não serviu",
+};
+
+const CHARGE_TEXTS: { [K in ChargeEventKind]: (data: ChargeEventData[K], cause: Cause) => string } = {
+  requested: () => "Código PIX pedido ao provedor",
+  made: ({ tookMs: durationMs }) => `Código PIX gerado em ${formatSeconds(durationMs)}`,
+  asked: ({ state, word: providerStatus, tookMs: durationMs }) =>
+    `Perguntamos ao provedor: ${describeProviderState(state, providerStatus)} (${formatSeconds(durationMs)})`,
+  unanswered: ({ why: reason, detail }) =>
+    `Perguntamos ao provedor, sem resposta: ${withDetail(FAILURE_TEXTS[reason], detail)}`,
+  paid: ({ amountCents, feeCents }) =>
+    `Pagamento de ${formatMoney(amountCents)} confirmado${feeCents === null ? "" : `, taxa de ${formatMoney(feeCents)}`}`,
+  surplus: ({ amountCents }) =>
+    `Chegou um segundo pagamento, de ${formatMoney(amountCents)}: devolva este valor ao comprador`,
+  mispaid: ({ amountCents, expectedCents }) =>
+    `Chegou um PIX de ${formatMoney(amountCents)} em vez de ${formatMoney(expectedCents)}, e por isso não contou como pagamento. Devolva o valor ou combine com o comprador`,
+  expired: () => "O código PIX expirou no provedor",
+  cancelled: () => "O código PIX foi cancelado no provedor",
+  failed: ({ why: reason, detail }) =>
+    `O código PIX não foi gerado: ${withDetail(FAILURE_TEXTS[reason], detail)}`,
+  refund_requested: ({ amountCents }) => `Reembolso de ${formatMoney(amountCents)} pedido ao provedor`,
+  refund_accepted: () => "O provedor aceitou o pedido de reembolso",
+  refund_refused: ({ why: reason, detail }) =>
+    `Reembolso não aceito: ${withDetail(FAILURE_TEXTS[reason], detail)}`,
+  refund_unconfirmed: () => "Reembolso pedido, mas não confirmado pelo provedor",
+  refund_done: ({ amountCents }, cause) =>
+    cause === "seller"
+      ? `Devolução de ${formatMoney(amountCents)} anotada por você`
+      : `Devolução de ${formatMoney(amountCents)} confirmada pelo provedor`,
+  refund_withdrawn: () => "Você desistiu do reembolso que o provedor não aceitou",
+  not_returned: () => "Você conferiu no provedor que o valor não voltou a quem pagou",
+};
+
+/** A transaction's state at the provider; `unknown`: it does not know it (yet). */
+const PROVIDER_STATE_TEXTS: Record<string, string> = {
+  open: "ainda não foi pago",
+  paid: "está pago",
+  expired: "expirou",
+  cancelled: "foi cancelado",
+  disputed: "está pago e foi contestado",
+  refunded: "foi devolvido",
+  chargedback: "voltou a quem pagou, por contestação",
+  unknown: "o provedor ainda não conhece este código",
+};
+
+function describeProviderState(state: string, providerStatus: string): string {
+  return pick(PROVIDER_STATE_TEXTS, state) ?? `o provedor disse “${providerStatus}”`;
+}
+
+const MAIL_TEXTS: Record<string, string> = {
+  purchase: "E-mail da compra",
+  upsell: "E-mail da oferta aceita",
+  access: "Acesso reenviado",
+  pix: "E-mail com o PIX",
+  reminder: "Lembrete de pagamento",
+  refund: "E-mail do reembolso",
+  "payment-news": "E-mail sobre um pagamento",
+  "refund-asked": "Aviso do pedido de reembolso",
+  "refund-news": "E-mail do pedido de reembolso",
+  "correct-email": "Confirmação de troca de e-mail",
+  "email-corrected": "Aviso de e-mail corrigido",
+  "new-sale": "Aviso de venda",
+  "failed-payment": "Aviso de pagamento não concluído",
+  surplus: "Aviso de pagamento em dobro",
+  "wrong-amount": "Aviso de valor diferente",
+  dispute: "Aviso de contestação",
+  "dispute-access": "E-mail sobre a contestação",
+  "unconfirmed-refund": "Aviso de reembolso não confirmado",
+};
+
+const MAIL_MOMENT_TEXTS: Record<Extract<TimelineEntry, { source: "mail" }>["kind"], string> = {
+  queued: "na fila",
+  sent: "enviado",
+  delivered: "entregue",
+  bounced: "devolvido pelo provedor do destinatário",
+  failed: "não enviado",
+};
+
+const ORDER_STATE_TEXTS: Record<string, string> = {
+  waiting_payment: "PIX gerado",
+  refused: "pagamento recusado",
+  paid: "pago",
+  refunded: "reembolsado",
+  chargedback: "contestado",
+};
+
+const TRACKING_TEXTS: Record<string, string> = {
+  queued: "na fila",
+  sent: "enviado",
+  failed: "não aceito",
+  dropped: "não enviado",
+};
+
+/** A line of a sale's history, as its seller reads it. */
+export function describeTimelineEntry(entry: TimelineEntry): string {
+  switch (entry.source) {
+    case "sale":
+      return (SALE_TEXTS[entry.kind] as (data: unknown, cause: Cause) => string)(entry.data, entry.cause);
+    case "charge":
+      return (CHARGE_TEXTS[entry.kind] as (data: unknown, cause: Cause) => string)(entry.data, entry.cause);
+    case "news":
+      return `O provedor avisou: ${describeProviderState(entry.data.state, entry.data.word)}`;
+    case "mail":
+      return `${textOf(MAIL_TEXTS, entry.data.mail)} para ${entry.data.recipient || "um endereço apagado"}: ${describeMail(entry)}`;
+    case "tracking":
+      return `UTMify, “${textOf(ORDER_STATE_TEXTS, entry.data.state)}”: ${textOf(TRACKING_TEXTS, entry.data.status)}`;
+  }
+}
+
+/** Includes why a mail was not sent. */
+function describeMail({ kind, data }: Extract<TimelineEntry, { source: "mail" }>): string {
+  if (kind !== "failed" || !data.error) return MAIL_MOMENT_TEXTS[kind];
+  const reason = explainMailError(data.error);
+  return reason.startsWith("Não enviado: ")
+    ? `n${reason.slice(1)}`
+    : `${MAIL_MOMENT_TEXTS.failed}: ${reason}`;
+}
+
+function textOf(texts: Record<string, string>, key: string): string {
+  return pick(texts, key) ?? key;
+}
+
+/** Calls without a complete answer, as http.server.ts names them. */
+const CALL_FAILURE_TEXTS: Record<string, string> = {
+  "outgoing call: network": "a conexão falhou",
+  "outgoing call: timeout": "a resposta demorou demais",
+  "outgoing call: too-large": "a resposta era grande demais",
+};
+
+/** Appends the provider's own message in quotes. */
+function withDetail(text: string, detail: string): string {
+  const callFailure = pick(CALL_FAILURE_TEXTS, detail);
+  if (callFailure) return `${text} (${callFailure})`;
+  return detail ? `${text} (resposta: “${detail}”)` : text;
+}
+
+function formatSeconds(ms: number): string {
+  return ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(1).replace(".", ",")} s`;
+}

@@ -1,0 +1,113 @@
+import { sql } from "drizzle-orm";
+import { db } from "#app/db/client.server.ts";
+import { isPastReturnWindow } from "#app/domain/charge/paced-check.server.ts";
+import { findGateway } from "#app/domain/gateway/find-gateway.server.ts";
+import { isKeyRefused } from "#app/domain/gateway/is-key-refused.server.ts";
+import { capitalizedName } from "#app/domain/gateway/providers/name-with-article.server.ts";
+import type { ActionItemKind } from "#app/domain/sale/payment-summary.ts";
+
+/** How many are shown. */
+const MAX_ITEMS = 20;
+
+/** An action item: the gateway key (`provider` with its article, `unconfirmed` payments that wait for it), or a payment. */
+export type ActionItem = { kind: "key-refused"; provider: string; unconfirmed: number } | PaymentActionItem;
+
+/** Money in cents; `since` is when it began to wait. */
+type PaymentActionItem = {
+  kind: ActionItemKind | "refund-question" | "refund-by-hand" | "disputed" | "cancelled-after-paid";
+  saleId: string;
+  productName: string;
+  customerName: string | null;
+  amountCents: number;
+  since: Date;
+};
+
+/**
+ * A seller's action items: the gateway key first, since nobody can pay meanwhile, then payments, newest first, at most 20.
+ * Each disappears by itself once it is resolved.
+ */
+export async function findActionItems(sellerId: string): Promise<ActionItem[]> {
+  const [provider, payments] = await Promise.all([
+    findRefusingProvider(sellerId),
+    findPaymentActionItems(sellerId),
+  ]);
+  if (!provider) return payments;
+  const unconfirmed = payments.filter(({ kind }) => kind === "news-waiting").length;
+  return [{ kind: "key-refused", provider, unconfirmed }, ...payments];
+}
+
+async function findRefusingProvider(sellerId: string): Promise<string | null> {
+  if (!(await isKeyRefused(sellerId))) return null;
+  const gateway = await findGateway(sellerId);
+  return gateway ? capitalizedName(gateway.provider) : "O provedor";
+}
+
+/**
+ * What waits for the seller, one row a sale and kind: payments as the payment summary has them, refund requests and disputes. Every part uses an index of this seller's action items, newest
+ * first, so that neither other sellers' payments nor this one's older ones are read.
+ */
+async function findPaymentActionItems(sellerId: string): Promise<PaymentActionItem[]> {
+  const rows = await db.execute<Omit<PaymentActionItem, "since"> & { since: string }>(sql`
+    with flagged as materialized (
+      select s.id, s.status from sales s where s.seller_id = ${sellerId} and s.action_since is not null
+      order by s.action_since desc limit ${MAX_ITEMS}::int
+    ), items as (
+      select case when last.status = 'unconfirmed' then 'refund-unconfirmed' when c.status = 'mispaid' then 'mispaid'
+          when c.overpaid_at is not null then 'surplus' else 'refund-refused' end as kind, c.sale_id,
+        case when last.status = 'unconfirmed' or is_refused then last.amount_cents else c.paid_cents - back.cents end as cents,
+        case when last.status = 'unconfirmed' or is_refused then last.ended_at else c.paid_at end as since
+      from flagged f cross join lateral (select * from charges where sale_id = f.id limit 1000) c
+        left join lateral (select case when dismissed_at is null then status end as status, amount_cents, ended_at
+          from refunds where charge_id = c.id order by requested_at desc, id desc limit 1) last on true
+        cross join lateral (select last.status = 'refused' and c.overpaid_at is null and c.status <> 'mispaid'
+          and f.status = 'completed' and not exists (select from refund_requests q where q.sale_id = f.id
+            and q.failed_at is not null and q.next_attempt_at is null and q.answer is distinct from 'declined') as is_refused) r
+        cross join lateral (select coalesce(sum(amount_cents), 0)::int as cents from refunds
+          where charge_id = c.id and status = 'done') back
+      where c.paid_cents > back.cents
+        and (c.overpaid_at is not null or c.status = 'mispaid' or last.status = 'unconfirmed' or is_refused)
+        and not exists (select from refunds r where r.charge_id = c.id and r.status = 'pending')
+      union all
+      select distinct on (w.charge_id) 'news-waiting', w.sale_id, w.amount_cents, w.received_at from (
+        select w.charge_id, c.sale_id, c.amount_cents, w.received_at from payment_webhooks w
+          cross join lateral (select sale_id, amount_cents, status from charges where id = w.charge_id limit 1) c
+        where w.seller_id = ${sellerId} and w.handled_at is null and w.state = 'paid'
+          and w.received_at < now() - interval '1 minute' and c.status not in ('paid', 'mispaid')
+        order by w.received_at desc limit ${MAX_ITEMS}::int) w
+      union all
+      (select 'refund-question', q.sale_id, o.left_cents, q.created_at
+      from refund_requests q cross join lateral ${completedSaleSql} o
+      where q.seller_id = ${sellerId} and q.kind = 'question' and q.answer is null
+      order by q.created_at desc limit ${MAX_ITEMS}::int)
+      union all
+      (select 'disputed', d.sale_id, d.amount_cents, d.opened_at
+      from disputes d where d.seller_id = ${sellerId} and d.status = 'open'
+      order by d.opened_at desc limit ${MAX_ITEMS}::int)
+      union all
+      (select 'cancelled-after-paid', o.id, o.amount_cents - o.refunded_cents, o.cancelled_since
+      from sales o where o.seller_id = ${sellerId} and not ${isPastReturnWindow(sql`o.cancelled_since`)}
+        and o.status = 'completed' and o.cancelled_checked_at is null and not exists (
+          select from charges c inner join refunds r on r.charge_id = c.id
+          where c.sale_id = o.id and r.status = 'pending')
+      order by o.cancelled_since desc limit ${MAX_ITEMS}::int)
+      union all
+      (select 'refund-by-hand', q.sale_id, o.left_cents, q.failed_at
+      from refund_requests q cross join lateral ${completedSaleSql} o
+      where q.seller_id = ${sellerId} and q.failed_at is not null and q.next_attempt_at is null
+        and q.answer is distinct from 'declined'
+      order by q.failed_at desc limit ${MAX_ITEMS}::int)
+    ), newest as materialized (select * from items order by since desc limit ${MAX_ITEMS}::int)
+    select h.kind, h.sale_id as "saleId", h.cents as "amountCents", h.since, s.customer_name as "customerName",
+      (select l.name from sale_lines l where l.sale_id = h.sale_id order by l.position limit 1) as "productName"
+    from newest h cross join lateral (select customer_name from sales where id = h.sale_id limit 1) s
+    order by h.since desc`);
+  return rows.map((row) => ({ ...row, since: new Date(row.since) }));
+}
+
+/** The sale of a refund request `q`, while it is completed and no refund of it is under way. */
+const completedSaleSql = sql`(
+  select o.amount_cents - o.refunded_cents as left_cents from sales o
+  where o.id = q.sale_id and o.status = 'completed' and not exists (
+    select from charges c inner join refunds r on r.charge_id = c.id
+    where c.sale_id = q.sale_id and r.status = 'pending')
+  limit 1)`;

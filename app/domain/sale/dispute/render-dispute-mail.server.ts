@@ -1,0 +1,108 @@
+import type { MailData } from "#app/db/schema/mails.server.ts";
+import { greeting } from "#app/domain/mail/message/greeting.ts";
+import {
+  renderMailButton,
+  renderMailLayout,
+  renderParagraph,
+} from "#app/domain/mail/message/layout.server.ts";
+import { renderLinesTable } from "#app/domain/mail/message/render-lines-table.server.ts";
+import type { WrittenMail } from "#app/domain/mail/queue/freeze-mail.server.ts";
+import { buildMailValues, chooseSaleSender } from "#app/domain/sale/mails/mail-values.server.ts";
+import type { MailedSale } from "#app/domain/sale/mails/read-mailed-sale.server.ts";
+import { renderSellerMail } from "#app/domain/sale/mails/render-seller-mail.server.ts";
+import { escapeHtml } from "#app/kit/html.ts";
+import { formatMoney } from "#app/kit/money.ts";
+import { paths } from "#app/kit/paths.ts";
+import { shortNumber } from "#app/kit/uuid.ts";
+
+const ACCESS_SETTING_HINT =
+  "Para mudar isso nas próximas contestações, veja Configurações, Pagamentos, Contestações (MED).";
+
+/** To the seller: the payer's bank contests a payment, or has decided. */
+export function renderDisputeMail(sale: MailedSale, data: MailData["dispute"]): WrittenMail {
+  const amount = formatMoney(data.amountCents);
+  const button = { label: "Abrir a venda", page: paths.sale(sale.id) };
+  const reason = "Você recebe este aviso porque um pagamento da sua loja foi contestado.";
+  switch (data.what) {
+    case "opened":
+      return renderSellerMail(sale, {
+        subject: `Pagamento contestado: ${amount}`,
+        title: "Um pagamento foi contestado",
+        preview: `O banco do pagador contesta ${amount}.`,
+        paragraphs: [
+          `O pagamento de <strong>${amount}</strong> desta venda foi contestado no banco de quem pagou (MED, no caso do PIX). O valor pode ficar bloqueado no seu provedor até a decisão.`,
+          "Responda logo ao provedor, com os comprovantes da entrega: e-mails, acessos e downloads estão no histórico da venda. O banco de quem recebeu costuma ter 7 dias para analisar.",
+          data.suspends
+            ? `O acesso do comprador está suspenso até a decisão. ${ACCESS_SETTING_HINT}`
+            : `O comprador continua com o acesso até a decisão. ${ACCESS_SETTING_HINT}`,
+        ],
+        button,
+        reason,
+      });
+    case "won":
+      return renderSellerMail(sale, {
+        subject: `Contestação recusada: ${amount}`,
+        title: "A contestação foi recusada",
+        preview: `A venda de ${amount} volta a valer.`,
+        paragraphs: [
+          `A contestação do pagamento de <strong>${amount}</strong> terminou, e a venda voltou a valer.`,
+          ...(data.suspends ? ["O acesso do comprador foi liberado de novo."] : []),
+        ],
+        button,
+        reason,
+      });
+    case "lost":
+      return renderSellerMail(sale, {
+        subject: `Contestação aceita: ${amount} devolvidos`,
+        title: "A contestação foi aceita",
+        preview: `${amount} voltaram a quem pagou.`,
+        paragraphs: [
+          `A contestação do pagamento de <strong>${amount}</strong> foi aceita, e o valor saiu da sua conta no provedor. O acesso do comprador terminou.`,
+        ],
+        button,
+        reason,
+      });
+  }
+}
+
+/** To the buyer: how a dispute affects access to their purchase. */
+export function renderDisputeAccessMail(
+  sale: MailedSale,
+  { what, amountCents }: MailData["dispute-access"],
+): WrittenMail {
+  const values = buildMailValues(sale, sale.completedAt ?? sale.createdAt);
+  const product = escapeHtml(values.product_name);
+  const amount = formatMoney(amountCents);
+  const { subject, title, text } = {
+    opened: {
+      subject: `Pagamento contestado: ${values.product_name}`,
+      title: "Acesso suspenso",
+      text: `O pagamento da sua compra de ${product} foi contestado no banco de quem pagou. Enquanto o banco não decide, o acesso está suspenso.`,
+    },
+    won: {
+      subject: `Acesso liberado: ${values.product_name}`,
+      title: "Acesso liberado de novo",
+      text: `A contestação do pagamento da sua compra de ${product} terminou, e o acesso está liberado de novo.`,
+    },
+    lost: {
+      subject: `Compra encerrada: ${values.product_name}`,
+      title: "Pagamento devolvido",
+      text: `A contestação do pagamento da sua compra de ${product} foi aceita: <strong>${amount}</strong> voltam à conta que pagou, e o acesso ao conteúdo terminou.`,
+    },
+  }[what];
+  return {
+    ...chooseSaleSender(sale, values),
+    subject,
+    html: renderMailLayout({
+      title,
+      preview: `Compra de ${values.product_name}`,
+      bodyHtml: [
+        renderParagraph(`${greeting(sale.customerName)} ${text}`),
+        renderLinesTable(sale.lines, sale.amountCents),
+        ...(what === "won" ? [renderMailButton("Acessar a compra", values.product_file_url)] : []),
+        renderParagraph("Não reconhece esta contestação ou ficou com dúvida? Responda a este e-mail."),
+      ].join("\n"),
+      footerHtml: `Compra de ${values.purchase_date} com ${escapeHtml(sale.brandName)}.<br>Número da compra: ${shortNumber(sale.id)}`,
+    }),
+  };
+}

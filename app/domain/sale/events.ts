@@ -1,0 +1,54 @@
+import type { ChargeEventKind, ProviderFailure, SaleEventKind } from "#app/db/schema/lists.ts";
+
+type NoData = Record<string, never>;
+
+/** The data of each kind of sale event. Money in cents. */
+export type SaleEventData = {
+  placed: { via: "checkout" | "offer" };
+  completed: NoData;
+  /** The provider's kind of failure, or that it cancelled the code. */
+  failed: { why: ProviderFailure | "cancelled" };
+  reopened: NoData;
+  cancelled: NoData;
+  disputed: { disputeId: string };
+  dispute_won: { disputeId: string };
+  refunded: NoData;
+  /** No id in events from before disputes had rows. */
+  chargedback: { disputeId?: string };
+  partly_refunded: { amountCents: number };
+  /** `from`: the previous e-mail, masked, where it was corrected. */
+  customer_edited: { from?: string };
+  viewed: { what: "document" };
+  downloaded: { lineId: string };
+};
+
+/** The data of each kind of charge event. Money in cents, durations in milliseconds. */
+export type ChargeEventData = {
+  requested: NoData;
+  made: { tookMs: number };
+  /** The provider's answer: our name of the state, and its own. */
+  asked: { state: string; word: string; tookMs: number };
+  unanswered: { why: ProviderFailure; detail: string; tookMs: number };
+  paid: { amountCents: number; feeCents: number | null };
+  surplus: { amountCents: number };
+  mispaid: { amountCents: number; expectedCents: number };
+  expired: NoData;
+  cancelled: NoData;
+  failed: { why: ProviderFailure; detail: string };
+  refund_requested: { refundId: string; amountCents: number };
+  refund_accepted: { refundId: string };
+  refund_refused: { refundId: string; why: ProviderFailure; detail: string };
+  refund_unconfirmed: { refundId: string };
+  refund_done: { refundId: string; amountCents: number };
+  /** Withdrawn by its seller after the provider refused it. */
+  refund_withdrawn: { refundId: string };
+  /**
+   * Its seller reports that the money was not refunded: of an unconfirmed refund, or of a payment that the provider
+   * calls cancelled.
+   */
+  not_returned: { refundId?: string };
+};
+
+/** A sale event of one kind with its data. */
+export type SaleEvent = { [K in SaleEventKind]: { kind: K; data: SaleEventData[K] } }[SaleEventKind];
+export type ChargeEvent = { [K in ChargeEventKind]: { kind: K; data: ChargeEventData[K] } }[ChargeEventKind];

@@ -1,0 +1,94 @@
+import type { MailData } from "#app/db/schema/mails.server.ts";
+import { greeting } from "#app/domain/mail/message/greeting.ts";
+import { renderMailLayout, renderParagraph } from "#app/domain/mail/message/layout.server.ts";
+import type { WrittenMail } from "#app/domain/mail/queue/freeze-mail.server.ts";
+import { buildMailValues, chooseSaleSender } from "#app/domain/sale/mails/mail-values.server.ts";
+import type { MailedSale } from "#app/domain/sale/mails/read-mailed-sale.server.ts";
+import { formatDate } from "#app/kit/dates.ts";
+import { escapeHtml } from "#app/kit/html.ts";
+import { formatMoney } from "#app/kit/money.ts";
+import { shortNumber } from "#app/kit/uuid.ts";
+
+type Data = MailData["payment-news"];
+type MailText = { subject: string; lines: string[] };
+
+/**
+ * To the buyer: a payment arrived that does not count, or a refund that does not end the purchase. Gives the date of
+ * each.
+ */
+export function renderPaymentMail(sale: MailedSale, data: Data): WrittenMail {
+  const values = buildMailValues(sale, sale.completedAt ?? sale.createdAt);
+  const { subject, lines } = composeText(sale, data, values.product_name);
+  return {
+    ...chooseSaleSender(sale, values),
+    subject,
+    html: renderMailLayout({
+      title: subject,
+      preview: subject,
+      bodyHtml: [
+        greeting(sale.customerName),
+        ...lines,
+        "Ficou com dúvida? Responda a este e-mail para falar com quem vendeu.",
+      ]
+        .map(renderParagraph)
+        .join("\n"),
+      footerHtml: `Pedido de ${values.purchase_date} com ${escapeHtml(sale.brandName)}.<br>Número da compra: ${shortNumber(sale.id)}`,
+    }),
+  };
+}
+
+function composeText(sale: MailedSale, data: Data, productName: string): MailText {
+  const [amount, at] = [`<strong>${formatMoney(data.amountCents)}</strong>`, formatDate(new Date(data.at))];
+  const [product, seller] = [`<strong>${escapeHtml(productName)}</strong>`, escapeHtml(sale.brandName)];
+  switch (data.what) {
+    case "overpaid":
+      return {
+        subject: `Recebemos um pagamento em dobro: ${formatMoney(data.amountCents)}`,
+        lines: [
+          `Em ${at} chegou mais um PIX seu de ${amount} para ${product}, que já estava pago. Só o primeiro pagamento vale pela compra.`,
+          `Avisamos ${seller}, que deve devolver este valor. Você recebe um e-mail quando ele for devolvido.`,
+        ],
+      };
+    case "mismatched":
+      return {
+        subject: `Recebemos um PIX de outro valor: ${formatMoney(data.amountCents)}`,
+        lines: [
+          `Em ${at} chegou um PIX seu de ${amount} para o pedido de ${product}, de ${formatMoney(sale.amountCents)}. Como o valor é outro, ele não vale como pagamento do pedido.`,
+          `Avisamos ${seller}, que devolve o valor ou combina com você. Você recebe um e-mail quando ele for devolvido.`,
+        ],
+      };
+    case "returned":
+      return {
+        subject: `Pagamento devolvido: ${formatMoney(data.amountCents)}`,
+        lines: [
+          `${describeReturn(data, seller, amount, at)} ${describeReturnedPayment(data)} que chegou em ${formatDate(new Date(data.paidAt))} para ${product}.`,
+          ...(data.leftCents > 0 ? [`Ainda faltam ${formatMoney(data.leftCents)} deste pagamento.`] : []),
+        ],
+      };
+    case "part-returned":
+      return {
+        subject: `Parte da sua compra foi devolvida: ${formatMoney(data.amountCents)}`,
+        lines: [
+          `${describeReturn(data, seller, amount, at)} O valor é parte do que você pagou por ${product}. Seu acesso continua.`,
+        ],
+      };
+  }
+}
+
+/** The refund that completes a payment is not called a part of it. */
+function describeReturnedPayment({ isMismatch, leftCents }: Extract<Data, { what: "returned" }>): string {
+  const part = leftCents > 0 ? "Faz parte do" : "Com isso, voltou por inteiro o";
+  return `${part} ${isMismatch ? "PIX de outro valor" : "pagamento em dobro"}`;
+}
+
+/** A refund confirmed by the provider is stated as done; one that the seller recorded, as the seller's statement. */
+function describeReturn(
+  { isRecorded }: { isRecorded: boolean },
+  seller: string,
+  amount: string,
+  at: string,
+): string {
+  return isRecorded
+    ? `${seller} informou em ${at} que devolveu ${amount} a você.`
+    : `Em ${at} foram devolvidos ${amount} à conta que pagou.`;
+}

@@ -1,0 +1,23 @@
+import type { Tx } from "#app/db/client.server.ts";
+import { queueMail } from "#app/domain/mail/queue/queue-mail.server.ts";
+import { readSaleContacts } from "#app/domain/sale/read-sale-contacts.server.ts";
+
+/**
+ * Queues the seller's mail that a PIX of another amount arrived, which is to be refunded. Once per charge; it cannot
+ * be switched off.
+ */
+export async function queueAmountMismatchMail(
+  tx: Tx,
+  { saleId, chargeId, paidCents }: { saleId: string; chargeId: string; paidCents: number },
+): Promise<void> {
+  const sale = await readSaleContacts(tx, saleId);
+  if (!sale) throw new Error(`sale ${saleId} is gone`);
+  await queueMail(tx, {
+    kind: "wrong-amount",
+    idempotencyKey: `wrong-amount/${chargeId}`,
+    recipient: sale.sellerEmail,
+    sellerId: sale.sellerId,
+    saleId,
+    data: { amountCents: paidCents },
+  });
+}

@@ -1,0 +1,43 @@
+import { sql } from "drizzle-orm";
+import { db } from "#app/db/client.server.ts";
+import { saleLines, sales } from "#app/db/schema/sales.server.ts";
+import type { DigestPeriod } from "#app/domain/sale/mails/digest-period.ts";
+
+/** A seller's sales in a period and in the one before. Money in cents; refunded sales do not count. */
+export type Digest = {
+  count: number;
+  cents: number;
+  countBefore: number;
+  centsBefore: number;
+  /** Best sold first, at most five. */
+  products: { name: string; count: number; cents: number }[];
+};
+
+/** Uses the index of completed sales. */
+export async function readDigest(sellerId: string, { before, from, until }: DigestPeriod): Promise<Digest> {
+  const [b, f, u] = [before, from, until].map((moment) => moment.toISOString());
+  const [sums] = await db.execute<{
+    count: number;
+    cents: number;
+    count_before: number;
+    cents_before: number;
+  }>(sql`
+    select count(*) filter (where completed_at >= ${f})::int as count,
+      coalesce(sum(amount_cents) filter (where completed_at >= ${f}), 0)::float8 as cents,
+      count(*) filter (where completed_at < ${f})::int as count_before,
+      coalesce(sum(amount_cents) filter (where completed_at < ${f}), 0)::float8 as cents_before
+    from ${sales}
+    where seller_id = ${sellerId} and completed_at >= ${b} and completed_at < ${u} and status = 'completed'`);
+  const products = await db.execute<Digest["products"][number]>(sql`
+    select l.name, count(*)::int as count, sum(l.price_cents)::float8 as cents
+    from ${sales} s inner join ${saleLines} l on l.sale_id = s.id
+    where s.seller_id = ${sellerId} and s.completed_at >= ${f} and s.completed_at < ${u} and s.status = 'completed'
+    group by l.name order by sum(l.price_cents) desc, l.name limit 5`);
+  return {
+    count: sums!.count,
+    cents: sums!.cents,
+    countBefore: sums!.count_before,
+    centsBefore: sums!.cents_before,
+    products: products.map(({ name, count, cents }) => ({ name, count, cents })),
+  };
+}

@@ -1,0 +1,48 @@
+import type { MailData } from "#app/db/schema/mails.server.ts";
+import type { WrittenMail } from "#app/domain/mail/queue/freeze-mail.server.ts";
+import type { SaleEventData } from "#app/domain/sale/events.ts";
+import type { MailedSale } from "#app/domain/sale/mails/read-mailed-sale.server.ts";
+import { renderSellerMail } from "#app/domain/sale/mails/render-seller-mail.server.ts";
+import { truncate } from "#app/kit/clean-text.ts";
+import { escapeHtml } from "#app/kit/html.ts";
+import { formatMoney } from "#app/kit/money.ts";
+import { paths } from "#app/kit/paths.ts";
+
+/** Why an order could not be paid, for its seller; `detail` is the provider's own text. */
+const REASONS: Record<SaleEventData["failed"]["why"], (detail: string) => string> = {
+  credentials: () =>
+    "O provedor de pagamento não aceitou a sua chave, e nenhum PIX pôde ser gerado. Confira a conexão em Configurações.",
+  refused: (detail) => truncate(`O provedor de pagamento recusou o PIX deste pedido: ${detail}`, 300),
+  cancelled: () => "O PIX deste pedido foi cancelado no provedor de pagamento.",
+  busy: () => "O provedor de pagamento não conseguiu gerar o PIX deste pedido.",
+  "no-answer": () => "O provedor de pagamento não respondeu a este pedido.",
+  nonsense: () => "O provedor de pagamento respondeu a este pedido de um jeito que não dá para usar.",
+};
+
+const TITLES: Partial<Record<SaleEventData["failed"]["why"], string>> = {
+  credentials: "O provedor recusou a sua chave",
+  cancelled: "Um PIX foi cancelado",
+};
+
+/** To the seller: an order could not be paid. */
+export function renderFailedPaymentMail(
+  sale: MailedSale,
+  { why: failure, detail }: MailData["failed-payment"],
+): WrittenMail {
+  const reason = REASONS[failure](detail);
+  const isCancelled = failure === "cancelled";
+  return renderSellerMail(sale, {
+    subject: `Pagamento não concluído: ${formatMoney(sale.amountCents)}`,
+    title: TITLES[failure] ?? "O PIX não foi gerado",
+    preview: reason,
+    paragraphs: [escapeHtml(reason)],
+    advice: isCancelled
+      ? "Se isso acontecer com outros pedidos na próxima hora, não escrevemos de novo."
+      : "Se outros pedidos falharem na próxima hora, não escrevemos de novo: confira a conexão agora.",
+    button: isCancelled
+      ? { label: "Abrir a venda", page: paths.sale(sale.id) }
+      : { label: "Conferir a conexão", page: paths.settings("gateways") },
+    reason:
+      "Você recebe este aviso porque as notificações de pagamentos não concluídos estão ligadas em Configurações.",
+  });
+}

@@ -1,0 +1,34 @@
+import type { MailData } from "#app/db/schema/mails.server.ts";
+import { greeting } from "#app/domain/mail/message/greeting.ts";
+import { renderMailLayout, renderParagraph } from "#app/domain/mail/message/layout.server.ts";
+import { renderLinesTable } from "#app/domain/mail/message/render-lines-table.server.ts";
+import type { WrittenMail } from "#app/domain/mail/queue/freeze-mail.server.ts";
+import { buildMailValues, chooseSaleSender } from "#app/domain/sale/mails/mail-values.server.ts";
+import type { MailedSale } from "#app/domain/sale/mails/read-mailed-sale.server.ts";
+import { escapeHtml } from "#app/kit/html.ts";
+import { shortNumber } from "#app/kit/uuid.ts";
+
+/** To the buyer: their purchase was refunded. */
+export function renderRefundMail(sale: MailedSale, { isRecorded = false }: MailData["refund"]): WrittenMail {
+  const values = buildMailValues(sale, sale.completedAt ?? sale.createdAt);
+  const product = escapeHtml(values.product_name);
+  const amount = `<strong>${values.amount_formatted}</strong>`;
+  const lead = isRecorded
+    ? `${escapeHtml(sale.brandName)} informou que devolveu a você o valor de ${amount} da sua compra de ${product}.`
+    : `O valor de ${amount} da sua compra de ${product} foi devolvido por PIX à conta que pagou.`;
+  return {
+    ...chooseSaleSender(sale, values),
+    subject: `Seu reembolso de ${values.product_name}`,
+    html: renderMailLayout({
+      title: "Reembolso feito",
+      preview: `${values.amount_formatted} voltaram para você.`,
+      bodyHtml: [
+        renderParagraph(`${greeting(sale.customerName)} ${lead}`),
+        renderLinesTable(sale.lines, sale.amountCents),
+        renderParagraph("Com o reembolso, o acesso ao conteúdo foi encerrado."),
+        renderParagraph("Não reconhece este reembolso ou ficou com dúvida? Responda a este e-mail."),
+      ].join("\n"),
+      footerHtml: `Compra de ${values.purchase_date} com ${escapeHtml(sale.brandName)}.<br>Número da compra: ${shortNumber(sale.id)}`,
+    }),
+  };
+}

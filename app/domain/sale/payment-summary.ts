@@ -1,0 +1,183 @@
+import type { RefundStatus, SaleStatus } from "#app/db/schema/lists.ts";
+import {
+  computeUnrefundedCents,
+  derivePayments,
+  findDecisiveRefund,
+  type PaidCharge,
+  type PaidSale,
+  type Payment,
+  type PaymentKind,
+  sumPayments,
+} from "#app/domain/sale/payments.ts";
+
+/** A charge with what the summary of its sale depends on. Money in cents. */
+export type KnownCharge = PaidCharge & {
+  createdAt: Date;
+  expiresAt: Date | null;
+  /** When a webhook announced a payment that has not been checked since. */
+  announcedAt: Date | null;
+};
+
+/** A sale with all its charges. */
+export type KnownSale = PaidSale & { charges: KnownCharge[] };
+
+/**
+ * The payment state of an order for its buyer. `making`: a code is being created; `payable`; `announced`: a webhook
+ * announced a payment, which is being confirmed; `over`: the code expired; `used`: another amount was paid and
+ * refunded; `unmade`: no code could be created; `failed`: refused or cancelled; `closed`: a day after the last code;
+ * `mispaid`: another amount was paid; `paid`; `returned`: refunded in full, or charged back.
+ */
+export type BuyerPaymentSummary =
+  | "making"
+  | "payable"
+  | "announced"
+  | "over"
+  | "used"
+  | "unmade"
+  | "failed"
+  | "closed"
+  | "mispaid"
+  | "paid"
+  | "returned";
+
+/** What the seller has to act on. */
+export type ActionItemKind = "surplus" | "mispaid" | "refund-unconfirmed" | "refund-refused" | "news-waiting";
+
+/** The payment state of a sale, for every view. Money in cents. */
+export type PaymentSummary = {
+  buyer: BuyerPaymentSummary;
+  /** The spec's three states, for the status API and the event stream. */
+  apiStatus: "pending" | "completed" | "failed";
+  /** The charge to show and to check: one that can be paid, else the newest. */
+  chargeId: string | null;
+  /** Whether this sale has an overpayment. */
+  isOverpaid: boolean;
+  /** Every payment received, oldest first. */
+  payments: Payment[];
+  money: Money;
+  actionItems: { kind: ActionItemKind; chargeId: string }[];
+};
+
+/**
+ * All money received for a sale: received = counted + overpaid + mismatched + refunded; net = received - refunded -
+ * fee.
+ */
+export type Money = {
+  receivedCents: number;
+  /** Of the payment that counts, after refunds. */
+  countedCents: number;
+  overpaidCents: number;
+  mismatchedCents: number;
+  refundedCents: number;
+  /** The provider's fee, also of refunded payments; null where unknown. */
+  feeCents: number | null;
+  /** What remains of all payments, after refunds and fees. */
+  netCents: number;
+};
+
+/** An announced payment that could not be checked for longer than this needs the seller's attention. */
+const UNCHECKED_WEBHOOK_GRACE_MS = 60_000;
+
+/**
+ * The only function that interprets a sale's payments: page, API, event stream, list, details, reports and export all
+ * use it.
+ */
+export function summarizePayments(sale: KnownSale, now: Date): PaymentSummary {
+  const charges = [...sale.charges].sort(
+    (a, b) =>
+      Number(isPayable(b, now)) - Number(isPayable(a, now)) || b.createdAt.getTime() - a.createdAt.getTime(),
+  );
+  const buyer = summarizeForBuyer(sale.status, charges, now);
+  const payments = derivePayments(sale);
+  return {
+    buyer,
+    // A code that could not be created does not end the sale: another can be requested.
+    apiStatus:
+      (buyer === "failed" || buyer === "unmade") && sale.status === "pending" ? "pending" : API_STATUS[buyer],
+    chargeId: charges[0]?.id ?? null,
+    isOverpaid: charges.some((charge) => charge.overpaidAt !== null),
+    payments,
+    money: sumMoney(payments),
+    actionItems: charges.flatMap((charge) => listActionItems(sale.status, charge, now)),
+  };
+}
+
+const API_STATUS: Record<BuyerPaymentSummary, PaymentSummary["apiStatus"]> = {
+  making: "pending",
+  payable: "pending",
+  announced: "pending",
+  over: "pending",
+  used: "pending",
+  mispaid: "pending",
+  unmade: "failed",
+  failed: "failed",
+  closed: "failed",
+  paid: "completed",
+  returned: "completed",
+};
+
+function summarizeForBuyer(sale: SaleStatus, charges: KnownCharge[], now: Date): BuyerPaymentSummary {
+  if (sale === "completed" || sale === "disputed") return "paid";
+  if (sale === "refunded" || sale === "chargedback") return "returned";
+  if (charges.some(isAnnounced)) return "announced";
+  if (charges.some((charge) => charge.status === "mispaid" && computeUnrefundedCents(charge) > 0))
+    return "mispaid";
+  if (sale === "cancelled") return "closed";
+  const [current] = charges;
+  if (current && isPayable(current, now)) return "payable";
+  if (current?.status === "creating") return "making";
+  if (current?.status === "mispaid") return "used";
+  if (current && charges.every(({ status }) => status === "failed")) return "unmade";
+  const isFailed = sale === "failed" || current?.status === "failed" || current?.status === "cancelled";
+  return isFailed ? "failed" : "over";
+}
+
+function isPayable({ status, expiresAt }: KnownCharge, now: Date): boolean {
+  return status === "open" && (expiresAt === null || expiresAt > now);
+}
+
+function isAnnounced({ status, announcedAt }: KnownCharge): boolean {
+  return announcedAt !== null && status !== "paid" && status !== "mispaid";
+}
+
+function sumMoney(payments: Payment[]): Money {
+  const { receivedCents, refundedCents, feeCents, netCents } = sumPayments(payments);
+  const unrefundedOf = (kind: PaymentKind) =>
+    payments.reduce((sum, one) => sum + (one.kind === kind ? one.receivedCents - one.refundedCents : 0), 0);
+  return {
+    receivedCents,
+    countedCents: unrefundedOf("counts"),
+    overpaidCents: unrefundedOf("overpayment"),
+    mismatchedCents: unrefundedOf("amount-mismatch"),
+    refundedCents,
+    feeCents,
+    netCents: netCents ?? 0,
+  };
+}
+
+/** The state of a refund of all that is left of a payment; null where none is in progress. */
+export function findFullRefundState(charge: {
+  paidCents: number | null;
+  refunds: { status: RefundStatus; amountCents: number; acceptedAt: Date | null }[];
+}): "requested" | "accepted" | null {
+  const pending = charge.refunds.find(({ status }) => status === "pending");
+  if (!pending || pending.amountCents < computeUnrefundedCents(charge)) return null;
+  return pending.acceptedAt ? "accepted" : "requested";
+}
+
+function listActionItems(sale: SaleStatus, charge: KnownCharge, now: Date): PaymentSummary["actionItems"] {
+  const { id: chargeId, status, overpaidAt, refunds, announcedAt } = charge;
+  const kinds: ActionItemKind[] = [];
+  const decisiveRefund = findDecisiveRefund(refunds);
+  if (computeUnrefundedCents(charge) > 0 && decisiveRefund?.status !== "pending") {
+    if (decisiveRefund?.status === "unconfirmed" && !decisiveRefund.dismissedAt)
+      kinds.push("refund-unconfirmed");
+    else if (overpaidAt) kinds.push("surplus");
+    else if (status === "mispaid") kinds.push("mispaid");
+    else if (decisiveRefund?.status === "refused" && !decisiveRefund.dismissedAt && sale === "completed")
+      kinds.push("refund-refused");
+  }
+  if (isAnnounced(charge) && now.getTime() - announcedAt!.getTime() > UNCHECKED_WEBHOOK_GRACE_MS)
+    kinds.push("news-waiting");
+  return kinds.map((kind) => ({ kind, chargeId }));
+}

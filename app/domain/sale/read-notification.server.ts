@@ -1,0 +1,154 @@
+import { and, eq, sql } from "drizzle-orm";
+import { db } from "#app/db/client.server.ts";
+import { refundRequests } from "#app/db/schema/buyers.server.ts";
+import { disputes } from "#app/db/schema/disputes.server.ts";
+import type { DeliveryEvent } from "#app/db/schema/lists.ts";
+import { charges } from "#app/db/schema/payments.server.ts";
+import { products } from "#app/db/schema/products.server.ts";
+import { saleLines, sales } from "#app/db/schema/sales.server.ts";
+import { sellers } from "#app/db/schema/sellers.server.ts";
+import { itemCode, type NotificationLine } from "#app/domain/delivery/sale-notification.ts";
+import type { ReadNotification } from "#app/domain/delivery/sending/render-delivery.server.ts";
+import { hasAccessCondition } from "#app/domain/sale/has-access-condition.server.ts";
+import { buildPurchaseUrl } from "#app/domain/sale/purchase-key.server.ts";
+import { MIN_GUARANTEE_DAYS } from "#app/domain/storefront/checkout-settings.ts";
+import { paths } from "#app/kit/paths.ts";
+import { env } from "#app/platform/env.server.ts";
+import { sign, unseal } from "#app/platform/secrets.server.ts";
+
+/** The data of a sale for destinations; null where it no longer exists. */
+export const readNotification: ReadNotification = async ({ saleId, aboutId, event, at, email }) => {
+  const [row] = await select(saleId, aboutId);
+  if (!row) return null;
+  const { sale, seller, product, lines, pix, partialRefund } = row;
+  const buyer = email ?? sale.customerEmail;
+  return {
+    event,
+    at,
+    isTest: false,
+    seller: { id: sale.sellerId, name: seller.company || seller.name, email: seller.email },
+    sale: {
+      id: sale.id,
+      parentId: sale.parentSaleId,
+      paymentMethod: sale.paymentMethod,
+      createdAt: sale.createdAt,
+      completedAt: sale.completedAt,
+      refundedAt: sale.refundedAt,
+      amountCents: sale.amountCents,
+      feeCents: sale.feeCents,
+      refundedCents: partialRefund ? partialRefund.totalCents : sale.refundedCents,
+      refundCents: computeRefundCents(event, sale, row),
+      guaranteeDays: sale.guaranteeDays ?? MIN_GUARANTEE_DAYS,
+    },
+    product: {
+      id: sale.productId,
+      name: product.name,
+      checkoutUrl: env.APP_URL + checkoutPath(sale.productId, product),
+    },
+    lines,
+    customer: {
+      name: sale.customerName,
+      email: buyer,
+      phone: sale.customerPhone,
+      document: sale.customerDocumentSealed && unseal(sale.customerDocumentSealed),
+      ip: sale.customerIp,
+      key: sign(`buyer:${sale.sellerId}:${sale.customerEmail ?? sale.customerPhone ?? sale.id}`),
+    },
+    campaign: collectCampaign(sale),
+    ads: sale.adConsent ? (sale.adIds ?? {}) : null,
+    pix: pix && {
+      code: pix.code,
+      expiresAt: pix.expiresAt === null ? null : new Date(pix.expiresAt),
+      url: env.APP_URL + paths.pix(sale.id),
+    },
+    refundRequest: event === "refund.requested" ? row.refundRequestKind : null,
+    accessUrl: buildPurchaseUrl(sale, sale.customerEmail),
+    moneyReturned: sale.status === "refunded" || sale.status === "chargedback",
+    dispute: row.dispute,
+    suspended: sale.accessSuspendedAt !== null,
+    stillOwnedCodes: event === "access.revoked" && buyer ? await findHeldItems(sale.sellerId, buyer) : [],
+  };
+};
+
+/** The amount refunded in an event: its part, or all that was not refunded in parts. */
+function computeRefundCents(
+  event: DeliveryEvent,
+  { amountCents }: { amountCents: number },
+  {
+    partialRefund,
+    partialRefundsCents,
+  }: { partialRefund: PartialRefund | null; partialRefundsCents: number },
+): number | null {
+  if (event === "sale.partially_refunded") return partialRefund?.amountCents ?? null;
+  return event === "sale.refunded" || event === "sale.chargedback" ? amountCents - partialRefundsCents : null;
+}
+
+/** A partial refund, and the total up to it. */
+type PartialRefund = { amountCents: number; totalCents: number };
+
+/** The codes of all items that an e-mail still has access to, at one seller. */
+async function findHeldItems(sellerId: string, email: string): Promise<string[]> {
+  const rows = await db
+    .select({
+      kind: saleLines.kind,
+      itemId: sql<
+        number | null
+      >`coalesce(${saleLines.productId}, ${saleLines.orderBumpId}, ${saleLines.upsellId})`.mapWith(Number),
+    })
+    .from(sales)
+    .innerJoin(saleLines, eq(saleLines.saleId, sales.id))
+    .where(and(eq(sales.customerEmail, email), eq(sales.sellerId, sellerId), hasAccessCondition));
+  return [...new Set(rows.flatMap((line) => itemCode(line) ?? []))];
+}
+
+function select(saleId: string, aboutId: string) {
+  return db
+    .select({
+      sale: sales,
+      refundRequestKind: refundRequests.kind,
+      dispute: disputes.status,
+      seller: { name: sellers.name, company: sellers.company, email: sellers.email },
+      product: { name: products.name, checkoutSlug: products.checkoutSlug },
+      lines: sql<NotificationLine[]>`(
+        select coalesce(json_agg(json_build_object('id', l.id, 'kind', l.kind, 'name', l.name, 'priceCents', l.price_cents,
+          'itemId', coalesce(l.product_id, l.order_bump_id, l.upsell_id)) order by l.position), '[]')
+        from ${saleLines} l where l.sale_id = ${sales.id})`,
+      partialRefund: sql<PartialRefund | null>`(
+        select json_build_object('amountCents', r.amount_cents, 'totalCents', (
+          select sum(o.amount_cents) from refunds o
+          where o.charge_id = r.charge_id and o.status = 'done' and (o.ended_at, o.id) <= (r.ended_at, r.id)))
+        from refunds r where r.id = ${aboutId})`,
+      // Delivered before: the last event covers the rest.
+      partialRefundsCents: sql<number>`(select coalesce(sum((e.data ->> 'amountCents')::int), 0)::int from sale_events e
+        where e.sale_id = ${sales.id} and e.kind = 'partly_refunded')`,
+      // The charge of this event, else the paid one, else the newest.
+      pix: sql<{ code: string | null; expiresAt: string | null } | null>`(
+        select json_build_object('code', c.pix_code, 'expiresAt', c.expires_at)
+        from ${charges} c where c.sale_id = ${sales.id} and c.pix_code is not null
+        order by (c.id = ${aboutId}) desc, (c.status = 'paid' and c.overpaid_at is null) desc, c.created_at desc limit 1)`,
+    })
+    .from(sales)
+    .leftJoin(refundRequests, eq(refundRequests.id, aboutId))
+    .leftJoin(disputes, eq(disputes.id, aboutId))
+    .innerJoin(sellers, eq(sellers.id, sales.sellerId))
+    .innerJoin(products, eq(products.id, sales.productId))
+    .where(eq(sales.id, saleId));
+}
+
+function checkoutPath(id: number, { checkoutSlug }: { checkoutSlug: string | null }): string {
+  return paths.checkout({ id, checkoutSlug });
+}
+
+function collectCampaign(sale: typeof sales.$inferSelect): Record<string, string> {
+  const all = {
+    ...sale.campaign,
+    utm_source: sale.utmSource,
+    utm_medium: sale.utmMedium,
+    utm_campaign: sale.utmCampaign,
+    utm_term: sale.utmTerm,
+    utm_content: sale.utmContent,
+  };
+  return Object.fromEntries(
+    Object.entries(all).filter((entry): entry is [string, string] => Boolean(entry[1])),
+  );
+}

@@ -1,0 +1,250 @@
+import { type AnyColumn, and, eq, type GetColumnData, isNull, or, type SQL, sql } from "drizzle-orm";
+import { db } from "#app/db/client.server.ts";
+import { readJsonColumn } from "#app/db/read-json.server.ts";
+import type { ChargeStatus } from "#app/db/schema/lists.ts";
+import { paymentWebhooks } from "#app/db/schema/payment-webhooks.server.ts";
+import { charges } from "#app/db/schema/payments.server.ts";
+import { sales } from "#app/db/schema/sales.server.ts";
+import { sellers } from "#app/db/schema/sellers.server.ts";
+import { sealedKeys, unsealKeys, withKeys } from "#app/domain/gateway/charge-keys.server.ts";
+import { providers } from "#app/domain/gateway/providers/index.server.ts";
+import { type Provider, ProviderError } from "#app/domain/gateway/providers/port.ts";
+import { recordSettlement } from "#app/domain/sale/payment-latency.server.ts";
+import { type SaleContacts, saleContacts } from "#app/domain/sale/read-sale-contacts.server.ts";
+import { type BookingOutcome, bookAnswer } from "#app/domain/settlement/book-answer.server.ts";
+import { type LastRefund, nextRefundCheck } from "#app/domain/settlement/book-reversal.server.ts";
+import { type CheckReservation, finishCheck } from "#app/domain/settlement/finish-check.server.ts";
+import { nextCheck } from "#app/domain/settlement/next-check.ts";
+import { truncate } from "#app/kit/clean-text.ts";
+import { SECOND } from "#app/kit/duration.ts";
+import { pick } from "#app/kit/pick.ts";
+import { log } from "#app/platform/log.server.ts";
+
+/** `asked`: the provider answered and its answer is booked; `gate`: checked too recently. `opensAt`: when it may be checked again. */
+export type CheckOutcome =
+  | { kind: "asked"; outcome: BookingOutcome; opensAt: Date }
+  | { kind: "gate"; opensAt: Date }
+  | { kind: "nothing" };
+
+/** What a charge check reads, as columns of a query on charges and their sales. */
+export const checkColumns = {
+  status: charges.status,
+  amountCents: charges.amountCents,
+  provider: charges.provider,
+  providerId: charges.providerId,
+  reference: charges.reference,
+  createdAt: charges.createdAt,
+  sealedKeys,
+  nextCheckAt: charges.nextCheckAt,
+  lastRefund: sql<LastRefund>`(
+        select json_build_object('status', r.status, 'requestedAt', r.requested_at, 'acceptedAt', r.accepted_at)
+        from refunds r where r.charge_id = ${charges.id} order by (r.status = 'pending') desc, r.requested_at desc limit 1)`.mapWith(
+    readRefund,
+  ),
+  // A scalar subquery, not `exists`: that one is planned as a hash of all unhandled webhooks.
+  isReversalAnnounced: sql<boolean>`coalesce((select true from payment_webhooks w where w.charge_id = ${charges.id}
+        and w.handled_at is null and w.state not in ('open', 'paid') limit 1), false)`,
+  paymentAnnouncedAt:
+    sql`(select max(w.received_at) from payment_webhooks w where w.charge_id = ${charges.id} and w.state = 'paid')`.mapWith(
+      paymentWebhooks.receivedAt,
+    ) as SQL<Date | null>,
+  // Read before the call: a webhook that arrives during it is not answered by it.
+  pendingWebhookIds: sql<
+    string[]
+  >`array(select w.id::text from payment_webhooks w where w.charge_id = ${charges.id}
+        and w.handled_at is null)`,
+  webhookProviderId: sql<
+    string | null
+  >`(select w.provider_id from payment_webhooks w where w.charge_id = ${charges.id} order by w.id desc limit 1)`,
+};
+
+/** A charge as read for its check, and the contacts of its sale. */
+export type ChargeSnapshot = { charge: CheckedCharge; sale: SaleContacts };
+
+type CheckedCharge = {
+  [K in keyof typeof checkColumns]: (typeof checkColumns)[K] extends SQL<infer T>
+    ? T
+    : (typeof checkColumns)[K] extends AnyColumn
+      ? GetColumnData<(typeof checkColumns)[K]>
+      : never;
+};
+
+/** For how long the gate is closed while a call runs; longer than the call may take. */
+const CALL_RESERVATION = 15 * SECOND;
+/** A process that is too busy to send its call within this drops it: the gate might open before the call is sent. */
+const MAX_SEND_DELAY = 10 * SECOND;
+
+/** `paced`: checks a booked payment even where nothing suggests a refund. */
+type CheckOptions = { paced: boolean };
+
+/**
+ * Fetches a charge's state from the provider and books it. The gate is one update in our database: whatever the number of
+ * processes and tabs, the provider is called at most once per transaction and minute, counted from when a call was sent
+ * at the latest.
+ * @param snapshot the charge and its sale, where the caller has just read them
+ * @throws ProviderError where the provider gave no usable answer
+ */
+export async function fetchChargeState(
+  chargeId: string,
+  snapshot?: ChargeSnapshot,
+  { paced }: CheckOptions = { paced: false },
+): Promise<CheckOutcome> {
+  const found = snapshot ?? (await findSnapshot(chargeId));
+  if (!found) return { kind: "nothing" };
+  const { charge, sale } = found;
+  // If the provider's answer to the creation was lost, its webhook still carries our reference and its id.
+  const providerId = charge.providerId ?? charge.webhookProviderId;
+  if (!providerId) return { kind: "nothing" };
+  const isRoutineCheck = isBooked(charge) && !isReversalExpected(charge);
+  const isDisputed = sale.status === "disputed";
+  if (isRoutineCheck && !paced && !isDisputed) return { kind: "nothing" };
+  const provider = pick(providers, charge.provider);
+  const keys = unsealKeys(charge.sealedKeys);
+  if (!provider || keys.length === 0) {
+    const nextCheckAt = nextCheckAfter(charge, new Date());
+    await db
+      .update(charges)
+      .set({ checks: sql`${charges.checks} + 1`, nextCheckAt })
+      .where(eq(charges.id, chargeId));
+    return { kind: "nothing" };
+  }
+  const account = { sellerId: sale.sellerId, provider: charge.provider };
+  const claimedAt = performance.now();
+  const gate = await passGate(chargeId, provider, charge);
+  if ("kind" in gate) return gate;
+  if (performance.now() - claimedAt > MAX_SEND_DELAY)
+    return { kind: "gate", opensAt: new Date(Date.now() + CALL_RESERVATION + provider.minCheckIntervalMs) };
+  const calledAt = performance.now();
+  // The database's clock, never ahead of it: the gate's answer took a moment to arrive.
+  const databaseNow = () => new Date(gate.at.getTime() + performance.now() - calledAt);
+  const elapsedMs = () => Math.round(performance.now() - calledAt);
+  try {
+    const transaction = await withKeys(keys, (credentials) =>
+      provider.findTransaction(credentials, providerId),
+    );
+    const [durationMs, at] = [elapsedMs(), databaseNow()];
+    const outcome = await bookAnswer({ id: chargeId, ...charge }, sale, providerId, transaction);
+    if (outcome === "settled") recordSettlement(charge.paymentAnnouncedAt, databaseNow());
+    const state = transaction?.state ?? "unknown";
+    const data = { state, word: truncate(transaction?.providerStatus ?? "", 40), tookMs: durationMs };
+    // Routine checks that find the payment unchanged, many in 90 days, leave no event.
+    const isUnchanged = outcome === "still-paid" || (outcome === "disputed" && isDisputed);
+    const isUneventful = isRoutineCheck && (isUnchanged || transaction === null);
+    const event = isUneventful ? null : ({ kind: "asked", data } as const);
+    await finishCheck(
+      chargeId,
+      event,
+      { ...account, isKeyRefused: false },
+      charge.pendingWebhookIds,
+      { state: transaction?.state ?? null, at },
+      gate,
+    );
+    return {
+      kind: "asked",
+      outcome,
+      opensAt: new Date(databaseNow().getTime() + provider.minCheckIntervalMs),
+    };
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    log.warn({ chargeId, kind: error.kind, error: error.message }, "charge check failed");
+    const data = { why: error.kind, detail: truncate(error.message, 300), tookMs: elapsedMs() };
+    const event = isRoutineCheck ? null : ({ kind: "unanswered", data } as const);
+    // Without an answer the key's state is unknown.
+    const isKeyRefused = error.kind === "credentials" || null;
+    await finishCheck(
+      chargeId,
+      event,
+      { ...account, isKeyRefused },
+      [],
+      { state: null, at: databaseNow() },
+      gate,
+    );
+    throw error;
+  }
+}
+
+async function findSnapshot(chargeId: string): Promise<ChargeSnapshot | undefined> {
+  const [found] = await db
+    .select({ charge: checkColumns, sale: saleContacts })
+    .from(charges)
+    .innerJoin(sales, eq(sales.id, charges.saleId))
+    .innerJoin(sellers, eq(sellers.id, sales.sellerId))
+    .where(eq(charges.id, chargeId));
+  return found;
+}
+
+function readRefund(value: unknown): LastRefund {
+  const raw = readJsonColumn<{
+    status: NonNullable<LastRefund>["status"];
+    requestedAt: string;
+    acceptedAt: string | null;
+  }>(value);
+  const acceptedAt = raw.acceptedAt === null ? null : new Date(raw.acceptedAt);
+  return { status: raw.status, requestedAt: new Date(raw.requestedAt), acceptedAt };
+}
+
+function isBooked({ status }: { status: ChargeStatus }): boolean {
+  return status === "paid" || status === "mispaid";
+}
+
+/** A booked payment is checked only where it may have been refunded, and once more after a refused refund. */
+function isReversalExpected({ lastRefund, nextCheckAt, isReversalAnnounced }: CheckedCharge): boolean {
+  if (isReversalAnnounced) return true;
+  if (lastRefund?.status === "pending" || lastRefund?.status === "unconfirmed") return true;
+  return lastRefund?.status === "refused" && nextCheckAt !== null;
+}
+
+function nextCheckAfter(charge: CheckedCharge, now: Date): Date | null {
+  return isBooked(charge) ? nextRefundCheck(charge.lastRefund, now) : nextCheck(charge, now);
+}
+
+/**
+ * Reserves the call. Until the check ends, the next one is scheduled for when the gate opens again, in case this process
+ * dies. A check that was scheduled since the charge was read is left as it is.
+ */
+async function passGate(
+  chargeId: string,
+  provider: Provider,
+  charge: CheckedCharge,
+): Promise<CheckOutcome | (CheckReservation & { at: Date })> {
+  const hasNextCheck = nextCheckAfter(charge, new Date()) !== null;
+  // One clock for all processes: the database's.
+  const secondsUntil = (ms: number) => sql`make_interval(secs => ${ms / SECOND})`;
+  const provisionalCheckAt =
+    hasNextCheck || charge.pendingWebhookIds.length > 0
+      ? sql`date_trunc('milliseconds', now()) + ${secondsUntil(CALL_RESERVATION + provider.minCheckIntervalMs)}`
+      : sql`null`;
+  const [passed] = await db
+    .update(charges)
+    .set({
+      lastCheckedAt: sql`now() + ${secondsUntil(CALL_RESERVATION)}`,
+      checks: sql`${charges.checks} + 1`,
+      nextCheckAt: sql`case when ${charges.nextCheckAt} is not distinct from ${charge.nextCheckAt?.toISOString() ?? null}::timestamptz
+        then ${provisionalCheckAt} else ${charges.nextCheckAt} end`,
+    })
+    .where(
+      and(
+        eq(charges.id, chargeId),
+        or(
+          isNull(charges.lastCheckedAt),
+          sql`${charges.lastCheckedAt} <= now() - ${secondsUntil(provider.minCheckIntervalMs)}`,
+        ),
+      ),
+    )
+    .returning({
+      at: sql`now()`.mapWith(charges.lastCheckedAt),
+      provisionalCheckAt: sql`${provisionalCheckAt}`.mapWith(charges.nextCheckAt) as SQL<Date | null>,
+    });
+  if (passed) {
+    const at = passed.at as Date;
+    return { at, provisionalCheckAt: passed.provisionalCheckAt, followUpAt: nextCheckAfter(charge, at) };
+  }
+  const [current] = await db
+    .select({ at: charges.lastCheckedAt })
+    .from(charges)
+    .where(eq(charges.id, chargeId));
+  return {
+    kind: "gate",
+    opensAt: new Date((current?.at?.getTime() ?? Date.now()) + provider.minCheckIntervalMs),
+  };
+}

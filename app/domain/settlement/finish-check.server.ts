@@ -1,0 +1,61 @@
+import { eq, sql } from "drizzle-orm";
+import { db } from "#app/db/client.server.ts";
+import { paymentWebhooks } from "#app/db/schema/payment-webhooks.server.ts";
+import { chargeEvents, charges, gatewayAccounts, refunds } from "#app/db/schema/payments.server.ts";
+import { sales } from "#app/db/schema/sales.server.ts";
+import type { TransactionState } from "#app/domain/gateway/providers/port.ts";
+import type { ChargeEvent } from "#app/domain/sale/events.ts";
+
+/** The next check as set when the gate was passed, and as it is to be once the check has ended. */
+export type CheckReservation = { provisionalCheckAt: Date | null; followUpAt: Date | null };
+
+/**
+ * Ends a check in one statement: the gate counts from now, when the call was sent for certain; the answer is written to the
+ * history and its webhooks are marked handled; the next check is set, unless another one was scheduled meanwhile.
+ * @param event null where the answer leaves no event
+ * @param account whose key was used, and whether the provider refused all its keys
+ * @param webhookIds ids of `payment_webhooks`
+ * @param answer its state, null where there was none, and its time by the database's clock: whatever was booked later was
+ * learned from it
+ */
+export async function finishCheck(
+  chargeId: string,
+  event: Extract<ChargeEvent, { kind: "asked" | "unanswered" }> | null,
+  account: { sellerId: string; provider: string; isKeyRefused: boolean | null },
+  webhookIds: string[],
+  { state, at }: { state: TransactionState | null; at: Date },
+  { provisionalCheckAt, followUpAt }: CheckReservation,
+): Promise<void> {
+  const isUnchanged = sql`${charges.nextCheckAt} = ${provisionalCheckAt?.toISOString() ?? null}::timestamptz`;
+  // A payment that is booked by now is checked only while a refund is pending.
+  const nextCheckAt = sql`case when ${charges.status} in ('paid', 'mispaid') and not exists (
+    select from ${refunds} r where r.charge_id = ${chargeId} and r.status = 'pending') then null
+    else ${followUpAt?.toISOString() ?? null}::timestamptz end`;
+  const gate = db
+    .update(charges)
+    .set({
+      lastCheckedAt: sql`now()`,
+      nextCheckAt: sql`case when ${isUnchanged} then ${nextCheckAt} else ${charges.nextCheckAt} end`,
+      requestedBy: sql`case when ${isUnchanged} then null else ${charges.requestedBy} end`,
+    })
+    .where(eq(charges.id, chargeId))
+    .returning({ saleId: charges.saleId, status: charges.status, overpaidAt: charges.overpaidAt });
+  // A cancellation after the payment is not booked; the seller is notified. After the charge's lock, the usual order.
+  const isCancelled = state === "cancelled" || state === "expired";
+  const cancelled = sql`update ${sales} s set
+      cancelled_since = case when ${isCancelled}::boolean then now() end, cancelled_checked_at = null from gate g
+    where ${isCancelled || state === "paid"}::boolean and s.id = g.sale_id and g.status = 'paid' and g.overpaid_at is null
+      and (s.cancelled_since is null) = ${isCancelled}::boolean`;
+  const handled = db
+    .update(paymentWebhooks)
+    .set({ handledAt: sql`now()` })
+    .where(sql`${paymentWebhooks.id} = any(${`{${webhookIds.join(",")}}`}::bigint[])`);
+  const { sellerId, provider, isKeyRefused } = account;
+  const keyState = sql`update ${gatewayAccounts} set key_refused_at = case when ${isKeyRefused}::boolean then now() end
+    where seller_id = ${sellerId} and provider = ${provider} and (key_refused_at is null) = ${isKeyRefused}::boolean`;
+  await db.execute(sql`
+    with gate as ${gate}, handled as ${handled}, key as (${keyState}), cancelled as (${cancelled})
+    insert into ${chargeEvents} (charge_id, seller_id, kind, data, cause, at)
+    select ${chargeId}::uuid, ${sellerId}::uuid, ${event?.kind ?? null}::text, ${JSON.stringify(event?.data ?? {})}::jsonb, 'system',
+      ${at.toISOString()}::timestamptz where ${event !== null}`);
+}

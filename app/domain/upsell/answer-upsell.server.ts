@@ -1,0 +1,29 @@
+import type { Purchase } from "#app/domain/access/show-purchase.server.ts";
+import { placeOrder } from "#app/domain/checkout/place-order.server.ts";
+import type { BuyerContext } from "#app/domain/order/buyer-context.ts";
+import { declineUpsells } from "#app/domain/upsell/decline-upsells.server.ts";
+import { notFound } from "#app/kit/refusal.ts";
+
+/**
+ * Handles a buyer's answer to an upsell: `accept`, `decline` (one) or `skip` (all that are left).
+ * @returns the sale to pay now, null where nothing was accepted
+ * @throws Refusal not-found where purchase and upsell do not belong together, or what `placeOrder` throws
+ */
+export async function answerUpsell(
+  purchase: Purchase,
+  form: FormData,
+  buyerContext: Pick<BuyerContext, "client">,
+): Promise<{ saleIdToPay: string | null }> {
+  if (purchase.status !== "completed") throw notFound("A venda especificada não foi encontrada.");
+  const intent = form.get("intent");
+  const upsellId = Number(form.get("offer"));
+  const isOne = Number.isSafeInteger(upsellId) && upsellId > 0;
+  if (intent === "accept" && isOne) {
+    const seenPrices = String(form.get("seen_prices") ?? "");
+    // Where the provider creates no PIX now, the sale's page says so and offers another attempt.
+    return { saleIdToPay: (await placeOrder({ purchase, upsellId, seenPrices, buyerContext })).saleId };
+  }
+  if (intent === "skip") await declineUpsells(purchase, null);
+  else if (intent === "decline" && isOne) await declineUpsells(purchase, upsellId);
+  return { saleIdToPay: null };
+}

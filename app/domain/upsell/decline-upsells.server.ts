@@ -1,0 +1,34 @@
+import { and, eq, isNull, sql } from "drizzle-orm";
+import { db } from "#app/db/client.server.ts";
+import { upsells } from "#app/db/schema/products.server.ts";
+import { upsellShowings } from "#app/db/schema/storefront.server.ts";
+
+/** Records that one upsell, or with `upsellId` null all that are left, was declined; earlier answers stay. */
+export async function declineUpsells(
+  sale: { saleId: string; productId: number },
+  upsellId: number | null,
+): Promise<void> {
+  const now = new Date();
+  const candidates = await db
+    .select({ upsellId: upsells.id, sellerId: upsells.sellerId })
+    .from(upsells)
+    .where(
+      and(
+        eq(upsells.productId, sale.productId),
+        isNull(upsells.deactivatedAt),
+        upsellId === null ? undefined : eq(upsells.id, upsellId),
+      ),
+    );
+  if (candidates.length === 0) return;
+  const declined = { answer: "declined" as const, answeredAt: now };
+  await db
+    .insert(upsellShowings)
+    .values(
+      candidates.map((candidate) => ({ saleId: sale.saleId, ...candidate, expiresAt: now, ...declined })),
+    )
+    .onConflictDoUpdate({
+      target: [upsellShowings.saleId, upsellShowings.upsellId],
+      set: declined,
+      setWhere: sql`${upsellShowings.answer} is null`,
+    });
+}

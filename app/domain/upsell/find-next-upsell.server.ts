@@ -1,0 +1,81 @@
+import { and, asc, eq, isNull } from "drizzle-orm";
+import { db } from "#app/db/client.server.ts";
+import { products, upsells } from "#app/db/schema/products.server.ts";
+import { sellers } from "#app/db/schema/sellers.server.ts";
+import { upsellShowings } from "#app/db/schema/storefront.server.ts";
+import { MINUTE } from "#app/kit/duration.ts";
+
+/** How long an upsell is available once its buyer has seen it. Source: spec §9, offer expiry. */
+export const UPSELL_LIFETIME = 10 * MINUTE;
+
+/** An upsell as shown to the buyer of one sale. Money in cents; `number` of `count`, from 1. */
+export type NextUpsell = {
+  id: number;
+  name: string;
+  description: string | null;
+  priceCents: number;
+  originalPriceCents: number | null;
+  imageUrl: string | null;
+  videoUrl: string | null;
+  benefits: string[];
+  number: number;
+  count: number;
+  expiresAt: Date;
+};
+
+/**
+ * The first upsell of a paid sale's product that is neither answered nor expired; null after the last. Its time starts when
+ * it is shown first.
+ */
+export async function findNextUpsell(sale: {
+  saleId: string;
+  productId: number;
+}): Promise<NextUpsell | null> {
+  const now = new Date();
+  const candidates = await db
+    .select({
+      id: upsells.id,
+      sellerId: upsells.sellerId,
+      name: upsells.name,
+      description: upsells.description,
+      priceCents: upsells.priceCents,
+      originalPriceCents: upsells.originalPriceCents,
+      imageUrl: upsells.imageUrl,
+      videoUrl: upsells.videoUrl,
+      benefits: upsells.benefits,
+      answer: upsellShowings.answer,
+      expiresAt: upsellShowings.expiresAt,
+    })
+    .from(upsells)
+    .innerJoin(products, and(eq(products.id, upsells.productId), isNull(products.archivedAt)))
+    .innerJoin(sellers, and(eq(sellers.id, products.sellerId), isNull(sellers.closedAt)))
+    .leftJoin(
+      upsellShowings,
+      and(eq(upsellShowings.upsellId, upsells.id), eq(upsellShowings.saleId, sale.saleId)),
+    )
+    .where(and(eq(upsells.productId, sale.productId), isNull(upsells.deactivatedAt)))
+    .orderBy(asc(upsells.position), asc(upsells.id));
+  const at = candidates.findIndex((o) => o.answer === null && (o.expiresAt === null || o.expiresAt > now));
+  const found = candidates[at];
+  if (!found) return null;
+  const { answer: _, expiresAt: shownExpiresAt, sellerId, ...upsell } = found;
+  const expiresAt =
+    shownExpiresAt ?? (await startShowing({ saleId: sale.saleId, sellerId, upsellId: upsell.id }, now));
+  return { ...upsell, number: at + 1, count: candidates.length, expiresAt };
+}
+
+/** Two tabs that show it at once get the same deadline. */
+async function startShowing(
+  showing: { saleId: string; sellerId: string; upsellId: number },
+  now: Date,
+): Promise<Date> {
+  const [row] = await db
+    .insert(upsellShowings)
+    .values({ ...showing, expiresAt: new Date(now.getTime() + UPSELL_LIFETIME) })
+    .onConflictDoUpdate({
+      target: [upsellShowings.saleId, upsellShowings.upsellId],
+      set: { saleId: showing.saleId },
+    })
+    .returning({ expiresAt: upsellShowings.expiresAt });
+  return row!.expiresAt;
+}

@@ -1,0 +1,30 @@
+import { findPaymentTerms } from "#app/domain/checkout/payment-terms.server.ts";
+import { countUpsellSales } from "#app/domain/storefront/count-upsell-sales.server.ts";
+import { findNextUpsell, type NextUpsell } from "#app/domain/upsell/find-next-upsell.server.ts";
+
+/** The next upsell of a purchase with the data shown next to it. */
+export type UpsellView = {
+  productName: string;
+  /** Whether the buyer gave an e-mail. */
+  hasMail: boolean;
+  upsell: NextUpsell;
+  /** How many sales of the upsell itself were paid; null where there are too few to show. */
+  paidSales: number | null;
+  /** A text that the provider obliges the seller to show; null where none. */
+  warning: string | null;
+};
+
+/** The data to show the next upsell of a paid sale; null after the last. */
+export async function showUpsell(sale: {
+  saleId: string;
+  productId: number;
+  sellerId: string;
+  productName: string;
+  hasMail: boolean;
+}): Promise<UpsellView | null> {
+  const upsell = await findNextUpsell(sale);
+  if (!upsell) return null;
+  const { warning } = await findPaymentTerms(sale.sellerId);
+  const { productName, hasMail } = sale;
+  return { productName, hasMail, upsell, paidSales: await countUpsellSales(upsell.id), warning };
+}

@@ -1,4 +1,0 @@
-/** Defines a page's custom elements. Each improves native HTML that works without it. */
-export function define(elements: Record<string, CustomElementConstructor>): void {
-  for (const [name, element] of Object.entries(elements)) customElements.define(name, element);
-}

@@ -1,0 +1,46 @@
+import { tabStorage } from "#app/enhance/report-visit.ts";
+
+const key = () => `typed${location.pathname}` as const;
+
+/**
+ * Stores what is typed and ticked on a checkout for this tab, so that a reload loses nothing; never the CPF. Only
+ * fields of the page that the server left empty are filled.
+ */
+export function persistTyped(): void {
+  try {
+    const saved = new Map(Object.entries(JSON.parse(String(tabStorage[key()])) as Record<string, unknown>));
+    for (const [name, input] of fields()) {
+      const previous = saved.get(name);
+      if (previous === true) input.checked = true;
+      else if (typeof previous === "string" && !input.value) input.value = previous;
+    }
+  } catch {
+    // Nothing was stored, or it is invalid.
+  }
+  addEventListener("change", saveTyped);
+  addEventListener("input", saveTyped);
+}
+
+/** Deletes the stored fields: once the order exists, the server can fill the form. */
+export function clearTyped(): void {
+  delete tabStorage[key()];
+}
+
+function saveTyped(): void {
+  const typed = fields().map(([name, input]) => [
+    name,
+    input.type === "checkbox" ? input.checked : input.value,
+  ]);
+  try {
+    tabStorage[key()] = JSON.stringify(Object.fromEntries(typed));
+  } catch {
+    // The storage is full.
+  }
+}
+
+function fields(): [string, HTMLInputElement][] {
+  const inputs = document.querySelectorAll<HTMLInputElement>(
+    ".checkout input:not([type=hidden],[type=radio],[name=customer_document])",
+  );
+  return [...inputs].map((input) => [input.name + (input.type === "checkbox" ? input.value : ""), input]);
+}

@@ -1,0 +1,244 @@
+import { sql } from "drizzle-orm";
+import { metricsDb } from "#app/db/client.server.ts";
+import { ageBucket, countsByAge, MAX_COUNTED } from "#app/jobs/age-buckets.server.ts";
+import { ordersPendingAnonymization, pendingErasures } from "#app/jobs/anonymization-backlog.server.ts";
+import { jobs } from "#app/jobs/catalogue.server.ts";
+import {
+  pendingPacedChecks,
+  pendingPictures,
+  pendingReminders,
+  pendingStampedCopies,
+} from "#app/jobs/pending-rows.server.ts";
+import { refusedMailAccounts } from "#app/jobs/refused-mail-accounts.server.ts";
+import type { GaugeReading } from "#app/platform/metrics.server.ts";
+
+const KINDS = jobs.map(({ name }) => name);
+const PRIORITIES = [...new Set(jobs.map(({ priority = 0 }) => priority))];
+
+/**
+ * Rows that wait in the database, one statement each. Each reads an index of such rows alone, and at most `MAX_COUNTED` of
+ * them. Two exceptions: `lockedJobs` reads the table of jobs, as the search for dead workers' jobs does every three seconds;
+ * `unsettledCharges` reads past webhooks that came after their payment was booked, so as to miss none.
+ */
+export const backlogReadings: Record<string, () => Promise<GaugeReading[]>> = {
+  pendingJobs: pendingJobs,
+  lockedJobs: lockedJobs,
+  unsettledCharges: unsettledCharges,
+  unpaidCharges,
+  overdueChecks,
+  pendingPacedChecks: pendingPacedChecks,
+  pendingMails: pendingMails,
+  overdueMails,
+  refusedMailAccounts,
+  pendingReminders: pendingReminders,
+  pendingPictures: pendingPictures,
+  pendingErasures: pendingErasures,
+  ordersPendingAnonymization: ordersPendingAnonymization,
+  pendingStampedCopies: pendingStampedCopies,
+  pendingDeliveries: pendingDeliveries,
+  mailsOfLastHour,
+  staleReportDays: staleReportDays,
+};
+
+async function pendingJobs(): Promise<GaugeReading[]> {
+  const rows = await metricsDb.execute<{ job: string; pending: number; oldest: number }>(sql`
+    select t.identifier as job, count(*)::int as pending, extract(epoch from now() - min(j.run_at))::float8 as oldest
+    from unnest(${`{${PRIORITIES.join(",")}}`}::smallint[]) as p,
+      lateral (
+        select task_id, run_at from graphile_worker._private_jobs
+        where is_available = true and priority = p and run_at <= now() order by run_at limit ${MAX_COUNTED}
+      ) j
+      inner join graphile_worker._private_tasks t on t.id = j.task_id
+    group by 1`);
+  return [
+    {
+      name: "jobs_pending",
+      help: "Jobs that are due and wait for a worker.",
+      values: byKind(rows, ({ pending }) => pending),
+    },
+    {
+      name: "jobs_overdue_seconds",
+      help: "How long the oldest of them has been due.",
+      values: byKind(rows, ({ oldest }) => oldest),
+    },
+  ];
+}
+
+async function lockedJobs(): Promise<GaugeReading[]> {
+  const rows = await metricsDb.execute<{ job: string; running: number; failed: number }>(sql`
+    select t.identifier as job, count(*) filter (where j.locked_at is not null)::int as running,
+      count(*) filter (where j.locked_at is null)::int as failed
+    from graphile_worker._private_jobs j inner join graphile_worker._private_tasks t on t.id = j.task_id
+    where not j.is_available group by 1`);
+  return [
+    {
+      name: "jobs_running",
+      help: "Jobs that are running.",
+      values: byKind(rows, ({ running }) => running),
+    },
+    {
+      name: "jobs_failed",
+      help: "Jobs whose last attempt failed and that are not retried; deleted after 30 days.",
+      values: byKind(rows, ({ failed }) => failed),
+    },
+  ];
+}
+
+async function unsettledCharges(): Promise<GaugeReading[]> {
+  const rows = await metricsDb.execute<{ reported: string; age: string; count: number; oldest: number }>(sql`
+    with reported_events as (
+      select w.charge_id, case w.state when 'paid' then 'paid' else 'other' end as reported, w.received_at
+      from payment_webhooks w, lateral (select status from charges where id = w.charge_id limit 1) c
+      where w.handled_at is null and w.state <> 'open'
+        and (w.state <> 'paid' or c.status not in ('paid', 'mispaid')) limit ${MAX_COUNTED}
+    ), waiting as (select charge_id, reported, min(received_at) as since from reported_events group by 1, 2)
+    select reported, ${ageBucket(sql`since`)} as age, count(*)::int as count,
+      extract(epoch from now() - min(since))::float8 as oldest
+    from waiting group by 1, 2`);
+  const kinds = ["paid", "other"];
+  const oldest = (kind: string) =>
+    Math.max(0, ...rows.filter((row) => row.reported === kind).map((row) => row.oldest));
+  return [
+    {
+      name: "charges_settlement_pending",
+      help: "Charges with a webhook that is not settled yet, by reported state and age.",
+      values: kinds.flatMap((kind) =>
+        countsByAge(rows.filter((row) => row.reported === kind)).map(
+          ([labels, value]): GaugeReading["values"][number] => [{ reported: kind, ...labels }, value],
+        ),
+      ),
+    },
+    {
+      name: "charges_settlement_overdue_seconds",
+      help: "How long the oldest of them has been waiting.",
+      values: kinds.map((kind) => [{ reported: kind }, oldest(kind)]),
+    },
+  ];
+}
+
+async function unpaidCharges(): Promise<GaugeReading[]> {
+  const rows = await metricsDb.execute<{ state: string; age: string; count: number }>(sql`
+    select status as state, ${ageBucket(sql`created_at`)} as age, count(*)::int as count from (
+      (select status, created_at from charges where next_check_at is not null order by next_check_at limit ${MAX_COUNTED})
+      union all (select status, created_at from charges where status = 'creating' limit ${MAX_COUNTED})
+    ) c where status in ('creating', 'open') group by 1, 2`);
+  return [
+    {
+      name: "charges_unpaid",
+      help: "Unpaid charges that are still checked, which is normal, by state and age.",
+      values: ["creating", "open"].flatMap((state) =>
+        countsByAge(rows.filter((row) => row.state === state)).map(
+          ([labels, value]): GaugeReading["values"][number] => [{ state, ...labels }, value],
+        ),
+      ),
+    },
+  ];
+}
+
+async function overdueChecks(): Promise<GaugeReading[]> {
+  const [row] = await metricsDb.execute<{ overdue: number }>(sql`
+    select greatest(0, coalesce(extract(epoch from now() - min(next_check_at)), 0))::float8 as overdue
+    from charges where next_check_at is not null`);
+  return [
+    {
+      name: "charges_check_overdue_seconds",
+      help: "How long the oldest charge check has been due.",
+      values: [[{}, row!.overdue]],
+    },
+  ];
+}
+
+async function pendingMails(): Promise<GaugeReading[]> {
+  const rows = await metricsDb.execute<{ age: string; count: number }>(sql`
+    select ${ageBucket(sql`created_at`)} as age, count(*)::int as count
+    from (select created_at from mails where status = 'attempting' and created_at < 'infinity' order by created_at limit ${MAX_COUNTED}) m group by 1`);
+  return [
+    {
+      name: "mails_pending",
+      help: "Mails that are queued or being retried, by age.",
+      values: countsByAge(rows),
+    },
+  ];
+}
+
+async function overdueMails(): Promise<GaugeReading[]> {
+  const [row] = await metricsDb.execute<{ overdue: number }>(sql`
+    select greatest(0, coalesce(extract(epoch from now() - min(scheduled_at)), 0))::float8 as overdue
+    from mails where status = 'attempting' and scheduled_at <= now()`);
+  return [
+    {
+      name: "mails_overdue_seconds",
+      help: "How long the oldest due mail has waited for a worker; one that waits for its account's slot is not due.",
+      values: [[{}, row!.overdue]],
+    },
+  ];
+}
+
+async function pendingDeliveries(): Promise<GaugeReading[]> {
+  const rows = await metricsDb.execute<{ age: string; count: number; overdue: number }>(sql`
+    select ${ageBucket(sql`created_at`)} as age, count(*)::int as count,
+      greatest(0, extract(epoch from now() - min(scheduled_at)))::float8 as overdue
+    from (select created_at, scheduled_at from deliveries where status = 'queued' and scheduled_at < 'infinity' order by scheduled_at limit ${MAX_COUNTED}) o group by 1`);
+  return [
+    {
+      name: "deliveries_pending",
+      help: "Deliveries to webhooks, pixels, member areas and UTMify that are queued or being retried, by age.",
+      values: countsByAge(rows),
+    },
+    {
+      name: "deliveries_overdue_seconds",
+      help: "How long the oldest due delivery has waited for a worker; one that waits for its destination is not due.",
+      values: [[{}, Math.max(0, ...rows.map(({ overdue }) => overdue))]],
+    },
+  ];
+}
+
+async function mailsOfLastHour(): Promise<GaugeReading[]> {
+  const rows = await metricsDb.execute<{ state: string; count: number }>(sql`
+    select status as state, count(*)::int as count from (
+      select status from mails
+      where cleared_at is null and status <> 'attempting' and created_at > now() - interval '1 hour' limit ${MAX_COUNTED}
+    ) m group by 1`);
+  return [
+    {
+      name: "mails_last_hour",
+      help: "Mails queued within the last hour that were sent or failed, by state.",
+      values: ["sent", "failed"].map((state) => [
+        { state },
+        rows.find((row) => row.state === state)?.count ?? 0,
+      ]),
+    },
+  ];
+}
+
+async function staleReportDays(): Promise<GaugeReading[]> {
+  const [row] = await metricsDb.execute<{ marks: number }>(
+    sql`select count(*)::int as marks from (
+      (select 1 from report_marks limit ${MAX_COUNTED}) union all (select 1 from funnel_marks limit ${MAX_COUNTED})
+    ) m`,
+  );
+  return [
+    {
+      name: "report_days_stale",
+      help: "Days and buyers whose figures, and days whose funnels, are out of date.",
+      values: [[{}, row!.marks]],
+    },
+  ];
+}
+
+/** One value for each kind of job, also without rows; unknown kinds are `other`. */
+function byKind<Row extends { job: string }>(
+  rows: Row[],
+  value: (row: Row) => number,
+): GaugeReading["values"] {
+  const others = rows.filter(({ job }) => !KINDS.includes(job));
+  return [
+    ...KINDS.map((job): GaugeReading["values"][number] => {
+      const row = rows.find((one) => one.job === job);
+      return [{ job }, row ? value(row) : 0];
+    }),
+    ...(others.length > 0
+      ? [[{ job: "other" }, Math.max(...others.map(value))] as GaugeReading["values"][number]]
+      : []),
+  ];
+}

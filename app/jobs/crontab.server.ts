@@ -1,0 +1,18 @@
+/**
+ * The schedule (crontab, UTC). Each line fires once, however many workers run. 11:00 is 8:00 in São Paulo, which has had no
+ * daylight saving since 2019.
+ */
+export const crontab = `
+* * * * * sweep-charges ?jobKey=sweep-charges&jobKeyMode=replace
+* * * * * refresh-reports ?jobKey=refresh-reports&jobKeyMode=replace
+*/5 * * * * try-refunds ?jobKey=try-refunds&jobKeyMode=replace
+*/10 * * * * close-orders ?jobKey=close-orders&jobKeyMode=replace
+17 6 * * * clean-up ?jobKey=clean-up&jobKeyMode=replace&fill=1d
+37 6 * * * clean-files ?jobKey=clean-files&jobKeyMode=replace&fill=1d
+33 * * * * empty-closed ?jobKey=empty-closed&jobKeyMode=replace
+23 * * * * empty-unpaid ?jobKey=empty-unpaid&jobKeyMode=replace
+47 6 * * * reseal ?jobKey=reseal:&jobKeyMode=replace
+*/10 * * * * connect-resend ?jobKey=connect-resend:&jobKeyMode=replace {"sellerId":""}
+0 11 * * 1 mail-digests ?id=mail-weekly&fill=12h {"kind":"weekly"}
+0 11 1 * * mail-digests ?id=mail-monthly&fill=12h {"kind":"monthly"}
+`;

@@ -1,0 +1,233 @@
+import { randomInt } from "node:crypto";
+import { Readable } from "node:stream";
+import type { ReadableStream } from "node:stream/web";
+import { AwsClient } from "aws4fetch";
+import { MINUTE } from "#app/kit/duration.ts";
+import { log } from "#app/platform/log.server.ts";
+import {
+  type BlobStore,
+  FileMissing,
+  MAX_PART_BYTES,
+  StorageUnavailable,
+} from "#app/platform/storage/blob-store.ts";
+
+export type Bucket = {
+  endpoint: string;
+  bucket: string;
+  region: string;
+  accessKey: string;
+  secretKey: string;
+};
+
+/** The highest part number that S3 allows. */
+const MAX_PART_NUMBER = 10_000;
+
+/** Limit for each part and each answer. */
+const TIMEOUT = 5 * MINUTE;
+
+/**
+ * Files in a bucket of an S3-compatible service: parts are passed on as they arrive, and browsers read from a signed
+ * address.
+ */
+export function bucketStore({ endpoint, bucket, region, accessKey, secretKey }: Bucket): BlobStore {
+  const client = new AwsClient({
+    accessKeyId: accessKey,
+    secretAccessKey: secretKey,
+    service: "s3",
+    region,
+    // A streaming body cannot be sent twice; the sender of a part retries.
+    retries: 0,
+  });
+  const urlOf = (key = "", query: Record<string, string> = {}) => {
+    const search = new URLSearchParams(query).toString();
+    return `${endpoint}/${bucket}${key && `/${key}`}${search && `?${search}`}`;
+  };
+
+  async function send(method: string, url: string, init: RequestInit = {}): Promise<Response> {
+    const signal = AbortSignal.timeout(TIMEOUT);
+    return client.fetch(url, { method, signal, ...init }).catch((cause) => {
+      throw new StorageUnavailable("the storage service cannot be reached", { cause });
+    });
+  }
+
+  async function requireOk(answer: Response, what: string): Promise<string> {
+    const text = await answer.text();
+    // S3 may answer 200 and report an error in the body.
+    if (!answer.ok || /<Error>/.test(text)) throw storageError(answer, what, elementText(text, "Code"));
+    return text;
+  }
+
+  /** Some services only support completing multipart uploads; they delete unfinished ones by a rule of their own. */
+  async function isUnsupported(answer: Response): Promise<boolean> {
+    if (answer.status !== 405 && answer.status !== 501) return false;
+    await answer.arrayBuffer();
+    log.warn(
+      { status: answer.status },
+      "the storage service cannot delete unfinished uploads: give it a rule that does",
+    );
+    return true;
+  }
+
+  async function sizeOf(key: string): Promise<number | null> {
+    const answer = await send("HEAD", urlOf(key));
+    if (answer.status === 404) return requireBucket();
+    // Without its message: our request was fine.
+    if (!answer.ok) throw new StorageUnavailable(`storage refused the check: ${answer.status}`);
+    return Number(answer.headers.get("content-length"));
+  }
+
+  /** Without the bucket itself nothing is known about any file. */
+  async function requireBucket(): Promise<null> {
+    const answer = await send("HEAD", urlOf());
+    if (answer.status === 404) throw new StorageUnavailable("the storage service has no such bucket");
+    return null;
+  }
+
+  async function read(key: string, from: number, to: number): Promise<Readable> {
+    const answer = await send("GET", urlOf(key), { headers: { Range: `bytes=${from}-${to}` } });
+    if (answer.status === 404) {
+      await answer.arrayBuffer();
+      await requireBucket();
+      throw new FileMissing(key);
+    }
+    if (!answer.ok || !answer.body) await requireOk(answer, "read");
+    return Readable.fromWeb(answer.body as ReadableStream);
+  }
+
+  return {
+    isShared: true,
+
+    async prepare() {},
+
+    async begin(key) {
+      const text = await requireOk(await send("POST", `${urlOf(key)}?uploads=`), "begin an upload");
+      const ref = elementText(text, "UploadId");
+      if (!ref) throw new Error("storage returned no upload id");
+      return ref;
+    },
+
+    // A superseded request may still be sending its part: a number of its own keeps it from replacing another's.
+    async receivePart({ key, ref, size }, { number, length }, body) {
+      const slots = Math.max(1, Math.floor(MAX_PART_NUMBER / Math.ceil(size / MAX_PART_BYTES)));
+      const partNumber = (number - 1) * slots + 1 + randomInt(slots);
+      let isTruncated = false;
+      async function* countBytes() {
+        let bytes = 0;
+        for await (const chunk of body) {
+          bytes += chunk.byteLength;
+          yield chunk;
+        }
+        isTruncated = bytes < length;
+      }
+      const query = { partNumber: String(partNumber), uploadId: ref! };
+      let answer: Response;
+      try {
+        answer = await send("PUT", urlOf(key, query), {
+          headers: { "Content-Length": String(length), "X-Amz-Content-Sha256": "UNSIGNED-PAYLOAD" },
+          body: Readable.toWeb(Readable.from(countBytes())) as unknown as BodyInit,
+          duplex: "half",
+        } as RequestInit);
+      } catch (error) {
+        // The client's connection was cut: the service accepts only complete parts.
+        if (isTruncated) return { bytes: 0, commit: async () => "", discard: async () => {} };
+        throw error;
+      }
+      await requireOk(answer, "take a part");
+      const tag = `${partNumber} ${answer.headers.get("etag") ?? ""}`;
+      return { bytes: length, commit: async () => tag, discard: async () => {} };
+    },
+
+    async complete({ key, ref, size }, parts) {
+      const list = parts
+        .map((tag) => tag.split(" ", 2))
+        .map(
+          ([number, etag]) => `<Part><PartNumber>${number}</PartNumber><ETag>${escaped(etag!)}</ETag></Part>`,
+        )
+        .join("");
+      const answer = await send("POST", urlOf(key, { uploadId: ref! }), {
+        headers: { "Content-Type": "application/xml" },
+        body: `<CompleteMultipartUpload>${list}</CompleteMultipartUpload>`,
+      });
+      const text = await answer.text();
+      if (answer.ok && !/<Error>/.test(text)) return;
+      // An earlier attempt may have completed it and died before it could report that.
+      if ((await sizeOf(key)) === size) return;
+      throw storageError(answer, "complete", elementText(text, "Code"));
+    },
+
+    async abandon({ key, ref }) {
+      if (!ref) return;
+      const answer = await send("DELETE", urlOf(key, { uploadId: ref }));
+      if (answer.status === 404 || (await isUnsupported(answer))) return;
+      await requireOk(answer, "abandon an upload");
+    },
+
+    read,
+
+    readChunks: read,
+
+    async link(key, { contentType, disposition }, seconds) {
+      // Otherwise a buyer would see the service's own error.
+      if ((await sizeOf(key)) === null) throw new FileMissing(key);
+      const query = {
+        "X-Amz-Expires": String(seconds),
+        "response-content-type": contentType,
+        "response-content-disposition": disposition,
+      };
+      const signed = await client.sign(urlOf(key, query), { aws: { signQuery: true } });
+      return signed.url;
+    },
+
+    async remove(key) {
+      const answer = await send("DELETE", urlOf(key));
+      if (answer.status !== 404) await requireOk(answer, "remove");
+    },
+
+    async *unfinishedBefore(moment) {
+      let after: Record<string, string> = {};
+      for (;;) {
+        const answer = await send("GET", urlOf("", { uploads: "", ...after }));
+        if (await isUnsupported(answer)) return;
+        const text = await requireOk(answer, "list uploads");
+        for (const entry of text.split("<Upload>").slice(1)) {
+          const [key, ref, began] = ["Key", "UploadId", "Initiated"].map((name) => elementText(entry, name));
+          if (key && ref && began && new Date(began) < moment) yield { key, ref };
+        }
+        if (elementText(text, "IsTruncated") !== "true") return;
+        after = {
+          "key-marker": elementText(text, "NextKeyMarker") ?? "",
+          "upload-id-marker": elementText(text, "NextUploadIdMarker") ?? "",
+        };
+      }
+    },
+  };
+}
+
+/** Answers that mean the service is busy or misconfigured (keys, clock, region, bucket): its files still exist. */
+const UNAVAILABLE = {
+  statuses: [301, 307, 401, 403, 429],
+  codes: ["NoSuchBucket", "AuthorizationHeaderMalformed", "InvalidRegionName"],
+};
+
+/** The error for a failed request to the service. */
+function storageError({ status }: Response, what: string, code = ""): Error {
+  const message = `storage refused to ${what}: ${status} ${code}`.trimEnd();
+  const isUnavailable =
+    status >= 500 || UNAVAILABLE.statuses.includes(status) || UNAVAILABLE.codes.includes(code);
+  return isUnavailable ? new StorageUnavailable(message) : new Error(message);
+}
+
+/** The text of the first element of that name. */
+function elementText(xml: string, name: string): string | undefined {
+  const at = xml.indexOf(`<${name}>`);
+  const end = xml.indexOf(`</${name}>`, at);
+  if (at < 0 || end < 0) return undefined;
+  return xml
+    .slice(at + name.length + 2, end)
+    .replaceAll("&quot;", '"')
+    .replaceAll("&amp;", "&");
+}
+
+function escaped(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
+}

@@ -1,0 +1,148 @@
+import { logDatabaseFailure } from "#app/db/database-away.server.ts";
+import { listen, onListening } from "#app/db/listen.server.ts";
+import { MINUTE } from "#app/kit/duration.ts";
+import { log } from "#app/platform/log.server.ts";
+import { gauge } from "#app/platform/metrics.server.ts";
+import { forRequest, newRequestId, readRequestId } from "#app/platform/request-id.server.ts";
+import { isStopping, onStopping, trackWork } from "#app/platform/shutdown.server.ts";
+import type { Ids } from "#app/queue/job.server.ts";
+
+/**
+ * Rows that are their own queue: a row has a due time, and claiming it moves that on by a lease. The rows of a worker that
+ * died are due again when the lease ends; a worker that resumes after that finds its claim gone
+ * (docs/decisions/rows-are-their-own-queue.md).
+ */
+export type Queue<T> = {
+  /** The payload on the channel `due` when a row is due at once. */
+  name: string;
+  /** Rows handled at once. */
+  concurrency: number;
+  /** How often it polls without a notification, in milliseconds. */
+  pollInterval: number;
+  /**
+   * The delay before the next poll after one that found rows, so that more come together, in milliseconds: 10 by default.
+   */
+  batchDelay?: number;
+  /** Claims due rows, the longest due first, for a lease. */
+  claim(max: number): Promise<T[]>;
+  /**
+   * If it throws, the row is due again when its lease ends. May return in how many milliseconds to poll again: for a row
+   * that it released until then, or 0 for others that became due.
+   */
+  // biome-ignore lint/suspicious/noConfusingVoidType: most return nothing
+  handle(item: T): Promise<number | void>;
+  /** Ids for the log. */
+  logIds(item: T): Ids;
+  /** The id of the HTTP request that made the row due, if any. */
+  requestIdOf?(item: T): string | null;
+};
+
+/** Declares a queue. */
+export function defineQueue<T>(queue: Queue<T>): Queue<T> {
+  return queue;
+}
+
+/** A queue of any rows. */
+// biome-ignore lint/suspicious/noExplicitAny: each queue knows its rows
+export type AnyQueue = Queue<any>;
+
+/** Rows that become due together are claimed together. */
+const BATCH_DELAY = 10;
+const POLL_GRANULARITY = 50;
+const MAX_POLL_DELAY = 10 * MINUTE;
+
+/** Rows in flight in this process. */
+const inFlight = new Map<string, number>();
+
+gauge(
+  "worker_in_flight",
+  "Rows being handled: charge checks, mails, reminders, pictures, stamped copies, erasures, deliveries to webhooks, pixels, member areas and UTMify.",
+  ["work"],
+  (metric) => {
+    for (const [work, count] of inFlight) metric.set({ work }, count);
+  },
+);
+
+/** Claims due rows and handles them until the process is stopped; rows in flight are finished. */
+export function runQueues(queues: AnyQueue[]): void {
+  const polls = new Map(queues.map((queue) => [queue.name, startQueue(queue)]));
+  listen("due", (name) => polls.get(name)?.());
+  // Notifications sent before listening began were missed.
+  onListening(() => {
+    for (const poll of polls.values()) poll();
+  });
+}
+
+/** @returns polls at once */
+function startQueue<T>(queue: Queue<T>): () => void {
+  const running = new Set<Promise<void>>();
+  let isPolling = false;
+  let mayBeMore = false;
+  inFlight.set(queue.name, 0);
+
+  async function poll(): Promise<void> {
+    mayBeMore = true;
+    if (isPolling) return;
+    isPolling = true;
+    while (mayBeMore && running.size < queue.concurrency && !isStopping()) {
+      mayBeMore = false;
+      const freeSlots = queue.concurrency - running.size;
+      const claimedCount = await trackWork(claimItems(freeSlots));
+      if (claimedCount === 0) continue;
+      mayBeMore ||= claimedCount === freeSlots;
+      await new Promise((resolve) => setTimeout(resolve, queue.batchDelay ?? BATCH_DELAY));
+    }
+    isPolling = false;
+  }
+
+  async function claimItems(freeSlots: number): Promise<number> {
+    try {
+      const items = await queue.claim(freeSlots);
+      for (const item of items) startItem(item);
+      return items.length;
+    } catch (err) {
+      logDatabaseFailure(err, "work not claimed", { work: queue.name });
+      return 0;
+    }
+  }
+
+  function startItem(item: T): void {
+    const work = trackWork(handle(item)).then((retryIn) => {
+      running.delete(work);
+      inFlight.set(queue.name, running.size);
+      // All slots were taken: claim the next rows now.
+      if (mayBeMore || retryIn === 0) void poll();
+      else if (retryIn) pollIn(retryIn);
+    });
+    running.add(work);
+    inFlight.set(queue.name, running.size);
+  }
+
+  // biome-ignore lint/suspicious/noConfusingVoidType: as in `Queue`
+  function handle(item: T): Promise<number | void> {
+    return forRequest(readRequestId(queue.requestIdOf?.(item)) ?? newRequestId(), async () => {
+      try {
+        return await queue.handle(item);
+      } catch (err) {
+        log.error({ err, work: queue.name, ids: queue.logIds(item) }, "work failed");
+      }
+    });
+  }
+
+  const scheduledPolls = new Set<number>();
+  /** Merges polls at almost the same time; one that is far off is left to the regular polls. */
+  function pollIn(ms: number): void {
+    const at = Math.ceil((performance.now() + ms) / POLL_GRANULARITY) * POLL_GRANULARITY;
+    if (ms > MAX_POLL_DELAY || scheduledPolls.has(at)) return;
+    scheduledPolls.add(at);
+    setTimeout(() => {
+      scheduledPolls.delete(at);
+      void poll();
+    }, at - performance.now()).unref();
+  }
+
+  const timer = setInterval(poll, queue.pollInterval);
+  onStopping(() => clearInterval(timer));
+  void poll();
+  return poll;
+}

@@ -1,0 +1,79 @@
+import type { CheckoutSettings } from "#app/domain/storefront/checkout-settings.ts";
+import { CHECKOUT_LABELS } from "#app/domain/storefront/customization-labels.ts";
+import { Alert } from "#app/ui/seller/alert.tsx";
+import type { Fields } from "#app/ui/seller/customization-screen.tsx";
+import { ChoiceField } from "#app/ui/seller/form/choice-field.tsx";
+import type { FieldMeta } from "#app/ui/seller/form/field.tsx";
+import { Toggle } from "#app/ui/seller/form/toggle.tsx";
+import { useLive } from "#app/ui/seller/preview/live.ts";
+
+const LABEL = CHECKOUT_LABELS;
+
+/** 'Layout': the fields that buyers fill in and the payment methods. */
+export function BuyerFieldsTab({ fields, settings }: { fields: Fields; settings: CheckoutSettings }) {
+  const { typed } = useLive();
+  const requiresEmail = typed ? typed.has("require_email") : settings.require_email;
+  return (
+    <>
+      <fieldset className="flex flex-col gap-4">
+        <legend className="mb-3 font-semibold text-sm">O que pedir a quem compra</legend>
+        <Toggle field={fields.require_name!} label={LABEL.require_name} />
+        <Explained
+          field={fields.require_email!}
+          label={LABEL.require_email}
+          off="Sem o e-mail não enviamos a confirmação da compra nem o link de acesso, e quem perder a página não consegue pedir o link de novo. Resta o download na página de obrigado. O lembrete de PIX também deixa de ir."
+        />
+        <Toggle
+          field={fields.require_email_confirmation!}
+          label={LABEL.require_email_confirmation}
+          disabled={!requiresEmail}
+          help={
+            requiresEmail
+              ? "Um segundo campo contra erros de digitação."
+              : "Só vale enquanto o e-mail é pedido."
+          }
+        />
+        <Toggle
+          field={fields.require_document!}
+          label={LABEL.require_document}
+          help="Quem compra pode trocar para CNPJ."
+        />
+        <Toggle field={fields.require_phone!} label={LABEL.require_phone} />
+      </fieldset>
+      <fieldset className="flex flex-col gap-4">
+        <legend className="mb-3 font-semibold text-sm">Como receber</legend>
+        <Explained
+          field={fields.enable_pix!}
+          label={LABEL.enable_pix}
+          off="Sem PIX ninguém consegue pagar: o botão fica desligado e a página diz que você não está recebendo pagamentos."
+        />
+        <Toggle
+          field={fields.enable_card!}
+          label={LABEL.enable_card}
+          help="Só fica guardado: o checkout cobra por PIX, nenhum cartão é pedido."
+        />
+      </fieldset>
+      <ChoiceField
+        field={fields.total_section_style!}
+        label={LABEL.total_section_style}
+        choices={[
+          ["standard", "Padrão"],
+          ["highlight", "Destaque"],
+          ["gradient", "Degradê"],
+        ]}
+      />
+    </>
+  );
+}
+
+/** A switch that explains what stops working while it is off; shown by the stylesheet, without JavaScript. */
+function Explained(props: { field: FieldMeta; label: string; off: string }) {
+  return (
+    <div className="group/off">
+      <Toggle field={props.field} label={props.label} />
+      <div role="status" className="mt-2 group-has-[:checked]/off:hidden">
+        <Alert tone="warning" live={false} text={props.off} />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+import type { Step } from "#app/domain/reports/funnel/funnel-numbers.ts";
+
+/** A step's name, its meaning, and the text about those who stop right before it. */
+export const STEP_TEXTS: Record<Step, { name: string; meaning: string; stopped: string }> = {
+  seen: { name: "Visto", meaning: "Abas que mostraram o checkout.", stopped: "" },
+  begun: {
+    name: "Formulário começado",
+    meaning: "Digitaram ou marcaram alguma coisa.",
+    stopped: "Viram e não começaram",
+  },
+  pix: { name: "PIX gerado", meaning: "Pedidos com código para pagar.", stopped: "Começaram e não pediram" },
+  paid: {
+    name: "Pago",
+    meaning: "Desses pedidos, os pagos até agora.",
+    stopped: "Pediram e não pagaram",
+  },
+  upsells: {
+    name: "Oferta aceita",
+    meaning: "Pagos cujo comprador aceitou outra oferta.",
+    stopped: "Pagaram e não aceitaram oferta",
+  },
+};
+
+/** Labels of payment times, by the indexes of `WAITS`. */
+export const WAIT_LABELS = [
+  "até 2 minutos",
+  "até 5 minutos",
+  "até 15 minutos",
+  "até 1 hora",
+  "até 1 dia",
+  "mais de 1 dia",
+] as const;

@@ -1,0 +1,168 @@
+import { useForm } from "@conform-to/react";
+import { REQUEST_BADGES } from "#app/routes/seller/reports/request-state.ts";
+import { Alert } from "#app/ui/seller/alert.tsx";
+import { Badge } from "#app/ui/seller/badge.tsx";
+import { Card } from "#app/ui/seller/card.tsx";
+import { FormErrors } from "#app/ui/seller/form/errors.tsx";
+import { type FormReply, RestoredForm } from "#app/ui/seller/form/restored-form.tsx";
+import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
+import { Textarea } from "#app/ui/seller/form/textarea.tsx";
+import { RefundForm } from "#app/ui/seller/refund-form.tsx";
+
+/** A refund request for display: money and times as text. */
+export type RefundRequestView = {
+  state: keyof typeof REQUEST_BADGES;
+  kind: "right" | "question";
+  reason: string | null;
+  answerText: string | null;
+  failure: string | null;
+  at: string;
+  due: string;
+  isLate: boolean;
+  amount: string;
+  /** Whether the provider no longer refunds it. */
+  isManual: boolean;
+};
+
+/** Texts for refunds that the buyer is entitled to, without the seller's decision. */
+const RIGHT: Partial<Record<RefundRequestView["state"], string>> = {
+  requested: "pedimos a devolução ao provedor, sem precisar da sua resposta.",
+  "on-its-way": "o provedor aceitou devolver, sem precisar da sua resposta.",
+  back: "o valor foi devolvido.",
+};
+
+/** The button that declines a refund request. */
+export const DECLINE = "decline";
+
+/** The refund request, its reason, and the seller's answer if one is needed. */
+export function RefundRequestCard(props: {
+  saleId: string;
+  request: RefundRequestView | null;
+  /** The reply to a submitted refusal. */
+  reply: FormReply | null;
+}) {
+  const { saleId, request, reply } = props;
+  if (!request) return null;
+  const { state, kind, reason, answerText, failure, at } = request;
+  const [tone, label] = REQUEST_BADGES[state];
+  return (
+    <Card title="Pedido de reembolso" action={<Badge tone={tone}>{label}</Badge>}>
+      <div id="pedido" className="flex flex-col gap-3 text-sm">
+        <p>
+          {kind === "right"
+            ? `O comprador desistiu em ${at}, dentro do prazo: ${RIGHT[state] ?? "tem direito ao dinheiro de volta."}`
+            : `O comprador pediu em ${at}, depois do prazo para desistir.`}
+        </p>
+        {reason ? (
+          <Quote heading="Motivo" words={reason} />
+        ) : (
+          <p className="text-base-content/70">Sem motivo escrito.</p>
+        )}
+        {answerText && <Quote heading="Sua resposta" words={answerText} />}
+        {state === "failing" && failure && (
+          <p className="break-words">
+            O reembolso não saiu. {failure} Tentamos de novo por nossa conta; abaixo você também pode tentar.
+          </p>
+        )}
+        {state === "by-hand" && failure && (
+          <p className="break-words">
+            {failure} Combine a chave PIX com o comprador; ele já sabe que é você quem devolve.
+          </p>
+        )}
+        {state === "waiting" ? (
+          <AnswerForms {...{ saleId, request, reply }} />
+        ) : (
+          reply && <NotSent reply={reply} />
+        )}
+      </div>
+    </Card>
+  );
+}
+
+function Quote({ heading, words: quoted }: { heading: string; words: string }) {
+  return (
+    <div>
+      <p className="font-medium">{heading}</p>
+      <blockquote className="mt-1 whitespace-pre-line break-words border-base-300 border-l-4 pl-3 text-base-content/80">
+        {quoted}
+      </blockquote>
+    </div>
+  );
+}
+
+/** Already answered elsewhere: the text stays, so that it can be copied. */
+function NotSent({ reply }: { reply: FormReply }) {
+  const typed = String(reply.initialValue?.words ?? "");
+  return (
+    <>
+      <Alert tone="error" text={reply.error?.[""]?.[0] ?? "Resposta não enviada."} />
+      {typed && <Quote heading="O que você escreveu" words={typed} />}
+    </>
+  );
+}
+
+function AnswerForms(props: { saleId: string; request: RefundRequestView; reply: FormReply | null }) {
+  const { saleId, request, reply } = props;
+  return (
+    <div className="flex flex-col gap-4 border-base-300 border-t pt-4">
+      <p>
+        {request.isLate ? (
+          <>
+            O prazo para responder terminou em <b>{request.due}</b>, e o comprador continua esperando.
+          </>
+        ) : (
+          <>
+            Responda até <b>{request.due}</b>: o comprador vê este prazo.
+          </>
+        )}{" "}
+        Ele é avisado da resposta por e-mail e a lê na página da compra.
+      </p>
+      {request.isManual && (
+        <p>
+          O provedor não devolve mais este pagamento. Se aceitar, combine a chave PIX com o comprador, devolva{" "}
+          {request.amount} pelo banco e marque a venda como reembolsada.
+        </p>
+      )}
+      <RefundForm saleId={saleId}>
+        <SubmitButton
+          fetcherKey={`refund/${saleId}`}
+          intent="grant"
+          pending="Devolvendo..."
+          className="btn-primary w-full sm:w-auto"
+        >
+          {request.isManual ? "Aceitar e devolver pelo banco" : `Devolver ${request.amount}`}
+        </SubmitButton>
+      </RefundForm>
+      <DeclineForm reply={reply} />
+    </div>
+  );
+}
+
+function DeclineForm({ reply }: { reply: FormReply | null }) {
+  const [form, fields] = useForm<{ words: string }>({ id: "recusa", lastResult: reply });
+  return (
+    <RestoredForm
+      id={form.id}
+      intent={DECLINE}
+      reply={reply}
+      preventScrollReset
+      className="flex flex-col gap-2"
+    >
+      <FormErrors errors={form.errors} fields={[[fields.words, "Explicação"]]} />
+      <Textarea
+        field={fields.words}
+        label="Ou recuse, com uma explicação"
+        rows={3}
+        maxLength={1000}
+        required
+      />
+      <SubmitButton
+        intent={DECLINE}
+        pending="Enviando..."
+        className="w-full border-base-300 bg-base-100 sm:w-auto sm:self-start"
+      >
+        Recusar e responder
+      </SubmitButton>
+    </RestoredForm>
+  );
+}

@@ -1,0 +1,36 @@
+import type { Visit } from "#app/domain/visit-counts/read-visit.server.ts";
+import { HOUR } from "#app/kit/duration.ts";
+import { clientKey } from "#app/server/request/client.server.ts";
+
+/**
+ * Campaigns per client and checkout in one window: a mobile network's buyers share an address and come by few
+ * campaigns.
+ */
+const MAX_CAMPAIGNS = 10;
+const WINDOW = HOUR;
+/** Stored names; when they are exceeded a new window begins. */
+const MAX_REMEMBERED = 100_000;
+
+/** Counted in this process only, in one window for all clients, like `limitVisits`. */
+let campaignsByClient = new Map<string, Set<string>>();
+let remembered = 0;
+let windowStart = performance.now();
+
+/** The visit to count: beyond the limit of campaigns per client without its campaign. */
+export function limitCampaigns(request: Request, visit: Visit): Visit {
+  const { campaign, product } = visit;
+  if (campaign === "others" || campaign.every((part) => part === null)) return visit;
+  const now = performance.now();
+  if (now >= windowStart + WINDOW || remembered >= MAX_REMEMBERED) {
+    campaignsByClient = new Map();
+    [remembered, windowStart] = [0, now];
+  }
+  const key = JSON.stringify([clientKey(request), product]);
+  const names = campaignsByClient.get(key) ?? new Set();
+  const name = JSON.stringify(campaign);
+  if (names.has(name)) return visit;
+  if (names.size >= MAX_CAMPAIGNS) return { ...visit, campaign: "others" };
+  campaignsByClient.set(key, names.add(name));
+  remembered += 1;
+  return visit;
+}

@@ -1,0 +1,54 @@
+import { Refusal } from "#app/kit/refusal.ts";
+import { concurrencyLimiter, type Release } from "#app/platform/concurrency-limiter.ts";
+import { gauge } from "#app/platform/metrics.server.ts";
+import { clientKey } from "#app/server/request/client.server.ts";
+
+/** Open streams per sale, per client, and in total, in this process. Reasons: docs/decisions/limits-by-client.md. */
+const MAX_PER_SALE = 4;
+const MAX_PER_CLIENT = 60;
+const MAX_TOTAL = 4000;
+const RETRY_AFTER_SECONDS = 30;
+
+const acquireForSale = concurrencyLimiter(MAX_PER_SALE);
+const acquireForClient = concurrencyLimiter(MAX_PER_CLIENT);
+let openStreams = 0;
+
+gauge(
+  "event_streams_open",
+  "Open streams of server-sent events, as open PIX pages hold them.",
+  [],
+  (streams) => streams.set(openStreams),
+);
+
+/**
+ * Acquires a slot for a stream of server-sent events. Without one, the page falls back to polling.
+ * @returns releases the slot; a second call does nothing
+ * @throws Refusal too-many, unavailable
+ */
+export function acquireStream(request: Request, saleId: string): Release {
+  if (openStreams >= MAX_TOTAL) throw limitRefusal("unavailable");
+  const releaseSale = acquireForSale(saleId);
+  if (!releaseSale) throw limitRefusal("too-many");
+  const releaseClient = acquireForClient(clientKey(request));
+  if (!releaseClient) {
+    releaseSale();
+    throw limitRefusal("too-many");
+  }
+  openStreams += 1;
+  let isOpen = true;
+  return () => {
+    releaseSale();
+    releaseClient();
+    if (isOpen) openStreams -= 1;
+    isOpen = false;
+  };
+}
+
+function limitRefusal(kind: "unavailable" | "too-many"): Refusal {
+  return new Refusal(
+    kind,
+    "Há páginas demais abertas ao mesmo tempo. Esta pergunta de tempos em tempos.",
+    undefined,
+    RETRY_AFTER_SECONDS,
+  );
+}

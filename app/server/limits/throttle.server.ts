@@ -1,0 +1,81 @@
+import { eq, like, or } from "drizzle-orm";
+import { RateLimiterRes } from "rate-limiter-flexible";
+import { db } from "#app/db/client.server.ts";
+import { throttles } from "#app/db/schema/throttles.server.ts";
+import { sign, signaturesOf } from "#app/platform/secrets.server.ts";
+import { recordLimit } from "#app/server/limits/limit-headers.server.ts";
+import { getLimiter, type LimitKind, type LimitScope } from "#app/server/limits/rate-limiters.server.ts";
+import { tooManyRefusal } from "#app/server/limits/too-many-refusal.ts";
+import { clientKey } from "#app/server/request/client.server.ts";
+
+/** Attempts left to each client at an address with too many attempts. */
+const ATTEMPTS_AT_BUSY_ADDRESS = 3;
+
+/**
+ * Counts an attempt: for the client and for the address. If the kind counts pairs, an address is never blocked: only
+ * the pair of client and address is, and too many attempts from everywhere merely leave fewer to each client. All
+ * processes share the counts.
+ * @returns call it after a success: removes this attempt and the client's earlier ones at this address
+ * @throws Refusal too-many with the seconds to wait
+ */
+export async function throttle(
+  kind: LimitKind,
+  request: Request,
+  address: string,
+): Promise<() => Promise<void>> {
+  const client = clientKey(request);
+  // Hashed, so that the table contains no addresses. A new APP_SECRET resets the counts.
+  const addressHash = sign(address);
+  const pair = `${addressHash}/${client}`;
+  const pairs = getLimiter(kind, "pair");
+  const record = (count: LimitCount) => recordLimit(request, count);
+  const ofClient = await consumeAttempt(kind, "client", client);
+  record(ofClient);
+  refuseOver(ofClient);
+  const atAddress = await consumeAttempt(kind, "address", addressHash);
+  if (!pairs) {
+    record(atAddress);
+    refuseOver(atAddress);
+  } else {
+    const ofPair = await consumeAttempt(kind, "pair", pair);
+    record(ofPair);
+    refuseOver(ofPair);
+    if (atAddress.isOver && ofPair.attempts > ATTEMPTS_AT_BUSY_ADDRESS) throw tooManyRefusal(ofPair.wait);
+  }
+  return async () => {
+    await getLimiter(kind, "client")?.reward(client);
+    if (!pairs) return void (await getLimiter(kind, "address")?.delete(addressHash));
+    await getLimiter(kind, "address")?.reward(addressHash);
+    await pairs.delete(pair);
+  };
+}
+
+/** Resets the counts of an address after its owner proved it, for every device. */
+export async function resetAddress(kind: LimitKind, address: string): Promise<void> {
+  const counts = signaturesOf(address).flatMap((addressHash) => {
+    const pairs = `${kind}/pair:${addressHash}/`.replace(/[_%\\]/g, "\\$&");
+    return [eq(throttles.key, `${kind}/address:${addressHash}`), like(throttles.key, `${pairs}%`)];
+  });
+  await db.delete(throttles).where(or(...counts));
+}
+
+/** `attempts` of `limit`; `wait` in milliseconds until none counts any more. */
+type LimitCount = { limit: number; attempts: number; remaining: number; isOver: boolean; wait: number };
+
+async function consumeAttempt(kind: LimitKind, by: LimitScope, key: string): Promise<LimitCount> {
+  const counter = getLimiter(kind, by)!;
+  const consumption = counter.consume(key);
+  const [result, isOver] = await consumption.then(
+    (result) => [result, false] as const,
+    (error) => [error, true] as const,
+  );
+  if (!(result instanceof RateLimiterRes)) throw result;
+  const { consumedPoints: attempts, msBeforeNext: wait } = result;
+  // A client refused from memory has no count.
+  const remaining = isOver ? 0 : counter.points - attempts;
+  return { limit: counter.points, attempts, remaining, isOver, wait };
+}
+
+function refuseOver({ isOver, wait }: LimitCount): void {
+  if (isOver) throw tooManyRefusal(wait);
+}

@@ -1,0 +1,27 @@
+import { z } from "zod";
+
+/** Schemas shared by the answers of many methods. */
+
+export const moment = z.iso.datetime().meta({ description: "UTC" });
+export const reais = z.number().meta({ description: "Em reais, com centavos" });
+export const nullableText = z.string().nullable();
+
+/** The answer to a change without further data. */
+export const successBody = z.object({ success: z.literal(true) });
+export const messageBody = z.object({ success: z.literal(true), message: z.string() });
+/** The answer to a call of an outside service: whether it succeeded, and the service's message. */
+export const serviceResultBody = z.object({ success: z.boolean(), message: z.string() });
+
+/** Every refusal of the API. `error` and `message` are the same text. */
+export const refusalBody = z.object({
+  error: z.string().meta({ description: "O que houve, em português, para mostrar a uma pessoa" }),
+  message: z.string().meta({ description: "O mesmo texto" }),
+  field: z.string().optional().meta({ description: "O campo do corpo de que se trata" }),
+  code: z.string().optional().meta({ description: "Qual recusa é, onde o status não basta" }),
+  request_id: z.string().meta({ description: "O pedido nos nossos registros" }),
+  success: z.literal(false).optional(),
+});
+
+export const rangeQuery = z.object({
+  range: z.enum(["7d", "30d", "90d", "1y"]).default("7d").meta({ description: "Período até hoje" }),
+});

@@ -1,0 +1,180 @@
+import { z } from "zod";
+import { env } from "#app/platform/env.server.ts";
+import { refusalBody } from "#app/server/openapi/answers.server.ts";
+import { fillExample, SAMPLE_VALUES } from "#app/server/openapi/example.server.ts";
+import { type Example, type MethodSpec, resolveLazy } from "#app/server/openapi/method-spec.ts";
+import type { Operation } from "#app/server/openapi/operations.server.ts";
+import { cookieName } from "#app/server/session/cookie-name.server.ts";
+
+type Json = Record<string, unknown>;
+
+/**
+ * The API's description, OpenAPI 3.1, generated from the spec of each method.
+ * @param sent the webhooks we send, and their schemas
+ */
+export function apiDocument(operations: Operation[], sent: { webhooks: Json; schemas: Json }): Json {
+  const paths = [...Map.groupBy(operations, ({ address }) => address)].map(([address, methods]) => [
+    address.replace(/:(\w+)/g, "{$1}"),
+    Object.fromEntries(methods.map((one) => [one.method.toLowerCase(), operationJson(one)])),
+  ]);
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Checkintelli",
+      version: "1",
+      description: `Como usar, com exemplos: ${env.APP_URL}/developers`,
+    },
+    servers: [{ url: env.APP_URL }],
+    paths: Object.fromEntries(paths),
+    webhooks: sent.webhooks,
+    components: {
+      schemas: { Refusal: schemaOf(refusalBody, "output"), ...sent.schemas },
+      securitySchemes: {
+        key: { type: "http", scheme: "bearer", description: "Uma chave de API, com as permissões que tem" },
+        session: { type: "apiKey", in: "cookie", name: cookieName("sessao") },
+      },
+    },
+  };
+}
+
+/** A zod schema as JSON Schema: of a request (`input`) or of an answer (`output`). */
+export function schemaOf(schema: z.ZodType, io: "input" | "output"): Json {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: "any",
+  }) as Json;
+  tidySchema(rest);
+  return rest;
+}
+
+function tidySchema(json: Json): void {
+  requireMarked(json);
+  withoutSafeBounds(json);
+  for (const part of Object.values(json)) if (part && typeof part === "object") tidySchema(part as Json);
+}
+
+/** Fields whose schema accepts anything are marked as required with `x-required`. */
+function requireMarked(json: Json): void {
+  const fields = Object.entries((json.properties ?? {}) as Record<string, Json>);
+  const marked = fields.filter(([, field]) => field["x-required"]);
+  if (marked.length === 0) return;
+  for (const [, field] of marked) {
+    delete field["x-required"];
+    if (Array.isArray(field.type)) field.type = field.type.filter((type) => type !== "null");
+  }
+  json.required = [...((json.required ?? []) as string[]), ...marked.map(([name]) => name)];
+}
+
+/** Removes the bounds of JavaScript's safe integers, which are no information for readers. */
+function withoutSafeBounds(json: Json): void {
+  if (json.minimum === Number.MIN_SAFE_INTEGER) delete json.minimum;
+  if (json.maximum === Number.MAX_SAFE_INTEGER) delete json.maximum;
+}
+
+function operationJson({ address, method, spec }: Operation): Json {
+  const body = spec.bodyFields ?? (spec.body && resolveLazy(spec.body));
+  const sent = body && withVersion(schemaOf(body, "input"), spec);
+  const example: Example = fillExample(spec.example ?? {}, SAMPLE_VALUES);
+  return {
+    operationId: `${method.toLowerCase()}${address.replace(/[^a-z0-9]+/gi, "_")}`,
+    tags: [address.startsWith("/api/") ? address.split("/")[2] : "health"],
+    summary: spec.summary,
+    ...(spec.details ? { description: spec.details } : {}),
+    security: securityOf(spec),
+    parameters: [
+      ...pathParameters(address, example),
+      ...fieldsAsParameters(spec.query, "query", example.query),
+      ...fieldsAsParameters(spec.headers, "header"),
+      ...(spec.versioned && body ? [IF_MATCH] : []),
+    ],
+    ...(sent ? { requestBody: { required: true, content: jsonContent(sent, example.body) } } : {}),
+    ...(spec.bytes ? { requestBody: { required: true, description: spec.bytes, content: BYTES } } : {}),
+    responses: {
+      [spec.status ?? 200]: {
+        description: "Feito",
+        ...headersOf(spec),
+        content: jsonContent(schemaOf(resolveLazy(spec.answer), "output")),
+      },
+      default: {
+        description: "Recusado, ou não deu certo: o status diz por quê",
+        content: jsonContent({ $ref: "#/components/schemas/Refusal" }),
+      },
+    },
+  };
+}
+
+const BYTES = { "application/octet-stream": {} };
+
+const IF_MATCH = {
+  name: "If-Match",
+  in: "header",
+  description:
+    "O ETag do que você leu. Se alguém salvou depois, nada muda e a resposta é 412; com version no corpo, 409",
+  schema: { type: "string" },
+};
+
+/** A request body, with the optional version. */
+export function withVersion(schema: Json, { versioned }: MethodSpec): Json {
+  if (!versioned) return schema;
+  const version = { type: "string", description: "A version do que você leu: opcional, como If-Match" };
+  return { ...schema, properties: { ...(schema.properties as object), version } };
+}
+
+/** The scopes of an API key; a session may do everything its seller may. */
+function securityOf({ needs }: MethodSpec): Json[] {
+  if (!needs) return [];
+  return needs === "session" ? [{ session: [] }] : [{ key: [needs] }, { session: [] }];
+}
+
+function pathParameters(address: string, { params }: Example): Json[] {
+  const examples = new Map(Object.entries(params ?? {}));
+  return [...address.matchAll(/:(\w+)/g)].map(([, name = ""]) => ({
+    name,
+    in: "path",
+    required: true,
+    schema: { type: "string" },
+    ...(examples.has(name) ? { example: examples.get(name) } : {}),
+  }));
+}
+
+function fieldsAsParameters(
+  fields: z.ZodObject | undefined,
+  location: "query" | "header",
+  example: Record<string, string> = {},
+): Json[] {
+  const examples = new Map(Object.entries(example));
+  return Object.entries(fields?.shape ?? {}).map(([name, field]) => {
+    const { description, ...schema } = schemaOf(field as z.ZodType, "input");
+    return {
+      name,
+      in: location,
+      ...(description ? { description } : {}),
+      schema,
+      ...(examples.has(name) ? { example: asTyped(examples.get(name), schema) } : {}),
+    };
+  });
+}
+
+function asTyped(text: string | undefined, { type }: Json): unknown {
+  return type === "integer" ? Number(text) : text;
+}
+
+function headersOf({ paged, rateLimited, versioned }: MethodSpec): Json {
+  const text = (description: string) => ({ description, schema: { type: "string" } });
+  const headers = {
+    ...(paged ? { Link: text('As páginas ao lado, RFC 8288: rel="next" e rel="prev"') } : {}),
+    ...(versioned ? { ETag: text("A version da resposta, para If-Match") } : {}),
+    ...(rateLimited
+      ? {
+          "RateLimit-Limit": text("Quantas vezes cabem no prazo"),
+          "RateLimit-Remaining": text("Quantas restam"),
+          "RateLimit-Reset": text("Segundos até o prazo recomeçar"),
+        }
+      : {}),
+  };
+  return Object.keys(headers).length > 0 ? { headers } : {};
+}
+
+function jsonContent(schema: Json, example?: unknown): Json {
+  return { "application/json": { schema, ...(example === undefined ? {} : { example }) } };
+}

@@ -1,0 +1,89 @@
+import { z } from "zod";
+import { STALE } from "#app/db/version.server.ts";
+import { requestedRange } from "#app/domain/reports/figures/period.ts";
+import { Refusal } from "#app/kit/refusal.ts";
+import { errorJson, type Handler, json, type RouteArgs, readJson } from "#app/server/api/endpoint.server.ts";
+import { type ApiAccess, type Lazy, type MethodSpec, resolveLazy } from "#app/server/openapi/method-spec.ts";
+import { toFailure } from "#app/server/response/failure.server.ts";
+import { requireApiSeller } from "#app/server/session/guards.server.ts";
+import { requireOwner } from "#app/server/session/recent-sign-in.server.ts";
+
+type Caller = Awaited<ReturnType<typeof requireApiSeller>>;
+
+/** The version a caller wants to replace. */
+const VERSION = z.object({ version: z.string({ error: "A versão deve ser um texto" }).optional() });
+
+type MethodArgs<N, B> = RouteArgs & { seller: N extends ApiAccess ? Caller : null } & {
+  /** The body by its schema. @throws Refusal invalid, too-large */
+  read: () => Promise<B extends z.ZodType ? z.output<B> : never>;
+  /** The same for a `versioned` method, with the version that the caller saw. @throws Refusal invalid, too-large */
+  readVersioned: () => Promise<{ fields: B extends z.ZodType ? z.output<B> : never; version?: string }>;
+};
+
+/**
+ * An API method whose spec is enforced: the access in `needs` is checked before anything else, and `read` validates the
+ * body by the published schema.
+ * @param max maximal body size in bytes, if it differs from the default
+ */
+export function method<
+  N extends ApiAccess | undefined = undefined,
+  B extends z.ZodType | undefined = undefined,
+>(
+  spec: MethodSpec & { needs?: N; body?: Lazy<B>; max?: number },
+  handle: (methodArgs: MethodArgs<N, B>) => Promise<Response | object | null>,
+): Handler {
+  const { max, ...publicSpec } = spec;
+  return Object.assign(
+    async (args: RouteArgs) => {
+      const { request } = args;
+      const seller = await callerFor(request, spec);
+      refuseUnknownRange(request, spec);
+      const read = () => readJson(request, resolveLazy(spec.body) as z.ZodType, max);
+      const readVersioned = () => readWithVersion(request, resolveLazy(spec.body) as z.ZodType, max);
+      const methodArgs = { ...args, seller, read, readVersioned } as MethodArgs<N, B>;
+      return spec.versioned
+        ? withEtag(await handle(methodArgs).catch(orPreconditionFailed(request)))
+        : handle(methodArgs);
+    },
+    { spec: publicSpec as MethodSpec },
+  );
+}
+
+/** Validates the period of every report first. @throws Refusal invalid */
+function refuseUnknownRange(request: Request, { query }: MethodSpec): void {
+  if (query && "range" in query.shape) requestedRange(new URL(request.url).searchParams.get("range"));
+}
+
+async function readWithVersion(request: Request, schema: z.ZodType, max?: number) {
+  const body = await readJson(request, z.intersection(schema, VERSION), max);
+  const { version, ...fields } = body as { version?: string };
+  return { fields, version: ifMatchVersion(request) ?? version };
+}
+
+/** The version in `If-Match`; undefined, for any version, if it is `*`. */
+function ifMatchVersion(request: Request): string | undefined {
+  const named = request.headers.get("if-match")?.trim();
+  return named === "*" ? undefined : named?.replace(/^(?:W\/)?"(.*)"$/, "$1");
+}
+
+/** RFC 9110 has its own status for an `If-Match` that does not match. */
+function orPreconditionFailed(request: Request): (error: unknown) => Response {
+  return (error) => {
+    const isUnmatched = error instanceof Refusal && error.code === STALE && request.headers.has("if-match");
+    if (!isUnmatched) throw error;
+    return errorJson({ ...toFailure(error, request), status: 412 });
+  };
+}
+
+function withEtag(answer: Response | object | null): Response | object | null {
+  const { version } = answer as { version?: string };
+  return version ? json(answer, 200, { ETag: `"${version}"` }) : answer;
+}
+
+async function callerFor(request: Request, { needs, recentSignIn }: MethodSpec): Promise<Caller | null> {
+  if (!needs) return null;
+  // What no key may do is refused for that reason, not for a missing scope that would not help.
+  const caller = await requireApiSeller(request, needs === "session" ? null : needs);
+  if (needs === "session" || (recentSignIn && !("scopes" in caller))) requireOwner(caller);
+  return caller;
+}

@@ -1,0 +1,24 @@
+import { createHash } from "node:crypto";
+
+/** The page while Postgres is unavailable: no query, no stylesheet; reloads by itself. */
+export function unavailablePage(): Response {
+  return new Response(PAGE, {
+    status: 503,
+    headers: {
+      "Content-Type": "text/html; charset=utf-8",
+      "Content-Security-Policy": POLICY,
+      "Cache-Control": "no-store",
+      "Retry-After": "5",
+    },
+  });
+}
+
+/** The page contains its styles, which are constant and include nothing of a request. */
+const RELOAD_SCRIPT = "setTimeout(() => location.replace(location.href), 5000)";
+const POLICY = `default-src 'none'; script-src 'sha256-${createHash("sha256").update(RELOAD_SCRIPT).digest("base64")}'; style-src 'unsafe-inline'; img-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`;
+
+const PAGE = `<!doctype html><html lang="pt-BR"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1"><noscript><meta http-equiv="refresh" content="5"></noscript>
+<title>Voltamos já</title><style>:root{color-scheme:light dark}body{font-family:system-ui,sans-serif;max-width:28rem;margin:20vh auto;padding:0 1.5rem;line-height:1.5}a{color:inherit}</style>
+</head><body><main><h1>Voltamos já</h1><p>Estamos fora do ar por um instante. Esta página tenta de novo sozinha em alguns segundos.</p>
+<p>Se você acabou de pagar, fique tranquilo: nenhum pagamento se perde.</p><p><a href="">Tentar agora</a></p></main><script>${RELOAD_SCRIPT}</script></body></html>`;

@@ -1,0 +1,58 @@
+import type { IncomingMessage } from "node:http";
+import { isIP } from "node:net";
+import ipaddr from "ipaddr.js";
+import { env } from "#app/platform/env.server.ts";
+import { log } from "#app/platform/log.server.ts";
+import { socketAddress } from "#app/server/pipeline/socket-request.server.ts";
+
+/**
+ * The key by which limits count a client: the IPv4 address, or the IPv6 /64, since that is what one line gets and may
+ * change within at will.
+ */
+export function clientKey(request: Request): string {
+  const address = clientIp(request);
+  // Without a socket: a request made inside this process.
+  if (!address) return "none";
+  const parsed = ipaddr.parse(address);
+  if (parsed.kind() === "ipv4") return address;
+  const network = new ipaddr.IPv6([...parsed.toByteArray().slice(0, 8), ...Array(8).fill(0)]);
+  return `${network.toString()}/64`;
+}
+
+/** The client's network for the log: an IPv4 address without its last part, or an IPv6 /48. */
+export function clientNetwork({ headers, socket }: IncomingMessage): string | null {
+  const address = forwardedAddress(headers["x-forwarded-for"]) ?? normalizeAddress(socket.remoteAddress);
+  if (!address) return null;
+  const parsed = ipaddr.parse(address);
+  const networkBytes = parsed.kind() === "ipv4" ? 3 : 6;
+  const bytes = parsed.toByteArray().map((byte, at) => (at < networkBytes ? byte : 0));
+  return `${ipaddr.fromByteArray(bytes).toString()}/${8 * networkBytes}`;
+}
+
+/**
+ * The client's IP address; an IPv4 address mapped into IPv6 is returned as IPv4. With `TRUSTED_PROXY_HOPS` = n it is
+ * the n-th entry of X-Forwarded-For from the right; if that is missing or invalid, and with 0, the socket's.
+ */
+export function clientIp(request: Request): string | null {
+  return forwardedAddress(request.headers.get("x-forwarded-for")) ?? normalizeAddress(socketAddress(request));
+}
+
+let isWarned = false;
+
+function forwardedAddress(headerValue: string | string[] | null | undefined): string | null {
+  const header = String(headerValue ?? "");
+  if (env.TRUSTED_PROXY_HOPS === 0) {
+    // Behind an unconfigured proxy all buyers would be one client.
+    if (header && !isWarned) log.warn("X-Forwarded-For is ignored: TRUSTED_PROXY_HOPS is 0");
+    isWarned ||= header !== "";
+    return null;
+  }
+  const chain = header.split(",");
+  return normalizeAddress(chain.at(-env.TRUSTED_PROXY_HOPS));
+}
+
+function normalizeAddress(text: string | undefined): string | null {
+  // The zone of a link-local address names a local interface, and may hold characters at which `ipaddr` throws.
+  const address = (text ?? "").trim().split("%", 1)[0]!;
+  return isIP(address) ? ipaddr.process(address).toString() : null;
+}

@@ -1,0 +1,107 @@
+import { redirect } from "@remix-run/node";
+import { findApiKey, type KeyHolder } from "#app/domain/identity/access/find-api-key.server.ts";
+import { findSession, type SignedIn } from "#app/domain/identity/access/find-session.server.ts";
+import type { Scope } from "#app/domain/identity/access/scopes.ts";
+import { paths } from "#app/kit/paths.ts";
+import { Refusal } from "#app/kit/refusal.ts";
+import { isCrossSite } from "#app/server/request/is-cross-site.server.ts";
+import { pageAddress } from "#app/server/request/request-origin.server.ts";
+import { refusedPage } from "#app/server/response/failure-response.server.ts";
+import { holdInterrupted } from "#app/server/session/interrupted-form.server.ts";
+import { sessionToken, signOutCookie } from "#app/server/session/session-cookie.server.ts";
+
+/** Informs a page's script that the session ended before its form arrived: the script shows the password prompt over the page. */
+const SESSION_ENDED = "X-Session-Ended";
+
+/** The seller of a request, or null. */
+export async function currentSeller(request: Request): Promise<SignedIn | null> {
+  const token = await sessionToken(request);
+  return token ? findSession(token) : null;
+}
+
+/**
+ * For pages: the signed-in seller. Others are redirected to `/login` and back afterwards; another site's form is
+ * refused. A seller with a closed account is redirected to where it can be reopened.
+ * @throws Response redirect or 403
+ */
+export async function requireSeller(request: Request): Promise<SignedIn> {
+  const seller = await requireSellerEvenClosed(request);
+  if (seller.closedAt) throw redirect(paths.closing());
+  return seller;
+}
+
+/**
+ * The same where the account may be closed: for reopening it, exporting its data, and confirming one's identity.
+ * @throws Response redirect or 403
+ */
+export async function requireSellerEvenClosed(request: Request): Promise<SignedIn> {
+  refuseCrossSitePage(request);
+  const signedIn = await currentSeller(request);
+  if (signedIn) return signedIn;
+  throw await redirectToSignIn(request);
+}
+
+/**
+ * Redirects a browser whose session ended to the sign-in, and from there back to its page, or to the form it posted.
+ */
+async function redirectToSignIn(request: Request): Promise<Response> {
+  const held = await holdInterrupted(request);
+  const headers = new Headers({ [SESSION_ENDED]: "1" });
+  if (await sessionToken(request)) headers.append("Set-Cookie", await signOutCookie());
+  if (held === "not-held") return redirect(paths.loginError("not_held"), { headers });
+  for (const cookie of held?.cookies ?? []) headers.append("Set-Cookie", cookie);
+  return redirect(paths.login(held ? paths.resumeForm(held.id) : pageAddress(request)), { headers });
+}
+
+/**
+ * For `/api`: the seller of the session cookie, or of an API key (`Authorization: Bearer`) with the scope. A request
+ * with a key carries nothing that a browser adds by itself, so its origin does not matter. `scope` null: any key.
+ * @throws Refusal unauthorized; forbidden with a code if the key lacks the scope
+ */
+export async function requireApiSeller(request: Request, scope: Scope | null): Promise<SignedIn | KeyHolder> {
+  const key = /^Bearer\s+(\S+)$/i.exec(request.headers.get("authorization") ?? "")?.[1];
+  if (!key) refuseCrossSite(request);
+  const seller = key ? await findApiKey(key) : await currentSeller(request);
+  if (!seller) throw new Refusal("unauthorized", "Faça login para continuar");
+  if (seller.closedAt)
+    throw new Refusal("forbidden", "Esta conta está encerrada", undefined, undefined, "account_closed");
+  if (scope && "scopes" in seller && !seller.scopes.includes(scope))
+    throw new Refusal(
+      "forbidden",
+      `Esta chave de API não tem a permissão “${scope}”`,
+      undefined,
+      undefined,
+      "scope_required",
+    );
+  return seller;
+}
+
+/** Refuses a state change that another site requested. @throws Refusal forbidden */
+export function refuseCrossSite(request: Request): void {
+  if (request.method === "GET" || request.method === "HEAD") return;
+  if (isCrossSite(request)) throw new Refusal("forbidden", "Este pedido veio de outro site e foi recusado");
+}
+
+/**
+ * For a GET that changes state: accepts navigations and calls of our own pages, not embedded requests. Browsers mark
+ * those (`Sec-Fetch-*`); in older ones pictures are recognized by their `Accept`.
+ * @throws Refusal forbidden
+ */
+export function refuseEmbedded(request: Request): void {
+  const destination = request.headers.get("sec-fetch-dest");
+  const accepted = request.headers.get("accept") ?? "";
+  const embedded = destination
+    ? destination !== "document" && destination !== "empty"
+    : /^\s*(image|video|audio|font)\/|^\s*text\/css/.test(accepted);
+  if (embedded || isCrossSite(request))
+    throw new Refusal("forbidden", "Este pedido não veio de uma página nossa");
+}
+
+/** The same for a page's action, whose ErrorBoundary shows responses. @throws Response 403 */
+export function refuseCrossSitePage(request: Request): void {
+  try {
+    refuseCrossSite(request);
+  } catch (error) {
+    throw error instanceof Refusal ? refusedPage(error, request) : error;
+  }
+}

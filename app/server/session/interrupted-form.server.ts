@@ -1,0 +1,219 @@
+import { createCookie } from "@remix-run/node";
+import { and, eq, isNull } from "drizzle-orm";
+import { z } from "zod";
+import { db } from "#app/db/client.server.ts";
+import { heldForms, sellers, sessions } from "#app/db/schema/sellers.server.ts";
+import { MAX_FORM_FILE_BYTES } from "#app/domain/content/limits.ts";
+import { DAY, HOUR, SECOND } from "#app/kit/duration.ts";
+import { Refusal } from "#app/kit/refusal.ts";
+import { isUuid } from "#app/kit/uuid.ts";
+import { hashToken, seal, unseal } from "#app/platform/secrets.server.ts";
+import { cleanForm } from "#app/server/forms/clean-form.server.ts";
+import { MAX_SELLER_REPEATS, refuseRepeatedFields } from "#app/server/forms/refuse-repeated-fields.server.ts";
+import { throttle } from "#app/server/limits/throttle.server.ts";
+import { bufferRequest, MAX_SELLER_BODY } from "#app/server/request/read-bytes.server.ts";
+import { pageAddress } from "#app/server/request/request-origin.server.ts";
+import { cookieName, SECURE } from "#app/server/session/cookie-name.server.ts";
+import {
+  findStoredForm,
+  isForPage,
+  resumeForm,
+  storeForm,
+  unsealFields,
+} from "#app/server/session/held-form.server.ts";
+import { sessionToken, signInCookie } from "#app/server/session/session-cookie.server.ts";
+
+/** The field that makes a form resume an interrupted one. */
+export const RESUME_FIELD = "resume";
+/** Sent by a page's script that lets its seller sign in over the page: then nothing needs to be held. */
+export const SIGNS_IN_HERE_HEADER = "X-Signs-In-Here";
+
+/** Long enough to find a password, or to have a new one mailed. */
+const LIFETIME = HOUR;
+const SESSION = "session";
+/** The same if files were chosen, which are not held. */
+const SESSION_WITHOUT_FILES = "session-without-files";
+
+const ACCOUNT_LIFETIME = 60 * DAY;
+const cookieOptions = { path: "/", httpOnly: true, sameSite: "lax", secure: SECURE } as const;
+
+/**
+ * The account whose dashboard this browser showed last. It signs nobody in: it only determines for whom a form is held
+ * once the session ended.
+ */
+const accountCookie = createCookie(cookieName("conta"), {
+  ...cookieOptions,
+  maxAge: ACCOUNT_LIFETIME / SECOND,
+});
+/** The browser's tokens for its interrupted forms, newest first: several tabs may have been open. */
+const tokensCookie = createCookie(cookieName("interrompido"), {
+  ...cookieOptions,
+  maxAge: LIFETIME / SECOND,
+});
+const MAX_TOKENS = 5;
+
+// Strict, so that no other sealed cookie of ours passes for it.
+const account = z.strictObject({ account: z.uuid(), at: z.number() });
+
+/**
+ * The `Set-Cookie`s that keep a browser with an open dashboard signed in and record its account: once a day, since use
+ * extends the session's row and its cookie would otherwise expire first.
+ */
+export async function renewCookies(request: Request, sellerId: string): Promise<string[]> {
+  const remembered = await rememberedAccount(request);
+  if (remembered?.account === sellerId && Date.now() - remembered.at < DAY) return [];
+  const token = await sessionToken(request);
+  return [await rememberAccount(sellerId), ...(token ? [await signInCookie(token)] : [])];
+}
+
+function rememberAccount(sellerId: string): Promise<string> {
+  return accountCookie.serialize(seal(JSON.stringify({ account: sellerId, at: Date.now() })));
+}
+
+async function rememberedAccount(request: Request): Promise<z.output<typeof account> | null> {
+  const sealed: unknown = await accountCookie.parse(request.headers.get("cookie"));
+  if (typeof sealed !== "string" || sealed === "") return null;
+  try {
+    const { data } = account.safeParse(JSON.parse(unseal(sealed)));
+    return data && Date.now() - data.at < ACCOUNT_LIFETIME ? data : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The seller whose session ended in this browser; null if there was none. */
+async function findEndedAccount(request: Request): Promise<string | null> {
+  const token = await sessionToken(request);
+  const [ended] = token
+    ? await db
+        .select({ id: sessions.sellerId })
+        .from(sessions)
+        .where(eq(sessions.tokenHash, hashToken(token)))
+    : [];
+  if (ended) return ended.id;
+  const remembered = await rememberedAccount(request);
+  if (!remembered) return null;
+  const [known] = await db
+    .select({ id: sellers.id })
+    .from(sellers)
+    .where(and(eq(sellers.id, remembered.account), isNull(sellers.anonymizedAt)));
+  return known?.id ?? null;
+}
+
+/** The result for a form whose session had ended. */
+type Interrupted = { id: string; cookies: string[] } | "not-held" | null;
+
+/**
+ * Holds what a dashboard page posted after its session ended, for the browser and the seller of that session. A
+ * stranger's form is not read, and one without typed fields is not stored.
+ * @returns null if there was nothing to hold
+ */
+export async function holdInterrupted(request: Request): Promise<Interrupted> {
+  if (!isHoldable(request)) return null;
+  const sellerId = await findEndedAccount(request);
+  if (!sellerId) return null;
+  try {
+    await throttle("held-form", request, sellerId);
+    const isMultipart = /^multipart\/form-data/i.test(request.headers.get("content-type") ?? "");
+    const whole = await bufferRequest(request, MAX_SELLER_BODY + (isMultipart ? MAX_FORM_FILE_BYTES : 0));
+    const posted = refuseRepeatedFields(await whole.formData(), MAX_SELLER_REPEATS);
+    const form = cleanForm(posted);
+    // A form that saves is marked, since all of its fields may have been cleared.
+    const saves = form.has("saves") || form.has("version");
+    if (!saves && ![...form].some(([name, value]) => isTyped(name, String(value)))) return null;
+    const chosen = [...posted.values()].some(
+      (value: FormDataEntryValue) => value instanceof File && value.name !== "",
+    );
+    const stored = await storeForm(sellerId, {
+      change: chosen ? SESSION_WITHOUT_FILES : SESSION,
+      address: pageAddress(request),
+      form,
+      lifetime: LIFETIME,
+    });
+    if (!stored) return "not-held";
+    const tokens = [stored.token, ...(await readTokens(request))].slice(0, MAX_TOKENS);
+    return {
+      id: stored.id,
+      cookies: [await tokensCookie.serialize(tokens), await rememberAccount(sellerId)],
+    };
+  } catch (error) {
+    if (error instanceof Refusal || error instanceof Response || error instanceof TypeError)
+      return "not-held";
+    throw error;
+  }
+}
+
+/** Whether a request is a form posted by a page. Previews save nothing, and refunds are never repeated from here. */
+function isHoldable(request: Request): boolean {
+  const { pathname } = new URL(request.url);
+  if (request.method !== "POST" || request.headers.has(SIGNS_IN_HERE_HEADER)) return false;
+  if (/\/(preview|refund)$/.test(pathname)) return false;
+  // A document navigation, or Remix's fetch.
+  return ["document", "empty"].includes(request.headers.get("sec-fetch-dest") ?? "document");
+}
+
+/** Fields of a form that nobody typed or chose. */
+const BOOKKEEPING_FIELDS = new Set([
+  "intent",
+  "saves",
+  "version",
+  "over",
+  "tab",
+  "id",
+  "query",
+  "understood",
+  "__intent__",
+]);
+const SECRET_NAME = /password|key|token|secret/i;
+
+function isTyped(name: string, value: string): boolean {
+  return value.trim() !== "" && !BOOKKEEPING_FIELDS.has(name) && !isUuid(value);
+}
+
+async function readTokens(request: Request): Promise<string[]> {
+  const tokens: unknown = await tokensCookie.parse(request.headers.get("cookie"));
+  return Array.isArray(tokens)
+    ? tokens.filter((token) => typeof token === "string" && token !== "").slice(0, MAX_TOKENS)
+    : [];
+}
+
+async function findByTokens(request: Request, id: string, sellerId?: string) {
+  const tokens = await readTokens(request);
+  if (tokens.length === 0 || !isUuid(id)) return null;
+  const row = await findStoredForm(
+    tokens,
+    and(eq(heldForms.id, id), sellerId ? eq(heldForms.sellerId, sellerId) : undefined),
+  );
+  return row && [SESSION, SESSION_WITHOUT_FILES].includes(row.change) ? row : null;
+}
+
+/** For the sign-in page: whether this browser has an interrupted form, and whether files were left out of it. */
+export async function findWaitingForm(
+  request: Request,
+  id: string,
+): Promise<{ withoutFiles: boolean } | null> {
+  const row = await findByTokens(request, id);
+  return row && !row.resumedAt ? { withoutFiles: row.change === SESSION_WITHOUT_FILES } : null;
+}
+
+/** The interrupted form of this browser and seller, with its fields as readable text. */
+export async function findInterrupted(request: Request, sellerId: string, id: string) {
+  const row = await findByTokens(request, id, sellerId);
+  if (!row || row.resumedAt) return null;
+  const typed = unsealFields(row).flatMap(([name, value]) =>
+    isTyped(name, value) && value !== "on"
+      ? [SECRET_NAME.test(name) ? "••••••••" : value.trim().slice(0, 200)]
+      : [],
+  );
+  return { address: row.address, withoutFiles: row.change === SESSION_WITHOUT_FILES, typed };
+}
+
+/**
+ * The fields of an interrupted form, for the page it was posted to. @throws Refusal conflict if it is no longer stored
+ */
+export async function readInterrupted(request: Request, sellerId: string, id: string): Promise<FormData> {
+  const row = await findByTokens(request, id, sellerId);
+  if (!row || !isForPage(row, request))
+    throw new Refusal("conflict", "O que você digitou já não está guardado. Abra a página e digite de novo.");
+  return resumeForm(row);
+}

@@ -1,0 +1,56 @@
+import { createCookie } from "@remix-run/node";
+import { z } from "zod";
+import { HOUR } from "#app/kit/duration.ts";
+import { seal, unseal } from "#app/platform/secrets.server.ts";
+import { cookieName, SECURE } from "#app/server/session/cookie-name.server.ts";
+
+/** As long as a buyer may take to pay: a code lasts half an hour. */
+const LIFETIME = HOUR;
+/** Browsers refuse cookies above 4096 bytes. */
+const MAX_COOKIE_LENGTH = 3500;
+
+// Without a max age: it also ends with the browser's session.
+const cookie = createCookie(cookieName("pedido"), {
+  httpOnly: true,
+  sameSite: "lax",
+  path: "/",
+  secure: SECURE,
+});
+
+const text = z.string().max(1000);
+const typed = z.object({
+  customer_name: text,
+  customer_email: text,
+  customer_email_confirmation: text,
+  customer_phone: text,
+  customer_document: text,
+  order_bumps: z.array(z.string().max(20)).max(100),
+});
+const storedOrder = z.object({ productId: z.number(), at: z.number(), typed });
+
+/** What a buyer typed, to fill the form when they return. */
+type Typed = z.output<typeof typed>;
+
+/** The headers that store what was typed in the buyer's browser, encrypted; none if it is too long for a cookie. */
+export async function rememberOrder(productId: number, typed: Typed): Promise<Record<string, string>> {
+  const line = await cookie.serialize(seal(JSON.stringify({ productId, at: Date.now(), typed })));
+  return line.length > MAX_COOKIE_LENGTH ? {} : { "Set-Cookie": line };
+}
+
+/** The headers that delete it: a buyer who has paid does not return to the form. */
+export async function clearOrder(): Promise<Record<string, string>> {
+  return { "Set-Cookie": await cookie.serialize("", { maxAge: 0 }) };
+}
+
+/** What this browser typed for this product before; null if there is nothing, or it is invalid. */
+export async function recallOrder(request: Request, productId: number): Promise<Typed | null> {
+  const sealed: unknown = await cookie.parse(request.headers.get("cookie"));
+  if (typeof sealed !== "string" || sealed === "") return null;
+  try {
+    const { data } = storedOrder.safeParse(JSON.parse(unseal(sealed)));
+    return data?.productId === productId && Date.now() - data.at < LIFETIME ? data.typed : null;
+  } catch {
+    // Modified, or sealed with another APP_SECRET.
+    return null;
+  }
+}

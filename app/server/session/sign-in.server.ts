@@ -1,0 +1,42 @@
+import { endSession } from "#app/domain/identity/access/end-session.server.ts";
+import { openSession } from "#app/domain/identity/access/open-session.server.ts";
+import type { Credentials } from "#app/domain/identity/credentials-form.server.ts";
+import { refuseWhenBusy } from "#app/domain/identity/password.server.ts";
+import { type SignInResult, signIn } from "#app/domain/identity/sign-in.server.ts";
+import { Refusal } from "#app/kit/refusal.ts";
+import { throttle } from "#app/server/limits/throttle.server.ts";
+import { requestOrigin } from "#app/server/request/request-origin.server.ts";
+import { sessionToken, signInCookie } from "#app/server/session/session-cookie.server.ts";
+
+/** Opens a session for a seller and ends the browser's previous one. @returns the `Set-Cookie` */
+export async function startSession(request: Request, sellerId: string): Promise<string> {
+  const before = await sessionToken(request);
+  const token = await openSession(sellerId, requestOrigin(request));
+  if (before) await endSession(before);
+  return signInCookie(token);
+}
+
+/** Signs in with e-mail and password; only failures count against the limits. @throws Refusal unauthorized, too-many, unavailable */
+export async function checkPassword(request: Request, credentials: Credentials): Promise<SignInResult> {
+  refuseWhenBusy();
+  const undoCount = await throttle("sign-in", request, credentials.email);
+  const found = await signIn(credentials);
+  await undoCount();
+  return found;
+}
+
+/** Checks the password of a signed-in seller again, within the same limits. @throws Refusal unauthorized, too-many */
+export async function confirmPassword(
+  request: Request,
+  { id, email }: { id: string; email: string },
+  password: string,
+): Promise<void> {
+  const found = await checkPassword(request, { email, password }).catch((error: unknown) => {
+    throw error instanceof Refusal && error.kind === "unauthorized"
+      ? new Refusal("unauthorized", "Senha incorreta", "password")
+      : error;
+  });
+  // The address may have become another account's since this session was read.
+  if (found.outcome !== "welcome" || found.sellerId !== id)
+    throw new Refusal("unauthorized", "Senha incorreta", "password");
+}

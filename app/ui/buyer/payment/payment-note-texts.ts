@@ -1,0 +1,100 @@
+import type { Payment } from "#app/domain/sale/payments.ts";
+import type { SaleStatus } from "#app/domain/sale/states.ts";
+import { formatDate } from "#app/kit/dates.ts";
+import { formatMoney } from "#app/kit/money.ts";
+
+type PaidFor = { status: SaleStatus; amountCents: number; sellerName: string };
+
+/** Texts about payments that do not count, and about refunds: one sentence each, with amount and day. */
+export function paymentNotes(payments: Payment[], sale: PaidFor): string[] {
+  return payments.flatMap((payment) => {
+    const { kind, receivedCents, paidAt } = payment;
+    if (kind === "counts")
+      return [isPartlyRefunded(payment) ? partRefundNote(payment) : null, refundText(payment, sale)].filter(
+        (s) => s !== null,
+      );
+    const receivedText = `de ${formatMoney(receivedCents)} em ${formatDate(paidAt)}`;
+    if (kind === "overpayment")
+      return [
+        `Recebemos um pagamento em dobro ${receivedText}. ${refundNote(payment, `Avisamos ${sale.sellerName}, que deve devolvê-lo.`)}`,
+      ];
+    const mismatch = `Recebemos um PIX ${receivedText}, diferente do valor do pedido (${formatMoney(sale.amountCents)}): ele não vale como pagamento.`;
+    const todo = `Avisamos ${sale.sellerName}, que devolve o valor ou combina com você.`;
+    return [`${mismatch} ${refundNote(payment, todo)}`];
+  });
+}
+
+/**
+ * The state of refunding the payment of a purchase that is still completed: requested, accepted, unconfirmed and not done
+ * are four sentences. Null if there is no refund, if the provider refused at once, or if it is done.
+ */
+function refundText({ refund, lastRefund }: Payment, sale: PaidFor): string | null {
+  if (!lastRefund || sale.status !== "completed") return null;
+  const { amountCents, requestedAt, acceptedAt, dismissedAt } = lastRefund;
+  const sum = formatMoney(amountCents);
+  switch (refund) {
+    case "requested":
+      return `A devolução de ${sum} foi pedida ao provedor de pagamento${on(requestedAt)}. Ele ainda não respondeu.`;
+    case "accepted":
+      return `O provedor de pagamento aceitou devolver ${sum}${on(acceptedAt)}: o dinheiro está a caminho da conta que pagou.`;
+    case "unconfirmed":
+      return dismissedAt
+        ? `A devolução de ${sum}, pedida${on(requestedAt)}, não aconteceu: ${sale.sellerName} conferiu${on(dismissedAt)} que o valor não voltou. A compra continua paga, e o acesso continua.`
+        : `A devolução de ${sum} foi pedida ao provedor de pagamento${on(requestedAt)}${acceptedAt ? " e aceita por ele" : ""}, mas ele não confirmou que a fez. Confira a conta que pagou; em caso de dúvida, fale com ${sale.sellerName}. Enquanto isso, o acesso continua.`;
+    default:
+      return null;
+  }
+}
+
+/** The same for a receipt, in a few words. */
+export function refundFact({ refund, lastRefund }: Payment, sale: PaidFor): string | null {
+  if (!lastRefund || sale.status !== "completed") return null;
+  const { amountCents, requestedAt, acceptedAt, dismissedAt } = lastRefund;
+  const sum = formatMoney(amountCents);
+  switch (refund) {
+    case "requested":
+      return `${sum}: pedida ao provedor de pagamento${on(requestedAt)}, ainda sem resposta`;
+    case "accepted":
+      return `${sum}: aceita pelo provedor de pagamento${on(acceptedAt)}, ainda não feita`;
+    case "unconfirmed":
+      return dismissedAt
+        ? `${sum}: não aconteceu. ${sale.sellerName} conferiu${on(dismissedAt)} que o valor não voltou`
+        : `${sum}: pedida${on(requestedAt)}, não confirmada pelo provedor de pagamento`;
+    default:
+      return null;
+  }
+}
+
+function partRefundNote({ refundedCents, refundedAt }: Payment): string {
+  return `${formatMoney(refundedCents)} desta compra foram devolvidos${on(refundedAt)}.`;
+}
+
+/** Also while another part, or the rest, is being refunded. */
+function isPartlyRefunded({ refundedCents, receivedCents }: Payment): boolean {
+  return refundedCents > 0 && refundedCents < receivedCents;
+}
+
+function refundNote(payment: Payment, todo: string): string {
+  const part = `${formatMoney(payment.refundedCents)} dele foram devolvidos${on(payment.refundedAt)}. `;
+  return `${isPartlyRefunded(payment) ? part : ""}${rest(payment, todo)}`;
+}
+
+/** Requested, accepted and done are three sentences. */
+function rest(payment: Payment, todo: string): string {
+  switch (payment.refund) {
+    case "requested":
+      return "A devolução foi pedida ao provedor de pagamento, que ainda não respondeu.";
+    case "accepted":
+      return "O provedor de pagamento aceitou devolvê-lo: o dinheiro está a caminho da conta que pagou.";
+    case "done":
+      return `Ele foi devolvido${on(payment.refundedAt)}.`;
+    case "unconfirmed":
+      return `A devolução foi pedida ao provedor de pagamento, que não a confirmou. ${todo}`;
+    default:
+      return todo;
+  }
+}
+
+function on(at: Date | null): string {
+  return at ? ` em ${formatDate(at)}` : "";
+}

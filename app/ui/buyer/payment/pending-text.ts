@@ -1,0 +1,80 @@
+import type { Purchase } from "#app/domain/access/show-purchase.server.ts";
+import type { BuyerPaymentSummary } from "#app/domain/sale/payment-summary.ts";
+import { ACCESS_ENDED_TEXTS, disputedText } from "#app/ui/buyer/purchases/access-end-texts.ts";
+
+/** Texts of an unpaid purchase's page; `link` leads to the PIX. */
+type PendingText = { title: string; text: string | null; link: string | null };
+
+const IF_PAID = "Se você já pagou, o pagamento será reconhecido. Se não, gere um novo código.";
+
+/** Texts of unpaid purchases. The page updates by itself only in states that wait for a payment. */
+const PENDING_TEXTS: Record<Exclude<BuyerPaymentSummary, "returned">, PendingText> = {
+  making: { title: "Estamos gerando o seu PIX", text: null, link: "Ver o código PIX" },
+  payable: {
+    title: "Estamos aguardando o seu pagamento",
+    text: "Esta página muda sozinha assim que o banco confirmar.",
+    link: "Ver o código PIX",
+  },
+  announced: {
+    title: "Estamos confirmando o seu pagamento",
+    text: "Recebemos o aviso do seu pagamento. Não pague de novo: esta página muda sozinha assim que o banco confirmar.",
+    link: null,
+  },
+  over: { title: "O código PIX expirou", text: IF_PAID, link: "Ir para o pagamento" },
+  used: {
+    title: "Este código PIX já foi usado",
+    text: "Para concluir a compra, gere um novo código.",
+    link: "Ir para o pagamento",
+  },
+  unmade: {
+    title: "Não foi possível gerar o PIX",
+    text: "Nada foi cobrado. Gere um novo código.",
+    link: "Ir para o pagamento",
+  },
+  closed: { title: "Este pedido foi cancelado", text: IF_PAID, link: "Ir para o pagamento" },
+  failed: { title: "O pagamento não foi aprovado", text: IF_PAID, link: "Ir para o pagamento" },
+  mispaid: { title: "Recebemos um PIX de outro valor", text: "A compra não foi concluída.", link: null },
+  // Not settled yet: the next check shows the purchase.
+  paid: { title: "Estamos confirmando o seu pagamento", text: null, link: null },
+};
+
+/** For purchases that were refunded completely. */
+const RETURNED: Record<"refunded" | "chargedback", PendingText> = {
+  refunded: { title: "Esta compra foi devolvida", text: ACCESS_ENDED_TEXTS.refunded, link: null },
+  chargedback: { title: "Esta compra foi contestada", text: ACCESS_ENDED_TEXTS.chargedback, link: null },
+};
+
+/** Texts of a purchase that is not paid, or no longer. */
+export function pendingText(
+  purchase: Pick<Purchase, "paymentSummary" | "status" | "accessSuspendedAt">,
+): PendingText {
+  const { paymentSummary, status } = purchase;
+  if (status === "disputed")
+    return {
+      title: "O pagamento desta compra está em contestação",
+      text: disputedText(purchase),
+      link: null,
+    };
+  if (paymentSummary !== "returned") return PENDING_TEXTS[paymentSummary];
+  return RETURNED[status === "chargedback" ? "chargedback" : "refunded"];
+}
+
+const STATUS: Record<Exclude<BuyerPaymentSummary, "returned">, string> = {
+  paid: "✅ Aprovado",
+  making: "⏳ Processando",
+  payable: "⏳ Processando",
+  announced: "⏳ Processando",
+  over: "Código expirado",
+  used: "Código já usado",
+  unmade: "Sem código PIX",
+  closed: "Cancelado",
+  failed: "Não aprovado",
+  mispaid: "Outro valor recebido",
+};
+
+/** A purchase's state, in a word. */
+export function statusLabel({ paymentSummary, status }: Pick<Purchase, "paymentSummary" | "status">): string {
+  if (status === "disputed") return "Em contestação";
+  if (paymentSummary !== "returned") return STATUS[paymentSummary];
+  return status === "chargedback" ? "Contestado" : "Reembolsado";
+}

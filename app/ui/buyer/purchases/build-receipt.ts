@@ -1,0 +1,60 @@
+import type { PurchaseReceipt } from "#app/domain/buyer/list-purchases.server.ts";
+import {
+  formatStoreAddress,
+  formatStoreContact,
+  formatStoreTaxId,
+} from "#app/domain/storefront/store/format-store.ts";
+import { formatDate, formatDateTime } from "#app/kit/dates.ts";
+import { formatMoney } from "#app/kit/money.ts";
+import { shortNumber } from "#app/kit/uuid.ts";
+import { paymentNotes, refundFact } from "#app/ui/buyer/payment/payment-note-texts.ts";
+
+/** The content of a receipt, for page and file alike. */
+export type Receipt = {
+  lines: { id: string; name: string; amount: string }[];
+  total: string;
+  details: [label: string, value: string][];
+};
+
+/** Shown on the page and in the file. */
+export const NO_INVOICE = "Este recibo não é uma nota fiscal.";
+
+const STATUS: Partial<Record<PurchaseReceipt["status"], string>> = {
+  completed: "Aprovada",
+  disputed: "Em contestação",
+  refunded: "Devolvida",
+  chargedback: "Contestada e devolvida",
+};
+
+export function buildReceipt(bought: PurchaseReceipt & { email: string }): Receipt {
+  const { store, buyer } = bought;
+  const own = bought.payments.find(({ kind }) => kind === "counts");
+  const others = bought.payments.filter((payment) => payment !== own);
+  const details: [string, string | null | false][] = [
+    [
+      "Valor devolvido",
+      own !== undefined && own.refundedCents > 0 && amountOn(own.refundedCents, own.refundedAt),
+    ],
+    ["Devolução", own !== undefined && refundFact(own, bought)],
+    ["Situação", STATUS[bought.status] ?? ""],
+    ["Pago em", formatDateTime(bought.paidAt)],
+    ["Forma de pagamento", "PIX"],
+    ...paymentNotes(others, bought).map((note): [string, string] => ["Outro pagamento", note]),
+    ["Vendido por", store ? `${store.legalName}, ${formatStoreTaxId(store)}` : bought.sellerName],
+    ["Endereço", store && formatStoreAddress(store)],
+    ["Contato", store && formatStoreContact(store)],
+    ["Comprado por", buyer.name],
+    ["CPF ou CNPJ", buyer.documentMask],
+    ["E-mail", bought.email],
+    ["Número da compra", shortNumber(bought.saleId)],
+  ];
+  return {
+    lines: bought.lines.map(({ id, name, priceCents }) => ({ id, name, amount: formatMoney(priceCents) })),
+    total: formatMoney(bought.amountCents),
+    details: details.filter((detail): detail is [string, string] => Boolean(detail[1])),
+  };
+}
+
+function amountOn(cents: number, at: Date | null): string {
+  return at ? `${formatMoney(cents)} em ${formatDate(at)}` : formatMoney(cents);
+}

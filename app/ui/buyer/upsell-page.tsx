@@ -1,0 +1,163 @@
+import { Check, CircleCheck, Gift, Timer } from "lucide-react";
+import { formatSeenPrices } from "#app/domain/order/seen-prices.ts";
+import type { Store } from "#app/domain/storefront/store/format-store.ts";
+import type { NextUpsell } from "#app/domain/upsell/find-next-upsell.server.ts";
+import type { UpsellView } from "#app/domain/upsell/show-upsell.server.ts";
+import { formatMoney } from "#app/kit/money.ts";
+import type { DocumentParts } from "#app/ui/buyer/document.tsx";
+import { discountOf } from "#app/ui/buyer/price.tsx";
+import { SellerIdentity } from "#app/ui/buyer/seller/identity.tsx";
+import { Video } from "#app/ui/buyer/video.tsx";
+import { Picture } from "#app/ui/picture.tsx";
+
+/** Another URL for the same page: if a response is lost, Back leads to the upsell again. */
+const ANSWERED = "?oferta";
+
+/** An upsell after the purchase; `upsell` on its own page, `carousel` before the thank-you page. */
+type UpsellPageView = UpsellView & {
+  kind: "upsell" | "carousel";
+  message: string | null;
+  store: Store | null;
+};
+
+/** The parts of a document that shows an upsell. */
+export function upsellParts(view: UpsellPageView, scheme: DocumentParts["scheme"]): DocumentParts {
+  return {
+    title: view.upsell.name,
+    description: `Uma oferta para quem comprou ${view.productName}.`,
+    scheme,
+    children: <UpsellPage {...view} />,
+  };
+}
+
+function UpsellPage(view: UpsellPageView) {
+  const { kind, productName, hasMail, upsell, paidSales, warning, message, store } = view;
+  return (
+    <main className="page narrow">
+      <header className="alert is-good approved">
+        <CircleCheck aria-hidden size={22} />
+        <p>
+          <b>Parabéns! Sua compra foi aprovada</b>
+          <span className="small said-of">
+            {productName}.{hasMail && " O acesso já está a caminho do seu e-mail."}
+          </span>
+        </p>
+      </header>
+      {message && (
+        <p className="alert is-error" role="alert">
+          {message}
+        </p>
+      )}
+      <Progress kind={kind} upsell={upsell} />
+      <article className="card stack offer">
+        <Media upsell={upsell} />
+        <h1>{upsell.name}</h1>
+        {upsell.description && <p className="muted">{upsell.description}</p>}
+        {upsell.benefits.length > 0 && (
+          <ul className="benefits">
+            {upsell.benefits.map((benefit) => (
+              <li className="row" key={benefit}>
+                <Check aria-hidden size={18} /> {benefit}
+              </li>
+            ))}
+          </ul>
+        )}
+        <UpsellPrice upsell={upsell} />
+        {paidSales && (
+          <p className="small muted">{paidSales.toLocaleString("pt-BR")} compras aprovadas deste produto.</p>
+        )}
+        <Deadline until={upsell.expiresAt} />
+        <form method="post" action={kind === "carousel" ? ANSWERED : undefined} className="stack">
+          <input type="hidden" name="offer" value={upsell.id} />
+          <input
+            type="hidden"
+            name="seen_prices"
+            value={formatSeenPrices({ ...upsell, bumps: [] })}
+            autoComplete="off"
+          />
+          <button
+            type="submit"
+            name="intent"
+            value="accept"
+            className="btn btn-main wide"
+            data-busy="Gerando o seu PIX..."
+          >
+            <span>Sim, quero adicionar por {formatMoney(upsell.priceCents)}</span>
+          </button>
+          <p className="fine centered">Você paga com um novo PIX, sem digitar nada de novo.</p>
+          <button type="submit" name="intent" value="decline" className="btn wide">
+            Não, obrigado
+          </button>
+        </form>
+        {warning && <p className="fine">{warning}</p>}
+      </article>
+      {store && (
+        <footer className="foot">
+          <SellerIdentity store={store} />
+        </footer>
+      )}
+    </main>
+  );
+}
+
+function Progress({ kind, upsell: { number, count } }: Pick<UpsellPageView, "kind" | "upsell">) {
+  const label = kind === "upsell" ? `Oferta ${number} de ${count}` : `Oferta especial ${number} de ${count}`;
+  return (
+    <form method="post" action={kind === "carousel" ? ANSWERED : undefined} className="stack progress">
+      <div className="spread">
+        <b className="small">{label}</b>
+        <button type="submit" name="intent" value="skip" className="btn btn-plain">
+          Pular ofertas
+        </button>
+      </div>
+      <progress max={count} value={number} aria-label={label} />
+    </form>
+  );
+}
+
+function Media({ upsell }: { upsell: NextUpsell }) {
+  if (upsell.videoUrl) return <Video url={upsell.videoUrl} title={`Vídeo: ${upsell.name}`} />;
+  const placeholder = (
+    <span className="video no-image">
+      <Gift aria-hidden size={48} strokeWidth={1.25} />
+    </span>
+  );
+  return (
+    <Picture
+      url={upsell.imageUrl}
+      className="video"
+      width={640}
+      height={360}
+      sizes="min(31.5rem, 100vw - 4.5rem)"
+      fallback={placeholder}
+    />
+  );
+}
+
+function UpsellPrice({ upsell }: { upsell: NextUpsell }) {
+  const discount = discountOf(upsell.priceCents, upsell.originalPriceCents);
+  return (
+    <p className="row">
+      <span className="sum">{formatMoney(upsell.priceCents)}</span>
+      {discount && (
+        <>
+          <s className="muted">{formatMoney(upsell.originalPriceCents!)}</s>
+          <span className="badge">{discount}% OFF</span>
+        </>
+      )}
+    </p>
+  );
+}
+
+function Deadline({ until }: { until: Date }) {
+  const seconds = Math.max(0, Math.round((until.getTime() - Date.now()) / 1000));
+  const left = `${String(Math.floor(seconds / 60)).padStart(2, "0")}:${String(seconds % 60).padStart(2, "0")}`;
+  return (
+    <expiry-clock class="row small deadline">
+      <Timer aria-hidden size={16} />
+      <span>
+        Esta oferta expira em <time dateTime={until.toISOString()}>{left}</time>
+      </span>
+    </expiry-clock>
+  );
+}

@@ -1,0 +1,93 @@
+import { Link } from "@remix-run/react";
+import { CircleAlert } from "lucide-react";
+import { paths } from "#app/kit/paths.ts";
+import { Card } from "#app/ui/seller/card.tsx";
+
+/** Action items for display: money and times as text, `provider` with its article. */
+type ActionItemView = { kind: "key-refused"; provider: string; unconfirmed: number } | SaleItemView;
+
+type SaleItemView = {
+  kind:
+    | "surplus"
+    | "mispaid"
+    | "refund-unconfirmed"
+    | "refund-refused"
+    | "refund-question"
+    | "refund-by-hand"
+    | "disputed"
+    | "cancelled-after-paid"
+    | "news-waiting";
+  saleId: string;
+  productName: string;
+  customerName: string | null;
+  amount: string;
+  since: string;
+};
+
+const ITEM_TEXTS: Record<SaleItemView["kind"], { title: string; todo: string }> = {
+  surplus: { title: "Pago duas vezes", todo: "Devolva o segundo pagamento" },
+  mispaid: { title: "PIX de outro valor", todo: "Devolva ou combine com o comprador" },
+  "refund-unconfirmed": { title: "Reembolso não confirmado", todo: "Confira no provedor e conclua" },
+  "refund-refused": { title: "Reembolso recusado pelo provedor", todo: "Veja o motivo e o que fazer" },
+  "refund-question": { title: "Comprador pede reembolso", todo: "Devolva ou recuse com uma explicação" },
+  "refund-by-hand": { title: "Reembolso pelo banco", todo: "Devolva e marque a venda como reembolsada" },
+  disputed: { title: "Pagamento contestado", todo: "Responda ao provedor com os comprovantes da entrega" },
+  "cancelled-after-paid": {
+    title: "O provedor agora diz “cancelado” de um PIX pago",
+    todo: "Confira no painel do provedor; se o valor voltou, marque a venda como reembolsada",
+  },
+  "news-waiting": { title: "Pagamento avisado, sem confirmação", todo: "Verifique agora" },
+};
+
+/** The seller's action items; nothing if there are none. */
+export function ActionItems({ items }: { items: ActionItemView[] }) {
+  if (items.length === 0) return null;
+  return (
+    <Card title="Precisa de você" className="mb-6">
+      <ul className="divide-y divide-base-300">
+        {items.map((item) =>
+          item.kind === "key-refused" ? (
+            <ActionItemRow
+              key={item.kind}
+              to={paths.settings("gateways")}
+              title={`${item.provider} recusou a sua API Key`}
+              about={`Ninguém consegue pagar${waiting(item.unconfirmed)}.`}
+              todo="Confira a chave em Configurações › Gateways"
+            />
+          ) : (
+            <ActionItemRow
+              key={`${item.saleId} ${item.kind}`}
+              to={paths.sale(item.saleId)}
+              {...ITEM_TEXTS[item.kind]}
+              about={`${item.productName}${item.customerName ? ` · ${item.customerName}` : ""} · desde ${item.since}`}
+              amount={item.amount}
+            />
+          ),
+        )}
+      </ul>
+    </Card>
+  );
+}
+
+function waiting(unconfirmed: number): string {
+  if (unconfirmed === 0) return "";
+  return unconfirmed === 1
+    ? ", e um pagamento avisado espera pela confirmação"
+    : `, e ${unconfirmed} pagamentos avisados esperam pela confirmação`;
+}
+
+function ActionItemRow(props: { to: string; title: string; about: string; todo: string; amount?: string }) {
+  return (
+    <li>
+      <Link to={props.to} className="flex items-start gap-3 rounded-field py-3 text-sm hover:bg-base-200/60">
+        <CircleAlert className="mt-0.5 size-5 shrink-0 text-warning" aria-hidden="true" />
+        <span className="min-w-0 grow">
+          <span className="font-semibold">{props.title}</span>
+          <span className="block break-words text-base-content/70">{props.about}</span>
+          <span className="block">{props.todo}</span>
+        </span>
+        <span className="whitespace-nowrap tabular-nums">{props.amount}</span>
+      </Link>
+    </li>
+  );
+}

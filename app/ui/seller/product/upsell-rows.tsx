@@ -1,0 +1,107 @@
+import type { FieldMetadata, FormMetadata } from "@conform-to/react";
+import { Plus, Rocket } from "lucide-react";
+import { Alert } from "#app/ui/seller/alert.tsx";
+import { EmptyState } from "#app/ui/seller/empty-state.tsx";
+import { Field } from "#app/ui/seller/form/field.tsx";
+import { Textarea } from "#app/ui/seller/form/textarea.tsx";
+import { Toggle } from "#app/ui/seller/form/toggle.tsx";
+import { PictureField } from "#app/ui/seller/picture/picture-field.tsx";
+import type { ProductFormData, UpsellRowData } from "#app/ui/seller/product/form-data.ts";
+import { PriceFields } from "#app/ui/seller/product/price-fields.tsx";
+import { RowFrame } from "#app/ui/seller/product/row-frame.tsx";
+
+type Props = { form: FormMetadata<ProductFormData>; list: FieldMetadata<UpsellRowData[]>; maxRows: number };
+
+/** Upsells: shown one after the other once the product is paid. */
+export function UpsellRows({ form, list, maxRows }: Props) {
+  const rows = list.getFieldList();
+  return (
+    <>
+      <Alert tone="info" live={false}>
+        Ofertas mostradas uma a uma depois do pagamento, nesta ordem. Quem aceita paga um novo PIX, sem
+        preencher nada de novo.
+      </Alert>
+      {rows.length === 0 && (
+        <EmptyState
+          icon={Rocket}
+          title="Nenhuma oferta de upsell"
+          text="Ofereça algo mais a quem acabou de comprar."
+        />
+      )}
+      {rows.map((row, at) => (
+        <RowFrame
+          key={row.key}
+          form={form}
+          list={list}
+          at={at}
+          count={rows.length}
+          title={`Oferta ${at + 1}`}
+        >
+          <UpsellFields row={row} />
+        </RowFrame>
+      ))}
+      {list.errors && <Alert tone="error" text={list.errors[0]!} />}
+      {rows.length < maxRows && (
+        <button
+          type="submit"
+          {...form.insert.getButtonProps({ name: list.name, defaultValue: { is_active: true } as never })}
+          className="btn min-h-11 w-fit"
+        >
+          <Plus className="size-4" aria-hidden="true" />
+          Adicionar oferta
+        </button>
+      )}
+    </>
+  );
+}
+
+function UpsellFields({ row }: { row: FieldMetadata<UpsellRowData> }) {
+  const fields = row.getFieldset();
+  return (
+    <>
+      <input
+        type="hidden"
+        key={fields.id.key}
+        name={fields.id.name}
+        defaultValue={String(fields.id.initialValue ?? "")}
+      />
+      <Field field={fields.name} label="Nome" maxLength={200} />
+      <Textarea field={fields.description} label="Descrição" optional rows={2} maxLength={5000} />
+      <PriceFields fields={fields} />
+      <Textarea
+        field={fields.benefits}
+        label="Benefícios"
+        optional
+        rows={3}
+        help="Um por linha."
+        placeholder={"Aulas ao vivo\nGrupo exclusivo"}
+      />
+      <PictureField
+        field={fields.image_url}
+        file={fields.image_url_file}
+        pictureUse="offer"
+        label="Imagem"
+        hint="O ideal é 600 × 600 ou mais: aparece inteira, e o vídeo a substitui."
+      />
+      <Field
+        field={fields.video_url}
+        label="Vídeo"
+        optional
+        type="url"
+        inputMode="url"
+        placeholder="https://"
+        help="Aparece no lugar da imagem."
+      />
+      <Field
+        field={fields.file_url}
+        label="Link do arquivo"
+        optional
+        type="url"
+        inputMode="url"
+        placeholder="https://"
+        help="O que recebe quem aceita a oferta."
+      />
+      <Toggle field={fields.is_active} label="Ativa" help="Só as ativas são mostradas." />
+    </>
+  );
+}

@@ -1,0 +1,220 @@
+import { randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import { recordRefund } from "#app/domain/refund/record-reversal.server.ts";
+import { refundCharge } from "#app/domain/refund/refund-charge.server.ts";
+import { answerRefundRequest } from "#app/domain/refund/request/answer-refund-request.server.ts";
+import {
+  countRefundRequests,
+  findRefundRequest,
+  listRefundRequests,
+} from "#app/domain/refund/request/list-refund-requests.server.ts";
+import { requestRefund } from "#app/domain/refund/request/request-refund.server.ts";
+import { findActionItems } from "#app/domain/reports/find-action-items.server.ts";
+import * as receipt from "#app/routes/buyer/purchases/receipt.tsx";
+import { inPortal } from "#tests/integration/buyer/support.ts";
+import { buy, openShop, order } from "#tests/integration/payments/support.ts";
+import { pay } from "#tests/integration/tracking/support.ts";
+import { startApp } from "#tests/support/app.ts";
+import { sql } from "#tests/support/database.ts";
+import { makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
+import { call } from "#tests/support/routes/call.ts";
+import { opened } from "#tests/support/rows/make-mail.ts";
+
+const app = await startApp({ web: 0, worker: 0 });
+await app.sandbox.gate({ enabled: false });
+
+/** A purchase paid so long ago that its seller has to decide. */
+async function boughtLongAgo() {
+  const email = `bia-${randomUUID()}@exemplo.com.br`;
+  const { seller, product } = await openShop();
+  const paid = await buy(product.id, { customer: { ...order(product.id).customer, email } });
+  await pay(app, paid);
+  await sql`update sales set completed_at = now() - interval '32 days' where id = ${paid.saleId}`;
+  return { ...paid, email, seller };
+}
+
+const page = async (email: string, saleId: string) =>
+  (
+    await call(receipt, `/minhas-compras/${saleId}`, { params: { saleId }, headers: await inPortal(email) })
+  ).text();
+
+const refundsOf = (chargeId: string) =>
+  sql`select status, amount_cents::int as cents from refunds where charge_id = ${chargeId} order by requested_at`;
+
+const mailsTo = async (recipient: string) =>
+  (
+    await sql`select subject from mails where recipient = ${recipient} and kind in ('refund-news', 'refund-asked') order by created_at`
+  ).map(({ subject }) => subject as string);
+
+const actionItems = async (sellerId: string) =>
+  (await findActionItems(sellerId)).map(({ kind: actionItem }) => actionItem);
+
+test("after the guarantee the seller is asked, and a reason is required", async () => {
+  const { email, saleId, chargeId, seller } = await boughtLongAgo();
+  await expect(requestRefund(email, saleId, " \n ")).rejects.toMatchObject({
+    kind: "invalid",
+    field: "reason",
+  });
+  expect(await actionItems(seller.id)).toEqual([]);
+  expect(await requestRefund(email, saleId, "Não consegui assistir\u0000 às aulas")).toBe("question");
+  expect(await refundsOf(chargeId)).toEqual([]);
+  expect(await actionItems(seller.id)).toEqual(["refund-question"]);
+  expect(await findRefundRequest(seller.id, saleId)).toMatchObject({
+    state: "waiting",
+    reason: "Não consegui assistir às aulas",
+  });
+  expect(await page(email, saleId)).toMatch(/A resposta vem até \d\d\/\d\d\/\d{4}, aqui e por e-mail/);
+  expect(await mailsTo(email)).toEqual([expect.stringContaining("Pedido de reembolso enviado")]);
+  expect(await mailsTo(seller.email)).toEqual([expect.stringContaining("Um comprador pede reembolso")]);
+});
+
+test("a form without a reason is returned with the error beside the field", async () => {
+  const { email, saleId } = await boughtLongAgo();
+  const submitted = await call(receipt, `/minhas-compras/${saleId}`, {
+    method: "POST",
+    params: { saleId },
+    headers: await inPortal(email),
+    body: new URLSearchParams({ intent: "money-back", reason: "" }),
+  });
+  expect(submitted.status).toBe(400);
+  const html = await submitted.text();
+  expect(html).toContain("Conte o motivo");
+  expect(html).toContain('aria-describedby="reason-erro"');
+});
+
+test("the seller accepts: it is refunded once however often they click, and the buyer is notified", async () => {
+  const { email, saleId, chargeId, seller } = await boughtLongAgo();
+  await requestRefund(email, saleId, "Não gostei");
+  const before = (await app.sandbox.calls()).pushinpay.refund;
+  await Promise.all(
+    Array.from({ length: 6 }, () => answerRefundRequest(seller.id, saleId, { answer: "granted" })),
+  );
+  expect((await app.sandbox.calls()).pushinpay.refund - before).toBe(1);
+  expect(await refundsOf(chargeId)).toEqual([{ status: "pending", cents: 9700 }]);
+  expect(await page(email, saleId)).toContain("o dinheiro está a caminho");
+  expect(await mailsTo(email)).toHaveLength(3);
+  expect((await mailsTo(email))[1]).toContain("Reembolso aceito");
+  expect((await mailsTo(email))[2]).toContain("O provedor aceitou o seu reembolso");
+  expect(await actionItems(seller.id)).toEqual([]);
+});
+
+test("the seller refuses with a text that the buyer reads on the page, not in the mail", async () => {
+  const { email, saleId, chargeId, seller } = await boughtLongAgo();
+  await requestRefund(email, saleId, "Não gostei");
+  const declined = { answer: "declined" as const, text: "O curso foi visto até o fim <b>." };
+  await expect(
+    answerRefundRequest(seller.id, saleId, { answer: "declined", text: "  " }),
+  ).rejects.toMatchObject({
+    kind: "invalid",
+  });
+  await answerRefundRequest(seller.id, saleId, declined);
+  const html = await page(email, saleId);
+  expect(html).toContain("O curso foi visto até o fim &lt;b&gt;.");
+  expect(html).not.toContain("Pedir o dinheiro de volta");
+  const [mail] = opened(
+    await sql`select body_sealed from mails where recipient = ${email} and kind = 'refund-news'
+      order by created_at desc limit 1`,
+  );
+  expect(mail!.payload.html).toContain("não aceitou");
+  expect(mail!.payload.html).not.toContain("visto até o fim");
+  expect(await refundsOf(chargeId)).toEqual([]);
+  await expect(answerRefundRequest(seller.id, saleId, { answer: "granted" })).rejects.toMatchObject({
+    kind: "conflict",
+  });
+  // In another tab with another text: it must not count as sent.
+  const other = { answer: "declined" as const, text: "Outra coisa." };
+  await expect(answerRefundRequest(seller.id, saleId, other)).rejects.toMatchObject({ kind: "conflict" });
+  await answerRefundRequest(seller.id, saleId, declined);
+  await requestRefund(email, saleId, "De novo");
+  expect(await sql`select answer from refund_requests where sale_id = ${saleId}`).toEqual([
+    { answer: "declined" },
+  ]);
+});
+
+test("yes and no at once: one of them holds", async () => {
+  const { email, saleId, chargeId, seller } = await boughtLongAgo();
+  await requestRefund(email, saleId, "Não gostei");
+  const answers = await Promise.allSettled([
+    answerRefundRequest(seller.id, saleId, { answer: "granted" }),
+    answerRefundRequest(seller.id, saleId, { answer: "declined", text: "Não" }),
+  ]);
+  expect(answers.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+  const [request] = await sql`select answer from refund_requests where sale_id = ${saleId}`;
+  const granted = request!.answer === "granted";
+  expect(await refundsOf(chargeId)).toHaveLength(granted ? 1 : 0);
+  expect(await mailsTo(email)).toHaveLength(granted ? 3 : 2);
+});
+
+test("a seller who refunds in the sale's own panel has no open request left", async () => {
+  const { email, saleId, chargeId, seller } = await boughtLongAgo();
+  await requestRefund(email, saleId, "Não gostei");
+  await refundCharge(seller.id, chargeId);
+  expect(await actionItems(seller.id)).toEqual([]);
+  expect(await page(email, saleId)).toContain("o dinheiro está a caminho");
+  const other = await boughtLongAgo();
+  await requestRefund(other.email, other.saleId, "Não gostei");
+  await recordRefund(other.seller.id, other.saleId);
+  expect(await actionItems(other.seller.id)).toEqual([]);
+  expect(await findRefundRequest(other.seller.id, other.saleId)).toMatchObject({ state: "back" });
+  await expect(
+    answerRefundRequest(other.seller.id, other.saleId, { answer: "granted" }),
+  ).rejects.toMatchObject({
+    kind: "conflict",
+  });
+});
+
+test("another seller's request and a request that does not exist are not found", async () => {
+  const { email, saleId } = await boughtLongAgo();
+  await requestRefund(email, saleId, "Não gostei");
+  const other = await boughtLongAgo();
+  for (const [seller, sale] of [
+    [other.seller, saleId],
+    [other.seller, other.saleId],
+    [other.seller, "x"],
+  ] as const)
+    await expect(answerRefundRequest(seller.id, sale, { answer: "granted" })).rejects.toMatchObject({
+      kind: "not-found",
+    });
+  expect(await findRefundRequest(other.seller.id, saleId)).toBeNull();
+  expect(await actionItems(other.seller.id)).toEqual([]);
+});
+
+test("the seller reads requests page by page, each once, with their rate", async () => {
+  const seller = await makeSeller();
+  const product = await makeProduct(seller);
+  for (let n = 0; n < 7; n++) {
+    const sale = await makeSale(product, { status: n < 2 ? "refunded" : "completed" });
+    if (n < 5)
+      await sql`insert into refund_requests (sale_id, seller_id, kind, reason, created_at)
+        values (${sale.id}, ${seller.id}, 'right', 'motivo', ${new Date(Date.now() - Math.floor(n / 2) * 1000)})`;
+  }
+  const period = { from: new Date(Date.now() - 86_400_000), to: new Date(Date.now() + 1000) };
+  expect(await countRefundRequests(seller.id, period)).toEqual({ requests: 5, paid: 7 });
+  const seen: string[] = [];
+  let before: { createdAt: Date; id: string } | null = null;
+  let last = null;
+  do {
+    last = await listRefundRequests(seller.id, period, { limit: 2, before });
+    seen.push(...last.items.map(({ id }) => id));
+    before = last.older;
+  } while (before);
+  expect(new Set(seen).size).toBe(5);
+  expect(seen).toHaveLength(5);
+  const back = await listRefundRequests(seller.id, period, { limit: 2, after: last.newer });
+  expect(back.items.map(({ id }) => id)).toEqual(seen.slice(2, 4));
+  expect(await listRefundRequests((await makeSeller()).id, period, { limit: 2 })).toMatchObject({
+    items: [],
+  });
+});
+
+test("a seller's requests and open questions are found by an index", async () => {
+  await sql`set enable_seqscan = off`;
+  const plans = await Promise.all([
+    sql`explain select id from refund_requests where seller_id = ${randomUUID()} order by created_at desc, id desc limit 26`,
+    sql`explain select id from refund_requests where seller_id = ${randomUUID()} and kind = 'question' and answer is null`,
+  ]);
+  const told = plans.map((rows) => rows.map((row) => row["QUERY PLAN"]).join("\n"));
+  await sql`reset enable_seqscan`;
+  expect(told[0]).toMatch(/refund_requests_(seller|waiting)_idx/);
+  expect(told[1]).toMatch(/refund_requests_(seller|waiting)_idx/);
+});

@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { memberForm } from "#app/domain/delivery/member-area/member-form.server.ts";
+import { createMemberArea } from "#app/domain/delivery/member-area/save-member-area.server.ts";
+import { pixelForm } from "#app/domain/delivery/pixel/pixel-form.server.ts";
+import { createPixel } from "#app/domain/delivery/pixel/save-pixel.server.ts";
+import { createWebhook } from "#app/domain/delivery/webhook/save-webhook.server.ts";
+import { webhookForm } from "#app/domain/delivery/webhook/webhook-form.server.ts";
+import { createApiKey } from "#app/domain/identity/access/api-keys.server.ts";
+import { startApp } from "#tests/support/app.ts";
+import { makeSeller } from "#tests/support/make.ts";
+import { receiverAt } from "#tests/support/rows/make-webhook.ts";
+
+await startApp({ web: 0, worker: 0 });
+
+const webhook = () => webhookForm.parse({ name: "CRM", url: receiverAt("twenty"), events: ["sale.paid"] });
+const pixel = () =>
+  pixelForm.parse({
+    name: "Meta",
+    kind: "meta",
+    pixel_id: "1234567890123456",
+    token: "sandbox-EAAG1",
+    events: ["sale.paid"],
+  });
+
+const area = () =>
+  memberForm.parse({ name: "Escola", kind: "cademi", area: "minha-escola", token: "sandbox-token" });
+
+test.each([
+  ["webhooks", (sellerId: string) => createWebhook(sellerId, webhook(), undefined)],
+  ["pixels", (sellerId: string) => createPixel(sellerId, pixel(), undefined)],
+  ["member areas", (sellerId: string) => createMemberArea(sellerId, area(), undefined)],
+  ["keys", (sellerId: string) => createApiKey(sellerId, { name: "CRM", scopes: ["read"] })],
+])("creating %s at once stops at twenty", async (_, make) => {
+  const { id } = await makeSeller();
+  const made = await Promise.allSettled(Array.from({ length: 24 }, () => make(id)));
+  expect(made.filter(({ status }) => status === "fulfilled")).toHaveLength(20);
+  await expect(make(id)).rejects.toMatchObject({ kind: "conflict" });
+});

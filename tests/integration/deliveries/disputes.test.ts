@@ -1,0 +1,170 @@
+import { randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import type { DeliveryEvent } from "#app/db/schema/lists.ts";
+import { sendAccessLinks } from "#app/domain/access/send-access-links.server.ts";
+import { recordDecision, recordDispute } from "#app/domain/refund/record-dispute.server.ts";
+import { findActionItems } from "#app/domain/reports/find-action-items.server.ts";
+import { saveDisputeAccess } from "#app/domain/sale/dispute/save-dispute-access.server.ts";
+import * as gateways from "#app/routes/api/settings/gateways.ts";
+import { loadGateways } from "#app/routes/seller/settings/gateways/loader.server.ts";
+import { deliveriesOf, sendQueued } from "#tests/integration/deliveries/support.ts";
+import { buy, openShop, order } from "#tests/integration/payments/support.ts";
+import { deliverToUtmify, openTrackedShop, orderOf, pay } from "#tests/integration/tracking/support.ts";
+import { startApp } from "#tests/support/app.ts";
+import { sql } from "#tests/support/database.ts";
+import { signedIn } from "#tests/support/make.ts";
+import { call } from "#tests/support/routes/call.ts";
+import { makeMemberArea } from "#tests/support/rows/make-member-area.ts";
+import { makeWebhook } from "#tests/support/rows/make-webhook.ts";
+
+const app = await startApp({ web: 0, worker: 0 });
+await app.sandbox.gate({ enabled: false });
+
+const EVENTS: DeliveryEvent[] = [
+  "sale.disputed",
+  "sale.dispute_won",
+  "sale.chargedback",
+  "access.granted",
+  "access.revoked",
+];
+
+async function paidSale() {
+  const { seller, product } = await openShop();
+  const email = `bia-${randomUUID()}@exemplo.com.br`;
+  const customer = { ...order(product.id).customer, email };
+  const bought = await buy(product.id, { customer });
+  await pay(app, bought);
+  return { seller, product, saleId: bought.saleId, email };
+}
+
+const bodiesAt = async (name: string) =>
+  (await app.sandbox.arrivals(name)).map(({ body }) => JSON.parse(body));
+
+test("a dispute and its end are delivered in our form and in Hotmart's; Kiwify's gets only money taken back", async () => {
+  const { seller, saleId } = await paidSale();
+  const [ours, hotmart, kiwify] = await Promise.all([
+    makeWebhook(seller, { name: "contested-ours", events: EVENTS }),
+    makeWebhook(seller, { name: "contested-hotmart", form: "hotmart", events: EVENTS }),
+    makeWebhook(seller, { name: "contested-kiwify", form: "kiwify", events: EVENTS }),
+  ]);
+  await saveDisputeAccess(seller.id, true);
+  await Promise.all([recordDispute(seller.id, saleId), recordDispute(seller.id, saleId)]);
+  await recordDecision(seller.id, saleId, "won");
+  await recordDispute(seller.id, saleId);
+  await recordDecision(seller.id, saleId, "lost");
+  for (const webhook of [ours, hotmart, kiwify]) await sendQueued(webhook, saleId);
+  const received = (await bodiesAt("contested-ours")).map(({ type, data }) => `${type}: ${data.sale.status}`);
+  expect(received).toEqual([
+    "sale.disputed: disputed",
+    "access.revoked: disputed",
+    "sale.dispute_won: completed",
+    "access.granted: completed",
+    "sale.disputed: disputed",
+    "access.revoked: disputed",
+    "sale.chargedback: chargedback",
+    "access.revoked: chargedback",
+  ]);
+  expect(
+    (await bodiesAt("contested-hotmart")).map(({ event, data }) => [event, data.purchase.status]),
+  ).toEqual([
+    ["PURCHASE_PROTEST", "DISPUTE"],
+    ["PURCHASE_PROTEST", "DISPUTE"],
+    ["PURCHASE_CHARGEBACK", "CHARGEBACK"],
+  ]);
+  expect((await bodiesAt("contested-kiwify")).map((body) => body.webhook_event_type)).toEqual(["chargeback"]);
+});
+
+test("a member area keeps the buyer as the seller's setting says, and follows when it changes", async () => {
+  const { seller, product } = await openShop();
+  const area = await makeMemberArea(seller, "cademi");
+  const email = `bia-${randomUUID()}@exemplo.com.br`;
+  const customer = { ...order(product.id).customer, email };
+  const bought = await buy(product.id, { customer });
+  const { saleId } = bought;
+  await pay(app, bought);
+  const isOpen = async () => {
+    await sendQueued(area, saleId);
+    return (await app.sandbox.memberships(email)).some((one) => one.isOpen);
+  };
+  expect(await isOpen()).toBe(true);
+  await recordDispute(seller.id, saleId);
+  expect(await isOpen()).toBe(true);
+  await saveDisputeAccess(seller.id, true);
+  await saveDisputeAccess(seller.id, true);
+  expect((await deliveriesOf(area)).map(({ event }) => event).sort()).toEqual([
+    "access.granted",
+    "access.revoked",
+  ]);
+  expect(await isOpen()).toBe(false);
+  await saveDisputeAccess(seller.id, false);
+  expect(await isOpen()).toBe(true);
+  await recordDecision(seller.id, saleId, "lost");
+  expect(await isOpen()).toBe(false);
+});
+
+test("a program reads and changes the dispute setting, with the same effect as the screen", async () => {
+  const { seller, saleId } = await paidSale();
+  await recordDispute(seller.id, saleId);
+  const headers = await signedIn(seller);
+  const choice = async () =>
+    ((await (await call(gateways, "/api", { headers })).json()) as { disputed_access: string })
+      .disputed_access;
+  const choose = (disputed_access: unknown) =>
+    call(gateways, "/api", { method: "POST", headers, body: { disputed_access } });
+  const isSuspended = async () => {
+    const [sale] = await sql`select access_suspended_at is not null as is from sales where id = ${saleId}`;
+    return sale!.is;
+  };
+  const chosen = [];
+  for (const wanted of ["suspend", "suspend", "keep"]) {
+    expect((await choose(wanted)).status).toBe(200);
+    chosen.push([await choice(), await isSuspended()]);
+    expect((await loadGateways(seller.id)).suspendsDisputed).toBe(wanted === "suspend");
+  }
+  expect(chosen).toEqual([
+    ["suspend", true],
+    ["suspend", true],
+    ["keep", false],
+  ]);
+  await choose("suspend");
+  for (const wrong of ["drop", "", 1, true]) expect((await choose(wrong)).status).toBe(400);
+  // Fields that are not sent stay unchanged.
+  const other = { utmfy_source_id: "minha-loja" };
+  expect((await call(gateways, "/api", { method: "POST", headers, body: other })).status).toBe(200);
+  expect(await choice()).toBe("suspend");
+});
+
+test("a request for access is answered while the access is kept, and refused while it is suspended", async () => {
+  const { seller, saleId, email } = await paidSale();
+  const links = async () => {
+    await sendAccessLinks(email);
+    return (await sql`select 1 from mails where recipient = ${email} and kind = 'access-links'`).length;
+  };
+  await recordDispute(seller.id, saleId);
+  expect(await links()).toBe(1);
+  await saveDisputeAccess(seller.id, true);
+  expect(await links()).toBe(1);
+});
+
+test("an open dispute waits for its seller, and for no other", async () => {
+  const { seller, saleId } = await paidSale();
+  const other = await paidSale();
+  await recordDispute(seller.id, saleId);
+  expect(await findActionItems(seller.id)).toMatchObject([{ kind: "disputed", saleId, amountCents: 9700 }]);
+  expect(await findActionItems(other.seller.id)).toEqual([]);
+  await recordDecision(seller.id, saleId, "won");
+  expect(await findActionItems(seller.id)).toEqual([]);
+});
+
+test("UTMify gets a chargeback once it is one", async () => {
+  const { seller, product } = await openTrackedShop();
+  const bought = await buy(product.id);
+  await pay(app, bought);
+  await deliverToUtmify(bought.saleId);
+  await recordDispute(seller.id, bought.saleId);
+  await deliverToUtmify(bought.saleId);
+  expect(await orderOf(app, bought.saleId)).toMatchObject({ status: "paid" });
+  await recordDecision(seller.id, bought.saleId, "lost");
+  await deliverToUtmify(bought.saleId);
+  expect(await orderOf(app, bought.saleId)).toMatchObject({ status: "chargedback", violations: [] });
+});

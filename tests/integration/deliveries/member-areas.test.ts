@@ -1,0 +1,416 @@
+import { randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import { db } from "#app/db/client.server.ts";
+import type { MemberKind } from "#app/db/schema/lists.ts";
+import { editCustomer } from "#app/domain/access/correction/edit-customer.server.ts";
+import { correctEmail } from "#app/domain/buyer/correct-email.server.ts";
+import { deleteDestination, resumeDestination } from "#app/domain/delivery/change-destination.server.ts";
+import { showMemberArea } from "#app/domain/delivery/member-area/list-member-areas.server.ts";
+import { testMemberArea } from "#app/domain/delivery/member-area/test-member-area.server.ts";
+import { resendDeliveries, resendDelivery } from "#app/domain/delivery/resend-delivery.server.ts";
+import { moveSale } from "#app/domain/sale/move-sale.server.ts";
+import { cleanUp } from "#app/jobs/clean-up.server.ts";
+import { HOUR } from "#app/kit/duration.ts";
+import { deliveriesOf, scheduleNow, sendQueued } from "#tests/integration/deliveries/support.ts";
+import { buy, openShop } from "#tests/integration/payments/support.ts";
+import { pay } from "#tests/integration/tracking/support.ts";
+import { startApp } from "#tests/support/app.ts";
+import { sql } from "#tests/support/database.ts";
+import { makeSale, makeUpsell } from "#tests/support/make.ts";
+import { opened } from "#tests/support/rows/make-mail.ts";
+import { MEMBER_KEY, makeMemberArea } from "#tests/support/rows/make-member-area.ts";
+import { makeWebhook } from "#tests/support/rows/make-webhook.ts";
+
+const app = await startApp({ web: 0, worker: 0 });
+
+const KINDS = ["cademi", "memberkit"] as const;
+const mailbox = () => `ana-${randomUUID()}@exemplo.com.br`;
+const buyer = (email: string) => ({
+  customer: { name: "Ana Souza", email, phone: "+5511987654321", document: "52998224725" },
+});
+
+/** A shop with a member area: the product leads to the classes 101 and 103, its bump to 102 and 103. */
+async function openSchool(kind: MemberKind, fields: Parameters<typeof makeMemberArea>[2] = {}) {
+  const shop = await openShop();
+  const { product, bump } = shop;
+  const classes = [
+    { item: String(product.id), ids: [101, 103] },
+    { item: `bump-${bump.id}`, ids: [102, 103] },
+  ];
+  const area = await makeMemberArea(shop.seller, kind, {
+    ...(kind === "memberkit" ? { classes, productIds: [product.id] } : {}),
+    ...fields,
+  });
+  return { ...shop, area, codes: { product: String(product.id), bump: `bump-${bump.id}` } };
+}
+
+/** A purchase of it that was paid. */
+async function sold(kind: MemberKind, { email = mailbox(), withBump = false, fields = {} } = {}) {
+  const school = await openSchool(kind, fields);
+  const bought = await buyIn(school, { email, withBump });
+  return { ...school, ...bought, email };
+}
+
+async function buyIn(
+  { product, bump }: Awaited<ReturnType<typeof openSchool>>,
+  { email, withBump = false }: { email: string; withBump?: boolean },
+) {
+  const bought = await buy(product.id, { ...buyer(email), bumpIds: withBump ? [bump.id] : [] });
+  await pay(app, bought);
+  return bought;
+}
+
+/** What an e-mail has open at the moment, by product or class. */
+async function openTo(email: string): Promise<string[]> {
+  const all = await app.sandbox.memberships(email);
+  return all
+    .filter(({ isOpen }) => isOpen)
+    .map(({ item }) => item)
+    .sort();
+}
+
+function giveBack(saleId: string, to: "refunded" | "chargedback" = "refunded") {
+  return db.transaction((tx) =>
+    moveSale(
+      tx,
+      { id: saleId, status: "completed" },
+      to === "refunded" ? { to, refundedCents: 9700 } : { to, disputeId: randomUUID() },
+      "seller",
+    ),
+  );
+}
+
+test.each(KINDS)(
+  "at %s a purchase with its bump is opened once paid, and closed when it is refunded",
+  async (kind) => {
+    const { area, saleId, email, codes } = await sold(kind, { withBump: true });
+    await sendQueued(area, saleId);
+    const all = kind === "cademi" ? [codes.product, codes.bump].sort() : ["101", "102", "103"];
+    expect(await openTo(email)).toEqual(all);
+    expect((await app.sandbox.memberships(email))[0]).toMatchObject({ name: "Ana Souza", told: 1 });
+    await giveBack(saleId);
+    await sendQueued(area, saleId);
+    expect(await openTo(email)).toEqual([]);
+    expect(
+      (await deliveriesOf(area)).every(({ status, attempts }) => status === "sent" && attempts === 1),
+    ).toBe(true);
+  },
+);
+
+test.each(KINDS)(
+  "at %s a chargeback closes too, and an area that does not end access gets neither",
+  async (kind) => {
+    const { area, saleId, email } = await sold(kind);
+    const storesState = await sold(kind, { fields: { events: ["access.granted"] } });
+    for (const one of [{ area, saleId }, storesState]) {
+      await giveBack(one.saleId, "chargedback");
+      await sendQueued(one.area, one.saleId);
+    }
+    expect(await openTo(email)).toEqual([]);
+    // Refunded before it was delivered: nothing is left to open.
+    expect(await deliveriesOf(storesState.area)).toMatchObject([
+      { event: "access.granted", status: "dropped", reason: "given-back" },
+    ]);
+  },
+);
+
+test("an upsell is opened by its own code, as its own sale", async () => {
+  const school = await openSchool("cademi");
+  const { product, area } = school;
+  const offer = await makeUpsell(product);
+  const email = mailbox();
+  const first = await buyIn(school, { email });
+  const upsell = await makeSale(product, { customerEmail: email, parentSaleId: first.saleId });
+  await sql`update sale_lines set kind = 'offer', product_id = null, upsell_id = ${offer.id}, name = 'Mentoria'
+    where sale_id = ${upsell.id}`;
+  await db.transaction((tx) =>
+    moveSale(
+      tx,
+      { id: upsell.id, status: "pending" },
+      { to: "completed", at: new Date(), feeCents: 0 },
+      "provider",
+    ),
+  );
+  for (const saleId of [first.saleId, upsell.id]) await sendQueued(area, saleId);
+  expect(await openTo(email)).toEqual([school.codes.product, `offer-${offer.id}`].sort());
+});
+
+test.each(KINDS)("at %s what was bought twice stays open when one of the two is refunded", async (kind) => {
+  const school = await openSchool(kind);
+  const email = mailbox();
+  const [first, second] = [await buyIn(school, { email, withBump: true }), await buyIn(school, { email })];
+  for (const { saleId } of [first, second]) await sendQueued(school.area, saleId);
+  await giveBack(first.saleId);
+  await sendQueued(school.area, first.saleId);
+  expect(await openTo(email)).toEqual(kind === "cademi" ? [school.codes.product] : ["101", "103"]);
+  await giveBack(second.saleId);
+  await sendQueued(school.area, second.saleId);
+  expect(await openTo(email)).toEqual([]);
+});
+
+test.each(KINDS)(
+  "at %s a delivery received with a lost answer is repeated as the same membership",
+  async (kind) => {
+    const { area, saleId, email } = await sold(kind);
+    await app.sandbox.fault({ service: kind, mode: "reset", after: true });
+    await sendQueued(area, saleId);
+    expect(await deliveriesOf(area)).toMatchObject([{ status: "queued", reason: "network" }]);
+    await scheduleNow(area);
+    await sendQueued(area, saleId);
+    expect(await deliveriesOf(area)).toMatchObject([{ status: "sent", attempts: 2 }]);
+    const stored = await app.sandbox.memberships(email);
+    expect(new Set(stored.map(({ told }) => told))).toEqual(new Set([2]));
+    expect(stored.every(({ isOpen }) => isOpen)).toBe(true);
+  },
+);
+
+test.each(KINDS)(
+  "a worker that dies between the call to %s and its note is followed by one that sends the same",
+  async (kind) => {
+    const { area, saleId, email } = await sold(kind);
+    await sendQueued(area, saleId);
+    await sql`update deliveries set status = 'queued', leased_until = now() - interval '1 second' where destination_id = ${area}`;
+    await sendQueued(area, saleId);
+    expect(new Set((await app.sandbox.memberships(email)).map(({ told }) => told))).toEqual(new Set([2]));
+  },
+);
+
+test.each([
+  ["cademi", "http-500"],
+  ["cademi", "http-429"],
+  ["cademi", "reset"],
+  ["memberkit", "http-500"],
+  ["memberkit", "http-429"],
+  ["memberkit", "status-503"],
+] as const)("after %s's %s it is sent again, and opened once", async (kind, mode) => {
+  const { area, saleId, email } = await sold(kind);
+  await app.sandbox.fault({ service: kind, mode });
+  await sendQueued(area, saleId);
+  expect(await deliveriesOf(area)).toMatchObject([{ status: "queued", attempts: 1 }]);
+  expect(await openTo(email)).toEqual([]);
+  await scheduleNow(area);
+  await sendQueued(area, saleId);
+  expect(await deliveriesOf(area)).toMatchObject([{ status: "sent", attempts: 2 }]);
+  expect(new Set((await app.sandbox.memberships(email)).map(({ told }) => told))).toEqual(new Set([1]));
+});
+
+test("a refusal inside Cademí's 200 counts as one, with its own message", async () => {
+  const { area, saleId } = await sold("cademi");
+  const body = { success: false, code: 422, msg: "Produto não encontrado" };
+  await app.sandbox.fault({ service: "cademi", mode: "status-200", body });
+  await sendQueued(area, saleId);
+  expect(await deliveriesOf(area)).toMatchObject([
+    { status: "refused", reason: "rejected", response_status: 200 },
+  ]);
+});
+
+test("a class that does not exist is refused; mended, the same is sent again with the right one", async () => {
+  const { area, saleId, seller, email, codes } = await sold("memberkit", {
+    fields: { classes: [{ item: "0", ids: [] }], productIds: null },
+  });
+  const link = (ids: number[]) =>
+    sql`update destinations set settings = settings || ${sql.json({ classes: [{ item: codes.product, ids }] })}
+      where id = ${area}`;
+  await link([999]);
+  await sendQueued(area, saleId);
+  const [refused] = await deliveriesOf(area);
+  expect(refused).toMatchObject({ status: "refused", reason: "rejected", response_status: 422 });
+  expect(refused!.response_body).toContain("Turma não encontrada: 999");
+  await link([102]);
+  await resendDelivery("members", seller.id, area, refused!.id);
+  await sendQueued(area, saleId);
+  expect(await openTo(email)).toEqual(["102"]);
+});
+
+test.each(KINDS)(
+  "%s refusing the key stops the area and mails its seller once; once fixed, missed deliveries are sent",
+  async (kind) => {
+    const { area, saleId, seller, email } = await sold(kind);
+    const [good] = await sql`select token_sealed from destinations where id = ${area}`;
+    await sql`update destinations set token_sealed = null where id = ${area}`;
+    await sendQueued(area, saleId);
+    expect(await deliveriesOf(area)).toMatchObject([{ status: "refused", reason: "token" }]);
+    const mails = opened(
+      await sql`select body_sealed from mails where seller_id = ${seller.id} and kind = 'destination-stopped'`,
+    );
+    expect(mails).toHaveLength(1);
+    expect(mails[0]!.payload.subject).toMatch(/^Área de membros pausada/);
+    expect(mails[0]!.payload.html).toContain(`/settings/member-areas/${area}`);
+    await sql`update destinations set token_sealed = ${good!.token_sealed} where id = ${area}`;
+    await resumeDestination("members", seller.id, area);
+    await resendDeliveries("members", seller.id, area, {
+      from: new Date(Date.now() - HOUR),
+      to: new Date(),
+      all: false,
+    });
+    await sendQueued(area, saleId);
+    expect((await openTo(email)).length).toBeGreaterThan(0);
+  },
+);
+
+test.each(KINDS)(
+  "a refused opening that is sent again after the money went back opens nothing at %s",
+  async (kind) => {
+    const { area, saleId, seller, email } = await sold(kind);
+    await app.sandbox.fault({ service: kind, mode: "status-422" });
+    await sendQueued(area, saleId);
+    await giveBack(saleId);
+    await sendQueued(area, saleId);
+    await resendDeliveries("members", seller.id, area, {
+      from: new Date(Date.now() - HOUR),
+      to: new Date(),
+      all: true,
+    });
+    await sendQueued(area, saleId);
+    expect(await openTo(email)).toEqual([]);
+    expect((await deliveriesOf(area)).map(({ reason }) => reason)).toEqual(["given-back", "taken"]);
+  },
+);
+
+test.each(KINDS)("a corrected e-mail is opened at %s, and the one of before closed", async (kind) => {
+  const { area, saleId, email } = await sold(kind);
+  await sendQueued(area, saleId);
+  const opened = await openTo(email);
+  const right = mailbox();
+  await correctEmail(saleId, right);
+  await sendQueued(area, saleId);
+  expect(await openTo(right)).toEqual(opened);
+  expect(await openTo(email)).toEqual([]);
+  await giveBack(saleId);
+  await sendQueued(area, saleId);
+  expect(await openTo(right)).toEqual([]);
+});
+
+test.each(KINDS)(
+  "at %s an e-mail that comes back is open in the end, and a late or repeated closing does not close it",
+  async (kind) => {
+    const { area, saleId, seller, email } = await sold(kind);
+    await sendQueued(area, saleId);
+    const opened = await openTo(email);
+    const other = mailbox();
+    for (const to of [other, email]) {
+      await editCustomer(seller.id, saleId, { name: "Ana Souza", email: to });
+      await sendQueued(area, saleId);
+    }
+    expect(await openTo(email)).toEqual(opened);
+    expect(await openTo(other)).toEqual([]);
+    await resendDeliveries("members", seller.id, area, {
+      from: new Date(Date.now() - HOUR),
+      to: new Date(),
+      all: true,
+    });
+    await sendQueued(area, saleId);
+    expect(await openTo(email)).toEqual(opened);
+    expect(await openTo(other)).toEqual([]);
+  },
+);
+
+test.each(KINDS)(
+  "what is paid while an area at %s is paused is in its log, and is opened from there",
+  async (kind) => {
+    const stopped = { stoppedAt: new Date(), stoppedReason: "token" as const };
+    const { area, saleId, seller, email } = await sold(kind, { fields: stopped });
+    const right = mailbox();
+    await correctEmail(saleId, right);
+    await sendQueued(area, saleId);
+    expect((await deliveriesOf(area)).map(({ event, status, reason }) => [event, status, reason])).toEqual([
+      ["access.granted", "dropped", "stopped"],
+      ["access.granted", "dropped", "stopped"],
+    ]);
+    await resumeDestination("members", seller.id, area);
+    await resendDeliveries("members", seller.id, area, {
+      from: new Date(Date.now() - HOUR),
+      to: new Date(),
+      all: false,
+    });
+    await sendQueued(area, saleId);
+    expect((await openTo(right)).length).toBeGreaterThan(0);
+    expect(await openTo(email)).toEqual([]);
+  },
+);
+
+test("a deleted area gets no more deliveries", async () => {
+  const { area, product, seller } = await openSchool("cademi");
+  await deleteDestination("members", seller.id, area);
+  await pay(app, await buy(product.id, buyer(mailbox())));
+  expect(await deliveriesOf(area)).toEqual([]);
+});
+
+test("an e-mail corrected before any delivery is the only one that is sent", async () => {
+  const { area, saleId, email } = await sold("memberkit");
+  const right = mailbox();
+  await correctEmail(saleId, right);
+  await sendQueued(area, saleId);
+  expect(await app.sandbox.memberships(email)).toEqual([]);
+  expect(await openTo(right)).toEqual(["101", "103"]);
+});
+
+test("a corrected name, and an e-mail of an unpaid order, cause no delivery", async () => {
+  const school = await openSchool("cademi");
+  const paid = await buyIn(school, { email: "ana@exemplo.com.br" });
+  await editCustomer(school.seller.id, paid.saleId, { name: "Ana S.", email: "ana@exemplo.com.br" });
+  const { saleId } = await buy(school.product.id, buyer(mailbox()));
+  await correctEmail(saleId, mailbox());
+  expect(await deliveriesOf(school.area)).toMatchObject([{ event: "access.granted", sale_id: paid.saleId }]);
+});
+
+test("only the seller's own member areas get a corrected e-mail", async () => {
+  const { saleId, seller, area } = await sold("cademi");
+  const stranger = await openSchool("cademi");
+  const webhook = await makeWebhook(seller, { name: "no-correction" });
+  await correctEmail(saleId, mailbox());
+  expect(await deliveriesOf(stranger.area)).toEqual([]);
+  expect(await deliveriesOf(webhook)).toEqual([]);
+  expect(await deliveriesOf(area)).toHaveLength(2);
+});
+
+test("the old e-mail and the bodies sent are encrypted, and deleted after thirty days; resent later nothing is closed", async () => {
+  const { area, saleId, email, seller } = await sold("memberkit");
+  await sendQueued(area, saleId);
+  const right = mailbox();
+  await correctEmail(saleId, right);
+  await sendQueued(area, saleId);
+  const stored = JSON.stringify(await sql`select * from deliveries where destination_id = ${area}`);
+  for (const secret of [email, right, "Ana Souza", "987654321", MEMBER_KEY])
+    expect(stored).not.toContain(secret);
+  await sql`update deliveries set created_at = now() - interval '31 days' where destination_id = ${area}`;
+  await cleanUp.handle({}, { number: 1, last: false });
+  const rows =
+    await sql`select body_sealed, about_email_sealed from deliveries where destination_id = ${area}`;
+  expect(rows.every((row) => row.body_sealed === null && row.about_email_sealed === null)).toBe(true);
+  await sql`update deliveries set created_at = now() where destination_id = ${area}`;
+  await resendDeliveries("members", seller.id, area, {
+    from: new Date(Date.now() - HOUR),
+    to: new Date(),
+    all: true,
+  });
+  await sendQueued(area, saleId);
+  expect(await openTo(right)).toEqual(["101", "103"]);
+});
+
+test("a test of MemberKit shows its classes and opens nothing; a linked class that is missing is reported", async () => {
+  const { area, seller, codes } = await openSchool("memberkit");
+  const before = await app.sandbox.memberships();
+  const attempted = await testMemberArea(seller.id, area, { email: "", item: "" });
+  expect(attempted).toMatchObject({ status: "sent", classes: [{ id: 101 }, { id: 102 }, { id: 103 }] });
+  expect((await showMemberArea(seller.id, area)).known[0]).toEqual({ id: 101, name: "Violão do zero" });
+  await sql`update destinations set settings = settings || ${sql.json({ classes: [{ item: codes.product, ids: [999] }] })}
+    where id = ${area}`;
+  const wrong = await testMemberArea(seller.id, area, { email: "", item: "" });
+  expect(wrong.text.text).toMatch(/não existe nesta conta/);
+  expect(await app.sandbox.memberships()).toEqual(before);
+});
+
+test("a test of Cademí opens one product to the e-mail that was typed", async () => {
+  const { area, seller, codes } = await openSchool("cademi");
+  const email = mailbox();
+  const attempted = await testMemberArea(seller.id, area, { email, item: codes.bump });
+  expect(attempted.status).toBe("sent");
+  expect(await openTo(email)).toEqual([codes.bump]);
+  const stranger = await openShop();
+  const strange = { email, item: String(stranger.product.id) };
+  await expect(testMemberArea(seller.id, area, strange)).rejects.toMatchObject({ field: "item" });
+  await expect(testMemberArea(seller.id, area, { email: "ana", item: codes.bump })).rejects.toMatchObject({
+    field: "email",
+  });
+});

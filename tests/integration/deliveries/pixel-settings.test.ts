@@ -1,0 +1,110 @@
+import { expect, test } from "vitest";
+import { listPixels, showPixel } from "#app/domain/delivery/pixel/list-pixels.server.ts";
+import { type PixelFields, pixelForm } from "#app/domain/delivery/pixel/pixel-form.server.ts";
+import { createPixel, savePixel } from "#app/domain/delivery/pixel/save-pixel.server.ts";
+import { testPixel } from "#app/domain/delivery/pixel/test-pixel.server.ts";
+import { startApp } from "#tests/support/app.ts";
+import { sql } from "#tests/support/database.ts";
+import { makeProduct, makeSeller, signedIn } from "#tests/support/make.ts";
+import { makePixel } from "#tests/support/rows/make-pixel.ts";
+
+const app = await startApp({ worker: 0 });
+
+const posted = {
+  kind: "meta",
+  name: "Conta principal",
+  pixel_id: "1234567890123456",
+  token: "sandbox-EAAG1234567890",
+  events: ["sale.paid"],
+};
+const form = (fields: object = {}): PixelFields => pixelForm.parse({ ...posted, ...fields });
+
+test("a token is stored encrypted and shown as a mask, and saving the mask keeps it", async () => {
+  const seller = await makeSeller();
+  const id = await createPixel(seller.id, form(), undefined);
+  const [row] = await sql`select * from destinations where id = ${id}`;
+  expect(JSON.stringify(row)).not.toContain("EAAG1234567890");
+  const { token } = await showPixel(seller.id, id);
+  expect(token).not.toContain("EAAG123456");
+  await savePixel(seller.id, id, form({ token, name: "Outra" }), undefined);
+  expect(await showPixel(seller.id, id)).toMatchObject({ name: "Outra", token });
+  const elsewhere = form({ token, pixel_id: "999999999" });
+  await expect(savePixel(seller.id, id, elsewhere, undefined)).rejects.toMatchObject({ field: "token" });
+});
+
+test.each([
+  ["meta", "G-AB12CD34EF"],
+  ["ga4", "1234567890123456"],
+  ["tiktok", "abc"],
+  ["kwai", "?"],
+])("%s's code is not %s", (kind, pixel_id) => {
+  const { error } = pixelForm.safeParse({ ...posted, kind, pixel_id });
+  expect(error?.issues.map(({ path }) => path[0])).toEqual(["pixel_id"]);
+});
+
+test("events that a service does not know are left out, and Kwai counts no PIX as a purchase", () => {
+  const fields = { kind: "kwai", events: ["sale.paid", "sale.refunded", "pix.generated"], counts_pix: true };
+  expect(form(fields)).toMatchObject({ events: ["sale.paid"], counts_pix: false });
+});
+
+test("a PIX counts as a purchase from when the seller sets it, which survives other changes", async () => {
+  const seller = await makeSeller();
+  const id = await createPixel(seller.id, form(), undefined);
+  const counting = form({ counts_pix: true, events: ["pix.generated", "sale.paid"] });
+  await savePixel(seller.id, id, counting, undefined);
+  const { countsPixSince } = await showPixel(seller.id, id);
+  expect(Date.parse(countsPixSince!)).toBeGreaterThan(Date.now() - 60_000);
+  await savePixel(seller.id, id, { ...counting, name: "Outra" }, undefined);
+  expect(await showPixel(seller.id, id)).toMatchObject({ name: "Outra", countsPixSince });
+  await savePixel(seller.id, id, form(), undefined);
+  expect(await showPixel(seller.id, id)).toMatchObject({ countsPixSince: null });
+});
+
+test("the seller gets a mail about a new pixel and a new code, not about another name", async () => {
+  const seller = await makeSeller();
+  const mails = async () =>
+    (await sql`select id from mails where seller_id = ${seller.id} and kind = 'security-notice'`).length;
+  const id = await createPixel(seller.id, form(), undefined);
+  await savePixel(seller.id, id, form({ name: "Outro nome" }), undefined);
+  expect(await mails()).toBe(1);
+  await savePixel(seller.id, id, form({ pixel_id: "999999999" }), undefined);
+  expect(await mails()).toBe(2);
+});
+
+test("another seller's products are no choice, a pixel stays with its service, and twenty are enough", async () => {
+  const seller = await makeSeller();
+  const product = await makeProduct(await makeSeller());
+  const some = form({ scope: "some", products: [String(product.id)] });
+  await expect(createPixel(seller.id, some, undefined)).rejects.toMatchObject({ kind: "not-found" });
+  const id = await createPixel(seller.id, form(), undefined);
+  const other = form({ kind: "kwai" });
+  await expect(savePixel(seller.id, id, other, undefined)).rejects.toMatchObject({ kind: "invalid" });
+  for (let n = 0; n < 19; n++) await makePixel(seller, "meta");
+  await expect(createPixel(seller.id, form(), undefined)).rejects.toMatchObject({ kind: "conflict" });
+});
+
+test("the list shows how each pixel's last event went", async () => {
+  const seller = await makeSeller();
+  const id = await makePixel(seller, "tiktok");
+  expect(await listPixels(seller.id)).toMatchObject([{ last: null }]);
+  await testPixel(seller.id, id, "sale.paid", "TEST1");
+  expect(await listPixels(seller.id)).toMatchObject([{ last: { event: "sale.paid", status: "sent" } }]);
+});
+
+test("creating or changing a pixel needs a recent sign-in", async () => {
+  const seller = await makeSeller();
+  const id = await makePixel(seller, "meta");
+  const { Cookie } = await signedIn(seller);
+  await sql`update sessions set authenticated_at = now() - interval '1 hour' where seller_id = ${seller.id}`;
+  for (const path of ["/settings/pixels/new?kind=meta", `/settings/pixels/${id}`]) {
+    const answer = await app.fetch(path, {
+      method: "POST",
+      redirect: "manual",
+      headers: { Cookie, Origin: app.url },
+      body: new URLSearchParams({ ...posted, events: "sale.paid", intent: "save", name: "De longe" }),
+    });
+    expect(answer.status).toBe(302);
+    expect(answer.headers.get("location")).toMatch(/confirm/);
+  }
+  expect((await listPixels(seller.id)).map(({ name }) => name)).toEqual(["Pixel meta"]);
+});

@@ -1,0 +1,259 @@
+import { expect, test } from "vitest";
+import { db } from "#app/db/client.server.ts";
+import { resumeDestination } from "#app/domain/delivery/change-destination.server.ts";
+import { testPixel } from "#app/domain/delivery/pixel/test-pixel.server.ts";
+import { resendDeliveries } from "#app/domain/delivery/resend-delivery.server.ts";
+import { moveSale } from "#app/domain/sale/move-sale.server.ts";
+import { HOUR } from "#app/kit/duration.ts";
+import { deliveriesOf, scheduleNow, sendQueued } from "#tests/integration/deliveries/support.ts";
+import { buy, openShop } from "#tests/integration/payments/support.ts";
+import { pay } from "#tests/integration/tracking/support.ts";
+import { startApp } from "#tests/support/app.ts";
+import { sql } from "#tests/support/database.ts";
+import { makePixel, PIXEL_TOKEN } from "#tests/support/rows/make-pixel.ts";
+import { until } from "#tests/support/until.ts";
+
+const app = await startApp({ web: 0, worker: 0 });
+
+const KINDS = ["meta", "ga4", "tiktok", "kwai"] as const;
+const AGREED = {
+  adAnswer: { adConsent: true, adIds: { agent: "Mozilla/5.0", fbp: "fb.0.1767225600000.1" } },
+  campaign: { fbclid: "IwAR0abc123", click_id: "kwai-1" },
+};
+
+/** A sale whose PIX was made, by a buyer who consented. */
+async function soldBy(kind: (typeof KINDS)[number], more: object = {}, pixelId = `${Date.now()}`) {
+  const shop = await openShop();
+  const pixel = await makePixel(shop.seller, kind, {
+    pixelId: kind === "ga4" ? `G-${pixelId}` : pixelId,
+    ...more,
+  });
+  const bought = await buy(shop.product.id, AGREED);
+  const delivered = async () =>
+    (await app.sandbox.conversions(kind)).filter((one) => one.pixel.endsWith(pixelId));
+  return { ...shop, ...bought, bought, pixel, delivered };
+}
+
+test.each([
+  ["meta", ["InitiateCheckout", "AddPaymentInfo", "Purchase"]],
+  ["ga4", ["begin_checkout", "add_payment_info", "purchase", "refund"]],
+  ["tiktok", ["InitiateCheckout", "AddPaymentInfo", "CompletePayment"]],
+  ["kwai", ["EVENT_INITIATED_CHECKOUT", "EVENT_PURCHASE"]],
+] as const)("%s accepts all events of a sale from order to refund, in order", async (kind, events) => {
+  const { bought, saleId, pixel, delivered } = await soldBy(kind);
+  await pay(app, bought);
+  await db.transaction((tx) =>
+    moveSale(tx, { id: saleId, status: "completed" }, { to: "refunded", refundedCents: 9700 }, "seller"),
+  );
+  await sendQueued(pixel, saleId);
+  expect((await delivered()).map(({ event }) => event)).toEqual(events);
+  expect((await deliveriesOf(pixel)).map(({ status }) => status)).toEqual(events.map(() => "sent"));
+});
+
+test.each(["meta", "tiktok"] as const)("what %s received with a lost answer counts once", async (kind) => {
+  const { bought, saleId, pixel, delivered } = await soldBy(kind, { events: ["sale.paid"] });
+  await pay(app, bought);
+  await app.sandbox.fault({ service: kind, mode: "reset", after: true });
+  await sendQueued(pixel, saleId);
+  expect(await deliveriesOf(pixel)).toMatchObject([{ status: "queued", reason: "network" }]);
+  await scheduleNow(pixel);
+  await sendQueued(pixel, saleId);
+  expect((await delivered()).map(({ counted }) => counted)).toEqual([true, false]);
+});
+
+test("an attempt whose worker died between call and note is a duplicate that GA4 recognizes by the purchase", async () => {
+  const { bought, saleId, pixel, delivered } = await soldBy("ga4", { events: ["sale.paid"] });
+  await pay(app, bought);
+  await sendQueued(pixel, saleId);
+  await sql`update deliveries set status = 'queued', leased_until = now() - interval '1 second' where destination_id = ${pixel}`;
+  await sendQueued(pixel, saleId);
+  expect((await delivered()).map(({ counted }) => counted)).toEqual([true, false]);
+});
+
+test("a buyer who did not consent is reported only to GA4, and the log states why", async () => {
+  const { seller, product } = await openShop();
+  const pixels = await Promise.all(
+    KINDS.map((kind) => makePixel(seller, kind, { events: ["checkout.started"] })),
+  );
+  const { saleId } = await buy(product.id, { ...AGREED, adAnswer: { adConsent: false, adIds: null } });
+  for (const pixel of pixels) await sendQueued(pixel, saleId);
+  const ends = await Promise.all(pixels.map(async (pixel) => (await deliveriesOf(pixel))[0]));
+  expect(ends.map((one) => [one!.status, one!.reason])).toEqual([
+    ["dropped", "no-consent"],
+    ["sent", "taken"],
+    ["dropped", "no-consent"],
+    ["dropped", "no-consent"],
+  ]);
+});
+
+test.each([
+  ["meta", 7 * 24],
+  ["ga4", 72],
+  ["tiktok", 7 * 24],
+] as const)("an event too old for %s is not sent, and does not block newer ones", async (kind, hours) => {
+  const { pixel, saleId, delivered } = await soldBy(kind, {
+    events: ["checkout.started", "pix.generated"],
+  });
+  await sql`update deliveries set created_at = now() - make_interval(hours => ${hours})
+    where destination_id = ${pixel} and event = 'checkout.started'`;
+  await sendQueued(pixel, saleId);
+  expect((await deliveriesOf(pixel)).map(({ status }) => status)).toEqual(["too_late", "sent"]);
+  expect(await delivered()).toHaveLength(1);
+});
+
+test.each(["meta", "tiktok"] as const)(
+  "%s refusing the token stops the pixel and mails its seller once; once fixed, missed events are sent",
+  async (kind) => {
+    const { seller, pixel, saleId, delivered } = await soldBy(kind);
+    await sql`update destinations set token_sealed = null where id = ${pixel}`;
+    await sendQueued(pixel, saleId);
+    expect(await deliveriesOf(pixel)).toMatchObject([
+      { status: "refused", reason: "token" },
+      { status: "dropped", reason: "stopped" },
+    ]);
+    const mails =
+      await sql`select id from mails where seller_id = ${seller.id} and kind = 'destination-stopped'`;
+    expect(mails).toHaveLength(1);
+    const [good] =
+      await sql`select token_sealed from destinations where id = ${await makePixel(seller, kind)}`;
+    await sql`update destinations set token_sealed = ${good!.token_sealed} where id = ${pixel}`;
+    await resumeDestination("pixel", seller.id, pixel);
+    await resendDeliveries("pixel", seller.id, pixel, {
+      from: new Date(Date.now() - HOUR),
+      to: new Date(),
+      all: false,
+    });
+    await sendQueued(pixel, saleId);
+    expect(await delivered()).toHaveLength(2);
+  },
+);
+
+test.each([
+  ["meta", "http-500"],
+  ["meta", "http-429"],
+  ["meta", "malformed"],
+  ["ga4", "http-500"],
+  ["tiktok", "http-500"],
+  ["tiktok", "malformed"],
+  ["kwai", "http-500"],
+] as const)("after %s's %s the same event comes again with the same id", async (kind, mode) => {
+  const { pixel, saleId, delivered } = await soldBy(kind, { events: ["checkout.started"] });
+  await app.sandbox.fault({ service: kind, mode });
+  await sendQueued(pixel, saleId);
+  expect(await deliveriesOf(pixel)).toMatchObject([{ status: "queued", attempts: 1 }]);
+  await scheduleNow(pixel);
+  await sendQueued(pixel, saleId);
+  expect(await deliveriesOf(pixel)).toMatchObject([{ status: "sent", attempts: 2 }]);
+  expect(await delivered()).toHaveLength(1);
+});
+
+test("a refusal inside TikTok's 200 counts as one, with its own message", async () => {
+  const { pixel, saleId } = await soldBy("tiktok", { events: ["checkout.started"] });
+  await app.sandbox.fault({
+    service: "tiktok",
+    mode: "status-200",
+    body: { code: 40002, message: "Invalid pixel" },
+  });
+  await sendQueued(pixel, saleId);
+  expect(await deliveriesOf(pixel)).toMatchObject([
+    { status: "refused", reason: "rejected", response_status: 200 },
+  ]);
+});
+
+test("no token is stored in the log, whatever is answered", async () => {
+  const { pixel, saleId } = await soldBy("meta", { events: ["checkout.started"] });
+  const body = { error: { code: 100, message: `bad ${PIXEL_TOKEN}` } };
+  await app.sandbox.fault({ service: "meta", mode: "status-400", body });
+  await sendQueued(pixel, saleId);
+  const [delivery] = await deliveriesOf(pixel);
+  expect(delivery!.response_body).toContain("[oculto]");
+  expect(JSON.stringify(delivery)).not.toContain(PIXEL_TOKEN);
+});
+
+test("a test with a wrong token stops nothing: the seller sees the result", async () => {
+  const { seller } = await openShop();
+  const pixel = await makePixel(seller, "meta", { tokenSealed: null });
+  const { status, text: words } = await testPixel(seller.id, pixel, "sale.paid", "TEST1");
+  expect([status, words.text]).toEqual(["refused", expect.stringContaining("não aceita o token")]);
+  const [row] = await sql`select stopped_at from destinations where id = ${pixel}`;
+  expect(row!.stopped_at).toBe(null);
+});
+
+test("sales sent to four services that fail at random all arrive, in order, and count once where duplicates are known", async () => {
+  const { seller, product } = await openShop();
+  const code = "5550005550";
+  const pixels: string[] = [];
+  for (const kind of KINDS)
+    pixels.push(await makePixel(seller, kind, { pixelId: kind === "ga4" ? `G-${code}` : code }));
+  const saleIds: string[] = [];
+  for (let n = 0; n < 8; n++) {
+    const customer = { name: "Bia", email: `r${n}@exemplo.com.br`, phone: null, document: null };
+    const bought = await buy(product.id, { ...AGREED, customer });
+    await pay(app, bought);
+    saleIds.push(bought.saleId);
+  }
+  const waiting = () => sql`select 1 from deliveries where status = 'queued' and seller_id = ${seller.id}`;
+  const modes = ["http-500", "reset", "http-429", "malformed"] as const;
+  let rounds = 0;
+  await until(
+    async () => {
+      // Fewer rounds than attempts: no delivery is given up.
+      if (rounds++ < 8)
+        for (const service of KINDS) {
+          const mode = modes[Math.floor(Math.random() * modes.length)]!;
+          const after = Math.random() < 0.5;
+          await app.sandbox.fault({ service, mode, after, times: 1 + Math.floor(3 * Math.random()) });
+        }
+      await Promise.all(pixels.flatMap((pixel) => saleIds.map((saleId) => sendQueued(pixel, saleId))));
+      for (const pixel of pixels) await scheduleNow(pixel);
+      return (await waiting()).length === 0;
+    },
+    { seconds: 25, what: "everything to be told" },
+  );
+  for (const pixel of pixels)
+    expect((await deliveriesOf(pixel)).every(({ status }) => status === "sent")).toBe(true);
+  for (const service of KINDS) await app.sandbox.endFaults(service);
+  const events = (await app.sandbox.conversions()).filter((one) => one.pixel.endsWith(code));
+  const counted = (service: string, name: string) =>
+    events.filter((one) => one.service === service && one.event === name && one.counted).length;
+  expect(counted("meta", "Purchase")).toBe(8);
+  expect(counted("tiktok", "CompletePayment")).toBe(8);
+  // A 2xx leaves no record: nobody knows what "malformed" hid from the service.
+  expect(counted("ga4", "purchase")).toBeLessThanOrEqual(8);
+  for (const saleId of saleIds) {
+    const own = events.filter(({ service, id }) => service === "meta" && id.endsWith(saleId));
+    const firsts = [...new Set(own.map(({ event }) => event))];
+    expect(firsts).toEqual(["InitiateCheckout", "AddPaymentInfo", "Purchase"]);
+  }
+});
+
+test("a test calls the test or debug endpoint, and counts nothing where the service separates tests", async () => {
+  const { seller } = await openShop();
+  for (const kind of KINDS) {
+    const pixel = await makePixel(seller, kind);
+    const code = kind === "ga4" ? "" : "TEST12345";
+    expect(await testPixel(seller.id, pixel, "sale.paid", code)).toMatchObject({ status: "sent" });
+    if (code)
+      await expect(testPixel(seller.id, pixel, "sale.paid", "")).rejects.toMatchObject({ kind: "invalid" });
+  }
+  expect(
+    (await app.sandbox.conversions()).filter(({ isTest }) => isTest).map(({ service }) => service),
+  ).toEqual(["meta", "tiktok", "kwai"]);
+  const wrong = await makePixel(seller, "ga4", { tokenSealed: null });
+  expect(await testPixel(seller.id, wrong, "sale.paid", "")).toMatchObject({
+    status: "refused",
+    text: { text: "Recusado pelo serviço. Resposta do serviço: “Api_secret is invalid.”" },
+  });
+});
+
+test("a buyer who reorders without consent is not reported any more", async () => {
+  const { seller, product } = await openShop();
+  const pixel = await makePixel(seller, "meta");
+  const first = await buy(product.id, AGREED);
+  const again = await buy(product.id, { ...AGREED, adAnswer: { adConsent: false, adIds: null } });
+  expect(again.saleId).toBe(first.saleId);
+  await sendQueued(pixel, first.saleId);
+  expect((await deliveriesOf(pixel)).map(({ reason }) => reason)).toEqual(["no-consent", "no-consent"]);
+  const [sale] = await sql`select ad_consent, ad_ids from sales where id = ${first.saleId}`;
+  expect(sale).toEqual({ ad_consent: false, ad_ids: null });
+});

@@ -1,0 +1,152 @@
+import { expect, test, vi } from "vitest";
+import { beginAttempt } from "#app/domain/delivery/sending/begin-attempt.server.ts";
+import {
+  claimDeliveries,
+  type DeliveryWithDestination,
+} from "#app/domain/delivery/sending/claim-deliveries.server.ts";
+import { sendDelivery } from "#app/domain/delivery/sending/send-delivery.server.ts";
+import { readNotification } from "#app/domain/sale/read-notification.server.ts";
+import { deliveriesOf } from "#tests/integration/deliveries/support.ts";
+import { buy, openShop } from "#tests/integration/payments/support.ts";
+import { pay } from "#tests/integration/tracking/support.ts";
+import { startApp } from "#tests/support/app.ts";
+import { countStatements, holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
+import { makeSeller } from "#tests/support/make.ts";
+import { makePixel } from "#tests/support/rows/make-pixel.ts";
+import { makeWebhook } from "#tests/support/rows/make-webhook.ts";
+
+const app = await startApp({ web: 0, worker: 0 });
+
+/** Sends all scheduled deliveries, as a worker does. @returns the number of claims and attempts */
+async function deliverAll(): Promise<{ claims: number; attempts: number }> {
+  const done = { claims: 0, attempts: 0 };
+  for (;;) {
+    const claimed = await claimDeliveries(40);
+    done.claims++;
+    if (claimed.length === 0) return done;
+    done.attempts += claimed.length;
+    await Promise.all(claimed.map((one) => sendDelivery(one, readNotification)));
+  }
+}
+
+/** That many scheduled rows, each with its own subject. */
+async function queue(destination: string, sellerId: string, count: number) {
+  await sql`insert into deliveries (destination_id, seller_id, subject_id, about_id, event)
+    select ${destination}, ${sellerId}, gen_random_uuid(), gen_random_uuid(), 'sale.paid' from generate_series(1, ${count})`;
+}
+
+test("however many claim in the same moment, three calls of a destination are begun, and the others wait", async () => {
+  const seller = await makeSeller();
+  const webhook = await makeWebhook(seller, { name: "crowded" });
+  await queue(webhook, seller.id, 30);
+  const claimed = (await Promise.all([1, 2, 3, 4, 5].map(() => claimDeliveries(10)))).flat();
+  const begun = await Promise.all(claimed.map((one) => beginAttempt(one, ["{}"])));
+  expect(begun.filter(Boolean)).toHaveLength(3);
+  await sql`delete from deliveries`;
+});
+
+test("an attempt that a slow database prevented is not counted, and the delivery is never given up for it", async () => {
+  const { seller, product } = await openShop();
+  const webhook = await makeWebhook(seller, { name: "held-up", events: ["pix.generated"] });
+  await buy(product.id);
+  for (let round = 0; round < 20; round++) {
+    await sql`update deliveries set scheduled_at = date_trunc('milliseconds', now()) where destination_id = ${webhook}`;
+    const [claimed] = await claimDeliveries(10);
+    vi.useFakeTimers({ toFake: ["performance"] });
+    const { release } = await holdLock(
+      (tx) => tx`select from deliveries where id = ${claimed!.delivery.id} for update`,
+    );
+    try {
+      const delivered = sendDelivery(claimed!, readNotification);
+      await untilLockedOut();
+      vi.advanceTimersByTime(3_000);
+      await release();
+      await delivered;
+    } finally {
+      vi.useRealTimers();
+      await release();
+    }
+  }
+  expect(await deliveriesOf(webhook)).toMatchObject([{ status: "queued", attempts: 0 }]);
+  expect(await app.sandbox.arrivals("held-up")).toHaveLength(0);
+  await sql`update deliveries set scheduled_at = date_trunc('milliseconds', now()) where destination_id = ${webhook}`;
+  await deliverAll();
+  expect(await deliveriesOf(webhook)).toMatchObject([{ status: "sent", attempts: 1 }]);
+  expect(await app.sandbox.arrivals("held-up")).toHaveLength(1);
+});
+
+test("a delivery waiting for a slot goes when one becomes free, long before its own schedule", async () => {
+  const seller = await makeSeller();
+  const webhook = await makeWebhook(seller, { name: "pile" });
+  await queue(webhook, seller.id, 20);
+  expect(await claimDeliveries(0)).toEqual([]);
+  const { attempts } = await deliverAll();
+  expect(attempts).toBe(20);
+  expect((await deliveriesOf(webhook)).every(({ status }) => status === "sent")).toBe(true);
+});
+
+test("a failing destination gets one attempt at a time, and three again after a success", async () => {
+  const seller = await makeSeller();
+  const webhook = await makeWebhook(seller, { name: "failing", failingSince: new Date() });
+  await queue(webhook, seller.id, 6);
+  const first = await claimDeliveries(10);
+  expect(first).toHaveLength(1);
+  await sendDelivery(first[0]!, readNotification);
+  expect(await claimDeliveries(10)).toHaveLength(3);
+  await sql`delete from deliveries`;
+});
+
+test("a worker that slept with a claimed batch sends nothing, and another sends it all", async () => {
+  const { seller, product } = await openShop();
+  const webhook = await makeWebhook(seller, { name: "slept-with-it", events: ["pix.generated"] });
+  await buy(product.id);
+  const slept = await claimDeliveries(10);
+  expect(slept).toHaveLength(1);
+  expect(await claimDeliveries(10)).toEqual([]);
+  // Ten seconds later.
+  await sql`update deliveries set leased_until = now() - interval '1 second', scheduled_at = date_trunc('milliseconds', now()) where destination_id = ${webhook}`;
+  await deliverAll();
+  await Promise.all(slept.map((one: DeliveryWithDestination) => sendDelivery(one, readNotification)));
+  expect(await deliveriesOf(webhook)).toMatchObject([{ status: "sent", attempts: 1 }]);
+  expect(await app.sandbox.arrivals("slept-with-it")).toHaveLength(1);
+});
+
+test("a destination paused after its delivery was claimed gets nothing", async () => {
+  const { seller, product } = await openShop();
+  const webhook = await makeWebhook(seller, { name: "paused-in-hand", events: ["pix.generated"] });
+  await buy(product.id);
+  const [claimed] = await claimDeliveries(10);
+  await sql`update destinations set stopped_at = now(), stopped_reason = 'seller' where id = ${webhook}`;
+  await sendDelivery(claimed!, readNotification);
+  expect(await app.sandbox.arrivals("paused-in-hand")).toEqual([]);
+  await sql`update deliveries set scheduled_at = date_trunc('milliseconds', now()) where destination_id = ${webhook}`;
+  await deliverAll();
+  expect(await deliveriesOf(webhook)).toMatchObject([{ status: "dropped", reason: "stopped" }]);
+});
+
+test("a delivery queued by an earlier version is sent, and waits for the retry time that version set", async () => {
+  const { seller, product } = await openShop();
+  const webhook = await makeWebhook(seller, { name: "of-before", events: ["pix.generated"] });
+  await buy(product.id);
+  await sql`update deliveries set next_attempt_at = now() + interval '1 hour', attempts = 1, scheduled_at = date_trunc('milliseconds', now()), request_id = null
+    where destination_id = ${webhook}`;
+  expect(await claimDeliveries(10)).toEqual([]);
+  const [row] =
+    await sql`select scheduled_at = next_attempt_at as waits from deliveries where destination_id = ${webhook}`;
+  expect(row!.waits).toBe(true);
+});
+
+test("delivering a purchase to a webhook and a pixel takes a bounded number of statements", async () => {
+  const { seller, product } = await openShop();
+  const webhook = await makeWebhook(seller, { name: "counted" });
+  const pixel = await makePixel(seller, "meta");
+  const answer = { adConsent: true, adIds: { agent: "Mozilla/5.0" } };
+  const bought = await buy(product.id, { adAnswer: answer });
+  await pay(app, bought);
+  const { count, statements, result } = await countStatements(deliverAll);
+  const delivered = [...(await deliveriesOf(webhook)), ...(await deliveriesOf(pixel))];
+  expect(delivered.filter(({ status }) => status === "sent")).toHaveLength(4 + 3);
+  // One claim of all scheduled rows; per delivery: read the sale, begin the attempt, record its end.
+  expect(count, statements.join("\n")).toBeLessThanOrEqual(result.claims + 3 * delivered.length);
+  expect(result.claims).toBeLessThanOrEqual(6);
+});

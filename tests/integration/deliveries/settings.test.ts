@@ -1,0 +1,136 @@
+import { expect, test } from "vitest";
+import { testDestination } from "#app/domain/delivery/test-destination.server.ts";
+import { listWebhooks, showWebhook } from "#app/domain/delivery/webhook/list-webhooks.server.ts";
+import { createWebhook, saveWebhook } from "#app/domain/delivery/webhook/save-webhook.server.ts";
+import { webhookForm } from "#app/domain/delivery/webhook/webhook-form.server.ts";
+import { unseal } from "#app/platform/secrets.server.ts";
+import { startApp } from "#tests/support/app.ts";
+import { sql } from "#tests/support/database.ts";
+import { makeProduct, makeSeller, signedIn } from "#tests/support/make.ts";
+import { makeWebhook, receiverAt, SECRET } from "#tests/support/rows/make-webhook.ts";
+
+const app = await startApp({ worker: 0 });
+
+const form = (fields: object = {}) =>
+  webhookForm.parse({ name: "CRM", url: receiverAt("settings"), events: ["sale.paid"], ...fields });
+
+test.each([
+  "http://example.com/hook",
+  "https://127.0.0.1/",
+  "https://2130706433/",
+  "https://[::ffff:10.0.0.1]/",
+  "https://169.254.169.254/latest/meta-data",
+  "https://localhost:8443/",
+  "https://user:pass@example.com/",
+  "ftp://example.com/",
+  "nonsense",
+])("%s is no address for a webhook", async (url) => {
+  const seller = await makeSeller();
+  await expect(createWebhook(seller.id, form({ url }), undefined)).rejects.toMatchObject({ field: "url" });
+  expect(await listWebhooks(seller.id)).toEqual([]);
+});
+
+test("secret and token are stored encrypted, and shown as masks", async () => {
+  const seller = await makeSeller();
+  const id = await createWebhook(seller.id, form({ form: "hotmart", token: "hottok-1234" }), undefined);
+  const [row] = await sql`select * from destinations where id = ${id}`;
+  expect(unseal(row!.secret_sealed)).toMatch(/^whsec_.{44}$/);
+  expect(unseal(row!.token_sealed)).toBe("hottok-1234");
+  const view = await showWebhook(seller.id, id);
+  expect(view.token).toBe("••••••••1234");
+  expect(view.secret).toMatch(/^•{8}.{4}$/);
+});
+
+test("a mask keeps the token, but Hotmart's goes to no other host by it", async () => {
+  const seller = await makeSeller();
+  const id = await createWebhook(seller.id, form({ form: "hotmart", token: "hottok-1234" }), undefined);
+  const { token } = await showWebhook(seller.id, id);
+  await saveWebhook(seller.id, id, form({ form: "hotmart", token, name: "Outro" }), undefined);
+  expect(await showWebhook(seller.id, id)).toMatchObject({ name: "Outro", token });
+  const elsewhere = form({ form: "hotmart", token, url: "https://example.com/" });
+  await expect(saveWebhook(seller.id, id, elsewhere, undefined)).rejects.toMatchObject({ field: "token" });
+});
+
+test("only events that a form supports are saved, and none of them is refused", () => {
+  const stored = form({ form: "kiwify", events: ["access.granted", "sale.paid", "pix.expired"] }).events;
+  expect(stored).toEqual(["sale.paid"]);
+  const { error } = webhookForm.safeParse({
+    name: "W",
+    url: "https://a.b",
+    form: "kiwify",
+    events: ["pix.expired"],
+  });
+  expect(error!.issues.map(({ path }) => path)).toEqual([["events"]]);
+});
+
+test("the seller gets a mail about a new webhook and a new address, not about another name", async () => {
+  const seller = await makeSeller();
+  const id = await createWebhook(seller.id, form(), undefined);
+  await saveWebhook(seller.id, id, form({ name: "Outro nome" }), undefined);
+  const mails = () =>
+    sql`select subject from mails where seller_id = ${seller.id} and kind = 'security-notice'`;
+  expect(await mails()).toHaveLength(1);
+  await saveWebhook(seller.id, id, form({ url: receiverAt("elsewhere") }), undefined);
+  expect(await mails()).toHaveLength(2);
+});
+
+test("another seller's products are no choice, and twenty webhooks are enough", async () => {
+  const [seller, other] = [await makeSeller(), await makeSeller()];
+  const product = await makeProduct(other);
+  const some = form({ scope: "some", products: [product.id] });
+  await expect(createWebhook(seller.id, some, undefined)).rejects.toMatchObject({ kind: "not-found" });
+  for (let n = 0; n < 20; n++) await makeWebhook(seller, { name: `many-${n}` });
+  await expect(createWebhook(seller.id, form(), undefined)).rejects.toMatchObject({ kind: "conflict" });
+});
+
+test("the list shows how the last message went", async () => {
+  const seller = await makeSeller();
+  const id = await makeWebhook(seller, { name: "last" });
+  expect(await listWebhooks(seller.id)).toMatchObject([{ last: null }]);
+  await testDestination("webhook", seller.id, id, "sale.paid");
+  expect(await listWebhooks(seller.id)).toMatchObject([
+    { failingSince: null, last: { status: "sent", responseStatus: 200 } },
+  ]);
+  await app.sandbox.fault({ service: "receiver", route: "last", mode: "http-500" });
+  await testDestination("webhook", seller.id, id, "sale.paid");
+  expect(await listWebhooks(seller.id)).toMatchObject([
+    { failingSince: expect.any(Date), last: { status: "queued", responseStatus: 500 } },
+  ]);
+});
+
+test.each([
+  ["reveal", {}],
+  ["rotate", {}],
+  ["save", { name: "CRM", url: "https://example.com/", events: "sale.paid" }],
+])("%s needs a recent sign-in", async (intent, fields) => {
+  const seller = await makeSeller();
+  const id = await makeWebhook(seller, { name: "guarded" });
+  const headers = await signedIn(seller);
+  await sql`update sessions set authenticated_at = now() - interval '11 minutes' where seller_id = ${seller.id}`;
+  const body = new URLSearchParams({ intent, ...fields });
+  const before = await sql`select * from destinations where id = ${id}`;
+  const answer = await app.fetch(`/settings/webhooks/${id}`, {
+    method: "POST",
+    headers: { ...headers, Origin: app.url },
+    body,
+  });
+  expect(answer.headers.get("location")).toBe("/confirm-identity");
+  expect(await sql`select * from destinations where id = ${id}`).toEqual(before);
+  expect(await answer.text()).not.toContain(SECRET);
+});
+
+test("a new webhook waits for the same, and another site's form makes none", async () => {
+  const seller = await makeSeller();
+  const headers = await signedIn(seller);
+  const fields = { name: "CRM", url: receiverAt("x"), events: "sale.paid", scope: "all", form: "standard" };
+  const post = (origin: string) =>
+    app.fetch("/settings/webhooks/new", {
+      method: "POST",
+      headers: { ...headers, Origin: origin },
+      body: new URLSearchParams(fields),
+    });
+  expect((await post("https://elsewhere.example")).status).toBe(403);
+  await sql`update sessions set authenticated_at = now() - interval '11 minutes' where seller_id = ${seller.id}`;
+  expect((await post(app.url)).headers.get("location")).toBe("/confirm-identity");
+  expect(await listWebhooks(seller.id)).toEqual([]);
+});

@@ -1,0 +1,192 @@
+import { execFileSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { existsSync, readdirSync, readFileSync, renameSync } from "node:fs";
+import { get, type IncomingMessage } from "node:http";
+import { connect } from "node:net";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { pictureQueue } from "#app/domain/picture/prepare-picture.server.ts";
+import { stampedCopyQueue } from "#app/domain/stamped-copy/make-stamped-copy.server.ts";
+import { StorageUnavailable } from "#app/platform/storage/blob-store.ts";
+import { signedAddress, soldFile } from "#tests/integration/files/delivery.ts";
+import { startS3, storageSettings } from "#tests/integration/files/s3.ts";
+import { soldStamped } from "#tests/integration/files/stamped.ts";
+import { startApp } from "#tests/support/app.ts";
+import { newAddress } from "#tests/support/clients/client-address.ts";
+import { sql } from "#tests/support/database.ts";
+import { pdf } from "#tests/support/files/pdfs.ts";
+import { photo } from "#tests/support/files/photos.ts";
+import { announceFile, sendPart, sendPicture, type Upload } from "#tests/support/files/send-file.ts";
+import { makeProduct, makeSeller, signedIn } from "#tests/support/make.ts";
+import { until } from "#tests/support/until.ts";
+
+const app = await startApp({ worker: 0 });
+const PART = 8 * 1024 * 1024;
+const folder = join(process.env.DATA_DIR!, "files");
+const bytes = (size: number) => new Uint8Array(randomBytes(size));
+const stored = (id: string) => readFileSync(join(folder, id.slice(0, 2), id));
+
+/** The maximum size of a file that the web process can write, in bytes: beyond it the disk behaves as if full. */
+function mayWrite(most: number | "unlimited") {
+  execFileSync("prlimit", ["--pid", String(app.web[0]!.pid), `--fsize=${most}:unlimited`]);
+}
+
+test.each([
+  ["while a part comes", PART / 2],
+  ["while a part is given its place", PART + PART / 2],
+])("a disk that fills up %s is reported to the seller, and the upload continues later", async (_, room) => {
+  const seller = await makeSeller();
+  const product = await makeProduct(seller);
+  const client = { app, headers: await signedIn(seller) };
+  const content = bytes(2 * PART + 5);
+  let upload = await announceFile(client, { product_id: product.id, name: "a.bin", size: content.length });
+  const send = () =>
+    sendPart(client, upload, upload.received, content.subarray(upload.received, upload.received + PART));
+  mayWrite(room);
+  try {
+    for (;;) {
+      const answer = await send();
+      if (answer.ok) {
+        upload = (await answer.json()) as Upload;
+        continue;
+      }
+      expect([answer.status, await answer.json()]).toMatchObject([
+        503,
+        { code: "storage_full", message: expect.stringContaining("Não há espaço") },
+      ]);
+      break;
+    }
+  } finally {
+    mayWrite("unlimited");
+  }
+  expect(await sql`select from content_items where file_id = ${upload.id}`).toHaveLength(0);
+  expect(readdirSync(join(folder, "uploads")).filter((name) => name.startsWith(upload.id))).toEqual([
+    upload.id,
+  ]);
+  while (!upload.ready_at) upload = (await (await send()).json()) as Upload;
+  expect(stored(upload.id).equals(content)).toBe(true);
+});
+
+test("while the folder is unmounted nothing counts as lost, and an upload continues once it is back", async () => {
+  const content = bytes(1000);
+  const { permanent, client, product, seller } = await soldFile(app, content);
+  const address = await signedAddress(app, permanent);
+  const half = await announceFile(client, { product_id: product.id, name: "b.bin", size: 1000 });
+  renameSync(folder, `${folder}-away`);
+  try {
+    const answer = await app.fetch(address);
+    expect([answer.status, await answer.text()]).toEqual([503, expect.stringContaining("um instante")]);
+    const part = await sendPart(client, half, 0, content);
+    expect([part.status, await part.json()]).toMatchObject([503, { code: "storage_away" }]);
+    const another = announceFile(client, { product_id: product.id, name: "c.bin", size: 1000 });
+    await expect(another).rejects.toThrow("storage_away");
+    // Files written to the mount point would be hidden once the disk is back.
+    expect(existsSync(folder)).toBe(false);
+  } finally {
+    renameSync(`${folder}-away`, folder);
+  }
+  expect(await sql`select from mails where kind = 'missing-file' and seller_id = ${seller.id}`).toHaveLength(
+    0,
+  );
+  expect(Buffer.from(await (await app.fetch(address)).arrayBuffer()).equals(content)).toBe(true);
+  expect((await sendPart(client, half, 0, content)).status).toBe(200);
+  expect(stored(half.id).equals(content)).toBe(true);
+});
+
+test("work on unreachable files is never counted as failed, however often it is attempted", async () => {
+  const seller = await makeSeller();
+  const client = { app, headers: await signedIn(seller) };
+  const picture = await sendPicture(client, "banner", await photo(400, 300));
+  const { permanent, sale } = await soldStamped(app, await pdf(1));
+  expect((await app.fetch(await signedAddress(app, permanent))).status).toBe(202);
+  renameSync(folder, `${folder}-away`);
+  try {
+    for (let attempts = 1; attempts <= 5; attempts++) {
+      await sql`update pictures set scheduled_at = date_trunc('milliseconds', now()) where scheduled_at is not null`;
+      await sql`update stamped_copies set scheduled_at = date_trunc('milliseconds', now()) where scheduled_at is not null`;
+      for (const claimed of await pictureQueue.claim(10))
+        await expect(pictureQueue.handle(claimed)).rejects.toThrow(StorageUnavailable);
+      for (const claimed of await stampedCopyQueue.claim(10))
+        await stampedCopyQueue.handle(claimed).catch(() => {});
+    }
+  } finally {
+    renameSync(`${folder}-away`, folder);
+  }
+  expect(await sql`select failure from pictures where id = ${picture}`).toEqual([{ failure: null }]);
+  const put =
+    await sql`select failure, scheduled_at > now() as "isDue" from stamped_copies where sale_id = ${sale.id}`;
+  expect(put).toEqual([{ failure: null, isDue: true }]);
+  expect(await sql`select id from mails where kind = 'unstamped-file'`).toEqual([]);
+});
+
+test("while an S3 service is away nothing counts as lost", async () => {
+  const s3 = await startS3();
+  const away = await startApp({
+    worker: 0,
+    sandbox: false,
+    env: storageSettings(s3),
+  });
+  const { permanent, seller } = await soldFile(away, bytes(1000));
+  const address = await signedAddress(away, permanent);
+  await s3.close();
+  expect((await away.fetch(address)).status).toBe(503);
+  expect(await sql`select from mails where kind = 'missing-file' and seller_id = ${seller.id}`).toHaveLength(
+    0,
+  );
+  await away.close();
+});
+
+test("a download in progress when its web process is stopped is sent to its end", async () => {
+  const content = bytes(20 * 1024 * 1024);
+  const { permanent } = await soldFile(app, content);
+  const answer = await open(await signedAddress(app, permanent));
+  const stopped = app.web[0]!.stop();
+  // Also for a client that repeats requests on a keep-alive connection.
+  await until(() =>
+    fetch(app.url).then(
+      () => false,
+      () => true,
+    ),
+  );
+  const came: Buffer[] = [];
+  for await (const chunk of answer) came.push(chunk);
+  expect(Buffer.concat(came).equals(content)).toBe(true);
+  expect(await stopped).toBe(0);
+  await app.web[0]!.start();
+});
+
+/** A download whose body has not been read. */
+function open(path: string): Promise<IncomingMessage> {
+  return new Promise((done, fail) => {
+    const headers = { "X-Forwarded-For": newAddress() };
+    get(new URL(path, app.url), { headers, agent: false }, done).on("error", fail);
+  });
+}
+
+test("a web that stops ends the connections that it answers on", async () => {
+  const { permanent } = await soldFile(app, bytes(20 * 1024 * 1024));
+  const held = await open(await signedAddress(app, permanent));
+  // A request whose body has not arrived keeps its connection.
+  const socket = connect(Number(new URL(app.url).port), "127.0.0.1");
+  const head = ["POST /api/sessions HTTP/1.1", "Host: localhost", "Content-Type: application/json"];
+  socket.write([...head, "Content-Length: 2", "Expect: 100-continue", "", ""].join("\r\n"));
+  let heard = "";
+  socket.on("data", (chunk) => {
+    heard += chunk;
+  });
+  const closed = new Promise((done) => socket.once("close", done));
+  await until(() => heard.includes("100 Continue"));
+  const stopped = app.web[0]!.stop();
+  await until(() =>
+    fetch(app.url).then(
+      () => false,
+      () => true,
+    ),
+  );
+  socket.write("{}");
+  await closed;
+  expect(heard).toMatch(/HTTP\/1\.1 4\d\d [\s\S]*\r\nConnection: close\r\n/i);
+  held.resume();
+  expect(await stopped).toBe(0);
+  await app.web[0]!.start();
+});

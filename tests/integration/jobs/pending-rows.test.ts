@@ -1,0 +1,102 @@
+import { expect, test } from "vitest";
+import { claimDeliveries } from "#app/domain/delivery/sending/claim-deliveries.server.ts";
+import { countQueued } from "#app/domain/delivery/utmify/list-events.server.ts";
+import { claimMails } from "#app/domain/mail/sending/claim-mails.server.ts";
+import { claimReminders } from "#app/domain/reminder/remind-buyer.server.ts";
+import { claimChecks } from "#app/domain/settlement/check-charge.server.ts";
+import { backlogReadings } from "#app/jobs/backlog-metrics.server.ts";
+import { countStatements, sql } from "#tests/support/database.ts";
+import { makeSeller } from "#tests/support/make.ts";
+import { makeWebhook } from "#tests/support/rows/make-webhook.ts";
+import { longTest } from "#tests/support/run/ways.ts";
+
+/** The pages read by one claim of scheduled rows. */
+async function pagesOf(claim: (most: number) => Promise<unknown>, values: number[]): Promise<number> {
+  const { statements } = await countStatements(() => claim(20));
+  expect(statements).toHaveLength(1);
+  const [row] = await sql.unsafe(`explain (analyze, buffers, format json) ${statements[0]}`, values);
+  const plan = row!["QUERY PLAN"][0].Plan;
+  return plan["Shared Hit Blocks"] + plan["Shared Read Blocks"];
+}
+
+test("claiming scheduled rows reads no more pages when a hundred thousand wait", {
+  timeout: 120_000,
+}, async () => {
+  await sql`insert into mails (kind, recipient, payload, idempotency_key, scheduled_at, priority, account)
+    select 'purchase', n || '@exemplo.com.br', '{}', 'purchase/' || n, now() + interval '1 hour', 1 + n % 3,
+      case when n % 2 = 0 then 'one' end from generate_series(1, 100000) n`;
+  // Their sales and charges do not matter here.
+  await sql.begin(async (tx) => {
+    await tx`set local session_replication_role = replica`;
+    await tx`insert into reminders (sale_id, seller_id, number, since, scheduled_at)
+      select gen_random_uuid(), gen_random_uuid(), 1, now(), now() + interval '1 hour' from generate_series(1, 100000)`;
+    await tx`insert into charges (sale_id, seller_id, provider, reference, amount_cents, next_check_at)
+      select gen_random_uuid(), gen_random_uuid(), 'pushinpay', 'r' || n, 9700, now() + interval '1 hour' from generate_series(1, 100000) n`;
+  });
+  expect(await pagesOf(claimMails, [20, 20, 20, 15])).toBeLessThan(20);
+  expect(await pagesOf(claimReminders, [180, 20])).toBeLessThan(20);
+  expect(await pagesOf(claimChecks, [10, 20])).toBeLessThan(20);
+});
+
+longTest(
+  "nor does a look for news where a hundred thousand wait for a later try, or for one slow receiver",
+  {
+    timeout: 120_000,
+  },
+  async () => {
+    const seller = await makeSeller();
+    const slow = await makeWebhook(seller, { name: "slow" });
+    const other = await makeWebhook(seller, { name: "other" });
+    const queue = (destination: string, count: number, more: string) =>
+      sql.unsafe(`insert into deliveries (destination_id, seller_id, subject_id, about_id, event, scheduled_at, parked_at, leased_until)
+      select '${destination}', '${seller.id}', gen_random_uuid(), gen_random_uuid(), 'sale.paid', ${more}
+      from generate_series(1, ${count})`);
+    await queue(slow, 50_000, "now() + interval '1 hour', null, null");
+    await queue(slow, 50_000, "now() + interval '1 hour', now(), null");
+    await queue(slow, 3, "now() + interval '1 hour', null, now() + interval '1 hour'");
+    await sql`analyze deliveries`;
+    const values = [30, 5, 900, 3, 1];
+    expect(await pagesOf(claimDeliveries, [...values, 20])).toBeLessThan(40);
+    // One more scheduled row, and one more for the slow receiver: that one waits, the other is claimed.
+    await queue(slow, 1, "now(), null, null");
+    await queue(other, 1, "now(), null, null");
+    const claimed = await claimDeliveries(20);
+    expect(claimed.map(({ destination }) => destination.id)).toEqual([other]);
+  },
+);
+
+test("a thousand deliveries for one slow receiver do not delay the next one", async () => {
+  const seller = await makeSeller();
+  const slow = await makeWebhook(seller, { name: "slow" });
+  const other = await makeWebhook(seller, { name: "other" });
+  await sql`insert into deliveries (destination_id, seller_id, subject_id, about_id, event, scheduled_at)
+    select ${slow}, ${seller.id}, gen_random_uuid(), gen_random_uuid(), 'sale.paid', now() - interval '1 minute'
+    from generate_series(1, 1000)`;
+  await sql`insert into deliveries (destination_id, seller_id, subject_id, about_id, event)
+    values (${other}, ${seller.id}, gen_random_uuid(), gen_random_uuid(), 'sale.paid')`;
+  const claimed = await claimDeliveries(20);
+  expect(claimed.filter(({ destination }) => destination.id === slow)).toHaveLength(3);
+  expect(claimed.filter(({ destination }) => destination.id === other)).toHaveLength(1);
+});
+
+longTest("nor does any reading of what waits go through the thousands that ended", async () => {
+  const seller = await makeSeller();
+  const webhook = await makeWebhook(seller, { name: "ended" });
+  await sql`truncate mails, deliveries, charges, reminders cascade`;
+  await sql`insert into mails (kind, recipient, payload, idempotency_key, status, created_at)
+    select 'purchase', n || '@exemplo.com.br', '{}', 'ended/' || n, 'sent', now() - interval '1 day' from generate_series(1, 20000) n`;
+  await sql`insert into deliveries (destination_id, seller_id, subject_id, about_id, event, status)
+    select ${webhook}, ${seller.id}, gen_random_uuid(), gen_random_uuid(), 'sale.paid', 'sent' from generate_series(1, 20000)`;
+  await sql`analyze`;
+  await sql`create extension if not exists pg_stat_statements`;
+  const own = sql`dbid = (select oid from pg_database where datname = current_database())`;
+  await sql`select pg_stat_statements_reset(0, (select oid from pg_database where datname = current_database()))`;
+  for (const read of Object.values(backlogReadings)) await read();
+  await countQueued(seller.id);
+  const queries = await sql`select query from pg_stat_statements where ${own}
+    and (query like '%from mails where%' or query like '%from deliveries where%' or query like '%"deliveries"%')`;
+  expect(queries.length).toBeGreaterThanOrEqual(4);
+  const whole = await sql`select query, shared_blks_hit + shared_blks_read as pages from pg_stat_statements
+    where ${own} and query not like '%pg_stat_statements%' and (shared_blks_hit + shared_blks_read) / calls > 150`;
+  expect(whole).toEqual([]);
+});

@@ -1,0 +1,127 @@
+import { expect, test } from "vitest";
+import { claimMails } from "#app/domain/mail/sending/claim-mails.server.ts";
+import { sendMail } from "#app/domain/mail/sending/send-mail.server.ts";
+import { renderMail } from "#app/domain/sale/mails/render-mail.server.ts";
+import { startApp } from "#tests/support/app.ts";
+import { sql } from "#tests/support/database.ts";
+import { makeSeller } from "#tests/support/make.ts";
+import { attempt, mailRow, makeMail, makeOwnSender, scheduleNow } from "#tests/support/rows/make-mail.ts";
+import { longTest } from "#tests/support/run/ways.ts";
+import { until } from "#tests/support/until.ts";
+
+const app = await startApp({ web: 0, worker: 0 });
+const arrived = async (id: string) => app.sandbox.emails((await mailRow(id)).recipient);
+
+/** A mail whose worker was killed in its last attempt, after the call: the provider has it, our row does not know. */
+async function abandoned({ age = "20 minutes", lost = true, via = {} as object } = {}) {
+  const id = await makeMail(via);
+  if (lost) {
+    await app.sandbox.fault({ service: "resend", mode: "reset", after: true });
+    await attempt(id);
+  }
+  await sql`update mails set status = 'attempting', error = null, uncertain_since = null,
+    claimed_at = now() - ${age}::interval, created_at = now() - ${age}::interval where id = ${id}`;
+  return id;
+}
+
+const claimedIds = async (most = 50) => (await claimMails(most)).map((mail) => mail.id);
+
+test("an abandoned mail is claimed again when its lease ends, and arrives once", async () => {
+  const id = await abandoned();
+  await sql`update mails set scheduled_at = date_trunc('milliseconds', now()) + interval '10 seconds' where id = ${id}`;
+  expect(await claimedIds()).not.toContain(id);
+  await sql`update mails set scheduled_at = date_trunc('milliseconds', now()) where id = ${id}`;
+  expect(await attempt(id)).toBe("done");
+  expect(await mailRow(id)).toMatchObject({ status: "sent", claimed_at: null });
+  expect(await arrived(id)).toHaveLength(1);
+});
+
+test("twenty workers at once claim each mail once", async () => {
+  const ids = await Promise.all(Array.from({ length: 30 }, () => makeMail()));
+  const all = (await Promise.all(Array.from({ length: 20 }, () => claimedIds(5)))).flat();
+  expect(all.filter((id) => ids.includes(id)).sort()).toEqual(ids.sort());
+});
+
+test("a worker that wakes up after another claimed its mail calls nobody", async () => {
+  const id = await makeMail();
+  await scheduleNow(id);
+  const [frozen] = await claimMails(1);
+  expect(await attempt(id)).toBe("done");
+  const calls = (await app.sandbox.calls()).resend.emails;
+  expect(await sendMail(frozen!, renderMail)).toBeNull();
+  // Also while the other is still at it.
+  const busy = await makeMail();
+  await scheduleNow(busy);
+  const [old] = await claimMails(1);
+  await sql`update mails set scheduled_at = date_trunc('milliseconds', now()) + interval '15 seconds' where id = ${busy}`;
+  expect(await sendMail(old!, renderMail)).toBeNull();
+  expect((await app.sandbox.calls()).resend.emails).toBe(calls);
+  expect(await mailRow(busy)).toMatchObject({
+    status: "attempting",
+    attempts: 0,
+    payload: expect.anything(),
+  });
+});
+
+test("an error of ours puts a mail off for longer and longer", async () => {
+  const id = await makeMail();
+  await sql`update mails set payload = null, body_sealed = null, data = '{}', kind = 'refund' where id = ${id}`;
+  await scheduleNow(id);
+  const [broken] = await claimMails(1);
+  await expect(sendMail(broken!, renderMail)).rejects.toThrow();
+  const [row] =
+    await sql`select extract(epoch from scheduled_at - now())::int as pause, attempts from mails where id = ${id}`;
+  expect(row!.attempts).toBe(0);
+  expect(row!.pause).toBeGreaterThan(5);
+  await sql`delete from mails where id = ${id}`;
+});
+
+test("after the provider has forgotten the idempotency key nothing is sent a second time", async () => {
+  const id = await abandoned({ age: "25 hours" });
+  expect(await attempt(id)).toBe("done");
+  expect(await mailRow(id)).toMatchObject({
+    status: "failed",
+    error: expect.stringContaining("pode ter chegado"),
+  });
+  expect(await arrived(id)).toHaveLength(1);
+});
+
+test("a mail left in the middle is not handed to another account, which could make a second copy", async () => {
+  const seller = await makeSeller();
+  await makeOwnSender(seller);
+  const id = await abandoned({
+    via: { sellerId: seller.id, via: "seller", from: "Loja <loja@exemplo.com.br>" },
+  });
+  await app.sandbox.fault({ service: "resend", mode: "status-401" });
+  await attempt(id);
+  expect(await mailRow(id)).toMatchObject({ via: "seller", uncertain_since: expect.any(Date) });
+});
+
+test("a mail that was left in the middle for days ends as failed", async () => {
+  const id = await abandoned({ age: "4 days", lost: false });
+  expect(await attempt(id)).toBe("done");
+  expect(await mailRow(id)).toMatchObject({
+    status: "failed",
+    error: expect.stringContaining("interrompido"),
+  });
+});
+
+longTest("a worker that is killed between claim and answer leaves no mail behind", async () => {
+  // The fault is for this mail's call, not for one that another test left.
+  await sql`delete from mails`;
+  const living = await startApp({ web: 0, worker: 1 });
+  await living.sandbox.fault({ service: "resend", route: "emails", mode: "timeout" });
+  const id = await makeMail();
+  // Not before the call is out: the fault is for this attempt, the next one must be answered.
+  await until(async () => (await living.sandbox.calls()).resend.emails > 0);
+  await living.worker[0]!.kill();
+  await living.worker[0]!.start();
+  await until(async () => (await mailRow(id)).status === "sent", {
+    seconds: 30,
+    what: "the mail to be sent",
+  });
+  const sent = await mailRow(id);
+  expect(sent).toMatchObject({ claimed_at: null, uncertain_since: expect.any(Date) });
+  expect(sent.attempts, "more than two where the machine is too busy to answer in time").toBeGreaterThan(1);
+  expect(await living.sandbox.emails(sent.recipient)).toHaveLength(1);
+});

@@ -1,0 +1,167 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, expect, test } from "vitest";
+import { connectResend } from "#app/domain/mail/resend/connect-resend.server.ts";
+import { ensureHook } from "#app/domain/mail/resend/ensure-hook.server.ts";
+import { saveHookSecret } from "#app/domain/mail/resend/save-hook-secret.server.ts";
+import { saveResendKey } from "#app/domain/mail/resend/save-resend-key.server.ts";
+import { receiveMailWebhook } from "#app/domain/mail/sending/receive-mail-webhook.server.ts";
+import { svixSignature } from "#sandbox/svix.ts";
+import { startApp } from "#tests/support/app.ts";
+import { countStatements, sql } from "#tests/support/database.ts";
+import { makeSeller } from "#tests/support/make.ts";
+import { attempt, mailRow, makeMail, makeOwnSender } from "#tests/support/rows/make-mail.ts";
+import { until } from "#tests/support/until.ts";
+
+const SECRET = "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=";
+const app = await startApp({ worker: 0 });
+let platform: string;
+
+beforeAll(async () => {
+  await connectResend.handle({ sellerId: "" }, { number: 1, last: false });
+  platform = (await ensureHook(null)).token;
+});
+
+/** A delivery to an address, signed with a secret unless stated otherwise. */
+function deliver(
+  hookToken: string,
+  body: object,
+  { id = `msg_${randomUUID()}`, secret = SECRET, at = Math.floor(Date.now() / 1000), signature = "" } = {},
+) {
+  const text = JSON.stringify(body);
+  const headers: Record<string, string> = {
+    "svix-id": id,
+    "svix-timestamp": String(at),
+    "svix-signature": signature || svixSignature(secret, id, at, text),
+  };
+  return receiveMailWebhook({ hookToken, body: text, header: (name) => headers[name] ?? null });
+}
+
+async function ownHook() {
+  const seller = await makeSeller();
+  await makeOwnSender(seller);
+  await saveHookSecret(seller.id, SECRET);
+  const id = await makeMail({ sellerId: seller.id, via: "seller", from: "Loja <loja@exemplo.com.br>" });
+  await sql`update mails set status = 'sent', provider_id = ${randomUUID()} where id = ${id}`;
+  return { seller, id, token: (await ensureHook(seller.id)).token };
+}
+
+const webhook = (type: string, id: string, more: object = {}) => ({
+  type,
+  data: { tags: { mail: id }, ...more },
+});
+
+test("end to end: registered automatically, delivered, bounced and complained are received", async () => {
+  const delivered = await makeMail();
+  const bounced = await makeMail({ recipient: "bounced+1@resend.dev" });
+  const complained = await makeMail({ recipient: "complained+1@resend.dev" });
+  for (const id of [delivered, bounced, complained]) await attempt(id);
+  await until(async () => (await mailRow(delivered)).delivered_at);
+  await until(async () => (await mailRow(bounced)).bounced_at);
+  await until(async () => (await mailRow(complained)).complained_at);
+  expect(await mailRow(delivered)).toMatchObject({ status: "sent", error: null });
+  const lost = await mailRow(bounced);
+  expect(lost.status).toBe("failed");
+  expect(lost.error).toContain("devolvido");
+  expect((await mailRow(complained)).status).toBe("sent");
+});
+
+test("registering twice keeps one address at Resend", async () => {
+  await sql`update mail_hooks set key_hash = null, secret_sealed = null where seller_id is null`;
+  await connectResend.handle({ sellerId: "" }, { number: 1, last: false });
+  expect((await ensureHook(null)).hasSecret).toBe(true);
+  const listed = await fetch(`${app.sandbox.url}/resend/webhooks`, {
+    headers: { authorization: "Bearer re_sandbox-platform", "user-agent": "test" },
+  });
+  expect((await listed.json()).data).toHaveLength(1);
+});
+
+test("a webhook that arrives before our own note of the sending wins over it", async () => {
+  const { id, token } = await ownHook();
+  await sql`update mails set status = 'attempting', provider_id = null where id = ${id}`;
+  expect(await deliver(token, webhook("email.bounced", id, { bounce: { message: "user unknown" } }))).toBe(
+    "taken",
+  );
+  await sql`update mails set status = 'attempting' where id = ${id}`;
+  await attempt(id);
+  expect(await mailRow(id)).toMatchObject({
+    status: "failed",
+    error: "devolvido pelo servidor de quem recebe: user unknown",
+  });
+});
+
+test("a mail's webhook takes two statements, since thousands arrive after a launch", async () => {
+  const { id, token } = await ownHook();
+  const { result, statements } = await countStatements(() => deliver(token, webhook("email.delivered", id)));
+  expect(result).toBe("taken");
+  expect(statements).toHaveLength(2);
+  expect((await mailRow(id)).delivered_at).toBeTruthy();
+});
+
+test("signed webhooks of no mail are recorded, whatever they lack", async () => {
+  const { token } = await ownHook();
+  for (const type of ["email.bounced", "email.delivered", "email.opened"])
+    expect(await deliver(token, { type })).toBe("taken");
+});
+
+test("the same webhook repeated and at once counts once", async () => {
+  const { id, token } = await ownHook();
+  const body = webhook("email.delivered", id);
+  const once = { id: "msg_same" };
+  const answers = await Promise.all([1, 2, 3].map(() => deliver(token, body, once)));
+  expect(answers.sort()).toEqual(["known", "known", "taken"]);
+  expect(await deliver(token, body, once)).toBe("known");
+});
+
+test("an unsigned, wrongly signed or old webhook is not trusted", async () => {
+  const { id, token } = await ownHook();
+  const body = webhook("email.bounced", id);
+  const old = Math.floor(Date.now() / 1000) - 600;
+  expect(await deliver(token, body, { signature: "v1,AAAA" })).toBe("unsigned");
+  expect(await deliver(token, body, { signature: " " })).toBe("unsigned");
+  expect(await deliver(token, body, { at: old })).toBe("unsigned");
+  expect(await deliver(token, body, { secret: "whsec_b3V0cm8gc2VncmVkbyBxdWFscXVlciBhcXVp" })).toBe(
+    "unsigned",
+  );
+  expect(await deliver("nao-existe", body)).toBe("unknown-address");
+  expect((await mailRow(id)).bounced_at).toBeNull();
+});
+
+test("one seller's address cannot touch another's mails, nor the platform's", async () => {
+  const a = await ownHook();
+  const b = await ownHook();
+  const other = await makeMail();
+  for (const id of [b.id, other]) expect(await deliver(a.token, webhook("email.bounced", id))).toBe("taken");
+  expect((await mailRow(b.id)).status).toBe("sent");
+  expect((await mailRow(other)).status).toBe("attempting");
+});
+
+test("over http: 200 for a signed webhook, 401 for a forged one, 404 for an unknown address", async () => {
+  const { id, token } = await ownHook();
+  const body = JSON.stringify(webhook("email.delivered", id));
+  const at = Math.floor(Date.now() / 1000);
+  const headers = {
+    "svix-id": "msg_http",
+    "svix-timestamp": String(at),
+    "svix-signature": svixSignature(SECRET, "msg_http", at, body),
+  };
+  const post = (address: string, more: object = {}) =>
+    app.fetch(address, { method: "POST", body, headers: { ...headers, ...more } });
+  const address = `/api/webhooks/resend/${token}`;
+  expect((await post(address)).status).toBe(200);
+  expect((await post(address, { "svix-signature": "v1,AAAA" })).status).toBe(401);
+  expect((await post("/api/webhooks/resend/nada")).status).toBe(404);
+  expect((await mailRow(id)).delivered_at).not.toBeNull();
+  expect(platform).not.toBe(token);
+});
+
+test("a send-only key is reported, and the secret can be entered manually", async () => {
+  const seller = await makeSeller();
+  await saveResendKey(seller.id, "re_restricted-vera");
+  await connectResend.handle({ sellerId: seller.id }, { number: 1, last: false });
+  const hook = await ensureHook(seller.id);
+  expect(hook).toMatchObject({ hasSecret: false });
+  expect(hook.failure).toContain("restricted_api_key");
+  await expect(saveHookSecret(seller.id, "errado")).rejects.toMatchObject({ kind: "invalid" });
+  await saveHookSecret(seller.id, SECRET);
+  expect(await ensureHook(seller.id)).toMatchObject({ hasSecret: true, failure: null });
+});

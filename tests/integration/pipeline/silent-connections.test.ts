@@ -1,0 +1,26 @@
+import { connect, type Socket } from "node:net";
+import { expect, test } from "vitest";
+import { startApp } from "#tests/support/app.ts";
+import { until } from "#tests/support/until.ts";
+
+const app = await startApp({ worker: 0, sandbox: false });
+
+function open(text: string): Promise<Socket> {
+  return new Promise((done, fail) => {
+    const socket = connect(Number(new URL(app.url).port), "127.0.0.1", () => {
+      if (text) socket.write(text);
+      done(socket);
+    });
+    socket.on("error", fail);
+    socket.resume();
+  });
+}
+
+test("connections that send nothing, or half a head, are closed within 15 seconds; one with a request is answered", async () => {
+  const silent = await Promise.all(
+    Array.from({ length: 200 }, (_, n) => open(n % 2 ? "" : "GET / HTTP/1.1\r\nHost: localhost\r\nX-A: ")),
+  );
+  expect((await app.fetch("/login")).status).toBe(200);
+  await until(() => silent.every(({ closed }) => closed), { what: "all to be closed", seconds: 15 });
+  expect((await app.fetch("/login")).status).toBe(200);
+});

@@ -1,0 +1,151 @@
+import { describe, expect, test } from "vitest";
+import { findPaymentTerms } from "#app/domain/checkout/payment-terms.server.ts";
+import { gatewaysForm } from "#app/domain/gateway/gateways-form.server.ts";
+import { saveGateways } from "#app/domain/gateway/save-gateways.server.ts";
+import { showGateways } from "#app/domain/gateway/show-gateways.server.ts";
+import { testWebhook } from "#app/domain/gateway/test-webhook.server.ts";
+import { paths } from "#app/kit/paths.ts";
+import { seal } from "#app/platform/secrets.server.ts";
+import { loadGateways } from "#app/routes/seller/settings/gateways/loader.server.ts";
+import { SIGNATURE_HEADER, signSecondWebhook } from "#tests/integration/providers/second-bank.ts";
+import { buyAt, claimCheck, openRigs, openShopAt } from "#tests/integration/providers/support.ts";
+import { sql } from "#tests/support/database.ts";
+import { makeCharge, makeGateway, makeSale, makeSeller } from "#tests/support/make.ts";
+
+const rigs = await openRigs();
+
+/** Posts to the webhook's address. @returns the status of the answer */
+async function post(url: string, body: string, headers: Record<string, string> = {}): Promise<number> {
+  return (await fetch(url, { method: "POST", body, headers })).status;
+}
+
+describe.each(rigs)("webhooks of %s", (_, rig) => {
+  const { provider, secret } = rig;
+  const address = ({ hookToken }: { hookToken: string }) =>
+    process.env.APP_URL + paths.paymentWebhook(provider.name, hookToken);
+
+  test("rubbish is answered 400, a wrong address 404, too much of it 413", async () => {
+    const { gateway } = await openShopAt(rig);
+    await sql`update gateway_accounts set webhook_secret_sealed = null where seller_id = ${gateway.sellerId}`;
+    // Without a secret signed webhooks are not even read.
+    for (const body of ["", "{", "\u0000", "[]", "null", '{"pix":7}', "id=&status=", "x".repeat(10_000)])
+      expect(await post(address(gateway), body), body.slice(0, 20)).toBe(provider.signsWebhooks ? 401 : 400);
+    const example = provider.exampleWebhook("teste-123456789", secret);
+    expect(await post(address({ hookToken: "wrong" }), example.body, example.headers)).toBe(404);
+    expect(await post(address(gateway), "x".repeat(70_000))).toBe(413);
+  });
+
+  test("webhooks without valid authentication are refused", async () => {
+    const { product, gateway } = await openShopAt(rig);
+    const { chargeId, providerId } = await buyAt(product.id);
+    for (const wrong of [null, "outro-segredo"]) {
+      const { body, headers } = provider.exampleWebhook(providerId, wrong);
+      expect(await post(address(gateway), body, headers)).toBe(401);
+    }
+    expect(await sql`select 1 from payment_webhooks where charge_id = ${chargeId}`).toHaveLength(0);
+    const { body, headers } = provider.exampleWebhook(providerId, secret);
+    expect(await post(address(gateway), body, headers)).toBe(200);
+    expect(await sql`select 1 from payment_webhooks where charge_id = ${chargeId}`).toHaveLength(1);
+  });
+
+  test("a signature is of one body alone", async () => {
+    const { gateway } = await openShopAt(rig);
+    const { headers } = provider.exampleWebhook("teste-123456789", secret);
+    const { body } = provider.exampleWebhook("teste-987654321", secret);
+    expect(await post(address(gateway), body, headers)).toBe(provider.signsWebhooks ? 401 : 200);
+  });
+
+  test("without a saved secret only unsigned webhooks are accepted", async () => {
+    const { product, gateway } = await openShopAt(rig);
+    await sql`update gateway_accounts set webhook_secret_sealed = null where seller_id = ${gateway.sellerId}`;
+    const { chargeId, providerId } = await buyAt(product.id);
+    await rig.pay(providerId);
+    expect(await claimCheck(chargeId)).toBe(!provider.signsWebhooks);
+  });
+
+  test("another seller's address does not reach this seller's charge", async () => {
+    const { product } = await openShopAt(rig);
+    const other = await openShopAt(rig);
+    const { chargeId, providerId, charge } = await buyAt(product.id);
+    const { body, headers } = provider.exampleWebhook(providerId, secret);
+    expect(await post(`${address(other.gateway)}?charge=${charge.reference}`, body, headers)).toBe(200);
+    expect(await sql`select 1 from payment_webhooks where charge_id = ${chargeId}`).toHaveLength(0);
+  });
+});
+
+test("equal webhooks of two providers with one payment id are two webhooks", async () => {
+  const [first, second] = rigs.map(([, rig]) => rig);
+  const { seller, gateway, product } = await openShopAt(first!);
+  const other = await makeGateway(seller, {
+    provider: second!.provider.name,
+    apiKey: second!.apiKey,
+    webhookSecretSealed: seal(second!.secret),
+  });
+  const { providerId } = await buyAt(product.id);
+  const theirs = await makeCharge(await makeSale(product), { provider: second!.provider.name, providerId });
+  const sent = first!.provider.exampleWebhook(providerId, first!.secret);
+  const body = JSON.stringify({ pix: { ref: providerId, what: "paid" } });
+  const signed = { [SIGNATURE_HEADER]: signSecondWebhook(second!.secret, body) };
+  const paidBody = sent.body.replace("created", "paid");
+  for (let twice = 0; twice < 2; twice++) {
+    const at = (provider: string, hookToken: string) =>
+      process.env.APP_URL + paths.paymentWebhook(provider, hookToken);
+    expect(await post(at(first!.provider.name, gateway.hookToken), paidBody, sent.headers)).toBe(200);
+    expect(await post(at(second!.provider.name, other.hookToken), body, signed)).toBe(200);
+  }
+  const rows =
+    await sql`select provider from payment_webhooks where provider_id = ${providerId} order by provider`;
+  expect(rows.map(({ provider }) => provider)).toEqual([first!.provider.name, second!.provider.name].sort());
+  expect(await claimCheck(theirs.id)).toBe(true);
+});
+
+describe.each(rigs)("the settings of %s", (_, rig) => {
+  const { provider } = rig;
+  const { form } = provider;
+  const field = (holds: string) => form.keys.find((key) => key.storedAs === holds)!.field;
+
+  test("its form is saved by its own fields, and returns masks in place of secrets", async () => {
+    const seller = await makeSeller();
+    const typed = Object.fromEntries(form.keys.map((key) => [key.field, `valor-de-${key.field}-1234`]));
+    await saveGateways(seller.id, gatewaysForm().parse({ ...typed, [form.toggle.field]: true }));
+    const view = await showGateways(seller.id);
+    expect(view[form.toggle.field]).toBe(true);
+    expect(view[form.webhook.field]).toContain(`/api/webhooks/${provider.name}/`);
+    for (const key of form.keys)
+      expect(view[key.field]).toBe(key.isSecret ? "••••••••1234" : typed[key.field]);
+    expect(await findPaymentTerms(seller.id)).toEqual({
+      warning: provider.warning,
+      needsDocument: provider.needsDocument,
+      limits: { minimumCents: provider.minimumCents, maximumCents: provider.maximumCents },
+    });
+  });
+
+  test("its card is rendered from its form", async () => {
+    const seller = await makeSeller();
+    const { cards, gateways } = await loadGateways(seller.id);
+    const { title, text, keys, toggle, webhook, keyMissing } = form;
+    expect(cards.find(({ name }) => name === provider.name)).toMatchObject({
+      ...{ title, text, keys, toggle },
+      charges: { webhook, keyMissing, keyRefused: null },
+    });
+    for (const { field: name } of keys) expect(gateways[name]).toBe("");
+  });
+
+  test("its webhook is tested with its own example, end to end", async () => {
+    const seller = await makeSeller();
+    await expect(testWebhook(seller.id, provider.name, "")).rejects.toThrow(form.keyMissing);
+    const save = (fields: object) => saveGateways(seller.id, gatewaysForm().parse(fields));
+    await save({ [field("apiKey")]: rig.apiKey });
+    if (provider.signsWebhooks)
+      await expect(testWebhook(seller.id, provider.name, "")).rejects.toThrow("segredo do webhook");
+    await save({ [field("webhookSecret")]: rig.secret });
+    expect(await testWebhook(seller.id, provider.name, "")).toContain(`${provider.label} aceitou a API Key`);
+    await expect(testWebhook(seller.id, provider.name, "outra-chave")).rejects.toThrow(
+      `${provider.label} não aceitou a API Key`,
+    );
+    expect(
+      await sql`select 1 from payment_webhooks where provider_id like 'teste-%' and charge_id is null
+      and received_at > now() - interval '2 seconds' and provider_id !~ '^teste-[0-9]{9}$'`,
+    ).toHaveLength(0);
+  });
+});

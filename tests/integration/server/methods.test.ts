@@ -1,0 +1,47 @@
+import { request } from "node:http";
+import { expect, test } from "vitest";
+import { startApp } from "#tests/support/app.ts";
+import { newAddress } from "#tests/support/clients/client-address.ts";
+import { fillAddress, routeTable } from "#tests/support/routes/route-table.ts";
+
+const app = await startApp({ worker: 0, sandbox: false });
+const routes = await routeTable();
+/** Methods that HTTP defines and no route here supports. */
+const UNKNOWN = ["TRACE", "PROPFIND", "PURGE"];
+
+type Answer = { status: number; allow: string | undefined; policy: string | undefined };
+
+function send(method: string, path: string, headers: Record<string, string> = {}): Promise<Answer> {
+  return new Promise((done, fail) => {
+    const all = { ...headers, "X-Forwarded-For": newAddress() };
+    request(new URL(path, app.url), { method, headers: all }, (response) => {
+      const { allow, "content-security-policy": policy } = response.headers;
+      response
+        .resume()
+        .on("end", () => done({ status: response.statusCode!, allow, policy: String(policy) }));
+    })
+      .on("error", fail)
+      .end();
+  });
+}
+
+test("an unknown method is a 405 on every address, and logs no error", async () => {
+  const paths = [...routes.map(({ address }) => fillAddress(address, {})), "/favicon.svg", "/nowhere"];
+  expect(paths.length).toBeGreaterThan(100);
+  for (const path of paths)
+    for (const method of UNKNOWN) {
+      const answer = await send(method, path);
+      expect(answer, `${method} ${path}`).toMatchObject({
+        status: 405,
+        allow: "GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE",
+      });
+    }
+  const crossSite = { Origin: "https://outra.exemplo.com.br", "Sec-Fetch-Site": "cross-site" };
+  expect((await send("TRACE", "/settings", crossSite)).status).toBe(405);
+  expect(app.log().filter(({ level }) => Number(level) >= 40)).toEqual([]);
+});
+
+test("after it the web process serves the methods it supports", async () => {
+  expect((await send("GET", "/login")).status).toBe(200);
+  expect((await send("HEAD", "/login")).status).toBe(200);
+});

@@ -1,0 +1,81 @@
+import { expect, test } from "vitest";
+import { declineUpsells } from "#app/domain/upsell/decline-upsells.server.ts";
+import { findNextUpsell, UPSELL_LIFETIME } from "#app/domain/upsell/find-next-upsell.server.ts";
+import { showUpsell } from "#app/domain/upsell/show-upsell.server.ts";
+import { sql } from "#tests/support/database.ts";
+import { makeProduct, makeSale, makeSeller, makeUpsell } from "#tests/support/make.ts";
+
+async function shop() {
+  const product = await makeProduct(await makeSeller());
+  const first = await makeUpsell(product, { position: 1, name: "Primeira" });
+  const second = await makeUpsell(product, { position: 2, name: "Segunda" });
+  const sale = await makeSale(product, { status: "completed" });
+  return { product, first, second, sale: { saleId: sale.id, productId: product.id } };
+}
+
+test("an upsell's time starts when it is first shown, and does not restart", async () => {
+  const { sale, first } = await shop();
+  const view = await findNextUpsell(sale);
+  expect(view).toMatchObject({ id: first.id, number: 1, count: 2 });
+  expect(Math.abs(view!.expiresAt.getTime() - Date.now() - UPSELL_LIFETIME)).toBeLessThan(5000);
+  expect((await findNextUpsell(sale))!.expiresAt).toEqual(view!.expiresAt);
+});
+
+test("ten tabs at once see one deadline", async () => {
+  const { sale } = await shop();
+  const all = await Promise.all(Array.from({ length: 10 }, () => findNextUpsell(sale)));
+  expect(new Set(all.map((o) => o!.expiresAt.getTime())).size).toBe(1);
+});
+
+test("declining leads to the next upsell, an expired one too, and after the last there is none", async () => {
+  const { sale, first, second } = await shop();
+  await findNextUpsell(sale);
+  await declineUpsells(sale, first.id);
+  expect(await findNextUpsell(sale)).toMatchObject({ id: second.id, number: 2, count: 2 });
+  await sql`update upsell_showings set expires_at = now() - interval '1 second' where upsell_id = ${second.id}`;
+  expect(await findNextUpsell(sale)).toBeNull();
+});
+
+test("skipping declines all that are left and leaves an accepted one accepted", async () => {
+  const { sale, first } = await shop();
+  await findNextUpsell(sale);
+  await sql`update upsell_showings set answer = 'accepted' where upsell_id = ${first.id}`;
+  await declineUpsells(sale, null);
+  expect(await findNextUpsell(sale)).toBeNull();
+  const answers =
+    await sql`select answer from upsell_showings where sale_id = ${sale.saleId} order by upsell_id`;
+  expect(answers.map((row) => row.answer)).toEqual(["accepted", "declined"]);
+});
+
+test("another product's upsell is not declined, and other buyers keep theirs", async () => {
+  const mine = await shop();
+  const other = await shop();
+  await findNextUpsell(other.sale);
+  await declineUpsells(mine.sale, other.first.id);
+  expect(await sql`select 1 from upsell_showings where sale_id = ${mine.sale.saleId}`).toHaveLength(0);
+  expect(await findNextUpsell(other.sale)).toMatchObject({ id: other.first.id });
+});
+
+test("an upsell off sale is not shown", async () => {
+  const { sale, second, first } = await shop();
+  await sql`update upsells set deactivated_at = now() where id = ${first.id}`;
+  expect(await findNextUpsell(sale)).toMatchObject({ id: second.id, number: 1, count: 1 });
+});
+
+test("an upsell shows its own paid sales, from ten on, and not those of the product before it", async () => {
+  const { product, sale, first } = await shop();
+  const paid = (n: number) =>
+    Promise.all(
+      Array.from({ length: n }, () => makeSale(product, { status: "completed", parentSaleId: sale.saleId })),
+    );
+  const view = async () =>
+    (await showUpsell({ ...sale, sellerId: product.sellerId, productName: "", hasMail: true }))!.paidSales;
+  await paid(11);
+  expect(await view()).toBeNull();
+  const accepted = (await paid(10)).map(({ id }) => id);
+  await sql`insert into sale_lines (sale_id, seller_id, kind, upsell_id, name, price_cents)
+    select id, seller_id, 'offer', ${first.id}, 'Primeira', 9700 from sales where id in ${sql(accepted)}`;
+  expect(await view()).toBe(10);
+  await sql`update sales set status = 'refunded', refunded_at = now() where id = ${accepted[0]!}`;
+  expect(await view()).toBeNull();
+});

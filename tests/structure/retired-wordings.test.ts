@@ -1,0 +1,35 @@
+import { globSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+
+/** Wordings shown to buyers and sellers that were replaced by better ones. */
+const SENT_BACK = [
+  "Continuar para a compra de",
+  "enviados a Meta",
+  "mandamos um e-mail",
+  "Enviamos o acesso",
+  "está reservado",
+  "pode ser usado quando quiser",
+  "Mudei de ideia",
+  "Número da transação",
+  "Avisaremos aqui",
+  "os 1 anteriores",
+  "não têm palavra para todos",
+  "Não há na Kiwify",
+  "Diga a quem veiculou",
+  "Ligar área",
+  "Onde Mais Param",
+  "Trazido por Lembretes",
+  "O que abre a sua conta",
+  "recebe a resposta por e-mail",
+  "Chave API do Resend",
+  "E-mail da compra: devolvido",
+  "livre é de",
+];
+
+test("no replaced wording is used again", () => {
+  const found = globSync("app/**/*.{ts,tsx}").flatMap((file) => {
+    const text = readFileSync(file, "utf8");
+    return SENT_BACK.filter((wording) => text.includes(wording)).map((wording) => `${file}: ${wording}`);
+  });
+  expect(found).toEqual([]);
+});

@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { serialQueue } from "#app/server/limits/serial-queue.ts";
+
+/** Holds the thread, as rendering does. */
+function work() {
+  for (const end = performance.now() + 4; performance.now() < end; );
+}
+
+test("a caller that needs many short turns of the thread gets several between two queued tasks", async () => {
+  const run = serialQueue();
+  let ended = 0;
+  const tasks = Array.from({ length: 60 }, () =>
+    run(() => {
+      work();
+      ended++;
+    }),
+  );
+  const PASSES = 40;
+  for (let pass = 0; pass < PASSES; pass++) await new Promise((done) => setImmediate(done));
+  expect(ended).toBeLessThan(PASSES / 2);
+  await Promise.all(tasks);
+  expect(ended).toBe(60);
+});
+
+test("a failing task fails only for its caller", async () => {
+  const run = serialQueue();
+  const results = await Promise.allSettled([
+    run(() => 1),
+    run(() => {
+      throw new Error("broken");
+    }),
+    run(async () => 3),
+  ]);
+  expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+});
