@@ -16,7 +16,7 @@ export const MAILS = "mails";
 export const REMINDERS = "reminders";
 
 /** Sends deliveries to webhooks, pixels, member areas and UTMify. */
-export const DELIVERIES = "news";
+export const DELIVERIES = "deliveries";
 
 /** Processes sellers' pictures. */
 export const PICTURES = "pictures";
@@ -25,7 +25,7 @@ export const PICTURES = "pictures";
 export const ERASURES = "erasures";
 
 /** Stamps PDFs. */
-export const STAMPED_COPIES = "stamps";
+export const STAMPED_COPIES = "stamped-copies";
 
 /** Checks charges at the provider. */
 export const CHECKS = "checks";

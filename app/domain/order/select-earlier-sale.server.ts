@@ -22,8 +22,8 @@ export type Submission = {
 /**
  * For a statement: the earlier sale that this order repeats, else null. It was placed by the same browser
  * (`placedSaleIds`, or its own id) within a day, or was submitted identically within five minutes. A submission that
- * arrives after its sale was paid is that sale too. Sales of other browsers are not searched. With `isRepurchase`, a
- * paid sale in `placedSaleIds` is not a match: the buyer wants it again.
+ * arrives after its sale was paid is that sale too. Sales of other browsers are not searched. With `isRepurchase` the
+ * buyer wants it again: no paid sale in `placedSaleIds` is a match, and where that is empty no paid sale at all.
  */
 export function selectEarlierSale(
   tx: Tx,
@@ -31,15 +31,15 @@ export function selectEarlierSale(
   { amountCents, placedSaleIds, isRepurchase, hasEmail }: Submission,
 ): SQL {
   // Without an e-mail there is no warning about owned products, so after five minutes another order is intentional.
-  const isPaid = sql`(${sales.status} = 'completed' and (${hasEmail} or ${sales.createdAt} > now() - interval '5 minutes'))`;
-  const isSameSubmission = !isRepurchase
-    ? isPaid
+  const isRecentlyPaid = sql`(${sales.status} = 'completed' and (${hasEmail} or ${sales.createdAt} > now() - interval '5 minutes'))`;
+  const isPaidMatch = !isRepurchase
+    ? isRecentlyPaid
     : placedSaleIds.length > 0
-      ? and(isPaid, notInArray(sales.id, placedSaleIds))
+      ? and(isRecentlyPaid, notInArray(sales.id, placedSaleIds))
       : undefined;
   const same = and(
     inArray(sales.orderKey, order),
-    or(inArray(sales.status, ["pending", "failed"]), isSameSubmission),
+    or(inArray(sales.status, ["pending", "failed"]), isPaidMatch),
     eq(sales.amountCents, amountCents),
   );
   const newest = (condition: SQL, within: SQL) =>

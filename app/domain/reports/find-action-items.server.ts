@@ -23,7 +23,7 @@ type PaymentActionItem = {
 };
 
 /**
- * A seller's action items: the gateway key first, since nobody can pay meanwhile, then payments, newest first, at most 20.
+ * A seller's action items: the gateway key first, since nobody can pay meanwhile, then at most 20 others, newest first.
  * Each disappears by itself once it is resolved.
  */
 export async function findActionItems(sellerId: string): Promise<ActionItem[]> {

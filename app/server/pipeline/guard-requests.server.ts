@@ -29,7 +29,7 @@ const CROSS_SITE_ROUTES = new Set([
 ]);
 
 /**
- * Checks each request before the server sees it, since the server refuses by rules of its own, with an empty 500 that
+ * Checks each request before the server (remix-serve) sees it, since the server refuses by rules of its own, with an empty 500 that
  * is logged as an error. Requests refused here get a page that explains it; the others contain nothing that the server
  * would refuse. Adds missing headers to every answer, static files included.
  */

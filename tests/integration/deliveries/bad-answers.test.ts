@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { pauseDestination, resumeDestination } from "#app/domain/delivery/change-destination.server.ts";
 import { DESTINATIONS } from "#app/domain/delivery/destinations.server.ts";
 import { resendDeliveries, resendDelivery } from "#app/domain/delivery/resend-delivery.server.ts";
-import { claimSubject } from "#app/domain/delivery/sending/claim-deliveries.server.ts";
+import { claimNextOfSubject } from "#app/domain/delivery/sending/claim-deliveries.server.ts";
 import { recordAttempt } from "#app/domain/delivery/sending/record-attempt.server.ts";
 import { sendDelivery } from "#app/domain/delivery/sending/send-delivery.server.ts";
 import { readNotification } from "#app/domain/sale/read-notification.server.ts";
@@ -177,9 +177,9 @@ test("a delivery that became too old ends as such", async () => {
 async function reclaimed(name: string) {
   const { webhook, saleId } = await soldTo(name);
   const which = { destinationId: webhook, subjectId: saleId };
-  const asleep = (await claimSubject(which))!;
+  const asleep = (await claimNextOfSubject(which))!;
   await sql`update deliveries set leased_until = now() - interval '1 second' where destination_id = ${webhook}`;
-  const other = (await claimSubject(which))!;
+  const other = (await claimNextOfSubject(which))!;
   expect(other.delivery.id).toBe(asleep.delivery.id);
   const row = async () => (await sql`select * from deliveries where destination_id = ${webhook}`)[0]!;
   return { webhook, asleep, other, row };

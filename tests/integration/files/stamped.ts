@@ -17,5 +17,5 @@ export const copiesOfSale = (saleId: string) =>
 /** Schedules all copies now, whoever has claimed them. */
 export async function scheduleStamping() {
   await sql`update stamped_copies set scheduled_at = date_trunc('milliseconds', now()) where scheduled_at is not null`;
-  await sql`select pg_notify('due', 'stamps')`;
+  await sql`select pg_notify('due', 'stamped-copies')`;
 }

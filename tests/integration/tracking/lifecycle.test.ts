@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { STATUS_AFTER } from "#app/domain/delivery/sale-notification.ts";
-import { claimSubject } from "#app/domain/delivery/sending/claim-deliveries.server.ts";
+import { claimNextOfSubject } from "#app/domain/delivery/sending/claim-deliveries.server.ts";
 import { sendDelivery } from "#app/domain/delivery/sending/send-delivery.server.ts";
 import { findConnection } from "#app/domain/delivery/utmify/connection.server.ts";
 import { saveTrackedProducts } from "#app/domain/delivery/utmify/product-list.server.ts";
@@ -406,7 +406,7 @@ test("a removed connection gets nothing more, and a new one gets what comes then
 test("a worker frozen before its call sends nothing once another has sent it", async () => {
   const { product, seller } = await openTrackedShop();
   const { saleId } = await buy(product.id);
-  const claimed = await claimSubject({ destinationId: await utmifyOf(seller.id), subjectId: saleId });
+  const claimed = await claimNextOfSubject({ destinationId: await utmifyOf(seller.id), subjectId: saleId });
   await sql`update deliveries set leased_until = now() - interval '1 second' where sale_id = ${saleId}`;
   await deliverToUtmify(saleId);
   await sendDelivery(claimed!, readNotification);
@@ -419,10 +419,10 @@ test("two states claimed in the same moment are not sent at once: the later one 
   const bought = await buy(product.id);
   await pay(app, bought);
   const destinationId = await utmifyOf(seller.id);
-  const first = await claimSubject({ destinationId, subjectId: bought.saleId });
+  const first = await claimNextOfSubject({ destinationId, subjectId: bought.saleId });
   // As another worker saw it before that claim was written.
   await sql`update deliveries set leased_until = null, next_attempt_at = now() + interval '1 hour' where id = ${first!.delivery.id}`;
-  const second = await claimSubject({ destinationId, subjectId: bought.saleId });
+  const second = await claimNextOfSubject({ destinationId, subjectId: bought.saleId });
   await sql`update deliveries set leased_until = ${first!.delivery.leasedUntil}, next_attempt_at = null where id = ${first!.delivery.id}`;
   await Promise.all([sendDelivery(first!, readNotification), sendDelivery(second!, readNotification)]);
   await deliverToUtmify(bought.saleId);

@@ -50,8 +50,8 @@ export async function claimDeliveries(max: number): Promise<DeliveryWithDestinat
   return claimed;
 }
 
-/** Claims one of a subject, for a caller that sends at once: also one that is not scheduled for a worker yet. */
-export async function claimSubject({
+/** Claims the next delivery of a subject, for a caller that sends at once: also one that is not scheduled for a worker yet. */
+export async function claimNextOfSubject({
   destinationId,
   subjectId,
 }: DeliverySubject): Promise<DeliveryWithDestination | null> {
@@ -60,6 +60,7 @@ export async function claimSubject({
   return judged.find(isClaimable) ?? null;
 }
 
+/** `full`: as many calls of its destination as are allowed are in flight; it is parked until one ends (`parkedAt`). */
 type Verdict = "free" | "stopped" | "later" | "blocked" | "full";
 type Judged = { delivery: DeliveryRow; destination: DestinationRow; verdict: Verdict };
 

@@ -2,7 +2,7 @@ import { DESTINATIONS } from "#app/domain/delivery/destinations.server.ts";
 import { openDestination } from "#app/domain/delivery/open-destination.server.ts";
 import { beginAttempt, renewLease } from "#app/domain/delivery/sending/begin-attempt.server.ts";
 import {
-  claimSubject,
+  claimNextOfSubject,
   type DeliverySubject,
   type DeliveryWithDestination,
 } from "#app/domain/delivery/sending/claim-deliveries.server.ts";
@@ -46,7 +46,7 @@ export async function sendDelivery(
 /** Sends all of a subject's queued deliveries that may be sent now, in order, for a caller that waits for the result. */
 export async function sendSubject(subject: DeliverySubject, read: ReadNotification): Promise<void> {
   for (;;) {
-    const claimed = await claimSubject(subject);
+    const claimed = await claimNextOfSubject(subject);
     if (!claimed) return;
     await sendDelivery(claimed, read);
   }
