@@ -324,9 +324,11 @@ export async function openMemory(bank: Bank, provider: History["provider"]): Pro
         break;
       case "news": {
         if (!charge || !code) break;
-        const says = step.says === "truth" ? truthIn(code) : step.says;
-        if (step.dies === null && !(charge.status === "paid" && says === "paid"))
-          charge.webhook.push({ says, at: now, isHandled: false });
+        const isContested = code.isContested && bank.reportsDisputes;
+        const says = step.says !== "truth" ? step.says : isContested ? "disputed" : truthIn(code);
+        // As the app decides: a paid charge's `paid` says nothing, unless its sale is disputed.
+        const isKnown = charge.status === "paid" && says === "paid" && saleOf(charge).status !== "disputed";
+        if (step.dies === null && !isKnown) charge.webhook.push({ says, at: now, isHandled: false });
         if (step.dies === null && step.says === "truth") code.isUntold = false;
         break;
       }

@@ -91,15 +91,20 @@ export function summarizePayments(sale: KnownSale, now: Date): PaymentSummary {
   const payments = derivePayments(sale);
   return {
     buyer,
-    // A code that could not be created does not end the sale: another can be requested.
-    apiStatus:
-      (buyer === "failed" || buyer === "unmade") && sale.status === "pending" ? "pending" : API_STATUS[buyer],
+    apiStatus: apiStatusOf(buyer, sale.status),
     chargeId: charges[0]?.id ?? null,
     isOverpaid: charges.some((charge) => charge.overpaidAt !== null),
     payments,
     money: sumMoney(payments),
     actionItems: charges.flatMap((charge) => listActionItems(sale.status, charge, now)),
   };
+}
+
+/** A code that could not be created, or was paid with another amount, does not end a sale: another can be requested. */
+function apiStatusOf(buyer: BuyerPaymentSummary, sale: SaleStatus): PaymentSummary["apiStatus"] {
+  if (buyer === "failed" || buyer === "unmade" || buyer === "used")
+    return sale === "pending" ? "pending" : "failed";
+  return API_STATUS[buyer];
 }
 
 const API_STATUS: Record<BuyerPaymentSummary, PaymentSummary["apiStatus"]> = {

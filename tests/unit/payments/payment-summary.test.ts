@@ -32,4 +32,6 @@ test("a code that brought another amount was used, also once that went back", ()
   const mismatched = charge({ status: "mispaid", paidCents: 1000, paidAt: NOW });
   expect(of("pending", [mismatched])).toEqual({ buyer: "mispaid", api: "pending" });
   expect(of("pending", [{ ...mismatched, refunds: [back] }])).toEqual({ buyer: "used", api: "pending" });
+  // Its order failed by another code meanwhile: every view says so.
+  expect(of("failed", [{ ...mismatched, refunds: [back] }])).toEqual({ buyer: "used", api: "failed" });
 });
