@@ -2,7 +2,7 @@ import { Refusal } from "#app/kit/refusal.ts";
 import { concurrencyLimiter } from "#app/platform/concurrency-limiter.ts";
 import { attachmentDisposition } from "#app/server/files/attachment-disposition.ts";
 import { readByteRange } from "#app/server/files/byte-range.ts";
-import { currentResponse } from "#app/server/pipeline/socket-request.server.ts";
+import { onResponseClose } from "#app/server/pipeline/socket-request.server.ts";
 import { chunkedResponse } from "#app/server/response/buffered-response.server.ts";
 
 /**
@@ -87,7 +87,7 @@ async function startDownload(
       undefined,
       RETRY_AFTER_SECONDS,
     );
-  currentResponse()?.once("close", release);
+  onResponseClose(release);
   const body = await readCounted(read, countDownload).catch((error: unknown) => {
     release();
     throw error;

@@ -1,7 +1,7 @@
 import { Refusal } from "#app/kit/refusal.ts";
 import { concurrencyLimiter } from "#app/platform/concurrency-limiter.ts";
 import { serialQueue } from "#app/server/limits/serial-queue.ts";
-import { currentResponse } from "#app/server/pipeline/socket-request.server.ts";
+import { onResponseClose } from "#app/server/pipeline/socket-request.server.ts";
 
 /** One export per seller at a time, in this process. */
 const acquireForSeller = concurrencyLimiter(1);
@@ -23,7 +23,7 @@ export function limitExport(sellerId: string, pieces: AsyncGenerator<string>): A
       undefined,
       RETRY_AFTER_SECONDS,
     );
-  currentResponse()?.once("close", release);
+  onResponseClose(release);
   return makeQueued(pieces, release);
 }
 

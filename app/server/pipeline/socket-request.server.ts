@@ -26,6 +26,13 @@ export function currentResponse(): ServerResponse | undefined {
   return responses.getStore();
 }
 
+/** Calls back once the current response is closed, at once if it is. Outside of a request that came by a socket it never does. */
+export function onResponseClose(callback: () => void): void {
+  const response = currentResponse();
+  if (response?.closed) callback();
+  else response?.once("close", callback);
+}
+
 /**
  * Resolves once the client can receive more, or is gone. remix-serve does not wait, so what is produced faster than a
  * phone reads would stay in memory.
