@@ -1,7 +1,7 @@
-import { currentResponse, waitForDrain } from "#app/server/pipeline/socket-request.server.ts";
+import { pullStream } from "#app/server/response/pull-stream.server.ts";
 
 const BODY = Symbol("body");
-const CHUNKS = Symbol("pieces");
+const CHUNKS = Symbol("chunks");
 type Body = string | Uint8Array<ArrayBuffer>;
 type DirectResponse = Response & { [BODY]?: Body; [CHUNKS]?: AsyncIterable<Uint8Array> };
 
@@ -26,22 +26,8 @@ export function bufferedBody(answer: Response): Body | undefined {
  */
 export function chunkedResponse(chunks: AsyncIterable<Uint8Array>, init: ResponseInit): Response {
   const iterator = chunks[Symbol.asyncIterator]();
-  const response = currentResponse();
-  const body = new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        await waitForDrain(response);
-        const { done, value } = await iterator.next();
-        if (done) controller.close();
-        else controller.enqueue(value.slice());
-      },
-      async cancel() {
-        await iterator.return?.();
-      },
-    },
-    // Nothing is read before it is requested.
-    { highWaterMark: 0 },
-  );
+  // A copy, since the next chunk may overwrite it.
+  const body = pullStream(iterator, (chunk) => chunk.slice());
   const answer: DirectResponse = new Response(body, init);
   answer[CHUNKS] = { [Symbol.asyncIterator]: () => iterator };
   return answer;
