@@ -222,6 +222,7 @@ test("files of any name come from the bucket for saving, whole and under a name 
     }
     expect((await sendPart(client, upload, 0, content)).status, what).toBe(200);
     const led = await app.fetch(await signedAddress(app, permanent));
+    expect([led.status, led.status === 302 ? "" : await led.text()], what).toEqual([302, ""]);
     const address = new URL(led.headers.get("location")!);
     expect(address.pathname, what).toBe(`/${s3.bucket.bucket}/${upload.id}`);
     const signed = address.searchParams.get("X-Amz-Signature");
