@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import { Readable } from "node:stream";
-import type { ReadableStream } from "node:stream/web";
+import { ReadableStream } from "node:stream/web";
 import { AwsClient } from "aws4fetch";
 import { MINUTE } from "#app/kit/duration.ts";
 import { log } from "#app/platform/log.server.ts";
@@ -35,7 +35,6 @@ export function bucketStore({ endpoint, bucket, region, accessKey, secretKey }: 
     secretAccessKey: secretKey,
     service: "s3",
     region,
-    // A streaming body cannot be sent twice; the sender of a part retries.
     retries: 0,
   });
   const urlOf = (key = "", query: Record<string, string> = {}) => {
@@ -43,11 +42,20 @@ export function bucketStore({ endpoint, bucket, region, accessKey, secretKey }: 
     return `${endpoint}/${bucket}${key && `/${key}`}${search && `?${search}`}`;
   };
 
+  /** Sends a request, and once more if its connection broke: the service may have just closed one that was idle. */
   async function send(method: string, url: string, init: RequestInit = {}): Promise<Response> {
     const signal = AbortSignal.timeout(TIMEOUT);
-    return client.fetch(url, { method, signal, ...init }).catch((cause) => {
-      throw new StorageUnavailable("the storage service cannot be reached", { cause });
-    });
+    const attempt = () => client.fetch(url, { method, signal, ...init });
+    // A streaming body cannot be sent twice; the sender of a part retries.
+    const canRepeat = !(init.body instanceof ReadableStream);
+    return attempt()
+      .catch((cause) => {
+        if (!canRepeat || signal.aborted) throw cause;
+        return attempt();
+      })
+      .catch((cause) => {
+        throw new StorageUnavailable("the storage service cannot be reached", { cause });
+      });
   }
 
   async function requireOk(answer: Response, what: string): Promise<string> {

@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, connect, createServer as createProxy } from "node:net";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import {
@@ -300,6 +300,51 @@ test.each([
   await expect(blobStore.receivePart({ key, ref: "1", size: 10 }, part, body)).rejects.toThrow(
     StorageUnavailable,
   );
+});
+
+/** A service in front of the bucket that closes each connection when a second request comes by it. */
+async function impatient() {
+  const { hostname, port } = new URL(s3.bucket.endpoint);
+  let cut = 0;
+  const proxy = createProxy((socket) => {
+    const onward = connect(Number(port), hostname);
+    let isAnswered = false;
+    socket.on("data", (bytes) => {
+      if (!isAnswered) return onward.write(bytes);
+      cut++;
+      socket.destroy();
+    });
+    onward.on("data", (bytes) => {
+      isAnswered = true;
+      socket.write(bytes);
+    });
+    for (const [one, other] of [
+      [socket, onward],
+      [onward, socket],
+    ] as const)
+      one.on("error", () => other.destroy()).on("close", () => other.destroy());
+  });
+  await once(proxy.listen(0), "listening");
+  const endpoint = `http://localhost:${(proxy.address() as AddressInfo).port}`;
+  return { endpoint, cuts: () => cut, close: () => proxy.close() };
+}
+
+test("a request that meets a connection the service has closed is sent again", async () => {
+  const proxy = await impatient();
+  const store = bucketStore({ ...s3.bucket, endpoint: proxy.endpoint });
+  const content = randomBytes(1000);
+  const { key, upload, tags } = await send(inBucket, content);
+  await inBucket.complete(upload, tags);
+  const link = () => store.link(key, { contentType: "a/b", disposition: "attachment" }, 600);
+  for (let times = 0; times < 5; times++) {
+    expect((await read(store, key, 0, 999)).equals(content)).toBe(true);
+    expect(await link()).toContain(key);
+    await store.abandon({ key: randomUUID(), ref: (await store.begin(randomUUID()))!, size: 1 });
+  }
+  await store.remove(key);
+  await expect(link()).rejects.toThrow(FileMissing);
+  expect(proxy.cuts()).toBeGreaterThan(5);
+  proxy.close();
 });
 
 test("an empty folder is refused as a store, and a copied one is accepted", async () => {

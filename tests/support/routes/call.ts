@@ -4,6 +4,7 @@ import { expect } from "vitest";
 import type { z } from "zod";
 import type { Endpoint } from "#app/server/api/endpoint.server.ts";
 import type { MethodSpec } from "#app/server/openapi/method-spec.ts";
+import { newAddress } from "#tests/support/clients/client-address.ts";
 
 export type RouteModule = { loader?: unknown; action?: unknown };
 type Handler = (args: { request: Request; params: Record<string, string>; context: object }) => unknown;
@@ -17,8 +18,9 @@ export type Call = {
 };
 
 /**
- * A route's loader or action called with a request, returned or thrown; what is no Response becomes a JSON one. The
- * API's answers must be as published.
+ * A route's loader or action called with a request, returned or thrown; what is no Response becomes a JSON one. Each
+ * call is a client of its own, unless its headers name one: a client's counts stay in memory after the file that used
+ * them up. The API's answers must be as published.
  */
 export async function call(route: RouteModule, path: string, options: Call = {}): Promise<Response> {
   const answer = await ask(route, path, options);
@@ -31,7 +33,11 @@ async function ask(route: RouteModule, path: string, options: Call): Promise<Res
   const isForm = body instanceof FormData || body instanceof URLSearchParams;
   const request = new Request(new URL(path, "http://localhost:3000"), {
     method,
-    headers: { ...headers, ...(body && !isForm ? { "Content-Type": "application/json" } : {}) },
+    headers: {
+      "X-Forwarded-For": newAddress(),
+      ...headers,
+      ...(body && !isForm ? { "Content-Type": "application/json" } : {}),
+    },
     ...(body ? { body: isForm ? body : JSON.stringify(body) } : {}),
   });
   const handler = (method === "GET" ? route.loader : route.action) as Handler | undefined;
