@@ -221,6 +221,54 @@ ALTER TABLE upsell_showings RENAME CONSTRAINT offer_showings_offer_id_upsell_off
 ALTER TABLE upsell_showings RENAME CONSTRAINT offer_showings_sale_id_offer_id_pk TO upsell_showings_sale_id_upsell_id_pk;
 ALTER SEQUENCE upsell_offers_id_seq RENAME TO upsells_id_seq;
 ALTER SEQUENCE outbox_place_seq RENAME TO deliveries_sequence_seq;
+-- Coupons.
+CREATE TABLE "coupons" (
+	"id" uuid PRIMARY KEY DEFAULT gen_random_uuid() NOT NULL,
+	"seller_id" uuid NOT NULL,
+	"code" text NOT NULL,
+	"percent" integer,
+	"amount_cents" integer,
+	"includes_bumps" boolean DEFAULT false NOT NULL,
+	"product_ids" bigint[],
+	"starts_at" timestamp (3) with time zone,
+	"ends_at" timestamp (3) with time zone,
+	"max_uses" integer,
+	"max_uses_per_buyer" integer,
+	"minimum_cents" integer,
+	"is_first_purchase_only" boolean DEFAULT false NOT NULL,
+	"uses" integer DEFAULT 0 NOT NULL,
+	"deactivated_at" timestamp (3) with time zone,
+	"archived_at" timestamp (3) with time zone,
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"updated_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "coupons_discount_check" CHECK (("coupons"."percent" is null) = ("coupons"."amount_cents" is not null)),
+	CONSTRAINT "coupons_percent_check" CHECK ("coupons"."percent" between 1 and 100),
+	CONSTRAINT "coupons_amount_check" CHECK ("coupons"."amount_cents" > 0),
+	CONSTRAINT "coupons_bumps_check" CHECK ("coupons"."percent" is not null or not "coupons"."includes_bumps"),
+	CONSTRAINT "coupons_uses_check" CHECK ("coupons"."uses" >= 0)
+);
+CREATE TABLE "coupon_uses" (
+	"sale_id" uuid PRIMARY KEY NOT NULL,
+	"seller_id" uuid NOT NULL,
+	"coupon_id" uuid NOT NULL,
+	"email_hash" text,
+	"document_hash" text,
+	"released_at" timestamp (3) with time zone
+);
+ALTER TABLE "coupons" ADD CONSTRAINT "coupons_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE no action ON UPDATE no action;
+ALTER TABLE "coupon_uses" ADD CONSTRAINT "coupon_uses_sale_id_sales_id_fk" FOREIGN KEY ("sale_id") REFERENCES "public"."sales"("id") ON DELETE cascade ON UPDATE no action;
+ALTER TABLE "coupon_uses" ADD CONSTRAINT "coupon_uses_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE no action ON UPDATE no action;
+ALTER TABLE "coupon_uses" ADD CONSTRAINT "coupon_uses_coupon_id_coupons_id_fk" FOREIGN KEY ("coupon_id") REFERENCES "public"."coupons"("id") ON DELETE no action ON UPDATE no action;
+CREATE UNIQUE INDEX "coupons_code_key" ON "coupons" USING btree ("seller_id","code") WHERE archived_at is null;
+CREATE INDEX "coupons_seller_idx" ON "coupons" USING btree ("seller_id","created_at" DESC NULLS FIRST,"id" DESC NULLS FIRST);
+CREATE INDEX "coupon_uses_email_idx" ON "coupon_uses" USING btree ("coupon_id","email_hash") WHERE released_at is null;
+CREATE INDEX "coupon_uses_document_idx" ON "coupon_uses" USING btree ("coupon_id","document_hash") WHERE released_at is null;
+ALTER TABLE sales ADD COLUMN coupon_id uuid, ADD COLUMN coupon_code text;
+ALTER TABLE "sales" ADD CONSTRAINT "sales_coupon_id_coupons_id_fk" FOREIGN KEY ("coupon_id") REFERENCES "public"."coupons"("id") ON DELETE no action ON UPDATE no action;
+CREATE INDEX "sales_coupon_idx" ON "sales" USING btree ("seller_id","coupon_id","created_at" DESC NULLS FIRST) WHERE coupon_id is not null;
+ALTER TABLE sales ADD CONSTRAINT sales_coupon_check CHECK (("sales"."coupon_id" is null) = ("sales"."coupon_code" is null));
+ALTER TABLE sale_lines ADD COLUMN discount_cents integer DEFAULT 0 NOT NULL;
+ALTER TABLE sale_lines DROP CONSTRAINT sale_lines_price_check, ADD CONSTRAINT sale_lines_price_check CHECK ("sale_lines"."price_cents" >= 0 and "sale_lines"."discount_cents" >= 0);
 -- PostgreSQL 18 names the rule that a column is not null after table and column.
 DO $$
 DECLARE

@@ -206,3 +206,34 @@ BEGIN
 END $$;
 CREATE TRIGGER note_dropped AFTER DELETE ON files FOR EACH ROW
 WHEN (old.ready_at IS NULL) EXECUTE FUNCTION note_dropped_upload();
+
+-- Whether an order's use of a coupon counts: it is paid, or has a charge that can be paid or was. A limit is checked where
+-- the use is reserved; an order that is paid late counts whatever the limit is.
+CREATE FUNCTION count_coupon_use(of_sale uuid) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  counts boolean := EXISTS (SELECT FROM sales WHERE id = of_sale AND completed_at IS NOT NULL)
+    OR EXISTS (SELECT FROM charges WHERE sale_id = of_sale AND status IN ('creating', 'open', 'paid', 'mispaid'));
+BEGIN
+  WITH changed AS (
+    UPDATE coupon_uses SET released_at = CASE WHEN counts THEN NULL ELSE now() END
+    WHERE sale_id = of_sale AND (released_at IS NULL) <> counts RETURNING coupon_id
+  )
+  UPDATE coupons c SET uses = c.uses + CASE WHEN counts THEN 1 ELSE -1 END FROM changed WHERE c.id = changed.coupon_id;
+END $$;
+
+CREATE FUNCTION count_coupon_of_charge() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM count_coupon_use(new.sale_id);
+  RETURN NULL;
+END $$;
+CREATE FUNCTION count_coupon_of_sale() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM count_coupon_use(new.id);
+  RETURN NULL;
+END $$;
+CREATE TRIGGER count_coupon AFTER UPDATE OF status ON charges FOR EACH ROW
+WHEN ((old.status IN ('failed', 'expired', 'cancelled')) <> (new.status IN ('failed', 'expired', 'cancelled')))
+EXECUTE FUNCTION count_coupon_of_charge();
+CREATE TRIGGER count_coupon AFTER UPDATE OF completed_at ON sales FOR EACH ROW
+WHEN (new.coupon_id IS NOT NULL AND old.completed_at IS NULL AND new.completed_at IS NOT NULL)
+EXECUTE FUNCTION count_coupon_of_sale();

@@ -14,6 +14,7 @@ import {
 import { ifAndOnlyIf, oneOf } from "#app/db/checks.server.ts";
 import { createdAt, moment, uuidKey } from "#app/db/columns.server.ts";
 import { CAUSES, SALE_EVENTS, SALE_STATUSES } from "#app/db/schema/lists.ts";
+import { coupons } from "#app/db/schema/coupons.server.ts";
 import { orderBumps, products, upsells } from "#app/db/schema/products.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
 import { DEVICES } from "#app/kit/device.ts";
@@ -69,6 +70,10 @@ export const sales = pgTable(
     parentSaleId: uuid().references((): AnyPgColumn => sales.id),
     status: text({ enum: SALE_STATUSES }).notNull().default("pending"),
     amountCents: integer().notNull(),
+    /** The coupon that lowered its price. */
+    couponId: uuid().references(() => coupons.id),
+    /** Its code at the time of the order. */
+    couponCode: text(),
     paymentMethod: text().notNull().default("pix"),
     // What a buyer gave; null where they gave nothing.
     customerName: text(),
@@ -185,6 +190,12 @@ export const sales = pgTable(
       .on(t.sellerId, t.actionSince)
       .where(sql`action_since is not null`)
       .concurrently(),
+    // A coupon's sales.
+    index("sales_coupon_idx")
+      .on(t.sellerId, t.couponId, t.createdAt.desc().nullsFirst())
+      .where(sql`coupon_id is not null`)
+      .concurrently(),
+    ifAndOnlyIf("sales_coupon_check", sql`${t.couponId} is null`, sql`${t.couponCode} is null`),
     index("sales_parent_idx").on(t.parentSaleId).where(sql`parent_sale_id is not null`),
     index("sales_seller_completed_idx").on(t.sellerId, t.completedAt).where(sql`completed_at is not null`),
   ],
@@ -207,18 +218,47 @@ export const saleLines = pgTable(
     upsellId: bigint({ mode: "number" }).references(() => upsells.id, { onDelete: "set null" }),
     position: integer().notNull().default(0),
     name: text().notNull(),
+    /** What the buyer pays for it: the list price without `discountCents`. */
     priceCents: integer().notNull(),
+    discountCents: integer().notNull().default(0),
     /** The download as it was when sold; the product's newer address, where it still exists, is used first. */
     fileUrl: text(),
   },
   (t) => [
     oneOf("sale_lines_kind_check", t.kind, ["product", "bump", "offer"]),
-    check("sale_lines_price_check", sql`${t.priceCents} >= 0`),
+    check("sale_lines_price_check", sql`${t.priceCents} >= 0 and ${t.discountCents} >= 0`),
     index("sale_lines_sale_idx").on(t.saleId, t.position),
     // Deleting a product, bump or upsell looks up the lines that reference it.
     index("sale_lines_product_idx").on(t.productId).where(sql`product_id is not null`),
     index("sale_lines_order_bump_idx").on(t.orderBumpId).where(sql`order_bump_id is not null`),
     index("sale_lines_upsell_idx").on(t.upsellId).where(sql`upsell_id is not null`),
+  ],
+);
+
+/**
+ * An order's use of a coupon. It is reserved while a charge of the order can be paid, and stays once the order is paid.
+ */
+export const couponUses = pgTable(
+  "coupon_uses",
+  {
+    saleId: uuid()
+      .primaryKey()
+      .references(() => sales.id, { onDelete: "cascade" }),
+    sellerId: uuid()
+      .notNull()
+      .references(() => sellers.id),
+    couponId: uuid()
+      .notNull()
+      .references(() => coupons.id),
+    /** Keyed hashes of the buyer's e-mail and document, for the limit per buyer; null where not given, or anonymized. */
+    emailHash: text(),
+    documentHash: text(),
+    /** Since when the last charge of the unpaid order has ended; null while it counts. */
+    releasedAt: moment(),
+  },
+  (t) => [
+    index("coupon_uses_email_idx").on(t.couponId, t.emailHash).where(sql`released_at is null`),
+    index("coupon_uses_document_idx").on(t.couponId, t.documentHash).where(sql`released_at is null`),
   ],
 );
 

@@ -78,11 +78,13 @@ export const TEXT_COLUMNS: Record<string, Record<string, TextClass>> = {
   report_days: other("key"),
   report_marks: personal("email"),
   sale_events: personal("data"),
+  coupon_uses: personal("emailHash", "documentHash"),
+  coupons: other("code"),
   sale_lines: other("name", "fileUrl"),
   sales: {
     ...personal("customerName", "customerEmail", "customerPhone", "customerDocumentSealed", "customerIp"),
     ...personal("utmTerm", "utmContent", "campaign", "adIds", "orderKey", "submissionKey", "clientKey"),
-    ...other("paymentMethod", "utmSource", "utmMedium", "utmCampaign", "anonymizedAs"),
+    ...other("paymentMethod", "utmSource", "utmMedium", "utmCampaign", "anonymizedAs", "couponCode"),
   },
   sellers: {
     ...exit("email"),

@@ -2,6 +2,8 @@ import type { Purchase } from "#app/domain/access/show-purchase.server.ts";
 import type { ProductRef } from "#app/domain/catalog/find-for-sale.server.ts";
 import { findOrderableCheckout, findPaymentTerms } from "#app/domain/checkout/payment-terms.server.ts";
 import { getRequiredFields } from "#app/domain/checkout/required-fields.ts";
+import { type CouponCodes, chooseCoupon } from "#app/domain/coupon/choose-coupon.server.ts";
+import { couponRefusal } from "#app/domain/coupon/reserve-coupon.server.ts";
 import { CANNOT_PAY } from "#app/domain/gateway/cannot-pay.ts";
 import { acceptUpsell } from "#app/domain/order/accept-upsell.server.ts";
 import { type AdVisit, buildAdIds, readStoredClicks } from "#app/domain/order/ad-ids.server.ts";
@@ -13,10 +15,11 @@ import { OrderRefusal, productGone } from "#app/domain/order/order-refusal.ts";
 import { ownsProduct } from "#app/domain/order/owns-product.server.ts";
 import { placeSale } from "#app/domain/order/place-sale.server.ts";
 import { refuseAmount } from "#app/domain/order/refuse-amount.ts";
-import { computeTotal, parseSeenTotal } from "#app/domain/order/seen-prices.ts";
+import { parseSeenTotal } from "#app/domain/order/seen-prices.ts";
 import type { ClaimedCharge } from "#app/domain/pix/claim-charge.server.ts";
 import { type PreparedCharge, prepareFirstCharge } from "#app/domain/pix/prepare-charge.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
+import { quote } from "#app/domain/pricing/quote.ts";
 import type { CheckoutSettings } from "#app/domain/storefront/checkout-settings.ts";
 import { findStorefront } from "#app/domain/storefront/find-checkout.server.ts";
 import type { Device } from "#app/kit/device.ts";
@@ -31,6 +34,7 @@ export type CheckoutOrder = {
   /** Null where the address has no valid reference. */
   product: ProductRef | null;
   fields: SentFields;
+  coupons: CouponCodes;
   /** The checkout's query parameters, decoded. */
   campaign: Iterable<[string, string]>;
   ip: string | null;
@@ -85,7 +89,7 @@ export async function placeOrder(order: CheckoutOrder | UpsellOrder): Promise<Pl
 type Ordered = { saleId: string; productId: number; claim?: ClaimedCharge };
 
 async function orderProduct(order: CheckoutOrder): Promise<Ordered> {
-  const { fields, ip, seenPrices, timerEndsAt, isRepurchase, buyerContext } = order;
+  const { fields, ip, seenPrices, timerEndsAt, isRepurchase, buyerContext, coupons } = order;
   const found = order.product && (await findOrderableCheckout(order.product));
   if (!found) throw productGone();
   const { gateway } = found;
@@ -94,7 +98,10 @@ async function orderProduct(order: CheckoutOrder): Promise<Ordered> {
   const { customer, bumpIds } = readForm(fields, settings);
   refusePixOff(settings);
   if (!isRepurchase) await refuseOwned(product.id, customer, buyerContext);
-  if (limits) refuseAmount(limits, computeTotal(product, bumpIds));
+  const { coupon, problem } = await chooseCoupon(product, coupons);
+  if (problem) throw couponRefusal(problem);
+  const { totalCents } = quote(product, bumpIds, coupon);
+  if (limits) refuseAmount(limits, totalCents);
   const seenCents = parseSeenTotal(seenPrices, bumpIds);
   const { idempotencyKey, ads, device, seenAt, seenGuaranteeDays } = order;
   const adConsent = product.advertisers.length > 0 ? ads.hasConsent : null;
@@ -103,7 +110,7 @@ async function orderProduct(order: CheckoutOrder): Promise<Ordered> {
   const adAnswer = { adConsent, adIds };
   // The first charge is created in the order's transaction: most buyers pay at once.
   const { name, document } = customer;
-  const chargeRequest = prepareFirstCharge(gateway, computeTotal(product, bumpIds), {
+  const chargeRequest = prepareFirstCharge(gateway, totalCents, {
     name: name || null,
     document: document || null,
   });
@@ -122,6 +129,7 @@ async function orderProduct(order: CheckoutOrder): Promise<Ordered> {
     ...{
       productId: product.id,
       bumpIds,
+      coupon,
       ...buyer,
       guaranteeDays,
       seenGuaranteeDays,

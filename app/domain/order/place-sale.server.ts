@@ -3,8 +3,14 @@ import { db, type Tx } from "#app/db/client.server.ts";
 import { isMissingReference } from "#app/db/errors.server.ts";
 import { keyedMutex } from "#app/db/keyed-mutex.server.ts";
 import { idempotencyKeys } from "#app/db/schema/idempotency.server.ts";
-import { orderBumps, products } from "#app/db/schema/products.server.ts";
-import { type AdIds, type Campaign, saleEvents, saleLines, sales } from "#app/db/schema/sales.server.ts";
+import {
+  type AdIds,
+  type Campaign,
+  couponUses,
+  saleEvents,
+  saleLines,
+  sales,
+} from "#app/db/schema/sales.server.ts";
 import { Statement } from "#app/db/statement.server.ts";
 import {
   type BumpForSale,
@@ -12,7 +18,10 @@ import {
   type ProductForSale,
 } from "#app/domain/catalog/find-for-sale.server.ts";
 import { addCharge, type ChargeInsert } from "#app/domain/charge/move-charge.server.ts";
+import type { Coupon } from "#app/domain/coupon/coupon.ts";
+import { buyerHashes, couponMutexKeys, reserveCoupon } from "#app/domain/coupon/reserve-coupon.server.ts";
 import { addDeliveries } from "#app/domain/delivery/queue-deliveries.server.ts";
+import { buildSaleLines } from "#app/domain/order/build-sale-lines.server.ts";
 import type { BuyerContext } from "#app/domain/order/buyer-context.ts";
 import {
   type Customer,
@@ -24,9 +33,9 @@ import {
 import { OrderRefusal, productGone } from "#app/domain/order/order-refusal.ts";
 import { refusePriceIncrease } from "#app/domain/order/refuse-price-increase.ts";
 import { refuseShorterGuarantee } from "#app/domain/order/refuse-shorter-guarantee.ts";
-import { computeTotal } from "#app/domain/order/seen-prices.ts";
 import { type SaleKeys, selectEarlierSale } from "#app/domain/order/select-earlier-sale.server.ts";
 import { type OrderWaits, refuseTooMany, selectOrderWaits } from "#app/domain/order/unpaid-limit.server.ts";
+import { type Quote, quote } from "#app/domain/pricing/quote.ts";
 import type { SaleEventData } from "#app/domain/sale/events.ts";
 import type { Device } from "#app/kit/device.ts";
 import { seal } from "#app/platform/secrets.server.ts";
@@ -38,6 +47,8 @@ export type AdAnswer = { adConsent: boolean | null; adIds: AdIds | null };
 export type Order = {
   productId: number;
   bumpIds: number[];
+  /** The coupon that lowers its price. */
+  coupon?: Coupon | null;
   customer: Customer;
   ip: string | null;
   /** Decoded query parameters of the checkout: utm_*, src, sck, click ids. */
@@ -71,14 +82,16 @@ export type PlacedSale = { saleId: string; charge: { id: string } | null };
  * creates a second sale. Anybody else gets a separate sale, whatever they know about the buyer. `loadedProduct`: where
  * the caller has just read the product.
  * @throws OrderRefusal not-for-sale, bump-gone, price (the total is above the one the buyer saw), guarantee (shorter than
- * seen), too-many
+ * seen), coupon-… (no use of the coupon is left for this buyer), too-many
  */
 export async function placeSale(sent: Order, loadedProduct?: ProductForSale): Promise<PlacedSale> {
   const product = loadedProduct ?? (await findForSale({ id: sent.productId }));
   if (!product) throw productGone();
   const order = { ...sent, customer: normalizeCustomer(sent.customer) };
   const bumps = findChosenBumps(product, order.bumpIds);
-  const amountCents = computeTotal(product, order.bumpIds);
+  const coupon = order.coupon ?? null;
+  const priced = quote(product, order.bumpIds, coupon);
+  const { totalCents: amountCents } = priced;
   refusePriceIncrease(order.seenCents, amountCents);
   const ordered = { ...order, item: `product:${product.id}`, bumpIds: bumps.map((b) => b.id) };
   const keys: SaleKeys = {
@@ -87,11 +100,12 @@ export async function placeSale(sent: Order, loadedProduct?: ProductForSale): Pr
     hasBrowserId: Boolean(order.buyerContext.browserId),
     client: clientKeys(order.buyerContext.client),
   };
-  const mutexKeys = orderMutexKeys(order.buyerContext);
+  const clientMutexKeys = orderMutexKeys(order.buyerContext);
+  const mutexKeys = [...clientMutexKeys, ...couponMutexKeys(coupon, order.customer)];
   const { email } = order.customer;
   // Orders of one client are serialized, so that a second submission finds the first and the unpaid limit counts all. The
   // browser's own key also serializes a retry over another network.
-  const placed = keyedMutex(mutexKeys[0], () =>
+  const placed = keyedMutex(clientMutexKeys[0], () =>
     db.transaction(async (tx) => {
       const locks = mutexKeys.map((mutexKey) => sql`pg_advisory_xact_lock(hashtextextended(${mutexKey}, 0))`);
       await tx.execute(sql`select ${sql.join(locks, sql`, `)}`);
@@ -111,11 +125,13 @@ export async function placeSale(sent: Order, loadedProduct?: ProductForSale): Pr
         // An earlier order has the guarantee it was placed with.
         refuseShorterGuarantee(order.seenGuaranteeDays, order.guaranteeDays);
         refuseTooMany(found!);
+        // Without a PIX there is nothing to reserve it with. Last, since other orders with this coupon wait from here on.
+        if (coupon && order.charge) await reserveCoupon(tx, coupon, product, order.customer);
       }
       if (found!.saleId) await updateEarlierSale(tx, found!.saleId, order);
       const sale = found!.saleId
         ? { saleId: found!.saleId, charge: null }
-        : await insertSale(tx, order, product, bumps, keys, amountCents);
+        : await insertSale(tx, order, product, bumps, keys, priced);
       if (order.idempotencyKey)
         await tx
           .update(idempotencyKeys)
@@ -169,12 +185,13 @@ function findChosenBumps(product: ProductForSale, ids: number[]): BumpForSale[] 
 
 async function insertSale(
   tx: Tx,
-  { customer, campaign, ip, adAnswer, device, seenAt, guaranteeDays, charge }: Order,
+  { customer, campaign, ip, adAnswer, device, seenAt, guaranteeDays, charge, coupon }: Order,
   product: ProductForSale,
   bumps: BumpForSale[],
   keys: SaleKeys,
-  amountCents: number,
+  priced: Quote,
 ): Promise<PlacedSale> {
+  const { totalCents: amountCents } = priced;
   const { utm_source, utm_medium, utm_campaign, utm_term, utm_content, ...rest } = campaign;
   const insert = tx
     .insert(sales)
@@ -182,6 +199,8 @@ async function insertSale(
       sellerId: product.sellerId,
       productId: product.id,
       amountCents,
+      couponId: coupon?.id ?? null,
+      couponCode: coupon?.code ?? null,
       customerName: customer.name,
       customerEmail: customer.email,
       customerPhone: customer.phone,
@@ -205,7 +224,18 @@ async function insertSale(
   const statement = new Statement();
   const sale = statement.add<"id" | "seller_id" | "product_id">("sale", insert);
   const ids = { saleId: sql`(select id from ${sale})`, sellerId: product.sellerId };
-  statement.add("lines", tx.insert(saleLines).values(buildLines(ids, product, bumps)));
+  statement.add("lines", tx.insert(saleLines).values(buildSaleLines(ids, product, bumps, priced)));
+  if (coupon) {
+    const { email, document } = buyerHashes(product.sellerId, customer);
+    const use = {
+      ...ids,
+      couponId: coupon.id,
+      emailHash: email[0] ?? null,
+      documentHash: document[0] ?? null,
+      releasedAt: charge ? null : new Date(),
+    };
+    statement.add("coupon_use", tx.insert(couponUses).values(use));
+  }
   const data = { via: "checkout" } satisfies SaleEventData["placed"];
   const event = { ...ids, kind: "placed" as const, data, cause: "buyer" as const };
   statement.add("event", tx.insert(saleEvents).values(event));
@@ -221,27 +251,4 @@ async function insertSale(
   );
   const { id, chargeId } = placed!;
   return { saleId: id, charge: chargeId ? { id: chargeId } : null };
-}
-
-/** Names, prices and files are copied into the lines, so that they stay as they were when it was ordered. */
-function buildLines(sale: { saleId: SQL; sellerId: string }, product: ProductForSale, bumps: BumpForSale[]) {
-  return [
-    {
-      ...sale,
-      kind: "product" as const,
-      productId: product.id,
-      name: product.name,
-      priceCents: product.priceCents,
-      fileUrl: sql`(select file_url from ${products} where id = ${product.id})`,
-    },
-    ...bumps.map((bump, at) => ({
-      ...sale,
-      kind: "bump" as const,
-      orderBumpId: bump.id,
-      position: at + 1,
-      name: bump.name,
-      priceCents: bump.priceCents,
-      fileUrl: sql`(select file_url from ${orderBumps} where id = ${bump.id})`,
-    })),
-  ];
 }

@@ -1,5 +1,6 @@
 import { OrderRefusal } from "#app/domain/order/order-refusal.ts";
-import { computeTotal, parseSeenTotal } from "#app/domain/order/seen-prices.ts";
+import { parseSeenTotal } from "#app/domain/order/seen-prices.ts";
+import { type Discount, type Priced, quote } from "#app/domain/pricing/quote.ts";
 import { formatMoney } from "#app/kit/money.ts";
 
 /**
@@ -15,10 +16,12 @@ export function refusePriceIncrease(seenCents: number | null | undefined, amount
 /** The message of a redisplayed form whose prices rose since it was shown; null where none did. */
 export function describePriceIncrease(
   seenPrices: string,
-  product: Parameters<typeof computeTotal>[0],
+  product: Priced,
   bumpIds: number[],
+  discount: Discount | null,
 ): string | null {
-  return priceIncreaseMessage(parseSeenTotal(seenPrices, bumpIds), computeTotal(product, bumpIds));
+  const { totalCents } = quote(product, bumpIds, discount);
+  return priceIncreaseMessage(parseSeenTotal(seenPrices, bumpIds), totalCents);
 }
 
 function priceIncreaseMessage(seenCents: number | null | undefined, amountCents: number): string | null {

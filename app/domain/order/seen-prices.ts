@@ -1,12 +1,14 @@
-/** A product with its bumps. Money in cents. */
-type Priced = { priceCents: number; bumps: { id: number; priceCents: number }[] };
+import { type Discount, type Priced, quote } from "#app/domain/pricing/quote.ts";
 
 /**
  * The prices that a page shows, for its form to submit: `9700 12:1990 13:990` is the product's, then each bump's by
  * id.
  */
-export function formatSeenPrices({ priceCents, bumps }: Priced): string {
-  return [priceCents, ...bumps.map((bump) => `${bump.id}:${bump.priceCents}`)].join(" ");
+export function formatSeenPrices(product: Priced, discount: Discount | null = null): string {
+  const everyBump = product.bumps.map(({ id }) => id);
+  return quote(product, everyBump, discount)
+    .lines.map(({ bumpId, cents }) => (bumpId === null ? cents : `${bumpId}:${cents}`))
+    .join(" ");
 }
 
 /**
@@ -19,10 +21,4 @@ export function parseSeenTotal(text: string, bumpIds: number[]): number | null {
   const [productCents, ...bumps] = text.split(" ");
   const prices = new Map(bumps.map((bump) => bump.split(":").map(Number) as [number, number]));
   return [...new Set(bumpIds)].reduce((sum, id) => sum + (prices.get(id) ?? 0), Number(productCents));
-}
-
-/** The current price of a product with the chosen bumps, in cents. */
-export function computeTotal(product: Priced, bumpIds: number[]): number {
-  const chosen = product.bumps.filter((bump) => bumpIds.includes(bump.id));
-  return chosen.reduce((sum, bump) => sum + bump.priceCents, product.priceCents);
 }

@@ -6,6 +6,7 @@ import { sales } from "#app/db/schema/sales.server.ts";
 import { isPaymentAnnounced } from "#app/domain/charge/find-payment-summary.server.ts";
 import { isPayable } from "#app/domain/charge/is-payable.server.ts";
 import { insertCharge } from "#app/domain/charge/move-charge.server.ts";
+import { reserveCouponAgain } from "#app/domain/coupon/reserve-coupon.server.ts";
 import { CANNOT_PAY } from "#app/domain/gateway/cannot-pay.ts";
 import { findFirstGateway, gatewayColumns, isAccountOf } from "#app/domain/gateway/find-gateway.server.ts";
 import { chargedText } from "#app/domain/order/charged-text.ts";
@@ -18,6 +19,8 @@ import { unseal } from "#app/platform/secrets.server.ts";
 
 const notForSaleMessage = (chargedNote: string) =>
   `Este produto não está mais à venda. ${chargedNote}: se você já pagou um código anterior, o pagamento será reconhecido.`;
+const couponEndedMessage = (code: string, chargedNote: string) =>
+  `O cupom ${code} deste pedido não vale mais. ${chargedNote}. Faça um novo pedido na página do produto.`;
 const ANONYMIZED_MESSAGE = "Os dados deste pedido foram apagados. Faça um novo pedido na página do produto.";
 const ANNOUNCED_MESSAGE =
   "Recebemos o aviso do seu pagamento e estamos confirmando. Não pague de novo: esta página avisa assim que terminar.";
@@ -55,6 +58,7 @@ export async function claimCharge(tx: Tx, saleId: string, lostChargeId: string |
       name: sales.customerName,
       documentSealed: sales.customerDocumentSealed,
       anonymizedAt: sales.anonymizedAt,
+      couponCode: sales.couponCode,
       isForSale,
       isPaymentAnnounced,
       hasReceived,
@@ -87,6 +91,8 @@ export async function claimCharge(tx: Tx, saleId: string, lostChargeId: string |
   if (!sale.isForSale) throw new Refusal("conflict", notForSaleMessage(chargedNote));
   const gateway = findFirstGateway(rows.map(({ account }) => account));
   if (!gateway) throw new OrderRefusal("no-gateway", CANNOT_PAY);
+  if (sale.couponCode && !(await reserveCouponAgain(tx, saleId)))
+    throw new Refusal("conflict", couponEndedMessage(sale.couponCode, chargedNote));
   const { amountCents, status: saleStatus, name, documentSealed } = sale;
   const document = gateway.provider.needsDocument && documentSealed ? unseal(documentSealed) : null;
   const { chargeRequest } = prepareCharge(gateway, amountCents, { name, document }, chargedNote);

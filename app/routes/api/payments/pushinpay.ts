@@ -35,6 +35,7 @@ const payload = z.looseObject({
     .array(z.union([z.string(), z.number()]))
     .max(50)
     .default([]),
+  coupon: text.meta({ description: "O código do cupom" }),
   seen_prices: text.meta({ description: "O que a página mostrou, como ela o escreve" }),
   seen_guarantee: z.coerce
     .number({ error: "seen_guarantee é um número de dias" })
@@ -88,6 +89,7 @@ export const { loader, action } = endpoint({
       const order = {
         product: { id: body.product_id },
         fields: { ...body, customer_email_confirmation: null, order_bumps: body.order_bumps.map(String) },
+        coupons: { typed: body.coupon, linked: null },
         campaign: Object.entries(body).filter((e): e is [string, string] => typeof e[1] === "string"),
         ip: clientIp(request),
         ads: readAdVisit(request, body.ad_consent),

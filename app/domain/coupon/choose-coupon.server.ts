@@ -1,0 +1,57 @@
+import {
+  type Coupon,
+  type CouponProblem,
+  findCouponProblem,
+  unknownCoupon,
+} from "#app/domain/coupon/coupon.ts";
+import { normalizeCouponCode } from "#app/domain/coupon/coupon-code.ts";
+import { findCoupons } from "#app/domain/coupon/find-coupons.server.ts";
+import { quote } from "#app/domain/pricing/quote.ts";
+
+/**
+ * The codes of an order: `typed` in the form's field (null where the form has none, empty where the buyer removed it), and
+ * `linked` in the page's address.
+ */
+export type CouponCodes = { typed: string | null; linked: string | null };
+
+/** The coupon that counts, why the typed one does not, and a note where the other one was better. */
+export type CouponChoice = { coupon: Coupon | null; problem: CouponProblem | null; note: string | null };
+
+export const NO_COUPON: CouponChoice = { coupon: null, problem: null, note: null };
+
+type Product = { id: number; sellerId: string; priceCents: number };
+
+/** One coupon counts per order: of a typed and a linked one, the one that lowers the product's price more. */
+export async function chooseCoupon(product: Product, codes: CouponCodes): Promise<CouponChoice> {
+  const typed = normalizeCouponCode(codes.typed ?? "");
+  const linked = codes.typed === "" ? "" : normalizeCouponCode(codes.linked ?? "");
+  const candidates = [...new Set([typed, linked])].filter((code) => code !== "");
+  if (candidates.length === 0) return NO_COUPON;
+  const found = await findCoupons(product.sellerId, candidates);
+  const judged = candidates.map((code) => judge(product, code, found));
+  const [first, second] = judged;
+  const valid = judged.flatMap(({ coupon, problem }) => (problem || !coupon ? [] : [coupon]));
+  if (valid.length === 2) {
+    const [one, other] = valid as [Coupon, Coupon];
+    const [better, worse] = priceWith(product, other) < priceWith(product, one) ? [other, one] : [one, other];
+    const note = `Só um cupom vale por pedido. Ficou o ${better.code}, que dá mais desconto do que o ${worse.code}.`;
+    return { coupon: better, problem: null, note };
+  }
+  const coupon = valid[0] ?? null;
+  if (!first!.problem) return { coupon, problem: null, note: null };
+  const message = second && coupon ? `${first!.problem.message} Continua valendo o ${coupon.code}.` : null;
+  return { coupon, problem: { ...first!.problem, ...(message ? { message } : {}) }, note: null };
+}
+
+function judge(
+  product: Product,
+  code: string,
+  found: Coupon[],
+): { coupon: Coupon | null; problem: CouponProblem | null } {
+  const coupon = found.find((one) => one.code === code) ?? null;
+  return { coupon, problem: coupon ? findCouponProblem(coupon, product) : unknownCoupon(code) };
+}
+
+function priceWith({ priceCents }: Product, coupon: Coupon): number {
+  return quote({ priceCents, bumps: [] }, [], coupon).totalCents;
+}

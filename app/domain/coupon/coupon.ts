@@ -1,0 +1,67 @@
+import type { OrderRule } from "#app/domain/order/order-refusal.ts";
+import type { Discount } from "#app/domain/pricing/quote.ts";
+import { formatMoney } from "#app/kit/money.ts";
+
+/** A seller's active coupon. Money in cents. */
+export type Coupon = Discount & {
+  id: string;
+  code: string;
+  /** Null: all products. */
+  productIds: number[] | null;
+  startsAt: Date | null;
+  endsAt: Date | null;
+  minimumCents: number | null;
+  /** Whether uses per buyer are limited. */
+  isPerBuyer: boolean;
+  /** Whether all uses together are limited, and whether none is left. */
+  isLimited: boolean;
+  isUsedUp: boolean;
+};
+
+/** Why a coupon lowers no price here, for the buyer. */
+export type CouponProblem = { rule: OrderRule & `coupon-${string}`; message: string };
+
+/** What depends on the buyer is one answer, so that nobody learns what an e-mail address or a CPF has bought. */
+export const NOT_FOR_THIS_PURCHASE: CouponProblem = {
+  rule: "coupon-not-valid",
+  message: "Este cupom não vale para esta compra.",
+};
+
+export const unknownCoupon = (code: string): CouponProblem => ({
+  rule: "coupon-unknown",
+  message: `O cupom ${code.slice(0, 32)} não existe. Confira o código.`,
+});
+
+const moment = new Intl.DateTimeFormat("pt-BR", {
+  timeZone: "America/Sao_Paulo",
+  day: "2-digit",
+  month: "2-digit",
+  hour: "2-digit",
+  minute: "2-digit",
+});
+const describeMoment = (at: Date) => moment.format(at).replace(",", " às");
+
+/** Why a coupon is not valid for a product now, whoever buys it; null where it is. */
+export function findCouponProblem(
+  coupon: Coupon,
+  product: { id: number; priceCents: number },
+  now = new Date(),
+): CouponProblem | null {
+  const { code, startsAt, endsAt, productIds, minimumCents } = coupon;
+  if (startsAt && startsAt > now)
+    return {
+      rule: "coupon-early",
+      message: `O cupom ${code} ainda não vale: começa em ${describeMoment(startsAt)}.`,
+    };
+  if (endsAt && endsAt <= now)
+    return { rule: "coupon-expired", message: `O cupom ${code} venceu em ${describeMoment(endsAt)}.` };
+  if (productIds && !productIds.includes(product.id))
+    return { rule: "coupon-other-product", message: `O cupom ${code} não vale para este produto.` };
+  if (minimumCents !== null && product.priceCents < minimumCents)
+    return {
+      rule: "coupon-minimum",
+      message: `O cupom ${code} vale a partir de ${formatMoney(minimumCents)}.`,
+    };
+  if (coupon.isUsedUp) return { rule: "coupon-used-up", message: `O cupom ${code} esgotou.` };
+  return null;
+}

@@ -1,0 +1,101 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { Tx } from "#app/db/client.server.ts";
+import { coupons } from "#app/db/schema/coupons.server.ts";
+import { couponUses, sales } from "#app/db/schema/sales.server.ts";
+import {
+  type Coupon,
+  type CouponProblem,
+  findCouponProblem,
+  NOT_FOR_THIS_PURCHASE,
+  unknownCoupon,
+} from "#app/domain/coupon/coupon.ts";
+import { findCoupons } from "#app/domain/coupon/find-coupons.server.ts";
+import { OrderRefusal } from "#app/domain/order/order-refusal.ts";
+import { hashToken, signaturesOf } from "#app/platform/secrets.server.ts";
+
+/** Null where not given. */
+type Buyer = { email: string | null; document: string | null };
+
+/** The hashes by which a buyer's uses are counted: one per known secret, the first is stored. */
+export function buyerHashes(sellerId: string, { email, document }: Buyer) {
+  return {
+    email: email ? signaturesOf(`coupon e-mail:${sellerId}:${email}`) : [],
+    document: document ? signaturesOf(`coupon document:${sellerId}:${document}`) : [],
+  };
+}
+
+/** The keys of the locks under which one buyer's uses of a coupon are counted; none where they are not limited. */
+export function couponMutexKeys(
+  coupon: Pick<Coupon, "id" | "isPerBuyer"> | null,
+  { email, document }: Buyer,
+): string[] {
+  if (!coupon?.isPerBuyer) return [];
+  return [email, document].flatMap((one) => (one ? [hashToken(`coupon:${coupon.id}:${one}`)] : [])).sort();
+}
+
+/** Active, started and not ended, and a use is left. */
+const isUsable = sql`${coupons.archivedAt} is null and ${coupons.deactivatedAt} is null
+  and coalesce(${coupons.startsAt} <= now(), true) and coalesce(${coupons.endsAt} > now(), true)
+  and coalesce(${coupons.uses} < ${coupons.maxUses}, true)`;
+
+/**
+ * Reserves a use of a coupon for an order that is about to be written: the row that counts uses is locked until the end
+ * of the transaction, so no more are reserved than there are. The caller holds the locks of `couponMutexKeys`.
+ * @throws OrderRefusal coupon-used-up, coupon-expired and the like; coupon-not-valid where this buyer may not use it
+ */
+export async function reserveCoupon(
+  tx: Tx,
+  coupon: Coupon,
+  product: { id: number; sellerId: string; priceCents: number },
+  buyer: Buyer,
+): Promise<void> {
+  const { sellerId } = product;
+  const hashes = buyerHashes(sellerId, buyer);
+  const anyOf = (values: string[]) => sql`any(${`{${values.map((value) => `"${value}"`).join(",")}}`}::text[])`;
+  const usesOfBuyer = sql`(select count(*) from ${couponUses} u where u.coupon_id = ${coupon.id} and u.released_at is null
+    and (u.email_hash = ${anyOf(hashes.email)} or u.document_hash = ${anyOf(hashes.document)}))`;
+  const hasBought = sql`exists (select from ${sales} s where s.seller_id = ${sellerId} and s.customer_email = ${buyer.email}
+    and s.completed_at is not null)`;
+  const [reserved] = await tx
+    .update(coupons)
+    .set({ uses: sql`${coupons.uses} + 1` })
+    .where(
+      and(
+        eq(coupons.sellerId, sellerId),
+        eq(coupons.id, coupon.id),
+        isUsable,
+        sql`coalesce(${coupons.maxUsesPerBuyer} > ${usesOfBuyer}, true)`,
+        sql`not (${coupons.isFirstPurchaseOnly} and ${hasBought})`,
+      ),
+    )
+    .returning({ id: coupons.id });
+  if (!reserved) throw couponRefusal(await findReason(tx, coupon, product));
+}
+
+async function findReason(
+  tx: Tx,
+  { code }: Coupon,
+  product: { id: number; sellerId: string; priceCents: number },
+): Promise<CouponProblem> {
+  const [now] = await findCoupons(product.sellerId, [code], tx);
+  return now ? (findCouponProblem(now, product) ?? NOT_FOR_THIS_PURCHASE) : unknownCoupon(code);
+}
+
+export function couponRefusal({ rule, message }: CouponProblem): OrderRefusal {
+  return new OrderRefusal(rule, `${message} Nada foi cobrado.`, { field: "coupon" });
+}
+
+/**
+ * Reserves the use of an order's coupon again, for its next PIX, where its last one has ended.
+ * @returns false where the coupon cannot be used any more: the caller undoes the transaction
+ */
+export async function reserveCouponAgain(tx: Tx, saleId: string): Promise<boolean> {
+  const [row] = await tx.execute<{ isReserved: boolean }>(sql`
+    with again as (
+      update ${couponUses} set released_at = null where sale_id = ${saleId} and released_at is not null returning coupon_id
+    ), counted as (
+      update ${coupons} set uses = uses + 1 from again where ${coupons.id} = again.coupon_id and ${isUsable} returning id
+    )
+    select (select count(*) from again) = (select count(*) from counted) as "isReserved"`);
+  return row!.isReserved;
+}

@@ -1,0 +1,41 @@
+/** A discount on list prices: a percentage of each line, or an amount off the product. Money in cents. */
+export type Discount = { percent: number | null; amountCents: number | null; includesBumps: boolean };
+
+/** What is sold at its list price: a product with its order bumps. */
+export type Priced = { priceCents: number; bumps: { id: number; priceCents: number }[] };
+
+/** `cents` is `listCents` without `discountCents`. `bumpId` is null for the product. */
+export type QuoteLine = { bumpId: number | null; listCents: number; discountCents: number; cents: number };
+
+/** What an order costs, line by line and in all; the sums of the lines are the totals. */
+export type Quote = { lines: QuoteLine[]; listCents: number; discountCents: number; totalCents: number };
+
+/**
+ * What a product with the chosen bumps costs: the only code that computes it. A line's price does not depend on the other
+ * lines, so a page can show each price before anything is chosen. Ids of other bumps are ignored.
+ */
+export function quote(product: Priced, bumpIds: number[], discount: Discount | null = null): Quote {
+  const chosen = product.bumps.filter(({ id }) => bumpIds.includes(id));
+  const lines = [
+    quoteLine(null, product.priceCents, discount),
+    ...chosen.map(({ id, priceCents }) => quoteLine(id, priceCents, discount?.includesBumps ? discount : null)),
+  ];
+  const sum = (of: "listCents" | "discountCents" | "cents") =>
+    lines.reduce((total, line) => total + line[of], 0);
+  return {
+    lines,
+    listCents: sum("listCents"),
+    discountCents: sum("discountCents"),
+    totalCents: sum("cents"),
+  };
+}
+
+function quoteLine(bumpId: number | null, listCents: number, discount: Discount | null): QuoteLine {
+  const discountCents = discount ? Math.min(listCents, discountOf(listCents, discount)) : 0;
+  return { bumpId, listCents, discountCents, cents: listCents - discountCents };
+}
+
+/** Rounded to the cent, half a cent in the buyer's favour. */
+function discountOf(listCents: number, { percent, amountCents }: Discount): number {
+  return percent === null ? (amountCents ?? 0) : Math.round((listCents * percent) / 100);
+}
