@@ -98,7 +98,7 @@ async function orderProduct(order: CheckoutOrder): Promise<Ordered> {
   const { customer, bumpIds } = readForm(fields, settings);
   refusePixOff(settings);
   if (!isRepurchase) await refuseOwned(product.id, customer, buyerContext);
-  const { coupon, problem } = await chooseCoupon(product, coupons);
+  const { coupon, problem } = await chooseCoupon(product, coupons, { isOrder: true });
   if (problem) throw couponRefusal(problem);
   const { totalCents } = quote(product, bumpIds, coupon);
   if (limits) refuseAmount(limits, totalCents);

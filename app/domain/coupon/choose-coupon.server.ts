@@ -21,14 +21,22 @@ export const NO_COUPON: CouponChoice = { coupon: null, problem: null, note: null
 
 type Product = { id: number; sellerId: string; priceCents: number };
 
-/** One coupon counts per order: of a typed and a linked one, the one that lowers the product's price more. */
-export async function chooseCoupon(product: Product, codes: CouponCodes): Promise<CouponChoice> {
+/**
+ * One coupon counts per order: of a typed and a linked one, the one that lowers the product's price more.
+ * @param isOrder whether an order is being placed: its use is then reserved with it (`reserveCoupon`), and an order that
+ * is sent twice has used the coupon itself
+ */
+export async function chooseCoupon(
+  product: Product,
+  codes: CouponCodes,
+  { isOrder = false } = {},
+): Promise<CouponChoice> {
   const typed = normalizeCouponCode(codes.typed ?? "");
   const linked = codes.typed === "" ? "" : normalizeCouponCode(codes.linked ?? "");
   const candidates = [...new Set([typed, linked])].filter((code) => code !== "");
   if (candidates.length === 0) return NO_COUPON;
   const found = await findCoupons(product.sellerId, candidates);
-  const judged = candidates.map((code) => judge(product, code, found));
+  const judged = candidates.map((code) => judge(product, code, found, isOrder));
   const [first, second] = judged;
   const valid = judged.flatMap(({ coupon, problem }) => (problem || !coupon ? [] : [coupon]));
   if (valid.length === 2) {
@@ -47,9 +55,11 @@ function judge(
   product: Product,
   code: string,
   found: Coupon[],
+  isOrder: boolean,
 ): { coupon: Coupon | null; problem: CouponProblem | null } {
   const coupon = found.find((one) => one.code === code) ?? null;
-  return { coupon, problem: coupon ? findCouponProblem(coupon, product) : unknownCoupon(code) };
+  const problem = coupon ? findCouponProblem(coupon, product) : unknownCoupon(code);
+  return { coupon, problem: isOrder && problem?.rule === "coupon-used-up" ? null : problem };
 }
 
 function priceWith({ priceCents }: Product, coupon: Coupon): number {

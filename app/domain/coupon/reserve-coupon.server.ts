@@ -51,7 +51,8 @@ export async function reserveCoupon(
 ): Promise<void> {
   const { sellerId } = product;
   const hashes = buyerHashes(sellerId, buyer);
-  const anyOf = (values: string[]) => sql`any(${`{${values.map((value) => `"${value}"`).join(",")}}`}::text[])`;
+  const anyOf = (values: string[]) =>
+    sql`any(${`{${values.map((value) => `"${value}"`).join(",")}}`}::text[])`;
   const usesOfBuyer = sql`(select count(*) from ${couponUses} u where u.coupon_id = ${coupon.id} and u.released_at is null
     and (u.email_hash = ${anyOf(hashes.email)} or u.document_hash = ${anyOf(hashes.document)}))`;
   const hasBought = sql`exists (select from ${sales} s where s.seller_id = ${sellerId} and s.customer_email = ${buyer.email}

@@ -1,28 +1,17 @@
-import { and, eq, type SQL, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
 import { isMissingReference } from "#app/db/errors.server.ts";
 import { keyedMutex } from "#app/db/keyed-mutex.server.ts";
 import { idempotencyKeys } from "#app/db/schema/idempotency.server.ts";
-import {
-  type AdIds,
-  type Campaign,
-  couponUses,
-  saleEvents,
-  saleLines,
-  sales,
-} from "#app/db/schema/sales.server.ts";
-import { Statement } from "#app/db/statement.server.ts";
+import { sales } from "#app/db/schema/sales.server.ts";
 import {
   type BumpForSale,
   findForSale,
   type ProductForSale,
 } from "#app/domain/catalog/find-for-sale.server.ts";
-import { addCharge, type ChargeInsert } from "#app/domain/charge/move-charge.server.ts";
-import type { Coupon } from "#app/domain/coupon/coupon.ts";
-import { buyerHashes, couponMutexKeys, reserveCoupon } from "#app/domain/coupon/reserve-coupon.server.ts";
-import { addDeliveries } from "#app/domain/delivery/queue-deliveries.server.ts";
-import { buildSaleLines } from "#app/domain/order/build-sale-lines.server.ts";
-import type { BuyerContext } from "#app/domain/order/buyer-context.ts";
+import { couponMutexKeys, reserveCoupon } from "#app/domain/coupon/reserve-coupon.server.ts";
+import { insertSale } from "#app/domain/order/insert-sale.server.ts";
+import type { Order, PlacedSale } from "#app/domain/order/order.ts";
 import {
   type Customer,
   clientKeys,
@@ -35,46 +24,7 @@ import { refusePriceIncrease } from "#app/domain/order/refuse-price-increase.ts"
 import { refuseShorterGuarantee } from "#app/domain/order/refuse-shorter-guarantee.ts";
 import { type SaleKeys, selectEarlierSale } from "#app/domain/order/select-earlier-sale.server.ts";
 import { type OrderWaits, refuseTooMany, selectOrderWaits } from "#app/domain/order/unpaid-limit.server.ts";
-import { type Quote, quote } from "#app/domain/pricing/quote.ts";
-import type { SaleEventData } from "#app/domain/sale/events.ts";
-import type { Device } from "#app/kit/device.ts";
-import { seal } from "#app/platform/secrets.server.ts";
-
-/** Consent to share data with advertisers, null where not requested, and the ids by which they know the browser. */
-export type AdAnswer = { adConsent: boolean | null; adIds: AdIds | null };
-
-/** An order: ids and the buyer's data. Prices are never accepted from outside. */
-export type Order = {
-  productId: number;
-  bumpIds: number[];
-  /** The coupon that lowers its price. */
-  coupon?: Coupon | null;
-  customer: Customer;
-  ip: string | null;
-  /** Decoded query parameters of the checkout: utm_*, src, sck, click ids. */
-  campaign: Campaign;
-  /** The buyer's answer about advertisers; omitted where the question could not be shown. */
-  adAnswer?: AdAnswer;
-  /** The guarantee in the seller's settings, in days; omitted where those were not read. */
-  guaranteeDays?: number;
-  /** The guarantee that the buyer saw, in days; null where none was shown. */
-  seenGuaranteeDays?: number | null;
-  /** The buyer's device, and when they first saw the checkout; null where unknown. */
-  device?: Device | null;
-  seenAt?: Date | null;
-  /** The total that the buyer saw, in cents; null where none was shown. */
-  seenCents?: number | null;
-  /** The buyer knows that they own it, and orders it again. */
-  isRepurchase?: boolean;
-  buyerContext: BuyerContext;
-  /** The row of `idempotency_keys` in which the sale is recorded. */
-  idempotencyKey?: string | undefined;
-  /** The sale's first charge, where the caller requests it from the provider right after. */
-  charge?: Omit<ChargeInsert, "amountCents"> | null;
-};
-
-/** `charge`: that of a new sale, without a PIX code yet; null where none was created, or the sale is an earlier one. */
-export type PlacedSale = { saleId: string; charge: { id: string } | null };
+import { quote } from "#app/domain/pricing/quote.ts";
 
 /**
  * Places a sale at current prices. An earlier unpaid order of the same at the same price is reused where the same browser
@@ -181,74 +131,4 @@ function findChosenBumps(product: ProductForSale, ids: number[]): BumpForSale[] 
     "Uma das ofertas escolhidas não está mais disponível. Confira o pedido e tente de novo.",
     { field: "order_bumps" },
   );
-}
-
-async function insertSale(
-  tx: Tx,
-  { customer, campaign, ip, adAnswer, device, seenAt, guaranteeDays, charge, coupon }: Order,
-  product: ProductForSale,
-  bumps: BumpForSale[],
-  keys: SaleKeys,
-  priced: Quote,
-): Promise<PlacedSale> {
-  const { totalCents: amountCents } = priced;
-  const { utm_source, utm_medium, utm_campaign, utm_term, utm_content, ...rest } = campaign;
-  const insert = tx
-    .insert(sales)
-    .values({
-      sellerId: product.sellerId,
-      productId: product.id,
-      amountCents,
-      couponId: coupon?.id ?? null,
-      couponCode: coupon?.code ?? null,
-      customerName: customer.name,
-      customerEmail: customer.email,
-      customerPhone: customer.phone,
-      customerDocumentSealed: customer.document ? seal(customer.document) : null,
-      customerIp: ip,
-      utmSource: utm_source ?? null,
-      utmMedium: utm_medium ?? null,
-      utmCampaign: utm_campaign ?? null,
-      utmTerm: utm_term ?? null,
-      utmContent: utm_content ?? null,
-      campaign: rest,
-      ...adAnswer,
-      guaranteeDays: guaranteeDays ?? null,
-      device: device ?? null,
-      seenAt: seenAt ?? null,
-      orderKey: keys.order[0]!,
-      submissionKey: keys.submission[0] ?? null,
-      clientKey: keys.client[0]!,
-    })
-    .returning({ id: sales.id, sellerId: sales.sellerId, productId: sales.productId });
-  const statement = new Statement();
-  const sale = statement.add<"id" | "seller_id" | "product_id">("sale", insert);
-  const ids = { saleId: sql`(select id from ${sale})`, sellerId: product.sellerId };
-  statement.add("lines", tx.insert(saleLines).values(buildSaleLines(ids, product, bumps, priced)));
-  if (coupon) {
-    const { email, document } = buyerHashes(product.sellerId, customer);
-    const use = {
-      ...ids,
-      couponId: coupon.id,
-      emailHash: email[0] ?? null,
-      documentHash: document[0] ?? null,
-      releasedAt: charge ? null : new Date(),
-    };
-    statement.add("coupon_use", tx.insert(couponUses).values(use));
-  }
-  const data = { via: "checkout" } satisfies SaleEventData["placed"];
-  const event = { ...ids, kind: "placed" as const, data, cause: "buyer" as const };
-  statement.add("event", tx.insert(saleEvents).values(event));
-  const charged = charge && addCharge(statement, ids, { ...charge, amountCents });
-  const occurrences = statement.add<"sale_id" | "seller_id" | "product_id" | "about_id">(
-    "occurrences",
-    sql`select id as sale_id, seller_id, product_id, id as about_id from ${sale}`,
-  );
-  addDeliveries(statement, ["checkout.started"], occurrences);
-  const chargeIdColumn = charged ? sql`(select id from ${charged})` : sql`null::uuid`;
-  const [placed] = await tx.execute<{ id: string; chargeId: string | null }>(
-    statement.selectFrom(sale, sql`id, ${chargeIdColumn} as "chargeId"`),
-  );
-  const { id, chargeId } = placed!;
-  return { saleId: id, charge: chargeId ? { id: chargeId } : null };
 }

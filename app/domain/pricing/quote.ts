@@ -18,7 +18,9 @@ export function quote(product: Priced, bumpIds: number[], discount: Discount | n
   const chosen = product.bumps.filter(({ id }) => bumpIds.includes(id));
   const lines = [
     quoteLine(null, product.priceCents, discount),
-    ...chosen.map(({ id, priceCents }) => quoteLine(id, priceCents, discount?.includesBumps ? discount : null)),
+    ...chosen.map(({ id, priceCents }) =>
+      quoteLine(id, priceCents, discount?.includesBumps ? discount : null),
+    ),
   ];
   const sum = (of: "listCents" | "discountCents" | "cents") =>
     lines.reduce((total, line) => total + line[of], 0);

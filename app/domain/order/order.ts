@@ -1,0 +1,42 @@
+import type { AdIds, Campaign } from "#app/db/schema/sales.server.ts";
+import type { ChargeInsert } from "#app/domain/charge/move-charge.server.ts";
+import type { Coupon } from "#app/domain/coupon/coupon.ts";
+import type { BuyerContext } from "#app/domain/order/buyer-context.ts";
+import type { Customer } from "#app/domain/order/order-fingerprint.server.ts";
+import type { Device } from "#app/kit/device.ts";
+
+/** Consent to share data with advertisers, null where not requested, and the ids by which they know the browser. */
+export type AdAnswer = { adConsent: boolean | null; adIds: AdIds | null };
+
+/** An order: ids and the buyer's data. Prices are never accepted from outside. */
+export type Order = {
+  productId: number;
+  bumpIds: number[];
+  /** The coupon that lowers its price. */
+  coupon?: Coupon | null;
+  customer: Customer;
+  ip: string | null;
+  /** Decoded query parameters of the checkout: utm_*, src, sck, click ids. */
+  campaign: Campaign;
+  /** The buyer's answer about advertisers; omitted where the question could not be shown. */
+  adAnswer?: AdAnswer;
+  /** The guarantee in the seller's settings, in days; omitted where those were not read. */
+  guaranteeDays?: number;
+  /** The guarantee that the buyer saw, in days; null where none was shown. */
+  seenGuaranteeDays?: number | null;
+  /** The buyer's device, and when they first saw the checkout; null where unknown. */
+  device?: Device | null;
+  seenAt?: Date | null;
+  /** The total that the buyer saw, in cents; null where none was shown. */
+  seenCents?: number | null;
+  /** The buyer knows that they own it, and orders it again. */
+  isRepurchase?: boolean;
+  buyerContext: BuyerContext;
+  /** The row of `idempotency_keys` in which the sale is recorded. */
+  idempotencyKey?: string | undefined;
+  /** The sale's first charge, where the caller requests it from the provider right after. */
+  charge?: Omit<ChargeInsert, "amountCents"> | null;
+};
+
+/** `charge`: that of a new sale, without a PIX code yet; null where none was created, or the sale is an earlier one. */
+export type PlacedSale = { saleId: string; charge: { id: string } | null };
