@@ -15,6 +15,12 @@ const BROWSER_ID_KEY = "comprador";
  * @param isReady whether a form may be sent; while it waits for the buyer's answer, `proceed` sends it
  */
 export function sendForms(isReady: (form: HTMLFormElement, proceed: () => void) => boolean): void {
+  document.addEventListener("keydown", (event) => {
+    const { name, form } = event.target as HTMLInputElement;
+    if (event.key !== "Enter" || name !== "coupon") return;
+    event.preventDefault();
+    form?.querySelector<HTMLElement>("[name=intent]")?.click();
+  });
   document.addEventListener("submit", (event) => {
     const form = event.target as HTMLFormElement;
     const buttons = form.querySelectorAll<HTMLButtonElement>("button:not([type=button])");
@@ -24,7 +30,7 @@ export function sendForms(isReady: (form: HTMLFormElement, proceed: () => void) 
     if (event.defaultPrevented || !isOurs || !button || (!event.submitter && buttons.length > 1)) return;
     event.preventDefault();
     if (button.getAttribute("aria-disabled") === "true") return;
-    if (isReady(form, () => button.click())) void send(form, button);
+    if (button.formNoValidate || isReady(form, () => button.click())) void send(form, button);
   });
 }
 

@@ -3,6 +3,9 @@ export const RETRY_PARAMETER = "retry";
 /** Its value if they return because the payment failed. */
 export const RETRY_AFTER_FAILURE = "failed";
 
+/** Query parameter of a checkout: the code of a coupon. */
+export const COUPON_PARAMETER = "cupom";
+
 /** Query parameter of a purchase's addresses: the mailed key, if its e-mail was corrected. */
 export const KEY_PARAMETER = "chave";
 

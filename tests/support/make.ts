@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
+import { coupons } from "#app/db/schema/coupons.server.ts";
 import { charges, gatewayAccounts, gatewayKeys } from "#app/db/schema/payments.server.ts";
 import { orderBumps, products, upsells } from "#app/db/schema/products.server.ts";
 import { saleEvents, saleLines, sales } from "#app/db/schema/sales.server.ts";
@@ -83,6 +84,19 @@ export async function makeUpsell(
   const [row] = await db
     .insert(upsells)
     .values({ ...ofProduct(product), name: "Mentoria em grupo", priceCents: 19700, ...fields })
+    .returning();
+  return row!;
+}
+
+/** A coupon of 10 % for all products. */
+export async function makeCoupon(
+  seller: { id: string },
+  fields: Partial<typeof coupons.$inferInsert> = {},
+): Promise<typeof coupons.$inferSelect> {
+  const percent = fields.amountCents ? null : 10;
+  const [row] = await db
+    .insert(coupons)
+    .values({ sellerId: seller.id, code: "MENOS10", percent, ...fields })
     .returning();
   return row!;
 }

@@ -23,6 +23,8 @@ export type OrderFields = {
   customer_phone: string;
   customer_document: string;
   order_bumps: string[];
+  /** The coupon's code as typed; omitted where the form has no field for it. */
+  coupon?: string | undefined;
 };
 
 /** The order form from any source: the confirmation is null where the source has no second field to mistype. */

@@ -1,6 +1,6 @@
 import { OrderRefusal } from "#app/domain/order/order-refusal.ts";
 import { parseSeenTotal } from "#app/domain/order/seen-prices.ts";
-import { type Discount, type Priced, quote } from "#app/domain/pricing/quote.ts";
+import { type Priced, quote } from "#app/domain/pricing/quote.ts";
 import { formatMoney } from "#app/kit/money.ts";
 
 /**
@@ -13,14 +13,9 @@ export function refusePriceIncrease(seenCents: number | null | undefined, amount
   if (message) throw new OrderRefusal("price", message);
 }
 
-/** The message of a redisplayed form whose prices rose since it was shown; null where none did. */
-export function describePriceIncrease(
-  seenPrices: string,
-  product: Priced,
-  bumpIds: number[],
-  discount: Discount | null,
-): string | null {
-  const { totalCents } = quote(product, bumpIds, discount);
+/** The message of a redisplayed form whose prices, a coupon included, rose since it was shown; null where none did. */
+export function describePriceIncrease(seenPrices: string, product: Priced, bumpIds: number[]): string | null {
+  const { totalCents } = quote(product, bumpIds);
   return priceIncreaseMessage(parseSeenTotal(seenPrices, bumpIds), totalCents);
 }
 

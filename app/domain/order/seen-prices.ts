@@ -1,12 +1,12 @@
-import { type Discount, type Priced, quote } from "#app/domain/pricing/quote.ts";
+import { type Priced, quote } from "#app/domain/pricing/quote.ts";
 
 /**
  * The prices that a page shows, for its form to submit: `9700 12:1990 13:990` is the product's, then each bump's by
  * id.
  */
-export function formatSeenPrices(product: Priced, discount: Discount | null = null): string {
+export function formatSeenPrices(product: Priced): string {
   const everyBump = product.bumps.map(({ id }) => id);
-  return quote(product, everyBump, discount)
+  return quote(product, everyBump)
     .lines.map(({ bumpId, cents }) => (bumpId === null ? cents : `${bumpId}:${cents}`))
     .join(" ");
 }

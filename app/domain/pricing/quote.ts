@@ -32,6 +32,28 @@ export function quote(product: Priced, bumpIds: number[], discount: Discount | n
   };
 }
 
+/** A product as a buyer with a coupon sees it: each price discounted, the list price as the one it was. */
+export function discountPrices<T extends Item & { bumps: (Item & { id: number })[] }>(
+  product: T,
+  discount: Discount | null,
+): T {
+  if (!discount) return product;
+  const lines = quote(
+    product,
+    product.bumps.map(({ id }) => id),
+    discount,
+  ).lines;
+  const priced = <I extends Item>(item: I, bumpId: number | null): I => {
+    const { cents, discountCents } = lines.find((line) => line.bumpId === bumpId)!;
+    if (discountCents === 0) return item;
+    const originalPriceCents = Math.max(item.originalPriceCents ?? 0, item.priceCents);
+    return { ...item, priceCents: cents, originalPriceCents };
+  };
+  return { ...priced(product, null), bumps: product.bumps.map((bump) => priced(bump, bump.id)) };
+}
+
+type Item = { priceCents: number; originalPriceCents: number | null };
+
 function quoteLine(bumpId: number | null, listCents: number, discount: Discount | null): QuoteLine {
   const discountCents = discount ? Math.min(listCents, discountOf(listCents, discount)) : 0;
   return { bumpId, listCents, discountCents, cents: listCents - discountCents };

@@ -18,6 +18,7 @@ export function readFields(data: FormData): OrderFields {
     customer_phone: text("customer_phone"),
     customer_document: text("customer_document"),
     order_bumps: data.getAll("order_bumps").map(String).slice(0, 100),
+    coupon: data.has("coupon") ? text("coupon") : undefined,
   };
 }
 
@@ -56,7 +57,7 @@ export function refilled(
   address: Record<string, string> | null,
   typed: OrderFields | null,
 ): Pick<CheckoutForm, "values" | "bumpIds"> {
-  const { order_bumps = [], ...fields } = typed ?? {};
+  const { order_bumps = [], coupon: _, ...fields } = typed ?? {};
   return { values: { ...address, ...fields }, bumpIds: order_bumps.map(Number) };
 }
 
@@ -70,10 +71,13 @@ export function answered(
   const bumpIds = fields.order_bumps.map(Number);
   const { rule, errors } = refusal instanceof OrderRefusal ? refusal : { rule: null, errors: {} };
   const owned = rule === "already-bought";
-  const message = owned || rule === "fields" ? null : refusal.message;
+  const isAtCoupon = refusal.field === "coupon";
+  const message = owned || isAtCoupon || rule === "fields" ? null : refusal.message;
   // The reason of the refusal may be one of these itself.
   const raised = describePriceIncrease(seenPrices, product, bumpIds);
   const alerts = new Set([message, raised, describeShorterGuarantee(seenGuarantee, settings.guarantee_days)]);
   const alert = [...alerts].filter(Boolean).join(" ") || null;
-  return { ...EMPTY_FORM, values: fields, bumpIds, posted: true, errors, owned, alert };
+  const { order_bumps: _, coupon: __, ...values } = fields;
+  const shownErrors = isAtCoupon ? { ...errors, coupon: refusal.message } : errors;
+  return { ...EMPTY_FORM, values, bumpIds, posted: true, errors: shownErrors, owned, alert };
 }

@@ -1,21 +1,25 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { readProductRef } from "#app/domain/catalog/find-for-sale.server.ts";
-import { findCheckoutTerms } from "#app/domain/checkout/payment-terms.server.ts";
 import { placeOrder } from "#app/domain/checkout/place-order.server.ts";
 import { getRequiredFields } from "#app/domain/checkout/required-fields.ts";
-import { CANNOT_PAY } from "#app/domain/gateway/cannot-pay.ts";
+import {
+  type CouponChoice,
+  type CouponCodes,
+  chooseCoupon,
+  NO_COUPON,
+} from "#app/domain/coupon/choose-coupon.server.ts";
+import { normalizeCouponCode } from "#app/domain/coupon/coupon-code.ts";
 import {
   type OrderFields,
   readSeenAt,
   readSeenDays,
   validateOrder,
 } from "#app/domain/order/order-form.server.ts";
-import { productGone } from "#app/domain/order/order-refusal.ts";
-import { buildCheckoutTheme } from "#app/domain/storefront/build-checkout-theme.server.ts";
+import { discountPrices } from "#app/domain/pricing/quote.ts";
 import { detectDevice } from "#app/kit/device.ts";
-import { paths, RETRY_AFTER_FAILURE, RETRY_PARAMETER } from "#app/kit/paths.ts";
+import { COUPON_PARAMETER, paths, RETRY_AFTER_FAILURE, RETRY_PARAMETER } from "#app/kit/paths.ts";
 import { Refusal } from "#app/kit/refusal.ts";
-import { env } from "#app/platform/env.server.ts";
+import { findPageCoupon, findRefusedCoupon, staleAt } from "#app/routes/buyer/checkout-coupon.server.ts";
 import {
   answered,
   prefilled,
@@ -23,8 +27,16 @@ import {
   refilled,
   settleMail,
 } from "#app/routes/buyer/checkout-form.server.ts";
+import {
+  type Checkout,
+  find,
+  type Params,
+  render,
+  untouched,
+} from "#app/routes/buyer/render-checkout.server.tsx";
 import { parseFormData } from "#app/server/forms/forms.server.ts";
-import { buyerPage, pageResponse, renderPage } from "#app/server/pages/buyer-page.server.tsx";
+import { limitCouponGuesses } from "#app/server/limits/limit-coupon-guesses.server.ts";
+import { buyerPage, pageResponse } from "#app/server/pages/buyer-page.server.tsx";
 import { type CachedPage, cachePage, sendCachedPage } from "#app/server/pages/cached-page.server.ts";
 import { pageCache } from "#app/server/pages/page-cache.server.ts";
 import { clientIp } from "#app/server/request/client.server.ts";
@@ -33,17 +45,16 @@ import { readAdVisit } from "#app/server/session/ad-visit.server.ts";
 import { readBuyerContext } from "#app/server/session/buyer-context.server.ts";
 import { recallOrder, rememberOrder } from "#app/server/session/order-cookie.server.ts";
 import { rememberSale } from "#app/server/session/sales-cookie.server.ts";
-import { CheckoutPage } from "#app/ui/buyer/checkout-page.tsx";
-import { type CheckoutForm, EMPTY_FORM } from "#app/ui/buyer/checkout-view.ts";
+import { EMPTY_FORM } from "#app/ui/buyer/checkout-view.ts";
+import { APPLY_COUPON } from "#app/ui/buyer/coupon-field.tsx";
 import { BUYER_SHELL } from "#app/ui/buyer/page-shell.tsx";
-
-type Checkout = NonNullable<Awaited<ReturnType<typeof findCheckoutTerms>>>;
-type Params = { productId?: string; slug?: string };
 
 const NOT_APPROVED = "Pagamento não foi aprovado. Tente novamente.";
 const CONFIRM_MAIL = "Confira o seu e-mail: é para lá que vai o acesso.";
 
 const cached = pageCache<CachedPage>();
+/** Pages of links with a coupon, apart: many of them push no other page out. */
+const cachedWithCoupon = pageCache<CachedPage>();
 
 /**
  * The checkout: the same page for everyone, cached; a form that is returned, filled or with errors, is rendered for its
@@ -53,15 +64,21 @@ export async function loader(args: LoaderFunctionArgs) {
   return buyerPage(BUYER_SHELL, args, async ({ request, params }) => {
     const query = new URL(request.url).searchParams;
     const values = prefilled(query);
+    const linked = query.get(COUPON_PARAMETER);
     // A returning buyer gets an uncached page, also without cookies: the query parameter makes its URL different.
     if (values || query.has(RETRY_PARAMETER)) {
       const checkout = await find(params);
       const typed = query.has(RETRY_PARAMETER) ? await recallOrder(request, checkout.product.id) : null;
       const form = { ...untouched(checkout), ...refilled(values, typed) };
       if (query.get(RETRY_PARAMETER) === RETRY_AFTER_FAILURE) form.alert = NOT_APPROVED;
-      return pageResponse(render(checkout, form));
+      const codes = { typed: typed?.coupon ?? null, linked };
+      return pageResponse(render(checkout, form, await findLinkedCoupon(request, checkout, codes), codes));
     }
     const key = params.slug ? `s:${params.slug.toLowerCase()}` : `id:${params.productId}`;
+    if (linked) {
+      const page = await loadWithCoupon(request, params, `${key} ${normalizeCouponCode(linked)}`, linked);
+      if (page) return page;
+    }
     const page = await cached(key, async () => {
       const checkout = await find(params);
       const tags = [String(checkout.product.id), `seller:${checkout.product.sellerId}`];
@@ -71,21 +88,59 @@ export async function loader(args: LoaderFunctionArgs) {
   });
 }
 
+/** The page of a link with a coupon; the reason why it is not valid is shown uncached. */
+async function loadWithCoupon(
+  request: Request,
+  params: Params,
+  key: string,
+  linked: string,
+): Promise<Response | null> {
+  let invalid: Response | null = null;
+  const codes = { typed: null, linked };
+  const page = await cachedWithCoupon(key, async () => {
+    const checkout = await find(params);
+    const choice = await findLinkedCoupon(request, checkout, codes);
+    const rendered = render(checkout, untouched(checkout), choice, codes);
+    if (choice.problem) invalid = pageResponse(rendered);
+    if (!choice.coupon) return null;
+    const tags = [String(checkout.product.id), `seller:${checkout.product.sellerId}`];
+    return { tags, page: cachePage(rendered), staleAt: staleAt(choice) };
+  });
+  return page ? sendCachedPage(page, request) : invalid;
+}
+
+/** A client that opens too many links with unknown codes gets the page without a coupon. */
+async function findLinkedCoupon(
+  request: Request,
+  { product }: Checkout,
+  codes: CouponCodes,
+): Promise<CouponChoice> {
+  return findPageCoupon(request, product, codes).catch((error: unknown) => {
+    if (error instanceof Refusal && error.kind === "too-many") return NO_COUPON;
+    throw error;
+  });
+}
+
 export async function action(args: ActionFunctionArgs) {
   return buyerPage(BUYER_SHELL, args, async ({ request, params }) => {
     const data = await parseFormData(request);
     const text = (name: string) => String(data.get(name) ?? "");
+    const query = new URL(request.url).searchParams;
+    const codes = { typed: readFields(data).coupon ?? null, linked: query.get(COUPON_PARAMETER) };
+    if (text("intent") === APPLY_COUPON)
+      return applyCoupon(request, params, readFields(data), codes, text("ad_consent") === "1");
     const { fields, likely } = settleMail(data, readFields(data));
     const seenPrices = text("seen_prices");
     const seenGuarantee = readSeenDays(text("seen_guarantee"));
-    if (likely) return renderMailQuestion(params, fields, likely, text("ad_consent") === "1");
+    if (likely) return renderMailQuestion(params, fields, likely, text("ad_consent") === "1", codes);
     // Set also if no PIX could be created: the next attempt belongs to the same sale.
     const cookies: [string, string][] = [];
     try {
-      const placed = await placeOrder({
+      const order = {
         product: readProductRef(params),
         fields,
-        campaign: new URL(request.url).searchParams,
+        coupons: codes,
+        campaign: query,
         ip: clientIp(request),
         ads: readAdVisit(request, text("ad_consent") === "1"),
         device: detectDevice(request.headers.get("user-agent")),
@@ -95,7 +150,8 @@ export async function action(args: ActionFunctionArgs) {
         timerEndsAt: Number(text("offer_expires_at")),
         isRepurchase: text("again") === "1",
         buyerContext: await readBuyerContext(request, text("own_name")),
-      });
+      };
+      const placed = await limitCouponGuesses(request, codes, () => placeOrder(order));
       cookies.push(["Set-Cookie", await rememberSale(request, placed.saleId)]);
       if (placed.refusal) throw placed.refusal;
       cookies.push(...Object.entries(await rememberOrder(placed.productId, fields)));
@@ -105,14 +161,39 @@ export async function action(args: ActionFunctionArgs) {
       const failure = toFailure(error, request);
       // What was refused may have changed since the form was sent: it is shown as it is now.
       const checkout = await find(params);
-      const page = render(checkout, {
-        ...answered(checkout, fields, { seenPrices, seenGuarantee }, error),
+      const choice = await findRefusedCoupon(checkout.product, codes, error);
+      const product = discountPrices(checkout.product, choice.coupon);
+      const form = {
+        ...answered({ ...checkout, product }, fields, { seenPrices, seenGuarantee }, error),
         adConsent: text("ad_consent") === "1",
-      });
+      };
+      const page = render(checkout, form, choice, codes);
       const headers = Object.fromEntries([...Object.entries(retryHeaders(failure)), ...cookies]);
       return pageResponse(page, { status: failure.status, headers });
     }
   });
+}
+
+/** The form as it was sent, with its coupon's prices; nothing is ordered. */
+async function applyCoupon(
+  request: Request,
+  params: Params,
+  fields: OrderFields,
+  codes: CouponCodes,
+  adConsent: boolean,
+): Promise<Response> {
+  const checkout = await find(params);
+  const { order_bumps, coupon: _, ...values } = fields;
+  const form = { ...EMPTY_FORM, values, bumpIds: order_bumps.map(Number), posted: true, adConsent };
+  try {
+    const choice = await findPageCoupon(request, checkout.product, codes);
+    return pageResponse(render(checkout, form, choice, codes), { status: choice.problem ? 409 : 200 });
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const failure = toFailure(error, request);
+    const page = render(checkout, { ...form, alert: error.message }, NO_COUPON, codes);
+    return pageResponse(page, { status: failure.status, headers: retryHeaders(failure) });
+  }
 }
 
 /**
@@ -124,9 +205,11 @@ async function renderMailQuestion(
   fields: OrderFields,
   likelyMail: string,
   adConsent: boolean,
+  codes: CouponCodes,
 ): Promise<Response> {
-  const { order_bumps, ...values } = fields;
+  const { order_bumps, coupon: _, ...values } = fields;
   const checkout = await find(params);
+  const choice = await chooseCoupon(checkout.product, codes);
   const form = {
     ...EMPTY_FORM,
     errors: validateOrder(fields, getRequiredFields(checkout.settings)),
@@ -136,38 +219,5 @@ async function renderMailQuestion(
     likelyMail,
     adConsent,
   };
-  return pageResponse(render(checkout, { ...form, alert: CONFIRM_MAIL }), { status: 400 });
-}
-
-async function find(params: Params): Promise<Checkout> {
-  const ref = readProductRef(params);
-  const checkout = ref && (await findCheckoutTerms(ref));
-  if (!checkout) throw productGone();
-  return checkout;
-}
-
-/** The form as first shown: if the seller cannot be paid it says so, and still accepts the order. */
-function untouched({ limits }: Checkout): CheckoutForm {
-  return limits ? EMPTY_FORM : { ...EMPTY_FORM, alert: CANNOT_PAY };
-}
-
-function render(checkout: Checkout, form: CheckoutForm) {
-  const { product, contact } = checkout;
-  const { headerHtml, footerHtml, css, scheme } = buildCheckoutTheme(checkout);
-  const view = { ...checkout, contact, headerHtml, footerHtml, form };
-  return renderPage(
-    BUYER_SHELL,
-    {
-      title: `${product.name} | Finalizar compra`,
-      description:
-        product.description?.slice(0, 155) || `Compre ${product.name} com PIX, à vista, em página segura.`,
-      canonical: env.APP_URL + paths.checkout(product),
-      imageUrl: product.imageUrl,
-      indexed: true,
-      isForm: true,
-      scheme,
-      children: <CheckoutPage {...view} />,
-    },
-    { css },
-  );
+  return pageResponse(render(checkout, { ...form, alert: CONFIRM_MAIL }, choice, codes), { status: 400 });
 }

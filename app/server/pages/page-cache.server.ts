@@ -1,9 +1,12 @@
 import { isUpToDate, listen, onListeningLost } from "#app/db/listen.server.ts";
 
-/** A page and the tags whose change makes it stale: a product's id, `seller:<id>`. */
-export type TaggedPage<T> = { tags: string[]; page: T };
+/**
+ * A page and the tags whose change makes it stale: a product's id, `seller:<id>`. `staleAt`: when it becomes stale by
+ * itself (Unix ms).
+ */
+export type TaggedPage<T> = { tags: string[]; page: T; staleAt?: number };
 
-type Entry<T> = { pending: Promise<TaggedPage<T> | null>; tags: string[] | null };
+type Entry<T> = { pending: Promise<TaggedPage<T> | null>; tags: string[] | null; staleAt: number };
 
 /** Cached pages per process; the least recently used is removed first. */
 const MAX_PAGES = 500;
@@ -26,8 +29,8 @@ export function pageCache<T>() {
   return async function cached(key: string, make: () => Promise<TaggedPage<T> | null>): Promise<T | null> {
     if (!(await isUpToDate())) return (await make())?.page ?? null;
     let entry = entries.get(key);
-    if (!entry) {
-      entry = { pending: make(), tags: null };
+    if (!entry || Date.now() >= entry.staleAt) {
+      entry = { pending: make(), tags: null, staleAt: Number.POSITIVE_INFINITY };
       addEntry(entries, key, entry);
     } else {
       entries.delete(key);
@@ -42,7 +45,8 @@ function addEntry<T>(entries: Map<string, Entry<T>>, key: string, entry: Entry<T
   entries.set(key, entry);
   if (entries.size > MAX_PAGES) entries.delete(entries.keys().next().value!);
   entry.pending.then((tagged) => {
-    if (tagged) entry.tags = tagged.tags;
-    else drop();
+    if (!tagged) return drop();
+    entry.tags = tagged.tags;
+    entry.staleAt = tagged.staleAt ?? entry.staleAt;
   }, drop);
 }

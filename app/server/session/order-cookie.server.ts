@@ -25,6 +25,7 @@ const typed = z.object({
   customer_phone: text,
   customer_document: text,
   order_bumps: z.array(z.string().max(20)).max(100),
+  coupon: text.optional(),
 });
 const storedOrder = z.object({ productId: z.number(), at: z.number(), typed });
 

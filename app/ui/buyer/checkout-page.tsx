@@ -3,6 +3,7 @@ import { formatSeenPrices } from "#app/domain/order/seen-prices.ts";
 import { paths } from "#app/kit/paths.ts";
 import { BuyerFields } from "#app/ui/buyer/buyer-fields.tsx";
 import type { CheckoutView } from "#app/ui/buyer/checkout-view.ts";
+import { CouponField, DefaultButton } from "#app/ui/buyer/coupon-field.tsx";
 import { describeContact } from "#app/ui/buyer/describe-contact.ts";
 import { ErrorSummary } from "#app/ui/buyer/field.tsx";
 import { OrderBumps } from "#app/ui/buyer/order-bumps.tsx";
@@ -20,6 +21,7 @@ export function CheckoutPage(view: CheckoutView) {
       {view.headerHtml && <div className="zone" dangerouslySetInnerHTML={{ __html: view.headerHtml }} />}
       {settings.urgency_timer_enabled && <Countdown {...view} />}
       <form method="post" noValidate className="checkout">
+        <DefaultButton {...view} />
         <Heading {...view} />
         <ErrorSummary errors={form.errors} alert={form.alert} />
         {form.owned && <Owned email={form.values.customer_email ?? ""} />}
@@ -37,6 +39,7 @@ export function CheckoutPage(view: CheckoutView) {
           <OrderBumps {...view} />
         </div>
         <div className="pay">
+          <CouponField {...view} />
           <OrderTotal {...view} />
           <AdConsent {...view} />
           <PayButton {...view} />

@@ -6,7 +6,9 @@ import type { BuyerField } from "#app/kit/buyer-fields.ts";
 /** What a buyer typed, its errors, and other messages. */
 export type CheckoutForm = {
   values: Partial<Record<BuyerField, string>>;
-  errors: Partial<Record<BuyerField, string>>;
+  errors: Partial<Record<BuyerField | "coupon", string>>;
+  /** The coupon's code as typed. */
+  couponCode: string;
   bumpIds: number[];
   /** About no single field: an expired offer, a PIX that could not be created. */
   alert: string | null;
@@ -24,6 +26,7 @@ export type CheckoutForm = {
 export const EMPTY_FORM: CheckoutForm = {
   values: {},
   errors: {},
+  couponCode: "",
   bumpIds: [],
   alert: null,
   owned: false,
@@ -31,6 +34,9 @@ export const EMPTY_FORM: CheckoutForm = {
   adConsent: false,
   posted: false,
 };
+
+/** `note`: why this coupon and not another one that the buyer has; null where there is only one. */
+export type AppliedCoupon = { code: string; discountCents: number; note: string | null };
 
 /** Data of the checkout. The HTML is the seller's, sanitized. Money in cents. */
 export type CheckoutView = {
@@ -44,6 +50,8 @@ export type CheckoutView = {
   store: Store | null;
   /** A notice that the payment provider requires. */
   warning: string | null;
+  /** The coupon that the prices of `product` contain, and what it takes off the product's own price. */
+  coupon?: AppliedCoupon | null;
   form: CheckoutForm;
   /** The urgency countdown's text in an example. */
   clock?: string;

@@ -1,4 +1,5 @@
 import { ChevronDown, Lock } from "lucide-react";
+import { quote } from "#app/domain/pricing/quote.ts";
 import { BUTTON_TEXT } from "#app/domain/storefront/checkout-settings.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import type { CheckoutView } from "#app/ui/buyer/checkout-view.ts";
@@ -7,7 +8,7 @@ import type { CheckoutView } from "#app/ui/buyer/checkout-view.ts";
 function totalsOf({ product, form }: CheckoutView) {
   const chosen = [product, ...product.bumps.filter((bump) => form.bumpIds.includes(bump.id))];
   return {
-    total: chosen.reduce((sum, item) => sum + item.priceCents, 0),
+    total: quote(product, form.bumpIds).totalCents,
     original: chosen.reduce((sum, item) => sum + Math.max(item.originalPriceCents ?? 0, item.priceCents), 0),
   };
 }

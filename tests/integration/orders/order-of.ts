@@ -15,6 +15,7 @@ export function orderOf(
       customer_document: "529.982.247-25",
       order_bumps: [String(bump.id)],
     },
+    coupons: { typed: null, linked: null },
     campaign: [],
     ip: null,
     ads: { hasConsent: false, agent: "", host: "", cookies: new Map() },

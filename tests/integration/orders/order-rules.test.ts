@@ -13,6 +13,7 @@ import {
 } from "#tests/integration/payments/order-routes.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
+import { makeCoupon, makeProduct } from "#tests/support/make.ts";
 import { makeCheckoutSettings } from "#tests/support/rows/make-storefront.ts";
 
 const app = await startApp({ web: 0, worker: 0 });
@@ -226,6 +227,93 @@ const CASES: Record<OrderRule, Case[]> = {
       ],
     },
   ],
+  "coupon-unknown": [
+    {
+      when: "the seller has no such coupon",
+      at: ["product"],
+      arrange: async ({ seller }) => {
+        await makeCoupon(seller, { code: "OUTRO" });
+        return { coupon: "menos10" };
+      },
+      status: 409,
+      words: ["O cupom MENOS10 não existe. Confira o código."],
+    },
+  ],
+  "coupon-early": [
+    {
+      when: "the coupon starts tomorrow",
+      at: ["product"],
+      arrange: async ({ seller }) => {
+        await makeCoupon(seller, { startsAt: new Date("2099-11-27T13:00:00Z") });
+        return { coupon: "menos10" };
+      },
+      status: 409,
+      words: ["O cupom MENOS10 ainda não vale: começa em 27/11 às 10:00."],
+    },
+  ],
+  "coupon-expired": [
+    {
+      when: "the coupon has ended",
+      at: ["product"],
+      arrange: async ({ seller }) => {
+        await makeCoupon(seller, { endsAt: new Date("2026-01-02T02:59:00Z") });
+        await makeCoupon(seller, { code: "OUTRO" });
+        return { coupon: "menos10" };
+      },
+      status: 409,
+      words: ["O cupom MENOS10 venceu em 01/01 às 23:59."],
+    },
+  ],
+  "coupon-used-up": [
+    {
+      when: "all uses are taken",
+      at: ["product"],
+      arrange: async ({ seller }) => {
+        await makeCoupon(seller, { maxUses: 3, uses: 3 });
+        return { coupon: "menos10" };
+      },
+      status: 409,
+      words: ["O cupom MENOS10 esgotou."],
+    },
+  ],
+  "coupon-other-product": [
+    {
+      when: "the coupon is for another product",
+      at: ["product"],
+      arrange: async ({ seller, product }) => {
+        const other = await makeProduct(seller);
+        await makeCoupon(seller, { productIds: [other.id] });
+        await makeCoupon(seller, { code: "OUTRO" });
+        return { coupon: "menos10" };
+      },
+      status: 409,
+      words: ["O cupom MENOS10 não vale para este produto."],
+    },
+  ],
+  "coupon-minimum": [
+    {
+      when: "the product costs less than the minimum",
+      at: ["product"],
+      arrange: async ({ seller, product }) => {
+        await makeCoupon(seller, { minimumCents: product.priceCents + 1 });
+        return { coupon: "menos10" };
+      },
+      status: 409,
+      words: ["O cupom MENOS10 vale a partir de R$ 97,01."],
+    },
+  ],
+  "coupon-not-valid": [
+    {
+      when: "the buyer has bought from the seller before",
+      at: ["product"],
+      arrange: async ({ seller }) => {
+        await makeCoupon(seller, { isFirstPurchaseOnly: true });
+        return { coupon: "menos10" };
+      },
+      status: 409,
+      words: ["Este cupom não vale para esta compra."],
+    },
+  ],
 };
 
 /** Why a rule does not apply to a kind of sale. */
@@ -236,6 +324,12 @@ const SILENT: Partial<Record<OrderRule, Partial<Record<OrderRoute["sells"], stri
   "already-bought": { offer: "the same offer again is the same sale" },
   "bump-gone": { offer: "an offer has no bumps" },
   guarantee: { offer: "an offer's page names no guarantee" },
+  ...Object.fromEntries(
+    ORDER_RULES.filter((rule) => rule.startsWith("coupon-")).map((rule) => [
+      rule,
+      { offer: "a coupon is for one order" },
+    ]),
+  ),
 };
 
 const orderRoutes = Object.entries(ORDER_ROUTES).map(([name, orderRoute]) => ({ name, ...orderRoute }));

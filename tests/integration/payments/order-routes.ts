@@ -37,6 +37,8 @@ export type Sent = {
   seen?: string;
   /** The guarantee they saw, in days. */
   guarantee?: number;
+  /** The coupon's code. */
+  coupon?: string;
   /** When the countdown they saw ends. */
   timer?: number;
   /** The browser knows the buyer's earlier purchase. */
@@ -75,6 +77,7 @@ export const ORDER_ROUTES: Record<string, OrderRoute> = {
       if (sent.guarantee) body.set("seen_guarantee", String(sent.guarantee));
       if (sent.timer) body.set("offer_expires_at", String(sent.timer));
       if (sent.again) body.set("again", "1");
+      if (sent.coupon) body.set("coupon", sent.coupon);
       const productId = String(scene.product.id);
       return heardOnPage(
         await call(checkout, `/checkout/${productId}`, {
@@ -100,6 +103,7 @@ export const ORDER_ROUTES: Record<string, OrderRoute> = {
         ...(sent.guarantee ? { seen_guarantee: sent.guarantee } : {}),
         ...(sent.timer ? { offer_expires_at: sent.timer } : {}),
         ...(sent.again ? { again: true } : {}),
+        ...(sent.coupon ? { coupon: sent.coupon } : {}),
       };
       const headers = await headersOf(scene, sent);
       const answer = await call(api, "/api/payments/pushinpay", { method: "POST", headers, body });

@@ -6,6 +6,7 @@ import { renderQrPng } from "#app/domain/sale/mails/render-qr-png.server.ts";
 import { detectDevice } from "#app/kit/device.ts";
 import { endpoint, json } from "#app/server/api/endpoint.server.ts";
 import { idempotencyKeyHeader, readIdempotencyKey } from "#app/server/api/idempotency-key.server.ts";
+import { limitCouponGuesses } from "#app/server/limits/limit-coupon-guesses.server.ts";
 import { method } from "#app/server/openapi/method.server.ts";
 import { clientIp } from "#app/server/request/client.server.ts";
 import { MAX_PUBLIC_BODY } from "#app/server/request/read-bytes.server.ts";
@@ -101,9 +102,9 @@ export const { loader, action } = endpoint({
         isRepurchase: body.again === true || body.again === "1",
         buyerContext: await readBuyerContext(request),
       };
-      const { saleId, chargeId, refusal } = await (named
-        ? placeIdempotentOrder(order, named)
-        : placeOrder(order));
+      const { saleId, chargeId, refusal } = await limitCouponGuesses(request, order.coupons, () =>
+        named ? placeIdempotentOrder(order, named) : placeOrder(order),
+      );
       if (refusal) throw refusal;
       const pixKey = (await findPixCode(chargeId)) ?? "";
       const payment = {

@@ -1,0 +1,68 @@
+import {
+  type CouponChoice,
+  type CouponCodes,
+  chooseCoupon,
+  NO_COUPON,
+} from "#app/domain/coupon/choose-coupon.server.ts";
+import { discountPrices, quote } from "#app/domain/pricing/quote.ts";
+import { SECOND } from "#app/kit/duration.ts";
+import type { Refusal } from "#app/kit/refusal.ts";
+import { countUnknownCoupon, refuseCouponGuesses } from "#app/server/limits/limit-coupon-guesses.server.ts";
+import type { CheckoutForm, CheckoutView } from "#app/ui/buyer/checkout-view.ts";
+
+/** A page that shows a coupon with limited uses may be this old. */
+const LIMITED_COUPON_AGE = 5 * SECOND;
+
+type Product = CheckoutView["product"];
+
+/** The coupon of a page with these codes. @throws Refusal too-many after too many unknown codes */
+export async function findPageCoupon(
+  request: Request,
+  product: Product,
+  codes: CouponCodes,
+): Promise<CouponChoice> {
+  if (!codes.typed && !codes.linked) return NO_COUPON;
+  const source = codes.typed === null ? "linked" : "typed";
+  await refuseCouponGuesses(request, source);
+  const choice = await chooseCoupon(product, codes);
+  if (choice.problem?.rule === "coupon-unknown") await countUnknownCoupon(request, source);
+  return choice;
+}
+
+/**
+ * The coupon of a form that is shown again after a refusal; none where the refusal is about it: the prices on the page
+ * are then those without it.
+ */
+export async function findRefusedCoupon(
+  product: Product,
+  codes: CouponCodes,
+  refusal: Refusal,
+): Promise<CouponChoice> {
+  return refusal.field === "coupon" || refusal.kind === "too-many" ? NO_COUPON : chooseCoupon(product, codes);
+}
+
+/** When a page with this coupon becomes stale by itself (Unix ms). */
+export function staleAt({ coupon }: CouponChoice): number {
+  const end = coupon?.endsAt?.getTime() ?? Number.POSITIVE_INFINITY;
+  return coupon?.isLimited ? Math.min(end, Date.now() + LIMITED_COUPON_AGE) : end;
+}
+
+/** What a page with this coupon shows: its prices, the code in its field, and why a code does not count. */
+export function showCoupon(
+  product: Product,
+  form: CheckoutForm,
+  { coupon, problem, note }: CouponChoice,
+  typed: string,
+): Pick<CheckoutView, "product" | "coupon" | "form"> {
+  const { discountCents } = quote(product, [], coupon);
+  const errors =
+    problem && product.hasCoupons
+      ? { ...form.errors, coupon: `${problem.message} Apague o código para comprar sem cupom.` }
+      : form.errors;
+  const alert = problem && !product.hasCoupons ? problem.message : form.alert;
+  return {
+    product: discountPrices(product, coupon),
+    coupon: coupon && { code: coupon.code, discountCents, note },
+    form: { ...form, errors, alert, couponCode: coupon?.code ?? typed },
+  };
+}

@@ -1,0 +1,56 @@
+import { readProductRef } from "#app/domain/catalog/find-for-sale.server.ts";
+import { findCheckoutTerms } from "#app/domain/checkout/payment-terms.server.ts";
+import { type CouponCodes, NO_COUPON } from "#app/domain/coupon/choose-coupon.server.ts";
+import { CANNOT_PAY } from "#app/domain/gateway/cannot-pay.ts";
+import { productGone } from "#app/domain/order/order-refusal.ts";
+import { buildCheckoutTheme } from "#app/domain/storefront/build-checkout-theme.server.ts";
+import { paths } from "#app/kit/paths.ts";
+import { env } from "#app/platform/env.server.ts";
+import { showCoupon } from "#app/routes/buyer/checkout-coupon.server.ts";
+import { renderPage } from "#app/server/pages/buyer-page.server.tsx";
+import { CheckoutPage } from "#app/ui/buyer/checkout-page.tsx";
+import { type CheckoutForm, EMPTY_FORM } from "#app/ui/buyer/checkout-view.ts";
+import { BUYER_SHELL } from "#app/ui/buyer/page-shell.tsx";
+
+export type Checkout = NonNullable<Awaited<ReturnType<typeof findCheckoutTerms>>>;
+export type Params = { productId?: string; slug?: string };
+
+/** The checkout at an address. @throws OrderRefusal not-for-sale */
+export async function find(params: Params): Promise<Checkout> {
+  const ref = readProductRef(params);
+  const checkout = ref && (await findCheckoutTerms(ref));
+  if (!checkout) throw productGone();
+  return checkout;
+}
+
+/** The form as first shown: if the seller cannot be paid it says so, and still accepts the order. */
+export function untouched({ limits }: Checkout): CheckoutForm {
+  return limits ? EMPTY_FORM : { ...EMPTY_FORM, alert: CANNOT_PAY };
+}
+
+export function render(
+  checkout: Checkout,
+  form: CheckoutForm,
+  choice = NO_COUPON,
+  codes: CouponCodes | null = null,
+) {
+  const { product } = checkout;
+  const { headerHtml, footerHtml, css, scheme } = buildCheckoutTheme(checkout);
+  const priced = showCoupon(product, form, choice, codes?.typed ?? codes?.linked ?? "");
+  const view = { ...checkout, headerHtml, footerHtml, ...priced };
+  return renderPage(
+    BUYER_SHELL,
+    {
+      title: `${product.name} | Finalizar compra`,
+      description:
+        product.description?.slice(0, 155) || `Compre ${product.name} com PIX, à vista, em página segura.`,
+      canonical: env.APP_URL + paths.checkout(product),
+      imageUrl: product.imageUrl,
+      indexed: true,
+      isForm: true,
+      scheme,
+      children: <CheckoutPage {...view} />,
+    },
+    { css },
+  );
+}

@@ -1,0 +1,46 @@
+import { RateLimiterMemory } from "rate-limiter-flexible";
+import type { CouponCodes } from "#app/domain/coupon/choose-coupon.server.ts";
+import { OrderRefusal } from "#app/domain/order/order-refusal.ts";
+import { MINUTE, SECOND } from "#app/kit/duration.ts";
+import { tooManyRefusal } from "#app/server/limits/too-many-refusal.ts";
+import { clientKey } from "#app/server/request/client.server.ts";
+
+const WINDOW = (10 * MINUTE) / SECOND;
+
+/**
+ * Unknown codes per client, in this process: more by link than typed, since one wrong link in an advertisement is opened
+ * by many buyers behind one address.
+ */
+const limiters = {
+  typed: new RateLimiterMemory({ points: 30, duration: WINDOW }),
+  linked: new RateLimiterMemory({ points: 200, duration: WINDOW }),
+};
+
+export type CouponSource = keyof typeof limiters;
+
+/** Refuses a client's codes, valid ones too, after too many unknown ones. @throws Refusal too-many */
+export async function refuseCouponGuesses(request: Request, source: CouponSource): Promise<void> {
+  const limiter = limiters[source];
+  const count = await limiter.get(clientKey(request));
+  if (count && count.consumedPoints >= limiter.points) throw tooManyRefusal(count.msBeforeNext);
+}
+
+/** Counts an unknown code. */
+export async function countUnknownCoupon(request: Request, source: CouponSource): Promise<void> {
+  await limiters[source].penalty(clientKey(request));
+}
+
+/** Places an order that may have a coupon, counting an unknown code. @throws Refusal too-many, and what `place` throws */
+export async function limitCouponGuesses<T>(
+  request: Request,
+  { typed, linked }: CouponCodes,
+  place: () => Promise<T>,
+): Promise<T> {
+  if (!typed && !linked) return place();
+  await refuseCouponGuesses(request, "typed");
+  return place().catch(async (error: unknown) => {
+    if (error instanceof OrderRefusal && error.rule === "coupon-unknown")
+      await countUnknownCoupon(request, "typed");
+    throw error;
+  });
+}

@@ -1,0 +1,179 @@
+import { randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import { endCharge } from "#app/domain/charge/end-charge.server.ts";
+import { placeOrder } from "#app/domain/checkout/place-order.server.ts";
+import type { OrderRefusal } from "#app/domain/order/order-refusal.ts";
+import { startPix } from "#app/domain/pix/start-pix.server.ts";
+import { settleCharge } from "#app/domain/settlement/settle-charge.server.ts";
+import { orderOf } from "#tests/integration/orders/order-of.ts";
+import { openShop } from "#tests/integration/payments/support.ts";
+import { startApp } from "#tests/support/app.ts";
+import { countStatements, sql } from "#tests/support/database.ts";
+import { makeCoupon } from "#tests/support/make.ts";
+
+await startApp({ web: 0, worker: 0 });
+
+type Shop = Awaited<ReturnType<typeof openShop>>;
+
+const orderFrom = (
+  shop: Shop,
+  email = `bia-${randomUUID()}@exemplo.com.br`,
+  code: string | null = "MENOS10",
+) => ({
+  ...orderOf(shop, email),
+  coupons: { typed: code, linked: null },
+});
+/** An order with the coupon: its sale, or the rule that refused it. */
+const buy = (shop: Shop, email?: string, code?: string) =>
+  placeOrder(orderFrom(shop, email, code)).then(
+    ({ saleId, chargeId }) => ({ saleId, chargeId: chargeId!, rule: null }),
+    (error: OrderRefusal) => ({ saleId: null, chargeId: null, rule: error.rule }),
+  );
+const usesOf = async ({ id }: { id: string }) => {
+  const [row] = await sql<{ uses: number; counted: number }[]>`select uses,
+    (select count(*)::int from coupon_uses u where u.coupon_id = c.id and u.released_at is null) as counted
+    from coupons c where id = ${id}`;
+  expect(row!.uses).toBe(row!.counted);
+  return row!.uses;
+};
+const chargeOf = async (saleId: string) => {
+  const [row] = await sql<{ id: string; providerId: string; amount: number }[]>`
+    select id, provider_id as "providerId", amount_cents as amount from charges where sale_id = ${saleId} order by created_at desc`;
+  return row!;
+};
+const paid = (charge: { providerId: string; amount: number }) => ({
+  providerId: charge.providerId,
+  state: "paid" as const,
+  providerStatus: "paid",
+  amountCents: charge.amount,
+  feeCents: null,
+  refundedCents: null,
+  webhookUrl: null,
+});
+
+test("the sale keeps code, list price, discount and paid price, and the charge is their sum", async () => {
+  const shop = await openShop();
+  const coupon = await makeCoupon(shop.seller, { percent: 15, includesBumps: true });
+  const { saleId } = await buy(shop, undefined, " menos 10 ");
+  const [sale] = await sql`select s.amount_cents, s.coupon_id, s.coupon_code, c.amount_cents as charged
+    from sales s join charges c on c.sale_id = s.id where s.id = ${saleId}`;
+  expect(sale).toEqual({ amount_cents: 9936, coupon_id: coupon.id, coupon_code: "MENOS10", charged: 9936 });
+  const lines =
+    await sql`select kind, price_cents, discount_cents from sale_lines where sale_id = ${saleId} order by position`;
+  expect([...lines]).toEqual([
+    { kind: "product", price_cents: 8245, discount_cents: 1455 },
+    { kind: "bump", price_cents: 1691, discount_cents: 299 },
+  ]);
+  expect(await usesOf(coupon)).toBe(1);
+});
+
+test("200 buyers at once on a coupon with 50 uses are exactly 50 orders with it", async () => {
+  const shop = await openShop();
+  const coupon = await makeCoupon(shop.seller, { maxUses: 50 });
+  const bought = await Promise.all(Array.from({ length: 200 }, () => buy(shop)));
+  expect(bought.filter(({ saleId }) => saleId)).toHaveLength(50);
+  expect(new Set(bought.map(({ rule }) => rule))).toEqual(new Set([null, "coupon-used-up"]));
+  expect(await usesOf(coupon)).toBe(50);
+  const [{ sales }] = await sql<
+    [{ sales: number }]
+  >`select count(*)::int as sales from sales where seller_id = ${shop.seller.id}`;
+  expect(sales).toBe(50);
+});
+
+test("the last use is one buyer's, however often they send the order", async () => {
+  const shop = await openShop();
+  const coupon = await makeCoupon(shop.seller, { maxUses: 1 });
+  const email = `bia-${randomUUID()}@exemplo.com.br`;
+  const sent = await Promise.all(Array.from({ length: 8 }, () => buy(shop, email)));
+  sent.push(await buy(shop, email));
+  expect(new Set(sent.map(({ saleId }) => saleId)).size).toBe(1);
+  expect(sent[0]!.rule).toBeNull();
+  expect((await buy(shop)).rule).toBe("coupon-used-up");
+  expect(await usesOf(coupon)).toBe(1);
+});
+
+test("a use per buyer is one, for the e-mail and for the CPF, also from several clients at once", async () => {
+  const shop = await openShop();
+  await makeCoupon(shop.seller, { maxUsesPerBuyer: 1 });
+  const email = `bia-${randomUUID()}@exemplo.com.br`;
+  const from = (client: string, customer_email: string, customer_document = "529.982.247-25") => {
+    const order = orderFrom(shop, customer_email);
+    const fields = { ...order.fields, customer_document };
+    return placeOrder({
+      ...order,
+      fields,
+      buyerContext: { client, userAgent: client, placedSaleIds: [] },
+    }).then(
+      () => "placed",
+      (error: OrderRefusal) => error.rule,
+    );
+  };
+  const answers = await Promise.all(Array.from({ length: 10 }, (_, at) => from(`client ${at}`, email)));
+  expect(answers.toSorted()).toEqual([...Array(9).fill("coupon-not-valid"), "placed"]);
+  expect(await from("another", `other-${email}`)).toBe("coupon-not-valid");
+  expect(await from("another", `third-${email}`, "111.444.777-35")).toBe("placed");
+});
+
+test("an unpaid use is free again when its PIX has ended, and the next PIX of the order needs one", async () => {
+  const shop = await openShop();
+  const coupon = await makeCoupon(shop.seller, { maxUses: 1 });
+  const first = await buy(shop);
+  await endCharge(first.chargeId!, "expired");
+  expect(await usesOf(coupon)).toBe(0);
+  await startPix(first.saleId!);
+  expect(await usesOf(coupon)).toBe(1);
+  expect((await buy(shop)).rule).toBe("coupon-used-up");
+  await endCharge((await chargeOf(first.saleId!)).id, "cancelled");
+  expect(await usesOf(coupon)).toBe(0);
+  expect((await buy(shop)).rule).toBeNull();
+  await expect(startPix(first.saleId!)).rejects.toThrow(
+    "O cupom MENOS10 deste pedido não vale mais. Nada foi cobrado.",
+  );
+  expect(await usesOf(coupon)).toBe(1);
+});
+
+test("a PIX that is paid late keeps its price and counts, beyond the limit", async () => {
+  const shop = await openShop();
+  const coupon = await makeCoupon(shop.seller, { maxUses: 1 });
+  const late = await buy(shop);
+  const charge = await chargeOf(late.saleId!);
+  await endCharge(charge.id, "expired");
+  const second = await buy(shop);
+  expect(await settleCharge((await chargeOf(second.saleId!)).id, paid(await chargeOf(second.saleId!)))).toBe(
+    "settled",
+  );
+  expect(await settleCharge(charge.id, paid(charge))).toBe("settled");
+  expect(await usesOf(coupon)).toBe(2);
+  const [sale] = await sql`select status, amount_cents from sales where id = ${late.saleId}`;
+  expect(sale).toEqual({ status: "completed", amount_cents: charge.amount });
+});
+
+test("an order without a PIX reserves nothing", async () => {
+  const shop = await openShop();
+  const coupon = await makeCoupon(shop.seller, { maxUses: 1 });
+  await sql`update gateway_accounts set enabled_at = null where seller_id = ${shop.seller.id}`;
+  const { saleId } = await buy(shop);
+  expect(await usesOf(coupon)).toBe(0);
+  await sql`update gateway_accounts set enabled_at = now() where seller_id = ${shop.seller.id}`;
+  await startPix(saleId!);
+  expect(await usesOf(coupon)).toBe(1);
+});
+
+test("an order without a coupon needs no statement more, and one with a coupon at most two", async () => {
+  const shop = await openShop();
+  const statementsOf = async (code: string | null) => {
+    await placeOrder(orderFrom(shop, undefined, code));
+    return (await countStatements(() => placeOrder(orderFrom(shop, undefined, code)))).statements.length;
+  };
+  const without = await statementsOf(null);
+  await makeCoupon(shop.seller, { maxUses: 50, maxUsesPerBuyer: 2, isFirstPurchaseOnly: true });
+  expect(await statementsOf(null)).toBe(without);
+  expect(await statementsOf("MENOS10")).toBeLessThanOrEqual(without + 2);
+});
+
+test("another seller's coupon is unknown", async () => {
+  const shop = await openShop();
+  const other = await openShop();
+  await makeCoupon(other.seller);
+  expect((await buy(shop)).rule).toBe("coupon-unknown");
+});

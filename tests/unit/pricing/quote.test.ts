@@ -1,0 +1,71 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { formatSeenPrices, parseSeenTotal } from "#app/domain/order/seen-prices.ts";
+import { type Discount, discountPrices, quote } from "#app/domain/pricing/quote.ts";
+
+const cents = fc.integer({ min: 50, max: 100_000_000 });
+const original = fc.option(cents, { nil: null });
+const percent = fc
+  .record({ percent: fc.integer({ min: 1, max: 100 }), includesBumps: fc.boolean() })
+  .map((one): Discount => ({ ...one, amountCents: null }));
+const amount = cents.map((amountCents): Discount => ({ percent: null, amountCents, includesBumps: false }));
+const cart = fc.record({
+  product: fc.record({
+    priceCents: cents,
+    originalPriceCents: original,
+    bumps: fc.uniqueArray(
+      fc.record({ id: fc.integer({ min: 1, max: 999 }), priceCents: cents, originalPriceCents: original }),
+      { selector: ({ id }) => id, maxLength: 6 },
+    ),
+  }),
+  chosen: fc.array(fc.integer({ min: 1, max: 999 }), { maxLength: 6 }),
+  discount: fc.oneof(fc.constant(null), percent, amount),
+});
+
+test("for any cart the lines add up, and what the page shows is what is charged", () => {
+  fc.assert(
+    fc.property(cart, ({ product, chosen, discount }) => {
+      const bumpIds = [...chosen, ...product.bumps.slice(0, 2).map(({ id }) => id)];
+      const { lines, listCents, discountCents, totalCents } = quote(product, bumpIds, discount);
+      const sum = (of: (line: (typeof lines)[number]) => number) =>
+        lines.reduce((total, line) => total + of(line), 0);
+      expect([listCents, discountCents, totalCents]).toEqual([
+        sum((line) => line.listCents),
+        sum((line) => line.discountCents),
+        sum((line) => line.cents),
+      ]);
+      for (const line of lines) {
+        expect(line.cents + line.discountCents).toBe(line.listCents);
+        expect(line.cents).toBeGreaterThanOrEqual(0);
+        expect(line.discountCents).toBeGreaterThanOrEqual(0);
+      }
+      expect(lines).toHaveLength(
+        1 + new Set(bumpIds.filter((id) => product.bumps.some((b) => b.id === id))).size,
+      );
+      const shown = discountPrices(product, discount);
+      expect(quote(shown, bumpIds).totalCents).toBe(totalCents);
+      const known = bumpIds.filter((id) => product.bumps.some((bump) => bump.id === id));
+      expect(parseSeenTotal(formatSeenPrices(shown), known)).toBe(totalCents);
+      if (discount) expect(shown.originalPriceCents).toBeGreaterThanOrEqual(product.priceCents);
+    }),
+    { numRuns: 10_000 },
+  );
+});
+
+test.each([
+  [9700, { percent: 10, amountCents: null, includesBumps: false }, 8730],
+  // Half a cent is the buyer's.
+  [1990, { percent: 15, amountCents: null, includesBumps: false }, 1691],
+  [1990, { percent: 100, amountCents: null, includesBumps: false }, 0],
+  [1990, { percent: null, amountCents: 500, includesBumps: false }, 1490],
+  [1990, { percent: null, amountCents: 5000, includesBumps: false }, 0],
+])("%i with %o costs %i", (priceCents, discount, totalCents) => {
+  expect(quote({ priceCents, bumps: [] }, [], discount).totalCents).toBe(totalCents);
+});
+
+test("order bumps are discounted only with a coupon that includes them", () => {
+  const product = { priceCents: 10_000, bumps: [{ id: 1, priceCents: 1000 }] };
+  const discount = { percent: 50, amountCents: null };
+  expect(quote(product, [1], { ...discount, includesBumps: false }).totalCents).toBe(6000);
+  expect(quote(product, [1], { ...discount, includesBumps: true }).totalCents).toBe(5500);
+});
