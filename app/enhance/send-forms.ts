@@ -130,7 +130,10 @@ function markRetry(): void {
 
 function showMain(main: Element): void {
   document.querySelector("main")!.replaceWith(main);
-  const first = main.querySelector<HTMLElement>("input[aria-invalid=true], #erros, [role=alert]") ?? main;
+  const first =
+    main.querySelector<HTMLElement>("#coupon[aria-invalid], .coupon .good[autofocus]") ??
+    main.querySelector<HTMLElement>("input[aria-invalid=true], #erros, [role=alert]") ??
+    main;
   if (first.tagName !== "INPUT") first.setAttribute("tabindex", "-1");
   (first as HTMLElement).focus();
 }

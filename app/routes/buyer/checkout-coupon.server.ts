@@ -4,8 +4,10 @@ import {
   chooseCoupon,
   NO_COUPON,
 } from "#app/domain/coupon/choose-coupon.server.ts";
+import type { Coupon } from "#app/domain/coupon/coupon.ts";
 import { discountPrices, quote } from "#app/domain/pricing/quote.ts";
 import { SECOND } from "#app/kit/duration.ts";
+import { formatMoney } from "#app/kit/money.ts";
 import type { Refusal } from "#app/kit/refusal.ts";
 import { countUnknownCoupon, refuseCouponGuesses } from "#app/server/limits/limit-coupon-guesses.server.ts";
 import type { CheckoutForm, CheckoutView } from "#app/ui/buyer/checkout-view.ts";
@@ -54,7 +56,6 @@ export function showCoupon(
   { coupon, problem, note }: CouponChoice,
   typed: string,
 ): Pick<CheckoutView, "product" | "coupon" | "form"> {
-  const { discountCents } = quote(product, [], coupon);
   const errors =
     problem && product.hasCoupons
       ? { ...form.errors, coupon: `${problem.message} Apague o código para comprar sem cupom.` }
@@ -62,7 +63,12 @@ export function showCoupon(
   const alert = problem && !product.hasCoupons ? problem.message : form.alert;
   return {
     product: discountPrices(product, coupon),
-    coupon: coupon && { code: coupon.code, discountCents, note },
+    coupon: coupon && { code: coupon.code, discount: describeDiscount(product, coupon), note },
     form: { ...form, errors, alert, couponCode: coupon?.code ?? typed },
   };
+}
+
+function describeDiscount(product: Product, coupon: Coupon): string {
+  if (coupon.includesBumps) return `${coupon.percent}% de desconto em tudo`;
+  return `− ${formatMoney(quote(product, [], coupon).discountCents)}`;
 }

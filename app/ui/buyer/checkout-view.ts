@@ -35,8 +35,11 @@ export const EMPTY_FORM: CheckoutForm = {
   posted: false,
 };
 
-/** `note`: why this coupon and not another one that the buyer has; null where there is only one. */
-export type AppliedCoupon = { code: string; discountCents: number; note: string | null };
+/**
+ * `discount`: what it takes off, in words; `note`: why this coupon and not another one that the buyer has, null where
+ * there is only one.
+ */
+export type AppliedCoupon = { code: string; discount: string; note: string | null };
 
 /** Data of the checkout. The HTML is the seller's, sanitized. Money in cents. */
 export type CheckoutView = {
@@ -50,7 +53,7 @@ export type CheckoutView = {
   store: Store | null;
   /** A notice that the payment provider requires. */
   warning: string | null;
-  /** The coupon that the prices of `product` contain, and what it takes off the product's own price. */
+  /** The coupon that the prices of `product` contain. */
   coupon?: AppliedCoupon | null;
   form: CheckoutForm;
   /** The urgency countdown's text in an example. */

@@ -1,4 +1,3 @@
-import { formatMoney } from "#app/kit/money.ts";
 import type { CheckoutView } from "#app/ui/buyer/checkout-view.ts";
 
 /** Submits the form without ordering: the page comes back with the coupon applied. */
@@ -42,8 +41,9 @@ export function CouponField({ product, coupon, form }: CheckoutView) {
           </p>
         )}
         {coupon && (
-          <p className="good" role="status">
-            Cupom {coupon.code} aplicado: − {formatMoney(coupon.discountCents)}
+          // biome-ignore lint/a11y/noAutofocus: the page came back because the coupon was applied
+          <p className="good" role="status" tabIndex={-1} autoFocus={form.posted}>
+            Cupom {coupon.code} aplicado: {coupon.discount}
           </p>
         )}
         {coupon?.note && <p className="fine">{coupon.note}</p>}

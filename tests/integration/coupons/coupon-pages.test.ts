@@ -53,6 +53,14 @@ test("a link with a coupon shows its prices, is cached, and follows changes in e
     expect(seenIn(await (await fetch(`${web.url}${path}`)).text())).toBe(`4850 ${bump.id}:1990`);
 });
 
+test("a coupon for everything states its percentage, and lowers the order bumps", async () => {
+  const { seller, product, bump } = await openShop();
+  await makeCoupon(seller, { percent: 50, includesBumps: true });
+  const { html } = await open(`/checkout/${product.id}?cupom=menos10`);
+  expect(html).toContain("Cupom MENOS10 aplicado: 50% de desconto em tudo");
+  expect(seenIn(html)).toBe(`4850 ${bump.id}:995`);
+});
+
 test("a coupon that ends while its page is cached is not shown after its end", async () => {
   const { seller, product } = await openShop();
   await makeCoupon(seller, { endsAt: new Date(Date.now() + 1500) });

@@ -280,7 +280,7 @@ const CASES: Record<OrderRule, Case[]> = {
     {
       when: "the coupon is for another product",
       at: ["product"],
-      arrange: async ({ seller, product }) => {
+      arrange: async ({ seller }) => {
         const other = await makeProduct(seller);
         await makeCoupon(seller, { productIds: [other.id] });
         await makeCoupon(seller, { code: "OUTRO" });
