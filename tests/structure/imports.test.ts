@@ -10,9 +10,16 @@ const LAYERS = [
   ["platform"],
   ["db"],
   ["queue"],
+  ["domain/pricing"],
   ["domain/file"],
   ["domain/picture"],
-  ["domain/mail/message", "domain/catalog", "domain/reminder/schedule", "domain/visit-counts"],
+  [
+    "domain/mail/message",
+    "domain/catalog",
+    "domain/coupon",
+    "domain/reminder/schedule",
+    "domain/visit-counts",
+  ],
   ["domain/mail/queue", "domain/storefront"],
   ["domain/stamped-copy"],
   ["domain/mail/template", "domain/mail/resend", "domain/identity", "domain/delivery", "domain/content"],
@@ -41,7 +48,7 @@ test("the imports that are judged were found: of values, of types, of other modu
   for (const known of [
     "app/db/ready.server.ts → app/db/client.server.ts",
     "app/worker.ts → app/jobs/catalogue.server.ts",
-    "app/routes/buyer/checkout.tsx → app/ui/buyer/checkout-page.tsx",
+    "app/routes/buyer/checkout.tsx → app/ui/buyer/checkout/checkout-page.tsx",
   ])
     expect(found).toContain(known);
   // A file without an import of ours is one of the pure ones.

@@ -11,7 +11,7 @@ const WRITERS: Record<string, string[]> = {
   "disputes.status": ["app/domain/sale/dispute/move-dispute.server.ts"],
 };
 const INSERTERS: Record<string, string[]> = {
-  sales: ["app/domain/order/place-sale.server.ts", "app/domain/order/accept-upsell.server.ts"],
+  sales: ["app/domain/order/insert-sale.server.ts", "app/domain/order/accept-upsell.server.ts"],
   charges: ["app/domain/charge/move-charge.server.ts"],
   refunds: ["app/domain/charge/move-refund.server.ts"],
   disputes: ["app/domain/sale/dispute/move-dispute.server.ts"],

@@ -13,6 +13,7 @@ import {
 } from "drizzle-orm/pg-core";
 import { ifAndOnlyIf, oneOf } from "#app/db/checks.server.ts";
 import { createdAt, moment, uuidKey } from "#app/db/columns.server.ts";
+import { buyerSearchVector } from "#app/db/schema/buyer-search.server.ts";
 import { coupons } from "#app/db/schema/coupons.server.ts";
 import { CAUSES, SALE_EVENTS, SALE_STATUSES } from "#app/db/schema/lists.ts";
 import { orderBumps, products, upsells } from "#app/db/schema/products.server.ts";
@@ -34,26 +35,6 @@ export type AdIds = {
   gaSessions?: Record<string, string>;
   ttp?: string;
 };
-
-/** A buyer's name and the local part of their e-mail, lower case, without accents and punctuation. */
-const BUYER_TEXT =
-  `lower(translate(coalesce(customer_name, '') || ' ' || split_part(coalesce(customer_email, ''), '@', 1), ` +
-  `'ÁÀÂÃÄÉÈÊËÍÌÎÏÓÒÔÕÖÚÙÛÜÇÑáàâãäéèêëíìîïóòôõöúùûüçñ.+_-/:''"()&#', ` +
-  `'AAAAAEEEEIIIIOOOOOUUUUCNaaaaaeeeeiiiiooooouuuucn            '))`;
-
-/**
- * The prefix of each of a buyer's words in the index: the seller and the month (UTC) of the sale, so that a search reads no
- * other seller's buyers and no other month's.
- * @param month `2611` is November 2026
- */
-export const buyerSearchPrefix = (sellerId: string, month: string) =>
-  `s${sellerId.replaceAll("-", "").slice(0, 16)}${month}`;
-/** The words of `BUYER_TEXT`, each with its prefix. */
-export const buyerSearchVector = sql.raw(
-  `to_tsvector('simple', regexp_replace(${BUYER_TEXT}, '([a-z0-9]+)', ` +
-    `'s' || left(replace(seller_id::text, '-', ''), 16) || ` +
-    `(extract(year from created_at at time zone 'UTC') * 100 + extract(month from created_at at time zone 'UTC') - 200000)::int::text || '\\1', 'g'))`,
-);
 
 export const sales = pgTable(
   "sales",
@@ -232,33 +213,6 @@ export const saleLines = pgTable(
     index("sale_lines_product_idx").on(t.productId).where(sql`product_id is not null`),
     index("sale_lines_order_bump_idx").on(t.orderBumpId).where(sql`order_bump_id is not null`),
     index("sale_lines_upsell_idx").on(t.upsellId).where(sql`upsell_id is not null`),
-  ],
-);
-
-/**
- * An order's use of a coupon. It is reserved while a charge of the order can be paid, and stays once the order is paid.
- */
-export const couponUses = pgTable(
-  "coupon_uses",
-  {
-    saleId: uuid()
-      .primaryKey()
-      .references(() => sales.id, { onDelete: "cascade" }),
-    sellerId: uuid()
-      .notNull()
-      .references(() => sellers.id),
-    couponId: uuid()
-      .notNull()
-      .references(() => coupons.id),
-    /** Keyed hashes of the buyer's e-mail and document, for the limit per buyer; null where not given, or anonymized. */
-    emailHash: text(),
-    documentHash: text(),
-    /** Since when the last charge of the unpaid order has ended; null while it counts. */
-    releasedAt: moment(),
-  },
-  (t) => [
-    index("coupon_uses_email_idx").on(t.couponId, t.emailHash).where(sql`released_at is null`),
-    index("coupon_uses_document_idx").on(t.couponId, t.documentHash).where(sql`released_at is null`),
   ],
 );
 

@@ -1,4 +1,3 @@
-import type { OrderRule } from "#app/domain/order/order-refusal.ts";
 import type { Discount } from "#app/domain/pricing/quote.ts";
 import { formatMoney } from "#app/kit/money.ts";
 
@@ -18,8 +17,20 @@ export type Coupon = Discount & {
   isUsedUp: boolean;
 };
 
-/** Why a coupon lowers no price here, for the buyer. */
-export type CouponProblem = { rule: OrderRule & `coupon-${string}`; message: string };
+/** The reasons why a coupon lowers no price. Programs know a refusal by them. */
+export const COUPON_RULES = [
+  "coupon-unknown",
+  "coupon-early",
+  "coupon-expired",
+  "coupon-used-up",
+  "coupon-other-product",
+  "coupon-minimum",
+  "coupon-not-valid",
+] as const;
+export type CouponRule = (typeof COUPON_RULES)[number];
+
+/** Why a coupon lowers no price here; the message is the buyer's. */
+export type CouponProblem = { rule: CouponRule; message: string };
 
 /** What depends on the buyer is one answer, so that nobody learns what an e-mail address or a CPF has bought. */
 export const NOT_FOR_THIS_PURCHASE: CouponProblem = {

@@ -1,7 +1,8 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
+import { couponUses } from "#app/db/schema/coupon-uses.server.ts";
 import { coupons } from "#app/db/schema/coupons.server.ts";
-import { couponUses, sales } from "#app/db/schema/sales.server.ts";
+import { sales } from "#app/db/schema/sales.server.ts";
 import {
   type Coupon,
   type CouponProblem,
@@ -10,7 +11,7 @@ import {
   unknownCoupon,
 } from "#app/domain/coupon/coupon.ts";
 import { findCoupons } from "#app/domain/coupon/find-coupons.server.ts";
-import { OrderRefusal } from "#app/domain/order/order-refusal.ts";
+import { Refusal } from "#app/kit/refusal.ts";
 import { hashToken, signaturesOf } from "#app/platform/secrets.server.ts";
 
 /** Null where not given. */
@@ -41,7 +42,7 @@ const isUsable = sql`${coupons.archivedAt} is null and ${coupons.deactivatedAt} 
 /**
  * Reserves a use of a coupon for an order that is about to be written: the row that counts uses is locked until the end
  * of the transaction, so no more are reserved than there are. The caller holds the locks of `couponMutexKeys`.
- * @throws OrderRefusal coupon-used-up, coupon-expired and the like; coupon-not-valid where this buyer may not use it
+ * @throws Refusal coupon-used-up, coupon-expired and the like; coupon-not-valid where this buyer may not use it
  */
 export async function reserveCoupon(
   tx: Tx,
@@ -82,8 +83,9 @@ async function findReason(
   return now ? (findCouponProblem(now, product) ?? NOT_FOR_THIS_PURCHASE) : unknownCoupon(code);
 }
 
-export function couponRefusal({ rule, message }: CouponProblem): OrderRefusal {
-  return new OrderRefusal(rule, `${message} Nada foi cobrado.`, { field: "coupon" });
+/** The refusal of an order whose coupon is not valid; its code is the rule. */
+export function couponRefusal({ rule, message }: CouponProblem): Refusal {
+  return new Refusal("conflict", `${message} Nada foi cobrado.`, "coupon", undefined, rule);
 }
 
 /**

@@ -13,13 +13,6 @@ const KINDS = {
   "bump-gone": "conflict",
   price: "conflict",
   guarantee: "conflict",
-  "coupon-unknown": "conflict",
-  "coupon-early": "conflict",
-  "coupon-expired": "conflict",
-  "coupon-used-up": "conflict",
-  "coupon-other-product": "conflict",
-  "coupon-minimum": "conflict",
-  "coupon-not-valid": "conflict",
   "too-many": "too-many",
 } as const satisfies Record<string, RefusalKind>;
 

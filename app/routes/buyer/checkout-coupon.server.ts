@@ -10,7 +10,7 @@ import { SECOND } from "#app/kit/duration.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import type { Refusal } from "#app/kit/refusal.ts";
 import { countUnknownCoupon, refuseCouponGuesses } from "#app/server/limits/limit-coupon-guesses.server.ts";
-import type { CheckoutForm, CheckoutView } from "#app/ui/buyer/checkout-view.ts";
+import type { CheckoutForm, CheckoutView } from "#app/ui/buyer/checkout/checkout-view.ts";
 
 /** A page that shows a coupon with limited uses may be this old. */
 const LIMITED_COUPON_AGE = 5 * SECOND;

@@ -6,7 +6,7 @@ import type { Checkout } from "#app/domain/storefront/find-checkout.server.ts";
 import { cleanMail } from "#app/kit/buyer-fields.ts";
 import { likelyAddress } from "#app/kit/mail-domain.ts";
 import type { Refusal } from "#app/kit/refusal.ts";
-import { type CheckoutForm, EMPTY_FORM } from "#app/ui/buyer/checkout-view.ts";
+import { type CheckoutForm, EMPTY_FORM } from "#app/ui/buyer/checkout/checkout-view.ts";
 
 /** The posted fields as text; missing ones are empty. */
 export function readFields(data: FormData): OrderFields {

@@ -45,8 +45,8 @@ import { readAdVisit } from "#app/server/session/ad-visit.server.ts";
 import { readBuyerContext } from "#app/server/session/buyer-context.server.ts";
 import { recallOrder, rememberOrder } from "#app/server/session/order-cookie.server.ts";
 import { rememberSale } from "#app/server/session/sales-cookie.server.ts";
-import { EMPTY_FORM } from "#app/ui/buyer/checkout-view.ts";
-import { APPLY_COUPON } from "#app/ui/buyer/coupon-field.tsx";
+import { EMPTY_FORM } from "#app/ui/buyer/checkout/checkout-view.ts";
+import { APPLY_COUPON } from "#app/ui/buyer/checkout/coupon-field.tsx";
 import { BUYER_SHELL } from "#app/ui/buyer/page-shell.tsx";
 
 const NOT_APPROVED = "Pagamento não foi aprovado. Tente novamente.";

@@ -8,8 +8,8 @@ import { paths } from "#app/kit/paths.ts";
 import { env } from "#app/platform/env.server.ts";
 import { showCoupon } from "#app/routes/buyer/checkout-coupon.server.ts";
 import { renderPage } from "#app/server/pages/buyer-page.server.tsx";
-import { CheckoutPage } from "#app/ui/buyer/checkout-page.tsx";
-import { type CheckoutForm, EMPTY_FORM } from "#app/ui/buyer/checkout-view.ts";
+import { CheckoutPage } from "#app/ui/buyer/checkout/checkout-page.tsx";
+import { type CheckoutForm, EMPTY_FORM } from "#app/ui/buyer/checkout/checkout-view.ts";
 import { BUYER_SHELL } from "#app/ui/buyer/page-shell.tsx";
 
 export type Checkout = NonNullable<Awaited<ReturnType<typeof findCheckoutTerms>>>;

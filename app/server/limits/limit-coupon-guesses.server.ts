@@ -1,7 +1,8 @@
 import { RateLimiterMemory } from "rate-limiter-flexible";
 import type { CouponCodes } from "#app/domain/coupon/choose-coupon.server.ts";
-import { OrderRefusal } from "#app/domain/order/order-refusal.ts";
+import type { CouponRule } from "#app/domain/coupon/coupon.ts";
 import { MINUTE, SECOND } from "#app/kit/duration.ts";
+import { Refusal } from "#app/kit/refusal.ts";
 import { tooManyRefusal } from "#app/server/limits/too-many-refusal.ts";
 import { clientKey } from "#app/server/request/client.server.ts";
 
@@ -39,7 +40,7 @@ export async function limitCouponGuesses<T>(
   if (!typed && !linked) return place();
   await refuseCouponGuesses(request, "typed");
   return place().catch(async (error: unknown) => {
-    if (error instanceof OrderRefusal && error.rule === "coupon-unknown")
+    if (error instanceof Refusal && error.code === ("coupon-unknown" satisfies CouponRule))
       await countUnknownCoupon(request, "typed");
     throw error;
   });

@@ -1,10 +1,10 @@
 import { Check, Copy, RefreshCw } from "lucide-react";
 import { formatDateTime } from "#app/kit/dates.ts";
 import { formatMoney } from "#app/kit/money.ts";
+import { PixMark } from "#app/ui/buyer/checkout/pix-panel.tsx";
 import { describeContact } from "#app/ui/buyer/describe-contact.ts";
 import { PaymentNotes } from "#app/ui/buyer/payment/notes.tsx";
 import { PaymentBanner } from "#app/ui/buyer/payment-banner.tsx";
-import { PixMark } from "#app/ui/buyer/pix-panel.tsx";
 import type { PixView } from "#app/ui/buyer/pix-view.ts";
 import { SellerIdentity } from "#app/ui/buyer/seller/identity.tsx";
 

@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { endCharge } from "#app/domain/charge/end-charge.server.ts";
 import { placeOrder } from "#app/domain/checkout/place-order.server.ts";
-import type { OrderRefusal } from "#app/domain/order/order-refusal.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
 import { settleCharge } from "#app/domain/settlement/settle-charge.server.ts";
+import type { Refusal } from "#app/kit/refusal.ts";
 import { orderOf } from "#tests/integration/orders/order-of.ts";
 import { openShop } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
@@ -27,7 +27,7 @@ const orderFrom = (
 const buy = (shop: Shop, email?: string, code?: string) =>
   placeOrder(orderFrom(shop, email, code)).then(
     ({ saleId, chargeId }) => ({ saleId, chargeId: chargeId!, rule: null }),
-    (error: OrderRefusal) => ({ saleId: null, chargeId: null, rule: error.rule }),
+    (error: Refusal) => ({ saleId: null, chargeId: null, rule: error.code }),
   );
 const usesOf = async ({ id }: { id: string }) => {
   const [row] = await sql<{ uses: number; counted: number }[]>`select uses,
@@ -105,7 +105,7 @@ test("a use per buyer is one, for the e-mail and for the CPF, also from several 
       buyerContext: { client, userAgent: client, placedSaleIds: [] },
     }).then(
       () => "placed",
-      (error: OrderRefusal) => error.rule,
+      (error: Refusal) => error.code,
     );
   };
   const answers = await Promise.all(Array.from({ length: 10 }, (_, at) => from(`client ${at}`, email)));

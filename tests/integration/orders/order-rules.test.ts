@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { COUPON_RULES, type CouponRule } from "#app/domain/coupon/coupon.ts";
 import { CANNOT_PAY } from "#app/domain/gateway/cannot-pay.ts";
 import { clientKeys } from "#app/domain/order/order-fingerprint.server.ts";
 import { ORDER_RULES, type OrderRule } from "#app/domain/order/order-refusal.ts";
@@ -35,7 +36,7 @@ const GONE = "O produto que você está procurando não existe ou não está mai
 const both: OrderRoute["sells"][] = ["product", "offer"];
 
 /** Each rule of an order: what breaks it, and the answer of every route it applies to. */
-const CASES: Record<OrderRule, Case[]> = {
+const CASES: Record<OrderRule | CouponRule, Case[]> = {
   "not-for-sale": [
     {
       when: "the product is switched off",
@@ -317,19 +318,14 @@ const CASES: Record<OrderRule, Case[]> = {
 };
 
 /** Why a rule does not apply to a kind of sale. */
-const SILENT: Partial<Record<OrderRule, Partial<Record<OrderRoute["sells"], string>>>> = {
+const SILENT: Partial<Record<OrderRule | CouponRule, Partial<Record<OrderRoute["sells"], string>>>> = {
   "timer-over": { offer: "an offer has a time of its own" },
   "offer-over": { product: "a checkout has its countdown" },
   fields: { offer: "nothing is typed again" },
   "already-bought": { offer: "the same offer again is the same sale" },
   "bump-gone": { offer: "an offer has no bumps" },
   guarantee: { offer: "an offer's page names no guarantee" },
-  ...Object.fromEntries(
-    ORDER_RULES.filter((rule) => rule.startsWith("coupon-")).map((rule) => [
-      rule,
-      { offer: "a coupon is for one order" },
-    ]),
-  ),
+  ...Object.fromEntries(COUPON_RULES.map((rule) => [rule, { offer: "a coupon is for one order" }])),
 };
 
 const orderRoutes = Object.entries(ORDER_ROUTES).map(([name, orderRoute]) => ({ name, ...orderRoute }));
@@ -372,7 +368,7 @@ test.each(rows)(
 );
 
 test("every rule is tested at every route, or states why it does not apply there", () => {
-  for (const rule of ORDER_RULES)
+  for (const rule of [...ORDER_RULES, ...COUPON_RULES])
     for (const sells of both) {
       const isTried = CASES[rule].some(({ at }) => at.includes(sells));
       expect(isTried !== (SILENT[rule]?.[sells] !== undefined), `${rule} of ${sells}`).toBe(true);

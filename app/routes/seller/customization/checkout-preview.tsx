@@ -7,8 +7,8 @@ import { findStore } from "#app/domain/storefront/store/find-store.server.ts";
 import { endpoint } from "#app/server/api/endpoint.server.ts";
 import { previewEndpoint } from "#app/server/customization/preview-endpoint.server.ts";
 import { renderPage } from "#app/server/pages/buyer-page.server.tsx";
-import { CheckoutPage } from "#app/ui/buyer/checkout-page.tsx";
-import { EMPTY_FORM } from "#app/ui/buyer/checkout-view.ts";
+import { CheckoutPage } from "#app/ui/buyer/checkout/checkout-page.tsx";
+import { EMPTY_FORM } from "#app/ui/buyer/checkout/checkout-view.ts";
 import { PreviewDocument } from "#app/ui/seller/preview/document.tsx";
 
 /** Source: spec §9, preview example. */

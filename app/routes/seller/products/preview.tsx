@@ -10,8 +10,8 @@ import { PREVIEW_CSS, PreviewBar } from "#app/routes/seller/products/preview-bar
 import { parseFormData } from "#app/server/forms/forms.server.ts";
 import { buyerPage, pageResponse, renderPage } from "#app/server/pages/buyer-page.server.tsx";
 import { requireSeller } from "#app/server/session/guards.server.ts";
-import { CheckoutPage } from "#app/ui/buyer/checkout-page.tsx";
-import { type CheckoutForm, EMPTY_FORM } from "#app/ui/buyer/checkout-view.ts";
+import { CheckoutPage } from "#app/ui/buyer/checkout/checkout-page.tsx";
+import { type CheckoutForm, EMPTY_FORM } from "#app/ui/buyer/checkout/checkout-view.ts";
 import { BUYER_SHELL } from "#app/ui/buyer/page-shell.tsx";
 
 const NOTHING_ORDERED = "Isto é uma prévia: nenhum pedido foi feito e nada foi cobrado.";

@@ -1,5 +1,5 @@
 import { Lock } from "lucide-react";
-import type { CheckoutView } from "#app/ui/buyer/checkout-view.ts";
+import type { CheckoutView } from "#app/ui/buyer/checkout/checkout-view.ts";
 import { Field } from "#app/ui/buyer/field.tsx";
 
 /** 'Seus dados': the fields this seller requires; nothing if there are none. */

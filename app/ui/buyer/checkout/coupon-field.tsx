@@ -1,4 +1,4 @@
-import type { CheckoutView } from "#app/ui/buyer/checkout-view.ts";
+import type { CheckoutView } from "#app/ui/buyer/checkout/checkout-view.ts";
 
 /** Submits the form without ordering: the page comes back with the coupon applied. */
 export const APPLY_COUPON = "coupon";

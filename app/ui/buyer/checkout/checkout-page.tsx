@@ -1,15 +1,15 @@
 import { BadgeCheck, Lock, MailCheck, ShieldCheck } from "lucide-react";
 import { formatSeenPrices } from "#app/domain/order/seen-prices.ts";
 import { paths } from "#app/kit/paths.ts";
-import { BuyerFields } from "#app/ui/buyer/buyer-fields.tsx";
-import type { CheckoutView } from "#app/ui/buyer/checkout-view.ts";
-import { CouponField, DefaultButton } from "#app/ui/buyer/coupon-field.tsx";
+import { BuyerFields } from "#app/ui/buyer/checkout/buyer-fields.tsx";
+import type { CheckoutView } from "#app/ui/buyer/checkout/checkout-view.ts";
+import { CouponField, DefaultButton } from "#app/ui/buyer/checkout/coupon-field.tsx";
+import { OrderBumps } from "#app/ui/buyer/checkout/order-bumps.tsx";
+import { OrderTotal, PayButton, TotalBar } from "#app/ui/buyer/checkout/order-total.tsx";
+import { PixPanel } from "#app/ui/buyer/checkout/pix-panel.tsx";
 import { describeContact } from "#app/ui/buyer/describe-contact.ts";
 import { ErrorSummary } from "#app/ui/buyer/field.tsx";
-import { OrderBumps } from "#app/ui/buyer/order-bumps.tsx";
 import { Bought, OrderSummary } from "#app/ui/buyer/order-summary.tsx";
-import { OrderTotal, PayButton, TotalBar } from "#app/ui/buyer/order-total.tsx";
-import { PixPanel } from "#app/ui/buyer/pix-panel.tsx";
 import { SellerIdentity } from "#app/ui/buyer/seller/identity.tsx";
 import { Picture } from "#app/ui/picture.tsx";
 

@@ -2,7 +2,7 @@ import { ChevronDown, Lock } from "lucide-react";
 import { quote } from "#app/domain/pricing/quote.ts";
 import { BUTTON_TEXT } from "#app/domain/storefront/checkout-settings.ts";
 import { formatMoney } from "#app/kit/money.ts";
-import type { CheckoutView } from "#app/ui/buyer/checkout-view.ts";
+import type { CheckoutView } from "#app/ui/buyer/checkout/checkout-view.ts";
 
 /** The total of the selected products, and the total without promotions. In cents. */
 function totalsOf({ product, form }: CheckoutView) {

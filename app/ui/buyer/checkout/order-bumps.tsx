@@ -1,4 +1,4 @@
-import type { CheckoutView } from "#app/ui/buyer/checkout-view.ts";
+import type { CheckoutView } from "#app/ui/buyer/checkout/checkout-view.ts";
 import { Price } from "#app/ui/buyer/price.tsx";
 import { Picture } from "#app/ui/picture.tsx";
 
