@@ -2,7 +2,7 @@ import { gzipSync } from "node:zlib";
 import { beforeEach, expect, test } from "vitest";
 import { type App, sharedApp } from "#tests/support/app.ts";
 import { openPage } from "#tests/support/clients/browser.ts";
-import { makeBump, makeGateway, makeProduct, makeSeller } from "#tests/support/make.ts";
+import { makeBump, makeCoupon, makeGateway, makeProduct, makeSeller } from "#tests/support/make.ts";
 import { makePixel } from "#tests/support/rows/make-pixel.ts";
 import { EVERYTHING_ON, makeCheckoutSettings } from "#tests/support/rows/make-storefront.ts";
 
@@ -37,6 +37,7 @@ beforeEach(async () => {
     });
   }
   for (const kind of ["meta", "ga4", "tiktok", "kwai"] as const) await makePixel(seller, kind);
+  await makeCoupon(seller);
   await makeCheckoutSettings(seller, { ...EVERYTHING_ON, brand_logo_url: "" });
   app = await sharedApp({ web: 2 });
 });
