@@ -700,7 +700,7 @@ CREATE TABLE "sales" (
 	"anonymized_at" timestamp (3) with time zone,
 	"anonymized_as" text,
 	CONSTRAINT "sales_status_check" CHECK ("sales"."status" in ('pending', 'completed', 'failed', 'cancelled', 'disputed', 'refunded', 'chargedback')),
-	CONSTRAINT "sales_amount_check" CHECK ("sales"."amount_cents" > 0),
+	CONSTRAINT "sales_amount_check" CHECK ("sales"."amount_cents" >= 0),
 	CONSTRAINT "sales_customer_check" CHECK ('' not in ("sales"."customer_name", "sales"."customer_email", "sales"."customer_phone")),
 	CONSTRAINT "sales_refunded_cents_check" CHECK ("sales"."refunded_cents" between 0 and "sales"."amount_cents"),
 	CONSTRAINT "sales_completed_at_check" CHECK (("sales"."status" in ('completed', 'disputed', 'refunded', 'chargedback')) = ("sales"."completed_at" is not null)),

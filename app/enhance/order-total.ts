@@ -24,6 +24,8 @@ export class OrderTotal extends HTMLElement {
       }
     };
     show("total", formatMoney(total));
+    const { free } = this.dataset;
+    if (free) show("how", total > 0 ? "à vista no PIX" : free);
     show("was", formatMoney(original), original === total);
     show("saving", `Economia de ${formatMoney(original - total)}`, original === total);
   }

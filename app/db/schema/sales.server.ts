@@ -50,6 +50,7 @@ export const sales = pgTable(
     /** The sale whose buyer accepted the upsell that this one is for. */
     parentSaleId: uuid().references((): AnyPgColumn => sales.id),
     status: text({ enum: SALE_STATUSES }).notNull().default("pending"),
+    /** 0: a free order, which has no charge and is completed when it is placed. */
     amountCents: integer().notNull(),
     /** The coupon that lowered its price. */
     couponId: uuid().references(() => coupons.id),
@@ -123,7 +124,7 @@ export const sales = pgTable(
   },
   (t) => [
     oneOf("sales_status_check", t.status, SALE_STATUSES),
-    check("sales_amount_check", sql`${t.amountCents} > 0`),
+    check("sales_amount_check", sql`${t.amountCents} >= 0`),
     // No empty texts: null stands for nothing.
     check("sales_customer_check", sql`'' not in (${t.customerName}, ${t.customerEmail}, ${t.customerPhone})`),
     check("sales_refunded_cents_check", sql`${t.refundedCents} between 0 and ${t.amountCents}`),

@@ -1,6 +1,7 @@
 import { and, desc, eq, gte, inArray, lt, sql } from "drizzle-orm";
 import { type Db, db } from "#app/db/client.server.ts";
 import { idempotencyKeys } from "#app/db/schema/idempotency.server.ts";
+import { sales } from "#app/db/schema/sales.server.ts";
 import { type CheckoutOrder, type PlacedOrder, placeOrder } from "#app/domain/checkout/place-order.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
 import { DAY, MINUTE, SECOND } from "#app/kit/duration.ts";
@@ -35,10 +36,10 @@ export async function placeIdempotentOrder(
   const { key } = row;
   const productId = order.product && "id" in order.product ? order.product.id : 0;
   if (row.saleId && row.chargeId)
-    return { saleId: row.saleId, productId, chargeId: row.chargeId, refusal: null };
+    return { saleId: row.saleId, productId, chargeId: row.chargeId, refusal: null, isFree: false };
   try {
     const placed = row.saleId
-      ? { saleId: row.saleId, productId, ...(await startPix(row.saleId)), refusal: null }
+      ? await payEarlierSale(row.saleId, productId)
       : await placeOrder({ ...order, idempotencyKey: key });
     await db
       .update(idempotencyKeys)
@@ -49,6 +50,13 @@ export async function placeIdempotentOrder(
     await release(key);
     throw error;
   }
+}
+
+/** The sale of an earlier attempt, with a PIX unless it is free. */
+async function payEarlierSale(saleId: string, productId: number): Promise<PlacedOrder> {
+  const [sale] = await db.select({ amountCents: sales.amountCents }).from(sales).where(eq(sales.id, saleId));
+  if (sale?.amountCents === 0) return { saleId, productId, chargeId: null, refusal: null, isFree: true };
+  return { saleId, productId, ...(await startPix(saleId)), refusal: null, isFree: false };
 }
 
 /**

@@ -63,10 +63,13 @@ export type UpsellOrder = {
   buyerContext: Pick<BuyerContext, "client">;
 };
 
-/** The sale of the order. `refusal` is the reason why it has no PIX yet; null where it has one. */
+/**
+ * The sale of the order. `refusal` is the reason why it has no PIX yet; null where it has one, or needs none (`isFree`).
+ */
 export type PlacedOrder = { saleId: string; productId: number } & (
-  | { chargeId: string; refusal: null }
-  | { chargeId: null; refusal: Refusal }
+  | { chargeId: string; refusal: null; isFree: false }
+  | { chargeId: null; refusal: Refusal; isFree: false }
+  | { chargeId: null; refusal: null; isFree: true }
 );
 
 /**
@@ -76,17 +79,19 @@ export type PlacedOrder = { saleId: string; productId: number } & (
  * @throws OrderRefusal, or Refusal not-found where purchase and upsell do not belong together: nothing was written
  */
 export async function placeOrder(order: CheckoutOrder | UpsellOrder): Promise<PlacedOrder> {
-  const { claim, ...placed } = "upsellId" in order ? await orderUpsell(order) : await orderProduct(order);
+  const { claim, isFree, ...placed } =
+    "upsellId" in order ? await orderUpsell(order) : await orderProduct(order);
+  if (isFree) return { ...placed, chargeId: null, refusal: null, isFree };
   try {
-    return { ...placed, ...(await startPix(placed.saleId, claim)), refusal: null };
+    return { ...placed, ...(await startPix(placed.saleId, claim)), refusal: null, isFree: false };
   } catch (refusal) {
     if (!(refusal instanceof Refusal)) throw refusal;
-    return { ...placed, chargeId: null, refusal };
+    return { ...placed, chargeId: null, refusal, isFree: false };
   }
 }
 
 /** `claim`: the charge that was created with the sale, whose code is requested next. */
-type Ordered = { saleId: string; productId: number; claim?: ClaimedCharge };
+type Ordered = { saleId: string; productId: number; isFree?: boolean; claim?: ClaimedCharge };
 
 async function orderProduct(order: CheckoutOrder): Promise<Ordered> {
   const { fields, ip, seenPrices, timerEndsAt, isRepurchase, buyerContext, coupons } = order;
@@ -101,7 +106,8 @@ async function orderProduct(order: CheckoutOrder): Promise<Ordered> {
   const { coupon, problem } = await chooseCoupon(product, coupons, { isOrder: true });
   if (problem) throw couponRefusal(problem);
   const { totalCents } = quote(product, bumpIds, coupon);
-  if (limits) refuseAmount(limits, totalCents);
+  const isFree = totalCents === 0;
+  if (limits && !isFree) refuseAmount(limits, totalCents);
   const seenCents = parseSeenTotal(seenPrices, bumpIds);
   const { idempotencyKey, ads, device, seenAt, seenGuaranteeDays } = order;
   const adConsent = product.advertisers.length > 0 ? ads.hasConsent : null;
@@ -110,10 +116,8 @@ async function orderProduct(order: CheckoutOrder): Promise<Ordered> {
   const adAnswer = { adConsent, adIds };
   // The first charge is created in the order's transaction: most buyers pay at once.
   const { name, document } = customer;
-  const chargeRequest = prepareFirstCharge(gateway, totalCents, {
-    name: name || null,
-    document: document || null,
-  });
+  const payer = { name: name || null, document: document || null };
+  const chargeRequest = isFree ? null : prepareFirstCharge(gateway, totalCents, payer);
   const buyer = {
     customer,
     ip,
@@ -140,7 +144,7 @@ async function orderProduct(order: CheckoutOrder): Promise<Ordered> {
   };
   const claimedAt = performance.now();
   const { saleId, charge } = await placeSale(sale, product);
-  if (!chargeRequest || !charge) return { saleId, productId: product.id };
+  if (!chargeRequest || !charge) return { saleId, productId: product.id, isFree };
   const { id: chargeId } = charge;
   return {
     saleId,

@@ -31,6 +31,7 @@ export async function insertSale(
       sellerId: product.sellerId,
       productId: product.id,
       amountCents,
+      ...(amountCents === 0 ? { paymentMethod: "free" } : {}),
       couponId: coupon?.id ?? null,
       couponCode: coupon?.code ?? null,
       customerName: customer.name,
@@ -64,7 +65,7 @@ export async function insertSale(
       couponId: coupon.id,
       emailHash: email[0] ?? null,
       documentHash: document[0] ?? null,
-      releasedAt: charge ? null : new Date(),
+      releasedAt: charge || amountCents === 0 ? null : new Date(),
     };
     statement.add("coupon_use", tx.insert(couponUses).values(use));
   }

@@ -9,7 +9,9 @@ import {
   findForSale,
   type ProductForSale,
 } from "#app/domain/catalog/find-for-sale.server.ts";
+import type { Coupon } from "#app/domain/coupon/coupon.ts";
 import { couponMutexKeys, reserveCoupon } from "#app/domain/coupon/reserve-coupon.server.ts";
+import { completeFreeSale } from "#app/domain/order/complete-free-sale.server.ts";
 import { insertSale } from "#app/domain/order/insert-sale.server.ts";
 import type { Order, PlacedSale } from "#app/domain/order/order.ts";
 import {
@@ -32,7 +34,7 @@ import { quote } from "#app/domain/pricing/quote.ts";
  * creates a second sale. Anybody else gets a separate sale, whatever they know about the buyer. `loadedProduct`: where
  * the caller has just read the product.
  * @throws OrderRefusal not-for-sale, bump-gone, price (the total is above the one the buyer saw), guarantee (shorter than
- * seen), coupon-… (no use of the coupon is left for this buyer), too-many
+ * seen), too-many; Refusal coupon-… (no use of the coupon is left for this buyer)
  */
 export async function placeSale(sent: Order, loadedProduct?: ProductForSale): Promise<PlacedSale> {
   const product = loadedProduct ?? (await findForSale({ id: sent.productId }));
@@ -56,7 +58,7 @@ export async function placeSale(sent: Order, loadedProduct?: ProductForSale): Pr
   // Orders of one client are serialized, so that a second submission finds the first and the unpaid limit counts all. The
   // browser's own key also serializes a retry over another network.
   const placed = keyedMutex(clientMutexKeys[0], () =>
-    db.transaction(async (tx) => {
+    couponTransaction(coupon, async (tx) => {
       const locks = mutexKeys.map((mutexKey) => sql`pg_advisory_xact_lock(hashtextextended(${mutexKey}, 0))`);
       await tx.execute(sql`select ${sql.join(locks, sql`, `)}`);
       const { placedSaleIds } = order.buyerContext;
@@ -76,12 +78,14 @@ export async function placeSale(sent: Order, loadedProduct?: ProductForSale): Pr
         refuseShorterGuarantee(order.seenGuaranteeDays, order.guaranteeDays);
         refuseTooMany(found!);
         // Without a PIX there is nothing to reserve it with. Last, since other orders with this coupon wait from here on.
-        if (coupon && order.charge) await reserveCoupon(tx, coupon, product, order.customer);
+        if (coupon && (order.charge || amountCents === 0))
+          await reserveCoupon(tx, coupon, product, order.customer);
       }
       if (found!.saleId) await updateEarlierSale(tx, found!.saleId, order);
       const sale = found!.saleId
         ? { saleId: found!.saleId, charge: null }
         : await insertSale(tx, order, product, bumps, keys, priced);
+      if (!found!.saleId && amountCents === 0) await completeFreeSale(tx, sale.saleId);
       if (order.idempotencyKey)
         await tx
           .update(idempotencyKeys)
@@ -94,6 +98,11 @@ export async function placeSale(sent: Order, loadedProduct?: ProductForSale): Pr
     // Deleted between reading and writing: the same answer as a moment earlier.
     throw isMissingReference(error) ? productGone() : error;
   });
+}
+
+/** A transaction; those of one coupon follow one another, since they lock its row, before they take a connection. */
+function couponTransaction<T>(coupon: Coupon | null, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return coupon ? keyedMutex(`coupon:${coupon.id}`, () => db.transaction(work)) : db.transaction(work);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, inArray, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, or, type SQL, sql } from "drizzle-orm";
 import type { Db } from "#app/db/client.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { OrderRefusal } from "#app/domain/order/order-refusal.ts";
@@ -12,7 +12,7 @@ const MAX_UNPAID_PER_EMAIL = 12;
 export type OrderWaits = { clientWait: number | null; emailWait: number | null };
 
 /**
- * The columns of `OrderWaits` for a statement; a paid order no longer counts. The caller must serialize the client's
+ * The columns of `OrderWaits` for a statement; a paid order no longer counts, a free one does. The caller must serialize the client's
  * orders.
  */
 export function selectOrderWaits(
@@ -44,7 +44,7 @@ function selectWait(tx: Db, max: number, within: SQL, condition: SQL | undefined
       and(
         condition,
         gt(sales.createdAt, sql`now() - ${within}`),
-        inArray(sales.status, ["pending", "failed", "cancelled"]),
+        or(inArray(sales.status, ["pending", "failed", "cancelled"]), eq(sales.amountCents, 0)),
       ),
     )
     .orderBy(desc(sales.createdAt))

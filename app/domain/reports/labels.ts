@@ -16,7 +16,7 @@ export function statusLabel(status: SaleStatus): string {
   return STATUS_LABELS[status];
 }
 
-const METHOD_LABELS: Record<string, string> = { pix: "PIX", card: "Cartão" };
+const METHOD_LABELS: Record<string, string> = { pix: "PIX", card: "Cartão", free: "Gratuito" };
 
 /** The label of a payment method. */
 export function methodLabel(method: string): string {

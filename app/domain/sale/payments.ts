@@ -80,7 +80,9 @@ export function derivePayments(sale: PaidSale): Payment[] {
     isPaid(charge) ? [paymentOfCharge(charge, sale.status)] : [],
   );
   const hasCounting = payments.some(({ kind }) => kind === "counts");
-  if (sale.completedAt && !hasCounting) payments.push(paymentOfSale(sale, sale.completedAt));
+  // A free order has no payment.
+  if (sale.completedAt && !hasCounting && sale.amountCents > 0)
+    payments.push(paymentOfSale(sale, sale.completedAt));
   return payments.sort((a, b) => a.paidAt.getTime() - b.paidAt.getTime());
 }
 

@@ -155,7 +155,8 @@ export async function action(args: ActionFunctionArgs) {
       cookies.push(["Set-Cookie", await rememberSale(request, placed.saleId)]);
       if (placed.refusal) throw placed.refusal;
       cookies.push(...Object.entries(await rememberOrder(placed.productId, fields)));
-      return redirect(paths.pix(placed.saleId), { status: 303, headers: cookies });
+      const next = placed.isFree ? paths.thankYou(placed.saleId) : paths.pix(placed.saleId);
+      return redirect(next, { status: 303, headers: cookies });
     } catch (error) {
       if (!(error instanceof Refusal) || error.kind === "not-found") throw error;
       const failure = toFailure(error, request);

@@ -3,7 +3,7 @@ import { stateOf } from "#app/domain/delivery/utmify/states.ts";
 import { pick } from "#app/kit/pick.ts";
 
 const TRACKING = ["src", "sck", "utm_source", "utm_campaign", "utm_medium", "utm_content", "utm_term"];
-const METHODS = ["credit_card", "boleto", "pix", "paypal", "free_price"];
+const METHODS: Record<string, string> = { card: "credit_card", free: "free_price" };
 
 /** The whole order, as every call carries it. Source: contracts.md 2.1. */
 export function orderBody({ event, sale, customer, lines, campaign }: SaleNotification, platform: string) {
@@ -14,7 +14,7 @@ export function orderBody({ event, sale, customer, lines, campaign }: SaleNotifi
   return {
     orderId: sale.id,
     platform,
-    paymentMethod: METHODS.includes(sale.paymentMethod) ? sale.paymentMethod : "pix",
+    paymentMethod: pick(METHODS, sale.paymentMethod) ?? "pix",
     status: stateOf(event),
     createdAt: utc(sale.createdAt),
     approvedDate: sale.completedAt && utc(sale.completedAt),

@@ -23,6 +23,7 @@ export const MAX_REASON_LENGTH = 1000;
 
 /** Why a refund is not requested, by the sale's state. */
 const REFUSALS = {
+  free: "Este pedido foi gratuito: não há valor a devolver.",
   refunded: "Esta compra já foi devolvida.",
   disputed: "O pagamento desta compra está contestado no banco: quem decide a devolução agora é o banco.",
   chargedback: "Esta compra foi contestada no banco, e o valor já voltou por lá.",
@@ -64,6 +65,7 @@ async function insertRequest(
   const { sale, isAccepted, manualReason } = purchase;
   if (sale.status === "refunded" || sale.status === "disputed" || sale.status === "chargedback")
     throw new Refusal("conflict", REFUSALS[sale.status]);
+  if (sale.amountCents === 0) throw new Refusal("conflict", REFUSALS.free);
   // A pending refund that the provider has not accepted may fail, so the buyer's request is stored beside it.
   if (isAccepted) throw new Refusal("conflict", REFUSALS.accepted);
   const guaranteeEnd = guaranteeEndsAt(sale.paidAt!, await findGuaranteeDays(tx, saleId));
@@ -120,7 +122,12 @@ async function lockPurchase(tx: Tx, saleId: string, email: string) {
     .orderBy(charges.id)
     .for("no key update");
   const [sale] = await tx
-    .select({ status: sales.status, sellerId: sales.sellerId, paidAt: sales.completedAt })
+    .select({
+      status: sales.status,
+      sellerId: sales.sellerId,
+      paidAt: sales.completedAt,
+      amountCents: sales.amountCents,
+    })
     .from(sales)
     .where(and(eq(sales.id, saleId), eq(sales.customerEmail, email), isNotNull(sales.completedAt)))
     .for("no key update");

@@ -58,10 +58,10 @@ const payload = z.looseObject({
 });
 
 const answer = z.object({
-  payment_id: z.uuid(),
+  payment_id: z.uuid().nullable().meta({ description: "null num pedido gratuito, que já está concluído" }),
   sale_id: z.uuid(),
-  pix_key: z.string().meta({ description: "O PIX copia e cola" }),
-  qr_code: z.string().meta({ description: "O mesmo como imagem: um PNG como data URL" }),
+  pix_key: z.string().nullable().meta({ description: "O PIX copia e cola" }),
+  qr_code: z.string().nullable().meta({ description: "O mesmo como imagem: um PNG como data URL" }),
 });
 
 /** Creates a sale and its PIX. */
@@ -106,12 +106,12 @@ export const { loader, action } = endpoint({
         named ? placeIdempotentOrder(order, named) : placeOrder(order),
       );
       if (refusal) throw refusal;
-      const pixKey = (await findPixCode(chargeId)) ?? "";
+      const pixKey = chargeId && ((await findPixCode(chargeId)) ?? "");
       const payment = {
         payment_id: chargeId,
         sale_id: saleId,
         pix_key: pixKey,
-        qr_code: `data:image/png;base64,${renderQrPng(pixKey).toString("base64")}`,
+        qr_code: pixKey && `data:image/png;base64,${renderQrPng(pixKey).toString("base64")}`,
       };
       return json(payment, 200, { "Set-Cookie": await rememberSale(request, saleId) });
     },

@@ -84,7 +84,7 @@ async function show(
   formReply: RefundFormReply | null = null,
 ): Promise<Response> {
   const bought = await findPurchaseReceipt(email, saleId ?? "");
-  const refundRequest = await findRefundRequestState(bought);
+  const refundRequest = bought.amountCents === 0 ? null : await findRefundRequestState(bought);
   const page = renderPage(
     BUYER_SHELL,
     {

@@ -13,6 +13,9 @@ function totalsOf({ product, form }: CheckoutView) {
   };
 }
 
+const HOW_PAID = "à vista no PIX";
+const HOW_FREE = "sem pagamento: o acesso é liberado na hora";
+
 /** 'Total a pagar'; `order-total` updates every `data-total` on the page as bumps are selected. */
 export function OrderTotal(view: CheckoutView) {
   const { total, original } = totalsOf(view);
@@ -20,12 +23,15 @@ export function OrderTotal(view: CheckoutView) {
   return (
     <order-total
       data-price={product.priceCents}
+      data-free={product.priceCents > 0 ? undefined : HOW_FREE}
       data-original={Math.max(product.originalPriceCents ?? 0, product.priceCents)}
     >
       <section className={`card total total-${settings.total_section_style}`} aria-labelledby="total">
         <div>
           <h2 id="total">Total a pagar</h2>
-          <p className="small muted">à vista no PIX</p>
+          <p className="small muted" data-how="">
+            {total > 0 ? HOW_PAID : HOW_FREE}
+          </p>
         </div>
         <div>
           <p className="row" aria-live="polite">
