@@ -40,25 +40,56 @@ export function settleMail(
   return { fields: { ...fields, customer_email: likely, customer_email_confirmation }, likely: null };
 }
 
-/**
- * The fields that the URL fills in: `name`, `email`, `phone`, `document`; null if it has none, so that the page can be
- * cached.
- */
-export function prefilled(query: URLSearchParams): Record<string, string> | null {
-  const found = ["name", "email", "phone", "document"].flatMap((name) => {
-    const value = query.get(name)?.slice(0, 200);
-    return value ? [[`customer_${name}`, value]] : [];
-  });
-  return found.length > 0 ? Object.fromEntries(found) : null;
+/** The query parameters that fill in a field; the Portuguese names are those of links that sellers write. */
+const PREFILLING = {
+  customer_name: ["name", "nome"],
+  customer_email: ["email"],
+  customer_phone: ["phone", "tel"],
+};
+/** Those with a CPF or CNPJ, which must not stay in an address. */
+const DOCUMENT_PARAMETERS = ["document", "cpf"];
+
+const firstOf = (query: URLSearchParams, names: string[]) =>
+  names
+    .map((name) => query.get(name))
+    .find(Boolean)
+    ?.slice(0, 200);
+
+/** What the URL fills in; null if nothing, so that the page can be cached. `bump` is an order bump's id, or several. */
+export function prefilled(
+  query: URLSearchParams,
+): { values: Record<string, string>; bumpIds: number[] } | null {
+  const values = Object.fromEntries(
+    Object.entries(PREFILLING).flatMap(([field, names]) => {
+      const value = firstOf(query, names);
+      return value ? [[field, value]] : [];
+    }),
+  );
+  const bumpIds = query
+    .getAll("bump")
+    .flatMap((ids) => ids.split(",").slice(0, 100))
+    .map(Number)
+    .filter(Number.isSafeInteger);
+  return Object.keys(values).length > 0 || bumpIds.length > 0 ? { values, bumpIds } : null;
 }
 
-/** The form as its buyer left it, over the fields from the URL. */
+/** The document in a URL, and the query without it; null if it has none. */
+export function takeDocument(query: URLSearchParams): { document: string; without: URLSearchParams } | null {
+  const without = new URLSearchParams(query);
+  for (const name of DOCUMENT_PARAMETERS) without.delete(name);
+  if (without.size === query.size) return null;
+  return { document: firstOf(query, DOCUMENT_PARAMETERS) ?? "", without };
+}
+
+/** The form as its buyer left it, over what the URL fills in. */
 export function refilled(
-  address: Record<string, string> | null,
+  address: ReturnType<typeof prefilled>,
   typed: OrderFields | null,
 ): Pick<CheckoutForm, "values" | "bumpIds"> {
-  const { order_bumps = [], coupon: _, ...fields } = typed ?? {};
-  return { values: { ...address, ...fields }, bumpIds: order_bumps.map(Number) };
+  const { order_bumps, coupon: _, ...fields } = typed ?? {};
+  const filled = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ""));
+  const bumpIds = order_bumps?.length ? order_bumps.map(Number) : (address?.bumpIds ?? []);
+  return { values: { ...address?.values, ...filled }, bumpIds };
 }
 
 /** The form as submitted, with its errors and whatever the page shows differently now. */

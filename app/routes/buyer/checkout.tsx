@@ -26,6 +26,7 @@ import {
   readFields,
   refilled,
   settleMail,
+  takeDocument,
 } from "#app/routes/buyer/checkout-form.server.ts";
 import {
   type Checkout,
@@ -63,6 +64,8 @@ const cachedWithCoupon = pageCache<CachedPage>();
 export async function loader(args: LoaderFunctionArgs) {
   return buyerPage(BUYER_SHELL, args, async ({ request, params }) => {
     const query = new URL(request.url).searchParams;
+    const documented = takeDocument(query);
+    if (documented) return moveDocument(request, params, documented);
     const values = prefilled(query);
     const linked = query.get(COUPON_PARAMETER);
     // A returning buyer gets an uncached page, also without cookies: the query parameter makes its URL different.
@@ -85,6 +88,21 @@ export async function loader(args: LoaderFunctionArgs) {
       return { tags, page: cachePage(render(checkout, untouched(checkout))) };
     });
     return sendCachedPage(page!, request);
+  });
+}
+
+/** Leads a link with a CPF to the address without it, which history and log may contain: the form gets it by a cookie. */
+async function moveDocument(
+  request: Request,
+  params: Params,
+  { document, without }: NonNullable<ReturnType<typeof takeDocument>>,
+): Promise<Response> {
+  const { product } = await find(params);
+  const typed = (await recallOrder(request, product.id)) ?? readFields(new FormData());
+  without.set(RETRY_PARAMETER, "1");
+  const headers = await rememberOrder(product.id, { ...typed, customer_document: document });
+  return redirect(`${new URL(request.url).pathname}?${without}`, {
+    headers: { ...headers, "Cache-Control": "private, no-store" },
   });
 }
 

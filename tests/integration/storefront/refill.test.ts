@@ -190,3 +190,25 @@ test("behind https the cookies are Secure, and the site's own only", async () =>
     vi.resetModules();
   }
 });
+
+test("a link fills in the buyer's fields and order bumps, by English and Portuguese names", async () => {
+  const page = await visitor(app.url).get(`/checkout/s/violao?nome=Ana+Lima&tel=11987654321&bump=${bump.id}`);
+  const html = await page.text();
+  expect(page.headers.get("cache-control")).toBe("private, no-store");
+  for (const value of ["Ana Lima", "11987654321"]) expect(html).toContain(`value="${value}"`);
+  expect(html).toMatch(new RegExp(`value="${bump.id}"[^>]*checked=""|checked=""[^>]*value="${bump.id}"`));
+});
+
+test.each(["document", "cpf"])(
+  "a CPF in a link (%s) leaves the address at once and fills the form",
+  async (name) => {
+    const buyer = visitor(app.url);
+    const led = await buyer.get(`/checkout/s/violao?utm_source=crm&name=Ana&${name}=529.982.247-25`);
+    expect(led.status).toBe(302);
+    expect(led.headers.get("cache-control")).toBe("private, no-store");
+    const to = led.headers.get("location")!;
+    expect(to).toBe("/checkout/s/violao?utm_source=crm&name=Ana&retry=1");
+    const html = await (await buyer.get(to)).text();
+    for (const value of ["Ana", "529.982.247-25"]) expect(html).toContain(`value="${value}"`);
+  },
+);

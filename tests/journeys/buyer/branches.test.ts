@@ -133,7 +133,10 @@ test("the address prefills the form, and such a page is not cached", async () =>
   await page.goto(path);
   expect(await page.getByLabel("Nome completo").inputValue()).toBe("Ana Lima");
   expect(await page.getByLabel("CPF").inputValue()).toBe("52998224725");
-  expect((await app.fetch(path)).headers.get("cache-control")).toBe("private, no-store");
+  expect(new URL(page.url()).search).not.toContain("52998224725");
+  expect(await page.getByLabel("WhatsApp").inputValue()).toBe("11987654321");
+  for (const one of [path, page.url()])
+    expect((await app.fetch(one)).headers.get("cache-control")).toBe("private, no-store");
 });
 
 test("if events are blocked the page polls, and polls at once when it is shown again", async () => {
