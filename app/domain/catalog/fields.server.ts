@@ -78,20 +78,22 @@ export function required<T>(schema: z.ZodType<T | null>, message: string) {
     .meta({ "x-required": true });
 }
 
-/** An amount as typed text or a number of reais; returns integer cents. */
-export function moneyField(label: string, min: number) {
+/** An amount as typed text or a number of reais; returns integer cents. With `isFreeAllowed` it may also be 0. */
+export function moneyField(label: string, min: number, { isFreeAllowed = false } = {}) {
   const jsonSchema = {
     title: label,
     description: "Reais, como número ou como texto (1.234,56)",
     type: ["number", "string", "null"],
-    minimum: min / 100,
+    minimum: isFreeAllowed ? 0 : min / 100,
     maximum: MAX_PRICE / 100,
   };
   return createField(jsonSchema, (value, reject): number | null => {
     if (value === null) return null;
     const cents = typeof value === "string" || typeof value === "number" ? parseMoney(value) : null;
     if (cents === null) return reject(`${label} inválido. Use um valor como 1.234,56`);
-    if (cents < min) return reject(`${label} deve ser de pelo menos ${formatMoney(min)}`);
+    const least = `de pelo menos ${formatMoney(min)}`;
+    if (cents < min && !(isFreeAllowed && cents === 0))
+      return reject(`${label} deve ser ${isFreeAllowed ? `0 (grátis) ou ${least}` : least}`);
     if (cents > MAX_PRICE) return reject(`${label} deve ser de no máximo ${formatMoney(MAX_PRICE)}`);
     return cents;
   });

@@ -1,6 +1,13 @@
 import { z } from "zod";
 import { bumpForm, newBumpForm } from "#app/domain/catalog/bump-form.server.ts";
-import { flagField, required, slugField, urlField } from "#app/domain/catalog/fields.server.ts";
+import {
+  flagField,
+  MIN_PRICE,
+  moneyField,
+  required,
+  slugField,
+  urlField,
+} from "#app/domain/catalog/fields.server.ts";
 import { MAX_BUMPS_OR_UPSELLS } from "#app/domain/catalog/product-limits.ts";
 import {
   promotionFields,
@@ -36,6 +43,7 @@ function productSchema(stage: "new" | "known", activeDefault: boolean | undefine
       {
         ...sellableFields,
         ...promotionFields,
+        price: required(moneyField("Preço", MIN_PRICE, { isFreeAllowed: true }), "Preço é obrigatório"),
         // The page may add the content later: until then the product is inactive (create-product.server.ts).
         file_url: stage === "new" && !isForm ? required(LINK_FIELD, MISSING_LINK_TEXT) : LINK_FIELD,
         redirect_url: urlField("Link de redirecionamento"),

@@ -101,12 +101,12 @@ async function orderProduct(order: CheckoutOrder): Promise<Ordered> {
   const { product, settings, limits } = found.checkout;
   refuseExpiredTimer(settings, timerEndsAt);
   const { customer, bumpIds } = readForm(fields, settings);
-  refusePixOff(settings);
   if (!isRepurchase) await refuseOwned(product.id, customer, buyerContext);
   const { coupon, problem } = await chooseCoupon(product, coupons, { isOrder: true });
   if (problem) throw couponRefusal(problem);
   const { totalCents } = quote(product, bumpIds, coupon);
   const isFree = totalCents === 0;
+  if (!isFree) refusePixOff(settings);
   if (limits && !isFree) refuseAmount(limits, totalCents);
   const seenCents = parseSeenTotal(seenPrices, bumpIds);
   const { idempotencyKey, ads, device, seenAt, seenGuaranteeDays } = order;

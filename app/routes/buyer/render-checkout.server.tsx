@@ -9,7 +9,7 @@ import { env } from "#app/platform/env.server.ts";
 import { showCoupon } from "#app/routes/buyer/checkout-coupon.server.ts";
 import { renderPage } from "#app/server/pages/buyer-page.server.tsx";
 import { CheckoutPage } from "#app/ui/buyer/checkout/checkout-page.tsx";
-import { type CheckoutForm, EMPTY_FORM } from "#app/ui/buyer/checkout/checkout-view.ts";
+import { type CheckoutForm, EMPTY_FORM, isFree } from "#app/ui/buyer/checkout/checkout-view.ts";
 import { BUYER_SHELL } from "#app/ui/buyer/page-shell.tsx";
 
 export type Checkout = NonNullable<Awaited<ReturnType<typeof findCheckoutTerms>>>;
@@ -24,8 +24,8 @@ export async function find(params: Params): Promise<Checkout> {
 }
 
 /** The form as first shown: if the seller cannot be paid it says so, and still accepts the order. */
-export function untouched({ limits }: Checkout): CheckoutForm {
-  return limits ? EMPTY_FORM : { ...EMPTY_FORM, alert: CANNOT_PAY };
+export function untouched({ limits, product }: Checkout): CheckoutForm {
+  return limits || isFree(product) ? EMPTY_FORM : { ...EMPTY_FORM, alert: CANNOT_PAY };
 }
 
 export function render(
@@ -43,7 +43,10 @@ export function render(
     {
       title: `${product.name} | Finalizar compra`,
       description:
-        product.description?.slice(0, 155) || `Compre ${product.name} com PIX, à vista, em página segura.`,
+        product.description?.slice(0, 155) ||
+        (isFree(product)
+          ? `Receba ${product.name} de graça.`
+          : `Compre ${product.name} com PIX, à vista, em página segura.`),
       canonical: env.APP_URL + paths.checkout(product),
       imageUrl: product.imageUrl,
       indexed: true,

@@ -20,7 +20,7 @@ export function Price(props: { priceCents: number; originalPriceCents: number | 
       )}
       <b>
         {props.prefix}
-        {formatMoney(props.priceCents)}
+        {props.priceCents > 0 ? formatMoney(props.priceCents) : "Grátis"}
       </b>
       {discount && <span className="badge">{discount}% OFF</span>}
     </span>

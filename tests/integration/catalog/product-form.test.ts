@@ -51,8 +51,8 @@ test("prices are read as Brazilians type them, and as numbers", () => {
 });
 
 test("prices out of bounds, with three decimals or no number are refused", () => {
-  expect(messageFor({ price: "0,49" })).toBe("Preço deve ser de pelo menos R$ 0,50");
-  expect(messageFor({ price: 0 })).toBe("Preço deve ser de pelo menos R$ 0,50");
+  expect(messageFor({ price: "0,49" })).toBe("Preço deve ser 0 (grátis) ou de pelo menos R$ 0,50");
+  expect(messageFor({ price: 0 })).toBeUndefined();
   expect(messageFor({ price: 1000000.01 })).toBe("Preço deve ser de no máximo R$ 1.000.000,00");
   for (const price of ["10,999", 10.999, "-5", "grátis", true, [], Number.NaN])
     expect(messageFor({ price }), String(price)).toBe("Preço inválido. Use um valor como 1.234,56");

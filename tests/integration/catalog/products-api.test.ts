@@ -98,9 +98,9 @@ test("mistakes answer 400 with the catalogue's sentence and the field", async ()
   const whole = refused("Nome, preço e link do arquivo são obrigatórios");
   expect(await post({ name: "Só nome" })).toEqual([400, whole]);
   expect(await post({})).toEqual([400, whole]);
-  expect(await post(productBody({ price: 0 }))).toEqual([
+  expect(await post(productBody({ price: 0.49 }))).toEqual([
     400,
-    refused("Preço deve ser de pelo menos R$ 0,50", { field: "price" }),
+    refused("Preço deve ser 0 (grátis) ou de pelo menos R$ 0,50", { field: "price" }),
   ]);
   expect(await post(productBody({ checkout_slug: "tomado" }))).toMatchObject([201, {}]);
   expect(await post(productBody({ checkout_slug: "TOMADO" }))).toEqual([

@@ -4,7 +4,7 @@ import { openShop } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { newAddress } from "#tests/support/clients/client-address.ts";
 import { sql } from "#tests/support/database.ts";
-import { makeCoupon } from "#tests/support/make.ts";
+import { makeCoupon, makeProduct, makeSeller } from "#tests/support/make.ts";
 import { until } from "#tests/support/until.ts";
 
 const app = await startApp();
@@ -123,4 +123,17 @@ test("a total between zero and what the provider accepts is refused with the rea
     expect.stringContaining("só aceita pagamentos a partir de R$ 0,50"),
   ]);
   expect(await salesOf(shop)).toHaveLength(0);
+});
+
+test("a product without a price is taken from a shop that receives no payments, and its page says nothing of PIX", async () => {
+  const seller = await makeSeller();
+  const product = await makeProduct(seller, { priceCents: 0 });
+  const html = await (await app.fetch(`/checkout/${product.id}`)).text();
+  expect(html).toContain("Grátis");
+  expect(html.replace(/<style.*?<\/style>/gs, "")).not.toMatch(
+    /PIX|não está recebendo|ainda não pode receber/i,
+  );
+  const answer = await send(product.id, typed(`bia-${randomUUID()}@exemplo.com.br`));
+  expect(answer.headers.get("location")).toMatch(/^\/thank-you\//);
+  expect([...(await salesOf({ seller }))]).toMatchObject([{ status: "completed", amount_cents: 0 }]);
 });

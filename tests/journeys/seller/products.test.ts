@@ -75,7 +75,7 @@ for (const { width, javaScript } of WAYS) {
     await page.getByLabel("Link do arquivo").fill("https://arquivos.exemplo.com.br/curso.pdf");
     await screenshot(page, shot("product-new-media"));
     await page.getByRole("button", { name: "Criar Produto" }).last().click();
-    await page.getByRole("alert").getByText("Preço deve ser de pelo menos R$ 0,50").waitFor();
+    await page.getByRole("alert").getByText("Preço deve ser 0 (grátis) ou de pelo menos R$ 0,50").waitFor();
     allowTroubles(/400/);
     await page.getByLabel("Preço", { exact: true }).fill("97");
     await openTab(page, "Preços e Promoções");

@@ -2,7 +2,7 @@ import { BadgeCheck, Lock, MailCheck, ShieldCheck } from "lucide-react";
 import { formatSeenPrices } from "#app/domain/order/seen-prices.ts";
 import { paths } from "#app/kit/paths.ts";
 import { BuyerFields } from "#app/ui/buyer/checkout/buyer-fields.tsx";
-import type { CheckoutView } from "#app/ui/buyer/checkout/checkout-view.ts";
+import { type CheckoutView, isFree } from "#app/ui/buyer/checkout/checkout-view.ts";
 import { CouponField, DefaultButton } from "#app/ui/buyer/checkout/coupon-field.tsx";
 import { OrderBumps } from "#app/ui/buyer/checkout/order-bumps.tsx";
 import { OrderTotal, PayButton, TotalBar } from "#app/ui/buyer/checkout/order-total.tsx";
@@ -32,7 +32,7 @@ export function CheckoutPage(view: CheckoutView) {
         <div className="main">
           <Bought product={product} />
           <BuyerFields {...view} />
-          <PixPanel enabled={settings.enable_pix} />
+          {!isFree(product) && <PixPanel enabled={settings.enable_pix} />}
         </div>
         <div className="aside">
           <OrderSummary product={product} />
@@ -43,7 +43,7 @@ export function CheckoutPage(view: CheckoutView) {
           <OrderTotal {...view} />
           <AdConsent {...view} />
           <PayButton {...view} />
-          {view.warning && <p className="fine notice">{view.warning}</p>}
+          {view.warning && !isFree(product) && <p className="fine notice">{view.warning}</p>}
         </div>
         <Trust {...view} />
       </form>
@@ -150,24 +150,28 @@ function Owned({ email }: { email: string }) {
   );
 }
 
-function Trust({ settings }: CheckoutView) {
+function Trust({ product, settings }: CheckoutView) {
   return (
     <div className="trust">
-      <div className="card guarantee">
-        <ShieldCheck aria-hidden size={28} strokeWidth={1.75} />
-        <p className="small">
-          <b>Garantia de {settings.guarantee_days} dias</b>
-          <span className="muted">Não gostou? Peça seu dinheiro de volta nesse prazo.</span>
-        </p>
-      </div>
+      {!isFree(product) && (
+        <div className="card guarantee">
+          <ShieldCheck aria-hidden size={28} strokeWidth={1.75} />
+          <p className="small">
+            <b>Garantia de {settings.guarantee_days} dias</b>
+            <span className="muted">Não gostou? Peça seu dinheiro de volta nesse prazo.</span>
+          </p>
+        </div>
+      )}
       {settings.trust_badges_enabled && (
         <ul className="ck-badges" aria-label="Selos de confiança">
           <li className="row">
             <Lock aria-hidden size={14} /> Dados criptografados
           </li>
-          <li className="row">
-            <BadgeCheck aria-hidden size={14} /> Pagamento via PIX
-          </li>
+          {!isFree(product) && (
+            <li className="row">
+              <BadgeCheck aria-hidden size={14} /> Pagamento via PIX
+            </li>
+          )}
           {settings.require_email && (
             <li className="row">
               <MailCheck aria-hidden size={14} /> Acesso por e-mail

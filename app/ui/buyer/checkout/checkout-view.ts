@@ -22,6 +22,11 @@ export type CheckoutForm = {
   posted: boolean;
 };
 
+/** Whether an order costs nothing, whatever is chosen. */
+export function isFree({ priceCents, bumps }: Pick<ProductForSale, "priceCents" | "bumps">): boolean {
+  return priceCents === 0 && bumps.every((bump) => bump.priceCents === 0);
+}
+
 /** An untouched form. */
 export const EMPTY_FORM: CheckoutForm = {
   values: {},

@@ -2,7 +2,7 @@ import { ChevronDown, Lock } from "lucide-react";
 import { quote } from "#app/domain/pricing/quote.ts";
 import { BUTTON_TEXT } from "#app/domain/storefront/checkout-settings.ts";
 import { formatMoney } from "#app/kit/money.ts";
-import type { CheckoutView } from "#app/ui/buyer/checkout/checkout-view.ts";
+import { type CheckoutView, isFree } from "#app/ui/buyer/checkout/checkout-view.ts";
 
 /** The total of the selected products, and the total without promotions. In cents. */
 function totalsOf({ product, form }: CheckoutView) {
@@ -52,13 +52,13 @@ export function OrderTotal(view: CheckoutView) {
 }
 
 /** The button, below everything else, so that buyers have seen it all. */
-export function PayButton({ settings }: CheckoutView) {
+export function PayButton({ product, settings }: CheckoutView) {
   return (
     <div>
       <button
         type="submit"
         className={`btn btn-main buy buy-${settings.button_style} wide`}
-        disabled={!settings.enable_pix}
+        disabled={!settings.enable_pix && !isFree(product)}
         data-busy="Processando pagamento..."
         data-unsent="Erro ao processar pagamento. Nada foi cobrado e seus dados continuam aqui. Tente novamente."
       >
