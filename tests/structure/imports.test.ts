@@ -48,7 +48,7 @@ test("the imports that are judged were found: of values, of types, of other modu
   for (const known of [
     "app/db/ready.server.ts → app/db/client.server.ts",
     "app/worker.ts → app/jobs/catalogue.server.ts",
-    "app/routes/buyer/checkout.tsx → app/ui/buyer/checkout/checkout-page.tsx",
+    "app/routes/buyer/render-checkout.server.tsx → app/ui/buyer/checkout/checkout-page.tsx",
   ])
     expect(found).toContain(known);
   // A file without an import of ours is one of the pure ones.
