@@ -51,7 +51,7 @@ async function sold() {
 const plain = (html: string) => html.replace(/<[^>]*>/g, " ").replace(/\s+/g, " ");
 
 test("receipt and mails show list prices, the discount by its code, and what was paid", async () => {
-  const { saleId, seller } = await sold();
+  const { saleId } = await sold();
   const receipt = buildReceipt({ ...(await findPurchaseReceipt(EMAIL, saleId)), email: EMAIL });
   expect(receipt.lines.map(({ name, amount }) => [name, amount])).toEqual([
     ["Curso de Violão", "R$ 97,00"],
@@ -67,10 +67,9 @@ test("receipt and mails show list prices, the discount by its code, and what was
   for (const mail of mails) {
     const rendered = await renderMail(mail as unknown as Parameters<typeof renderMail>[0]);
     expect(plain(rendered.mail.html)).toMatch(
-      /Curso de Violão R\$ 97,00 Apostila de cifras R\$ 19,90 Cupom METADE -R\$ 58,45 Total R\$ 58,45/,
+      /Curso de Violão R\$ 97,00 Apostila de cifras R\$ 19,90 Cupom METADE − R\$ 58,45 Total R\$ 58,45/,
     );
   }
-  expect(seller.id).toEqual(expect.any(String));
 });
 
 test("API, details, file and report name the coupon and its discount", async () => {

@@ -16,15 +16,15 @@ export function renderLinesTable(
 ): string {
   const discountCents = lines.reduce((sum, line) => sum + (line.discountCents ?? 0), 0);
   return `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="margin:0 0 24px;font-family:Arial,Helvetica,sans-serif;font-size:15px;">
-${lines.map((line) => renderRow(line.name, line.priceCents + (line.discountCents ?? 0), "", line.files)).join("\n")}
-${discountCents > 0 ? renderRow(`Cupom ${couponCode ?? ""}`, -discountCents, "") : ""}
-${renderRow("Total", totalCents, "font-weight:bold;")}
+${lines.map((line) => renderRow(line.name, formatMoney(line.priceCents + (line.discountCents ?? 0)), "", line.files)).join("\n")}
+${discountCents > 0 ? renderRow(`Cupom ${couponCode ?? ""}`, `− ${formatMoney(discountCents)}`, "") : ""}
+${renderRow("Total", formatMoney(totalCents), "font-weight:bold;")}
 </table>`;
 }
 
-function renderRow(name: string, cents: number, style: string, files: string[] = []): string {
+function renderRow(name: string, amount: string, style: string, files: string[] = []): string {
   return `<tr><td style="${CELL_STYLE}${style}">${escapeHtml(name)}${files.map(renderFileName).join("")}</td>
-<td align="right" style="${CELL_STYLE}white-space:nowrap;${style}">${formatMoney(cents)}</td></tr>`;
+<td align="right" style="${CELL_STYLE}white-space:nowrap;${style}">${amount}</td></tr>`;
 }
 
 function renderFileName(file: string): string {
