@@ -27,7 +27,7 @@ export const couponUses = pgTable(
     releasedAt: moment(),
   },
   (t) => [
-    index("coupon_uses_email_idx").on(t.couponId, t.emailHash).where(sql`released_at is null`),
-    index("coupon_uses_document_idx").on(t.couponId, t.documentHash).where(sql`released_at is null`),
+    index("coupon_uses_email_idx").on(t.couponId, t.emailHash),
+    index("coupon_uses_document_idx").on(t.couponId, t.documentHash),
   ],
 );
