@@ -1,4 +1,3 @@
-import { sql } from "drizzle-orm";
 import { index, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import { moment } from "#app/db/columns.server.ts";
 import { coupons } from "#app/db/schema/coupons.server.ts";
