@@ -946,8 +946,8 @@ CREATE INDEX "refund_requests_seller_idx" ON "refund_requests" USING btree ("sel
 CREATE INDEX "refund_requests_waiting_idx" ON "refund_requests" USING btree ("seller_id","created_at") WHERE kind = 'question' and answer is null;--> statement-breakpoint
 CREATE INDEX "refund_requests_failed_idx" ON "refund_requests" USING btree ("seller_id","failed_at") WHERE failed_at is not null and next_attempt_at is null;--> statement-breakpoint
 CREATE INDEX "refund_requests_next_attempt_idx" ON "refund_requests" USING btree ("next_attempt_at") WHERE next_attempt_at is not null;--> statement-breakpoint
-CREATE INDEX "coupon_uses_email_idx" ON "coupon_uses" USING btree ("coupon_id","email_hash") WHERE released_at is null;--> statement-breakpoint
-CREATE INDEX "coupon_uses_document_idx" ON "coupon_uses" USING btree ("coupon_id","document_hash") WHERE released_at is null;--> statement-breakpoint
+CREATE INDEX "coupon_uses_email_idx" ON "coupon_uses" USING btree ("coupon_id","email_hash");--> statement-breakpoint
+CREATE INDEX "coupon_uses_document_idx" ON "coupon_uses" USING btree ("coupon_id","document_hash");--> statement-breakpoint
 CREATE UNIQUE INDEX "coupons_code_key" ON "coupons" USING btree ("seller_id","code") WHERE archived_at is null;--> statement-breakpoint
 CREATE INDEX "coupons_seller_idx" ON "coupons" USING btree ("seller_id","created_at" DESC NULLS FIRST,"id" DESC NULLS FIRST);--> statement-breakpoint
 CREATE UNIQUE INDEX "deliveries_event_key" ON "deliveries" USING btree ("destination_id","about_id","event","part");--> statement-breakpoint
@@ -1061,7 +1061,7 @@ CREATE INDEX "sales_ad_ids_idx" ON "sales" USING btree ("created_at") WHERE ad_i
 CREATE INDEX "sales_pending_anonymization_idx" ON "sales" USING btree ("created_at") WHERE completed_at is null and anonymized_at is null;--> statement-breakpoint
 CREATE INDEX "sales_anonymized_idx" ON "sales" USING btree ("anonymized_as","seller_id") WHERE anonymized_as is not null;--> statement-breakpoint
 CREATE INDEX "sales_action_idx" ON "sales" USING btree ("seller_id","action_since") WHERE action_since is not null;--> statement-breakpoint
-CREATE INDEX "sales_coupon_idx" ON "sales" USING btree ("seller_id","coupon_id","created_at" DESC NULLS FIRST) WHERE coupon_id is not null;--> statement-breakpoint
+CREATE INDEX "sales_coupon_idx" ON "sales" USING btree ("coupon_id","created_at" DESC NULLS FIRST) WHERE coupon_id is not null;--> statement-breakpoint
 CREATE INDEX "sales_parent_idx" ON "sales" USING btree ("parent_sale_id") WHERE parent_sale_id is not null;--> statement-breakpoint
 CREATE INDEX "sales_seller_completed_idx" ON "sales" USING btree ("seller_id","completed_at") WHERE completed_at is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "api_keys_hash_key" ON "api_keys" USING btree ("key_hash");--> statement-breakpoint

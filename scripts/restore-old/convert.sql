@@ -261,11 +261,11 @@ ALTER TABLE "coupon_uses" ADD CONSTRAINT "coupon_uses_seller_id_sellers_id_fk" F
 ALTER TABLE "coupon_uses" ADD CONSTRAINT "coupon_uses_coupon_id_coupons_id_fk" FOREIGN KEY ("coupon_id") REFERENCES "public"."coupons"("id") ON DELETE no action ON UPDATE no action;
 CREATE UNIQUE INDEX "coupons_code_key" ON "coupons" USING btree ("seller_id","code") WHERE archived_at is null;
 CREATE INDEX "coupons_seller_idx" ON "coupons" USING btree ("seller_id","created_at" DESC NULLS FIRST,"id" DESC NULLS FIRST);
-CREATE INDEX "coupon_uses_email_idx" ON "coupon_uses" USING btree ("coupon_id","email_hash") WHERE released_at is null;
-CREATE INDEX "coupon_uses_document_idx" ON "coupon_uses" USING btree ("coupon_id","document_hash") WHERE released_at is null;
+CREATE INDEX "coupon_uses_email_idx" ON "coupon_uses" USING btree ("coupon_id","email_hash");
+CREATE INDEX "coupon_uses_document_idx" ON "coupon_uses" USING btree ("coupon_id","document_hash");
 ALTER TABLE sales ADD COLUMN coupon_id uuid, ADD COLUMN coupon_code text;
 ALTER TABLE "sales" ADD CONSTRAINT "sales_coupon_id_coupons_id_fk" FOREIGN KEY ("coupon_id") REFERENCES "public"."coupons"("id") ON DELETE no action ON UPDATE no action;
-CREATE INDEX "sales_coupon_idx" ON "sales" USING btree ("seller_id","coupon_id","created_at" DESC NULLS FIRST) WHERE coupon_id is not null;
+CREATE INDEX "sales_coupon_idx" ON "sales" USING btree ("coupon_id","created_at" DESC NULLS FIRST) WHERE coupon_id is not null;
 ALTER TABLE sales ADD CONSTRAINT sales_coupon_check CHECK (("sales"."coupon_id" is null) = ("sales"."coupon_code" is null));
 ALTER TABLE sales DROP CONSTRAINT sales_amount_check, ADD CONSTRAINT sales_amount_check CHECK ("sales"."amount_cents" >= 0);
 ALTER TABLE sale_lines ADD COLUMN discount_cents integer DEFAULT 0 NOT NULL;

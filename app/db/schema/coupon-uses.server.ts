@@ -1,4 +1,3 @@
-import { sql } from "drizzle-orm";
 import { index, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import { moment } from "#app/db/columns.server.ts";
 import { coupons } from "#app/db/schema/coupons.server.ts";
@@ -27,7 +26,7 @@ export const couponUses = pgTable(
     releasedAt: moment(),
   },
   (t) => [
-    index("coupon_uses_email_idx").on(t.couponId, t.emailHash).where(sql`released_at is null`),
-    index("coupon_uses_document_idx").on(t.couponId, t.documentHash).where(sql`released_at is null`),
+    index("coupon_uses_email_idx").on(t.couponId, t.emailHash),
+    index("coupon_uses_document_idx").on(t.couponId, t.documentHash),
   ],
 );

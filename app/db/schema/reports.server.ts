@@ -3,7 +3,7 @@ import { moment } from "#app/db/columns.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
 
 /** What a day's figures are split by: nothing, or one of these. */
-export const DIMENSIONS = ["all", "product", "campaign", "method"] as const;
+export const DIMENSIONS = ["all", "product", "campaign", "method", "coupon"] as const;
 
 /**
  * The figures of a seller's São Paulo day as last counted: a copy of what the sales contain, written by `refresh-reports`
@@ -17,7 +17,7 @@ export const reportDays = pgTable(
       .references(() => sellers.id, { onDelete: "cascade" }),
     day: date().notNull(),
     dimension: text({ enum: DIMENSIONS }).notNull(),
-    /** A product's id, a payment method, `["source","medium","campaign"]`, or nothing. */
+    /** A product's id, a payment method, a coupon's code, `["source","medium","campaign"]`, or nothing. */
     key: text().notNull(),
     /** Sales begun on this day, and those of them that are completed now. */
     created: integer().notNull(),

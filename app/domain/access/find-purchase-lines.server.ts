@@ -13,6 +13,8 @@ export type PurchaseLine = {
   kind: "product" | "bump" | "offer";
   name: string;
   priceCents: number;
+  /** How much a coupon took off; `priceCents` is what was paid. */
+  discountCents: number;
   hasFile: boolean;
   /** Files, links and texts. */
   items: PurchaseItem[];
@@ -37,6 +39,7 @@ export async function findPurchaseLines(saleIds: string[]): Promise<Map<string, 
       kind: saleLines.kind,
       name: saleLines.name,
       priceCents: saleLines.priceCents,
+      discountCents: saleLines.discountCents,
       hasFile: sql<boolean>`coalesce(${products.fileUrl}, ${orderBumps.fileUrl}, ${upsells.fileUrl}, ${saleLines.fileUrl}) is not null`,
       contentId: lineContentIdSql,
     })

@@ -36,6 +36,7 @@ export type PaidPurchase = {
   status: SaleStatus;
   accessSuspendedAt: Date | null;
   amountCents: number;
+  couponCode: string | null;
   refundedCents: number;
   /** Every payment received, oldest first. */
   payments: Payment[];
@@ -117,6 +118,7 @@ function select(condition: SQL | undefined, limit: number) {
       status: sales.status,
       accessSuspendedAt: sales.accessSuspendedAt,
       amountCents: sales.amountCents,
+      couponCode: sales.couponCode,
       refundedCents: sales.refundedCents,
       feeCents: sales.feeCents,
       completedAt: sales.completedAt,

@@ -24,7 +24,9 @@ export type NotificationLine = {
   kind: "product" | "bump" | "offer";
   itemId: number | null;
   name: string;
+  /** What the buyer pays for it, and by how much a coupon lowered it. */
   priceCents: number;
+  discountCents: number;
 };
 
 /** A sale event as destinations receive it: plain data. Money in cents; phone in E.164. */
@@ -37,6 +39,8 @@ export type SaleNotification = {
     id: string;
     parentId: string | null;
     paymentMethod: string;
+    /** The coupon that lowered its price, and by how much in all; null where none did. */
+    coupon: { code: string; discountCents: number } | null;
     createdAt: Date;
     completedAt: Date | null;
     refundedAt: Date | null;

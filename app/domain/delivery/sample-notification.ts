@@ -20,6 +20,7 @@ export function sampleNotification(
       id: subjectId,
       parentId: null,
       paymentMethod: "pix",
+      coupon: null,
       createdAt: new Date(at.getTime() - 5 * MINUTE),
       completedAt: isPaid ? at : null,
       refundedAt: isReturned ? at : null,
@@ -30,7 +31,16 @@ export function sampleNotification(
       guaranteeDays: MIN_GUARANTEE_DAYS,
     },
     product: { id: 0, name: "Produto de teste", checkoutUrl: "https://exemplo.com.br/checkout/teste" },
-    lines: [{ id: subjectId, kind: "product", itemId: 0, name: "Produto de teste", priceCents: 1990 }],
+    lines: [
+      {
+        id: subjectId,
+        kind: "product",
+        itemId: 0,
+        name: "Produto de teste",
+        priceCents: 1990,
+        discountCents: 0,
+      },
+    ],
     customer: {
       name: "Teste de Webhook",
       email: "teste@exemplo.com.br",

@@ -28,6 +28,7 @@ function listStatements(ids: SQL, isFinalPass: boolean): SQL[] {
     sql`update sale_events set data = data - 'from' where sale_id = ${ids} and data ? 'from'`,
     sql`update refund_requests set reason = null, answer_text = null, failure = null where sale_id = ${ids}`,
     sql`update disputes set note = null where sale_id = ${ids} and note is not null`,
+    sql`update coupon_uses set email_hash = null, document_hash = null where sale_id = ${ids}`,
     sql`delete from reminders where sale_id = ${ids}`,
     // Copies carry the buyer's name; clean-files deletes them within a day.
     sql`delete from stamped_copies where sale_id = ${ids}`,

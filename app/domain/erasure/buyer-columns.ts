@@ -6,6 +6,7 @@
 export const BUYER_COLUMNS: Record<string, Record<string, string>> = {
   sales: {
     paymentMethod: "one of our own values",
+    couponCode: "the seller's; the same for all who use it",
     customerName: "anonymized",
     customerEmail: "anonymized",
     customerPhone: "anonymized",
@@ -24,6 +25,7 @@ export const BUYER_COLUMNS: Record<string, Record<string, string>> = {
     anonymizedAs: "random, replaces the buyer in reports",
   },
   sale_lines: { name: "what was sold", fileUrl: "the product's, the same for all" },
+  coupon_uses: { emailHash: "anonymized", documentHash: "anonymized" },
   sale_events: { data: "anonymized" },
   charges: {
     provider: "the provider of the payment",

@@ -27,6 +27,9 @@ export const saleColumns = {
   ), ${products.name})`,
   productFileUrl: products.fileUrl,
   amountCents: sales.amountCents,
+  couponCode: sales.couponCode,
+  discountCents: sql<number>`case when ${sales.couponId} is null then 0 else (
+    select coalesce(sum(l.discount_cents), 0)::int from ${saleLines} l where l.sale_id = ${sales.id}) end`,
   feeCents: sales.feeCents,
   refundedCents: sales.refundedCents,
   status: sales.status,

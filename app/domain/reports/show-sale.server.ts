@@ -13,7 +13,13 @@ import { isUuid } from "#app/kit/uuid.ts";
 /** A sale in full. Money in cents. */
 export type SaleView = {
   sale: Omit<NonNullable<Awaited<ReturnType<typeof findSale>>>, "known">;
-  lines: { id: string; kind: "product" | "bump" | "offer"; name: string; priceCents: number }[];
+  lines: {
+    id: string;
+    kind: "product" | "bump" | "offer";
+    name: string;
+    priceCents: number;
+    discountCents: number;
+  }[];
   paymentSummary: PaymentSummary;
   /** Its history, oldest first. */
   timeline: TimelineEntry[];
@@ -31,6 +37,7 @@ export async function showSale(sellerId: string, saleId: string | undefined): Pr
         kind: saleLines.kind,
         name: saleLines.name,
         priceCents: saleLines.priceCents,
+        discountCents: saleLines.discountCents,
       })
       .from(saleLines)
       .where(eq(saleLines.saleId, sale.id))

@@ -19,8 +19,10 @@ const COLUMNS = [
   "Líquido",
   "Telefone",
   "CPF/CNPJ",
-  // Last, so that it moves no existing column: `Recebido` less `Devolvido` less `Taxa` is `Líquido`.
+  // Last, so that they move no existing column. `Recebido` less `Devolvido` less `Taxa` is `Líquido`.
   "Recebido",
+  "Cupom",
+  "Desconto",
 ];
 /** Rows read at once: all that is in memory, however long the file. */
 const BATCH_SIZE = 1000;
@@ -54,5 +56,7 @@ function toRow(sale: ListedSale): string {
     formatPhone(sale.customerPhone ?? ""),
     sale.documentMask ?? "",
     toMoneyField(sale.receivedCents),
+    sale.couponCode ?? "",
+    sale.couponCode === null ? "" : toMoneyField(sale.discountCents),
   ]);
 }

@@ -31,6 +31,7 @@ export const readNotification: ReadNotification = async ({ saleId, aboutId, even
       id: sale.id,
       parentId: sale.parentSaleId,
       paymentMethod: sale.paymentMethod,
+      coupon: sale.couponCode === null ? null : { code: sale.couponCode, discountCents: sumDiscounts(lines) },
       createdAt: sale.createdAt,
       completedAt: sale.completedAt,
       refundedAt: sale.refundedAt,
@@ -110,7 +111,7 @@ function select(saleId: string, aboutId: string) {
       seller: { name: sellers.name, company: sellers.company, email: sellers.email },
       product: { name: products.name, checkoutSlug: products.checkoutSlug },
       lines: sql<NotificationLine[]>`(
-        select coalesce(json_agg(json_build_object('id', l.id, 'kind', l.kind, 'name', l.name, 'priceCents', l.price_cents,
+        select coalesce(json_agg(json_build_object('id', l.id, 'kind', l.kind, 'name', l.name, 'priceCents', l.price_cents, 'discountCents', l.discount_cents,
           'itemId', coalesce(l.product_id, l.order_bump_id, l.upsell_id)) order by l.position), '[]')
         from ${saleLines} l where l.sale_id = ${sales.id})`,
       partialRefund: sql<PartialRefund | null>`(
@@ -133,6 +134,10 @@ function select(saleId: string, aboutId: string) {
     .innerJoin(sellers, eq(sellers.id, sales.sellerId))
     .innerJoin(products, eq(products.id, sales.productId))
     .where(eq(sales.id, saleId));
+}
+
+function sumDiscounts(lines: NotificationLine[]): number {
+  return lines.reduce((sum, { discountCents }) => sum + discountCents, 0);
 }
 
 function checkoutPath(id: number, { checkoutSlug }: { checkoutSlug: string | null }): string {

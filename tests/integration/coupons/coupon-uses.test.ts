@@ -30,7 +30,7 @@ async function buy(shop: Shop, email = `bia-${randomUUID()}@exemplo.com.br`, cod
   for (;;) {
     const answer = await placeOrder(orderFrom(shop, email, code)).then(
       ({ saleId, chargeId }) => ({ saleId, chargeId: chargeId!, rule: null }),
-      (error: Refusal) => ({ saleId: null, chargeId: null, rule: error.code }),
+      (error: Refusal) => ({ saleId: null, chargeId: null, rule: error.code ?? String(error) }),
     );
     if (!BUSY.includes(answer.rule ?? "")) return answer;
   }

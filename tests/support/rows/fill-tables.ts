@@ -21,6 +21,7 @@ const ROWS: Record<string, Values[]> = {
     { status: "failed", paidAt: null, paidCents: null, overpaidAt: null },
   ],
   refunds: [{ status: "done" }],
+  coupons: [{ amountCents: null }, { percent: null, includesBumps: false }],
   disputes: [{ status: "won" }],
   contents: [
     { orderBumpId: null, upsellId: null },

@@ -22,8 +22,8 @@ function notification(event: DeliveryEvent): SaleNotification {
     sale: { ...sample.sale, createdAt: AT, amountCents: 2490, guaranteeDays: 30 },
     product: { id: 1001, name: "Curso", checkoutUrl: "https://loja.com.br/checkout/s/AbCdEfG" },
     lines: [
-      { id: "line", kind: "product", itemId: 1001, name: "Curso", priceCents: 1990 },
-      { id: BUMP_LINE, kind: "bump", itemId: 1001, name: "Apostila", priceCents: 500 },
+      { id: "line", kind: "product", itemId: 1001, name: "Curso", priceCents: 1990, discountCents: 0 },
+      { id: BUMP_LINE, kind: "bump", itemId: 1001, name: "Apostila", priceCents: 500, discountCents: 0 },
     ],
     customer: { ...sample.customer, name: "Joao Silva", email: "joao@exemplo.com" },
     campaign: { utm_source: "instagram", src: "bio" },

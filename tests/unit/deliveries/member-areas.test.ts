@@ -27,8 +27,8 @@ function notification(
     isTest: false,
     moneyReturned: event === "access.revoked",
     lines: [
-      { id: SALE, kind: "product", itemId: 12, name: "Curso de violão", priceCents: 9700 },
-      { id: BUMP, kind: "bump", itemId: 7, name: "Apostila", priceCents: 1990 },
+      { id: SALE, kind: "product", itemId: 12, name: "Curso de violão", priceCents: 9700, discountCents: 0 },
+      { id: BUMP, kind: "bump", itemId: 7, name: "Apostila", priceCents: 1990, discountCents: 0 },
     ],
     customer: {
       ...{ name: "Ana Souza", email: "ana@exemplo.com.br", phone: "+5511987654321" },

@@ -91,7 +91,9 @@ function buyer({ customer: { name, email, phone, document } }: SaleNotification)
 }
 
 function purchase({ sale, customer, campaign, pix }: SaleNotification, order: SingleOrder, status: string) {
-  const price = { value: toReais(order.line.priceCents), currency_value: "BRL" };
+  const { priceCents, discountCents } = order.line;
+  const price = { value: toReais(priceCents), currency_value: "BRL" };
+  const listPrice = { value: toReais(priceCents + discountCents), currency_value: "BRL" };
   return {
     transaction: transactionOf(order.id),
     status,
@@ -99,7 +101,7 @@ function purchase({ sale, customer, campaign, pix }: SaleNotification, order: Si
     approved_date: sale.completedAt?.getTime() ?? null,
     full_price: price,
     price,
-    original_offer_price: price,
+    original_offer_price: listPrice,
     checkout_country: { name: "Brasil", iso: "BR" },
     origin: { src: pick(campaign, "src") ?? "", sck: pick(campaign, "sck") ?? "", xcod: "" },
     sckPaymentLink: "",
@@ -107,9 +109,12 @@ function purchase({ sale, customer, campaign, pix }: SaleNotification, order: Si
     order_bump: order.isBump
       ? { is_order_bump: true, parent_purchase_transaction: transactionOf(sale.id) }
       : { is_order_bump: false },
-    offer: { code: shortCode(itemUuid(order.line), 8).toLowerCase() },
+    offer: {
+      code: shortCode(itemUuid(order.line), 8).toLowerCase(),
+      ...(sale.coupon && discountCents > 0 ? { coupon_code: sale.coupon.code } : {}),
+    },
     payment: {
-      type: "PIX",
+      type: sale.paymentMethod.toUpperCase(),
       installments_number: 1,
       pix_code: pix?.code ?? "",
       pix_qrcode: pix?.url ?? "",

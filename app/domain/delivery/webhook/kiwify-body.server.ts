@@ -93,7 +93,7 @@ function commissions({ seller }: SaleNotification, { line, feeCents }: SingleOrd
   const mine = line.priceCents - feeCents;
   return {
     charge_amount: line.priceCents,
-    product_base_price: line.priceCents,
+    product_base_price: line.priceCents + line.discountCents,
     product_base_price_currency: "BRL",
     kiwify_fee: feeCents,
     kiwify_fee_currency: "BRL",

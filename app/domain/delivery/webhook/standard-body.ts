@@ -20,6 +20,11 @@ export function standardBody(notification: SaleNotification) {
         parent_sale_id: sale.parentId,
         status: event === "access.revoked" ? revocationStatus(notification) : STATUS_AFTER[event],
         payment_method: sale.paymentMethod,
+        coupon: sale.coupon && {
+          code: sale.coupon.code,
+          discount: toReais(sale.coupon.discountCents),
+          discount_cents: sale.coupon.discountCents,
+        },
         amount: toReais(sale.amountCents),
         amount_cents: sale.amountCents,
         refunded_cents: sale.refundedCents,
@@ -57,7 +62,7 @@ function revocationStatus({ sale, dispute, moneyReturned }: SaleNotification): s
 }
 
 function item(line: NotificationLine) {
-  const { id, kind, name, priceCents } = line;
+  const { id, kind, name, priceCents, discountCents } = line;
   return {
     id,
     type: kind,
@@ -65,5 +70,6 @@ function item(line: NotificationLine) {
     name,
     price: toReais(priceCents),
     price_cents: priceCents,
+    discount_cents: discountCents,
   };
 }

@@ -87,6 +87,7 @@ const DIMENSION_KEYS = {
   product: sql.raw("s.product_id::text"),
   campaign: sql.raw("jsonb_build_array(s.utm_source, s.utm_medium, s.utm_campaign)::text"),
   method: sql.raw("s.payment_method"),
+  coupon: sql.raw("coalesce(s.coupon_code, '')"),
 };
 const HAS_BUMP = sql.raw("exists (select from sale_lines l where l.sale_id = s.id and l.kind = 'bump')");
 

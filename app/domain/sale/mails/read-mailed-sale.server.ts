@@ -45,7 +45,9 @@ export type MailedSale = {
   button: ReturnType<typeof buttonColors>;
   description: string;
   /** `contains`: the names of the files, links and texts of a line. */
-  lines: { name: string; priceCents: number; contains: string[] }[];
+  lines: { name: string; priceCents: number; discountCents: number; contains: string[] }[];
+  /** The coupon that lowered the lines' prices. */
+  couponCode: string | null;
   template: Template;
   /** When the seller saved it; null for our default. */
   templateSavedAt: Date | null;
@@ -78,6 +80,7 @@ function selectSales(ids: string[]) {
       sellerId: sales.sellerId,
       parentSaleId: sales.parentSaleId,
       amountCents: sales.amountCents,
+      couponCode: sales.couponCode,
       customerName: sales.customerName,
       customerEmail: sales.customerEmail,
       emailCorrectedAt: linksRevokedAt,
@@ -98,7 +101,7 @@ function selectSales(ids: string[]) {
         inner join ${saleLines} on ${saleLines.upsellId} = ${upsells.id}
         where ${saleLines.saleId} = ${sales.id} limit 1) end`,
       lines: sql<MailedSale["lines"]>`(
-        select json_agg(json_build_object('name', l.name, 'priceCents', l.price_cents, 'contains', (
+        select json_agg(json_build_object('name', l.name, 'priceCents', l.price_cents, 'discountCents', l.discount_cents, 'contains', (
           select coalesce(json_agg(i.name order by i.position), '[]') from ${contentItems} i
           join ${contents} c on c.id = i.content_id
           where c.product_id = l.product_id or c.order_bump_id = l.order_bump_id

@@ -53,7 +53,7 @@ export function renderPendingPixMail(sale: MailedSale, pix: PendingPix, text: Pi
       bodyHtml: [
         renderParagraph(`${greeting(sale.customerName)} ${text.lead}`),
         text.owned ? renderOwnedPurchase(text.owned, sale.recipient) : "",
-        renderLinesTable(sale.lines, sale.amountCents),
+        renderLinesTable(sale.lines, sale.amountCents, sale.couponCode),
         renderMailButton("Pagar com PIX", env.APP_URL + paths.pix(sale.id)),
         renderParagraph(
           `Ou copie o código abaixo e cole no aplicativo do seu banco, em PIX copia e cola.${until}`,

@@ -14,6 +14,7 @@ export function renderPurchaseMail(sale: MailedSale, { paidAt }: { paidAt: strin
     renderLinesTable(
       sale.lines.map(({ contains, ...line }) => ({ ...line, files: contains })),
       sale.amountCents,
+      sale.couponCode,
     ),
     sale.shopClosedAt && closedShopWords(sale.shopClosedAt, new Date()),
   );

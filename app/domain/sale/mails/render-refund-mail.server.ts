@@ -24,7 +24,7 @@ export function renderRefundMail(sale: MailedSale, { isRecorded = false }: MailD
       preview: `${values.amount_formatted} voltaram para você.`,
       bodyHtml: [
         renderParagraph(`${greeting(sale.customerName)} ${lead}`),
-        renderLinesTable(sale.lines, sale.amountCents),
+        renderLinesTable(sale.lines, sale.amountCents, sale.couponCode),
         renderParagraph("Com o reembolso, o acesso ao conteúdo foi encerrado."),
         renderParagraph("Não reconhece este reembolso ou ficou com dúvida? Responda a este e-mail."),
       ].join("\n"),

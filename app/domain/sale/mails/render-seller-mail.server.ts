@@ -33,7 +33,7 @@ export function renderSellerMail(sale: MailedSale, mail: SellerMail): WrittenMai
       preview: mail.preview,
       bodyHtml: [
         ...mail.paragraphs.map(renderParagraph),
-        renderLinesTable(sale.lines, sale.amountCents),
+        renderLinesTable(sale.lines, sale.amountCents, sale.couponCode),
         buyer ? renderParagraph(`Comprador: ${buyer}`) : "",
         ...(mail.advice ? [renderParagraph(mail.advice)] : []),
         renderMailButton(mail.button.label, env.APP_URL + mail.button.page),

@@ -19,6 +19,7 @@ const answer = z.object({
       kind: z.enum(["product", "bump", "offer"]),
       name: z.string(),
       price: reais,
+      discount: reais.meta({ description: "Quanto o cupom descontou; price já é depois dele" }),
     }),
   ),
   events: z.array(
@@ -49,11 +50,12 @@ export const { loader, action } = endpoint({
         sale: toSaleJson(sale),
         version: customerVersion(sale),
         email_logs: deliveries.map((mail) => toMailLogJson(mail, { ...sale, saleId: sale.id })),
-        lines: lines.map(({ id, kind, name, priceCents }) => ({
+        lines: lines.map(({ id, kind, name, priceCents, discountCents }) => ({
           id,
           kind,
           name,
           price: toReais(priceCents),
+          discount: toReais(discountCents),
         })),
         events: timeline.map((entry) => ({
           at: entry.at.toISOString(),

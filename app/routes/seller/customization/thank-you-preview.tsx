@@ -68,6 +68,6 @@ async function examplePurchase(seller: Seller): Promise<Purchase> {
     emailCorrectedAt: null,
     isGivenUp: false,
     guaranteeDays: null,
-    lines: [{ id: "exemplo", kind: "product", name, priceCents, hasFile: true, items: [] }],
+    lines: [{ id: "exemplo", kind: "product", name, priceCents, discountCents: 0, hasFile: true, items: [] }],
   };
 }

@@ -7,7 +7,7 @@ import { Card } from "#app/ui/seller/card.tsx";
 
 /** The period's completed sales by product, campaign and payment method. */
 export function Breakdowns({ report }: { report: SalesReport }) {
-  const { byProduct, byCampaign, byMethod, stats } = report;
+  const { byProduct, byCampaign, byMethod, byCoupon, stats } = report;
   const share = (cents: number) => (stats.revenueCents === 0 ? 0 : cents / stats.revenueCents);
   return (
     <>
@@ -58,6 +58,16 @@ export function Breakdowns({ report }: { report: SalesReport }) {
           </Table>
         </Card>
       </div>
+      {byCoupon.rows.some(({ key }) => key !== "") && (
+        <Card title="Por cupom" text="Receita depois do desconto." flush>
+          <Table name="Cupom">
+            {byCoupon.rows.map((row) => (
+              <Row {...row} key={row.key} name={row.key || "Sem cupom"} share={share(row.revenueCents)} />
+            ))}
+            <Others others={byCoupon.others} noun="cupons" share={share} />
+          </Table>
+        </Card>
+      )}
     </>
   );
 }

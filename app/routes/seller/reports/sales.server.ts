@@ -15,13 +15,14 @@ export async function loadSales(sellerId: string, query: URLSearchParams) {
   const now = new Date();
   const filter = readSalesFilter(query, now);
   const { period } = filter;
-  const [days, list, products, byProduct, byCampaign, byMethod] = await Promise.all([
+  const [days, list, products, byProduct, byCampaign, byMethod, byCoupon] = await Promise.all([
     readDays(sellerId, { first: periodBefore(period).first, last: period.last }),
     listSales(sellerId, filter, { limit: PAGE, ...readCursors(query) }),
     listProductChoices(sellerId),
     readBreakdown(sellerId, "product", period),
     readBreakdown(sellerId, "campaign", period),
     readBreakdown(sellerId, "method", period),
+    readBreakdown(sellerId, "coupon", period),
   ]);
   const here = days.filter(({ day }) => day >= period.first);
   const [stats, names] = await Promise.all([
@@ -51,6 +52,7 @@ export async function loadSales(sellerId: string, query: URLSearchParams) {
       rows: byCampaign.rows.map((row) => ({ ...row, path: JSON.parse(row.key) as (string | null)[] })),
     },
     byMethod,
+    byCoupon,
     /** The payment methods in the shown sales. */
     methods: new Set([
       ...byMethod.rows.map(({ key }) => key),

@@ -22,9 +22,10 @@ export function SaleInfo({ view: { sale, lines, paymentSummary } }: { view: Sale
             <span className="min-w-0 break-words">
               {line.name} {KINDS[line.kind] && <Badge tone="neutral">{KINDS[line.kind]}</Badge>}
             </span>
-            <span className="whitespace-nowrap">{formatMoney(line.priceCents)}</span>
+            <span className="whitespace-nowrap">{formatMoney(line.priceCents + line.discountCents)}</span>
           </li>
         ))}
+        {sale.couponCode && <MoneyLine label={`Cupom ${sale.couponCode}`} cents={-sale.discountCents} />}
         <li className="flex justify-between gap-4 bg-base-200/60 px-4 py-2.5 font-semibold text-sm">
           <span>Valor</span>
           <span className="whitespace-nowrap">{formatMoney(sale.amountCents)}</span>

@@ -37,8 +37,8 @@ export function buildReceipt(bought: PurchaseReceipt & { email: string }): Recei
     ],
     ["Devolução", own !== undefined && refundFact(own, bought)],
     ["Situação", STATUS[bought.status] ?? ""],
-    ["Pago em", formatDateTime(bought.paidAt)],
-    ["Forma de pagamento", "PIX"],
+    [bought.amountCents > 0 ? "Pago em" : "Pedido em", formatDateTime(bought.paidAt)],
+    ["Forma de pagamento", bought.amountCents > 0 ? "PIX" : "Nenhuma: pedido gratuito"],
     ...paymentNotes(others, bought).map((note): [string, string] => ["Outro pagamento", note]),
     ["Vendido por", store ? `${store.legalName}, ${formatStoreTaxId(store)}` : bought.sellerName],
     ["Endereço", store && formatStoreAddress(store)],
@@ -48,8 +48,21 @@ export function buildReceipt(bought: PurchaseReceipt & { email: string }): Recei
     ["E-mail", bought.email],
     ["Número da compra", shortNumber(bought.saleId)],
   ];
+  const discountCents = bought.lines.reduce((sum, line) => sum + line.discountCents, 0);
+  const coupon = {
+    id: "cupom",
+    name: `Cupom ${bought.couponCode ?? ""}`,
+    amount: `− ${formatMoney(discountCents)}`,
+  };
   return {
-    lines: bought.lines.map(({ id, name, priceCents }) => ({ id, name, amount: formatMoney(priceCents) })),
+    lines: [
+      ...bought.lines.map(({ id, name, priceCents, discountCents }) => ({
+        id,
+        name,
+        amount: formatMoney(priceCents + discountCents),
+      })),
+      ...(discountCents > 0 ? [coupon] : []),
+    ],
     total: formatMoney(bought.amountCents),
     details: details.filter((detail): detail is [string, string] => Boolean(detail[1])),
   };
