@@ -7,8 +7,8 @@ const FIRST_CHECK = 10 * SECOND;
 const CHECK_INTERVAL = 30 * SECOND;
 const MAX_CHECKS = 30;
 
-/** Summaries that have a screen of their own and no banner. */
-const RELOADING_SUMMARIES = new Set(["payable", "announced", "mispaid"]);
+/** Summaries that the banner shows before the page is left. Every other one has a screen of its own. */
+const BANNER_SUMMARIES = ["paid", "returned", "failed"];
 
 type Status = "pending" | "completed" | "failed";
 type StatusReply = { success?: boolean; status: Status; standing?: string; next_look_at?: string | null };
@@ -138,7 +138,8 @@ export class PaymentWatch extends HTMLElement {
   }
 
   /**
-   * Reloads the page when the payment summary changed: a payment was announced, another amount arrived, a code exists.
+   * Reloads the page when the payment summary changed: a payment was announced, another amount arrived, a code exists,
+   * expired or could not be created.
    * A page that shows none of these has no summary attribute.
    */
   applySummary(summary: string | undefined) {
@@ -148,7 +149,7 @@ export class PaymentWatch extends HTMLElement {
       !summary ||
       !shownSummary ||
       summary === shownSummary ||
-      !RELOADING_SUMMARIES.has(summary)
+      BANNER_SUMMARIES.includes(summary)
     )
       return;
     this.leave(() => location.replace(location.href), summary === "announced" ? 2 * SECOND : 0);

@@ -49,6 +49,7 @@ export async function openMemory(bank: Bank, provider: History["provider"]): Pro
       ...charge,
       refunds: charge.refunds.map((refund) => ({
         ...refund,
+        origin: refund.isRecorded ? ("recorded" as const) : ("requested" as const),
         acceptedAt: null,
         endedAt: null,
         dismissedAt: null,

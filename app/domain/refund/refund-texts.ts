@@ -52,7 +52,7 @@ function codedRefusal(code: RefundRefusalCode, message: string): Refusal {
 /** Why a provider did not refund a payment; `detail` is its own text. */
 const PROVIDER_FAILURE_TEXTS: Record<ProviderFailure, (detail: string) => string> = {
   credentials: () => "O provedor não aceitou a API Key. Revise-a em Configurações.",
-  busy: () => "O provedor pediu para esperar. Tente novamente em alguns minutos.",
+  busy: () => "O provedor está indisponível no momento. Tente novamente em alguns minutos.",
   refused: (detail) => truncate(`O provedor recusou o reembolso: ${detail}`, 400),
   "no-answer": () => REFUND_REFUSALS.unconfirmed,
   nonsense: () => REFUND_REFUSALS.unconfirmed,

@@ -46,6 +46,8 @@ export type RefundPayment = {
   /** The pending refund's amount where it is partial; null where it is all that is left. */
   requestedCents: number | null;
   refundedAt: Date | null;
+  /** Whether its seller recorded the newest refund that is done. */
+  isRefundRecorded: boolean;
   /** Until when the provider refunds it, and for how many days after the payment. */
   refundableUntil: Date;
   withinDays: number;
@@ -106,6 +108,7 @@ function toRefundPayment(
 ): RefundPayment {
   const paidAt = charge.paidAt ?? charge.createdAt;
   const lastRefund = findDecisiveRefund(chargeRefunds);
+  const lastDone = chargeRefunds.findLast(({ status }) => status === "done");
   const role = roleOf(charge);
   const isCancelled = role === "counts" && sale.status === "completed";
   const isContested = role === "counts" && sale.status === "chargedback";
@@ -130,7 +133,8 @@ function toRefundPayment(
       lastRefund?.status === "pending" && lastRefund.amountCents < leftCents ? lastRefund.amountCents : null,
     requestedAt: lastRefund?.requestedAt ?? null,
     dismissedAt: lastRefund?.dismissedAt ?? null,
-    refundedAt: chargeRefunds.findLast(({ status }) => status === "done")?.endedAt ?? null,
+    refundedAt: lastDone?.endedAt ?? null,
+    isRefundRecorded: lastDone?.origin === "recorded",
     refundableUntil: new Date(paidAt.getTime() + refundWindow),
     withinDays: Math.floor(refundWindow / DAY),
     partial: provider?.refunds.partial ?? false,

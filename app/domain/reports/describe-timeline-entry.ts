@@ -35,7 +35,7 @@ const SALE_TEXTS: { [K in SaleEventKind]: (data: SaleEventData[K], cause: Cause)
 const FAILURE_TEXTS: Record<ProviderFailure, string> = {
   refused: "recusado",
   credentials: "a chave não foi aceita",
-  busy: "o provedor pediu para esperar",
+  busy: "o provedor estava indisponível",
   "no-answer": "o provedor não respondeu",
   nonsense: "a resposta não serviu",
 };

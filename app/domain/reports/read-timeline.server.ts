@@ -29,7 +29,7 @@ const trackingStatusSql = sql`case o.status when 'refused' then 'failed' when 't
 /**
  * A sale's history in the order it was learned: events of the sale and its charges, provider webhooks, mails, and deliveries
  * to UTMify. Entries of the same time are in order of cause: the order, webhook, check, charge, sale, mails. At most 500
- * lines.
+ * lines. A mail's delivery may be reported before its sending is recorded: it stands after it all the same.
  */
 export async function readTimeline(saleId: string): Promise<TimelineEntry[]> {
   const rows = await db.execute<Record<string, unknown>>(sql`
@@ -44,12 +44,14 @@ export async function readTimeline(saleId: string): Promise<TimelineEntry[]> {
         jsonb_build_object('word', w.provider_status, 'state', w.state), 'provider'
       from charges c inner join payment_webhooks w on w.charge_id = c.id where c.sale_id = ${saleId}
       union all
-      select 'm' || m.id || moment.kind, 5, 0, moment.at, null, 'mail', moment.kind,
+      select 'm' || m.id || moment.kind, 5, moment.step, moment.at, null, 'mail', moment.kind,
         jsonb_build_object('mail', m.kind, 'recipient', m.recipient, 'error', m.error), 'system'
       from mails m cross join lateral (values
-        ('queued', m.created_at), ('sent', m.sent_at), ('delivered', m.delivered_at), ('bounced', m.bounced_at),
-        ('failed', case when m.status = 'failed' and m.bounced_at is null then m.scheduled_at end)
-      ) as moment (kind, at) where m.sale_id = ${saleId} and moment.at is not null
+        (0, 'queued', m.created_at), (1, 'sent', m.sent_at),
+        (2, 'delivered', case when m.delivered_at is not null then greatest(m.delivered_at, m.sent_at) end),
+        (2, 'bounced', case when m.bounced_at is not null then greatest(m.bounced_at, m.sent_at) end),
+        (2, 'failed', case when m.status = 'failed' and m.bounced_at is null then m.scheduled_at end)
+      ) as moment (step, kind, at) where m.sale_id = ${saleId} and moment.at is not null
       union all
       select 't' || o.id, 6, 0, coalesce(o.attempted_at, o.created_at), null, 'tracking', 'tracked',
         jsonb_build_object('state', ${orderStateSql}, 'status', ${trackingStatusSql}, 'responseStatus', o.response_status), 'system'

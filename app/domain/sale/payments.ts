@@ -1,8 +1,10 @@
-import type { ChargeStatus, RefundStatus, SaleStatus } from "#app/db/schema/lists.ts";
+import type { ChargeStatus, REFUND_ORIGINS, RefundStatus, SaleStatus } from "#app/db/schema/lists.ts";
 
 /** A refund with what the state of its payment depends on. Money in cents. */
 export type KnownRefund = {
   status: RefundStatus;
+  /** `recorded`: its seller reported it, and nobody else confirmed it. */
+  origin: (typeof REFUND_ORIGINS)[number];
   amountCents: number;
   requestedAt: Date;
   /** When the provider accepted it; null while unanswered. */
@@ -72,6 +74,8 @@ export type Payment = {
   lastRefund: KnownRefund | null;
   /** When the newest refund was done; null where nothing is refunded, or the time is unknown. */
   refundedAt: Date | null;
+  /** Whether only the seller says that the newest refund was done. */
+  isRefundRecorded: boolean;
 };
 
 /** Every payment received for a sale, oldest first. */
@@ -101,6 +105,7 @@ function paymentOfCharge(charge: ReceivedCharge, sale: SaleStatus): Payment {
   // A charged-back payment is refunded in full, whatever its provider calls it.
   const isContested = kind === "counts" && sale === "chargedback";
   const refundedCents = isContested ? charge.paidCents : charge.paidCents - computeUnrefundedCents(charge);
+  const lastDone = charge.refunds.findLast(({ status }) => status === "done");
   return {
     chargeId: charge.id,
     kind,
@@ -108,7 +113,8 @@ function paymentOfCharge(charge: ReceivedCharge, sale: SaleStatus): Payment {
     paidAt: charge.paidAt,
     refund: isContested ? "contested" : resolveRefundState(charge),
     lastRefund: findDecisiveRefund(charge.refunds),
-    refundedAt: charge.refunds.findLast(({ status }) => status === "done")?.endedAt ?? null,
+    refundedAt: lastDone?.endedAt ?? null,
+    isRefundRecorded: lastDone?.origin === "recorded",
   };
 }
 
@@ -126,6 +132,7 @@ function paymentOfSale({ status, amountCents, feeCents, refundedCents }: PaidSal
     refund,
     lastRefund: null,
     refundedAt: null,
+    isRefundRecorded: false,
   };
 }
 

@@ -20,7 +20,7 @@ const OUTCOME_TEXTS: Record<BookingOutcome, string> = {
 
 const FAILURE_TEXTS: Record<Extract<SaleCheck, { kind: "no-answer" }>["reason"], string> = {
   credentials: "O provedor não aceitou a sua chave. Confira a conexão em Configurações.",
-  busy: "O provedor pediu para esperar. Tente em alguns minutos.",
+  busy: "O provedor está indisponível no momento. Tente em alguns minutos.",
   "no-answer": "O provedor não respondeu. Tente em um minuto.",
   refused: "O provedor recusou a pergunta.",
   nonsense: "A resposta do provedor não serviu. Tente em um minuto.",

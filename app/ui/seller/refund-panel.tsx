@@ -20,7 +20,8 @@ const EFFECT_TEXTS = {
 /** The effect of a refund that can still be requested; undefined if none can. */
 function describeEffect({ payments, saleStatus }: RefundPanelView): string | undefined {
   const refundable = payments.filter(
-    ({ role, status }) => status !== "done" && (role !== "counts" || saleStatus === "completed"),
+    ({ role, status }) =>
+      status !== "done" && !isUnderWay(status) && (role !== "counts" || saleStatus === "completed"),
   );
   if (refundable.length === 0) return undefined;
   if (refundable.every(({ role }) => role !== "counts")) return EFFECT_TEXTS.beside;

@@ -33,6 +33,8 @@ export type PaymentView = {
   /** The part of it that is being refunded; null if that is all that is left. */
   requestedAmount: string | null;
   refundedAt: string | null;
+  /** Whether the seller recorded the refund themselves. */
+  isRefundRecorded: boolean;
   /** Until when the provider refunds it; null when that is over. */
   until: string | null;
   /** For how many days after the payment it does. */
@@ -125,7 +127,10 @@ export function RefundPayment(props: {
         </p>
       )}
       {payment.status === "done" && payment.refundedAt && (
-        <p className="text-base-content/70">Reembolsado em {payment.refundedAt}.</p>
+        <p className="text-base-content/70">
+          {payment.isRefundRecorded ? "Marcado por você como reembolsado" : "Reembolsado"} em{" "}
+          {payment.refundedAt}.
+        </p>
       )}
       {isOpen && payment.until === null && payment.status !== "done" && (
         <p className="text-base-content/70">

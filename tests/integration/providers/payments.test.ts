@@ -49,6 +49,9 @@ describe.each(await openRigs())("a payment through %s", (_, rig) => {
     const { product } = await openShopAt(rig);
     const { chargeId } = await buyAt(product.id);
     expect(await fetchChargeState(chargeId)).toMatchObject({ kind: "asked", outcome: "not-paid" });
+    const [event] =
+      await sql`select data from charge_events where charge_id = ${chargeId} and kind = 'asked'`;
+    expect(event!.data.state).toBe("open");
     const before = (await rig.calls()).find;
     const again = await fetchChargeState(chargeId);
     const mayRequest = provider.minCheckIntervalMs === 0;

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
+import { readTimeline } from "#app/domain/reports/read-timeline.server.ts";
 import { showSale } from "#app/domain/reports/show-sale.server.ts";
 import * as customer from "#app/routes/api/sales/customer.ts";
 import * as details from "#app/routes/api/sales/details.ts";
-import { countStatements } from "#tests/support/database.ts";
+import { countStatements, sql } from "#tests/support/database.ts";
 import { makeCharge, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
 import { call } from "#tests/support/routes/call.ts";
 import { writeMail } from "#tests/support/rows/make-reports.ts";
@@ -64,6 +65,19 @@ test("the details hold the sale, its lines, its history and its deliveries, neve
   );
   expect(eventNames).toEqual(expect.arrayContaining(["sale placed", "sale completed", "mail queued"]));
   for (const { at, text } of body.events) expect([Date.parse(at) > 0, text !== ""]).toEqual([true, true]);
+});
+
+test("a mail stands as queued, sent, delivered, also if its delivery was reported before its sending was stored", async () => {
+  const { sale } = await makeShop();
+  await sql`delete from mails where sale_id = ${sale.id}`;
+  const at = (second: number) => new Date(Date.UTC(2026, 10, 25, 12, 0, second));
+  await writeMail(sale, { status: "sent", createdAt: at(1), sentAt: at(3), deliveredAt: at(2) });
+  await writeMail(sale, { status: "failed", createdAt: at(4), sentAt: at(6), bouncedAt: at(5) });
+  const moments = (await readTimeline(sale.id)).filter(({ source }) => source === "mail");
+  expect(moments.map(({ kind }) => kind)).toEqual([
+    ...["queued", "sent", "delivered"],
+    ...["queued", "sent", "bounced"],
+  ]);
 });
 
 test("a customer is corrected, trimmed, and the e-mail small", async () => {

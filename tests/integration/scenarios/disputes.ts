@@ -19,7 +19,7 @@ const DISPUTED = views(BOUGHT, {
   "mails to seller": { shows: [/\[[^\]]*contest[^\]]*\]/i], hides: ["como você escolheu"] },
   "action items": { lines: ["Pagamento contestado"] },
   "sales list": { shows: ["Em contestação"] },
-  "sale details": { shows: ["Em contestação"], hides: ["Devolve o valor"] },
+  "sale details": { shows: ["Em contestação", "Saldo desta venda"], hides: ["Devolve o valor", "Líquido"] },
   "sale API": { shows: ['"status":"disputed"'] },
   CSV: { shows: ["Em contestação"] },
   reports: { shows: ['"total_revenue":0'] },

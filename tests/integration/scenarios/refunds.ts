@@ -35,6 +35,21 @@ const RETURNED = views(BOUGHT, {
   UTMify: { lines: [...NOTIFIED_PAID.UTMify, "refunded: 4700 fee 35 commission 4665"] },
 });
 
+/** Only the seller says so: buyers read that they do, and sellers that they did. */
+const RECORDED = views(RETURNED, {
+  "thank-you page": {
+    shows: ["Reembolsado", "informou que devolveu o valor"],
+    hides: ["O valor foi devolvido"],
+  },
+  receipt: { shows: ["Devolvida", "como informou"], hides: ["O valor foi devolvido"] },
+  "buyer portal": {
+    shows: ["informou que devolveu o valor"],
+    hides: ["O valor foi devolvido", "Baixar Produto"],
+  },
+  "mails to buyer": { shows: ["Reembolso informado", "informou que devolveu"], hides: ["Reembolso feito"] },
+  "sale details": { shows: ["Reembolsada", "Marcado por você como reembolsado"], hides: ["Reembolsar R$"] },
+});
+
 export const REFUNDS: Record<string, Scenario> = {
   "refunded in full": {
     async play(stage) {
@@ -115,7 +130,7 @@ export const REFUNDS: Record<string, Scenario> = {
     status: "refunded",
     money: ALL_BACK,
     refund: "done",
-    views: RETURNED,
+    views: RECORDED,
   },
   "refunded at the provider, with its webhook": {
     async play(stage) {

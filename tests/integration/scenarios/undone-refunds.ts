@@ -97,7 +97,7 @@ export const UNDONE_REFUNDS: Record<string, Scenario> = {
         shows: ["R$ 47,00: aceita pelo provedor", "ainda não feita"],
         hides: ["Desistir e receber"],
       },
-      "sale details": { shows: [/aceit/i] },
+      "sale details": { shows: [/aceit/i], hides: ["Devolve o valor inteiro"] },
       "sale API": { shows: ['"refund_status":"accepted"'] },
     }),
   },

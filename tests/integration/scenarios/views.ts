@@ -173,7 +173,7 @@ async function firstEvents({ app, saleId }: Stage): Promise<string> {
   return [...text.matchAll(/^data: (.*)$/gm)].map(([, data]) => data).join(" ");
 }
 
-const UNREAD = new Set(["script", "style", "head", "template", "svg", "nav", "header"]);
+const UNREAD = new Set(["script", "style", "head", "template", "svg", "nav"]);
 
 /** The visible text of a page, in order, without the dashboard's frame. */
 export function textOf(html: string): string {

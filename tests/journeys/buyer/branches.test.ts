@@ -186,6 +186,22 @@ test("the page polls after 10 s, then every 30 s, at most 30 times", async () =>
   expect(checks).toBe(30);
 });
 
+test("an open page learns that its code expired at the provider, or was never created", async () => {
+  const page = await openPage({ url: app.url, width: 360 });
+  const { transactionId } = await order(page, "cedo-demais@gmail.com");
+  await app.sandbox.expire(transactionId);
+  await page.getByRole("heading", { name: "Este código PIX expirou" }).waitFor();
+  expect(await page.getByRole("button", { name: "Copiar código" }).count()).toBe(0);
+
+  const sale = await makeSale(plain);
+  const { id: chargeId } = await makeCharge(sale, { status: "creating", pixCode: null });
+  await page.goto(`/checkout/pix/${sale.id}`);
+  await page.getByRole("heading", { name: "Estamos gerando o seu PIX" }).waitFor();
+  await sql`update charges set status = 'failed', failure_kind = 'no-answer' where id = ${chargeId}`;
+  await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+  await page.getByRole("button", { name: "Gerar novo PIX" }).waitFor();
+});
+
 describe.each([true, false])("with JavaScript %s", (javaScript) => {
   test("coming back to the form finds it filled, with the campaign in its address", async () => {
     const page = await openPage({ javaScript, url: app.url, width: 360 });

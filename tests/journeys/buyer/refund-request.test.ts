@@ -138,6 +138,12 @@ for (const { width, javaScript, dark } of ways) {
     await expectNoSidewaysScroll(dashboard);
     await savePicture(dashboard, shot("by-hand-answer"));
     await dashboard.getByRole("button", { name: "Aceitar e devolver pelo banco" }).click();
+    // Nothing is answered by the first click.
+    await dashboard.getByText("você aceitou e vai devolver pelo banco").waitFor();
+    expect(await sql`select 1 from refund_requests where sale_id = ${saleId} and answer is not null`).toEqual(
+      [],
+    );
+    await dashboard.getByRole("button", { name: "Aceitar e devolver", exact: true }).click();
     await dashboard.getByText("Pedido aceito. Devolva pelo banco").first().waitFor();
     await dashboard.getByText("Devolva pelo banco", { exact: true }).waitFor();
     await savePicture(dashboard, shot("by-hand-desk"));

@@ -135,6 +135,7 @@ for (const { width, javaScript } of oneWay(true)) {
     await savePicture(page, `sale-${how}`);
 
     await container.getByRole("link", { name: /^Editar/ }).click();
+    await container.getByText("o acesso vai para o endereço novo e o antigo é avisado").waitFor();
     await container.getByLabel("Nome").fill("  Outro Nome ");
     await container.getByLabel("Email", { exact: true }).fill("novo@exemplo.com.br");
     await savePicture(page, `sale-edit-${how}`);

@@ -23,6 +23,7 @@ test("an order for which no code could be made states it, and not that a payment
 test("a code that brought another amount was used, also once that went back", () => {
   const back = {
     status: "done" as const,
+    origin: "requested" as const,
     amountCents: 1000,
     requestedAt: NOW,
     acceptedAt: NOW,

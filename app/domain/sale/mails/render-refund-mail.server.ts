@@ -20,8 +20,10 @@ export function renderRefundMail(sale: MailedSale, { isRecorded = false }: MailD
     ...chooseSaleSender(sale, values),
     subject: `Seu reembolso de ${values.product_name}`,
     html: renderMailLayout({
-      title: "Reembolso feito",
-      preview: `${values.amount_formatted} voltaram para você.`,
+      title: isRecorded ? "Reembolso informado" : "Reembolso feito",
+      preview: isRecorded
+        ? `${sale.brandName} informou que devolveu ${values.amount_formatted}.`
+        : `${values.amount_formatted} voltaram para você.`,
       bodyHtml: [
         renderParagraph(`${greeting(sale.customerName)} ${lead}`),
         renderLinesTable(sale.lines, sale.amountCents, sale.couponCode),

@@ -176,7 +176,7 @@ function CustomerForm(props: {
           required
           maxLength={254}
           autoComplete="off"
-          help="O acesso reenviado vai para este endereço. Vale para a compra inteira, com as ofertas aceitas."
+          help="Se você o corrigir, o acesso vai para o endereço novo e o antigo é avisado. Vale para a compra inteira, com as ofertas aceitas."
           onChange={(event) => setEmail(event.target.value)}
         />
       </div>

@@ -30,7 +30,7 @@ export function SaleInfo({ view: { sale, lines, paymentSummary } }: { view: Sale
           <span>Valor</span>
           <span className="whitespace-nowrap">{formatMoney(sale.amountCents)}</span>
         </li>
-        <MoneyLines paymentSummary={paymentSummary} />
+        <MoneyLines paymentSummary={paymentSummary} isDisputed={sale.status === "disputed"} />
       </ul>
       <dl className="grid gap-4 text-sm sm:grid-cols-2">
         <Item label="Produto">{sale.productName}</Item>
@@ -66,8 +66,14 @@ export function SaleInfo({ view: { sale, lines, paymentSummary } }: { view: Sale
   );
 }
 
-/** A row for each amount received or deducted: they add up to the last one. */
-function MoneyLines({ paymentSummary: { payments, money } }: { paymentSummary: SaleView["paymentSummary"] }) {
+/** A row for each amount received or deducted: they add up to the last one, which is no net while the bank decides. */
+function MoneyLines({
+  paymentSummary: { payments, money },
+  isDisputed,
+}: {
+  paymentSummary: SaleView["paymentSummary"];
+  isDisputed: boolean;
+}) {
   const [first] = payments;
   const isPlain = payments.length === 1 && first?.kind === "counts";
   if (!first || (isPlain && first.feeCents === null && first.refundedCents === 0)) return null;
@@ -77,7 +83,7 @@ function MoneyLines({ paymentSummary: { payments, money } }: { paymentSummary: S
         <MoneyLine key={key} label={label} cents={cents} />
       ))}
       <MoneyLine
-        label={money.countedCents > 0 ? "Líquido" : "Saldo desta venda"}
+        label={money.countedCents > 0 && !isDisputed ? "Líquido" : "Saldo desta venda"}
         cents={money.netCents}
         isSum
       />

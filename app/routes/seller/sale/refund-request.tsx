@@ -3,11 +3,12 @@ import { REQUEST_BADGES } from "#app/routes/seller/reports/request-state.ts";
 import { Alert } from "#app/ui/seller/alert.tsx";
 import { Badge } from "#app/ui/seller/badge.tsx";
 import { Card } from "#app/ui/seller/card.tsx";
+import { ConfirmDialog } from "#app/ui/seller/confirm-dialog.tsx";
 import { FormErrors } from "#app/ui/seller/form/errors.tsx";
 import { type FormReply, RestoredForm } from "#app/ui/seller/form/restored-form.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 import { Textarea } from "#app/ui/seller/form/textarea.tsx";
-import { RefundForm } from "#app/ui/seller/refund-form.tsx";
+import { PanelForm } from "#app/ui/seller/refund-form.tsx";
 
 /** A refund request for display: money and times as text. */
 export type RefundRequestView = {
@@ -123,16 +124,22 @@ function AnswerForms(props: { saleId: string; request: RefundRequestView; reply:
           {request.amount} pelo banco e marque a venda como reembolsada.
         </p>
       )}
-      <RefundForm saleId={saleId}>
-        <SubmitButton
-          fetcherKey={`refund/${saleId}`}
-          intent="grant"
-          pending="Devolvendo..."
-          className="btn-primary w-full sm:w-auto"
+      <div>
+        <ConfirmDialog
+          trigger={
+            request.isManual ? "Aceitar e devolver pelo banco" : `Aceitar e devolver ${request.amount}`
+          }
+          triggerClassName="btn btn-primary h-auto min-h-11 w-full whitespace-normal py-2 sm:w-auto"
+          title={`Devolver ${request.amount}?`}
+          text={
+            request.isManual
+              ? "O comprador é avisado por e-mail de que você aceitou e vai devolver pelo banco."
+              : "O valor volta à conta que pagou, o acesso do comprador termina e ele é avisado por e-mail. Não dá para desfazer. A taxa do provedor normalmente não é devolvida."
+          }
         >
-          {request.isManual ? "Aceitar e devolver pelo banco" : `Devolver ${request.amount}`}
-        </SubmitButton>
-      </RefundForm>
+          <PanelForm saleId={saleId} intent="grant" label="Aceitar e devolver" />
+        </ConfirmDialog>
+      </div>
       <DeclineForm reply={reply} />
     </div>
   );

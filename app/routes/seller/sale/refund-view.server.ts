@@ -27,6 +27,7 @@ export function toRefundPanelView(refund: RefundView, now = new Date()): RefundP
       dismissedAt: payment.dismissedAt && formatDateTime(payment.dismissedAt),
       mayDismiss: mayDismiss(refund, payment),
       refundedAt: payment.refundedAt && formatDateTime(payment.refundedAt),
+      isRefundRecorded: payment.isRefundRecorded,
       withinDays: payment.withinDays,
       until: payment.refundableUntil > now ? formatDate(payment.refundableUntil) : null,
     })),

@@ -132,7 +132,10 @@ async function redirectWithOutcome(
   if (status === "refused" || status === "unconfirmed") return redirect(`${back}#reembolso`);
   if (status === "done") return redirectWithMessage(back, "O provedor confirmou o reembolso anterior.");
   const outcome = status === "accepted" ? "aceito pelo provedor" : "pedido, ainda sem resposta do provedor";
-  return redirectWithMessage(back, `${subject} ${outcome}. A venda muda quando a devolução for confirmada.`);
+  return redirectWithMessage(
+    back,
+    `${subject} ${outcome}. A devolução aparece na venda assim que for confirmada.`,
+  );
 }
 
 function wrongAmount(typed: string): string {

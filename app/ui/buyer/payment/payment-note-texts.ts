@@ -16,11 +16,11 @@ export function paymentNotes(payments: Payment[], sale: PaidFor): string[] {
     const receivedText = `de ${formatMoney(receivedCents)} em ${formatDate(paidAt)}`;
     if (kind === "overpayment")
       return [
-        `Recebemos um pagamento em dobro ${receivedText}. ${refundNote(payment, `Avisamos ${sale.sellerName}, que deve devolvê-lo.`)}`,
+        `Recebemos um pagamento em dobro ${receivedText}. ${refundNote(payment, sale.sellerName, `Avisamos ${sale.sellerName}, que deve devolvê-lo.`)}`,
       ];
     const mismatch = `Recebemos um PIX ${receivedText}, diferente do valor do pedido (${formatMoney(sale.amountCents)}): ele não vale como pagamento.`;
     const todo = `Avisamos ${sale.sellerName}, que devolve o valor ou combina com você.`;
-    return [`${mismatch} ${refundNote(payment, todo)}`];
+    return [`${mismatch} ${refundNote(payment, sale.sellerName, todo)}`];
   });
 }
 
@@ -74,20 +74,22 @@ function isPartlyRefunded({ refundedCents, receivedCents }: Payment): boolean {
   return refundedCents > 0 && refundedCents < receivedCents;
 }
 
-function refundNote(payment: Payment, todo: string): string {
+function refundNote(payment: Payment, sellerName: string, todo: string): string {
   const part = `${formatMoney(payment.refundedCents)} dele foram devolvidos${on(payment.refundedAt)}. `;
-  return `${isPartlyRefunded(payment) ? part : ""}${rest(payment, todo)}`;
+  return `${isPartlyRefunded(payment) ? part : ""}${rest(payment, sellerName, todo)}`;
 }
 
-/** Requested, accepted and done are three sentences. */
-function rest(payment: Payment, todo: string): string {
+/** Requested, accepted and done are three sentences, and what only the seller says is a fourth. */
+function rest(payment: Payment, sellerName: string, todo: string): string {
   switch (payment.refund) {
     case "requested":
       return "A devolução foi pedida ao provedor de pagamento, que ainda não respondeu.";
     case "accepted":
       return "O provedor de pagamento aceitou devolvê-lo: o dinheiro está a caminho da conta que pagou.";
     case "done":
-      return `Ele foi devolvido${on(payment.refundedAt)}.`;
+      return payment.isRefundRecorded
+        ? `${sellerName} informou que o devolveu${on(payment.refundedAt)}.`
+        : `Ele foi devolvido${on(payment.refundedAt)}.`;
     case "unconfirmed":
       return `A devolução foi pedida ao provedor de pagamento, que não a confirmou. ${todo}`;
     default:

@@ -1,6 +1,6 @@
 import type { Purchase } from "#app/domain/access/show-purchase.server.ts";
 import type { BuyerPaymentSummary } from "#app/domain/sale/payment-summary.ts";
-import { ACCESS_ENDED_TEXTS, disputedText } from "#app/ui/buyer/purchases/access-end-texts.ts";
+import { describeAccessEnd } from "#app/ui/buyer/purchases/access-end-texts.ts";
 
 /** Texts of an unpaid purchase's page; `link` leads to the PIX. */
 type PendingText = { title: string; text: string | null; link: string | null };
@@ -9,7 +9,7 @@ const IF_PAID = "Se você já pagou, o pagamento será reconhecido. Se não, ger
 
 /** Texts of unpaid purchases. The page updates by itself only in states that wait for a payment. */
 const PENDING_TEXTS: Record<Exclude<BuyerPaymentSummary, "returned">, PendingText> = {
-  making: { title: "Estamos gerando o seu PIX", text: null, link: "Ver o código PIX" },
+  making: { title: "Estamos gerando o seu PIX", text: null, link: "Ir para o pagamento" },
   payable: {
     title: "Estamos aguardando o seu pagamento",
     text: "Esta página muda sozinha assim que o banco confirmar.",
@@ -38,25 +38,21 @@ const PENDING_TEXTS: Record<Exclude<BuyerPaymentSummary, "returned">, PendingTex
   paid: { title: "Estamos confirmando o seu pagamento", text: null, link: null },
 };
 
-/** For purchases that were refunded completely. */
-const RETURNED: Record<"refunded" | "chargedback", PendingText> = {
-  refunded: { title: "Esta compra foi devolvida", text: ACCESS_ENDED_TEXTS.refunded, link: null },
-  chargedback: { title: "Esta compra foi contestada", text: ACCESS_ENDED_TEXTS.chargedback, link: null },
+/** Titles of purchases whose payment is disputed or was returned. */
+const RETURNED_TITLES = {
+  disputed: "O pagamento desta compra está em contestação",
+  refunded: "Esta compra foi devolvida",
+  chargedback: "Esta compra foi contestada",
 };
 
 /** Texts of a purchase that is not paid, or no longer. */
 export function pendingText(
-  purchase: Pick<Purchase, "paymentSummary" | "status" | "accessSuspendedAt">,
+  purchase: Pick<Purchase, "paymentSummary" | "status" | "accessSuspendedAt" | "payments" | "sellerName">,
 ): PendingText {
   const { paymentSummary, status } = purchase;
-  if (status === "disputed")
-    return {
-      title: "O pagamento desta compra está em contestação",
-      text: disputedText(purchase),
-      link: null,
-    };
-  if (paymentSummary !== "returned") return PENDING_TEXTS[paymentSummary];
-  return RETURNED[status === "chargedback" ? "chargedback" : "refunded"];
+  if (status !== "disputed" && paymentSummary !== "returned") return PENDING_TEXTS[paymentSummary];
+  const title = RETURNED_TITLES[status === "disputed" || status === "chargedback" ? status : "refunded"];
+  return { title, text: describeAccessEnd(purchase), link: null };
 }
 
 const STATUS: Record<Exclude<BuyerPaymentSummary, "returned">, string> = {

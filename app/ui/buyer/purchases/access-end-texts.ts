@@ -1,17 +1,21 @@
 import { type AccessState, hasAccess } from "#app/domain/access/has-access.ts";
 import { closedShopWords } from "#app/domain/sale/closed-shop.ts";
+import type { Payment } from "#app/domain/sale/payments.ts";
 
-/** Texts for the buyer of a refunded purchase. */
-export const ACCESS_ENDED_TEXTS = {
-  refunded: "O valor foi devolvido, e o acesso terminou com ele.",
-  chargedback: "O pagamento foi contestado e devolvido, e o acesso terminou com ele.",
-};
+type ReturnedPurchase = AccessState & { payments: Payment[]; sellerName: string };
 
-/** Text for the buyer of a purchase whose payment was disputed or refunded; null if neither. */
-export function describeAccessEnd(purchase: AccessState): string | null {
-  if (purchase.status === "refunded" || purchase.status === "chargedback")
-    return ACCESS_ENDED_TEXTS[purchase.status];
-  return purchase.status === "disputed" ? disputedText(purchase) : null;
+/**
+ * Text for the buyer of a purchase whose payment was disputed or refunded; null if neither. A refund that only the seller
+ * reports is not stated as a fact.
+ */
+export function describeAccessEnd(purchase: ReturnedPurchase): string | null {
+  const { status, payments, sellerName } = purchase;
+  if (status === "refunded")
+    return payments.some(({ kind, isRefundRecorded }) => kind === "counts" && isRefundRecorded)
+      ? `${sellerName} informou que devolveu o valor, e o acesso terminou. Se ele não chegou, fale com ${sellerName}.`
+      : "O valor foi devolvido, e o acesso terminou com ele.";
+  if (status === "chargedback") return "O pagamento foi contestado e devolvido, e o acesso terminou com ele.";
+  return status === "disputed" ? disputedText(purchase) : null;
 }
 
 /** Text if the access ends because the seller closed the shop; null if it does not, or there is none. */

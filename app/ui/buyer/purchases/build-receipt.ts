@@ -1,4 +1,5 @@
 import type { PurchaseReceipt } from "#app/domain/buyer/list-purchases.server.ts";
+import type { Payment } from "#app/domain/sale/payments.ts";
 import {
   formatStoreAddress,
   formatStoreContact,
@@ -31,10 +32,7 @@ export function buildReceipt(bought: PurchaseReceipt & { email: string }): Recei
   const own = bought.payments.find(({ kind }) => kind === "counts");
   const others = bought.payments.filter((payment) => payment !== own);
   const details: [string, string | null | false][] = [
-    [
-      "Valor devolvido",
-      own !== undefined && own.refundedCents > 0 && amountOn(own.refundedCents, own.refundedAt),
-    ],
+    ["Valor devolvido", own !== undefined && own.refundedCents > 0 && refundedText(own, bought.sellerName)],
     ["Devolução", own !== undefined && refundFact(own, bought)],
     ["Situação", STATUS[bought.status] ?? ""],
     [bought.amountCents > 0 ? "Pago em" : "Pedido em", formatDateTime(bought.paidAt)],
@@ -68,6 +66,8 @@ export function buildReceipt(bought: PurchaseReceipt & { email: string }): Recei
   };
 }
 
-function amountOn(cents: number, at: Date | null): string {
-  return at ? `${formatMoney(cents)} em ${formatDate(at)}` : formatMoney(cents);
+function refundedText(payment: Payment, sellerName: string): string {
+  const { refundedCents, refundedAt, isRefundRecorded } = payment;
+  const day = refundedAt ? ` em ${formatDate(refundedAt)}` : "";
+  return `${formatMoney(refundedCents)}${day}${isRefundRecorded ? `, como informou ${sellerName}` : ""}`;
 }

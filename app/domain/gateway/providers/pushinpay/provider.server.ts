@@ -11,7 +11,7 @@ import { isSameSecret } from "#app/platform/secrets.server.ts";
 const MAX_CENTS = 2 ** 31 - 1;
 
 const STATES: Record<string, TransactionState> = {
-  createdResponse: "open",
+  created: "open",
   pending: "open",
   paid: "paid",
   canceled: "cancelled",
