@@ -8,7 +8,7 @@ const MAX_COUNTED = 1000;
 export async function previewClosing(sellerId: string): Promise<{ payable: number; questions: number }> {
   const [row] = await batchDb.execute<{ payable: number; questions: number }>(sql`
     select (select count(*)::int from (
-        select from sales s inner join charges c on c.sale_id = s.id
+        select from sales s inner join charges c on c.seller_id = s.seller_id and c.sale_id = s.id
         where s.seller_id = ${sellerId} and s.status in ('pending', 'failed') and s.created_at > now() - interval '7 days'
           and c.status = 'open' and coalesce(c.expires_at, 'infinity') > now() limit ${MAX_COUNTED}) p) as payable,
       (select count(*)::int from (

@@ -82,6 +82,7 @@ export async function placeSale(sent: Order, loadedProduct?: ProductForSale): Pr
   refusePriceIncrease(order.seenCents, amountCents);
   const ordered = { ...order, item: `product:${product.id}`, bumpIds: bumps.map((b) => b.id) };
   const keys: SaleKeys = {
+    sellerId: product.sellerId,
     order: orderFingerprints(ordered),
     submission: submissionFingerprints(ordered, order.buyerContext),
     hasBrowserId: Boolean(order.buyerContext.browserId),

@@ -4,6 +4,7 @@ import { sales } from "#app/db/schema/sales.server.ts";
 
 /** The hashes by which a sale is found and counted: the first of each is stored with it. */
 export type SaleKeys = {
+  sellerId: string;
   order: string[];
   submission: string[];
   /** Whether `submission` contains the browser's own id. */
@@ -27,7 +28,7 @@ export type Submission = {
  */
 export function selectEarlierSale(
   tx: Tx,
-  { order, submission, hasBrowserId }: SaleKeys,
+  { sellerId, order, submission, hasBrowserId }: SaleKeys,
   { amountCents, placedSaleIds, isRepurchase, hasEmail }: Submission,
 ): SQL {
   // Without an e-mail there is no warning about owned products, so after five minutes another order is intentional.
@@ -38,6 +39,7 @@ export function selectEarlierSale(
       ? and(isRecentlyPaid, notInArray(sales.id, placedSaleIds))
       : undefined;
   const same = and(
+    eq(sales.sellerId, sellerId),
     inArray(sales.orderKey, order),
     or(inArray(sales.status, ["pending", "failed"]), isPaidMatch),
     eq(sales.amountCents, amountCents),

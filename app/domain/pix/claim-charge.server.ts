@@ -68,7 +68,7 @@ export async function claimCharge(tx: Tx, saleId: string, lostChargeId: string |
   const [sale] = rows;
   if (!sale) throw notFound("Compra não encontrada");
   const chargedNote = chargedText(sale.hasReceived);
-  const existing = await findCharges(tx, saleId);
+  const existing = await findCharges(tx, sale.sellerId, saleId);
   const latest = existing.find(({ status }) => status !== "failed");
   if (sale.status !== "pending" && sale.status !== "failed") {
     // A cancelled order's codes have expired.
@@ -116,12 +116,12 @@ export async function claimCharge(tx: Tx, saleId: string, lostChargeId: string |
 
 /** Whether a payment was received, of any amount, refunded or not. */
 const hasReceived = sql<boolean>`exists (
-  select from charges c where c.sale_id = ${sales.id} and c.paid_cents is not null)`;
+  select from charges c where c.seller_id = ${sales.sellerId} and c.sale_id = ${sales.id} and c.paid_cents is not null)`;
 
 type ExistingCharge = Awaited<ReturnType<typeof findCharges>>[number];
 
 /** A sale's charges that have a code or may have one: a payable one first, then the newest. */
-function findCharges(tx: Tx, saleId: string) {
+function findCharges(tx: Tx, sellerId: string, saleId: string) {
   const mayExistAtProvider = eq(charges.failureKind, "no-answer");
   return tx
     .select({
@@ -135,6 +135,7 @@ function findCharges(tx: Tx, saleId: string) {
     .from(charges)
     .where(
       and(
+        eq(charges.sellerId, sellerId),
         eq(charges.saleId, saleId),
         or(inArray(charges.status, ["creating", "open", "paid"]), mayExistAtProvider),
       ),

@@ -36,7 +36,7 @@ async function counted({ upsell }: Shop): Promise<number> {
 test("an accepted upsell counts once it is paid", async () => {
   const { product, upsell, bought } = await shop();
   await sell({ product, upsell, bought }, 9, "completed");
-  await findNextUpsell({ saleId: bought.id, productId: product.id });
+  await findNextUpsell({ sellerId: bought.sellerId, saleId: bought.id, productId: product.id });
   const placed = await acceptUpsell({
     saleId: bought.id,
     upsellId: upsell.id,

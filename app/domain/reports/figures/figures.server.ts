@@ -88,7 +88,9 @@ const DIMENSION_KEYS = {
   campaign: sql.raw("jsonb_build_array(s.utm_source, s.utm_medium, s.utm_campaign)::text"),
   method: sql.raw("s.payment_method"),
 };
-const HAS_BUMP = sql.raw("exists (select from sale_lines l where l.sale_id = s.id and l.kind = 'bump')");
+const HAS_BUMP = sql.raw(
+  "exists (select from sale_lines l where l.seller_id = s.seller_id and l.sale_id = s.id and l.kind = 'bump')",
+);
 
 function splitDaySql(dimension: keyof typeof DIMENSION_KEYS, d: SQL): SQL {
   const bumpCount = dimension === "product" ? sql`(count(*) filter (where ${HAS_BUMP}))::int` : sql.raw("0");
