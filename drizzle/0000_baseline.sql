@@ -340,7 +340,8 @@ CREATE TABLE "mails" (
 	"delivered_at" timestamp (3) with time zone,
 	"bounced_at" timestamp (3) with time zone,
 	"complained_at" timestamp (3) with time zone,
-	CONSTRAINT "mails_waiting_check" CHECK (status <> 'attempting' or num_nonnulls(data, body_sealed, payload) > 0)
+	CONSTRAINT "mails_waiting_check" CHECK (status <> 'attempting' or num_nonnulls(data, body_sealed, payload) > 0),
+	CONSTRAINT "mails_seller_check" CHECK (sale_id is null or seller_id is not null)
 );
 --> statement-breakpoint
 CREATE TABLE "reminders" (
@@ -958,7 +959,7 @@ CREATE INDEX "mails_recipient_idx" ON "mails" USING btree ("recipient") WHERE sa
 CREATE INDEX "mails_unpaid_idx" ON "mails" USING btree ("recipient","created_at") WHERE kind in ('pix', 'reminder');--> statement-breakpoint
 CREATE INDEX "mails_provider_id_idx" ON "mails" USING btree ("provider_id");--> statement-breakpoint
 CREATE INDEX "reminders_scheduled_idx" ON "reminders" USING btree ("scheduled_at");--> statement-breakpoint
-CREATE UNIQUE INDEX "payment_webhooks_dedupe_key" ON "payment_webhooks" USING btree ("dedupe_key");--> statement-breakpoint
+CREATE UNIQUE INDEX "payment_webhooks_dedupe_key" ON "payment_webhooks" USING btree ("seller_id","dedupe_key");--> statement-breakpoint
 CREATE INDEX "payment_webhooks_charge_idx" ON "payment_webhooks" USING btree ("seller_id","charge_id");--> statement-breakpoint
 CREATE INDEX "payment_webhooks_unhandled_idx" ON "payment_webhooks" USING btree ("seller_id","charge_id") WHERE handled_at is null;--> statement-breakpoint
 CREATE INDEX "payment_webhooks_seller_idx" ON "payment_webhooks" USING btree ("seller_id","received_at") WHERE handled_at is null and state = 'paid';--> statement-breakpoint

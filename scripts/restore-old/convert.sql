@@ -222,7 +222,7 @@ ALTER TABLE upsell_showings RENAME CONSTRAINT offer_showings_sale_id_offer_id_pk
 ALTER SEQUENCE upsell_offers_id_seq RENAME TO upsells_id_seq;
 ALTER SEQUENCE outbox_place_seq RENAME TO deliveries_sequence_seq;
 -- Keys and indexes of a purchase's rows begin with the seller.
-DROP INDEX refund_requests_sale_key, deliveries_sale_idx, deliveries_seller_idx, disputes_sale_idx, disputes_open_key, disputes_charge_idx, disputes_seller_idx, funnel_marks_idx, mails_sale_idx, payment_webhooks_charge_idx, payment_webhooks_unhandled_idx, charge_events_charge_idx, charges_sale_idx, charges_counting_key, refunds_charge_idx, refunds_pending_key, order_bumps_product_idx, upsells_product_idx, report_marks_idx, sale_events_sale_idx, sale_lines_sale_idx, sales_product_idx, sales_buyer_idx, sales_customer_idx, sales_order_key_idx, sales_parent_idx;
+DROP INDEX payment_webhooks_dedupe_key, refund_requests_sale_key, deliveries_sale_idx, deliveries_seller_idx, disputes_sale_idx, disputes_open_key, disputes_charge_idx, disputes_seller_idx, funnel_marks_idx, mails_sale_idx, payment_webhooks_charge_idx, payment_webhooks_unhandled_idx, charge_events_charge_idx, charges_sale_idx, charges_counting_key, refunds_charge_idx, refunds_pending_key, order_bumps_product_idx, upsells_product_idx, report_marks_idx, sale_events_sale_idx, sale_lines_sale_idx, sales_product_idx, sales_buyer_idx, sales_customer_idx, sales_order_key_idx, sales_parent_idx;
 ALTER TABLE funnel_marks DROP CONSTRAINT funnel_marks_pkey, ADD CONSTRAINT funnel_marks_seller_id_day_id_pk PRIMARY KEY (seller_id, day, id);
 ALTER TABLE report_marks DROP CONSTRAINT report_marks_pkey, ADD CONSTRAINT report_marks_seller_id_day_id_pk PRIMARY KEY (seller_id, day, id);
 ALTER TABLE charge_events DROP CONSTRAINT charge_events_pkey, ADD CONSTRAINT charge_events_seller_id_charge_id_id_pk PRIMARY KEY (seller_id, charge_id, id);
@@ -241,6 +241,7 @@ CREATE INDEX deliveries_sale_idx ON deliveries (seller_id,sale_id);
 CREATE INDEX disputes_sale_idx ON disputes (seller_id,sale_id,opened_at);
 CREATE UNIQUE INDEX disputes_open_key ON disputes (seller_id,sale_id) WHERE status = 'open';
 CREATE INDEX mails_sale_idx ON mails (seller_id,sale_id,created_at);
+CREATE UNIQUE INDEX payment_webhooks_dedupe_key ON payment_webhooks (seller_id,dedupe_key);
 CREATE INDEX payment_webhooks_charge_idx ON payment_webhooks (seller_id,charge_id);
 CREATE INDEX payment_webhooks_unhandled_idx ON payment_webhooks (seller_id,charge_id) WHERE handled_at is null;
 CREATE INDEX charges_sale_idx ON charges (seller_id,sale_id,created_at);
@@ -254,6 +255,8 @@ CREATE INDEX sales_product_idx ON sales (seller_id,product_id,created_at DESC NU
 CREATE INDEX sales_buyer_idx ON sales (seller_id,customer_email text_pattern_ops,product_id);
 CREATE INDEX sales_order_key_idx ON sales (seller_id,order_key,created_at);
 CREATE INDEX sales_parent_idx ON sales (seller_id,parent_sale_id) WHERE parent_sale_id is not null;
+UPDATE mails m SET seller_id = s.seller_id FROM sales s WHERE s.id = m.sale_id AND m.seller_id IS NULL;
+ALTER TABLE mails ADD CONSTRAINT mails_seller_check CHECK (sale_id IS NULL OR seller_id IS NOT NULL);
 -- PostgreSQL 18 names the rule that a column is not null after table and column.
 DO $$
 DECLARE

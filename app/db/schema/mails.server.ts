@@ -160,6 +160,8 @@ export const mails = pgTable(
   },
   (t) => [
     check("mails_waiting_check", sql`status <> 'attempting' or num_nonnulls(data, body_sealed, payload) > 0`),
+    // The index by sale begins with the seller.
+    check("mails_seller_check", sql`sale_id is null or seller_id is not null`),
     uniqueIndex("mails_idempotency_key").on(t.idempotencyKey),
     index("mails_seller_idx").on(t.sellerId, t.createdAt),
     index("mails_waiting_idx")

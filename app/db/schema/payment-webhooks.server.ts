@@ -28,7 +28,7 @@ export const paymentWebhooks = pgTable(
   },
   (t) => [
     oneOf("payment_webhooks_state_check", t.state, TRANSACTION_STATES),
-    uniqueIndex("payment_webhooks_dedupe_key").on(t.dedupeKey),
+    uniqueIndex("payment_webhooks_dedupe_key").on(t.sellerId, t.dedupeKey),
     index("payment_webhooks_charge_idx").on(t.sellerId, t.chargeId),
     // Unhandled webhooks: few rows, looked up whenever a sale is shown.
     index("payment_webhooks_unhandled_idx").on(t.sellerId, t.chargeId).where(sql`handled_at is null`),

@@ -1,6 +1,7 @@
 import { and, inArray, like, type SQL, sql } from "drizzle-orm";
+import { buyerSearchPrefix, buyerSearchVector } from "#app/db/schema/buyer-search.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
-import { buyerSearchPrefix, buyerSearchVector, sales } from "#app/db/schema/sales.server.ts";
+import { sales } from "#app/db/schema/sales.server.ts";
 import { providers } from "#app/domain/gateway/providers/index.server.ts";
 import type { SalesFilter } from "#app/domain/reports/sales-filter.ts";
 

@@ -209,7 +209,7 @@ const insertWebhooks = batch<InboxRow, InsertOutcome>(BATCH_SIZE, async (rows) =
       select provider, charge_id, seller_id, dedupe_key, provider_id, state, provider_status,
         case when charge_id is null or is_settled then now() end
       from received order by dedupe_key
-      on conflict (dedupe_key) do nothing
+      on conflict (seller_id, dedupe_key) do nothing
       returning dedupe_key
     ), wanted as (
       select distinct on (charge_id) charge_id, check_sale_id, requested_by from received join written using (dedupe_key)

@@ -105,8 +105,8 @@ test("a code that went to the wrong address goes to the right one while it can b
       expiresAt: new Date(Date.now() + minutes * 60_000).toISOString(),
       notice: null,
     };
-    await sql`insert into mails (kind, idempotency_key, recipient, sale_id, data, status, attempts)
-      values ('pix', ${`pix/${sale.id}`}, ${sale.customerEmail}, ${sale.id}, ${sql.json(facts)}, 'sent', 1)`;
+    await sql`insert into mails (kind, idempotency_key, recipient, seller_id, sale_id, data, status, attempts)
+      values ('pix', ${`pix/${sale.id}`}, ${sale.customerEmail}, ${sale.sellerId}, ${sale.id}, ${sql.json(facts)}, 'sent', 1)`;
     const to = mailbox();
     await correctEmail(sale.id, to);
     const again = await sql`select data from mails where recipient = ${to} and kind = 'pix'`;
