@@ -1,5 +1,5 @@
 import { batchDb } from "#app/db/client.server.ts";
-import { cleanUpBatches } from "#app/jobs/retention.server.ts";
+import { cleanUpBatches } from "#app/domain/maintenance/retention.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { defineJob } from "#app/queue/job.server.ts";
 
