@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { batchDb, db } from "#app/db/client.server.ts";
 import { insertCharge, moveCharge } from "#app/domain/charge/move-charge.server.ts";
-import { cleanUpBatches } from "#app/domain/maintenance/retention.server.ts";
+import { cleanUpBatches } from "#app/domain/maintenance/clean-up.server.ts";
 import { placeSale } from "#app/domain/order/place-sale.server.ts";
 import { showSale } from "#app/domain/reports/show-sale.server.ts";
 import { settleCharge } from "#app/domain/settlement/settle-charge.server.ts";

@@ -15,7 +15,7 @@ import {
 } from "drizzle-orm/pg-core";
 import { ifAndOnlyIf, oneOf } from "#app/db/checks.server.ts";
 import { createdAt, moment, uuidKey } from "#app/db/columns.server.ts";
-import { buyerSearchVector } from "#app/db/schema/buyer-search.ts";
+import { buyerSearchVector } from "#app/db/schema/buyer-search.server.ts";
 import { CAUSES, SALE_EVENTS, SALE_STATUSES } from "#app/db/schema/lists.ts";
 import { orderBumps, products, upsells } from "#app/db/schema/products.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";

@@ -1,7 +1,99 @@
+import { type SQL, sql } from "drizzle-orm";
 import { batchDb } from "#app/db/client.server.ts";
-import { cleanUpBatches } from "#app/domain/maintenance/retention.server.ts";
+import { IDEMPOTENCY_WINDOW } from "#app/domain/checkout/place-idempotent-order.server.ts";
+import { DAY } from "#app/kit/duration.ts";
 import { log } from "#app/platform/log.server.ts";
 import { defineJob } from "#app/queue/job.server.ts";
+
+/**
+ * How long temporary data is stored, and why. Sales, charges, their history and the reports stay; their buyers are
+ * anonymized by `domain/erasure`.
+ */
+export const RETENTION = {
+  /** An old link should still be reported as expired, not as unknown. */
+  emailTokens: 7 * DAY,
+  /** As long as an order may be repeated with its key. */
+  idempotencyKeys: IDEMPOTENCY_WINDOW,
+  /** A PIX can be refunded within 90 days; later webhooks only repeat what is booked. */
+  paymentWebhooks: 180 * DAY,
+  /** Resend repeats a webhook for about a day; the mail's row has its content. */
+  mailEvents: 30 * DAY,
+  /** Texts of failed mails, for `retry-mails`; of sent ones only recipient, kind and times are left, and those stay. */
+  mailTexts: 90 * DAY,
+  /** Bodies and answers, with the buyer's data. That something was sent, and the status, stay. */
+  deliveryBodies: 30 * DAY,
+  /** Ad platforms accept nothing older than a week; only a refund may need the visit that led to the purchase. */
+  adIds: 90 * DAY,
+  /** A sale that is being booked may still reference it. */
+  deletedDestinations: DAY,
+  /** An unused key is stored while a charge created with it may have to be checked or refunded. */
+  unusedKeys: 180 * DAY,
+  /** A failed job stays until somebody has read its error. */
+  failedJobs: 30 * DAY,
+};
+
+/**
+ * One batch of each kind, of at most `limit` rows. Locked rows are skipped, so that nothing waits and any number may run at
+ * once. Each finds its rows by an index, except in tables that stay small: gateway keys, the paces of mail accounts, and
+ * jobs.
+ */
+export const cleanUpBatches: Record<string, (limit: number) => SQL> = {
+  sessions: (limit) => sql`delete from sessions where id in (
+    select id from sessions where expires_at < now() limit ${limit} for update skip locked)`,
+  "buyers' sessions": (limit) => sql`delete from buyer_sessions where id in (
+    select id from buyer_sessions where expires_at < now() limit ${limit} for update skip locked)`,
+  "held forms": (limit) => sql`delete from held_forms where id in (
+    select id from held_forms where expires_at < now() limit ${limit} for update skip locked)`,
+  "email tokens": (limit) => sql`delete from email_tokens where id in (
+    select id from email_tokens where expires_at < ${ago("emailTokens")} limit ${limit} for update skip locked)`,
+  "idempotency keys": (limit) => sql`delete from idempotency_keys where key in (
+    select key from idempotency_keys where created_at < ${ago("idempotencyKeys")} limit ${limit} for update skip locked)`,
+  "counts of tries": (limit) => sql`delete from throttles where key in (
+    select key from throttles where expire < extract(epoch from now()) * 1000 limit ${limit} for update skip locked)`,
+  "payment webhooks": (limit) => sql`delete from payment_webhooks where id in (
+    select id from payment_webhooks where received_at < ${ago("paymentWebhooks")} limit ${limit} for update skip locked)`,
+  "mail events": (limit) => sql`delete from mail_events where (hook_id, svix_id) in (
+    select hook_id, svix_id from mail_events where received_at < ${ago("mailEvents")} limit ${limit} for update skip locked)`,
+  "mail texts": (limit) => sql`
+    update mails set cleared_at = now(), data = null, subject = coalesce(subject, payload ->> 'subject'), body_sealed = null,
+      payload = null
+    where id in (
+      select id from mails where cleared_at is null and status <> 'attempting' and created_at < ${ago("mailTexts")}
+      limit ${limit} for update skip locked)`,
+  "mail paces": (limit) => sql`delete from mail_paces where account in (
+    select account from mail_paces where next_slot_at < now() - interval '1 day' limit ${limit} for update skip locked)`,
+  "mail account pauses": (limit) => sql`delete from mail_account_pauses where account in (
+    select account from mail_account_pauses where paused_until < now() - interval '1 day' limit ${limit} for update skip locked)`,
+  "delivery bodies": (limit) => sql`
+    update deliveries set cleared_at = now(), body_sealed = null, response_body = null, about_email_sealed = null
+    where id in (
+      select id from deliveries where cleared_at is null and status <> 'queued' and created_at < ${ago("deliveryBodies")}
+      limit ${limit} for update skip locked)`,
+  "browsers known to advertisers": (limit) => sql`
+    update sales set ad_ids = null where id in (
+      select id from sales where ad_ids is not null and created_at < ${ago("adIds")}
+      limit ${limit} for update skip locked)`,
+  "logs of deleted destinations": (limit) => sql`delete from deliveries where id in (
+    select o.id from destinations d inner join deliveries o on o.destination_id = d.id
+    where d.deleted_at < ${ago("deletedDestinations")} limit ${limit} for update of o skip locked)`,
+  "deleted destinations": (limit) => sql`delete from destinations where id in (
+    select id from destinations d where deleted_at < ${ago("deletedDestinations")}
+      and not exists (select from deliveries o where o.destination_id = d.id) limit ${limit} for update skip locked)`,
+  "unused gateway keys": (limit) => sql`update gateway_keys set api_key_sealed = null where id in (
+    select k.id from gateway_keys k
+    where k.api_key_sealed is not null
+      and not exists (select from gateway_accounts a where a.key_id = k.id)
+      and not exists (
+        select from charges c where c.gateway_key_id = k.id and c.created_at > ${ago("unusedKeys")})
+    limit ${limit} for update of k skip locked)`,
+  "failed jobs": (limit) => sql`select graphile_worker.complete_jobs(array(
+    select id from graphile_worker.jobs
+    where attempts >= max_attempts and locked_at is null and updated_at < ${ago("failedJobs")} limit ${limit}))`,
+};
+
+function ago(kind: keyof typeof RETENTION): SQL {
+  return sql`now() - make_interval(secs => ${RETENTION[kind] / 1000})`;
+}
 
 /** Small, so that a batch locks its rows only briefly. */
 const BATCH_SIZE = 1000;

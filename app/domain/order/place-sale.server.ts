@@ -21,9 +21,8 @@ import {
   orderMutexKeys,
   submissionFingerprints,
 } from "#app/domain/order/order-fingerprint.server.ts";
-import { OrderRefusal, productGone } from "#app/domain/order/order-refusal.ts";
+import { OrderRefusal, productGone, refuseShorterGuarantee } from "#app/domain/order/order-refusal.ts";
 import { refusePriceIncrease } from "#app/domain/order/refuse-price-increase.ts";
-import { refuseShorterGuarantee } from "#app/domain/order/refuse-shorter-guarantee.ts";
 import { computeTotal } from "#app/domain/order/seen-prices.ts";
 import { type SaleKeys, selectEarlierSale } from "#app/domain/order/select-earlier-sale.server.ts";
 import { type OrderWaits, refuseTooMany, selectOrderWaits } from "#app/domain/order/unpaid-limit.server.ts";

@@ -140,3 +140,12 @@ function toPixScreen(row: Awaited<ReturnType<typeof select>>[number]): PixScreen
         : null,
   };
 }
+
+/** A charge's PIX code; null where it has none. */
+export async function findPixCode(chargeId: string): Promise<string | null> {
+  const [charge] = await db
+    .select({ pixCode: charges.pixCode })
+    .from(charges)
+    .where(eq(charges.id, chargeId));
+  return charge?.pixCode ?? null;
+}

@@ -1,5 +1,5 @@
 import { and, inArray, like, type SQL, sql } from "drizzle-orm";
-import { buyerSearchPrefix, buyerSearchVector } from "#app/db/schema/buyer-search.ts";
+import { buyerSearchPrefix, buyerSearchVector } from "#app/db/schema/buyer-search.server.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { providers } from "#app/domain/gateway/providers/index.server.ts";

@@ -127,6 +127,7 @@ test.each(Object.keys(mailRenderers) as RenderedMailKind[])(
     const recipient = `bia-${crypto.randomUUID()}@exemplo.com.br`;
     const id = await queueMail(db, {
       ...mail,
+      sellerId: sale.sellerId,
       saleId: sale.id,
       idempotencyKey: `${kind}/${sale.id}`,
       recipient,

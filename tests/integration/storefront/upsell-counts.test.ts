@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { acceptUpsell } from "#app/domain/order/accept-upsell.server.ts";
-import { countUpsellSales } from "#app/domain/storefront/count-upsell-sales.server.ts";
 import { findNextUpsell } from "#app/domain/upsell/find-next-upsell.server.ts";
+import { countUpsellSales } from "#app/domain/upsell/show-upsell.server.ts";
 import { pagesOf, sql } from "#tests/support/database.ts";
 import { makeProduct, makeSale, makeSeller, makeUpsell, markPaid } from "#tests/support/make.ts";
 import { seeded } from "#tests/support/rows/make-reports.ts";
