@@ -1,13 +1,17 @@
 import type { Purchase } from "#app/domain/access/show-purchase.server.ts";
 import type { ProductRef } from "#app/domain/catalog/find-for-sale.server.ts";
 import { findOrderableCheckout, findPaymentTerms } from "#app/domain/checkout/payment-terms.server.ts";
-import { getRequiredFields } from "#app/domain/checkout/required-fields.ts";
 import { CANNOT_PAY } from "#app/domain/gateway/cannot-pay.ts";
 import { acceptUpsell } from "#app/domain/order/accept-upsell.server.ts";
 import { type AdVisit, buildAdIds, readStoredClicks } from "#app/domain/order/ad-ids.server.ts";
 import type { BuyerContext } from "#app/domain/order/buyer-context.ts";
 import type { Customer } from "#app/domain/order/order-fingerprint.server.ts";
-import { readCampaign, readOrder, type SentFields } from "#app/domain/order/order-form.server.ts";
+import {
+  getRequiredFields,
+  readCampaign,
+  readOrder,
+  type SentFields,
+} from "#app/domain/order/order-form.server.ts";
 import { NOTHING_CHARGED, OrderRefusal, productGone, refuseAmount } from "#app/domain/order/order-refusal.ts";
 import { placeSale } from "#app/domain/order/place-sale.server.ts";
 import { computeTotal, parseSeenTotal } from "#app/domain/order/seen-prices.ts";

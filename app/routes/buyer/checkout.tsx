@@ -2,9 +2,9 @@ import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@rem
 import { readProductRef } from "#app/domain/catalog/find-for-sale.server.ts";
 import { findCheckoutTerms } from "#app/domain/checkout/payment-terms.server.ts";
 import { placeOrder } from "#app/domain/checkout/place-order.server.ts";
-import { getRequiredFields } from "#app/domain/checkout/required-fields.ts";
 import { CANNOT_PAY } from "#app/domain/gateway/cannot-pay.ts";
 import {
+  getRequiredFields,
   type OrderFields,
   readSeenAt,
   readSeenDays,
