@@ -4,10 +4,10 @@ import { logDatabaseFailure, loginRefusalReason } from "#app/db/database-away.se
 import { leaveOldDatabase } from "#app/db/ready.server.ts";
 import { requireConnectionCapacity } from "#app/db/require-connection-capacity.server.ts";
 import { retryPausedMails } from "#app/domain/mail/sending/retry-mails.server.ts";
+import { reseal } from "#app/domain/maintenance/reseal.server.ts";
 import { jobs, queues } from "#app/jobs/catalogue.server.ts";
 import { crontab } from "#app/jobs/crontab.server.ts";
-import { databaseMetrics } from "#app/jobs/database-metrics.server.ts";
-import { reseal } from "#app/jobs/reseal.server.ts";
+import { databaseMetrics } from "#app/metrics/database-metrics.server.ts";
 import { env } from "#app/platform/env.server.ts";
 import { log, logConsole } from "#app/platform/log.server.ts";
 import { isRotatingSecret } from "#app/platform/secrets.server.ts";

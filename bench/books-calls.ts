@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { batchDb, db } from "#app/db/client.server.ts";
 import { insertCharge, moveCharge } from "#app/domain/charge/move-charge.server.ts";
+import { cleanUpBatches } from "#app/domain/maintenance/clean-up.server.ts";
 import { placeSale } from "#app/domain/order/place-sale.server.ts";
 import { showSale } from "#app/domain/reports/show-sale.server.ts";
 import { settleCharge } from "#app/domain/settlement/settle-charge.server.ts";
-import { cleanUpBatches } from "#app/jobs/retention.server.ts";
 import type { BookTimes } from "./books.ts";
 
 /** Run by bench/books.ts in its own process, on a database that it filled. Prints the medians as JSON. */

@@ -217,9 +217,10 @@ CREATE TABLE "line_contents" (
 );
 --> statement-breakpoint
 CREATE TABLE "funnel_marks" (
-	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "funnel_marks_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"id" bigint GENERATED ALWAYS AS IDENTITY (sequence name "funnel_marks_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
 	"seller_id" uuid NOT NULL,
-	"day" date NOT NULL
+	"day" date NOT NULL,
+	CONSTRAINT "funnel_marks_seller_id_day_id_pk" PRIMARY KEY("seller_id","day","id")
 );
 --> statement-breakpoint
 CREATE TABLE "funnel_orders" (
@@ -374,7 +375,8 @@ CREATE TABLE "mails" (
 	"delivered_at" timestamp (3) with time zone,
 	"bounced_at" timestamp (3) with time zone,
 	"complained_at" timestamp (3) with time zone,
-	CONSTRAINT "mails_waiting_check" CHECK (status <> 'attempting' or num_nonnulls(data, body_sealed, payload) > 0)
+	CONSTRAINT "mails_waiting_check" CHECK (status <> 'attempting' or num_nonnulls(data, body_sealed, payload) > 0),
+	CONSTRAINT "mails_seller_check" CHECK (sale_id is null or seller_id is not null)
 );
 --> statement-breakpoint
 CREATE TABLE "reminders" (
@@ -401,13 +403,14 @@ CREATE TABLE "payment_webhooks" (
 );
 --> statement-breakpoint
 CREATE TABLE "charge_events" (
-	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "charge_events_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"id" bigint GENERATED ALWAYS AS IDENTITY (sequence name "charge_events_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
 	"seller_id" uuid NOT NULL,
 	"charge_id" uuid NOT NULL,
 	"kind" text NOT NULL,
 	"data" jsonb DEFAULT '{}'::jsonb NOT NULL,
 	"cause" text NOT NULL,
 	"at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "charge_events_seller_id_charge_id_id_pk" PRIMARY KEY("seller_id","charge_id","id"),
 	CONSTRAINT "charge_events_kind_check" CHECK ("charge_events"."kind" in ('requested', 'made', 'asked', 'unanswered', 'paid', 'surplus', 'mispaid', 'expired', 'cancelled', 'failed', 'refund_requested', 'refund_accepted', 'refund_refused', 'refund_unconfirmed', 'refund_done', 'refund_withdrawn', 'not_returned')),
 	CONSTRAINT "charge_events_cause_check" CHECK ("charge_events"."cause" in ('buyer', 'seller', 'provider', 'clock', 'system'))
 );
@@ -467,10 +470,11 @@ CREATE TABLE "gateway_keys" (
 );
 --> statement-breakpoint
 CREATE TABLE "paced_checks" (
-	"charge_id" uuid PRIMARY KEY NOT NULL,
+	"charge_id" uuid NOT NULL,
 	"seller_id" uuid NOT NULL,
 	"provider" text NOT NULL,
-	"scheduled_at" timestamp (3) with time zone NOT NULL
+	"scheduled_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "paced_checks_seller_id_charge_id_pk" PRIMARY KEY("seller_id","charge_id")
 );
 --> statement-breakpoint
 CREATE TABLE "refunds" (
@@ -553,7 +557,8 @@ CREATE TABLE "products" (
 	"deactivated_at" timestamp (3) with time zone,
 	"archived_at" timestamp (3) with time zone,
 	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
-	"updated_at" timestamp (3) with time zone DEFAULT now() NOT NULL
+	"updated_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "products_seller_key" UNIQUE("seller_id","id")
 );
 --> statement-breakpoint
 CREATE TABLE "upsell_sale_counts" (
@@ -622,20 +627,22 @@ CREATE TABLE "report_days" (
 );
 --> statement-breakpoint
 CREATE TABLE "report_marks" (
-	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "report_marks_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"id" bigint GENERATED ALWAYS AS IDENTITY (sequence name "report_marks_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
 	"seller_id" uuid NOT NULL,
 	"day" date NOT NULL,
-	"email" text
+	"email" text,
+	CONSTRAINT "report_marks_seller_id_day_id_pk" PRIMARY KEY("seller_id","day","id")
 );
 --> statement-breakpoint
 CREATE TABLE "sale_events" (
-	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "sale_events_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"id" bigint GENERATED ALWAYS AS IDENTITY (sequence name "sale_events_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
 	"seller_id" uuid NOT NULL,
 	"sale_id" uuid NOT NULL,
 	"kind" text NOT NULL,
 	"data" jsonb DEFAULT '{}'::jsonb NOT NULL,
 	"cause" text NOT NULL,
 	"at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "sale_events_seller_id_sale_id_id_pk" PRIMARY KEY("seller_id","sale_id","id"),
 	CONSTRAINT "sale_events_kind_check" CHECK ("sale_events"."kind" in ('placed', 'completed', 'failed', 'reopened', 'cancelled', 'disputed', 'dispute_won', 'refunded', 'chargedback', 'partly_refunded', 'customer_edited', 'viewed', 'downloaded')),
 	CONSTRAINT "sale_events_cause_check" CHECK ("sale_events"."cause" in ('buyer', 'seller', 'provider', 'clock', 'system'))
 );
@@ -832,7 +839,7 @@ CREATE TABLE "upsell_showings" (
 	"expires_at" timestamp (3) with time zone NOT NULL,
 	"answer" text,
 	"answered_at" timestamp (3) with time zone,
-	CONSTRAINT "upsell_showings_sale_id_upsell_id_pk" PRIMARY KEY("sale_id","upsell_id")
+	CONSTRAINT "upsell_showings_seller_id_sale_id_upsell_id_pk" PRIMARY KEY("seller_id","sale_id","upsell_id")
 );
 --> statement-breakpoint
 CREATE TABLE "throttles" (
@@ -902,12 +909,12 @@ ALTER TABLE "pictures" ADD CONSTRAINT "pictures_seller_id_sellers_id_fk" FOREIGN
 ALTER TABLE "pictures" ADD CONSTRAINT "pictures_source_id_files_id_fk" FOREIGN KEY ("source_id") REFERENCES "public"."files"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "pictures" ADD CONSTRAINT "pictures_pack_id_files_id_fk" FOREIGN KEY ("pack_id") REFERENCES "public"."files"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "order_bumps" ADD CONSTRAINT "order_bumps_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "order_bumps" ADD CONSTRAINT "order_bumps_product_id_products_id_fk" FOREIGN KEY ("product_id") REFERENCES "public"."products"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "order_bumps" ADD CONSTRAINT "order_bumps_product_fk" FOREIGN KEY ("seller_id","product_id") REFERENCES "public"."products"("seller_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "products" ADD CONSTRAINT "products_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "upsell_sale_counts" ADD CONSTRAINT "upsell_sale_counts_upsell_id_upsells_id_fk" FOREIGN KEY ("upsell_id") REFERENCES "public"."upsells"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "upsell_sale_counts" ADD CONSTRAINT "upsell_sale_counts_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "upsells" ADD CONSTRAINT "upsells_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "upsells" ADD CONSTRAINT "upsells_product_id_products_id_fk" FOREIGN KEY ("product_id") REFERENCES "public"."products"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "upsells" ADD CONSTRAINT "upsells_product_fk" FOREIGN KEY ("seller_id","product_id") REFERENCES "public"."products"("seller_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "report_buyer_days" ADD CONSTRAINT "report_buyer_days_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "report_buyers" ADD CONSTRAINT "report_buyers_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "report_days" ADD CONSTRAINT "report_days_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -919,9 +926,9 @@ ALTER TABLE "sale_lines" ADD CONSTRAINT "sale_lines_product_id_products_id_fk" F
 ALTER TABLE "sale_lines" ADD CONSTRAINT "sale_lines_order_bump_id_order_bumps_id_fk" FOREIGN KEY ("order_bump_id") REFERENCES "public"."order_bumps"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sale_lines" ADD CONSTRAINT "sale_lines_upsell_id_upsells_id_fk" FOREIGN KEY ("upsell_id") REFERENCES "public"."upsells"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sales" ADD CONSTRAINT "sales_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "sales" ADD CONSTRAINT "sales_product_id_products_id_fk" FOREIGN KEY ("product_id") REFERENCES "public"."products"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sales" ADD CONSTRAINT "sales_parent_sale_id_sales_id_fk" FOREIGN KEY ("parent_sale_id") REFERENCES "public"."sales"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sales" ADD CONSTRAINT "sales_coupon_id_coupons_id_fk" FOREIGN KEY ("coupon_id") REFERENCES "public"."coupons"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "sales" ADD CONSTRAINT "sales_product_fk" FOREIGN KEY ("seller_id","product_id") REFERENCES "public"."products"("seller_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "email_tokens" ADD CONSTRAINT "email_tokens_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "held_forms" ADD CONSTRAINT "held_forms_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -941,7 +948,7 @@ CREATE UNIQUE INDEX "buyer_sessions_token_hash_key" ON "buyer_sessions" USING bt
 CREATE INDEX "buyer_sessions_expires_idx" ON "buyer_sessions" USING btree ("expires_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "erasures_email_key" ON "erasures" USING btree ("email");--> statement-breakpoint
 CREATE INDEX "erasures_scheduled_idx" ON "erasures" USING btree ("scheduled_at");--> statement-breakpoint
-CREATE UNIQUE INDEX "refund_requests_sale_key" ON "refund_requests" USING btree ("sale_id","kind");--> statement-breakpoint
+CREATE UNIQUE INDEX "refund_requests_sale_key" ON "refund_requests" USING btree ("seller_id","sale_id","kind");--> statement-breakpoint
 CREATE INDEX "refund_requests_seller_idx" ON "refund_requests" USING btree ("seller_id","created_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
 CREATE INDEX "refund_requests_waiting_idx" ON "refund_requests" USING btree ("seller_id","created_at") WHERE kind = 'question' and answer is null;--> statement-breakpoint
 CREATE INDEX "refund_requests_failed_idx" ON "refund_requests" USING btree ("seller_id","failed_at") WHERE failed_at is not null and next_attempt_at is null;--> statement-breakpoint
@@ -956,15 +963,12 @@ CREATE INDEX "deliveries_scheduled_at_idx" ON "deliveries" USING btree ("schedul
 CREATE INDEX "deliveries_leased_idx" ON "deliveries" USING btree ("destination_id") WHERE status = 'queued' and leased_until is not null;--> statement-breakpoint
 CREATE INDEX "deliveries_parked_idx" ON "deliveries" USING btree ("destination_id","sequence") WHERE status = 'queued' and parked_at is not null;--> statement-breakpoint
 CREATE INDEX "deliveries_log_idx" ON "deliveries" USING btree ("destination_id","sequence" DESC NULLS FIRST);--> statement-breakpoint
-CREATE INDEX "deliveries_sale_idx" ON "deliveries" USING btree ("sale_id") WHERE sale_id is not null;--> statement-breakpoint
-CREATE INDEX "deliveries_seller_idx" ON "deliveries" USING btree ("seller_id");--> statement-breakpoint
+CREATE INDEX "deliveries_sale_idx" ON "deliveries" USING btree ("seller_id","sale_id");--> statement-breakpoint
 CREATE INDEX "deliveries_text_idx" ON "deliveries" USING btree ("created_at") WHERE cleared_at is null and status <> 'queued';--> statement-breakpoint
 CREATE INDEX "destinations_seller_idx" ON "destinations" USING btree ("seller_id","created_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "destinations_utmify_key" ON "destinations" USING btree ("seller_id") WHERE kind = 'utmify' and deleted_at is null;--> statement-breakpoint
-CREATE INDEX "disputes_sale_idx" ON "disputes" USING btree ("sale_id","opened_at");--> statement-breakpoint
-CREATE UNIQUE INDEX "disputes_open_key" ON "disputes" USING btree ("sale_id") WHERE status = 'open';--> statement-breakpoint
-CREATE INDEX "disputes_charge_idx" ON "disputes" USING btree ("charge_id");--> statement-breakpoint
-CREATE INDEX "disputes_seller_idx" ON "disputes" USING btree ("seller_id");--> statement-breakpoint
+CREATE INDEX "disputes_sale_idx" ON "disputes" USING btree ("seller_id","sale_id","opened_at");--> statement-breakpoint
+CREATE UNIQUE INDEX "disputes_open_key" ON "disputes" USING btree ("seller_id","sale_id") WHERE status = 'open';--> statement-breakpoint
 CREATE INDEX "disputes_waiting_idx" ON "disputes" USING btree ("seller_id","opened_at") WHERE status = 'open';--> statement-breakpoint
 CREATE INDEX "content_items_content_idx" ON "content_items" USING btree ("content_id","position");--> statement-breakpoint
 CREATE INDEX "content_items_file_idx" ON "content_items" USING btree ("file_id") WHERE file_id is not null;--> statement-breakpoint
@@ -981,7 +985,6 @@ CREATE INDEX "files_touched_idx" ON "files" USING btree ("touched_at");--> state
 CREATE INDEX "files_open_idx" ON "files" USING btree ("seller_id") WHERE ready_at is null;--> statement-breakpoint
 CREATE INDEX "files_content_idx" ON "files" USING btree ("content_id") WHERE content_id is not null;--> statement-breakpoint
 CREATE INDEX "line_contents_content_idx" ON "line_contents" USING btree ("content_id");--> statement-breakpoint
-CREATE INDEX "funnel_marks_idx" ON "funnel_marks" USING btree ("seller_id","day");--> statement-breakpoint
 CREATE INDEX "funnel_orders_idx" ON "funnel_orders" USING btree ("seller_id","split","device","day");--> statement-breakpoint
 CREATE INDEX "funnel_orders_product_idx" ON "funnel_orders" USING btree ("seller_id","split","product_id","device","day");--> statement-breakpoint
 CREATE INDEX "funnel_orders_campaign_idx" ON "funnel_orders" USING btree ("seller_id","split","campaign","device","day");--> statement-breakpoint
@@ -999,21 +1002,20 @@ CREATE INDEX "mails_priority_idx" ON "mails" USING btree ("priority","scheduled_
 CREATE INDEX "mails_account_idx" ON "mails" USING btree ("account","priority","created_at") WHERE status = 'attempting' and account is not null;--> statement-breakpoint
 CREATE INDEX "mails_unsent_of_seller_idx" ON "mails" USING btree ("seller_id","status","created_at") WHERE status <> 'sent' and seller_id is not null;--> statement-breakpoint
 CREATE INDEX "mails_text_idx" ON "mails" USING btree ("created_at") WHERE cleared_at is null and status <> 'attempting';--> statement-breakpoint
-CREATE INDEX "mails_sale_idx" ON "mails" USING btree ("sale_id","created_at");--> statement-breakpoint
+CREATE INDEX "mails_sale_idx" ON "mails" USING btree ("seller_id","sale_id","created_at");--> statement-breakpoint
 CREATE INDEX "mails_recipient_idx" ON "mails" USING btree ("recipient") WHERE sale_id is null;--> statement-breakpoint
 CREATE INDEX "mails_unpaid_idx" ON "mails" USING btree ("recipient","created_at") WHERE kind in ('pix', 'reminder');--> statement-breakpoint
 CREATE INDEX "mails_provider_id_idx" ON "mails" USING btree ("provider_id");--> statement-breakpoint
 CREATE INDEX "reminders_scheduled_idx" ON "reminders" USING btree ("scheduled_at");--> statement-breakpoint
-CREATE UNIQUE INDEX "payment_webhooks_dedupe_key" ON "payment_webhooks" USING btree ("dedupe_key");--> statement-breakpoint
-CREATE INDEX "payment_webhooks_charge_idx" ON "payment_webhooks" USING btree ("charge_id");--> statement-breakpoint
-CREATE INDEX "payment_webhooks_unhandled_idx" ON "payment_webhooks" USING btree ("charge_id") WHERE handled_at is null;--> statement-breakpoint
+CREATE UNIQUE INDEX "payment_webhooks_dedupe_key" ON "payment_webhooks" USING btree ("seller_id","dedupe_key");--> statement-breakpoint
+CREATE INDEX "payment_webhooks_charge_idx" ON "payment_webhooks" USING btree ("seller_id","charge_id");--> statement-breakpoint
+CREATE INDEX "payment_webhooks_unhandled_idx" ON "payment_webhooks" USING btree ("seller_id","charge_id") WHERE handled_at is null;--> statement-breakpoint
 CREATE INDEX "payment_webhooks_seller_idx" ON "payment_webhooks" USING btree ("seller_id","received_at") WHERE handled_at is null and state = 'paid';--> statement-breakpoint
 CREATE INDEX "payment_webhooks_received_idx" ON "payment_webhooks" USING btree ("received_at");--> statement-breakpoint
-CREATE INDEX "charge_events_charge_idx" ON "charge_events" USING btree ("charge_id","id");--> statement-breakpoint
-CREATE INDEX "charges_sale_idx" ON "charges" USING btree ("sale_id","created_at");--> statement-breakpoint
+CREATE INDEX "charges_sale_idx" ON "charges" USING btree ("seller_id","sale_id","created_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "charges_reference_key" ON "charges" USING btree ("reference");--> statement-breakpoint
 CREATE UNIQUE INDEX "charges_provider_id_key" ON "charges" USING btree ("provider","provider_id");--> statement-breakpoint
-CREATE UNIQUE INDEX "charges_counting_key" ON "charges" USING btree ("sale_id") WHERE status = 'paid' and overpaid_at is null;--> statement-breakpoint
+CREATE UNIQUE INDEX "charges_counting_key" ON "charges" USING btree ("seller_id","sale_id") WHERE status = 'paid' and overpaid_at is null;--> statement-breakpoint
 CREATE INDEX "charges_extra_idx" ON "charges" USING btree ("paid_at") WHERE overpaid_at is not null or status = 'mispaid';--> statement-breakpoint
 CREATE INDEX "charges_gateway_key_idx" ON "charges" USING btree ("gateway_key_id","created_at");--> statement-breakpoint
 CREATE INDEX "charges_next_check_idx" ON "charges" USING btree ("next_check_at") WHERE next_check_at is not null;--> statement-breakpoint
@@ -1024,8 +1026,8 @@ CREATE INDEX "gateway_accounts_next_paced_check_idx" ON "gateway_accounts" USING
 CREATE INDEX "gateway_keys_seller_idx" ON "gateway_keys" USING btree ("seller_id","provider");--> statement-breakpoint
 CREATE INDEX "paced_checks_account_idx" ON "paced_checks" USING btree ("seller_id","provider","scheduled_at");--> statement-breakpoint
 CREATE INDEX "paced_checks_scheduled_idx" ON "paced_checks" USING btree ("scheduled_at");--> statement-breakpoint
-CREATE INDEX "refunds_charge_idx" ON "refunds" USING btree ("charge_id","requested_at");--> statement-breakpoint
-CREATE UNIQUE INDEX "refunds_pending_key" ON "refunds" USING btree ("charge_id") WHERE status = 'pending';--> statement-breakpoint
+CREATE INDEX "refunds_charge_idx" ON "refunds" USING btree ("seller_id","charge_id","requested_at");--> statement-breakpoint
+CREATE UNIQUE INDEX "refunds_pending_key" ON "refunds" USING btree ("seller_id","charge_id") WHERE status = 'pending';--> statement-breakpoint
 CREATE INDEX "refunds_unconfirmed_idx" ON "refunds" USING btree ("ended_at") WHERE status = 'unconfirmed';--> statement-breakpoint
 CREATE INDEX "refunds_pending_idx" ON "refunds" USING btree ("requested_at") WHERE status = 'pending';--> statement-breakpoint
 CREATE INDEX "pictures_key_idx" ON "pictures" USING btree ("key") WHERE key is not null;--> statement-breakpoint
@@ -1034,25 +1036,22 @@ CREATE INDEX "pictures_scheduled_idx" ON "pictures" USING btree ("scheduled_at")
 CREATE INDEX "pictures_touched_idx" ON "pictures" USING btree ("touched_at");--> statement-breakpoint
 CREATE INDEX "pictures_source_idx" ON "pictures" USING btree ("source_id") WHERE source_id is not null;--> statement-breakpoint
 CREATE INDEX "pictures_pack_idx" ON "pictures" USING btree ("pack_id") WHERE pack_id is not null;--> statement-breakpoint
-CREATE INDEX "order_bumps_product_idx" ON "order_bumps" USING btree ("product_id","position");--> statement-breakpoint
+CREATE INDEX "order_bumps_product_idx" ON "order_bumps" USING btree ("seller_id","product_id","position");--> statement-breakpoint
 CREATE UNIQUE INDEX "products_checkout_slug_key" ON "products" USING btree (lower("checkout_slug"));--> statement-breakpoint
 CREATE INDEX "products_seller_idx" ON "products" USING btree ("seller_id","created_at" DESC NULLS FIRST,"id" DESC NULLS FIRST);--> statement-breakpoint
-CREATE INDEX "upsells_product_idx" ON "upsells" USING btree ("product_id","position");--> statement-breakpoint
+CREATE INDEX "upsells_product_idx" ON "upsells" USING btree ("seller_id","product_id","position");--> statement-breakpoint
 CREATE INDEX "report_days_idx" ON "report_days" USING btree ("seller_id","dimension","day");--> statement-breakpoint
-CREATE INDEX "report_marks_idx" ON "report_marks" USING btree ("seller_id","day");--> statement-breakpoint
-CREATE INDEX "sale_events_sale_idx" ON "sale_events" USING btree ("sale_id","id");--> statement-breakpoint
-CREATE INDEX "sale_lines_sale_idx" ON "sale_lines" USING btree ("sale_id","position");--> statement-breakpoint
+CREATE INDEX "sale_lines_sale_idx" ON "sale_lines" USING btree ("seller_id","sale_id","position");--> statement-breakpoint
 CREATE INDEX "sale_lines_product_idx" ON "sale_lines" USING btree ("product_id") WHERE product_id is not null;--> statement-breakpoint
 CREATE INDEX "sale_lines_order_bump_idx" ON "sale_lines" USING btree ("order_bump_id") WHERE order_bump_id is not null;--> statement-breakpoint
 CREATE INDEX "sale_lines_upsell_idx" ON "sale_lines" USING btree ("upsell_id") WHERE upsell_id is not null;--> statement-breakpoint
 CREATE INDEX "sales_seller_idx" ON "sales" USING btree ("seller_id","created_at" DESC NULLS FIRST,"id");--> statement-breakpoint
 CREATE INDEX "sales_cancelled_since_idx" ON "sales" USING btree ("seller_id","cancelled_since") WHERE cancelled_since is not null;--> statement-breakpoint
 CREATE INDEX "sales_status_idx" ON "sales" USING btree ("seller_id","status","created_at" DESC NULLS FIRST,"id");--> statement-breakpoint
-CREATE INDEX "sales_product_idx" ON "sales" USING btree ("product_id","created_at" DESC NULLS FIRST,"id");--> statement-breakpoint
-CREATE INDEX "sales_buyer_idx" ON "sales" USING btree ("seller_id","customer_email" text_pattern_ops);--> statement-breakpoint
+CREATE INDEX "sales_product_idx" ON "sales" USING btree ("seller_id","product_id","created_at" DESC NULLS FIRST,"id");--> statement-breakpoint
+CREATE INDEX "sales_buyer_idx" ON "sales" USING btree ("seller_id","customer_email" text_pattern_ops,"product_id");--> statement-breakpoint
 CREATE INDEX "sales_buyer_search_idx" ON "sales" USING gin (to_tsvector('simple', regexp_replace(lower(translate(coalesce(customer_name, '') || ' ' || split_part(coalesce(customer_email, ''), '@', 1), 'ÁÀÂÃÄÉÈÊËÍÌÎÏÓÒÔÕÖÚÙÛÜÇÑáàâãäéèêëíìîïóòôõöúùûüçñ.+_-/:''"()&#', 'AAAAAEEEEIIIIOOOOOUUUUCNaaaaaeeeeiiiiooooouuuucn            ')), '([a-z0-9]+)', 's' || left(replace(seller_id::text, '-', ''), 16) || (extract(year from created_at at time zone 'UTC') * 100 + extract(month from created_at at time zone 'UTC') - 200000)::int::text || '\1', 'g')));--> statement-breakpoint
-CREATE INDEX "sales_customer_idx" ON "sales" USING btree ("customer_email","product_id") WHERE customer_email is not null;--> statement-breakpoint
-CREATE INDEX "sales_order_key_idx" ON "sales" USING btree ("order_key","created_at");--> statement-breakpoint
+CREATE INDEX "sales_order_key_idx" ON "sales" USING btree ("seller_id","order_key","created_at");--> statement-breakpoint
 CREATE INDEX "sales_client_idx" ON "sales" USING btree ("client_key","created_at") WHERE client_key is not null;--> statement-breakpoint
 CREATE INDEX "sales_customer_email_idx" ON "sales" USING btree ("customer_email","created_at");--> statement-breakpoint
 CREATE INDEX "sales_buyer_portal_idx" ON "sales" USING btree ("customer_email","completed_at" DESC NULLS FIRST,"id" DESC NULLS FIRST) WHERE completed_at is not null;--> statement-breakpoint
@@ -1062,7 +1061,7 @@ CREATE INDEX "sales_pending_anonymization_idx" ON "sales" USING btree ("created_
 CREATE INDEX "sales_anonymized_idx" ON "sales" USING btree ("anonymized_as","seller_id") WHERE anonymized_as is not null;--> statement-breakpoint
 CREATE INDEX "sales_action_idx" ON "sales" USING btree ("seller_id","action_since") WHERE action_since is not null;--> statement-breakpoint
 CREATE INDEX "sales_coupon_idx" ON "sales" USING btree ("coupon_id","created_at" DESC NULLS FIRST) WHERE coupon_id is not null;--> statement-breakpoint
-CREATE INDEX "sales_parent_idx" ON "sales" USING btree ("parent_sale_id") WHERE parent_sale_id is not null;--> statement-breakpoint
+CREATE INDEX "sales_parent_idx" ON "sales" USING btree ("seller_id","parent_sale_id") WHERE parent_sale_id is not null;--> statement-breakpoint
 CREATE INDEX "sales_seller_completed_idx" ON "sales" USING btree ("seller_id","completed_at") WHERE completed_at is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "api_keys_hash_key" ON "api_keys" USING btree ("key_hash");--> statement-breakpoint
 CREATE INDEX "api_keys_seller_idx" ON "api_keys" USING btree ("seller_id","created_at");--> statement-breakpoint
@@ -1193,23 +1192,23 @@ WHEN (new.kind = 'reminder' AND new.sale_id IS NOT NULL AND old.sent_at IS NULL 
 EXECUTE FUNCTION mark_funnel_part();
 
 -- What remains of a sale's payments that do not count; says what `paymentsOf` says of each. Its writers hold the sale's lock.
-CREATE FUNCTION sum_extra_payments(of_sale uuid) RETURNS void LANGUAGE sql AS $$
+CREATE FUNCTION sum_extra_payments(of_seller uuid, of_sale uuid) RETURNS void LANGUAGE sql AS $$
   UPDATE sales s SET extra_net_cents = t.net FROM (
     SELECT coalesce(sum(c.paid_cents - coalesce(c.fee_cents, 0) - coalesce(
-      (SELECT sum(r.amount_cents) FROM refunds r WHERE r.charge_id = c.id AND r.status = 'done'), 0)), 0)::int AS net
-    FROM charges c WHERE c.sale_id = of_sale AND (c.overpaid_at IS NOT NULL OR c.status = 'mispaid')
+      (SELECT sum(r.amount_cents) FROM refunds r WHERE r.seller_id = of_seller AND r.charge_id = c.id AND r.status = 'done'), 0)), 0)::int AS net
+    FROM charges c WHERE c.seller_id = of_seller AND c.sale_id = of_sale AND (c.overpaid_at IS NOT NULL OR c.status = 'mispaid')
   ) t WHERE s.id = of_sale AND s.extra_net_cents <> t.net
 $$;
 
 CREATE FUNCTION sum_extra_of_charge() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  PERFORM sum_extra_payments(new.sale_id);
+  PERFORM sum_extra_payments(new.seller_id, new.sale_id);
   RETURN NULL;
 END $$;
 
 CREATE FUNCTION sum_extra_of_refund() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  PERFORM sum_extra_payments(c.sale_id) FROM charges c
+  PERFORM sum_extra_payments(c.seller_id, c.sale_id) FROM charges c
   WHERE c.id = new.charge_id AND (c.overpaid_at IS NOT NULL OR c.status = 'mispaid');
   RETURN NULL;
 END $$;
@@ -1226,7 +1225,7 @@ CREATE TRIGGER mark_sale_extra AFTER UPDATE OF extra_net_cents ON sales FOR EACH
 WHEN (old.extra_net_cents <> new.extra_net_cents) EXECUTE FUNCTION mark_sale();
 
 -- Since when money of a sale waits for its seller; says what `handsOf` says of its charges. The last of its writers is right.
-CREATE FUNCTION set_action_since(of_sale uuid) RETURNS void LANGUAGE plpgsql AS $$
+CREATE FUNCTION set_action_since(of_seller uuid, of_sale uuid) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM 1 FROM sales WHERE id = of_sale FOR NO KEY UPDATE;
   UPDATE sales s SET action_since = t.since FROM (
@@ -1235,22 +1234,24 @@ BEGIN
       WHEN r.status = 'refused' THEN r.ended_at END) AS since
     FROM charges c LEFT JOIN LATERAL (
       SELECT CASE WHEN dismissed_at IS NULL THEN status END AS status, ended_at
-      FROM refunds WHERE charge_id = c.id ORDER BY requested_at DESC, id DESC LIMIT 1) r ON true
-    WHERE c.sale_id = of_sale AND c.paid_cents > coalesce(
-      (SELECT sum(d.amount_cents) FROM refunds d WHERE d.charge_id = c.id AND d.status = 'done'), 0)
-      AND NOT EXISTS (SELECT FROM refunds p WHERE p.charge_id = c.id AND p.status = 'pending')
+      FROM refunds WHERE seller_id = of_seller AND charge_id = c.id ORDER BY requested_at DESC, id DESC LIMIT 1) r ON true
+    WHERE c.seller_id = of_seller AND c.sale_id = of_sale AND c.paid_cents > coalesce(
+      (SELECT sum(d.amount_cents) FROM refunds d
+        WHERE d.seller_id = of_seller AND d.charge_id = c.id AND d.status = 'done'), 0)
+      AND NOT EXISTS (SELECT FROM refunds p
+        WHERE p.seller_id = of_seller AND p.charge_id = c.id AND p.status = 'pending')
   ) t WHERE s.id = of_sale AND s.action_since IS DISTINCT FROM t.since;
 END $$;
 
 CREATE FUNCTION set_action_of_charge() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  PERFORM set_action_since(new.sale_id);
+  PERFORM set_action_since(new.seller_id, new.sale_id);
   RETURN NULL;
 END $$;
 
 CREATE FUNCTION set_action_of_refund() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  PERFORM set_action_since(c.sale_id) FROM charges c WHERE c.id = new.charge_id;
+  PERFORM set_action_since(c.seller_id, c.sale_id) FROM charges c WHERE c.id = new.charge_id;
   RETURN NULL;
 END $$;
 CREATE TRIGGER set_action_new AFTER INSERT ON charges FOR EACH ROW
@@ -1274,7 +1275,7 @@ $$;
 CREATE FUNCTION count_upsell_sale() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM add_upsell_sale(l.upsell_id, CASE new.status WHEN 'completed' THEN 1 ELSE -1 END)
-  FROM sale_lines l WHERE l.sale_id = new.id AND l.upsell_id IS NOT NULL;
+  FROM sale_lines l WHERE l.seller_id = new.seller_id AND l.sale_id = new.id AND l.upsell_id IS NOT NULL;
   RETURN NULL;
 END $$;
 
@@ -1299,10 +1300,11 @@ WHEN (old.ready_at IS NULL) EXECUTE FUNCTION note_dropped_upload();
 
 -- Whether an order's use of a coupon counts: it is paid, or has a charge that can be paid or was. A limit is checked where
 -- the use is reserved; an order that is paid late counts whatever the limit is.
-CREATE FUNCTION count_coupon_use(of_sale uuid) RETURNS void LANGUAGE plpgsql AS $$
+CREATE FUNCTION count_coupon_use(of_seller uuid, of_sale uuid) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   counts boolean := EXISTS (SELECT FROM sales WHERE id = of_sale AND completed_at IS NOT NULL)
-    OR EXISTS (SELECT FROM charges WHERE sale_id = of_sale AND status IN ('creating', 'open', 'paid', 'mispaid'));
+    OR EXISTS (SELECT FROM charges
+      WHERE seller_id = of_seller AND sale_id = of_sale AND status IN ('creating', 'open', 'paid', 'mispaid'));
 BEGIN
   WITH changed AS (
     UPDATE coupon_uses SET released_at = CASE WHEN counts THEN NULL ELSE now() END
@@ -1313,12 +1315,12 @@ END $$;
 
 CREATE FUNCTION count_coupon_of_charge() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  PERFORM count_coupon_use(new.sale_id);
+  PERFORM count_coupon_use(new.seller_id, new.sale_id);
   RETURN NULL;
 END $$;
 CREATE FUNCTION count_coupon_of_sale() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  PERFORM count_coupon_use(new.id);
+  PERFORM count_coupon_use(new.seller_id, new.id);
   RETURN NULL;
 END $$;
 CREATE TRIGGER count_coupon AFTER UPDATE OF status ON charges FOR EACH ROW

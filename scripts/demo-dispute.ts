@@ -1,5 +1,6 @@
 import { and, desc, eq, isNull, lt, sql } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
+import { ofSale } from "#app/db/conditions.server.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { openDispute } from "#app/domain/sale/dispute/open-dispute.server.ts";
@@ -10,7 +11,7 @@ export async function makeDemoDispute(tx: Tx, { sellerId, stocks }: DemoShop): P
   const [sale] = await tx
     .select({ id: sales.id, chargeId: charges.id })
     .from(sales)
-    .innerJoin(charges, and(eq(charges.saleId, sales.id), eq(charges.status, "paid")))
+    .innerJoin(charges, and(ofSale(charges), eq(charges.status, "paid")))
     .where(
       and(
         eq(sales.sellerId, sellerId),

@@ -4,6 +4,8 @@ import { anonymizeUnpaidOrders } from "#app/domain/erasure/anonymize-unpaid-orde
 import { erasureQueue } from "#app/domain/erasure/erase-buyer.server.ts";
 import { checkDomain } from "#app/domain/mail/domain/check-domain.server.ts";
 import { connectResend } from "#app/domain/mail/resend/connect-resend.server.ts";
+import { cleanUp } from "#app/domain/maintenance/clean-up.server.ts";
+import { reseal } from "#app/domain/maintenance/reseal.server.ts";
 import { pictureQueue } from "#app/domain/picture/prepare-picture.server.ts";
 import { closeOrders } from "#app/domain/pix/close-orders.server.ts";
 import { attemptRefunds } from "#app/domain/refund/request/attempt-refund.server.ts";
@@ -14,10 +16,8 @@ import { chargeCheckQueue } from "#app/domain/settlement/check-charge.server.ts"
 import { pacedCheckQueue } from "#app/domain/settlement/paced-check-queue.server.ts";
 import { sweepCharges } from "#app/domain/settlement/sweep-charges.server.ts";
 import { stampedCopyQueue } from "#app/domain/stamped-copy/make-stamped-copy.server.ts";
-import { cleanUp } from "#app/jobs/clean-up.server.ts";
 import { deliveryQueue } from "#app/jobs/delivery-queue.server.ts";
 import { mailQueue } from "#app/jobs/mail-queue.server.ts";
-import { reseal } from "#app/jobs/reseal.server.ts";
 import type { AnyQueue } from "#app/queue/define-queue.server.ts";
 import type { AnyJob } from "#app/queue/job.server.ts";
 

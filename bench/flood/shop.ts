@@ -23,7 +23,7 @@ export type Shop = {
 const [seller] = await sql<{ id: string }[]>`select id from sellers where email = 'vendedor@exemplo.com.br'`;
 const [sold] = await sql<Bought[]>`
   select s.id as sale, s.customer_email as email, l.id as line, c.id as charge
-  from sales s join sale_lines l on l.sale_id = s.id join charges c on c.sale_id = s.id
+  from sales s join sale_lines l on l.seller_id = s.seller_id and l.sale_id = s.id join charges c on c.seller_id = s.seller_id and c.sale_id = s.id
   where s.seller_id = ${seller!.id} and s.status = 'completed' and c.status = 'paid' and l.file_url is not null
   order by s.created_at desc limit 1`;
 type Bought = { sale: string; email: string; line: string; charge: string };

@@ -24,7 +24,11 @@ export const AREAS = {
     "app/domain/mail/{queue,sending}/*.ts",
   ],
   erasure: ["app/domain/erasure/*.server.ts"],
-  sealing: ["app/platform/secrets.server.ts", "app/jobs/reseal*.ts", "app/domain/gateway/*.server.ts"],
+  sealing: [
+    "app/platform/secrets.server.ts",
+    "app/domain/maintenance/reseal*.ts",
+    "app/domain/gateway/*.server.ts",
+  ],
   "rate-limits": [
     "app/server/limits/*.ts",
     "app/domain/order/*limit*.ts",

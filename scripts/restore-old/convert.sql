@@ -270,6 +270,42 @@ ALTER TABLE sales ADD CONSTRAINT sales_coupon_check CHECK (("sales"."coupon_id" 
 ALTER TABLE sales DROP CONSTRAINT sales_amount_check, ADD CONSTRAINT sales_amount_check CHECK ("sales"."amount_cents" >= 0);
 ALTER TABLE sale_lines ADD COLUMN discount_cents integer DEFAULT 0 NOT NULL;
 ALTER TABLE sale_lines DROP CONSTRAINT sale_lines_price_check, ADD CONSTRAINT sale_lines_price_check CHECK ("sale_lines"."price_cents" >= 0 and "sale_lines"."discount_cents" >= 0);
+-- Keys and indexes of a purchase's rows begin with the seller.
+DROP INDEX payment_webhooks_dedupe_key, refund_requests_sale_key, deliveries_sale_idx, deliveries_seller_idx, disputes_sale_idx, disputes_open_key, disputes_charge_idx, disputes_seller_idx, funnel_marks_idx, mails_sale_idx, payment_webhooks_charge_idx, payment_webhooks_unhandled_idx, charge_events_charge_idx, charges_sale_idx, charges_counting_key, refunds_charge_idx, refunds_pending_key, order_bumps_product_idx, upsells_product_idx, report_marks_idx, sale_events_sale_idx, sale_lines_sale_idx, sales_product_idx, sales_buyer_idx, sales_customer_idx, sales_order_key_idx, sales_parent_idx;
+ALTER TABLE funnel_marks DROP CONSTRAINT funnel_marks_pkey, ADD CONSTRAINT funnel_marks_seller_id_day_id_pk PRIMARY KEY (seller_id, day, id);
+ALTER TABLE report_marks DROP CONSTRAINT report_marks_pkey, ADD CONSTRAINT report_marks_seller_id_day_id_pk PRIMARY KEY (seller_id, day, id);
+ALTER TABLE charge_events DROP CONSTRAINT charge_events_pkey, ADD CONSTRAINT charge_events_seller_id_charge_id_id_pk PRIMARY KEY (seller_id, charge_id, id);
+ALTER TABLE sale_events DROP CONSTRAINT sale_events_pkey, ADD CONSTRAINT sale_events_seller_id_sale_id_id_pk PRIMARY KEY (seller_id, sale_id, id);
+ALTER TABLE paced_checks DROP CONSTRAINT paced_checks_pkey, ADD CONSTRAINT paced_checks_seller_id_charge_id_pk PRIMARY KEY (seller_id, charge_id);
+ALTER TABLE upsell_showings DROP CONSTRAINT upsell_showings_sale_id_upsell_id_pk, ADD CONSTRAINT upsell_showings_seller_id_sale_id_upsell_id_pk PRIMARY KEY (seller_id, sale_id, upsell_id);
+ALTER TABLE products ADD CONSTRAINT products_seller_key UNIQUE (seller_id, id);
+ALTER TABLE order_bumps DROP CONSTRAINT order_bumps_product_id_products_id_fk, ADD CONSTRAINT order_bumps_product_fk FOREIGN KEY (seller_id, product_id)
+  REFERENCES products (seller_id, id) ON DELETE CASCADE;
+ALTER TABLE upsells DROP CONSTRAINT upsells_product_id_products_id_fk, ADD CONSTRAINT upsells_product_fk FOREIGN KEY (seller_id, product_id)
+  REFERENCES products (seller_id, id) ON DELETE CASCADE;
+ALTER TABLE sales DROP CONSTRAINT sales_product_id_products_id_fk, ADD CONSTRAINT sales_product_fk FOREIGN KEY (seller_id, product_id)
+  REFERENCES products (seller_id, id);
+CREATE UNIQUE INDEX refund_requests_sale_key ON refund_requests (seller_id,sale_id,kind);
+CREATE INDEX deliveries_sale_idx ON deliveries (seller_id,sale_id);
+CREATE INDEX disputes_sale_idx ON disputes (seller_id,sale_id,opened_at);
+CREATE UNIQUE INDEX disputes_open_key ON disputes (seller_id,sale_id) WHERE status = 'open';
+CREATE INDEX mails_sale_idx ON mails (seller_id,sale_id,created_at);
+CREATE UNIQUE INDEX payment_webhooks_dedupe_key ON payment_webhooks (seller_id,dedupe_key);
+CREATE INDEX payment_webhooks_charge_idx ON payment_webhooks (seller_id,charge_id);
+CREATE INDEX payment_webhooks_unhandled_idx ON payment_webhooks (seller_id,charge_id) WHERE handled_at is null;
+CREATE INDEX charges_sale_idx ON charges (seller_id,sale_id,created_at);
+CREATE UNIQUE INDEX charges_counting_key ON charges (seller_id,sale_id) WHERE status = 'paid' and overpaid_at is null;
+CREATE INDEX refunds_charge_idx ON refunds (seller_id,charge_id,requested_at);
+CREATE UNIQUE INDEX refunds_pending_key ON refunds (seller_id,charge_id) WHERE status = 'pending';
+CREATE INDEX order_bumps_product_idx ON order_bumps (seller_id,product_id,position);
+CREATE INDEX upsells_product_idx ON upsells (seller_id,product_id,position);
+CREATE INDEX sale_lines_sale_idx ON sale_lines (seller_id,sale_id,position);
+CREATE INDEX sales_product_idx ON sales (seller_id,product_id,created_at DESC NULLS FIRST,id);
+CREATE INDEX sales_buyer_idx ON sales (seller_id,customer_email text_pattern_ops,product_id);
+CREATE INDEX sales_order_key_idx ON sales (seller_id,order_key,created_at);
+CREATE INDEX sales_parent_idx ON sales (seller_id,parent_sale_id) WHERE parent_sale_id is not null;
+UPDATE mails m SET seller_id = s.seller_id FROM sales s WHERE s.id = m.sale_id AND m.seller_id IS NULL;
+ALTER TABLE mails ADD CONSTRAINT mails_seller_check CHECK (sale_id IS NULL OR seller_id IS NOT NULL);
 -- PostgreSQL 18 names the rule that a column is not null after table and column.
 DO $$
 DECLARE

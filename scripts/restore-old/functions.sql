@@ -103,23 +103,23 @@ WHEN (new.kind = 'reminder' AND new.sale_id IS NOT NULL AND old.sent_at IS NULL 
 EXECUTE FUNCTION mark_funnel_part();
 
 -- What remains of a sale's payments that do not count; says what `paymentsOf` says of each. Its writers hold the sale's lock.
-CREATE FUNCTION sum_extra_payments(of_sale uuid) RETURNS void LANGUAGE sql AS $$
+CREATE FUNCTION sum_extra_payments(of_seller uuid, of_sale uuid) RETURNS void LANGUAGE sql AS $$
   UPDATE sales s SET extra_net_cents = t.net FROM (
     SELECT coalesce(sum(c.paid_cents - coalesce(c.fee_cents, 0) - coalesce(
-      (SELECT sum(r.amount_cents) FROM refunds r WHERE r.charge_id = c.id AND r.status = 'done'), 0)), 0)::int AS net
-    FROM charges c WHERE c.sale_id = of_sale AND (c.overpaid_at IS NOT NULL OR c.status = 'mispaid')
+      (SELECT sum(r.amount_cents) FROM refunds r WHERE r.seller_id = of_seller AND r.charge_id = c.id AND r.status = 'done'), 0)), 0)::int AS net
+    FROM charges c WHERE c.seller_id = of_seller AND c.sale_id = of_sale AND (c.overpaid_at IS NOT NULL OR c.status = 'mispaid')
   ) t WHERE s.id = of_sale AND s.extra_net_cents <> t.net
 $$;
 
 CREATE FUNCTION sum_extra_of_charge() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  PERFORM sum_extra_payments(new.sale_id);
+  PERFORM sum_extra_payments(new.seller_id, new.sale_id);
   RETURN NULL;
 END $$;
 
 CREATE FUNCTION sum_extra_of_refund() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  PERFORM sum_extra_payments(c.sale_id) FROM charges c
+  PERFORM sum_extra_payments(c.seller_id, c.sale_id) FROM charges c
   WHERE c.id = new.charge_id AND (c.overpaid_at IS NOT NULL OR c.status = 'mispaid');
   RETURN NULL;
 END $$;
@@ -136,7 +136,7 @@ CREATE TRIGGER mark_sale_extra AFTER UPDATE OF extra_net_cents ON sales FOR EACH
 WHEN (old.extra_net_cents <> new.extra_net_cents) EXECUTE FUNCTION mark_sale();
 
 -- Since when money of a sale waits for its seller; says what `handsOf` says of its charges. The last of its writers is right.
-CREATE FUNCTION set_action_since(of_sale uuid) RETURNS void LANGUAGE plpgsql AS $$
+CREATE FUNCTION set_action_since(of_seller uuid, of_sale uuid) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM 1 FROM sales WHERE id = of_sale FOR NO KEY UPDATE;
   UPDATE sales s SET action_since = t.since FROM (
@@ -145,22 +145,24 @@ BEGIN
       WHEN r.status = 'refused' THEN r.ended_at END) AS since
     FROM charges c LEFT JOIN LATERAL (
       SELECT CASE WHEN dismissed_at IS NULL THEN status END AS status, ended_at
-      FROM refunds WHERE charge_id = c.id ORDER BY requested_at DESC, id DESC LIMIT 1) r ON true
-    WHERE c.sale_id = of_sale AND c.paid_cents > coalesce(
-      (SELECT sum(d.amount_cents) FROM refunds d WHERE d.charge_id = c.id AND d.status = 'done'), 0)
-      AND NOT EXISTS (SELECT FROM refunds p WHERE p.charge_id = c.id AND p.status = 'pending')
+      FROM refunds WHERE seller_id = of_seller AND charge_id = c.id ORDER BY requested_at DESC, id DESC LIMIT 1) r ON true
+    WHERE c.seller_id = of_seller AND c.sale_id = of_sale AND c.paid_cents > coalesce(
+      (SELECT sum(d.amount_cents) FROM refunds d
+        WHERE d.seller_id = of_seller AND d.charge_id = c.id AND d.status = 'done'), 0)
+      AND NOT EXISTS (SELECT FROM refunds p
+        WHERE p.seller_id = of_seller AND p.charge_id = c.id AND p.status = 'pending')
   ) t WHERE s.id = of_sale AND s.action_since IS DISTINCT FROM t.since;
 END $$;
 
 CREATE FUNCTION set_action_of_charge() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  PERFORM set_action_since(new.sale_id);
+  PERFORM set_action_since(new.seller_id, new.sale_id);
   RETURN NULL;
 END $$;
 
 CREATE FUNCTION set_action_of_refund() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  PERFORM set_action_since(c.sale_id) FROM charges c WHERE c.id = new.charge_id;
+  PERFORM set_action_since(c.seller_id, c.sale_id) FROM charges c WHERE c.id = new.charge_id;
   RETURN NULL;
 END $$;
 CREATE TRIGGER set_action_new AFTER INSERT ON charges FOR EACH ROW
@@ -184,7 +186,7 @@ $$;
 CREATE FUNCTION count_upsell_sale() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM add_upsell_sale(l.upsell_id, CASE new.status WHEN 'completed' THEN 1 ELSE -1 END)
-  FROM sale_lines l WHERE l.sale_id = new.id AND l.upsell_id IS NOT NULL;
+  FROM sale_lines l WHERE l.seller_id = new.seller_id AND l.sale_id = new.id AND l.upsell_id IS NOT NULL;
   RETURN NULL;
 END $$;
 
@@ -209,10 +211,11 @@ WHEN (old.ready_at IS NULL) EXECUTE FUNCTION note_dropped_upload();
 
 -- Whether an order's use of a coupon counts: it is paid, or has a charge that can be paid or was. A limit is checked where
 -- the use is reserved; an order that is paid late counts whatever the limit is.
-CREATE FUNCTION count_coupon_use(of_sale uuid) RETURNS void LANGUAGE plpgsql AS $$
+CREATE FUNCTION count_coupon_use(of_seller uuid, of_sale uuid) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   counts boolean := EXISTS (SELECT FROM sales WHERE id = of_sale AND completed_at IS NOT NULL)
-    OR EXISTS (SELECT FROM charges WHERE sale_id = of_sale AND status IN ('creating', 'open', 'paid', 'mispaid'));
+    OR EXISTS (SELECT FROM charges
+      WHERE seller_id = of_seller AND sale_id = of_sale AND status IN ('creating', 'open', 'paid', 'mispaid'));
 BEGIN
   WITH changed AS (
     UPDATE coupon_uses SET released_at = CASE WHEN counts THEN NULL ELSE now() END
@@ -223,12 +226,12 @@ END $$;
 
 CREATE FUNCTION count_coupon_of_charge() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  PERFORM count_coupon_use(new.sale_id);
+  PERFORM count_coupon_use(new.seller_id, new.sale_id);
   RETURN NULL;
 END $$;
 CREATE FUNCTION count_coupon_of_sale() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  PERFORM count_coupon_use(new.id);
+  PERFORM count_coupon_use(new.seller_id, new.id);
   RETURN NULL;
 END $$;
 CREATE TRIGGER count_coupon AFTER UPDATE OF status ON charges FOR EACH ROW

@@ -1,7 +1,7 @@
-import { judgePayment } from "#app/domain/sale/judge-payment.ts";
 import { summarizePayments } from "#app/domain/sale/payment-summary.ts";
 import { computeUnrefundedCents, findDecisiveRefund } from "#app/domain/sale/payments.ts";
 import { mayMoveCharge, mayMoveSale } from "#app/domain/sale/states.ts";
+import { judgePayment } from "#app/domain/settlement/plan-settlement.server.ts";
 import { DAY, MINUTE } from "#app/kit/duration.ts";
 import type { Bank, Code } from "#tests/histories-model/bank.ts";
 import {

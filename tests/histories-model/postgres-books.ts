@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { expect } from "vitest";
 import { placeSale } from "#app/domain/order/place-sale.server.ts";
 import { closeOrders } from "#app/domain/pix/close-orders.server.ts";
 import { showPix } from "#app/domain/pix/show-pix.server.ts";
@@ -17,6 +18,7 @@ import { Refusal } from "#app/kit/refusal.ts";
 import { seal } from "#app/platform/secrets.server.ts";
 import type { Bank, Code } from "#tests/histories-model/bank.ts";
 import { living, makeMortal } from "#tests/histories-model/dying.ts";
+import { findForeignRows } from "#tests/histories-model/foreign-rows.ts";
 import { readSellerViews } from "#tests/histories-model/postgres-views.ts";
 import type { Books } from "#tests/histories-model/run.ts";
 import type { Harm, History, Step } from "#tests/histories-model/steps.ts";
@@ -337,6 +339,7 @@ async function openBooks(sandbox: SandboxControl, bank: Bank, provider: History[
     async close() {
       watchCallsOf(null);
       await sql`delete from graphile_worker._private_jobs`;
+      expect(await findForeignRows(), "rows that name another seller than what they belong to").toEqual([]);
       await sql`delete from sales where seller_id = ${seller.id}`;
       await sql`delete from report_marks where seller_id = ${seller.id}`;
       await sql`delete from funnel_marks where seller_id = ${seller.id}`;

@@ -73,7 +73,7 @@ test("`npm run dev` shows what is saved, renamed, broken and fixed, and restarts
   ).toEqual(["páginas, web"]);
 
   const save = (file: string) => doneBy(async () => edit(file, (text) => `${text}\n// saved\n`));
-  expect(await save("app/jobs/clean-up.server.ts")).toEqual(["worker"]);
+  expect(await save("app/domain/maintenance/clean-up.server.ts")).toEqual(["worker"]);
   expect(await save("sandbox/page.ts")).toEqual(["sandbox"]);
 
   const before = /\/build\/buyer-form-\w+\.js/.exec(await page("/checkout/s/curso-de-violao"))![0];

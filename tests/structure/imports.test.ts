@@ -21,11 +21,12 @@ const LAYERS = [
   ["domain/mail/sending"],
   ["domain/sale"],
   ["domain/charge"],
-  ["domain/order", "domain/access"],
+  ["domain/order", "domain/access", "domain/tracking"],
   ["domain/pix", "domain/settlement", "domain/reports"],
   ["domain/checkout", "domain/refund", "domain/reminder"],
-  ["domain/upsell", "domain/buyer", "domain/erasure"],
+  ["domain/upsell", "domain/buyer", "domain/erasure", "domain/maintenance"],
   ["ui", "server", "jobs"],
+  ["metrics"],
   ["routes"],
   ["root.tsx", "entry.client.tsx", "entry.server.tsx", "worker.ts"],
 ];
@@ -64,6 +65,11 @@ test("imports point down, and folders of one layer do not import each other", ()
     return above !== below && (layerOf(to) ?? 99) >= (layerOf(from) ?? -1);
   });
   expect(wrong.map(({ from, to }) => `${from} → ${to}`)).toEqual([]);
+});
+
+test("reminders use PIX codes, and PIX nothing of reminders", () => {
+  const wrong = imports.filter(({ from, to }) => /^app\/domain\/pix\//.test(from) && /\/reminder\//.test(to));
+  expect(wrong).toEqual([]);
 });
 
 test("code in the buyer's browser imports only the kit", () => {

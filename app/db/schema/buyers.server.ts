@@ -79,7 +79,7 @@ export const refundRequests = pgTable(
     oneOf("refund_requests_kind_check", t.kind, REFUND_REQUEST_KINDS),
     oneOf("refund_requests_answer_check", t.answer, REFUND_ANSWERS),
     ifAndOnlyIf("refund_requests_answered_check", sql`${t.answer} is null`, sql`${t.answeredAt} is null`),
-    uniqueIndex("refund_requests_sale_key").on(t.saleId, t.kind),
+    uniqueIndex("refund_requests_sale_key").on(t.sellerId, t.saleId, t.kind),
     index("refund_requests_seller_idx").on(t.sellerId, t.createdAt.desc(), t.id.desc()),
     index("refund_requests_waiting_idx")
       .on(t.sellerId, t.createdAt)

@@ -145,8 +145,7 @@ export const deliveries = pgTable(
       .where(sql`status = 'queued' and parked_at is not null`)
       .concurrently(),
     index("deliveries_log_idx").on(t.destinationId, t.sequence.desc().nullsFirst()),
-    index("deliveries_sale_idx").on(t.saleId).where(sql`sale_id is not null`),
-    index("deliveries_seller_idx").on(t.sellerId),
+    index("deliveries_sale_idx").on(t.sellerId, t.saleId),
     index("deliveries_text_idx").on(t.createdAt).where(sql`cleared_at is null and status <> 'queued'`),
   ],
 );

@@ -35,11 +35,9 @@ export const disputes = pgTable(
     oneOf("disputes_origin_check", t.origin, DISPUTE_ORIGINS),
     check("disputes_amount_check", sql`${t.amountCents} > 0`),
     ifAndOnlyIf("disputes_decided_check", sql`${t.status} = 'open'`, sql`${t.decidedAt} is null`),
-    index("disputes_sale_idx").on(t.saleId, t.openedAt),
+    index("disputes_sale_idx").on(t.sellerId, t.saleId, t.openedAt),
     // One open dispute per sale, however often it is reported.
-    uniqueIndex("disputes_open_key").on(t.saleId).where(sql`status = 'open'`),
-    index("disputes_charge_idx").on(t.chargeId),
-    index("disputes_seller_idx").on(t.sellerId).concurrently(),
+    uniqueIndex("disputes_open_key").on(t.sellerId, t.saleId).where(sql`status = 'open'`),
     index("disputes_waiting_idx").on(t.sellerId, t.openedAt).where(sql`status = 'open'`),
   ],
 );

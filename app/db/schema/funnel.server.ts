@@ -85,9 +85,9 @@ export const funnelOrders = pgTable(
 export const funnelMarks = pgTable(
   "funnel_marks",
   {
-    id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+    id: bigint({ mode: "number" }).notNull().generatedAlwaysAsIdentity(),
     sellerId: uuid().notNull(),
     day: date().notNull(),
   },
-  (t) => [index("funnel_marks_idx").on(t.sellerId, t.day)],
+  (t) => [primaryKey({ columns: [t.sellerId, t.day, t.id] })],
 );

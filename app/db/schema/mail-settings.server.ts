@@ -29,6 +29,9 @@ export type DomainRecord = {
   priority?: number;
 };
 
+/** When the buyer of an unpaid order is reminded, in minutes after the PIX was created, where the seller chose nothing. */
+export const DEFAULT_REMINDER_TIMES = [15, 120, 1440];
+
 /** `manual`: entered by hand, without Resend. The rest are Resend's statuses. */
 export const DOMAIN_STATUSES = [
   "manual",
@@ -50,7 +53,10 @@ export const mailSettings = pgTable("mail_settings", {
   sellerId: ownerKey(),
   resendKeySealed: text(),
   /** Minutes after the PIX was created at which its buyer is reminded; empty where switched off. */
-  reminderMinutes: integer().array().notNull().default(sql`'{15,120,1440}'`),
+  reminderMinutes: integer()
+    .array()
+    .notNull()
+    .default(sql.raw(`'{${DEFAULT_REMINDER_TIMES.join(",")}}'`)),
   updatedAt: createdAt(),
 });
 

@@ -160,6 +160,8 @@ export const mails = pgTable(
   },
   (t) => [
     check("mails_waiting_check", sql`status <> 'attempting' or num_nonnulls(data, body_sealed, payload) > 0`),
+    // The index by sale begins with the seller.
+    check("mails_seller_check", sql`sale_id is null or seller_id is not null`),
     uniqueIndex("mails_idempotency_key").on(t.idempotencyKey),
     index("mails_seller_idx").on(t.sellerId, t.createdAt),
     index("mails_waiting_idx")
@@ -183,7 +185,7 @@ export const mails = pgTable(
       .where(sql`status <> 'sent' and seller_id is not null`)
       .concurrently(),
     index("mails_text_idx").on(t.createdAt).where(sql`cleared_at is null and status <> 'attempting'`),
-    index("mails_sale_idx").on(t.saleId, t.createdAt),
+    index("mails_sale_idx").on(t.sellerId, t.saleId, t.createdAt),
     // Mails of no sale, by recipient.
     index("mails_recipient_idx").on(t.recipient).where(sql`sale_id is null`).concurrently(),
     index("mails_unpaid_idx").on(t.recipient, t.createdAt).where(sql`kind in ('pix', 'reminder')`),

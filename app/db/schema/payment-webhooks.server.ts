@@ -28,10 +28,10 @@ export const paymentWebhooks = pgTable(
   },
   (t) => [
     oneOf("payment_webhooks_state_check", t.state, TRANSACTION_STATES),
-    uniqueIndex("payment_webhooks_dedupe_key").on(t.dedupeKey),
-    index("payment_webhooks_charge_idx").on(t.chargeId),
+    uniqueIndex("payment_webhooks_dedupe_key").on(t.sellerId, t.dedupeKey),
+    index("payment_webhooks_charge_idx").on(t.sellerId, t.chargeId),
     // Unhandled webhooks: few rows, looked up whenever a sale is shown.
-    index("payment_webhooks_unhandled_idx").on(t.chargeId).where(sql`handled_at is null`),
+    index("payment_webhooks_unhandled_idx").on(t.sellerId, t.chargeId).where(sql`handled_at is null`),
     // The same of one seller's payments.
     index("payment_webhooks_seller_idx")
       .on(t.sellerId, t.receivedAt)

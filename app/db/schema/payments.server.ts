@@ -128,11 +128,13 @@ export const charges = pgTable(
     check("charges_paid_amount_check", sql`${t.status} <> 'paid' or ${t.paidCents} = ${t.amountCents}`),
     check("charges_overpaid_check", sql`${t.overpaidAt} is null or ${t.status} = 'paid'`),
     ifAndOnlyIf("charges_failure_check", sql`${t.status} = 'failed'`, sql`${t.failureKind} is not null`),
-    index("charges_sale_idx").on(t.saleId, t.createdAt),
+    index("charges_sale_idx").on(t.sellerId, t.saleId, t.createdAt),
     uniqueIndex("charges_reference_key").on(t.reference),
     uniqueIndex("charges_provider_id_key").on(t.provider, t.providerId),
     // The one payment that counts for a sale.
-    uniqueIndex("charges_counting_key").on(t.saleId).where(sql`status = 'paid' and overpaid_at is null`),
+    uniqueIndex("charges_counting_key")
+      .on(t.sellerId, t.saleId)
+      .where(sql`status = 'paid' and overpaid_at is null`),
     // Money that the seller may have to refund by hand.
     index("charges_extra_idx").on(t.paidAt).where(sql`overpaid_at is not null or status = 'mispaid'`),
     index("charges_gateway_key_idx").on(t.gatewayKeyId, t.createdAt),
@@ -150,7 +152,7 @@ export const pacedChecks = pgTable(
   "paced_checks",
   {
     chargeId: uuid()
-      .primaryKey()
+      .notNull()
       .references(() => charges.id, { onDelete: "cascade" }),
     sellerId: uuid().notNull(),
     provider: text().notNull(),
@@ -158,6 +160,7 @@ export const pacedChecks = pgTable(
     scheduledAt: moment().notNull(),
   },
   (t) => [
+    primaryKey({ columns: [t.sellerId, t.chargeId] }),
     index("paced_checks_account_idx").on(t.sellerId, t.provider, t.scheduledAt),
     index("paced_checks_scheduled_idx").on(t.scheduledAt),
   ],
@@ -167,7 +170,7 @@ export const pacedChecks = pgTable(
 export const chargeEvents = pgTable(
   "charge_events",
   {
-    id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+    id: bigint({ mode: "number" }).notNull().generatedAlwaysAsIdentity(),
     sellerId: uuid()
       .notNull()
       .references(() => sellers.id),
@@ -180,7 +183,7 @@ export const chargeEvents = pgTable(
     at: createdAt(),
   },
   (t) => [
-    index("charge_events_charge_idx").on(t.chargeId, t.id),
+    primaryKey({ columns: [t.sellerId, t.chargeId, t.id] }),
     oneOf("charge_events_kind_check", t.kind, CHARGE_EVENTS),
     oneOf("charge_events_cause_check", t.cause, CAUSES),
   ],
@@ -216,9 +219,9 @@ export const refunds = pgTable(
     oneOf("refunds_origin_check", t.origin, REFUND_ORIGINS),
     check("refunds_amount_check", sql`${t.amountCents} > 0`),
     ifAndOnlyIf("refunds_ended_check", sql`${t.status} = 'pending'`, sql`${t.endedAt} is null`),
-    index("refunds_charge_idx").on(t.chargeId, t.requestedAt),
+    index("refunds_charge_idx").on(t.sellerId, t.chargeId, t.requestedAt),
     // One pending refund per charge: repeated clicks are one request.
-    uniqueIndex("refunds_pending_key").on(t.chargeId).where(sql`status = 'pending'`),
+    uniqueIndex("refunds_pending_key").on(t.sellerId, t.chargeId).where(sql`status = 'pending'`),
     index("refunds_unconfirmed_idx").on(t.endedAt).where(sql`status = 'unconfirmed'`),
     index("refunds_pending_idx").on(t.requestedAt).where(sql`status = 'pending'`),
   ],

@@ -1,5 +1,17 @@
 import { sql } from "drizzle-orm";
-import { bigint, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import {
+  type AnyPgColumn,
+  bigint,
+  foreignKey,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
 import { createdAt, moment } from "#app/db/columns.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
 
@@ -38,12 +50,22 @@ export const products = pgTable(
     updatedAt: createdAt(),
   },
   (t) => [
+    // What references a product names its seller, too.
+    unique("products_seller_key").on(t.sellerId, t.id),
     uniqueIndex("products_checkout_slug_key").on(sql`lower(${t.checkoutSlug})`),
     // By time, not by id: for an order by id Postgres may walk the primary key, past all other sellers' products. Drizzle's
     // desc() alone puts nulls last, which no `order by … desc` matches.
     index("products_seller_idx").on(t.sellerId, t.createdAt.desc().nullsFirst(), t.id.desc().nullsFirst()),
   ],
 );
+
+/** A row that belongs to a product of the same seller, and is deleted with it. */
+const ofProduct = (name: string, { sellerId, productId }: Record<"sellerId" | "productId", AnyPgColumn>) =>
+  foreignKey({
+    name,
+    columns: [sellerId, productId],
+    foreignColumns: [products.sellerId, products.id],
+  }).onDelete("cascade");
 
 export const orderBumps = pgTable(
   "order_bumps",
@@ -52,9 +74,7 @@ export const orderBumps = pgTable(
     sellerId: uuid()
       .notNull()
       .references(() => sellers.id),
-    productId: bigint({ mode: "number" })
-      .notNull()
-      .references(() => products.id, { onDelete: "cascade" }),
+    productId: bigint({ mode: "number" }).notNull(),
     position: integer().notNull().default(0),
     ...sellable,
     promotionText: text(),
@@ -62,7 +82,10 @@ export const orderBumps = pgTable(
     deactivatedAt: moment(),
     createdAt: createdAt(),
   },
-  (t) => [index("order_bumps_product_idx").on(t.productId, t.position)],
+  (t) => [
+    ofProduct("order_bumps_product_fk", t),
+    index("order_bumps_product_idx").on(t.sellerId, t.productId, t.position),
+  ],
 );
 
 /** Shown to the buyer after the product was paid. */
@@ -73,9 +96,7 @@ export const upsells = pgTable(
     sellerId: uuid()
       .notNull()
       .references(() => sellers.id),
-    productId: bigint({ mode: "number" })
-      .notNull()
-      .references(() => products.id, { onDelete: "cascade" }),
+    productId: bigint({ mode: "number" }).notNull(),
     position: integer().notNull().default(0),
     ...sellable,
     videoUrl: text(),
@@ -83,7 +104,10 @@ export const upsells = pgTable(
     deactivatedAt: moment(),
     createdAt: createdAt(),
   },
-  (t) => [index("upsells_product_idx").on(t.productId, t.position)],
+  (t) => [
+    ofProduct("upsells_product_fk", t),
+    index("upsells_product_idx").on(t.sellerId, t.productId, t.position),
+  ],
 );
 
 /**

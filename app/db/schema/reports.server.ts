@@ -75,10 +75,10 @@ export const reportBuyerDays = pgTable(
 export const reportMarks = pgTable(
   "report_marks",
   {
-    id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+    id: bigint({ mode: "number" }).notNull().generatedAlwaysAsIdentity(),
     sellerId: uuid().notNull(),
     day: date().notNull(),
     email: text(),
   },
-  (t) => [index("report_marks_idx").on(t.sellerId, t.day)],
+  (t) => [primaryKey({ columns: [t.sellerId, t.day, t.id] })],
 );

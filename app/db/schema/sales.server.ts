@@ -4,10 +4,12 @@ import {
   bigint,
   boolean,
   check,
+  foreignKey,
   index,
   integer,
   jsonb,
   pgTable,
+  primaryKey,
   text,
   uuid,
 } from "drizzle-orm/pg-core";
@@ -44,9 +46,7 @@ export const sales = pgTable(
     sellerId: uuid()
       .notNull()
       .references(() => sellers.id),
-    productId: bigint({ mode: "number" })
-      .notNull()
-      .references(() => products.id),
+    productId: bigint({ mode: "number" }).notNull(),
     /** The sale whose buyer accepted the upsell that this one is for. */
     parentSaleId: uuid().references((): AnyPgColumn => sales.id),
     status: text({ enum: SALE_STATUSES }).notNull().default("pending"),
@@ -135,17 +135,22 @@ export const sales = pgTable(
     ),
     check("sales_access_suspended_check", sql`${t.accessSuspendedAt} is null or ${t.status} = 'disputed'`),
     ifAndOnlyIf("sales_refunded_at_check", sql`${t.status} = 'refunded'`, sql`${t.refundedAt} is not null`),
+    foreignKey({
+      name: "sales_product_fk",
+      columns: [t.sellerId, t.productId],
+      foreignColumns: [products.sellerId, products.id],
+    }),
     index("sales_seller_idx").on(t.sellerId, t.createdAt.desc().nullsFirst(), t.id),
     index("sales_cancelled_since_idx")
       .on(t.sellerId, t.cancelledSince)
       .where(sql`cancelled_since is not null`)
       .concurrently(),
     index("sales_status_idx").on(t.sellerId, t.status, t.createdAt.desc().nullsFirst(), t.id),
-    index("sales_product_idx").on(t.productId, t.createdAt.desc().nullsFirst(), t.id),
-    index("sales_buyer_idx").on(t.sellerId, t.customerEmail.op("text_pattern_ops")),
+    index("sales_product_idx").on(t.sellerId, t.productId, t.createdAt.desc().nullsFirst(), t.id),
+    index("sales_buyer_idx").on(t.sellerId, t.customerEmail.op("text_pattern_ops"), t.productId),
     index("sales_buyer_search_idx").using("gin", buyerSearchVector),
-    index("sales_customer_idx").on(t.customerEmail, t.productId).where(sql`customer_email is not null`),
-    index("sales_order_key_idx").on(t.orderKey, t.createdAt),
+    index("sales_order_key_idx").on(t.sellerId, t.orderKey, t.createdAt),
+    // A client's orders at all sellers.
     index("sales_client_idx").on(t.clientKey, t.createdAt).where(sql`client_key is not null`),
     index("sales_customer_email_idx").on(t.customerEmail, t.createdAt),
     // A buyer's purchases, newest first.
@@ -178,7 +183,7 @@ export const sales = pgTable(
       .where(sql`coupon_id is not null`)
       .concurrently(),
     ifAndOnlyIf("sales_coupon_check", sql`${t.couponId} is null`, sql`${t.couponCode} is null`),
-    index("sales_parent_idx").on(t.parentSaleId).where(sql`parent_sale_id is not null`),
+    index("sales_parent_idx").on(t.sellerId, t.parentSaleId).where(sql`parent_sale_id is not null`),
     index("sales_seller_completed_idx").on(t.sellerId, t.completedAt).where(sql`completed_at is not null`),
   ],
 );
@@ -209,7 +214,7 @@ export const saleLines = pgTable(
   (t) => [
     oneOf("sale_lines_kind_check", t.kind, ["product", "bump", "offer"]),
     check("sale_lines_price_check", sql`${t.priceCents} >= 0 and ${t.discountCents} >= 0`),
-    index("sale_lines_sale_idx").on(t.saleId, t.position),
+    index("sale_lines_sale_idx").on(t.sellerId, t.saleId, t.position),
     // Deleting a product, bump or upsell looks up the lines that reference it.
     index("sale_lines_product_idx").on(t.productId).where(sql`product_id is not null`),
     index("sale_lines_order_bump_idx").on(t.orderBumpId).where(sql`order_bump_id is not null`),
@@ -221,7 +226,7 @@ export const saleLines = pgTable(
 export const saleEvents = pgTable(
   "sale_events",
   {
-    id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+    id: bigint({ mode: "number" }).notNull().generatedAlwaysAsIdentity(),
     sellerId: uuid()
       .notNull()
       .references(() => sellers.id),
@@ -234,7 +239,7 @@ export const saleEvents = pgTable(
     at: createdAt(),
   },
   (t) => [
-    index("sale_events_sale_idx").on(t.saleId, t.id),
+    primaryKey({ columns: [t.sellerId, t.saleId, t.id] }),
     oneOf("sale_events_kind_check", t.kind, SALE_EVENTS),
     oneOf("sale_events_cause_check", t.cause, CAUSES),
   ],

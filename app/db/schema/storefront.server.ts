@@ -64,7 +64,7 @@ export const upsellShowings = pgTable(
     answeredAt: moment(),
   },
   (t) => [
-    primaryKey({ columns: [t.saleId, t.upsellId] }),
+    primaryKey({ columns: [t.sellerId, t.saleId, t.upsellId] }),
     // Removing an upsell looks up its showings.
     index("upsell_showings_upsell_idx").on(t.upsellId),
   ],

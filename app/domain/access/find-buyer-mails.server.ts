@@ -1,5 +1,6 @@
 import { and, desc, eq, inArray, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
+import { ofSaleId, ofSaleIds } from "#app/db/conditions.server.ts";
 import { mails } from "#app/db/schema/mails.server.ts";
 import {
   BUYER_MAIL_NAMES,
@@ -22,9 +23,7 @@ export async function findAccessMails(saleIds: string[], email: string): Promise
   const rows = await db
     .selectDistinctOn([mails.saleId], columns)
     .from(mails)
-    .where(
-      and(inArray(mails.saleId, saleIds), eq(mails.recipient, email), inArray(mails.kind, ACCESS_MAIL_KINDS)),
-    )
+    .where(and(ofSaleIds(mails, saleIds), eq(mails.recipient, email), inArray(mails.kind, ACCESS_MAIL_KINDS)))
     .orderBy(mails.saleId, desc(mails.createdAt));
   return new Map(rows.map((row) => [row.saleId!, toBuyerMail(row)]));
 }
@@ -36,7 +35,7 @@ export async function findSaleMails(saleId: string, email: string): Promise<Buye
     .select(columns)
     .from(mails)
     .where(
-      and(eq(mails.saleId, saleId), eq(mails.recipient, email), inArray(mails.kind, kinds), isNotDroppedSql),
+      and(ofSaleId(mails, saleId), eq(mails.recipient, email), inArray(mails.kind, kinds), isNotDroppedSql),
     )
     .orderBy(desc(mails.createdAt))
     .limit(MAX_MAILS);

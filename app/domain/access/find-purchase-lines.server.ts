@@ -1,5 +1,6 @@
 import { and, asc, eq, inArray, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
+import { ofSaleIds } from "#app/db/conditions.server.ts";
 import { downloadResets, downloads } from "#app/db/schema/files.server.ts";
 import { orderBumps, products, upsells } from "#app/db/schema/products.server.ts";
 import { saleLines } from "#app/db/schema/sales.server.ts";
@@ -47,7 +48,7 @@ export async function findPurchaseLines(saleIds: string[]): Promise<Map<string, 
     .leftJoin(products, eq(products.id, saleLines.productId))
     .leftJoin(orderBumps, eq(orderBumps.id, saleLines.orderBumpId))
     .leftJoin(upsells, eq(upsells.id, saleLines.upsellId))
-    .where(inArray(saleLines.saleId, saleIds))
+    .where(ofSaleIds(saleLines, saleIds))
     .orderBy(asc(saleLines.position));
   const items = Map.groupBy(
     await findContentItems(rows.flatMap(({ contentId }) => contentId ?? [])),

@@ -1,5 +1,6 @@
 import { and, asc, eq, inArray, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
+import { ofSale, sellerOfSale } from "#app/db/conditions.server.ts";
 import { saleLines, sales } from "#app/db/schema/sales.server.ts";
 
 /** An upsell that was accepted after a purchase: paid, or still to be paid. Money in cents. */
@@ -15,7 +16,13 @@ export async function listAcceptedUpsells(saleId: string): Promise<AcceptedUpsel
       isPaid: sql<boolean>`${sales.status} <> 'pending'`,
     })
     .from(sales)
-    .innerJoin(saleLines, and(eq(saleLines.saleId, sales.id), eq(saleLines.position, 0)))
-    .where(and(eq(sales.parentSaleId, saleId), inArray(sales.status, ["completed", "disputed", "pending"])))
+    .innerJoin(saleLines, and(ofSale(saleLines), eq(saleLines.position, 0)))
+    .where(
+      and(
+        eq(sales.sellerId, sellerOfSale(saleId)),
+        eq(sales.parentSaleId, saleId),
+        inArray(sales.status, ["completed", "disputed", "pending"]),
+      ),
+    )
     .orderBy(asc(sales.createdAt));
 }

@@ -32,6 +32,13 @@ export async function listDownloads(sellerId: string, saleId: string): Promise<F
     .from(saleLines)
     .innerJoin(sales, eq(sales.id, saleLines.saleId))
     .innerJoin(contentItems, eq(contentItems.contentId, lineContentIdSql))
-    .where(and(eq(saleLines.saleId, saleId), eq(sales.sellerId, sellerId), eq(contentItems.kind, "file")))
+    .where(
+      and(
+        eq(saleLines.sellerId, sellerId),
+        eq(saleLines.saleId, saleId),
+        eq(sales.sellerId, sellerId),
+        eq(contentItems.kind, "file"),
+      ),
+    )
     .orderBy(asc(saleLines.position), asc(contentItems.position));
 }

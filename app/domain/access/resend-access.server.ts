@@ -48,6 +48,7 @@ async function queueAccessMail(saleId: string, ownership: SQL): Promise<ResentAc
       .from(mails)
       .where(
         and(
+          eq(mails.sellerId, sellerId),
           eq(mails.saleId, saleId),
           gt(mails.createdAt, new Date(Date.now() - REPEAT_WINDOW)),
           eq(mails.kind, "access"),

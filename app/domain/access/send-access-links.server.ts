@@ -35,7 +35,7 @@ async function queueLinksMail(email: string): Promise<void> {
       id: sales.id,
       completedAt: sales.completedAt,
       emailCorrectedAt: linksRevokedAt,
-      name: sql<string>`(select name from sale_lines where sale_id = sales.id order by position limit 1)`,
+      name: sql<string>`(select name from sale_lines where seller_id = sales.seller_id and sale_id = sales.id order by position limit 1)`,
       store: storeColumn,
     })
     .from(sales)

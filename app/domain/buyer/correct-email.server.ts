@@ -42,7 +42,7 @@ export async function correctEmail(saleId: string, to: string, from?: ExpectedEm
       throw new Refusal("conflict", "Esta compra foi devolvida: não há mais acesso a enviar.");
     if (isForfeited(target))
       throw new Refusal("conflict", "Os dados desta compra foram apagados a pedido de quem comprou.");
-    await refuseTooOften(tx, root.id);
+    await refuseTooOften(tx, root);
     const moved = orderSales.filter((one) => one.customerEmail === before && !isForfeited(one));
     const ids = moved.map(({ id }) => id);
     await tx
@@ -66,10 +66,15 @@ function isForfeited({ customerEmail, anonymizedAt, completedAt }: OrderedSale):
   return !customerEmail && anonymizedAt !== null && completedAt !== null && completedAt <= anonymizedAt;
 }
 
-async function refuseTooOften(tx: Tx, saleId: string): Promise<void> {
+async function refuseTooOften(tx: Tx, { id, sellerId }: OrderedSale): Promise<void> {
   const corrected = await tx.$count(
     saleEvents,
-    and(eq(saleEvents.saleId, saleId), eq(saleEvents.kind, "customer_edited"), eq(saleEvents.cause, "buyer")),
+    and(
+      eq(saleEvents.sellerId, sellerId),
+      eq(saleEvents.saleId, id),
+      eq(saleEvents.kind, "customer_edited"),
+      eq(saleEvents.cause, "buyer"),
+    ),
   );
   if (corrected >= MAX_CORRECTIONS)
     throw new Refusal(

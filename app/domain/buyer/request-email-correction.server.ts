@@ -47,7 +47,7 @@ export async function findCorrectablePurchase(saleId: string): Promise<Correctab
           parentSaleId: sales.parentSaleId,
           // Written as raw SQL: in a select of one table Drizzle omits the table's name, and `id` would be that of the
           // inner table.
-          productName: sql<string>`(select name from sale_lines where sale_id = sales.id order by position limit 1)`,
+          productName: sql<string>`(select name from sale_lines where seller_id = sales.seller_id and sale_id = sales.id order by position limit 1)`,
           isPaid: sql<boolean>`${sales.status} in ('completed', 'disputed')`,
           customerEmail: sales.customerEmail,
           emailCorrectedAt: linksRevokedAt,

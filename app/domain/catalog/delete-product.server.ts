@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { notify } from "#app/db/notify.server.ts";
 import { products } from "#app/db/schema/products.server.ts";
@@ -22,7 +22,7 @@ export async function deleteProduct(sellerId: string, productId: number): Promis
     const [sale] = await tx
       .select({ id: sales.id })
       .from(sales)
-      .where(eq(sales.productId, productId))
+      .where(and(eq(sales.sellerId, sellerId), eq(sales.productId, productId)))
       .limit(1);
     const now = new Date();
     if (sale)

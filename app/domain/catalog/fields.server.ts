@@ -1,8 +1,9 @@
 import { z } from "zod";
-import { isAllowedOnPages } from "#app/domain/catalog/allowed-address.server.ts";
+import { findOwnPicture } from "#app/domain/picture/picture-address.server.ts";
 import { cleanLine, cleanText } from "#app/kit/clean-text.ts";
 import { formatMoney, parseMoney } from "#app/kit/money.ts";
 import { SLUG_PATTERN } from "#app/kit/slug.ts";
+import { env } from "#app/platform/env.server.ts";
 
 /** The lowest price: what the provider with the lowest minimum accepts. */
 export const MIN_PRICE = 50;
@@ -184,4 +185,20 @@ export function linesField(label: string, maxLines: number, max: number) {
       return reject(`${label}: cada linha deve ter até ${max} caracteres`);
     return cleanedLines;
   });
+}
+
+/** The paths of our own files. */
+const FILE_PATHS = /^\/(demo|files|build)\/|^\/favicon\.svg$/;
+/** Pages that a link may lead a buyer to. */
+const PAGE_PATHS = /^\/$|^\/(checkout|upsell|thank-you)\/|^\/(terms|privacy)$/;
+
+/**
+ * Whether an address may be used on a page. On our own host it would be a request with the visitor's session: a picture may
+ * only be one of our files, a link also a public page.
+ */
+export function isAllowedOnPages(address: string, as: "link" | "picture"): boolean {
+  if (findOwnPicture(address)) return true;
+  const { host, pathname } = new URL(address);
+  if (host !== new URL(env.APP_URL).host) return true;
+  return FILE_PATHS.test(pathname) || (as === "link" && PAGE_PATHS.test(pathname));
 }

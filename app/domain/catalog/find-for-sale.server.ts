@@ -67,7 +67,7 @@ export const productColumns = {
       'priceCents', b.price_cents, 'originalPriceCents', b.original_price_cents,
       'discountPercentage', b.discount_percentage, 'promotionText', b.promotion_text,
       'urgencyText', b.urgency_text, 'imageUrl', b.image_url) order by b.position, b.id), '[]')
-    from ${orderBumps} b where b.product_id = ${products.id} and b.deactivated_at is null)`,
+    from ${orderBumps} b where b.seller_id = ${products.sellerId} and b.product_id = ${products.id} and b.deactivated_at is null)`,
   advertisers: sql<PixelKind[]>`(
     select coalesce(json_agg(distinct d.kind), '[]') from ${destinations} d
     where d.seller_id = ${products.sellerId} and d.kind = any(${`{${PIXEL_KINDS.join(",")}}`}::text[]) and d.stopped_at is null

@@ -1,4 +1,4 @@
-import { asc, eq } from "drizzle-orm";
+import { and, asc, eq } from "drizzle-orm";
 import { type Db, db } from "#app/db/client.server.ts";
 import { orderBumps, products, upsells } from "#app/db/schema/products.server.ts";
 import { isOwnProduct } from "#app/domain/catalog/is-own-product.server.ts";
@@ -17,12 +17,12 @@ export async function findProduct(sellerId: string, productId: number, tx: Db = 
   const bumps = await tx
     .select()
     .from(orderBumps)
-    .where(eq(orderBumps.productId, productId))
+    .where(and(eq(orderBumps.sellerId, sellerId), eq(orderBumps.productId, productId)))
     .orderBy(asc(orderBumps.position), asc(orderBumps.id));
   const productUpsells = await tx
     .select()
     .from(upsells)
-    .where(eq(upsells.productId, productId))
+    .where(and(eq(upsells.sellerId, sellerId), eq(upsells.productId, productId)))
     .orderBy(asc(upsells.position), asc(upsells.id));
   return { ...product, bumps, upsells: productUpsells };
 }

@@ -87,3 +87,15 @@ function removeAccents(text: string): string {
     .replace(/[\u0300-\u036f]/g, "")
     .toLowerCase();
 }
+
+/** How many products a seller has, and how many of them are on sale. */
+export async function countProducts(sellerId: string): Promise<{ active: number; total: number }> {
+  const [row] = await db
+    .select({
+      active: sql<number>`count(*) filter (where ${products.deactivatedAt} is null)`.mapWith(Number),
+      total: sql<number>`count(*)`.mapWith(Number),
+    })
+    .from(products)
+    .where(and(eq(products.sellerId, sellerId), isNull(products.archivedAt)));
+  return row!;
+}

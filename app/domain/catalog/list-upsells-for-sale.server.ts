@@ -22,7 +22,7 @@ export type UpsellForSale = {
  */
 export async function listUpsellsForSale(productId: number): Promise<UpsellForSale[]> {
   const [product] = await db
-    .select({ id: products.id })
+    .select({ sellerId: products.sellerId })
     .from(products)
     .where(and(eq(products.id, productId), isNull(products.archivedAt)));
   if (!product) throw productNotFound();
@@ -39,6 +39,12 @@ export async function listUpsellsForSale(productId: number): Promise<UpsellForSa
       benefits: upsells.benefits,
     })
     .from(upsells)
-    .where(and(eq(upsells.productId, productId), isNull(upsells.deactivatedAt)))
+    .where(
+      and(
+        eq(upsells.sellerId, product.sellerId),
+        eq(upsells.productId, productId),
+        isNull(upsells.deactivatedAt),
+      ),
+    )
     .orderBy(asc(upsells.position), asc(upsells.id));
 }

@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
 import { excluded } from "#app/db/excluded.server.ts";
 import { orderBumps } from "#app/db/schema/products.server.ts";
@@ -33,7 +33,7 @@ export async function saveBumps(
   const existing = await tx
     .select({ id: orderBumps.id })
     .from(orderBumps)
-    .where(eq(orderBumps.productId, productId));
+    .where(and(eq(orderBumps.sellerId, sellerId), eq(orderBumps.productId, productId)));
   const { changed, added, removed } = diffRows(
     existing.map((row) => row.id),
     submitted.map(({ active, ...row }) => ({

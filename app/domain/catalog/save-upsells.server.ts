@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
 import { excluded } from "#app/db/excluded.server.ts";
 import { upsells } from "#app/db/schema/products.server.ts";
@@ -30,7 +30,10 @@ export async function saveUpsells(
   { sellerId, productId }: { sellerId: string; productId: number },
   submitted: UpsellFields[],
 ): Promise<void> {
-  const existing = await tx.select({ id: upsells.id }).from(upsells).where(eq(upsells.productId, productId));
+  const existing = await tx
+    .select({ id: upsells.id })
+    .from(upsells)
+    .where(and(eq(upsells.sellerId, sellerId), eq(upsells.productId, productId)));
   const { changed, added, removed } = diffRows(
     existing.map((row) => row.id),
     submitted.map(({ active, ...row }) => ({

@@ -16,7 +16,7 @@ export async function endCharge(chargeId: string, to: "expired" | "cancelled"): 
       .select({
         charge: { id: charges.id, status: charges.status },
         sale: { id: sales.id, status: sales.status },
-        hasOtherPayable: sql<boolean>`exists (select from charges o where o.sale_id = ${sales.id} and o.id <> ${charges.id}
+        hasOtherPayable: sql<boolean>`exists (select from charges o where o.seller_id = ${sales.sellerId} and o.sale_id = ${sales.id} and o.id <> ${charges.id}
           and (o.status = 'creating' or (o.status = 'open' and o.expires_at > now())))`,
       })
       .from(charges)

@@ -25,5 +25,5 @@ export async function findPaymentSummary(
 
 /** Whether a webhook announced a payment that is not booked yet, as a condition of a query on sales. */
 export const isPaymentAnnounced = sql<boolean>`exists (
-  select from charges c inner join payment_webhooks w on w.charge_id = c.id
-  where c.sale_id = ${sales.id} and c.status not in ('paid', 'mispaid') and w.handled_at is null and w.state = 'paid')`;
+  select from charges c inner join payment_webhooks w on w.seller_id = c.seller_id and w.charge_id = c.id
+  where c.seller_id = ${sales.sellerId} and c.sale_id = ${sales.id} and c.status not in ('paid', 'mispaid') and w.handled_at is null and w.state = 'paid')`;

@@ -13,6 +13,6 @@ export const CHECK_NOW = sql`date_trunc('milliseconds', now())`;
 export function nextCheckTime(wantedAt: SQL | null): SQL {
   const wanted = wantedAt ?? sql`null::timestamptz`;
   return sql`case when exists (
-    select from payment_webhooks w where w.charge_id = ${charges.id} and w.handled_at is null
+    select from payment_webhooks w where w.seller_id = ${charges.sellerId} and w.charge_id = ${charges.id} and w.handled_at is null
   ) then least(${charges.nextCheckAt}, ${wanted}) else ${wanted} end`;
 }

@@ -39,7 +39,7 @@ export function isPastReturnWindow(paidAt: SQL): SQL<boolean> {
 
 /** Whether the payment of a charge `c` is disputed: it is checked until that is decided, at any age. */
 export const isDisputed = sql<boolean>`coalesce((
-  select true from disputes d where d.sale_id = c.sale_id and d.status = 'open' and d.charge_id = c.id), false)`;
+  select true from disputes d where d.seller_id = c.seller_id and d.sale_id = c.sale_id and d.status = 'open' and d.charge_id = c.id), false)`;
 
 /** When a disputed payment is checked next. */
 export const nextDisputedCheck = sql`now() + ${interval(DISPUTED_INTERVAL)}`;
@@ -50,7 +50,7 @@ export async function scheduleDisputedCheck(tx: Tx, chargeId: string): Promise<v
     insert into ${pacedChecks} (charge_id, seller_id, provider, scheduled_at)
     select c.id, c.seller_id, c.provider, ${nextDisputedCheck} from ${charges} c
     where c.id = ${chargeId}
-    on conflict (charge_id) do update set scheduled_at = least(paced_checks.scheduled_at, excluded.scheduled_at)`);
+    on conflict (seller_id, charge_id) do update set scheduled_at = least(paced_checks.scheduled_at, excluded.scheduled_at)`);
 }
 
 /** Adds the first paced check of a charge that was just paid to a statement. */
@@ -59,6 +59,6 @@ export function addPacedCheck(statement: Statement, moved: Cte<"id" | "seller_id
     "scheduled",
     sql`insert into ${pacedChecks} (charge_id, seller_id, provider, scheduled_at)
       select m.id, m.seller_id, m.provider, ${nextPacedCheck(sql`now()`)} from ${moved} m
-      on conflict (charge_id) do nothing`,
+      on conflict (seller_id, charge_id) do nothing`,
   );
 }

@@ -10,7 +10,7 @@ const PAID_CHARGE_FIELDS = sql.raw(`
     'refunds', (select coalesce(json_agg(json_build_object('status', r.status, 'origin', r.origin, 'amountCents', r.amount_cents,
       'requestedAt', r.requested_at, 'acceptedAt', r.accepted_at, 'endedAt', r.ended_at,
       'dismissedAt', r.dismissed_at) order by r.requested_at), '[]')
-      from refunds r where r.charge_id = c.id)`);
+      from refunds r where r.seller_id = c.seller_id and r.charge_id = c.id)`);
 
 /**
  * A sale's charges for `summarizePayments`, as a column of a query on sales. The table is named in plain SQL: in a query on
@@ -20,8 +20,10 @@ export const summaryCharges = sql<KnownCharge[]>`(
   select coalesce(json_agg(json_build_object(${PAID_CHARGE_FIELDS},
     'createdAt', c.created_at, 'expiresAt', c.expires_at,
     'announcedAt', (select max(w.received_at) from payment_webhooks w
-      where w.charge_id = c.id and w.handled_at is null and w.state = 'paid')
-  )), '[]') from charges c where c.sale_id = "sales"."id")`.mapWith(parseCharges<KnownCharge>);
+      where w.seller_id = c.seller_id and w.charge_id = c.id and w.handled_at is null and w.state = 'paid')
+  )), '[]') from charges c where c.seller_id = "sales"."seller_id" and c.sale_id = "sales"."id")`.mapWith(
+  parseCharges<KnownCharge>,
+);
 
 /** The columns of a query on sales that `summarizePayments` reads. */
 export const paymentSummaryColumns = {
@@ -36,7 +38,9 @@ export const paymentSummaryColumns = {
 /** The same of the paid charges only. */
 export const paidCharges = sql<PaidCharge[]>`(
   select coalesce(json_agg(json_build_object(${PAID_CHARGE_FIELDS})), '[]') from charges c
-  where c.sale_id = "sales"."id" and c.status in ('paid', 'mispaid'))`.mapWith(parseCharges<PaidCharge>);
+  where c.seller_id = "sales"."seller_id" and c.sale_id = "sales"."id" and c.status in ('paid', 'mispaid'))`.mapWith(
+  parseCharges<PaidCharge>,
+);
 
 const TIMESTAMP_FIELDS = new Set([
   "createdAt",

@@ -17,7 +17,7 @@ import {
   gatewayColumns,
   isAccountOf,
 } from "#app/domain/gateway/find-gateway.server.ts";
-import type { AmountLimits } from "#app/domain/order/refuse-amount.ts";
+import type { AmountLimits } from "#app/domain/order/order-refusal.ts";
 import {
   type Checkout,
   findStorefront,

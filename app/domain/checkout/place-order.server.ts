@@ -1,21 +1,23 @@
 import type { Purchase } from "#app/domain/access/show-purchase.server.ts";
 import type { ProductRef } from "#app/domain/catalog/find-for-sale.server.ts";
 import { findOrderableCheckout, findPaymentTerms } from "#app/domain/checkout/payment-terms.server.ts";
-import { getRequiredFields } from "#app/domain/checkout/required-fields.ts";
 import { type CouponCodes, chooseCoupon } from "#app/domain/coupon/choose-coupon.server.ts";
 import { couponRefusal } from "#app/domain/coupon/reserve-coupon.server.ts";
 import { CANNOT_PAY } from "#app/domain/gateway/cannot-pay.ts";
 import { acceptUpsell } from "#app/domain/order/accept-upsell.server.ts";
 import { type AdVisit, buildAdIds, readStoredClicks } from "#app/domain/order/ad-ids.server.ts";
 import type { BuyerContext } from "#app/domain/order/buyer-context.ts";
-import { NOTHING_CHARGED } from "#app/domain/order/charged-text.ts";
 import type { Customer } from "#app/domain/order/order-fingerprint.server.ts";
-import { readCampaign, readOrder, type SentFields } from "#app/domain/order/order-form.server.ts";
-import { OrderRefusal, productGone } from "#app/domain/order/order-refusal.ts";
-import { ownsProduct } from "#app/domain/order/owns-product.server.ts";
+import {
+  getRequiredFields,
+  readCampaign,
+  readOrder,
+  type SentFields,
+} from "#app/domain/order/order-form.server.ts";
+import { NOTHING_CHARGED, OrderRefusal, productGone, refuseAmount } from "#app/domain/order/order-refusal.ts";
 import { placeSale } from "#app/domain/order/place-sale.server.ts";
-import { refuseAmount } from "#app/domain/order/refuse-amount.ts";
 import { parseSeenTotal } from "#app/domain/order/seen-prices.ts";
+import { ownsProduct } from "#app/domain/order/select-earlier-sale.server.ts";
 import type { ClaimedCharge } from "#app/domain/pix/claim-charge.server.ts";
 import { type PreparedCharge, prepareFirstCharge } from "#app/domain/pix/prepare-charge.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";

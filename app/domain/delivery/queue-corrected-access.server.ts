@@ -31,7 +31,7 @@ export async function queueCorrectedAccess(tx: Tx, saleIds: string[], before: st
         cross join (values ('access.granted', 1), ('access.revoked', 2)) e(event, n)
       where e.event = any(d.events) and (d.product_ids is null or c.product_id = any(d.product_ids))
         and (e.event = 'access.granted' or ${before !== null} and exists (
-          select from ${deliveries} o where o.sale_id = c.id and o.destination_id = d.id and o.event = 'access.granted'
+          select from ${deliveries} o where o.seller_id = c.seller_id and o.sale_id = c.id and o.destination_id = d.id and o.event = 'access.granted'
             and (o.attempts > 0 or o.leased_until > now())))
       order by e.n
       returning 1

@@ -4,22 +4,22 @@ import { sql } from "drizzle-orm";
 
 /** A code can be paid now or is being created, or an announced payment is not booked yet. */
 const isBeingPaid = sql`exists (
-  select from charges c where c.sale_id = s.id and (
+  select from charges c where c.seller_id = s.seller_id and c.sale_id = s.id and (
     (c.status = 'open' and coalesce(c.expires_at, 'infinity') > now())
     or (c.status = 'creating' and coalesce(c.creating_until, c.created_at + interval '1 day') > now())
     or (c.status not in ('paid', 'mispaid') and exists (
-      select from payment_webhooks w where w.charge_id = c.id and w.handled_at is null and w.state = 'paid'))))`;
+      select from payment_webhooks w where w.seller_id = c.seller_id and w.charge_id = c.id and w.handled_at is null and w.state = 'paid'))))`;
 
 /** An overpayment or an amount mismatch that was not fully refunded and still has to be. */
 const hasUnreturnedPayment = sql`exists (
-  select from charges c where c.sale_id = s.id and (c.status = 'mispaid' or c.overpaid_at is not null)
-    and c.paid_cents > coalesce((select sum(r.amount_cents) from refunds r where r.charge_id = c.id and r.status = 'done'), 0))`;
+  select from charges c where c.seller_id = s.seller_id and c.sale_id = s.id and (c.status = 'mispaid' or c.overpaid_at is not null)
+    and c.paid_cents > coalesce((select sum(r.amount_cents) from refunds r where r.seller_id = c.seller_id and r.charge_id = c.id and r.status = 'done'), 0))`;
 
 /** A refund is pending, or a refund request is not declined and not done. */
 const isBeingRefunded = sql`(exists (
-  select from refund_requests r where r.sale_id = s.id and s.status = 'completed' and r.answer is distinct from 'declined'
+  select from refund_requests r where r.seller_id = s.seller_id and r.sale_id = s.id and s.status = 'completed' and r.answer is distinct from 'declined'
 ) or exists (
-  select from refunds r inner join charges c on c.id = r.charge_id where c.sale_id = s.id and r.status = 'pending'))`;
+  select from refunds r inner join charges c on r.seller_id = c.seller_id and r.charge_id = c.id where c.seller_id = s.seller_id and c.sale_id = s.id and r.status = 'pending'))`;
 
 /** Its payment is disputed: whoever answers the bank has to know whose it was. */
 const isDisputed = sql`s.status = 'disputed'`;

@@ -1,5 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { batchDb, db } from "#app/db/client.server.ts";
+import { ofSaleIds } from "#app/db/conditions.server.ts";
+import { saleLines } from "#app/db/schema/sales.server.ts";
 import { isUnfinished } from "#app/domain/erasure/anonymization-conditions.server.ts";
 import { CLEAR_MAIL_SQL } from "#app/domain/erasure/anonymize-related.server.ts";
 import { anonymizeSales, anyOfIds, BATCH_SIZE } from "#app/domain/erasure/anonymize-sales.server.ts";
@@ -146,5 +148,5 @@ async function anonymizeMails(ids: string[]): Promise<void> {
 /** Clears the file addresses of lines. */
 async function clearLineFiles(saleIds: string[]): Promise<void> {
   await db.execute(sql`
-    update sale_lines set file_url = null where sale_id = ${anyOfIds(saleIds)} and file_url is not null`);
+    update sale_lines set file_url = null where ${ofSaleIds(saleLines, saleIds)} and file_url is not null`);
 }

@@ -12,52 +12,55 @@ const NOT_SENT_TEXT = "Os dados do comprador foram apagados antes do envio.";
  * locked in the order of their ids, as elsewhere. Idempotent.
  */
 export async function anonymizeRelated(tx: Tx, saleIds: string[], isFinalPass = false): Promise<void> {
-  const ids = sql`any(${`{${saleIds.join(",")}}`}::uuid[])`;
-  for (const statement of listStatements(ids, isFinalPass)) await tx.execute(statement);
+  for (const statement of listStatements(saleIds, isFinalPass)) await tx.execute(statement);
 }
 
-function listStatements(ids: SQL, isFinalPass: boolean): SQL[] {
+function listStatements(saleIds: string[], isFinalPass: boolean): SQL[] {
+  const ids = sql`any(${`{${saleIds.join(",")}}`}::uuid[])`;
+  const sellerIds = sql`any(array(select seller_id from sales where id = ${ids}))`;
+  const ofSales = sql`seller_id = ${sellerIds} and sale_id = ${ids}`;
+  const ofCharges = sql`c.seller_id = ${sellerIds} and c.sale_id = ${ids}`;
   const isEnded = (runningStatus: SQL) => (isFinalPass ? sql`true` : sql`status <> ${runningStatus}`);
   return [
-    sql`update charges set failure_detail = null where sale_id = ${ids} and failure_detail is not null`,
+    sql`update charges set failure_detail = null where ${ofSales} and failure_detail is not null`,
     sql`update charge_events e set data = e.data || '{"detail": ""}'
-      from charges c where c.id = e.charge_id and c.sale_id = ${ids} and e.data ->> 'detail' <> ''`,
+      from charges c where e.seller_id = c.seller_id and e.charge_id = c.id and ${ofCharges} and e.data ->> 'detail' <> ''`,
     sql`update refunds r set failure_detail = null
-      from charges c where c.id = r.charge_id and c.sale_id = ${ids} and r.failure_detail is not null`,
+      from charges c where r.seller_id = c.seller_id and r.charge_id = c.id and ${ofCharges} and r.failure_detail is not null`,
     // The event of a correction stays, without the address.
-    sql`update sale_events set data = data - 'from' where sale_id = ${ids} and data ? 'from'`,
-    sql`update refund_requests set reason = null, answer_text = null, failure = null where sale_id = ${ids}`,
-    sql`update disputes set note = null where sale_id = ${ids} and note is not null`,
+    sql`update sale_events set data = data - 'from' where ${ofSales} and data ? 'from'`,
+    sql`update refund_requests set reason = null, answer_text = null, failure = null where ${ofSales}`,
+    sql`update disputes set note = null where ${ofSales} and note is not null`,
     sql`update coupon_uses set email_hash = null, document_hash = null where sale_id = ${ids}`,
-    sql`delete from reminders where sale_id = ${ids}`,
+    sql`delete from reminders where ${ofSales}`,
     // Copies carry the buyer's name; clean-files deletes them within a day.
     sql`delete from stamped_copies where sale_id = ${ids}`,
-    clearMailsToBuyerSql(ids),
-    clearMailsToSellerSql(ids, isEnded(sql`'attempting'`)),
+    clearMailsToBuyerSql(sql`m.seller_id = ${sellerIds} and m.sale_id = ${ids}`),
+    clearMailsToSellerSql(ofSales, isEnded(sql`'attempting'`)),
     sql`update deliveries o set cleared_at = now(), body_sealed = null, response_body = null, about_email_sealed = null
-      from (select id from deliveries where sale_id = ${ids} and ${isEnded(sql`'queued'`)}
+      from (select id from deliveries where ${ofSales} and ${isEnded(sql`'queued'`)}
         and num_nonnulls(body_sealed, response_body, about_email_sealed) > 0 order by id for no key update) locked_rows where o.id = locked_rows.id`,
   ];
 }
 
 /** The new `scheduled_at` ends the lease of a worker that is sending one. */
-function clearMailsToBuyerSql(ids: SQL): SQL {
+function clearMailsToBuyerSql(ofSales: SQL): SQL {
   return sql`update mails m set recipient = '', ${CLEAR_MAIL_SQL},
       status = case m.status when 'attempting' then 'failed' else m.status end,
       error = case m.status when 'sent' then null else 'Os dados do comprador foram apagados: não há mais para quem enviar.' end,
       scheduled_at = now()
     from (
       select m.id from mails m inner join sales s on s.id = m.sale_id inner join sellers v on v.id = s.seller_id
-      where m.sale_id = ${ids} and m.recipient <> '' and (m.recipient <> v.email or m.recipient = s.customer_email)
+      where ${ofSales} and m.recipient <> '' and (m.recipient <> v.email or m.recipient = s.customer_email)
       order by m.id for no key update of m
     ) locked_rows where m.id = locked_rows.id`;
 }
 
 /** They name the buyer. One that is still waiting in the final pass is dropped: it would be empty. */
-function clearMailsToSellerSql(ids: SQL, isEndedSql: SQL): SQL {
+function clearMailsToSellerSql(ofSales: SQL, isEndedSql: SQL): SQL {
   return sql`update mails m set ${CLEAR_MAIL_SQL}, scheduled_at = now(),
       status = case m.status when 'attempting' then 'failed' else m.status end,
       error = case m.status when 'attempting' then ${NOT_SENT_TEXT} end
-    from (select id from mails where sale_id = ${ids} and ${isEndedSql} and cleared_at is null
+    from (select id from mails where ${ofSales} and ${isEndedSql} and cleared_at is null
       order by id for no key update) locked_rows where m.id = locked_rows.id`;
 }

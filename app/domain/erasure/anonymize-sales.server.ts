@@ -1,5 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
+import { ofSaleIds } from "#app/db/conditions.server.ts";
+import { charges } from "#app/db/schema/payments.server.ts";
 import { anonymizeRelated } from "#app/domain/erasure/anonymize-related.server.ts";
 import { log } from "#app/platform/log.server.ts";
 
@@ -39,10 +41,10 @@ export async function anonymizeSales(
 async function lockSales(tx: Tx, saleIds: string[], condition: SQL): Promise<string[]> {
   const unblockedSales = await tx.execute<{ id: string }>(sql`
     with locked_charges as (
-      select sale_id from charges where sale_id = ${anyOfIds(saleIds)} order by id for no key update skip locked
+      select sale_id from charges where ${ofSaleIds(charges, saleIds)} order by id for no key update skip locked
     )
     select s.id from sales s where s.id = ${anyOfIds(saleIds)}
-      and (select count(*) from charges c where c.sale_id = s.id) = (select count(*) from locked_charges h where h.sale_id = s.id)`);
+      and (select count(*) from charges c where c.seller_id = s.seller_id and c.sale_id = s.id) = (select count(*) from locked_charges h where h.sale_id = s.id)`);
   const rows = await tx.execute<{ id: string }>(sql`
     select s.id from sales s where s.id = ${anyOfIds(unblockedSales.map(({ id }) => id))} and s.anonymized_at is null and ${condition}
     order by s.id for no key update skip locked`);

@@ -80,7 +80,6 @@ export async function anonymizeShop(tx: Tx, sellerId: string): Promise<void> {
 }
 
 function listStatements(id: SQL): SQL[] {
-  const products = sql`(select id from products where seller_id = ${id})`;
   const deleteAll = (table: string) => sql`delete from ${sql.identifier(table)} where seller_id = ${id}`;
   return [
     // Locked, so that it cannot be opened or reopened meanwhile.
@@ -93,8 +92,7 @@ function listStatements(id: SQL): SQL[] {
     sql`update destinations set deleted_at = coalesce(deleted_at, now()), stopped_at = coalesce(stopped_at, now()), name = '',
       settings = '{}', secret_sealed = null, previous_secret_sealed = null, token_sealed = null where seller_id = ${id}`,
     sql`update coupons set archived_at = coalesce(archived_at, now()) where seller_id = ${id}`,
-    sql`delete from order_bumps where product_id in ${products}`,
-    sql`delete from upsells where product_id in ${products}`,
+    ...["order_bumps", "upsells"].map(deleteAll),
     sql`update products set description = null, image_url = null, file_url = null, redirect_url = null, promotion_text = null,
       urgency_text = null, banner_image_url = null, banner_link_url = null, checkout_slug = null,
       archived_at = coalesce(archived_at, now()) where seller_id = ${id}`,

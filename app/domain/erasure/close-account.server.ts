@@ -1,5 +1,5 @@
-import { and, eq, gt, isNotNull, isNull } from "drizzle-orm";
-import { db } from "#app/db/client.server.ts";
+import { and, eq, gt, isNotNull, isNull, sql } from "drizzle-orm";
+import { batchDb, db } from "#app/db/client.server.ts";
 import { notify } from "#app/db/notify.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
 import { endAccess } from "#app/domain/identity/access/end-access.server.ts";
@@ -54,4 +54,20 @@ export async function reopenAccount(sellerId: string, origin?: RequestOrigin): P
     await notify(tx, "storefront", `seller:${sellerId}`);
     await queueSecurityMail(tx, sellerId, { change: "account-reopened", origin });
   });
+}
+
+/** The maximum of each count. */
+const MAX_COUNTED = 1000;
+
+/** What is pending in a shop that is to be closed: payable codes, and refund requests of buyers. */
+export async function previewClosing(sellerId: string): Promise<{ payable: number; questions: number }> {
+  const [row] = await batchDb.execute<{ payable: number; questions: number }>(sql`
+    select (select count(*)::int from (
+        select from sales s inner join charges c on c.seller_id = s.seller_id and c.sale_id = s.id
+        where s.seller_id = ${sellerId} and s.status in ('pending', 'failed') and s.created_at > now() - interval '7 days'
+          and c.status = 'open' and coalesce(c.expires_at, 'infinity') > now() limit ${MAX_COUNTED}) p) as payable,
+      (select count(*)::int from (
+        select from refund_requests r inner join sales s on s.id = r.sale_id
+        where r.seller_id = ${sellerId} and r.answer is distinct from 'declined' and s.status = 'completed' limit ${MAX_COUNTED}) q) as questions`);
+  return row!;
 }

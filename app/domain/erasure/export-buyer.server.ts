@@ -45,28 +45,28 @@ function readOrders(email: string, cursor: { created: string; id: string }): Pro
       'vendido_por', (select coalesce(nullif(v.company, ''), v.name) from sellers v where v.id = s.seller_id),
       'pedido_em', s.created_at, 'pago_em', s.completed_at, 'devolvido_em', s.refunded_at,
       'valor', ${reaisSql("s.amount_cents")}, 'cupom', s.coupon_code, 'valor_devolvido', ${reaisSql("s.refunded_cents")}, 'garantia_em_dias', s.guarantee_days,
-      'itens', ${jsonListSql("l.position", "json_build_object('nome', l.name, 'valor', (l.price_cents / 100.0)::numeric(12, 2), 'desconto', (l.discount_cents / 100.0)::numeric(12, 2))", "sale_lines l where l.sale_id = s.id")},
+      'itens', ${jsonListSql("l.position", "json_build_object('nome', l.name, 'valor', (l.price_cents / 100.0)::numeric(12, 2), 'desconto', (l.discount_cents / 100.0)::numeric(12, 2))", "sale_lines l where l.seller_id = s.seller_id and l.sale_id = s.id")},
       'comprador', json_build_object('nome', s.customer_name, 'email', s.customer_email, 'email_corrigido_em', nullif(s.email_corrected_at, s.anonymized_at),
         'telefone', s.customer_phone, 'documento', s.customer_document_sealed, 'endereco_do_aparelho', s.customer_ip,
         'aparelho', s.device, 'viu_a_pagina_em', s.seen_at),
       'de_onde_veio', json_build_object('utm_source', s.utm_source, 'utm_medium', s.utm_medium, 'utm_campaign', s.utm_campaign,
         'utm_term', s.utm_term, 'utm_content', s.utm_content, 'outros', s.campaign),
       'anuncios', json_build_object('permitiu', s.ad_consent, 'conhecido_por', s.ad_ids),
-      'pagamentos', ${jsonListSql("c.created_at", "json_build_object('provedor', c.provider, 'numero_no_provedor', c.provider_id, 'situacao', c.status, 'valor', (c.amount_cents / 100.0)::numeric(12, 2), 'recebido', (c.paid_cents / 100.0)::numeric(12, 2), 'criado_em', c.created_at, 'vale_ate', c.expires_at, 'pago_em', c.paid_at, 'pix_copia_e_cola', c.pix_code)", "charges c where c.sale_id = s.id")},
-      'devolucoes', ${jsonListSql("r.requested_at", "json_build_object('situacao', r.status, 'valor', (r.amount_cents / 100.0)::numeric(12, 2), 'pedida_em', r.requested_at, 'terminada_em', r.ended_at)", "refunds r inner join charges c on c.id = r.charge_id where c.sale_id = s.id")},
-      'contestacoes', ${jsonListSql("d.opened_at", "json_build_object('situacao', d.status, 'valor', (d.amount_cents / 100.0)::numeric(12, 2), 'aberta_em', d.opened_at, 'decidida_em', d.decided_at)", "disputes d where d.sale_id = s.id")},
-      'pedidos_de_reembolso', ${jsonListSql("q.created_at", "json_build_object('tipo', q.kind, 'motivo', q.reason, 'pedido_em', q.created_at, 'resposta', q.answer, 'palavras_da_resposta', q.answer_text, 'respondido_em', q.answered_at)", "refund_requests q where q.sale_id = s.id")},
-      'emails_para_voce', ${jsonListSql("m.created_at", "json_build_object('tipo', m.kind, 'para', m.recipient, 'assunto', coalesce(m.subject, m.payload ->> 'subject'), 'situacao', m.status, 'escrito_em', m.created_at, 'enviado_em', m.sent_at, 'entregue_em', m.delivered_at, 'devolvido_em', m.bounced_at)", "mails m where m.sale_id = s.id and m.recipient = s.customer_email")},
-      'downloads', ${jsonListSql("d.at", "json_build_object('item', d.item_id, 'em', d.at)", "downloads d where d.sale_id = s.id")},
-      'ofertas', ${jsonListSql("o.shown_at", "json_build_object('oferta', o.upsell_id, 'mostrada_em', o.shown_at, 'resposta', o.answer, 'respondida_em', o.answered_at)", "upsell_showings o where o.sale_id = s.id")},
-      'historico', ${jsonListSql("e.id", "json_build_object('o_que', e.kind, 'dados', e.data, 'por', e.cause, 'em', e.at)", "sale_events e where e.sale_id = s.id")},
+      'pagamentos', ${jsonListSql("c.created_at", "json_build_object('provedor', c.provider, 'numero_no_provedor', c.provider_id, 'situacao', c.status, 'valor', (c.amount_cents / 100.0)::numeric(12, 2), 'recebido', (c.paid_cents / 100.0)::numeric(12, 2), 'criado_em', c.created_at, 'vale_ate', c.expires_at, 'pago_em', c.paid_at, 'pix_copia_e_cola', c.pix_code)", "charges c where c.seller_id = s.seller_id and c.sale_id = s.id")},
+      'devolucoes', ${jsonListSql("r.requested_at", "json_build_object('situacao', r.status, 'valor', (r.amount_cents / 100.0)::numeric(12, 2), 'pedida_em', r.requested_at, 'terminada_em', r.ended_at)", "refunds r inner join charges c on r.seller_id = c.seller_id and r.charge_id = c.id where c.seller_id = s.seller_id and c.sale_id = s.id")},
+      'contestacoes', ${jsonListSql("d.opened_at", "json_build_object('situacao', d.status, 'valor', (d.amount_cents / 100.0)::numeric(12, 2), 'aberta_em', d.opened_at, 'decidida_em', d.decided_at)", "disputes d where d.seller_id = s.seller_id and d.sale_id = s.id")},
+      'pedidos_de_reembolso', ${jsonListSql("q.created_at", "json_build_object('tipo', q.kind, 'motivo', q.reason, 'pedido_em', q.created_at, 'resposta', q.answer, 'palavras_da_resposta', q.answer_text, 'respondido_em', q.answered_at)", "refund_requests q where q.seller_id = s.seller_id and q.sale_id = s.id")},
+      'emails_para_voce', ${jsonListSql("m.created_at", "json_build_object('tipo', m.kind, 'para', m.recipient, 'assunto', coalesce(m.subject, m.payload ->> 'subject'), 'situacao', m.status, 'escrito_em', m.created_at, 'enviado_em', m.sent_at, 'entregue_em', m.delivered_at, 'devolvido_em', m.bounced_at)", "mails m where m.seller_id = s.seller_id and m.sale_id = s.id and m.recipient = s.customer_email")},
+      'downloads', ${jsonListSql("d.at", "json_build_object('item', d.item_id, 'em', d.at)", "downloads d where d.seller_id = s.seller_id and d.sale_id = s.id")},
+      'ofertas', ${jsonListSql("o.shown_at", "json_build_object('oferta', o.upsell_id, 'mostrada_em', o.shown_at, 'resposta', o.answer, 'respondida_em', o.answered_at)", "upsell_showings o where o.seller_id = s.seller_id and o.sale_id = s.id")},
+      'historico', ${jsonListSql("e.id", "json_build_object('o_que', e.kind, 'dados', e.data, 'por', e.cause, 'em', e.at)", "sale_events e where e.seller_id = s.seller_id and e.sale_id = s.id")},
       'contado_a_outros', ${jsonListSql(
         "t.at",
         "json_build_object('a_quem', t.whom, 'o_que', t.what, 'situacao', t.status, 'em', t.at)",
         `(
         select case d.kind when 'webhook' then coalesce(substring(d.settings ->> 'url' from '//([^/:]+)'), 'webhook') when 'utmify' then 'UTMify' else d.kind end as whom,
           n.event as what, n.status, n.created_at as at
-        from deliveries n inner join destinations d on d.id = n.destination_id where n.sale_id = s.id
+        from deliveries n inner join destinations d on d.id = n.destination_id where n.seller_id = s.seller_id and n.sale_id = s.id
       ) t`,
       )}
     ) as order

@@ -75,9 +75,9 @@ function readProducts(sellerId: string, after: string | null): SQL {
     select p.id::text as cursor, json_build_object('numero', p.id, ${sellableFieldsSql("p")}, 'endereco_do_checkout', p.checkout_slug,
       'criado_em', p.created_at, 'ligado', p.deactivated_at is null and p.archived_at is null,
       'order_bumps', (select coalesce(json_agg(json_build_object(${sellableFieldsSql("b")}) order by b.position), '[]')
-        from order_bumps b where b.product_id = p.id),
+        from order_bumps b where b.seller_id = p.seller_id and b.product_id = p.id),
       'ofertas', (select coalesce(json_agg(json_build_object(${sellableFieldsSql("o")}) order by o.position), '[]')
-        from upsells o where o.product_id = p.id),
+        from upsells o where o.seller_id = p.seller_id and o.product_id = p.id),
       'conteudo', (select coalesce(json_agg(json_build_object('tipo', i.kind, 'nome', i.name, 'endereco', i.url, 'html', i.html)
         order by i.position), '[]') from contents c inner join content_items i on i.content_id = c.id where c.product_id = p.id)
     ) as item
@@ -107,13 +107,13 @@ function readSales(sellerId: string, after: string | null): SQL {
       'utm_source', s.utm_source, 'utm_medium', s.utm_medium, 'utm_campaign', s.utm_campaign, 'utm_term', s.utm_term,
       'utm_content', s.utm_content, 'parametros', s.campaign,
       'itens', (select coalesce(json_agg(json_build_object('tipo', l.kind, 'nome', l.name,
-        'valor', (l.price_cents / 100.0)::numeric(12, 2), 'desconto', (l.discount_cents / 100.0)::numeric(12, 2)) order by l.position), '[]') from sale_lines l where l.sale_id = s.id),
+        'valor', (l.price_cents / 100.0)::numeric(12, 2), 'desconto', (l.discount_cents / 100.0)::numeric(12, 2)) order by l.position), '[]') from sale_lines l where l.seller_id = s.seller_id and l.sale_id = s.id),
       'pagamentos', (select coalesce(json_agg(json_build_object('provedor', c.provider, 'numero_no_provedor', c.provider_id,
         'situacao', c.status, 'valor', (c.amount_cents / 100.0)::numeric(12, 2), 'pago_em', c.paid_at) order by c.created_at), '[]')
-        from charges c where c.sale_id = s.id),
+        from charges c where c.seller_id = s.seller_id and c.sale_id = s.id),
       'contestacoes', (select coalesce(json_agg(json_build_object('situacao', d.status, 'valor', (d.amount_cents / 100.0)::numeric(12, 2),
         'anotacao', d.note, 'aberta_em', d.opened_at, 'decidida_em', d.decided_at) order by d.opened_at), '[]')
-        from disputes d where d.sale_id = s.id)
+        from disputes d where d.seller_id = s.seller_id and d.sale_id = s.id)
     ) as item
     from sales s where s.seller_id = ${sellerId} and s.created_at >= ${at}::text::timestamptz
       and (s.created_at, s.id) > (${at}::text::timestamptz, ${id}::uuid)

@@ -35,9 +35,9 @@ export async function previewErasure(email: string, now = new Date()): Promise<E
     is_unfinished: boolean;
     has_requested: boolean;
   }>(sql`
-    select s.id, coalesce((select l.name from sale_lines l where l.sale_id = s.id order by l.position limit 1), 'Compra') as name,
+    select s.id, coalesce((select l.name from sale_lines l where l.seller_id = s.seller_id and l.sale_id = s.id order by l.position limit 1), 'Compra') as name,
       s.status, s.completed_at as paid_at, s.guarantee_days as days, c.settings, ${isUnfinished} as is_unfinished,
-      exists (select from refund_requests r where r.sale_id = s.id) as has_requested
+      exists (select from refund_requests r where r.seller_id = s.seller_id and r.sale_id = s.id) as has_requested
     from sales s left join checkout_customizations c on c.seller_id = s.seller_id
     where s.customer_email = ${email} order by s.created_at desc limit ${MAX_PURCHASES}`);
   const [erasureRequest] = await db

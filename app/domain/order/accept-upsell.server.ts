@@ -7,8 +7,7 @@ import { sellers } from "#app/db/schema/sellers.server.ts";
 import { upsellShowings } from "#app/db/schema/storefront.server.ts";
 import type { BuyerContext } from "#app/domain/order/buyer-context.ts";
 import { clientKeys, orderMutexKeys } from "#app/domain/order/order-fingerprint.server.ts";
-import { OrderRefusal } from "#app/domain/order/order-refusal.ts";
-import { type AmountLimits, NO_LIMITS, refuseAmount } from "#app/domain/order/refuse-amount.ts";
+import { type AmountLimits, NO_LIMITS, OrderRefusal, refuseAmount } from "#app/domain/order/order-refusal.ts";
 import { refusePriceIncrease } from "#app/domain/order/refuse-price-increase.ts";
 import { type OrderWaits, refuseTooMany, selectOrderWaits } from "#app/domain/order/unpaid-limit.server.ts";
 import { recordSaleEvent } from "#app/domain/sale/record-sale-event.server.ts";
@@ -94,12 +93,18 @@ async function createUpsellSale(
   const fingerprints = signaturesOf(`offer:${parent.id}:${upsell.id}`);
   const { customerEmail: email, sellerId } = parent;
   const orderWaits = selectOrderWaits(tx, { client, email, sellerId });
-  const { saleId, ...found } = await findEarlierSale(tx, fingerprints, upsell.priceCents, orderWaits);
+  const { saleId, ...found } = await findEarlierSale(
+    tx,
+    sellerId,
+    fingerprints,
+    upsell.priceCents,
+    orderWaits,
+  );
   if (saleId) return { saleId };
   refusePriceIncrease(seenCents, upsell.priceCents);
   refuseAmount(limits, upsell.priceCents);
   refuseTooMany(found);
-  await recordAcceptance(tx, parent.id, upsell.id);
+  await recordAcceptance(tx, parent, upsell.id);
   const [sale] = await tx
     .insert(sales)
     .values({
@@ -159,6 +164,7 @@ async function findUpsell(tx: Tx, parent: { productId: number }, upsellId: numbe
 /** The earlier sale of this upsell, unless it ended unpaid, and how long to wait before another order. */
 async function findEarlierSale(
   tx: Tx,
+  sellerId: string,
   fingerprints: string[],
   priceCents: number,
   orderWaits: SQL,
@@ -168,6 +174,7 @@ async function findEarlierSale(
     .from(sales)
     .where(
       and(
+        eq(sales.sellerId, sellerId),
         inArray(sales.orderKey, fingerprints),
         inArray(sales.status, ["pending", "failed", "completed", "disputed"]),
         sql`(${sales.status} in ('completed', 'disputed') or ${sales.amountCents} = ${priceCents})`,
@@ -182,13 +189,14 @@ async function findEarlierSale(
 }
 
 /** Records the acceptance; the deadline was set when the upsell was first shown. */
-async function recordAcceptance(tx: Tx, saleId: string, upsellId: number): Promise<void> {
+async function recordAcceptance(tx: Tx, { id, sellerId }: Parent, upsellId: number): Promise<void> {
   const [showing] = await tx
     .update(upsellShowings)
     .set({ answer: "accepted", answeredAt: new Date() })
     .where(
       and(
-        eq(upsellShowings.saleId, saleId),
+        eq(upsellShowings.sellerId, sellerId),
+        eq(upsellShowings.saleId, id),
         eq(upsellShowings.upsellId, upsellId),
         sql`${upsellShowings.expiresAt} > now()`,
       ),

@@ -11,4 +11,4 @@ export const isForSale: SQL<boolean> = sql<boolean>`exists (select from ${produc
   inner join ${sellers} v on v.id = p.seller_id and v.closed_at is null where p.id = ${sales.productId} and p.archived_at is null and case when ${sales.parentSaleId} is null
     then p.deactivated_at is null
     else exists (select from ${saleLines} l inner join ${upsells} o on o.id = l.upsell_id
-      where l.sale_id = ${sales.id} and o.deactivated_at is null) end)`;
+      where l.seller_id = ${sales.sellerId} and l.sale_id = ${sales.id} and o.deactivated_at is null) end)`;

@@ -1,4 +1,5 @@
 import type { Customer } from "#app/domain/order/order-fingerprint.server.ts";
+import type { CheckoutSettings } from "#app/domain/storefront/checkout-settings.ts";
 import { CLICK_ID } from "#app/kit/ads/click-ids.ts";
 import { type BuyerField, cleanMail, findFault } from "#app/kit/buyer-fields.ts";
 import { cleanLine } from "#app/kit/clean-text.ts";
@@ -113,4 +114,15 @@ export function readCampaign(query: Iterable<[string, string]>): Record<string, 
       found.set(name, cleanLine(value).slice(0, MAX_LENGTH).toWellFormed());
   }
   return Object.fromEntries(found);
+}
+
+/** The required fields of a checkout with these settings. */
+export function getRequiredFields(settings: CheckoutSettings): RequiredFields {
+  return {
+    name: settings.require_name,
+    email: settings.require_email,
+    emailConfirmation: settings.require_email_confirmation,
+    phone: settings.require_phone,
+    document: settings.require_document,
+  };
 }

@@ -1,3 +1,4 @@
+import { formatMoney } from "#app/kit/money.ts";
 import { Refusal, type RefusalKind } from "#app/kit/refusal.ts";
 
 /** The rules of an order and the kind of refusal of each, whatever the source of the order. */
@@ -46,4 +47,61 @@ export function productGone(): OrderRefusal {
     "not-for-sale",
     "O produto que você está procurando não existe ou não está mais disponível.",
   );
+}
+
+/**
+ * Refuses a guarantee shorter than the buyer saw. A longer one simply applies.
+ * @param seenDays null where none was shown
+ * @param days the guarantee in the seller's settings; undefined where those were not read
+ * @throws OrderRefusal guarantee
+ */
+export function refuseShorterGuarantee(seenDays: number | null | undefined, days: number | undefined): void {
+  const message = describeShorterGuarantee(seenDays, days);
+  if (message) throw new OrderRefusal("guarantee", message);
+}
+
+/** The message of a redisplayed form whose guarantee became shorter since it was shown; null where it did not. */
+export function describeShorterGuarantee(
+  seenDays: number | null | undefined,
+  days: number | undefined,
+): string | null {
+  if (!seenDays || days === undefined || days >= seenDays) return null;
+  return `A garantia mudou: agora são ${days} dias (antes, ${seenDays}). Nada foi cobrado. Confira e envie de novo se quiser continuar.`;
+}
+
+/** Ends a refusal where the sale has received no payment. */
+export const NOTHING_CHARGED = "Nada foi cobrado";
+
+/**
+ * The same for a sale that may have received a payment, for example of a wrong amount, which is shown next to the
+ * refusal.
+ */
+export function chargedText(hasReceived: boolean): string {
+  return hasReceived ? "Nada mais foi cobrado" : NOTHING_CHARGED;
+}
+
+/** The smallest and the largest amount of a PIX at a provider, in cents; a null maximum means no limit. */
+export type AmountLimits = { minimumCents: number; maximumCents: number | null };
+
+/** Any amount is valid. */
+export const NO_LIMITS: AmountLimits = { minimumCents: 0, maximumCents: null };
+
+/**
+ * Refuses an amount for which the seller's provider creates no PIX, before the provider is called.
+ * @param charged what is true of the buyer's money: see `chargedText`
+ * @throws OrderRefusal amount
+ */
+export function refuseAmount(
+  { minimumCents, maximumCents }: AmountLimits,
+  amountCents: number,
+  charged: string = NOTHING_CHARGED,
+): void {
+  if (amountCents < minimumCents) throw amountRefusal(`a partir de ${formatMoney(minimumCents)}`, charged);
+  if (maximumCents !== null && amountCents > maximumCents)
+    throw amountRefusal(`de até ${formatMoney(maximumCents)}`, charged);
+}
+
+function amountRefusal(amounts: string, charged: string): OrderRefusal {
+  const message = `O PIX deste vendedor só aceita pagamentos ${amounts}. ${charged}.`;
+  return new OrderRefusal("amount", message);
 }

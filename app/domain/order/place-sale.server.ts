@@ -21,9 +21,8 @@ import {
   orderMutexKeys,
   submissionFingerprints,
 } from "#app/domain/order/order-fingerprint.server.ts";
-import { OrderRefusal, productGone } from "#app/domain/order/order-refusal.ts";
+import { OrderRefusal, productGone, refuseShorterGuarantee } from "#app/domain/order/order-refusal.ts";
 import { refusePriceIncrease } from "#app/domain/order/refuse-price-increase.ts";
-import { refuseShorterGuarantee } from "#app/domain/order/refuse-shorter-guarantee.ts";
 import { type SaleKeys, selectEarlierSale } from "#app/domain/order/select-earlier-sale.server.ts";
 import { type OrderWaits, refuseTooMany, selectOrderWaits } from "#app/domain/order/unpaid-limit.server.ts";
 import { quote } from "#app/domain/pricing/quote.ts";
@@ -47,6 +46,7 @@ export async function placeSale(sent: Order, loadedProduct?: ProductForSale): Pr
   refusePriceIncrease(order.seenCents, amountCents);
   const ordered = { ...order, item: `product:${product.id}`, bumpIds: bumps.map((b) => b.id) };
   const keys: SaleKeys = {
+    sellerId: product.sellerId,
     order: orderFingerprints(ordered),
     submission: submissionFingerprints(ordered, order.buyerContext),
     hasBrowserId: Boolean(order.buyerContext.browserId),

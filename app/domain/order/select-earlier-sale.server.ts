@@ -1,9 +1,10 @@
-import { and, desc, eq, gt, inArray, notInArray, or, type SQL, sql } from "drizzle-orm";
-import type { Tx } from "#app/db/client.server.ts";
+import { and, desc, eq, gt, inArray, isNull, notInArray, or, type SQL, sql } from "drizzle-orm";
+import { db, type Tx } from "#app/db/client.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 
 /** The hashes by which a sale is found and counted: the first of each is stored with it. */
 export type SaleKeys = {
+  sellerId: string;
   order: string[];
   submission: string[];
   /** Whether `submission` contains the browser's own id. */
@@ -27,7 +28,7 @@ export type Submission = {
  */
 export function selectEarlierSale(
   tx: Tx,
-  { order, submission, hasBrowserId }: SaleKeys,
+  { sellerId, order, submission, hasBrowserId }: SaleKeys,
   { amountCents, placedSaleIds, isRepurchase, hasEmail }: Submission,
 ): SQL {
   // Without an e-mail there is no warning about owned products, so after five minutes another order is intentional.
@@ -38,6 +39,7 @@ export function selectEarlierSale(
       ? and(isRecentlyPaid, notInArray(sales.id, placedSaleIds))
       : undefined;
   const same = and(
+    eq(sales.sellerId, sellerId),
     inArray(sales.orderKey, order),
     or(inArray(sales.status, ["pending", "failed"]), isPaidMatch),
     eq(sales.amountCents, amountCents),
@@ -61,4 +63,30 @@ export function selectEarlierSale(
       : []),
   ];
   return sql`coalesce(${sql.join([...found.map((one) => sql`(${one})`), sql`null::uuid`], sql`, `)})`;
+}
+
+/**
+ * Whether this e-mail has paid for this product before, in this browser: `placedSaleIds` come from its sealed cookie.
+ * Other browsers get false without a query, so that nobody can find out what an address bought.
+ */
+export async function ownsProduct(
+  productId: number,
+  email: string | null,
+  placedSaleIds: string[],
+): Promise<boolean> {
+  if (!email || placedSaleIds.length === 0) return false;
+  const [bought] = await db
+    .select({ id: sales.id })
+    .from(sales)
+    .where(
+      and(
+        inArray(sales.id, placedSaleIds),
+        eq(sales.productId, productId),
+        eq(sales.customerEmail, email),
+        inArray(sales.status, ["completed", "disputed"]),
+        isNull(sales.parentSaleId),
+      ),
+    )
+    .limit(1);
+  return bought !== undefined;
 }

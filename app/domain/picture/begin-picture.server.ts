@@ -1,5 +1,6 @@
 import { and, eq, isNotNull } from "drizzle-orm";
-import { db } from "#app/db/client.server.ts";
+import { db, type Tx } from "#app/db/client.server.ts";
+import { notify } from "#app/db/notify.server.ts";
 import { pictures } from "#app/db/schema/pictures.server.ts";
 import { beginStorageUpload } from "#app/domain/file/begin-storage-upload.server.ts";
 import { refuseWhenFull } from "#app/domain/file/refuse-when-full.server.ts";
@@ -8,6 +9,7 @@ import { MAX_PICTURE_BYTES, MAX_WAITING } from "#app/domain/picture/limits.ts";
 import { formatBytes } from "#app/kit/files/bytes.ts";
 import type { PictureUse } from "#app/kit/files/pictures.ts";
 import { Refusal } from "#app/kit/refusal.ts";
+import { PICTURES } from "#app/queue/names.ts";
 
 /** `size` in bytes. */
 export type NewPicture = { use: PictureUse; name: string; size: number };
@@ -42,4 +44,14 @@ export async function beginPicture(sellerId: string, { use, name, size }: NewPic
   // If the blob store has no space, the picture stays without its source, and `cleanPictures` deletes it.
   await refuseWhenFull(() => beginStorageUpload(id));
   return id;
+}
+
+/** Schedules the processing of a complete file where it is a picture. */
+export async function schedulePicture(tx: Tx, fileId: string): Promise<void> {
+  const [scheduled] = await tx
+    .update(pictures)
+    .set({ scheduledAt: new Date(), touchedAt: new Date() })
+    .where(eq(pictures.sourceId, fileId))
+    .returning({ id: pictures.id });
+  if (scheduled) await notify(tx, "due", PICTURES);
 }

@@ -9,9 +9,8 @@ import { insertCharge } from "#app/domain/charge/move-charge.server.ts";
 import { reserveCouponAgain } from "#app/domain/coupon/reserve-coupon.server.ts";
 import { CANNOT_PAY } from "#app/domain/gateway/cannot-pay.ts";
 import { findFirstGateway, gatewayColumns, isAccountOf } from "#app/domain/gateway/find-gateway.server.ts";
-import { chargedText } from "#app/domain/order/charged-text.ts";
 import { isForSale } from "#app/domain/order/is-for-sale.server.ts";
-import { OrderRefusal } from "#app/domain/order/order-refusal.ts";
+import { chargedText, OrderRefusal } from "#app/domain/order/order-refusal.ts";
 import { type PreparedCharge, prepareCharge } from "#app/domain/pix/prepare-charge.server.ts";
 import { canFindLostCode } from "#app/domain/pix/request-code.server.ts";
 import { notFound, Refusal } from "#app/kit/refusal.ts";
@@ -72,7 +71,7 @@ export async function claimCharge(tx: Tx, saleId: string, lostChargeId: string |
   const [sale] = rows;
   if (!sale) throw notFound("Compra não encontrada");
   const chargedNote = chargedText(sale.hasReceived);
-  const existing = await findCharges(tx, saleId);
+  const existing = await findCharges(tx, sale.sellerId, saleId);
   const latest = existing.find(({ status }) => status !== "failed");
   if (sale.status !== "pending" && sale.status !== "failed") {
     // A cancelled order's codes have expired.
@@ -122,12 +121,12 @@ export async function claimCharge(tx: Tx, saleId: string, lostChargeId: string |
 
 /** Whether a payment was received, of any amount, refunded or not. */
 const hasReceived = sql<boolean>`exists (
-  select from charges c where c.sale_id = ${sales.id} and c.paid_cents is not null)`;
+  select from charges c where c.seller_id = ${sales.sellerId} and c.sale_id = ${sales.id} and c.paid_cents is not null)`;
 
 type ExistingCharge = Awaited<ReturnType<typeof findCharges>>[number];
 
 /** A sale's charges that have a code or may have one: a payable one first, then the newest. */
-function findCharges(tx: Tx, saleId: string) {
+function findCharges(tx: Tx, sellerId: string, saleId: string) {
   const mayExistAtProvider = eq(charges.failureKind, "no-answer");
   return tx
     .select({
@@ -141,6 +140,7 @@ function findCharges(tx: Tx, saleId: string) {
     .from(charges)
     .where(
       and(
+        eq(charges.sellerId, sellerId),
         eq(charges.saleId, saleId),
         or(inArray(charges.status, ["creating", "open", "paid"]), mayExistAtProvider),
       ),

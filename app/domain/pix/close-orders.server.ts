@@ -1,9 +1,8 @@
 import { sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
-import { mailSettings } from "#app/db/schema/mail-settings.server.ts";
+import { DEFAULT_REMINDER_TIMES, mailSettings } from "#app/db/schema/mail-settings.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { isPaymentAnnounced } from "#app/domain/charge/find-payment-summary.server.ts";
-import { DEFAULT_REMINDER_TIMES } from "#app/domain/reminder/schedule/reminder-times.ts";
 import { moveSale } from "#app/domain/sale/move-sale.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { defineJob } from "#app/queue/job.server.ts";
@@ -30,7 +29,7 @@ async function closeBatch(): Promise<number> {
         sql`${sales.status} = 'pending' and ${sales.createdAt} < now() - interval '1 day' - make_interval(mins => coalesce(
             (select coalesce((select max(x) from unnest(m.reminder_minutes) x), 0) from ${mailSettings} m
               where m.seller_id = ${sales.sellerId}), ${MAX_DEFAULT_REMINDER})::int)
-          and not exists (select from charges c where c.sale_id = ${sales.id}
+          and not exists (select from charges c where c.seller_id = ${sales.sellerId} and c.sale_id = ${sales.id}
             and coalesce(c.expires_at, c.created_at) > now() - interval '1 day')
           and not ${isPaymentAnnounced}`,
       )

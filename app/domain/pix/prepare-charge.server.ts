@@ -1,7 +1,6 @@
 import type { Gateway } from "#app/domain/gateway/find-gateway.server.ts";
-import type { ChargeRequest } from "#app/domain/gateway/providers/port.ts";
-import { refuseAmount } from "#app/domain/order/refuse-amount.ts";
-import { refuseWithoutDocument } from "#app/domain/pix/refuse-without-document.ts";
+import type { ChargeRequest, Provider } from "#app/domain/gateway/providers/port.ts";
+import { NOTHING_CHARGED, refuseAmount } from "#app/domain/order/order-refusal.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { randomToken } from "#app/platform/secrets.server.ts";
 
@@ -44,4 +43,21 @@ export function prepareFirstCharge(
     if (error instanceof Refusal) return null;
     throw error;
   }
+}
+
+/**
+ * Refuses a payer without CPF or CNPJ where the provider needs one. Checkouts require it; older orders may lack it.
+ * @param chargedNote what the refusal states about the buyer's money: see `chargedText`
+ * @throws Refusal conflict, with a message for the buyer
+ */
+export function refuseWithoutDocument(
+  { needsDocument }: Pick<Provider, "needsDocument">,
+  document: string | null,
+  chargedNote: string = NOTHING_CHARGED,
+): void {
+  if (!needsDocument || document) return;
+  throw new Refusal(
+    "conflict",
+    `Para gerar o PIX deste vendedor é preciso informar o CPF. Volte à página do produto e faça o pedido de novo. ${chargedNote}.`,
+  );
 }

@@ -1,5 +1,5 @@
-import { anyOf } from "#app/db/any-of.server.ts";
 import { db } from "#app/db/client.server.ts";
+import { anyOf } from "#app/db/conditions.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { paymentSummaryColumns } from "#app/domain/charge/payment-summary-columns.server.ts";
 import { type PaymentSummary, summarizePayments } from "#app/domain/sale/payment-summary.ts";

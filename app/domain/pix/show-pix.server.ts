@@ -1,5 +1,6 @@
 import { desc, eq, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
+import { ofSale } from "#app/db/conditions.server.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
 import { products } from "#app/db/schema/products.server.ts";
 import { type Campaign, sales } from "#app/db/schema/sales.server.ts";
@@ -76,7 +77,7 @@ function select(saleId: string) {
       lines: sql<
         PixScreen["lines"]
       >`(select coalesce(json_agg(json_build_object('name', l.name, 'priceCents', l.price_cents)
-        order by l.position), '[]') from sale_lines l where l.sale_id = ${sales.id})`,
+        order by l.position), '[]') from sale_lines l where l.seller_id = ${sales.sellerId} and l.sale_id = ${sales.id})`,
       isForSale,
       parentSaleId: sales.parentSaleId,
       checkoutSlug: products.checkoutSlug,
@@ -97,7 +98,7 @@ function select(saleId: string) {
     .innerJoin(products, eq(products.id, sales.productId))
     .innerJoin(sellers, eq(sellers.id, sales.sellerId))
     .leftJoin(checkoutCustomizations, eq(checkoutCustomizations.sellerId, sales.sellerId))
-    .leftJoin(charges, eq(charges.saleId, sales.id))
+    .leftJoin(charges, ofSale(charges))
     .where(eq(sales.id, saleId))
     .orderBy(desc(isPayable), desc(charges.createdAt))
     .limit(1);
@@ -138,4 +139,13 @@ function toPixScreen(row: Awaited<ReturnType<typeof select>>[number]): PixScreen
           }
         : null,
   };
+}
+
+/** A charge's PIX code; null where it has none. */
+export async function findPixCode(chargeId: string): Promise<string | null> {
+  const [charge] = await db
+    .select({ pixCode: charges.pixCode })
+    .from(charges)
+    .where(eq(charges.id, chargeId));
+  return charge?.pixCode ?? null;
 }

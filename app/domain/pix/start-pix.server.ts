@@ -1,4 +1,4 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { type Db, db } from "#app/db/client.server.ts";
 import { isUniqueViolation } from "#app/db/errors.server.ts";
 import { keyedMutex } from "#app/db/keyed-mutex.server.ts";
@@ -7,12 +7,11 @@ import { sales } from "#app/db/schema/sales.server.ts";
 import { CREATION_LEASE, creationLeaseEnd, moveCharge } from "#app/domain/charge/move-charge.server.ts";
 import { type CreatedCharge, ProviderError } from "#app/domain/gateway/providers/port.ts";
 import { addPixMail, announcePix } from "#app/domain/pix/announce-pix.server.ts";
-import { awaitCharge } from "#app/domain/pix/await-charge.server.ts";
 import { type ClaimedCharge, claimCharge } from "#app/domain/pix/claim-charge.server.ts";
 import { findLostCode, requestCode } from "#app/domain/pix/request-code.server.ts";
-import { failSale } from "#app/domain/sale/fail-sale.server.ts";
+import { failSale, reopenSale } from "#app/domain/sale/fail-sale.server.ts";
 import { queueFailedPaymentMail } from "#app/domain/sale/mails/queue-failed-payment-mail.server.ts";
-import { reopenSale } from "#app/domain/sale/reopen-sale.server.ts";
+import { SECOND } from "#app/kit/duration.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { log } from "#app/platform/log.server.ts";
 
@@ -152,4 +151,18 @@ function messageFor(error: ProviderError, chargedNote: string): string {
   }
   if (error.kind === "refused") return `O PIX foi recusado pelo provedor de pagamento. ${chargedNote}.`;
   return unavailableMessage(chargedNote);
+}
+
+/** Waits for a charge that another request is creating. `given-up`: its lease has ended, so that request is considered dead. */
+export async function awaitCharge(chargeId: string): Promise<"made" | "failed" | "given-up"> {
+  for (;;) {
+    const [charge] = await db
+      .select({ status: charges.status, isLeased: sql<boolean>`${charges.creatingUntil} > now()` })
+      .from(charges)
+      .where(eq(charges.id, chargeId));
+    if (!charge || charge.status === "failed") return "failed";
+    if (charge.status !== "creating") return "made";
+    if (!charge.isLeased) return "given-up";
+    await new Promise((resolve) => setTimeout(resolve, SECOND / 4));
+  }
 }

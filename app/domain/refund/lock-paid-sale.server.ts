@@ -19,7 +19,7 @@ export async function lockPaidSale(tx: Tx, sellerId: string, saleId: string) {
 }
 
 /** The payment that completed a sale, if any. Locks all charges of the sale. */
-export async function lockSalePayment(tx: Tx, saleId: string) {
+export async function lockSalePayment(tx: Tx, sellerId: string, saleId: string) {
   const all = isUuid(saleId)
     ? await tx
         .select({
@@ -29,7 +29,7 @@ export async function lockSalePayment(tx: Tx, saleId: string) {
           overpaidAt: charges.overpaidAt,
         })
         .from(charges)
-        .where(eq(charges.saleId, saleId))
+        .where(and(eq(charges.sellerId, sellerId), eq(charges.saleId, saleId)))
         .for("no key update")
     : [];
   return all.find((charge) => charge.status === "paid" && charge.overpaidAt === null);

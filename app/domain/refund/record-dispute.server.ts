@@ -1,4 +1,4 @@
-import { desc, eq } from "drizzle-orm";
+import { and, desc, eq } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
 import { disputes } from "#app/db/schema/disputes.server.ts";
 import { scheduleDisputedCheck } from "#app/domain/charge/paced-check.server.ts";
@@ -46,7 +46,8 @@ export async function recordDecision(
 ): Promise<void> {
   const isNew = await db.transaction(async (tx) => {
     const { sale, chargeId } = await lockSaleAndPayment(tx, sellerId, saleId);
-    if (sale.status !== "disputed" && (await findLastDecision(tx, saleId)) === outcome) return false;
+    if (sale.status !== "disputed" && (await findLastDecision(tx, sellerId, saleId)) === outcome)
+      return false;
     if (sale.status !== "disputed" && (outcome === "won" || sale.status !== "completed"))
       throw new Refusal("conflict", outcome === "lost" ? REFUSALS.open : REFUSALS.decide);
     return decideDispute(tx, sale.id, outcome, { chargeId, origin: "seller", note: null }, "seller");
@@ -56,18 +57,18 @@ export async function recordDecision(
 
 async function lockSaleAndPayment(tx: Tx, sellerId: string, saleId: string) {
   // Charges before their sale, the usual lock order: the other way round could deadlock.
-  const charge = await lockSalePayment(tx, saleId);
+  const charge = await lockSalePayment(tx, sellerId, saleId);
   const sale = await lockPaidSale(tx, sellerId, saleId);
   if (charge && pick(providers, charge.provider)?.reportsDisputes)
     throw new Refusal("conflict", REFUSALS.reported);
   return { sale, chargeId: charge?.id ?? null };
 }
 
-async function findLastDecision(tx: Tx, saleId: string) {
+async function findLastDecision(tx: Tx, sellerId: string, saleId: string) {
   const [last] = await tx
     .select({ status: disputes.status })
     .from(disputes)
-    .where(eq(disputes.saleId, saleId))
+    .where(and(eq(disputes.sellerId, sellerId), eq(disputes.saleId, saleId)))
     .orderBy(desc(disputes.openedAt))
     .limit(1);
   return last?.status;

@@ -22,7 +22,7 @@ import { log } from "#app/platform/log.server.ts";
 export async function recordRefund(sellerId: string, saleId: string): Promise<void> {
   await db.transaction(async (tx) => {
     // Charges before their sale, the usual lock order: the other way round could deadlock.
-    const salePayment = isUuid(saleId) ? await lockSalePayment(tx, saleId) : undefined;
+    const salePayment = isUuid(saleId) ? await lockSalePayment(tx, sellerId, saleId) : undefined;
     const sale = await lockPaidSale(tx, sellerId, saleId);
     if (sale.status !== "completed" && sale.status !== "disputed") throw refundRefusal("notCompleted");
     if (!salePayment) {
@@ -46,7 +46,7 @@ export async function recordRefund(sellerId: string, saleId: string): Promise<vo
 export async function recordNotReturned(sellerId: string, saleId: string): Promise<void> {
   await db.transaction(async (tx) => {
     // Charges before their sale, the usual lock order.
-    const salePayment = isUuid(saleId) ? await lockSalePayment(tx, saleId) : undefined;
+    const salePayment = isUuid(saleId) ? await lockSalePayment(tx, sellerId, saleId) : undefined;
     const { id } = await lockPaidSale(tx, sellerId, saleId);
     const checked = await tx
       .update(sales)

@@ -87,7 +87,9 @@ async function checkEarlierRefund(
   await db
     .update(refunds)
     .set({ failureKind: "no-answer" })
-    .where(and(eq(refunds.chargeId, chargeId), eq(refunds.status, "unconfirmed")));
+    .where(
+      and(eq(refunds.sellerId, sellerId), eq(refunds.chargeId, chargeId), eq(refunds.status, "unconfirmed")),
+    );
   return { status: "unconfirmed", reason: REFUND_REFUSALS.unknown };
 }
 
@@ -160,7 +162,10 @@ async function notifyRequester(tx: Tx, chargeId: string, amountCents: number): P
   const [request] = await tx
     .select({ id: refundRequests.id, saleId: refundRequests.saleId })
     .from(refundRequests)
-    .innerJoin(charges, eq(charges.saleId, refundRequests.saleId))
+    .innerJoin(
+      charges,
+      and(eq(charges.sellerId, refundRequests.sellerId), eq(charges.saleId, refundRequests.saleId)),
+    )
     .where(
       and(
         eq(charges.id, chargeId),

@@ -1,5 +1,6 @@
 import { and, asc, eq, inArray } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
+import { ofSale } from "#app/db/conditions.server.ts";
 import { charges, refunds } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { providers } from "#app/domain/gateway/providers/index.server.ts";
@@ -72,7 +73,7 @@ export async function showRefund(sellerId: string, saleId: string): Promise<Refu
       charge: charges,
     })
     .from(sales)
-    .leftJoin(charges, and(eq(charges.saleId, sales.id), inArray(charges.status, ["paid", "mispaid"])))
+    .leftJoin(charges, and(ofSale(charges), inArray(charges.status, ["paid", "mispaid"])))
     .where(and(eq(sales.id, saleId), eq(sales.sellerId, sellerId)))
     .orderBy(asc(charges.paidAt));
   if (!rows[0]) throw notFound("Venda não encontrada");
@@ -82,7 +83,7 @@ export async function showRefund(sellerId: string, saleId: string): Promise<Refu
       ? await db
           .select()
           .from(refunds)
-          .where(inArray(refunds.chargeId, ids))
+          .where(and(eq(refunds.sellerId, sellerId), inArray(refunds.chargeId, ids)))
           .orderBy(asc(refunds.requestedAt))
       : [];
   return {

@@ -41,11 +41,11 @@ export async function mayRemind(saleId: string): Promise<boolean> {
     exists (select from ${reminderOptOuts}
       where seller_id = ${sale.sellerId} and email_hash in (${hashes}))
     or exists (select from ${mails}
-      where sale_id in (select id from ${sales} where customer_email = ${sale.email} and seller_id = ${sale.sellerId})
+      where seller_id = ${sale.sellerId} and sale_id in (select id from ${sales} where customer_email = ${sale.email} and seller_id = ${sale.sellerId})
         and recipient = ${sale.email} and complained_at is not null)
     or exists (select from ${mails} where idempotency_key = ${`pix/${saleId}`} and status = 'failed' and attempts = 0)
     or exists (select from ${sales}
-      where customer_email = ${sale.email} and product_id = ${sale.productId} and status in ('completed', 'disputed')
+      where seller_id = ${sale.sellerId} and customer_email = ${sale.email} and product_id = ${sale.productId} and status in ('completed', 'disputed')
         and parent_sale_id is null and ${sale.parentSaleId}::uuid is null) as any`);
   return blocker?.any !== true;
 }

@@ -56,17 +56,17 @@ async function findPaymentActionItems(sellerId: string): Promise<PaymentActionIt
           when c.overpaid_at is not null then 'surplus' else 'refund-refused' end as kind, c.sale_id,
         case when last.status = 'unconfirmed' or is_refused then last.amount_cents else c.paid_cents - back.cents end as cents,
         case when last.status = 'unconfirmed' or is_refused then last.ended_at else c.paid_at end as since
-      from flagged f cross join lateral (select * from charges where sale_id = f.id limit 1000) c
+      from flagged f cross join lateral (select * from charges where seller_id = ${sellerId} and sale_id = f.id limit 1000) c
         left join lateral (select case when dismissed_at is null then status end as status, amount_cents, ended_at
-          from refunds where charge_id = c.id order by requested_at desc, id desc limit 1) last on true
+          from refunds where seller_id = ${sellerId} and charge_id = c.id order by requested_at desc, id desc limit 1) last on true
         cross join lateral (select last.status = 'refused' and c.overpaid_at is null and c.status <> 'mispaid'
-          and f.status = 'completed' and not exists (select from refund_requests q where q.sale_id = f.id
+          and f.status = 'completed' and not exists (select from refund_requests q where q.seller_id = ${sellerId} and q.sale_id = f.id
             and q.failed_at is not null and q.next_attempt_at is null and q.answer is distinct from 'declined') as is_refused) r
         cross join lateral (select coalesce(sum(amount_cents), 0)::int as cents from refunds
-          where charge_id = c.id and status = 'done') back
+          where seller_id = ${sellerId} and charge_id = c.id and status = 'done') back
       where c.paid_cents > back.cents
         and (c.overpaid_at is not null or c.status = 'mispaid' or last.status = 'unconfirmed' or is_refused)
-        and not exists (select from refunds r where r.charge_id = c.id and r.status = 'pending')
+        and not exists (select from refunds r where r.seller_id = c.seller_id and r.charge_id = c.id and r.status = 'pending')
       union all
       select distinct on (w.charge_id) 'news-waiting', w.sale_id, w.amount_cents, w.received_at from (
         select w.charge_id, c.sale_id, c.amount_cents, w.received_at from payment_webhooks w
@@ -87,8 +87,8 @@ async function findPaymentActionItems(sellerId: string): Promise<PaymentActionIt
       (select 'cancelled-after-paid', o.id, o.amount_cents - o.refunded_cents, o.cancelled_since
       from sales o where o.seller_id = ${sellerId} and not ${isPastReturnWindow(sql`o.cancelled_since`)}
         and o.status = 'completed' and o.cancelled_checked_at is null and not exists (
-          select from charges c inner join refunds r on r.charge_id = c.id
-          where c.sale_id = o.id and r.status = 'pending')
+          select from charges c inner join refunds r on r.seller_id = c.seller_id and r.charge_id = c.id
+          where c.seller_id = o.seller_id and c.sale_id = o.id and r.status = 'pending')
       order by o.cancelled_since desc limit ${MAX_ITEMS}::int)
       union all
       (select 'refund-by-hand', q.sale_id, o.left_cents, q.failed_at
@@ -98,7 +98,7 @@ async function findPaymentActionItems(sellerId: string): Promise<PaymentActionIt
       order by q.failed_at desc limit ${MAX_ITEMS}::int)
     ), newest as materialized (select * from items order by since desc limit ${MAX_ITEMS}::int)
     select h.kind, h.sale_id as "saleId", h.cents as "amountCents", h.since, s.customer_name as "customerName",
-      (select l.name from sale_lines l where l.sale_id = h.sale_id order by l.position limit 1) as "productName"
+      (select l.name from sale_lines l where l.seller_id = ${sellerId} and l.sale_id = h.sale_id order by l.position limit 1) as "productName"
     from newest h cross join lateral (select customer_name from sales where id = h.sale_id limit 1) s
     order by h.since desc`);
   return rows.map((row) => ({ ...row, since: new Date(row.since) }));
@@ -108,6 +108,6 @@ async function findPaymentActionItems(sellerId: string): Promise<PaymentActionIt
 const completedSaleSql = sql`(
   select o.amount_cents - o.refunded_cents as left_cents from sales o
   where o.id = q.sale_id and o.status = 'completed' and not exists (
-    select from charges c inner join refunds r on r.charge_id = c.id
-    where c.sale_id = q.sale_id and r.status = 'pending')
+    select from charges c inner join refunds r on r.seller_id = c.seller_id and r.charge_id = c.id
+    where c.seller_id = q.seller_id and c.sale_id = q.sale_id and r.status = 'pending')
   limit 1)`;

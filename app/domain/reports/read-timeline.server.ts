@@ -31,18 +31,18 @@ const trackingStatusSql = sql`case o.status when 'refused' then 'failed' when 't
  * to UTMify. Entries of the same time are in order of cause: the order, webhook, check, charge, sale, mails. At most 500
  * lines. A mail's delivery may be reported before its sending is recorded: it stands after it all the same.
  */
-export async function readTimeline(saleId: string): Promise<TimelineEntry[]> {
+export async function readTimeline(sellerId: string, saleId: string): Promise<TimelineEntry[]> {
   const rows = await db.execute<Record<string, unknown>>(sql`
     select * from (
       select 's' || e.id as id, case when e.kind = 'placed' then 0 else 4 end as rank, e.id as seq, e.at, null::uuid as "chargeId", 'sale' as source, e.kind, e.data, e.cause
-      from sale_events e where e.sale_id = ${saleId}
+      from sale_events e where e.seller_id = ${sellerId} and e.sale_id = ${saleId}
       union all
       select 'c' || e.id, case when e.kind = 'asked' then 2 else 3 end, e.id, e.at, c.id, 'charge', e.kind, e.data, e.cause
-      from charges c inner join charge_events e on e.charge_id = c.id where c.sale_id = ${saleId}
+      from charges c inner join charge_events e on e.seller_id = c.seller_id and e.charge_id = c.id where c.seller_id = ${sellerId} and c.sale_id = ${saleId}
       union all
       select 'n' || w.id, 1, w.id, w.received_at, c.id, 'news', 'news',
         jsonb_build_object('word', w.provider_status, 'state', w.state), 'provider'
-      from charges c inner join payment_webhooks w on w.charge_id = c.id where c.sale_id = ${saleId}
+      from charges c inner join payment_webhooks w on w.seller_id = c.seller_id and w.charge_id = c.id where c.seller_id = ${sellerId} and c.sale_id = ${saleId}
       union all
       select 'm' || m.id || moment.kind, 5, moment.step, moment.at, null, 'mail', moment.kind,
         jsonb_build_object('mail', m.kind, 'recipient', m.recipient, 'error', m.error), 'system'
@@ -51,11 +51,11 @@ export async function readTimeline(saleId: string): Promise<TimelineEntry[]> {
         (2, 'delivered', case when m.delivered_at is not null then greatest(m.delivered_at, m.sent_at) end),
         (2, 'bounced', case when m.bounced_at is not null then greatest(m.bounced_at, m.sent_at) end),
         (2, 'failed', case when m.status = 'failed' and m.bounced_at is null then m.scheduled_at end)
-      ) as moment (step, kind, at) where m.sale_id = ${saleId} and moment.at is not null
+      ) as moment (step, kind, at) where m.seller_id = ${sellerId} and m.sale_id = ${saleId} and moment.at is not null
       union all
       select 't' || o.id, 6, 0, coalesce(o.attempted_at, o.created_at), null, 'tracking', 'tracked',
         jsonb_build_object('state', ${orderStateSql}, 'status', ${trackingStatusSql}, 'responseStatus', o.response_status), 'system'
-      from deliveries o inner join destinations d on d.id = o.destination_id and d.kind = 'utmify' where o.sale_id = ${saleId}
+      from deliveries o inner join destinations d on d.id = o.destination_id and d.kind = 'utmify' where o.seller_id = ${sellerId} and o.sale_id = ${saleId}
     ) lines order by at, rank, seq, id limit 500`);
   return rows.map((row) => ({ ...row, at: new Date(row.at as string) }) as unknown as TimelineEntry);
 }

@@ -23,13 +23,14 @@ export const saleColumns = {
   id: sales.id,
   productId: sales.productId,
   productName: sql<string>`coalesce((
-    select l.name from ${saleLines} l where l.sale_id = ${sales.id} order by l.position limit 1
+    select l.name from ${saleLines} l where l.seller_id = ${sales.sellerId} and l.sale_id = ${sales.id} order by l.position limit 1
   ), ${products.name})`,
   productFileUrl: products.fileUrl,
   amountCents: sales.amountCents,
   couponCode: sales.couponCode,
   discountCents: sql<number>`case when ${sales.couponId} is null then 0 else (
-    select coalesce(sum(l.discount_cents), 0)::int from ${saleLines} l where l.sale_id = ${sales.id}) end`,
+    select coalesce(sum(l.discount_cents), 0)::int from ${saleLines} l
+    where l.seller_id = ${sales.sellerId} and l.sale_id = ${sales.id}) end`,
   feeCents: sales.feeCents,
   refundedCents: sales.refundedCents,
   status: sales.status,
@@ -39,7 +40,7 @@ export const saleColumns = {
   paymentMethod: sales.paymentMethod,
   /** The provider's id of the payment: the paid charge's, else the newest one's. */
   transactionId: sql<string | null>`(
-    select c.provider_id from ${charges} c where c.sale_id = ${sales.id}
+    select c.provider_id from ${charges} c where c.seller_id = ${sales.sellerId} and c.sale_id = ${sales.id}
     order by (c.status = 'paid') desc, c.created_at desc limit 1
   )`,
   customerName: sales.customerName,

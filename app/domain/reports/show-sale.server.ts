@@ -40,9 +40,9 @@ export async function showSale(sellerId: string, saleId: string | undefined): Pr
         discountCents: saleLines.discountCents,
       })
       .from(saleLines)
-      .where(eq(saleLines.saleId, sale.id))
+      .where(and(eq(saleLines.sellerId, sellerId), eq(saleLines.saleId, sale.id)))
       .orderBy(asc(saleLines.position)),
-    readTimeline(sale.id),
+    readTimeline(sellerId, sale.id),
     listSaleMails(sellerId, sale.id),
   ]);
   const { known, ...saleFields } = sale;

@@ -55,8 +55,8 @@ async function queuePartialRefundDeliveries(tx: Tx, saleId: string): Promise<voi
   const occurrences = statement.add<"sale_id" | "seller_id" | "product_id" | "about_id">(
     "occurrences",
     sql`select s.id as sale_id, s.seller_id, s.product_id, r.id as about_id
-    from ${sales} s inner join ${charges} c on c.sale_id = s.id and c.status = 'paid' and c.overpaid_at is null
-      inner join ${refunds} r on r.charge_id = c.id and r.status = 'done' and r.ended_at = now()::timestamptz(3)
+    from ${sales} s inner join ${charges} c on c.seller_id = s.seller_id and c.sale_id = s.id and c.status = 'paid' and c.overpaid_at is null
+      inner join ${refunds} r on r.seller_id = c.seller_id and r.charge_id = c.id and r.status = 'done' and r.ended_at = now()::timestamptz(3)
     where s.id = ${saleId}`,
   );
   addDeliveries(statement, ["sale.partially_refunded"], occurrences);

@@ -1,4 +1,6 @@
+import { eq } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
+import { sales } from "#app/db/schema/sales.server.ts";
 import type { SaleEventData } from "#app/domain/sale/events.ts";
 import { queueFailedPaymentMail } from "#app/domain/sale/mails/queue-failed-payment-mail.server.ts";
 import { moveSale } from "#app/domain/sale/move-sale.server.ts";
@@ -16,4 +18,14 @@ export async function failSale(
 ): Promise<void> {
   await moveSale(tx, sale, { to: "failed", reason }, "provider");
   await queueFailedPaymentMail(tx, sale.id, reason, detail);
+}
+
+/** Makes a failed sale pending again, once it has another code. */
+export async function reopenSale(tx: Tx, saleId: string): Promise<void> {
+  const [sale] = await tx
+    .select({ id: sales.id, status: sales.status })
+    .from(sales)
+    .where(eq(sales.id, saleId))
+    .for("no key update");
+  if (sale?.status === "failed") await moveSale(tx, sale, { to: "pending" }, "buyer");
 }

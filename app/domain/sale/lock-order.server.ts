@@ -1,5 +1,6 @@
-import { asc, eq, or, sql } from "drizzle-orm";
+import { and, asc, eq, or, sql } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
+import { sellerOfSale } from "#app/db/conditions.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { linksRevokedAt } from "#app/domain/sale/sale-anonymization.server.ts";
 
@@ -27,7 +28,9 @@ export async function lockOrder(tx: Tx, saleId: string) {
       anonymizedAt: sales.anonymizedAt,
     })
     .from(sales)
-    .where(or(eq(sales.id, root), eq(sales.parentSaleId, root)))
+    .where(
+      or(eq(sales.id, root), and(eq(sales.sellerId, sellerOfSale(saleId)), eq(sales.parentSaleId, root))),
+    )
     .orderBy(asc(sales.id))
     .for("no key update");
 }

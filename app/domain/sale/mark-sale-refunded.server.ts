@@ -1,8 +1,9 @@
-import type { Tx } from "#app/db/client.server.ts";
+import type { Db, Tx } from "#app/db/client.server.ts";
 import type { Cause } from "#app/db/schema/lists.ts";
+import { queueMail } from "#app/domain/mail/queue/queue-mail.server.ts";
 import { moveDispute } from "#app/domain/sale/dispute/move-dispute.server.ts";
-import { queueRefundMail } from "#app/domain/sale/mails/queue-refund-mail.server.ts";
 import { moveSale, type SaleMove } from "#app/domain/sale/move-sale.server.ts";
+import { readSaleContacts } from "#app/domain/sale/read-sale-contacts.server.ts";
 import type { SaleStatus } from "#app/domain/sale/states.ts";
 
 /**
@@ -18,4 +19,21 @@ export async function markSaleRefunded(
   if (sale.status === "disputed") await moveDispute(tx, sale.id, "refunded");
   await moveSale(tx, sale, move, cause);
   await queueRefundMail(tx, sale.id, cause === "seller");
+}
+
+/**
+ * Queues the buyer's mail about their refund, in the transaction that books it. Once per sale.
+ * @param isRecorded whether only the seller reports it
+ */
+export async function queueRefundMail(tx: Db, saleId: string, isRecorded: boolean): Promise<void> {
+  const sale = await readSaleContacts(tx, saleId);
+  if (!sale?.customerEmail) return;
+  await queueMail(tx, {
+    kind: "refund",
+    idempotencyKey: `refund/${saleId}`,
+    recipient: sale.customerEmail,
+    sellerId: sale.sellerId,
+    saleId,
+    data: { isRecorded },
+  });
 }

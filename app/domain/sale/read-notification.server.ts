@@ -1,5 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
+import { ofSale } from "#app/db/conditions.server.ts";
 import { refundRequests } from "#app/db/schema/buyers.server.ts";
 import { disputes } from "#app/db/schema/disputes.server.ts";
 import type { DeliveryEvent } from "#app/db/schema/lists.ts";
@@ -97,7 +98,7 @@ async function findHeldItems(sellerId: string, email: string): Promise<string[]>
       >`coalesce(${saleLines.productId}, ${saleLines.orderBumpId}, ${saleLines.upsellId})`.mapWith(Number),
     })
     .from(sales)
-    .innerJoin(saleLines, eq(saleLines.saleId, sales.id))
+    .innerJoin(saleLines, ofSale(saleLines))
     .where(and(eq(sales.customerEmail, email), eq(sales.sellerId, sellerId), hasAccessCondition));
   return [...new Set(rows.flatMap((line) => itemCode(line) ?? []))];
 }
@@ -113,19 +114,19 @@ function select(saleId: string, aboutId: string) {
       lines: sql<NotificationLine[]>`(
         select coalesce(json_agg(json_build_object('id', l.id, 'kind', l.kind, 'name', l.name, 'priceCents', l.price_cents, 'discountCents', l.discount_cents,
           'itemId', coalesce(l.product_id, l.order_bump_id, l.upsell_id)) order by l.position), '[]')
-        from ${saleLines} l where l.sale_id = ${sales.id})`,
+        from ${saleLines} l where l.seller_id = ${sales.sellerId} and l.sale_id = ${sales.id})`,
       partialRefund: sql<PartialRefund | null>`(
         select json_build_object('amountCents', r.amount_cents, 'totalCents', (
           select sum(o.amount_cents) from refunds o
-          where o.charge_id = r.charge_id and o.status = 'done' and (o.ended_at, o.id) <= (r.ended_at, r.id)))
+          where o.seller_id = r.seller_id and o.charge_id = r.charge_id and o.status = 'done' and (o.ended_at, o.id) <= (r.ended_at, r.id)))
         from refunds r where r.id = ${aboutId})`,
       // Delivered before: the last event covers the rest.
       partialRefundsCents: sql<number>`(select coalesce(sum((e.data ->> 'amountCents')::int), 0)::int from sale_events e
-        where e.sale_id = ${sales.id} and e.kind = 'partly_refunded')`,
+        where e.seller_id = ${sales.sellerId} and e.sale_id = ${sales.id} and e.kind = 'partly_refunded')`,
       // The charge of this event, else the paid one, else the newest.
       pix: sql<{ code: string | null; expiresAt: string | null } | null>`(
         select json_build_object('code', c.pix_code, 'expiresAt', c.expires_at)
-        from ${charges} c where c.sale_id = ${sales.id} and c.pix_code is not null
+        from ${charges} c where c.seller_id = ${sales.sellerId} and c.sale_id = ${sales.id} and c.pix_code is not null
         order by (c.id = ${aboutId}) desc, (c.status = 'paid' and c.overpaid_at is null) desc, c.created_at desc limit 1)`,
     })
     .from(sales)

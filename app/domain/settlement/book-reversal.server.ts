@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
 import { notify } from "#app/db/notify.server.ts";
 import type { RefundStatus, SaleStatus } from "#app/db/schema/lists.ts";
@@ -89,7 +89,7 @@ async function bookReturnedMoney(
           paidCents: charges.paidCents,
           paidAt: charges.paidAt,
         },
-        sale: { id: sales.id, status: sales.status },
+        sale: { id: sales.id, sellerId: sales.sellerId, status: sales.status },
       })
       .from(charges)
       .innerJoin(sales, eq(sales.id, charges.saleId))
@@ -101,7 +101,7 @@ async function bookReturnedMoney(
     const all = await tx
       .select()
       .from(refunds)
-      .where(eq(refunds.chargeId, chargeId))
+      .where(and(eq(refunds.sellerId, sale.sellerId), eq(refunds.chargeId, chargeId)))
       .orderBy(refunds.requestedAt)
       .for("no key update");
     const booked = all.reduce((sum, one) => sum + (one.status === "done" ? one.amountCents : 0), 0);
@@ -156,6 +156,6 @@ export async function endChecks(tx: Tx, chargeId: string): Promise<void> {
     .set({ nextCheckAt: nextCheckTime(null) })
     .where(
       sql`${charges.id} = ${chargeId} and not exists (
-        select from ${refunds} r where r.charge_id = ${chargeId} and r.status = 'pending')`,
+        select from ${refunds} r where r.seller_id = ${charges.sellerId} and r.charge_id = ${chargeId} and r.status = 'pending')`,
     );
 }

@@ -1,5 +1,6 @@
 import { and, desc, eq, inArray, ne, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
+import { ofSaleId } from "#app/db/conditions.server.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
 import { findPaymentSummary } from "#app/domain/charge/find-payment-summary.server.ts";
 import { ProviderError } from "#app/domain/gateway/providers/port.ts";
@@ -70,7 +71,7 @@ export async function checkPendingCharges(saleId: string): Promise<PaymentSummar
   const codes = await db
     .select({ id: charges.id })
     .from(charges)
-    .where(and(eq(charges.saleId, saleId), inArray(charges.status, ["open", "expired", "cancelled"])))
+    .where(and(ofSaleId(charges, saleId), inArray(charges.status, ["open", "expired", "cancelled"])))
     .orderBy(...BY_LAST_CHECK)
     .limit(MAX_CHECKED);
   for (const { id } of codes) await checkOrNull(id);
@@ -94,7 +95,7 @@ async function findOtherCharges(saleId: string, chargeId: string): Promise<strin
     .from(charges)
     .where(
       and(
-        eq(charges.saleId, saleId),
+        ofSaleId(charges, saleId),
         ne(charges.id, chargeId),
         inArray(charges.status, ["open", "expired", "cancelled"]),
       ),

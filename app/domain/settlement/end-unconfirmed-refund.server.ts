@@ -1,5 +1,6 @@
 import { and, eq, lt } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
+import { ofChargeId } from "#app/db/conditions.server.ts";
 import { charges, refunds } from "#app/db/schema/payments.server.ts";
 import { lockCharge } from "#app/domain/charge/lock-charge.server.ts";
 import { moveRefund } from "#app/domain/charge/move-refund.server.ts";
@@ -20,7 +21,7 @@ export async function endUnconfirmedRefund(chargeId: string, requestedBefore: Da
       .innerJoin(charges, eq(charges.id, refunds.chargeId))
       .where(
         and(
-          eq(refunds.chargeId, chargeId),
+          ofChargeId(refunds, chargeId),
           eq(refunds.status, "pending"),
           lt(refunds.requestedAt, requestedBefore),
         ),

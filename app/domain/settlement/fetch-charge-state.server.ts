@@ -38,24 +38,24 @@ export const checkColumns = {
   nextCheckAt: charges.nextCheckAt,
   lastRefund: sql<LastRefund>`(
         select json_build_object('status', r.status, 'requestedAt', r.requested_at, 'acceptedAt', r.accepted_at)
-        from refunds r where r.charge_id = ${charges.id} order by (r.status = 'pending') desc, r.requested_at desc limit 1)`.mapWith(
+        from refunds r where r.seller_id = ${charges.sellerId} and r.charge_id = ${charges.id} order by (r.status = 'pending') desc, r.requested_at desc limit 1)`.mapWith(
     readRefund,
   ),
   // A scalar subquery, not `exists`: that one is planned as a hash of all unhandled webhooks.
-  isReversalAnnounced: sql<boolean>`coalesce((select true from payment_webhooks w where w.charge_id = ${charges.id}
+  isReversalAnnounced: sql<boolean>`coalesce((select true from payment_webhooks w where w.seller_id = ${charges.sellerId} and w.charge_id = ${charges.id}
         and w.handled_at is null and w.state not in ('open', 'paid') limit 1), false)`,
   paymentAnnouncedAt:
-    sql`(select max(w.received_at) from payment_webhooks w where w.charge_id = ${charges.id} and w.state = 'paid')`.mapWith(
+    sql`(select max(w.received_at) from payment_webhooks w where w.seller_id = ${charges.sellerId} and w.charge_id = ${charges.id} and w.state = 'paid')`.mapWith(
       paymentWebhooks.receivedAt,
     ) as SQL<Date | null>,
   // Read before the call: a webhook that arrives during it is not answered by it.
   pendingWebhookIds: sql<
     string[]
-  >`array(select w.id::text from payment_webhooks w where w.charge_id = ${charges.id}
+  >`array(select w.id::text from payment_webhooks w where w.seller_id = ${charges.sellerId} and w.charge_id = ${charges.id}
         and w.handled_at is null)`,
   webhookProviderId: sql<
     string | null
-  >`(select w.provider_id from payment_webhooks w where w.charge_id = ${charges.id} order by w.id desc limit 1)`,
+  >`(select w.provider_id from payment_webhooks w where w.seller_id = ${charges.sellerId} and w.charge_id = ${charges.id} order by w.id desc limit 1)`,
 };
 
 /** A charge as read for its check, and the contacts of its sale. */

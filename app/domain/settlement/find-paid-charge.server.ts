@@ -41,7 +41,7 @@ export async function findPaidCharge(tx: Tx, sellerId: string, chargeId: string)
   const all = await tx
     .select()
     .from(refunds)
-    .where(eq(refunds.chargeId, chargeId))
+    .where(and(eq(refunds.sellerId, sellerId), eq(refunds.chargeId, chargeId)))
     .orderBy(refunds.requestedAt)
     .for("no key update");
   return {

@@ -29,7 +29,7 @@ export async function finishCheck(
   const isUnchanged = sql`${charges.nextCheckAt} = ${provisionalCheckAt?.toISOString() ?? null}::timestamptz`;
   // A payment that is booked by now is checked only while a refund is pending.
   const nextCheckAt = sql`case when ${charges.status} in ('paid', 'mispaid') and not exists (
-    select from ${refunds} r where r.charge_id = ${chargeId} and r.status = 'pending') then null
+    select from ${refunds} r where r.seller_id = ${account.sellerId} and r.charge_id = ${chargeId} and r.status = 'pending') then null
     else ${followUpAt?.toISOString() ?? null}::timestamptz end`;
   const gate = db
     .update(charges)

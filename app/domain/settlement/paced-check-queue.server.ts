@@ -84,7 +84,7 @@ export async function claimPacedChecks(limit: number): Promise<PacedCheck[]> {
 
 /** An unpaid charge counts too: it may still be paid. */
 const holdsMoney = sql`(c.paid_cents is null or c.paid_cents > coalesce(
-  (select sum(r.amount_cents) from refunds r where r.charge_id = c.id and r.status = 'done'), 0))`;
+  (select sum(r.amount_cents) from refunds r where r.seller_id = c.seller_id and r.charge_id = c.id and r.status = 'done'), 0))`;
 
 /** @returns in how many milliseconds the account may be checked again */
 async function runPacedCheck(check: PacedCheck): Promise<number> {

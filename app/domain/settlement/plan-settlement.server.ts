@@ -1,6 +1,6 @@
 import type { AnyColumn } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
-import type { ChargeStatus } from "#app/db/schema/lists.ts";
+import type { ChargeStatus, SaleStatus } from "#app/db/schema/lists.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
 import type { ChargeMove } from "#app/domain/charge/move-charge.server.ts";
 import { openRefund } from "#app/domain/charge/move-refund.server.ts";
@@ -10,7 +10,6 @@ import type { NewMail } from "#app/domain/mail/queue/queue-mail.server.ts";
 import { bookSaleRefund } from "#app/domain/sale/book-sale-refund.server.ts";
 import { buildPaymentMails } from "#app/domain/sale/build-payment-mails.ts";
 import { decideDispute, openDispute } from "#app/domain/sale/dispute/open-dispute.server.ts";
-import { judgePayment } from "#app/domain/sale/judge-payment.ts";
 import { queuePaymentMail } from "#app/domain/sale/mails/payment/queue-payment-mail.server.ts";
 import { queueReturnedPaymentMail } from "#app/domain/sale/mails/payment/queue-returned-payment-mail.server.ts";
 import { queueAmountMismatchMail } from "#app/domain/sale/mails/queue-amount-mismatch-mail.server.ts";
@@ -18,6 +17,25 @@ import { queueOverpaymentMail } from "#app/domain/sale/mails/queue-overpayment-m
 import { markSaleRefunded } from "#app/domain/sale/mark-sale-refunded.server.ts";
 import type { SaleMove } from "#app/domain/sale/move-sale.server.ts";
 import { type SaleContacts, saleContacts } from "#app/domain/sale/read-sale-contacts.server.ts";
+import { mayMoveSale } from "#app/domain/sale/states.ts";
+
+/**
+ * The meaning of a payment that its provider confirmed. `already`: it is booked; `wrong`: not the charge's amount;
+ * `surplus`: the sale was paid before; `counts`: it completes its sale. Money in cents.
+ */
+export type PaymentVerdict = "already" | "wrong" | "surplus" | "counts";
+
+/** Judges a payment by the recorded state of its charge and sale. */
+export function judgePayment(
+  charge: { status: ChargeStatus; amountCents: number },
+  sale: { status: SaleStatus },
+  paidCents: number,
+): PaymentVerdict {
+  if (charge.status === "paid") return "already";
+  if (charge.amountCents !== paidCents) return charge.status === "mispaid" ? "already" : "wrong";
+  // A disputed sale may become completed again, but it has been paid.
+  return sale.status !== "disputed" && mayMoveSale(sale.status, "completed") ? "counts" : "surplus";
+}
 
 /**
  * What settling did. `surplus`: the sale was paid before, so this money is to be refunded; `wrong-amount`: it is not the

@@ -155,7 +155,7 @@ const findTarget = batch<TargetQuery, WebhookTarget>(BATCH_SIZE, async (queries)
     is_disputed: boolean;
   }>(sql`
     select d.at, a.seller_id, a.webhook_secret_sealed, c.id, c.sale_id, c.status,
-      c.status = 'paid' and coalesce((select true from disputes o where o.sale_id = c.sale_id and o.status = 'open'), false)
+      c.status = 'paid' and coalesce((select true from disputes o where o.seller_id = a.seller_id and o.sale_id = c.sale_id and o.status = 'open'), false)
         as is_disputed
     from jsonb_to_recordset(${toJson(queries.map((query, at) => ({ at, ...query })))}::jsonb)
       as d(at int, provider text, hook_token text, provider_id text, reference text)
@@ -163,7 +163,7 @@ const findTarget = batch<TargetQuery, WebhookTarget>(BATCH_SIZE, async (queries)
     left join lateral (
       select c.id, c.sale_id, c.status from charges c
       where ((c.provider = d.provider and c.provider_id = d.provider_id) or c.reference = d.reference)
-        and a.seller_id = (select s.seller_id from sales s where s.id = c.sale_id)
+        and c.seller_id = a.seller_id
       limit 1) c on true`);
   const found = new Map(rows.map((row) => [row.at, row]));
   return queries.map((_, at) => {
@@ -209,7 +209,7 @@ const insertWebhooks = batch<InboxRow, InsertOutcome>(BATCH_SIZE, async (rows) =
       select provider, charge_id, seller_id, dedupe_key, provider_id, state, provider_status,
         case when charge_id is null or is_settled then now() end
       from received order by dedupe_key
-      on conflict (dedupe_key) do nothing
+      on conflict (seller_id, dedupe_key) do nothing
       returning dedupe_key
     ), wanted as (
       select distinct on (charge_id) charge_id, check_sale_id, requested_by from received join written using (dedupe_key)

@@ -1,6 +1,7 @@
 import { and, asc, eq, isNull } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { products } from "#app/db/schema/products.server.ts";
+import { sellers } from "#app/db/schema/sellers.server.ts";
 import {
   type BumpForSale,
   findForSale,
@@ -49,3 +50,11 @@ const EXAMPLE_PRODUCT: Omit<ProductForSale, "sellerId" | "sellerName"> = {
   checkoutSlug: null,
   bumps: [EXAMPLE_BUMP],
 };
+
+/** Records the first time a seller viewed their own checkout. */
+export async function markCheckoutSeen(sellerId: string): Promise<void> {
+  await db
+    .update(sellers)
+    .set({ checkoutSeenAt: new Date() })
+    .where(and(eq(sellers.id, sellerId), isNull(sellers.checkoutSeenAt)));
+}

@@ -1,5 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { type Db, db } from "#app/db/client.server.ts";
+import { products } from "#app/db/schema/products.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
 import { checkoutCustomizations, thankYouCustomizations } from "#app/db/schema/storefront.server.ts";
 import { type CheckoutSettings, mergeCheckoutSettings } from "#app/domain/storefront/checkout-settings.ts";
@@ -43,4 +44,14 @@ export async function findThankYou(sellerId: string, tx: Db = db): Promise<Thank
     contact: row?.contact ?? "",
     store: row?.store ?? null,
   };
+}
+
+/** The seller of a product by its number, for sale or not; null if there is none. */
+export async function findProductSeller(productId: string): Promise<string | null> {
+  if (!/^\d{1,15}$/.test(productId)) return null;
+  const [row] = await db
+    .select({ sellerId: products.sellerId })
+    .from(products)
+    .where(eq(products.id, Number(productId)));
+  return row?.sellerId ?? null;
 }

@@ -5,15 +5,16 @@ import { upsellShowings } from "#app/db/schema/storefront.server.ts";
 
 /** Records that one upsell, or with `upsellId` null all that are left, was declined; earlier answers stay. */
 export async function declineUpsells(
-  sale: { saleId: string; productId: number },
+  sale: { sellerId: string; saleId: string; productId: number },
   upsellId: number | null,
 ): Promise<void> {
   const now = new Date();
   const candidates = await db
-    .select({ upsellId: upsells.id, sellerId: upsells.sellerId })
+    .select({ upsellId: upsells.id })
     .from(upsells)
     .where(
       and(
+        eq(upsells.sellerId, sale.sellerId),
         eq(upsells.productId, sale.productId),
         isNull(upsells.deactivatedAt),
         upsellId === null ? undefined : eq(upsells.id, upsellId),
@@ -24,10 +25,14 @@ export async function declineUpsells(
   await db
     .insert(upsellShowings)
     .values(
-      candidates.map((candidate) => ({ saleId: sale.saleId, ...candidate, expiresAt: now, ...declined })),
+      candidates.map(({ upsellId }) => ({
+        ...{ sellerId: sale.sellerId, saleId: sale.saleId, upsellId },
+        expiresAt: now,
+        ...declined,
+      })),
     )
     .onConflictDoUpdate({
-      target: [upsellShowings.saleId, upsellShowings.upsellId],
+      target: [upsellShowings.sellerId, upsellShowings.saleId, upsellShowings.upsellId],
       set: declined,
       setWhere: sql`${upsellShowings.answer} is null`,
     });

@@ -28,6 +28,7 @@ export type NextUpsell = {
  * it is shown first.
  */
 export async function findNextUpsell(sale: {
+  sellerId: string;
   saleId: string;
   productId: number;
 }): Promise<NextUpsell | null> {
@@ -35,7 +36,6 @@ export async function findNextUpsell(sale: {
   const candidates = await db
     .select({
       id: upsells.id,
-      sellerId: upsells.sellerId,
       name: upsells.name,
       description: upsells.description,
       priceCents: upsells.priceCents,
@@ -51,16 +51,27 @@ export async function findNextUpsell(sale: {
     .innerJoin(sellers, and(eq(sellers.id, products.sellerId), isNull(sellers.closedAt)))
     .leftJoin(
       upsellShowings,
-      and(eq(upsellShowings.upsellId, upsells.id), eq(upsellShowings.saleId, sale.saleId)),
+      and(
+        eq(upsellShowings.sellerId, sale.sellerId),
+        eq(upsellShowings.saleId, sale.saleId),
+        eq(upsellShowings.upsellId, upsells.id),
+      ),
     )
-    .where(and(eq(upsells.productId, sale.productId), isNull(upsells.deactivatedAt)))
+    .where(
+      and(
+        eq(upsells.sellerId, sale.sellerId),
+        eq(upsells.productId, sale.productId),
+        isNull(upsells.deactivatedAt),
+      ),
+    )
     .orderBy(asc(upsells.position), asc(upsells.id));
   const at = candidates.findIndex((o) => o.answer === null && (o.expiresAt === null || o.expiresAt > now));
   const found = candidates[at];
   if (!found) return null;
-  const { answer: _, expiresAt: shownExpiresAt, sellerId, ...upsell } = found;
+  const { answer: _, expiresAt: shownExpiresAt, ...upsell } = found;
   const expiresAt =
-    shownExpiresAt ?? (await startShowing({ saleId: sale.saleId, sellerId, upsellId: upsell.id }, now));
+    shownExpiresAt ??
+    (await startShowing({ saleId: sale.saleId, sellerId: sale.sellerId, upsellId: upsell.id }, now));
   return { ...upsell, number: at + 1, count: candidates.length, expiresAt };
 }
 
@@ -73,7 +84,7 @@ async function startShowing(
     .insert(upsellShowings)
     .values({ ...showing, expiresAt: new Date(now.getTime() + UPSELL_LIFETIME) })
     .onConflictDoUpdate({
-      target: [upsellShowings.saleId, upsellShowings.upsellId],
+      target: [upsellShowings.sellerId, upsellShowings.saleId, upsellShowings.upsellId],
       set: { saleId: showing.saleId },
     })
     .returning({ expiresAt: upsellShowings.expiresAt });

@@ -1,5 +1,7 @@
+import { eq, sql } from "drizzle-orm";
+import { db } from "#app/db/client.server.ts";
+import { upsellSaleCounts } from "#app/db/schema/products.server.ts";
 import { findPaymentTerms } from "#app/domain/checkout/payment-terms.server.ts";
-import { countUpsellSales } from "#app/domain/storefront/count-upsell-sales.server.ts";
 import { findNextUpsell, type NextUpsell } from "#app/domain/upsell/find-next-upsell.server.ts";
 
 /** The next upsell of a purchase with the data shown next to it. */
@@ -27,4 +29,16 @@ export async function showUpsell(sale: {
   const { warning } = await findPaymentTerms(sale.sellerId);
   const { productName, hasMail } = sale;
   return { productName, hasMail, upsell, paidSales: await countUpsellSales(upsell.id), warning };
+}
+
+/** Fewer are not meaningful. */
+const MIN_SHOWN = 10;
+
+/** Paid sales of an upsell, not of the product it follows; null if they are few. */
+export async function countUpsellSales(upsellId: number): Promise<number | null> {
+  const [row] = await db
+    .select({ paid: sql<number>`coalesce(sum(${upsellSaleCounts.completed}), 0)::int` })
+    .from(upsellSaleCounts)
+    .where(eq(upsellSaleCounts.upsellId, upsellId));
+  return row!.paid >= MIN_SHOWN ? row!.paid : null;
 }

@@ -1,8 +1,7 @@
 import { getFormProps, useForm } from "@conform-to/react";
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { type ClientActionFunctionArgs, Form, Link, useActionData, useLoaderData } from "@remix-run/react";
-import { findReset } from "#app/domain/identity/email/find-reset.server.ts";
-import { resetPassword } from "#app/domain/identity/email/reset-password.server.ts";
+import { findReset, resetPassword } from "#app/domain/identity/email/reset-password.server.ts";
 import { resetPasswordForm } from "#app/domain/identity/new-password-form.server.ts";
 import { paths } from "#app/kit/paths.ts";
 import { invalidForm, readForm, refusedForm } from "#app/server/forms/forms.server.ts";

@@ -1,7 +1,6 @@
 import type { OrderFields } from "#app/domain/order/order-form.server.ts";
-import { OrderRefusal } from "#app/domain/order/order-refusal.ts";
+import { describeShorterGuarantee, OrderRefusal } from "#app/domain/order/order-refusal.ts";
 import { describePriceIncrease } from "#app/domain/order/refuse-price-increase.ts";
-import { describeShorterGuarantee } from "#app/domain/order/refuse-shorter-guarantee.ts";
 import type { Checkout } from "#app/domain/storefront/find-checkout.server.ts";
 import { cleanMail } from "#app/kit/buyer-fields.ts";
 import { likelyAddress } from "#app/kit/mail-domain.ts";

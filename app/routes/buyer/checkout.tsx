@@ -1,7 +1,6 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { readProductRef } from "#app/domain/catalog/find-for-sale.server.ts";
 import { placeOrder } from "#app/domain/checkout/place-order.server.ts";
-import { getRequiredFields } from "#app/domain/checkout/required-fields.ts";
 import {
   type CouponChoice,
   type CouponCodes,
@@ -10,6 +9,7 @@ import {
 } from "#app/domain/coupon/choose-coupon.server.ts";
 import { normalizeCouponCode } from "#app/domain/coupon/coupon-code.ts";
 import {
+  getRequiredFields,
   type OrderFields,
   readSeenAt,
   readSeenDays,

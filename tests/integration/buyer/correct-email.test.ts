@@ -105,8 +105,8 @@ test("a code that went to the wrong address goes to the right one while it can b
       expiresAt: new Date(Date.now() + minutes * 60_000).toISOString(),
       notice: null,
     };
-    await sql`insert into mails (kind, idempotency_key, recipient, sale_id, data, status, attempts)
-      values ('pix', ${`pix/${sale.id}`}, ${sale.customerEmail}, ${sale.id}, ${sql.json(facts)}, 'sent', 1)`;
+    await sql`insert into mails (kind, idempotency_key, recipient, seller_id, sale_id, data, status, attempts)
+      values ('pix', ${`pix/${sale.id}`}, ${sale.customerEmail}, ${sale.sellerId}, ${sale.id}, ${sql.json(facts)}, 'sent', 1)`;
     const to = mailbox();
     await correctEmail(sale.id, to);
     const again = await sql`select data from mails where recipient = ${to} and kind = 'pix'`;
@@ -410,7 +410,7 @@ test("an upsell accepted during a correction gets the new address, whichever com
   for (let round = 0; round < 4; round++) {
     const { product, sale } = await sold();
     const upsell = await makeUpsell(product);
-    await findNextUpsell({ saleId: sale.id, productId: product.id });
+    await findNextUpsell({ sellerId: sale.sellerId, saleId: sale.id, productId: product.id });
     const take = () =>
       acceptUpsell({ saleId: sale.id, upsellId: upsell.id, buyerContext: { client: randomUUID() } });
     const to = mailbox();
@@ -517,7 +517,7 @@ test("an address that is none, or the one there is, comes back with the reason",
 test("the sale's history shows the seller that the buyer corrected the address, and the old one", async () => {
   const { sale } = await sold({ customerEmail: "bia.errada@exemplo.com.br" });
   await correctEmail(sale.id, mailbox());
-  const words = (await readTimeline(sale.id)).map(describeTimelineEntry);
+  const words = (await readTimeline(sale.sellerId, sale.id)).map(describeTimelineEntry);
   expect(words).toContain("O comprador corrigiu o e-mail (antes: b•••@exemplo.com.br)");
 });
 

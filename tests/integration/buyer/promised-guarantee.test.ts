@@ -14,9 +14,13 @@ const app = await startApp({ worker: 0 });
 const DAY = 86_400_000;
 
 /** The guarantee state of a purchase that was paid that many days ago. */
-const stateOf = async (saleId: string, days: number) =>
-  (await findRefundRequestState({ saleId, status: "completed", paidAt: new Date(Date.now() - days * DAY) }))
-    ?.state;
+async function stateOf(saleId: string, days: number) {
+  const [{ seller_id: sellerId }] = (await sql`select seller_id from sales where id = ${saleId}`) as [
+    { seller_id: string },
+  ];
+  const paidAt = new Date(Date.now() - days * DAY);
+  return (await findRefundRequestState({ sellerId, saleId, status: "completed", paidAt }))?.state;
+}
 
 test.each(Object.entries(ORDER_ROUTES))(
   "an order by the %s stores the guarantee promised at that time",

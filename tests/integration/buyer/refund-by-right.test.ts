@@ -76,8 +76,14 @@ test("the guarantee shown on the checkout is the time for a refund without the s
     const sale = await bought(daysAgo);
     if (days)
       await sql`insert into checkout_customizations (seller_id, settings) values (${sale.seller.id}, ${sql.json({ guarantee_days: days })})`;
-    return (await findRefundRequestState({ ...sale, status: "completed", paidAt: await paidAt(sale.saleId) }))
-      ?.state;
+    return (
+      await findRefundRequestState({
+        sellerId: sale.seller.id,
+        ...sale,
+        status: "completed",
+        paidAt: await paidAt(sale.saleId),
+      })
+    )?.state;
   };
   expect(await guaranteed(15, 15)).toBe("right");
   expect(await guaranteed(16, 15)).toBe("question");
@@ -232,7 +238,7 @@ test("the right lasts until the end of the seventh day in São Paulo", async () 
   const { saleId, seller } = await bought();
   await sql`insert into checkout_customizations (seller_id, settings) values (${seller.id}, ${sql.json({ guarantee_days: 7 })})`;
   const sale = {
-    saleId,
+    ...{ sellerId: seller.id, saleId },
     status: "completed" as const,
     paidAt: new Date("2026-11-10T23:30:00-03:00"),
   };
@@ -357,7 +363,7 @@ test("pending refund requests and a seller's list use an index", async () => {
   await sql`set enable_seqscan = off`;
   const plans = await Promise.all([
     sql`explain select id from refund_requests where next_attempt_at <= now() order by next_attempt_at limit 50`,
-    sql`explain select id from refund_requests where sale_id = ${randomUUID()}`,
+    sql`explain select id from refund_requests where seller_id = ${randomUUID()} and sale_id = ${randomUUID()}`,
   ]);
   const payloads = plans.map((rows) => rows.map((row) => row["QUERY PLAN"]).join("\n"));
   await sql`reset enable_seqscan`;

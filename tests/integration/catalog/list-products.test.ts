@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { countProducts } from "#app/domain/catalog/count-products.server.ts";
-import { listProducts } from "#app/domain/catalog/list-products.server.ts";
+import { countProducts, listProducts } from "#app/domain/catalog/list-products.server.ts";
 import { makeManyProducts } from "#tests/integration/catalog/make-products.ts";
 import { countStatements, sql } from "#tests/support/database.ts";
 import { makeProduct, makeSeller } from "#tests/support/make.ts";

@@ -8,8 +8,8 @@ import { deleteDestination, resumeDestination } from "#app/domain/delivery/chang
 import { showMemberArea } from "#app/domain/delivery/member-area/list-member-areas.server.ts";
 import { testMemberArea } from "#app/domain/delivery/member-area/test-member-area.server.ts";
 import { resendDeliveries, resendDelivery } from "#app/domain/delivery/resend-delivery.server.ts";
+import { cleanUp } from "#app/domain/maintenance/clean-up.server.ts";
 import { moveSale } from "#app/domain/sale/move-sale.server.ts";
-import { cleanUp } from "#app/jobs/clean-up.server.ts";
 import { HOUR } from "#app/kit/duration.ts";
 import { deliveriesOf, scheduleNow, sendQueued } from "#tests/integration/deliveries/support.ts";
 import { buy, openShop } from "#tests/integration/payments/support.ts";

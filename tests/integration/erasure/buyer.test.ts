@@ -20,7 +20,7 @@ import { countCustomers } from "#app/domain/reports/figures/count-customers.serv
 import { periodOf } from "#app/domain/reports/figures/period.ts";
 import { refreshReports } from "#app/domain/reports/figures/refresh-reports.server.ts";
 import { settleCharge } from "#app/domain/settlement/settle-charge.server.ts";
-import { backlogReadings } from "#app/jobs/backlog-metrics.server.ts";
+import { backlogReadings } from "#app/metrics/backlog-metrics.server.ts";
 import { unseal } from "#app/platform/secrets.server.ts";
 import * as myData from "#app/routes/buyer/purchases/my-data.tsx";
 import * as file from "#app/routes/buyer/purchases/my-data-file.ts";

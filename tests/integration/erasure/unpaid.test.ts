@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { anonymizeUnpaidOrders } from "#app/domain/erasure/anonymize-unpaid-orders.server.ts";
-import { backlogReadings } from "#app/jobs/backlog-metrics.server.ts";
 import { crontab } from "#app/jobs/crontab.server.ts";
+import { backlogReadings } from "#app/metrics/backlog-metrics.server.ts";
 import { findTexts } from "#tests/integration/erasure/support.ts";
 import { countStatements, holdLock, sql } from "#tests/support/database.ts";
 import { makeCharge, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";

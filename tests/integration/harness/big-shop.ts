@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { refreshReports } from "#app/domain/reports/figures/refresh-reports.server.ts";
-import { backlogReadings } from "#app/jobs/backlog-metrics.server.ts";
 import { jobs, queues } from "#app/jobs/catalogue.server.ts";
 import { crontab } from "#app/jobs/crontab.server.ts";
+import { backlogReadings } from "#app/metrics/backlog-metrics.server.ts";
 import { inPortal } from "#tests/integration/buyer/support.ts";
 import { type Attempt, isolation, makeThings, type Things } from "#tests/integration/isolation-table.ts";
 import { newAddress } from "#tests/support/clients/client-address.ts";

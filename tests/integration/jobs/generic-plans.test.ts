@@ -1,7 +1,7 @@
 import { sql as raw } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { anyOf } from "#app/db/any-of.server.ts";
 import { db } from "#app/db/client.server.ts";
+import { anyOf } from "#app/db/conditions.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { summaryCharges } from "#app/domain/charge/payment-summary-columns.server.ts";
 

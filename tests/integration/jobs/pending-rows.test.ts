@@ -4,7 +4,7 @@ import { countQueued } from "#app/domain/delivery/utmify/list-events.server.ts";
 import { claimMails } from "#app/domain/mail/sending/claim-mails.server.ts";
 import { claimReminders } from "#app/domain/reminder/remind-buyer.server.ts";
 import { claimChecks } from "#app/domain/settlement/check-charge.server.ts";
-import { backlogReadings } from "#app/jobs/backlog-metrics.server.ts";
+import { backlogReadings } from "#app/metrics/backlog-metrics.server.ts";
 import { countStatements, sql } from "#tests/support/database.ts";
 import { makeSeller } from "#tests/support/make.ts";
 import { makeWebhook } from "#tests/support/rows/make-webhook.ts";

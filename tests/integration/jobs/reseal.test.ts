@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { expect, test, vi } from "vitest";
-import { reseal } from "#app/jobs/reseal.server.ts";
+import { reseal } from "#app/domain/maintenance/reseal.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { CURRENT_SEAL_SUFFIX, unseal } from "#app/platform/secrets.server.ts";
 import { findTexts } from "#tests/integration/erasure/support.ts";

@@ -4,10 +4,10 @@ import type { MailData, RenderedMailKind } from "#app/db/schema/mails.server.ts"
 import { queueMail } from "#app/domain/mail/queue/queue-mail.server.ts";
 import { DEFAULT_TEMPLATE } from "#app/domain/mail/template/default-template.server.ts";
 import { saveTemplate } from "#app/domain/mail/template/save-template.server.ts";
+import { cleanUp } from "#app/domain/maintenance/clean-up.server.ts";
 import { describeMailProblem } from "#app/domain/reports/describe-mail-problem.ts";
 import { listSaleMails } from "#app/domain/reports/list-sale-mails.server.ts";
 import { mailRenderers, renderMail } from "#app/domain/sale/mails/render-mail.server.ts";
-import { cleanUp } from "#app/jobs/clean-up.server.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeProduct, makeSale, makeSeller, markPaid } from "#tests/support/make.ts";
@@ -127,6 +127,7 @@ test.each(Object.keys(mailRenderers) as RenderedMailKind[])(
     const recipient = `bia-${crypto.randomUUID()}@exemplo.com.br`;
     const id = await queueMail(db, {
       ...mail,
+      sellerId: sale.sellerId,
       saleId: sale.id,
       idempotencyKey: `${kind}/${sale.id}`,
       recipient,

@@ -141,7 +141,7 @@ test("no PIX mail is sent for a paid order, rendered or not, and its history sta
       error: "Não enviado: a compra já foi paga.",
     });
   expect(await app.sandbox.emails(email)).toHaveLength(0);
-  const lines = (await readTimeline(saleId)).map(describeTimelineEntry);
+  const lines = (await readTimeline(shop.seller.id, saleId)).map(describeTimelineEntry);
   expect(lines).toContain(`E-mail com o PIX para ${email}: não enviado: a compra já foi paga.`);
   // One that may have arrived is not called unsent.
   await sql`update mails set status = 'attempting', scheduled_at = now(), payload = '{}', claimed_at = now() where id = ${pix!.id}`;

@@ -432,15 +432,18 @@ test("every route that places orders is in the list, and none has its own rule",
   const files = sourceFiles("app");
   const text = new Map(files.map((file) => [file, readFileSync(file, "utf8")]));
   const importers = (file: string) => files.filter((from) => text.get(from)!.includes(`"#${file}"`));
-  const reaching = new Set(["app/domain/checkout/place-order.server.ts"]);
+  const placeOrder = "app/domain/checkout/place-order.server.ts";
+  const reaching = new Set([placeOrder]);
   for (const file of reaching) for (const from of importers(file)) reaching.add(from);
   expect([...reaching].filter((file) => file.startsWith("app/routes/")).sort()).toEqual(
     orderRoutes.map(({ file }) => file).sort(),
   );
-  for (const verb of ["place-sale", "accept-upsell", "owns-product"])
-    expect(importers(`app/domain/order/${verb}.server.ts`)).toEqual([
-      "app/domain/checkout/place-order.server.ts",
-    ]);
+  for (const [verb, expected] of Object.entries({
+    "place-sale": [placeOrder],
+    "accept-upsell": [placeOrder],
+    "select-earlier-sale": [placeOrder, "app/domain/order/place-sale.server.ts"],
+  }))
+    expect(importers(`app/domain/order/${verb}.server.ts`)).toEqual(expected);
   for (const { file } of orderRoutes) expect(text.get(file)).not.toMatch(/new (Order)?Refusal\(|readOrder\b/);
 });
 

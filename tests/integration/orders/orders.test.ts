@@ -170,6 +170,6 @@ test("an emoji at the cut of a campaign parameter does not delay the order", asy
 
 test("a sale's history begins with its order, though its code is requested in the same moment", async () => {
   const { saleId } = await placeOrder(orderOf(shop, "historia@exemplo.com.br"));
-  const kinds = (await readTimeline(saleId)).map(({ kind }) => kind);
+  const kinds = (await readTimeline(shop.seller.id, saleId)).map(({ kind }) => kind);
   expect(kinds.slice(0, 3)).toEqual(["placed", "requested", "made"]);
 });

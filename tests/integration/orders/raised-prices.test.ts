@@ -49,7 +49,7 @@ test("an order above the total its buyer saw is refused; one at or below it is p
 test("an upsell whose price rose after it was shown is not accepted silently", async () => {
   const upsell = await makeUpsell(shop.product);
   const parent = await makeSale(shop.product, { status: "completed" });
-  await findNextUpsell({ saleId: parent.id, productId: shop.product.id });
+  await findNextUpsell({ sellerId: parent.sellerId, saleId: parent.id, productId: shop.product.id });
   await sql`update upsells set price_cents = price_cents + 100 where id = ${upsell.id}`;
   const accept = (seenCents: number) =>
     acceptUpsell({ saleId: parent.id, upsellId: upsell.id, seenCents, buyerContext: { client: "bia" } });

@@ -112,7 +112,7 @@ test("an accepted upsell counts as an order, and one too many is refused until t
   await ordered(30, address);
   const parent = await makeSale(shop.product, { status: "completed" });
   const upsell = await makeUpsell(shop.product);
-  await findNextUpsell({ saleId: parent.id, productId: shop.product.id });
+  await findNextUpsell({ sellerId: parent.sellerId, saleId: parent.id, productId: shop.product.id });
   const accept = { intent: "accept", offer: String(upsell.id) };
   for (const path of [`/thank-you/${parent.id}`, `/upsell/${shop.product.id}?sale=${parent.id}`]) {
     const refused = await buyerAt(app.url, { address }).post(path, accept);

@@ -18,7 +18,7 @@ export async function openScene() {
   const offer = await makeUpsell(shop.product, { priceCents: shop.product.priceCents });
   const customerEmail = `bia-${randomUUID()}@exemplo.com.br`;
   const parent = await makeSale(shop.product, { status: "completed", customerEmail });
-  await findNextUpsell({ saleId: parent.id, productId: shop.product.id });
+  await findNextUpsell({ sellerId: parent.sellerId, saleId: parent.id, productId: shop.product.id });
   const typed = {
     customer_name: "Bia Compradora",
     customer_email: customerEmail,

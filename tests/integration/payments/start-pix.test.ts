@@ -252,7 +252,7 @@ test("an upsell off sale gets no fresh PIX; its product switched off changes not
   const other = await openShop();
   const upsell = await makeUpsell(other.product);
   const parent = await makeSale(other.product, { status: "completed" });
-  await findNextUpsell({ saleId: parent.id, productId: other.product.id });
+  await findNextUpsell({ sellerId: parent.sellerId, saleId: parent.id, productId: other.product.id });
   const { saleId } = await acceptUpsell({
     saleId: parent.id,
     upsellId: upsell.id,

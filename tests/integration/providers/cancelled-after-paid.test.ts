@@ -62,7 +62,7 @@ describe.each(await openRigs())("a payment that %s calls cancelled", (_, rig) =>
     await check();
     await expect(recordNotReturned(stranger.seller.id, saleId)).rejects.toMatchObject({ kind: "not-found" });
     await recordNotReturned(seller.id, saleId);
-    const timeline = (await readTimeline(saleId)).map(describeTimelineEntry);
+    const timeline = (await readTimeline(seller.id, saleId)).map(describeTimelineEntry);
     expect(timeline).toContain("Você conferiu no provedor que o valor não voltou a quem pagou");
     expect(await actionItems()).toEqual([]);
     expect((await stateOf(saleId)).status).toBe("completed");

@@ -21,7 +21,7 @@ async function sellAt(rig: Rig) {
   return {
     ...{ seller, ...bought },
     actionItems: async () => (await findActionItems(seller.id)).map(({ kind: actionItem }) => actionItem),
-    timeline: async () => (await readTimeline(bought.saleId)).map(describeTimelineEntry),
+    timeline: async () => (await readTimeline(seller.id, bought.saleId)).map(describeTimelineEntry),
     view: async () => toRefundPanelView(await showRefund(seller.id, bought.saleId)).payments[0],
   };
 }

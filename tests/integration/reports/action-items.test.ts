@@ -40,12 +40,12 @@ async function refund(chargeId: string, steps: [string, number][], cents: number
 }
 
 test("the dashboard lists exactly the payments that the sale's own page shows as waiting", async () => {
-  const product = await makeProduct(await makeSeller(), { priceCents: 9700 });
   const wrong: unknown[] = [];
   for (const kind of ["counts", "surplus", "mispaid"])
     for (const steps of REFUNDS) {
       const seller = await makeSeller();
-      const sale = await makeSale({ ...product, sellerId: seller.id }, { status: "completed" });
+      const product = await makeProduct(seller, { priceCents: 9700 });
+      const sale = await makeSale(product, { status: "completed" });
       const { id } = await makeCharge(sale, {
         status: kind === "mispaid" ? "mispaid" : "paid",
         paidAt: new Date(),

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { readFirstSteps } from "#app/domain/reports/first-steps.server.ts";
-import { markCheckoutSeen } from "#app/domain/storefront/mark-checkout-seen.server.ts";
+import { markCheckoutSeen } from "#app/domain/storefront/find-preview-product.server.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
 

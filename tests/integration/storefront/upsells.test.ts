@@ -10,7 +10,12 @@ async function shop() {
   const first = await makeUpsell(product, { position: 1, name: "Primeira" });
   const second = await makeUpsell(product, { position: 2, name: "Segunda" });
   const sale = await makeSale(product, { status: "completed" });
-  return { product, first, second, sale: { saleId: sale.id, productId: product.id } };
+  return {
+    product,
+    first,
+    second,
+    sale: { sellerId: product.sellerId, saleId: sale.id, productId: product.id },
+  };
 }
 
 test("an upsell's time starts when it is first shown, and does not restart", async () => {

@@ -30,7 +30,7 @@ export async function makeOwnSender(
   });
 }
 
-/** A complete mail in the queue, of any kind. @returns its id */
+/** A complete mail in the queue, of any kind; one of a sale is its seller's. @returns its id */
 export async function makeMail(
   fields: {
     kind?: MailKind;
@@ -52,7 +52,9 @@ export async function makeMail(
     mail: { subject: "Sua compra", html: "<p>Olá</p>", ...(via ? { via } : {}), ...(from ? { from } : {}) },
     ...rest,
   };
-  const id = await db.transaction((tx) => queueMail(tx, mail as NewMail));
+  const { saleId } = fields;
+  const [sale] = saleId ? await sql`select seller_id from sales where id = ${saleId}` : [];
+  const id = await db.transaction((tx) => queueMail(tx, { sellerId: sale?.seller_id, ...mail } as NewMail));
   return id!;
 }
 

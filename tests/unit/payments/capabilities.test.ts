@@ -3,8 +3,8 @@ import { MIN_PRICE } from "#app/domain/catalog/fields.server.ts";
 import { providers } from "#app/domain/gateway/providers/index.server.ts";
 import type { Provider, ProviderCapabilities } from "#app/domain/gateway/providers/port.ts";
 import { pushinpay } from "#app/domain/gateway/providers/pushinpay/provider.server.ts";
-import { refuseAmount } from "#app/domain/order/refuse-amount.ts";
-import { refuseWithoutDocument } from "#app/domain/pix/refuse-without-document.ts";
+import { refuseAmount } from "#app/domain/order/order-refusal.ts";
+import { refuseWithoutDocument } from "#app/domain/pix/prepare-charge.server.ts";
 import { secondProvider } from "#tests/integration/providers/second-provider.ts";
 
 /** What differs in every provider. Everything else declares its capabilities. */

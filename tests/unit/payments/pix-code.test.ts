@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findPixCodeDefect } from "#app/domain/pix/find-pix-code-defect.ts";
+import { findPixCodeDefect } from "#app/domain/pix/request-code.server.ts";
 
 const MANUAL =
   "00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-4266554400005204000053039865802BR5913Fulano de Tal6008BRASILIA62070503***63041D3D";

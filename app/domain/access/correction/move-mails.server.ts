@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { and, desc, eq, gt, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
+import { ofSaleIds } from "#app/db/conditions.server.ts";
 import { mails, type PendingPix } from "#app/db/schema/mails.server.ts";
 import { saleLines } from "#app/db/schema/sales.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
@@ -59,7 +60,7 @@ async function redirectPendingMails(
   newEmail: string,
 ): Promise<string[]> {
   const isPending = and(
-    inArray(mails.saleId, saleIds),
+    ofSaleIds(mails, saleIds),
     eq(mails.recipient, oldEmail),
     eq(mails.status, "attempting"),
     isNull(mails.claimedAt),
@@ -125,6 +126,7 @@ async function queuePixMail(tx: Tx, sale: OrderedSale, oldEmail: string, newEmai
     .from(mails)
     .where(
       and(
+        eq(mails.sellerId, sellerId),
         eq(mails.saleId, saleId),
         eq(mails.recipient, oldEmail),
         eq(mails.kind, "pix"),
@@ -146,7 +148,7 @@ async function hasReachedAddress(tx: Tx, saleIds: string[], email: string): Prom
     .from(mails)
     .where(
       and(
-        inArray(mails.saleId, saleIds),
+        ofSaleIds(mails, saleIds),
         eq(mails.recipient, email),
         sql`${mails.attempts} > 0 and ${mails.bouncedAt} is null`,
       ),
@@ -180,7 +182,7 @@ async function queueCorrectedMail(
     .select({
       name: sql<string>`coalesce(nullif(${sellers.company}, ''), ${sellers.name})`,
       email: sellers.email,
-      product: sql<string>`(select name from ${saleLines} where sale_id = ${id} order by position limit 1)`,
+      product: sql<string>`(select name from ${saleLines} where seller_id = ${sellerId} and sale_id = ${id} order by position limit 1)`,
     })
     .from(sellers)
     .where(eq(sellers.id, sellerId));

@@ -75,7 +75,7 @@ async function listOfDestination(destinationId: string): Promise<LoggedEvent[]> 
       delivery: deliveries,
       // The payment's id at its provider, for the seller to find it by.
       transactionId: sql<string | null>`(
-        select c.provider_id from ${charges} c where c.sale_id = ${deliveries.saleId} and c.overpaid_at is null
+        select c.provider_id from ${charges} c where c.seller_id = ${deliveries.sellerId} and c.sale_id = ${deliveries.saleId} and c.overpaid_at is null
         order by (c.status = 'paid') desc, c.created_at desc limit 1)`,
     })
     .from(deliveries)

@@ -1,7 +1,6 @@
 import { and, eq, isNull, ne } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
-import { apiKeys, heldForms, sellers, sessions } from "#app/db/schema/sellers.server.ts";
-import { voidEmailTokens } from "#app/domain/identity/email/void-email-tokens.server.ts";
+import { apiKeys, emailTokens, heldForms, sellers, sessions } from "#app/db/schema/sellers.server.ts";
 
 /** What keeps opening the account: one session by its id, the API keys, the password. */
 export type RemainingAccess = { sessionId?: string; keys?: boolean; password?: boolean };
@@ -20,4 +19,15 @@ export async function endAccess(tx: Tx, sellerId: string, remaining: RemainingAc
       .set({ revokedAt: new Date() })
       .where(and(eq(apiKeys.sellerId, sellerId), isNull(apiKeys.revokedAt)));
   if (!password) await tx.update(sellers).set({ passwordHash: null }).where(eq(sellers.id, sellerId));
+}
+
+/**
+ * Voids every link mailed for a seller's account, including a pending change of address: whoever requested it may be
+ * the reason for the new password.
+ */
+export async function voidEmailTokens(tx: Tx, sellerId: string): Promise<void> {
+  await tx
+    .update(emailTokens)
+    .set({ usedAt: new Date() })
+    .where(and(eq(emailTokens.sellerId, sellerId), isNull(emailTokens.usedAt)));
 }

@@ -1,8 +1,8 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, count, eq, isNull, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
-import { sellers } from "#app/db/schema/sellers.server.ts";
+import { apiKeys, emailTokens, sellers } from "#app/db/schema/sellers.server.ts";
 import { endAccess } from "#app/domain/identity/access/end-access.server.ts";
-import { redeemEmailToken } from "#app/domain/identity/email/redeem-email-token.server.ts";
+import { redeemEmailToken, usableToken } from "#app/domain/identity/email/redeem-email-token.server.ts";
 import { hashPassword } from "#app/domain/identity/password.server.ts";
 import { refuseGuessablePassword } from "#app/domain/identity/refuse-guessable.server.ts";
 import { queueSecurityMail } from "#app/domain/mail/queue/queue-security-mail.server.ts";
@@ -37,4 +37,15 @@ export async function resetPassword(
     await queueSecurityMail(tx, seller.id, { change: "password", origin: from });
     return seller.email;
   });
+}
+
+/** The number of API keys of the account whose password a link resets. Null if the link is not valid. */
+export async function findReset(token: string): Promise<{ keys: number } | null> {
+  const [found] = await db
+    .select({ keys: count(apiKeys.id) })
+    .from(emailTokens)
+    .leftJoin(apiKeys, and(eq(apiKeys.sellerId, emailTokens.sellerId), isNull(apiKeys.revokedAt)))
+    .where(usableToken(token, "reset"))
+    .groupBy(emailTokens.id);
+  return found ?? null;
 }

@@ -17,9 +17,9 @@ export const UNPAYABLE_TEXT = "Não enviado: o código PIX já não podia ser pa
 /** Whether a row of `mails` contains a code that expired, was used or ended, or has a webhook about its payment. */
 export const isUnpayable = sql<boolean>`(mails.kind in ('pix', 'reminder') and (
   coalesce((mails.data ->> 'expiresAt')::timestamptz <= now(), false) or exists (
-    select from charges c where c.sale_id = mails.sale_id and (
+    select from charges c where c.seller_id = mails.seller_id and c.sale_id = mails.sale_id and (
       c.pix_code = mails.data ->> 'pixCode' and c.status <> 'open' or exists (
-        select from payment_webhooks w where w.charge_id = c.id and w.state = 'paid' and w.handled_at is null)))))`;
+        select from payment_webhooks w where w.seller_id = c.seller_id and w.charge_id = c.id and w.state = 'paid' and w.handled_at is null)))))`;
 
 /**
  * Whether a row of `mails` exceeds the limit: anybody may type somebody else's address in a checkout. Decided when a mail is

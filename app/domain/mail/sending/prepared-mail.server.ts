@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { anyOf } from "#app/db/any-of.server.ts";
+import { anyOf } from "#app/db/conditions.server.ts";
 import { mails } from "#app/db/schema/mails.server.ts";
 import type { FrozenColumns } from "#app/domain/mail/queue/freeze-mail.server.ts";
 import { hasBody, isRendered, sealMail } from "#app/domain/mail/queue/mail-body.server.ts";

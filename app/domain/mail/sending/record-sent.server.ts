@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
-import { anyOf } from "#app/db/any-of.server.ts";
 import { batch } from "#app/db/batcher.server.ts";
 import { db } from "#app/db/client.server.ts";
+import { anyOf } from "#app/db/conditions.server.ts";
 import { mails } from "#app/db/schema/mails.server.ts";
 
 /** A mail that a carrier accepted; `note` states why it was not the seller's own account. */

@@ -59,7 +59,7 @@ export async function answerRefundRequest(
       throw new Refusal("conflict", "O pagamento está contestado no banco: responda depois da decisão.");
     if (sale.status !== "completed") throw new Refusal("conflict", "O valor desta venda já voltou.");
     const manualReason =
-      reply.answer === "granted" ? manualRefundReason(await findSalePayment(tx, saleId)) : null;
+      reply.answer === "granted" ? manualRefundReason(await findSalePayment(tx, sellerId, saleId)) : null;
     await tx
       .update(refundRequests)
       .set({
@@ -83,10 +83,17 @@ export async function answerRefundRequest(
 }
 
 /** The sale's payment, if it has a charge. */
-async function findSalePayment(tx: Tx, saleId: string) {
+async function findSalePayment(tx: Tx, sellerId: string, saleId: string) {
   const [payment] = await tx
     .select({ provider: charges.provider, paidAt: charges.paidAt })
     .from(charges)
-    .where(and(eq(charges.saleId, saleId), eq(charges.status, "paid"), isNull(charges.overpaidAt)));
+    .where(
+      and(
+        eq(charges.sellerId, sellerId),
+        eq(charges.saleId, saleId),
+        eq(charges.status, "paid"),
+        isNull(charges.overpaidAt),
+      ),
+    );
   return payment;
 }

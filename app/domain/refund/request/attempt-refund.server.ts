@@ -1,5 +1,6 @@
 import { and, asc, eq, isNull, lte, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
+import { ofSale } from "#app/db/conditions.server.ts";
 import { refundRequests } from "#app/db/schema/buyers.server.ts";
 import type { RefundStatus } from "#app/db/schema/lists.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
@@ -76,15 +77,12 @@ async function beginAttempt(requestId: string) {
       sellerId: sales.sellerId,
       saleId: sales.id,
       status: sales.status,
-      lastRefund: sql<RefundStatus | null>`(select r.status from refunds r where r.charge_id = ${charges.id}
+      lastRefund: sql<RefundStatus | null>`(select r.status from refunds r where r.seller_id = ${charges.sellerId} and r.charge_id = ${charges.id}
         order by r.requested_at desc, r.id desc limit 1)`,
       charge: { id: charges.id, provider: charges.provider, paidAt: charges.paidAt },
     })
     .from(sales)
-    .leftJoin(
-      charges,
-      and(eq(charges.saleId, sales.id), eq(charges.status, "paid"), isNull(charges.overpaidAt)),
-    )
+    .leftJoin(charges, and(ofSale(charges), eq(charges.status, "paid"), isNull(charges.overpaidAt)))
     .where(eq(sales.id, claimed.saleId));
   return found ? { ...found, isLast: claimed.nextAttemptAt === null } : null;
 }

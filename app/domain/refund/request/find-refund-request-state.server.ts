@@ -1,5 +1,6 @@
 import { and, asc, eq, isNull } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
+import { ofCharge } from "#app/db/conditions.server.ts";
 import { refundRequests } from "#app/db/schema/buyers.server.ts";
 import { charges, refunds } from "#app/db/schema/payments.server.ts";
 import { manualRefundReason } from "#app/domain/refund/manual-refund-reason.server.ts";
@@ -28,11 +29,14 @@ type SellerRequest = { requestedAt: Date | null };
 
 /** The caller has authorized access to the purchase. */
 export async function findRefundRequestState(
-  sale: { saleId: string; status: SaleStatus; paidAt: Date },
+  sale: { sellerId: string; saleId: string; status: SaleStatus; paidAt: Date },
   now = new Date(),
 ): Promise<RefundRequestState | null> {
   if (sale.status !== "completed") return null;
-  const [request] = await db.select().from(refundRequests).where(eq(refundRequests.saleId, sale.saleId));
+  const [request] = await db
+    .select()
+    .from(refundRequests)
+    .where(and(eq(refundRequests.sellerId, sale.sellerId), eq(refundRequests.saleId, sale.saleId)));
   const payment = await db
     .select({
       paidCents: charges.paidCents,
@@ -46,8 +50,15 @@ export async function findRefundRequestState(
       },
     })
     .from(charges)
-    .leftJoin(refunds, eq(refunds.chargeId, charges.id))
-    .where(and(eq(charges.saleId, sale.saleId), eq(charges.status, "paid"), isNull(charges.overpaidAt)))
+    .leftJoin(refunds, ofCharge(refunds))
+    .where(
+      and(
+        eq(charges.sellerId, sale.sellerId),
+        eq(charges.saleId, sale.saleId),
+        eq(charges.status, "paid"),
+        isNull(charges.overpaidAt),
+      ),
+    )
     .orderBy(asc(refunds.requestedAt));
   // After a partial refund by the seller the rest can still be requested.
   const requestedRefunds = payment.flatMap(({ refund }) => refund ?? []);

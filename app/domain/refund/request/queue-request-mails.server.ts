@@ -79,7 +79,7 @@ async function loadMailContext(tx: Tx, saleId: string) {
       buyerEmail: sales.customerEmail,
       sellerEmail: sellers.email,
       seller: sql<string>`coalesce(nullif(${sellers.company}, ''), ${sellers.name})`,
-      product: sql<string>`(select name from sale_lines l where l.sale_id = ${saleId} order by position limit 1)`,
+      product: sql<string>`(select name from sale_lines l where l.seller_id = ${sales.sellerId} and l.sale_id = ${saleId} order by position limit 1)`,
       leftCents: sql<number>`${sales.amountCents} - ${sales.refundedCents}`,
     })
     .from(sales)

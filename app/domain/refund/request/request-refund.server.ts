@@ -1,5 +1,6 @@
 import { and, eq, isNotNull, sql } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
+import { ofSaleId } from "#app/db/conditions.server.ts";
 import { refundRequests } from "#app/db/schema/buyers.server.ts";
 import type { RefundRequestKind } from "#app/db/schema/lists.ts";
 import { charges, refunds } from "#app/db/schema/payments.server.ts";
@@ -60,7 +61,7 @@ async function insertRequest(
   const [existing] = await tx
     .select({ kind: refundRequests.kind })
     .from(refundRequests)
-    .where(eq(refundRequests.saleId, saleId));
+    .where(and(eq(refundRequests.sellerId, purchase.sale.sellerId), eq(refundRequests.saleId, saleId)));
   if (existing) return { id: null, kind: existing.kind };
   const { sale, isAccepted, manualReason } = purchase;
   if (sale.status === "refunded" || sale.status === "disputed" || sale.status === "chargedback")
@@ -118,7 +119,7 @@ async function lockPurchase(tx: Tx, saleId: string, email: string) {
       overpaidAt: charges.overpaidAt,
     })
     .from(charges)
-    .where(eq(charges.saleId, saleId))
+    .where(ofSaleId(charges, saleId))
     .orderBy(charges.id)
     .for("no key update");
   const [sale] = await tx
@@ -134,7 +135,11 @@ async function lockPurchase(tx: Tx, saleId: string, email: string) {
   if (!sale) throw notFound("Compra não encontrada");
   const charge = paid.find(({ status, overpaidAt }) => status === "paid" && overpaidAt === null);
   const all = charge
-    ? await tx.select().from(refunds).where(eq(refunds.chargeId, charge.id)).for("no key update")
+    ? await tx
+        .select()
+        .from(refunds)
+        .where(and(eq(refunds.sellerId, sale.sellerId), eq(refunds.chargeId, charge.id)))
+        .for("no key update")
     : [];
   const manualReason = manualRefundReason(charge);
   return {

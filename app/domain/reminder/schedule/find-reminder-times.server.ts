@@ -1,7 +1,6 @@
 import { eq } from "drizzle-orm";
 import { type Db, db } from "#app/db/client.server.ts";
-import { mailSettings } from "#app/db/schema/mail-settings.server.ts";
-import { DEFAULT_REMINDER_TIMES } from "#app/domain/reminder/schedule/reminder-times.ts";
+import { DEFAULT_REMINDER_TIMES, mailSettings } from "#app/db/schema/mail-settings.server.ts";
 
 /** When a seller's buyers are reminded, in minutes after the PIX was created, earliest first. */
 export async function findReminderTimes(sellerId: string, tx: Db = db): Promise<number[]> {

@@ -13,5 +13,3 @@ export const REMINDER_CHOICES: { minutes: number; label: string }[] = [
   { minutes: 2880, label: "48 horas" },
   { minutes: 4320, label: "72 horas" },
 ];
-
-export const DEFAULT_REMINDER_TIMES = [15, 120, 1440];

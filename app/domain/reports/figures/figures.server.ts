@@ -89,7 +89,9 @@ const DIMENSION_KEYS = {
   method: sql.raw("s.payment_method"),
   coupon: sql.raw("coalesce(s.coupon_code, '')"),
 };
-const HAS_BUMP = sql.raw("exists (select from sale_lines l where l.sale_id = s.id and l.kind = 'bump')");
+const HAS_BUMP = sql.raw(
+  "exists (select from sale_lines l where l.seller_id = s.seller_id and l.sale_id = s.id and l.kind = 'bump')",
+);
 
 function splitDaySql(dimension: keyof typeof DIMENSION_KEYS, d: SQL): SQL {
   const bumpCount = dimension === "product" ? sql`(count(*) filter (where ${HAS_BUMP}))::int` : sql.raw("0");

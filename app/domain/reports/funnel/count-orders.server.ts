@@ -57,19 +57,19 @@ export function countOrders(d: SQL, splits: number[] = STORED_SPLITS): SQL {
         from sales s
         cross join lateral (
           select count(*) filter (where a.completed_at is not null or exists (
-              select from charges c where c.sale_id = a.id and c.provider_id is not null)) > 0 as took,
+              select from charges c where c.seller_id = a.seller_id and c.sale_id = a.id and c.provider_id is not null)) > 0 as took,
             count(a.completed_at) > 0 as paid_upsell
-          from sales a where a.parent_sale_id = s.id
+          from sales a where a.seller_id = s.seller_id and a.parent_sale_id = s.id
         ) a
         cross join lateral (
           select (
-            select m.sent_at from mails m where m.sale_id = s.id and m.kind = 'reminder' and m.sent_at is not null
+            select m.sent_at from mails m where m.seller_id = s.seller_id and m.sale_id = s.id and m.kind = 'reminder' and m.sent_at is not null
             order by m.created_at limit 1
           ) as reminded_at
         ) r
         where s.seller_id = d.seller_id and s.created_at >= ${dayStart} and s.created_at < ${dayEnd} and s.parent_sale_id is null
           and (s.completed_at is not null
-            or exists (select from charges c where c.sale_id = s.id and c.provider_id is not null))
+            or exists (select from charges c where c.seller_id = s.seller_id and c.sale_id = s.id and c.provider_id is not null))
       ) o
       group by grouping sets (${sql.raw(splits.map(groupingSet).join(", "))})
     ) g`;

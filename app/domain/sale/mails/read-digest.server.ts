@@ -30,7 +30,7 @@ export async function readDigest(sellerId: string, { before, from, until }: Dige
     where seller_id = ${sellerId} and completed_at >= ${b} and completed_at < ${u} and status = 'completed'`);
   const products = await db.execute<Digest["products"][number]>(sql`
     select l.name, count(*)::int as count, sum(l.price_cents)::float8 as cents
-    from ${sales} s inner join ${saleLines} l on l.sale_id = s.id
+    from ${sales} s inner join ${saleLines} l on l.seller_id = s.seller_id and l.sale_id = s.id
     where s.seller_id = ${sellerId} and s.completed_at >= ${f} and s.completed_at < ${u} and s.status = 'completed'
     group by l.name order by sum(l.price_cents) desc, l.name limit 5`);
   return {

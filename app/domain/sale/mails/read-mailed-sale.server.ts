@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
-import { anyOf } from "#app/db/any-of.server.ts";
 import { batch } from "#app/db/batcher.server.ts";
 import { db } from "#app/db/client.server.ts";
+import { anyOf, ofSale } from "#app/db/conditions.server.ts";
 import { contentItems, contents } from "#app/db/schema/files.server.ts";
 import { emailDomains, emailTemplates, mailSettings } from "#app/db/schema/mail-settings.server.ts";
 import { products, upsells } from "#app/db/schema/products.server.ts";
@@ -99,14 +99,14 @@ function selectSales(ids: string[]) {
       >`case when ${sales.parentSaleId} is null then ${products.description} else (
         select ${upsells.description} from ${upsells}
         inner join ${saleLines} on ${saleLines.upsellId} = ${upsells.id}
-        where ${saleLines.saleId} = ${sales.id} limit 1) end`,
+        where ${ofSale(saleLines)} limit 1) end`,
       lines: sql<MailedSale["lines"]>`(
         select json_agg(json_build_object('name', l.name, 'priceCents', l.price_cents, 'discountCents', l.discount_cents, 'contains', (
           select coalesce(json_agg(i.name order by i.position), '[]') from ${contentItems} i
           join ${contents} c on c.id = i.content_id
           where c.product_id = l.product_id or c.order_bump_id = l.order_bump_id
             or c.upsell_id = l.upsell_id)) order by l.position)
-        from ${saleLines} l where l.sale_id = ${sales.id})`,
+        from ${saleLines} l where l.seller_id = ${sales.sellerId} and l.sale_id = ${sales.id})`,
       template: {
         senderName: emailTemplates.senderName,
         senderEmail: emailTemplates.senderEmail,
@@ -122,7 +122,7 @@ function selectSales(ids: string[]) {
       owned: sql<{ [K in keyof OwnedPurchase]: string } | null>`
         case when ${sales.completedAt} is null and ${sales.parentSaleId} is null then (
           select json_build_object('saleId', o.id, 'completedAt', o.completed_at, 'emailCorrectedAt', greatest(o.email_corrected_at, o.anonymized_at))
-          from ${sales} o where o.customer_email = ${sales.customerEmail} and o.product_id = ${sales.productId}
+          from ${sales} o where o.seller_id = ${sales.sellerId} and o.customer_email = ${sales.customerEmail} and o.product_id = ${sales.productId}
             and o.status in ('completed', 'disputed') and o.parent_sale_id is null
           order by o.completed_at desc limit 1) end`,
     })

@@ -75,7 +75,7 @@ async function findCharges(sellerId: string, ids: string[]): Promise<Map<string,
     select c.id as "chargeId", c.provider_id as "providerId", c.sale_id as "saleId", c.status,
       coalesce(c.paid_cents, c.amount_cents) as cents,
       (coalesce(c.paid_cents, 0) - coalesce((select sum(r.amount_cents) from refunds r
-        where r.charge_id = c.id and r.status = 'done'), 0))::int as "leftCents"
+        where r.seller_id = c.seller_id and r.charge_id = c.id and r.status = 'done'), 0))::int as "leftCents"
     from ${gatewayAccounts} a inner join ${charges} c on c.provider = a.provider
       and c.provider_id = any(select jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb))
       inner join ${sales} s on s.id = c.sale_id
@@ -111,7 +111,7 @@ async function scheduleChecks(sellerId: string, chargeIds: string[]): Promise<vo
       from ${charges} c inner join ${sales} s on s.id = c.sale_id
       where s.seller_id = ${sellerId} and c.provider_id is not null
         and c.id = any(select jsonb_array_elements_text(${JSON.stringify(chargeIds)}::jsonb)::uuid) order by c.id
-      on conflict (charge_id) do update set scheduled_at = least(p.scheduled_at, excluded.scheduled_at)
+      on conflict (seller_id, charge_id) do update set scheduled_at = least(p.scheduled_at, excluded.scheduled_at)
     )
     update ${gatewayAccounts} set next_paced_check_at = least(next_paced_check_at, now() + interval '1 minute')
     where seller_id = ${sellerId}`);
@@ -127,7 +127,7 @@ async function findMissing(sellerId: string, rows: StatementRow[]): Promise<Comp
   const found = await db.execute<MissingCharge & { count: number }>(sql`
     select c.provider_id as id, c.sale_id as "saleId", c.paid_cents as cents, c.paid_at::text as "paidAt",
       count(*) over ()::int as count
-    from ${sales} s inner join ${charges} c on c.sale_id = s.id
+    from ${sales} s inner join ${charges} c on c.seller_id = s.seller_id and c.sale_id = s.id
     where s.seller_id = ${sellerId} and c.paid_at is not null
       and s.created_at >= (${from}::date - 30)::timestamp at time zone 'America/Sao_Paulo'
       and s.created_at < (${to}::date + 1)::timestamp at time zone 'America/Sao_Paulo'

@@ -1,5 +1,4 @@
-import { findProductSeller } from "#app/domain/storefront/find-product-seller.server.ts";
-import { findThankYou } from "#app/domain/storefront/find-thank-you.server.ts";
+import { findProductSeller, findThankYou } from "#app/domain/storefront/find-thank-you.server.ts";
 import { sanitizeHtml } from "#app/domain/storefront/sanitize/seller-html.server.ts";
 import { THANK_YOU_DEFAULTS } from "#app/domain/storefront/thank-you-settings.ts";
 import { notFound } from "#app/kit/refusal.ts";

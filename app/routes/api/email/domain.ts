@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { createDomain } from "#app/domain/mail/domain/create-domain.server.ts";
 import { type DomainFields, domainForm } from "#app/domain/mail/domain/domain-form.server.ts";
-import { toDomainJson } from "#app/domain/mail/domain/domain-json.ts";
+import type { DomainView } from "#app/domain/mail/domain/domain-view.ts";
 import { findDomain } from "#app/domain/mail/domain/find-domain.server.ts";
 import { domainVersion, saveDomain } from "#app/domain/mail/domain/save-domain.server.ts";
 import { findResendKey } from "#app/domain/mail/resend/find-resend-key.server.ts";
@@ -73,4 +73,17 @@ async function show(sellerId: string) {
 
 function isManual(fields: DomainFields): boolean {
   return fields.is_verified || [fields.spf_record, fields.dkim_record, fields.dmarc_record].some(Boolean);
+}
+
+/** A domain in the API; names are the spec's, `status` and `records` are Resend's. */
+export function toDomainJson(domain: DomainView | null) {
+  return {
+    domain_name: domain?.domainName ?? "",
+    is_verified: domain?.isVerified ?? false,
+    spf_record: domain?.spfRecord ?? "",
+    dkim_record: domain?.dkimRecord ?? "",
+    dmarc_record: domain?.dmarcRecord ?? "",
+    status: domain?.status ?? "manual",
+    records: domain?.records ?? [],
+  };
 }

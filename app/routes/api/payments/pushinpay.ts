@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { placeIdempotentOrder } from "#app/domain/checkout/place-idempotent-order.server.ts";
 import { placeOrder } from "#app/domain/checkout/place-order.server.ts";
-import { findPixCode } from "#app/domain/pix/find-pix-code.server.ts";
+import { findPixCode } from "#app/domain/pix/show-pix.server.ts";
 import { renderQrPng } from "#app/domain/sale/mails/render-qr-png.server.ts";
 import { detectDevice } from "#app/kit/device.ts";
 import { endpoint, json } from "#app/server/api/endpoint.server.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { showTrackingDebug } from "#app/domain/sale/tracking/show-tracking-debug.server.ts";
+import { showTrackingDebug } from "#app/domain/tracking/show-tracking-debug.server.ts";
 import { toReais } from "#app/kit/money.ts";
 import { endpoint } from "#app/server/api/endpoint.server.ts";
 import { moment, nullableText, reais } from "#app/server/openapi/answers.server.ts";

@@ -1,4 +1,4 @@
-import { resendTracking } from "#app/domain/sale/tracking/resend-tracking.server.ts";
+import { resendTracking } from "#app/domain/tracking/resend-tracking.server.ts";
 import { endpoint, failureJson } from "#app/server/api/endpoint.server.ts";
 import { throttle } from "#app/server/limits/throttle.server.ts";
 import { serviceResultBody } from "#app/server/openapi/answers.server.ts";

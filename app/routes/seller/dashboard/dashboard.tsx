@@ -1,8 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Link, useLoaderData } from "@remix-run/react";
 import { Plus } from "lucide-react";
-import { countProducts } from "#app/domain/catalog/count-products.server.ts";
-import { listProducts } from "#app/domain/catalog/list-products.server.ts";
+import { countProducts, listProducts } from "#app/domain/catalog/list-products.server.ts";
 import { missingGatewayReason } from "#app/domain/gateway/missing-gateway-reason.server.ts";
 import { dashboardFigures } from "#app/domain/reports/figures/dashboard-stats.server.ts";
 import { findActionItems } from "#app/domain/reports/find-action-items.server.ts";

@@ -4,7 +4,7 @@ import { parseProductId } from "#app/domain/catalog/parse-product-id.ts";
 import { previewCheckoutTerms } from "#app/domain/checkout/payment-terms.server.ts";
 import { CANNOT_PAY } from "#app/domain/gateway/cannot-pay.ts";
 import { buildCheckoutTheme } from "#app/domain/storefront/build-checkout-theme.server.ts";
-import { markCheckoutSeen } from "#app/domain/storefront/mark-checkout-seen.server.ts";
+import { markCheckoutSeen } from "#app/domain/storefront/find-preview-product.server.ts";
 import { ownPurchaseLink } from "#app/domain/storefront/own-purchase-link.server.ts";
 import { PREVIEW_CSS, PreviewBar } from "#app/routes/seller/products/preview-bar.tsx";
 import { parseFormData } from "#app/server/forms/forms.server.ts";

@@ -1,6 +1,6 @@
+import { percentOf } from "#app/domain/reports/figures/percent.ts";
 import { periodOf, readRange } from "#app/domain/reports/figures/period.ts";
-import { readDays } from "#app/domain/reports/figures/read-days.server.ts";
-import { sumMails } from "#app/domain/reports/figures/sum-mails.ts";
+import { type DayFigures, readDays } from "#app/domain/reports/figures/read-days.server.ts";
 import { listMailLog, readMailLogStatus } from "#app/domain/reports/list-mail-log.server.ts";
 import { readCursors, writeCursor } from "#app/domain/reports/sales-filter.ts";
 import { buyerLabel } from "#app/domain/sale/buyer-label.ts";
@@ -28,3 +28,19 @@ export async function loadDeliveries(sellerId: string, query: URLSearchParams) {
 }
 
 export type DeliveriesReport = Awaited<ReturnType<typeof loadDeliveries>>;
+
+/** The cards of the e-mail tab; `rate` is a percentage with one decimal, null where there was no mail. */
+export type MailTotals = { sent: number; failed: number; rate: number | null; attempts: number };
+
+/** The sums of some days' mails. Source: spec, delivery rate and total attempts. */
+export function sumMails(days: DayFigures[]): MailTotals {
+  const sum = (valueIn: (day: DayFigures) => number) => days.reduce((total, day) => total + valueIn(day), 0);
+  const sent = sum((day) => day.mailsSent);
+  const mailCount = sum((day) => day.mails);
+  return {
+    sent,
+    failed: sum((day) => day.mailsFailed),
+    rate: mailCount === 0 ? null : percentOf(sent, mailCount),
+    attempts: sum((day) => day.mailAttempts),
+  };
+}

@@ -1,9 +1,7 @@
-import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { data } from "@remix-run/node";
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { type ClientActionFunctionArgs, Form, Link, useActionData, useLoaderData } from "@remix-run/react";
 import { Download } from "lucide-react";
-import { closeAccount, reopenAccount } from "#app/domain/erasure/close-account.server.ts";
-import { previewClosing } from "#app/domain/erasure/preview-closing.server.ts";
+import { closeAccount, previewClosing, reopenAccount } from "#app/domain/erasure/close-account.server.ts";
 import { anonymizationDate } from "#app/domain/sale/closed-shop.ts";
 import { formatDate } from "#app/kit/dates.ts";
 import { paths } from "#app/kit/paths.ts";

@@ -1,7 +1,7 @@
+import { Link, useInRouterContext } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { yearOf } from "#app/kit/dates.ts";
 import { paths } from "#app/kit/paths.ts";
-import { AnyLink } from "#app/ui/seller/frame/any-link.tsx";
 import { Brand } from "#app/ui/seller/frame/brand.tsx";
 import { ThemeToggle } from "#app/ui/seller/frame/theme-toggle.tsx";
 
@@ -69,4 +69,11 @@ export function SiteFrame({
       </footer>
     </div>
   );
+}
+
+type Props = { to: string; className?: string; children: ReactNode };
+
+/** A link for hydrated pages as well as for documents rendered without a router. */
+export function AnyLink({ to, ...props }: Props) {
+  return useInRouterContext() ? <Link to={to} {...props} /> : <a href={to} {...props} />;
 }

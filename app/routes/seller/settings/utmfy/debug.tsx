@@ -7,8 +7,8 @@ import {
   useRouteError,
 } from "@remix-run/react";
 import { readCursors, writeCursor } from "#app/domain/reports/sales-filter.ts";
-import { resendTracking } from "#app/domain/sale/tracking/resend-tracking.server.ts";
-import { showTrackingDebug } from "#app/domain/sale/tracking/show-tracking-debug.server.ts";
+import { resendTracking } from "#app/domain/tracking/resend-tracking.server.ts";
+import { showTrackingDebug } from "#app/domain/tracking/show-tracking-debug.server.ts";
 import { formatDateTime } from "#app/kit/dates.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import { paths } from "#app/kit/paths.ts";

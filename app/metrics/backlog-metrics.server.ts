@@ -1,15 +1,15 @@
 import { sql } from "drizzle-orm";
 import { metricsDb } from "#app/db/client.server.ts";
-import { ageBucket, countsByAge, MAX_COUNTED } from "#app/jobs/age-buckets.server.ts";
-import { ordersPendingAnonymization, pendingErasures } from "#app/jobs/anonymization-backlog.server.ts";
 import { jobs } from "#app/jobs/catalogue.server.ts";
+import { ageBucket, countsByAge, MAX_COUNTED } from "#app/metrics/age-buckets.server.ts";
+import { ordersPendingAnonymization, pendingErasures } from "#app/metrics/anonymization-backlog.server.ts";
 import {
   pendingPacedChecks,
   pendingPictures,
   pendingReminders,
   pendingStampedCopies,
-} from "#app/jobs/pending-rows.server.ts";
-import { refusedMailAccounts } from "#app/jobs/refused-mail-accounts.server.ts";
+} from "#app/metrics/pending-rows.server.ts";
+import { refusedMailAccounts } from "#app/metrics/refused-mail-accounts.server.ts";
 import type { GaugeReading } from "#app/platform/metrics.server.ts";
 
 const KINDS = jobs.map(({ name }) => name);

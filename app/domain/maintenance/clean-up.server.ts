@@ -1,6 +1,9 @@
 import { type SQL, sql } from "drizzle-orm";
+import { batchDb } from "#app/db/client.server.ts";
 import { IDEMPOTENCY_WINDOW } from "#app/domain/checkout/place-idempotent-order.server.ts";
 import { DAY } from "#app/kit/duration.ts";
+import { log } from "#app/platform/log.server.ts";
+import { defineJob } from "#app/queue/job.server.ts";
 
 /**
  * How long temporary data is stored, and why. Sales, charges, their history and the reports stay; their buyers are
@@ -91,3 +94,19 @@ export const cleanUpBatches: Record<string, (limit: number) => SQL> = {
 function ago(kind: keyof typeof RETENTION): SQL {
   return sql`now() - make_interval(secs => ${RETENTION[kind] / 1000})`;
 }
+
+/** Small, so that a batch locks its rows only briefly. */
+const BATCH_SIZE = 1000;
+
+/** Deletes expired rows once a day, in batches, each in a transaction of its own. */
+export const cleanUp = defineJob<Record<string, never>>("clean-up", async () => {
+  const cleaned = new Map<string, number>();
+  for (const [kind, batch] of Object.entries(cleanUpBatches)) {
+    let rows: number;
+    do {
+      rows = (await batchDb.execute(batch(BATCH_SIZE))).count;
+      cleaned.set(kind, (cleaned.get(kind) ?? 0) + rows);
+    } while (rows === BATCH_SIZE);
+  }
+  log.info({ cleaned: Object.fromEntries(cleaned) }, "cleaned up");
+});

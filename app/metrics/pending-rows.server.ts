@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { metricsDb } from "#app/db/client.server.ts";
-import { MAX_COUNTED } from "#app/jobs/age-buckets.server.ts";
+import { MAX_COUNTED } from "#app/metrics/age-buckets.server.ts";
 import type { GaugeReading } from "#app/platform/metrics.server.ts";
 
 export function pendingReminders(): Promise<GaugeReading[]> {

@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { metricsDb } from "#app/db/client.server.ts";
 import { logDatabaseFailure } from "#app/db/database-away.server.ts";
-import { backlogReadings } from "#app/jobs/backlog-metrics.server.ts";
 import { SECOND } from "#app/kit/duration.ts";
+import { backlogReadings } from "#app/metrics/backlog-metrics.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { formatReadings, type GaugeReading } from "#app/platform/metrics.server.ts";
 

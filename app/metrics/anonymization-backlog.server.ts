@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { metricsDb } from "#app/db/client.server.ts";
 import { overdueOrdersSql, UNPAID_RETENTION } from "#app/domain/erasure/anonymize-unpaid-orders.server.ts";
-import { MAX_COUNTED } from "#app/jobs/age-buckets.server.ts";
-import { pendingRows } from "#app/jobs/pending-rows.server.ts";
+import { MAX_COUNTED } from "#app/metrics/age-buckets.server.ts";
+import { pendingRows } from "#app/metrics/pending-rows.server.ts";
 import type { GaugeReading } from "#app/platform/metrics.server.ts";
 
 /** Buyers who requested erasure. */

@@ -32,7 +32,7 @@ export async function listCompletedSales(
       amountCents: sales.amountCents,
       createdAt: sales.createdAt,
       transactionId: sql<string | null>`(
-        select c.provider_id from ${charges} c where c.sale_id = ${sales.id} and c.status = 'paid'
+        select c.provider_id from ${charges} c where c.seller_id = ${sales.sellerId} and c.sale_id = ${sales.id} and c.status = 'paid'
         order by c.paid_at limit 1)`,
     })
     .from(sales)
