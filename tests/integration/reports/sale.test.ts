@@ -73,7 +73,7 @@ test("a mail stands as queued, sent, delivered, also if its delivery was reporte
   const at = (second: number) => new Date(Date.UTC(2026, 10, 25, 12, 0, second));
   await writeMail(sale, { status: "sent", createdAt: at(1), sentAt: at(3), deliveredAt: at(2) });
   await writeMail(sale, { status: "failed", createdAt: at(4), sentAt: at(6), bouncedAt: at(5) });
-  const moments = (await readTimeline(seller.id, sale.id)).filter(({ source }) => source === "mail");
+  const moments = (await readTimeline(sale.sellerId, sale.id)).filter(({ source }) => source === "mail");
   expect(moments.map(({ kind }) => kind)).toEqual([
     ...["queued", "sent", "delivered"],
     ...["queued", "sent", "bounced"],
