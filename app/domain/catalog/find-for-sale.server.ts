@@ -1,7 +1,5 @@
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
-import { destinations } from "#app/db/schema/deliveries.server.ts";
-import { PIXEL_KINDS, type PixelKind } from "#app/db/schema/lists.ts";
 import { orderBumps, products } from "#app/db/schema/products.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
 import { isOwnProduct } from "#app/domain/catalog/is-own-product.server.ts";
@@ -27,8 +25,6 @@ export type ProductForSale = {
   bannerLinkUrl: string | null;
   checkoutSlug: string | null;
   bumps: BumpForSale[];
-  /** The pixels that are notified of its sales; buyers are asked for consent. */
-  advertisers: PixelKind[];
 };
 
 export type BumpForSale = {
@@ -65,10 +61,6 @@ export const productColumns = {
       'discountPercentage', b.discount_percentage, 'promotionText', b.promotion_text,
       'urgencyText', b.urgency_text, 'imageUrl', b.image_url) order by b.position, b.id), '[]')
     from ${orderBumps} b where b.product_id = ${products.id} and b.deactivated_at is null)`,
-  advertisers: sql<PixelKind[]>`(
-    select coalesce(json_agg(distinct d.kind), '[]') from ${destinations} d
-    where d.seller_id = ${products.sellerId} and d.kind = any(${`{${PIXEL_KINDS.join(",")}}`}::text[]) and d.stopped_at is null
-      and (d.product_ids is null or ${products.id} = any(d.product_ids)))`,
 };
 
 /** For a query on products and sellers: the referenced product, where it is active and its shop is open. */

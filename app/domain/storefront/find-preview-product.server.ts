@@ -34,7 +34,6 @@ const EXAMPLE_BUMP: BumpForSale = {
 
 const EXAMPLE_PRODUCT: Omit<ProductForSale, "sellerId" | "sellerName"> = {
   id: 0,
-  advertisers: [],
   name: "Produto de exemplo",
   description: "Aqui aparecem o nome e a descrição do seu produto.",
   priceCents: 9700,

@@ -44,6 +44,8 @@ export type CheckoutView = {
   store: Store | null;
   /** A notice that the payment provider requires. */
   warning: string | null;
+  /** Who is notified of the purchase if the buyer agrees: `à Meta`. */
+  advertisers: string[];
   form: CheckoutForm;
   /** The urgency countdown's text in an example. */
   clock?: string;
