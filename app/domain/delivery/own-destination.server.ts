@@ -2,7 +2,7 @@ import { and, eq, inArray, isNull } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
 import { destinations } from "#app/db/schema/deliveries.server.ts";
 import { kindsOf } from "#app/domain/delivery/destinations.server.ts";
-import { FAMILIES } from "#app/domain/delivery/families.ts";
+import { FAMILY_TEXTS } from "#app/domain/delivery/family-texts.ts";
 import type { DestinationRow, Family } from "#app/domain/delivery/kind.ts";
 import { notFound } from "#app/kit/refusal.ts";
 import { isUuid } from "#app/kit/uuid.ts";
@@ -17,7 +17,7 @@ export function ofFamily(family: Family) {
 
 /** The not-found message of a family. */
 export function missing(family: Family) {
-  return notFound(FAMILIES[family].missing);
+  return notFound(FAMILY_TEXTS[family].missing);
 }
 
 /** A seller's destination, locked. @throws Refusal not-found */

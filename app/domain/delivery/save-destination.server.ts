@@ -5,7 +5,7 @@ import { destinations } from "#app/db/schema/deliveries.server.ts";
 import { products } from "#app/db/schema/products.server.ts";
 import { rejectStale, withSellerLock } from "#app/db/version.server.ts";
 import { kindOf } from "#app/domain/delivery/destinations.server.ts";
-import { FAMILIES, MAX_PER_FAMILY } from "#app/domain/delivery/families.ts";
+import { FAMILY_TEXTS, MAX_PER_FAMILY } from "#app/domain/delivery/family-texts.ts";
 import type { CommonFields, DestinationKind, DestinationRow, Family } from "#app/domain/delivery/kind.ts";
 import { versionOfRow } from "#app/domain/delivery/list-destinations.server.ts";
 import { ofFamily, ownDestination } from "#app/domain/delivery/own-destination.server.ts";
@@ -36,7 +36,7 @@ export async function createDestination(
       .select({ n: count() })
       .from(destinations)
       .where(and(eq(destinations.sellerId, sellerId), ofFamily(family), isNull(destinations.deletedAt)));
-    if (n >= MAX_PER_FAMILY) throw new Refusal("conflict", FAMILIES[family].tooMany);
+    if (n >= MAX_PER_FAMILY) throw new Refusal("conflict", FAMILY_TEXTS[family].tooMany);
     return storeDestination(tx, kind, null, { sellerId, form, from });
   });
 }
@@ -57,7 +57,7 @@ export async function saveDestination(
   await db.transaction(async (tx) => {
     const row = await ownDestination(tx, family, sellerId, id);
     rejectStale(version, versionOfRow(row));
-    if (row.kind !== (form.kind ?? family)) throw new Refusal("invalid", FAMILIES[family].keepsService);
+    if (row.kind !== (form.kind ?? family)) throw new Refusal("invalid", FAMILY_TEXTS[family].keepsService);
     await storeDestination(tx, kindOf(row.kind), row, { sellerId, form, from });
   });
 }

@@ -5,7 +5,7 @@ import { notify } from "#app/db/notify.server.ts";
 import { destinations } from "#app/db/schema/deliveries.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
 import { kindOf } from "#app/domain/delivery/destinations.server.ts";
-import { FAMILIES } from "#app/domain/delivery/families.ts";
+import { FAMILY_TEXTS } from "#app/domain/delivery/family-texts.ts";
 import {
   renderMailButton,
   renderMailLayout,
@@ -43,7 +43,7 @@ export async function stopDestination(
   if (stopped.length === 0) return;
   // Whether the checkout asks for consent depends on the pixels.
   if (advertiser) await notify(tx, "storefront", `seller:${sellerId}`);
-  const { title, subject, text, button } = FAMILIES[family].stopped;
+  const { title, subject, text, button } = FAMILY_TEXTS[family].stopped;
   const [seller] = await tx
     .select({ name: sellers.name, email: sellers.email })
     .from(sellers)

@@ -5,7 +5,7 @@ import { deliveries, destinations } from "#app/db/schema/deliveries.server.ts";
 import type { DeliveryEvent } from "#app/db/schema/lists.ts";
 import { type DeliveryText, deliveryText } from "#app/domain/delivery/delivery-text.server.ts";
 import { listedKindOf } from "#app/domain/delivery/destinations.server.ts";
-import { FAMILIES } from "#app/domain/delivery/families.ts";
+import { FAMILY_TEXTS } from "#app/domain/delivery/family-texts.ts";
 import type { Family } from "#app/domain/delivery/kind.ts";
 import { ownDestination } from "#app/domain/delivery/own-destination.server.ts";
 import { CALLER_LEASE_END } from "#app/domain/delivery/resend-delivery.server.ts";
@@ -33,8 +33,8 @@ export async function testDestination(
   const { deliveryId, kind } = await db.transaction(async (tx) => {
     const row = await ownDestination(tx, family, sellerId, id);
     const kind = listedKindOf(row.kind);
-    if (row.stoppedAt) throw new Refusal("conflict", FAMILIES[family].paused);
-    if (!row.events.includes(event)) throw new Refusal("conflict", FAMILIES[family].notSubscribed);
+    if (row.stoppedAt) throw new Refusal("conflict", FAMILY_TEXTS[family].paused);
+    if (!row.events.includes(event)) throw new Refusal("conflict", FAMILY_TEXTS[family].notSubscribed);
     if (kind.settingsForTest) {
       const settings = kind.settingsForTest(typed, row.settings, items);
       await tx.update(destinations).set({ settings }).where(eq(destinations.id, row.id));

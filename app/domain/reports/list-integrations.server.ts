@@ -4,9 +4,10 @@ import { deliveries, destinations } from "#app/db/schema/deliveries.server.ts";
 import type { StopReason } from "#app/db/schema/lists.ts";
 import { mails } from "#app/db/schema/mails.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
-import { kindOf } from "#app/domain/delivery/destinations.server.ts";
+import { kindsOf } from "#app/domain/delivery/destinations.server.ts";
 import type { Family } from "#app/domain/delivery/kind.ts";
 import { type LastAttempt, lastAttempt } from "#app/domain/delivery/list-destinations.server.ts";
+import { utmify } from "#app/domain/delivery/utmify/utmify.server.ts";
 import { connectableAccounts } from "#app/domain/gateway/gateway-accounts.server.ts";
 import { isKeyRefused } from "#app/domain/gateway/is-key-refused.server.ts";
 import { showGateways } from "#app/domain/gateway/show-gateways.server.ts";
@@ -56,8 +57,10 @@ export async function listIntegrations(sellerId: string): Promise<Integrations> 
     listDestinations(sellerId),
     readMailState(sellerId),
   ]);
-  const ofFamily = (family: Family | null) =>
-    listedDestinations.filter(({ kind }) => kindOf(kind).family === family);
+  const ofFamily = (family: Family) => {
+    const ids = kindsOf(family).map(({ id }) => id);
+    return listedDestinations.filter(({ kind }) => ids.includes(kind));
+  };
   return {
     accounts: connectableAccounts()
       .filter(({ hasCard }) => hasCard)
@@ -75,7 +78,7 @@ export async function listIntegrations(sellerId: string): Promise<Integrations> 
         hasKey: gateways.utmfy_api_token !== "",
         isRefused: false,
       }),
-      destination: ofFamily(null)[0] ?? null,
+      destination: listedDestinations.find(({ kind }) => kind === utmify.id) ?? null,
     },
     mail: {
       state: gateways.resend_api_key === "" ? "missing" : "connected",

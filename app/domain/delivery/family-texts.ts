@@ -1,7 +1,7 @@
 import type { Family } from "#app/domain/delivery/kind.ts";
 
 /** What refusals and mails call the destinations of a family. */
-export const FAMILIES: Record<
+export const FAMILY_TEXTS: Record<
   Family,
   {
     missing: string;
