@@ -117,8 +117,7 @@ CREATE TABLE "destinations" (
 	"backoff_until" timestamp (3) with time zone,
 	"failing_since" timestamp (3) with time zone,
 	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
-	"updated_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
-	CONSTRAINT "destinations_kind_check" CHECK ("destinations"."kind" in ('webhook', 'meta', 'ga4', 'tiktok', 'kwai', 'cademi', 'memberkit', 'utmify'))
+	"updated_at" timestamp (3) with time zone DEFAULT now() NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "disputes" (

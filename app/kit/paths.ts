@@ -12,6 +12,13 @@ export const KEY_PARAMETER = "chave";
 /** Where a checkout's script reports visits. */
 export const VISITS_PATH = "/checkout/visita";
 
+/** Where the destinations of each family are listed. */
+const DESTINATION_LISTS = {
+  webhook: "/settings/webhooks",
+  pixel: "/settings/pixels",
+  members: "/settings/member-areas",
+};
+
 /** Every internal address as a function; no other code builds one. */
 export const paths = {
   home: () => "/",
@@ -128,16 +135,12 @@ export const paths = {
   emailPreview: () => "/settings/email/preview",
   trackingSettings: () => "/settings/utmfy",
   trackingDebug: (query = "") => withQuery("/settings/utmfy/debug", query),
-  webhooks: () => "/settings/webhooks",
-  newWebhook: () => "/settings/webhooks/new",
-  webhook: (webhookId: string, query = "") => withQuery(`/settings/webhooks/${encode(webhookId)}`, query),
+  destinations: (family: keyof typeof DESTINATION_LISTS) => DESTINATION_LISTS[family],
+  newDestination: (family: keyof typeof DESTINATION_LISTS, kind = "") =>
+    withQuery(`${DESTINATION_LISTS[family]}/new`, kind && `kind=${encode(kind)}`),
+  destination: (family: keyof typeof DESTINATION_LISTS, id: string, query = "") =>
+    withQuery(`${DESTINATION_LISTS[family]}/${encode(id)}`, query),
   refund: (saleId: string) => `/reports/sales/${encode(saleId)}/refund`,
-  pixels: () => "/settings/pixels",
-  newPixel: (kind = "") => withQuery("/settings/pixels/new", kind && `kind=${encode(kind)}`),
-  pixel: (pixelId: string, query = "") => withQuery(`/settings/pixels/${encode(pixelId)}`, query),
-  memberAreas: () => "/settings/member-areas",
-  newMemberArea: (kind = "") => withQuery("/settings/member-areas/new", kind && `kind=${encode(kind)}`),
-  memberArea: (areaId: string, query = "") => withQuery(`/settings/member-areas/${encode(areaId)}`, query),
   resendWebhook: (hookToken: string) => `/api/webhooks/resend/${encode(hookToken)}`,
   stopReminders: (saleId: string, signature: string) => `/reminders/${encode(saleId)}/${encode(signature)}`,
   paymentWebhook: (provider: string, hookToken: string) =>

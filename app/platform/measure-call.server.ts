@@ -8,11 +8,8 @@ import { counterFromZero, histogram } from "#app/platform/metrics.server.ts";
 const OUTCOMES = ["ok", "refused", "failed", "timeout", "network"] as const;
 type CallOutcome = (typeof OUTCOMES)[number];
 
-/** Every service that is called, by our own names. `countFromZero` adds the payment providers. */
-const SERVICES = [
-  ...["resend", "smtp", "identity", "self", "utmify", "webhook", "meta", "ga4", "tiktok", "kwai", "cademi"],
-  ...["memberkit", "other"],
-];
+/** Every service that is called, by our own names. `countFromZero` adds payment providers and destinations. */
+const SERVICES = [...["resend", "smtp", "identity", "self", "other"]];
 
 const calls = histogram(
   "outside_call_duration_seconds",

@@ -1,9 +1,7 @@
 import { findProduct } from "#app/domain/catalog/find-product.server.ts";
 import { productVersion } from "#app/domain/catalog/update-product.server.ts";
 import { couponVersion } from "#app/domain/coupon/coupon-json.server.ts";
-import { showMemberArea } from "#app/domain/delivery/member-area/list-member-areas.server.ts";
-import { showPixel } from "#app/domain/delivery/pixel/list-pixels.server.ts";
-import { showWebhook } from "#app/domain/delivery/webhook/list-webhooks.server.ts";
+import { showWebhook } from "#app/domain/delivery/webhook/webhooks.server.ts";
 import { createApiKey, listApiKeys } from "#app/domain/identity/access/api-keys.server.ts";
 import { openSession } from "#app/domain/identity/access/open-session.server.ts";
 import { SCOPES } from "#app/domain/identity/access/scopes.ts";
@@ -19,6 +17,7 @@ import {
   makeSeller,
   makeUpsell,
 } from "#tests/support/make.ts";
+import { showMemberArea, showPixel } from "#tests/support/rows/destinations.ts";
 import { makeMemberArea } from "#tests/support/rows/make-member-area.ts";
 import { makePixel } from "#tests/support/rows/make-pixel.ts";
 import { makeTracking } from "#tests/support/rows/make-tracking.ts";

@@ -21,9 +21,9 @@ test("no form leaves validation messages to the browser", () => {
 test("a form with a validated field, or with a component that renders one, is found", () => {
   const [own] = formsOf('<Form method="post"><input name="a" required /></Form>');
   expect(isJudged("app/a.tsx", own!.body)).toBe(true);
-  const [given] = formsOf("<Form onSubmit={(event) => event.go()}><TestFields /></Form>");
+  const [given] = formsOf("<Form onSubmit={(event) => event.go()}><TestControl /></Form>");
   expect(given!.tag).toBe("<Form onSubmit={(event) => event.go()}>");
-  expect(isJudged("app/routes/seller/settings/members/controls.tsx", given!.body)).toBe(true);
+  expect(isJudged("app/ui/seller/destination/controls.tsx", given!.body)).toBe(true);
   const [bare] = formsOf("<form><button>Ir</button></form>");
   expect(isJudged("app/a.tsx", bare!.body)).toBe(false);
 });

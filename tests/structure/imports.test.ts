@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { expect, test } from "vitest";
+import { routeTable } from "#tests/support/routes/route-table.ts";
 import { filesAlone } from "#tests/support/run/alone.ts";
 
 /** The app's layers, from the bottom up: a file imports from lower layers, or from its own folder. See README. */
@@ -72,6 +73,27 @@ test("reminders use PIX codes, and PIX nothing of reminders", () => {
   expect(wrong).toEqual([]);
 });
 
+test("the catalog knows nothing of who is notified of its sales", () => {
+  const wrong = imports.filter(
+    ({ from, to }) => from.startsWith("app/domain/catalog/") && to === "app/db/schema/deliveries.server.ts",
+  );
+  expect(wrong).toEqual([]);
+});
+
+test("a route imports no other route, nor a part of one", async () => {
+  const routes = (await routeTable({ frames: true })).map(({ file }) => `app/${file}`);
+  const between = imports.filter(({ from, to }) => inRoutes(from) && inRoutes(to));
+  expect(between.length).toBeGreaterThan(50);
+  const wrong = between.filter(({ from, to }) => {
+    const [own, other] = [dirname(from), dirname(to)];
+    // Its own folder and those above it; and folders below it that belong to no other route.
+    const isShared = `${own}/`.startsWith(`${other}/`);
+    const isOwnPart = other.startsWith(`${own}/`) && !routes.some((route) => dirname(route) === other);
+    return routes.includes(to) || !(isShared || isOwnPart);
+  });
+  expect(wrong.map(({ from, to }) => `${from} → ${to}`)).toEqual([]);
+});
+
 test("code in the buyer's browser imports only the kit", () => {
   const wrong = imports.filter(
     ({ from, to }) => folderOf(from) === "enhance" && !["enhance", "kit"].includes(folderOf(to)!),
@@ -135,6 +157,10 @@ test("an integration test that changes its process for good has one of its own",
   );
   expect(alone).not.toContain("isolation.test.ts");
 });
+
+function inRoutes(file: string): boolean {
+  return file.startsWith("app/routes/");
+}
 
 function sourceFiles(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: "utf8" })

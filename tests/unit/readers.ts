@@ -161,6 +161,11 @@ async function forms(): Promise<Record<string, Reader>> {
       return schema.safeParse(Object.fromEntries(names.map((field) => [field, text])));
     };
   }
+  for (const { id, schema } of Object.values(DESTINATIONS))
+    found[`destination ${id}`] = (text) =>
+      schema.safeParse(
+        Object.fromEntries(fieldsOf(schema).map((field) => [field, field === "kind" ? id : text])),
+      );
   return found;
 }
 

@@ -146,18 +146,6 @@ export const DELIVERY_EVENTS = [
 ] as const;
 export type DeliveryEvent = (typeof DELIVERY_EVENTS)[number];
 
-/** Ad platforms. */
-export const PIXEL_KINDS = ["meta", "ga4", "tiktok", "kwai"] as const;
-export type PixelKind = (typeof PIXEL_KINDS)[number];
-
-/** Member areas: services that open courses to an e-mail. */
-export const MEMBER_KINDS = ["cademi", "memberkit"] as const;
-export type MemberKind = (typeof MEMBER_KINDS)[number];
-
-/** The kinds of destinations, each with a folder in `domain/delivery`. */
-export const DESTINATION_KINDS = ["webhook", ...PIXEL_KINDS, ...MEMBER_KINDS, "utmify"] as const;
-export type DestinationKind = (typeof DESTINATION_KINDS)[number];
-
 /**
  * How a delivery ends. `refused`: not accepted in any attempt; `too_late`: it became too old; `dropped`: not sent on
  * purpose.

@@ -23,6 +23,7 @@ export const TEXT_COLUMNS: Record<string, Record<string, TextClass>> = {
   checkout_customizations: other("settings"),
   content_items: other("name", "url", "html"),
   destinations: {
+    kind: "other",
     ...exit("settings", "tokenSealed"),
     ...secret("secretSealed", "previousSecretSealed"),
     ...other("name", "events"),

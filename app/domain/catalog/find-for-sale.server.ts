@@ -1,8 +1,6 @@
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { coupons } from "#app/db/schema/coupons.server.ts";
-import { destinations } from "#app/db/schema/deliveries.server.ts";
-import { PIXEL_KINDS, type PixelKind } from "#app/db/schema/lists.ts";
 import { orderBumps, products } from "#app/db/schema/products.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
 import { isOwnProduct } from "#app/domain/catalog/is-own-product.server.ts";
@@ -28,8 +26,6 @@ export type ProductForSale = {
   bannerLinkUrl: string | null;
   checkoutSlug: string | null;
   bumps: BumpForSale[];
-  /** The pixels that are notified of its sales; buyers are asked for consent. */
-  advertisers: PixelKind[];
   /** Whether a coupon is, or will be, valid for it: buyers get a field for its code. */
   hasCoupons: boolean;
 };
@@ -68,10 +64,6 @@ export const productColumns = {
       'discountPercentage', b.discount_percentage, 'promotionText', b.promotion_text,
       'urgencyText', b.urgency_text, 'imageUrl', b.image_url) order by b.position, b.id), '[]')
     from ${orderBumps} b where b.seller_id = ${products.sellerId} and b.product_id = ${products.id} and b.deactivated_at is null)`,
-  advertisers: sql<PixelKind[]>`(
-    select coalesce(json_agg(distinct d.kind), '[]') from ${destinations} d
-    where d.seller_id = ${products.sellerId} and d.kind = any(${`{${PIXEL_KINDS.join(",")}}`}::text[]) and d.stopped_at is null
-      and (d.product_ids is null or ${products.id} = any(d.product_ids)))`,
   hasCoupons: sql<boolean>`exists (select from ${coupons} c where c.seller_id = ${products.sellerId}
     and c.archived_at is null and c.deactivated_at is null and coalesce(c.ends_at > now(), true)
     and coalesce(${products.id} = any(c.product_ids), true))`,

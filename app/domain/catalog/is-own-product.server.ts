@@ -1,5 +1,5 @@
 import { and, eq, inArray, isNull, type SQL } from "drizzle-orm";
-import type { Tx } from "#app/db/client.server.ts";
+import type { Db } from "#app/db/client.server.ts";
 import { products } from "#app/db/schema/products.server.ts";
 import { productNotFound } from "#app/domain/catalog/parse-product-id.ts";
 
@@ -9,7 +9,7 @@ export function isOwnProduct(sellerId: string, productId: number): SQL | undefin
 }
 
 /** `ids` is null for all products. @throws Refusal not-found where some are not the seller's */
-export async function requireOwnProducts(tx: Tx, sellerId: string, ids: number[] | null): Promise<void> {
+export async function requireOwnProducts(tx: Db, sellerId: string, ids: number[] | null): Promise<void> {
   if (ids === null) return;
   const own = await tx
     .select({ id: products.id })

@@ -11,6 +11,11 @@ import {
   productColumns,
 } from "#app/domain/catalog/find-for-sale.server.ts";
 import {
+  advertiserNames,
+  advertisersColumn,
+  findAdvertisers,
+} from "#app/domain/delivery/find-advertisers.server.ts";
+import {
   findFirstGateway,
   findGateway,
   type Gateway,
@@ -46,8 +51,11 @@ function toPaymentTerms(gateway: Gateway | null): PaymentTerms {
   return { warning, needsDocument, limits: { minimumCents, maximumCents } };
 }
 
-/** A checkout with the terms of its seller's provider: the document is required where the provider needs it. */
-export type CheckoutTerms = Checkout & Pick<PaymentTerms, "warning" | "limits">;
+/**
+ * A checkout with the terms of its seller's provider: the document is required where the provider needs it. `advertisers` are
+ * notified of its sales, and the buyer is asked for consent.
+ */
+export type CheckoutTerms = Checkout & Pick<PaymentTerms, "warning" | "limits"> & { advertisers: string[] };
 
 /** The data of a checkout page; null where nothing is for sale there. */
 export async function findCheckoutTerms(ref: ProductRef): Promise<CheckoutTerms | null> {
@@ -60,7 +68,12 @@ export async function findOrderableCheckout(
 ): Promise<{ checkout: CheckoutTerms; gateway: Gateway | null } | null> {
   // One row for each of the seller's gateway accounts.
   const rows = await db
-    .select({ product: productColumns, shop: storefrontColumns, account: gatewayColumns })
+    .select({
+      product: productColumns,
+      shop: storefrontColumns,
+      account: gatewayColumns,
+      advertisers: advertisersColumn,
+    })
     .from(products)
     .innerJoin(sellers, eq(sellers.id, products.sellerId))
     .leftJoin(checkoutCustomizations, eq(checkoutCustomizations.sellerId, sellers.id))
@@ -71,21 +84,22 @@ export async function findOrderableCheckout(
   if (!first) return null;
   const gateway = findFirstGateway(rows.map(({ account }) => account));
   const checkout = { product: first.product, ...toStorefront(first.shop) };
-  return { checkout: withTerms(checkout, gateway), gateway };
+  return { checkout: withTerms(checkout, gateway, advertiserNames(first.advertisers)), gateway };
 }
 
 /** A seller's preview of a product's checkout. */
 export async function previewCheckoutTerms(product: ProductForSale): Promise<CheckoutTerms> {
-  const [shop, gateway] = await Promise.all([
+  const [shop, gateway, advertisers] = await Promise.all([
     findStorefront(product.sellerId),
     findGateway(product.sellerId),
+    findAdvertisers(product.id),
   ]);
-  return withTerms({ product, ...shop }, gateway);
+  return withTerms({ product, ...shop }, gateway, advertisers);
 }
 
-function withTerms(checkout: Checkout, gateway: Gateway | null): CheckoutTerms {
+function withTerms(checkout: Checkout, gateway: Gateway | null, advertisers: string[]): CheckoutTerms {
   const { warning, needsDocument, limits } = toPaymentTerms(gateway);
   const { settings } = checkout;
   const require_document = settings.require_document || needsDocument;
-  return { ...checkout, warning, limits, settings: { ...settings, require_document } };
+  return { ...checkout, warning, limits, advertisers, settings: { ...settings, require_document } };
 }

@@ -100,7 +100,7 @@ async function orderProduct(order: CheckoutOrder): Promise<Ordered> {
   const found = order.product && (await findOrderableCheckout(order.product));
   if (!found) throw productGone();
   const { gateway } = found;
-  const { product, settings, limits } = found.checkout;
+  const { product, settings, limits, advertisers } = found.checkout;
   refuseExpiredTimer(settings, timerEndsAt);
   const { customer, bumpIds } = readForm(fields, settings);
   if (!isRepurchase) await refuseOwned(product.id, customer, buyerContext);
@@ -112,7 +112,7 @@ async function orderProduct(order: CheckoutOrder): Promise<Ordered> {
   if (limits && !isFree) refuseAmount(limits, totalCents);
   const seenCents = parseSeenTotal(seenPrices, bumpIds);
   const { idempotencyKey, ads, device, seenAt, seenGuaranteeDays } = order;
-  const adConsent = product.advertisers.length > 0 ? ads.hasConsent : null;
+  const adConsent = advertisers.length > 0 ? ads.hasConsent : null;
   const campaign = readCampaign(adConsent ? [...order.campaign, ...readStoredClicks(ads)] : order.campaign);
   const adIds = adConsent ? buildAdIds(ads, campaign, new Date()) : null;
   const adAnswer = { adConsent, adIds };

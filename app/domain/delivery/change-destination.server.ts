@@ -2,9 +2,9 @@ import { eq } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { notify } from "#app/db/notify.server.ts";
 import { destinations } from "#app/db/schema/deliveries.server.ts";
-import { type Family, ownDestination } from "#app/domain/delivery/own-destination.server.ts";
-
-type Row = typeof destinations.$inferSelect;
+import { kindOf } from "#app/domain/delivery/destinations.server.ts";
+import type { DestinationRow, Family } from "#app/domain/delivery/kind.ts";
+import { ownDestination } from "#app/domain/delivery/own-destination.server.ts";
 
 /** Stops notifying a destination; queued deliveries end by themselves. */
 export function pauseDestination(family: Family, sellerId: string, id: string): Promise<void> {
@@ -40,7 +40,7 @@ export async function changeDestination(
   family: Family,
   sellerId: string,
   id: string,
-  to: (row: Row) => Partial<Row>,
+  to: (row: DestinationRow) => Partial<DestinationRow>,
 ): Promise<void> {
   await db.transaction(async (tx) => {
     const row = await ownDestination(tx, family, sellerId, id);
@@ -49,6 +49,6 @@ export async function changeDestination(
       .set({ ...to(row), updatedAt: new Date() })
       .where(eq(destinations.id, row.id));
     // Whether the checkout asks for consent depends on the pixels.
-    if (family === "pixel") await notify(tx, "storefront", `seller:${sellerId}`);
+    if (kindOf(row.kind).advertiser) await notify(tx, "storefront", `seller:${sellerId}`);
   });
 }

@@ -37,6 +37,11 @@ export const EVENT_TEXTS: Record<DeliveryEvent, { label: string; text: string }>
   },
 };
 
+/** Events as a destination's form offers them, each by its own name. */
+export function eventChoices(ids: readonly DeliveryEvent[]) {
+  return ids.map((id) => ({ id, ...EVENT_TEXTS[id], name: id }));
+}
+
 export type DeliveryText = {
   label: string;
   tone: "success" | "warning" | "error" | "neutral";

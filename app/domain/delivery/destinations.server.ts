@@ -1,22 +1,55 @@
 import { sql } from "drizzle-orm";
-import { DESTINATION_KINDS, type DestinationKind } from "#app/db/schema/lists.ts";
 import { cademi } from "#app/domain/delivery/cademi/cademi.server.ts";
-import type { Destination } from "#app/domain/delivery/destination.ts";
 import { ga4 } from "#app/domain/delivery/ga4/ga4.server.ts";
+import type { DestinationKind, Family, ListedKind } from "#app/domain/delivery/kind.ts";
 import { kwai } from "#app/domain/delivery/kwai/kwai.server.ts";
 import { memberkit } from "#app/domain/delivery/memberkit/memberkit.server.ts";
 import { meta } from "#app/domain/delivery/meta/meta.server.ts";
 import { tiktok } from "#app/domain/delivery/tiktok/tiktok.server.ts";
 import { utmify } from "#app/domain/delivery/utmify/utmify.server.ts";
 import { webhook } from "#app/domain/delivery/webhook/webhook.server.ts";
+import { countFromZero } from "#app/platform/measure-call.server.ts";
 
-/** Every kind of destination, each in a folder beside this file. */
-export const DESTINATIONS: Record<DestinationKind, Destination> = {
-  ...{ webhook, meta, ga4, tiktok, kwai },
-  ...{ cademi, memberkit, utmify },
-};
+/** Every kind of destination, each in a folder beside this file, in the order in which a seller sees them. */
+export const DESTINATIONS = { webhook, meta, ga4, tiktok, kwai, cademi, memberkit, utmify };
 
-/** The kinds with one record per order, as a list of SQL. */
-export const ORDER_RECORD_KINDS = sql.raw(
-  `array[${DESTINATION_KINDS.filter((kind) => DESTINATIONS[kind].orderRanks).map((kind) => `'${kind}'`)}]`,
-);
+const KINDS: (DestinationKind | ListedKind)[] = Object.values(DESTINATIONS);
+
+for (const { service } of KINDS) countFromZero(service);
+
+/** The kind of a row. @throws where it is none of ours */
+export function kindOf(id: string): DestinationKind {
+  return KINDS.find((kind) => kind.id === id) ?? unknown(id);
+}
+
+/** The same for one of a family. @throws where it is none of those */
+export function listedKindOf(id: string): ListedKind {
+  return KINDS.filter(isListed).find((kind) => kind.id === id) ?? unknown(id);
+}
+
+function unknown(id: string): never {
+  throw new Error(`no kind of destination: ${id}`);
+}
+
+/** The kinds of one family. */
+export function kindsOf(family: Family): ListedKind[] {
+  return KINDS.filter(isListed).filter((kind) => kind.family === family);
+}
+
+function isListed(kind: DestinationKind | ListedKind): kind is ListedKind {
+  return kind.family !== null;
+}
+
+/** The kinds for which something holds, as a list of SQL. */
+function kindsWhere(holds: (kind: DestinationKind) => boolean) {
+  return sql.raw(`array[${KINDS.filter(holds).map(({ id }) => `'${id}'`)}]::text[]`);
+}
+
+/** The kinds with one record per order. */
+export const ORDER_RECORD_KINDS = kindsWhere(({ orderRanks }) => orderRanks !== undefined);
+
+/** The kinds that open access by e-mail: what they missed while they were paused is recorded. */
+export const ACCESS_KINDS = kindsWhere(({ recordsWhilePaused }) => recordsWhilePaused === true);
+
+/** The kinds that need a buyer's consent. */
+export const ADVERTISER_KINDS = kindsWhere(({ advertiser }) => advertiser !== undefined);

@@ -2,8 +2,8 @@ import { sql } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
 import { notifyExpression } from "#app/db/notify.server.ts";
 import { deliveries, destinations } from "#app/db/schema/deliveries.server.ts";
-import { MEMBER_KINDS } from "#app/db/schema/lists.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
+import { ACCESS_KINDS } from "#app/domain/delivery/destinations.server.ts";
 import { isSubscribed } from "#app/domain/delivery/queue-deliveries.server.ts";
 import { requestId } from "#app/platform/request-id.server.ts";
 import { seal } from "#app/platform/secrets.server.ts";
@@ -16,7 +16,6 @@ import { DELIVERIES } from "#app/queue/names.ts";
  * @param before the old e-mail; null where there was none
  */
 export async function queueCorrectedAccess(tx: Tx, saleIds: string[], before: string | null): Promise<void> {
-  const kinds = `{${MEMBER_KINDS.join(",")}}`;
   const aboutEmailSealed = before === null ? null : seal(before);
   await tx.execute(sql`
     with corrected as materialized (
@@ -27,7 +26,7 @@ export async function queueCorrectedAccess(tx: Tx, saleIds: string[], before: st
       select d.id, d.seller_id, c.id, c.id, c.about_id, e.event,
         case e.event when 'access.revoked' then ${aboutEmailSealed}::text end, ${requestId() ?? null}::text
       from corrected c
-        inner join ${destinations} d on d.seller_id = c.seller_id and ${isSubscribed} and d.kind = any(${kinds}::text[])
+        inner join ${destinations} d on d.seller_id = c.seller_id and ${isSubscribed} and d.kind = any(${ACCESS_KINDS})
         cross join (values ('access.granted', 1), ('access.revoked', 2)) e(event, n)
       where e.event = any(d.events) and (d.product_ids is null or c.product_id = any(d.product_ids))
         and (e.event = 'access.granted' or ${before !== null} and exists (

@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { deliveries, destinations } from "#app/db/schema/deliveries.server.ts";
-import { type DeliveryEvent, MEMBER_KINDS } from "#app/db/schema/lists.ts";
+import type { DeliveryEvent } from "#app/db/schema/lists.ts";
 import type { Cte, Statement } from "#app/db/statement.server.ts";
-import { ORDER_RECORD_KINDS } from "#app/domain/delivery/destinations.server.ts";
+import { ACCESS_KINDS, ORDER_RECORD_KINDS } from "#app/domain/delivery/destinations.server.ts";
 import { requestId } from "#app/platform/request-id.server.ts";
 import { DELIVERIES } from "#app/queue/names.ts";
 
@@ -13,7 +13,7 @@ const FOLLOWER_DELAY = sql.raw("interval '5 seconds'");
  * Whether a destination `d` is notified at all. A paused one is not; but a paid access must be opened some day, so for a
  * paused member area the delivery is recorded: it ends at once, is in the log, and can be sent from there.
  */
-export const isSubscribed = sql`(d.stopped_at is null or (d.deleted_at is null and d.kind = any(${`{${MEMBER_KINDS.join(",")}}`}::text[])))`;
+export const isSubscribed = sql`(d.stopped_at is null or (d.deleted_at is null and d.kind = any(${ACCESS_KINDS})))`;
 
 /**
  * Adds deliveries to the statement that writes the events: no extra statement, and no rows where the seller has no

@@ -2,7 +2,8 @@ import { and, eq, gte, inArray, isNotNull, isNull, lte, or, type SQL, sql } from
 import { db } from "#app/db/client.server.ts";
 import { notify } from "#app/db/notify.server.ts";
 import { deliveries, destinations } from "#app/db/schema/deliveries.server.ts";
-import { type Family, missing, ofFamily } from "#app/domain/delivery/own-destination.server.ts";
+import type { Family } from "#app/domain/delivery/kind.ts";
+import { missing, ofFamily } from "#app/domain/delivery/own-destination.server.ts";
 import type { DeliverySubject } from "#app/domain/delivery/sending/claim-deliveries.server.ts";
 import { notFound, Refusal } from "#app/kit/refusal.ts";
 import { isUuid } from "#app/kit/uuid.ts";

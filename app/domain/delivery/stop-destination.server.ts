@@ -4,7 +4,8 @@ import type { Tx } from "#app/db/client.server.ts";
 import { notify } from "#app/db/notify.server.ts";
 import { destinations } from "#app/db/schema/deliveries.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
-import { type Family, familyOf } from "#app/domain/delivery/own-destination.server.ts";
+import { kindOf } from "#app/domain/delivery/destinations.server.ts";
+import { FAMILY_TEXTS } from "#app/domain/delivery/family-texts.ts";
 import {
   renderMailButton,
   renderMailLayout,
@@ -21,34 +22,6 @@ const REASONS = {
   token: "O serviço não aceita mais o token de acesso.",
 };
 
-const FAMILIES: Record<
-  Family,
-  { title: string; subject: string; fixText: string; buttonLabel: string; page: (id: string) => string }
-> = {
-  webhook: {
-    title: "Um webhook foi pausado",
-    subject: "Webhook pausado",
-    fixText: "Corrija o endereço, reative o webhook e reenvie o que faltou: tudo está no registro dele.",
-    buttonLabel: "Ver o webhook",
-    page: (id) => paths.webhook(id),
-  },
-  pixel: {
-    title: "Um pixel foi pausado",
-    subject: "Pixel pausado",
-    fixText: "Corrija o acesso, reative o pixel e reenvie o que faltou: tudo está no registro dele.",
-    buttonLabel: "Ver o pixel",
-    page: (id) => paths.pixel(id),
-  },
-  members: {
-    title: "Uma área de membros foi pausada",
-    subject: "Área de membros pausada",
-    fixText:
-      "Quem comprar agora fica sem acesso lá até você agir. Corrija a conexão, reative a área e reenvie o que faltou: também essas compras estão no registro dela.",
-    buttonLabel: "Ver a área de membros",
-    page: (id) => paths.memberArea(id),
-  },
-};
-
 type Stopped = Pick<typeof destinations.$inferSelect, "id" | "sellerId" | "name" | "kind">;
 
 /**
@@ -60,7 +33,7 @@ export async function stopDestination(
   { id, sellerId, name, kind }: Stopped,
   reason: keyof typeof REASONS,
 ): Promise<void> {
-  const family = familyOf(kind);
+  const { family, advertiser } = kindOf(kind);
   if (!family) return;
   const stopped = await tx
     .update(destinations)
@@ -69,8 +42,8 @@ export async function stopDestination(
     .returning({ id: destinations.id });
   if (stopped.length === 0) return;
   // Whether the checkout asks for consent depends on the pixels.
-  if (family === "pixel") await notify(tx, "storefront", `seller:${sellerId}`);
-  const { title, subject, fixText, buttonLabel, page } = FAMILIES[family];
+  if (advertiser) await notify(tx, "storefront", `seller:${sellerId}`);
+  const { title, subject, text, button } = FAMILY_TEXTS[family].stopped;
   const [seller] = await tx
     .select({ name: sellers.name, email: sellers.email })
     .from(sellers)
@@ -89,8 +62,8 @@ export async function stopDestination(
           renderParagraph(`Olá, ${escapeHtml(seller!.name)}!`),
           renderParagraph(`Paramos de avisar <strong>${escapeHtml(name)}</strong>. ${REASONS[reason]}`),
           renderParagraph("As suas vendas seguem normais: só estes avisos pararam."),
-          renderParagraph(fixText),
-          renderMailButton(buttonLabel, env.APP_URL + page(id)),
+          renderParagraph(text),
+          renderMailButton(button, env.APP_URL + paths.destination(family, id)),
         ].join("\n"),
       }),
     },

@@ -65,6 +65,7 @@ export const SELLER_COLUMNS: Record<string, "deleted" | Record<string, string>> 
     hookToken: "random; late webhooks of a payment carry it",
   },
   destinations: {
+    kind: "its service",
     name: "anonymized",
     events: "our own values; deleted with its log within days, by clean-up",
     settings: "anonymized",

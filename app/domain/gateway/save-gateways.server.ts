@@ -1,6 +1,6 @@
 import { notify } from "#app/db/notify.server.ts";
 import { rejectStale, versionOf, withSellerLock } from "#app/db/version.server.ts";
-import { saveConnectionCard } from "#app/domain/delivery/utmify/save-connection.server.ts";
+import { saveConnectionCard } from "#app/domain/delivery/utmify/save-tracking.server.ts";
 import { connectableAccounts } from "#app/domain/gateway/gateway-accounts.server.ts";
 import type { GatewaysForm } from "#app/domain/gateway/gateways-form.server.ts";
 import type { KeyField } from "#app/domain/gateway/providers/account-form.ts";

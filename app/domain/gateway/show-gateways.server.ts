@@ -1,7 +1,7 @@
 import { eq, getTableColumns } from "drizzle-orm";
 import { type Db, db } from "#app/db/client.server.ts";
 import { gatewayAccounts, gatewayKeys } from "#app/db/schema/payments.server.ts";
-import { showConnection } from "#app/domain/delivery/utmify/show-connection.server.ts";
+import { showConnection } from "#app/domain/delivery/utmify/connection.server.ts";
 import { type ConnectableAccount, connectableAccounts } from "#app/domain/gateway/gateway-accounts.server.ts";
 import { newHookToken } from "#app/domain/gateway/hook-token.server.ts";
 import type { KeyField } from "#app/domain/gateway/providers/account-form.ts";

@@ -1,10 +1,13 @@
 import { and, desc, eq, isNull, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { deliveries, destinations } from "#app/db/schema/deliveries.server.ts";
-import { type DestinationKind, MEMBER_KINDS, PIXEL_KINDS, type StopReason } from "#app/db/schema/lists.ts";
+import type { StopReason } from "#app/db/schema/lists.ts";
 import { mails } from "#app/db/schema/mails.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
-import { type LastAttempt, lastAttempt } from "#app/domain/delivery/last-attempt.server.ts";
+import { kindsOf } from "#app/domain/delivery/destinations.server.ts";
+import type { Family } from "#app/domain/delivery/kind.ts";
+import { type LastAttempt, lastAttempt } from "#app/domain/delivery/list-destinations.server.ts";
+import { utmify } from "#app/domain/delivery/utmify/utmify.server.ts";
 import { connectableAccounts } from "#app/domain/gateway/gateway-accounts.server.ts";
 import { isKeyRefused } from "#app/domain/gateway/is-key-refused.server.ts";
 import { showGateways } from "#app/domain/gateway/show-gateways.server.ts";
@@ -22,7 +25,7 @@ export type ListedAccount = { name: string; title: string; acceptsPayments: bool
 /** A destination with its number of queued deliveries, at most `MAX_COUNTED`. */
 export type ListedDestination = {
   id: string;
-  kind: DestinationKind;
+  kind: string;
   name: string;
   stopped: StopReason | null;
   failing: boolean;
@@ -54,8 +57,10 @@ export async function listIntegrations(sellerId: string): Promise<Integrations> 
     listDestinations(sellerId),
     readMailState(sellerId),
   ]);
-  const ofKinds = (kinds: readonly DestinationKind[]) =>
-    listedDestinations.filter(({ kind }) => kinds.includes(kind));
+  const ofFamily = (family: Family) => {
+    const ids = kindsOf(family).map(({ id }) => id);
+    return listedDestinations.filter(({ kind }) => ids.includes(kind));
+  };
   return {
     accounts: connectableAccounts()
       .filter(({ hasCard }) => hasCard)
@@ -73,7 +78,7 @@ export async function listIntegrations(sellerId: string): Promise<Integrations> 
         hasKey: gateways.utmfy_api_token !== "",
         isRefused: false,
       }),
-      destination: ofKinds(["utmify"])[0] ?? null,
+      destination: listedDestinations.find(({ kind }) => kind === utmify.id) ?? null,
     },
     mail: {
       state: gateways.resend_api_key === "" ? "missing" : "connected",
@@ -81,9 +86,9 @@ export async function listIntegrations(sellerId: string): Promise<Integrations> 
       last: mailState?.last ?? null,
       waiting: mailState?.waiting ?? 0,
     },
-    webhooks: ofKinds(["webhook"]),
-    pixels: ofKinds(PIXEL_KINDS),
-    memberAreas: ofKinds(MEMBER_KINDS),
+    webhooks: ofFamily("webhook"),
+    pixels: ofFamily("pixel"),
+    memberAreas: ofFamily("members"),
   };
 }
 

@@ -35,7 +35,6 @@ const EXAMPLE_BUMP: BumpForSale = {
 
 const EXAMPLE_PRODUCT: Omit<ProductForSale, "sellerId" | "sellerName"> = {
   id: 0,
-  advertisers: [],
   hasCoupons: false,
   name: "Produto de exemplo",
   description: "Aqui aparecem o nome e a descrição do seu produto.",

@@ -1,7 +1,6 @@
-import { endpointOf } from "#app/domain/delivery/utmify/connection.server.ts";
+import { endpointOf, showConnection } from "#app/domain/delivery/utmify/connection.server.ts";
 import { countQueued, listEvents } from "#app/domain/delivery/utmify/list-events.server.ts";
 import { listTrackedProducts } from "#app/domain/delivery/utmify/product-list.server.ts";
-import { showConnection } from "#app/domain/delivery/utmify/show-connection.server.ts";
 import { type CompletedPage, listCompletedSales } from "#app/domain/tracking/list-completed-sales.server.ts";
 
 /**

@@ -1,13 +1,15 @@
 import { expect, test } from "vitest";
-import { memberForm } from "#app/domain/delivery/member-area/member-form.server.ts";
-import { createMemberArea } from "#app/domain/delivery/member-area/save-member-area.server.ts";
-import { pixelForm } from "#app/domain/delivery/pixel/pixel-form.server.ts";
-import { createPixel } from "#app/domain/delivery/pixel/save-pixel.server.ts";
-import { createWebhook } from "#app/domain/delivery/webhook/save-webhook.server.ts";
 import { webhookForm } from "#app/domain/delivery/webhook/webhook-form.server.ts";
 import { createApiKey } from "#app/domain/identity/access/api-keys.server.ts";
 import { startApp } from "#tests/support/app.ts";
 import { makeSeller } from "#tests/support/make.ts";
+import {
+  createMemberArea,
+  createPixel,
+  createWebhook,
+  memberForm,
+  pixelForm,
+} from "#tests/support/rows/destinations.ts";
 import { receiverAt } from "#tests/support/rows/make-webhook.ts";
 
 await startApp({ web: 0, worker: 0 });

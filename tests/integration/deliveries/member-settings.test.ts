@@ -1,17 +1,16 @@
 import { expect, test } from "vitest";
-import { findForSale } from "#app/domain/catalog/find-for-sale.server.ts";
-import {
-  listMemberAreas,
-  showMemberArea,
-} from "#app/domain/delivery/member-area/list-member-areas.server.ts";
-import { type MemberFields, memberForm } from "#app/domain/delivery/member-area/member-form.server.ts";
-import {
-  createMemberArea,
-  saveMemberArea,
-} from "#app/domain/delivery/member-area/save-member-area.server.ts";
+import { findAdvertisers } from "#app/domain/delivery/find-advertisers.server.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeBump, makeProduct, makeSeller, makeUpsell, signedIn } from "#tests/support/make.ts";
+import {
+  createMemberArea,
+  listMemberAreas,
+  type MemberFields,
+  memberForm,
+  saveMemberArea,
+  showMemberArea,
+} from "#tests/support/rows/destinations.ts";
 import { makeMemberArea } from "#tests/support/rows/make-member-area.ts";
 
 const app = await startApp({ worker: 0 });
@@ -131,7 +130,7 @@ test("no buyer is asked for consent because of a member area: it delivers what t
   const seller = await makeSeller();
   const product = await makeProduct(seller);
   await makeMemberArea(seller, "cademi");
-  expect((await findForSale({ id: product.id }))?.advertisers).toEqual([]);
+  expect(await findAdvertisers(product.id)).toEqual([]);
 });
 
 test("creating or changing an area needs a recent sign-in", async () => {

@@ -1,11 +1,16 @@
 import { expect, test } from "vitest";
-import { listPixels, showPixel } from "#app/domain/delivery/pixel/list-pixels.server.ts";
-import { type PixelFields, pixelForm } from "#app/domain/delivery/pixel/pixel-form.server.ts";
-import { createPixel, savePixel } from "#app/domain/delivery/pixel/save-pixel.server.ts";
-import { testPixel } from "#app/domain/delivery/pixel/test-pixel.server.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeProduct, makeSeller, signedIn } from "#tests/support/make.ts";
+import {
+  createPixel,
+  listPixels,
+  type PixelFields,
+  pixelForm,
+  savePixel,
+  showPixel,
+  testPixel,
+} from "#tests/support/rows/destinations.ts";
 import { makePixel } from "#tests/support/rows/make-pixel.ts";
 
 const app = await startApp({ worker: 0 });

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { db } from "#app/db/client.server.ts";
 import { resumeDestination } from "#app/domain/delivery/change-destination.server.ts";
-import { testPixel } from "#app/domain/delivery/pixel/test-pixel.server.ts";
 import { resendDeliveries } from "#app/domain/delivery/resend-delivery.server.ts";
 import { moveSale } from "#app/domain/sale/move-sale.server.ts";
 import { HOUR } from "#app/kit/duration.ts";
@@ -10,6 +9,7 @@ import { buy, openShop } from "#tests/integration/payments/support.ts";
 import { pay } from "#tests/integration/tracking/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
+import { testPixel } from "#tests/support/rows/destinations.ts";
 import { makePixel, PIXEL_TOKEN } from "#tests/support/rows/make-pixel.ts";
 import { until } from "#tests/support/until.ts";
 

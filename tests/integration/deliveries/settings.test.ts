@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { testDestination } from "#app/domain/delivery/test-destination.server.ts";
-import { listWebhooks, showWebhook } from "#app/domain/delivery/webhook/list-webhooks.server.ts";
-import { createWebhook, saveWebhook } from "#app/domain/delivery/webhook/save-webhook.server.ts";
 import { webhookForm } from "#app/domain/delivery/webhook/webhook-form.server.ts";
+import { listWebhooks, showWebhook } from "#app/domain/delivery/webhook/webhooks.server.ts";
 import { unseal } from "#app/platform/secrets.server.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeProduct, makeSeller, signedIn } from "#tests/support/make.ts";
+import { createWebhook, saveWebhook } from "#tests/support/rows/destinations.ts";
 import { makeWebhook, receiverAt, SECRET } from "#tests/support/rows/make-webhook.ts";
 
 const app = await startApp({ worker: 0 });

@@ -1,12 +1,11 @@
 import { expect, test } from "vitest";
 import { deleteDestination, pauseDestination } from "#app/domain/delivery/change-destination.server.ts";
-import { pixelForm } from "#app/domain/delivery/pixel/pixel-form.server.ts";
-import { createPixel } from "#app/domain/delivery/pixel/save-pixel.server.ts";
 import { openShop } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { newAddress } from "#tests/support/clients/client-address.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeProduct } from "#tests/support/make.ts";
+import { createPixel, pixelForm } from "#tests/support/rows/destinations.ts";
 import { makePixel } from "#tests/support/rows/make-pixel.ts";
 
 const app = await startApp({ worker: 0 });

@@ -3,7 +3,7 @@ import { STATUS_AFTER } from "#app/domain/delivery/sale-notification.ts";
 import { claimNextOfSubject } from "#app/domain/delivery/sending/claim-deliveries.server.ts";
 import { sendDelivery } from "#app/domain/delivery/sending/send-delivery.server.ts";
 import { findConnection } from "#app/domain/delivery/utmify/connection.server.ts";
-import { saveTrackedProducts } from "#app/domain/delivery/utmify/product-list.server.ts";
+import { saveTrackedProducts } from "#app/domain/delivery/utmify/save-tracking.server.ts";
 import { acceptUpsell } from "#app/domain/order/accept-upsell.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
 import { readNotification } from "#app/domain/sale/read-notification.server.ts";

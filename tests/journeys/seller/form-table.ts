@@ -261,15 +261,27 @@ export const SELLER_FORMS: Record<string, Record<string, SellerForm | string> | 
       saved: /Configurações UTMfy salvas com sucesso!/,
     },
   },
-  "routes/seller/settings/webhooks/new.tsx": {
+  "routes/seller/settings/destinations/new.tsx": {
     "new-webhook": {
       address: () => "/settings/webhooks/new",
       ...text("Nome", "Área de membros"),
       save: "Criar webhook",
       offline: /Erro ao criar webhook/,
     },
+    "new-pixel": {
+      address: () => "/settings/pixels/new?kind=meta",
+      ...text("Nome", "Conta principal"),
+      save: "Criar pixel",
+      offline: /Erro ao criar pixel/,
+    },
+    "new-member-area": {
+      address: () => "/settings/member-areas/new?kind=cademi",
+      ...text("Endereço da área", "minha-escola"),
+      save: "Conectar área",
+      offline: /Erro ao conectar área de membros/,
+    },
   },
-  "routes/seller/settings/webhooks/webhook.tsx": {
+  "routes/seller/settings/destinations/destination.tsx": {
     webhook: {
       address: () => `/settings/webhooks/${WEBHOOK}?tab=configuracao`,
       given: `insert into destinations (id, seller_id, kind, name, events, settings) values ('${WEBHOOK}', $1, 'webhook',
@@ -280,16 +292,6 @@ export const SELLER_FORMS: Record<string, Record<string, SellerForm | string> | 
       elsewhere: "update destinations set events = '{sale.paid,pix.generated}' where seller_id = $1",
       saved: /Webhook salvo com sucesso!/,
     },
-  },
-  "routes/seller/settings/pixels/new.tsx": {
-    "new-pixel": {
-      address: () => "/settings/pixels/new?kind=meta",
-      ...text("Nome", "Conta principal"),
-      save: "Criar pixel",
-      offline: /Erro ao criar pixel/,
-    },
-  },
-  "routes/seller/settings/pixels/pixel.tsx": {
     pixel: {
       address: () => `/settings/pixels/${PIXEL}?tab=configuracao`,
       given: `insert into destinations (id, seller_id, kind, name, events, settings, token_sealed) values ('${PIXEL}', $1, 'meta',
@@ -300,16 +302,6 @@ export const SELLER_FORMS: Record<string, Record<string, SellerForm | string> | 
       elsewhere: "update destinations set events = '{sale.paid,pix.generated}' where seller_id = $1",
       saved: /Pixel salvo com sucesso!/,
     },
-  },
-  "routes/seller/settings/members/new.tsx": {
-    "new-member-area": {
-      address: () => "/settings/member-areas/new?kind=cademi",
-      ...text("Endereço da área", "minha-escola"),
-      save: "Conectar área",
-      offline: /Erro ao conectar área de membros/,
-    },
-  },
-  "routes/seller/settings/members/area.tsx": {
     "member-area": {
       address: () => `/settings/member-areas/${AREA}?tab=configuracao`,
       given: `insert into destinations (id, seller_id, kind, name, events, settings, token_sealed) values ('${AREA}', $1, 'memberkit',

@@ -1,8 +1,9 @@
 import { db } from "#app/db/client.server.ts";
 import { destinations } from "#app/db/schema/deliveries.server.ts";
-import type { MemberKind } from "#app/db/schema/lists.ts";
-import { accessEvents, type MemberSettings } from "#app/domain/delivery/member-area/settings.ts";
+import { accessEvents } from "#app/domain/delivery/member-area/member-kind.server.ts";
+import type { MemberSettings } from "#app/domain/delivery/member-area/settings.ts";
 import { seal } from "#app/platform/secrets.server.ts";
+import type { MemberKind } from "#tests/support/rows/destinations.ts";
 
 /** The sandbox accepts it. */
 export const MEMBER_KEY = "sandbox-chave-segredo";

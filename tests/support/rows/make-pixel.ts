@@ -1,8 +1,8 @@
 import { db } from "#app/db/client.server.ts";
 import { destinations } from "#app/db/schema/deliveries.server.ts";
-import type { PixelKind } from "#app/db/schema/lists.ts";
-import { EVENTS_OF_PIXEL, type PixelSettings } from "#app/domain/delivery/pixel/settings.ts";
+import type { PixelSettings } from "#app/domain/delivery/pixel/settings.ts";
 import { seal } from "#app/platform/secrets.server.ts";
+import { eventsOf, type PixelKind } from "#tests/support/rows/destinations.ts";
 
 /** The sandbox accepts it. */
 export const PIXEL_TOKEN = "sandbox-EAAG-segredo";
@@ -32,7 +32,7 @@ export async function makePixel(
       sellerId: seller.id,
       kind,
       name: `Pixel ${kind}`,
-      events: [...EVENTS_OF_PIXEL[kind]],
+      events: eventsOf(kind),
       settings,
       tokenSealed: seal(PIXEL_TOKEN),
       ...fields,

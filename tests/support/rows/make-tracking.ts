@@ -1,14 +1,15 @@
 import { db } from "#app/db/client.server.ts";
 import type { Connection } from "#app/domain/delivery/utmify/connection.server.ts";
-import { storeUtmify } from "#app/domain/delivery/utmify/store-utmify.server.ts";
+import { storeTracking } from "#app/domain/delivery/utmify/save-tracking.server.ts";
 
 /** A seller's UTMify connection as the sandbox accepts it, with every event on. */
 export async function makeTracking(seller: { id: string }, fields: Partial<Connection> = {}): Promise<void> {
-  await storeUtmify(db, seller.id, {
-    token: "sandbox-utmify",
+  const { token = "sandbox-utmify", ...others } = fields;
+  await storeTracking(db, seller.id, {
+    token: token ?? "",
     enabled: true,
     events: { purchase: true, refund: true, chargeback: true },
-    ...fields,
+    ...others,
   });
 }
 

@@ -1,14 +1,13 @@
 import { expect, test } from "vitest";
-import type { MemberKind } from "#app/db/schema/lists.ts";
 import { areaAddress } from "#app/domain/delivery/cademi/cademi.server.ts";
 import { deliveryText } from "#app/domain/delivery/delivery-text.server.ts";
 import type { OpenDestination } from "#app/domain/delivery/destination.ts";
 import { DESTINATIONS } from "#app/domain/delivery/destinations.server.ts";
-import { memberForm } from "#app/domain/delivery/member-area/member-form.server.ts";
 import type { MemberSettings } from "#app/domain/delivery/member-area/settings.ts";
 import type { SaleNotification } from "#app/domain/delivery/sale-notification.ts";
 import { sampleNotification } from "#app/domain/delivery/sample-notification.ts";
 import { env } from "#app/platform/env.server.ts";
+import { type MemberKind, memberForm } from "#tests/support/rows/destinations.ts";
 
 const SALE = "0b0b0b0b-1111-4222-8333-444455556666";
 const BUMP = "0c0c0c0c-1111-4222-8333-444455556666";

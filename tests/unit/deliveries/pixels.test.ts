@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import type { PixelKind } from "#app/db/schema/lists.ts";
 import type { Destination, OpenDestination } from "#app/domain/delivery/destination.ts";
 import { DESTINATIONS } from "#app/domain/delivery/destinations.server.ts";
 import { clientId, sessionId } from "#app/domain/delivery/ga4/ga4.server.ts";
@@ -9,6 +8,7 @@ import type { SaleNotification } from "#app/domain/delivery/sale-notification.ts
 import { sampleNotification } from "#app/domain/delivery/sample-notification.ts";
 import { buildAdIds, readStoredClicks } from "#app/domain/order/ad-ids.server.ts";
 import { readCampaign } from "#app/domain/order/order-form.server.ts";
+import type { PixelKind } from "#tests/support/rows/destinations.ts";
 
 const SALE = "0b0b0b0b-1111-4222-8333-444455556666";
 const AT = new Date("2026-01-01T00:00:00Z");

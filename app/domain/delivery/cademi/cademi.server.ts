@@ -1,13 +1,26 @@
 import { z } from "zod";
-import type { Destination, OpenDestination, Verdict } from "#app/domain/delivery/destination.ts";
+import type { OpenDestination, Verdict } from "#app/domain/delivery/destination.ts";
+import {
+  choiceFields,
+  requireProducts,
+  requireThat,
+} from "#app/domain/delivery/destination-fields.server.ts";
+import type { ListedKind } from "#app/domain/delivery/kind.ts";
 import {
   accessOf,
   areaOf,
   judgeAccess,
-  MEMBER_AREA_DEFAULTS,
   nationalPhone,
   personalTexts,
 } from "#app/domain/delivery/member-area/access.ts";
+import {
+  accessEvents,
+  closes,
+  memberAreaDefaults,
+  memberFields,
+  TOKEN_MISSING,
+} from "#app/domain/delivery/member-area/member-kind.server.ts";
+import { type MemberSettings, NO_SETTINGS } from "#app/domain/delivery/member-area/settings.ts";
 import { readAnswer } from "#app/domain/delivery/read-answer.server.ts";
 import { itemCode, type SaleNotification } from "#app/domain/delivery/sale-notification.ts";
 import {
@@ -15,6 +28,9 @@ import {
   shortCode,
   singleOrders,
 } from "#app/domain/delivery/webhook/single-orders.server.ts";
+import { isMailAddress } from "#app/kit/mail-address.ts";
+import { cleanPasted } from "#app/kit/pasted.ts";
+import { Refusal } from "#app/kit/refusal.ts";
 import { parseUntrusted } from "#app/kit/untrusted-json.ts";
 import { withoutEnd } from "#app/kit/without-end.ts";
 import { env } from "#app/platform/env.server.ts";
@@ -24,9 +40,40 @@ import { env } from "#app/platform/env.server.ts";
  * working integrations send. The status that ends access is documented nowhere: `cancelado` is a guess, and the screen says
  * so.
  */
-export const cademi: Destination = {
-  ...MEMBER_AREA_DEFAULTS,
+const service = memberAreaDefaults({
   service: "cademi",
+  title: "Cademí",
+  text: "Cada produto vendido vira uma entrega; na Cademí você diz o que ela libera.",
+  token: "Token",
+  where: "Na Cademí, em Configurações, copie o Token das integrações.",
+  revokesText:
+    "Enviamos a mesma entrega com o status cancelado. A Cademí não publica a palavra que encerra um acesso: no primeiro reembolso, confira lá se ele acabou.",
+  before: [
+    {
+      ...{ type: "text", name: "area", label: "Endereço da área", placeholder: "minha-escola" },
+      ...{ suffix: ".cademi.com.br", maxLength: 300, isRequired: true, isCode: true },
+      help: "O começo do endereço que a Cademí deu à sua área, também onde ela tem um domínio próprio.",
+    },
+  ],
+  after: [
+    {
+      ...{ type: "toggle", name: "with_document", label: "Enviar CPF ou CNPJ do comprador" },
+      briefly: "Enviar CPF ou CNPJ",
+      help: "Ligue apenas se a sua área precisa dele. Nome, e-mail e telefone sempre vão.",
+    },
+  ],
+  products: { type: "products" },
+  copies: "A Cademí guarda cada entrega pelo código: a mesma de novo não libera duas vezes.",
+  test: {
+    text: "Envia uma venda inventada com o e-mail abaixo: use o seu. Se o produto já está ligado na Cademí, o acesso é liberado de verdade.",
+    fields: [
+      { type: "email", name: "email", label: "E-mail que recebe o acesso" },
+      { type: "item", name: "item", label: "Produto" },
+    ],
+    ...{ submit: "Enviar teste", pending: "Testando..." },
+    more: { tab: "produtos", label: "Como ligar os produtos" },
+    done: () => "Teste aceito pelo serviço.",
+  },
   render: (notification, to) => {
     const access = accessOf(notification);
     if ("skipReason" in access) return access;
@@ -48,7 +95,60 @@ export const cademi: Destination = {
     };
   },
   judge,
-};
+});
+
+/** An area's name in its address: `minha-escola` of `minha-escola.cademi.com.br`. */
+const AREA = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
+
+const form = z
+  .object({
+    kind: z.literal("cademi"),
+    ...memberFields,
+    area: z.string().max(300, "Até 300 caracteres").default("").transform(areaName),
+    with_document: z.boolean().default(false),
+    scope: choiceFields.scope,
+    products: choiceFields.products,
+  })
+  .superRefine((typed, context) => {
+    requireThat(context, AREA.test(typed.area), "area", "Informe o começo do endereço, como minha-escola");
+    requireProducts(context, typed);
+  });
+
+export const cademi = {
+  ...service,
+  schema: form,
+  emptyValues: { name: service.title, area: "", with_document: false, revokes: true },
+  valuesOf: ({ settings: { area, withDocument }, events }) => ({
+    ...{ area, with_document: withDocument, revokes: closes(events) },
+  }),
+  columnsOf: ({ area, with_document, revokes }, { saved }) => ({
+    events: accessEvents(revokes),
+    settings: { ...NO_SETTINGS, ...saved, area, withDocument: with_document },
+  }),
+  // A key goes to no other area than it was given for.
+  tokenRules: { isNeeded: ({ area }, saved) => saved.area !== area, missing: TOKEN_MISSING },
+  changesReceiver: ({ area }, saved, isNewToken) => isNewToken || saved?.area !== area,
+  receiverText: ({ area }) => `O acesso ao que você vende passa a ser liberado em Cademí, área ${area}.`,
+  address: ({ area }) => `Cademí · ${area}.cademi.com.br`,
+  tabs: [{ id: "produtos", label: "Produtos" }],
+  testValues: ({ test: { email, item } }) => ({ email, item }),
+  settingsForTest({ email: typed = "", item = "" }, saved, items) {
+    const email = cleanPasted(typed).toLowerCase();
+    const chosen = items.find(({ code }) => code === item);
+    if (!isMailAddress(email)) throw new Refusal("invalid", "Informe o e-mail que recebe o acesso.", "email");
+    if (!chosen) throw new Refusal("invalid", "Escolha o produto do teste.", "item");
+    return { ...saved, test: { email, item, name: chosen.name } };
+  },
+} satisfies ListedKind<z.output<typeof form>, MemberSettings>;
+
+/** The area's name in a pasted address: `https://minha-escola.cademi.com.br/area` → `minha-escola`. */
+function areaName(typed: string): string {
+  const host = cleanPasted(typed)
+    .toLowerCase()
+    .replace(/^https?:\/\//, "")
+    .split(/[/?#]/)[0]!;
+  return host.endsWith(".cademi.com.br") ? host.slice(0, -".cademi.com.br".length) : host;
+}
 
 const NAMES = ["cliente_email", "cliente_nome", "cliente_celular", "cliente_doc"];
 

@@ -1,14 +1,9 @@
 import { z } from "zod";
-import type { Destination, Verdict } from "#app/domain/delivery/destination.ts";
+import type { Verdict } from "#app/domain/delivery/destination.ts";
 import { sha256 } from "#app/domain/delivery/pixel/hash.server.ts";
 import type { Moment } from "#app/domain/delivery/pixel/moment-of.ts";
-import {
-  at,
-  buildPixelEvent,
-  judgeStatus,
-  PIXEL_DEFAULTS,
-  pixelOf,
-} from "#app/domain/delivery/pixel/pixel.ts";
+import { at, buildPixelEvent, judgeStatus, pixelOf } from "#app/domain/delivery/pixel/pixel.ts";
+import { pixelKind } from "#app/domain/delivery/pixel/pixel-kind.server.ts";
 import { readAnswer } from "#app/domain/delivery/read-answer.server.ts";
 import { itemCode, type SaleNotification } from "#app/domain/delivery/sale-notification.ts";
 import { HOUR } from "#app/kit/duration.ts";
@@ -30,9 +25,18 @@ const MAX_LENGTH = 100;
  * GA4's Measurement Protocol. It answers 204 to everything, so a test goes to its debug endpoint, which validates and stores
  * nothing. Nothing that identifies a buyer is sent; without consent, the client id is derived from the sale.
  */
-export const ga4: Destination = {
-  ...PIXEL_DEFAULTS,
+export const ga4 = pixelKind({
   service: "ga4",
+  title: "Google Analytics 4",
+  text: "Measurement Protocol. Para o Google Ads, importe lá a conversão purchase do GA4.",
+  advertiser: "ao Google",
+  pixelId: { label: "ID da métrica", shape: /^G-[A-Z0-9]{4,14}$/, example: "G-AB12CD34EF" },
+  token: "Chave secreta da API",
+  where: "No Google Analytics: Administrador, Fluxos de dados, o seu site, Chaves secretas da API.",
+  events: EVENTS,
+  deduplicates: true,
+  copies: "O Google reconhece a compra que já contou pelo transaction_id.",
+  testText: "Pede à porta de validação do Google que confira um evento inventado. Nada é contado.",
   // Events may be 72 hours old.
   maxAge: () => 71 * HOUR,
   render: (notification, to) => {
@@ -50,7 +54,7 @@ export const ga4: Destination = {
     };
   },
   judge,
-};
+});
 
 function body(notification: SaleNotification, moment: Moment, measurementId: string) {
   const { ads, sale, lines } = notification;

@@ -1,7 +1,8 @@
 import { z } from "zod";
-import type { Destination, Verdict } from "#app/domain/delivery/destination.ts";
+import type { Verdict } from "#app/domain/delivery/destination.ts";
 import type { Moment } from "#app/domain/delivery/pixel/moment-of.ts";
-import { at, buildNamedPixelEvent, judgeStatus, PIXEL_DEFAULTS } from "#app/domain/delivery/pixel/pixel.ts";
+import { at, buildNamedPixelEvent, judgeStatus } from "#app/domain/delivery/pixel/pixel.ts";
+import { pixelKind } from "#app/domain/delivery/pixel/pixel-kind.server.ts";
 import { readAnswer } from "#app/domain/delivery/read-answer.server.ts";
 import { itemCode, type SaleNotification } from "#app/domain/delivery/sale-notification.ts";
 import { HOUR } from "#app/kit/duration.ts";
@@ -22,9 +23,20 @@ const CLICKS = ["click_id", "clickid", "kclid"];
  * Kwai's events. It identifies a buyer by the click alone, so a sale without one is not sent. It does not deduplicate: after
  * a lost answer, the event is sent again and counted twice.
  */
-export const kwai: Destination = {
-  ...PIXEL_DEFAULTS,
+export const kwai = pixelKind({
   service: "kwai",
+  title: "Kwai",
+  text: "Só conta vendas de quem clicou num anúncio do Kwai.",
+  advertiser: "ao Kwai",
+  pixelId: { label: "ID do pixel", shape: /^\d{5,25}$/, example: "123456789012345" },
+  token: "Token de acesso",
+  where: "No Kwai for Business: Ativos, Eventos, o seu pixel, Token de acesso.",
+  events: EVENTS,
+  deduplicates: false,
+  copies: "O Kwai não reconhece cópias: o que já foi entregue seria contado de novo.",
+  testText:
+    "Envia um evento inventado marcado como teste, com o click id que a ferramenta de teste do Kwai mostra.",
+  testCode: { label: "Click id de teste", missing: "Informe o click id da ferramenta de teste do Kwai." },
   maxAge: () => 6.5 * 24 * HOUR,
   render: (notification, to) => {
     const pixelEvent = buildNamedPixelEvent(notification, to, EVENTS);
@@ -40,7 +52,7 @@ export const kwai: Destination = {
     secrets: [to.token ?? ""],
   }),
   judge,
-};
+});
 
 function clickOf({ campaign }: SaleNotification): string | undefined {
   return CLICKS.map((name) => pick(campaign, name)).find(Boolean);

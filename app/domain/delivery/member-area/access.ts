@@ -1,26 +1,9 @@
 import type { OpenDestination, Skipped, Verdict } from "#app/domain/delivery/destination.ts";
 import type { MemberSettings } from "#app/domain/delivery/member-area/settings.ts";
 import type { SaleNotification } from "#app/domain/delivery/sale-notification.ts";
-import { DAY, HOUR, MINUTE, SECOND } from "#app/kit/duration.ts";
+import { SECOND } from "#app/kit/duration.ts";
 import { pick } from "#app/kit/pick.ts";
 import { parseRetryAfter } from "#app/platform/retry-after.ts";
-
-/**
- * What member areas share. A buyer who paid is waiting, so the first retries follow quickly. An area stores access by
- * e-mail, so a repeat changes nothing, and each attempt renders the current state: corrected classes, a corrected e-mail.
- * Unlike ads, access to a purchase needs no consent.
- */
-export const MEMBER_AREA_DEFAULTS = {
-  retryDelays: [
-    ...[5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE, HOUR],
-    ...[3 * HOUR, 6 * HOUR, 12 * HOUR, 24 * HOUR, 24 * HOUR],
-  ],
-  // As long as deliveries are stored: opening a purchase late is better than never.
-  maxAge: () => 30 * DAY,
-  stopAfter: 3 * DAY,
-  timeoutMs: 15 * SECOND,
-  rendersEachAttempt: true,
-} as const;
 
 export function areaOf({ settings }: Pick<OpenDestination, "settings">): MemberSettings {
   return settings as MemberSettings;

@@ -1,7 +1,3 @@
-import type { DeliveryEvent, MemberKind } from "#app/db/schema/lists.ts";
-
-export const MEMBER_NAMES: Record<MemberKind, string> = { cademi: "Cademí", memberkit: "MemberKit" };
-
 /** The classes an item leads to; `item` is its code (`itemCode`). */
 export type ItemClasses = { item: string; ids: number[] };
 
@@ -22,10 +18,8 @@ export type MemberSettings = {
   test: { email: string; item: string; name: string };
 };
 
-/** An area's name in its address: `minha-escola` of `minha-escola.cademi.com.br`. */
-export const AREA = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
-
-/** The events a member area receives. */
-export function accessEvents(revokes: boolean): DeliveryEvent[] {
-  return revokes ? ["access.granted", "access.revoked"] : ["access.granted"];
-}
+/** Those of a new one. */
+export const NO_SETTINGS: MemberSettings = {
+  ...{ area: "", withDocument: false, classes: [], known: [] },
+  test: { email: "", item: "", name: "" },
+};

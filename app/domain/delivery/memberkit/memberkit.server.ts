@@ -1,15 +1,26 @@
 import { z } from "zod";
-import type { Destination, OpenDestination, Request, Verdict } from "#app/domain/delivery/destination.ts";
+import type { OpenDestination, Request, Verdict } from "#app/domain/delivery/destination.ts";
+import type { ListedKind } from "#app/domain/delivery/kind.ts";
 import {
   accessOf,
   areaOf,
   judgeAccess,
-  MEMBER_AREA_DEFAULTS,
   nationalPhone,
   personalTexts,
 } from "#app/domain/delivery/member-area/access.ts";
+import {
+  accessEvents,
+  closes,
+  memberAreaDefaults,
+  TOKEN_MISSING,
+} from "#app/domain/delivery/member-area/member-kind.server.ts";
+import { type MemberSettings, NO_SETTINGS } from "#app/domain/delivery/member-area/settings.ts";
+import { type MemberkitFields, memberkitForm } from "#app/domain/delivery/memberkit/memberkit-form.server.ts";
+import { ownersOf } from "#app/domain/delivery/memberkit/owners-of.server.ts";
 import { readAnswer } from "#app/domain/delivery/read-answer.server.ts";
 import { itemCode, type SaleNotification } from "#app/domain/delivery/sale-notification.ts";
+import { cleanLine, truncate } from "#app/kit/clean-text.ts";
+import { notFound } from "#app/kit/refusal.ts";
 import { parseUntrusted } from "#app/kit/untrusted-json.ts";
 import { withoutEnd } from "#app/kit/without-end.ts";
 import { env } from "#app/platform/env.server.ts";
@@ -19,9 +30,26 @@ import { env } from "#app/platform/env.server.ts";
  * call. `status` is about the classes of the call, `blocked` about the whole member; that this holds for `inactive` too is
  * documented and untested. Members are never removed: that would end access to what they bought elsewhere.
  */
-export const memberkit: Destination = {
-  ...MEMBER_AREA_DEFAULTS,
+const service = memberAreaDefaults({
   service: "memberkit",
+  title: "MemberKit",
+  text: "O comprador entra nas turmas que você escolher para cada produto.",
+  token: "Chave da API",
+  where: "Na MemberKit, em Configurações, copie a chave da API.",
+  revokesText:
+    "Enviamos as turmas da compra como inativas; as outras turmas do aluno continuam, e ele nunca é excluído. No primeiro reembolso, confira lá se o acesso acabou.",
+  products: { type: "classes" },
+  copies: "A MemberKit guarda o aluno pelo e-mail: o mesmo de novo não muda nada.",
+  test: {
+    text: "Pergunta à MemberKit que turmas há, e confere a chave e as turmas ligadas. Nada é liberado.",
+    fields: [],
+    ...{ submit: "Testar a conexão", pending: "Testando..." },
+    logLabel: "Consulta das turmas",
+    done: ({ length }) =>
+      length === 0
+        ? "Teste aceito pelo serviço."
+        : `A chave foi aceita: ${length === 1 ? "1 turma encontrada" : `${length} turmas encontradas`}.`,
+  },
   render: (notification, to) => {
     if (notification.isTest) return [JSON.stringify({ GET: CLASSES })];
     const access = accessOf(notification);
@@ -35,7 +63,45 @@ export const memberkit: Destination = {
   },
   buildRequest: ({ body, isTest }, to) => (isTest ? buildClassQuery(to) : buildMemberUpsert(body, to)),
   judge,
-};
+});
+
+export const memberkit = {
+  ...service,
+  schema: memberkitForm,
+  emptyValues: { name: service.title, revokes: true, classes: [] },
+  valuesOf: ({ settings: { classes }, events }) => ({ classes, revokes: closes(events) }),
+  columnsOf: async ({ revokes, classes: typed }, { tx, sellerId, saved, isNewToken }) => {
+    const posted = typed.map(({ item }) => item);
+    // Items no longer on sale are not in the form, and their classes stay: a purchase of one may still be refunded.
+    const hidden = (saved?.classes ?? []).filter(({ item }) => !posted.includes(item));
+    const classes = [...typed.filter(({ ids }) => ids.length > 0), ...hidden];
+    const owners = await ownersOf(tx, sellerId, [...posted, ...hidden.map(({ item }) => item)]);
+    if (posted.some((item) => !owners.has(item))) throw notFound("Produto não encontrado");
+    return {
+      events: accessEvents(revokes),
+      productIds: [...new Set(classes.flatMap(({ item }) => owners.get(item) ?? []))],
+      // Another key may open another account, with classes of its own.
+      settings: { ...NO_SETTINGS, ...saved, classes, ...(isNewToken ? { known: [] } : {}) },
+    };
+  },
+  tokenRules: { isNeeded: () => false, missing: TOKEN_MISSING },
+  changesReceiver: (_, __, isNewToken) => isNewToken,
+  receiverText: () => "O acesso ao que você vende passa a ser liberado em MemberKit.",
+  address: () => service.title,
+  warning: ({ classes }, items) =>
+    classes.some(({ item }) => items.includes(item))
+      ? null
+      : "Nenhum produto está ligado a uma turma: nada é liberado ainda. Diga na configuração que turma cada um libera.",
+  learnFromTest(answer, saved) {
+    const found = (readClasses(answer) ?? [])
+      .slice(0, MAX_KNOWN_CLASSES)
+      .map(({ id, name }) => ({ id, name: truncate(cleanLine(name), 80) }));
+    return found.length > 0 ? { settings: { ...saved, known: found }, found } : null;
+  },
+} satisfies ListedKind<MemberkitFields, MemberSettings>;
+
+/** As many classes as a form lists to choose from. */
+const MAX_KNOWN_CLASSES = 200;
 
 const MEMBERS = "/api/v1/users";
 const CLASSES = "/api/v1/classrooms";
@@ -124,6 +190,6 @@ function judgeClasses(
 const LIST = z.array(z.object({ id: z.number().int(), name: z.string() }));
 
 /** The classes in the answer to a test; null where it is no list, or was truncated. */
-export function readClasses(body: string) {
+function readClasses(body: string) {
   return readAnswer(body, LIST);
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Destination, Verdict } from "#app/domain/delivery/destination.ts";
+import type { Verdict } from "#app/domain/delivery/destination.ts";
 import { userData } from "#app/domain/delivery/meta/user-data.server.ts";
 import type { Moment } from "#app/domain/delivery/pixel/moment-of.ts";
 import {
@@ -7,9 +7,9 @@ import {
   BUSY_FOR,
   buildNamedPixelEvent,
   judgeStatus,
-  PIXEL_DEFAULTS,
   pixelOf,
 } from "#app/domain/delivery/pixel/pixel.ts";
+import { pixelKind } from "#app/domain/delivery/pixel/pixel-kind.server.ts";
 import { readAnswer } from "#app/domain/delivery/read-answer.server.ts";
 import { itemCode, type SaleNotification } from "#app/domain/delivery/sale-notification.ts";
 import { HOUR } from "#app/kit/duration.ts";
@@ -30,9 +30,24 @@ const EVENTS: Partial<Record<Moment, string>> = {
  * Meta's Conversions API. One event a request: an event older than seven days makes the whole request fail. Duplicates are
  * detected by name and id for 48 hours.
  */
-export const meta: Destination = {
-  ...PIXEL_DEFAULTS,
+export const meta = pixelKind({
   service: "meta",
+  title: "Meta (Facebook e Instagram)",
+  text: "API de Conversões, para anúncios do Facebook e do Instagram.",
+  advertiser: "à Meta",
+  pixelId: { label: "ID do pixel (conjunto de dados)", shape: /^\d{5,20}$/, example: "1234567890123456" },
+  token: "Token da API de Conversões",
+  where: "No Gerenciador de Eventos da Meta: Configurações, API de Conversões, Gerar token de acesso.",
+  events: EVENTS,
+  deduplicates: true,
+  copies: "A Meta reconhece por dois dias o que já contou, pelo event_id.",
+  testText:
+    "Envia um evento inventado à aba Eventos de teste do Gerenciador de Eventos. Copie de lá o código.",
+  testCode: {
+    label: "Código de teste (TEST12345)",
+    missing:
+      "Informe o código da aba Eventos de teste da Meta (TEST12345): sem ele o teste contaria como venda.",
+  },
   maxAge: () => 6.5 * 24 * HOUR,
   render: (notification, to) => {
     const pixelEvent = buildNamedPixelEvent(notification, to, EVENTS);
@@ -47,7 +62,7 @@ export const meta: Destination = {
     secrets: [to.token ?? ""],
   }),
   judge,
-};
+});
 
 function event(notification: SaleNotification, name: string, id: string) {
   const contents = notification.lines.map((line) => ({

@@ -2,18 +2,8 @@ import type { OpenDestination, Skipped, Verdict } from "#app/domain/delivery/des
 import { eventId, type Moment, momentOf } from "#app/domain/delivery/pixel/moment-of.ts";
 import type { PixelSettings } from "#app/domain/delivery/pixel/settings.ts";
 import type { SaleNotification } from "#app/domain/delivery/sale-notification.ts";
-import { DAY, HOUR, MINUTE, SECOND } from "#app/kit/duration.ts";
+import { MINUTE } from "#app/kit/duration.ts";
 import { withoutEnd } from "#app/kit/without-end.ts";
-
-/** What pixels share: retries, and when they are stopped. */
-export const PIXEL_DEFAULTS = {
-  retryDelays: [
-    ...[5 * SECOND, MINUTE, 10 * MINUTE, HOUR, 3 * HOUR, 6 * HOUR],
-    ...[12 * HOUR, 24 * HOUR, 24 * HOUR, 24 * HOUR],
-  ],
-  stopAfter: 3 * DAY,
-  timeoutMs: 15 * SECOND,
-};
 
 /** How long to wait for a busy advertiser without `Retry-After`. */
 export const BUSY_FOR = MINUTE;

@@ -1,4 +1,4 @@
-import { DESTINATIONS } from "#app/domain/delivery/destinations.server.ts";
+import { kindOf } from "#app/domain/delivery/destinations.server.ts";
 import { openDestination } from "#app/domain/delivery/open-destination.server.ts";
 import { beginAttempt, renewLease } from "#app/domain/delivery/sending/begin-attempt.server.ts";
 import {
@@ -27,7 +27,7 @@ export async function sendDelivery(
 ): Promise<boolean> {
   const { delivery, destination } = claimed;
   const now = new Date();
-  const kind = DESTINATIONS[destination.kind];
+  const kind = kindOf(destination.kind);
   const skip = await findSkipReason(delivery, kind, now);
   if (skip) return endDelivery(delivery, skip);
   const to = openDestination(destination, now);

@@ -1,14 +1,9 @@
 import { z } from "zod";
-import type { Destination, Verdict } from "#app/domain/delivery/destination.ts";
+import type { Verdict } from "#app/domain/delivery/destination.ts";
 import { hashed, plainEmail } from "#app/domain/delivery/pixel/hash.server.ts";
 import type { Moment } from "#app/domain/delivery/pixel/moment-of.ts";
-import {
-  at,
-  BUSY_FOR,
-  buildNamedPixelEvent,
-  judgeStatus,
-  PIXEL_DEFAULTS,
-} from "#app/domain/delivery/pixel/pixel.ts";
+import { at, BUSY_FOR, buildNamedPixelEvent, judgeStatus } from "#app/domain/delivery/pixel/pixel.ts";
+import { pixelKind } from "#app/domain/delivery/pixel/pixel-kind.server.ts";
 import { readAnswer } from "#app/domain/delivery/read-answer.server.ts";
 import { itemCode, type SaleNotification } from "#app/domain/delivery/sale-notification.ts";
 import { HOUR } from "#app/kit/duration.ts";
@@ -23,9 +18,22 @@ const EVENTS: Partial<Record<Moment, string>> = {
 };
 
 /** TikTok's Events API. It answers 200 to refusals too: only `code` 0 is a yes. Duplicates are detected by name and id. */
-export const tiktok: Destination = {
-  ...PIXEL_DEFAULTS,
+export const tiktok = pixelKind({
   service: "tiktok",
+  title: "TikTok",
+  text: "Events API, para anúncios do TikTok.",
+  advertiser: "ao TikTok",
+  pixelId: { label: "Código do pixel", shape: /^[A-Z0-9]{10,30}$/, example: "C4A1B2C3D4E5F6G7H8I9" },
+  token: "Token de acesso",
+  where: "No TikTok Ads: Ativos, Eventos, Eventos da Web, o seu pixel, Configurações, Gerar token de acesso.",
+  events: EVENTS,
+  deduplicates: true,
+  copies: "O TikTok reconhece por dois dias o que já contou, pelo event_id.",
+  testText: "Envia um evento inventado à aba Eventos de teste do TikTok. Copie de lá o código.",
+  testCode: {
+    label: "Código de teste",
+    missing: "Informe o código da aba Eventos de teste do TikTok: sem ele o teste contaria como venda.",
+  },
   maxAge: () => 6.5 * 24 * HOUR,
   render: (notification, to) => {
     const pixelEvent = buildNamedPixelEvent(notification, to, EVENTS);
@@ -46,7 +54,7 @@ export const tiktok: Destination = {
     secrets: [to.token ?? ""],
   }),
   judge,
-};
+});
 
 function event(notification: SaleNotification, name: string, id: string) {
   const { customer, ads, campaign, sale, lines } = notification;

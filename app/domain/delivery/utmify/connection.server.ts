@@ -1,11 +1,12 @@
 import { and, eq, isNull, type SQL } from "drizzle-orm";
 import { type Db, db } from "#app/db/client.server.ts";
 import { destinations } from "#app/db/schema/deliveries.server.ts";
+import type { DestinationRow } from "#app/domain/delivery/kind.ts";
 import type { UtmifySettings } from "#app/domain/delivery/utmify/settings.ts";
 import { EVENTS_OF, type EventType } from "#app/domain/delivery/utmify/states.ts";
 import { withoutEnd } from "#app/kit/without-end.ts";
 import { env } from "#app/platform/env.server.ts";
-import { unseal } from "#app/platform/secrets.server.ts";
+import { maskSecret, unseal } from "#app/platform/secrets.server.ts";
 
 /** A seller's connection to UTMify as it is used, with the token decrypted. Never sent to a browser. */
 export type Connection = {
@@ -16,12 +17,24 @@ export type Connection = {
   events: Record<EventType, boolean>;
 };
 
+/** A connection as its seller may see it: `token` is a mask, or empty where none was saved. */
+export type ConnectionView = Omit<Connection, "token"> & { token: string };
+
+export async function showConnection(sellerId: string, tx: Db = db): Promise<ConnectionView> {
+  const connection = await findConnection(sellerId, tx);
+  return { ...connection, token: connection.token ? maskSecret(connection.token) : "" };
+}
+
 /** UTMify's own address for orders, or the sandbox's. */
 export const ORDERS_URL = `${withoutEnd(env.UTMIFY_BASE_URL, "/")}/api-credentials/orders`;
 
 /** A seller's connection; the defaults where nothing was saved. */
 export async function findConnection(sellerId: string, tx: Db = db): Promise<Connection> {
-  const row = await findUtmify(sellerId, tx);
+  return toConnection((await findUtmify(sellerId, tx)) ?? null);
+}
+
+/** A row's connection; the defaults without one. */
+export function toConnection(row: DestinationRow | null): Connection {
   if (!row) return { token: null, apiUrl: ORDERS_URL, ...UNSAVED };
   const { apiUrl, sourceId, isEnabled } = row.settings as UtmifySettings;
   const hears = (type: EventType) => EVENTS_OF[type].some((event) => row.events.includes(event));
@@ -41,10 +54,7 @@ const UNSAVED = {
 };
 
 /** A seller's destination of the kind `utmify`; undefined where nothing was ever saved. */
-export async function findUtmify(
-  sellerId: string,
-  tx: Db = db,
-): Promise<typeof destinations.$inferSelect | undefined> {
+export async function findUtmify(sellerId: string, tx: Db = db): Promise<DestinationRow | undefined> {
   const [row] = await tx.select().from(destinations).where(isUtmifyOf(sellerId));
   return row;
 }

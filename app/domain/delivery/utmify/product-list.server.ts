@@ -1,12 +1,9 @@
-import { and, asc, desc, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { type Db, db } from "#app/db/client.server.ts";
 import { destinations } from "#app/db/schema/deliveries.server.ts";
 import { products } from "#app/db/schema/products.server.ts";
-import { withSellerLock } from "#app/db/version.server.ts";
-import { findUtmify, isUtmifyOf } from "#app/domain/delivery/utmify/connection.server.ts";
-import { storeUtmify } from "#app/domain/delivery/utmify/store-utmify.server.ts";
+import { isUtmifyOf } from "#app/domain/delivery/utmify/connection.server.ts";
 import { paginate } from "#app/kit/paginate.ts";
-import { notFound } from "#app/kit/refusal.ts";
 
 /** A seller's products and whether each is reported, which is the default. Price in cents. */
 export type TrackedProduct = {
@@ -60,31 +57,4 @@ function query(sellerId: string, beyond?: SQL, tx: Db = db) {
     .from(products)
     .leftJoin(destinations, isUtmifyOf(sellerId))
     .where(and(eq(products.sellerId, sellerId), isNull(products.archivedAt), beyond));
-}
-
-/** Saves which of a seller's products are reported. @throws Refusal not-found for a product that is not theirs */
-export async function saveTrackedProducts(sellerId: string, wanted: Map<number, boolean>): Promise<void> {
-  await withSellerLock(sellerId, (tx) => storeTrackedProducts(sellerId, wanted, tx));
-}
-
-/** The same within a transaction. */
-export async function storeTrackedProducts(
-  sellerId: string,
-  wanted: Map<number, boolean>,
-  tx: Db,
-): Promise<void> {
-  if (wanted.size === 0) return;
-  const ids = [...wanted.keys()];
-  const own = await tx
-    .select({ id: products.id })
-    .from(products)
-    .where(and(eq(products.sellerId, sellerId), inArray(products.id, ids)));
-  if (own.length !== ids.length) throw notFound("Produto não encontrado");
-  const utmify = await findUtmify(sellerId, tx);
-  const off = new Set(utmify?.exceptProductIds ?? []);
-  for (const [id, isOn] of wanted) isOn ? off.delete(id) : off.add(id);
-  await tx
-    .update(destinations)
-    .set({ exceptProductIds: [...off].sort((a, b) => a - b), updatedAt: new Date() })
-    .where(eq(destinations.id, utmify?.id ?? (await storeUtmify(tx, sellerId, {}))));
 }

@@ -1,20 +1,64 @@
+import { and, eq, inArray } from "drizzle-orm";
 import type { z } from "zod";
 import { type Db, db } from "#app/db/client.server.ts";
+import { products } from "#app/db/schema/products.server.ts";
 import { rejectStale, versionOf, withSellerLock } from "#app/db/version.server.ts";
+import { refuseInside, storeDestination } from "#app/domain/delivery/save-destination.server.ts";
 import {
-  listTrackedProducts,
-  storeTrackedProducts,
-  type TrackedProduct,
-} from "#app/domain/delivery/utmify/product-list.server.ts";
-import {
-  addressOf,
-  refuseInside,
-  storeConnection,
-  storeEvents,
-} from "#app/domain/delivery/utmify/save-connection.server.ts";
-import { type ConnectionView, showConnection } from "#app/domain/delivery/utmify/show-connection.server.ts";
-import type { trackingForm } from "#app/domain/delivery/utmify/tracking-form.server.ts";
+  type Connection,
+  type ConnectionView,
+  findConnection,
+  findUtmify,
+  showConnection,
+  toConnection,
+} from "#app/domain/delivery/utmify/connection.server.ts";
+import { listTrackedProducts, type TrackedProduct } from "#app/domain/delivery/utmify/product-list.server.ts";
+import type {
+  ConnectionForm,
+  EventsForm,
+  trackingForm,
+} from "#app/domain/delivery/utmify/tracking-form.server.ts";
+import { addressOf, utmify } from "#app/domain/delivery/utmify/utmify.server.ts";
 import type { RequestOrigin } from "#app/kit/device.ts";
+import { notFound } from "#app/kit/refusal.ts";
+import { isMask, isSameSecret } from "#app/platform/secrets.server.ts";
+
+/** What is saved of a connection. A masked token leaves the saved one, an empty one removes it. Products: on or off. */
+type Change = Partial<Omit<Connection, "token">> & {
+  token?: string | undefined;
+  products?: Map<number, boolean>;
+};
+
+/**
+ * Saves what is given of a seller's connection, and creates the destination if there is none. The caller holds the
+ * seller's lock, and checked the address: names are resolved over the network. The seller is mailed where address or token
+ * changed.
+ * @throws Refusal invalid for a masked token at another host; not-found for a product that is not theirs
+ */
+export async function storeTracking(
+  tx: Db,
+  sellerId: string,
+  { products: wanted = new Map(), ...change }: Change,
+  from?: RequestOrigin,
+): Promise<void> {
+  const row = (await findUtmify(sellerId, tx)) ?? null;
+  const off = new Set(row?.exceptProductIds ?? []);
+  for (const [id, isOn] of await ownOnly(tx, sellerId, wanted)) isOn ? off.delete(id) : off.add(id);
+  const exceptProductIds = [...off].sort((a, b) => a - b);
+  const form = { ...toConnection(row), token: undefined, ...change, name: "UTMify", exceptProductIds };
+  await storeDestination(tx, utmify, row, { sellerId, form, from });
+}
+
+async function ownOnly(tx: Db, sellerId: string, wanted: Map<number, boolean>) {
+  const ids = [...wanted.keys()];
+  if (ids.length === 0) return wanted;
+  const own = await tx
+    .select({ id: products.id })
+    .from(products)
+    .where(and(eq(products.sellerId, sellerId), inArray(products.id, ids)));
+  if (own.length !== ids.length) throw notFound("Produto não encontrado");
+  return wanted;
+}
 
 /**
  * Saves connection, events and products at once: all or nothing.
@@ -27,13 +71,14 @@ export async function saveTracking(
   version?: string,
 ): Promise<void> {
   const on = new Set(form.products);
-  await refuseInside(addressOf(form));
+  const { purchase, refund, chargeback } = form;
+  await refuseInside(utmify, connectionOf(form));
   await withSellerLock(sellerId, async (tx) => {
-    const { connection, products } = await showTracking(sellerId, tx);
-    rejectStale(version, trackingVersion(connection, products));
-    await storeConnection(sellerId, form, tx, from);
-    await storeEvents(sellerId, form, tx);
-    await storeTrackedProducts(sellerId, new Map(products.map(({ id }) => [id, on.has(id)])), tx);
+    const shown = await showTracking(sellerId, tx);
+    rejectStale(version, shown.version);
+    const wanted = new Map(shown.products.map(({ id }) => [id, on.has(id)]));
+    const change = { ...connectionOf(form), events: { purchase, refund, chargeback }, products: wanted };
+    await storeTracking(tx, sellerId, change, from);
   });
 }
 
@@ -47,4 +92,62 @@ export async function showTracking(sellerId: string, tx: Db = db) {
 /** A new product is reported by default: saving a form that does not list it would switch it off. */
 function trackingVersion(connection: ConnectionView, products: TrackedProduct[]): string {
   return versionOf([connection, products.map(({ id, isEnabled }) => [id, isEnabled])]);
+}
+
+/** Saves the connection alone. @throws Refusal as `saveTracking` */
+export async function saveConnection(
+  sellerId: string,
+  form: ConnectionForm,
+  from?: RequestOrigin,
+  version?: string,
+): Promise<void> {
+  await refuseInside(utmify, connectionOf(form));
+  await withSellerLock(sellerId, async (tx) => {
+    rejectStale(version, connectionVersion(await showConnection(sellerId, tx)));
+    await storeTracking(tx, sellerId, connectionOf(form), from);
+  });
+}
+
+/** The version of what the connection's API shows. */
+export function connectionVersion({ token, apiUrl, sourceId, enabled }: ConnectionView): string {
+  return versionOf([token, apiUrl, sourceId, enabled]);
+}
+
+/** Saves which events are reported. */
+export async function saveEvents(sellerId: string, events: EventsForm): Promise<void> {
+  await withSellerLock(sellerId, (tx) => storeTracking(tx, sellerId, { events }));
+}
+
+/** Saves which of a seller's products are reported. @throws Refusal not-found for a product that is not theirs */
+export async function saveTrackedProducts(sellerId: string, wanted: Map<number, boolean>): Promise<void> {
+  if (wanted.size === 0) return;
+  await withSellerLock(sellerId, (tx) => storeTracking(tx, sellerId, { products: wanted }));
+}
+
+/** Switches reporting on or off, and the token and source where given: the settings page's card. */
+export async function saveConnectionCard(
+  sellerId: string,
+  card: { enabled?: boolean | undefined; token?: string | undefined; sourceId?: string | undefined },
+  tx: Db,
+  from?: RequestOrigin,
+): Promise<void> {
+  const change: Change = {};
+  if (card.enabled !== undefined) change.enabled = card.enabled;
+  if (card.sourceId) change.sourceId = card.sourceId;
+  if (card.token !== undefined && !isMask(card.token)) change.token = card.token;
+  if (Object.keys(change).length > 0) await storeTracking(tx, sellerId, change, from);
+}
+
+/** Whether a form sends orders to another address, or with another token: what a thief of a session would change. */
+export async function changesReceiver(sellerId: string, form: ConnectionForm): Promise<boolean> {
+  const { token, apiUrl } = await findConnection(sellerId);
+  const typed = form.api_token;
+  // An empty token sends nothing anywhere.
+  const isNewToken = typed !== "" && !isMask(typed) && !isSameSecret(token ?? "", typed);
+  return isNewToken || addressOf(form) !== apiUrl;
+}
+
+function connectionOf(form: ConnectionForm) {
+  const { api_token: token, source_id: sourceId, is_enabled: enabled } = form;
+  return { token, apiUrl: addressOf(form), sourceId, enabled };
 }

@@ -4,7 +4,8 @@ import type { DeliveryEvent } from "#app/db/schema/lists.ts";
 export type OrderState = "waiting_payment" | "refused" | "paid" | "refunded" | "chargedback";
 
 /** What a seller switches on and off. */
-export type EventType = "purchase" | "refund" | "chargeback";
+export const EVENT_TYPES = ["purchase", "refund", "chargeback"] as const;
+export type EventType = (typeof EVENT_TYPES)[number];
 
 /** The event by which an order reaches each state. */
 export const EVENT_OF_STATE = {

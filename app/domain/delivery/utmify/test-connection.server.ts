@@ -1,13 +1,11 @@
 import { sampleNotification } from "#app/domain/delivery/sample-notification.ts";
+import { chooseToken, refuseInside } from "#app/domain/delivery/save-destination.server.ts";
 import { makeCall } from "#app/domain/delivery/sending/make-call.server.ts";
-import { chooseToken } from "#app/domain/delivery/utmify/choose-token.ts";
-import { findConnection, ORDERS_URL } from "#app/domain/delivery/utmify/connection.server.ts";
+import { findUtmify, toConnection } from "#app/domain/delivery/utmify/connection.server.ts";
 import { answerNote } from "#app/domain/delivery/utmify/delivery-note.server.ts";
-import { refuseInside } from "#app/domain/delivery/utmify/save-connection.server.ts";
 import type { UtmifySettings } from "#app/domain/delivery/utmify/settings.ts";
-import { utmify } from "#app/domain/delivery/utmify/utmify.server.ts";
+import { addressOf, utmify } from "#app/domain/delivery/utmify/utmify.server.ts";
 import { Refusal } from "#app/kit/refusal.ts";
-import { isMask } from "#app/platform/secrets.server.ts";
 
 /** A test's result, as the seller reads it. */
 export type ConnectionTest = { success: boolean; message: string };
@@ -20,11 +18,14 @@ export async function testConnection(
   sellerId: string,
   form: { api_token: string; api_url: string; source_id: string },
 ): Promise<ConnectionTest> {
-  const apiUrl = form.api_url || ORDERS_URL;
-  const saved = await findConnection(sellerId);
-  const token = chooseToken({ token: form.api_token, isMask: isMask(form.api_token), apiUrl }, saved);
+  const row = (await findUtmify(sellerId)) ?? null;
+  const saved = toConnection(row);
+  const apiUrl = addressOf(form);
+  const typed = { ...saved, name: "", token: form.api_token, apiUrl };
+  const chosen = chooseToken(utmify, row, typed);
+  const token = chosen === undefined ? saved.token : chosen;
   if (!token) throw new Refusal("invalid", "Preencha o token da API primeiro", "api_token");
-  await refuseInside(apiUrl);
+  await refuseInside(utmify, typed);
   const settings: UtmifySettings = { apiUrl, sourceId: form.source_id, isEnabled: true };
   const to = { id: "", sellerId, name: "", settings, secret: null, previousSecret: null, token };
   const at = new Date();

@@ -28,3 +28,8 @@ export const EVENTS_OF_FORM: Record<WebhookForm, readonly DeliveryEvent[]> = {
     "sale.chargedback",
   ],
 };
+
+/** A webhook's format. */
+export function formOf({ settings }: { settings: unknown }): WebhookForm {
+  return (settings as WebhookSettings).form;
+}

@@ -1,23 +1,19 @@
 import { z } from "zod";
-import { DELIVERY_EVENTS } from "#app/db/schema/lists.ts";
+import {
+  choiceFields,
+  nameField,
+  pastedField,
+  requireProducts,
+  requireThat,
+} from "#app/domain/delivery/destination-fields.server.ts";
 import { EVENTS_OF_FORM, FORMS } from "#app/domain/delivery/webhook/settings.ts";
-import { cleanLine } from "#app/kit/clean-text.ts";
 import { cleanPasted } from "#app/kit/pasted.ts";
-
-/** A list as forms post it: nothing, one value, or several. */
-const list = <T extends z.ZodType>(of: T) => z.array(of).max(5000).default([]);
 
 /** A webhook's form. The token may be the mask that was shown, and then stays as it is. */
 export const webhookForm = z
   .object({
-    name: z
-      .string({ error: "Dê um nome ao webhook" })
-      .transform((value) => cleanLine(value).trim())
-      .pipe(z.string().min(1, "Dê um nome ao webhook").max(60, "Até 60 caracteres")),
-    url: z
-      .string({ error: "Informe o endereço" })
-      .transform((value) => cleanPasted(value))
-      .pipe(z.string().min(1, "Informe o endereço").max(2000, "Até 2000 caracteres")),
+    name: nameField("Dê um nome ao webhook"),
+    url: pastedField("Informe o endereço", 2000),
     form: z.enum(FORMS).default("standard"),
     token: z
       .string()
@@ -25,22 +21,14 @@ export const webhookForm = z
       .nullish()
       .transform((value) => cleanPasted(value ?? "")),
     with_document: z.boolean().default(false),
-    events: list(z.enum(DELIVERY_EVENTS)),
-    scope: z.enum(["all", "some"]).default("all"),
-    products: list(z.coerce.number().int().positive()),
+    ...choiceFields,
   })
   .transform((form) => ({
     ...form,
     events: form.events.filter((one) => EVENTS_OF_FORM[form.form].includes(one)),
   }))
   .superRefine((form, context) => {
-    if (form.events.length === 0)
-      context.addIssue({
-        code: "custom",
-        path: ["events"],
-        message: "Escolha ao menos um evento deste formato",
-      });
-    if (form.scope === "some" && form.products.length === 0)
-      context.addIssue({ code: "custom", path: ["products"], message: "Escolha ao menos um produto" });
+    requireThat(context, form.events.length > 0, "events", "Escolha ao menos um evento deste formato");
+    requireProducts(context, form);
   });
 export type WebhookFields = z.output<typeof webhookForm>;

@@ -1,9 +1,11 @@
 import type { LoggedDelivery } from "#app/domain/delivery/list-deliveries.server.ts";
-import type { ListedWebhook } from "#app/domain/delivery/webhook/list-webhooks.server.ts";
+import type { DestinationView } from "#app/domain/delivery/list-destinations.server.ts";
+import type { WebhookSettings } from "#app/domain/delivery/webhook/settings.ts";
 
 /** A webhook in the API; only the answers that create a secret contain it. */
-export function webhookJson(webhook: ListedWebhook) {
-  const { id, name, url, form, withDocument, events, productIds, stopped, failingSince, last } = webhook;
+export function webhookJson(webhook: DestinationView) {
+  const { id, name, events, productIds, stopped, stoppedAt, failingSince, last } = webhook;
+  const { url, form, withDocument } = webhook.settings as WebhookSettings;
   return {
     id,
     name,
@@ -14,10 +16,10 @@ export function webhookJson(webhook: ListedWebhook) {
     scope: productIds ? ("some" as const) : ("all" as const),
     products: productIds ?? [],
     is_active: stopped === null,
-    stopped_at: stopped?.at.toISOString() ?? null,
-    stopped_why: stopped?.reason ?? null,
+    stopped_at: stoppedAt?.toISOString() ?? null,
+    stopped_why: stopped,
     failing_since: failingSince?.toISOString() ?? null,
-    last_tried_at: last?.at.toISOString() ?? null,
+    last_tried_at: last && new Date(last.at).toISOString(),
     last_status: last?.status ?? null,
   };
 }

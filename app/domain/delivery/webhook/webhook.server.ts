@@ -1,13 +1,29 @@
-import type { Destination, OpenDestination, Verdict } from "#app/domain/delivery/destination.ts";
+import { DELIVERY_EVENTS, type DeliveryEvent } from "#app/db/schema/lists.ts";
+import { eventChoices } from "#app/domain/delivery/delivery-text.server.ts";
+import type { OpenDestination, Verdict } from "#app/domain/delivery/destination.ts";
+import type { ListedKind } from "#app/domain/delivery/kind.ts";
 import type { SaleNotification } from "#app/domain/delivery/sale-notification.ts";
+import { plural, productsText } from "#app/domain/delivery/summary-text.ts";
 import { hotmartBody } from "#app/domain/delivery/webhook/hotmart-body.server.ts";
 import { kiwifyBody } from "#app/domain/delivery/webhook/kiwify-body.server.ts";
-import type { WebhookForm, WebhookSettings } from "#app/domain/delivery/webhook/settings.ts";
-import { kiwifyAddress, standardHeaders } from "#app/domain/delivery/webhook/sign.server.ts";
+import {
+  EVENTS_OF_FORM,
+  FORMS,
+  type WebhookForm,
+  type WebhookSettings,
+} from "#app/domain/delivery/webhook/settings.ts";
+import {
+  kiwifyAddress,
+  newSecret,
+  newToken,
+  standardHeaders,
+} from "#app/domain/delivery/webhook/sign.server.ts";
 import { type SingleOrder, singleOrders } from "#app/domain/delivery/webhook/single-orders.server.ts";
 import { standardBody } from "#app/domain/delivery/webhook/standard-body.ts";
+import { type WebhookFields, webhookForm } from "#app/domain/delivery/webhook/webhook-form.server.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "#app/kit/duration.ts";
 import { parseRetryAfter } from "#app/platform/retry-after.ts";
+import { isMask } from "#app/platform/secrets.server.ts";
 
 /** Ten attempts within about three days: Standard Webhooks' example schedule. */
 const RETRY_DELAYS = [
@@ -26,8 +42,39 @@ const RETRY_DELAYS = [
 const BUSY = [429, 502, 503, 504];
 const BUSY_FOR = 30 * SECOND;
 
+const FORM_NAMES: Record<WebhookForm, string> = {
+  standard: "Checkintelli",
+  kiwify: "Compatível com Kiwify",
+  hotmart: "Compatível com Hotmart",
+};
+
+const FORM_OPTIONS = [
+  {
+    value: "standard",
+    label: FORM_NAMES.standard,
+    text: "Para sistemas seus, n8n, Make e Zapier. Assinado como manda o Standard Webhooks.",
+  },
+  {
+    value: "kiwify",
+    label: FORM_NAMES.kiwify,
+    text: "Para ferramentas que já recebem da Kiwify: basta trocar o endereço.",
+  },
+  {
+    value: "hotmart",
+    label: FORM_NAMES.hotmart,
+    text: "Para ferramentas que já recebem da Hotmart (versão 2.0.0).",
+  },
+];
+
+/** The events that most tools need. */
+const USUAL_EVENTS: DeliveryEvent[] = ["pix.generated", "sale.paid", "sale.refunded", "sale.chargedback"];
+
 /** A seller's address that receives sales: Standard Webhooks 1.0, or Kiwify's and Hotmart's formats. */
 export const webhook = {
+  id: "webhook",
+  family: "webhook",
+  title: "Webhook",
+  text: "Um endereço que avisamos a cada venda.",
   service: "webhook",
   retryDelays: RETRY_DELAYS,
   maxAge: () => 30 * DAY,
@@ -54,14 +101,89 @@ export const webhook = {
     };
   },
   judge,
-} satisfies Destination;
+  schema: webhookForm,
+  cards: [
+    {
+      type: "fields",
+      title: "Endereço",
+      fields: [
+        {
+          ...{ type: "text", name: "name", label: "Nome", placeholder: "Ex.: área de membros" },
+          ...{ maxLength: 60, isRequired: true, help: "Só você vê." },
+        },
+        {
+          ...{ type: "url", name: "url", label: "Endereço", placeholder: "https://", isRequired: true },
+          help: "Público e com https. Redirecionamentos não são seguidos: informe o endereço final.",
+        },
+        { type: "choice", name: "form", label: "Formato", options: FORM_OPTIONS },
+        {
+          ...{
+            type: "secret",
+            name: "token",
+            label: "Token",
+            maxLength: 200,
+            shownFor: ["kiwify", "hotmart"],
+          },
+          help: "O que a ferramenta já conhece: o token do webhook da Kiwify ou o hottok da Hotmart. Vazio, criamos um.",
+        },
+        {
+          ...{ type: "toggle", name: "with_document", label: "Enviar CPF ou CNPJ do comprador" },
+          briefly: "Enviar CPF ou CNPJ",
+          help: "Ligue apenas se a ferramenta precisa dele, por exemplo para emitir nota.",
+        },
+      ],
+    },
+    {
+      type: "events",
+      text: "O que é avisado. Alguns eventos não existem nos formatos Kiwify e Hotmart.",
+      events: eventChoices(DELIVERY_EVENTS).map((choice) => ({
+        ...choice,
+        missingIn: FORMS.filter((form) => !EVENTS_OF_FORM[form].includes(choice.id)),
+      })),
+    },
+    { type: "products" },
+  ],
+  emptyValues: { url: "", form: "standard", with_document: false, events: USUAL_EVENTS },
+  valuesOf: ({ settings: { url, form, withDocument }, events }) => ({
+    ...{ url, form, with_document: withDocument, events },
+  }),
+  columnsOf: ({ url, form, with_document, events }) => ({
+    ...{ events, settings: { url, form, withDocument: with_document } satisfies WebhookSettings },
+  }),
+  urlOf: ({ url }) => ({ url, field: "url" }),
+  tokenRules: {
+    choose: (typed, isNew) => (typed && !isMask(typed) ? typed : isNew ? newToken() : undefined),
+    // Only this format sends the token itself.
+    isNeeded: ({ url, form }, saved) => form === "hotmart" && new URL(saved.url).host !== new URL(url).host,
+    missing: { text: "Para usar outro endereço, informe o token de novo.", field: "token" },
+  },
+  changesReceiver: ({ url }, saved) => saved?.url !== url,
+  receiverText: ({ url }) => `Os dados das suas vendas passam a ser enviados a ${new URL(url).host}.`,
+  newSecret,
+  address: ({ url }) => url,
+  listedAddress: ({ url }) => new URL(url).host,
+  summary: ({ settings: { form }, events, productIds }) => [
+    FORM_NAMES[form],
+    plural(events.length, "evento"),
+    productsText(productIds).replace(/^T/, "t"),
+  ],
+  copies: "A ferramenta reconhece o que já tratou pelo webhook-id, que não muda.",
+  tabs: [{ id: "receber", label: "Como receber" }],
+  messageId,
+  test: {
+    text: "Envia de verdade um aviso com uma venda inventada, assinado como os outros e marcado como teste.",
+    fields: [{ type: "event" }],
+    ...{ submit: "Enviar teste", pending: "Enviando..." },
+    done: () => "Teste entregue: o endereço aceitou o aviso.",
+  },
+} satisfies ListedKind<WebhookFields, WebhookSettings>;
 
 /** The id by which a receiver recognizes a message, at every attempt. */
 export function messageId(deliveryId: string): string {
   return `msg_${deliveryId.replaceAll("-", "")}`;
 }
 
-export function settingsOf({ settings }: { settings: unknown }): WebhookSettings {
+function settingsOf({ settings }: { settings: unknown }): WebhookSettings {
   return settings as WebhookSettings;
 }
 

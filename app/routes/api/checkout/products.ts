@@ -5,7 +5,7 @@ import {
 } from "#app/domain/catalog/find-for-sale.server.ts";
 import { toSellableJson } from "#app/domain/catalog/product-json.server.ts";
 import { notFound } from "#app/kit/refusal.ts";
-import { forSaleAnswer } from "#app/routes/api/products/answers.server.ts";
+import { forSaleAnswer } from "#app/routes/api/product-answers.server.ts";
 import { endpoint } from "#app/server/api/endpoint.server.ts";
 import { method } from "#app/server/openapi/method.server.ts";
 

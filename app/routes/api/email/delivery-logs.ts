@@ -7,7 +7,7 @@ import {
 } from "#app/domain/reports/list-mail-log.server.ts";
 import { toMailLogJson } from "#app/domain/reports/sale-json.ts";
 import { readCursors } from "#app/domain/reports/sales-filter.ts";
-import { deliveryAnswer } from "#app/routes/api/sales/answers.server.ts";
+import { deliveryAnswer } from "#app/routes/api/sale-answers.server.ts";
 import { endpoint, json } from "#app/server/api/endpoint.server.ts";
 import { pageQuery, readLimit, saleCursorLinks } from "#app/server/api/paging.server.ts";
 import { rangeQuery } from "#app/server/openapi/answers.server.ts";

@@ -4,7 +4,7 @@ import { parseProductId } from "#app/domain/catalog/parse-product-id.ts";
 import { productBody } from "#app/domain/catalog/product-form.server.ts";
 import { toOwnProductJson } from "#app/domain/catalog/product-json.server.ts";
 import { updateProduct } from "#app/domain/catalog/update-product.server.ts";
-import { productAnswer } from "#app/routes/api/products/answers.server.ts";
+import { productAnswer } from "#app/routes/api/product-answers.server.ts";
 import { endpoint } from "#app/server/api/endpoint.server.ts";
 import { successBody } from "#app/server/openapi/answers.server.ts";
 import { method } from "#app/server/openapi/method.server.ts";

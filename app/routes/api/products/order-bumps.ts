@@ -2,7 +2,7 @@ import { z } from "zod";
 import { findProduct } from "#app/domain/catalog/find-product.server.ts";
 import { parseProductId } from "#app/domain/catalog/parse-product-id.ts";
 import { toBumpJson } from "#app/domain/catalog/product-json.server.ts";
-import { bumpAnswer } from "#app/routes/api/products/answers.server.ts";
+import { bumpAnswer } from "#app/routes/api/product-answers.server.ts";
 import { endpoint, json } from "#app/server/api/endpoint.server.ts";
 import { method } from "#app/server/openapi/method.server.ts";
 

@@ -5,7 +5,7 @@ import { listProducts } from "#app/domain/catalog/list-products.server.ts";
 import { readPageQuery, writeCursor } from "#app/domain/catalog/page-query.ts";
 import { newProductBody } from "#app/domain/catalog/product-form.server.ts";
 import { toListedProductJson, toOwnProductJson } from "#app/domain/catalog/product-json.server.ts";
-import { listedProductAnswer, productAnswer } from "#app/routes/api/products/answers.server.ts";
+import { listedProductAnswer, productAnswer } from "#app/routes/api/product-answers.server.ts";
 import { endpoint, json } from "#app/server/api/endpoint.server.ts";
 import { pageLinks, pageQuery, readLimit } from "#app/server/api/paging.server.ts";
 import { method } from "#app/server/openapi/method.server.ts";

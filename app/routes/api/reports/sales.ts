@@ -2,7 +2,7 @@ import { z } from "zod";
 import { listSales } from "#app/domain/reports/list-sales.server.ts";
 import { toSaleJson } from "#app/domain/reports/sale-json.ts";
 import { readCursors, readSalesFilter, STATUS_FILTERS } from "#app/domain/reports/sales-filter.ts";
-import { saleAnswer } from "#app/routes/api/sales/answers.server.ts";
+import { saleAnswer } from "#app/routes/api/sale-answers.server.ts";
 import { endpoint, json } from "#app/server/api/endpoint.server.ts";
 import { pageQuery, readLimit, saleCursorLinks } from "#app/server/api/paging.server.ts";
 import { rangeQuery } from "#app/server/openapi/answers.server.ts";

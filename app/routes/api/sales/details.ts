@@ -4,7 +4,7 @@ import { describeTimelineEntry } from "#app/domain/reports/describe-timeline-ent
 import { toMailLogJson, toSaleJson } from "#app/domain/reports/sale-json.ts";
 import { showSale } from "#app/domain/reports/show-sale.server.ts";
 import { toReais } from "#app/kit/money.ts";
-import { deliveryAnswer, saleAnswer } from "#app/routes/api/sales/answers.server.ts";
+import { deliveryAnswer, saleAnswer } from "#app/routes/api/sale-answers.server.ts";
 import { endpoint } from "#app/server/api/endpoint.server.ts";
 import { moment, reais } from "#app/server/openapi/answers.server.ts";
 import { method } from "#app/server/openapi/method.server.ts";

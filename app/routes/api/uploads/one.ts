@@ -5,7 +5,7 @@ import { findUpload } from "#app/domain/content/find-upload.server.ts";
 import { receivePart } from "#app/domain/content/receive-part.server.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { MAX_PART_BYTES } from "#app/platform/storage/blob-store.ts";
-import { uploadAnswer } from "#app/routes/api/uploads/answers.server.ts";
+import { uploadAnswer } from "#app/routes/api/upload-answers.server.ts";
 import { endpoint } from "#app/server/api/endpoint.server.ts";
 import { successBody } from "#app/server/openapi/answers.server.ts";
 import { method } from "#app/server/openapi/method.server.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { saveEvents } from "#app/domain/delivery/utmify/save-connection.server.ts";
-import { showConnection } from "#app/domain/delivery/utmify/show-connection.server.ts";
+import { showConnection } from "#app/domain/delivery/utmify/connection.server.ts";
+import { saveEvents } from "#app/domain/delivery/utmify/save-tracking.server.ts";
 import { eventsForm } from "#app/domain/delivery/utmify/tracking-form.server.ts";
 import { endpoint } from "#app/server/api/endpoint.server.ts";
 import { successBody } from "#app/server/openapi/answers.server.ts";

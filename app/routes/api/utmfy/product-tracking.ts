@@ -1,9 +1,9 @@
 import { z } from "zod";
 import {
   pageTrackedProducts,
-  saveTrackedProducts,
   type TrackedProductCursor,
 } from "#app/domain/delivery/utmify/product-list.server.ts";
+import { saveTrackedProducts } from "#app/domain/delivery/utmify/save-tracking.server.ts";
 import { productsForm } from "#app/domain/delivery/utmify/tracking-form.server.ts";
 import { endpoint, json } from "#app/server/api/endpoint.server.ts";
 import { pageLinks, pageQuery, readLimit } from "#app/server/api/paging.server.ts";

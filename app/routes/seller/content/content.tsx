@@ -138,7 +138,7 @@ export default function Content() {
       />
       <p className="mt-6 text-base-content/70 text-sm">
         As aulas estão na Cademí ou na MemberKit?{" "}
-        <Link to={paths.memberAreas()} className="link">
+        <Link to={paths.destinations("members")} className="link">
           Conecte a área de membros
         </Link>{" "}
         para liberar o acesso a cada venda, e inclua aqui o link de entrada dela.

@@ -1,4 +1,5 @@
 import { findPaymentTerms } from "#app/domain/checkout/payment-terms.server.ts";
+import { findAdvertisers } from "#app/domain/delivery/find-advertisers.server.ts";
 import { buildCheckoutTheme } from "#app/domain/storefront/build-checkout-theme.server.ts";
 import type { CheckoutSettings } from "#app/domain/storefront/checkout-settings.ts";
 import { CHECKOUT_CUSTOMIZATION } from "#app/domain/storefront/customizations.server.ts";
@@ -25,7 +26,8 @@ async function renderPreview(
   const { headerHtml, footerHtml, css, scheme } = buildCheckoutTheme({ settings });
   const { warning } = await findPaymentTerms(seller.id);
   const store = await findStore(seller.id);
-  const view = { product, settings, headerHtml, footerHtml, warning, store, form: EMPTY_FORM };
+  const advertisers = await findAdvertisers(product.id);
+  const view = { product, settings, headerHtml, footerHtml, warning, store, advertisers, form: EMPTY_FORM };
   return renderPage(
     { Document: PreviewDocument },
     {

@@ -9,10 +9,10 @@ import type { DeliveriesReport } from "#app/routes/seller/reports/deliveries.ser
 import { Figures } from "#app/routes/seller/reports/figure.tsx";
 import { ApplyFilter, Choice, FilterForm } from "#app/routes/seller/reports/filter.tsx";
 import { Pager } from "#app/routes/seller/reports/pager.tsx";
-import { ResendButton } from "#app/routes/seller/reports/resend.tsx";
 import { Card } from "#app/ui/seller/card.tsx";
 import { DeliveryBadge } from "#app/ui/seller/delivery-badge.tsx";
 import { EmptyState } from "#app/ui/seller/empty-state.tsx";
+import { ResendButton } from "#app/ui/seller/sale/resend-button.tsx";
 
 /** The results of the mails to buyers. */
 export function DeliveriesTab({ report }: { report: DeliveriesReport }) {

@@ -14,17 +14,17 @@ import { loadFunnel } from "#app/routes/seller/reports/funnel/funnel.server.ts";
 import { FunnelTab } from "#app/routes/seller/reports/funnel/funnel.tsx";
 import { loadRequests } from "#app/routes/seller/reports/requests.server.ts";
 import { RequestsTab } from "#app/routes/seller/reports/requests.tsx";
-import { resend } from "#app/routes/seller/reports/resend.server.ts";
-import { RESEND_FAILED, saleToResend } from "#app/routes/seller/reports/resend.tsx";
 import { loadSales } from "#app/routes/seller/reports/sales.server.ts";
 import { SalesTab } from "#app/routes/seller/reports/sales.tsx";
 import { ReportsScreen } from "#app/routes/seller/reports/screen.tsx";
-import { SaleDialog } from "#app/routes/seller/sale/dialog.tsx";
+import { resend } from "#app/routes/seller/resend.server.ts";
 import { readPostedForm } from "#app/server/forms/forms.server.ts";
 import { requireSeller } from "#app/server/session/guards.server.ts";
 import { orUnreachable, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
 import { LinkTabs } from "#app/ui/seller/link-tabs.tsx";
 import { Outcome } from "#app/ui/seller/outcome.tsx";
+import { SaleDialog } from "#app/ui/seller/sale/dialog.tsx";
+import { RESEND_FAILED, saleToResend } from "#app/ui/seller/sale/resend-button.tsx";
 
 /** Null if the URL is a sale's: then only that page is shown and no report is computed. */
 export async function loader({ request, params }: LoaderFunctionArgs) {

@@ -3,11 +3,11 @@ import { Undo2 } from "lucide-react";
 import { paths } from "#app/kit/paths.ts";
 import { Figures } from "#app/routes/seller/reports/figure.tsx";
 import { Pager } from "#app/routes/seller/reports/pager.tsx";
-import { REQUEST_BADGES } from "#app/routes/seller/reports/request-state.ts";
 import type { RequestsReport } from "#app/routes/seller/reports/requests.server.ts";
 import { Badge } from "#app/ui/seller/badge.tsx";
 import { Card } from "#app/ui/seller/card.tsx";
 import { EmptyState } from "#app/ui/seller/empty-state.tsx";
+import { REQUEST_BADGES } from "#app/ui/seller/sale/request-badges.ts";
 
 /** Buyers' refund requests: how many, why, and their results. */
 export function RequestsTab({ report }: { report: RequestsReport }) {

@@ -7,11 +7,11 @@ import { formatMoney } from "#app/kit/money.ts";
 import { paths } from "#app/kit/paths.ts";
 import { Choice, FilterForm } from "#app/routes/seller/reports/filter.tsx";
 import { Pager } from "#app/routes/seller/reports/pager.tsx";
-import { ResendButton } from "#app/routes/seller/reports/resend.tsx";
 import type { SalesReport } from "#app/routes/seller/reports/sales.server.ts";
 import { Card } from "#app/ui/seller/card.tsx";
 import { EmptyState } from "#app/ui/seller/empty-state.tsx";
 import { MENU_ITEM, RowMenu } from "#app/ui/seller/row-menu.tsx";
+import { ResendButton } from "#app/ui/seller/sale/resend-button.tsx";
 import { StatusBadge } from "#app/ui/seller/status-badge.tsx";
 
 const STATUSES = [

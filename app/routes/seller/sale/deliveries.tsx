@@ -3,9 +3,9 @@ import { describeMailProblem } from "#app/domain/reports/describe-mail-problem.t
 import type { LoggedSaleMail } from "#app/domain/reports/list-sale-mails.server.ts";
 import type { SaleView } from "#app/domain/reports/show-sale.server.ts";
 import { formatDateTime } from "#app/kit/dates.ts";
-import { ResendButton } from "#app/routes/seller/reports/resend.tsx";
 import { Card } from "#app/ui/seller/card.tsx";
 import { DeliveryBadge } from "#app/ui/seller/delivery-badge.tsx";
+import { ResendButton } from "#app/ui/seller/sale/resend-button.tsx";
 
 /** The mails that gave a buyer access, and a button to send another. */
 export function SaleDeliveries(props: { sale: SaleView["sale"]; deliveries: LoggedSaleMail[] }) {

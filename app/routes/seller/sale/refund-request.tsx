@@ -1,5 +1,4 @@
 import { useForm } from "@conform-to/react";
-import { REQUEST_BADGES } from "#app/routes/seller/reports/request-state.ts";
 import { Alert } from "#app/ui/seller/alert.tsx";
 import { Badge } from "#app/ui/seller/badge.tsx";
 import { Card } from "#app/ui/seller/card.tsx";
@@ -9,6 +8,7 @@ import { type FormReply, RestoredForm } from "#app/ui/seller/form/restored-form.
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 import { Textarea } from "#app/ui/seller/form/textarea.tsx";
 import { PanelForm } from "#app/ui/seller/refund-form.tsx";
+import { REQUEST_BADGES } from "#app/ui/seller/sale/request-badges.ts";
 
 /** A refund request for display: money and times as text. */
 export type RefundRequestView = {

@@ -20,8 +20,7 @@ import { formatDate, formatDateTime } from "#app/kit/dates.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import { paths } from "#app/kit/paths.ts";
 import { Refusal } from "#app/kit/refusal.ts";
-import { resend } from "#app/routes/seller/reports/resend.server.ts";
-import { RESEND_FAILED, resendIntent } from "#app/routes/seller/reports/resend.tsx";
+import { resend } from "#app/routes/seller/resend.server.ts";
 import { SaleCampaign } from "#app/routes/seller/sale/campaign.tsx";
 import { SaleCustomer, SHOW_DOCUMENT } from "#app/routes/seller/sale/customer.tsx";
 import { decline } from "#app/routes/seller/sale/decline.server.ts";
@@ -45,6 +44,7 @@ import { Screen } from "#app/ui/seller/frame/screen.tsx";
 import { Outcome } from "#app/ui/seller/outcome.tsx";
 import { RefundOutcome } from "#app/ui/seller/refund-form.tsx";
 import { RefundPanel } from "#app/ui/seller/refund-panel.tsx";
+import { RESEND_FAILED, resendIntent } from "#app/ui/seller/sale/resend-button.tsx";
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const seller = await requireSeller(request);

@@ -12,7 +12,7 @@ export function WebhooksGuide({ events, example }: WebhooksView) {
       <div className="mt-4 flex max-w-2xl flex-col gap-3 text-base-content/85">
         <p>
           Cadastre um endereço em{" "}
-          <a href={paths.webhooks()} className="link link-primary">
+          <a href={paths.destinations("webhook")} className="link link-primary">
             Configurações, Webhooks
           </a>{" "}
           e cada evento escolhido chega lá por POST, em JSON, assinado como manda o Standard Webhooks 1.0. Na

@@ -58,12 +58,10 @@ export function CheckoutPage(view: CheckoutView) {
   );
 }
 
-const ADVERTISERS = { meta: "à Meta", ga4: "ao Google", tiktok: "ao TikTok", kwai: "ao Kwai" };
-
 /** Shown only if there is an advertiser to notify. No answer counts as no. */
-function AdConsent({ product, form }: CheckoutView) {
-  if (product.advertisers.length === 0) return null;
-  const names = new Intl.ListFormat("pt-BR").format(product.advertisers.map((kind) => ADVERTISERS[kind]));
+function AdConsent({ advertisers, form }: CheckoutView) {
+  if (advertisers.length === 0) return null;
+  const names = new Intl.ListFormat("pt-BR").format(advertisers);
   return (
     <label className="consent fine">
       <input type="checkbox" name="ad_consent" value="1" defaultChecked={form.adConsent} />

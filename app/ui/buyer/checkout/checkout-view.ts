@@ -60,6 +60,8 @@ export type CheckoutView = {
   warning: string | null;
   /** The coupon that the prices of `product` contain. */
   coupon?: AppliedCoupon | null;
+  /** Who is notified of the purchase if the buyer agrees: `à Meta`. */
+  advertisers: string[];
   form: CheckoutForm;
   /** The urgency countdown's text in an example. */
   clock?: string;

@@ -1,15 +1,10 @@
-import type { FieldMetadata } from "@conform-to/react";
 import { Card } from "#app/ui/seller/card.tsx";
-import { FieldError } from "#app/ui/seller/form/field.tsx";
+import { FieldError, type FieldMeta } from "#app/ui/seller/form/field.tsx";
 
 export type ProductChoice = { id: string; name: string };
 
 /** All products, or some. Use in a form with the class `group`. */
-export function ProductsCard(props: {
-  scope: FieldMetadata<string>;
-  field: FieldMetadata<string[]>;
-  products: ProductChoice[];
-}) {
+export function ProductsCard(props: { scope: FieldMeta; field: FieldMeta; products: ProductChoice[] }) {
   const { scope, field, products } = props;
   const chosen = new Set([field.initialValue ?? []].flat());
   return (

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { deliveryText } from "#app/domain/delivery/delivery-text.server.ts";
 import { listDeliveries } from "#app/domain/delivery/list-deliveries.server.ts";
-import { showWebhook } from "#app/domain/delivery/webhook/list-webhooks.server.ts";
 import { messageId } from "#app/domain/delivery/webhook/webhook.server.ts";
 import { deliveryJson } from "#app/domain/delivery/webhook/webhook-json.ts";
+import { showWebhook } from "#app/domain/delivery/webhook/webhooks.server.ts";
 import { deliveryAnswer } from "#app/routes/api/settings/webhooks/answers.server.ts";
 import { endpoint, json } from "#app/server/api/endpoint.server.ts";
 import { pageLinks, pageQuery, readLimit } from "#app/server/api/paging.server.ts";

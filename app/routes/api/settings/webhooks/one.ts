@@ -3,9 +3,10 @@ import {
   pauseDestination,
   resumeDestination,
 } from "#app/domain/delivery/change-destination.server.ts";
-import { revealToken, showWebhook } from "#app/domain/delivery/webhook/list-webhooks.server.ts";
-import { saveWebhook } from "#app/domain/delivery/webhook/save-webhook.server.ts";
+import { saveDestination } from "#app/domain/delivery/save-destination.server.ts";
+import { formOf } from "#app/domain/delivery/webhook/settings.ts";
 import { webhookJson } from "#app/domain/delivery/webhook/webhook-json.ts";
+import { revealToken, showWebhook } from "#app/domain/delivery/webhook/webhooks.server.ts";
 import {
   token,
   webhookAnswer,
@@ -46,10 +47,10 @@ export const { loader, action } = endpoint({
       // Another seller's webhook is a 404, whatever the body contains.
       const before = await showWebhook(seller.id, id);
       const { fields, version } = await readVersioned();
-      await saveWebhook(seller.id, id, fields, requestOrigin(request), version);
+      await saveDestination("webhook", seller.id, id, fields, requestOrigin(request), version);
       if (fields.is_active === true) await resumeDestination("webhook", seller.id, id);
       if (fields.is_active === false) await pauseDestination("webhook", seller.id, id);
-      const isFirst = before.form === "standard" && fields.form !== "standard";
+      const isFirst = formOf(before) === "standard" && fields.form !== "standard";
       const now = await webhookAnswerOf(seller.id, id);
       return isFirst ? { ...now, token: await revealToken(seller.id, id) } : now;
     },
@@ -62,13 +63,14 @@ export const { loader, action } = endpoint({
       example: { params },
     },
     async ({ seller, params }) => {
-      await deleteDestination("webhook", seller.id, params.webhookId ?? "");
+      const { id } = await showWebhook(seller.id, params.webhookId ?? "");
+      await deleteDestination("webhook", seller.id, id);
       return { success: true };
     },
   ),
 });
 
 async function webhookAnswerOf(sellerId: string, id: string) {
-  const { version, ...webhook } = await showWebhook(sellerId, id);
-  return { ...webhookJson(webhook), version };
+  const webhook = await showWebhook(sellerId, id);
+  return { ...webhookJson(webhook), version: webhook.version };
 }

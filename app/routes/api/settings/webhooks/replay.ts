@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { resendDeliveries } from "#app/domain/delivery/resend-delivery.server.ts";
-import { showWebhook } from "#app/domain/delivery/webhook/list-webhooks.server.ts";
+import { showWebhook } from "#app/domain/delivery/webhook/webhooks.server.ts";
 import { endpoint } from "#app/server/api/endpoint.server.ts";
 import { method } from "#app/server/openapi/method.server.ts";
 

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { revealSecret, showWebhook } from "#app/domain/delivery/webhook/list-webhooks.server.ts";
-import { rotateSecret } from "#app/domain/delivery/webhook/rotate-secret.server.ts";
+import { revealSecret, rotateSecret, showWebhook } from "#app/domain/delivery/webhook/webhooks.server.ts";
 import { secret } from "#app/routes/api/settings/webhooks/answers.server.ts";
 import { endpoint } from "#app/server/api/endpoint.server.ts";
 import { moment } from "#app/server/openapi/answers.server.ts";

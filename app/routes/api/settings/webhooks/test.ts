@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { DELIVERY_EVENTS } from "#app/db/schema/lists.ts";
 import { testDestination } from "#app/domain/delivery/test-destination.server.ts";
-import { showWebhook } from "#app/domain/delivery/webhook/list-webhooks.server.ts";
+import { showWebhook } from "#app/domain/delivery/webhook/webhooks.server.ts";
 import { endpoint } from "#app/server/api/endpoint.server.ts";
 import { throttle } from "#app/server/limits/throttle.server.ts";
 import { serviceResultBody } from "#app/server/openapi/answers.server.ts";

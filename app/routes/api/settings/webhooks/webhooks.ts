@@ -1,13 +1,14 @@
 import { z } from "zod";
+import { createDestination } from "#app/domain/delivery/save-destination.server.ts";
+import { formOf } from "#app/domain/delivery/webhook/settings.ts";
+import { webhookForm } from "#app/domain/delivery/webhook/webhook-form.server.ts";
+import { webhookJson } from "#app/domain/delivery/webhook/webhook-json.ts";
 import {
   listWebhooks,
   revealSecret,
   revealToken,
   showWebhook,
-} from "#app/domain/delivery/webhook/list-webhooks.server.ts";
-import { createWebhook } from "#app/domain/delivery/webhook/save-webhook.server.ts";
-import { webhookForm } from "#app/domain/delivery/webhook/webhook-form.server.ts";
-import { webhookJson } from "#app/domain/delivery/webhook/webhook-json.ts";
+} from "#app/domain/delivery/webhook/webhooks.server.ts";
 import {
   listedWebhookAnswer,
   newWebhookFields,
@@ -53,11 +54,12 @@ export const { loader, action } = endpoint({
       },
     },
     async ({ request, seller, read }) => {
-      const id = await createWebhook(seller.id, await read(), requestOrigin(request));
-      const { version, ...webhook } = await showWebhook(seller.id, id);
+      const id = await createDestination("webhook", seller.id, await read(), requestOrigin(request));
+      const webhook = await showWebhook(seller.id, id);
+      const { version } = webhook;
       const created = { ...webhookJson(webhook), version, secret: await revealSecret(seller.id, id) };
       return json(
-        webhook.form === "standard" ? created : { ...created, token: await revealToken(seller.id, id) },
+        formOf(webhook) === "standard" ? created : { ...created, token: await revealToken(seller.id, id) },
         201,
       );
     },

@@ -10,6 +10,8 @@ import { formatDateTime } from "#app/kit/dates.ts";
 import { paths } from "#app/kit/paths.ts";
 import { pick } from "#app/kit/pick.ts";
 import type { BadgeTone } from "#app/ui/seller/badge.tsx";
+import { FAMILIES, FAMILY_IDS } from "#app/ui/seller/destination/families.tsx";
+import { describeState } from "#app/ui/seller/destination/state-badge.tsx";
 
 /** One connection in the list: its name, its state, and its last event. */
 export type ConnectionView = {
@@ -74,29 +76,19 @@ export async function loadIntegrations(sellerId: string): Promise<ConnectionFami
         },
       ],
     },
-    {
-      ...{ id: "webhooks", title: "Webhooks" },
-      text: "Avise seu CRM, robô de WhatsApp ou qualquer outro sistema a cada venda.",
-      ...{ to: paths.webhooks(), act: all.webhooks.length > 0 ? "Ver todos" : "Configurar" },
-      connections: all.webhooks.map((one) => toConnection(one, paths.webhook(one.id))),
-    },
-    {
-      ...{ id: "pixels", title: "Pixels e conversões" },
-      text: "Informe às plataformas de anúncio o que cada anúncio vendeu: Meta, Google Analytics, TikTok e Kwai.",
-      ...{ to: paths.pixels(), act: all.pixels.length > 0 ? "Ver todos" : "Configurar" },
-      connections: all.pixels.map((one) => toConnection(one, paths.pixel(one.id))),
-    },
-    {
-      ...{ id: "areas", title: "Áreas de membros" },
-      text: "Libere o acesso na Cademí ou na MemberKit assim que a venda é paga.",
-      ...{
-        to: paths.memberAreas(),
-        act: all.memberAreas.length > 0 ? "Ver todas" : "Configurar",
-      },
-      connections: all.memberAreas.map((one) => toConnection(one, paths.memberArea(one.id))),
-    },
+    ...FAMILY_IDS.map((family) => {
+      const { title, integration } = FAMILIES[family];
+      const connected = all[LISTS[family]];
+      return {
+        ...{ id: integration.id, title, text: integration.text },
+        ...{ to: paths.destinations(family), act: connected.length > 0 ? integration.all : "Configurar" },
+        connections: connected.map((one) => toConnection(one, paths.destination(family, one.id))),
+      };
+    }),
   ];
 }
+
+const LISTS = { webhook: "webhooks", pixel: "pixels", members: "memberAreas" } as const;
 
 type ConnectionBadge = ConnectionView["badge"];
 
@@ -109,20 +101,8 @@ const ACCOUNT_BADGES: Record<AccountState, ConnectionBadge> = {
 };
 const STORED_KEYS: ConnectionBadge = { tone: "neutral", label: "Chaves guardadas" };
 
-const STOPPED: Record<string, ConnectionBadge> = {
-  seller: { tone: "neutral", label: "Pausado" },
-  failing: { tone: "error", label: "Pausado por falhas" },
-  token: { tone: "error", label: "Pausado: token recusado" },
-  gone: { tone: "error", label: "Encerrado pelo endereço" },
-};
-
-function badgeOf({ stopped, failing }: Pick<ListedDestination, "stopped" | "failing">): ConnectionBadge {
-  if (stopped) return pick(STOPPED, stopped) ?? STOPPED.seller!;
-  return failing ? { tone: "warning", label: "Com falhas" } : { tone: "success", label: "Conectado" };
-}
-
 function toConnection(one: ListedDestination, to: string): ConnectionView {
-  return { id: one.id, to, name: one.name, badge: badgeOf(one), notes: notesOf(one) };
+  return { id: one.id, to, name: one.name, badge: describeState(one, "Conectado"), notes: notesOf(one) };
 }
 
 function notesOf({ last, waiting }: ListedDestination): string[] {
@@ -143,8 +123,8 @@ function waitingNote(waiting: number): string[] {
 
 function trackingBadge({ state, destination }: Integrations["tracking"]): ConnectionBadge {
   if (state === "missing") return { ...NOT_CONNECTED, label: "Sem token da API" };
-  if (state === "paused") return STOPPED.seller!;
-  return destination ? badgeOf(destination) : badgeOf({ stopped: null, failing: false });
+  if (state === "paused") return describeState({ stopped: "seller", failing: false }, "Conectado");
+  return describeState(destination ?? { stopped: null, failing: false }, "Conectado");
 }
 
 function mailBadge({ state, last }: Integrations["mail"]): ConnectionBadge {

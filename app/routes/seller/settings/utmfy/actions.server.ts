@@ -1,72 +1,70 @@
 import { data } from "@remix-run/node";
-import { changesReceiver } from "#app/domain/delivery/utmify/save-connection.server.ts";
-import { saveTracking, showTracking } from "#app/domain/delivery/utmify/save-tracking.server.ts";
-import { showConnection } from "#app/domain/delivery/utmify/show-connection.server.ts";
+import { fieldLabels } from "#app/domain/delivery/form-card.ts";
+import { showConnection } from "#app/domain/delivery/utmify/connection.server.ts";
+import {
+  changesReceiver,
+  saveTracking,
+  showTracking,
+} from "#app/domain/delivery/utmify/save-tracking.server.ts";
 import { testConnection } from "#app/domain/delivery/utmify/test-connection.server.ts";
 import { trackingForm } from "#app/domain/delivery/utmify/tracking-form.server.ts";
+import { utmify } from "#app/domain/delivery/utmify/utmify.server.ts";
 import type { SignedIn } from "#app/domain/identity/access/find-session.server.ts";
 import { paths } from "#app/kit/paths.ts";
 import { Refusal } from "#app/kit/refusal.ts";
-import { conflictResult, formVersion, isStale } from "#app/server/forms/conflict.server.ts";
+import { formVersion } from "#app/server/forms/conflict.server.ts";
 import { parseForm } from "#app/server/forms/forms.server.ts";
+import { saveForm } from "#app/server/forms/save-form.server.ts";
 import { throttle } from "#app/server/limits/throttle.server.ts";
 import { requestOrigin } from "#app/server/request/request-origin.server.ts";
 import { toFailure } from "#app/server/response/failure.server.ts";
 import { redirectWithMessage } from "#app/server/session/flash.server.ts";
 import { requireRecentSignIn } from "#app/server/session/recent-sign-in.server.ts";
-import type { FormReply } from "#app/ui/seller/form/restored-form.tsx";
 
 type Posted = { seller: SignedIn; form: FormData; request: Request };
 
-const FIELDS = {
-  is_enabled: "Rastreamento ligado",
-  api_token: "Token da API",
-  api_url: "Endereço da API",
-  source_id: "ID da origem",
-  purchase: "Compra",
-  chargeback: "Chargeback",
-  refund: "Reembolso",
-  products: "Produtos ligados (números)",
-};
-
-const FAILED = "Erro ao salvar configurações";
+/** What the page fills its form with. */
+export async function trackingValues(sellerId: string) {
+  const { connection, products, version } = await showTracking(sellerId);
+  const { token, apiUrl, sourceId, enabled, events } = connection;
+  const values = {
+    ...{ is_enabled: enabled, api_token: token, api_url: apiUrl, source_id: sourceId, ...events },
+    products: products.filter(({ isEnabled }) => isEnabled).map(({ id }) => String(id)),
+  };
+  return { values, products, version };
+}
 
 /** Saves the three groups in one transaction. */
-export async function postTracking({ seller, form, request }: Posted) {
-  const submission = parseForm(form, trackingForm);
-  const replyInvalid = async (result: FormReply, status: number) =>
-    data({ testResult: null, result: await withoutToken(seller.id, result) }, status);
-  if (submission.status !== "success") return replyInvalid(submission.reply({ formErrors: [FAILED] }), 400);
-  if (await changesReceiver(seller.id, submission.value))
-    await requireRecentSignIn({ seller, form, request }, "tracking");
-  try {
-    await saveTracking(seller.id, submission.value, requestOrigin(request), formVersion(form));
-  } catch (error) {
-    if (isStale(error)) {
-      const { connection, products, version } = await showTracking(seller.id);
-      const on = products.filter(({ isEnabled }) => isEnabled).map(({ id }) => id);
-      const saved = {
-        is_enabled: connection.enabled,
-        api_token: connection.token,
-        api_url: connection.apiUrl,
-        source_id: connection.sourceId,
-        ...connection.events,
-        products: on.join(", "),
-      };
-      return replyInvalid(conflictResult(submission, form, { saved, version }, FIELDS, ["api_token"]), 409);
-    }
-    if (!(error instanceof Refusal)) throw error;
-    const { message, field, status } = toFailure(error, request);
-    const fieldErrors = field ? { [field]: [message] } : {};
-    return replyInvalid(submission.reply({ formErrors: [FAILED], fieldErrors }), status);
-  }
+export async function postTracking(posted: Posted) {
+  const { seller, form, request } = posted;
+  const failed = await saveForm(parseForm(form, trackingForm), posted, {
+    save: async (fields) => {
+      if (await changesReceiver(seller.id, fields)) await requireRecentSignIn(posted, "tracking");
+      await saveTracking(seller.id, fields, requestOrigin(request), formVersion(form));
+    },
+    current: async () => {
+      const { values, version } = await trackingValues(seller.id);
+      return { saved: { ...values, products: values.products.join(", ") }, version };
+    },
+    labels: fieldLabels(utmify.cards),
+    token: tokenOf(seller),
+    failed: "Erro ao salvar configurações",
+  });
+  if (failed) return data({ testResult: null, result: failed.result }, failed.status);
   return redirectWithMessage(paths.trackingSettings(), "Configurações UTMfy salvas com sucesso!");
 }
+
+const tokenOf = ({ id }: SignedIn) => ({
+  field: "api_token",
+  mask: async () => (await showConnection(id)).token,
+});
 
 /** Tests what is typed, without saving. */
 export async function postTrackingTest({ seller, form, request }: Posted) {
   const submission = parseForm(form, trackingForm);
-  const result = await withoutToken(seller.id, submission.reply());
+  const { field, mask } = tokenOf(seller);
+  const typed = submission.reply();
+  const result = { ...typed, initialValue: { ...typed.initialValue, [field]: await mask() } };
   if (submission.status !== "success") return data({ testResult: null, result }, 400);
   try {
     await throttle("outside-call", request, seller.id);
@@ -76,10 +74,4 @@ export async function postTrackingTest({ seller, form, request }: Posted) {
     const { message, status } = toFailure(error, request);
     return data({ testResult: { success: false, message }, result }, status);
   }
-}
-
-/** What was typed is sent back, except the token: the saved one's mask takes its place. */
-async function withoutToken(sellerId: string, result: FormReply): Promise<FormReply> {
-  const { token } = await showConnection(sellerId);
-  return { ...result, initialValue: { ...result.initialValue, api_token: token } };
 }

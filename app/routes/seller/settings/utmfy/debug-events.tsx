@@ -3,6 +3,7 @@ import type { LoggedEvent } from "#app/domain/delivery/utmify/list-events.server
 import { pick } from "#app/kit/pick.ts";
 import { Badge } from "#app/ui/seller/badge.tsx";
 import { Card } from "#app/ui/seller/card.tsx";
+import { Code } from "#app/ui/seller/destination/code.tsx";
 import { EmptyState } from "#app/ui/seller/empty-state.tsx";
 
 /** An event for the screen: times are ISO text. */
@@ -110,19 +111,4 @@ function answerBadge(status: number | null) {
   if (status === 200 || status === 201) return [CircleCheck, "text-success", "Sucesso"] as const;
   if (status) return [TriangleAlert, "text-base-content", "Aviso"] as const;
   return [CircleX, "text-error", "Erro"] as const;
-}
-
-function Code({ text, label }: { text: string; label: string }) {
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: a scrolling region must be reachable by keyboard and have a name.
-    <pre
-      role="region"
-      aria-label={label}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: see above.
-      tabIndex={0}
-      className="mt-1 max-h-72 overflow-auto rounded-field bg-base-200 p-3 text-xs"
-    >
-      {text}
-    </pre>
-  );
 }

@@ -1,44 +1,33 @@
-import { getFormProps, useForm } from "@conform-to/react";
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { type ClientActionFunctionArgs, Link, useActionData, useLoaderData } from "@remix-run/react";
 import { Bug } from "lucide-react";
-import { showTracking } from "#app/domain/delivery/utmify/save-tracking.server.ts";
+import { utmify } from "#app/domain/delivery/utmify/utmify.server.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import { paths } from "#app/kit/paths.ts";
-import { postTracking, postTrackingTest } from "#app/routes/seller/settings/utmfy/actions.server.ts";
-import type { TrackingFields } from "#app/routes/seller/settings/utmfy/fields.ts";
 import {
-  TrackedProducts,
-  TrackingConnection,
-  TrackingEvents,
-} from "#app/routes/seller/settings/utmfy/parts.tsx";
+  postTracking,
+  postTrackingTest,
+  trackingValues,
+} from "#app/routes/seller/settings/utmfy/actions.server.ts";
 import { withIntent } from "#app/server/forms/conflict.server.ts";
 import { readPostedForm } from "#app/server/forms/forms.server.ts";
 import { MAX_SELLER_BODY } from "#app/server/request/read-bytes.server.ts";
 import { requireSeller } from "#app/server/session/guards.server.ts";
 import { readResumedForm } from "#app/server/session/recent-sign-in.server.ts";
 import { Alert } from "#app/ui/seller/alert.tsx";
-import { FormErrors } from "#app/ui/seller/form/errors.tsx";
-import { type FormReply, RestoredForm, useRestoredForm } from "#app/ui/seller/form/restored-form.tsx";
-import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
+import { DestinationForm } from "#app/ui/seller/destination/form.tsx";
+import { type FormReply, useRestoredForm } from "#app/ui/seller/form/restored-form.tsx";
 import { orUnreachable, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
 import { Screen } from "#app/ui/seller/frame/screen.tsx";
 import { Outcome } from "#app/ui/seller/outcome.tsx";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const seller = await requireSeller(request);
-  const { connection, products, version } = await showTracking(seller.id);
-  return {
-    version,
-    connection,
-    products: products.map(({ id, name, priceCents, isActive, isEnabled }) => ({
-      id: String(id),
-      name,
-      price: formatMoney(priceCents),
-      isActive,
-      isEnabled,
-    })),
-  };
+  const { values, products, version } = await trackingValues(seller.id);
+  const switched = products.map(({ id, name, priceCents, isActive }) => ({
+    ...{ id: String(id), name, price: formatMoney(priceCents), isActive },
+  }));
+  return { version, values, cards: utmify.cards, text: utmify.text, choices: { switched } };
 }
 
 export async function action({ request }: ActionFunctionArgs) {
@@ -72,7 +61,7 @@ export default function TrackingSettings() {
       width="form"
       back={{ to: paths.integrations(), label: "Integrações" }}
       title="Rastreamento UTMify"
-      text="Informe suas vendas à UTMify para saber que anúncio trouxe cada uma."
+      text={loaded.text}
       save={{ form: "tracking", intent: "save", label: "Salvar configurações" }}
       action={
         <Link to={paths.trackingDebug()} className="btn min-h-11 border-base-300">
@@ -91,60 +80,28 @@ export default function TrackingSettings() {
           </noscript>
         </Outcome>
       )}
-      <TrackingForm key={key} loaded={values} reply={reply?.result ?? null} onSaved={onSaved} />
+      <DestinationForm
+        key={key}
+        id="tracking"
+        {...values}
+        reply={reply?.result ?? null}
+        onSaved={onSaved}
+        reload={paths.trackingSettings()}
+        submit="Salvar configurações"
+        notice={
+          values.values.is_enabled &&
+          !values.values.api_token && (
+            <Alert
+              tone="warning"
+              text="O rastreamento está ligado, mas sem token da API: nada é informado."
+            />
+          )
+        }
+      />
     </Screen>
   );
 }
 
-type Loaded = ReturnType<typeof useLoaderData<typeof loader>>;
 type Reply = { testResult: { success: boolean; message: string } | null; result: FormReply | null };
-
-function TrackingForm(props: { loaded: Loaded; reply: FormReply | null; onSaved: () => void }) {
-  const { loaded, reply, onSaved } = props;
-  const { connection, products } = loaded;
-  const [form, fields] = useForm<TrackingFields>({
-    id: "tracking",
-    lastResult: reply,
-    defaultValue: {
-      is_enabled: connection.enabled,
-      api_token: connection.token,
-      api_url: connection.apiUrl,
-      source_id: connection.sourceId,
-      ...connection.events,
-      products: products.filter((product) => product.isEnabled).map((product) => product.id),
-    },
-  });
-  return (
-    <RestoredForm
-      {...getFormProps(form)}
-      version={loaded.version}
-      {...{ reply, onSaved }}
-      intent="save"
-      reload={paths.trackingSettings()}
-      className="flex flex-col gap-6"
-    >
-      <FormErrors
-        errors={form.errors}
-        fields={[
-          [fields.api_token, "Token da API"],
-          [fields.api_url, "Endereço da API"],
-        ]}
-      />
-      {connection.enabled && !connection.token && (
-        <Alert tone="warning" text="O rastreamento está ligado, mas sem token da API: nada é informado." />
-      )}
-      <TrackingConnection fields={fields} />
-      <TrackingEvents fields={fields} />
-      <TrackedProducts
-        products={products}
-        name={fields.products.name}
-        on={fields.products.initialValue as string[] | undefined}
-      />
-      <SubmitButton intent="save" className="btn-primary self-start lg:hidden">
-        Salvar configurações
-      </SubmitButton>
-    </RestoredForm>
-  );
-}
 
 export const meta: MetaFunction = () => [{ title: "Rastreamento UTMify · Checkintelli" }];

@@ -1,0 +1,100 @@
+import { and, desc, eq, isNull, sql } from "drizzle-orm";
+import { db } from "#app/db/client.server.ts";
+import { deliveries, destinations } from "#app/db/schema/deliveries.server.ts";
+import type { DeliveryEvent, StopReason } from "#app/db/schema/lists.ts";
+import { versionOf } from "#app/db/version.server.ts";
+import { listedKindOf } from "#app/domain/delivery/destinations.server.ts";
+import type { DestinationRow, Family } from "#app/domain/delivery/kind.ts";
+import { missing, ofFamily } from "#app/domain/delivery/own-destination.server.ts";
+import { isUuid } from "#app/kit/uuid.ts";
+import { maskSecret, unseal } from "#app/platform/secrets.server.ts";
+
+/** A destination's last attempt and its result. `at` is an ISO timestamp. */
+export type LastAttempt = {
+  event: string;
+  status: string;
+  reason: string | null;
+  responseStatus: number | null;
+  responseBody: string | null;
+  at: string;
+};
+
+/** The last attempt, as a column of a query of destinations; null before the first. */
+export const lastAttempt = sql<LastAttempt | null>`(
+  select json_build_object('event', o.event, 'status', o.status, 'reason', o.reason, 'responseStatus', o.response_status,
+    'responseBody', o.response_body, 'at', o.attempted_at)
+  from ${deliveries} o where o.destination_id = ${destinations}.id and o.attempted_at is not null
+  order by o.sequence desc limit 1)`;
+
+/** A destination as its seller may see it, with its secrets masked. Its kind knows its settings. */
+export type DestinationView = {
+  id: string;
+  kind: string;
+  name: string;
+  events: DeliveryEvent[];
+  productIds: number[] | null;
+  settings: unknown;
+  token: string;
+  secret: string;
+  /** Until when the secret before the last rotation signs too. */
+  previousUntil: Date | null;
+  stopped: StopReason | null;
+  stoppedAt: Date | null;
+  failingSince: Date | null;
+  /** The last delivery attempted; null before the first. */
+  last: LastAttempt | null;
+  /** The version of its form. */
+  version: string;
+};
+
+/** A seller's destinations of a family, newest first. */
+export async function listDestinations(family: Family, sellerId: string): Promise<DestinationView[]> {
+  return (await select(family, sellerId).orderBy(desc(destinations.createdAt))).map(toView);
+}
+
+/** @throws Refusal not-found */
+export async function showDestination(
+  family: Family,
+  sellerId: string,
+  id: string,
+): Promise<DestinationView> {
+  const [row] = isUuid(id) ? await select(family, sellerId, id) : [];
+  if (!row) throw missing(family);
+  return toView(row);
+}
+
+/** Changes with anything that a destination's form shows. */
+export function versionOfRow(row: DestinationRow): string {
+  const { kind, name, events, settings, productIds, tokenSealed } = row;
+  return versionOf([name, listedKindOf(kind).valuesOf({ settings, events }), productIds, tokenSealed]);
+}
+
+function select(family: Family, sellerId: string, id?: string) {
+  return db
+    .select({ row: destinations, last: lastAttempt })
+    .from(destinations)
+    .where(
+      and(
+        eq(destinations.sellerId, sellerId),
+        ofFamily(family),
+        isNull(destinations.deletedAt),
+        id ? eq(destinations.id, id) : undefined,
+      ),
+    );
+}
+
+function toView({ row, last }: Awaited<ReturnType<typeof select>>[number]): DestinationView {
+  const { id, kind, name, events, productIds, settings, previousUntil, stoppedAt, failingSince } = row;
+  return {
+    ...{ id, kind, name, events, productIds, settings, stoppedAt, failingSince, last },
+    token: masked(row.tokenSealed),
+    secret: masked(row.secretSealed),
+    previousUntil: previousUntil && previousUntil > new Date() ? previousUntil : null,
+    stopped: stoppedAt && (row.stoppedReason ?? "seller"),
+    version: versionOfRow(row),
+  };
+}
+
+function masked(sealed: string | null): string {
+  return sealed ? maskSecret(unseal(sealed)) : "";
+}

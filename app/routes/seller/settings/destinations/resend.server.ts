@@ -1,0 +1,45 @@
+import { z } from "zod";
+import type { Family } from "#app/domain/delivery/kind.ts";
+import { resendDeliveries, resendDelivery } from "#app/domain/delivery/resend-delivery.server.ts";
+import { sendSubject } from "#app/domain/delivery/sending/send-delivery.server.ts";
+import { readNotification } from "#app/domain/sale/read-notification.server.ts";
+import { startOfDay } from "#app/kit/dates.ts";
+import { DAY } from "#app/kit/duration.ts";
+import { paths } from "#app/kit/paths.ts";
+import { parseForm } from "#app/server/forms/forms.server.ts";
+import { throttle } from "#app/server/limits/throttle.server.ts";
+import { redirectWithMessage } from "#app/server/session/flash.server.ts";
+
+type Posted = { family: Family; seller: { id: string }; id: string; form: FormData; request: Request };
+
+export const DAYS_MISSING = "Informe o primeiro e o último dia.";
+
+/** Sends one delivery again, at once. */
+export async function resendOne({ family, seller, id, request }: Posted, deliveryId: string) {
+  await throttle("outside-call", request, seller.id);
+  await sendSubject(await resendDelivery(family, seller.id, id, deliveryId), readNotification);
+  return redirectWithMessage(paths.destination(family, id), "Reenviado: veja a resposta abaixo.");
+}
+
+const SPAN = z.object({
+  from: z.iso.date("Informe o primeiro dia"),
+  to: z.iso.date("Informe o último dia"),
+  all: z.boolean().default(false),
+});
+
+/** Queues the deliveries of a time span again; null if no span is given. */
+export async function resendMany({ family, seller, id, form }: Posted) {
+  const submission = parseForm(form, SPAN);
+  if (submission.status !== "success") return null;
+  const { from, to, all } = submission.value;
+  // 15:00 UTC is noon in São Paulo, whose day begins at three or two in UTC.
+  const [first, last] = [from, to].map((day) => startOfDay(new Date(`${day}T15:00:00Z`)));
+  const n = await resendDeliveries(family, seller.id, id, {
+    from: first!,
+    to: new Date(last!.getTime() + DAY),
+    all,
+  });
+  const page = paths.destination(family, id);
+  const message = n === 1 ? "1 aviso na fila" : `${n} avisos na fila`;
+  return redirectWithMessage(page, n === 0 ? "Nada a reenviar neste período." : `${message} de reenvio.`);
+}

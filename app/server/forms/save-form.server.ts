@@ -1,0 +1,46 @@
+import type { Submission, SubmissionResult } from "@conform-to/react";
+import { Refusal } from "#app/kit/refusal.ts";
+import { conflictResult, isStale, type SavedState } from "#app/server/forms/conflict.server.ts";
+import { toFailure } from "#app/server/response/failure.server.ts";
+
+type FormReply = SubmissionResult & Partial<Pick<ReturnType<typeof conflictResult>, "conflict">>;
+
+/**
+ * Saves a parsed form. What was typed is sent back where it is invalid, stale or refused, except its token: the saved one's
+ * mask takes its place.
+ * @param saving `failed` is said above the form at any error; `labels` name the fields of a conflict
+ * @returns the reply and its status; null once it was saved
+ * @throws Refusal not-found, and whatever `save` throws
+ */
+export async function saveForm<T, V>(
+  submission: Submission<T, string[], V>,
+  { form, request }: { form: FormData; request: Request },
+  saving: {
+    save: (value: V) => Promise<void>;
+    current: () => Promise<SavedState>;
+    labels: Record<string, string>;
+    token: { field: string; mask: () => Promise<string> };
+    failed?: string;
+  },
+): Promise<{ result: FormReply; status: number } | null> {
+  const { token, failed } = saving;
+  const above = failed ? [failed] : [];
+  const reply = async (result: FormReply, status: number) => {
+    const initialValue = { ...result.initialValue, [token.field]: await token.mask() };
+    return { result: { ...result, initialValue }, status };
+  };
+  if (submission.status !== "success") return reply(submission.reply({ formErrors: above }), 400);
+  try {
+    await saving.save(submission.value);
+    return null;
+  } catch (error) {
+    if (isStale(error)) {
+      const current = await saving.current();
+      return reply(conflictResult(submission, form, current, saving.labels, [token.field]), 409);
+    }
+    if (!(error instanceof Refusal) || error.kind === "not-found") throw error;
+    const { message, field, status } = toFailure(error, request);
+    const fieldErrors = field ? { [field]: [message] } : {};
+    return reply(submission.reply({ formErrors: field ? above : [...above, message], fieldErrors }), status);
+  }
+}
