@@ -41,7 +41,7 @@ export async function prepareRequests(stage: Stage): Promise<Requests> {
     "screen: sign in": { ...light(() => "/login"), atOnce: 4 },
     "screen's data, new address each time": light(() => `/login.data?at=${randomUUID()}`),
     "unknown page": { ...light(() => `/${randomUUID()}`, 404), atOnce: 4 },
-    [`download of ${FILE_MB} MB`]: { once: openDownload, atOnce: 2 },
+    [`download of ${FILE_MB} MB`]: { once: openDownload, atOnce: 8 },
     purchase: {
       atOnce: 20,
       async once(web) {

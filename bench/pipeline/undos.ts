@@ -18,11 +18,12 @@ export const UNDOS: Record<string, [pattern: RegExp, replacement: string][]> = {
     ],
   ],
   "buffered responses": [[/function bufferedBody\(\w+\) \{/, "$& return undefined;"]],
-  "chunked files": [[/function responseChunks\(\w+\) \{/, "$& return undefined;"]],
-  "route narrowing": [
-    [/isFast && speedUpRouteMatching\(\);/, ""],
-    [/candidatesFor = routeNarrower\((\w+)\)/, "candidatesFor = () => $1"],
+  "chunked files": [
+    [/function responseChunks\(\w+\) \{/, "$& return undefined;"],
+    [/async readChunks\((\w+), (\w+), (\w+)\) \{/, "$& return this.read($1, $2, $3);"],
   ],
+  "server's route narrowing": [[/isFast && speedUpRouteMatching\(\);/, ""]],
+  "our route narrowing": [[/candidatesFor = routeNarrower\((\w+)\)/, "candidatesFor = () => $1"]],
   "route cache": [[/let (\w+) = cache\.get\(pathname\);/, "let $1;"]],
   "no disk lookups": [[/isFast && env\.NODE_ENV === "production" && skipMissingPublicFiles\(\);/, ""]],
   "page cache": [[/(function pageCache\(\) \{[\s\S]*?if \()!await isUpToDate\(\)\)/, "$1true)"]],
