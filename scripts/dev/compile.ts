@@ -1,8 +1,9 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { create } from "@remix-run/dev/dist/compiler/compiler.js";
 import { createFileWatchCache } from "@remix-run/dev/dist/compiler/fileWatchCache.js";
 import { readConfig } from "@remix-run/dev/dist/config.js";
+import { noteIcons } from "#scripts/dev/filter-icons.ts";
 import { narrowFilters } from "#scripts/dev/narrow-filters.ts";
 
 type Compiler = Awaited<ReturnType<typeof create>>;
@@ -16,6 +17,7 @@ let compiler: Promise<Compiler> | undefined;
 /** Compiles the current state of `app`. @param changed paths saved since the last time */
 export async function compile(changed: string[] = []): Promise<void> {
   for (const file of changed) fileWatchCache.invalidateFile(resolve(file));
+  noteIcons(compiler ? changed.filter((file) => existsSync(file)) : undefined);
   compiler ??= open();
   await (await compiler).compile();
 }
