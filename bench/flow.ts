@@ -38,8 +38,8 @@ const spent = {
 };
 let bought = 0;
 
-/** One whole purchase, until its page is notified. */
-export async function buy(stage: Stage): Promise<void> {
+/** One whole purchase, until its page is notified. @returns the URL of its PIX screen */
+export async function buy(stage: Pick<Stage, "url" | "sandboxUrl">): Promise<string> {
   let since = performance.now();
   const waited = (step: keyof typeof spent) => {
     spent[step] += performance.now() - since;
@@ -55,4 +55,5 @@ export async function buy(stage: Stage): Promise<void> {
   await received;
   waited("settled and notified");
   bought++;
+  return screen;
 }

@@ -10,6 +10,7 @@ import { benchFlow } from "./flow.ts";
 import { benchLighthouse } from "./lighthouse.ts";
 import { benchPages } from "./pages.ts";
 import { benchPaidChecks } from "./paid-checks.ts";
+import { benchPipeline } from "./pipeline/pipeline.ts";
 import { benchPurchaseCost } from "./purchase-cost.ts";
 import { benchReports } from "./reports.ts";
 import { benchAlone, benchRush } from "./rush.ts";
@@ -24,7 +25,8 @@ import { benchViews } from "./views.ts";
  * skips the reports of a shop with half a million sales, `-- reports` runs only these, `-- attack` only the attacks, or
  * those whose names contain one of the words after it, `-- books` how the tables grow, `-- purchase` the cost of a
  * purchase, `-- views` whether counting views slows the checkout, `-- scale` the effect of more processes, `-- files` file
- * transfers, `-- pages` the cost of light responses, `-- flood` how buyers fare while each row of the route table is
+ * transfers, `-- pages` the cost of light responses, `-- pipeline` what each optimisation of the request
+ * pipeline gains, `-- flood` how buyers fare while each row of the route table is
  * flooded (words after it select rows), `-- paid-checks` the cost of checking paid charges as a shop grows; `-- profile`
  * writes CPU profiles of web and worker to `.cache/bench/profiles`.
  */
@@ -41,8 +43,10 @@ const views = args.delete("views");
 const scale = args.delete("scale");
 const files = args.delete("files");
 const pages = args.delete("pages");
+const pipeline = args.delete("pipeline");
 const paidChecks = args.delete("paid-checks");
-const alone = books || attack || flood || purchase || views || scale || files || pages || paidChecks;
+const alone =
+  books || attack || flood || purchase || views || scale || files || pages || pipeline || paidChecks;
 if (purchase)
   await onStage(async (stage) => {
     await benchAlone(stage);
@@ -55,6 +59,7 @@ if (flood) {
 }
 if (views) await onStage(benchViews);
 if (pages) await onStage(benchPages);
+if (pipeline) await onStage((stage) => benchPipeline(stage, args));
 if (files) await onStage((stage) => benchFiles(stage, args));
 if (books) await benchBooks();
 if (paidChecks) await benchPaidChecks();

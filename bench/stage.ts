@@ -18,7 +18,7 @@ export type Stage = {
   /** Starts web servers and workers, by default one of each, and waits for them. @returns the web servers' URLs */
   open: (processes?: { webs: number; workers: number }) => Promise<string[]>;
   /** Another Node program on the same database; resolves once it answers on its `PORT`. */
-  run: (args: string[], port: number) => Promise<void>;
+  run: (args: string[], port: number, own?: Record<string, string>) => Promise<Program>;
   /** Waits until the worker has nothing due. */
   idle: () => Promise<void>;
   /** The process of the first web server. */
@@ -98,9 +98,10 @@ export async function setStage(profiles: string | null): Promise<Stage> {
       await Promise.all(urls.map((url) => answering(`${url}/readyz`)));
       return urls;
     },
-    async run(args, at) {
-      start("floor", args, { PORT: String(at) });
+    async run(args, at, own = {}) {
+      const one = start("floor", args, { PORT: String(at), ...own });
       await answering(`http://localhost:${at}/`);
+      return one;
     },
     idle: () =>
       until(async () => {

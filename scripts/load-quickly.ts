@@ -1,8 +1,9 @@
 import { enableCompileCache, flushCompileCache, registerHooks } from "node:module";
 
 /**
- * Preloaded by `npm start` and its programs: stores Node's compiled code in `.cache`, and resolves drizzle-orm's hundred
- * files without Node parsing its package.json of 180 kB again for each of them: half a second per process.
+ * Preloaded by `npm start`, its programs and the tests: stores Node's compiled code in `.cache` (the sandbox starts with
+ * 0.22 s of processor time in place of 0.45), and resolves drizzle-orm's hundred files without Node parsing its package.json
+ * of 180 kB again for each of them (importing it takes 0.06 s in place of 0.55; measured alternately).
  */
 enableCompileCache(".cache/compiled");
 // Node writes the cache on exit, which a killed process never reaches.

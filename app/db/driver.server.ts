@@ -11,71 +11,48 @@ export type Driver = Pick<Sql, "unsafe">;
 
 /**
  * The driver's interface over our own pool: a statement uses a connection while it runs, a transaction while it is open.
+ * A transaction inside another (a savepoint) does not exist: nothing uses one.
  * @param preparesStatements whether connections cache prepared statements; Drizzle itself names none
  */
 export function driver(pool: Pool, preparesStatements: boolean): Driver {
+  const unsafeOn =
+    (run: <T>(work: (session: Session) => Promise<T>) => Promise<T>) =>
+    (text: string, values?: Values, queryOptions: QueryOptions = {}) =>
+      lazily((asArrays) => {
+        const prepared = preparesStatements ? { ...queryOptions, prepare: true } : queryOptions;
+        return run((session) => send(session, text, values, prepared, asArrays));
+      });
   return {
     options: types,
-    unsafe: (text: string, values?: Values, queryOptions?: QueryOptions) =>
-      lazily((asArrays) =>
-        pool.use((session) => send(session, text, values, withPrepare(queryOptions), asArrays)),
-      ),
-    begin: (work: (inner: Driver) => unknown) => pool.use((session) => begin(session, work)),
+    unsafe: unsafeOn((work) => pool.use(work)),
+    begin: (work: (inner: Driver) => unknown) =>
+      pool.use((session) => insideTransaction(() => begin(session, work))),
   } as unknown as Driver;
 
-  function withPrepare(queryOptions: QueryOptions = {}): QueryOptions {
-    return preparesStatements ? { ...queryOptions, prepare: true } : queryOptions;
-  }
-
-  function begin(session: Session, work: (inner: Driver) => unknown): Promise<unknown> {
-    const statements = { enter: "begin", leave: "commit", undo: "rollback" };
-    return insideTransaction(() => scope(session, () => true, work, statements));
-  }
-
-  /** A transaction or a savepoint. */
-  async function scope(
-    session: Session,
-    isParentOpen: () => boolean,
-    work: (inner: Driver) => unknown,
-    { enter, leave, undo }: Record<"enter" | "leave" | "undo", string>,
-  ): Promise<unknown> {
-    const execute = (statements: string) => session.run((client) => client.unsafe(statements));
-    const failures: unknown[] = [];
-    let isLeft = false;
-    const isOpen = () => !isLeft && isParentOpen();
-    const inner = {
-      options: types,
-      unsafe: (text: string, values?: Values, queryOptions?: QueryOptions) =>
-        lazily(async (asArrays) => {
-          if (!isOpen()) throw new Error("the transaction is over");
-          return send(session, text, values, withPrepare(queryOptions), asArrays).catch((error) => {
-            failures.push(error);
-            throw error;
-          });
-        }),
-      savepoint: (inside: (inner: Driver) => unknown) =>
-        scope(session, isOpen, inside, {
-          enter: "savepoint s",
-          leave: "release savepoint s",
-          undo: "rollback to savepoint s; release savepoint s",
-        }),
-    } as unknown as Driver;
-    await execute(enter);
-    let result: unknown;
+  async function begin(session: Session, work: (inner: Driver) => unknown): Promise<unknown> {
+    const execute = (statement: string) => session.run((client) => client.unsafe(statement));
+    let failure: unknown;
+    let isOver = false;
+    const unsafe = unsafeOn(async (sendOn) => {
+      if (isOver) throw new Error("the transaction is over");
+      return sendOn(session).catch((error) => {
+        failure ??= error;
+        throw error;
+      });
+    });
+    await execute("begin");
     try {
-      result = await work(inner);
-      // Postgres has rolled everything back: a caller that caught the error must not assume the rest was committed.
-      if (failures.length > 0) throw failures[0];
+      const result = await work({ options: types, unsafe } as unknown as Driver);
+      isOver = true;
+      const { command } = await execute("commit");
+      // A statement failed, and its error was caught or not awaited: Postgres has undone everything.
+      if (command === "ROLLBACK") throw failure ?? new Error("the transaction was undone");
+      return result;
     } catch (error) {
-      isLeft = true;
-      await execute(undo).catch(() => session.close());
-      throw codeOf(error) === "25P02" && failures.length > 0 ? failures[0] : error;
+      isOver = true;
+      await execute("rollback").catch(() => session.close());
+      throw codeOf(error) === "25P02" ? (failure ?? error) : error;
     }
-    isLeft = true;
-    const { command } = await execute(leave);
-    // A statement that was not awaited failed meanwhile: Postgres answers the commit with a rollback.
-    if (command === "ROLLBACK") throw failures[0] ?? new Error("the transaction was undone");
-    return result;
   }
 }
 

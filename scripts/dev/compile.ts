@@ -1,5 +1,4 @@
 import { existsSync, readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { resolve } from "node:path";
 import { create } from "@remix-run/dev/dist/compiler/compiler.js";
 import { createFileWatchCache } from "@remix-run/dev/dist/compiler/fileWatchCache.js";
@@ -10,19 +9,14 @@ import { narrowFilters } from "#scripts/dev/narrow-filters.ts";
 type Compiler = Awaited<ReturnType<typeof create>>;
 
 narrowFilters();
-exposeBrowserHalf();
-// esbuild is written in Go: fewer collections of what it holds anyway, a tenth less work.
-process.env.GOGC ??= "200";
 
 /** Remix's compiler as `remix build` uses it, reused: from the second time on it reads only changed files. */
 const fileWatchCache = createFileWatchCache();
 let compiler: Promise<Compiler> | undefined;
-let isForServerAlone = false;
 
 /** Compiles the current state of `app`. @param changed paths saved since the last time */
 export async function compile(changed: string[] = []): Promise<void> {
   for (const file of changed) fileWatchCache.invalidateFile(resolve(file));
-  isForServerAlone = changed.length > 0 && changed.every(isServers);
   noteIcons(compiler ? changed.filter((file) => existsSync(file)) : undefined);
   compiler ??= open();
   await (await compiler).compile();
@@ -43,27 +37,6 @@ export function compiledFiles(): Set<string> {
     return Object.keys(inputs).map((name) => name.replace(/^[\w-]+:/, "").replace(/\?.*$/, ""));
   });
   return new Set(files);
-}
-
-/** No browser loads it, and no stylesheet depends on its content: `@source` in seller.css. */
-const isServers = (file: string) =>
-  /^app\/.*\.server\.tsx?$/.test(file) && !/^app\/(routes|ui\/seller)\//.test(file);
-
-/** Makes the compiler return its previous browser output if only server files changed. */
-function exposeBrowserHalf(): void {
-  const half = createRequire(import.meta.url)("@remix-run/dev/dist/compiler/js/compiler.js");
-  const { create } = half as { create: (...args: unknown[]) => Promise<{ compile(): Promise<unknown> }> };
-  half.create = async (...args: unknown[]) => {
-    const own = await create(...args);
-    let built: unknown;
-    const compile = async () => {
-      const before = isForServerAlone ? built : undefined;
-      built = undefined;
-      built = before ?? (await own.compile());
-      return built;
-    };
-    return { ...own, compile };
-  };
 }
 
 async function open(): Promise<Compiler> {

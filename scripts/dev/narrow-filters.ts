@@ -11,8 +11,9 @@ const FOLDER = "@remix-run/dev/dist/compiler/";
 
 /**
  * Remix's plugins receive every import and every file from esbuild and filter them in JavaScript: twenty thousand calls per
- * compilation, most of its time. Here esbuild, which is fast at it, filters out beforehand what a plugin would ignore
- * (`long/dev` compares the output). Of lucide-react only the icons in use are read.
+ * compilation. Here esbuild filters out beforehand what a plugin would ignore (`long/dev` compares the output), and of
+ * lucide-react only the icons in use are read. Without both a compilation after a save takes 2.7 s of processor time in
+ * place of 1.2 (measured alternately).
  */
 export function narrowFilters(): void {
   narrow("plugins/absoluteCssUrlsPlugin.js", "absoluteCssUrlsPlugin", { resolve: /^\// });

@@ -3,7 +3,7 @@ import { concurrencyLimiter } from "#app/platform/concurrency-limiter.ts";
 import { attachmentDisposition } from "#app/server/files/attachment-disposition.ts";
 import { readByteRange } from "#app/server/files/byte-range.ts";
 import { onResponseClose } from "#app/server/pipeline/socket-request.server.ts";
-import { chunkedResponse } from "#app/server/response/buffered-response.server.ts";
+import { pullStream } from "#app/server/response/pull-stream.server.ts";
 
 /**
  * Concurrent file answers per sale: each holds a chunk until its client reads it. A download manager opens up to
@@ -14,8 +14,7 @@ const acquireSlot = concurrencyLimiter(MAX_PER_SALE);
 const RETRY_AFTER_SECONDS = 30;
 
 /**
- * An immutable file for the buyer of `saleId`; `tag` identifies its bytes. `read` takes an inclusive end; a chunk is
- * valid only until the next.
+ * An immutable file for the buyer of `saleId`; `tag` identifies its bytes. `read` takes an inclusive end.
  */
 export type SentFile = {
   saleId: string;
@@ -92,7 +91,10 @@ async function startDownload(
     release();
     throw error;
   });
-  return chunkedResponse(body, init);
+  return new Response(
+    pullStream(body[Symbol.asyncIterator](), (chunk) => chunk),
+    init,
+  );
 }
 
 /** Counts a download only if the storage can deliver it; the stream is closed if the count refuses. */

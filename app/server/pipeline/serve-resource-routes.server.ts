@@ -3,16 +3,11 @@ import compression from "compression";
 import { pick } from "#app/kit/pick.ts";
 import { log } from "#app/platform/log.server.ts";
 import { isMetricsServer } from "#app/platform/serve-metrics.server.ts";
-import { streamFile } from "#app/server/files/stream-file.server.ts";
 import type { MatchedRoute } from "#app/server/pipeline/find-route.server.ts";
 import { matchedRoute } from "#app/server/pipeline/guard-requests.server.ts";
 import { toWebRequest } from "#app/server/pipeline/socket-request.server.ts";
 import { withoutRemixParameters } from "#app/server/request/remix-parameters.ts";
-import {
-  bufferedBody,
-  bufferedResponse,
-  responseChunks,
-} from "#app/server/response/buffered-response.server.ts";
+import { bufferedBody, bufferedResponse } from "#app/server/response/buffered-response.server.ts";
 
 type HandlerArgs = { request: Request; params: MatchedRoute["params"]; context: object };
 type RouteHandler = (args: HandlerArgs) => unknown;
@@ -126,7 +121,6 @@ const MIN_COMPRESSED_LENGTH = 1024;
 type PreparedResponse = {
   answer: Response;
   whole?: string | Uint8Array | undefined;
-  file?: AsyncIterable<Uint8Array> | undefined;
   first?: Uint8Array | undefined;
   pieces?: ReadableStreamDefaultReader<Uint8Array> | undefined;
 };
@@ -138,8 +132,6 @@ async function prepareResponse(
   response: ServerResponse,
 ): Promise<PreparedResponse> {
   const whole = bufferedBody(answer);
-  const file = responseChunks(answer);
-  if (file) return { answer, file };
   const pieces = whole === undefined ? answer.body?.getReader() : undefined;
   if (!pieces) return { answer, whole };
   // Stops the producer when nobody reads its chunks.
@@ -155,7 +147,7 @@ async function prepareResponse(
  * one.
  */
 async function send(
-  { answer, whole, file, first, pieces }: PreparedResponse,
+  { answer, whole, first, pieces }: PreparedResponse,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -166,7 +158,6 @@ async function send(
   // The way express writes it.
   if (/^(text\/|application\/(javascript|json))[^;]*$/.test(type))
     response.setHeader("Content-Type", `${type}; charset=utf-8`);
-  if (file) return streamFile(file, response);
   if (response.closed) return;
   const isLong = whole ? whole.length >= MIN_COMPRESSED_LENGTH : first !== undefined;
   if (isLong && !answer.headers.has("content-encoding"))

@@ -83,20 +83,6 @@ test("a transaction whose last statement failed unnoticed does not count as comm
   expect(await nameOf(seller.id)).toBe(seller.name);
 });
 
-test("a part of a transaction is undone by itself", async () => {
-  const seller = await makeSeller();
-  await db.transaction(async (tx) => {
-    await rename(tx, seller.id, "Fora");
-    await tx
-      .transaction(async (inner) => {
-        await rename(inner as Tx, seller.id, "Dentro");
-        await inner.execute(sql`select 1 / 0`);
-      })
-      .catch(noop);
-  });
-  expect(await nameOf(seller.id)).toBe("Fora");
-});
-
 test("a statement that was not awaited runs in the transaction or nowhere", async () => {
   const seller = await makeSeller();
   let late: Promise<unknown> = Promise.resolve();

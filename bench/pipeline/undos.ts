@@ -1,0 +1,39 @@
+/**
+ * How each optimisation of docs/request-pipeline.md is undone for `bench -- pipeline`: what is replaced in `build/index.js`,
+ * since the product has no setting for each of them.
+ */
+export const UNDOS: Record<string, [pattern: RegExp, replacement: string][]> = {
+  "direct responses": [[/\((\w+)\) => isFast \? pick\(\w+, \1\)\?\.module : void 0/, "() => undefined"]],
+  "lazy request": [
+    [
+      /function toWebRequest\((\w+), (\w+), (\w+)\) \{/,
+      `$&
+        const hasBody = $1.method !== "GET" && $1.method !== "HEAD";
+        return new Request(\`http://\${$1.headers.host}\${$3}\`, {
+          method: $1.method,
+          headers: headersOf($1.headers),
+          signal: abortOnClose($2),
+          ...(hasBody ? { body: createReadableStreamFromReadable($1), duplex: "half" } : {}),
+        });`,
+    ],
+  ],
+  "buffered responses": [[/function bufferedBody\(\w+\) \{/, "$& return undefined;"]],
+  "chunked files": [
+    [/function responseChunks\(\w+\) \{/, "$& return undefined;"],
+    [/async readChunks\((\w+), (\w+), (\w+)\) \{/, "$& return this.read($1, $2, $3);"],
+  ],
+  "server's route narrowing": [[/isFast && speedUpRouteMatching\(\);/, ""]],
+  "our route narrowing": [[/candidatesFor = routeNarrower\((\w+)\)/, "candidatesFor = () => $1"]],
+  "route cache": [[/let (\w+) = cache\.get\(pathname\);/, "let $1;"]],
+  "no disk lookups": [[/isFast && env\.NODE_ENV === "production" && skipMissingPublicFiles\(\);/, ""]],
+  "page cache": [[/(function pageCache\(\) \{[\s\S]*?if \()!await isUpToDate\(\)\)/, "$1true)"]],
+  "one screen at a time": [[/var renderQueued = serialQueue\(\)/, "var renderQueued = (task) => task()"]],
+};
+
+/** @throws if the build has no such code */
+export function undo(source: string, name: string): string {
+  return UNDOS[name]!.reduce((text, [pattern, replacement]) => {
+    if (!pattern.test(text)) throw new Error(`the build lacks ${pattern}`);
+    return text.replace(pattern, replacement);
+  }, source);
+}
