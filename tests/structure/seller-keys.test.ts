@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { globSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 
@@ -47,4 +47,30 @@ test("docs/scale.md says of every table whether its primary key contains the sel
     .sort((a, b) => (a.name < b.name ? -1 : 1));
   expect(written).toEqual(actual);
   expect(actual.length).toBeGreaterThan(50);
+});
+
+/** A condition on the sale or charge of a row whose index begins with the seller. */
+const OF_SALE =
+  /(?:eq|inArray|anyOf)\((?:charges|saleLines|saleEvents|chargeEvents|refunds|disputes|refundRequests|paymentWebhooks|mails|deliveries|upsellShowings)\.(?:saleId|chargeId), |\b(?:sale_id|charge_id) (?:= |in )/g;
+
+/** Files with such a condition and no seller before it, each with why. */
+const WITHOUT_SELLER: Record<string, string> = {
+  "app/domain/access/count-download.server.ts": "downloads, which have an index by sale",
+  "app/domain/access/open-download.server.ts": "a line, found by its id",
+  "app/domain/access/open-item.server.ts": "a line, found by its id",
+  "app/domain/delivery/sending/find-skip-reason.server.ts": "deliveries, found by destination and subject",
+  "app/domain/erasure/anonymize-related.server.ts": "stamped copies, which have an index by sale",
+  "app/domain/settlement/paced-check-queue.server.ts": "a row, found by its ctid",
+  "app/domain/settlement/receive-webhook.server.ts": "rows of the same statement",
+  "app/domain/stamped-copy/delete-stamped-copies.server.ts": "stamped copies, which have an index by sale",
+};
+
+test("a query for the rows of a sale or charge says the seller first, as their indexes do", () => {
+  const found = globSync("app/{domain,jobs,metrics,routes,server}/**/*.{ts,tsx}").filter((file) => {
+    const text = readFileSync(file, "utf8");
+    return [...text.matchAll(OF_SALE)].some(
+      ({ index }) => !/seller_?id/i.test(text.slice(Math.max(0, index - 140), index)),
+    );
+  });
+  expect(found.sort()).toEqual(Object.keys(WITHOUT_SELLER).sort());
 });

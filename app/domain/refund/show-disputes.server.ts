@@ -32,7 +32,7 @@ export async function showDisputes(sellerId: string, saleId: string): Promise<Di
       decidedAt: disputes.decidedAt,
     })
     .from(disputes)
-    .where(and(eq(disputes.saleId, saleId), eq(disputes.sellerId, sellerId)))
+    .where(and(eq(disputes.sellerId, sellerId), eq(disputes.saleId, saleId)))
     .orderBy(asc(disputes.openedAt));
 }
 

@@ -45,8 +45,8 @@ export async function answerRefundRequest(
       .from(refundRequests)
       .where(
         and(
-          eq(refundRequests.saleId, saleId),
           eq(refundRequests.sellerId, sellerId),
+          eq(refundRequests.saleId, saleId),
           eq(refundRequests.kind, "question"),
         ),
       )
