@@ -80,7 +80,10 @@ export function pixelKind({ pixelId, ...service }: PixelService) {
       ...(service.deduplicates ? [PIX_CARD] : []),
       { type: "products" },
     ],
-    emptyValues: { pixel_id: "", counts_pix: false, events: known },
+    emptyValues: {
+      ...{ pixel_id: "", events: known },
+      ...(service.deduplicates ? { counts_pix: false } : {}),
+    },
     valuesOf: ({ settings: { pixelId, countsPixSince }, events }) => ({
       ...{ pixel_id: pixelId, counts_pix: countsPixSince !== null, events },
     }),
