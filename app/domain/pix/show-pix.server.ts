@@ -40,6 +40,8 @@ export type PixScreen = {
   hasMail: boolean;
   customerEmail: string | null;
   sellerName: string;
+  /** When the seller closed the account; null while it is open. */
+  shopClosedAt: Date | null;
   /** The buyer's campaign, from the checkout's URL. */
   campaign: Campaign;
   charge: PixCharge | null;
@@ -86,6 +88,7 @@ function select(saleId: string) {
       campaign: sql<Campaign>`jsonb_strip_nulls(${sales.campaign} || jsonb_build_object('utm_source', ${sales.utmSource}, 'utm_medium', ${sales.utmMedium}, 'utm_campaign', ${sales.utmCampaign}, 'utm_term', ${sales.utmTerm}, 'utm_content', ${sales.utmContent}))`,
       sellerName: sellers.name,
       company: sellers.company,
+      shopClosedAt: sellers.closedAt,
       chargeId: charges.id,
       chargeStatus: charges.status,
       provider: charges.provider,

@@ -11,7 +11,15 @@ export function anonymizationDate(closedAt: Date): Date {
 
 /** The text for buyers of a closed account. Work in progress may extend their access beyond this date. */
 export function closedShopWords(closedAt: Date, now: Date): string {
+  return `Quem vendeu encerrou a loja: o seu acesso a esta compra ${endText(closedAt, now)}. Até lá, baixe o que quiser guardar.`;
+}
+
+/** The text for who has not paid yet: before they do, since it would be for a short time. */
+export function closedShopWarning(closedAt: Date, now: Date): string {
+  return `Quem vendeu encerrou a loja. Se você pagar, o acesso a esta compra ${endText(closedAt, now)}.`;
+}
+
+function endText(closedAt: Date, now: Date): string {
   const ends = anonymizationDate(closedAt);
-  const when = ends > now ? `termina em ${formatDate(ends)}` : "termina a qualquer momento";
-  return `Quem vendeu encerrou a loja: o seu acesso a esta compra ${when}. Até lá, baixe o que quiser guardar.`;
+  return ends > now ? `termina em ${formatDate(ends)}` : "termina a qualquer momento";
 }

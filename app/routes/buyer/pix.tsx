@@ -2,6 +2,7 @@ import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@rem
 import { isPlacedInBrowser } from "#app/domain/access/refuse-old-link.server.ts";
 import { type PixScreen, showPix } from "#app/domain/pix/show-pix.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
+import { closedShopWarning } from "#app/domain/sale/closed-shop.ts";
 import type { PaymentSummary } from "#app/domain/sale/payment-summary.ts";
 import { checkPendingCharges, checkPix } from "#app/domain/settlement/check-pix.server.ts";
 import { buildPalette } from "#app/domain/storefront/build-palette.ts";
@@ -112,7 +113,10 @@ async function viewOf(
     message,
     state,
     paymentSummary: pix.paymentSummary.buyer,
-    notes: paymentNotes(pix.paymentSummary.payments, { ...pix, status: pix.saleStatus }),
+    notes: [
+      ...(pix.shopClosedAt && state === "payable" ? [closedShopWarning(pix.shopClosedAt, new Date())] : []),
+      ...paymentNotes(pix.paymentSummary.payments, { ...pix, status: pix.saleStatus }),
+    ],
     warning: charge?.warning ?? null,
     pixCode: code,
     qrSvg: code && (await qrSvg(code)),

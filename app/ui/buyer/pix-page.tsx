@@ -192,8 +192,7 @@ function payAgainText({ state, isForSale }: PixView): string {
   }
   if (!isForSale)
     return "Este produto não está mais à venda. Se você já pagou o código anterior, o pagamento será reconhecido.";
-  const failed = state === "failed" ? "Pagamento não foi aprovado. " : "";
-  return `${failed}Se você já pagou, o pagamento será reconhecido. Se não, gere um novo código: seus dados estão guardados.`;
+  return "Se você já pagou, o pagamento será reconhecido. Se não, gere um novo código: seus dados estão guardados.";
 }
 
 /** The order: each line with its price as sold if there are several, and the total. */

@@ -1,3 +1,4 @@
+import { closeAccount } from "#app/domain/erasure/close-account.server.ts";
 import { type Cell, type Scenario, views } from "#tests/integration/scenarios/scenario.ts";
 import type { View } from "#tests/integration/scenarios/views.ts";
 import { sql } from "#tests/support/database.ts";
@@ -75,7 +76,7 @@ export const UNPAID: Record<string, Scenario> = {
     status: "failed",
     money: NOTHING,
     views: views(WAITING, {
-      "PIX screen": { shows: ["não foi aprovado"], hides: ["Copiar código"] },
+      "PIX screen": { shows: ["Pagamento não aprovado"], hides: ["Copiar código"] },
       "thank-you page": { shows: ["R$ 47,00"], hides: ["Ver o código PIX", "Aprovado", "Garantia de"] },
       "event stream": { lines: ["failed failed"] },
       "status API": { lines: ["failed failed"] },
@@ -128,6 +129,30 @@ export const UNPAID: Record<string, Scenario> = {
       },
       "action items": { lines: ["A PushInPay recusou a sua API Key"] },
       "sale details": { shows: [/chave/i] },
+    }),
+  },
+  "account closed before the payment": {
+    async play(stage) {
+      await stage.deliver();
+      const [session] = await sql`select id from sessions where seller_id = ${stage.seller.id}`;
+      await closeAccount({ id: stage.seller.id, sessionId: session!.id });
+      stage.isClosed = true;
+    },
+    status: "pending",
+    money: NOTHING,
+    views: views(WAITING, {
+      "PIX screen": {
+        shows: [
+          "Copiar código",
+          /encerrou a loja\. Se você pagar, o acesso a esta compra termina em \d\d\/\d\d\/\d{4}/,
+        ],
+      },
+      "mails to seller": { shows: [/encerrada/i], hides: ["Você vendeu"] },
+      ...Object.fromEntries(
+        (["action items", "sales list", "sale details", "sale API", "CSV", "reports", "funnel"] as const).map(
+          (view) => [view, { cannot: "The account is closed: nobody is signed in to it." }],
+        ),
+      ),
     }),
   },
 };

@@ -318,9 +318,8 @@ describe.each([true, false])("with JavaScript %s", (javaScript) => {
     await makeCharge(sale, { status: "cancelled" });
     const page = await openPage({ javaScript, url: app.url });
     await page.goto(`/checkout/pix/${sale.id}`);
-    await page
-      .getByText("Pagamento não foi aprovado. Se você já pagou, o pagamento será reconhecido.")
-      .waitFor();
+    await page.getByRole("heading", { name: "Pagamento não aprovado" }).waitFor();
+    await page.getByText("Se você já pagou, o pagamento será reconhecido.").waitFor();
     await page.getByRole("button", { name: "Gerar novo PIX" }).click();
     await page.getByRole("heading", { name: "Pague com PIX" }).waitFor();
   });

@@ -27,6 +27,10 @@ function storeLine(store: Store): string {
 }
 
 function footerHtml(line: string): string {
-  // The line break separates it from the template's last line in the text part.
-  return `\n<div class="rodape" style="max-width:560px;margin:0 auto;padding:0 32px 24px;font-family:Arial,Helvetica,sans-serif;font-size:12px;line-height:18px;color:#5d6575;"><p style="margin:0;">${escapeHtml(line)}</p></div>`;
+  const html = escapeHtml(line).replace(
+    /\(\d\d\) \d{4,5}-\d{4}/,
+    '<span style="white-space:nowrap;">$&</span>',
+  );
+  // The line break separates it from the template's last line in the text part. Its text begins where the layout's does.
+  return `\n<div class="rodape" style="padding:0 12px 24px;font-family:Arial,Helvetica,sans-serif;font-size:12px;line-height:18px;color:#5d6575;"><p style="max-width:496px;margin:0 auto;padding:0 32px;">${html}</p></div>`;
 }

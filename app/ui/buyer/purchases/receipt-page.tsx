@@ -9,6 +9,7 @@ import { buildReceipt, NO_INVOICE } from "#app/ui/buyer/purchases/build-receipt.
 import { MailAddress } from "#app/ui/buyer/purchases/mail-address.tsx";
 import { MailLine } from "#app/ui/buyer/purchases/mail-line.tsx";
 import { type RefundFormReply, RefundRequestCard } from "#app/ui/buyer/purchases/refund-request.tsx";
+import { Unbroken } from "#app/ui/buyer/purchases/unbroken.tsx";
 
 /** The result of a button. */
 export type ReceiptMessage = { isGood: boolean; text: string };
@@ -129,22 +130,5 @@ function Mails({ mails, email, ...bought }: View["bought"] & { email: string }) 
         </form>
       )}
     </section>
-  );
-}
-
-/** A CEP: `CEP 13010-000`. */
-const POSTAL_CODE = /(CEP \d{5}-\d{3})/;
-
-/** A text without line breaks inside a CEP. */
-export function Unbroken({ of }: { of: string }) {
-  // Texts between matches have even indexes.
-  return of.split(POSTAL_CODE).map((part, at) =>
-    at % 2 === 1 ? (
-      <span key={part} className="nowrap">
-        {part}
-      </span>
-    ) : (
-      part
-    ),
   );
 }
