@@ -25,7 +25,6 @@ import { guardRequests } from "#app/server/pipeline/guard-requests.server.ts";
 import { limitConnections } from "#app/server/pipeline/limit-connections.server.ts";
 import { logRequests } from "#app/server/pipeline/log-requests.server.ts";
 import { type RouteModule, serveResourceRoutes } from "#app/server/pipeline/serve-resource-routes.server.ts";
-import { skipMissingPublicFiles } from "#app/server/pipeline/skip-missing-public-files.server.ts";
 import { speedUpRouteMatching } from "#app/server/pipeline/speed-up-route-matching.server.ts";
 import { logFailure } from "#app/server/response/failure.server.ts";
 import { pagePolicy } from "#app/server/response/page-policy.server.ts";
@@ -42,7 +41,6 @@ limitConnections();
 serveMetrics(env.METRICS_PORT);
 cleanRequestUrls();
 const isFast = env.FAST_PATH === "on";
-if (isFast && env.NODE_ENV === "production") skipMissingPublicFiles();
 if (isFast) speedUpRouteMatching();
 
 if (env.NODE_ENV === "production") {

@@ -24,6 +24,8 @@ export type BlobStore = {
   abandon(upload: Omit<Upload, "size">): Promise<void>;
   /** A range of a complete file, `to` inclusive. @throws FileMissing, StorageUnavailable */
   read(key: string, from: number, to: number): Promise<AsyncIterable<Uint8Array>>;
+  /** Like `read`, for passing on at once: a chunk is valid only until the next one is requested. */
+  readChunks(key: string, from: number, to: number): Promise<AsyncIterable<Uint8Array>>;
   /**
    * A public address of the file, valid for `seconds`; null if we stream it ourselves. @throws FileMissing,
    * StorageUnavailable

@@ -172,6 +172,8 @@ export function bucketStore({ endpoint, bucket, region, accessKey, secretKey }: 
 
     read,
 
+    readChunks: read,
+
     async link(key, { contentType, disposition }, seconds) {
       // Otherwise a buyer would see the service's own error.
       if ((await sizeOf(key)) === null) throw new FileMissing(key);

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { createReadStream } from "node:fs";
 import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import {
@@ -101,6 +102,10 @@ export function folderStore(folder: string): BlobStore {
     },
 
     async read(key, from, to) {
+      return createReadStream(await findFile(key), { start: from, end: to });
+    },
+
+    async readChunks(key, from, to) {
       return readChunks(await findFile(key), from, to);
     },
 

@@ -50,7 +50,7 @@ async function answer(request: Request, saleId: string, opened: OpenedItem, key:
   if (opened.kind === "preparing") return preparing(request, back);
   if (new URL(request.url).searchParams.has(WAITED)) return prepared(request, back);
   const { fileId, name, size, contentType, readyAt, isCopy, count } = opened;
-  const read = (from: number, to: number) => storage.read(fileId, from, to);
+  const read = (from: number, to: number) => storage.readChunks(fileId, from, to);
   try {
     const to = await storage.link(
       fileId,

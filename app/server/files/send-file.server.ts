@@ -2,7 +2,7 @@ import { Refusal } from "#app/kit/refusal.ts";
 import { concurrencyLimiter } from "#app/platform/concurrency-limiter.ts";
 import { attachmentDisposition } from "#app/server/files/attachment-disposition.ts";
 import { readByteRange } from "#app/server/files/byte-range.ts";
-import { onResponseClose } from "#app/server/pipeline/socket-request.server.ts";
+import { currentResponse, onResponseClose } from "#app/server/pipeline/socket-request.server.ts";
 import { pullStream } from "#app/server/response/pull-stream.server.ts";
 
 /**
@@ -14,7 +14,8 @@ const acquireSlot = concurrencyLimiter(MAX_PER_SALE);
 const RETRY_AFTER_SECONDS = 30;
 
 /**
- * An immutable file for the buyer of `saleId`; `tag` identifies its bytes. `read` takes an inclusive end.
+ * An immutable file for the buyer of `saleId`; `tag` identifies its bytes. `read` takes an inclusive end; a chunk is
+ * valid only until the next.
  */
 export type SentFile = {
   saleId: string;
@@ -91,10 +92,15 @@ async function startDownload(
     release();
     throw error;
   });
-  return new Response(
-    pullStream(body[Symbol.asyncIterator](), (chunk) => chunk),
-    init,
-  );
+  return new Response(pullStream(body[Symbol.asyncIterator](), toSentBytes), init);
+}
+
+/** Longer than what a response buffers: it asks for the next chunk only once such a one has left. */
+const UNBUFFERED = 128 * 1024;
+
+/** A chunk as it is sent: a copy where the next may overwrite it before it has left. */
+function toSentBytes(chunk: Uint8Array): Uint8Array {
+  return currentResponse() && chunk.byteLength >= UNBUFFERED ? chunk : new Uint8Array(chunk);
 }
 
 /** Counts a download only if the storage can deliver it; the stream is closed if the count refuses. */

@@ -251,6 +251,17 @@ test("a bucket's link gives the file for saving, under its name and type", async
   );
 });
 
+test("chunks of a forwarded file are complete, whatever is done with earlier ones", async () => {
+  const content = randomBytes(1_000_000);
+  for (const [, blobStore] of keepers) {
+    const { key, upload, tags } = await send(blobStore, content);
+    await blobStore.complete(upload, tags);
+    const came: Buffer[] = [];
+    for await (const piece of await blobStore.readChunks(key, 10, 999_989)) came.push(Buffer.from(piece));
+    expect(Buffer.concat(came).equals(content.subarray(10, 999_990))).toBe(true);
+  }
+});
+
 test.each([
   [301, "PermanentRedirect"],
   [400, "AuthorizationHeaderMalformed"],

@@ -16,7 +16,7 @@ test("without the fast path a buyer pays and downloads, and the seller exports t
   await makeGateway(seller);
   const product = await makeProduct(seller, { checkoutSlug: "sem-atalho", fileUrl: null });
   const client = { app, headers: await signedIn(seller) };
-  const content = new TextEncoder().encode("uma apostila ".repeat(10_000));
+  const content = new TextEncoder().encode("uma apostila ".repeat(100_000));
   await sendFile(client, { product_id: product.id, name: "apostila.txt" }, content);
 
   const page = await openPage({ url: app.url, width: 360 });
@@ -37,7 +37,7 @@ test("without the fast path a buyer pays and downloads, and the seller exports t
   const link = page.getByRole("link", { name: /Baixar|apostila/ }).first();
   const address = (await app.fetch((await link.getAttribute("href"))!)).headers.get("location")!;
   const file = await app.fetch(address);
-  expect(await file.text()).toBe("uma apostila ".repeat(10_000));
+  expect(await file.text()).toBe("uma apostila ".repeat(100_000));
   const part = await app.fetch(address, { headers: { Range: "bytes=13-25" } });
   expect([part.status, await part.text()]).toEqual([206, "uma apostila "]);
 
