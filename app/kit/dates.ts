@@ -71,6 +71,21 @@ export function startOfDaysAgo(moment: Date, days: number): Date {
   return startOfDay(new Date(noon - days * DAY));
 }
 
+/** A moment as a date and time field holds it: `2026-11-21T07:30` in São Paulo, with seconds unless they are 0. */
+export function toDateTimeField(moment: Date | null): string {
+  return moment === null ? "" : parts.format(moment).replace(", ", "T").replace(/:00$/, "");
+}
+
+/** The moment that such a field means; null if the text is none, or its day does not exist. */
+export function parseDateTimeField(text: string): Date | null {
+  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/.test(text)) return null;
+  const local = Date.parse(`${text}Z`);
+  // February 30th would be read as a day of March.
+  if (Number.isNaN(local) || new Date(local).toISOString().slice(0, 16) !== text.slice(0, 16)) return null;
+  const guess = local - offsetAt(new Date(local));
+  return new Date(local - offsetAt(new Date(guess)));
+}
+
 /** How many milliseconds São Paulo is ahead of UTC at a moment (negative: it lags). */
 function offsetAt(moment: Date): number {
   const found = Object.fromEntries(parts.formatToParts(moment).map((p) => [p.type, Number(p.value)]));

@@ -43,6 +43,9 @@ export const paths = {
   product: (id: number) => `/products/${id}/edit`,
   /** The checkout of a product as only its seller sees it, on sale or not; orders are impossible there. */
   productPreview: (id: number) => `/products/${id}/preview`,
+  coupons: (query = "") => withQuery("/coupons", query),
+  newCoupon: () => "/coupons/create",
+  coupon: (id: string) => `/coupons/${encode(id)}/edit`,
   settings: (tab?: string) => (tab ? `/settings?tab=${encode(tab)}` : "/settings"),
   storeSettings: () => "/settings/store",
   /** Everything the shop is connected to, with its status. */
@@ -60,6 +63,9 @@ export const paths = {
   sale: (saleId: string, query = "") => withQuery(`/reports/sales/${encode(saleId)}`, query),
   checkout: (product: { id: number; checkoutSlug: string | null }) =>
     product.checkoutSlug ? `/checkout/s/${encode(product.checkoutSlug)}` : `/checkout/${product.id}`,
+  /** The same with a coupon applied. */
+  couponCheckout: (product: { id: number; checkoutSlug: string | null }, code: string) =>
+    withQuery(paths.checkout(product), `${COUPON_PARAMETER}=${encode(code)}`),
   /** The same with the buyer's fields filled in. */
   prefilledCheckout: (
     product: { id: number; checkoutSlug: string | null },

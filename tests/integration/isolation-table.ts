@@ -1,5 +1,6 @@
 import { findProduct } from "#app/domain/catalog/find-product.server.ts";
 import { productVersion } from "#app/domain/catalog/update-product.server.ts";
+import { couponVersion } from "#app/domain/coupon/coupon-json.server.ts";
 import { showMemberArea } from "#app/domain/delivery/member-area/list-member-areas.server.ts";
 import { showPixel } from "#app/domain/delivery/pixel/list-pixels.server.ts";
 import { showWebhook } from "#app/domain/delivery/webhook/list-webhooks.server.ts";
@@ -11,6 +12,7 @@ import { sql } from "#tests/support/database.ts";
 import {
   makeBump,
   makeCharge,
+  makeCoupon,
   makeGateway,
   makeProduct,
   makeSale,
@@ -28,6 +30,7 @@ export async function makeThings(name: string) {
   const product = await makeProduct(seller, { name: `Produto de ${name}`, checkoutSlug: null });
   const bump = await makeBump(product, { name: `Bump de ${name}` });
   const upsell = await makeUpsell(product, { name: `Oferta de ${name}` });
+  const coupon = await makeCoupon(seller, { code: `DE-${name.toUpperCase()}`, productIds: [product.id] });
   await makeGateway(seller);
   await makeTracking(seller, { sourceId: `origem-${name}` });
   const webhookId = await makeWebhook(seller, { name: `webhook-${seller.id}` });
@@ -60,6 +63,8 @@ export async function makeThings(name: string) {
     seller,
     product,
     productVersion: productVersion(await findProduct(seller.id, product.id)),
+    coupon,
+    couponVersion: couponVersion(coupon),
     bump,
     offer: upsell,
     sale,
@@ -129,6 +134,9 @@ const cademi = { kind: "cademi", name: "Escola", area: "escola", token: "sandbox
 const memberkit = { kind: "memberkit", name: "Escola", token: "sandbox-token" };
 const hook = { name: "W", url: "https://example.com/w", events: "sale.paid" };
 const apiHook = { ...hook, events: ["sale.paid"] };
+const aCoupon = { code: "TOMADO", discount: "10" };
+const apiCoupon = { code: "TOMADO", percent: 10 };
+const coupon = (b: Things) => ({ couponId: b.coupon.id });
 const SPAN = ["2020-01-01T00:00:00Z", "2100-01-01T00:00:00Z"];
 const webhook = (b: Things) => ({ webhookId: b.webhookId });
 const apiLink = { kind: "link", name: "Grupo", url: "https://exemplo.com.br/grupo" };
@@ -184,6 +192,28 @@ export const isolation: Record<string, Row> = {
         "upsells[0].name": "X",
         "upsells[0].price": "1",
       },
+    },
+  ],
+  "/coupons": (b) => [
+    { answers: "any" },
+    { query: `?before=${Date.now() + 60_000}_${b.coupon.id}`, answers: "any" },
+    ...["delete", "duplicate", "activate", "deactivate"].map(
+      (intent): Attempt => ({ method: "POST", form: { intent, id: b.coupon.id } }),
+    ),
+  ],
+  "/coupons/create": (b) => [
+    { answers: "any" },
+    { method: "POST", form: { ...aCoupon, scope: "some", products: String(b.product.id) } },
+  ],
+  "/coupons/:couponId/edit": (b, a) => [
+    { params: coupon(b) },
+    { params: coupon(a), query: `?product=${b.product.id}`, answers: "any" },
+    { method: "POST", params: coupon(b), form: aCoupon },
+    { method: "POST", params: coupon(b), form: {} },
+    {
+      method: "POST",
+      params: coupon(a),
+      form: { ...aCoupon, version: a.couponVersion, scope: "some", products: String(b.product.id) },
     },
   ],
   "/products/:productId/content": (b, a) => [
@@ -444,6 +474,18 @@ export const isolation: Record<string, Row> = {
       { method: "PUT", params: { ...of, itemId: b.itemId }, json: { name: "X" } },
       { method: "DELETE", params: { ...of, itemId: b.itemId } },
     ]),
+  "/api/coupons": (b) => [
+    { answers: "any" },
+    { query: `?before=${Date.now() + 60_000}_${b.coupon.id}`, answers: "any" },
+    { method: "POST", json: { ...apiCoupon, product_ids: [b.product.id] } },
+  ],
+  "/api/coupons/:couponId": (b, a) => [
+    { params: coupon(b) },
+    { method: "PUT", params: coupon(b), json: apiCoupon },
+    { method: "PUT", params: coupon(b), json: {} },
+    { method: "DELETE", params: coupon(b) },
+    { method: "PUT", params: coupon(a), json: { ...apiCoupon, product_ids: [b.product.id] } },
+  ],
   "/api/pictures": own({ method: "POST", json: { place: "product", name: "a.jpg", size: 10 } }),
   "/api/pictures/:pictureId": (b) => [{ params: { pictureId: b.pictureId } }],
   "/api/uploads": (b) => [{ method: "POST", json: { product_id: b.product.id, name: "a.pdf", size: 10 } }],

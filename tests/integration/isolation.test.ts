@@ -25,7 +25,7 @@ beforeAll(async () => {
   b = await makeThings("Alheia");
   cookie = await signedIn(a.seller);
   before = await rowsOfOthers();
-  traces = ["Alheia", b.seller.email, b.sale.customerEmail, b.key];
+  traces = ["Alheia", b.seller.email, b.sale.customerEmail, b.key, b.coupon.code];
 });
 
 test("every route of the dashboard and the API has a row in the table, and every row a route", () => {

@@ -15,7 +15,7 @@ type Context = { issues: { code: "custom"; message: string; input: unknown }[] }
 type JsonSchema = Record<string, unknown>;
 
 /** Builds fields that accept a form's text and JSON alike. Empty values become null; messages are Portuguese. */
-function createField<T>(
+export function createField<T>(
   jsonSchema: JsonSchema,
   parse: (value: unknown, reject: (message: string) => never) => T,
 ) {
@@ -99,14 +99,15 @@ export function moneyField(label: string, min: number, { isFreeAllowed = false }
   });
 }
 
-/** A whole number from 0 to 100. */
-export function percentField(label: string) {
-  const jsonSchema = { title: label, type: ["integer", "string", "null"], minimum: 0, maximum: 100 };
+/** A whole number from `min` to 100. */
+export function percentField(label: string, min = 0) {
+  const jsonSchema = { title: label, type: ["integer", "string", "null"], minimum: min, maximum: 100 };
   return createField(jsonSchema, (value, reject): number | null => {
     if (value === null) return null;
     const number = typeof value === "string" ? Number(value.replace(/%\s*$/, "").replace(",", ".")) : value;
-    if (typeof number === "number" && Number.isInteger(number) && number >= 0 && number <= 100) return number;
-    return reject(`${label} deve ser um número inteiro de 0 a 100`);
+    if (typeof number === "number" && Number.isInteger(number) && number >= min && number <= 100)
+      return number;
+    return reject(`${label} deve ser um número inteiro de ${min} a 100`);
   });
 }
 

@@ -8,7 +8,7 @@ const ROWS_PER_BATCH = 200;
 type ExportRow = { cursor: string; item: Record<string, unknown> };
 
 /**
- * A seller's account as JSON: account, shop settings, products, sales from old to new. Keys and other secrets are left out.
+ * A seller's account as JSON: account, shop settings, products, coupons, sales from old to new. Keys and other secrets are left out.
  * Each piece is read by a cursor on demand.
  */
 export async function* exportSeller(sellerId: string, now = new Date()): AsyncGenerator<string> {
@@ -16,6 +16,8 @@ export async function* exportSeller(sellerId: string, now = new Date()): AsyncGe
   const head = { gerado_em: now.toISOString(), ...account!.account };
   yield `${JSON.stringify(head, null, 2).slice(0, -2)},\n  "produtos": [`;
   yield* streamList((after) => readProducts(sellerId, after));
+  yield '\n  ],\n  "cupons": [';
+  yield* streamList((after) => readCoupons(sellerId, after));
   yield '\n  ],\n  "vendas": [';
   yield* streamList((after) => readSales(sellerId, after));
   yield "\n  ]\n}\n";
@@ -80,6 +82,18 @@ function readProducts(sellerId: string, after: string | null): SQL {
         order by i.position), '[]') from contents c inner join content_items i on i.content_id = c.id where c.product_id = p.id)
     ) as item
     from products p where p.seller_id = ${sellerId} and p.id > ${after ?? "0"}::text::bigint order by p.id limit ${ROWS_PER_BATCH}`;
+}
+
+function readCoupons(sellerId: string, after: string | null): SQL {
+  return sql`
+    select c.id::text as cursor, json_build_object('codigo', c.code, 'porcentagem', c.percent,
+      'desconto_em_reais', (c.amount_cents / 100.0)::numeric(12, 2), 'tambem_order_bumps', c.includes_bumps,
+      'produtos', c.product_ids, 'inicio', c.starts_at, 'fim', c.ends_at, 'limite_de_usos', c.max_uses,
+      'limite_por_pessoa', c.max_uses_per_buyer, 'preco_minimo', (c.minimum_cents / 100.0)::numeric(12, 2),
+      'so_na_primeira_compra', c.is_first_purchase_only, 'usos', c.uses, 'criado_em', c.created_at,
+      'ligado', c.deactivated_at is null and c.archived_at is null) as item
+    from coupons c where c.seller_id = ${sellerId} and c.id > ${after ?? "00000000-0000-0000-0000-000000000000"}::uuid
+    order by c.id limit ${ROWS_PER_BATCH}`;
 }
 
 function readSales(sellerId: string, after: string | null): SQL {

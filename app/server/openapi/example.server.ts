@@ -6,6 +6,7 @@ import { cookieName } from "#app/server/session/cookie-name.server.ts";
 export type ExampleValues = Record<
   | "PRODUCT"
   | "SLUG"
+  | "COUPON"
   | "SALE"
   | "PAYMENT"
   | "UPLOAD"
@@ -24,6 +25,7 @@ export type ExampleValues = Record<
 export const SAMPLE_VALUES: ExampleValues = {
   PRODUCT: "12",
   SLUG: "curso-de-violao",
+  COUPON: "a7c3e9d1-5b2f-4e8a-9d6c-3f1b7e0a4c58",
   SALE: "6f1d3c1e-58a5-4a7e-9d57-1f6f0c2b8a10",
   PAYMENT: "b2a4e0c6-7d3f-4a52-8a0e-5c9e1d7f3b21",
   UPLOAD: "3b7c0d5e-92a4-4c1f-8e6d-0f5a7b9c2d43",

@@ -9,7 +9,15 @@ import { seal } from "#app/platform/secrets.server.ts";
 import { curlText, type ExampleValues, exampleRequest } from "#app/server/openapi/example.server.ts";
 import { apiOperations, apiRoutes } from "#tests/integration/api/api-description.ts";
 import { type App, startApp } from "#tests/support/app.ts";
-import { makeCharge, makeGateway, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
+import {
+  makeCharge,
+  makeCoupon,
+  makeGateway,
+  makeProduct,
+  makeSale,
+  makeSeller,
+  signedIn,
+} from "#tests/support/make.ts";
 import { expectPublished } from "#tests/support/routes/call.ts";
 import { makeTracking } from "#tests/support/rows/make-tracking.ts";
 import { makeDelivery, makeWebhook } from "#tests/support/rows/make-webhook.ts";
@@ -41,6 +49,7 @@ async function openShop(): Promise<ExampleValues> {
   return {
     PRODUCT: String(product.id),
     SLUG: slug,
+    COUPON: (await makeCoupon(seller)).id,
     SALE: sale.id,
     PAYMENT: charge.id,
     // As many bytes as the example sends.

@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
+import * as coupons from "#app/routes/api/coupons/coupons.ts";
 import * as deliveries from "#app/routes/api/email/delivery-logs.ts";
 import * as products from "#app/routes/api/products/products.ts";
 import * as sales from "#app/routes/api/reports/sales.ts";
 import * as tracked from "#app/routes/api/utmfy/product-tracking.ts";
-import { makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
+import { makeCoupon, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
 import { call, type RouteModule } from "#tests/support/routes/call.ts";
 import { writeMail } from "#tests/support/rows/make-reports.ts";
 
@@ -21,12 +22,14 @@ async function shop() {
   const made = [];
   for (const name of ["Violão", "Canto", "Canto", "Bateria", "Piano"])
     made.push(await makeProduct(seller, { name }));
+  for (let at = 0; at < 5; at++) await makeCoupon(seller, { code: `CUPOM-${at}` });
   for (let at = 0; at < 5; at++) await writeMail(await makeSale(made[0]!), { status: "sent" });
   return { headers: await signedIn(seller) };
 }
 
 const lists: [string, RouteModule][] = [
   ["/api/products", products],
+  ["/api/coupons", coupons],
   ["/api/reports/sales", sales],
   ["/api/email/delivery-logs", deliveries],
   ["/api/utmfy/product-tracking", tracked],

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import * as coupon from "#app/routes/api/coupons/one.ts";
 import * as domain from "#app/routes/api/email/domain.ts";
 import * as template from "#app/routes/api/email/template.ts";
 import * as product from "#app/routes/api/products/one.ts";
@@ -7,7 +8,7 @@ import * as details from "#app/routes/api/sales/details.ts";
 import * as gateways from "#app/routes/api/settings/gateways.ts";
 import * as tracking from "#app/routes/api/utmfy/settings.ts";
 import { sql } from "#tests/support/database.ts";
-import { makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
+import { makeCoupon, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
 import { apiBodies } from "#tests/support/routes/api-bodies.ts";
 import { type Call, call, type RouteModule, refused } from "#tests/support/routes/call.ts";
 import { connectUtmify } from "#tests/support/rows/make-tracking.ts";
@@ -26,6 +27,11 @@ const rows: Record<string, Row> = {
     read: product,
     takes: "PUT /api/products/:productId",
     elsewhere: "update products set description = 'Outra' where seller_id = $1",
+  },
+  "a coupon": {
+    read: coupon,
+    takes: "PUT /api/coupons/:couponId",
+    elsewhere: "update coupons set max_uses = 7 where seller_id = $1",
   },
   "a sale's customer": {
     read: details,
@@ -94,7 +100,7 @@ async function shopWith({ read, change = read, takes: accepts, body = {} }: Row)
   const sale = await makeSale(sold, { status: "completed" });
   const at: Call = {
     headers: await signedIn(seller),
-    params: { productId: String(sold.id), saleId: sale.id },
+    params: { productId: String(sold.id), saleId: sale.id, couponId: (await makeCoupon(seller)).id },
   };
   const [method = "", address = ""] = accepts.split(" ");
   return {

@@ -13,6 +13,8 @@ const LONG_FORMS = [
   "/settings/utmfy",
   "/checkout-customization/preview",
   "/thank-you-customization/preview",
+  "/coupons/create",
+  "/coupons/:couponId/edit",
   "/settings/webhooks/new",
   "/settings/webhooks/:webhookId",
   "/settings/pixels/new",

@@ -3,14 +3,14 @@ import { CHECKOUT_DEFAULTS } from "#app/domain/storefront/checkout-settings.ts";
 import { THANK_YOU_DEFAULTS } from "#app/domain/storefront/thank-you-settings.ts";
 import { type App, startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
-import { makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
+import { makeCoupon, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
 
 let app: App;
 beforeAll(async () => {
   app = await startApp({ worker: 0 });
 });
 
-type Shop = { seller: { id: string; email: string }; productId: number; saleId: string };
+type Shop = { seller: { id: string; email: string }; productId: number; saleId: string; couponId: string };
 
 /** A form of the dashboard that replaces data, posted without the version that was read; `typed` is in the answer. */
 const forms: Record<string, (shop: Shop) => { page: string; fields: Record<string, string>; typed: string }> =
@@ -19,6 +19,11 @@ const forms: Record<string, (shop: Shop) => { page: string; fields: Record<strin
       page: `/products/${productId}/edit`,
       fields: { name: "Meu nome novo", price: "10", file_url: "https://exemplo.com.br/a" },
       typed: "Meu nome novo",
+    }),
+    "a coupon": ({ couponId }) => ({
+      page: `/coupons/${couponId}/edit`,
+      fields: { code: "MEUCODIGO", discount: "15" },
+      typed: "MEUCODIGO",
     }),
     "a buyer": ({ saleId }) => ({
       page: `/reports/sales/${saleId}?edit=customer`,
@@ -89,7 +94,12 @@ test.each(Object.entries(forms))(
     const seller = await makeSeller();
     const product = await makeProduct(seller);
     const sale = await makeSale(product, { status: "completed" });
-    const { page, fields, typed } = formOf({ seller, productId: product.id, saleId: sale.id });
+    const { page, fields, typed } = formOf({
+      seller,
+      productId: product.id,
+      saleId: sale.id,
+      couponId: (await makeCoupon(seller)).id,
+    });
     const before = await stored(seller.id);
     const answer = await app.fetch(page, {
       method: "POST",
@@ -111,6 +121,7 @@ async function stored(sellerId: string) {
       (select count(*)::int from email_domains where seller_id = s.id) as domains,
       (select count(*)::int from destinations where seller_id = s.id and kind = 'utmify') as connections,
       (select count(*)::int from checkout_customizations where seller_id = s.id) as checkouts,
+      (select code from coupons where seller_id = s.id) as coupon,
       (select count(*)::int from thank_you_customizations where seller_id = s.id) as thanks
     from sellers s join products p on p.seller_id = s.id join sales v on v.seller_id = s.id
     where s.id = ${sellerId}`;

@@ -13,7 +13,15 @@ import {
   waitForHydration,
 } from "#tests/support/clients/browser.ts";
 import { holdLock, sql } from "#tests/support/database.ts";
-import { makeCharge, makeGateway, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
+import {
+  makeCharge,
+  makeCoupon,
+  makeGateway,
+  makeProduct,
+  makeSale,
+  makeSeller,
+  signedIn,
+} from "#tests/support/make.ts";
 import { routeTable } from "#tests/support/routes/route-table.ts";
 import { makeMemberArea } from "#tests/support/rows/make-member-area.ts";
 import { makePixel } from "#tests/support/rows/make-pixel.ts";
@@ -34,6 +42,9 @@ const SCREENS: Record<string, string[]> = {
   "/products": ["/products", "/products?search=nada"],
   "/products/create": ["/products/create"],
   "/products/:productId/edit": ["/products/$PRODUCT/edit"],
+  "/coupons": ["/coupons"],
+  "/coupons/create": ["/coupons/create"],
+  "/coupons/:couponId/edit": ["/coupons/$COUPON/edit"],
   "/reports": ["/reports", "/reports?tab=emails", "/reports?tab=refunds", "/reports?search=ninguem"],
   "/reports/import": ["/reports/import"],
   "/reports/sales/:saleId": ["/reports/sales/$SALE", "/reports/sales/$SALE?edit=customer"],
@@ -106,12 +117,18 @@ for (const { shop, ...scheme } of LOOKS)
       });
       if (isFull) await makeCharge(sale, { status: "paid" });
       const webhook = await makeWebhook(seller, { name: isFull ? LONG.slice(0, 60) : "CRM" });
+      const coupon = await makeCoupon(seller, {
+        ...(isFull
+          ? { code: LONG.slice(0, 32).toUpperCase(), maxUses: 50, startsAt: new Date("2099-12-31T23:59:00Z") }
+          : {}),
+      });
       const pixel = await makePixel(seller, "meta", { name: isFull ? LONG.slice(0, 60) : "Conta" });
       const area = await makeMemberArea(seller, "cademi", { name: isFull ? LONG.slice(0, 60) : "Escola" });
       const things: Record<string, string> = {
         $PRODUCT: String(product.id),
         $SALE: sale.id,
         $WEBHOOK: webhook,
+        $COUPON: coupon.id,
         $PIXEL: pixel,
         $AREA: area,
       };

@@ -41,6 +41,7 @@ const KEY = "insert into mail_settings (seller_id, resend_key_sealed) values ($1
 const WEBHOOK = "7d1f5c6a-0c6e-4a55-9d3e-0b5f4a7c1e01";
 const ITEM = "7d1f5c6a-0c6e-4a55-9d3e-0b5f4a7c1e03";
 const AREA = "7d1f5c6a-0c6e-4a55-9d3e-0b5f4a7c1e04";
+const COUPON = "7d1f5c6a-0c6e-4a55-9d3e-0b5f4a7c1e05";
 const PIXEL = "7d1f5c6a-0c6e-4a55-9d3e-0b5f4a7c1e02";
 
 /** The settings' buttons: a form, or why nothing is typed there that could be lost. */
@@ -206,6 +207,26 @@ export const SELLER_FORMS: Record<string, Record<string, SellerForm | string> | 
       saved: /atualizado/,
     },
   },
+  "routes/seller/coupons/create.tsx": {
+    "create-coupon": {
+      address: () => "/coupons/create",
+      ...text("Código", "LANCAMENTO"),
+      save: "Criar Cupom",
+      offline: /Erro ao criar cupom/,
+    },
+  },
+  "routes/seller/coupons/edit.tsx": {
+    "edit-coupon": {
+      address: () => `/coupons/${COUPON}/edit`,
+      given: `insert into coupons (id, seller_id, code, percent) values ('${COUPON}', $1, 'MENOS10', 10)`,
+      ...text("Código", "MENOS20"),
+      save: "Salvar Cupom",
+      offline: /Erro ao atualizar cupom/,
+      elsewhere: "update coupons set max_uses = 50 where seller_id = $1",
+      saved: /Cupom MENOS20 atualizado/,
+    },
+  },
+  "routes/seller/coupons/coupons.tsx": "one press",
   "routes/seller/customization/checkout.tsx": {
     checkout: customization(
       "/checkout-customization",

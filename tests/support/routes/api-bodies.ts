@@ -12,6 +12,19 @@ const product = {
   upsells: [{ name: "Mentoria", price: 197, benefits: ["Aulas"], is_active: true }],
 };
 
+const coupon = {
+  code: "LANCAMENTO",
+  percent: 20,
+  includes_bumps: true,
+  starts_at: "2026-11-01T00:00:00-03:00",
+  ends_at: "2099-12-31T23:59:00-03:00",
+  max_uses: 50,
+  max_uses_per_buyer: 1,
+  minimum: 50,
+  first_purchase_only: false,
+  is_active: true,
+};
+
 const webhook = { name: "CRM", url: "https://example.com/w", form: "standard", events: ["sale.paid"] };
 
 /**
@@ -78,6 +91,9 @@ export const apiBodies: Record<string, Record<string, unknown>> = {
     stamp: false,
   },
   "DELETE /api/products/:productId/content/:itemId": {},
+  "POST /api/coupons": { ...coupon, product_ids: null },
+  "PUT /api/coupons/:couponId": { ...coupon, percent: null, amount: 10, includes_bumps: false },
+  "DELETE /api/coupons/:couponId": {},
   "POST /api/pictures": { place: "product", name: "capa.jpg", size: 1000 },
   "POST /api/uploads": { product_id: 1, for: "product", name: "apostila.pdf", size: 1000 },
   "PUT /api/uploads/:uploadId": {},

@@ -2,6 +2,8 @@ import { and, count, eq, isNull } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
 import { destinations } from "#app/db/schema/deliveries.server.ts";
 import { rejectStale, withSellerLock } from "#app/db/version.server.ts";
+import { requireOwnProducts } from "#app/domain/catalog/is-own-product.server.ts";
+import { chosenProducts } from "#app/domain/delivery/chosen-products.ts";
 import { areaOf } from "#app/domain/delivery/member-area/access.ts";
 import { memberVersion } from "#app/domain/delivery/member-area/list-member-areas.server.ts";
 import type { MemberFields } from "#app/domain/delivery/member-area/member-form.server.ts";
@@ -13,7 +15,6 @@ import {
   type MemberSettings,
 } from "#app/domain/delivery/member-area/settings.ts";
 import { ofFamily, ownDestination } from "#app/domain/delivery/own-destination.server.ts";
-import { requireOwnProducts } from "#app/domain/delivery/require-own-products.server.ts";
 import { queueSecurityMail, type SecurityMail } from "#app/domain/mail/queue/queue-security-mail.server.ts";
 import { notFound, Refusal } from "#app/kit/refusal.ts";
 import { isMask, seal } from "#app/platform/secrets.server.ts";
@@ -98,9 +99,9 @@ async function columnsOf(tx: Tx, sellerId: string, fields: MemberFields, saved: 
   const { kind, name, area, with_document, revokes } = fields;
   const events = accessEvents(revokes);
   if (kind === "cademi") {
-    await requireOwnProducts(tx, sellerId, fields);
+    await requireOwnProducts(tx, sellerId, chosenProducts(fields));
     const settings: MemberSettings = { ...saved, area, withDocument: with_document };
-    return { name, events, productIds: fields.scope === "all" ? null : fields.products, settings };
+    return { name, events, productIds: chosenProducts(fields), settings };
   }
   const posted = fields.classes.map(({ item }) => item);
   // Items no longer on sale are not in the form, and their classes stay: a purchase of one may still be refunded.

@@ -3,12 +3,13 @@ import { db, type Tx } from "#app/db/client.server.ts";
 import { notify } from "#app/db/notify.server.ts";
 import { destinations } from "#app/db/schema/deliveries.server.ts";
 import { rejectStale, withSellerLock } from "#app/db/version.server.ts";
+import { requireOwnProducts } from "#app/domain/catalog/is-own-product.server.ts";
+import { chosenProducts } from "#app/domain/delivery/chosen-products.ts";
 import { ofFamily, ownDestination } from "#app/domain/delivery/own-destination.server.ts";
 import { pixelVersion } from "#app/domain/delivery/pixel/list-pixels.server.ts";
 import { pixelOf } from "#app/domain/delivery/pixel/pixel.ts";
 import type { PixelFields } from "#app/domain/delivery/pixel/pixel-form.server.ts";
 import { PIXEL_NAMES, type PixelSettings } from "#app/domain/delivery/pixel/settings.ts";
-import { requireOwnProducts } from "#app/domain/delivery/require-own-products.server.ts";
 import { queueSecurityMail, type SecurityMail } from "#app/domain/mail/queue/queue-security-mail.server.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { isMask, seal } from "#app/platform/secrets.server.ts";
@@ -33,7 +34,7 @@ export async function createPixel(
       .where(and(eq(destinations.sellerId, sellerId), ofFamily("pixel"), isNull(destinations.deletedAt)));
     if (n >= MAX_PIXELS)
       throw new Refusal("conflict", `Você já tem ${MAX_PIXELS} pixels: exclua um antes de criar outro.`);
-    await requireOwnProducts(tx, sellerId, fields);
+    await requireOwnProducts(tx, sellerId, chosenProducts(fields));
     const [row] = await tx
       .insert(destinations)
       .values({
@@ -64,7 +65,7 @@ export async function savePixel(
     const pixel = await ownDestination(tx, "pixel", sellerId, id);
     rejectStale(version, pixelVersion(pixel));
     if (pixel.kind !== fields.kind) throw new Refusal("invalid", "Um pixel não muda de serviço: crie outro.");
-    await requireOwnProducts(tx, sellerId, fields);
+    await requireOwnProducts(tx, sellerId, chosenProducts(fields));
     const saved = pixelOf(pixel);
     const isOther = saved.pixelId !== fields.pixel_id;
     if (isMask(fields.token) && isOther) throw tokenMissing();
@@ -81,14 +82,12 @@ export async function savePixel(
   });
 }
 
-function columnsOf(
-  { name, pixel_id, events, counts_pix, scope, products: ids }: PixelFields,
-  saved: Pick<PixelSettings, "countsPixSince" | "testCode">,
-) {
+function columnsOf(fields: PixelFields, saved: Pick<PixelSettings, "countsPixSince" | "testCode">) {
+  const { name, pixel_id, events, counts_pix } = fields;
   // Sales from before the switch count when they are paid.
   const countsPixSince = counts_pix ? (saved.countsPixSince ?? new Date().toISOString()) : null;
   const settings: PixelSettings = { pixelId: pixel_id, countsPixSince, testCode: saved.testCode };
-  return { name, events, productIds: scope === "all" ? null : ids, settings };
+  return { name, events, productIds: chosenProducts(fields), settings };
 }
 
 function tokenMissing(): Refusal {

@@ -2,8 +2,9 @@ import { and, count, eq, isNull } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
 import { destinations } from "#app/db/schema/deliveries.server.ts";
 import { rejectStale, withSellerLock } from "#app/db/version.server.ts";
+import { requireOwnProducts } from "#app/domain/catalog/is-own-product.server.ts";
+import { chosenProducts } from "#app/domain/delivery/chosen-products.ts";
 import { ofFamily, ownDestination } from "#app/domain/delivery/own-destination.server.ts";
-import { requireOwnProducts } from "#app/domain/delivery/require-own-products.server.ts";
 import { webhookVersion } from "#app/domain/delivery/webhook/list-webhooks.server.ts";
 import type { WebhookSettings } from "#app/domain/delivery/webhook/settings.ts";
 import { newSecret, newToken } from "#app/domain/delivery/webhook/sign.server.ts";
@@ -34,7 +35,7 @@ export async function createWebhook(
       .where(and(eq(destinations.sellerId, sellerId), ofFamily("webhook"), isNull(destinations.deletedAt)));
     if (n >= MAX_WEBHOOKS)
       throw new Refusal("conflict", `Você já tem ${MAX_WEBHOOKS} webhooks: exclua um antes de criar outro.`);
-    await requireOwnProducts(tx, sellerId, fields);
+    await requireOwnProducts(tx, sellerId, chosenProducts(fields));
     const token = isMask(fields.token) ? "" : fields.token;
     const [row] = await tx
       .insert(destinations)
@@ -66,7 +67,7 @@ export async function saveWebhook(
   await db.transaction(async (tx) => {
     const webhook = await ownDestination(tx, "webhook", sellerId, id);
     rejectStale(version, webhookVersion(webhook));
-    await requireOwnProducts(tx, sellerId, fields);
+    await requireOwnProducts(tx, sellerId, chosenProducts(fields));
     const isTokenUnchanged = isMask(fields.token) || fields.token === "";
     const isElsewhere = new URL(settingsOf(webhook).url).host !== new URL(fields.url).host;
     // Only this format sends the token itself.
@@ -84,9 +85,10 @@ export async function saveWebhook(
   });
 }
 
-function columnsOf({ name, url, form, with_document, events, scope, products: ids }: WebhookFields) {
+function columnsOf(fields: WebhookFields) {
+  const { name, url, form, with_document, events } = fields;
   const settings: WebhookSettings = { url, form, withDocument: with_document };
-  return { name, events, productIds: scope === "all" ? null : ids, settings };
+  return { name, events, productIds: chosenProducts(fields), settings };
 }
 
 async function refuseInside(url: string): Promise<void> {

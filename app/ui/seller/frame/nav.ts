@@ -7,6 +7,7 @@ import {
   PartyPopper,
   Plug,
   Settings,
+  TicketPercent,
 } from "lucide-react";
 import { paths } from "#app/kit/paths.ts";
 
@@ -17,6 +18,7 @@ export type NavItem = { label: string; href: string; under: string[]; icon: Luci
 export const sellerNav: NavItem[] = [
   { label: "Dashboard", href: paths.dashboard(), under: ["/dashboard"], icon: LayoutDashboard },
   { label: "Produtos", href: paths.products(), under: ["/products"], icon: Package },
+  { label: "Cupons", href: paths.coupons(), under: ["/coupons"], icon: TicketPercent },
   {
     label: "Checkout",
     href: paths.checkoutCustomization(),

@@ -6,8 +6,6 @@ import {
   type MemberFormFields,
   SERVICES,
 } from "#app/routes/seller/settings/members/fields.ts";
-import type { ProductChoice } from "#app/routes/seller/settings/webhooks/fields.ts";
-import { ProductsCard } from "#app/routes/seller/settings/webhooks/products-card.tsx";
 import { Card } from "#app/ui/seller/card.tsx";
 import { FormErrors } from "#app/ui/seller/form/errors.tsx";
 import { Field } from "#app/ui/seller/form/field.tsx";
@@ -15,6 +13,7 @@ import { PasswordField } from "#app/ui/seller/form/password-field.tsx";
 import { type FormReply, RestoredForm } from "#app/ui/seller/form/restored-form.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 import { Toggle } from "#app/ui/seller/form/toggle.tsx";
+import { type ProductChoice, ProductsCard } from "#app/ui/seller/product/products-card.tsx";
 
 /** A member area's form: service, key, and what opens what. Give it the key of `useRestoredForm`. */
 export function MemberForm(props: {

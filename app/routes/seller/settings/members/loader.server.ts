@@ -7,8 +7,8 @@ import { MEMBER_NAMES } from "#app/domain/delivery/member-area/settings.ts";
 import { type ItemCodes, listCodes } from "#app/domain/delivery/webhook/list-codes.server.ts";
 import { dayOf } from "#app/kit/dates.ts";
 import type { ItemChoice, MemberFormFields } from "#app/routes/seller/settings/members/fields.ts";
-import type { ProductChoice } from "#app/routes/seller/settings/webhooks/fields.ts";
 import { type LogPage, loadLog } from "#app/routes/seller/settings/webhooks/load-log.server.ts";
+import type { ProductChoice } from "#app/ui/seller/product/products-card.tsx";
 
 /** Options of a member area's form. */
 export async function loadMemberChoices(sellerId: string) {

@@ -1,8 +1,6 @@
 import { getFormProps, useForm } from "@conform-to/react";
 import { type PixelFormFields, SERVICES } from "#app/routes/seller/settings/pixels/fields.ts";
 import { EventsCard } from "#app/routes/seller/settings/webhooks/events-card.tsx";
-import type { ProductChoice } from "#app/routes/seller/settings/webhooks/fields.ts";
-import { ProductsCard } from "#app/routes/seller/settings/webhooks/products-card.tsx";
 import { Card } from "#app/ui/seller/card.tsx";
 import { FormErrors } from "#app/ui/seller/form/errors.tsx";
 import { Field } from "#app/ui/seller/form/field.tsx";
@@ -10,6 +8,7 @@ import { PasswordField } from "#app/ui/seller/form/password-field.tsx";
 import { type FormReply, RestoredForm } from "#app/ui/seller/form/restored-form.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 import { Toggle } from "#app/ui/seller/form/toggle.tsx";
+import { type ProductChoice, ProductsCard } from "#app/ui/seller/product/products-card.tsx";
 
 type EventChoice = { id: string; label: string; text: string; name: string };
 

@@ -26,5 +26,4 @@ export const USUAL_EVENTS: DeliveryEvent[] = [
   "sale.chargedback",
 ];
 
-export type ProductChoice = { id: string; name: string };
 export type EventChoice = { id: DeliveryEvent; label: string; text: string; forms: string[] };

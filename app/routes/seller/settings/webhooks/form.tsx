@@ -3,10 +3,8 @@ import { EventsCard } from "#app/routes/seller/settings/webhooks/events-card.tsx
 import {
   type EventChoice,
   FORM_NAMES,
-  type ProductChoice,
   type WebhookFormFields,
 } from "#app/routes/seller/settings/webhooks/fields.ts";
-import { ProductsCard } from "#app/routes/seller/settings/webhooks/products-card.tsx";
 import { Badge } from "#app/ui/seller/badge.tsx";
 import { Card } from "#app/ui/seller/card.tsx";
 import { FormErrors } from "#app/ui/seller/form/errors.tsx";
@@ -15,6 +13,7 @@ import { PasswordField } from "#app/ui/seller/form/password-field.tsx";
 import { type FormReply, RestoredForm } from "#app/ui/seller/form/restored-form.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 import { Toggle } from "#app/ui/seller/form/toggle.tsx";
+import { type ProductChoice, ProductsCard } from "#app/ui/seller/product/products-card.tsx";
 
 /** A webhook's form: address, format, and its events. Give it the key of `useRestoredForm`. */
 export function WebhookForm(props: {

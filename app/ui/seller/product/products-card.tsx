@@ -1,7 +1,8 @@
 import type { FieldMetadata } from "@conform-to/react";
-import type { ProductChoice } from "#app/routes/seller/settings/webhooks/fields.ts";
 import { Card } from "#app/ui/seller/card.tsx";
 import { FieldError } from "#app/ui/seller/form/field.tsx";
+
+export type ProductChoice = { id: string; name: string };
 
 /** All products, or some. Use in a form with the class `group`. */
 export function ProductsCard(props: {

@@ -1,0 +1,54 @@
+import { and, asc, desc, eq, isNull, sql } from "drizzle-orm";
+import { db } from "#app/db/client.server.ts";
+import { coupons } from "#app/db/schema/coupons.server.ts";
+import type { OwnCoupon } from "#app/domain/coupon/find-coupon.server.ts";
+import { paginate } from "#app/kit/paginate.ts";
+
+/** A page cursor in the list of coupons. */
+export type CouponCursor = { id: string; createdAt: Date };
+
+/** `newer` is passed as `after` for the previous page, `older` as `before` for the next; null where there is none. */
+export type CouponPage = { items: OwnCoupon[]; newer: CouponCursor | null; older: CouponCursor | null };
+
+/** A page of a seller's coupons, newest first, found by cursor. */
+export async function listCoupons(
+  sellerId: string,
+  { limit, before, after }: { limit: number; before?: CouponCursor | null; after?: CouponCursor | null },
+): Promise<CouponPage> {
+  const rows = await db
+    .select()
+    .from(coupons)
+    .where(
+      and(
+        eq(coupons.sellerId, sellerId),
+        isNull(coupons.archivedAt),
+        after
+          ? sql`${cursorColumns} > ${cursorValue(after)}`
+          : before
+            ? sql`${cursorColumns} < ${cursorValue(before)}`
+            : undefined,
+      ),
+    )
+    .orderBy(...[coupons.createdAt, coupons.id].map(after ? asc : desc))
+    .limit(limit + 1);
+  return paginate(rows, { limit, before, after });
+}
+
+const cursorColumns = sql`(${coupons.createdAt}, ${coupons.id})`;
+const cursorValue = ({ id, createdAt }: CouponCursor) =>
+  sql`(${createdAt.toISOString()}::timestamptz, ${id}::uuid)`;
+
+/** The page in an address: older than `before` or newer than `after`; invalid cursors are ignored. */
+export function readCouponCursors(query: URLSearchParams) {
+  return { before: readCursor(query.get("before")), after: readCursor(query.get("after")) };
+}
+
+/** A cursor as in an address: milliseconds and id. */
+export function writeCouponCursor({ id, createdAt }: CouponCursor): string {
+  return `${createdAt.getTime()}_${id}`;
+}
+
+function readCursor(text: string | null): CouponCursor | null {
+  const found = /^(\d{1,14})_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(text ?? "");
+  return found ? { createdAt: new Date(Number(found[1])), id: found[2]! } : null;
+}

@@ -1,0 +1,132 @@
+import { Form, Link } from "@remix-run/react";
+import { CopyPlus, Link2, Pencil, Trash2 } from "lucide-react";
+import type { ReactNode } from "react";
+import { paths } from "#app/kit/paths.ts";
+import { Badge, type BadgeTone } from "#app/ui/seller/badge.tsx";
+import { ConfirmDialog } from "#app/ui/seller/confirm-dialog.tsx";
+import { CopyButton } from "#app/ui/seller/copy-button.tsx";
+import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
+
+type Coupon = {
+  id: string;
+  code: string;
+  discount: string;
+  products: string;
+  period: string;
+  uses: string;
+  conditions: string;
+  active: boolean;
+  state: { label: string; tone: BadgeTone };
+  link: string | null;
+};
+
+/** A coupon in the grid, with all its actions. */
+export function CouponCard({ coupon }: { coupon: Coupon }) {
+  return (
+    <li className="flex min-w-0 flex-col rounded-box border border-base-300 bg-base-100">
+      <div className="flex min-w-0 flex-1 flex-col gap-3 p-4">
+        <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
+          <h2 className="wrap-anywhere min-w-0 font-semibold">{coupon.code}</h2>
+          <Badge tone={coupon.state.tone}>{coupon.state.label}</Badge>
+        </div>
+        <p className="font-semibold text-lg">{coupon.discount}</p>
+        <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 text-sm">
+          <Fact name="Produtos">{coupon.products}</Fact>
+          <Fact name="Validade">{coupon.period}</Fact>
+          <Fact name="Usos">{coupon.uses}</Fact>
+          {coupon.conditions && <Fact name="Regras">{coupon.conditions}</Fact>}
+        </dl>
+      </div>
+      <Actions coupon={coupon} />
+    </li>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt className="text-base-content/70">{name}</dt>
+      <dd className="break-words tabular-nums">{children}</dd>
+    </>
+  );
+}
+
+function Actions({ coupon: { id, code, active, link } }: { coupon: Coupon }) {
+  return (
+    <div className="flex items-center border-base-300 border-t px-1 py-1 sm:gap-0.5 sm:px-2 sm:py-1.5">
+      <Link to={paths.coupon(id)} className="btn btn-ghost min-h-11 px-3" title="Editar">
+        <Pencil className="size-4" aria-hidden="true" />
+        <span className="max-sm:sr-only">Editar</span>
+        <span className="sr-only"> {code}</span>
+      </Link>
+      <div className="mr-auto">
+        <Act id={id}>
+          <SubmitButton
+            intent={active ? "deactivate" : "activate"}
+            item={id}
+            pending="Salvando..."
+            className="btn-ghost px-2 text-sm"
+          >
+            {active ? "Pausar" : "Ativar"}
+            <span className="sr-only"> {code}</span>
+          </SubmitButton>
+        </Act>
+      </div>
+      {link ? (
+        <CopyButton
+          text={link}
+          label={`Copiar link do cupom ${code}`}
+          done="Link copiado para a área de transferência!"
+          iconOnly
+        />
+      ) : (
+        <Link to={`${paths.coupon(id)}#links`} className={ICON} title="Links do cupom">
+          <Link2 className="size-4" aria-hidden="true" />
+          <span className="sr-only">Links do cupom {code}</span>
+        </Link>
+      )}
+      <Act id={id}>
+        <SubmitButton
+          intent="duplicate"
+          item={id}
+          pending={<span className="sr-only">Duplicando {code}...</span>}
+          className="btn-ghost btn-square size-11"
+          title="Duplicar"
+        >
+          <CopyPlus className="size-4" aria-hidden="true" />
+          <span className="sr-only">Duplicar {code}</span>
+        </SubmitButton>
+      </Act>
+      <ConfirmDialog
+        trigger={<Trash2 className="size-4" aria-hidden="true" />}
+        triggerLabel={`Deletar ${code}`}
+        triggerClassName={`${ICON} text-error`}
+        title="Deletar cupom?"
+        text={
+          <>
+            <strong className="break-words">{code}</strong> sai da sua lista e deixa de valer, também nos
+            links que você já divulgou. Vendas feitas com ele são mantidas, e quem já tem um PIX paga o preço
+            combinado. Não dá para desfazer.
+          </>
+        }
+      >
+        <Act id={id}>
+          <SubmitButton intent="delete" item={id} pending="Deletando..." className="btn-error">
+            Deletar
+          </SubmitButton>
+        </Act>
+      </ConfirmDialog>
+    </div>
+  );
+}
+
+function Act({ id, children }: { id: string; children: ReactNode }) {
+  return (
+    <Form method="post">
+      <input type="hidden" name="id" value={id} />
+      {children}
+    </Form>
+  );
+}
+
+const ICON = "btn btn-ghost btn-square size-11";

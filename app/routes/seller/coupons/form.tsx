@@ -1,0 +1,170 @@
+import { type FieldMetadata, getFormProps, useForm } from "@conform-to/react";
+import { Link } from "@remix-run/react";
+import { paths } from "#app/kit/paths.ts";
+import { COUPON_FIELDS } from "#app/routes/seller/coupons/field-labels.ts";
+import { Card } from "#app/ui/seller/card.tsx";
+import { ChoiceField } from "#app/ui/seller/form/choice-field.tsx";
+import { FormErrors } from "#app/ui/seller/form/errors.tsx";
+import { Field } from "#app/ui/seller/form/field.tsx";
+import { type FormReply, RestoredForm } from "#app/ui/seller/form/restored-form.tsx";
+import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
+import { Toggle } from "#app/ui/seller/form/toggle.tsx";
+import { type ProductChoice, ProductsCard } from "#app/ui/seller/product/products-card.tsx";
+
+/** A coupon's form as its fields hold it. Moments are texts of São Paulo time. */
+export type CouponFormData = {
+  code: string;
+  discount_kind: "percent" | "amount";
+  discount: string;
+  includes_bumps: boolean;
+  scope: "all" | "some";
+  products: string[];
+  starts_at: string;
+  ends_at: string;
+  max_uses: string;
+  max_uses_per_buyer: string;
+  minimum: string;
+  first_purchase_only: boolean;
+  is_active: boolean;
+};
+
+type Fields = { [K in keyof CouponFormData]: FieldMetadata<CouponFormData[K]> };
+
+/** The form of a coupon. Give it the key of `useRestoredForm`. */
+export function CouponForm(props: {
+  defaults: CouponFormData;
+  products: ProductChoice[];
+  version?: string;
+  reply: FormReply | null;
+  reload?: string;
+  onSaved?: () => void;
+  submit: string;
+}) {
+  const [form, fields] = useForm<CouponFormData>({
+    id: "cupom",
+    lastResult: props.reply,
+    defaultValue: props.defaults,
+  });
+  return (
+    <RestoredForm
+      {...getFormProps(form)}
+      version={props.version}
+      reply={props.reply}
+      reload={props.reload}
+      onSaved={props.onSaved}
+      className="group flex flex-col gap-6"
+    >
+      <FormErrors
+        errors={form.errors}
+        fields={Object.entries(COUPON_FIELDS).map(([name, label]) => [
+          fields[name as keyof CouponFormData] as FieldMetadata,
+          label,
+        ])}
+      />
+      <Discount fields={fields} />
+      <ProductsCard scope={fields.scope} field={fields.products} products={props.products} />
+      <Limits fields={fields} />
+      <div className="sticky bottom-0 z-10 -mx-4 flex flex-wrap justify-end gap-2 border-base-300 border-t bg-base-100 px-4 py-3 sm:mx-0 sm:rounded-box sm:border lg:hidden">
+        <Link to={paths.coupons()} className="btn btn-ghost min-h-11">
+          Cancelar
+        </Link>
+        <SubmitButton className="btn-primary min-w-40">{props.submit}</SubmitButton>
+      </div>
+    </RestoredForm>
+  );
+}
+
+function Discount({ fields }: { fields: Fields }) {
+  return (
+    <Card title="Código e desconto">
+      <div className="flex flex-col gap-5">
+        <Field
+          field={fields.code}
+          label="Código"
+          placeholder="LANCAMENTO20"
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+          maxLength={60}
+          required
+          help="De 3 a 32 letras, números, hífens ou sublinhados. Maiúsculas e acentos não fazem diferença para quem digita."
+        />
+        <ChoiceField
+          field={fields.discount_kind}
+          label="Tipo de desconto"
+          choices={[
+            ["percent", "Porcentagem"],
+            ["amount", "Valor em reais"],
+          ]}
+        />
+        <Field
+          field={fields.discount}
+          label="Desconto"
+          inputMode="decimal"
+          autoComplete="off"
+          maxLength={20}
+          required
+          className="max-w-60"
+          suffix={
+            <span className="text-base-content/70" aria-hidden="true">
+              <span className="group-has-[input[value=amount]:checked]:hidden">%</span>
+              <span className="hidden group-has-[input[value=amount]:checked]:inline">reais</span>
+            </span>
+          }
+          help="Com 100%, ou com o preço todo, sai grátis. Um total menor que R$ 0,50, sem ser grátis, não pode ser pago por PIX."
+        />
+        <Toggle
+          field={fields.includes_bumps}
+          label="Desconto também nos order bumps"
+          help="Sem isto, só o produto fica mais barato."
+          className="group-has-[input[value=amount]:checked]:hidden"
+        />
+        <Toggle
+          field={fields.is_active}
+          label="Cupom ativo"
+          help="Pausado, ele não vale no checkout nem nos links."
+        />
+      </div>
+    </Card>
+  );
+}
+
+function Limits({ fields }: { fields: Fields }) {
+  const moment = { type: "datetime-local", max: "2100-12-31T23:59", optional: true } as const;
+  const count = { inputMode: "numeric", autoComplete: "off", maxLength: 9, optional: true } as const;
+  return (
+    <Card title="Validade e limites" text="O que ficar vazio não limita.">
+      <div className="grid gap-5 sm:grid-cols-2">
+        <Field field={fields.starts_at} label="Início" {...moment} help="Horário de Brasília." />
+        <Field field={fields.ends_at} label="Fim" {...moment} help="A partir deste momento não vale mais." />
+        <Field
+          field={fields.max_uses}
+          label="Limite de usos"
+          {...count}
+          help="Contam os pedidos pagos e os que têm um PIX a pagar. Um PIX que vence devolve o uso."
+        />
+        <Field
+          field={fields.max_uses_per_buyer}
+          label="Limite por pessoa"
+          {...count}
+          help="Por e-mail e por CPF ou CNPJ."
+        />
+        <Field
+          field={fields.minimum}
+          label="Preço mínimo"
+          prefix="R$"
+          inputMode="decimal"
+          autoComplete="off"
+          optional
+          help="Só vale para produtos a partir deste preço, sem contar order bumps."
+        />
+        <Toggle
+          field={fields.first_purchase_only}
+          label="Só na primeira compra"
+          help="Não vale para quem já comprou de você com o mesmo e-mail."
+          className="sm:mt-7"
+        />
+      </div>
+    </Card>
+  );
+}

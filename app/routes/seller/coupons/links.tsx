@@ -1,0 +1,72 @@
+import { Form } from "@remix-run/react";
+import { ExternalLink } from "lucide-react";
+import { useState } from "react";
+import { Card } from "#app/ui/seller/card.tsx";
+import { CopyButton } from "#app/ui/seller/copy-button.tsx";
+import { Plain } from "#app/ui/seller/scripted.tsx";
+
+type ProductLink = { id: string; name: string; link: string };
+
+/**
+ * The addresses of checkouts with the coupon applied. Without JavaScript the select is a form of its own that loads the
+ * page with `?product=`; `chosen` is that product.
+ */
+export function CouponLinks({ links, chosen }: { links: ProductLink[]; chosen: string | null }) {
+  const [id, setId] = useState(chosen);
+  const current = links.find((one) => one.id === id) ?? links[0];
+  return (
+    <div id="links" className="scroll-mt-24">
+      <Card title="Link do cupom" text="Quem abre o checkout por este link já vê o preço com o desconto.">
+        {!current && (
+          <p className="text-base-content/70 text-sm">
+            Ainda não há link: nenhum produto deste cupom está ativo.
+          </p>
+        )}
+        {links.length > 1 && (
+          <Form method="get" action="#links" className="mb-4 flex flex-wrap items-end gap-2">
+            <label className="min-w-0 flex-1 basis-48">
+              <span className="mb-1.5 block font-medium text-sm">Produto do link</span>
+              <select
+                name="product"
+                value={current!.id}
+                onChange={(event) => setId(event.target.value)}
+                className="select h-11 w-full text-base sm:text-sm"
+              >
+                {links.map((one) => (
+                  <option key={one.id} value={one.id}>
+                    {one.name}
+                  </option>
+                ))}
+              </select>
+            </label>
+            <Plain>
+              <button type="submit" className="btn min-h-11 border-base-300">
+                Mostrar link
+              </button>
+            </Plain>
+          </Form>
+        )}
+        {current && (
+          <div className="flex items-center gap-1">
+            <a
+              href={current.link}
+              target="_blank"
+              rel="noreferrer"
+              className="link wrap-anywhere min-w-0 flex-1 py-3 text-sm"
+            >
+              {current.link}
+              <ExternalLink className="ml-1 inline size-4" aria-hidden="true" />
+              <span className="sr-only"> (abre em nova aba)</span>
+            </a>
+            <CopyButton
+              text={current.link}
+              label="Copiar link do cupom"
+              done="Link copiado para a área de transferência!"
+              iconOnly
+            />
+          </div>
+        )}
+      </Card>
+    </div>
+  );
+}
