@@ -29,10 +29,10 @@ async function shop() {
 
 const lists: [string, RouteModule][] = [
   ["/api/products", products],
-  ["/api/coupons", coupons],
   ["/api/reports/sales", sales],
   ["/api/email/delivery-logs", deliveries],
   ["/api/utmfy/product-tracking", tracked],
+  ["/api/coupons", coupons],
 ];
 
 test.each(lists)("%s is walked by its links, forth and back, without gaps", async (path, route) => {

@@ -1,5 +1,13 @@
 import { expect, test } from "vitest";
-import { dayOf, formatDateTime, startOfDay, startOfDaysAgo, yearOf } from "#app/kit/dates.ts";
+import {
+  dayOf,
+  formatDateTime,
+  parseDateTimeField,
+  startOfDay,
+  startOfDaysAgo,
+  toDateTimeField,
+  yearOf,
+} from "#app/kit/dates.ts";
 
 test("a day in São Paulo begins three hours after the one in UTC", () => {
   expect(startOfDay(new Date("2026-11-21T02:59:59Z")).toISOString()).toBe("2026-11-20T03:00:00.000Z");
@@ -34,4 +42,23 @@ test("moments are written dd/mm/aaaa hh:mm in São Paulo", () => {
 test("a year in São Paulo begins three hours after the one in UTC", () => {
   expect(yearOf(new Date("2027-01-01T02:59:59Z"))).toBe("2026");
   expect(yearOf(new Date("2027-01-01T03:00:00Z"))).toBe("2027");
+});
+
+test("a date and time field is read and filled in São Paulo, also where daylight saving began and ended", () => {
+  for (const [text, moment] of [
+    ["2026-11-21T07:30", "2026-11-21T10:30:00Z"],
+    ["2026-12-31T23:59:59", "2027-01-01T02:59:59Z"],
+    ["2019-01-10T10:00", "2019-01-10T12:00:00Z"],
+    ["2018-11-03T23:59", "2018-11-04T02:59:00Z"],
+    ["2018-11-04T01:00", "2018-11-04T03:00:00Z"],
+  ] as const) {
+    expect(parseDateTimeField(text), text).toEqual(new Date(moment));
+    expect(toDateTimeField(new Date(moment))).toBe(text);
+  }
+  expect(toDateTimeField(null)).toBe("");
+});
+
+test("what is no date and time of the calendar is none", () => {
+  for (const text of ["", "2026-02-30T10:00", "2026-13-01T10:00", "2026-01-01T24:10", "2026-01-01", "x"])
+    expect(parseDateTimeField(text), text).toBeNull();
 });
