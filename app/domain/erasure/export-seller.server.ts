@@ -8,8 +8,8 @@ const ROWS_PER_BATCH = 200;
 type ExportRow = { cursor: string; item: Record<string, unknown> };
 
 /**
- * A seller's account as JSON: account, shop settings, products, coupons, sales from old to new. Keys and other secrets are left out.
- * Each piece is read by a cursor on demand.
+ * A seller's account as JSON: account, shop settings, products, coupons, sales from old to new. Keys and other secrets are
+ * left out. Each piece is read by a cursor on demand.
  */
 export async function* exportSeller(sellerId: string, now = new Date()): AsyncGenerator<string> {
   const [account] = await batchDb.execute<{ account: Record<string, unknown> }>(readAccount(sellerId));
