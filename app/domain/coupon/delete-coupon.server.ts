@@ -4,8 +4,7 @@ import { coupons } from "#app/db/schema/coupons.server.ts";
 import { couponNotFound, isOwnCoupon } from "#app/domain/coupon/find-coupon.server.ts";
 
 /**
- * Deletes a coupon, and its code is free again. The row is archived: sales refer to it, and to look for them without the
- * seller's id, as the database would before it deletes the row, reads every shop's.
+ * Deletes a coupon, and its code is free again; the row stays for its sales and their uses.
  * @returns its code @throws Refusal not-found
  */
 export async function deleteCoupon(sellerId: string, couponId: string): Promise<string> {

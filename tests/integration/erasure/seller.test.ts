@@ -13,6 +13,7 @@ import { newAddress } from "#tests/support/clients/client-address.ts";
 import { countStatements, holdLock, sql } from "#tests/support/database.ts";
 import {
   makeBump,
+  makeCoupon,
   makeGateway,
   makeProduct,
   makeSale,
@@ -149,15 +150,17 @@ test("a PIX paid after the closing is booked and handed over", async () => {
   expect(JSON.stringify(rendered)).toMatch(/encerrou a loja: o seu acesso a esta compra termina em \d\d\//);
 });
 
-test("the file holds the account, products and sales of the seller alone, and no secret", async () => {
+test("the file holds the account, products, coupons and sales of the seller alone, and no secret", async () => {
   const { seller, product } = await openShop({ company: "Escola de Violão" });
   await makeBump(product);
   await makeTracking(seller);
   await makeWebhook(seller, { name: "loja" });
   const ids = new Set<string>();
   for (let n = 0; n < 230; n++) ids.add((await makeSale(product, { status: "completed" })).id);
+  await makeCoupon(seller, { code: "VIOLAO", productIds: [product.id], maxUses: 50 });
   const foreign = await openShop();
   const foreignSale = await makeSale(foreign.product);
+  await makeCoupon(foreign.seller, { code: "CUPOM-ALHEIO" });
   await sql`insert into files (seller_id, name, size, received, content_type, ready_at, is_copy) values
     (${seller.id}, 'apostila.pdf', 10, 10, 'application/pdf', now(), false),
     (${seller.id}, 'apostila.pdf', 11, 11, 'application/pdf', now(), true)`;
@@ -172,7 +175,18 @@ test("the file holds the account, products and sales of the seller alone, and no
   expect(data.produtos).toMatchObject([
     { nome: product.name, preco: 97, order_bumps: [{ nome: "Apostila de cifras" }] },
   ]);
-  for (const not of [foreign.seller.email, foreignSale.id, "sandbox", "_sealed", "whsec_", "password"])
+  expect(data.cupons).toMatchObject([
+    { codigo: "VIOLAO", porcentagem: 10, produtos: [product.id], limite_de_usos: 50, ligado: true },
+  ]);
+  for (const not of [
+    foreign.seller.email,
+    "CUPOM-ALHEIO",
+    foreignSale.id,
+    "sandbox",
+    "_sealed",
+    "whsec_",
+    "password",
+  ])
     expect(text).not.toContain(not);
 });
 

@@ -29,7 +29,12 @@ export function CouponCard({ coupon }: { coupon: Coupon }) {
           <h2 className="wrap-anywhere min-w-0 font-semibold">{coupon.code}</h2>
           <Badge tone={coupon.state.tone}>{coupon.state.label}</Badge>
         </div>
-        <p className="font-semibold text-lg">{coupon.discount}</p>
+        <div className="flex items-center justify-between gap-2">
+          <p className="min-w-0 font-semibold text-lg sm:text-base">{coupon.discount}</p>
+          <div className="max-sm:hidden">
+            <Switch coupon={coupon} className="border-base-300 bg-base-100 px-3 text-sm" />
+          </div>
+        </div>
         <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 text-sm">
           <Fact name="Produtos">{coupon.products}</Fact>
           <Fact name="Validade">{coupon.period}</Fact>
@@ -51,26 +56,17 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-function Actions({ coupon: { id, code, active, link } }: { coupon: Coupon }) {
+function Actions({ coupon }: { coupon: Coupon }) {
+  const { id, code, link } = coupon;
   return (
     <div className="flex items-center border-base-300 border-t px-1 py-1 sm:gap-0.5 sm:px-2 sm:py-1.5">
-      <Link to={paths.coupon(id)} className="btn btn-ghost min-h-11 px-3" title="Editar">
+      <Link to={paths.coupon(id)} className="btn btn-ghost min-h-11 px-3 sm:mr-auto" title="Editar">
         <Pencil className="size-4" aria-hidden="true" />
         <span className="max-sm:sr-only">Editar</span>
         <span className="sr-only"> {code}</span>
       </Link>
-      <div className="mr-auto">
-        <Act id={id}>
-          <SubmitButton
-            intent={active ? "deactivate" : "activate"}
-            item={id}
-            pending="Salvando..."
-            className="btn-ghost px-2 text-sm"
-          >
-            {active ? "Pausar" : "Ativar"}
-            <span className="sr-only"> {code}</span>
-          </SubmitButton>
-        </Act>
+      <div className="mr-auto sm:hidden">
+        <Switch coupon={coupon} className="btn-ghost px-2 text-sm" />
       </div>
       {link ? (
         <CopyButton
@@ -117,6 +113,22 @@ function Actions({ coupon: { id, code, active, link } }: { coupon: Coupon }) {
         </Act>
       </ConfirmDialog>
     </div>
+  );
+}
+
+function Switch({ coupon, className }: { coupon: Coupon; className: string }) {
+  return (
+    <Act id={coupon.id}>
+      <SubmitButton
+        intent={coupon.active ? "deactivate" : "activate"}
+        item={coupon.id}
+        pending="Salvando..."
+        className={className}
+      >
+        {coupon.active ? "Pausar" : "Ativar"}
+        <span className="sr-only"> {coupon.code}</span>
+      </SubmitButton>
+    </Act>
   );
 }
 

@@ -104,7 +104,6 @@ function Discount({ fields }: { fields: Fields }) {
           autoComplete="off"
           maxLength={20}
           required
-          className="max-w-60"
           suffix={
             <span className="text-base-content/70" aria-hidden="true">
               <span className="group-has-[input[value=amount]:checked]:hidden">%</span>

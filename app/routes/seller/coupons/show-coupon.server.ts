@@ -46,9 +46,8 @@ export function showState(coupon: OwnCoupon, now: Date) {
   return { tone, label: state === "scheduled" ? `${label} ${formatDateTime(coupon.startsAt!)}` : label };
 }
 
-function describeDiscount({ percent, amountCents, includesBumps }: OwnCoupon): string {
-  const amount = percent === null ? formatMoney(amountCents!) : `${percent}%`;
-  return `${amount} de desconto${includesBumps ? ", também nos order bumps" : ""}`;
+function describeDiscount({ percent, amountCents }: OwnCoupon): string {
+  return `${percent === null ? formatMoney(amountCents!) : `${percent}%`} de desconto`;
 }
 
 function describeProducts(own: CouponProduct[]): string {
@@ -62,8 +61,10 @@ function describePeriod({ startsAt, endsAt }: OwnCoupon): string {
   return endsAt ? `Até ${formatDateTime(endsAt)}` : "Sem prazo";
 }
 
-function describeConditions({ minimumCents, maxUsesPerBuyer, isFirstPurchaseOnly }: OwnCoupon): string {
+function describeConditions(coupon: OwnCoupon): string {
+  const { includesBumps, minimumCents, maxUsesPerBuyer, isFirstPurchaseOnly } = coupon;
   const all = [
+    includesBumps && "também nos order bumps",
     minimumCents !== null && `preço a partir de ${formatMoney(minimumCents)}`,
     maxUsesPerBuyer !== null &&
       (maxUsesPerBuyer === 1 ? "1 vez por pessoa" : `${maxUsesPerBuyer} vezes por pessoa`),
