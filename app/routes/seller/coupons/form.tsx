@@ -133,7 +133,7 @@ function Limits({ fields }: { fields: Fields }) {
   const count = { inputMode: "numeric", autoComplete: "off", maxLength: 9, optional: true } as const;
   return (
     <Card title="Validade e limites" text="O que ficar vazio não limita.">
-      <div className="grid gap-5 sm:grid-cols-2">
+      <div className="grid grid-cols-1 gap-5 sm:grid-cols-2 [&_input]:min-w-0">
         <Field field={fields.starts_at} label="Início" {...moment} help="Horário de Brasília." />
         <Field field={fields.ends_at} label="Fim" {...moment} help="A partir deste momento não vale mais." />
         <Field
