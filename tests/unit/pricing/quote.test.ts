@@ -22,7 +22,7 @@ const cart = fc.record({
   discount: fc.oneof(fc.constant(null), percent, amount),
 });
 
-test("for any cart the lines add up, and what the page shows is what is charged", () => {
+test("for any cart the lines add up, and what the page shows is what is charged", { timeout: 60_000 }, () => {
   fc.assert(
     fc.property(cart, ({ product, chosen, discount }) => {
       const bumpIds = [...chosen, ...product.bumps.slice(0, 2).map(({ id }) => id)];
