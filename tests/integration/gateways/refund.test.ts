@@ -107,7 +107,7 @@ test.each([
 test.each([
   ["http-422", /recusou o reembolso: Não foi possível/],
   ["status-401", /API Key/],
-  ["http-429", /esperar/],
+  ["http-429", /indisponível/],
 ] as const)("a refund refused with %s is reported and can be retried", async (mode, why) => {
   const { seller, product } = await openShop();
   const { saleId, chargeId } = await buyAndPay(product.id);

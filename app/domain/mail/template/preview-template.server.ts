@@ -11,8 +11,8 @@ import {
 import { type FilledTemplate, renderTemplate } from "#app/domain/mail/template/render-template.server.ts";
 
 /**
- * A template as a buyer would get it, with example data, and its unknown placeholders. `isOurs`: the template fails, so the
- * buyer would get ours. `hasAccess`: it links to the purchase by itself. `template`: its HTML with placeholders.
+ * A template as a buyer would get it, with example data, and its unknown placeholders. `isDefault`: the template fails, so the
+ * buyer would get ours. `hasAccessLink`: it links to the purchase by itself. `template`: its HTML with placeholders.
  */
 export type TemplatePreview = FilledTemplate & {
   unknown: string[];

@@ -1,19 +1,9 @@
 import { type RefObject, useEffect, useState } from "react";
+import type { TemplatePreview } from "#app/domain/mail/template/preview-template.server.ts";
 import { SECOND } from "#app/kit/duration.ts";
 import { paths } from "#app/kit/paths.ts";
 import { Alert } from "#app/ui/seller/alert.tsx";
 import { Card } from "#app/ui/seller/card.tsx";
-
-/** A mail with example data, as rendered by the server. */
-export type PreviewView = {
-  senderName: string;
-  subject: string;
-  html: string;
-  unknown: string[];
-  isOurs: boolean;
-  hasAccess: boolean;
-  template: string;
-};
 
 const PAUSE = 0.4 * SECOND;
 
@@ -25,7 +15,7 @@ export function PreviewFrame({
   first,
   form,
 }: {
-  first: PreviewView;
+  first: TemplatePreview;
   form: RefObject<HTMLFormElement | null>;
 }) {
   const [displayed, setDisplayed] = useState({ first, preview: first, problem: "" });
@@ -71,14 +61,14 @@ export function PreviewFrame({
         </dl>
         <div aria-live="polite" className="flex flex-col gap-3 empty:hidden">
           {problem && <Alert tone="error" live={false} text={problem} />}
-          {preview.isOurs && (
+          {preview.isDefault && (
             <Alert
               tone="error"
               live={false}
               text="Com os dados de uma venda o seu modelo fica grande demais para ser enviado: o comprador receberia o nosso, que aparece abaixo."
             />
           )}
-          {!preview.isOurs && !preview.hasAccess && (
+          {!preview.isDefault && !preview.hasAccessLink && (
             <Alert
               tone="warning"
               live={false}

@@ -5,7 +5,8 @@ import { BODY_PLACEHOLDERS } from "#app/domain/mail/template/placeholders.ts";
 import { paths } from "#app/kit/paths.ts";
 import { NoAccess } from "#app/routes/seller/settings/email/no-access.tsx";
 import { PlaceholderList } from "#app/routes/seller/settings/email/placeholders.tsx";
-import { PreviewFrame, type PreviewView } from "#app/routes/seller/settings/email/preview-frame.tsx";
+import type { TemplatePreview } from "#app/domain/mail/template/preview-template.server.ts";
+import { PreviewFrame } from "#app/routes/seller/settings/email/preview-frame.tsx";
 import { RemindersCard } from "#app/routes/seller/settings/email/reminders.tsx";
 import { SimpleEditor } from "#app/routes/seller/settings/email/simple-editor.tsx";
 import { TestCard } from "#app/routes/seller/settings/email/test.tsx";
@@ -38,7 +39,7 @@ type Props = {
   leaving: { via: "seller" | "platform"; from: string; replyTo: string };
   reminders: { reminders: number[]; version: string };
   sellerEmail: string;
-  preview: PreviewView;
+  preview: TemplatePreview;
   /** The submitted template has no link to the purchase. */
   noAccess: boolean;
   resultOf: (intent: string) => FormReply | null;
