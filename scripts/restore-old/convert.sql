@@ -265,10 +265,12 @@ CREATE INDEX "coupon_uses_email_idx" ON "coupon_uses" USING btree ("coupon_id","
 CREATE INDEX "coupon_uses_document_idx" ON "coupon_uses" USING btree ("coupon_id","document_hash");
 ALTER TABLE sales ADD COLUMN coupon_id uuid, ADD COLUMN coupon_code text;
 ALTER TABLE "sales" ADD CONSTRAINT "sales_coupon_id_coupons_id_fk" FOREIGN KEY ("coupon_id") REFERENCES "public"."coupons"("id") ON DELETE no action ON UPDATE no action;
-CREATE INDEX "sales_coupon_idx" ON "sales" USING btree ("coupon_id","created_at" DESC NULLS FIRST) WHERE coupon_id is not null;
+CREATE INDEX "sales_coupon_idx" ON "sales" USING btree ("coupon_id","created_at" DESC NULLS FIRST,"id") WHERE coupon_id is not null;
 ALTER TABLE sales ADD CONSTRAINT sales_coupon_check CHECK (("sales"."coupon_id" is null) = ("sales"."coupon_code" is null));
 ALTER TABLE sales DROP CONSTRAINT sales_amount_check, ADD CONSTRAINT sales_amount_check CHECK ("sales"."amount_cents" >= 0);
 ALTER TABLE sale_lines ADD COLUMN discount_cents integer DEFAULT 0 NOT NULL;
+ALTER TABLE report_days ADD COLUMN discount_cents bigint DEFAULT 0 NOT NULL;
+ALTER TABLE report_days ALTER COLUMN discount_cents DROP DEFAULT;
 ALTER TABLE sale_lines DROP CONSTRAINT sale_lines_price_check, ADD CONSTRAINT sale_lines_price_check CHECK ("sale_lines"."price_cents" >= 0 and "sale_lines"."discount_cents" >= 0);
 -- PostgreSQL 18 names the rule that a column is not null after table and column.
 DO $$

@@ -10,6 +10,7 @@ const filter = (fields: Partial<SalesFilter> = {}): SalesFilter => ({
   period: periodOf("7d", now),
   status: "all",
   productId: null,
+  couponId: null,
   search: "",
   ...fields,
 });
