@@ -77,8 +77,7 @@ test("API, details, file and report name the coupon and its discount", async () 
   const filter = readSalesFilter(new URLSearchParams({ range: "30d" }), new Date());
   const { items } = await listSales(seller.id, filter, { limit: 10 });
   expect(toSaleJson(items[0]!)).toMatchObject({
-    coupon_code: "METADE",
-    discount_amount: 58.45,
+    coupon: { code: "METADE", discount: 58.45 },
     amount: 58.45,
   });
   const { sale, lines } = await showSale(seller.id, saleId);
@@ -98,7 +97,9 @@ test("API, details, file and report name the coupon and its discount", async () 
     ["METADE", "58,45"],
   ]);
   const { rows } = await readBreakdown(seller.id, "coupon", filter.period);
-  expect(rows).toMatchObject([{ key: "METADE", sold: 1, revenueCents: 5845 }]);
+  expect(rows).toMatchObject([
+    { key: "METADE", created: 1, sold: 1, revenueCents: 5845, discountCents: 5845 },
+  ]);
 });
 
 test("webhooks in the three formats and UTMify get the values after the discount, and the code where they have a field", async () => {
