@@ -1,4 +1,5 @@
 import type { WrittenMail } from "#app/domain/mail/queue/freeze-mail.server.ts";
+import { DEFAULT_TEMPLATE, FREE_TEMPLATE } from "#app/domain/mail/template/default-template.server.ts";
 import { renderTemplate } from "#app/domain/mail/template/render-template.server.ts";
 import { closedShopWords } from "#app/domain/sale/closed-shop.ts";
 import {
@@ -11,8 +12,9 @@ import type { MailedSale } from "#app/domain/sale/mails/read-mailed-sale.server.
 /** To the buyer: the purchase and a link to it, by the seller's template. */
 export function renderPurchaseMail(sale: MailedSale, { paidAt }: { paidAt: string }): WrittenMail {
   const values = buildMailValues(sale, new Date(paidAt));
+  const isOurs = sale.template === DEFAULT_TEMPLATE;
   const { subject, html, text } = renderTemplate(
-    sale.template,
+    isOurs && sale.amountCents === 0 ? FREE_TEMPLATE : sale.template,
     values,
     renderSaleLines(sale, { hasFiles: true }),
     sale.shopClosedAt && closedShopWords(sale.shopClosedAt, new Date()),
