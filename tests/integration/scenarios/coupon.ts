@@ -54,7 +54,9 @@ export const COUPON: Record<string, Scenario> = {
       "thank-you page": { shows: [ROWS, "Valor R$ 47,00", "Aprovado"] },
       receipt: { shows: [`${ROWS} Total pago R$ 47,00`] },
       "buyer portal": { shows: ["R$ 47,00", "Cupom VOLTA20"], hides: ["R$ 58,75"] },
-      "mails to buyer": { shows: [/aprovada.*Curso de Violão R\$ 58,75 Cupom VOLTA20 − R\$ 11,75 Total R\$ 47,00/] },
+      "mails to buyer": {
+        shows: [/aprovada.*Curso de Violão R\$ 58,75 Cupom VOLTA20 − R\$ 11,75 Total R\$ 47,00/],
+      },
       "mails to seller": { shows: ["[Nova venda: R$ 47,00 (Curso de Violão)]", `${ROWS} Total R$ 47,00`] },
       "sales list": {
         shows: ["Por cupom", /VOLTA20\s*1\s*vendas?.*R\$ 11,75.*R\$ 47,00/],
