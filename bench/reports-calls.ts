@@ -77,6 +77,7 @@ function calls(shop: Shop): [string, () => Promise<unknown>][] {
     period: period("1y"),
     status: "all",
     productId: null,
+    couponId: null,
     search: "",
     ...fields,
   });
@@ -199,7 +200,13 @@ async function export1y(shop: Shop): Promise<void> {
   const start = performance.now();
   let bytes = 0;
   let peak = 0;
-  const filter: SalesFilter = { period: periodOf("1y", now), status: "all", productId: null, search: "" };
+  const filter: SalesFilter = {
+    period: periodOf("1y", now),
+    status: "all",
+    productId: null,
+    couponId: null,
+    search: "",
+  };
   for await (const piece of streamCsv(shop.id, filter)) {
     bytes += Buffer.byteLength(piece);
     peak = Math.max(peak, process.memoryUsage().heapUsed);

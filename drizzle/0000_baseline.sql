@@ -619,6 +619,7 @@ CREATE TABLE "report_days" (
 	"net_cents" bigint NOT NULL,
 	"with_bump" integer NOT NULL,
 	"upsells" integer NOT NULL,
+	"discount_cents" bigint NOT NULL,
 	"mails" integer NOT NULL,
 	"mails_sent" integer NOT NULL,
 	"mails_failed" integer NOT NULL,
@@ -1059,7 +1060,7 @@ CREATE INDEX "sales_ad_ids_idx" ON "sales" USING btree ("created_at") WHERE ad_i
 CREATE INDEX "sales_pending_anonymization_idx" ON "sales" USING btree ("created_at") WHERE completed_at is null and anonymized_at is null;--> statement-breakpoint
 CREATE INDEX "sales_anonymized_idx" ON "sales" USING btree ("anonymized_as","seller_id") WHERE anonymized_as is not null;--> statement-breakpoint
 CREATE INDEX "sales_action_idx" ON "sales" USING btree ("seller_id","action_since") WHERE action_since is not null;--> statement-breakpoint
-CREATE INDEX "sales_coupon_idx" ON "sales" USING btree ("coupon_id","created_at" DESC NULLS FIRST) WHERE coupon_id is not null;--> statement-breakpoint
+CREATE INDEX "sales_coupon_idx" ON "sales" USING btree ("coupon_id","created_at" DESC NULLS FIRST,"id") WHERE coupon_id is not null;--> statement-breakpoint
 CREATE INDEX "sales_parent_idx" ON "sales" USING btree ("seller_id","parent_sale_id") WHERE parent_sale_id is not null;--> statement-breakpoint
 CREATE INDEX "sales_seller_completed_idx" ON "sales" USING btree ("seller_id","completed_at") WHERE completed_at is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "api_keys_hash_key" ON "api_keys" USING btree ("key_hash");--> statement-breakpoint
@@ -1105,7 +1106,7 @@ BEGIN
 END $$;
 CREATE TRIGGER mark_sale AFTER INSERT OR DELETE OR UPDATE OF
   seller_id, product_id, parent_sale_id, status, amount_cents, fee_cents, refunded_cents, payment_method, customer_email,
-  utm_source, utm_medium, utm_campaign, created_at, completed_at
+  utm_source, utm_medium, utm_campaign, coupon_code, created_at, completed_at
 ON sales FOR EACH ROW EXECUTE FUNCTION mark_sale();
 
 CREATE FUNCTION mark_mail() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -265,10 +265,12 @@ CREATE INDEX "coupon_uses_email_idx" ON "coupon_uses" USING btree ("coupon_id","
 CREATE INDEX "coupon_uses_document_idx" ON "coupon_uses" USING btree ("coupon_id","document_hash");
 ALTER TABLE sales ADD COLUMN coupon_id uuid, ADD COLUMN coupon_code text;
 ALTER TABLE "sales" ADD CONSTRAINT "sales_coupon_id_coupons_id_fk" FOREIGN KEY ("coupon_id") REFERENCES "public"."coupons"("id") ON DELETE no action ON UPDATE no action;
-CREATE INDEX "sales_coupon_idx" ON "sales" USING btree ("coupon_id","created_at" DESC NULLS FIRST) WHERE coupon_id is not null;
+CREATE INDEX "sales_coupon_idx" ON "sales" USING btree ("coupon_id","created_at" DESC NULLS FIRST,"id") WHERE coupon_id is not null;
 ALTER TABLE sales ADD CONSTRAINT sales_coupon_check CHECK (("sales"."coupon_id" is null) = ("sales"."coupon_code" is null));
 ALTER TABLE sales DROP CONSTRAINT sales_amount_check, ADD CONSTRAINT sales_amount_check CHECK ("sales"."amount_cents" >= 0);
 ALTER TABLE sale_lines ADD COLUMN discount_cents integer DEFAULT 0 NOT NULL;
+ALTER TABLE report_days ADD COLUMN discount_cents bigint DEFAULT 0 NOT NULL;
+ALTER TABLE report_days ALTER COLUMN discount_cents DROP DEFAULT;
 ALTER TABLE sale_lines DROP CONSTRAINT sale_lines_price_check, ADD CONSTRAINT sale_lines_price_check CHECK ("sale_lines"."price_cents" >= 0 and "sale_lines"."discount_cents" >= 0);
 -- Keys and indexes of a purchase's rows begin with the seller.
 DROP INDEX payment_webhooks_dedupe_key, refund_requests_sale_key, deliveries_sale_idx, deliveries_seller_idx, disputes_sale_idx, disputes_open_key, disputes_charge_idx, disputes_seller_idx, funnel_marks_idx, mails_sale_idx, payment_webhooks_charge_idx, payment_webhooks_unhandled_idx, charge_events_charge_idx, charges_sale_idx, charges_counting_key, refunds_charge_idx, refunds_pending_key, order_bumps_product_idx, upsells_product_idx, report_marks_idx, sale_events_sale_idx, sale_lines_sale_idx, sales_product_idx, sales_buyer_idx, sales_customer_idx, sales_order_key_idx, sales_parent_idx;

@@ -17,7 +17,7 @@ BEGIN
 END $$;
 CREATE TRIGGER mark_sale AFTER INSERT OR DELETE OR UPDATE OF
   seller_id, product_id, parent_sale_id, status, amount_cents, fee_cents, refunded_cents, payment_method, customer_email,
-  utm_source, utm_medium, utm_campaign, created_at, completed_at
+  utm_source, utm_medium, utm_campaign, coupon_code, created_at, completed_at
 ON sales FOR EACH ROW EXECUTE FUNCTION mark_sale();
 
 CREATE FUNCTION mark_mail() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -19,7 +19,7 @@ export const reportDays = pgTable(
     dimension: text({ enum: DIMENSIONS }).notNull(),
     /** A product's id, a payment method, a coupon's code, `["source","medium","campaign"]`, or nothing. */
     key: text().notNull(),
-    /** Sales begun on this day, and those of them that are completed now. */
+    /** Sales begun on this day, and those of them that are completed now: of all, and by coupon. */
     created: integer().notNull(),
     converted: integer().notNull(),
     /** Sales completed on this day that still are. */
@@ -30,6 +30,8 @@ export const reportDays = pgTable(
     /** Of those sold: with an order bump, and upsells of another sale. */
     withBump: integer().notNull(),
     upsells: integer().notNull(),
+    /** What coupons took off the prices of those sold; by coupon only. */
+    discountCents: bigint({ mode: "number" }).notNull(),
     /** Mails to buyers queued on this day: how many, sent, failed, and attempts altogether. */
     mails: integer().notNull(),
     mailsSent: integer().notNull(),

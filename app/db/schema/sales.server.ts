@@ -179,7 +179,7 @@ export const sales = pgTable(
       .concurrently(),
     // A coupon's sales.
     index("sales_coupon_idx")
-      .on(t.couponId, t.createdAt.desc().nullsFirst())
+      .on(t.couponId, t.createdAt.desc().nullsFirst(), t.id)
       .where(sql`coupon_id is not null`)
       .concurrently(),
     ifAndOnlyIf("sales_coupon_check", sql`${t.couponId} is null`, sql`${t.couponCode} is null`),

@@ -25,6 +25,8 @@ export type Purchase = {
   status: SaleStatus;
   accessSuspendedAt: Date | null;
   amountCents: number;
+  /** The coupon that lowered the prices of its lines. */
+  couponCode: string | null;
   parentSaleId: string | null;
   /** The payment state for its buyer. */
   paymentSummary: BuyerPaymentSummary;
@@ -56,6 +58,7 @@ export async function showPurchase(saleId: string): Promise<Purchase | null> {
       shopClosedAt: sellers.closedAt,
       accessSuspendedAt: sales.accessSuspendedAt,
       known: paymentSummaryColumns,
+      couponCode: sales.couponCode,
       parentSaleId: sales.parentSaleId,
       customerEmail: sales.customerEmail,
       emailCorrectedAt: linksRevokedAt,

@@ -30,7 +30,9 @@ export type PixScreen = {
   /** The first line's name: the product, or the accepted upsell. */
   productName: string;
   /** The sale's lines, with name and price as sold. */
-  lines: { name: string; priceCents: number }[];
+  lines: { name: string; priceCents: number; discountCents: number }[];
+  /** The coupon that lowered their prices. */
+  couponCode: string | null;
   /** Whether its product, or its upsell, is still for sale: only then a new PIX is created. */
   isForSale: boolean;
   parentSaleId: string | null;
@@ -78,8 +80,9 @@ function select(saleId: string) {
       name: products.name,
       lines: sql<
         PixScreen["lines"]
-      >`(select coalesce(json_agg(json_build_object('name', l.name, 'priceCents', l.price_cents)
+      >`(select coalesce(json_agg(json_build_object('name', l.name, 'priceCents', l.price_cents, 'discountCents', l.discount_cents)
         order by l.position), '[]') from sale_lines l where l.seller_id = ${sales.sellerId} and l.sale_id = ${sales.id})`,
+      couponCode: sales.couponCode,
       isForSale,
       parentSaleId: sales.parentSaleId,
       checkoutSlug: products.checkoutSlug,

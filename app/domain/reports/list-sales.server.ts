@@ -30,6 +30,7 @@ export async function listSales(
         eq(sales.sellerId, sellerId),
         filter.status === "all" ? undefined : eq(sales.status, filter.status),
         filter.productId === null ? undefined : eq(sales.productId, filter.productId),
+        filter.couponId === null ? undefined : eq(sales.couponId, filter.couponId),
         searchCondition,
         after ? newerThan(after) : before ? olderThan(before) : undefined,
       )!,

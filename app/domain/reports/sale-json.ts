@@ -16,8 +16,8 @@ export function toSaleJson(sale: ListedSale) {
     fee_amount: toReaisOrNull(sale.feeCents),
     refunded_amount: toReais(sale.refundedCents),
     net_amount: toReaisOrNull(sale.netCents),
-    coupon_code: sale.couponCode,
-    discount_amount: toReais(sale.discountCents),
+    coupon:
+      sale.couponCode === null ? null : { code: sale.couponCode, discount: toReais(sale.discountCents) },
     payments: sale.payments.map(toPaymentJson),
     status: sale.status,
     payment_method: sale.paymentMethod,

@@ -1,6 +1,7 @@
 import { type Period, periodOf, readRange } from "#app/domain/reports/figures/period.ts";
 import type { SaleCursor } from "#app/domain/sale/sale-cursor.server.ts";
 import type { SaleStatus } from "#app/domain/sale/states.ts";
+import { isUuid } from "#app/kit/uuid.ts";
 
 /** The values of the status filter, the spec's four first; `paid` means `completed`. */
 export const STATUS_FILTERS = [
@@ -19,20 +20,23 @@ export type SalesFilter = {
   period: Period;
   status: "all" | SaleStatus;
   productId: number | null;
+  couponId: string | null;
   search: string;
 };
 
 /** The cursor of a page of sales. */
 export type { SaleCursor };
 
-/** The filter in an address: `range`, `status`, `product`, `search`; invalid values are ignored. */
+/** The filter in an address: `range`, `status`, `product`, `coupon`, `search`; invalid values are ignored. */
 export function readSalesFilter(query: URLSearchParams, now: Date): SalesFilter {
   const status = query.get("status") === "paid" ? "completed" : query.get("status");
   const product = query.get("product") ?? "";
+  const coupon = query.get("coupon") ?? "";
   return {
     period: periodOf(readRange(query.get("range")), now),
     status: STATUS_FILTERS.find((choice) => choice === status) ?? "all",
     productId: /^\d{1,15}$/.test(product) ? Number(product) : null,
+    couponId: isUuid(coupon) ? coupon : null,
     search: (query.get("search") ?? "").trim().slice(0, 100),
   };
 }

@@ -8,6 +8,7 @@ import { charges } from "#app/db/schema/payments.server.ts";
 import { products } from "#app/db/schema/products.server.ts";
 import { saleLines, sales } from "#app/db/schema/sales.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
+import { sumDiscounts } from "#app/domain/coupon/itemize.ts";
 import { itemCode, type NotificationLine } from "#app/domain/delivery/sale-notification.ts";
 import type { ReadNotification } from "#app/domain/delivery/sending/render-delivery.server.ts";
 import { hasAccessCondition } from "#app/domain/sale/has-access-condition.server.ts";
@@ -135,10 +136,6 @@ function select(saleId: string, aboutId: string) {
     .innerJoin(sellers, eq(sellers.id, sales.sellerId))
     .innerJoin(products, eq(products.id, sales.productId))
     .where(eq(sales.id, saleId));
-}
-
-function sumDiscounts(lines: NotificationLine[]): number {
-  return lines.reduce((sum, { discountCents }) => sum + discountCents, 0);
 }
 
 function checkoutPath(id: number, { checkoutSlug }: { checkoutSlug: string | null }): string {

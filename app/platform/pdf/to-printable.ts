@@ -1,6 +1,6 @@
-/** Letters that Unicode does not decompose into a base letter and a mark. */
+/** Letters that Unicode does not decompose into a base letter and a mark, and the minus sign. */
 const LETTER_FALLBACKS = new Map(
-  Object.entries({ ł: "l", Ł: "L", đ: "d", Đ: "D", ı: "i", ħ: "h", Ħ: "H", ŋ: "n", Ŋ: "N" }),
+  Object.entries({ ł: "l", Ł: "L", đ: "d", Đ: "D", ı: "i", ħ: "h", Ħ: "H", ŋ: "n", Ŋ: "N", "−": "-" }),
 );
 
 /**

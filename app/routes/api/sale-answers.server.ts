@@ -33,8 +33,10 @@ export const saleAnswer = z.object({
   fee_amount: reais.nullable().meta({ description: "O que o provedor reteve; null quando ele não diz" }),
   refunded_amount: reais.meta({ description: "Tudo o que voltou" }),
   net_amount: reais.nullable().meta({ description: "received_amount - refunded_amount - fee_amount" }),
-  coupon_code: nullableText.meta({ description: "O cupom usado no pedido" }),
-  discount_amount: reais.meta({ description: "Quanto o cupom descontou; amount já é depois dele" }),
+  coupon: z
+    .object({ code: z.string(), discount: reais })
+    .nullable()
+    .meta({ description: "O cupom do pedido e quanto descontou; amount já é depois dele" }),
   payments: z.array(payment),
   status: z.enum(SALE_STATUSES),
   payment_method: z.string(),

@@ -22,6 +22,10 @@ const message = z.strictObject({
         .enum(["pending", "completed", "failed", "disputed", "refunded", "chargedback"])
         .meta({ description: "Como o evento deixou a venda" }),
       payment_method: z.string(),
+      coupon: z
+        .strictObject({ code: z.string(), discount: reais, discount_cents: cents })
+        .nullable()
+        .meta({ description: "O cupom do pedido e quanto descontou; amount já é depois dele" }),
       amount: reais,
       amount_cents: cents,
       refunded_cents: cents,
@@ -36,8 +40,9 @@ const message = z.strictObject({
         type: z.enum(["product", "bump", "offer"]),
         code: z.string().nullable().meta({ description: "O código do produto; null se já foi excluído" }),
         name: z.string(),
-        price: reais,
+        price: reais.meta({ description: "Em reais, depois do desconto" }),
         price_cents: cents,
+        discount_cents: cents.meta({ description: "Quanto o cupom descontou, em centavos" }),
       }),
     ),
     customer: z.strictObject({

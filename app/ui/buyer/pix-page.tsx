@@ -1,4 +1,5 @@
 import { Check, Copy, RefreshCw } from "lucide-react";
+import { itemize } from "#app/domain/coupon/itemize.ts";
 import { formatDateTime } from "#app/kit/dates.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import { PixMark } from "#app/ui/buyer/checkout/pix-panel.tsx";
@@ -195,10 +196,12 @@ function payAgainText({ state, isForSale }: PixView): string {
   return "Se você já pagou, o pagamento será reconhecido. Se não, gere um novo código: seus dados estão guardados.";
 }
 
-/** The order: each line with its price as sold if there are several, and the total. */
-function Order({ lines, productName, amountCents, sellerName, contact, store, hasMail, mailTo }: PixView) {
+/** The order: each line and the discount, if there are several rows, and the total. */
+function Order(view: PixView) {
+  const { productName, amountCents, sellerName, contact, store, hasMail, mailTo } = view;
   const contactText = describeContact(contact, hasMail, store);
-  const several = lines.length > 1;
+  const rows = itemize(view);
+  const several = rows.length > 1;
   return (
     <section className="card" aria-labelledby="pedido">
       <h2 id="pedido" className={several ? undefined : "hush"}>
@@ -206,11 +209,11 @@ function Order({ lines, productName, amountCents, sellerName, contact, store, ha
       </h2>
       {several && (
         <ul className="lines">
-          {lines.map((line, at) => (
+          {rows.map(({ name, amount }, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: two lines may be alike, and their order never changes
             <li className="spread" key={at}>
-              <span>{line.name}</span>
-              <span className="nowrap">{formatMoney(line.priceCents)}</span>
+              <span>{name}</span>
+              <span className="nowrap">{amount}</span>
             </li>
           ))}
         </ul>

@@ -8,7 +8,9 @@ export type PixView = {
   saleId: string;
   productName: string;
   /** The order's lines, with name and price as sold. */
-  lines: { name: string; priceCents: number }[];
+  lines: { name: string; priceCents: number; discountCents: number }[];
+  /** The coupon that lowered their prices. */
+  couponCode: string | null;
   /** Whether a new PIX can be created after this one expires. */
   isForSale: boolean;
   sellerName: string;

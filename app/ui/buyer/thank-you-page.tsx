@@ -2,6 +2,7 @@ import { CircleCheck, CircleX, Clock, Download } from "lucide-react";
 import { hasAccess } from "#app/domain/access/has-access.ts";
 import type { AcceptedUpsell } from "#app/domain/access/list-accepted-upsells.server.ts";
 import type { Purchase } from "#app/domain/access/show-purchase.server.ts";
+import { itemize } from "#app/domain/coupon/itemize.ts";
 import type { Store } from "#app/domain/storefront/store/format-store.ts";
 
 import type { ThankYouSettings } from "#app/domain/storefront/thank-you-settings.ts";
@@ -122,6 +123,7 @@ function Waiting(view: ThankYouView) {
 }
 
 function Summary({ purchase }: ThankYouView) {
+  const rows = itemize(purchase);
   return (
     <section className="card" aria-labelledby="compra">
       <h2 id="compra">Resumo da compra</h2>
@@ -132,12 +134,12 @@ function Summary({ purchase }: ThankYouView) {
           <p className="muted small">Produto digital</p>
         </div>
       </div>
-      {purchase.lines.length > 1 && (
+      {rows.length > 1 && (
         <ul className="lines">
-          {purchase.lines.map((line) => (
-            <li className="spread small" key={line.id}>
-              <span>{line.name}</span>
-              <span className="nowrap">{formatMoney(line.priceCents)}</span>
+          {rows.map(({ name, amount, line }) => (
+            <li className="spread small" key={line?.id ?? "cupom"}>
+              <span>{name}</span>
+              <span className="nowrap">{amount}</span>
             </li>
           ))}
         </ul>

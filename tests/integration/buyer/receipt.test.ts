@@ -8,7 +8,8 @@ import * as receipt from "#app/routes/buyer/purchases/receipt.tsx";
 import * as file from "#app/routes/buyer/purchases/receipt-file.ts";
 import * as thankYou from "#app/routes/buyer/thank-you.tsx";
 import { fromElsewhere, inBrowserOf, inPortal } from "#tests/integration/buyer/support.ts";
-import { makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
+import { sql } from "#tests/support/database.ts";
+import { makeCoupon, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
 import { call } from "#tests/support/routes/call.ts";
 import { makeStore } from "#tests/support/rows/make-storefront.ts";
 
@@ -47,6 +48,28 @@ async function read(bytes: Uint8Array): Promise<{ text: string; pages: number }>
   const text = words.map((hex) => new TextDecoder("windows-1252").decode(Buffer.from(hex, "hex"))).join("\n");
   return { text, pages: (await PDFDocument.load(bytes)).getPageCount() };
 }
+
+test("a coupon is a row of page and file, with a minus", async () => {
+  const email = buyer();
+  const sale = await bought(email);
+  const coupon = await makeCoupon({ id: sale.sellerId }, { code: "VOLTA20", percent: 20 });
+  await sql`update sales set coupon_id = ${coupon.id}, coupon_code = 'VOLTA20' where id = ${sale.id}`;
+  await sql`update sale_lines set discount_cents = 1175 where sale_id = ${sale.id}`;
+  const headers = await inPortal(email);
+  const page = await call(receipt, `/minhas-compras/${sale.id}`, { params: { saleId: sale.id }, headers });
+  const { text } = await read(new Uint8Array(await (await open(sale, headers)).arrayBuffer()));
+  const lines = text.split("\n");
+  for (const shown of [
+    "Curso de Crochê",
+    "R$ 58,75",
+    "Cupom VOLTA20",
+    "- R$ 11,75",
+    "Total pago",
+    "R$ 47,00",
+  ])
+    expect(lines).toContain(shown);
+  expect(await page.text()).toContain("− R$ 11,75");
+});
 
 test("page and file show seller, buyer and a masked document, and agree", async () => {
   const email = buyer();

@@ -1,7 +1,5 @@
-import { and, eq, inArray } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { db } from "#app/db/client.server.ts";
-import { mails as mailRows } from "#app/db/schema/mails.server.ts";
+import type { MailData, RenderedMailKind } from "#app/db/schema/mails.server.ts";
 import { findPurchaseReceipt } from "#app/domain/buyer/list-purchases.server.ts";
 import { placeOrder } from "#app/domain/checkout/place-order.server.ts";
 import { orderBody } from "#app/domain/delivery/utmify/order-body.ts";
@@ -9,6 +7,8 @@ import { hotmartBody } from "#app/domain/delivery/webhook/hotmart-body.server.ts
 import { kiwifyBody } from "#app/domain/delivery/webhook/kiwify-body.server.ts";
 import { singleOrders } from "#app/domain/delivery/webhook/single-orders.server.ts";
 import { standardBody } from "#app/domain/delivery/webhook/standard-body.ts";
+import { exportBuyer } from "#app/domain/erasure/export-buyer.server.ts";
+import { exportSeller } from "#app/domain/erasure/export-seller.server.ts";
 import { readBreakdown } from "#app/domain/reports/figures/read-breakdown.server.ts";
 import { listSales } from "#app/domain/reports/list-sales.server.ts";
 import { toSaleJson } from "#app/domain/reports/sale-json.ts";
@@ -25,7 +25,7 @@ import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeCoupon } from "#tests/support/make.ts";
 
-await startApp({ web: 0, worker: 0 });
+const app = await startApp({ worker: 0 });
 
 const EMAIL = "bia@exemplo.com.br";
 
@@ -48,9 +48,11 @@ async function sold() {
   return { ...shop, saleId };
 }
 
+const ROWS =
+  /Curso de Violão R\$ 97,00 Apostila de cifras R\$ 19,90 Cupom METADE − R\$ 58,45 Total R\$ 58,45/;
 const plain = (html: string) => html.replace(/<[^>]*>/g, " ").replace(/\s+/g, " ");
 
-test("receipt and mails show list prices, the discount by its code, and what was paid", async () => {
+test("a receipt shows list prices, the discount by its code, and what was paid", async () => {
   const { saleId } = await sold();
   const receipt = buildReceipt({ ...(await findPurchaseReceipt(EMAIL, saleId)), email: EMAIL });
   expect(receipt.lines.map(({ name, amount }) => [name, amount])).toEqual([
@@ -59,17 +61,35 @@ test("receipt and mails show list prices, the discount by its code, and what was
     ["Cupom METADE", "− R$ 58,45"],
   ]);
   expect(receipt.total).toBe("R$ 58,45");
-  const mails = await db
-    .select()
-    .from(mailRows)
-    .where(and(eq(mailRows.saleId, saleId), inArray(mailRows.kind, ["purchase", "new-sale"])));
-  expect(mails.map(({ kind }) => kind).sort()).toEqual(["new-sale", "purchase"]);
-  for (const mail of mails) {
-    const rendered = await renderMail(mail as unknown as Parameters<typeof renderMail>[0]);
-    expect(plain(rendered.mail.html)).toMatch(
-      /Curso de Violão R\$ 97,00 Apostila de cifras R\$ 19,90 Cupom METADE − R\$ 58,45 Total R\$ 58,45/,
-    );
+});
+
+test("every mail with the lines of a sale shows the same", async () => {
+  const { saleId } = await sold();
+  const at = new Date().toISOString();
+  const pix = { pixCode: "00020126", expiresAt: null, notice: null };
+  const data: { [K in RenderedMailKind]: MailData[K] } = {
+    purchase: { paidAt: at },
+    upsell: { paidAt: at },
+    access: { paidAt: at },
+    "new-sale": { paidAt: at },
+    pix,
+    reminder: { ...pix, number: 1 },
+    refund: {},
+    "payment-news": { what: "overpaid", amountCents: 5845, at },
+    surplus: { amountCents: 5845 },
+    "failed-payment": { why: "cancelled", detail: "" },
+    "wrong-amount": { amountCents: 100 },
+    "unconfirmed-refund": { amountCents: 5845, requestedAt: at },
+    dispute: { what: "opened", amountCents: 5845, suspends: true },
+    "dispute-access": { what: "opened", amountCents: 5845 },
+  };
+  const withoutLines: string[] = [];
+  for (const kind of Object.keys(data) as RenderedMailKind[]) {
+    const { mail } = await renderMail({ kind, saleId, recipient: EMAIL, data: data[kind] });
+    if (plain(mail.html).includes("Total")) expect(plain(mail.html), kind).toMatch(ROWS);
+    else withoutLines.push(kind);
   }
+  expect(withoutLines).toEqual(["payment-news"]);
 });
 
 test("API, details, file and report name the coupon and its discount", async () => {
@@ -77,8 +97,7 @@ test("API, details, file and report name the coupon and its discount", async () 
   const filter = readSalesFilter(new URLSearchParams({ range: "30d" }), new Date());
   const { items } = await listSales(seller.id, filter, { limit: 10 });
   expect(toSaleJson(items[0]!)).toMatchObject({
-    coupon_code: "METADE",
-    discount_amount: 58.45,
+    coupon: { code: "METADE", discount: 58.45 },
     amount: 58.45,
   });
   const { sale, lines } = await showSale(seller.id, saleId);
@@ -98,7 +117,27 @@ test("API, details, file and report name the coupon and its discount", async () 
     ["METADE", "58,45"],
   ]);
   const { rows } = await readBreakdown(seller.id, "coupon", filter.period);
-  expect(rows).toMatchObject([{ key: "METADE", sold: 1, revenueCents: 5845 }]);
+  expect(rows).toMatchObject([
+    { key: "METADE", created: 1, sold: 1, revenueCents: 5845, discountCents: 5845 },
+  ]);
+});
+
+test("what seller and buyer may take with them names it, too", async () => {
+  const { saleId, seller } = await sold();
+  const files = { vendas: exportSeller(seller.id), pedidos: exportBuyer(EMAIL) };
+  for (const [list, pieces] of Object.entries(files)) {
+    let file = "";
+    for await (const piece of pieces) file += piece;
+    const orders = JSON.parse(file)[list];
+    expect(orders.find(({ numero }: { numero: string }) => numero === saleId)).toMatchObject({
+      valor: 58.45,
+      cupom: "METADE",
+      itens: [
+        { valor: 48.5, desconto: 48.5 },
+        { valor: 9.95, desconto: 9.95 },
+      ],
+    });
+  }
 });
 
 test("webhooks in the three formats and UTMify get the values after the discount, and the code where they have a field", async () => {
@@ -130,4 +169,24 @@ test("webhooks in the three formats and UTMify get the values after the discount
   const utmify = orderBody(notification, "checkintelli");
   expect(utmify.commission.totalPriceInCents).toBe(5845);
   expect(utmify.products.map(({ priceInCents }) => priceInCents)).toEqual([4850, 995]);
+});
+
+test("an order that a coupon makes free says nothing of a payment", async () => {
+  const shop = await openShop();
+  await makeCoupon(shop.seller, { code: "BOLSA", percent: 100, includesBumps: true });
+  const order = { ...orderOf(shop, EMAIL), coupons: { typed: "bolsa", linked: null } };
+  const { saleId } = await placeOrder(order);
+  const at = new Date().toISOString();
+  for (const kind of ["purchase", "new-sale"] as const) {
+    const { mail } = await renderMail({ kind, saleId, recipient: EMAIL, data: { paidAt: at } });
+    const text = `${mail.subject} ${plain(mail.html)}`;
+    expect(text, kind).toMatch(/Cupom BOLSA − R\$ 116,90 Total R\$ 0,00/);
+    expect(text, kind).not.toMatch(/pagamento/i);
+  }
+  const receipt = buildReceipt({ ...(await findPurchaseReceipt(EMAIL, saleId)), email: EMAIL });
+  expect(receipt.lines.at(-1)).toMatchObject({ name: "Cupom BOLSA", amount: "− R$ 116,90" });
+  expect(receipt.details).toContainEqual(["Forma de pagamento", "Nenhuma: pedido gratuito"]);
+  const page = plain(await (await app.fetch(`/thank-you/${saleId}`)).text());
+  expect(page).toMatch(/Cupom BOLSA\s*− R\$ 116,90/);
+  expect(page).not.toMatch(/PIX/);
 });

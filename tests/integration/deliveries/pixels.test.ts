@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { db } from "#app/db/client.server.ts";
+import { findCoupons } from "#app/domain/coupon/find-coupons.server.ts";
 import { resumeDestination } from "#app/domain/delivery/change-destination.server.ts";
 import { resendDeliveries } from "#app/domain/delivery/resend-delivery.server.ts";
 import { moveSale } from "#app/domain/sale/move-sale.server.ts";
@@ -9,6 +10,7 @@ import { buy, openShop } from "#tests/integration/payments/support.ts";
 import { pay } from "#tests/integration/tracking/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
+import { makeCoupon } from "#tests/support/make.ts";
 import { testPixel } from "#tests/support/rows/destinations.ts";
 import { makePixel, PIXEL_TOKEN } from "#tests/support/rows/make-pixel.ts";
 import { until } from "#tests/support/until.ts";
@@ -49,6 +51,26 @@ test.each([
   expect((await delivered()).map(({ event }) => event)).toEqual(events);
   expect((await deliveriesOf(pixel)).map(({ status }) => status)).toEqual(events.map(() => "sent"));
 });
+
+test.each(KINDS)(
+  "%s receives what was paid after a coupon's discount, of each line and in all",
+  async (kind) => {
+    const { seller, product, bump } = await openShop();
+    await makeCoupon(seller, { percent: 50, includesBumps: true });
+    const pixelId = kind === "ga4" ? "G-COUPON" : `${Date.now()}`;
+    const pixel = await makePixel(seller, kind, { pixelId, events: ["sale.paid"] });
+    const [coupon] = await findCoupons(seller.id, ["MENOS10"]);
+    const bought = await buy(product.id, { ...AGREED, bumpIds: [bump.id], coupon: coupon! });
+    await pay(app, bought);
+    await sendQueued(pixel, bought.saleId);
+    const body = JSON.stringify(
+      (await app.sandbox.conversions(kind)).find((one) => one.pixel.endsWith(pixelId)),
+    );
+    expect(body.replaceAll("\\", "")).toMatch(/"value":58\.45\b/);
+    if (kind !== "kwai") expect(body).toMatch(/price":48\.5\b.*price":9\.95\b/);
+    expect(body).not.toMatch(/116\.9|:97\b|19\.9\b/);
+  },
+);
 
 test.each(["meta", "tiktok"] as const)("what %s received with a lost answer counts once", async (kind) => {
   const { bought, saleId, pixel, delivered } = await soldBy(kind, { events: ["sale.paid"] });

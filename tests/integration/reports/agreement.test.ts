@@ -12,7 +12,7 @@ import { listSales } from "#app/domain/reports/list-sales.server.ts";
 import type { SaleCursor, SalesFilter } from "#app/domain/reports/sales-filter.ts";
 import { streamCsv } from "#app/domain/reports/stream-csv.server.ts";
 import { sql } from "#tests/support/database.ts";
-import { makeProduct, makeSeller } from "#tests/support/make.ts";
+import { makeCoupon, makeProduct, makeSeller } from "#tests/support/make.ts";
 import { type KnownSale, refresh, seeded, writeSales } from "#tests/support/rows/make-reports.ts";
 import { everySecond } from "#tests/support/run/ways.ts";
 
@@ -52,6 +52,7 @@ async function openShop(random: () => number, now: Date): Promise<Shop> {
   const names = ['Curso; de "Violão"', "=SOMA(A1:A9)", "Mentoria"];
   const products = await Promise.all(names.map((name) => makeProduct(seller, { name })));
   const foreign = await makeProduct(other);
+  const coupons = await Promise.all(["METADE", "NATAL"].map((code) => makeCoupon(seller, { code })));
   const known: KnownSale[] = [];
   for (let n = 0; n < 200; n++) {
     const createdAt = moment(random, now);
@@ -86,6 +87,7 @@ async function openShop(random: () => number, now: Date): Promise<Shop> {
         ['a"]', "b\\", "ç ☃"],
       ]),
       bumps: upsell ? 0 : pick([0, 0, 1, 2]),
+      coupon: couponOf(pick([null, null, ...coupons]), random),
       createdAt,
       // Late ones are paid days after, but never in the future.
       completedAt: paid
@@ -101,11 +103,21 @@ async function openShop(random: () => number, now: Date): Promise<Shop> {
   await writeSales(seller.id, known);
   await writeSales(
     other.id,
-    known
-      .slice(0, 50)
-      .map((sale) => ({ ...sale, id: randomUUID(), parentSaleId: null, productId: foreign.id })),
+    known.slice(0, 50).map((sale) => ({
+      ...{ ...sale, id: randomUUID(), parentSaleId: null, productId: foreign.id },
+      coupon: null,
+    })),
   );
   return { sellerId: seller.id, known };
+}
+
+function couponOf(coupon: { id: string; code: string } | null, random: () => number): KnownSale["coupon"] {
+  return (
+    coupon && {
+      ...{ couponId: coupon.id, couponCode: coupon.code },
+      discountCents: Math.floor(random() * 5000),
+    }
+  );
 }
 
 /** An amount, the provider's fee if reported, and the refunds, sometimes partial. */
@@ -220,6 +232,8 @@ async function expectAgreement({ sellerId, known }: Shop, now: Date): Promise<vo
           revenueCents: cents(list),
           withBump: list.filter((s) => s.bumps > 0).length,
           upsells: list.filter((s) => s.parentSaleId).length,
+          created: 0,
+          discountCents: 0,
         })),
       ),
     );
@@ -238,11 +252,29 @@ async function expectAgreement({ sellerId, known }: Shop, now: Date): Promise<vo
       expect(others).toEqual({ count: 0, sold: 0, revenueCents: 0 });
     }
 
-    const filter: SalesFilter = { period, status: "all", productId: null, search: "" };
+    const byCoupon = await readBreakdown(sellerId, "coupon", period);
+    expect(
+      byCoupon.rows.map((r) => [r.key, r.created, r.sold, r.revenueCents, r.discountCents]).sort(),
+      range,
+    ).toEqual(
+      group([...new Set([...created, ...sold])], (s) => s.coupon?.couponCode ?? "")
+        .map(([key, list]) => {
+          const paid = list.filter((s) => sold.includes(s));
+          const discount = paid.reduce((sum, s) => sum + (s.coupon?.discountCents ?? 0), 0);
+          return [key, list.filter((s) => created.includes(s)).length, paid.length, cents(paid), discount];
+        })
+        .sort(),
+    );
+
+    const filter: SalesFilter = { period, status: "all", productId: null, couponId: null, search: "" };
     const expected = [...created].sort(
       (a, b) => b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? -1 : 1),
     );
     expect(await allPages(sellerId, filter), range).toEqual(expected.map((s) => s.id));
+    const { couponId } = known.find((s) => s.coupon)!.coupon!;
+    expect(await allPages(sellerId, { ...filter, couponId }), range).toEqual(
+      expected.filter((s) => s.coupon?.couponId === couponId).map((s) => s.id),
+    );
 
     let csv = "";
     for await (const piece of streamCsv(sellerId, filter)) csv += piece;

@@ -3,13 +3,14 @@ import { periodOf } from "#app/domain/reports/figures/period.ts";
 import { listSales } from "#app/domain/reports/list-sales.server.ts";
 import { readSalesFilter, type SaleCursor, type SalesFilter } from "#app/domain/reports/sales-filter.ts";
 import { countStatements, sql } from "#tests/support/database.ts";
-import { makeCharge, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
+import { makeCharge, makeCoupon, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
 
 const now = new Date();
 const filter = (fields: Partial<SalesFilter> = {}): SalesFilter => ({
   period: periodOf("7d", now),
   status: "all",
   productId: null,
+  couponId: null,
   search: "",
   ...fields,
 });
@@ -83,7 +84,7 @@ test("a person is found by the beginnings of their names, accents or not, and of
     expect(await ids(seller.id, { search }), search).toEqual([]);
 });
 
-test("a name is searched together with status, product and page", async () => {
+test("a name is searched together with status, product, coupon and page", async () => {
   const { seller, product } = await makeShop();
   const person = { customerName: "Ana", customerEmail: "ana@exemplo.com.br" };
   const failed = await makeSale(product, { ...person, status: "failed" });
@@ -93,6 +94,13 @@ test("a name is searched together with status, product and page", async () => {
   const wide = { search: "ana", period: periodOf("90d", now) };
   expect(await ids(seller.id, { ...wide, status: "failed" })).toEqual([failed.id]);
   expect(await ids(seller.id, { ...wide, productId: product.id, status: "completed" })).toEqual([done.id]);
+  const coupon = await makeCoupon(seller);
+  await sql`update sales set coupon_id = ${coupon.id}, coupon_code = 'MENOS10' where id = ${done.id}`;
+  const query = new URLSearchParams({ range: "1y", coupon: coupon.id });
+  expect(await ids(seller.id, readSalesFilter(query, now))).toEqual([done.id]);
+  query.set("search", "ana");
+  expect(await ids(seller.id, readSalesFilter(query, now))).toEqual([done.id]);
+  expect(await ids((await makeSeller()).id, readSalesFilter(query, now))).toEqual([]);
   expect(await ids(seller.id, { ...wide, productId: product.id + 1 })).toEqual([]);
   const first = await listSales(seller.id, filter(wide), { limit: 2 });
   const second = await listSales(seller.id, filter(wide), { limit: 2, before: first.older });

@@ -18,6 +18,8 @@ export type RefundStage = "none" | "requested" | "accepted" | "refused" | "uncon
 export type Scenario = {
   provider?: "second";
   mailDomain?: "resend.dev";
+  /** The order has a coupon: the product costs more, and the charge is the same. */
+  hasCoupon?: boolean;
   /** Ends when everything has happened; mails and deliveries may wait. */
   play: (stage: Stage) => Promise<unknown>;
   status: SaleStatus;

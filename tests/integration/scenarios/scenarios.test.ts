@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from "vitest";
 import { statusLabel } from "#app/domain/reports/labels.ts";
 import { formatMoney } from "#app/kit/money.ts";
+import { COUPON } from "#tests/integration/scenarios/coupon.ts";
 import { DISPUTES } from "#tests/integration/scenarios/disputes.ts";
 import { PAID } from "#tests/integration/scenarios/paid.ts";
 import { REFUNDS } from "#tests/integration/scenarios/refunds.ts";
@@ -27,11 +28,12 @@ const scenarios: Record<string, Scenario> = {
   ...UNDONE_REFUNDS,
   ...REFUNDS,
   ...DISPUTES,
+  ...COUPON,
 };
 
 for (const [name, scenario] of Object.entries(scenarios))
   test(`${name}: all views agree, and state only what is true`, { timeout: 240_000 }, async () => {
-    const stage = await openStage(scenario.provider ?? "pushinpay", scenario.mailDomain);
+    const stage = await openStage(scenario.provider ?? "pushinpay", scenario);
     await scenario.play(stage);
     const seen = await readViews(stage);
     const failures: string[] = [];

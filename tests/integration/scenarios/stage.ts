@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { findCoupons } from "#app/domain/coupon/find-coupons.server.ts";
 import { providers } from "#app/domain/gateway/providers/index.server.ts";
 import { connectResend } from "#app/domain/mail/resend/connect-resend.server.ts";
 import { placeSale } from "#app/domain/order/place-sale.server.ts";
@@ -13,12 +14,14 @@ import { secondProvider } from "#tests/integration/providers/second-provider.ts"
 import { chargeOf, checkAgain, openShopAt } from "#tests/integration/providers/support.ts";
 import { type App, startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
-import { type Seller, signedIn } from "#tests/support/make.ts";
+import { makeCoupon, type Seller, signedIn } from "#tests/support/make.ts";
 import { makePixel } from "#tests/support/rows/make-pixel.ts";
 import { makeTracking } from "#tests/support/rows/make-tracking.ts";
 import { makeWebhook } from "#tests/support/rows/make-webhook.ts";
 
 export const PRICE_CENTS = 4700;
+/** With the coupon of 20 % the buyer pays `PRICE_CENTS`. */
+const LIST_PRICE_CENTS = 5875;
 
 /** A shop of its own for one scenario, with one purchase in it and every kind of destination connected. Money in cents. */
 export type Stage = {
@@ -62,11 +65,18 @@ export async function openStages() {
   // The mail provider reports what becomes of mails.
   await connectResend.handle({ sellerId: "" }, { number: 1, last: false });
   await app.sandbox.webhooks({ header: { name: "x-pushinpay-token", value: rigs.pushinpay.secret } });
-  return (which: keyof typeof rigs, to = "exemplo.com.br") => openStage(app, rigs[which], to);
+  return (which: keyof typeof rigs, options: Options = {}) => openStage(app, rigs[which], options);
 }
 
-async function openStage(app: App, rig: Rig, mailDomain: string): Promise<Stage> {
-  const { seller, product } = await openShopAt(rig, PRICE_CENTS);
+type Options = { mailDomain?: string; hasCoupon?: boolean | undefined };
+
+async function openStage(
+  app: App,
+  rig: Rig,
+  { mailDomain = "exemplo.com.br", hasCoupon = false }: Options,
+): Promise<Stage> {
+  const { seller, product } = await openShopAt(rig, hasCoupon ? LIST_PRICE_CENTS : PRICE_CENTS);
+  if (hasCoupon) await makeCoupon(seller, { code: "VOLTA20", percent: 20, maxUsesPerBuyer: 1 });
   const mark = randomUUID().slice(0, 8);
   const receivers = {
     standard: `standard-${mark}`,
@@ -87,6 +97,7 @@ async function openStage(app: App, rig: Rig, mailDomain: string): Promise<Stage>
     order(product.id, {
       customer,
       guaranteeDays: 30,
+      coupon: hasCoupon ? (await findCoupons(seller.id, ["VOLTA20"]))[0]! : null,
       adAnswer: { adConsent: true, adIds: { agent: "Mozilla/5.0", fbp: "fb.0.1767225600000.1" } },
       campaign: { fbclid: "IwAR0abc123" },
     }),

@@ -113,16 +113,24 @@ async function portalOf(email: string): Promise<Record<string, string> | null> {
 type Body = any;
 
 const standardLine = ({ type, data: { sale } }: Body) =>
-  `${type}: ${sale.status} ${sale.amount_cents} refunded ${sale.refunded_cents}`;
-const kiwifyLine = ({ webhook_event_type, order_status, Commissions }: Body) =>
-  `${webhook_event_type}: ${order_status} ${Commissions.charge_amount} commission ${Commissions.my_commission}`;
+  `${type}: ${sale.status} ${sale.amount_cents} refunded ${sale.refunded_cents}${
+    sale.coupon ? ` coupon ${sale.coupon.code} ${sale.coupon.discount_cents}` : ""
+  }`;
+const kiwifyLine = ({ webhook_event_type, order_status, Commissions, coupon_code }: Body) =>
+  `${webhook_event_type}: ${order_status} ${Commissions.charge_amount} commission ${Commissions.my_commission}${
+    coupon_code ? ` coupon ${coupon_code} of ${Commissions.product_base_price}` : ""
+  }`;
 const hotmartLine = ({ event, data: { purchase } }: Body) =>
-  `${event}: ${purchase.status} ${cents(purchase.price.value)}`;
+  `${event}: ${purchase.status} ${cents(purchase.price.value)}${
+    purchase.offer.coupon_code
+      ? ` coupon ${purchase.offer.coupon_code} of ${cents(purchase.original_offer_price.value)}`
+      : ""
+  }`;
 const funnelLine = ({ steps }: Body) => steps.map(({ step, count }: Body) => `${step} ${count}`).join(", ");
 
 function pixelLine(service: string, event: string, body: Body): string {
-  const value = body.custom_data?.value ?? body.events?.[0]?.params?.value;
-  return `${service} ${event}: ${value === undefined ? "no value" : cents(value)}`;
+  const { value, coupon } = body.custom_data ?? body.events?.[0]?.params ?? {};
+  return `${service} ${event}: ${value === undefined ? "no value" : cents(value)}${coupon ? ` coupon ${coupon}` : ""}`;
 }
 
 /** Every state that UTMify received, in order. */

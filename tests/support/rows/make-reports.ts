@@ -20,6 +20,8 @@ export type KnownSale = {
   customerEmail: string | null;
   campaign: [string | null, string | null, string | null];
   bumps: number;
+  /** The coupon, and what it took off the first line; none if left out. */
+  coupon?: { couponId: string; couponCode: string; discountCents: number } | null;
   createdAt: Date;
   completedAt: Date | null;
 };
@@ -37,13 +39,15 @@ export function seeded(seed: number): () => number {
 export async function writeSales(sellerId: string, known: KnownSale[]): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.insert(sales).values(
-      known.map(({ productName, bumps, campaign: [utmSource, utmMedium, utmCampaign], ...sale }) => ({
+      known.map(({ productName, bumps, coupon, campaign: [utmSource, utmMedium, utmCampaign], ...sale }) => ({
         ...sale,
         sellerId,
         refundedAt: sale.status === "refunded" ? sale.completedAt : null,
         utmSource,
         utmMedium,
         utmCampaign,
+        couponId: coupon?.couponId ?? null,
+        couponCode: coupon?.couponCode ?? null,
         orderKey: randomUUID(),
       })),
     );
@@ -55,6 +59,7 @@ export async function writeSales(sellerId: string, known: KnownSale[]): Promise<
           kind: sale.parentSaleId ? ("offer" as const) : ("product" as const),
           name: sale.productName,
           priceCents: sale.amountCents,
+          discountCents: sale.coupon?.discountCents ?? 0,
         },
         ...Array.from({ length: sale.bumps }, (_, i) => ({
           saleId: sale.id,

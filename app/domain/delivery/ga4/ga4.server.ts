@@ -72,6 +72,7 @@ function body(notification: SaleNotification, moment: Moment, measurementId: str
           ...(counted ? { transaction_id: sale.id } : {}),
           currency: "BRL",
           value: toReais(sale.refundCents ?? sale.amountCents),
+          ...(sale.coupon ? { coupon: sale.coupon.code } : {}),
           ...(moment === "payment" ? { payment_type: "pix" } : {}),
           ...sessionOf(ads?.gaSessions ?? {}, measurementId),
           engagement_time_msec: 1,

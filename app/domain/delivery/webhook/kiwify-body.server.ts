@@ -64,6 +64,8 @@ export function kiwifyBody(notification: SaleNotification, order: SingleOrder) {
     Commissions: commissions(notification, order),
     TrackingParameters: Object.fromEntries(TRACKING.map((name) => [name, pick(campaign, name) ?? null])),
     checkout_link: notification.product.checkoutUrl.split("/").at(-1) ?? "",
+    // Ours: what Kiwify calls it is not known. The price before the discount is `product_base_price`.
+    ...(sale.coupon && order.line.discountCents > 0 ? { coupon_code: sale.coupon.code } : {}),
     access_url: notification.event === "sale.paid" ? notification.accessUrl : null,
   };
 }

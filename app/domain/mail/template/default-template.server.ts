@@ -1,6 +1,7 @@
 import type { SimpleTemplate } from "#app/db/schema/mail-settings.server.ts";
 import {
   DEFAULT_SIMPLE_TEMPLATE,
+  FREE_SIMPLE_TEMPLATE,
   renderSimpleTemplate,
 } from "#app/domain/mail/template/simple-template.server.ts";
 
@@ -20,4 +21,12 @@ export const DEFAULT_TEMPLATE: Template = {
   subject: "Sua compra foi aprovada: {product_name}",
   htmlContent: renderSimpleTemplate(DEFAULT_SIMPLE_TEMPLATE),
   simple: DEFAULT_SIMPLE_TEMPLATE,
+};
+
+/** The same of an order that cost nothing. */
+export const FREE_TEMPLATE: Template = {
+  ...DEFAULT_TEMPLATE,
+  subject: "Seu acesso: {product_name}",
+  htmlContent: renderSimpleTemplate(FREE_SIMPLE_TEMPLATE),
+  simple: FREE_SIMPLE_TEMPLATE,
 };

@@ -9,6 +9,7 @@ import {
   TemplateError,
 } from "#app/domain/mail/template/placeholders.ts";
 import { type FilledTemplate, renderTemplate } from "#app/domain/mail/template/render-template.server.ts";
+import { formatMoney } from "#app/kit/money.ts";
 
 /**
  * A template as a buyer would get it, with example data, and its unknown placeholders. `isDefault`: the template fails, so the
@@ -21,7 +22,7 @@ export type TemplatePreview = FilledTemplate & {
   template: string;
 };
 
-const EXAMPLE_LINES = [{ name: BODY_PLACEHOLDERS.product_name, priceCents: 9700 }];
+const EXAMPLE_LINES = [{ name: BODY_PLACEHOLDERS.product_name, amount: formatMoney(9700) }];
 
 /** Fills in a template with example data, and with its seller's `brand`. */
 export function previewTemplate(template: Template, brand: Brand): TemplatePreview {
@@ -48,7 +49,7 @@ function renderOrDefault(
   template: Template,
   values: PlaceholderValues,
 ): FilledTemplate & { isDefault: boolean } {
-  const lines = renderLinesTable(EXAMPLE_LINES, 9700);
+  const lines = renderLinesTable(EXAMPLE_LINES, formatMoney(9700));
   try {
     return { ...renderTemplate(template, values, lines), isDefault: false };
   } catch (error) {

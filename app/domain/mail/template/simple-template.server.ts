@@ -6,15 +6,27 @@ import { escapeHtml } from "#app/kit/html.ts";
 import { paths } from "#app/kit/paths.ts";
 import { env } from "#app/platform/env.server.ts";
 
+const withAccess = (first: string) =>
+  [
+    first,
+    "É só abrir a página da sua compra. O link é seu e pode ser usado enquanto o e-mail da compra for este.",
+    "Ficou com alguma dúvida? Responda a este e-mail.",
+  ].join("\n\n");
+
 /** The text of the purchase mail until its seller writes their own. */
 export const DEFAULT_SIMPLE_TEMPLATE: SimpleTemplate = {
   title: "Pagamento aprovado",
-  text: [
+  text: withAccess(
     "Olá, {customer_name}! Recebemos o seu pagamento de {amount_formatted} e o seu acesso está liberado.",
-    "É só abrir a página da sua compra. O link é seu e pode ser usado enquanto o e-mail da compra for este.",
-    "Ficou com alguma dúvida? Responda a este e-mail.",
-  ].join("\n\n"),
+  ),
   button: "Acessar minha compra",
+};
+
+/** The same of an order that cost nothing. */
+export const FREE_SIMPLE_TEMPLATE: SimpleTemplate = {
+  ...DEFAULT_SIMPLE_TEMPLATE,
+  title: "Acesso liberado",
+  text: withAccess("Olá, {customer_name}! O seu pedido está completo e o seu acesso está liberado."),
 };
 
 /** The whole template: below the text are the lines bought and the access button, in the shop's colours. */

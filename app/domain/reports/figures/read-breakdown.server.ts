@@ -11,6 +11,9 @@ export type BreakdownRow = {
   revenueCents: number;
   withBump: number;
   upsells: number;
+  /** Sales begun in the period, paid or not, and what coupons took off those sold; by coupon only. */
+  created: number;
+  discountCents: number;
 };
 
 /** The lines that sold most, and the sum of those left out. */
@@ -33,21 +36,25 @@ export async function readBreakdown(
     revenue: string;
     withBump: number;
     upsells: number;
+    created: number;
+    discount: string;
     allKeys: number;
     allSold: number;
     allRevenue: string;
   }>(sql`
     select key, sum(sold)::int as sold, sum(revenue_cents)::bigint as revenue, sum(with_bump)::int as "withBump",
-      sum(upsells)::int as upsells, (count(*) over ())::int as "allKeys", (sum(sum(sold)) over ())::int as "allSold",
+      sum(upsells)::int as upsells, sum(created)::int as created, sum(discount_cents)::bigint as discount, (count(*) over ())::int as "allKeys", (sum(sum(sold)) over ())::int as "allSold",
       (sum(sum(revenue_cents)) over ())::bigint as "allRevenue"
     from ${currentDaysSql(sellerId, dimension, period)} days
     group by key order by revenue desc, key limit ${MAX_ROWS}`);
-  const rows = breakdownRows.map(({ key, sold, revenue, withBump, upsells }) => ({
+  const rows = breakdownRows.map(({ key, sold, revenue, withBump, upsells, created, discount }) => ({
     key,
     sold,
     revenueCents: Number(revenue),
     withBump,
     upsells,
+    created,
+    discountCents: Number(discount),
   }));
   const sumOfOthers = (all: number, of: (row: BreakdownRow) => number) =>
     rows.reduce((remaining, row) => remaining - of(row), all);

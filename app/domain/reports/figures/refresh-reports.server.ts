@@ -46,7 +46,7 @@ async function refreshSeller(sellerId: string): Promise<boolean> {
       ),
       new_days as (
         insert into report_days (seller_id, day, dimension, key, created, converted, sold, revenue_cents, net_cents, with_bump,
-          upsells, mails, mails_sent, mails_failed, mail_attempts)
+          upsells, discount_cents, mails, mails_sent, mails_failed, mail_attempts)
         ${figuresOfMarkedDays}
       ),
       bought as (

@@ -5,9 +5,12 @@ import {
   renderMailLayout,
   renderParagraph,
 } from "#app/domain/mail/message/layout.server.ts";
-import { renderLinesTable } from "#app/domain/mail/message/render-lines-table.server.ts";
 import type { WrittenMail } from "#app/domain/mail/queue/freeze-mail.server.ts";
-import { buildMailValues, chooseSaleSender } from "#app/domain/sale/mails/mail-values.server.ts";
+import {
+  buildMailValues,
+  chooseSaleSender,
+  renderSaleLines,
+} from "#app/domain/sale/mails/mail-values.server.ts";
 import type { MailedSale } from "#app/domain/sale/mails/read-mailed-sale.server.ts";
 import { renderSellerMail } from "#app/domain/sale/mails/render-seller-mail.server.ts";
 import { escapeHtml } from "#app/kit/html.ts";
@@ -98,7 +101,7 @@ export function renderDisputeAccessMail(
       preview: `Compra de ${values.product_name}`,
       bodyHtml: [
         renderParagraph(`${greeting(sale.customerName)} ${text}`),
-        renderLinesTable(sale.lines, sale.amountCents),
+        renderSaleLines(sale),
         ...(what === "won" ? [renderMailButton("Acessar a compra", values.product_file_url)] : []),
         renderParagraph("Não reconhece esta contestação ou ficou com dúvida? Responda a este e-mail."),
       ].join("\n"),

@@ -1,3 +1,5 @@
+import { itemize } from "#app/domain/coupon/itemize.ts";
+import { renderLinesTable } from "#app/domain/mail/message/render-lines-table.server.ts";
 import { type ChosenSender, chooseSender } from "#app/domain/mail/sending/choose-sender.ts";
 import { fillSender, type PlaceholderValues } from "#app/domain/mail/template/placeholders.ts";
 import type { MailedSale } from "#app/domain/sale/mails/read-mailed-sale.server.ts";
@@ -33,6 +35,16 @@ export function buildMailValues(sale: MailedSale, at: Date): PlaceholderValues {
 /** The sender name, address and account of a mail to this sale's buyer. */
 export function chooseSaleSender(sale: MailedSale, values: PlaceholderValues): ChosenSender {
   return chooseSender(sale.sender, fillSender(sale.template.senderName, values), env.MAIL_FROM);
+}
+
+/** What was sold, with the coupon's discount and the total. `hasFiles`: with the names of what each line contains. */
+export function renderSaleLines(sale: MailedSale, { hasFiles = false } = {}): string {
+  const rows = itemize(sale).map(({ name, amount, line }) => ({
+    name,
+    amount,
+    files: hasFiles ? (line?.contains ?? []) : [],
+  }));
+  return renderLinesTable(rows, formatMoney(sale.amountCents));
 }
 
 /** For the seller: the buyer and how to reach them, as HTML; empty where nothing is known. */

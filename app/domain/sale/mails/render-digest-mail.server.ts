@@ -27,9 +27,9 @@ export function renderDigestMail(kind: DigestKind, period: DigestPeriod, digest:
           ? renderLinesTable(
               digest.products.map(({ name, count, cents }) => ({
                 name: `${name} (${count})`,
-                priceCents: cents,
+                amount: formatMoney(cents),
               })),
-              digest.products.reduce((sum, { cents }) => sum + cents, 0),
+              formatMoney(digest.products.reduce((sum, { cents }) => sum + cents, 0)),
             )
           : renderParagraph("Nenhuma venda neste período. Que tal divulgar o link do seu checkout?"),
         renderMailButton("Ver relatórios", env.APP_URL + paths.reports()),

@@ -5,14 +5,17 @@ import { formatDateTime } from "#app/kit/dates.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import { paths } from "#app/kit/paths.ts";
 
-/** To the seller: a sale was paid. */
+/** To the seller: a sale was paid, or an order that costs nothing was placed. */
 export function renderNewSaleMail(sale: MailedSale, { paidAt }: { paidAt: string }): WrittenMail {
+  const amount = formatMoney(sale.amountCents);
+  const at = formatDateTime(new Date(paidAt));
+  const isFree = sale.amountCents === 0;
   return renderSellerMail(sale, {
-    subject: `Nova venda: ${formatMoney(sale.amountCents)}`,
-    title: sale.parentSaleId ? "Oferta aceita!" : "Você vendeu!",
-    preview: formatMoney(sale.amountCents),
+    subject: isFree ? "Novo pedido gratuito" : `Nova venda: ${amount}`,
+    title: sale.parentSaleId ? "Oferta aceita!" : isFree ? "Novo pedido gratuito" : "Você vendeu!",
+    preview: amount,
     paragraphs: [
-      `Pagamento de <strong>${formatMoney(sale.amountCents)}</strong> aprovado em ${formatDateTime(new Date(paidAt))}.`,
+      isFree ? `Pedido feito em ${at}.` : `Pagamento de <strong>${amount}</strong> aprovado em ${at}.`,
     ],
     button: { label: "Ver minhas vendas", page: paths.reports() },
     reason: "Você recebe este aviso porque as notificações de nova venda estão ligadas em Configurações.",

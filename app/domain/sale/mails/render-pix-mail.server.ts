@@ -5,9 +5,12 @@ import {
   renderMailLayout,
   renderParagraph,
 } from "#app/domain/mail/message/layout.server.ts";
-import { renderLinesTable } from "#app/domain/mail/message/render-lines-table.server.ts";
 import type { WrittenMail } from "#app/domain/mail/queue/freeze-mail.server.ts";
-import { buildMailValues, chooseSaleSender } from "#app/domain/sale/mails/mail-values.server.ts";
+import {
+  buildMailValues,
+  chooseSaleSender,
+  renderSaleLines,
+} from "#app/domain/sale/mails/mail-values.server.ts";
 import type { MailedSale, OwnedPurchase } from "#app/domain/sale/mails/read-mailed-sale.server.ts";
 import { renderQrPng } from "#app/domain/sale/mails/render-qr-png.server.ts";
 import { buildPurchaseUrl } from "#app/domain/sale/purchase-key.server.ts";
@@ -53,7 +56,7 @@ export function renderPendingPixMail(sale: MailedSale, pix: PendingPix, text: Pi
       bodyHtml: [
         renderParagraph(`${greeting(sale.customerName)} ${text.lead}`),
         text.owned ? renderOwnedPurchase(text.owned, sale.recipient) : "",
-        renderLinesTable(sale.lines, sale.amountCents, sale.couponCode),
+        renderSaleLines(sale),
         renderMailButton("Pagar com PIX", env.APP_URL + paths.pix(sale.id)),
         renderParagraph(
           `Ou copie o código abaixo e cole no aplicativo do seu banco, em PIX copia e cola.${until}`,

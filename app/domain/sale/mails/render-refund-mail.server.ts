@@ -1,9 +1,12 @@
 import type { MailData } from "#app/db/schema/mails.server.ts";
 import { greeting } from "#app/domain/mail/message/greeting.ts";
 import { renderMailLayout, renderParagraph } from "#app/domain/mail/message/layout.server.ts";
-import { renderLinesTable } from "#app/domain/mail/message/render-lines-table.server.ts";
 import type { WrittenMail } from "#app/domain/mail/queue/freeze-mail.server.ts";
-import { buildMailValues, chooseSaleSender } from "#app/domain/sale/mails/mail-values.server.ts";
+import {
+  buildMailValues,
+  chooseSaleSender,
+  renderSaleLines,
+} from "#app/domain/sale/mails/mail-values.server.ts";
 import type { MailedSale } from "#app/domain/sale/mails/read-mailed-sale.server.ts";
 import { escapeHtml } from "#app/kit/html.ts";
 import { shortNumber } from "#app/kit/uuid.ts";
@@ -26,7 +29,7 @@ export function renderRefundMail(sale: MailedSale, { isRecorded = false }: MailD
         : `${values.amount_formatted} voltaram para você.`,
       bodyHtml: [
         renderParagraph(`${greeting(sale.customerName)} ${lead}`),
-        renderLinesTable(sale.lines, sale.amountCents, sale.couponCode),
+        renderSaleLines(sale),
         renderParagraph("Com o reembolso, o acesso ao conteúdo foi encerrado."),
         renderParagraph("Não reconhece este reembolso ou ficou com dúvida? Responda a este e-mail."),
       ].join("\n"),

@@ -3,9 +3,8 @@ import {
   renderMailLayout,
   renderParagraph,
 } from "#app/domain/mail/message/layout.server.ts";
-import { renderLinesTable } from "#app/domain/mail/message/render-lines-table.server.ts";
 import type { WrittenMail } from "#app/domain/mail/queue/freeze-mail.server.ts";
-import { renderBuyer } from "#app/domain/sale/mails/mail-values.server.ts";
+import { renderBuyer, renderSaleLines } from "#app/domain/sale/mails/mail-values.server.ts";
 import type { MailedSale } from "#app/domain/sale/mails/read-mailed-sale.server.ts";
 import { env } from "#app/platform/env.server.ts";
 
@@ -33,7 +32,7 @@ export function renderSellerMail(sale: MailedSale, mail: SellerMail): WrittenMai
       preview: mail.preview,
       bodyHtml: [
         ...mail.paragraphs.map(renderParagraph),
-        renderLinesTable(sale.lines, sale.amountCents, sale.couponCode),
+        renderSaleLines(sale),
         buyer ? renderParagraph(`Comprador: ${buyer}`) : "",
         ...(mail.advice ? [renderParagraph(mail.advice)] : []),
         renderMailButton(mail.button.label, env.APP_URL + mail.button.page),

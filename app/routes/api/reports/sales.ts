@@ -11,6 +11,7 @@ import { method } from "#app/server/openapi/method.server.ts";
 const query = rangeQuery.extend({
   status: z.enum([...STATUS_FILTERS, "paid"]).default("all"),
   product: z.int().optional().meta({ description: "O número de um produto" }),
+  coupon: z.uuid().optional().meta({ description: "O id de um cupom" }),
   search: z.string().max(100).optional().meta({ description: "Parte do nome ou e-mail, ou um número" }),
   ...pageQuery.shape,
 });

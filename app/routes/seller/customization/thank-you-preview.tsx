@@ -60,6 +60,7 @@ async function examplePurchase(seller: Seller): Promise<Purchase> {
     accessSuspendedAt: null,
     shopClosedAt: null,
     amountCents: priceCents,
+    couponCode: null,
     parentSaleId: null,
     paymentSummary: "paid",
     payments: [],

@@ -5,7 +5,7 @@ import { formatMoney } from "#app/kit/money.ts";
 import type { SalesReport } from "#app/routes/seller/reports/sales.server.ts";
 import { Card } from "#app/ui/seller/card.tsx";
 
-/** The period's completed sales by product, campaign and payment method. */
+/** The period's completed sales by product, campaign, payment method and coupon. */
 export function Breakdowns({ report }: { report: SalesReport }) {
   const { byProduct, byCampaign, byMethod, byCoupon, stats } = report;
   const share = (cents: number) => (stats.revenueCents === 0 ? 0 : cents / stats.revenueCents);
@@ -59,12 +59,25 @@ export function Breakdowns({ report }: { report: SalesReport }) {
         </Card>
       </div>
       {byCoupon.rows.some(({ key }) => key !== "") && (
-        <Card title="Por cupom" text="Receita depois do desconto." flush>
-          <Table name="Cupom">
+        <Card
+          title="Por cupom"
+          text="Pedidos: feitos no período, pagos ou não. Desconto: o que o cupom tirou das vendas. Receita: o que foi pago."
+          flush
+        >
+          <Table name="Cupom" extra={["Pedidos", "Desconto"]}>
             {byCoupon.rows.map((row) => (
-              <Row {...row} key={row.key} name={row.key || "Sem cupom"} share={share(row.revenueCents)} />
+              <Row
+                {...row}
+                key={row.key}
+                name={row.key || "Sem cupom"}
+                share={share(row.revenueCents)}
+                extra={[
+                  ["Pedidos", row.created.toLocaleString("pt-BR")],
+                  ["Desconto", row.key ? formatMoney(row.discountCents) : "–"],
+                ]}
+              />
             ))}
-            <Others others={byCoupon.others} noun="cupons" share={share} />
+            <Others others={byCoupon.others} noun="cupons" share={share} columns={2} />
           </Table>
         </Card>
       )}

@@ -3,6 +3,7 @@ import { periodBefore } from "#app/domain/reports/figures/period.ts";
 import { readBreakdown } from "#app/domain/reports/figures/read-breakdown.server.ts";
 import { readDays } from "#app/domain/reports/figures/read-days.server.ts";
 import { showStats, sumDays } from "#app/domain/reports/figures/show-stats.server.ts";
+import { listCouponChoices } from "#app/domain/reports/list-coupon-choices.server.ts";
 import { listSales } from "#app/domain/reports/list-sales.server.ts";
 import { findProductNames, listProductChoices } from "#app/domain/reports/product-names.server.ts";
 import { readCursors, readSalesFilter, writeCursor } from "#app/domain/reports/sales-filter.ts";
@@ -15,10 +16,11 @@ export async function loadSales(sellerId: string, query: URLSearchParams) {
   const now = new Date();
   const filter = readSalesFilter(query, now);
   const { period } = filter;
-  const [days, list, products, byProduct, byCampaign, byMethod, byCoupon] = await Promise.all([
+  const [days, list, products, coupons, byProduct, byCampaign, byMethod, byCoupon] = await Promise.all([
     readDays(sellerId, { first: periodBefore(period).first, last: period.last }),
     listSales(sellerId, filter, { limit: PAGE, ...readCursors(query) }),
     listProductChoices(sellerId),
+    listCouponChoices(sellerId),
     readBreakdown(sellerId, "product", period),
     readBreakdown(sellerId, "campaign", period),
     readBreakdown(sellerId, "method", period),
@@ -38,11 +40,13 @@ export async function loadSales(sellerId: string, query: URLSearchParams) {
     days: period.days,
     status: filter.status,
     productId: filter.productId,
+    couponId: filter.couponId,
     search: filter.search,
     stats,
     before: sumDays(days.filter(({ day }) => day < period.first)),
     points: chartPoints(period, days),
     products,
+    coupons,
     byProduct: {
       ...byProduct,
       rows: byProduct.rows.map((row) => ({ ...row, name: names.get(Number(row.key)) ?? "" })),

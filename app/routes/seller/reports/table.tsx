@@ -62,6 +62,16 @@ function Filter({ report }: { report: SalesReport }) {
           </option>
         ))}
       </Choice>
+      {report.coupons.length > 0 && (
+        <Choice label="Cupom" name="coupon" value={report.couponId} width="sm:w-44">
+          <option value="">Com e sem cupom</option>
+          {report.coupons.map(({ id, code }) => (
+            <option key={id} value={id}>
+              {code}
+            </option>
+          ))}
+        </Choice>
+      )}
       <div className="flex gap-2 sm:min-w-64 sm:flex-1">
         <input
           key={report.search}

@@ -1,5 +1,6 @@
 import { ExternalLink } from "lucide-react";
 import type { ReactNode } from "react";
+import { itemize } from "#app/domain/coupon/itemize.ts";
 import { methodLabel } from "#app/domain/reports/labels.ts";
 import type { SaleView } from "#app/domain/reports/show-sale.server.ts";
 import type { Payment } from "#app/domain/sale/payments.ts";
@@ -17,15 +18,17 @@ export function SaleInfo({ view: { sale, lines, paymentSummary } }: { view: Sale
   return (
     <Card title="Informações da Venda" action={<StatusBadge status={sale.status} />}>
       <ul className="mb-5 divide-y divide-base-300 rounded-field border border-base-300">
-        {lines.map((line) => (
-          <li key={line.id} className="flex items-start justify-between gap-4 px-4 py-2.5 text-sm">
+        {itemize({ lines, couponCode: sale.couponCode }).map(({ name, amount, line }) => (
+          <li
+            key={line?.id ?? "cupom"}
+            className="flex items-start justify-between gap-4 px-4 py-2.5 text-sm"
+          >
             <span className="min-w-0 break-words">
-              {line.name} {KINDS[line.kind] && <Badge tone="neutral">{KINDS[line.kind]}</Badge>}
+              {name} {line && KINDS[line.kind] && <Badge tone="neutral">{KINDS[line.kind]}</Badge>}
             </span>
-            <span className="whitespace-nowrap">{formatMoney(line.priceCents + line.discountCents)}</span>
+            <span className="whitespace-nowrap tabular-nums">{amount}</span>
           </li>
         ))}
-        {sale.couponCode && <MoneyLine label={`Cupom ${sale.couponCode}`} cents={-sale.discountCents} />}
         <li className="flex justify-between gap-4 bg-base-200/60 px-4 py-2.5 font-semibold text-sm">
           <span>Valor</span>
           <span className="whitespace-nowrap">{formatMoney(sale.amountCents)}</span>

@@ -1,4 +1,5 @@
 import type { PurchaseReceipt } from "#app/domain/buyer/list-purchases.server.ts";
+import { itemize } from "#app/domain/coupon/itemize.ts";
 import type { Payment } from "#app/domain/sale/payments.ts";
 import {
   formatStoreAddress,
@@ -46,21 +47,8 @@ export function buildReceipt(bought: PurchaseReceipt & { email: string }): Recei
     ["E-mail", bought.email],
     ["Número da compra", shortNumber(bought.saleId)],
   ];
-  const discountCents = bought.lines.reduce((sum, line) => sum + line.discountCents, 0);
-  const coupon = {
-    id: "cupom",
-    name: `Cupom ${bought.couponCode ?? ""}`,
-    amount: `− ${formatMoney(discountCents)}`,
-  };
   return {
-    lines: [
-      ...bought.lines.map(({ id, name, priceCents, discountCents }) => ({
-        id,
-        name,
-        amount: formatMoney(priceCents + discountCents),
-      })),
-      ...(discountCents > 0 ? [coupon] : []),
-    ],
+    lines: itemize(bought).map(({ name, amount, line }) => ({ id: line?.id ?? "cupom", name, amount })),
     total: formatMoney(bought.amountCents),
     details: details.filter((detail): detail is [string, string] => Boolean(detail[1])),
   };

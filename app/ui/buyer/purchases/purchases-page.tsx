@@ -86,7 +86,7 @@ function Seller({ sellerId, sellerName, contact, store, purchases }: SellerPurch
 }
 
 function Purchase(purchase: SellerPurchasesView["purchases"][number]) {
-  const { saleId, status, amountCents, paidAt, lines, mail } = purchase;
+  const { saleId, status, amountCents, couponCode, paidAt, lines, mail } = purchase;
   const became = describeAccessEnd(purchase);
   const closing = closingWords(purchase);
   const several = lines.length > 1;
@@ -96,7 +96,10 @@ function Purchase(purchase: SellerPurchasesView["purchases"][number]) {
         <h3 id={`compra-${saleId}`}>{lines[0]?.name ?? "Compra"}</h3>
         <b className="nowrap">{formatMoney(amountCents)}</b>
       </div>
-      <p className="fine">Pago em {formatDate(paidAt)}</p>
+      <p className="fine">
+        {amountCents > 0 ? "Pago" : "Pedido"} em {formatDate(paidAt)}
+        {couponCode !== null && ` · Cupom ${couponCode}`}
+      </p>
       {became && <p className="small">{became}</p>}
       {closing && <p className="small">{closing}</p>}
       {paymentNotes(purchase.payments, purchase).map((note) => (

@@ -10,7 +10,7 @@ const SIGNED: Record<WebhookForm, string> = {
   standard:
     "Confira os cabeçalhos webhook-id, webhook-timestamp e webhook-signature (Standard Webhooks 1.0).",
   kiwify:
-    "O parâmetro signature do endereço é o HMAC-SHA1 do corpo com o seu token, como na Kiwify. Os cabeçalhos do Standard Webhooks vêm também. Cada oferta adicional chega como um pedido próprio.",
+    "O parâmetro signature do endereço é o HMAC-SHA1 do corpo com o seu token, como na Kiwify. Os cabeçalhos do Standard Webhooks vêm também. Cada oferta adicional chega como um pedido próprio. O cupom vai em coupon_code, campo que é só nosso.",
   hotmart:
     "O cabeçalho X-HOTMART-HOTTOK traz o seu token, como na Hotmart. Os cabeçalhos do Standard Webhooks vêm também. Cada oferta adicional chega como uma compra própria, com a transação da principal.",
 };
