@@ -82,11 +82,11 @@ async function readViews(sellerId: string, rows: Row[]): Promise<Seen> {
         {
           view: "CSV",
           says: {
-            feeCents: line.at(-5) === "" ? null : cents(line.at(-5)),
-            refundedCents: cents(line.at(-6)),
-            netCents: line.at(-4) === "" ? null : cents(line.at(-4)),
-            inCents: cents(line.at(-1)),
-            ...(line.at(-8) === statusLabel(row.status) ? { status: row.status } : {}),
+            feeCents: line.at(-7) === "" ? null : cents(line.at(-7)),
+            refundedCents: cents(line.at(-8)),
+            netCents: line.at(-6) === "" ? null : cents(line.at(-6)),
+            inCents: cents(line.at(-3)),
+            ...(line.at(-10) === statusLabel(row.status) ? { status: row.status } : {}),
           },
         },
         {

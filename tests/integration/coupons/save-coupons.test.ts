@@ -172,6 +172,7 @@ test("a page of the list takes two statements beside the session's, whatever is 
   for (let n = 0; n < 30; n++)
     await makeCoupon(seller, {
       code: `CUPOM-${n}`,
+      createdAt: new Date(Date.now() + n * 1000),
       productIds: products.slice(0, n % 4).map(({ id }) => id),
     });
   const full = await open();

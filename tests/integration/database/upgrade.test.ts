@@ -62,6 +62,7 @@ test("the newest code runs on the tables and rows of 1.0: all are kept, its queu
   const ofSeller = (what: string) => `select id from ${what} and seller_id = '${product.seller_id}' limit 1`;
   const ids: Record<string, string> = { productId: product.id! };
   for (const [name, query] of Object.entries({
+    couponId: "coupons where archived_at is null",
     webhookId: "destinations where kind = 'webhook' and deleted_at is null",
     pixelId: "destinations where kind = 'meta'",
     areaId: "destinations where kind = 'memberkit'",

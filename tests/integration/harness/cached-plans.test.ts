@@ -8,7 +8,6 @@ const CACHED = sql`select count(*)::int as kept from pg_prepared_statements wher
 test("a connection caches the plan of a statement, inside a transaction and outside", async () => {
   const plans = await db.transaction(async (tx) => {
     await tx.select({ id: sellers.id }).from(sellers).limit(1);
-    await tx.transaction((inner) => inner.select({ id: sellers.id }).from(sellers).limit(1));
     await tx.select({ id: sellers.id }).from(sellers).limit(1);
     return tx.execute(CACHED);
   });

@@ -1,6 +1,7 @@
 import { db } from "#app/db/client.server.ts";
 import type { Connection } from "#app/domain/delivery/utmify/connection.server.ts";
 import { storeTracking } from "#app/domain/delivery/utmify/save-tracking.server.ts";
+import { sql } from "#tests/support/database.ts";
 
 /** A seller's UTMify connection as the sandbox accepts it, with every event on. */
 export async function makeTracking(seller: { id: string }, fields: Partial<Connection> = {}): Promise<void> {
@@ -11,6 +12,8 @@ export async function makeTracking(seller: { id: string }, fields: Partial<Conne
     events: { purchase: true, refund: true, chargeback: true },
     ...others,
   });
+  // The notice of the change is not the subject of these tests.
+  await sql`delete from mails where seller_id = ${seller.id} and kind = 'security-notice'`;
 }
 
 /** SQL that connects the seller `$1`, or changes the connection, with these settings. */

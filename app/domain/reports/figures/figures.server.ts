@@ -129,7 +129,7 @@ function couponDaySql(d: SQL): SQL {
           s.amount_cents - s.refunded_cents - coalesce(s.fee_cents, 0) + s.extra_net_cents,
           (s.parent_sale_id is not null)::int,
           case when s.coupon_code is null then 0
-            else (select coalesce(sum(l.discount_cents), 0) from sale_lines l where l.sale_id = s.id) end
+            else (select coalesce(sum(l.discount_cents), 0) from sale_lines l where l.seller_id = s.seller_id and l.sale_id = s.id) end
         from sales s
         where s.seller_id = d.seller_id and s.status = 'completed' and s.completed_at >= ${dayStart} and s.completed_at < ${dayEnd}
       ) counted group by key
