@@ -63,7 +63,9 @@ export async function updateCoupon(
         .for("no key update");
       if (!coupon) throw couponNotFound();
       rejectStale(version, couponVersion(coupon));
-      await requireOwnProducts(tx, sellerId, columns.productIds);
+      // A product that was deleted since it was chosen may stay in the list.
+      const added = columns.productIds?.filter((id) => !coupon.productIds?.includes(id)) ?? null;
+      await requireOwnProducts(tx, sellerId, added);
       await tx
         .update(coupons)
         .set({

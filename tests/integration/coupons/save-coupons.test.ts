@@ -94,6 +94,15 @@ test("products of others are not found, and neither is anything of another selle
   expect(await findCoupon(seller.id, coupon.id)).toEqual(coupon);
 });
 
+test("a coupon is saved although one of its products was deleted meanwhile", async () => {
+  const seller = await makeSeller();
+  const [kept, gone] = [await makeProduct(seller), await makeProduct(seller)];
+  const coupon = await makeCoupon(seller, { productIds: [kept.id, gone.id] });
+  await sql`delete from products where id = ${gone.id}`;
+  await updateCoupon(seller.id, coupon.id, fields({ product_ids: [kept.id, gone.id], percent: 30 }));
+  expect((await findCoupon(seller.id, coupon.id)).productIds).toEqual([kept.id, gone.id]);
+});
+
 test("a deleted coupon stays with its sales", async () => {
   const seller = await makeSeller();
   const coupon = await makeCoupon(seller);
