@@ -6,6 +6,7 @@ import { runMigrations } from "graphile-worker";
 import pg from "pg";
 import { from } from "pg-copy-streams";
 import { recordBaseline } from "#app/db/migrate.server.ts";
+import { DAY, SECOND } from "#app/kit/duration.ts";
 import { END, type Head, JOBS, type TableHead, type Tail } from "#scripts/backup/format.ts";
 import { sql } from "#tests/support/database.ts";
 
@@ -15,10 +16,8 @@ export const BASELINE = "drizzle/0000_baseline.sql";
 
 export const hashOf = (file: string) => createHash("sha256").update(readFileSync(file)).digest("hex");
 
-const DAY = 86_400_000;
-
 /**
- * Creates a database as 1.0 left it: its tables, its rows and its jobs, moved to today by whole days. Its owner drops it.
+ * Creates a database as 1.0 left it: its tables, its rows and its jobs, made as recently as when they were stored. Its owner drops it.
  * @returns its URL, and its tables with their numbers of rows
  */
 export async function openRelease(name: string): Promise<{ url: string; rows: Record<string, number> }> {
@@ -50,7 +49,7 @@ export async function openRelease(name: string): Promise<{ url: string; rows: Re
 function readTables(): (TableHead & { lines: string[] })[] {
   const text = readFileSync(`${RELEASE}rows.txt`, "utf8");
   const [head, ...parts] = text.split(/^(?=\{"table"|\{"rows")/m);
-  const age = Math.floor((Date.now() - Date.parse((JSON.parse(head!) as Head).madeAt)) / DAY);
+  const age = Date.now() - Date.parse((JSON.parse(head!) as Head).madeAt);
   const tables = parts.slice(0, -1).map((part) => {
     const [first, ...lines] = part.split("\n");
     const moved = lines.slice(0, lines.indexOf(END)).map((line) => moveDates(line, age));
@@ -61,10 +60,24 @@ function readTables(): (TableHead & { lines: string[] })[] {
   return tables;
 }
 
-/** Dates alone in their column, and those before a time. */
-function moveDates(line: string, days: number): string {
-  return line.replace(/(?<![\d-])(20\d\d-\d\d-\d\d)(?=[ T]\d\d:\d\d|\t|$)/g, (date) =>
-    new Date(Date.parse(date) + days * DAY).toISOString().slice(0, 10),
+/** A moment in UTC, or a date that is alone in its column. */
+const MOMENT =
+  /(?<![\d-])(20\d\d-\d\d-\d\d)(?:([ T])(\d\d:\d\d:\d\d)(\.\d+)?(\+00(?::00)?|Z)|(?=[ T]\d\d:\d\d|\t|$))/g;
+
+/**
+ * Moves moments by `age` (ms), to the second, so that what was payable or due when the rows were made is so now; dates by
+ * whole days.
+ */
+function moveDates(line: string, age: number): string {
+  const seconds = Math.floor(age / SECOND) * SECOND;
+  const days = Math.floor(age / DAY) * DAY;
+  return line.replace(
+    MOMENT,
+    (_, date: string, separator: string, time: string, fraction = "", zone = "") => {
+      if (!time) return new Date(Date.parse(date) + days).toISOString().slice(0, 10);
+      const moved = new Date(Date.parse(`${date}T${time}Z`) + seconds).toISOString();
+      return `${moved.slice(0, 10)}${separator}${moved.slice(11, 19)}${fraction}${zone}`;
+    },
   );
 }
 
