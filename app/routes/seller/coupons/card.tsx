@@ -1,10 +1,11 @@
-import { Form, Link } from "@remix-run/react";
+import { Link } from "@remix-run/react";
 import { CopyPlus, Link2, Pencil, Trash2 } from "lucide-react";
 import type { ReactNode } from "react";
 import { paths } from "#app/kit/paths.ts";
 import { Badge, type BadgeTone } from "#app/ui/seller/badge.tsx";
 import { ConfirmDialog } from "#app/ui/seller/confirm-dialog.tsx";
 import { CopyButton } from "#app/ui/seller/copy-button.tsx";
+import { ItemForm } from "#app/ui/seller/form/item-form.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 
 type Coupon = {
@@ -81,7 +82,7 @@ function Actions({ coupon }: { coupon: Coupon }) {
           <span className="sr-only">Links do cupom {code}</span>
         </Link>
       )}
-      <Act id={id}>
+      <ItemForm id={id}>
         <SubmitButton
           intent="duplicate"
           item={id}
@@ -92,7 +93,7 @@ function Actions({ coupon }: { coupon: Coupon }) {
           <CopyPlus className="size-4" aria-hidden="true" />
           <span className="sr-only">Duplicar {code}</span>
         </SubmitButton>
-      </Act>
+      </ItemForm>
       <ConfirmDialog
         trigger={<Trash2 className="size-4" aria-hidden="true" />}
         triggerLabel={`Deletar ${code}`}
@@ -106,11 +107,11 @@ function Actions({ coupon }: { coupon: Coupon }) {
           </>
         }
       >
-        <Act id={id}>
+        <ItemForm id={id}>
           <SubmitButton intent="delete" item={id} pending="Deletando..." className="btn-error">
             Deletar
           </SubmitButton>
-        </Act>
+        </ItemForm>
       </ConfirmDialog>
     </div>
   );
@@ -118,7 +119,7 @@ function Actions({ coupon }: { coupon: Coupon }) {
 
 function Switch({ coupon, className }: { coupon: Coupon; className: string }) {
   return (
-    <Act id={coupon.id}>
+    <ItemForm id={coupon.id}>
       <SubmitButton
         intent={coupon.active ? "deactivate" : "activate"}
         item={coupon.id}
@@ -128,16 +129,7 @@ function Switch({ coupon, className }: { coupon: Coupon; className: string }) {
         {coupon.active ? "Pausar" : "Ativar"}
         <span className="sr-only"> {coupon.code}</span>
       </SubmitButton>
-    </Act>
-  );
-}
-
-function Act({ id, children }: { id: string; children: ReactNode }) {
-  return (
-    <Form method="post">
-      <input type="hidden" name="id" value={id} />
-      {children}
-    </Form>
+    </ItemForm>
   );
 }
 

@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { type ClientActionFunctionArgs, data, Link, useActionData, useLoaderData } from "@remix-run/react";
-import { ChevronLeft, ChevronRight, Plus, TicketPercent } from "lucide-react";
+import { Plus, TicketPercent } from "lucide-react";
 import { deleteCoupon } from "#app/domain/coupon/delete-coupon.server.ts";
 import { duplicateCoupon } from "#app/domain/coupon/duplicate-coupon.server.ts";
 import { listCouponProducts } from "#app/domain/coupon/list-coupon-products.server.ts";
@@ -22,6 +22,7 @@ import { redirectWithMessage } from "#app/server/session/flash.server.ts";
 import { requireSeller } from "#app/server/session/guards.server.ts";
 import { EmptyState } from "#app/ui/seller/empty-state.tsx";
 import { orUnreachable, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
+import { ListPages } from "#app/ui/seller/frame/list-pages.tsx";
 import { Screen } from "#app/ui/seller/frame/screen.tsx";
 import { Outcome } from "#app/ui/seller/outcome.tsx";
 
@@ -137,24 +138,7 @@ export default function Coupons() {
           ))}
         </ul>
       )}
-      {(newer || older) && (
-        <nav aria-label="Páginas" className="mt-6 flex justify-between gap-2">
-          {newer ? (
-            <Link to={newer} className="btn min-h-11 border-base-300 bg-base-100" rel="prev">
-              <ChevronLeft className="size-4" aria-hidden="true" />
-              Mais recentes
-            </Link>
-          ) : (
-            <span />
-          )}
-          {older && (
-            <Link to={older} className="btn min-h-11 border-base-300 bg-base-100" rel="next">
-              Mais antigos
-              <ChevronRight className="size-4" aria-hidden="true" />
-            </Link>
-          )}
-        </nav>
-      )}
+      <ListPages newer={newer} older={older} />
     </Screen>
   );
 }

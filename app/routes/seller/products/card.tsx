@@ -1,11 +1,11 @@
-import { Form, Link } from "@remix-run/react";
+import { Link } from "@remix-run/react";
 import { CopyPlus, ExternalLink, Package, Pencil, Trash2 } from "lucide-react";
-import type { ReactNode } from "react";
 import { paths } from "#app/kit/paths.ts";
 import { Picture } from "#app/ui/picture.tsx";
 import { Badge } from "#app/ui/seller/badge.tsx";
 import { ConfirmDialog } from "#app/ui/seller/confirm-dialog.tsx";
 import { CopyButton } from "#app/ui/seller/copy-button.tsx";
+import { ItemForm } from "#app/ui/seller/form/item-form.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 
 type Product = {
@@ -84,7 +84,7 @@ function Actions({ product }: { product: Product }) {
         done="Link copiado para a área de transferência!"
         iconOnly
       />
-      <Act id={product.id}>
+      <ItemForm id={product.id}>
         <SubmitButton
           intent="duplicate"
           item={String(product.id)}
@@ -95,7 +95,7 @@ function Actions({ product }: { product: Product }) {
           <CopyPlus className="size-4" aria-hidden="true" />
           <span className="sr-only">Duplicar {product.name}</span>
         </SubmitButton>
-      </Act>
+      </ItemForm>
       <ConfirmDialog
         trigger={<Trash2 className="size-4" aria-hidden="true" />}
         triggerLabel={`Deletar ${product.name}`}
@@ -108,7 +108,7 @@ function Actions({ product }: { product: Product }) {
           </>
         }
       >
-        <Act id={product.id}>
+        <ItemForm id={product.id}>
           <SubmitButton
             intent="delete"
             item={String(product.id)}
@@ -117,7 +117,7 @@ function Actions({ product }: { product: Product }) {
           >
             Deletar
           </SubmitButton>
-        </Act>
+        </ItemForm>
       </ConfirmDialog>
     </div>
   );
@@ -125,7 +125,7 @@ function Actions({ product }: { product: Product }) {
 
 function Switch({ product, className }: { product: Product; className: string }) {
   return (
-    <Act id={product.id}>
+    <ItemForm id={product.id}>
       <SubmitButton
         intent={product.active ? "deactivate" : "activate"}
         item={String(product.id)}
@@ -135,16 +135,7 @@ function Switch({ product, className }: { product: Product; className: string })
         {product.active ? "Desativar" : "Ativar"}
         <span className="sr-only"> {product.name}</span>
       </SubmitButton>
-    </Act>
-  );
-}
-
-function Act({ id, children }: { id: number; children: ReactNode }) {
-  return (
-    <Form method="post">
-      <input type="hidden" name="id" value={id} />
-      {children}
-    </Form>
+    </ItemForm>
   );
 }
 

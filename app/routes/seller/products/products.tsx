@@ -7,7 +7,7 @@ import {
   useActionData,
   useLoaderData,
 } from "@remix-run/react";
-import { ChevronLeft, ChevronRight, Package, Plus, Search } from "lucide-react";
+import { Package, Plus, Search } from "lucide-react";
 import { deleteProduct } from "#app/domain/catalog/delete-product.server.ts";
 import { duplicateProduct } from "#app/domain/catalog/duplicate-product.server.ts";
 import { listProducts, type ProductCursor } from "#app/domain/catalog/list-products.server.ts";
@@ -29,6 +29,7 @@ import { EmptyState } from "#app/ui/seller/empty-state.tsx";
 import { nextStep } from "#app/ui/seller/first-steps/next-step.server.ts";
 import { NextStepStrip } from "#app/ui/seller/first-steps/next-step.tsx";
 import { orUnreachable, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
+import { ListPages } from "#app/ui/seller/frame/list-pages.tsx";
 import { Screen } from "#app/ui/seller/frame/screen.tsx";
 import { GatewayWarning } from "#app/ui/seller/gateway-warning.tsx";
 import { Outcome } from "#app/ui/seller/outcome.tsx";
@@ -175,24 +176,7 @@ export default function Products() {
           ))}
         </ul>
       )}
-      {(newer || older) && (
-        <nav aria-label="Páginas" className="mt-6 flex justify-between gap-2">
-          {newer ? (
-            <Link to={newer} className="btn min-h-11 border-base-300 bg-base-100" rel="prev">
-              <ChevronLeft className="size-4" aria-hidden="true" />
-              Mais recentes
-            </Link>
-          ) : (
-            <span />
-          )}
-          {older && (
-            <Link to={older} className="btn min-h-11 border-base-300 bg-base-100" rel="next">
-              Mais antigos
-              <ChevronRight className="size-4" aria-hidden="true" />
-            </Link>
-          )}
-        </nav>
-      )}
+      <ListPages newer={newer} older={older} />
     </Screen>
   );
 }

@@ -1,0 +1,12 @@
+import { Form } from "@remix-run/react";
+import type { ReactNode } from "react";
+
+/** A form of one button about one item of a list. */
+export function ItemForm({ id, children }: { id: string | number; children: ReactNode }) {
+  return (
+    <Form method="post">
+      <input type="hidden" name="id" value={id} />
+      {children}
+    </Form>
+  );
+}
