@@ -7,6 +7,7 @@ import { sql } from "#tests/support/database.ts";
 import {
   makeBump,
   makeCharge,
+  makeCoupon,
   makeGateway,
   makeProduct,
   makeSale,
@@ -32,6 +33,7 @@ export async function openOddShop(): Promise<Shop> {
   const product = await makeProduct(seller, { checkoutSlug: "violao" });
   await makeBump(product);
   await makeUpsell(product);
+  const coupon = await makeCoupon(seller);
   const gateway = await makeGateway(seller);
   const sale = await makeSale(product, { status: "completed" });
   const charge = await makeCharge(sale, { status: "paid" });
@@ -41,6 +43,7 @@ export async function openOddShop(): Promise<Shop> {
     productId: String(product.id),
     slug: "violao",
     saleId: sale.id,
+    couponId: coupon.id,
     paymentId: charge.id,
     lineId: line!.id,
     provider: "pushinpay",
@@ -64,7 +67,9 @@ export async function oddAddresses(shop: Shop, pick: Pick): Promise<OddRequest[]
       }),
     );
     const inQuery = pick(ODD_TEXTS).map(([what, text]) => {
-      const query = names.map((name) => `${name}=${percentEncoded(text.slice(0, 30))}`).join("&");
+      // All together within the server's limit for headers.
+      const value = percentEncoded(text.slice(0, text.length > 1000 ? 10 : 30));
+      const query = names.map((name) => `${name}=${value}`).join("&");
       return {
         what: `${what} in the query of ${address}`,
         path: `${filled(address, shop.params)}?${query}`,
@@ -209,10 +214,27 @@ export function filled(address: string, params: Record<string, string>): string 
 export function queryNames(): string[] {
   const names = readdirSync("app", { recursive: true, encoding: "utf8" })
     .filter((file) => /\.tsx?$/.test(file))
-    .flatMap((file) => [...readFileSync(`app/${file}`, "utf8").matchAll(/\.(?:get|has)\("([a-z_]+)"\)/gi)])
+    .flatMap((file) => [
+      ...readFileSync(`app/${file}`, "utf8").matchAll(
+        /(?:\.(?:get|getAll|has)\(|_PARAMETER = )"([a-z_]+)"/gi,
+      ),
+    ])
     .map(([, name]) => name!);
   return [
-    ...new Set([...names, "utm_source", "src", "name", "email", "phone", "document", "_data", "index"]),
+    ...new Set([
+      ...names,
+      "utm_source",
+      "src",
+      "name",
+      "email",
+      "phone",
+      "document",
+      "nome",
+      "tel",
+      "cpf",
+      "_data",
+      "index",
+    ]),
   ];
 }
 

@@ -43,6 +43,7 @@ export const apiBodies: Record<string, Record<string, unknown>> = {
     customer_document: "52998224725",
     payment_method: "pix",
     order_bumps: [1],
+    coupon: "MENOS10",
     utm_source: "anuncio",
   },
   "POST /api/webhooks/:provider/:hookToken": {
