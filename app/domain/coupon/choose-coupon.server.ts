@@ -36,30 +36,31 @@ export async function chooseCoupon(
   const candidates = [...new Set([typed, linked])].filter((code) => code !== "");
   if (candidates.length === 0) return NO_COUPON;
   const found = await findCoupons(product.sellerId, candidates);
-  const judged = candidates.map((code) => judge(product, code, found, isOrder));
+  const judged = candidates.map((code) => judge(product, code, found));
   const [first, second] = judged;
-  const valid = judged.flatMap(({ coupon, problem }) => (problem || !coupon ? [] : [coupon]));
-  if (valid.length === 2) {
-    const [one, other] = valid as [Coupon, Coupon];
+  const [one, other] = judged.flatMap(({ coupon, problem }) => (problem || !coupon ? [] : [coupon]));
+  if (one && other) {
     const [better, worse] = priceWith(product, other) < priceWith(product, one) ? [other, one] : [one, other];
     const note = `Só um cupom vale por pedido. Ficou o ${better.code}, que dá mais desconto do que o ${worse.code}.`;
     return { coupon: better, problem: null, note };
   }
-  const coupon = valid[0] ?? null;
-  if (!first!.problem) return { coupon, problem: null, note: null };
-  const message = second && coupon ? `${first!.problem.message} Continua valendo o ${coupon.code}.` : null;
-  return { coupon, problem: { ...first!.problem, ...(message ? { message } : {}) }, note: null };
+  const coupon = one ?? null;
+  const { problem } = first!;
+  if (!problem) return { coupon, problem: null, note: null };
+  if (isOrder && !coupon && problem.rule === "coupon-used-up")
+    return { ...first!, problem: null, note: null };
+  if (!second || !coupon) return { coupon, problem, note: null };
+  const message = `${problem.message} Continua valendo o ${coupon.code}.`;
+  return { coupon, problem: { ...problem, message }, note: null };
 }
 
 function judge(
   product: Product,
   code: string,
   found: Coupon[],
-  isOrder: boolean,
 ): { coupon: Coupon | null; problem: CouponProblem | null } {
   const coupon = found.find((one) => one.code === code) ?? null;
-  const problem = coupon ? findCouponProblem(coupon, product) : unknownCoupon(code);
-  return { coupon, problem: isOrder && problem?.rule === "coupon-used-up" ? null : problem };
+  return { coupon, problem: coupon ? findCouponProblem(coupon, product) : unknownCoupon(code) };
 }
 
 function priceWith({ priceCents }: Product, coupon: Coupon): number {

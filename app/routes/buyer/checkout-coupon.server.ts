@@ -4,7 +4,7 @@ import {
   chooseCoupon,
   NO_COUPON,
 } from "#app/domain/coupon/choose-coupon.server.ts";
-import type { Coupon } from "#app/domain/coupon/coupon.ts";
+import { type Coupon, NOT_FOR_THIS_PURCHASE } from "#app/domain/coupon/coupon.ts";
 import { discountPrices, quote } from "#app/domain/pricing/quote.ts";
 import { SECOND } from "#app/kit/duration.ts";
 import { formatMoney } from "#app/kit/money.ts";
@@ -32,15 +32,16 @@ export async function findPageCoupon(
 }
 
 /**
- * The coupon of a form that is shown again after a refusal; none where the refusal is about it: the prices on the page
- * are then those without it.
+ * The coupon of a form that is shown again after a refusal; none where it is valid, but not for this buyer or now: the
+ * prices on the page are then those without it.
  */
 export async function findRefusedCoupon(
   product: Product,
   codes: CouponCodes,
   refusal: Refusal,
 ): Promise<CouponChoice> {
-  return refusal.field === "coupon" || refusal.kind === "too-many" ? NO_COUPON : chooseCoupon(product, codes);
+  const isOfBuyer = refusal.kind === "too-many" || refusal.code === NOT_FOR_THIS_PURCHASE.rule;
+  return refusal.field === "coupon" && isOfBuyer ? NO_COUPON : chooseCoupon(product, codes);
 }
 
 /** When a page with this coupon becomes stale by itself (Unix ms). */
@@ -56,11 +57,13 @@ export function showCoupon(
   { coupon, problem, note }: CouponChoice,
   typed: string,
 ): Pick<CheckoutView, "product" | "coupon" | "form"> {
+  // A refused order has named it already.
+  const unnamed = form.errors.coupon ? null : problem;
   const errors =
-    problem && product.hasCoupons
-      ? { ...form.errors, coupon: `${problem.message} Apague o código para comprar sem cupom.` }
+    unnamed && product.hasCoupons
+      ? { ...form.errors, coupon: `${unnamed.message} Apague o código para comprar sem cupom.` }
       : form.errors;
-  const alert = problem && !product.hasCoupons ? problem.message : form.alert;
+  const alert = unnamed && !product.hasCoupons ? unnamed.message : form.alert;
   return {
     product: discountPrices(product, coupon),
     coupon: coupon && { code: coupon.code, discount: describeDiscount(product, coupon), note },

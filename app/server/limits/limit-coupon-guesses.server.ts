@@ -23,7 +23,7 @@ export type CouponSource = keyof typeof limiters;
 export async function refuseCouponGuesses(request: Request, source: CouponSource): Promise<void> {
   const limiter = limiters[source];
   const count = await limiter.get(clientKey(request));
-  if (count && count.consumedPoints >= limiter.points) throw tooManyRefusal(count.msBeforeNext);
+  if (count && count.consumedPoints >= limiter.points) throw tooManyRefusal(count.msBeforeNext, "coupon");
 }
 
 /** Counts an unknown code. */

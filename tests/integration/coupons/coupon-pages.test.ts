@@ -144,6 +144,33 @@ test("of a linked and a typed coupon the better one counts, and the page says so
   expect(sale).toEqual({ coupon_code: "MENOS10", amount_cents: 7760 });
 });
 
+test("an order with a wrong code beside a link's coupon comes back with the link's, prices and all", async () => {
+  const { seller, product, bump } = await openShop();
+  await makeCoupon(seller, { percent: 20 });
+  const path = `/checkout/${product.id}?cupom=MENOS10`;
+  const seen = seenIn((await open(path)).html);
+  const { status, html } = await send(path, { ...typed, coupon: "MENSO10", seen_prices: seen });
+  expect(status).toBe(409);
+  expect(html).toContain("O cupom MENSO10 não existe. Confira o código. Continua valendo o MENOS10.");
+  expect(html).toMatch(/name="coupon"[^>]*value="MENOS10"/);
+  expect(seenIn(html)).toBe(`7760 ${bump.id}:1990`);
+  expect(html).not.toContain("O preço mudou");
+});
+
+test("an order that is refused for another reason keeps the prices of its coupon", async () => {
+  const { seller, product } = await openShop();
+  await makeCoupon(seller, { percent: 20 });
+  const path = `/checkout/${product.id}`;
+  const headers = { "X-Forwarded-For": newAddress() };
+  const order = { ...typed, coupon: "menos10" };
+  const answers = [];
+  for (let n = 0; n < 31; n++)
+    answers.push(await send(path, { ...order, customer_email: `bia${n}@exemplo.com.br` }, headers));
+  const { status, html } = answers.at(-1)!;
+  expect(status).toBe(429);
+  expect(seenIn(html)).toMatch(/^7760 /);
+});
+
 test("a client that guesses codes is stopped, even at a valid one; others are not", async () => {
   const { seller, product } = await openShop();
   await makeCoupon(seller);

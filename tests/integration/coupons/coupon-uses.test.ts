@@ -98,6 +98,16 @@ test("the last use is one buyer's, however often they send the order", async () 
   expect(await usesOf(coupon)).toBe(1);
 });
 
+test("beside a better coupon that is used up the other one counts, as the page shows it", async () => {
+  const shop = await openShop();
+  await makeCoupon(shop.seller);
+  await makeCoupon(shop.seller, { code: "METADE", percent: 50, maxUses: 1, uses: 1 });
+  const order = { ...orderFrom(shop), coupons: { typed: "MENOS10", linked: "METADE" } };
+  const { saleId } = await placeOrder(order);
+  const [sale] = await sql`select coupon_code from sales where id = ${saleId}`;
+  expect(sale).toEqual({ coupon_code: "MENOS10" });
+});
+
 test("a use per buyer is one, for the e-mail and for the CPF, also from several clients at once", async () => {
   const shop = await openShop();
   await makeCoupon(shop.seller, { maxUsesPerBuyer: 1 });
