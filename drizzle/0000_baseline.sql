@@ -51,6 +51,7 @@ CREATE TABLE "coupons" (
 	"amount_cents" integer,
 	"includes_bumps" boolean DEFAULT false NOT NULL,
 	"product_ids" bigint[],
+	"offer_ids" uuid[],
 	"starts_at" timestamp (3) with time zone,
 	"ends_at" timestamp (3) with time zone,
 	"max_uses" integer,
@@ -387,6 +388,54 @@ CREATE TABLE "reminders" (
 	"request_id" text
 );
 --> statement-breakpoint
+CREATE TABLE "offer_uses" (
+	"sale_id" uuid PRIMARY KEY NOT NULL,
+	"seller_id" uuid NOT NULL,
+	"offer_id" uuid NOT NULL,
+	"quantity" integer NOT NULL,
+	"email_hash" text,
+	"document_hash" text,
+	"released_at" timestamp (3) with time zone
+);
+--> statement-breakpoint
+CREATE TABLE "checkout_slugs" (
+	"slug" text PRIMARY KEY NOT NULL,
+	"seller_id" uuid NOT NULL,
+	"product_id" bigint NOT NULL,
+	"offer_id" uuid,
+	CONSTRAINT "checkout_slugs_owner_key" UNIQUE NULLS NOT DISTINCT("seller_id","product_id","offer_id")
+);
+--> statement-breakpoint
+CREATE TABLE "offers" (
+	"id" uuid PRIMARY KEY DEFAULT gen_random_uuid() NOT NULL,
+	"seller_id" uuid NOT NULL,
+	"product_id" bigint NOT NULL,
+	"kind" text NOT NULL,
+	"name" text NOT NULL,
+	"price_cents" integer NOT NULL,
+	"original_price_cents" integer,
+	"slug" text,
+	"bump_ids" bigint[],
+	"upsell_ids" bigint[],
+	"starts_at" timestamp (3) with time zone,
+	"ends_at" timestamp (3) with time zone,
+	"max_units" integer,
+	"max_units_per_buyer" integer,
+	"min_quantity" integer DEFAULT 1 NOT NULL,
+	"max_quantity" integer DEFAULT 1 NOT NULL,
+	"units" integer DEFAULT 0 NOT NULL,
+	"position" integer DEFAULT 0 NOT NULL,
+	"deactivated_at" timestamp (3) with time zone,
+	"archived_at" timestamp (3) with time zone,
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"updated_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "offers_seller_key" UNIQUE("seller_id","id"),
+	CONSTRAINT "offers_kind_check" CHECK ("offers"."kind" in ('link', 'listed', 'tier')),
+	CONSTRAINT "offers_price_check" CHECK ("offers"."price_cents" >= 0),
+	CONSTRAINT "offers_units_check" CHECK ("offers"."units" >= 0),
+	CONSTRAINT "offers_quantity_check" CHECK ("offers"."min_quantity" between 1 and "offers"."max_quantity")
+);
+--> statement-breakpoint
 CREATE TABLE "payment_webhooks" (
 	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "payment_webhooks_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
 	"provider" text NOT NULL,
@@ -657,6 +706,7 @@ CREATE TABLE "sale_lines" (
 	"upsell_id" bigint,
 	"position" integer DEFAULT 0 NOT NULL,
 	"name" text NOT NULL,
+	"quantity" integer DEFAULT 1 NOT NULL,
 	"price_cents" integer NOT NULL,
 	"discount_cents" integer DEFAULT 0 NOT NULL,
 	"file_url" text,
@@ -673,6 +723,9 @@ CREATE TABLE "sales" (
 	"amount_cents" integer NOT NULL,
 	"coupon_id" uuid,
 	"coupon_code" text,
+	"offer_id" uuid,
+	"offer_name" text,
+	"quantity" integer DEFAULT 1 NOT NULL,
 	"payment_method" text DEFAULT 'pix' NOT NULL,
 	"customer_name" text,
 	"customer_email" text,
@@ -713,6 +766,8 @@ CREATE TABLE "sales" (
 	CONSTRAINT "sales_completed_at_check" CHECK (("sales"."status" in ('completed', 'disputed', 'refunded', 'chargedback')) = ("sales"."completed_at" is not null)),
 	CONSTRAINT "sales_access_suspended_check" CHECK ("sales"."access_suspended_at" is null or "sales"."status" = 'disputed'),
 	CONSTRAINT "sales_refunded_at_check" CHECK (("sales"."status" = 'refunded') = ("sales"."refunded_at" is not null)),
+	CONSTRAINT "sales_offer_check" CHECK (("sales"."offer_id" is null) = ("sales"."offer_name" is null)),
+	CONSTRAINT "sales_quantity_check" CHECK ("sales"."quantity" >= 1),
 	CONSTRAINT "sales_coupon_check" CHECK (("sales"."coupon_id" is null) = ("sales"."coupon_code" is null))
 );
 --> statement-breakpoint
@@ -892,6 +947,13 @@ ALTER TABLE "mails" ADD CONSTRAINT "mails_seller_id_sellers_id_fk" FOREIGN KEY (
 ALTER TABLE "mails" ADD CONSTRAINT "mails_sale_id_sales_id_fk" FOREIGN KEY ("sale_id") REFERENCES "public"."sales"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "reminders" ADD CONSTRAINT "reminders_sale_id_sales_id_fk" FOREIGN KEY ("sale_id") REFERENCES "public"."sales"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "reminders" ADD CONSTRAINT "reminders_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "offer_uses" ADD CONSTRAINT "offer_uses_sale_id_sales_id_fk" FOREIGN KEY ("sale_id") REFERENCES "public"."sales"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "offer_uses" ADD CONSTRAINT "offer_uses_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "offer_uses" ADD CONSTRAINT "offer_uses_offer_id_offers_id_fk" FOREIGN KEY ("offer_id") REFERENCES "public"."offers"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "checkout_slugs" ADD CONSTRAINT "checkout_slugs_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "checkout_slugs" ADD CONSTRAINT "checkout_slugs_product_fk" FOREIGN KEY ("seller_id","product_id") REFERENCES "public"."products"("seller_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "offers" ADD CONSTRAINT "offers_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "offers" ADD CONSTRAINT "offers_product_fk" FOREIGN KEY ("seller_id","product_id") REFERENCES "public"."products"("seller_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payment_webhooks" ADD CONSTRAINT "payment_webhooks_charge_id_charges_id_fk" FOREIGN KEY ("charge_id") REFERENCES "public"."charges"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payment_webhooks" ADD CONSTRAINT "payment_webhooks_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "charge_events" ADD CONSTRAINT "charge_events_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -928,6 +990,7 @@ ALTER TABLE "sale_lines" ADD CONSTRAINT "sale_lines_upsell_id_upsells_id_fk" FOR
 ALTER TABLE "sales" ADD CONSTRAINT "sales_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sales" ADD CONSTRAINT "sales_parent_sale_id_sales_id_fk" FOREIGN KEY ("parent_sale_id") REFERENCES "public"."sales"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sales" ADD CONSTRAINT "sales_coupon_id_coupons_id_fk" FOREIGN KEY ("coupon_id") REFERENCES "public"."coupons"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "sales" ADD CONSTRAINT "sales_offer_id_offers_id_fk" FOREIGN KEY ("offer_id") REFERENCES "public"."offers"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sales" ADD CONSTRAINT "sales_product_fk" FOREIGN KEY ("seller_id","product_id") REFERENCES "public"."products"("seller_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "email_tokens" ADD CONSTRAINT "email_tokens_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -1007,6 +1070,9 @@ CREATE INDEX "mails_recipient_idx" ON "mails" USING btree ("recipient") WHERE sa
 CREATE INDEX "mails_unpaid_idx" ON "mails" USING btree ("recipient","created_at") WHERE kind in ('pix', 'reminder');--> statement-breakpoint
 CREATE INDEX "mails_provider_id_idx" ON "mails" USING btree ("provider_id");--> statement-breakpoint
 CREATE INDEX "reminders_scheduled_idx" ON "reminders" USING btree ("scheduled_at");--> statement-breakpoint
+CREATE INDEX "offer_uses_email_idx" ON "offer_uses" USING btree ("offer_id","email_hash");--> statement-breakpoint
+CREATE INDEX "offer_uses_document_idx" ON "offer_uses" USING btree ("offer_id","document_hash");--> statement-breakpoint
+CREATE INDEX "offers_product_idx" ON "offers" USING btree ("seller_id","product_id","position") WHERE archived_at is null;--> statement-breakpoint
 CREATE UNIQUE INDEX "payment_webhooks_dedupe_key" ON "payment_webhooks" USING btree ("seller_id","dedupe_key");--> statement-breakpoint
 CREATE INDEX "payment_webhooks_charge_idx" ON "payment_webhooks" USING btree ("seller_id","charge_id");--> statement-breakpoint
 CREATE INDEX "payment_webhooks_unhandled_idx" ON "payment_webhooks" USING btree ("seller_id","charge_id") WHERE handled_at is null;--> statement-breakpoint
@@ -1037,7 +1103,6 @@ CREATE INDEX "pictures_touched_idx" ON "pictures" USING btree ("touched_at");-->
 CREATE INDEX "pictures_source_idx" ON "pictures" USING btree ("source_id") WHERE source_id is not null;--> statement-breakpoint
 CREATE INDEX "pictures_pack_idx" ON "pictures" USING btree ("pack_id") WHERE pack_id is not null;--> statement-breakpoint
 CREATE INDEX "order_bumps_product_idx" ON "order_bumps" USING btree ("seller_id","product_id","position");--> statement-breakpoint
-CREATE UNIQUE INDEX "products_checkout_slug_key" ON "products" USING btree (lower("checkout_slug"));--> statement-breakpoint
 CREATE INDEX "products_seller_idx" ON "products" USING btree ("seller_id","created_at" DESC NULLS FIRST,"id" DESC NULLS FIRST);--> statement-breakpoint
 CREATE INDEX "upsells_product_idx" ON "upsells" USING btree ("seller_id","product_id","position");--> statement-breakpoint
 CREATE INDEX "report_days_idx" ON "report_days" USING btree ("seller_id","dimension","day");--> statement-breakpoint
@@ -1061,6 +1126,7 @@ CREATE INDEX "sales_pending_anonymization_idx" ON "sales" USING btree ("created_
 CREATE INDEX "sales_anonymized_idx" ON "sales" USING btree ("anonymized_as","seller_id") WHERE anonymized_as is not null;--> statement-breakpoint
 CREATE INDEX "sales_action_idx" ON "sales" USING btree ("seller_id","action_since") WHERE action_since is not null;--> statement-breakpoint
 CREATE INDEX "sales_coupon_idx" ON "sales" USING btree ("coupon_id","created_at" DESC NULLS FIRST,"id") WHERE coupon_id is not null;--> statement-breakpoint
+CREATE INDEX "sales_offer_idx" ON "sales" USING btree ("offer_id","created_at" DESC NULLS FIRST,"id") WHERE offer_id is not null;--> statement-breakpoint
 CREATE INDEX "sales_parent_idx" ON "sales" USING btree ("seller_id","parent_sale_id") WHERE parent_sale_id is not null;--> statement-breakpoint
 CREATE INDEX "sales_seller_completed_idx" ON "sales" USING btree ("seller_id","completed_at") WHERE completed_at is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "api_keys_hash_key" ON "api_keys" USING btree ("key_hash");--> statement-breakpoint
@@ -1298,9 +1364,9 @@ END $$;
 CREATE TRIGGER note_dropped AFTER DELETE ON files FOR EACH ROW
 WHEN (old.ready_at IS NULL) EXECUTE FUNCTION note_dropped_upload();
 
--- Whether an order's use of a coupon counts: it is paid, or has a charge that can be paid or was. A limit is checked where
--- the use is reserved; an order that is paid late counts whatever the limit is.
-CREATE FUNCTION count_coupon_use(of_seller uuid, of_sale uuid) RETURNS void LANGUAGE plpgsql AS $$
+-- Whether an order's use of a coupon, and the units that it takes of an offer, count: it is paid, or has a charge that can be
+-- paid or was. A limit is checked where the use is reserved; an order that is paid late counts whatever the limit is.
+CREATE FUNCTION count_reserved(of_seller uuid, of_sale uuid) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   counts boolean := EXISTS (SELECT FROM sales WHERE id = of_sale AND completed_at IS NOT NULL)
     OR EXISTS (SELECT FROM charges
@@ -1311,21 +1377,57 @@ BEGIN
     WHERE sale_id = of_sale AND (released_at IS NULL) <> counts RETURNING coupon_id
   )
   UPDATE coupons c SET uses = c.uses + CASE WHEN counts THEN 1 ELSE -1 END FROM changed WHERE c.id = changed.coupon_id;
+  WITH changed AS (
+    UPDATE offer_uses SET released_at = CASE WHEN counts THEN NULL ELSE now() END
+    WHERE sale_id = of_sale AND (released_at IS NULL) <> counts RETURNING offer_id, quantity
+  )
+  UPDATE offers o SET units = o.units + CASE WHEN counts THEN changed.quantity ELSE -changed.quantity END
+  FROM changed WHERE o.id = changed.offer_id;
 END $$;
 
-CREATE FUNCTION count_coupon_of_charge() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION count_reserved_of_charge() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  PERFORM count_coupon_use(new.seller_id, new.sale_id);
+  PERFORM count_reserved(new.seller_id, new.sale_id);
   RETURN NULL;
 END $$;
-CREATE FUNCTION count_coupon_of_sale() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION count_reserved_of_sale() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  PERFORM count_coupon_use(new.seller_id, new.id);
+  PERFORM count_reserved(new.seller_id, new.id);
   RETURN NULL;
 END $$;
-CREATE TRIGGER count_coupon AFTER UPDATE OF status ON charges FOR EACH ROW
+CREATE TRIGGER count_reserved AFTER UPDATE OF status ON charges FOR EACH ROW
 WHEN ((old.status IN ('failed', 'expired', 'cancelled')) <> (new.status IN ('failed', 'expired', 'cancelled')))
-EXECUTE FUNCTION count_coupon_of_charge();
-CREATE TRIGGER count_coupon AFTER UPDATE OF completed_at ON sales FOR EACH ROW
-WHEN (new.coupon_id IS NOT NULL AND old.completed_at IS NULL AND new.completed_at IS NOT NULL)
-EXECUTE FUNCTION count_coupon_of_sale();
+EXECUTE FUNCTION count_reserved_of_charge();
+CREATE TRIGGER count_reserved AFTER UPDATE OF completed_at ON sales FOR EACH ROW
+WHEN ((new.coupon_id IS NOT NULL OR new.offer_id IS NOT NULL) AND old.completed_at IS NULL AND new.completed_at IS NOT NULL)
+EXECUTE FUNCTION count_reserved_of_sale();
+
+-- The addresses of checkouts are in one table, so that no product and no offer has another's.
+CREATE FUNCTION write_checkout_slug(of_seller uuid, of_product bigint, of_offer uuid, new_slug text) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  DELETE FROM checkout_slugs
+  WHERE seller_id = of_seller AND product_id = of_product AND offer_id IS NOT DISTINCT FROM of_offer;
+  IF new_slug IS NOT NULL THEN
+    INSERT INTO checkout_slugs (slug, seller_id, product_id, offer_id)
+    VALUES (lower(new_slug), of_seller, of_product, of_offer);
+  END IF;
+END $$;
+
+CREATE FUNCTION write_product_slug() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM write_checkout_slug(new.seller_id, new.id, NULL, new.checkout_slug);
+  RETURN NULL;
+END $$;
+CREATE FUNCTION write_offer_slug() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM write_checkout_slug(new.seller_id, new.product_id, new.id, new.slug);
+  RETURN NULL;
+END $$;
+CREATE TRIGGER write_slug AFTER INSERT ON products FOR EACH ROW
+WHEN (new.checkout_slug IS NOT NULL) EXECUTE FUNCTION write_product_slug();
+CREATE TRIGGER rewrite_slug AFTER UPDATE OF checkout_slug ON products FOR EACH ROW
+WHEN (old.checkout_slug IS DISTINCT FROM new.checkout_slug) EXECUTE FUNCTION write_product_slug();
+CREATE TRIGGER write_slug AFTER INSERT ON offers FOR EACH ROW
+WHEN (new.slug IS NOT NULL) EXECUTE FUNCTION write_offer_slug();
+CREATE TRIGGER rewrite_slug AFTER UPDATE OF slug ON offers FOR EACH ROW
+WHEN (old.slug IS DISTINCT FROM new.slug) EXECUTE FUNCTION write_offer_slug();

@@ -4,6 +4,7 @@ import { formatMoney } from "#app/kit/money.ts";
 export class OrderTotal extends HTMLElement {
   connectedCallback() {
     this.closest("form")?.addEventListener("change", () => this.update());
+    this.closest("form")?.addEventListener("input", () => this.update());
     // The browser may restore ticks (Back, reload) after the element is connected.
     addEventListener("pageshow", () => this.update());
     this.update();
@@ -12,8 +13,13 @@ export class OrderTotal extends HTMLElement {
   update() {
     const form = this.closest("form");
     const chosen = [...(form?.querySelectorAll<HTMLInputElement>("[name=order_bumps]:checked") ?? [])];
+    const typed = form?.querySelector<HTMLInputElement>("[name=quantity]");
+    const quantity = typed?.validity.valid ? Math.max(1, Number(typed.value)) : 1;
     const sum = (name: "price" | "original") =>
-      chosen.reduce((cents, bump) => cents + Number(bump.dataset[name]), Number(this.dataset[name]));
+      chosen.reduce(
+        (cents, bump) => cents + Number(bump.dataset[name]),
+        Number(this.dataset[name]) * quantity,
+      );
     const total = sum("price");
     const original = Math.max(sum("original"), total);
     const show = (name: string, text: string, hidden = false) => {

@@ -11,6 +11,13 @@ const dateTimeWithSeconds = new Intl.DateTimeFormat("pt-BR", {
   dateStyle: "short",
   timeStyle: "medium",
 });
+const dayAndTime = new Intl.DateTimeFormat("pt-BR", {
+  timeZone: TIME_ZONE,
+  day: "2-digit",
+  month: "2-digit",
+  hour: "2-digit",
+  minute: "2-digit",
+});
 const date = new Intl.DateTimeFormat("pt-BR", { timeZone: TIME_ZONE, dateStyle: "short" });
 const parts = new Intl.DateTimeFormat("en-CA", {
   timeZone: TIME_ZONE,
@@ -31,6 +38,11 @@ export function formatDateTime(moment: Date): string {
 /** A moment as `21/11/2026 07:30:12`, in São Paulo. */
 export function formatMoment(moment: Date): string {
   return dateTimeWithSeconds.format(moment).replace(",", "");
+}
+
+/** A moment as `21/11 às 07:30`, in São Paulo. */
+export function formatDayAndTime(moment: Date | number): string {
+  return dayAndTime.format(moment).replace(",", " às");
 }
 
 /** A moment as `21/11/2026`, in São Paulo. */

@@ -324,3 +324,68 @@ BEGIN
 END $$;
 -- The kinds of destinations are listed in the code alone.
 ALTER TABLE destinations DROP CONSTRAINT destinations_kind_check;
+-- Offers: other prices of a product, and the addresses of all checkouts in one table.
+DROP INDEX products_checkout_slug_key;
+ALTER TABLE coupons ADD COLUMN offer_ids uuid[];
+CREATE TABLE "offers" (
+	"id" uuid PRIMARY KEY DEFAULT gen_random_uuid() NOT NULL,
+	"seller_id" uuid NOT NULL,
+	"product_id" bigint NOT NULL,
+	"kind" text NOT NULL,
+	"name" text NOT NULL,
+	"price_cents" integer NOT NULL,
+	"original_price_cents" integer,
+	"slug" text,
+	"bump_ids" bigint[],
+	"upsell_ids" bigint[],
+	"starts_at" timestamp (3) with time zone,
+	"ends_at" timestamp (3) with time zone,
+	"max_units" integer,
+	"max_units_per_buyer" integer,
+	"min_quantity" integer DEFAULT 1 NOT NULL,
+	"max_quantity" integer DEFAULT 1 NOT NULL,
+	"units" integer DEFAULT 0 NOT NULL,
+	"position" integer DEFAULT 0 NOT NULL,
+	"deactivated_at" timestamp (3) with time zone,
+	"archived_at" timestamp (3) with time zone,
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"updated_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "offers_seller_key" UNIQUE("seller_id","id"),
+	CONSTRAINT "offers_kind_check" CHECK ("offers"."kind" in ('link', 'listed', 'tier')),
+	CONSTRAINT "offers_price_check" CHECK ("offers"."price_cents" >= 0),
+	CONSTRAINT "offers_units_check" CHECK ("offers"."units" >= 0),
+	CONSTRAINT "offers_quantity_check" CHECK ("offers"."min_quantity" between 1 and "offers"."max_quantity")
+);
+CREATE TABLE "offer_uses" (
+	"sale_id" uuid PRIMARY KEY NOT NULL,
+	"seller_id" uuid NOT NULL,
+	"offer_id" uuid NOT NULL,
+	"quantity" integer NOT NULL,
+	"email_hash" text,
+	"document_hash" text,
+	"released_at" timestamp (3) with time zone
+);
+CREATE TABLE "checkout_slugs" (
+	"slug" text PRIMARY KEY NOT NULL,
+	"seller_id" uuid NOT NULL,
+	"product_id" bigint NOT NULL,
+	"offer_id" uuid,
+	CONSTRAINT "checkout_slugs_owner_key" UNIQUE NULLS NOT DISTINCT("seller_id","product_id","offer_id")
+);
+ALTER TABLE "offer_uses" ADD CONSTRAINT "offer_uses_sale_id_sales_id_fk" FOREIGN KEY ("sale_id") REFERENCES "public"."sales"("id") ON DELETE cascade ON UPDATE no action;
+ALTER TABLE "offer_uses" ADD CONSTRAINT "offer_uses_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE no action ON UPDATE no action;
+ALTER TABLE "offer_uses" ADD CONSTRAINT "offer_uses_offer_id_offers_id_fk" FOREIGN KEY ("offer_id") REFERENCES "public"."offers"("id") ON DELETE no action ON UPDATE no action;
+ALTER TABLE "checkout_slugs" ADD CONSTRAINT "checkout_slugs_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE no action ON UPDATE no action;
+ALTER TABLE "checkout_slugs" ADD CONSTRAINT "checkout_slugs_product_fk" FOREIGN KEY ("seller_id","product_id") REFERENCES "public"."products"("seller_id","id") ON DELETE cascade ON UPDATE no action;
+ALTER TABLE "offers" ADD CONSTRAINT "offers_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE no action ON UPDATE no action;
+ALTER TABLE "offers" ADD CONSTRAINT "offers_product_fk" FOREIGN KEY ("seller_id","product_id") REFERENCES "public"."products"("seller_id","id") ON DELETE cascade ON UPDATE no action;
+CREATE INDEX "offer_uses_email_idx" ON "offer_uses" USING btree ("offer_id","email_hash");
+CREATE INDEX "offer_uses_document_idx" ON "offer_uses" USING btree ("offer_id","document_hash");
+CREATE INDEX "offers_product_idx" ON "offers" USING btree ("seller_id","product_id","position") WHERE archived_at is null;
+ALTER TABLE sales ADD COLUMN offer_id uuid, ADD COLUMN offer_name text, ADD COLUMN quantity integer DEFAULT 1 NOT NULL;
+ALTER TABLE sale_lines ADD COLUMN quantity integer DEFAULT 1 NOT NULL;
+ALTER TABLE "sales" ADD CONSTRAINT "sales_offer_id_offers_id_fk" FOREIGN KEY ("offer_id") REFERENCES "public"."offers"("id") ON DELETE no action ON UPDATE no action;
+CREATE INDEX "sales_offer_idx" ON "sales" USING btree ("offer_id","created_at" DESC NULLS FIRST,"id") WHERE offer_id is not null;
+ALTER TABLE sales ADD CONSTRAINT sales_offer_check CHECK (("sales"."offer_id" is null) = ("sales"."offer_name" is null));
+ALTER TABLE sales ADD CONSTRAINT sales_quantity_check CHECK ("sales"."quantity" >= 1);
+INSERT INTO checkout_slugs (slug, seller_id, product_id) SELECT lower(checkout_slug), seller_id, id FROM products WHERE checkout_slug IS NOT NULL;

@@ -209,9 +209,9 @@ END $$;
 CREATE TRIGGER note_dropped AFTER DELETE ON files FOR EACH ROW
 WHEN (old.ready_at IS NULL) EXECUTE FUNCTION note_dropped_upload();
 
--- Whether an order's use of a coupon counts: it is paid, or has a charge that can be paid or was. A limit is checked where
--- the use is reserved; an order that is paid late counts whatever the limit is.
-CREATE FUNCTION count_coupon_use(of_seller uuid, of_sale uuid) RETURNS void LANGUAGE plpgsql AS $$
+-- Whether an order's use of a coupon, and the units that it takes of an offer, count: it is paid, or has a charge that can be
+-- paid or was. A limit is checked where the use is reserved; an order that is paid late counts whatever the limit is.
+CREATE FUNCTION count_reserved(of_seller uuid, of_sale uuid) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   counts boolean := EXISTS (SELECT FROM sales WHERE id = of_sale AND completed_at IS NOT NULL)
     OR EXISTS (SELECT FROM charges
@@ -222,21 +222,57 @@ BEGIN
     WHERE sale_id = of_sale AND (released_at IS NULL) <> counts RETURNING coupon_id
   )
   UPDATE coupons c SET uses = c.uses + CASE WHEN counts THEN 1 ELSE -1 END FROM changed WHERE c.id = changed.coupon_id;
+  WITH changed AS (
+    UPDATE offer_uses SET released_at = CASE WHEN counts THEN NULL ELSE now() END
+    WHERE sale_id = of_sale AND (released_at IS NULL) <> counts RETURNING offer_id, quantity
+  )
+  UPDATE offers o SET units = o.units + CASE WHEN counts THEN changed.quantity ELSE -changed.quantity END
+  FROM changed WHERE o.id = changed.offer_id;
 END $$;
 
-CREATE FUNCTION count_coupon_of_charge() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION count_reserved_of_charge() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  PERFORM count_coupon_use(new.seller_id, new.sale_id);
+  PERFORM count_reserved(new.seller_id, new.sale_id);
   RETURN NULL;
 END $$;
-CREATE FUNCTION count_coupon_of_sale() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION count_reserved_of_sale() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  PERFORM count_coupon_use(new.seller_id, new.id);
+  PERFORM count_reserved(new.seller_id, new.id);
   RETURN NULL;
 END $$;
-CREATE TRIGGER count_coupon AFTER UPDATE OF status ON charges FOR EACH ROW
+CREATE TRIGGER count_reserved AFTER UPDATE OF status ON charges FOR EACH ROW
 WHEN ((old.status IN ('failed', 'expired', 'cancelled')) <> (new.status IN ('failed', 'expired', 'cancelled')))
-EXECUTE FUNCTION count_coupon_of_charge();
-CREATE TRIGGER count_coupon AFTER UPDATE OF completed_at ON sales FOR EACH ROW
-WHEN (new.coupon_id IS NOT NULL AND old.completed_at IS NULL AND new.completed_at IS NOT NULL)
-EXECUTE FUNCTION count_coupon_of_sale();
+EXECUTE FUNCTION count_reserved_of_charge();
+CREATE TRIGGER count_reserved AFTER UPDATE OF completed_at ON sales FOR EACH ROW
+WHEN ((new.coupon_id IS NOT NULL OR new.offer_id IS NOT NULL) AND old.completed_at IS NULL AND new.completed_at IS NOT NULL)
+EXECUTE FUNCTION count_reserved_of_sale();
+
+-- The addresses of checkouts are in one table, so that no product and no offer has another's.
+CREATE FUNCTION write_checkout_slug(of_seller uuid, of_product bigint, of_offer uuid, new_slug text) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  DELETE FROM checkout_slugs
+  WHERE seller_id = of_seller AND product_id = of_product AND offer_id IS NOT DISTINCT FROM of_offer;
+  IF new_slug IS NOT NULL THEN
+    INSERT INTO checkout_slugs (slug, seller_id, product_id, offer_id)
+    VALUES (lower(new_slug), of_seller, of_product, of_offer);
+  END IF;
+END $$;
+
+CREATE FUNCTION write_product_slug() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM write_checkout_slug(new.seller_id, new.id, NULL, new.checkout_slug);
+  RETURN NULL;
+END $$;
+CREATE FUNCTION write_offer_slug() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM write_checkout_slug(new.seller_id, new.product_id, new.id, new.slug);
+  RETURN NULL;
+END $$;
+CREATE TRIGGER write_slug AFTER INSERT ON products FOR EACH ROW
+WHEN (new.checkout_slug IS NOT NULL) EXECUTE FUNCTION write_product_slug();
+CREATE TRIGGER rewrite_slug AFTER UPDATE OF checkout_slug ON products FOR EACH ROW
+WHEN (old.checkout_slug IS DISTINCT FROM new.checkout_slug) EXECUTE FUNCTION write_product_slug();
+CREATE TRIGGER write_slug AFTER INSERT ON offers FOR EACH ROW
+WHEN (new.slug IS NOT NULL) EXECUTE FUNCTION write_offer_slug();
+CREATE TRIGGER rewrite_slug AFTER UPDATE OF slug ON offers FOR EACH ROW
+WHEN (old.slug IS DISTINCT FROM new.slug) EXECUTE FUNCTION write_offer_slug();

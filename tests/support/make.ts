@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { coupons } from "#app/db/schema/coupons.server.ts";
+import { offers } from "#app/db/schema/offers.server.ts";
 import { charges, gatewayAccounts, gatewayKeys } from "#app/db/schema/payments.server.ts";
 import { orderBumps, products, upsells } from "#app/db/schema/products.server.ts";
 import { saleEvents, saleLines, sales } from "#app/db/schema/sales.server.ts";
@@ -99,6 +100,26 @@ export async function makeCoupon(
     .values({ sellerId: seller.id, code: "MENOS10", percent, ...fields })
     .returning();
   return row!;
+}
+
+/** An offer of a product, with an address of its own; R$ 47,00. */
+export async function makeOffer(
+  product: { id: number; sellerId: string },
+  fields: Partial<typeof offers.$inferInsert> = {},
+): Promise<typeof offers.$inferSelect & { slug: string }> {
+  const [row] = await db
+    .insert(offers)
+    .values({
+      sellerId: product.sellerId,
+      productId: product.id,
+      kind: "link",
+      name: "Lançamento",
+      priceCents: 4700,
+      slug: `oferta-${randomUUID().slice(0, 8)}`,
+      ...fields,
+    })
+    .returning();
+  return row as typeof offers.$inferSelect & { slug: string };
 }
 
 /** The seller's account at PushinPay, as the sandbox accepts it; `apiKey: null` omits it. */

@@ -32,6 +32,8 @@ export const coupons = pgTable(
     includesBumps: boolean().notNull().default(false),
     /** The products it is for; null: all, including future ones. */
     productIds: bigint({ mode: "number" }).array(),
+    /** The offers of these products that it is for; null: all, and the products' own prices. */
+    offerIds: uuid().array(),
     startsAt: moment(),
     endsAt: moment(),
     maxUses: integer(),

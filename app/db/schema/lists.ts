@@ -51,6 +51,13 @@ export type DisputeStatus = (typeof DISPUTE_STATUSES)[number];
 export const DISPUTE_ORIGINS = ["provider", "seller"] as const;
 export type DisputeOrigin = (typeof DISPUTE_ORIGINS)[number];
 
+/**
+ * How buyers get to an offer: only by its own address (`link`); the product's checkout names it, too (`listed`); it is the
+ * price of the product's checkout while it lasts (`tier`).
+ */
+export const OFFER_KINDS = ["link", "listed", "tier"] as const;
+export type OfferKind = (typeof OFFER_KINDS)[number];
+
 /** A buyer's refund request: a `right` within the time the law or the seller grants, a `question` later. */
 export const REFUND_REQUEST_KINDS = ["right", "question"] as const;
 export type RefundRequestKind = (typeof REFUND_REQUEST_KINDS)[number];

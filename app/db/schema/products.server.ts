@@ -9,7 +9,6 @@ import {
   primaryKey,
   text,
   unique,
-  uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
 import { createdAt, moment } from "#app/db/columns.server.ts";
@@ -41,6 +40,7 @@ export const products = pgTable(
     urgencyText: text(),
     bannerImageUrl: text(),
     bannerLinkUrl: text(),
+    /** Unique among products and offers: `checkout_slugs`. */
     checkoutSlug: text(),
     /** Null while it is for sale. */
     deactivatedAt: moment(),
@@ -52,7 +52,6 @@ export const products = pgTable(
   (t) => [
     // What references a product names its seller, too.
     unique("products_seller_key").on(t.sellerId, t.id),
-    uniqueIndex("products_checkout_slug_key").on(sql`lower(${t.checkoutSlug})`),
     // By time, not by id: for an order by id Postgres may walk the primary key, past all other sellers' products. Drizzle's
     // desc() alone puts nulls last, which no `order by … desc` matches.
     index("products_seller_idx").on(t.sellerId, t.createdAt.desc().nullsFirst(), t.id.desc().nullsFirst()),

@@ -18,6 +18,7 @@ import { createdAt, moment, uuidKey } from "#app/db/columns.server.ts";
 import { buyerSearchVector } from "#app/db/schema/buyer-search.server.ts";
 import { coupons } from "#app/db/schema/coupons.server.ts";
 import { CAUSES, SALE_EVENTS, SALE_STATUSES } from "#app/db/schema/lists.ts";
+import { offers } from "#app/db/schema/offers.server.ts";
 import { orderBumps, products, upsells } from "#app/db/schema/products.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
 import { DEVICES } from "#app/kit/device.ts";
@@ -56,6 +57,12 @@ export const sales = pgTable(
     couponId: uuid().references(() => coupons.id),
     /** Its code at the time of the order. */
     couponCode: text(),
+    /** The offer whose price it has; null: the product's own. */
+    offerId: uuid().references(() => offers.id),
+    /** Its name at the time of the order. */
+    offerName: text(),
+    /** How many units of the product. */
+    quantity: integer().notNull().default(1),
     paymentMethod: text().notNull().default("pix"),
     // What a buyer gave; null where they gave nothing.
     customerName: text(),
@@ -182,6 +189,13 @@ export const sales = pgTable(
       .on(t.couponId, t.createdAt.desc().nullsFirst(), t.id)
       .where(sql`coupon_id is not null`)
       .concurrently(),
+    // An offer's sales.
+    index("sales_offer_idx")
+      .on(t.offerId, t.createdAt.desc().nullsFirst(), t.id)
+      .where(sql`offer_id is not null`)
+      .concurrently(),
+    ifAndOnlyIf("sales_offer_check", sql`${t.offerId} is null`, sql`${t.offerName} is null`),
+    check("sales_quantity_check", sql`${t.quantity} >= 1`),
     ifAndOnlyIf("sales_coupon_check", sql`${t.couponId} is null`, sql`${t.couponCode} is null`),
     index("sales_parent_idx").on(t.sellerId, t.parentSaleId).where(sql`parent_sale_id is not null`),
     index("sales_seller_completed_idx").on(t.sellerId, t.completedAt).where(sql`completed_at is not null`),
@@ -205,7 +219,8 @@ export const saleLines = pgTable(
     upsellId: bigint({ mode: "number" }).references(() => upsells.id, { onDelete: "set null" }),
     position: integer().notNull().default(0),
     name: text().notNull(),
-    /** What the buyer pays for it: the list price without `discountCents`. */
+    quantity: integer().notNull().default(1),
+    /** What the buyer pays for all units of it: the list price without `discountCents`. */
     priceCents: integer().notNull(),
     discountCents: integer().notNull().default(0),
     /** The download as it was when sold; the product's newer address, where it still exists, is used first. */

@@ -80,12 +80,21 @@ export const TEXT_COLUMNS: Record<string, Record<string, TextClass>> = {
   report_marks: personal("email"),
   sale_events: personal("data"),
   coupon_uses: personal("emailHash", "documentHash"),
+  checkout_slugs: other("slug"),
   coupons: other("code"),
   sale_lines: other("name", "fileUrl"),
   sales: {
     ...personal("customerName", "customerEmail", "customerPhone", "customerDocumentSealed", "customerIp"),
     ...personal("utmTerm", "utmContent", "campaign", "adIds", "orderKey", "submissionKey", "clientKey"),
-    ...other("paymentMethod", "utmSource", "utmMedium", "utmCampaign", "anonymizedAs", "couponCode"),
+    ...other(
+      "paymentMethod",
+      "utmSource",
+      "utmMedium",
+      "utmCampaign",
+      "anonymizedAs",
+      "couponCode",
+      "offerName",
+    ),
   },
   sellers: {
     ...exit("email"),

@@ -1,6 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { notify } from "#app/db/notify.server.ts";
+import { offers } from "#app/db/schema/offers.server.ts";
 import { products } from "#app/db/schema/products.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { isOwnProduct } from "#app/domain/catalog/is-own-product.server.ts";
@@ -25,12 +26,16 @@ export async function deleteProduct(sellerId: string, productId: number): Promis
       .where(and(eq(sales.sellerId, sellerId), eq(sales.productId, productId)))
       .limit(1);
     const now = new Date();
-    if (sale)
+    if (sale) {
+      await tx
+        .update(offers)
+        .set({ archivedAt: now, slug: null, updatedAt: now })
+        .where(and(eq(offers.sellerId, sellerId), eq(offers.productId, productId)));
       await tx
         .update(products)
         .set({ archivedAt: now, checkoutSlug: null, updatedAt: now })
         .where(isOwnProduct(sellerId, productId));
-    else await tx.delete(products).where(isOwnProduct(sellerId, productId));
+    } else await tx.delete(products).where(isOwnProduct(sellerId, productId));
     await notify(tx, "storefront", String(productId));
     return sale ? "archived" : "deleted";
   });

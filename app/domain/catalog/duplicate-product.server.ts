@@ -1,5 +1,6 @@
 import { inArray, sql } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
+import { checkoutSlugs } from "#app/db/schema/offers.server.ts";
 import { orderBumps, products, upsells } from "#app/db/schema/products.server.ts";
 import { copyContent } from "#app/domain/catalog/content/copy-content.server.ts";
 import { findProduct } from "#app/domain/catalog/find-product.server.ts";
@@ -58,11 +59,11 @@ async function findFreeSlug(tx: Tx, slug: string): Promise<string | null> {
   // Two concurrent copies would both find the same slug free.
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`slug:${stem.toLowerCase()}`}, 0))`);
   const usedRows = await tx
-    .select({ slug: sql<string>`lower(${products.checkoutSlug})` })
-    .from(products)
+    .select({ slug: checkoutSlugs.slug })
+    .from(checkoutSlugs)
     .where(
       inArray(
-        sql`lower(${products.checkoutSlug})`,
+        checkoutSlugs.slug,
         candidates.map((c) => c.toLowerCase()),
       ),
     );

@@ -1,16 +1,24 @@
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { coupons } from "#app/db/schema/coupons.server.ts";
+import { checkoutSlugs } from "#app/db/schema/offers.server.ts";
 import { orderBumps, products } from "#app/db/schema/products.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
 import { isOwnProduct } from "#app/domain/catalog/is-own-product.server.ts";
+import {
+  applyOffers,
+  type OfferRows,
+  type OffersForSale,
+  offersColumn,
+} from "#app/domain/catalog/offers-for-sale.server.ts";
 import { productNotFound } from "#app/domain/catalog/parse-product-id.ts";
+import type { SeenOffer } from "#app/domain/pricing/offer.ts";
 
-/** A reference to a product in an address: its id or its slug. */
-export type ProductRef = { id: number } | { slug: string };
+/** A reference to a product: its id with the slug of one of its offers, or one slug, of the product or of an offer. */
+export type ProductRef = { id: number; offer?: string } | { slug: string };
 
-/** The public data of a product, without file addresses. Money in cents. */
-export type ProductForSale = {
+/** The public data of a product at the price that counts there, without file addresses. Money in cents. */
+export type ProductForSale = OffersForSale & {
   id: number;
   sellerId: string;
   sellerName: string;
@@ -43,7 +51,7 @@ export type BumpForSale = {
 };
 
 /** The columns of a product with its active order bumps, for a query on products and sellers. */
-export const productColumns = {
+const productColumns = {
   id: products.id,
   sellerId: products.sellerId,
   sellerName: sql<string>`coalesce(nullif(${sellers.company}, ''), ${sellers.name})`,
@@ -69,10 +77,35 @@ export const productColumns = {
     and coalesce(${products.id} = any(c.product_ids), true))`,
 };
 
+/** Lower case; null where the reference has none. */
+const slugOf = (ref: ProductRef): string | null =>
+  ("id" in ref ? ref.offer : ref.slug)?.toLowerCase() || null;
+
+type ProductRow = Omit<ProductForSale, keyof OffersForSale> & { offerRows: OfferRows };
+
+/** For a query on products and sellers: the columns of which `toProductForSale` makes the referenced product. */
+export function productColumnsOf(ref: ProductRef) {
+  return { ...productColumns, offerRows: offersColumn(slugOf(ref)) };
+}
+
+/** A product from the columns of `productColumnsOf`; `seen` of an order. */
+export function toProductForSale(
+  { offerRows, ...product }: ProductRow,
+  seen: SeenOffer | null = null,
+): ProductForSale {
+  return applyOffers(product, offerRows, seen);
+}
+
 /** For a query on products and sellers: the referenced product, where it is active and its shop is open. */
 export function isForSaleSql(ref: ProductRef): SQL | undefined {
-  const matchesRef =
-    "id" in ref ? eq(products.id, ref.id) : eq(sql`lower(${products.checkoutSlug})`, ref.slug.toLowerCase());
+  const slug = slugOf(ref);
+  const matchesRef = and(
+    "id" in ref ? eq(products.id, ref.id) : undefined,
+    slug === null
+      ? undefined
+      : sql`(${products.sellerId}, ${products.id}) = (select seller_id, product_id from ${checkoutSlugs}
+          where slug = ${slug} ${"id" in ref ? sql`and offer_id is not null` : sql``})`,
+  );
   return and(
     matchesRef,
     isNull(products.deactivatedAt),
@@ -83,7 +116,7 @@ export function isForSaleSql(ref: ProductRef): SQL | undefined {
 
 /** An active product with its active order bumps; null where there is none, or its shop is closed. */
 export async function findForSale(ref: ProductRef): Promise<ProductForSale | null> {
-  const found = await findProductWhere(isForSaleSql(ref)!);
+  const found = await findProductWhere(ref, isForSaleSql(ref)!);
   return found?.product ?? null;
 }
 
@@ -92,23 +125,26 @@ export async function loadForPreview(
   sellerId: string,
   productId: number,
 ): Promise<{ product: ProductForSale; active: boolean }> {
-  const found = await findProductWhere(isOwnProduct(sellerId, productId)!);
+  const found = await findProductWhere({ id: productId }, isOwnProduct(sellerId, productId)!);
   if (!found) throw productNotFound();
   return found;
 }
 
-async function findProductWhere(where: SQL): Promise<{ product: ProductForSale; active: boolean } | null> {
+async function findProductWhere(
+  ref: ProductRef,
+  where: SQL,
+): Promise<{ product: ProductForSale; active: boolean } | null> {
   const [row] = await db
     .select({
       active: sql<boolean>`${products.deactivatedAt} is null`,
-      ...productColumns,
+      ...productColumnsOf(ref),
     })
     .from(products)
     .innerJoin(sellers, eq(sellers.id, products.sellerId))
     .where(where);
   if (!row) return null;
   const { active, ...product } = row;
-  return { product, active };
+  return { product: toProductForSale(product), active };
 }
 
 /** The reference in a checkout's route params: `{productId}` or `{slug}`; null where it is neither. */

@@ -8,7 +8,8 @@ import {
   isForSaleSql,
   type ProductForSale,
   type ProductRef,
-  productColumns,
+  productColumnsOf,
+  toProductForSale,
 } from "#app/domain/catalog/find-for-sale.server.ts";
 import {
   advertiserNames,
@@ -29,6 +30,7 @@ import {
   storefrontColumns,
   toStorefront,
 } from "#app/domain/storefront/find-checkout.server.ts";
+import { MINUTE } from "#app/kit/duration.ts";
 
 /** The conditions of the provider that a seller is paid through. */
 export type PaymentTerms = {
@@ -62,14 +64,18 @@ export async function findCheckoutTerms(ref: ProductRef): Promise<CheckoutTerms 
   return (await findOrderableCheckout(ref))?.checkout ?? null;
 }
 
-/** The same with the gateway account that an order is paid through, whose key must never reach a page. */
+/**
+ * The same with the gateway account that an order is paid through, whose key must never reach a page.
+ * @param seenOfferId the price tier that an order's buyer saw
+ */
 export async function findOrderableCheckout(
   ref: ProductRef,
+  seenOfferId: string | null = null,
 ): Promise<{ checkout: CheckoutTerms; gateway: Gateway | null } | null> {
   // One row for each of the seller's gateway accounts.
   const rows = await db
     .select({
-      product: productColumns,
+      product: productColumnsOf(ref),
       shop: storefrontColumns,
       account: gatewayColumns,
       advertisers: advertisersColumn,
@@ -83,7 +89,9 @@ export async function findOrderableCheckout(
   const [first] = rows;
   if (!first) return null;
   const gateway = findFirstGateway(rows.map(({ account }) => account));
-  const checkout = { product: first.product, ...toStorefront(first.shop) };
+  const storefront = toStorefront(first.shop);
+  const seen = { id: seenOfferId, graceMs: storefront.settings.price_grace_minutes * MINUTE };
+  const checkout = { product: toProductForSale(first.product, seen), ...storefront };
   return { checkout: withTerms(checkout, gateway, advertiserNames(first.advertisers)), gateway };
 }
 

@@ -1,5 +1,5 @@
 import type { Purchase } from "#app/domain/access/show-purchase.server.ts";
-import type { ProductRef } from "#app/domain/catalog/find-for-sale.server.ts";
+import type { ProductForSale, ProductRef } from "#app/domain/catalog/find-for-sale.server.ts";
 import { findOrderableCheckout, findPaymentTerms } from "#app/domain/checkout/payment-terms.server.ts";
 import { type CouponCodes, chooseCoupon } from "#app/domain/coupon/choose-coupon.server.ts";
 import { couponRefusal } from "#app/domain/coupon/reserve-coupon.server.ts";
@@ -16,16 +16,18 @@ import {
 } from "#app/domain/order/order-form.server.ts";
 import { NOTHING_CHARGED, OrderRefusal, productGone, refuseAmount } from "#app/domain/order/order-refusal.ts";
 import { placeSale } from "#app/domain/order/place-sale.server.ts";
+import { readQuantity } from "#app/domain/order/reserve-offer.server.ts";
 import { parseSeenTotal } from "#app/domain/order/seen-prices.ts";
 import { ownsProduct } from "#app/domain/order/select-earlier-sale.server.ts";
 import type { ClaimedCharge } from "#app/domain/pix/claim-charge.server.ts";
 import { type PreparedCharge, prepareFirstCharge } from "#app/domain/pix/prepare-charge.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
+import { findOfferProblem } from "#app/domain/pricing/offer.ts";
 import { quote } from "#app/domain/pricing/quote.ts";
 import type { CheckoutSettings } from "#app/domain/storefront/checkout-settings.ts";
 import { findStorefront } from "#app/domain/storefront/find-checkout.server.ts";
 import type { Device } from "#app/kit/device.ts";
-import { SECOND } from "#app/kit/duration.ts";
+import { MINUTE, SECOND } from "#app/kit/duration.ts";
 import { notFound, Refusal } from "#app/kit/refusal.ts";
 
 /** An order sent before the countdown's end may arrive this much later. */
@@ -44,6 +46,8 @@ export type CheckoutOrder = {
   /** The buyer's device, and when they first saw the checkout; null where unknown. */
   device: Device | null;
   seenAt: Date | null;
+  /** The price tier that the buyer saw; null where none was shown. */
+  seenOfferId: string | null;
   /** The output of `formatSeenPrices`; empty where no price was shown. */
   seenPrices: string;
   /** The guarantee that the buyer saw, in days; null where none was shown. */
@@ -97,20 +101,23 @@ type Ordered = { saleId: string; productId: number; isFree?: boolean; claim?: Cl
 
 async function orderProduct(order: CheckoutOrder): Promise<Ordered> {
   const { fields, ip, seenPrices, timerEndsAt, isRepurchase, buyerContext, coupons } = order;
-  const found = order.product && (await findOrderableCheckout(order.product));
+  const found = order.product && (await findOrderableCheckout(order.product, order.seenOfferId));
   if (!found) throw productGone();
   const { gateway } = found;
   const { product, settings, limits, advertisers } = found.checkout;
   refuseExpiredTimer(settings, timerEndsAt);
+  const offerGraceMs = settings.price_grace_minutes * MINUTE;
+  refuseOfferProblem(product, { isOrder: true, graceMs: offerGraceMs });
   const { customer, bumpIds } = readForm(fields, settings);
+  const quantity = readQuantity(fields.quantity, product.offer);
   if (!isRepurchase) await refuseOwned(product.id, customer, buyerContext);
-  const { coupon, problem } = await chooseCoupon(product, coupons, { isOrder: true });
+  const { coupon, problem } = await chooseCoupon(product, coupons, { isOrder: true, quantity });
   if (problem) throw couponRefusal(problem);
-  const { totalCents } = quote(product, bumpIds, coupon);
+  const { totalCents } = quote(product, bumpIds, coupon, quantity);
   const isFree = totalCents === 0;
   if (!isFree) refusePixOff(settings);
   if (limits && !isFree) refuseAmount(limits, totalCents);
-  const seenCents = parseSeenTotal(seenPrices, bumpIds);
+  const seenCents = parseSeenTotal(seenPrices, bumpIds, quantity);
   const { idempotencyKey, ads, device, seenAt, seenGuaranteeDays } = order;
   const adConsent = advertisers.length > 0 ? ads.hasConsent : null;
   const campaign = readCampaign(adConsent ? [...order.campaign, ...readStoredClicks(ads)] : order.campaign);
@@ -135,6 +142,8 @@ async function orderProduct(order: CheckoutOrder): Promise<Ordered> {
     ...{
       productId: product.id,
       bumpIds,
+      quantity,
+      offerGraceMs,
       coupon,
       ...buyer,
       guaranteeDays,
@@ -187,6 +196,20 @@ function readForm(fields: SentFields, settings: CheckoutSettings): { customer: C
   const [field = ""] = Object.keys(read.errors);
   const { errors } = read;
   throw new OrderRefusal("fields", Object.values(errors).join("\n"), { field, errors });
+}
+
+/**
+ * @param isOrder whether an order is being placed: it may have taken the last unit itself, so that is judged when the units
+ * are reserved
+ * @throws OrderRefusal where the address names an offer that cannot be ordered now
+ */
+export function refuseOfferProblem(
+  { offer }: Pick<ProductForSale, "offer">,
+  { isOrder = false, graceMs = 0 } = {},
+): void {
+  const problem = offer && findOfferProblem(offer, Date.now(), graceMs);
+  if (problem && !(isOrder && problem.rule === "offer-sold-out"))
+    throw new OrderRefusal(problem.rule, `${problem.message} ${NOTHING_CHARGED}.`);
 }
 
 function refusePixOff(settings: CheckoutSettings): void {

@@ -19,24 +19,24 @@ export type CouponChoice = { coupon: Coupon | null; problem: CouponProblem | nul
 
 export const NO_COUPON: CouponChoice = { coupon: null, problem: null, note: null };
 
-type Product = { id: number; sellerId: string; priceCents: number };
+type Product = { id: number; sellerId: string; priceCents: number; offer: { id: string } | null };
 
 /**
  * One coupon counts per order: of a typed and a linked one, the one that lowers the product's price more.
  * @param isOrder whether an order is being placed: its use is then reserved with it (`reserveCoupon`), and an order that
- * is sent twice has used the coupon itself
+ * is sent twice has used the coupon itself; `quantity`: how many units of the product it has
  */
 export async function chooseCoupon(
   product: Product,
   codes: CouponCodes,
-  { isOrder = false } = {},
+  { isOrder = false, quantity = 1 } = {},
 ): Promise<CouponChoice> {
   const typed = normalizeCouponCode(codes.typed ?? "");
   const linked = codes.typed === "" ? "" : normalizeCouponCode(codes.linked ?? "");
   const candidates = [...new Set([typed, linked])].filter((code) => code !== "");
   if (candidates.length === 0) return NO_COUPON;
   const found = await findCoupons(product.sellerId, candidates);
-  const judged = candidates.map((code) => judge(product, code, found));
+  const judged = candidates.map((code) => judge(product, code, found, quantity));
   const [first, second] = judged;
   const [one, other] = judged.flatMap(({ coupon, problem }) => (problem || !coupon ? [] : [coupon]));
   if (one && other) {
@@ -58,9 +58,13 @@ function judge(
   product: Product,
   code: string,
   found: Coupon[],
+  quantity: number,
 ): { coupon: Coupon | null; problem: CouponProblem | null } {
   const coupon = found.find((one) => one.code === code) ?? null;
-  return { coupon, problem: coupon ? findCouponProblem(coupon, product) : unknownCoupon(code) };
+  return {
+    coupon,
+    problem: coupon ? findCouponProblem(coupon, { ...product, quantity }) : unknownCoupon(code),
+  };
 }
 
 function priceWith({ priceCents }: Product, coupon: Coupon): number {

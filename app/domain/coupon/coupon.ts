@@ -1,4 +1,5 @@
 import type { Discount } from "#app/domain/pricing/quote.ts";
+import { formatDayAndTime } from "#app/kit/dates.ts";
 import { formatMoney } from "#app/kit/money.ts";
 
 /** A seller's active coupon. Money in cents. */
@@ -7,6 +8,8 @@ export type Coupon = Discount & {
   code: string;
   /** Null: all products. */
   productIds: number[] | null;
+  /** Null: all, and the products' own prices. */
+  offerIds: string[] | null;
   startsAt: Date | null;
   endsAt: Date | null;
   minimumCents: number | null;
@@ -43,32 +46,26 @@ export const unknownCoupon = (code: string): CouponProblem => ({
   message: `O cupom ${code.slice(0, 32)} não existe. Confira o código.`,
 });
 
-const moment = new Intl.DateTimeFormat("pt-BR", {
-  timeZone: "America/Sao_Paulo",
-  day: "2-digit",
-  month: "2-digit",
-  hour: "2-digit",
-  minute: "2-digit",
-});
-const describeMoment = (at: Date) => moment.format(at).replace(",", " às");
-
 /** Why a coupon is not valid for a product now, whoever buys it; null where it is. */
 export function findCouponProblem(
   coupon: Coupon,
-  product: { id: number; priceCents: number },
+  product: { id: number; priceCents: number; quantity?: number; offer: { id: string } | null },
   now = new Date(),
 ): CouponProblem | null {
-  const { code, startsAt, endsAt, productIds, minimumCents } = coupon;
+  const { code, startsAt, endsAt, productIds, offerIds, minimumCents } = coupon;
+  const { id, offer, quantity = 1 } = product;
   if (startsAt && startsAt > now)
     return {
       rule: "coupon-early",
-      message: `O cupom ${code} ainda não vale: começa em ${describeMoment(startsAt)}.`,
+      message: `O cupom ${code} ainda não vale: começa em ${formatDayAndTime(startsAt)}.`,
     };
   if (endsAt && endsAt <= now)
-    return { rule: "coupon-expired", message: `O cupom ${code} venceu em ${describeMoment(endsAt)}.` };
-  if (productIds && !productIds.includes(product.id))
+    return { rule: "coupon-expired", message: `O cupom ${code} venceu em ${formatDayAndTime(endsAt)}.` };
+  if (productIds && !productIds.includes(id))
     return { rule: "coupon-other-product", message: `O cupom ${code} não vale para este produto.` };
-  if (minimumCents !== null && product.priceCents < minimumCents)
+  if (offerIds && !(offer && offerIds.includes(offer.id)))
+    return { rule: "coupon-other-product", message: `O cupom ${code} não vale para esta oferta.` };
+  if (minimumCents !== null && product.priceCents * quantity < minimumCents)
     return {
       rule: "coupon-minimum",
       message: `O cupom ${code} vale a partir de ${formatMoney(minimumCents)}.`,

@@ -13,6 +13,7 @@ export async function findCoupons(sellerId: string, codes: string[], tx: Db = db
       amountCents: coupons.amountCents,
       includesBumps: coupons.includesBumps,
       productIds: coupons.productIds,
+      offerIds: coupons.offerIds,
       startsAt: coupons.startsAt,
       endsAt: coupons.endsAt,
       minimumCents: coupons.minimumCents,

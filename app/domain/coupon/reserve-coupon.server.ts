@@ -17,6 +17,8 @@ import { hashToken, signaturesOf } from "#app/platform/secrets.server.ts";
 /** Null where not given. */
 type Buyer = { email: string | null; document: string | null };
 
+type Product = { id: number; sellerId: string; priceCents: number; offer: { id: string } | null };
+
 /** The hashes by which a buyer's uses are counted: one per known secret, the first is stored. */
 export function buyerHashes(sellerId: string, { email, document }: Buyer) {
   return {
@@ -44,12 +46,7 @@ const isUsable = sql`${coupons.archivedAt} is null and ${coupons.deactivatedAt} 
  * of the transaction, so no more are reserved than there are. The caller holds the locks of `couponMutexKeys`.
  * @throws Refusal coupon-used-up, coupon-expired and the like; coupon-not-valid where this buyer may not use it
  */
-export async function reserveCoupon(
-  tx: Tx,
-  coupon: Coupon,
-  product: { id: number; sellerId: string; priceCents: number },
-  buyer: Buyer,
-): Promise<void> {
+export async function reserveCoupon(tx: Tx, coupon: Coupon, product: Product, buyer: Buyer): Promise<void> {
   const { sellerId } = product;
   const hashes = buyerHashes(sellerId, buyer);
   const anyOf = (values: string[]) =>
@@ -74,11 +71,7 @@ export async function reserveCoupon(
   if (!reserved) throw couponRefusal(await findReason(tx, coupon, product));
 }
 
-async function findReason(
-  tx: Tx,
-  { code }: Coupon,
-  product: { id: number; sellerId: string; priceCents: number },
-): Promise<CouponProblem> {
+async function findReason(tx: Tx, { code }: Coupon, product: Product): Promise<CouponProblem> {
   const [now] = await findCoupons(product.sellerId, [code], tx);
   return now ? (findCouponProblem(now, product) ?? NOT_FOR_THIS_PURCHASE) : unknownCoupon(code);
 }

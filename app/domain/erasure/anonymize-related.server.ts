@@ -31,6 +31,7 @@ function listStatements(saleIds: string[], isFinalPass: boolean): SQL[] {
     sql`update sale_events set data = data - 'from' where ${ofSales} and data ? 'from'`,
     sql`update refund_requests set reason = null, answer_text = null, failure = null where ${ofSales}`,
     sql`update disputes set note = null where ${ofSales} and note is not null`,
+    sql`update offer_uses set email_hash = null, document_hash = null where sale_id = ${ids}`,
     sql`update coupon_uses set email_hash = null, document_hash = null where sale_id = ${ids}`,
     sql`delete from reminders where ${ofSales}`,
     // Copies carry the buyer's name; clean-files deletes them within a day.

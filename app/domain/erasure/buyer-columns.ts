@@ -7,6 +7,7 @@ export const BUYER_COLUMNS: Record<string, Record<string, string>> = {
   sales: {
     paymentMethod: "one of our own values",
     couponCode: "the seller's; the same for all who use it",
+    offerName: "the seller's; the same for all who bought it",
     customerName: "anonymized",
     customerEmail: "anonymized",
     customerPhone: "anonymized",
@@ -25,6 +26,7 @@ export const BUYER_COLUMNS: Record<string, Record<string, string>> = {
     anonymizedAs: "random, replaces the buyer in reports",
   },
   sale_lines: { name: "what was sold", fileUrl: "the product's, the same for all" },
+  offer_uses: { emailHash: "anonymized", documentHash: "anonymized" },
   coupon_uses: { emailHash: "anonymized", documentHash: "anonymized" },
   sale_events: { data: "anonymized" },
   charges: {

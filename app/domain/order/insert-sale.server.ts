@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
 import { couponUses } from "#app/db/schema/coupon-uses.server.ts";
+import { offerUses } from "#app/db/schema/offer-uses.server.ts";
 import { orderBumps, products } from "#app/db/schema/products.server.ts";
 import { saleEvents, saleLines, sales } from "#app/db/schema/sales.server.ts";
 import { Statement } from "#app/db/statement.server.ts";
@@ -24,6 +25,8 @@ export async function insertSale(
   priced: Quote,
 ): Promise<PlacedSale> {
   const { totalCents: amountCents } = priced;
+  const { offer } = product;
+  const { quantity } = priced.lines[0]!;
   const { utm_source, utm_medium, utm_campaign, utm_term, utm_content, ...rest } = campaign;
   const insert = tx
     .insert(sales)
@@ -34,6 +37,9 @@ export async function insertSale(
       ...(amountCents === 0 ? { paymentMethod: "free" } : {}),
       couponId: coupon?.id ?? null,
       couponCode: coupon?.code ?? null,
+      offerId: offer?.id ?? null,
+      offerName: offer?.name ?? null,
+      quantity,
       customerName: customer.name,
       customerEmail: customer.email,
       customerPhone: customer.phone,
@@ -58,16 +64,17 @@ export async function insertSale(
   const sale = statement.add<"id" | "seller_id" | "product_id">("sale", insert);
   const ids = { saleId: sql`(select id from ${sale})`, sellerId: product.sellerId };
   statement.add("lines", tx.insert(saleLines).values(buildSaleLines(ids, product, bumps, priced)));
-  if (coupon) {
+  if (coupon || offer) {
     const { email, document } = buyerHashes(product.sellerId, customer);
     const use = {
       ...ids,
-      couponId: coupon.id,
       emailHash: email[0] ?? null,
       documentHash: document[0] ?? null,
       releasedAt: charge || amountCents === 0 ? null : new Date(),
     };
-    statement.add("coupon_use", tx.insert(couponUses).values(use));
+    if (coupon) statement.add("coupon_use", tx.insert(couponUses).values({ ...use, couponId: coupon.id }));
+    if (offer)
+      statement.add("offer_use", tx.insert(offerUses).values({ ...use, offerId: offer.id, quantity }));
   }
   const data = { via: "checkout" } satisfies SaleEventData["placed"];
   const event = { ...ids, kind: "placed" as const, data, cause: "buyer" as const };
@@ -94,8 +101,8 @@ function buildSaleLines(
   { lines }: Quote,
 ) {
   const priceOf = (bumpId: number | null) => {
-    const { cents, discountCents } = lines.find((line) => line.bumpId === bumpId)!;
-    return { priceCents: cents, discountCents };
+    const { cents, discountCents, quantity } = lines.find((line) => line.bumpId === bumpId)!;
+    return { priceCents: cents, discountCents, quantity };
   };
   return [
     {

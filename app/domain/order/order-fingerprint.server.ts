@@ -16,7 +16,7 @@ export type Customer = {
 
 type Ordered = {
   customer: Customer;
-  /** `product:<id>`. */
+  /** `product:<id>`, and the offer and quantity where there are any. */
   item: string;
   bumpIds: number[];
 };

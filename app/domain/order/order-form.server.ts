@@ -24,6 +24,8 @@ export type OrderFields = {
   customer_phone: string;
   customer_document: string;
   order_bumps: string[];
+  /** How many units; omitted where the form has no field for it. */
+  quantity?: string | undefined;
   /** The coupon's code as typed; omitted where the form has no field for it. */
   coupon?: string | undefined;
 };

@@ -4,6 +4,11 @@ import { Refusal, type RefusalKind } from "#app/kit/refusal.ts";
 /** The rules of an order and the kind of refusal of each, whatever the source of the order. */
 const KINDS = {
   "not-for-sale": "not-found",
+  "offer-early": "conflict",
+  "offer-ended": "conflict",
+  "offer-sold-out": "conflict",
+  "offer-not-valid": "conflict",
+  quantity: "invalid",
   "timer-over": "invalid",
   "offer-over": "conflict",
   fields: "invalid",

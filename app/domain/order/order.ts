@@ -12,6 +12,10 @@ export type AdAnswer = { adConsent: boolean | null; adIds: AdIds | null };
 export type Order = {
   productId: number;
   bumpIds: number[];
+  /** How many units of the product; more than one only where its offer allows it. */
+  quantity?: number;
+  /** How long after the end of its offer it may still be placed. */
+  offerGraceMs?: number;
   /** The coupon that lowers its price. */
   coupon?: Coupon | null;
   customer: Customer;

@@ -23,8 +23,10 @@ import {
 } from "#app/domain/order/order-fingerprint.server.ts";
 import { OrderRefusal, productGone, refuseShorterGuarantee } from "#app/domain/order/order-refusal.ts";
 import { refusePriceIncrease } from "#app/domain/order/refuse-price-increase.ts";
+import { offerMutexKeys, reserveOffer } from "#app/domain/order/reserve-offer.server.ts";
 import { type SaleKeys, selectEarlierSale } from "#app/domain/order/select-earlier-sale.server.ts";
 import { type OrderWaits, refuseTooMany, selectOrderWaits } from "#app/domain/order/unpaid-limit.server.ts";
+import type { Offer } from "#app/domain/pricing/offer.ts";
 import { quote } from "#app/domain/pricing/quote.ts";
 
 /**
@@ -33,7 +35,7 @@ import { quote } from "#app/domain/pricing/quote.ts";
  * creates a second sale. Anybody else gets a separate sale, whatever they know about the buyer. `loadedProduct`: where
  * the caller has just read the product.
  * @throws OrderRefusal not-for-sale, bump-gone, price (the total is above the one the buyer saw), guarantee (shorter than
- * seen), too-many; Refusal coupon-… (no use of the coupon is left for this buyer)
+ * seen), too-many, offer-… (no units are left for this buyer); Refusal coupon-… (no use of the coupon is left for this buyer)
  */
 export async function placeSale(sent: Order, loadedProduct?: ProductForSale): Promise<PlacedSale> {
   const product = loadedProduct ?? (await findForSale({ id: sent.productId }));
@@ -41,10 +43,13 @@ export async function placeSale(sent: Order, loadedProduct?: ProductForSale): Pr
   const order = { ...sent, customer: normalizeCustomer(sent.customer) };
   const bumps = findChosenBumps(product, order.bumpIds);
   const coupon = order.coupon ?? null;
-  const priced = quote(product, order.bumpIds, coupon);
+  const { quantity = 1, offerGraceMs = 0 } = order;
+  const { offer } = product;
+  const priced = quote(product, order.bumpIds, coupon, quantity);
   const { totalCents: amountCents } = priced;
   refusePriceIncrease(order.seenCents, amountCents);
-  const ordered = { ...order, item: `product:${product.id}`, bumpIds: bumps.map((b) => b.id) };
+  const item = `product:${product.id}${offer ? `:${offer.id}:${quantity}` : ""}`;
+  const ordered = { ...order, item, bumpIds: bumps.map((b) => b.id) };
   const keys: SaleKeys = {
     sellerId: product.sellerId,
     order: orderFingerprints(ordered),
@@ -53,12 +58,16 @@ export async function placeSale(sent: Order, loadedProduct?: ProductForSale): Pr
     client: clientKeys(order.buyerContext.client),
   };
   const clientMutexKeys = orderMutexKeys(order.buyerContext);
-  const mutexKeys = [...clientMutexKeys, ...couponMutexKeys(coupon, order.customer)];
+  const mutexKeys = [
+    ...clientMutexKeys,
+    ...couponMutexKeys(coupon, order.customer),
+    ...offerMutexKeys(offer, order.customer),
+  ];
   const { email } = order.customer;
   // Orders of one client are serialized, so that a second submission finds the first and the unpaid limit counts all. The
   // browser's own key also serializes a retry over another network.
   const placed = keyedMutex(clientMutexKeys[0], () =>
-    couponTransaction(coupon, async (tx) => {
+    transactionOf(offer, coupon, async (tx) => {
       const locks = mutexKeys.map((mutexKey) => sql`pg_advisory_xact_lock(hashtextextended(${mutexKey}, 0))`);
       await tx.execute(sql`select ${sql.join(locks, sql`, `)}`);
       const { placedSaleIds } = order.buyerContext;
@@ -77,9 +86,11 @@ export async function placeSale(sent: Order, loadedProduct?: ProductForSale): Pr
         // An earlier order has the guarantee it was placed with.
         refuseShorterGuarantee(order.seenGuaranteeDays, order.guaranteeDays);
         refuseTooMany(found!);
-        // Without a PIX there is nothing to reserve it with. Last, since other orders with this coupon wait from here on.
-        if (coupon && (order.charge || amountCents === 0))
-          await reserveCoupon(tx, coupon, product, order.customer);
+        // Without a PIX there is nothing to reserve them with. Last, since other orders with them wait from here on.
+        const isReserved = order.charge || amountCents === 0;
+        if (offer && isReserved)
+          await reserveOffer(tx, offer, { ...product, quantity, graceMs: offerGraceMs }, order.customer);
+        if (coupon && isReserved) await reserveCoupon(tx, coupon, product, order.customer);
       }
       if (found!.saleId) await updateEarlierSale(tx, found!.saleId, order);
       const sale = found!.saleId
@@ -100,9 +111,15 @@ export async function placeSale(sent: Order, loadedProduct?: ProductForSale): Pr
   });
 }
 
-/** A transaction; those of one coupon follow one another, since they lock its row, before they take a connection. */
-function couponTransaction<T>(coupon: Coupon | null, work: (tx: Tx) => Promise<T>): Promise<T> {
-  return coupon ? keyedMutex(`coupon:${coupon.id}`, () => db.transaction(work)) : db.transaction(work);
+/** A transaction; those of one offer or coupon follow one another, since they lock its row, before they take a connection. */
+function transactionOf<T>(
+  offer: Offer | null,
+  coupon: Coupon | null,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  const couponTransaction = () =>
+    coupon ? keyedMutex(`coupon:${coupon.id}`, () => db.transaction(work)) : db.transaction(work);
+  return offer ? keyedMutex(`offer:${offer.id}`, couponTransaction) : couponTransaction();
 }
 
 /**

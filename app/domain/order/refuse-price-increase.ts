@@ -14,9 +14,14 @@ export function refusePriceIncrease(seenCents: number | null | undefined, amount
 }
 
 /** The message of a redisplayed form whose prices, a coupon included, rose since it was shown; null where none did. */
-export function describePriceIncrease(seenPrices: string, product: Priced, bumpIds: number[]): string | null {
-  const { totalCents } = quote(product, bumpIds);
-  return priceIncreaseMessage(parseSeenTotal(seenPrices, bumpIds), totalCents);
+export function describePriceIncrease(
+  seenPrices: string,
+  product: Priced,
+  bumpIds: number[],
+  quantity: number,
+): string | null {
+  const { totalCents } = quote(product, bumpIds, null, quantity);
+  return priceIncreaseMessage(parseSeenTotal(seenPrices, bumpIds, quantity), totalCents);
 }
 
 function priceIncreaseMessage(seenCents: number | null | undefined, amountCents: number): string | null {

@@ -12,13 +12,16 @@ export function formatSeenPrices(product: Priced): string {
 }
 
 /**
- * The total that a buyer saw, in cents, from the output of `formatSeenPrices` and the chosen bumps; a bump that was
- * not shown counts as 0.
+ * The total that a buyer saw, in cents, from the output of `formatSeenPrices`, the chosen bumps and how many units of the
+ * product; a bump that was not shown counts as 0.
  * @returns null where the form has no valid prices
  */
-export function parseSeenTotal(text: string, bumpIds: number[]): number | null {
+export function parseSeenTotal(text: string, bumpIds: number[], quantity = 1): number | null {
   if (!/^\d{1,9}( \d{1,15}:\d{1,9})*$/.test(text)) return null;
   const [productCents, ...bumps] = text.split(" ");
   const prices = new Map(bumps.map((bump) => bump.split(":").map(Number) as [number, number]));
-  return [...new Set(bumpIds)].reduce((sum, id) => sum + (prices.get(id) ?? 0), Number(productCents));
+  return [...new Set(bumpIds)].reduce(
+    (sum, id) => sum + (prices.get(id) ?? 0),
+    Number(productCents) * quantity,
+  );
 }

@@ -11,6 +11,7 @@ import { CANNOT_PAY } from "#app/domain/gateway/cannot-pay.ts";
 import { findFirstGateway, gatewayColumns, isAccountOf } from "#app/domain/gateway/find-gateway.server.ts";
 import { isForSale } from "#app/domain/order/is-for-sale.server.ts";
 import { chargedText, OrderRefusal } from "#app/domain/order/order-refusal.ts";
+import { reserveOfferAgain } from "#app/domain/order/reserve-offer.server.ts";
 import { type PreparedCharge, prepareCharge } from "#app/domain/pix/prepare-charge.server.ts";
 import { canFindLostCode } from "#app/domain/pix/request-code.server.ts";
 import { notFound, Refusal } from "#app/kit/refusal.ts";
@@ -20,6 +21,8 @@ const notForSaleMessage = (chargedNote: string) =>
   `Este produto não está mais à venda. ${chargedNote}: se você já pagou um código anterior, o pagamento será reconhecido.`;
 const couponEndedMessage = (code: string, chargedNote: string) =>
   `O cupom ${code} deste pedido não vale mais. ${chargedNote}. Faça um novo pedido na página do produto.`;
+const offerEndedMessage = (name: string, chargedNote: string) =>
+  `A oferta "${name}" deste pedido não vale mais. ${chargedNote}. Faça um novo pedido na página do produto.`;
 const ANONYMIZED_MESSAGE = "Os dados deste pedido foram apagados. Faça um novo pedido na página do produto.";
 const ANNOUNCED_MESSAGE =
   "Recebemos o aviso do seu pagamento e estamos confirmando. Não pague de novo: esta página avisa assim que terminar.";
@@ -58,6 +61,7 @@ export async function claimCharge(tx: Tx, saleId: string, lostChargeId: string |
       documentSealed: sales.customerDocumentSealed,
       anonymizedAt: sales.anonymizedAt,
       couponCode: sales.couponCode,
+      offerName: sales.offerName,
       isForSale,
       isPaymentAnnounced,
       hasReceived,
@@ -90,6 +94,8 @@ export async function claimCharge(tx: Tx, saleId: string, lostChargeId: string |
   if (!sale.isForSale) throw new Refusal("conflict", notForSaleMessage(chargedNote));
   const gateway = findFirstGateway(rows.map(({ account }) => account));
   if (!gateway) throw new OrderRefusal("no-gateway", CANNOT_PAY);
+  if (sale.offerName && !(await reserveOfferAgain(tx, saleId)))
+    throw new Refusal("conflict", offerEndedMessage(sale.offerName, chargedNote));
   if (sale.couponCode && !(await reserveCouponAgain(tx, saleId)))
     throw new Refusal("conflict", couponEndedMessage(sale.couponCode, chargedNote));
   const { amountCents, status: saleStatus, name, documentSealed } = sale;

@@ -4,23 +4,35 @@ export type Discount = { percent: number | null; amountCents: number | null; inc
 /** What is sold at its list price: a product with its order bumps. */
 export type Priced = { priceCents: number; bumps: { id: number; priceCents: number }[] };
 
-/** `cents` is `listCents` without `discountCents`. `bumpId` is null for the product. */
-export type QuoteLine = { bumpId: number | null; listCents: number; discountCents: number; cents: number };
+/** `cents` is `listCents` without `discountCents`, of all its units. `bumpId` is null for the product. */
+export type QuoteLine = {
+  bumpId: number | null;
+  quantity: number;
+  listCents: number;
+  discountCents: number;
+  cents: number;
+};
 
 /** What an order costs, line by line and in all; the sums of the lines are the totals. */
 export type Quote = { lines: QuoteLine[]; listCents: number; discountCents: number; totalCents: number };
 
 /**
- * What a product with the chosen bumps costs: the only code that computes it. A line's price does not depend on the other
- * lines, so a page can show each price before anything is chosen. Ids of other bumps are ignored.
+ * What a product with the chosen bumps costs: the only code that computes it. A unit's price depends on nothing else in the
+ * order, so a page can show each price before anything is chosen. Ids of other bumps are ignored.
+ * @param quantity of the product; each unit is discounted
  */
-export function quote(product: Priced, bumpIds: number[], discount: Discount | null = null): Quote {
-  const chosen = product.bumps.filter(({ id }) => bumpIds.includes(id));
+export function quote(
+  product: Priced,
+  bumpIds: number[],
+  discount: Discount | null = null,
+  quantity = 1,
+): Quote {
+  const ofBumps = discount?.includesBumps ? discount : null;
   const lines = [
-    quoteLine(null, product.priceCents, discount),
-    ...chosen.map(({ id, priceCents }) =>
-      quoteLine(id, priceCents, discount?.includesBumps ? discount : null),
-    ),
+    quoteLine({ bumpId: null, quantity }, product.priceCents, discount),
+    ...product.bumps
+      .filter(({ id }) => bumpIds.includes(id))
+      .map(({ id, priceCents }) => quoteLine({ bumpId: id, quantity: 1 }, priceCents, ofBumps)),
   ];
   const sum = (of: "listCents" | "discountCents" | "cents") =>
     lines.reduce((total, line) => total + line[of], 0);
@@ -54,9 +66,14 @@ export function discountPrices<T extends Item & { bumps: (Item & { id: number })
 
 type Item = { priceCents: number; originalPriceCents: number | null };
 
-function quoteLine(bumpId: number | null, listCents: number, discount: Discount | null): QuoteLine {
-  const discountCents = discount ? Math.min(listCents, discountOf(listCents, discount)) : 0;
-  return { bumpId, listCents, discountCents, cents: listCents - discountCents };
+function quoteLine(
+  line: Pick<QuoteLine, "bumpId" | "quantity">,
+  unitCents: number,
+  discount: Discount | null,
+): QuoteLine {
+  const listCents = unitCents * line.quantity;
+  const discountCents = discount ? Math.min(unitCents, discountOf(unitCents, discount)) * line.quantity : 0;
+  return { ...line, listCents, discountCents, cents: listCents - discountCents };
 }
 
 /** Rounded to the cent, half a cent in the buyer's favour. */

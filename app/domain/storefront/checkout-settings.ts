@@ -7,6 +7,8 @@ export const BUTTON_STYLES = ["standard", "gradient", "glow"] as const;
 /** The legal right of withdrawal (CDC, art. 49): no guarantee is shorter. */
 export const MIN_GUARANTEE_DAYS = 7;
 
+export const MAX_PRICE_GRACE_MINUTES = 60;
+
 /** A seller's checkout settings as stored and as in the API; the names are the spec's. Colours are `#rrggbb`. */
 export type CheckoutSettings = {
   brand_name: string;
@@ -41,6 +43,8 @@ export type CheckoutSettings = {
   urgency_timer_minutes: number;
   /** Shown on checkout and thank-you page; see `MIN_GUARANTEE_DAYS`. */
   guarantee_days: number;
+  /** How long after the end of an offer those who saw its price still get it. */
+  price_grace_minutes: number;
   /** How buyers reach the seller (e-mail, phone or address); empty means the account's e-mail. */
   support_contact: string;
 };
@@ -77,6 +81,7 @@ export const CHECKOUT_DEFAULTS: CheckoutSettings = {
   urgency_timer_enabled: false,
   urgency_timer_minutes: 30,
   guarantee_days: 30,
+  price_grace_minutes: 0,
   support_contact: "",
 };
 
@@ -94,6 +99,7 @@ export function mergeCheckoutSettings(stored: unknown): CheckoutSettings {
     button_style: isOneOf(BUTTON_STYLES),
     urgency_timer_minutes: isIntegerBetween(5, 120),
     guarantee_days: isIntegerBetween(MIN_GUARANTEE_DAYS, 365),
+    price_grace_minutes: isIntegerBetween(0, MAX_PRICE_GRACE_MINUTES),
   });
 }
 

@@ -41,8 +41,9 @@ export function choiceSetting<T extends string | number>(label: string, choices:
 }
 
 /** A whole number from `min` to `max`. */
-export function numberSetting(min: number, max: number, message: string) {
+export function numberSetting(min: number, max: number, message: string, fallback?: number) {
   return customSetting((value, refuse): number => {
+    if (value === undefined && fallback !== undefined) return fallback;
     const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
     const isValid = typeof number === "number" && Number.isInteger(number) && number >= min && number <= max;
     return isValid ? (number as number) : refuse(message);

@@ -5,6 +5,7 @@ import {
   BUTTON_STYLES,
   CHECKOUT_DEFAULTS,
   type CheckoutSettings,
+  MAX_PRICE_GRACE_MINUTES,
   MIN_GUARANTEE_DAYS,
   TOTAL_STYLES,
 } from "#app/domain/storefront/checkout-settings.ts";
@@ -70,6 +71,12 @@ export const checkoutCustomizationForm = z
       MIN_GUARANTEE_DAYS,
       365,
       `A garantia deve ter de ${MIN_GUARANTEE_DAYS} a 365 dias: menos que ${MIN_GUARANTEE_DAYS} a lei não permite`,
+    ),
+    price_grace_minutes: numberSetting(
+      0,
+      MAX_PRICE_GRACE_MINUTES,
+      `A tolerância deve ser um número inteiro de 0 a ${MAX_PRICE_GRACE_MINUTES} minutos`,
+      CHECKOUT_DEFAULTS.price_grace_minutes,
     ),
     support_contact: lineSetting(labels.support_contact, 120),
   })

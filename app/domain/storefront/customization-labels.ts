@@ -33,6 +33,7 @@ export const CHECKOUT_LABELS: Record<keyof CheckoutSettings, string> = {
   urgency_timer_enabled: "Mostrar timer de urgência",
   urgency_timer_minutes: "Minutos do timer",
   guarantee_days: "Dias de garantia",
+  price_grace_minutes: "Tolerância na virada de preço",
   support_contact: "Contato de atendimento",
 };
 

@@ -48,6 +48,9 @@ const EXAMPLE_PRODUCT: Omit<ProductForSale, "sellerId" | "sellerName"> = {
   bannerLinkUrl: null,
   checkoutSlug: null,
   bumps: [EXAMPLE_BUMP],
+  offer: null,
+  otherOffers: [],
+  offersChangeAt: Number.POSITIVE_INFINITY,
 };
 
 /** Records the first time a seller viewed their own checkout. */

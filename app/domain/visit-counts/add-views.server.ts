@@ -41,7 +41,8 @@ export async function addViews(views: ViewCount[]): Promise<void> {
           select id, seller_id from products where id = v.id and deactivated_at is null and archived_at is null
           union all
           select id, seller_id from products
-          where lower(checkout_slug) = v.slug and deactivated_at is null and archived_at is null
+          where (seller_id, id) = (select seller_id, product_id from checkout_slugs where slug = v.slug)
+            and deactivated_at is null and archived_at is null
         ) p
         group by p.seller_id, v.day, p.id, v.device, 7
       ), named as (

@@ -12,8 +12,8 @@ import type { Refusal } from "#app/kit/refusal.ts";
 import { countUnknownCoupon, refuseCouponGuesses } from "#app/server/limits/limit-coupon-guesses.server.ts";
 import type { CheckoutForm, CheckoutView } from "#app/ui/buyer/checkout/checkout-view.ts";
 
-/** A page that shows a coupon with limited uses may be this old. */
-const LIMITED_COUPON_AGE = 5 * SECOND;
+/** A page that shows a coupon with limited uses, or the units that are left of an offer, may be this old. */
+const LIMITED_AGE = 5 * SECOND;
 
 type Product = CheckoutView["product"];
 
@@ -22,11 +22,12 @@ export async function findPageCoupon(
   request: Request,
   product: Product,
   codes: CouponCodes,
+  quantity = 1,
 ): Promise<CouponChoice> {
   if (!codes.typed && !codes.linked) return NO_COUPON;
   const source = codes.typed === null ? "linked" : "typed";
   await refuseCouponGuesses(request, source);
-  const choice = await chooseCoupon(product, codes);
+  const choice = await chooseCoupon(product, codes, { quantity });
   if (choice.problem?.rule === "coupon-unknown") await countUnknownCoupon(request, source);
   return choice;
 }
@@ -47,7 +48,13 @@ export async function findRefusedCoupon(
 /** When a page with this coupon becomes stale by itself (Unix ms). */
 export function staleAt({ coupon }: CouponChoice): number {
   const end = coupon?.endsAt?.getTime() ?? Number.POSITIVE_INFINITY;
-  return coupon?.isLimited ? Math.min(end, Date.now() + LIMITED_COUPON_AGE) : end;
+  return coupon?.isLimited ? Math.min(end, Date.now() + LIMITED_AGE) : end;
+}
+
+/** When a page of this product becomes stale by itself, since an offer begins, ends or is sold out (Unix ms). */
+export function offersStaleAt({ offer, otherOffers, offersChangeAt }: Product): number {
+  const isLimited = offer?.unitsLeft != null || otherOffers.some(({ unitsLeft }) => unitsLeft !== null);
+  return isLimited ? Math.min(offersChangeAt, Date.now() + LIMITED_AGE) : offersChangeAt;
 }
 
 /** What a page with this coupon shows: its prices, the code in its field, and why a code does not count. */

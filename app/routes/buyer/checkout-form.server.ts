@@ -17,6 +17,7 @@ export function readFields(data: FormData): OrderFields {
     customer_phone: text("customer_phone"),
     customer_document: text("customer_document"),
     order_bumps: data.getAll("order_bumps").map(String).slice(0, 100),
+    quantity: data.has("quantity") ? text("quantity") : undefined,
     coupon: data.has("coupon") ? text("coupon") : undefined,
   };
 }
@@ -57,7 +58,7 @@ const firstOf = (query: URLSearchParams, names: string[]) =>
 /** What the URL fills in; null if nothing, so that the page can be cached. `bump` is an order bump's id, or several. */
 export function prefilled(
   query: URLSearchParams,
-): { values: Record<string, string>; bumpIds: number[] } | null {
+): { values: Record<string, string>; bumpIds: number[]; quantity: string } | null {
   const values = Object.fromEntries(
     Object.entries(PREFILLING).flatMap(([field, names]) => {
       const value = firstOf(query, names);
@@ -69,7 +70,9 @@ export function prefilled(
     .flatMap((ids) => ids.split(",").slice(0, 100))
     .map(Number)
     .filter(Number.isSafeInteger);
-  return Object.keys(values).length > 0 || bumpIds.length > 0 ? { values, bumpIds } : null;
+  const quantity = query.get("qtd")?.slice(0, 10) ?? "";
+  const isFilled = Object.keys(values).length > 0 || bumpIds.length > 0 || quantity !== "";
+  return isFilled ? { values, bumpIds, quantity } : null;
 }
 
 /** The document in a URL, and the query without it; null if it has none. */
@@ -84,11 +87,15 @@ export function takeDocument(query: URLSearchParams): { document: string; withou
 export function refilled(
   address: ReturnType<typeof prefilled>,
   typed: OrderFields | null,
-): Pick<CheckoutForm, "values" | "bumpIds"> {
-  const { order_bumps, coupon: _, ...fields } = typed ?? {};
+): Pick<CheckoutForm, "values" | "bumpIds" | "quantity"> {
+  const { order_bumps, coupon: _, quantity = "", ...fields } = typed ?? {};
   const filled = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ""));
   const bumpIds = order_bumps?.length ? order_bumps.map(Number) : (address?.bumpIds ?? []);
-  return { values: { ...address?.values, ...filled }, bumpIds };
+  return {
+    values: { ...address?.values, ...filled },
+    bumpIds,
+    quantity: quantity || (address?.quantity ?? ""),
+  };
 }
 
 /** The form as submitted, with its errors and whatever the page shows differently now. */
@@ -104,10 +111,11 @@ export function answered(
   const isAtCoupon = refusal.field === "coupon";
   const message = owned || isAtCoupon || rule === "fields" ? null : refusal.message;
   // The reason of the refusal may be one of these itself.
-  const raised = describePriceIncrease(seenPrices, product, bumpIds);
+  const units = Number(fields.quantity) || 1;
+  const raised = describePriceIncrease(seenPrices, product, bumpIds, units);
   const alerts = new Set([message, raised, describeShorterGuarantee(seenGuarantee, settings.guarantee_days)]);
   const alert = [...alerts].filter(Boolean).join(" ") || null;
-  const { order_bumps: _, coupon: __, ...values } = fields;
+  const { order_bumps: _, coupon: __, quantity = "", ...values } = fields;
   const shownErrors = isAtCoupon ? { ...errors, coupon: refusal.message } : errors;
-  return { ...EMPTY_FORM, values, bumpIds, posted: true, errors: shownErrors, owned, alert };
+  return { ...EMPTY_FORM, values, bumpIds, quantity, posted: true, errors: shownErrors, owned, alert };
 }

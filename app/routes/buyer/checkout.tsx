@@ -19,7 +19,12 @@ import { discountPrices } from "#app/domain/pricing/quote.ts";
 import { detectDevice } from "#app/kit/device.ts";
 import { COUPON_PARAMETER, paths, RETRY_AFTER_FAILURE, RETRY_PARAMETER } from "#app/kit/paths.ts";
 import { Refusal } from "#app/kit/refusal.ts";
-import { findPageCoupon, findRefusedCoupon, staleAt } from "#app/routes/buyer/checkout-coupon.server.ts";
+import {
+  findPageCoupon,
+  findRefusedCoupon,
+  offersStaleAt,
+  staleAt,
+} from "#app/routes/buyer/checkout-coupon.server.ts";
 import {
   answered,
   prefilled,
@@ -85,7 +90,11 @@ export async function loader(args: LoaderFunctionArgs) {
     const page = await cached(key, async () => {
       const checkout = await find(params);
       const tags = [String(checkout.product.id), `seller:${checkout.product.sellerId}`];
-      return { tags, page: cachePage(render(checkout, untouched(checkout))) };
+      return {
+        tags,
+        page: cachePage(render(checkout, untouched(checkout))),
+        staleAt: offersStaleAt(checkout.product),
+      };
     });
     return sendCachedPage(page!, request);
   });
@@ -122,7 +131,11 @@ async function loadWithCoupon(
     if (choice.problem) invalid = pageResponse(rendered);
     if (!choice.coupon) return null;
     const tags = [String(checkout.product.id), `seller:${checkout.product.sellerId}`];
-    return { tags, page: cachePage(rendered), staleAt: staleAt(choice) };
+    return {
+      tags,
+      page: cachePage(rendered),
+      staleAt: Math.min(staleAt(choice), offersStaleAt(checkout.product)),
+    };
   });
   return page ? sendCachedPage(page, request) : invalid;
 }
@@ -163,6 +176,7 @@ export async function action(args: ActionFunctionArgs) {
         ads: readAdVisit(request, text("ad_consent") === "1"),
         device: detectDevice(request.headers.get("user-agent")),
         seenAt: readSeenAt(text("seen_for")),
+        seenOfferId: text("seen_offer") || null,
         seenPrices,
         seenGuaranteeDays: seenGuarantee,
         timerEndsAt: Number(text("offer_expires_at")),
@@ -202,10 +216,10 @@ async function applyCoupon(
   adConsent: boolean,
 ): Promise<Response> {
   const checkout = await find(params);
-  const { order_bumps, coupon: _, ...values } = fields;
-  const form = { ...EMPTY_FORM, values, bumpIds: order_bumps.map(Number), posted: true, adConsent };
+  const { order_bumps, coupon: _, quantity = "", ...values } = fields;
+  const form = { ...EMPTY_FORM, values, bumpIds: order_bumps.map(Number), quantity, posted: true, adConsent };
   try {
-    const choice = await findPageCoupon(request, checkout.product, codes);
+    const choice = await findPageCoupon(request, checkout.product, codes, Number(quantity) || 1);
     return pageResponse(render(checkout, form, choice, codes), { status: choice.problem ? 409 : 200 });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
@@ -226,7 +240,7 @@ async function renderMailQuestion(
   adConsent: boolean,
   codes: CouponCodes,
 ): Promise<Response> {
-  const { order_bumps, coupon: _, ...values } = fields;
+  const { order_bumps, coupon: _, quantity = "", ...values } = fields;
   const checkout = await find(params);
   const choice = await chooseCoupon(checkout.product, codes);
   const form = {
@@ -234,6 +248,7 @@ async function renderMailQuestion(
     errors: validateOrder(fields, getRequiredFields(checkout.settings)),
     values,
     bumpIds: order_bumps.map(Number),
+    quantity,
     posted: true,
     likelyMail,
     adConsent,

@@ -1,5 +1,6 @@
 import { readProductRef } from "#app/domain/catalog/find-for-sale.server.ts";
 import { findCheckoutTerms } from "#app/domain/checkout/payment-terms.server.ts";
+import { refuseOfferProblem } from "#app/domain/checkout/place-order.server.ts";
 import { type CouponCodes, NO_COUPON } from "#app/domain/coupon/choose-coupon.server.ts";
 import { CANNOT_PAY } from "#app/domain/gateway/cannot-pay.ts";
 import { productGone } from "#app/domain/order/order-refusal.ts";
@@ -20,6 +21,7 @@ export async function find(params: Params): Promise<Checkout> {
   const ref = readProductRef(params);
   const checkout = ref && (await findCheckoutTerms(ref));
   if (!checkout) throw productGone();
+  refuseOfferProblem(checkout.product);
   return checkout;
 }
 

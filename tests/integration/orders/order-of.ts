@@ -19,6 +19,7 @@ export function orderOf(
     campaign: [],
     ip: null,
     ads: { hasConsent: false, agent: "", host: "", cookies: new Map() },
+    seenOfferId: null,
     seenPrices: "",
     seenGuaranteeDays: null,
     device: null,

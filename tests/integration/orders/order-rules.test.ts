@@ -14,7 +14,7 @@ import {
 } from "#tests/integration/payments/order-routes.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
-import { makeCoupon, makeProduct } from "#tests/support/make.ts";
+import { makeCoupon, makeOffer, makeProduct } from "#tests/support/make.ts";
 import { makeCheckoutSettings } from "#tests/support/rows/make-storefront.ts";
 
 const app = await startApp({ web: 0, worker: 0 });
@@ -303,6 +303,93 @@ const CASES: Record<OrderRule | CouponRule, Case[]> = {
       words: ["O cupom MENOS10 vale a partir de R$ 97,01."],
     },
   ],
+  "offer-early": [
+    {
+      when: "the offer has not begun",
+      at: ["product"],
+      arrange: async ({ product }) => ({
+        offer: (await makeOffer(product, { startsAt: new Date("2098-01-02T02:59:00Z") })).slug,
+      }),
+      status: 409,
+      words: ['A oferta "Lançamento" começa em 01/01 às 23:59.'],
+      isGone: true,
+    },
+  ],
+  "offer-ended": [
+    {
+      when: "the offer's period is over",
+      at: ["product"],
+      arrange: async ({ product }) => ({
+        offer: (await makeOffer(product, { endsAt: new Date("2026-01-02T02:59:00Z") })).slug,
+      }),
+      status: 409,
+      words: ['A oferta "Lançamento" terminou em 01/01 às 23:59.'],
+      isGone: true,
+    },
+    {
+      when: "the seller paused the offer",
+      at: ["product"],
+      arrange: async ({ product }) => ({
+        offer: (await makeOffer(product, { deactivatedAt: new Date() })).slug,
+      }),
+      status: 409,
+      words: ['A oferta "Lançamento" não está mais disponível.'],
+      isGone: true,
+    },
+  ],
+  "offer-sold-out": [
+    {
+      when: "all units are taken",
+      at: ["product"],
+      arrange: async ({ product }) => ({
+        offer: (await makeOffer(product, { maxUnits: 3, units: 3 })).slug,
+      }),
+      status: 409,
+      words: ['As vagas da oferta "Lançamento" acabaram.'],
+      isGone: true,
+    },
+    {
+      when: "fewer units are left than are ordered",
+      at: ["product"],
+      arrange: async ({ product }) => ({
+        offer: (await makeOffer(product, { maxUnits: 5, units: 3, maxQuantity: 5 })).slug,
+        quantity: "3",
+      }),
+      status: 409,
+      words: ['Restam só 2 na oferta "Lançamento".'],
+    },
+  ],
+  "offer-not-valid": [
+    {
+      when: "the buyer may have no more units",
+      at: ["product"],
+      arrange: async ({ product }) => ({
+        offer: (await makeOffer(product, { maxUnitsPerBuyer: 1, maxQuantity: 5 })).slug,
+        quantity: "2",
+      }),
+      status: 409,
+      words: ['A oferta "Lançamento" não vale para esta compra.'],
+    },
+  ],
+  quantity: [
+    {
+      when: "more units than an order may have",
+      at: ["product"],
+      arrange: async ({ product }) => ({
+        offer: (await makeOffer(product, { minQuantity: 2, maxQuantity: 5 })).slug,
+        quantity: "6",
+      }),
+      status: 400,
+      words: ["A quantidade deve ser de 2 a 5."],
+    },
+    {
+      when: "several units at the product's own price",
+      at: ["product"],
+      arrange: () => ({ quantity: "2" }),
+      status: 400,
+      words: ["Esta oferta vende 1 por pedido."],
+    },
+  ],
   "coupon-not-valid": [
     {
       when: "the buyer has bought from the seller before",
@@ -321,6 +408,11 @@ const CASES: Record<OrderRule | CouponRule, Case[]> = {
 const SILENT: Partial<Record<OrderRule | CouponRule, Partial<Record<OrderRoute["sells"], string>>>> = {
   "timer-over": { offer: "an offer has a time of its own" },
   "offer-over": { product: "a checkout has its countdown" },
+  "offer-early": { offer: "an upsell has one price" },
+  "offer-ended": { offer: "an upsell has one price" },
+  "offer-sold-out": { offer: "an upsell has one price" },
+  "offer-not-valid": { offer: "an upsell has one price" },
+  quantity: { offer: "an upsell is one unit" },
   fields: { offer: "nothing is typed again" },
   "already-bought": { offer: "the same offer again is the same sale" },
   "bump-gone": { offer: "an offer has no bumps" },

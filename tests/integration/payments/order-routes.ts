@@ -39,6 +39,9 @@ export type Sent = {
   guarantee?: number;
   /** The coupon's code. */
   coupon?: string;
+  /** The slug of the offer whose address they opened, and how many units they want. */
+  offer?: string;
+  quantity?: string;
   /** When the countdown they saw ends. */
   timer?: number;
   /** The browser knows the buyer's earlier purchase. */
@@ -78,11 +81,12 @@ export const ORDER_ROUTES: Record<string, OrderRoute> = {
       if (sent.timer) body.set("offer_expires_at", String(sent.timer));
       if (sent.again) body.set("again", "1");
       if (sent.coupon) body.set("coupon", sent.coupon);
+      if (sent.quantity) body.set("quantity", sent.quantity);
       const productId = String(scene.product.id);
       return heardOnPage(
-        await call(checkout, `/checkout/${productId}`, {
+        await call(checkout, sent.offer ? `/checkout/s/${sent.offer}` : `/checkout/${productId}`, {
           method: "POST",
-          params: { productId },
+          params: sent.offer ? { slug: sent.offer } : { productId },
           headers: await headersOf(scene, sent),
           body,
         }),
@@ -104,6 +108,8 @@ export const ORDER_ROUTES: Record<string, OrderRoute> = {
         ...(sent.timer ? { offer_expires_at: sent.timer } : {}),
         ...(sent.again ? { again: true } : {}),
         ...(sent.coupon ? { coupon: sent.coupon } : {}),
+        ...(sent.offer ? { offer: sent.offer } : {}),
+        ...(sent.quantity ? { quantity: Number(sent.quantity) } : {}),
       };
       const headers = await headersOf(scene, sent);
       const answer = await call(api, "/api/payments/pushinpay", { method: "POST", headers, body });

@@ -22,6 +22,7 @@ const ROWS: Record<string, Values[]> = {
   ],
   refunds: [{ status: "done" }],
   coupons: [{ amountCents: null }, { percent: null, includesBumps: false }],
+  offers: [{ minQuantity: 1, maxQuantity: 1 }],
   disputes: [{ status: "won" }],
   contents: [
     { orderBumpId: null, upsellId: null },

@@ -36,7 +36,15 @@ const payload = z.looseObject({
     .array(z.union([z.string(), z.number()]))
     .max(50)
     .default([]),
+  offer: text.meta({ description: "O endereço (slug) de uma oferta do produto" }),
+  quantity: z.coerce
+    .string()
+    .max(10)
+    .nullish()
+    .transform((value) => value ?? "")
+    .meta({ description: "Quantas unidades, onde a oferta permite mais de uma" }),
   coupon: text.meta({ description: "O código do cupom" }),
+  seen_offer: text.meta({ description: "O lote que a página mostrou, como ela o escreve" }),
   seen_prices: text.meta({ description: "O que a página mostrou, como ela o escreve" }),
   seen_guarantee: z.coerce
     .number({ error: "seen_guarantee é um número de dias" })
@@ -88,7 +96,7 @@ export const { loader, action } = endpoint({
       const body = await read();
       const named = readIdempotencyKey(request, body);
       const order = {
-        product: { id: body.product_id },
+        product: { id: body.product_id, offer: body.offer },
         fields: { ...body, customer_email_confirmation: null, order_bumps: body.order_bumps.map(String) },
         coupons: { typed: body.coupon, linked: null },
         campaign: Object.entries(body).filter((e): e is [string, string] => typeof e[1] === "string"),
@@ -96,6 +104,7 @@ export const { loader, action } = endpoint({
         ads: readAdVisit(request, body.ad_consent),
         device: detectDevice(request.headers.get("user-agent")),
         seenAt: null,
+        seenOfferId: body.seen_offer || null,
         seenPrices: body.seen_prices,
         seenGuaranteeDays: body.seen_guarantee || null,
         timerEndsAt: body.offer_expires_at,

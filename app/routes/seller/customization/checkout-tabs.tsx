@@ -1,4 +1,8 @@
-import { type CheckoutSettings, MIN_GUARANTEE_DAYS } from "#app/domain/storefront/checkout-settings.ts";
+import {
+  type CheckoutSettings,
+  MAX_PRICE_GRACE_MINUTES,
+  MIN_GUARANTEE_DAYS,
+} from "#app/domain/storefront/checkout-settings.ts";
 import { CHECKOUT_LABELS } from "#app/domain/storefront/customization-labels.ts";
 import { BuyerFieldsTab } from "#app/routes/seller/customization/checkout-buyer-fields.tsx";
 import { CheckoutColors } from "#app/routes/seller/customization/checkout-colors.tsx";
@@ -53,7 +57,7 @@ export function checkoutTabs(fields: Fields, settings: CheckoutSettings): Custom
     {
       id: "urgencia",
       label: "Urgência",
-      fields: ["urgency_timer_enabled", "urgency_timer_minutes"],
+      fields: ["urgency_timer_enabled", "urgency_timer_minutes", "price_grace_minutes"],
       content: <Urgency fields={fields} />,
     },
     { id: "css", label: "CSS Customizado", fields: ["custom_css"], content: <Css fields={fields} /> },
@@ -193,6 +197,16 @@ function Urgency({ fields }: { fields: Fields }) {
         max={120}
         step={1}
         help="De 5 a 120. A prévia mostra um exemplo, parado em 29:45."
+      />
+      <Field
+        field={fields.price_grace_minutes!}
+        label={LABEL.price_grace_minutes}
+        type="number"
+        inputMode="numeric"
+        min={0}
+        max={MAX_PRICE_GRACE_MINUTES}
+        step={1}
+        help="Em minutos, de 0 a 60. Quem já estava na página quando um lote ou uma oferta terminou ainda compra pelo preço que viu. Com 0, a página mostra os dois preços e pergunta."
       />
     </>
   );

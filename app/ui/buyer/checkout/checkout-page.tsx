@@ -4,6 +4,7 @@ import { paths } from "#app/kit/paths.ts";
 import { BuyerFields } from "#app/ui/buyer/checkout/buyer-fields.tsx";
 import { type CheckoutView, isFree } from "#app/ui/buyer/checkout/checkout-view.ts";
 import { CouponField, DefaultButton } from "#app/ui/buyer/checkout/coupon-field.tsx";
+import { OfferEnd, OtherOffers, QuantityField } from "#app/ui/buyer/checkout/offer.tsx";
 import { OrderBumps } from "#app/ui/buyer/checkout/order-bumps.tsx";
 import { OrderTotal, PayButton, TotalBar } from "#app/ui/buyer/checkout/order-total.tsx";
 import { PixPanel } from "#app/ui/buyer/checkout/pix-panel.tsx";
@@ -27,6 +28,9 @@ export function CheckoutPage(view: CheckoutView) {
         {form.owned && <Owned email={form.values.customer_email ?? ""} />}
         {/* autoComplete: a browser that restores a form must not restore the values of another visit. */}
         <input type="hidden" name="seen_prices" value={formatSeenPrices(product)} autoComplete="off" />
+        {product.offer?.kind === "tier" && (
+          <input type="hidden" name="seen_offer" value={product.offer.id} autoComplete="off" />
+        )}
         <input type="hidden" name="seen_guarantee" value={settings.guarantee_days} autoComplete="off" />
         {form.owned && <input type="hidden" name="again" value="1" />}
         <div className="main">
@@ -36,6 +40,8 @@ export function CheckoutPage(view: CheckoutView) {
         </div>
         <div className="aside">
           <OrderSummary product={product} />
+          <OfferEnd {...view} />
+          <QuantityField {...view} />
           <OrderBumps {...view} />
         </div>
         <div className="pay">
@@ -52,6 +58,7 @@ export function CheckoutPage(view: CheckoutView) {
           <input type="hidden" name="email" value={form.values.customer_email ?? ""} />
         </form>
       )}
+      <OtherOffers {...view} />
       <Foot {...view} />
       <TotalBar {...view} />
     </main>

@@ -6,10 +6,12 @@ import type { BuyerField } from "#app/kit/buyer-fields.ts";
 /** What a buyer typed, its errors, and other messages. */
 export type CheckoutForm = {
   values: Partial<Record<BuyerField, string>>;
-  errors: Partial<Record<BuyerField | "coupon", string>>;
+  errors: Partial<Record<BuyerField | "coupon" | "quantity", string>>;
   /** The coupon's code as typed. */
   couponCode: string;
   bumpIds: number[];
+  /** How many units, as typed. */
+  quantity: string;
   /** About no single field: an expired offer, a PIX that could not be created. */
   alert: string | null;
   /** This buyer has paid for it before: submitting the form again buys it again. */
@@ -33,6 +35,7 @@ export const EMPTY_FORM: CheckoutForm = {
   errors: {},
   couponCode: "",
   bumpIds: [],
+  quantity: "",
   alert: null,
   owned: false,
   likelyMail: null,

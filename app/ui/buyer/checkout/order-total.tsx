@@ -3,13 +3,17 @@ import { quote } from "#app/domain/pricing/quote.ts";
 import { BUTTON_TEXT } from "#app/domain/storefront/checkout-settings.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import { type CheckoutView, isFree } from "#app/ui/buyer/checkout/checkout-view.ts";
+import { quantityOf } from "#app/ui/buyer/checkout/offer.tsx";
 
 /** The total of the selected products, and the total without promotions. In cents. */
 function totalsOf({ product, form }: CheckoutView) {
-  const chosen = [product, ...product.bumps.filter((bump) => form.bumpIds.includes(bump.id))];
+  const quantity = quantityOf({ product, form });
+  const originalOf = (item: { originalPriceCents: number | null; priceCents: number }) =>
+    Math.max(item.originalPriceCents ?? 0, item.priceCents);
+  const chosen = product.bumps.filter((bump) => form.bumpIds.includes(bump.id));
   return {
-    total: quote(product, form.bumpIds).totalCents,
-    original: chosen.reduce((sum, item) => sum + Math.max(item.originalPriceCents ?? 0, item.priceCents), 0),
+    total: quote(product, form.bumpIds, null, quantity).totalCents,
+    original: chosen.reduce((sum, bump) => sum + originalOf(bump), originalOf(product) * quantity),
   };
 }
 

@@ -1,0 +1,121 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { Tx } from "#app/db/client.server.ts";
+import { offerUses } from "#app/db/schema/offer-uses.server.ts";
+import { offers } from "#app/db/schema/offers.server.ts";
+import { buyerHashes } from "#app/domain/coupon/reserve-coupon.server.ts";
+import { OrderRefusal } from "#app/domain/order/order-refusal.ts";
+import { findOfferProblem, type Offer } from "#app/domain/pricing/offer.ts";
+import { SECOND } from "#app/kit/duration.ts";
+import { hashToken } from "#app/platform/secrets.server.ts";
+
+/** Null where not given. */
+type Buyer = { email: string | null; document: string | null };
+
+/** The keys of the locks under which one buyer's units of an offer are counted; none where they are not limited. */
+export function offerMutexKeys(
+  offer: Pick<Offer, "id" | "isPerBuyer"> | null,
+  { email, document }: Buyer,
+): string[] {
+  if (!offer?.isPerBuyer) return [];
+  return [email, document].flatMap((one) => (one ? [hashToken(`offer:${offer.id}:${one}`)] : [])).sort();
+}
+
+/** Active, started, and not ended for longer than the grace period. */
+const isOpen = (graceMs = 0) => sql`${offers.archivedAt} is null and ${offers.deactivatedAt} is null
+  and coalesce(${offers.startsAt} <= now(), true)
+  and coalesce(${offers.endsAt} > now() - make_interval(secs => ${graceMs / SECOND}), true)`;
+
+/**
+ * Reserves units of an offer for an order that is about to be written: the row that counts them is locked until the end of
+ * the transaction, so no more are reserved than there are. The caller holds the locks of `offerMutexKeys`.
+ * @throws OrderRefusal offer-ended, offer-sold-out and the like; offer-not-valid where this buyer may have no more
+ */
+export async function reserveOffer(
+  tx: Tx,
+  offer: Offer,
+  { sellerId, quantity, graceMs }: { sellerId: string; quantity: number; graceMs: number },
+  buyer: Buyer,
+): Promise<void> {
+  const hashes = buyerHashes(sellerId, buyer);
+  const anyOf = (values: string[]) =>
+    sql`any(${`{${values.map((value) => `"${value}"`).join(",")}}`}::text[])`;
+  const unitsOfBuyer = sql`(select coalesce(sum(u.quantity), 0) from ${offerUses} u where u.offer_id = ${offer.id}
+    and u.released_at is null and (u.email_hash = ${anyOf(hashes.email)} or u.document_hash = ${anyOf(hashes.document)}))`;
+  const [reserved] = await tx
+    .update(offers)
+    .set({ units: sql`${offers.units} + ${quantity}` })
+    .where(
+      and(
+        eq(offers.sellerId, sellerId),
+        eq(offers.id, offer.id),
+        isOpen(graceMs),
+        sql`coalesce(${offers.units} + ${quantity} <= ${offers.maxUnits}, true)`,
+        sql`coalesce(${unitsOfBuyer} + ${quantity} <= ${offers.maxUnitsPerBuyer}, true)`,
+      ),
+    )
+    .returning({ id: offers.id });
+  if (reserved) return;
+  const [now] = await tx
+    .select({
+      endsAt: offers.endsAt,
+      startsAt: offers.startsAt,
+      isPaused: sql<boolean>`${offers.deactivatedAt} is not null or ${offers.archivedAt} is not null`,
+      unitsLeft: sql<number | null>`${offers.maxUnits} - ${offers.units}`,
+    })
+    .from(offers)
+    .where(and(eq(offers.sellerId, sellerId), eq(offers.id, offer.id)));
+  const current = now && {
+    ...offer,
+    ...now,
+    startsAt: now.startsAt?.getTime() ?? null,
+    endsAt: now.endsAt?.getTime() ?? null,
+  };
+  throw offerRefusal(current ?? { ...offer, isPaused: true }, quantity);
+}
+
+function offerRefusal(offer: Offer, quantity: number): OrderRefusal {
+  const { name, unitsLeft } = offer;
+  const problem = findOfferProblem(offer);
+  if (problem) return new OrderRefusal(problem.rule, `${problem.message} Nada foi cobrado.`);
+  if (unitsLeft !== null && unitsLeft < quantity)
+    return new OrderRefusal(
+      "offer-sold-out",
+      `Restam só ${unitsLeft} na oferta "${name}". Nada foi cobrado. Diminua a quantidade.`,
+      { field: "quantity" },
+    );
+  // One sentence for every reason that depends on the buyer, so that nobody learns what an e-mail or a CPF has bought.
+  return new OrderRefusal(
+    "offer-not-valid",
+    `A oferta "${name}" não vale para esta compra. Nada foi cobrado.`,
+  );
+}
+
+/**
+ * Reserves an order's units of its offer again, for its next PIX, where its last one has ended.
+ * @returns false where the offer cannot be ordered any more: the caller undoes the transaction
+ */
+export async function reserveOfferAgain(tx: Tx, saleId: string): Promise<boolean> {
+  const [row] = await tx.execute<{ isReserved: boolean }>(sql`
+    with again as (
+      update ${offerUses} set released_at = null where sale_id = ${saleId} and released_at is not null returning offer_id, quantity
+    ), counted as (
+      update ${offers} set units = units + again.quantity from again where ${offers.id} = again.offer_id and ${isOpen()}
+        and coalesce(${offers.units} + again.quantity <= ${offers.maxUnits}, true) returning id
+    )
+    select (select count(*) from again) = (select count(*) from counted) as "isReserved"`);
+  return row!.isReserved;
+}
+
+/** The quantity of an order from its form. @throws OrderRefusal quantity where the offer does not allow it */
+export function readQuantity(typed: string | undefined, offer: Offer | null): number {
+  const { minQuantity: min, maxQuantity: max } = offer ?? { minQuantity: 1, maxQuantity: 1 };
+  const text = (typed ?? "").trim();
+  const quantity = text === "" ? min : /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN;
+  if (quantity >= min && quantity <= max) return quantity;
+  const message =
+    min === max ? `Esta oferta vende ${min} por pedido.` : `A quantidade deve ser de ${min} a ${max}.`;
+  throw new OrderRefusal("quantity", `${message} Nada foi cobrado.`, {
+    field: "quantity",
+    errors: { quantity: message },
+  });
+}
