@@ -78,6 +78,7 @@ function calls(shop: Shop): [string, () => Promise<unknown>][] {
     status: "all",
     productId: null,
     couponId: null,
+    offerId: null,
     search: "",
     ...fields,
   });
@@ -205,6 +206,7 @@ async function export1y(shop: Shop): Promise<void> {
     status: "all",
     productId: null,
     couponId: null,
+    offerId: null,
     search: "",
   };
   for await (const piece of streamCsv(shop.id, filter)) {

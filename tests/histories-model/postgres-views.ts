@@ -55,7 +55,14 @@ async function readViews(sellerId: string, rows: Row[]): Promise<Seen> {
   const now = new Date();
   if (rows.length === 0) return { now, sales: [], sold: [] };
   const period = periodOf("1y", now);
-  const filter = { period, status: "all", productId: null, couponId: null, search: "" } as const;
+  const filter = {
+    period,
+    status: "all",
+    productId: null,
+    couponId: null,
+    offerId: null,
+    search: "",
+  } as const;
   const [statuses, { items }, waiting, csv, days, byProduct] = await Promise.all([
     readPixStatuses(rows.map(({ id }) => id)),
     listSales(sellerId, filter, { limit: 100 }),

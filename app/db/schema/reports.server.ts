@@ -3,7 +3,7 @@ import { moment } from "#app/db/columns.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
 
 /** What a day's figures are split by: nothing, or one of these. */
-export const DIMENSIONS = ["all", "product", "campaign", "method", "coupon"] as const;
+export const DIMENSIONS = ["all", "product", "campaign", "method", "coupon", "offer"] as const;
 
 /**
  * The figures of a seller's São Paulo day as last counted: a copy of what the sales contain, written by `refresh-reports`

@@ -218,6 +218,7 @@ export const saleLines = pgTable(
     orderBumpId: bigint({ mode: "number" }).references(() => orderBumps.id, { onDelete: "set null" }),
     upsellId: bigint({ mode: "number" }).references(() => upsells.id, { onDelete: "set null" }),
     position: integer().notNull().default(0),
+    /** With the quantity, if it is more than one: `3 × Curso`. */
     name: text().notNull(),
     quantity: integer().notNull().default(1),
     /** What the buyer pays for all units of it: the list price without `discountCents`. */

@@ -1,5 +1,5 @@
 import type { Purchase } from "#app/domain/access/show-purchase.server.ts";
-import type { ProductForSale, ProductRef } from "#app/domain/catalog/find-for-sale.server.ts";
+import type { ProductRef } from "#app/domain/catalog/find-for-sale.server.ts";
 import { findOrderableCheckout, findPaymentTerms } from "#app/domain/checkout/payment-terms.server.ts";
 import { type CouponCodes, chooseCoupon } from "#app/domain/coupon/choose-coupon.server.ts";
 import { couponRefusal } from "#app/domain/coupon/reserve-coupon.server.ts";
@@ -16,13 +16,12 @@ import {
 } from "#app/domain/order/order-form.server.ts";
 import { NOTHING_CHARGED, OrderRefusal, productGone, refuseAmount } from "#app/domain/order/order-refusal.ts";
 import { placeSale } from "#app/domain/order/place-sale.server.ts";
-import { readQuantity } from "#app/domain/order/reserve-offer.server.ts";
+import { readQuantity, refuseOfferProblem } from "#app/domain/order/reserve-offer.server.ts";
 import { parseSeenTotal } from "#app/domain/order/seen-prices.ts";
 import { ownsProduct } from "#app/domain/order/select-earlier-sale.server.ts";
 import type { ClaimedCharge } from "#app/domain/pix/claim-charge.server.ts";
 import { type PreparedCharge, prepareFirstCharge } from "#app/domain/pix/prepare-charge.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
-import { findOfferProblem } from "#app/domain/pricing/offer.ts";
 import { quote } from "#app/domain/pricing/quote.ts";
 import type { CheckoutSettings } from "#app/domain/storefront/checkout-settings.ts";
 import { findStorefront } from "#app/domain/storefront/find-checkout.server.ts";
@@ -196,20 +195,6 @@ function readForm(fields: SentFields, settings: CheckoutSettings): { customer: C
   const [field = ""] = Object.keys(read.errors);
   const { errors } = read;
   throw new OrderRefusal("fields", Object.values(errors).join("\n"), { field, errors });
-}
-
-/**
- * @param isOrder whether an order is being placed: it may have taken the last unit itself, so that is judged when the units
- * are reserved
- * @throws OrderRefusal where the address names an offer that cannot be ordered now
- */
-export function refuseOfferProblem(
-  { offer }: Pick<ProductForSale, "offer">,
-  { isOrder = false, graceMs = 0 } = {},
-): void {
-  const problem = offer && findOfferProblem(offer, Date.now(), graceMs);
-  if (problem && !(isOrder && problem.rule === "offer-sold-out"))
-    throw new OrderRefusal(problem.rule, `${problem.message} ${NOTHING_CHARGED}.`);
 }
 
 function refusePixOff(settings: CheckoutSettings): void {

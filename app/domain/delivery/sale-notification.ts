@@ -23,8 +23,10 @@ export type NotificationLine = {
   id: string;
   kind: "product" | "bump" | "offer";
   itemId: number | null;
+  /** With the quantity, if it is more than one. */
   name: string;
-  /** What the buyer pays for it, and by how much a coupon lowered it. */
+  quantity: number;
+  /** What the buyer pays for all of it, and by how much a coupon lowered it. */
   priceCents: number;
   discountCents: number;
 };
@@ -41,6 +43,8 @@ export type SaleNotification = {
     paymentMethod: string;
     /** The coupon that lowered its price, and by how much in all; null where none did. */
     coupon: { code: string; discountCents: number } | null;
+    /** The offer whose price it has; null: the product's own. */
+    offer: { id: string; name: string } | null;
     createdAt: Date;
     completedAt: Date | null;
     refundedAt: Date | null;

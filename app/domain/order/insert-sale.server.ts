@@ -100,6 +100,7 @@ function buildSaleLines(
   bumps: BumpForSale[],
   { lines }: Quote,
 ) {
+  const { quantity } = lines[0]!;
   const priceOf = (bumpId: number | null) => {
     const { cents, discountCents, quantity } = lines.find((line) => line.bumpId === bumpId)!;
     return { priceCents: cents, discountCents, quantity };
@@ -109,7 +110,7 @@ function buildSaleLines(
       ...sale,
       kind: "product" as const,
       productId: product.id,
-      name: product.name,
+      name: quantity > 1 ? `${quantity} × ${product.name}` : product.name,
       ...priceOf(null),
       fileUrl: sql`(select file_url from ${products} where id = ${product.id})`,
     },

@@ -3,7 +3,7 @@ import type { Tx } from "#app/db/client.server.ts";
 import { offerUses } from "#app/db/schema/offer-uses.server.ts";
 import { offers } from "#app/db/schema/offers.server.ts";
 import { buyerHashes } from "#app/domain/coupon/reserve-coupon.server.ts";
-import { OrderRefusal } from "#app/domain/order/order-refusal.ts";
+import { NOTHING_CHARGED, OrderRefusal } from "#app/domain/order/order-refusal.ts";
 import { findOfferProblem, type Offer } from "#app/domain/pricing/offer.ts";
 import { SECOND } from "#app/kit/duration.ts";
 import { hashToken } from "#app/platform/secrets.server.ts";
@@ -104,6 +104,20 @@ export async function reserveOfferAgain(tx: Tx, saleId: string): Promise<boolean
     )
     select (select count(*) from again) = (select count(*) from counted) as "isReserved"`);
   return row!.isReserved;
+}
+
+/**
+ * @param isOrder whether an order is being placed: it may have taken the last unit itself, so that is judged when the units
+ * are reserved
+ * @throws OrderRefusal where the address names an offer that cannot be ordered now
+ */
+export function refuseOfferProblem(
+  { offer }: { offer: Offer | null },
+  { isOrder = false, graceMs = 0 } = {},
+): void {
+  const problem = offer && findOfferProblem(offer, Date.now(), graceMs);
+  if (problem && !(isOrder && problem.rule === "offer-sold-out"))
+    throw new OrderRefusal(problem.rule, `${problem.message} ${NOTHING_CHARGED}.`);
 }
 
 /** The quantity of an order from its form. @throws OrderRefusal quantity where the offer does not allow it */

@@ -6,6 +6,7 @@ import { products } from "#app/db/schema/products.server.ts";
 import { type Campaign, sales } from "#app/db/schema/sales.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
 import { checkoutCustomizations } from "#app/db/schema/storefront.server.ts";
+import { orderedSlug } from "#app/domain/catalog/ordered-slug.server.ts";
 import { isPayable } from "#app/domain/charge/is-payable.server.ts";
 import { paymentSummaryColumns } from "#app/domain/charge/payment-summary-columns.server.ts";
 import { providers } from "#app/domain/gateway/providers/index.server.ts";
@@ -85,7 +86,7 @@ function select(saleId: string) {
       couponCode: sales.couponCode,
       isForSale,
       parentSaleId: sales.parentSaleId,
-      checkoutSlug: products.checkoutSlug,
+      checkoutSlug: orderedSlug,
       customerEmail: sales.customerEmail,
       hasMail: sql<boolean>`${sales.customerEmail} is not null`,
       campaign: sql<Campaign>`jsonb_strip_nulls(${sales.campaign} || jsonb_build_object('utm_source', ${sales.utmSource}, 'utm_medium', ${sales.utmMedium}, 'utm_campaign', ${sales.utmCampaign}, 'utm_term', ${sales.utmTerm}, 'utm_content', ${sales.utmContent}))`,

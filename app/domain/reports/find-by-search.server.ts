@@ -16,7 +16,7 @@ export type SearchCondition =
   | { kind: "id"; condition: SQL }
   | { kind: "person"; conditionIn: (where: SearchScope) => SQL };
 
-type SearchScope = Pick<SalesFilter, "status" | "productId" | "couponId"> & { months: string[] };
+type SearchScope = Pick<SalesFilter, "status" | "productId" | "couponId" | "offerId"> & { months: string[] };
 
 /**
  * A seller's search as a condition on `sales`: the beginning of a sale's id (8 characters or more), a transaction's id,
@@ -49,18 +49,19 @@ export function findBySearch(sellerId: string, text: string): SearchCondition | 
 function findByName(
   sellerId: string,
   namePrefixes: string[],
-  { months, status, productId, couponId }: SearchScope,
+  { months, status, productId, couponId, offerId }: SearchScope,
 ): SQL {
   const queries = months.map((month) =>
     namePrefixes.map((prefix) => `${buyerSearchPrefix(sellerId, month)}${prefix}:*`).join(" & "),
   );
   const matchesSql = sql`string_to_table(${queries.join("|")}, '|') query cross join lateral (
-    select id, status, product_id, coupon_id from ${sales} where ${buyerSearchVector} @@ to_tsquery('simple', query) offset 0
+    select id, status, product_id, coupon_id, offer_id from ${sales} where ${buyerSearchVector} @@ to_tsquery('simple', query) offset 0
   ) named`;
   const otherFilters = and(
     status === "all" ? undefined : sql`status = ${status}`,
     productId === null ? undefined : sql`product_id = ${productId}`,
     couponId === null ? undefined : sql`coupon_id = ${couponId}`,
+    offerId === null ? undefined : sql`offer_id = ${offerId}`,
   );
   return sql`${sales.id} = any (array(select id from ${matchesSql} where ${otherFilters ?? sql`true`}))`;
 }

@@ -31,6 +31,7 @@ export async function listSales(
         filter.status === "all" ? undefined : eq(sales.status, filter.status),
         filter.productId === null ? undefined : eq(sales.productId, filter.productId),
         filter.couponId === null ? undefined : eq(sales.couponId, filter.couponId),
+        filter.offerId === null ? undefined : eq(sales.offerId, filter.offerId),
         searchCondition,
         after ? newerThan(after) : before ? olderThan(before) : undefined,
       )!,

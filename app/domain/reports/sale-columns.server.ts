@@ -27,6 +27,9 @@ export const saleColumns = {
   ), ${products.name})`,
   productFileUrl: products.fileUrl,
   amountCents: sales.amountCents,
+  offerId: sales.offerId,
+  offerName: sales.offerName,
+  quantity: sales.quantity,
   couponCode: sales.couponCode,
   discountCents: sql<number>`case when ${sales.couponId} is null then 0 else (
     select coalesce(sum(l.discount_cents), 0)::int from ${saleLines} l

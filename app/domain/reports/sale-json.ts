@@ -16,6 +16,8 @@ export function toSaleJson(sale: ListedSale) {
     fee_amount: toReaisOrNull(sale.feeCents),
     refunded_amount: toReais(sale.refundedCents),
     net_amount: toReaisOrNull(sale.netCents),
+    offer: sale.offerId === null ? null : { id: sale.offerId, name: sale.offerName },
+    quantity: sale.quantity,
     coupon:
       sale.couponCode === null ? null : { code: sale.couponCode, discount: toReais(sale.discountCents) },
     payments: sale.payments.map(toPaymentJson),

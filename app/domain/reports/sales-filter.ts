@@ -21,22 +21,25 @@ export type SalesFilter = {
   status: "all" | SaleStatus;
   productId: number | null;
   couponId: string | null;
+  offerId: string | null;
   search: string;
 };
 
 /** The cursor of a page of sales. */
 export type { SaleCursor };
 
-/** The filter in an address: `range`, `status`, `product`, `coupon`, `search`; invalid values are ignored. */
+/** The filter in an address: `range`, `status`, `product`, `coupon`, `offer`, `search`; invalid values are ignored. */
 export function readSalesFilter(query: URLSearchParams, now: Date): SalesFilter {
   const status = query.get("status") === "paid" ? "completed" : query.get("status");
   const product = query.get("product") ?? "";
   const coupon = query.get("coupon") ?? "";
+  const offer = query.get("offer") ?? "";
   return {
     period: periodOf(readRange(query.get("range")), now),
     status: STATUS_FILTERS.find((choice) => choice === status) ?? "all",
     productId: /^\d{1,15}$/.test(product) ? Number(product) : null,
     couponId: isUuid(coupon) ? coupon : null,
+    offerId: isUuid(offer) ? offer : null,
     search: (query.get("search") ?? "").trim().slice(0, 100),
   };
 }

@@ -23,6 +23,8 @@ const COLUMNS = [
   "Recebido",
   "Cupom",
   "Desconto",
+  "Oferta",
+  "Quantidade",
 ];
 /** Rows read at once: all that is in memory, however long the file. */
 const BATCH_SIZE = 1000;
@@ -58,5 +60,7 @@ function toRow(sale: ListedSale): string {
     toMoneyField(sale.receivedCents),
     sale.couponCode ?? "",
     sale.couponCode === null ? "" : toMoneyField(sale.discountCents),
+    sale.offerName ?? "",
+    String(sale.quantity),
   ]);
 }

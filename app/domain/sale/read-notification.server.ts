@@ -8,6 +8,7 @@ import { charges } from "#app/db/schema/payments.server.ts";
 import { products } from "#app/db/schema/products.server.ts";
 import { saleLines, sales } from "#app/db/schema/sales.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
+import { orderedSlug } from "#app/domain/catalog/ordered-slug.server.ts";
 import { sumDiscounts } from "#app/domain/coupon/itemize.ts";
 import { itemCode, type NotificationLine } from "#app/domain/delivery/sale-notification.ts";
 import type { ReadNotification } from "#app/domain/delivery/sending/render-delivery.server.ts";
@@ -34,6 +35,7 @@ export const readNotification: ReadNotification = async ({ saleId, aboutId, even
       parentId: sale.parentSaleId,
       paymentMethod: sale.paymentMethod,
       coupon: sale.couponCode === null ? null : { code: sale.couponCode, discountCents: sumDiscounts(lines) },
+      offer: sale.offerId && sale.offerName !== null ? { id: sale.offerId, name: sale.offerName } : null,
       createdAt: sale.createdAt,
       completedAt: sale.completedAt,
       refundedAt: sale.refundedAt,
@@ -111,9 +113,9 @@ function select(saleId: string, aboutId: string) {
       refundRequestKind: refundRequests.kind,
       dispute: disputes.status,
       seller: { name: sellers.name, company: sellers.company, email: sellers.email },
-      product: { name: products.name, checkoutSlug: products.checkoutSlug },
+      product: { name: products.name, checkoutSlug: orderedSlug },
       lines: sql<NotificationLine[]>`(
-        select coalesce(json_agg(json_build_object('id', l.id, 'kind', l.kind, 'name', l.name, 'priceCents', l.price_cents, 'discountCents', l.discount_cents,
+        select coalesce(json_agg(json_build_object('id', l.id, 'kind', l.kind, 'name', l.name, 'quantity', l.quantity, 'priceCents', l.price_cents, 'discountCents', l.discount_cents,
           'itemId', coalesce(l.product_id, l.order_bump_id, l.upsell_id)) order by l.position), '[]')
         from ${saleLines} l where l.seller_id = ${sales.sellerId} and l.sale_id = ${sales.id})`,
       partialRefund: sql<PartialRefund | null>`(

@@ -33,6 +33,11 @@ export const saleAnswer = z.object({
   fee_amount: reais.nullable().meta({ description: "O que o provedor reteve; null quando ele não diz" }),
   refunded_amount: reais.meta({ description: "Tudo o que voltou" }),
   net_amount: reais.nullable().meta({ description: "received_amount - refunded_amount - fee_amount" }),
+  offer: z
+    .object({ id: z.uuid(), name: nullableText })
+    .nullable()
+    .meta({ description: "A oferta do pedido; null: o preço do produto" }),
+  quantity: z.int().meta({ description: "Quantas unidades do produto" }),
   coupon: z
     .object({ code: z.string(), discount: reais })
     .nullable()

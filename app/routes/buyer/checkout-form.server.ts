@@ -1,5 +1,5 @@
 import type { OrderFields } from "#app/domain/order/order-form.server.ts";
-import { describeShorterGuarantee, OrderRefusal } from "#app/domain/order/order-refusal.ts";
+import { describeShorterGuarantee, NOTHING_CHARGED, OrderRefusal } from "#app/domain/order/order-refusal.ts";
 import { describePriceIncrease } from "#app/domain/order/refuse-price-increase.ts";
 import type { Checkout } from "#app/domain/storefront/find-checkout.server.ts";
 import { cleanMail } from "#app/kit/buyer-fields.ts";
@@ -113,7 +113,10 @@ export function answered(
   // The reason of the refusal may be one of these itself.
   const units = Number(fields.quantity) || 1;
   const raised = describePriceIncrease(seenPrices, product, bumpIds, units);
-  const alerts = new Set([message, raised, describeShorterGuarantee(seenGuarantee, settings.guarantee_days)]);
+  const shorter = describeShorterGuarantee(seenGuarantee, settings.guarantee_days);
+  // The last sentence that follows says it.
+  const reason = raised || shorter ? message?.replace(` ${NOTHING_CHARGED}.`, "") : message;
+  const alerts = new Set([message === raised || message === shorter ? null : reason, raised, shorter]);
   const alert = [...alerts].filter(Boolean).join(" ") || null;
   const { order_bumps: _, coupon: __, quantity = "", ...values } = fields;
   const shownErrors = isAtCoupon ? { ...errors, coupon: refusal.message } : errors;

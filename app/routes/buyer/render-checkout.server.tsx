@@ -1,9 +1,9 @@
 import { readProductRef } from "#app/domain/catalog/find-for-sale.server.ts";
 import { findCheckoutTerms } from "#app/domain/checkout/payment-terms.server.ts";
-import { refuseOfferProblem } from "#app/domain/checkout/place-order.server.ts";
 import { type CouponCodes, NO_COUPON } from "#app/domain/coupon/choose-coupon.server.ts";
 import { CANNOT_PAY } from "#app/domain/gateway/cannot-pay.ts";
 import { productGone } from "#app/domain/order/order-refusal.ts";
+import { refuseOfferProblem } from "#app/domain/order/reserve-offer.server.ts";
 import { buildCheckoutTheme } from "#app/domain/storefront/build-checkout-theme.server.ts";
 import { paths } from "#app/kit/paths.ts";
 import { env } from "#app/platform/env.server.ts";

@@ -26,6 +26,10 @@ const message = z.strictObject({
         .strictObject({ code: z.string(), discount: reais, discount_cents: cents })
         .nullable()
         .meta({ description: "O cupom do pedido e quanto descontou; amount já é depois dele" }),
+      offer: z
+        .strictObject({ id: z.uuid(), name: z.string() })
+        .nullable()
+        .meta({ description: "A oferta do pedido; null: o preço do produto" }),
       amount: reais,
       amount_cents: cents,
       refunded_cents: cents,
@@ -40,6 +44,7 @@ const message = z.strictObject({
         type: z.enum(["product", "bump", "offer"]),
         code: z.string().nullable().meta({ description: "O código do produto; null se já foi excluído" }),
         name: z.string(),
+        quantity: z.int().meta({ description: "Quantas unidades; price é de todas" }),
         price: reais.meta({ description: "Em reais, depois do desconto" }),
         price_cents: cents,
         discount_cents: cents.meta({ description: "Quanto o cupom descontou, em centavos" }),

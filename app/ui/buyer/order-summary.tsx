@@ -1,4 +1,5 @@
 import { Package, ShieldCheck } from "lucide-react";
+import type { ReactNode } from "react";
 import type { ProductForSale } from "#app/domain/catalog/find-for-sale.server.ts";
 import { Price } from "#app/ui/buyer/price.tsx";
 import { Picture } from "#app/ui/picture.tsx";
@@ -16,21 +17,24 @@ export function ProductImage({ url, size = 72, lazy = false }: Image) {
   return <Picture url={url} width={size} height={size} loading={loading} fallback={placeholder} />;
 }
 
+type Summary = { product: ProductForSale; children?: ReactNode };
+
 /** For phones, where the summary is far below: the product and its price, above the form. */
-export function Bought({ product }: { product: ProductForSale }) {
+export function Bought({ product, children }: Summary) {
   return (
     <div className="bought">
       <ProductImage url={product.imageUrl} size={52} />
       <div>
         <p className="name">{product.name}</p>
         <Price priceCents={product.priceCents} originalPriceCents={product.originalPriceCents} />
+        {children}
       </div>
     </div>
   );
 }
 
 /** 'Resumo do pedido': the product and its price. */
-export function OrderSummary({ product }: { product: ProductForSale }) {
+export function OrderSummary({ product, children }: Summary) {
   return (
     <section className="card" aria-labelledby="resumo">
       <div className="spread">
@@ -47,6 +51,7 @@ export function OrderSummary({ product }: { product: ProductForSale }) {
           <Price priceCents={product.priceCents} originalPriceCents={product.originalPriceCents} />
           {product.promotionText && <p className="promo">{product.promotionText}</p>}
           {product.urgencyText && <p className="small muted">{product.urgencyText}</p>}
+          {children}
         </div>
       </div>
     </section>

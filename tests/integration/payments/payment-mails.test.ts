@@ -52,7 +52,14 @@ function reportTransaction(providerId: string, fields: Partial<ProviderTransacti
 /** Received, refunded, fee and net of a sale in each view of its seller's, in cents; and the reports' net. */
 async function readViews(sellerId: string, saleId: string) {
   const period = periodOf("7d", new Date());
-  const filter = { period, status: "all", productId: null, couponId: null, search: "" } as const;
+  const filter = {
+    period,
+    status: "all",
+    productId: null,
+    couponId: null,
+    offerId: null,
+    search: "",
+  } as const;
   const { sale, paymentSummary: standing } = await showSale(sellerId, saleId);
   const { items } = await listSales(sellerId, filter, { limit: 5 });
   const json = toSaleJson(items[0]!);

@@ -266,7 +266,14 @@ async function expectAgreement({ sellerId, known }: Shop, now: Date): Promise<vo
         .sort(),
     );
 
-    const filter: SalesFilter = { period, status: "all", productId: null, couponId: null, search: "" };
+    const filter: SalesFilter = {
+      period,
+      status: "all",
+      productId: null,
+      couponId: null,
+      offerId: null,
+      search: "",
+    };
     const expected = [...created].sort(
       (a, b) => b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? -1 : 1),
     );

@@ -11,6 +11,7 @@ const filter = (fields: Partial<SalesFilter> = {}): SalesFilter => ({
   status: "all",
   productId: null,
   couponId: null,
+  offerId: null,
   search: "",
   ...fields,
 });

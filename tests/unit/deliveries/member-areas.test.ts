@@ -26,8 +26,24 @@ function notification(
     isTest: false,
     moneyReturned: event === "access.revoked",
     lines: [
-      { id: SALE, kind: "product", itemId: 12, name: "Curso de violão", priceCents: 9700, discountCents: 0 },
-      { id: BUMP, kind: "bump", itemId: 7, name: "Apostila", priceCents: 1990, discountCents: 0 },
+      {
+        id: SALE,
+        kind: "product",
+        itemId: 12,
+        name: "Curso de violão",
+        quantity: 1,
+        priceCents: 9700,
+        discountCents: 0,
+      },
+      {
+        id: BUMP,
+        kind: "bump",
+        itemId: 7,
+        name: "Apostila",
+        quantity: 1,
+        priceCents: 1990,
+        discountCents: 0,
+      },
     ],
     customer: {
       ...{ name: "Ana Souza", email: "ana@exemplo.com.br", phone: "+5511987654321" },

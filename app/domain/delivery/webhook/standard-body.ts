@@ -25,6 +25,7 @@ export function standardBody(notification: SaleNotification) {
           discount: toReais(sale.coupon.discountCents),
           discount_cents: sale.coupon.discountCents,
         },
+        offer: sale.offer,
         amount: toReais(sale.amountCents),
         amount_cents: sale.amountCents,
         refunded_cents: sale.refundedCents,
@@ -62,12 +63,13 @@ function revocationStatus({ sale, dispute, moneyReturned }: SaleNotification): s
 }
 
 function item(line: NotificationLine) {
-  const { id, kind, name, priceCents, discountCents } = line;
+  const { id, kind, name, quantity, priceCents, discountCents } = line;
   return {
     id,
     type: kind,
     code: itemCode(line),
     name,
+    quantity,
     price: toReais(priceCents),
     price_cents: priceCents,
     discount_cents: discountCents,

@@ -12,6 +12,7 @@ const query = rangeQuery.extend({
   status: z.enum([...STATUS_FILTERS, "paid"]).default("all"),
   product: z.int().optional().meta({ description: "O número de um produto" }),
   coupon: z.uuid().optional().meta({ description: "O id de um cupom" }),
+  offer: z.uuid().optional().meta({ description: "O id de uma oferta" }),
   search: z.string().max(100).optional().meta({ description: "Parte do nome ou e-mail, ou um número" }),
   ...pageQuery.shape,
 });

@@ -5,9 +5,9 @@ import { formatMoney } from "#app/kit/money.ts";
 import type { SalesReport } from "#app/routes/seller/reports/sales.server.ts";
 import { Card } from "#app/ui/seller/card.tsx";
 
-/** The period's completed sales by product, campaign, payment method and coupon. */
+/** The period's completed sales by product, campaign, payment method, coupon and offer. */
 export function Breakdowns({ report }: { report: SalesReport }) {
-  const { byProduct, byCampaign, byMethod, byCoupon, stats } = report;
+  const { byProduct, byCampaign, byMethod, byCoupon, byOffer, stats } = report;
   const share = (cents: number) => (stats.revenueCents === 0 ? 0 : cents / stats.revenueCents);
   return (
     <>
@@ -78,6 +78,21 @@ export function Breakdowns({ report }: { report: SalesReport }) {
               />
             ))}
             <Others others={byCoupon.others} noun="cupons" share={share} columns={2} />
+          </Table>
+        </Card>
+      )}
+      {byOffer.rows.some(({ key }) => key !== "") && (
+        <Card title="Por oferta" text="Pelo nome que a oferta tinha quando a venda foi feita." flush>
+          <Table name="Oferta">
+            {byOffer.rows.map((row) => (
+              <Row
+                {...row}
+                key={row.key}
+                name={row.key || "Preço do produto"}
+                share={share(row.revenueCents)}
+              />
+            ))}
+            <Others others={byOffer.others} noun="ofertas" share={share} />
           </Table>
         </Card>
       )}

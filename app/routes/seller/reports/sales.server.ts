@@ -4,6 +4,7 @@ import { readBreakdown } from "#app/domain/reports/figures/read-breakdown.server
 import { readDays } from "#app/domain/reports/figures/read-days.server.ts";
 import { showStats, sumDays } from "#app/domain/reports/figures/show-stats.server.ts";
 import { listCouponChoices } from "#app/domain/reports/list-coupon-choices.server.ts";
+import { listOfferChoices } from "#app/domain/reports/list-offer-choices.server.ts";
 import { listSales } from "#app/domain/reports/list-sales.server.ts";
 import { findProductNames, listProductChoices } from "#app/domain/reports/product-names.server.ts";
 import { readCursors, readSalesFilter, writeCursor } from "#app/domain/reports/sales-filter.ts";
@@ -16,16 +17,19 @@ export async function loadSales(sellerId: string, query: URLSearchParams) {
   const now = new Date();
   const filter = readSalesFilter(query, now);
   const { period } = filter;
-  const [days, list, products, coupons, byProduct, byCampaign, byMethod, byCoupon] = await Promise.all([
-    readDays(sellerId, { first: periodBefore(period).first, last: period.last }),
-    listSales(sellerId, filter, { limit: PAGE, ...readCursors(query) }),
-    listProductChoices(sellerId),
-    listCouponChoices(sellerId),
-    readBreakdown(sellerId, "product", period),
-    readBreakdown(sellerId, "campaign", period),
-    readBreakdown(sellerId, "method", period),
-    readBreakdown(sellerId, "coupon", period),
-  ]);
+  const [days, list, products, coupons, offers, byProduct, byCampaign, byMethod, byCoupon, byOffer] =
+    await Promise.all([
+      readDays(sellerId, { first: periodBefore(period).first, last: period.last }),
+      listSales(sellerId, filter, { limit: PAGE, ...readCursors(query) }),
+      listProductChoices(sellerId),
+      listCouponChoices(sellerId),
+      listOfferChoices(sellerId),
+      readBreakdown(sellerId, "product", period),
+      readBreakdown(sellerId, "campaign", period),
+      readBreakdown(sellerId, "method", period),
+      readBreakdown(sellerId, "coupon", period),
+      readBreakdown(sellerId, "offer", period),
+    ]);
   const here = days.filter(({ day }) => day >= period.first);
   const [stats, names] = await Promise.all([
     showStats(sellerId, period, here),
@@ -41,12 +45,14 @@ export async function loadSales(sellerId: string, query: URLSearchParams) {
     status: filter.status,
     productId: filter.productId,
     couponId: filter.couponId,
+    offerId: filter.offerId,
     search: filter.search,
     stats,
     before: sumDays(days.filter(({ day }) => day < period.first)),
     points: chartPoints(period, days),
     products,
     coupons,
+    offers,
     byProduct: {
       ...byProduct,
       rows: byProduct.rows.map((row) => ({ ...row, name: names.get(Number(row.key)) ?? "" })),
@@ -57,6 +63,7 @@ export async function loadSales(sellerId: string, query: URLSearchParams) {
     },
     byMethod,
     byCoupon,
+    byOffer,
     /** The payment methods in the shown sales. */
     methods: new Set([
       ...byMethod.rows.map(({ key }) => key),

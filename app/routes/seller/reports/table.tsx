@@ -72,6 +72,16 @@ function Filter({ report }: { report: SalesReport }) {
           ))}
         </Choice>
       )}
+      {report.offers.length > 0 && (
+        <Choice label="Oferta" name="offer" value={report.offerId} width="sm:w-52">
+          <option value="">Todas as ofertas</option>
+          {report.offers.map(({ id, name, productName }) => (
+            <option key={id} value={id}>
+              {productName}: {name}
+            </option>
+          ))}
+        </Choice>
+      )}
       <div className="flex gap-2 sm:min-w-64 sm:flex-1">
         <input
           key={report.search}

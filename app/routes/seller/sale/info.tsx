@@ -37,6 +37,7 @@ export function SaleInfo({ view: { sale, lines, paymentSummary } }: { view: Sale
       </ul>
       <dl className="grid gap-4 text-sm sm:grid-cols-2">
         <Item label="Produto">{sale.productName}</Item>
+        {sale.offerName !== null && <Item label="Oferta">{sale.offerName}</Item>}
         <Item label="Método de pagamento">{methodLabel(sale.paymentMethod)}</Item>
         <Item label="ID da transação">
           {sale.transactionId ? (

@@ -34,14 +34,17 @@ export function CheckoutPage(view: CheckoutView) {
         <input type="hidden" name="seen_guarantee" value={settings.guarantee_days} autoComplete="off" />
         {form.owned && <input type="hidden" name="again" value="1" />}
         <div className="main">
-          <Bought product={product} />
+          <Bought product={product}>
+            <OfferEnd {...product} />
+          </Bought>
           <BuyerFields {...view} />
           {!isFree(product) && <PixPanel enabled={settings.enable_pix} />}
         </div>
         <div className="aside">
-          <OrderSummary product={product} />
-          <OfferEnd {...view} />
-          <QuantityField {...view} />
+          <OrderSummary product={product}>
+            <OfferEnd {...product} />
+            <QuantityField {...view} />
+          </OrderSummary>
           <OrderBumps {...view} />
         </div>
         <div className="pay">

@@ -5,9 +5,9 @@ import { paths } from "#app/kit/paths.ts";
 import type { CheckoutView } from "#app/ui/buyer/checkout/checkout-view.ts";
 
 /** Until when, or for how many more, a price counts; nothing where it has neither end. */
-export function OfferEnd({ product: { offer } }: CheckoutView) {
+export function OfferEnd({ offer }: Pick<CheckoutView["product"], "offer">) {
   const text = offer && describeEnd(offer);
-  return text ? <p className="promo">{text}</p> : null;
+  return text ? <p className="small muted">{text}</p> : null;
 }
 
 function describeEnd({ name, endsAt, unitsLeft }: Offer): string {

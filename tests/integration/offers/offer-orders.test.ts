@@ -1,0 +1,257 @@
+import { randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import { endCharge } from "#app/domain/charge/end-charge.server.ts";
+import { type CheckoutOrder, placeOrder } from "#app/domain/checkout/place-order.server.ts";
+import { startPix } from "#app/domain/pix/start-pix.server.ts";
+import { settleCharge } from "#app/domain/settlement/settle-charge.server.ts";
+import { HOUR, MINUTE } from "#app/kit/duration.ts";
+import type { Refusal } from "#app/kit/refusal.ts";
+import { orderOf } from "#tests/integration/orders/order-of.ts";
+import { openShop } from "#tests/integration/payments/support.ts";
+import { startApp } from "#tests/support/app.ts";
+import { countStatements, sql } from "#tests/support/database.ts";
+import { makeCoupon, makeOffer } from "#tests/support/make.ts";
+import { makeCheckoutSettings } from "#tests/support/rows/make-storefront.ts";
+
+await startApp({ web: 0, worker: 0 });
+
+type Shop = Awaited<ReturnType<typeof openShop>>;
+type Sent = Partial<CheckoutOrder> & { slug?: string; quantity?: string; email?: string };
+
+/** What a busy process answers: the buyer sends the order again. */
+const BUSY = ["NO_FREE_CONNECTION", "MUTEX_TIMEOUT"];
+
+/** An order without its bump: its sale, or the rule that refused it. */
+async function buy(shop: Shop, { slug, quantity, email, ...sent }: Sent = {}) {
+  const base = orderOf(shop, email ?? `bia-${randomUUID()}@exemplo.com.br`);
+  const order = {
+    ...base,
+    ...(slug ? { product: { slug } } : {}),
+    fields: { ...base.fields, order_bumps: [], quantity },
+    ...sent,
+  };
+  for (;;) {
+    const answer = await placeOrder(order).then(
+      ({ saleId, chargeId }) => ({ saleId, chargeId: chargeId!, rule: null, message: "" }),
+      (error: Refusal) => ({
+        saleId: null,
+        chargeId: null,
+        rule: error.code ?? String(error),
+        message: error.message,
+      }),
+    );
+    if (!BUSY.includes(answer.rule ?? "")) return answer;
+  }
+}
+
+const unitsOf = async ({ id }: { id: string }) => {
+  const [row] = await sql<{ units: number; counted: number }[]>`select units,
+    (select coalesce(sum(quantity), 0)::int from offer_uses u where u.offer_id = o.id and u.released_at is null) as counted
+    from offers o where id = ${id}`;
+  expect(row!.units).toBe(row!.counted);
+  return row!.units;
+};
+
+const chargeOf = async (saleId: string) => {
+  const [row] = await sql<{ id: string; providerId: string; amount: number }[]>`
+    select id, provider_id as "providerId", amount_cents as amount from charges where sale_id = ${saleId} order by created_at desc`;
+  return row!;
+};
+
+const amountOf = async (saleId: string | null) => {
+  const [row] = await sql<{ amount: number; offer: string | null; quantity: number }[]>`
+    select amount_cents as amount, offer_name as offer, quantity from sales where id = ${saleId}`;
+  return row!;
+};
+
+const pay = async (saleId: string) => {
+  const charge = await chargeOf(saleId);
+  await settleCharge(charge.id, {
+    providerId: charge.providerId,
+    state: "paid",
+    providerStatus: "paid",
+    amountCents: charge.amount,
+    feeCents: null,
+    refundedCents: null,
+    webhookUrl: null,
+  });
+};
+
+test("an offer's address sells at its price; the product's own keeps its price", async () => {
+  const shop = await openShop();
+  const offer = await makeOffer(shop.product, { maxQuantity: 5 });
+  const { saleId } = await buy(shop, { slug: offer.slug.toUpperCase(), quantity: "3" });
+  expect(await amountOf(saleId)).toEqual({ amount: 14_100, offer: "Lançamento", quantity: 3 });
+  const [line] =
+    await sql`select name, quantity, price_cents, discount_cents from sale_lines where sale_id = ${saleId}`;
+  expect(line).toEqual({
+    name: `3 × ${shop.product.name}`,
+    quantity: 3,
+    price_cents: 14_100,
+    discount_cents: 0,
+  });
+  expect((await chargeOf(saleId!)).amount).toBe(14_100);
+  expect(await unitsOf(offer)).toBe(3);
+  expect(await amountOf((await buy(shop)).saleId)).toEqual({
+    amount: shop.product.priceCents,
+    offer: null,
+    quantity: 1,
+  });
+});
+
+test("a coupon lowers each unit, after the offer's price", async () => {
+  const shop = await openShop();
+  await makeCoupon(shop.seller, { percent: 15, minimumCents: 9000 });
+  const offer = await makeOffer(shop.product, { maxQuantity: 5 });
+  const coupons = { typed: "menos10", linked: null };
+  expect((await buy(shop, { slug: offer.slug, coupons })).rule).toBe("coupon-minimum");
+  const { saleId } = await buy(shop, { slug: offer.slug, quantity: "2", coupons });
+  expect((await amountOf(saleId)).amount).toBe(2 * (4700 - 705));
+});
+
+test("a coupon of one offer lowers no other price of the product", async () => {
+  const shop = await openShop();
+  const [offer, other] = [await makeOffer(shop.product), await makeOffer(shop.product)];
+  await makeCoupon(shop.seller, { offerIds: [offer.id] });
+  const coupons = { typed: "menos10", linked: null };
+  expect((await buy(shop, { coupons })).rule).toBe("coupon-other-product");
+  expect((await buy(shop, { slug: other.slug, coupons })).rule).toBe("coupon-other-product");
+  expect((await amountOf((await buy(shop, { slug: offer.slug, coupons })).saleId)).amount).toBe(4230);
+});
+
+test("200 buyers at once on an offer with 50 units take exactly 50", async () => {
+  const shop = await openShop();
+  const offer = await makeOffer(shop.product, { maxUnits: 50 });
+  const bought = await Promise.all(Array.from({ length: 200 }, () => buy(shop, { slug: offer.slug })));
+  expect(bought.filter(({ saleId }) => saleId)).toHaveLength(50);
+  expect(new Set(bought.map(({ rule }) => rule))).toEqual(new Set([null, "offer-sold-out"]));
+  expect(await unitsOf(offer)).toBe(50);
+});
+
+test("units of several are never more than there are", async () => {
+  const shop = await openShop();
+  const offer = await makeOffer(shop.product, { maxUnits: 20, maxQuantity: 3 });
+  const bought = await Promise.all(
+    Array.from({ length: 20 }, () => buy(shop, { slug: offer.slug, quantity: "3" })),
+  );
+  expect(bought.filter(({ saleId }) => saleId)).toHaveLength(6);
+  expect(await unitsOf(offer)).toBe(18);
+  expect((await buy(shop, { slug: offer.slug, quantity: "3" })).message).toContain("Restam só 2");
+  expect((await buy(shop, { slug: offer.slug, quantity: "2" })).rule).toBeNull();
+  expect(await unitsOf(offer)).toBe(20);
+});
+
+test("the last unit is one buyer's, however often they send the order, at the offer's address and as a tier", async () => {
+  const shop = await openShop();
+  for (const kind of ["link", "tier"] as const) {
+    const offer = await makeOffer(shop.product, { kind, maxUnits: 1 });
+    const email = `bia-${randomUUID()}@exemplo.com.br`;
+    const sent = kind === "link" ? { slug: offer.slug, email } : { seenOfferId: offer.id, email };
+    const all = await Promise.all(Array.from({ length: 8 }, () => buy(shop, sent)));
+    all.push(await buy(shop, sent));
+    expect(new Set(all.map(({ saleId }) => saleId)).size).toBe(1);
+    expect(all[0]!.rule).toBeNull();
+    const { email: _, ...others } = sent;
+    expect((await buy(shop, others)).rule).toBe("offer-sold-out");
+    expect(await unitsOf(offer)).toBe(1);
+  }
+});
+
+test("a unit is free again when its PIX ends, taken by the next code, and kept by a late payment", async () => {
+  const shop = await openShop();
+  const offer = await makeOffer(shop.product, { maxUnits: 1 });
+  const { saleId } = await buy(shop, { slug: offer.slug });
+  await endCharge((await chargeOf(saleId!)).id, "expired");
+  expect(await unitsOf(offer)).toBe(0);
+  const second = await buy(shop, { slug: offer.slug });
+  expect(second.rule).toBeNull();
+  await expect(startPix(saleId!)).rejects.toThrow('A oferta "Lançamento" deste pedido não vale mais');
+  expect(await unitsOf(offer)).toBe(1);
+  // Both pay: the seller has sold one more than there were, and sees it.
+  await pay(saleId!);
+  await pay(second.saleId!);
+  expect(await unitsOf(offer)).toBe(2);
+});
+
+test("one buyer takes no more units than they may, by e-mail and by document", async () => {
+  const shop = await openShop();
+  const offer = await makeOffer(shop.product, { maxUnitsPerBuyer: 2, maxQuantity: 2 });
+  const email = "mesma@exemplo.com.br";
+  expect((await buy(shop, { slug: offer.slug, email })).rule).toBeNull();
+  // The document is the same in all orders of this file.
+  const sent = { slug: offer.slug, quantity: "2" };
+  expect((await buy(shop, sent)).rule).toBe("offer-not-valid");
+  const fields = { ...orderOf(shop, "outra@exemplo.com.br").fields, order_bumps: [], quantity: "2" };
+  const other = { fields: { ...fields, customer_document: "111.444.777-35" } };
+  expect((await buy(shop, { slug: offer.slug, email: "outra@exemplo.com.br", ...other })).rule).toBeNull();
+  expect(await unitsOf(offer)).toBe(3);
+});
+
+test("the product's address sells the first tier that can be ordered, then the next, then its own price", async () => {
+  const shop = await openShop();
+  const first = await makeOffer(shop.product, { kind: "tier", name: "Lote 1", maxUnits: 1 });
+  await makeOffer(shop.product, { kind: "tier", name: "Lote 2", position: 1, priceCents: 6700, maxUnits: 1 });
+  await makeOffer(shop.product, {
+    ...{ kind: "tier", name: "Lote 3", position: 2, priceCents: 100 },
+    endsAt: new Date(Date.now() - MINUTE),
+  });
+  const bought = [];
+  for (let i = 0; i < 3; i++) bought.push(await amountOf((await buy(shop)).saleId));
+  expect(bought).toEqual([
+    { amount: 4700, offer: "Lote 1", quantity: 1 },
+    { amount: 6700, offer: "Lote 2", quantity: 1 },
+    { amount: 9700, offer: null, quantity: 1 },
+  ]);
+  // Who saw the first price is asked, and not charged more.
+  const late = await buy(shop, { seenPrices: "4700", seenOfferId: first.id });
+  expect(late).toMatchObject({ saleId: null, rule: "offer-sold-out" });
+  expect((await buy(shop, { seenPrices: "4700" })).message).toMatch(
+    /agora o total é R\$\s97,00 \(antes, R\$\s47,00\)/,
+  );
+});
+
+test("a tier that ended a moment ago is sold for the seller's grace period to who saw it", async () => {
+  const shop = await openShop();
+  const ended = { endsAt: new Date(Date.now() - 5 * MINUTE) };
+  const tier = await makeOffer(shop.product, { kind: "tier", ...ended });
+  const seen = { seenPrices: "4700", seenOfferId: tier.id };
+  expect((await buy(shop, seen)).rule).toBe("price");
+  await makeCheckoutSettings(shop.seller, { price_grace_minutes: 10 });
+  expect((await amountOf((await buy(shop, seen)).saleId)).amount).toBe(4700);
+  expect((await amountOf((await buy(shop)).saleId)).amount).toBe(9700);
+  await sql`update offers set ends_at = now() - interval '11 minutes' where id = ${tier.id}`;
+  expect((await buy(shop, seen)).rule).toBe("price");
+  const link = await makeOffer(shop.product, ended);
+  expect((await buy(shop, { slug: link.slug })).rule).toBeNull();
+});
+
+test("an order names an offer of another product, or none, by its slug", async () => {
+  const [shop, other] = [await openShop(), await openShop()];
+  const foreign = await makeOffer(other.product);
+  const product = (offer: string) => ({ product: { id: shop.product.id, offer } });
+  expect((await buy(shop, product(foreign.slug))).rule).toBe("not-for-sale");
+  expect((await buy(shop, product("nada"))).rule).toBe("not-for-sale");
+  expect((await buy(shop, product(shop.product.checkoutSlug ?? "x"))).rule).toBe("not-for-sale");
+  expect((await buy(shop, { seenOfferId: foreign.id })).rule).toBeNull();
+  expect((await buy(shop, { seenOfferId: "nada" })).rule).toBeNull();
+});
+
+test("no two products or offers have the same address, whatever its case", async () => {
+  const [shop, other] = [await openShop(), await openShop()];
+  const slug = `Lote-${randomUUID().slice(0, 8)}`;
+  const offer = await makeOffer(shop.product, { slug });
+  const take = () =>
+    sql`update products set checkout_slug = ${slug.toLowerCase()} where id = ${other.product.id}`;
+  await expect(take()).rejects.toThrow("checkout_slugs_pkey");
+  await sql`update offers set slug = null, archived_at = now() where id = ${offer.id}`;
+  await take();
+  await expect(makeOffer(shop.product, { slug })).rejects.toThrow();
+});
+
+test("an order at an offer's price needs one more statement than one at the product's", async () => {
+  const shop = await openShop();
+  const offer = await makeOffer(shop.product, { maxUnits: 9, endsAt: new Date(Date.now() + HOUR) });
+  const { statements: plain } = await countStatements(() => buy(shop));
+  const { statements: offered } = await countStatements(() => buy(shop, { slug: offer.slug }));
+  expect(offered.length).toBe(plain.length + 1);
+});

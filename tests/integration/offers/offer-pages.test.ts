@@ -1,0 +1,157 @@
+import { gzipSync } from "node:zlib";
+import { expect, test } from "vitest";
+import { HOUR } from "#app/kit/duration.ts";
+import { openShop } from "#tests/integration/payments/support.ts";
+import { startApp } from "#tests/support/app.ts";
+import { sql } from "#tests/support/database.ts";
+import { makeCoupon, makeOffer } from "#tests/support/make.ts";
+
+const app = await startApp({ web: 2, worker: 0 });
+
+const typed = {
+  customer_name: "Bia Compradora",
+  customer_email: "bia@exemplo.com.br",
+  customer_email_confirmation: "bia@exemplo.com.br",
+  customer_phone: "(11) 98765-4321",
+  customer_document: "529.982.247-25",
+};
+const plain = (html: string) => html.replace(/<!-- -->/g, "").replace(/\u00a0/g, " ");
+const open = async (path: string, init?: RequestInit) => {
+  const answer = await app.fetch(path, init);
+  return { status: answer.status, headers: answer.headers, html: plain(await answer.text()) };
+};
+const send = (path: string, fields: Record<string, string>) =>
+  open(path, {
+    method: "POST",
+    redirect: "manual",
+    body: new URLSearchParams({ ...typed, ...fields }),
+    headers: { Origin: app.url },
+  });
+const seenIn = (html: string) => html.match(/name="seen_prices"[^>]*value="([^"]*)"/)![1]!;
+const changed = (productId: number) => sql`select pg_notify('storefront', ${String(productId)})`;
+
+test("an offer's page shows its price, its end and what is left, is cached, and follows changes in every process", async () => {
+  const { product, bump } = await openShop();
+  const offer = await makeOffer(product, {
+    originalPriceCents: 9700,
+    endsAt: new Date("2098-12-01T02:59:00Z"),
+    maxUnits: 50,
+    units: 12,
+  });
+  const path = `/checkout/s/${offer.slug}`;
+  const { html, headers } = await open(path);
+  expect(seenIn(html)).toBe(`4700 ${bump.id}:1990`);
+  expect(html).toContain("Lançamento: até 30/11 às 23:59, restam 38 unidades");
+  expect(html).toContain("52% OFF");
+  expect(html).not.toContain('name="quantity"');
+  expect(headers.get("cache-control")).toContain("public");
+  expect((await open(path, { headers: { "If-None-Match": headers.get("etag")! } })).status).toBe(304);
+  for (const web of app.web) await (await fetch(`${web.url}${path}`)).text();
+  await sql`update offers set price_cents = 3700 where id = ${offer.id}`;
+  await changed(product.id);
+  for (const web of app.web)
+    expect(seenIn(await (await fetch(`${web.url}${path}`)).text())).toBe(`3700 ${bump.id}:1990`);
+});
+
+test("a cached page is of the next tier as soon as its own has ended by the clock", async () => {
+  const { product, bump } = await openShop();
+  const end = new Date(Date.now() + HOUR);
+  const tier = await makeOffer(product, { kind: "tier", name: "Lote 1", endsAt: end });
+  await makeOffer(product, { kind: "tier", name: "Lote 2", priceCents: 6700, position: 1 });
+  const path = `/checkout/${product.id}`;
+  const { html } = await open(path);
+  expect(seenIn(html)).toBe(`4700 ${bump.id}:1990`);
+  expect(html).toContain(`name="seen_offer" autoComplete="off" value="${tier.id}"`);
+  // The end comes near without a message to the processes: a page made now becomes stale by itself.
+  await sql`update offers set ends_at = now() + interval '1500 milliseconds' where id = ${tier.id}`;
+  await changed(product.id);
+  expect(seenIn((await open(path)).html)).toBe(`4700 ${bump.id}:1990`);
+  await expect
+    .poll(async () => seenIn((await open(path)).html), { timeout: 20_000 })
+    .toBe(`6700 ${bump.id}:1990`);
+});
+
+test("the page names listed offers that can be ordered, and no others", async () => {
+  const { product } = await openShop();
+  const listed = await makeOffer(product, { kind: "listed", name: "Pacote com 3" });
+  await makeOffer(product, { kind: "listed", name: "Esgotada", maxUnits: 1, units: 1 });
+  await makeOffer(product, { kind: "listed", name: "Pausada", deactivatedAt: new Date() });
+  await makeOffer(product, { kind: "link", name: "Secreta" });
+  const { html } = await open(`/checkout/${product.id}`);
+  expect(html).toContain(
+    `<a href="/checkout/s/${listed.slug}">Pacote com 3</a> <b class="nowrap">R$ 47,00</b>`,
+  );
+  for (const name of ["Esgotada", "Pausada", "Secreta"]) expect(html).not.toContain(name);
+  // Its own page does not name itself.
+  expect((await open(`/checkout/s/${listed.slug}`)).html).not.toContain("Outras opções");
+});
+
+test("an offer shows only the order bumps that it includes", async () => {
+  const { product, bump } = await openShop();
+  const offer = await makeOffer(product, { bumpIds: [] });
+  const { html } = await open(`/checkout/s/${offer.slug}`);
+  expect(seenIn(html)).toBe("4700");
+  const refused = await send(`/checkout/s/${offer.slug}`, { order_bumps: String(bump.id) });
+  expect(refused.html).toContain("não está mais disponível. Confira o pedido");
+});
+
+test("an offer that is over says so, whatever its address is sent", async () => {
+  const { product } = await openShop();
+  const offer = await makeOffer(product, { endsAt: new Date("2026-01-02T02:59:00Z") });
+  for (const answer of [
+    await open(`/checkout/s/${offer.slug}`),
+    await send(`/checkout/s/${offer.slug}`, {}),
+  ]) {
+    expect(answer.status).toBe(409);
+    expect(answer.html).toContain(
+      "A oferta &quot;Lançamento&quot; terminou em 01/01 às 23:59. Nada foi cobrado.",
+    );
+  }
+});
+
+test("the last place taken by somebody else: both prices, and everything typed stays", async () => {
+  const { product } = await openShop();
+  const tier = await makeOffer(product, { kind: "tier", name: "Lote 1", maxUnits: 1 });
+  const path = `/checkout/${product.id}`;
+  const seen = seenIn((await open(path)).html);
+  await sql`update offers set units = 1 where id = ${tier.id}`;
+  const { status, html } = await send(path, { seen_prices: seen, seen_offer: tier.id });
+  expect(status).toBe(409);
+  expect(html).toContain("As vagas da oferta &quot;Lote 1&quot; acabaram. O preço mudou:");
+  expect(html).toContain("agora o total é R$ 97,00 (antes, R$ 47,00)");
+  for (const value of Object.values(typed)) expect(html).toContain(`value="${value}"`);
+  expect(seenIn(html)).toMatch(/^9700 /);
+  expect(html).not.toContain("seen_offer");
+});
+
+test("a quantity is kept by a refused form, and by a coupon that is applied", async () => {
+  const { seller, product } = await openShop();
+  await makeCoupon(seller, { minimumCents: 9000 });
+  const { slug } = await makeOffer(product, { maxQuantity: 5 });
+  const path = `/checkout/s/${slug}`;
+  const field = 'name="quantity" type="number" inputMode="numeric" min="1" max="5" step="1"';
+  expect((await open(path)).html).toContain(field);
+  const many = await send(path, { quantity: "6" });
+  expect(many.status).toBe(400);
+  expect(many.html).toContain("A quantidade deve ser de 1 a 5.");
+  expect(many.html).toMatch(/name="quantity"[^>]*value="6"/);
+  const wrong = await send(path, { quantity: "3", customer_email: "bia@" });
+  expect(wrong.html).toMatch(/name="quantity"[^>]*value="3"/);
+  expect(wrong.html).toContain("R$ 141,00");
+  const applied = await send(path, { quantity: "2", coupon: "menos10", intent: "coupon" });
+  expect(applied.html).toContain("Cupom MENOS10 aplicado");
+  expect(applied.html).toMatch(/name="quantity"[^>]*value="2"/);
+  expect(applied.html).toContain("R$ 84,60");
+  expect((await open(`${path}?qtd=4`)).html).toMatch(/name="quantity"[^>]*value="4"/);
+});
+
+test("a page with a tier, listed offers, a quantity and bumps keeps its budget", async () => {
+  const { product } = await openShop();
+  await makeOffer(product, {
+    ...{ kind: "tier", maxQuantity: 9, maxUnits: 100, originalPriceCents: 9700 },
+    endsAt: new Date(Date.now() + HOUR),
+  });
+  for (let i = 0; i < 5; i++) await makeOffer(product, { kind: "listed", name: `Pacote com ${i}` });
+  const { html } = await open(`/checkout/${product.id}`);
+  expect(gzipSync(html, { level: 6 }).length).toBeLessThan(14_000);
+});
