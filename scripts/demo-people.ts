@@ -1,4 +1,4 @@
-import type { Campaign } from "#app/db/schema/sales.server.ts";
+import type { Campaign } from "#app/db/schema/lists.ts";
 import type { Randomness } from "#scripts/random.ts";
 
 const FIRST = [

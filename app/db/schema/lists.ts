@@ -162,3 +162,19 @@ export const DELIVERY_END_STATUSES = ["sent", "refused", "too_late", "dropped"] 
 /** Why a destination is stopped: by its seller, failing for days, reported gone by itself, or refusing our token. */
 export const STOP_REASONS = ["seller", "failing", "gone", "token"] as const;
 export type StopReason = (typeof STOP_REASONS)[number];
+
+/** Where a buyer came from: the checkout's query string, first seen, decoded. */
+export type Campaign = Partial<Record<string, string>>;
+
+/**
+ * The ad identifiers of a buyer's browser, as each platform wrote them: their cookies; `agent` is the user agent.
+ * `gaSessions` by the end of the cookie's name.
+ */
+export type AdIds = {
+  agent?: string;
+  fbp?: string;
+  fbc?: string;
+  ga?: string;
+  gaSessions?: Record<string, string>;
+  ttp?: string;
+};

@@ -17,27 +17,11 @@ import { ifAndOnlyIf, oneOf } from "#app/db/checks.server.ts";
 import { createdAt, moment, uuidKey } from "#app/db/columns.server.ts";
 import { buyerSearchVector } from "#app/db/schema/buyer-search.server.ts";
 import { coupons } from "#app/db/schema/coupons.server.ts";
-import { CAUSES, SALE_EVENTS, SALE_STATUSES } from "#app/db/schema/lists.ts";
+import { type AdIds, CAUSES, type Campaign, SALE_EVENTS, SALE_STATUSES } from "#app/db/schema/lists.ts";
 import { offers } from "#app/db/schema/offers.server.ts";
 import { orderBumps, products, upsells } from "#app/db/schema/products.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
 import { DEVICES } from "#app/kit/device.ts";
-
-/** Where a buyer came from: the checkout's query string, first seen, decoded. */
-export type Campaign = Partial<Record<string, string>>;
-
-/**
- * The ad identifiers of a buyer's browser, as each platform wrote them: their cookies; `agent` is the user agent.
- * `gaSessions` by the end of the cookie's name.
- */
-export type AdIds = {
-  agent?: string;
-  fbp?: string;
-  fbc?: string;
-  ga?: string;
-  gaSessions?: Record<string, string>;
-  ttp?: string;
-};
 
 export const sales = pgTable(
   "sales",

@@ -58,6 +58,8 @@ export const TEXT_COLUMNS: Record<string, Record<string, TextClass>> = {
     ...secret("account", "bodySealed"),
     ...other("kind", "idempotencyKey", "providerId", "requestId"),
   },
+  offer_uses: personal("emailHash", "documentHash"),
+  offers: other("name", "slug"),
   order_bumps: other("name", "description", "imageUrl", "fileUrl", "promotionText", "urgencyText"),
   deliveries: {
     ...personal("aboutEmailSealed", "responseBody", "bodySealed"),

@@ -1,8 +1,8 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
-import { couponUses } from "#app/db/schema/coupon-uses.server.ts";
 import { coupons } from "#app/db/schema/coupons.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
+import { couponUses } from "#app/db/schema/uses.server.ts";
 import {
   type Coupon,
   type CouponProblem,

@@ -1,5 +1,4 @@
-import type { DeliveryEvent, DisputeStatus, RefundRequestKind } from "#app/db/schema/lists.ts";
-import type { AdIds } from "#app/db/schema/sales.server.ts";
+import type { AdIds, DeliveryEvent, DisputeStatus, RefundRequestKind } from "#app/db/schema/lists.ts";
 
 /** A sale's status right after an event, not what became of it since. */
 export const STATUS_AFTER: Record<DeliveryEvent, string> = {

@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import type { AdIds, Campaign } from "#app/db/schema/sales.server.ts";
+import type { AdIds, Campaign } from "#app/db/schema/lists.ts";
 import { CLICK_ID, CLICKS_COOKIE } from "#app/kit/ads/click-ids.ts";
 import { cleanLine } from "#app/kit/clean-text.ts";
 

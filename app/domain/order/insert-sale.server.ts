@@ -1,9 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
-import { couponUses } from "#app/db/schema/coupon-uses.server.ts";
-import { offerUses } from "#app/db/schema/offer-uses.server.ts";
 import { orderBumps, products } from "#app/db/schema/products.server.ts";
 import { saleEvents, saleLines, sales } from "#app/db/schema/sales.server.ts";
+import { couponUses, offerUses } from "#app/db/schema/uses.server.ts";
 import { Statement } from "#app/db/statement.server.ts";
 import type { BumpForSale, ProductForSale } from "#app/domain/catalog/find-for-sale.server.ts";
 import { addCharge } from "#app/domain/charge/move-charge.server.ts";

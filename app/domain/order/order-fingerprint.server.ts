@@ -1,4 +1,4 @@
-import type { Campaign } from "#app/db/schema/sales.server.ts";
+import type { Campaign } from "#app/db/schema/lists.ts";
 import type { BuyerContext } from "#app/domain/order/buyer-context.ts";
 import { cleanDocument } from "#app/kit/documents.ts";
 import { hashToken, type Sign, signaturesOf, signers } from "#app/platform/secrets.server.ts";

@@ -1,4 +1,4 @@
-import type { AdIds, Campaign } from "#app/db/schema/sales.server.ts";
+import type { AdIds, Campaign } from "#app/db/schema/lists.ts";
 import type { ChargeInsert } from "#app/domain/charge/move-charge.server.ts";
 import type { Coupon } from "#app/domain/coupon/coupon.ts";
 import type { BuyerContext } from "#app/domain/order/buyer-context.ts";

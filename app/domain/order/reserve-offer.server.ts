@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
-import { offerUses } from "#app/db/schema/offer-uses.server.ts";
 import { offers } from "#app/db/schema/offers.server.ts";
+import { offerUses } from "#app/db/schema/uses.server.ts";
 import { buyerHashes } from "#app/domain/coupon/reserve-coupon.server.ts";
 import { NOTHING_CHARGED, OrderRefusal } from "#app/domain/order/order-refusal.ts";
 import { findOfferProblem, type Offer } from "#app/domain/pricing/offer.ts";

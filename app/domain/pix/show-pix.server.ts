@@ -1,9 +1,10 @@
 import { desc, eq, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { ofSale } from "#app/db/conditions.server.ts";
+import type { Campaign } from "#app/db/schema/lists.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
 import { products } from "#app/db/schema/products.server.ts";
-import { type Campaign, sales } from "#app/db/schema/sales.server.ts";
+import { sales } from "#app/db/schema/sales.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
 import { checkoutCustomizations } from "#app/db/schema/storefront.server.ts";
 import { orderedSlug } from "#app/domain/catalog/ordered-slug.server.ts";

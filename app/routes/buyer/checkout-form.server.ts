@@ -98,6 +98,12 @@ export function refilled(
   };
 }
 
+/** The form as it was sent. */
+export function sentForm(fields: OrderFields, adConsent: boolean): CheckoutForm {
+  const { order_bumps, coupon: _, quantity = "", ...values } = fields;
+  return { ...EMPTY_FORM, values, bumpIds: order_bumps.map(Number), quantity, posted: true, adConsent };
+}
+
 /** The form as submitted, with its errors and whatever the page shows differently now. */
 export function answered(
   { product, settings }: Pick<Checkout, "product" | "settings">,

@@ -30,6 +30,7 @@ import {
   prefilled,
   readFields,
   refilled,
+  sentForm,
   settleMail,
   takeDocument,
 } from "#app/routes/buyer/checkout-form.server.ts";
@@ -51,7 +52,6 @@ import { readAdVisit } from "#app/server/session/ad-visit.server.ts";
 import { readBuyerContext } from "#app/server/session/buyer-context.server.ts";
 import { recallOrder, rememberOrder } from "#app/server/session/order-cookie.server.ts";
 import { rememberSale } from "#app/server/session/sales-cookie.server.ts";
-import { EMPTY_FORM } from "#app/ui/buyer/checkout/checkout-view.ts";
 import { APPLY_COUPON } from "#app/ui/buyer/checkout/coupon-field.tsx";
 import { BUYER_SHELL } from "#app/ui/buyer/page-shell.tsx";
 
@@ -216,10 +216,9 @@ async function applyCoupon(
   adConsent: boolean,
 ): Promise<Response> {
   const checkout = await find(params);
-  const { order_bumps, coupon: _, quantity = "", ...values } = fields;
-  const form = { ...EMPTY_FORM, values, bumpIds: order_bumps.map(Number), quantity, posted: true, adConsent };
+  const form = sentForm(fields, adConsent);
   try {
-    const choice = await findPageCoupon(request, checkout.product, codes, Number(quantity) || 1);
+    const choice = await findPageCoupon(request, checkout.product, codes, Number(form.quantity) || 1);
     return pageResponse(render(checkout, form, choice, codes), { status: choice.problem ? 409 : 200 });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
@@ -240,18 +239,9 @@ async function renderMailQuestion(
   adConsent: boolean,
   codes: CouponCodes,
 ): Promise<Response> {
-  const { order_bumps, coupon: _, quantity = "", ...values } = fields;
   const checkout = await find(params);
   const choice = await chooseCoupon(checkout.product, codes);
-  const form = {
-    ...EMPTY_FORM,
-    errors: validateOrder(fields, getRequiredFields(checkout.settings)),
-    values,
-    bumpIds: order_bumps.map(Number),
-    quantity,
-    posted: true,
-    likelyMail,
-    adConsent,
-  };
+  const errors = validateOrder(fields, getRequiredFields(checkout.settings));
+  const form = { ...sentForm(fields, adConsent), errors, likelyMail };
   return pageResponse(render(checkout, { ...form, alert: CONFIRM_MAIL }, choice, codes), { status: 400 });
 }

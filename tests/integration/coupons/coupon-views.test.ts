@@ -111,10 +111,10 @@ test("API, details, file and report name the coupon and its discount", async () 
   const [head, row] = csv
     .trimEnd()
     .split("\r\n")
-    .map((line) => line.split(";").slice(-2));
+    .map((line) => line.split(";").slice(-4));
   expect([head, row]).toEqual([
-    ["Cupom", "Desconto"],
-    ["METADE", "58,45"],
+    ["Cupom", "Desconto", "Oferta", "Quantidade"],
+    ["METADE", "58,45", "", "1"],
   ]);
   const { rows } = await readBreakdown(seller.id, "coupon", filter.period);
   expect(rows).toMatchObject([

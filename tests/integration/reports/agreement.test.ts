@@ -289,7 +289,7 @@ async function expectAgreement({ sellerId, known }: Shop, now: Date): Promise<vo
       .trimEnd()
       .split("\r\n")
       .slice(1)
-      .map((line) => line.split(";").at(-11)!);
+      .map((line) => line.split(";").at(-13)!);
     expect(values, range).toEqual(expected.map((s) => (s.amountCents / 100).toFixed(2).replace(".", ",")));
   }
 }

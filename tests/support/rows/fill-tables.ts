@@ -138,6 +138,7 @@ function sample(table: SchemaTable, column: Column, seal: (plain: string) => str
   if (/^(bigint|integer|smallint)/.test(type)) return type.endsWith("[]") ? [1] : 1;
   if (type === "boolean") return true;
   if (type === "uuid") return randomUUID();
+  if (type === "uuid[]") return [randomUUID()];
   if (type === "date" || type.startsWith("timestamp")) return new Date();
   if (type === "jsonb") return (JSON_OF[at] ?? (() => ({ text: text() })))(text, sealed);
   throw new Error(

@@ -3,10 +3,9 @@ import { periodBefore } from "#app/domain/reports/figures/period.ts";
 import { readBreakdown } from "#app/domain/reports/figures/read-breakdown.server.ts";
 import { readDays } from "#app/domain/reports/figures/read-days.server.ts";
 import { showStats, sumDays } from "#app/domain/reports/figures/show-stats.server.ts";
-import { listCouponChoices } from "#app/domain/reports/list-coupon-choices.server.ts";
-import { listOfferChoices } from "#app/domain/reports/list-offer-choices.server.ts";
+import { listChoices } from "#app/domain/reports/list-choices.server.ts";
 import { listSales } from "#app/domain/reports/list-sales.server.ts";
-import { findProductNames, listProductChoices } from "#app/domain/reports/product-names.server.ts";
+import { findProductNames } from "#app/domain/reports/product-names.server.ts";
 import { readCursors, readSalesFilter, writeCursor } from "#app/domain/reports/sales-filter.ts";
 import { buyerLabel } from "#app/domain/sale/buyer-label.ts";
 
@@ -17,19 +16,16 @@ export async function loadSales(sellerId: string, query: URLSearchParams) {
   const now = new Date();
   const filter = readSalesFilter(query, now);
   const { period } = filter;
-  const [days, list, products, coupons, offers, byProduct, byCampaign, byMethod, byCoupon, byOffer] =
-    await Promise.all([
-      readDays(sellerId, { first: periodBefore(period).first, last: period.last }),
-      listSales(sellerId, filter, { limit: PAGE, ...readCursors(query) }),
-      listProductChoices(sellerId),
-      listCouponChoices(sellerId),
-      listOfferChoices(sellerId),
-      readBreakdown(sellerId, "product", period),
-      readBreakdown(sellerId, "campaign", period),
-      readBreakdown(sellerId, "method", period),
-      readBreakdown(sellerId, "coupon", period),
-      readBreakdown(sellerId, "offer", period),
-    ]);
+  const [days, list, choices, byProduct, byCampaign, byMethod, byCoupon, byOffer] = await Promise.all([
+    readDays(sellerId, { first: periodBefore(period).first, last: period.last }),
+    listSales(sellerId, filter, { limit: PAGE, ...readCursors(query) }),
+    listChoices(sellerId),
+    readBreakdown(sellerId, "product", period),
+    readBreakdown(sellerId, "campaign", period),
+    readBreakdown(sellerId, "method", period),
+    readBreakdown(sellerId, "coupon", period),
+    readBreakdown(sellerId, "offer", period),
+  ]);
   const here = days.filter(({ day }) => day >= period.first);
   const [stats, names] = await Promise.all([
     showStats(sellerId, period, here),
@@ -50,9 +46,7 @@ export async function loadSales(sellerId: string, query: URLSearchParams) {
     stats,
     before: sumDays(days.filter(({ day }) => day < period.first)),
     points: chartPoints(period, days),
-    products,
-    coupons,
-    offers,
+    ...choices,
     byProduct: {
       ...byProduct,
       rows: byProduct.rows.map((row) => ({ ...row, name: names.get(Number(row.key)) ?? "" })),

@@ -77,7 +77,7 @@ function Filter({ report }: { report: SalesReport }) {
           <option value="">Todas as ofertas</option>
           {report.offers.map(({ id, name, productName }) => (
             <option key={id} value={id}>
-              {productName}: {name}
+              {`${productName}: ${name}`}
             </option>
           ))}
         </Choice>

@@ -1,0 +1,122 @@
+import { expect, test } from "vitest";
+import { findPurchaseReceipt } from "#app/domain/buyer/list-purchases.server.ts";
+import { placeOrder } from "#app/domain/checkout/place-order.server.ts";
+import { orderBody } from "#app/domain/delivery/utmify/order-body.ts";
+import { hotmartBody } from "#app/domain/delivery/webhook/hotmart-body.server.ts";
+import { kiwifyBody } from "#app/domain/delivery/webhook/kiwify-body.server.ts";
+import { singleOrders } from "#app/domain/delivery/webhook/single-orders.server.ts";
+import { standardBody } from "#app/domain/delivery/webhook/standard-body.ts";
+import { readBreakdown } from "#app/domain/reports/figures/read-breakdown.server.ts";
+import { listChoices } from "#app/domain/reports/list-choices.server.ts";
+import { listSales } from "#app/domain/reports/list-sales.server.ts";
+import { toSaleJson } from "#app/domain/reports/sale-json.ts";
+import { readSalesFilter } from "#app/domain/reports/sales-filter.ts";
+import { streamCsv } from "#app/domain/reports/stream-csv.server.ts";
+import { readNotification } from "#app/domain/sale/read-notification.server.ts";
+import { settleCharge } from "#app/domain/settlement/settle-charge.server.ts";
+import { buildReceipt } from "#app/ui/buyer/purchases/build-receipt.ts";
+import { orderOf } from "#tests/integration/orders/order-of.ts";
+import { openShop } from "#tests/integration/payments/support.ts";
+import { startApp } from "#tests/support/app.ts";
+import { sql } from "#tests/support/database.ts";
+import { makeOffer, signedIn } from "#tests/support/make.ts";
+
+const app = await startApp({ worker: 0 });
+
+const EMAIL = "bia@exemplo.com.br";
+const plain = (html: string) =>
+  html
+    .replace(/<[^>]*>/g, " ")
+    .replace(/\s+/g, " ")
+    .replace(/\u00a0/g, " ");
+
+/** A paid sale of three units at R$ 47,00 with a bump at R$ 19,90, and one at the product's own price. */
+async function sold() {
+  const shop = await openShop();
+  const offer = await makeOffer(shop.product, { name: "Turma", maxQuantity: 5 });
+  const order = orderOf(shop, EMAIL);
+  await placeOrder({ ...order, fields: { ...order.fields, customer_email: "ana@exemplo.com.br" } });
+  const { saleId, chargeId } = await placeOrder({
+    ...order,
+    product: { slug: offer.slug },
+    fields: { ...order.fields, quantity: "3" },
+  });
+  const [charge] = await sql`select provider_id from charges where id = ${chargeId}`;
+  await settleCharge(chargeId!, {
+    providerId: charge!.provider_id,
+    state: "paid",
+    providerStatus: "paid",
+    amountCents: 16_090,
+    feeCents: 35,
+    refundedCents: null,
+    webhookUrl: null,
+  });
+  return { ...shop, offer, saleId };
+}
+
+test("the buyer's pages show the units and what all of them cost", async () => {
+  const { saleId } = await sold();
+  const receipt = buildReceipt({ ...(await findPurchaseReceipt(EMAIL, saleId)), email: EMAIL });
+  expect(receipt.lines.map(({ name, amount }) => [name, plain(amount)])).toEqual([
+    ["3 × Curso de Violão", "R$ 141,00"],
+    ["Apostila de cifras", "R$ 19,90"],
+  ]);
+  const page = await (await app.fetch(`/thank-you/${saleId}`)).text();
+  expect(plain(page)).toContain("3 × Curso de Violão");
+});
+
+test("API, file, filter and report name the offer", async () => {
+  const { seller, offer, saleId } = await sold();
+  const filter = readSalesFilter(new URLSearchParams({ range: "7d", offer: offer.id }), new Date());
+  const { items } = await listSales(seller.id, filter, { limit: 10 });
+  expect(items.map(({ id }) => id)).toEqual([saleId]);
+  expect(toSaleJson(items[0]!)).toMatchObject({
+    offer: { id: offer.id, name: "Turma" },
+    quantity: 3,
+    amount: 160.9,
+    coupon: null,
+  });
+  const found = await listSales(seller.id, { ...filter, search: "bia comp" }, { limit: 10 });
+  expect(found.items.map(({ id }) => id)).toEqual([saleId]);
+  let csv = "";
+  for await (const piece of streamCsv(seller.id, { ...filter, offerId: null })) csv += piece;
+  const rows = csv.trimEnd().split("\r\n");
+  expect(rows.map((row) => row.split(";").slice(-2))).toEqual([
+    ["Oferta", "Quantidade"],
+    ["Turma", "3"],
+    ["", "1"],
+  ]);
+  const { rows: byOffer } = await readBreakdown(seller.id, "offer", filter.period);
+  expect(byOffer).toMatchObject([{ key: "Turma", sold: 1, revenueCents: 16_090 }]);
+  expect(await listChoices(seller.id)).toMatchObject({
+    coupons: [],
+    offers: [{ id: offer.id, name: "Turma", productName: "Curso de Violão" }],
+  });
+  const headers = await signedIn(seller);
+  const details = plain(await (await app.fetch(`/reports/sales/${saleId}`, { headers })).text());
+  expect(details).toContain("Oferta Turma");
+  const reports = plain(await (await app.fetch(`/reports?offer=${offer.id}`, { headers })).text());
+  expect(reports).toContain("Por oferta");
+  expect(reports).toContain("Curso de Violão: Turma");
+});
+
+test("webhooks of all formats and UTMify have the paid amount; ours names offer and units", async () => {
+  const { offer, saleId } = await sold();
+  const notification = (await readNotification({
+    ...{ saleId, aboutId: saleId, event: "sale.paid", at: new Date(), email: null },
+  }))!;
+  expect(standardBody(notification).data).toMatchObject({
+    sale: { offer: { id: offer.id, name: "Turma" }, amount_cents: 16_090 },
+    items: [
+      { name: "3 × Curso de Violão", quantity: 3, price_cents: 14_100 },
+      { quantity: 1, price_cents: 1990 },
+    ],
+  });
+  // The link of a reminder leads to the price that the buyer saw.
+  expect(notification.product.checkoutUrl).toMatch(new RegExp(`/checkout/s/${offer.slug}$`));
+  const [order] = singleOrders(notification);
+  expect(JSON.stringify(kiwifyBody(notification, order!))).toContain("14100");
+  expect(JSON.stringify(hotmartBody(notification, order!))).toContain('"value":141');
+  const products = orderBody(notification, "checkintelli").products;
+  expect(products.map(({ priceInCents, quantity }) => priceInCents * quantity)).toEqual([14_100, 1990]);
+});
