@@ -20,13 +20,14 @@ const cart = fc.record({
   }),
   chosen: fc.array(fc.integer({ min: 1, max: 999 }), { maxLength: 6 }),
   discount: fc.oneof(fc.constant(null), percent, amount),
+  quantity: fc.integer({ min: 1, max: 1000 }),
 });
 
 test("for any cart the lines add up, and what the page shows is what is charged", { timeout: 60_000 }, () => {
   fc.assert(
-    fc.property(cart, ({ product, chosen, discount }) => {
+    fc.property(cart, ({ product, chosen, discount, quantity }) => {
       const bumpIds = [...chosen, ...product.bumps.slice(0, 2).map(({ id }) => id)];
-      const { lines, listCents, discountCents, totalCents } = quote(product, bumpIds, discount);
+      const { lines, listCents, discountCents, totalCents } = quote(product, bumpIds, discount, quantity);
       const sum = (of: (line: (typeof lines)[number]) => number) =>
         lines.reduce((total, line) => total + of(line), 0);
       expect([listCents, discountCents, totalCents]).toEqual([
@@ -43,9 +44,9 @@ test("for any cart the lines add up, and what the page shows is what is charged"
         1 + new Set(bumpIds.filter((id) => product.bumps.some((b) => b.id === id))).size,
       );
       const shown = discountPrices(product, discount);
-      expect(quote(shown, bumpIds).totalCents).toBe(totalCents);
+      expect(quote(shown, bumpIds, null, quantity).totalCents).toBe(totalCents);
       const known = bumpIds.filter((id) => product.bumps.some((bump) => bump.id === id));
-      expect(parseSeenTotal(formatSeenPrices(shown), known)).toBe(totalCents);
+      expect(parseSeenTotal(formatSeenPrices(shown), known, quantity)).toBe(totalCents);
       if (discount) expect(shown.originalPriceCents).toBeGreaterThanOrEqual(product.priceCents);
     }),
     { numRuns: 10_000 },
