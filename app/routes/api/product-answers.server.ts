@@ -56,5 +56,16 @@ export const forSaleAnswer = z.object({
     checkout_slug: nullableText,
     seller_name: z.string(),
   }),
+  offer: z
+    .object({
+      slug: z.string(),
+      name: z.string(),
+      ends_at: moment.nullable(),
+      units_left: z.int().nullable(),
+      min_quantity: z.int(),
+      max_quantity: z.int(),
+    })
+    .nullable()
+    .meta({ description: "A oferta ou o lote cujo preço vale aqui; null: o preço do produto" }),
   orderBumps: z.array(sellable.extend({ ...promotion, is_active: active })),
 });

@@ -4,6 +4,7 @@ import {
   readProductRef,
 } from "#app/domain/catalog/find-for-sale.server.ts";
 import { toSellableJson } from "#app/domain/catalog/product-json.server.ts";
+import { refuseOfferProblem } from "#app/domain/order/reserve-offer.server.ts";
 import { notFound } from "#app/kit/refusal.ts";
 import { forSaleAnswer } from "#app/routes/api/product-answers.server.ts";
 import { endpoint } from "#app/server/api/endpoint.server.ts";
@@ -21,12 +22,13 @@ export const { loader, action } = endpoint({
       const ref = readProductRef(params);
       const product = ref && (await findForSale(ref));
       if (!product) throw notFound("Produto não encontrado");
+      refuseOfferProblem(product);
       return publicJson(product);
     },
   ),
 });
 
-function publicJson({ bumps, ...product }: ProductForSale) {
+function publicJson({ bumps, offer, ...product }: ProductForSale) {
   const orderBumps = bumps.map((bump) => ({
     ...toSellableJson(bump),
     promotion_text: bump.promotionText,
@@ -43,6 +45,14 @@ function publicJson({ bumps, ...product }: ProductForSale) {
       banner_link_url: product.bannerLinkUrl,
       checkout_slug: product.checkoutSlug,
       seller_name: product.sellerName,
+    },
+    offer: offer && {
+      slug: offer.slug,
+      name: offer.name,
+      ends_at: offer.endsAt === null ? null : new Date(offer.endsAt),
+      units_left: offer.unitsLeft,
+      min_quantity: offer.minQuantity,
+      max_quantity: offer.maxQuantity,
     },
     orderBumps,
   };
