@@ -34,15 +34,6 @@ CREATE TABLE "refund_requests" (
 	CONSTRAINT "refund_requests_answered_check" CHECK (("refund_requests"."answer" is null) = ("refund_requests"."answered_at" is null))
 );
 --> statement-breakpoint
-CREATE TABLE "coupon_uses" (
-	"sale_id" uuid PRIMARY KEY NOT NULL,
-	"seller_id" uuid NOT NULL,
-	"coupon_id" uuid NOT NULL,
-	"email_hash" text,
-	"document_hash" text,
-	"released_at" timestamp (3) with time zone
-);
---> statement-breakpoint
 CREATE TABLE "coupons" (
 	"id" uuid PRIMARY KEY DEFAULT gen_random_uuid() NOT NULL,
 	"seller_id" uuid NOT NULL,
@@ -388,16 +379,6 @@ CREATE TABLE "reminders" (
 	"request_id" text
 );
 --> statement-breakpoint
-CREATE TABLE "offer_uses" (
-	"sale_id" uuid PRIMARY KEY NOT NULL,
-	"seller_id" uuid NOT NULL,
-	"offer_id" uuid NOT NULL,
-	"quantity" integer NOT NULL,
-	"email_hash" text,
-	"document_hash" text,
-	"released_at" timestamp (3) with time zone
-);
---> statement-breakpoint
 CREATE TABLE "checkout_slugs" (
 	"slug" text PRIMARY KEY NOT NULL,
 	"seller_id" uuid NOT NULL,
@@ -417,6 +398,7 @@ CREATE TABLE "offers" (
 	"slug" text,
 	"bump_ids" bigint[],
 	"upsell_ids" bigint[],
+	"content_item_ids" uuid[],
 	"starts_at" timestamp (3) with time zone,
 	"ends_at" timestamp (3) with time zone,
 	"max_units" integer,
@@ -903,11 +885,27 @@ CREATE TABLE "throttles" (
 	"expire" bigint
 );
 --> statement-breakpoint
+CREATE TABLE "coupon_uses" (
+	"sale_id" uuid PRIMARY KEY NOT NULL,
+	"seller_id" uuid NOT NULL,
+	"coupon_id" uuid NOT NULL,
+	"email_hash" text,
+	"document_hash" text,
+	"released_at" timestamp (3) with time zone
+);
+--> statement-breakpoint
+CREATE TABLE "offer_uses" (
+	"sale_id" uuid PRIMARY KEY NOT NULL,
+	"seller_id" uuid NOT NULL,
+	"offer_id" uuid NOT NULL,
+	"quantity" integer NOT NULL,
+	"email_hash" text,
+	"document_hash" text,
+	"released_at" timestamp (3) with time zone
+);
+--> statement-breakpoint
 ALTER TABLE "refund_requests" ADD CONSTRAINT "refund_requests_sale_id_sales_id_fk" FOREIGN KEY ("sale_id") REFERENCES "public"."sales"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "refund_requests" ADD CONSTRAINT "refund_requests_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "coupon_uses" ADD CONSTRAINT "coupon_uses_sale_id_sales_id_fk" FOREIGN KEY ("sale_id") REFERENCES "public"."sales"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "coupon_uses" ADD CONSTRAINT "coupon_uses_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "coupon_uses" ADD CONSTRAINT "coupon_uses_coupon_id_coupons_id_fk" FOREIGN KEY ("coupon_id") REFERENCES "public"."coupons"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "coupons" ADD CONSTRAINT "coupons_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "deliveries" ADD CONSTRAINT "deliveries_destination_id_destinations_id_fk" FOREIGN KEY ("destination_id") REFERENCES "public"."destinations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "deliveries" ADD CONSTRAINT "deliveries_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -947,9 +945,6 @@ ALTER TABLE "mails" ADD CONSTRAINT "mails_seller_id_sellers_id_fk" FOREIGN KEY (
 ALTER TABLE "mails" ADD CONSTRAINT "mails_sale_id_sales_id_fk" FOREIGN KEY ("sale_id") REFERENCES "public"."sales"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "reminders" ADD CONSTRAINT "reminders_sale_id_sales_id_fk" FOREIGN KEY ("sale_id") REFERENCES "public"."sales"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "reminders" ADD CONSTRAINT "reminders_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "offer_uses" ADD CONSTRAINT "offer_uses_sale_id_sales_id_fk" FOREIGN KEY ("sale_id") REFERENCES "public"."sales"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "offer_uses" ADD CONSTRAINT "offer_uses_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "offer_uses" ADD CONSTRAINT "offer_uses_offer_id_offers_id_fk" FOREIGN KEY ("offer_id") REFERENCES "public"."offers"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "checkout_slugs" ADD CONSTRAINT "checkout_slugs_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "checkout_slugs" ADD CONSTRAINT "checkout_slugs_product_fk" FOREIGN KEY ("seller_id","product_id") REFERENCES "public"."products"("seller_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "offers" ADD CONSTRAINT "offers_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -1006,6 +1001,12 @@ ALTER TABLE "thank_you_customizations" ADD CONSTRAINT "thank_you_customizations_
 ALTER TABLE "upsell_showings" ADD CONSTRAINT "upsell_showings_sale_id_sales_id_fk" FOREIGN KEY ("sale_id") REFERENCES "public"."sales"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "upsell_showings" ADD CONSTRAINT "upsell_showings_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "upsell_showings" ADD CONSTRAINT "upsell_showings_upsell_id_upsells_id_fk" FOREIGN KEY ("upsell_id") REFERENCES "public"."upsells"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "coupon_uses" ADD CONSTRAINT "coupon_uses_sale_id_sales_id_fk" FOREIGN KEY ("sale_id") REFERENCES "public"."sales"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "coupon_uses" ADD CONSTRAINT "coupon_uses_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "coupon_uses" ADD CONSTRAINT "coupon_uses_coupon_id_coupons_id_fk" FOREIGN KEY ("coupon_id") REFERENCES "public"."coupons"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "offer_uses" ADD CONSTRAINT "offer_uses_sale_id_sales_id_fk" FOREIGN KEY ("sale_id") REFERENCES "public"."sales"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "offer_uses" ADD CONSTRAINT "offer_uses_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "offer_uses" ADD CONSTRAINT "offer_uses_offer_id_offers_id_fk" FOREIGN KEY ("offer_id") REFERENCES "public"."offers"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 CREATE UNIQUE INDEX "buyer_sessions_link_hash_key" ON "buyer_sessions" USING btree ("link_hash");--> statement-breakpoint
 CREATE UNIQUE INDEX "buyer_sessions_token_hash_key" ON "buyer_sessions" USING btree ("token_hash");--> statement-breakpoint
 CREATE INDEX "buyer_sessions_expires_idx" ON "buyer_sessions" USING btree ("expires_at");--> statement-breakpoint
@@ -1016,8 +1017,6 @@ CREATE INDEX "refund_requests_seller_idx" ON "refund_requests" USING btree ("sel
 CREATE INDEX "refund_requests_waiting_idx" ON "refund_requests" USING btree ("seller_id","created_at") WHERE kind = 'question' and answer is null;--> statement-breakpoint
 CREATE INDEX "refund_requests_failed_idx" ON "refund_requests" USING btree ("seller_id","failed_at") WHERE failed_at is not null and next_attempt_at is null;--> statement-breakpoint
 CREATE INDEX "refund_requests_next_attempt_idx" ON "refund_requests" USING btree ("next_attempt_at") WHERE next_attempt_at is not null;--> statement-breakpoint
-CREATE INDEX "coupon_uses_email_idx" ON "coupon_uses" USING btree ("coupon_id","email_hash");--> statement-breakpoint
-CREATE INDEX "coupon_uses_document_idx" ON "coupon_uses" USING btree ("coupon_id","document_hash");--> statement-breakpoint
 CREATE UNIQUE INDEX "coupons_code_key" ON "coupons" USING btree ("seller_id","code") WHERE archived_at is null;--> statement-breakpoint
 CREATE INDEX "coupons_seller_idx" ON "coupons" USING btree ("seller_id","created_at" DESC NULLS FIRST,"id" DESC NULLS FIRST);--> statement-breakpoint
 CREATE UNIQUE INDEX "deliveries_event_key" ON "deliveries" USING btree ("destination_id","about_id","event","part");--> statement-breakpoint
@@ -1070,8 +1069,6 @@ CREATE INDEX "mails_recipient_idx" ON "mails" USING btree ("recipient") WHERE sa
 CREATE INDEX "mails_unpaid_idx" ON "mails" USING btree ("recipient","created_at") WHERE kind in ('pix', 'reminder');--> statement-breakpoint
 CREATE INDEX "mails_provider_id_idx" ON "mails" USING btree ("provider_id");--> statement-breakpoint
 CREATE INDEX "reminders_scheduled_idx" ON "reminders" USING btree ("scheduled_at");--> statement-breakpoint
-CREATE INDEX "offer_uses_email_idx" ON "offer_uses" USING btree ("offer_id","email_hash");--> statement-breakpoint
-CREATE INDEX "offer_uses_document_idx" ON "offer_uses" USING btree ("offer_id","document_hash");--> statement-breakpoint
 CREATE INDEX "offers_product_idx" ON "offers" USING btree ("seller_id","product_id","position") WHERE archived_at is null;--> statement-breakpoint
 CREATE UNIQUE INDEX "payment_webhooks_dedupe_key" ON "payment_webhooks" USING btree ("seller_id","dedupe_key");--> statement-breakpoint
 CREATE INDEX "payment_webhooks_charge_idx" ON "payment_webhooks" USING btree ("seller_id","charge_id");--> statement-breakpoint
@@ -1153,6 +1150,10 @@ CREATE INDEX "stamped_copies_copy_idx" ON "stamped_copies" USING btree ("copy_id
 CREATE INDEX "upsell_showings_upsell_idx" ON "upsell_showings" USING btree ("upsell_id");--> statement-breakpoint
 CREATE INDEX "throttles_expire_idx" ON "throttles" USING btree ("expire");--> statement-breakpoint
 CREATE INDEX "throttles_prefix_idx" ON "throttles" USING btree ("key" varchar_pattern_ops);--> statement-breakpoint
+CREATE INDEX "coupon_uses_email_idx" ON "coupon_uses" USING btree ("coupon_id","email_hash");--> statement-breakpoint
+CREATE INDEX "coupon_uses_document_idx" ON "coupon_uses" USING btree ("coupon_id","document_hash");--> statement-breakpoint
+CREATE INDEX "offer_uses_email_idx" ON "offer_uses" USING btree ("offer_id","email_hash");--> statement-breakpoint
+CREATE INDEX "offer_uses_document_idx" ON "offer_uses" USING btree ("offer_id","document_hash");--> statement-breakpoint
 -- Functions and triggers of the baseline, each as it ends up. Hand-kept: README.md.
 
 -- Days and buyers whose kept figures a change of a sale makes out of date: those it counted on and those it counts on now. The

@@ -338,6 +338,7 @@ CREATE TABLE "offers" (
 	"slug" text,
 	"bump_ids" bigint[],
 	"upsell_ids" bigint[],
+	"content_item_ids" uuid[],
 	"starts_at" timestamp (3) with time zone,
 	"ends_at" timestamp (3) with time zone,
 	"max_units" integer,

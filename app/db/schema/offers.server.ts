@@ -29,6 +29,8 @@ export const offers = pgTable(
     /** The order bumps and upsells that are shown with it; null: all, including future ones. */
     bumpIds: bigint({ mode: "number" }).array(),
     upsellIds: bigint({ mode: "number" }).array(),
+    /** The product's files, links and texts that its buyers get, as it is now; null: all, including future ones. */
+    contentItemIds: uuid().array(),
     startsAt: moment(),
     endsAt: moment(),
     maxUnits: integer(),

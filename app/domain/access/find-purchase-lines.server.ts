@@ -5,7 +5,7 @@ import { downloadResets, downloads } from "#app/db/schema/files.server.ts";
 import { orderBumps, products, upsells } from "#app/db/schema/products.server.ts";
 import { saleLines } from "#app/db/schema/sales.server.ts";
 import { DOWNLOADS_PER_SALE } from "#app/domain/access/limits.ts";
-import { lineContentIdSql } from "#app/domain/access/line-content.server.ts";
+import { boughtItemIdsSql, lineContentIdSql } from "#app/domain/access/line-content.server.ts";
 import { findContentItems } from "#app/domain/content/list-content.server.ts";
 
 /** A line of a purchase with its content items, without file addresses. Money in cents. */
@@ -43,6 +43,7 @@ export async function findPurchaseLines(saleIds: string[]): Promise<Map<string, 
       discountCents: saleLines.discountCents,
       hasFile: sql<boolean>`coalesce(${products.fileUrl}, ${orderBumps.fileUrl}, ${upsells.fileUrl}, ${saleLines.fileUrl}) is not null`,
       contentId: lineContentIdSql,
+      boughtItemIds: boughtItemIdsSql,
     })
     .from(saleLines)
     .leftJoin(products, eq(products.id, saleLines.productId))
@@ -56,13 +57,17 @@ export async function findPurchaseLines(saleIds: string[]): Promise<Map<string, 
   );
   const hasFiles = [...items.values()].some((itemGroup) => itemGroup.some(({ kind }) => kind === "file"));
   const used = hasFiles ? await countDownloads(saleIds) : new Map<string, number>();
-  const lines = rows.map(({ contentId, ...line }) => ({
+  const lines = rows.map(({ contentId, boughtItemIds, ...line }) => ({
     ...line,
-    items: (items.get(contentId ?? "") ?? []).map(({ id, kind, name, file }) => ({
-      ...{ id, kind, name },
-      size: file?.size ?? null,
-      downloadsLeft: file ? Math.max(0, DOWNLOADS_PER_SALE - (used.get(`${line.saleId} ${id}`) ?? 0)) : null,
-    })),
+    items: (items.get(contentId ?? "") ?? [])
+      .filter(({ id }) => boughtItemIds?.includes(id) ?? true)
+      .map(({ id, kind, name, file }) => ({
+        ...{ id, kind, name },
+        size: file?.size ?? null,
+        downloadsLeft: file
+          ? Math.max(0, DOWNLOADS_PER_SALE - (used.get(`${line.saleId} ${id}`) ?? 0))
+          : null,
+      })),
   }));
   return new Map(
     [...Map.groupBy(lines, ({ saleId }) => saleId)].map(([saleId, lineGroup]) => [

@@ -2,7 +2,7 @@ import { and, asc, eq, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { contentItems, downloadResets, downloads } from "#app/db/schema/files.server.ts";
 import { saleLines, sales } from "#app/db/schema/sales.server.ts";
-import { lineContentIdSql } from "#app/domain/access/line-content.server.ts";
+import { isBoughtSql, lineContentIdSql } from "#app/domain/access/line-content.server.ts";
 import { isUuid } from "#app/kit/uuid.ts";
 
 /** A file of a sale, with its downloads in total and those that count towards the limit. */
@@ -38,6 +38,7 @@ export async function listDownloads(sellerId: string, saleId: string): Promise<F
         eq(saleLines.saleId, saleId),
         eq(sales.sellerId, sellerId),
         eq(contentItems.kind, "file"),
+        isBoughtSql(contentItems.id),
       ),
     )
     .orderBy(asc(saleLines.position), asc(contentItems.position));

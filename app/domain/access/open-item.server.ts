@@ -4,7 +4,7 @@ import { contentItems, files } from "#app/db/schema/files.server.ts";
 import { saleLines, sales } from "#app/db/schema/sales.server.ts";
 import { countDownload } from "#app/domain/access/count-download.server.ts";
 import { itemUrl, readSignedLink } from "#app/domain/access/item-links.server.ts";
-import { lineContentIdSql } from "#app/domain/access/line-content.server.ts";
+import { isBoughtSql, lineContentIdSql } from "#app/domain/access/line-content.server.ts";
 import { refuseEndedAccess, refuseExpiredLink } from "#app/domain/access/refuse-ended-access.ts";
 import { type AccessProof, refuseOldLink } from "#app/domain/access/refuse-old-link.server.ts";
 import { markFileFound } from "#app/domain/access/report-missing-file.server.ts";
@@ -99,6 +99,13 @@ async function findItem(saleId: string, lineId: string, itemId: string) {
     .innerJoin(sales, eq(sales.id, saleLines.saleId))
     .innerJoin(contentItems, eq(contentItems.contentId, lineContentIdSql))
     .leftJoin(files, eq(files.id, contentItems.fileId))
-    .where(and(eq(saleLines.id, lineId), eq(saleLines.saleId, saleId), eq(contentItems.id, itemId)));
+    .where(
+      and(
+        eq(saleLines.id, lineId),
+        eq(saleLines.saleId, saleId),
+        eq(contentItems.id, itemId),
+        isBoughtSql(contentItems.id),
+      ),
+    );
   return found;
 }

@@ -120,3 +120,31 @@ test("webhooks of all formats and UTMify have the paid amount; ours names offer 
   const products = orderBody(notification, "checkintelli").products;
   expect(products.map(({ priceInCents, quantity }) => priceInCents * quantity)).toEqual([14_100, 1990]);
 });
+
+test("the buyer of an offer gets what it includes, as it is now, and nothing else of the product", async () => {
+  const { offer, saleId, product } = await sold();
+  const [content] = await sql<{ id: string }[]>`
+    insert into contents (seller_id, product_id) values (${product.sellerId}, ${product.id}) returning id`;
+  const items = await sql<{ id: string; name: string }[]>`
+    insert into content_items (seller_id, content_id, kind, name, html, position)
+    select ${product.sellerId}, ${content!.id}, 'text', name, '<p>Texto</p>', at
+    from unnest(array['Aula 1', 'Bônus']) with ordinality as x (name, at) returning id, name`;
+  const [lesson, bonus] = items;
+  const include = (ids: string[] | null) =>
+    sql`update offers set content_item_ids = ${ids} where id = ${offer.id}`;
+  const shown = async () => {
+    const receipt = await findPurchaseReceipt(EMAIL, saleId);
+    return receipt.lines.flatMap((line) => line.items.map(({ name }) => name));
+  };
+  const { line } = (
+    await sql`select id as line from sale_lines where sale_id = ${saleId} and kind = 'product'`
+  )[0]!;
+  const openItem = async ({ id }: { id: string }) =>
+    (await app.fetch(`/download/${saleId}/${line}?item=${id}`, { redirect: "manual" })).status;
+  expect(await shown()).toEqual(["Aula 1", "Bônus"]);
+  await include([lesson!.id]);
+  expect(await shown()).toEqual(["Aula 1"]);
+  expect([await openItem(lesson!), await openItem(bonus!)]).toEqual([200, 404]);
+  await include(null);
+  expect([await openItem(lesson!), await openItem(bonus!)]).toEqual([200, 200]);
+});

@@ -4,6 +4,7 @@ import { db } from "#app/db/client.server.ts";
 import { anyOf, ofSale } from "#app/db/conditions.server.ts";
 import { contentItems, contents } from "#app/db/schema/files.server.ts";
 import { emailDomains, emailTemplates, mailSettings } from "#app/db/schema/mail-settings.server.ts";
+import { offers } from "#app/db/schema/offers.server.ts";
 import { products, upsells } from "#app/db/schema/products.server.ts";
 import { saleLines, sales } from "#app/db/schema/sales.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
@@ -104,8 +105,9 @@ function selectSales(ids: string[]) {
         select json_agg(json_build_object('name', l.name, 'priceCents', l.price_cents, 'discountCents', l.discount_cents, 'contains', (
           select coalesce(json_agg(i.name order by i.position), '[]') from ${contentItems} i
           join ${contents} c on c.id = i.content_id
-          where c.product_id = l.product_id or c.order_bump_id = l.order_bump_id
-            or c.upsell_id = l.upsell_id)) order by l.position)
+          where (c.product_id = l.product_id or c.order_bump_id = l.order_bump_id or c.upsell_id = l.upsell_id)
+            and (l.kind <> 'product' or coalesce(i.id = any((select o.content_item_ids from ${offers} o
+              where o.seller_id = ${sales.sellerId} and o.id = ${sales.offerId})::uuid[]), true)))) order by l.position)
         from ${saleLines} l where l.seller_id = ${sales.sellerId} and l.sale_id = ${sales.id})`,
       template: {
         senderName: emailTemplates.senderName,
