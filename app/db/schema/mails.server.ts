@@ -46,6 +46,7 @@ export type MailData = {
   "failed-payment": { why: ProviderFailure | "cancelled"; detail: string };
   "wrong-amount": { amountCents: number };
   "unconfirmed-refund": { amountCents: number; requestedAt: string };
+  "observed-refund": ObservedRefundData;
   dispute: { what: "opened" | "won" | "lost"; amountCents: number; suspends: boolean };
   "dispute-access": { what: "opened" | "won" | "lost"; amountCents: number };
 };
@@ -58,6 +59,15 @@ export type PaymentMailData = { amountCents: number; at: string } & (
   | { what: "returned"; isMismatch: boolean; paidAt: string; leftCents: number; isRecorded: boolean }
   | { what: "part-returned"; isRecorded: boolean }
 );
+
+/**
+ * A refund that was found at the provider. `access` of its buyer: it ended; a part was refunded; payment and refund were
+ * found together; or the payment did not count.
+ */
+export type ObservedRefundData = {
+  amountCents: number;
+  access: "ended" | "part-returned" | "never-given" | "not-counted";
+};
 
 /** A PIX that is not paid yet, as its mail shows it. `notice` is what the provider obliges the seller to state. */
 export type PendingPix = { pixCode: string; expiresAt: string | null; notice: string | null };

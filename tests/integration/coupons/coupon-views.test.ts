@@ -80,6 +80,7 @@ test("every mail with the lines of a sale shows the same", async () => {
     "failed-payment": { why: "cancelled", detail: "" },
     "wrong-amount": { amountCents: 100 },
     "unconfirmed-refund": { amountCents: 5845, requestedAt: at },
+    "observed-refund": { amountCents: 5845, access: "ended" },
     dispute: { what: "opened", amountCents: 5845, suspends: true },
     "dispute-access": { what: "opened", amountCents: 5845 },
   };

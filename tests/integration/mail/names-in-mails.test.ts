@@ -4,6 +4,7 @@ import { resendAccess } from "#app/domain/access/resend-access.server.ts";
 import * as identityMails from "#app/domain/identity/email/render-account-mails.server.ts";
 import { saveTemplate } from "#app/domain/mail/template/save-template.server.ts";
 import { remindBuyer } from "#app/domain/reminder/remind-buyer.server.ts";
+import { queueObservedRefundMail } from "#app/domain/sale/mails/payment/queue-observed-refund-mail.server.ts";
 import { queuePaymentMail } from "#app/domain/sale/mails/payment/queue-payment-mail.server.ts";
 import { queueFailedPaymentMail } from "#app/domain/sale/mails/queue-failed-payment-mail.server.ts";
 import { queueOverpaymentMail } from "#app/domain/sale/mails/queue-overpayment-mail.server.ts";
@@ -45,6 +46,7 @@ async function mailsAbout(name: string) {
     requestedAt: new Date(),
   });
   await queueRefundMail(db, saleId, true);
+  await queueObservedRefundMail(db, saleId, chargeId, { amountCents: 9700, access: "ended" });
   const at = new Date().toISOString();
   await db.transaction((tx) =>
     queuePaymentMail(tx, saleId, saleId, { what: "overpaid", amountCents: 9700, at }),
@@ -62,6 +64,7 @@ const KINDS = [
   "access",
   "failed-payment",
   "new-sale",
+  "observed-refund",
   "payment-news",
   "pix",
   "purchase",

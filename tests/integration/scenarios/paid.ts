@@ -173,7 +173,14 @@ export const PAID: Record<string, Scenario> = {
         shows: [/devolvid/i, "Com isso, voltou por inteiro o pagamento em dobro", "Avisamos "],
         hides: ["Faz parte do", "foi avisado"],
       },
-      "mails to seller": { shows: ["[Pagamento em dobro: devolva R$ 47,00 (Curso de Violão)]"] },
+      "mails to seller": {
+        shows: [
+          "[Pagamento em dobro: devolva R$ 47,00 (Curso de Violão)]",
+          "[Devolvido no provedor: R$ 47,00 (Curso de Violão)]",
+          "o acesso do comprador não muda",
+        ],
+        hides: ["terminou"],
+      },
       "sale details": { shows: ["em dobro"], hides: ["Devolva o pagamento em dobro"] },
       "sale API": { shows: ['"refund_status":"done"'] },
     }),
@@ -211,6 +218,10 @@ export const PAID: Record<string, Scenario> = {
       "mails to buyer": {
         shows: ["R$ 10,00", "Com isso, voltou por inteiro o PIX de outro valor"],
         hides: ["aprovada", "Faz parte do"],
+      },
+      "mails to seller": {
+        shows: ["[Devolvido no provedor: R$ 10,00 (Curso de Violão)]", "o acesso do comprador não muda"],
+        hides: ["Você vendeu", "terminou"],
       },
       "action items": { lines: [] },
       "event stream": { lines: ["pending used"] },

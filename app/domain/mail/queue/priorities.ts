@@ -33,6 +33,7 @@ export const MAIL_PRIORITY = {
   "missing-file": LAST,
   "monthly-report": LAST,
   "new-sale": LAST,
+  "observed-refund": LAST,
   "refund-asked": LAST,
   reminder: LAST,
   surplus: LAST,

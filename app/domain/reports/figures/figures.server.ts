@@ -36,6 +36,7 @@ const DELIVERS_PURCHASE: Record<MailKind, boolean> = {
   "missing-file": false,
   "monthly-report": false,
   "new-sale": false,
+  "observed-refund": false,
   "payment-news": false,
   pix: false,
   refund: false,

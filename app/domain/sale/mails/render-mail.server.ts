@@ -9,6 +9,7 @@ import {
   renderDisputeAccessMail,
   renderDisputeMail,
 } from "#app/domain/sale/dispute/render-dispute-mail.server.ts";
+import { renderObservedRefundMail } from "#app/domain/sale/mails/payment/render-observed-refund-mail.server.ts";
 import { renderPaymentMail } from "#app/domain/sale/mails/payment/render-payment-mail.server.ts";
 import { queueTemplateFailedMail } from "#app/domain/sale/mails/queue-template-failed-mail.server.ts";
 import { type MailedSale, readMailedSale } from "#app/domain/sale/mails/read-mailed-sale.server.ts";
@@ -40,6 +41,7 @@ export const mailRenderers: {
   "wrong-amount": renderAmountMismatchMail,
   "failed-payment": renderFailedPaymentMail,
   "unconfirmed-refund": renderUnconfirmedRefundMail,
+  "observed-refund": renderObservedRefundMail,
   dispute: renderDisputeMail,
   "dispute-access": renderDisputeAccessMail,
 };
@@ -51,6 +53,8 @@ const SELLER_MAIL_KINDS: RenderedMailKind[] = [
   "wrong-amount",
   "failed-payment",
   "unconfirmed-refund",
+  "observed-refund",
+  "dispute",
 ];
 
 /**
