@@ -60,10 +60,7 @@ export type PaymentMailData = { amountCents: number; at: string } & (
   | { what: "part-returned"; isRecorded: boolean }
 );
 
-/**
- * A refund that was found at the provider. `access` of its buyer: it ended; a part was refunded; payment and refund were
- * found together; or the payment did not count.
- */
+/** A refund that was found at the provider. `never-given`: found together with its payment. */
 export type ObservedRefundData = {
   amountCents: number;
   access: "ended" | "part-returned" | "never-given" | "not-counted";
@@ -197,6 +194,11 @@ export const mails = pgTable(
     index("mails_text_idx").on(t.createdAt).where(sql`cleared_at is null and status <> 'attempting'`),
     index("mails_sale_idx").on(t.sellerId, t.saleId, t.createdAt),
     // Mails of no sale, by recipient.
+    // Access that did not arrive, for the seller's action items.
+    index("mails_refused_access_idx")
+      .on(t.sellerId, t.createdAt)
+      .where(sql`failure = 'refused' and kind in ('purchase', 'upsell', 'access')`)
+      .concurrently(),
     index("mails_recipient_idx").on(t.recipient).where(sql`sale_id is null`).concurrently(),
     index("mails_unpaid_idx").on(t.recipient, t.createdAt).where(sql`kind in ('pix', 'reminder')`),
     index("mails_provider_id_idx").on(t.providerId),

@@ -270,6 +270,7 @@ export const PAID: Record<string, Scenario> = {
     views: views(BOUGHT, {
       receipt: { shows: ["não entregue"], hides: ["E-mail da compra: devolvido"] },
       "buyer portal": { shows: ["não entregue"] },
+      "action items": { lines: ["O e-mail com o acesso não chegou"] },
       "sale details": { shows: ["Líquido"] },
     }),
   },

@@ -98,12 +98,13 @@ export const UNPAID: Record<string, Scenario> = {
   "provider down": {
     async play({ rig, anotherCode }) {
       await rig.fail("create", "no-answer", 9);
-      await anotherCode().catch(() => {});
+      for (let attempt = 0; attempt < 3; attempt++) await anotherCode().catch(() => {});
       await rig.fail("create", "no-answer", 0);
     },
     status: "pending",
     money: NOTHING,
     views: views(WAITING, {
+      "action items": { lines: ["A PushInPay não está gerando códigos PIX"] },
       "PIX screen": { shows: [/tente de novo|tentar de novo|Gerar/i], hides: ["Copiar código"] },
       "thank-you page": { shows: ["R$ 47,00"], hides: ["Aprovado", "Garantia de"] },
       "event stream": { lines: ["pending failed"] },
