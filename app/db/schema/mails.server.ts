@@ -47,6 +47,7 @@ export type MailData = {
   "wrong-amount": { amountCents: number };
   "unconfirmed-refund": { amountCents: number; requestedAt: string };
   "observed-refund": ObservedRefundData;
+  "shop-closed": { closedAt: string };
   dispute: { what: "opened" | "won" | "lost"; amountCents: number; suspends: boolean };
   "dispute-access": { what: "opened" | "won" | "lost"; amountCents: number };
 };

@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import { db } from "#app/db/client.server.ts";
 import { resendAccess } from "#app/domain/access/resend-access.server.ts";
 import * as identityMails from "#app/domain/identity/email/render-account-mails.server.ts";
+import { queueMail } from "#app/domain/mail/queue/queue-mail.server.ts";
 import { saveTemplate } from "#app/domain/mail/template/save-template.server.ts";
 import { remindBuyer } from "#app/domain/reminder/remind-buyer.server.ts";
 import { queueObservedRefundMail } from "#app/domain/sale/mails/payment/queue-observed-refund-mail.server.ts";
@@ -48,6 +49,14 @@ async function mailsAbout(name: string) {
   await queueRefundMail(db, saleId, true);
   await queueObservedRefundMail(db, saleId, chargeId, { amountCents: 9700, access: "ended" });
   const at = new Date().toISOString();
+  await queueMail(db, {
+    kind: "shop-closed",
+    idempotencyKey: `shop-closed/${saleId}`,
+    recipient: customer.email,
+    sellerId: shop.seller.id,
+    saleId,
+    data: { closedAt: at },
+  });
   await db.transaction((tx) =>
     queuePaymentMail(tx, saleId, saleId, { what: "overpaid", amountCents: 9700, at }),
   );
@@ -70,6 +79,7 @@ const KINDS = [
   "purchase",
   "refund",
   "reminder",
+  "shop-closed",
   "surplus",
   "unconfirmed-refund",
 ];

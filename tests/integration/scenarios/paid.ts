@@ -1,6 +1,7 @@
 import { editCustomer } from "#app/domain/access/correction/edit-customer.server.ts";
 import { correctEmail } from "#app/domain/buyer/correct-email.server.ts";
 import { closeAccount } from "#app/domain/erasure/close-account.server.ts";
+import { mailClosings } from "#tests/integration/erasure/support.ts";
 import { type Cell, type Scenario, views } from "#tests/integration/scenarios/scenario.ts";
 import type { Stage } from "#tests/integration/scenarios/stage.ts";
 import { ORDERED, WAITING } from "#tests/integration/scenarios/unpaid.ts";
@@ -282,10 +283,19 @@ export const PAID: Record<string, Scenario> = {
       const [session] = await sql`select id from sessions where seller_id = ${seller.id}`;
       await closeAccount({ id: seller.id, sessionId: session!.id });
       stage.isClosed = true;
+      await mailClosings(seller.id);
     },
     status: "completed",
     money: PAYMENT,
     views: views(BOUGHT, {
+      "mails to buyer": {
+        shows: [
+          "[Sua compra foi aprovada: Curso de Violão]",
+          /\[Baixe o que você comprou até \d\d\/\d\d\/\d{4}: Curso de Violão\]/,
+          /termina em \d\d\/\d\d\/\d{4}/,
+        ],
+      },
+      "mails to seller": { shows: ["Quem comprou é avisado por e-mail de até quando tem acesso"] },
       "thank-you page": { shows: ["R$ 47,00", "Aprovado", ENDS] },
       receipt: { shows: ["Total pago R$ 47,00", "Aprovada", ENDS] },
       "buyer portal": { shows: ["Curso de Violão", ENDS] },

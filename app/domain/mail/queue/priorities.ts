@@ -36,6 +36,7 @@ export const MAIL_PRIORITY = {
   "observed-refund": LAST,
   "refund-asked": LAST,
   reminder: LAST,
+  "shop-closed": LAST,
   surplus: LAST,
   "template-failed": LAST,
   "unconfirmed-refund": LAST,

@@ -45,6 +45,7 @@ const DELIVERS_PURCHASE: Record<MailKind, boolean> = {
   reminder: false,
   "reset-password": false,
   "security-notice": false,
+  "shop-closed": false,
   surplus: false,
   "destination-stopped": false,
   "template-failed": false,

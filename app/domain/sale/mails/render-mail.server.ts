@@ -21,6 +21,7 @@ import { renderPixMail } from "#app/domain/sale/mails/render-pix-mail.server.ts"
 import { renderPurchaseMail } from "#app/domain/sale/mails/render-purchase-mail.server.ts";
 import { renderRefundMail } from "#app/domain/sale/mails/render-refund-mail.server.ts";
 import { renderReminderMail } from "#app/domain/sale/mails/render-reminder-mail.server.ts";
+import { renderShopClosedMail } from "#app/domain/sale/mails/render-shop-closed-mail.server.ts";
 import { renderUnconfirmedRefundMail } from "#app/domain/sale/mails/render-unconfirmed-refund-mail.server.ts";
 import { withStoreFooter } from "#app/domain/storefront/store/store-mail-footer.server.ts";
 import { log } from "#app/platform/log.server.ts";
@@ -42,6 +43,7 @@ export const mailRenderers: {
   "failed-payment": renderFailedPaymentMail,
   "unconfirmed-refund": renderUnconfirmedRefundMail,
   "observed-refund": renderObservedRefundMail,
+  "shop-closed": renderShopClosedMail,
   dispute: renderDisputeMail,
   "dispute-access": renderDisputeAccessMail,
 };
