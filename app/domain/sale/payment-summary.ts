@@ -132,7 +132,8 @@ function summarizeForBuyer(sale: SaleStatus, charges: KnownCharge[], now: Date):
   if (current && isPayable(current, now)) return "payable";
   if (current?.status === "creating") return "making";
   if (current?.status === "mispaid") return "used";
-  if (current && charges.every(({ status }) => status === "failed")) return "unmade";
+  // Also where none was ever requested.
+  if (charges.every(({ status }) => status === "failed")) return "unmade";
   const isFailed = sale === "failed" || current?.status === "failed" || current?.status === "cancelled";
   return isFailed ? "failed" : "over";
 }
