@@ -218,6 +218,7 @@ export const REFUNDS: Record<string, Scenario> = {
     status: "completed",
     money: PAYMENT,
     refund: "accepted",
+    buyerReads: ["accepted"],
     views: views(BOUGHT, {
       receipt: { shows: ["Total pago R$ 47,00"], hides: ["Desistir e receber"] },
       "thank-you page": { shows: ["R$ 47,00"] },
@@ -240,6 +241,7 @@ export const REFUNDS: Record<string, Scenario> = {
     status: "completed",
     money: PAYMENT,
     refund: "refused",
+    buyerReads: ["request delayed"],
     views: views(BOUGHT, {
       receipt: { shows: ["Total pago R$ 47,00"], hides: ["Desistir e receber"] },
       "thank-you page": { shows: ["R$ 47,00"] },
