@@ -1,12 +1,12 @@
-import { and, eq, isNotNull, sql } from "drizzle-orm";
-import { db } from "#app/db/client.server.ts";
+import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
+import { db, type Tx } from "#app/db/client.server.ts";
+import { mails } from "#app/db/schema/mails.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
 import { queueMails } from "#app/domain/mail/queue/queue-mail.server.ts";
 import { hasAccessCondition } from "#app/domain/sale/has-access-condition.server.ts";
 import { HOUR } from "#app/kit/duration.ts";
 import { sign } from "#app/platform/secrets.server.ts";
-import { isStopping } from "#app/platform/shutdown.server.ts";
 import { defineJob, enqueue } from "#app/queue/job.server.ts";
 
 /** Sales read at once. */
@@ -23,14 +23,14 @@ type Closing = { sellerId: string; closedAt: number; beforeTime: string; beforeI
  * the newest purchase, in batches, newest first. Does nothing where the account was reopened.
  */
 export const mailClosing = defineJob<Closing>("mail-closing", async (closing) => {
-  if (isStopping()) throw new Error("stopping: the next process continues");
   const { sellerId, closedAt, beforeTime, beforeId } = closing;
   await db.transaction(async (tx) => {
+    // A reopening waits for this batch, and then drops its mails.
     const [seller] = await tx
       .select({ closedAt: sellers.closedAt })
       .from(sellers)
       .where(eq(sellers.id, sellerId))
-      .for("key share");
+      .for("share");
     if (seller?.closedAt?.getTime() !== closedAt) return;
     const rows = await tx
       .select({
@@ -73,6 +73,22 @@ export const mailClosing = defineJob<Closing>("mail-closing", async (closing) =>
       await enqueue(tx, mailClosing, { ...closing, beforeTime: last.at, beforeId: last.id });
   });
 });
+
+/** Drops the mails that still wait, since the account was reopened. */
+export async function dropClosingMails(tx: Tx, sellerId: string): Promise<void> {
+  await tx
+    .update(mails)
+    .set({ status: "failed", failure: "dropped", error: "A loja foi reaberta." })
+    .where(
+      and(
+        eq(mails.sellerId, sellerId),
+        eq(mails.status, "attempting"),
+        eq(mails.kind, "shop-closed"),
+        eq(mails.attempts, 0),
+        isNull(mails.claimedAt),
+      ),
+    );
+}
 
 /** When the mails of a closing are queued. */
 export function closingMailTime(closedAt: Date): Date {

@@ -79,6 +79,17 @@ test("an account that was reopened mails nobody, and one closed again mails for 
   expect(await mailsOf(seller)).toMatchObject([{ data: { closedAt: closedAt.toISOString() } }]);
 });
 
+test("mails that still wait when the account is reopened are not sent", async () => {
+  const seller = await makeSeller();
+  await makeSale(await makeProduct(seller), { status: "completed", customerEmail: address("ana") });
+  await close(seller);
+  await mailClosings(seller.id);
+  await reopenAccount(seller.id);
+  expect(
+    await sql`select status, failure, error from mails where seller_id = ${seller.id} and kind = 'shop-closed'`,
+  ).toEqual([{ status: "failed", failure: "dropped", error: "A loja foi reaberta." }]);
+});
+
 test("the mails wait an hour, so that a mistaken closing reaches no buyer", async () => {
   const seller = await makeSeller();
   await close(seller);
