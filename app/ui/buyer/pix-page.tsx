@@ -189,7 +189,9 @@ function PayAgain(view: PixView) {
 }
 
 function payAgainText({ state, isForSale, hadCode }: PixView): string {
-  if (state === "used" || state === "unmade" || !hadCode) {
+  if (state === "unmade" && hadCode && isForSale)
+    return "Se você já pagou um código anterior, o pagamento será reconhecido. Se não, gere um novo código: seus dados estão guardados.";
+  if (state === "used" || !hadCode) {
     const reason = hadCode ? "" : "Nada foi cobrado. ";
     return `${reason}${isForSale ? "Gere um novo código: seus dados estão guardados." : "Este produto não está mais à venda."}`;
   }

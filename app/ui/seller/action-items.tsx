@@ -60,7 +60,7 @@ export function ActionItems({ items }: { items: ActionItemView[] }) {
               to={paths.settings("gateways")}
               title={`${item.provider} não está gerando códigos PIX`}
               about={`As últimas ${item.failures} tentativas de compradores falharam, a última em ${item.last}.`}
-              todo="Cada nova tentativa pergunta de novo. Veja com o provedor se há uma falha"
+              todo="Tentamos de novo a cada comprador. Veja com o provedor se há uma falha"
             />
           ) : item.kind === "key-refused" ? (
             <ActionItemRow
