@@ -1065,6 +1065,7 @@ CREATE INDEX "mails_account_idx" ON "mails" USING btree ("account","priority","c
 CREATE INDEX "mails_unsent_of_seller_idx" ON "mails" USING btree ("seller_id","status","created_at") WHERE status <> 'sent' and seller_id is not null;--> statement-breakpoint
 CREATE INDEX "mails_text_idx" ON "mails" USING btree ("created_at") WHERE cleared_at is null and status <> 'attempting';--> statement-breakpoint
 CREATE INDEX "mails_sale_idx" ON "mails" USING btree ("seller_id","sale_id","created_at");--> statement-breakpoint
+CREATE INDEX "mails_refused_access_idx" ON "mails" USING btree ("seller_id","created_at") WHERE failure = 'refused' and kind in ('purchase', 'upsell', 'access');--> statement-breakpoint
 CREATE INDEX "mails_recipient_idx" ON "mails" USING btree ("recipient") WHERE sale_id is null;--> statement-breakpoint
 CREATE INDEX "mails_unpaid_idx" ON "mails" USING btree ("recipient","created_at") WHERE kind in ('pix', 'reminder');--> statement-breakpoint
 CREATE INDEX "mails_provider_id_idx" ON "mails" USING btree ("provider_id");--> statement-breakpoint

@@ -2,6 +2,7 @@ import { cleanFiles } from "#app/domain/content/clean-files.server.ts";
 import { anonymizeClosedAccounts } from "#app/domain/erasure/anonymize-closed-accounts.server.ts";
 import { anonymizeUnpaidOrders } from "#app/domain/erasure/anonymize-unpaid-orders.server.ts";
 import { erasureQueue } from "#app/domain/erasure/erase-buyer.server.ts";
+import { mailClosing } from "#app/domain/erasure/mail-closing.server.ts";
 import { checkDomain } from "#app/domain/mail/domain/check-domain.server.ts";
 import { connectResend } from "#app/domain/mail/resend/connect-resend.server.ts";
 import { cleanUp } from "#app/domain/maintenance/clean-up.server.ts";
@@ -35,6 +36,7 @@ export const jobs: AnyJob[] = [
   cleanFiles,
   anonymizeUnpaidOrders,
   anonymizeClosedAccounts,
+  mailClosing,
   reseal,
 ];
 

@@ -308,6 +308,7 @@ CREATE INDEX sales_order_key_idx ON sales (seller_id,order_key,created_at);
 CREATE INDEX sales_parent_idx ON sales (seller_id,parent_sale_id) WHERE parent_sale_id is not null;
 UPDATE mails m SET seller_id = s.seller_id FROM sales s WHERE s.id = m.sale_id AND m.seller_id IS NULL;
 ALTER TABLE mails ADD CONSTRAINT mails_seller_check CHECK (sale_id IS NULL OR seller_id IS NOT NULL);
+CREATE INDEX mails_refused_access_idx ON mails (seller_id,created_at) WHERE failure = 'refused' and kind in ('purchase', 'upsell', 'access');
 -- PostgreSQL 18 names the rule that a column is not null after table and column.
 DO $$
 DECLARE

@@ -46,6 +46,8 @@ export type MailData = {
   "failed-payment": { why: ProviderFailure | "cancelled"; detail: string };
   "wrong-amount": { amountCents: number };
   "unconfirmed-refund": { amountCents: number; requestedAt: string };
+  "observed-refund": ObservedRefundData;
+  "shop-closed": { closedAt: string };
   dispute: { what: "opened" | "won" | "lost"; amountCents: number; suspends: boolean };
   "dispute-access": { what: "opened" | "won" | "lost"; amountCents: number };
 };
@@ -58,6 +60,12 @@ export type PaymentMailData = { amountCents: number; at: string } & (
   | { what: "returned"; isMismatch: boolean; paidAt: string; leftCents: number; isRecorded: boolean }
   | { what: "part-returned"; isRecorded: boolean }
 );
+
+/** A refund that was found at the provider. `never-given`: found together with its payment. */
+export type ObservedRefundData = {
+  amountCents: number;
+  access: "ended" | "part-returned" | "never-given" | "not-counted";
+};
 
 /** A PIX that is not paid yet, as its mail shows it. `notice` is what the provider obliges the seller to state. */
 export type PendingPix = { pixCode: string; expiresAt: string | null; notice: string | null };
@@ -187,6 +195,11 @@ export const mails = pgTable(
     index("mails_text_idx").on(t.createdAt).where(sql`cleared_at is null and status <> 'attempting'`),
     index("mails_sale_idx").on(t.sellerId, t.saleId, t.createdAt),
     // Mails of no sale, by recipient.
+    // Access that did not arrive, for the seller's action items.
+    index("mails_refused_access_idx")
+      .on(t.sellerId, t.createdAt)
+      .where(sql`failure = 'refused' and kind in ('purchase', 'upsell', 'access')`)
+      .concurrently(),
     index("mails_recipient_idx").on(t.recipient).where(sql`sale_id is null`).concurrently(),
     index("mails_unpaid_idx").on(t.recipient, t.createdAt).where(sql`kind in ('pix', 'reminder')`),
     index("mails_provider_id_idx").on(t.providerId),

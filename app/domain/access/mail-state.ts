@@ -38,5 +38,6 @@ export const BUYER_MAIL_NAMES = {
   refund: "E-mail do reembolso",
   "payment-news": "E-mail sobre um pagamento",
   "refund-news": "E-mail do pedido de reembolso",
+  "shop-closed": "E-mail sobre o fim da loja",
 } as const;
 export type BuyerMailKind = keyof typeof BUYER_MAIL_NAMES;

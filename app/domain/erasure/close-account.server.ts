@@ -2,30 +2,36 @@ import { and, eq, gt, isNotNull, isNull, sql } from "drizzle-orm";
 import { batchDb, db } from "#app/db/client.server.ts";
 import { notify } from "#app/db/notify.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
+import { closingMailTime, dropClosingMails, mailClosing } from "#app/domain/erasure/mail-closing.server.ts";
 import { endAccess } from "#app/domain/identity/access/end-access.server.ts";
 import { queueSecurityMail } from "#app/domain/mail/queue/queue-security-mail.server.ts";
 import { CLOSED_ACCOUNT_RETENTION } from "#app/domain/sale/closed-shop.ts";
 import type { RequestOrigin } from "#app/kit/device.ts";
 import { Refusal } from "#app/kit/refusal.ts";
+import { enqueue } from "#app/queue/job.server.ts";
 
 /**
  * Closes an account: its shop is down from now on, in every process, and only this session and a new sign-in can open it. API
- * keys are disabled. Later payments are still booked, and what they paid for is delivered. Idempotent.
+ * keys are disabled. Later payments are still booked, and what they paid for is delivered. Buyers are mailed an hour later,
+ * unless the account was reopened. Idempotent.
  */
 export async function closeAccount(
   signedIn: { id: string; sessionId: string },
   origin?: RequestOrigin,
 ): Promise<void> {
   await db.transaction(async (tx) => {
+    const closedAt = new Date();
     const closed = await tx
       .update(sellers)
-      .set({ closedAt: new Date() })
+      .set({ closedAt })
       .where(and(eq(sellers.id, signedIn.id), isNull(sellers.closedAt)))
       .returning({ id: sellers.id });
     if (closed.length === 0) return;
     await endAccess(tx, signedIn.id, { sessionId: signedIn.sessionId, keys: true, password: true });
     await notify(tx, "storefront", `seller:${signedIn.id}`);
     await queueSecurityMail(tx, signedIn.id, { change: "account-closed", origin });
+    const ids = { sellerId: signedIn.id, closedAt: closedAt.getTime(), beforeTime: "", beforeId: "" };
+    await enqueue(tx, mailClosing, ids, { when: closingMailTime(closedAt) });
   });
 }
 
@@ -53,6 +59,7 @@ export async function reopenAccount(sellerId: string, origin?: RequestOrigin): P
       throw new Refusal("conflict", "Os 30 dias passaram: os dados desta conta já estão sendo apagados.");
     await notify(tx, "storefront", `seller:${sellerId}`);
     await queueSecurityMail(tx, sellerId, { change: "account-reopened", origin });
+    await dropClosingMails(tx, sellerId);
   });
 }
 

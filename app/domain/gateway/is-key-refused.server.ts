@@ -7,13 +7,18 @@ import { charges, gatewayAccounts } from "#app/db/schema/payments.server.ts";
  * accepts the key or another one is saved, nobody can pay, and no payment is confirmed.
  */
 export async function isKeyRefused(sellerId: string): Promise<boolean> {
-  const rows = await db.execute(sql`select from ${gatewayAccounts} a
+  const [row] = await db.execute<{ refused: boolean }>(
+    sql`select exists ${keyRefusedSql(sellerId)} as refused`,
+  );
+  return row!.refused;
+}
+
+/** The same as a subquery, with a row where it is refused. */
+export const keyRefusedSql = (sellerId: string) => sql`(select from ${gatewayAccounts} a
     left join lateral (
       select c.failure_kind, c.created_at from ${charges} c
       where c.gateway_key_id = a.key_id
         and (c.status in ('open', 'paid', 'mispaid', 'expired', 'cancelled') or c.failure_kind = 'credentials')
       order by c.created_at desc limit 1) last on true
     where a.seller_id = ${sellerId} and a.enabled_at is not null and a.key_id is not null and (
-      last.failure_kind = 'credentials' or a.key_refused_at > coalesce(last.created_at, '-infinity'))`);
-  return rows.length > 0;
-}
+      last.failure_kind = 'credentials' or a.key_refused_at > coalesce(last.created_at, '-infinity')))`;

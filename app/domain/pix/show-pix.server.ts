@@ -37,6 +37,8 @@ export type PixScreen = {
   couponCode: string | null;
   /** Whether its product, or its upsell, is still for sale: only then a new PIX is created. */
   isForSale: boolean;
+  /** Whether it has, or had, a code that a buyer could pay. */
+  hadCode: boolean;
   parentSaleId: string | null;
   checkoutSlug: string | null;
   amountCents: number;
@@ -86,6 +88,8 @@ function select(saleId: string) {
         order by l.position), '[]') from sale_lines l where l.seller_id = ${sales.sellerId} and l.sale_id = ${sales.id})`,
       couponCode: sales.couponCode,
       isForSale,
+      hadCode: sql<boolean>`exists (select from charges c where c.seller_id = ${sales.sellerId} and c.sale_id = ${sales.id}
+        and c.status not in ('creating', 'failed'))`,
       parentSaleId: sales.parentSaleId,
       checkoutSlug: orderedSlug,
       customerEmail: sales.customerEmail,

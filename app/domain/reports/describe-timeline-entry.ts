@@ -105,6 +105,8 @@ const MAIL_TEXTS: Record<string, string> = {
   dispute: "Aviso de contestação",
   "dispute-access": "E-mail sobre a contestação",
   "unconfirmed-refund": "Aviso de reembolso não confirmado",
+  "shop-closed": "E-mail sobre o fim da loja",
+  "observed-refund": "Aviso de devolução feita no provedor",
 };
 
 const MAIL_MOMENT_TEXTS: Record<Extract<TimelineEntry, { source: "mail" }>["kind"], string> = {

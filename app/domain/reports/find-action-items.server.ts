@@ -1,20 +1,36 @@
 import { sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
+import { sales } from "#app/db/schema/sales.server.ts";
 import { isPastReturnWindow } from "#app/domain/charge/paced-check.server.ts";
 import { findGateway } from "#app/domain/gateway/find-gateway.server.ts";
-import { isKeyRefused } from "#app/domain/gateway/is-key-refused.server.ts";
+import { findGatewayTrouble, type Outage } from "#app/domain/gateway/find-gateway-trouble.server.ts";
 import { capitalizedName } from "#app/domain/gateway/providers/name-with-article.server.ts";
+import { hasAccessCondition } from "#app/domain/sale/has-access-condition.server.ts";
 import type { ActionItemKind } from "#app/domain/sale/payment-summary.ts";
 
 /** How many are shown. */
 const MAX_ITEMS = 20;
+/** How many of the newest mails that did not arrive are read: most were sent again since. */
+const MAX_REFUSED_MAILS = 100;
 
-/** An action item: the gateway key (`provider` with its article, `unconfirmed` payments that wait for it), or a payment. */
-export type ActionItem = { kind: "key-refused"; provider: string; unconfirmed: number } | PaymentActionItem;
+/**
+ * An action item: the gateway key (`provider` with its article, `unconfirmed` payments that wait for it), a provider that
+ * creates no codes, or a sale.
+ */
+export type ActionItem =
+  | { kind: "key-refused"; provider: string; unconfirmed: number }
+  | ({ kind: "provider-down"; provider: string } & Outage)
+  | PaymentActionItem;
 
 /** Money in cents; `since` is when it began to wait. */
 type PaymentActionItem = {
-  kind: ActionItemKind | "refund-question" | "refund-by-hand" | "disputed" | "cancelled-after-paid";
+  kind:
+    | ActionItemKind
+    | "refund-question"
+    | "refund-by-hand"
+    | "disputed"
+    | "cancelled-after-paid"
+    | "access-undelivered";
   saleId: string;
   productName: string;
   customerName: string | null;
@@ -23,28 +39,26 @@ type PaymentActionItem = {
 };
 
 /**
- * A seller's action items: the gateway key first, since nobody can pay meanwhile, then at most 20 others, newest first.
+ * A seller's action items: the gateway first, since nobody can pay meanwhile, then at most 20 others, newest first.
  * Each disappears by itself once it is resolved.
  */
 export async function findActionItems(sellerId: string): Promise<ActionItem[]> {
-  const [provider, payments] = await Promise.all([
-    findRefusingProvider(sellerId),
+  const [{ isKeyRefused, outage }, payments] = await Promise.all([
+    findGatewayTrouble(sellerId),
     findPaymentActionItems(sellerId),
   ]);
-  if (!provider) return payments;
+  if (!isKeyRefused && !outage) return payments;
+  const gateway = await findGateway(sellerId);
+  const provider = gateway ? capitalizedName(gateway.provider) : "O provedor";
+  if (!isKeyRefused) return [{ kind: "provider-down", provider, ...outage! }, ...payments];
   const unconfirmed = payments.filter(({ kind }) => kind === "news-waiting").length;
   return [{ kind: "key-refused", provider, unconfirmed }, ...payments];
 }
 
-async function findRefusingProvider(sellerId: string): Promise<string | null> {
-  if (!(await isKeyRefused(sellerId))) return null;
-  const gateway = await findGateway(sellerId);
-  return gateway ? capitalizedName(gateway.provider) : "O provedor";
-}
-
 /**
- * What waits for the seller, one row a sale and kind: payments as the payment summary has them, refund requests and disputes. Every part uses an index of this seller's action items, newest
- * first, so that neither other sellers' payments nor this one's older ones are read.
+ * What waits for the seller, one row a sale and kind: payments as the payment summary has them, refund requests, disputes and
+ * access mails that did not arrive. Every part uses an index of this seller's action items, newest first, so that neither
+ * other sellers' payments nor this one's older ones are read.
  */
 async function findPaymentActionItems(sellerId: string): Promise<PaymentActionItem[]> {
   const rows = await db.execute<Omit<PaymentActionItem, "since"> & { since: string }>(sql`
@@ -96,6 +110,16 @@ async function findPaymentActionItems(sellerId: string): Promise<PaymentActionIt
       where q.seller_id = ${sellerId} and q.failed_at is not null and q.next_attempt_at is null
         and q.answer is distinct from 'declined'
       order by q.failed_at desc limit ${MAX_ITEMS}::int)
+      union all
+      (select 'access-undelivered', m.sale_id, o.amount_cents, coalesce(m.bounced_at, m.created_at)
+      from (select sale_id, recipient, bounced_at, created_at from mails
+          where seller_id = ${sellerId} and failure = 'refused' and kind in ('purchase', 'upsell', 'access')
+          order by created_at desc limit ${MAX_REFUSED_MAILS}::int) m
+        cross join lateral (select amount_cents from ${sales}
+          where id = m.sale_id and customer_email = m.recipient and ${hasAccessCondition} limit 1) o
+      where not exists (select from mails n where n.seller_id = ${sellerId} and n.sale_id = m.sale_id
+        and n.kind in ('purchase', 'upsell', 'access') and n.created_at > m.created_at)
+      order by m.created_at desc limit ${MAX_ITEMS}::int)
     ), newest as materialized (select * from items order by since desc limit ${MAX_ITEMS}::int)
     select h.kind, h.sale_id as "saleId", h.cents as "amountCents", h.since, s.customer_name as "customerName",
       (select l.name from sale_lines l where l.seller_id = ${sellerId} and l.sale_id = h.sale_id order by l.position limit 1) as "productName"

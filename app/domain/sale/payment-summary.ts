@@ -24,7 +24,7 @@ export type KnownSale = PaidSale & { charges: KnownCharge[] };
 /**
  * The payment state of an order for its buyer. `making`: a code is being created; `payable`; `announced`: a webhook
  * announced a payment, which is being confirmed; `over`: the code expired; `used`: another amount was paid and
- * refunded; `unmade`: no code could be created; `failed`: refused or cancelled; `closed`: a day after the last code;
+ * refunded; `unmade`: the newest code could not be created; `failed`: refused or cancelled; `closed`: a day after the last code;
  * `mispaid`: another amount was paid; `paid`; `returned`: refunded in full, or charged back.
  */
 export type BuyerPaymentSummary =
@@ -132,7 +132,10 @@ function summarizeForBuyer(sale: SaleStatus, charges: KnownCharge[], now: Date):
   if (current && isPayable(current, now)) return "payable";
   if (current?.status === "creating") return "making";
   if (current?.status === "mispaid") return "used";
-  if (current && charges.every(({ status }) => status === "failed")) return "unmade";
+  // Also where none was ever requested.
+  if (charges.every(({ status }) => status === "failed")) return "unmade";
+  // No payment was refused: the newest code could not be created, and an older one has expired.
+  if (sale === "pending" && current?.status === "failed") return "unmade";
   const isFailed = sale === "failed" || current?.status === "failed" || current?.status === "cancelled";
   return isFailed ? "failed" : "over";
 }

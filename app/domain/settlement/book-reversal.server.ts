@@ -2,6 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
 import { notify } from "#app/db/notify.server.ts";
 import type { RefundStatus, SaleStatus } from "#app/db/schema/lists.ts";
+import type { ObservedRefundData } from "#app/db/schema/mails.server.ts";
 import { charges, refunds } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { type MovedRefund, moveRefund, openRefund } from "#app/domain/charge/move-refund.server.ts";
@@ -10,6 +11,7 @@ import { providers } from "#app/domain/gateway/providers/index.server.ts";
 import type { ProviderTransaction } from "#app/domain/gateway/providers/port.ts";
 import { bookSaleRefund } from "#app/domain/sale/book-sale-refund.server.ts";
 import { decideDispute } from "#app/domain/sale/dispute/open-dispute.server.ts";
+import { queueObservedRefundMail } from "#app/domain/sale/mails/payment/queue-observed-refund-mail.server.ts";
 import { queueReturnedPaymentMail } from "#app/domain/sale/mails/payment/queue-returned-payment-mail.server.ts";
 import { type BookedDispute, bookDispute } from "#app/domain/settlement/book-dispute.server.ts";
 import { endUnconfirmedRefund } from "#app/domain/settlement/end-unconfirmed-refund.server.ts";
@@ -110,25 +112,27 @@ async function bookReturnedMoney(
     const matchingRefund = all.findLast((one) => one.status !== "done" && one.amountCents <= total - booked);
     if (matchingRefund) await moveRefund(tx, matchingRefund, { to: "done" }, "provider");
     const unmatchedCents = total - booked - (matchingRefund?.amountCents ?? 0);
-    if (unmatchedCents > 0)
-      await openRefund(
-        tx,
-        { chargeId, amountCents: unmatchedCents, status: "done", origin: "observed" },
-        "provider",
-      );
+    const observed = { chargeId, amountCents: unmatchedCents, status: "done", origin: "observed" } as const;
+    const observedId = unmatchedCents > 0 ? await openRefund(tx, observed, "provider") : null;
     await endChecks(tx, chargeId);
+    const mailSeller = async (access: ObservedRefundData["access"]) => {
+      if (!observedId) return;
+      await queueObservedRefundMail(tx, sale.id, observedId, { amountCents: unmatchedCents, access });
+    };
     const isSalePayment = charge.status === "paid" && !charge.overpaidAt;
     // No refund was requested, and the provider does not say who returned it: during a dispute, it was the bank.
     const isReturnedByBank = sale.status === "disputed" && !matchingRefund && total >= charge.paidCents!;
     if (isSalePayment && (isLost || (isReturnedByBank && !pick(providers, charge.provider)?.reportsDisputes)))
       await decideDispute(tx, sale.id, "lost", { chargeId, origin: "provider", note: null }, "provider");
-    else if (isSalePayment)
+    else if (isSalePayment) {
       await bookSaleRefund(tx, sale, { refundedCents: total, addedCents: total - booked }, "provider");
-    else {
+      await mailSeller(total >= charge.paidCents! ? "ended" : "part-returned");
+    } else {
       const payment = { id: chargeId, paidCents: charge.paidCents!, paidAt: charge.paidAt! };
       const isMismatch = charge.status === "mispaid";
       const returned = { totalCents: total, addedCents: total - booked };
       await queueReturnedPaymentMail(tx, sale.id, { ...payment, ...returned, isMismatch });
+      await mailSeller("not-counted");
       await notify(tx, "sale", sale.id);
     }
     log.info({ chargeId, saleId: sale.id, refundedCents: total }, "refund settled");

@@ -1,6 +1,7 @@
 import type { AnyColumn } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
 import type { ChargeStatus, SaleStatus } from "#app/db/schema/lists.ts";
+import type { ObservedRefundData } from "#app/db/schema/mails.server.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
 import type { ChargeMove } from "#app/domain/charge/move-charge.server.ts";
 import { openRefund } from "#app/domain/charge/move-refund.server.ts";
@@ -10,6 +11,7 @@ import type { NewMail } from "#app/domain/mail/queue/queue-mail.server.ts";
 import { bookSaleRefund } from "#app/domain/sale/book-sale-refund.server.ts";
 import { buildPaymentMails } from "#app/domain/sale/build-payment-mails.ts";
 import { decideDispute, openDispute } from "#app/domain/sale/dispute/open-dispute.server.ts";
+import { queueObservedRefundMail } from "#app/domain/sale/mails/payment/queue-observed-refund-mail.server.ts";
 import { queuePaymentMail } from "#app/domain/sale/mails/payment/queue-payment-mail.server.ts";
 import { queueReturnedPaymentMail } from "#app/domain/sale/mails/payment/queue-returned-payment-mail.server.ts";
 import { queueAmountMismatchMail } from "#app/domain/sale/mails/queue-amount-mismatch-mail.server.ts";
@@ -81,14 +83,19 @@ export function planSettlement(
   const returnedCents = Math.min(paid.refundedCents ?? (isReturned ? paidCents : 0), paidCents);
   const steps: SettlementStep[] = [];
   const addStep = (run: (tx: Tx) => Promise<unknown>) => steps.push({ write: "other", run });
-  const addRefund = () => {
+  const addRefund = (access: ObservedRefundData["access"]) => {
     const back = {
       chargeId: charge.id,
       amountCents: returnedCents,
       status: "done",
       origin: "observed",
     } as const;
-    if (returnedCents > 0) addStep((tx) => openRefund(tx, back, "provider"));
+    if (returnedCents === 0) return;
+    addStep(async (tx) => {
+      const refundId = await openRefund(tx, back, "provider");
+      const mailed = { amountCents: returnedCents, access };
+      if (!isChargedBack) await queueObservedRefundMail(tx, sale.id, refundId, mailed);
+    });
   };
   const addReturnedMail = (isMismatch: boolean) => {
     const returned = {
@@ -107,7 +114,7 @@ export function planSettlement(
   };
   if (judgement === "wrong") {
     steps.push({ write: "charge", move: { ...received, to: "mispaid", expectedCents: charge.amountCents } });
-    addRefund();
+    addRefund("not-counted");
     if (!isReturned) {
       addStep((tx) => queueAmountMismatchMail(tx, { saleId: sale.id, chargeId: charge.id, paidCents }));
       addBuyerMail("mismatched");
@@ -118,7 +125,7 @@ export function planSettlement(
   const completesSale = judgement === "counts";
   if (!completesSale) addReturnedMail(false);
   steps.push({ write: "charge", move: { ...received, to: "paid", isOverpayment: !completesSale } });
-  addRefund();
+  addRefund(completesSale ? (isReturned ? "never-given" : "part-returned") : "not-counted");
   const completed = { to: "completed", at, feeCents } as const;
   const dispute = { chargeId: charge.id, origin: "provider", note: null } as const;
   const completedSale = { id: sale.id, status: "completed" } as const;

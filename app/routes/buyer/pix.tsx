@@ -21,6 +21,7 @@ import { PixPage } from "#app/ui/buyer/pix-page.tsx";
 import type { PixView } from "#app/ui/buyer/pix-view.ts";
 
 const STILL_PENDING = "Pagamento ainda está pendente. Aguarde ou tente novamente em alguns instantes.";
+const NO_CODE = "Nenhum código PIX chegou a ser gerado para este pedido: nada foi cobrado.";
 const NO_ANSWER =
   "Erro ao verificar status do pagamento. Se você já pagou, o pagamento não se perde: tente de novo em alguns instantes.";
 /** Seconds until the page reloads without JavaScript; longer when only a late payment can arrive. */
@@ -45,7 +46,7 @@ export async function action(args: ActionFunctionArgs) {
         if ((await checkPendingCharges(pix.saleId)).apiStatus !== "completed") await startPix(pix.saleId);
         return redirect(paths.pix(pix.saleId), 303);
       }
-      if (!pix.charge) return show(request, pix, STILL_PENDING);
+      if (!pix.charge || !pix.hadCode) return show(request, pix, NO_CODE);
       const { status, isUncertain, nextCheckAt } = await checkPix(pix.charge.id, { asksProvider: true });
       if (status === "completed") return redirect(paths.thankYou(pix.saleId), 303);
       const pending = status === "pending" ? `${STILL_PENDING}${nextCheckText(nextCheckAt)}` : null;

@@ -6,6 +6,7 @@ import { downloadUrl } from "#app/domain/access/open-download.server.ts";
 import { isPlacedInBrowser, refuseOldLink } from "#app/domain/access/refuse-old-link.server.ts";
 import { type Purchase, showPurchase } from "#app/domain/access/show-purchase.server.ts";
 import { OrderRefusal } from "#app/domain/order/order-refusal.ts";
+import { findOpenRefundRequests } from "#app/domain/refund/request/find-open-refund-requests.server.ts";
 import { buildPalette, thankYouColors } from "#app/domain/storefront/build-palette.ts";
 import { findThankYou, type ThankYou } from "#app/domain/storefront/find-thank-you.server.ts";
 import { sanitizeHtml } from "#app/domain/storefront/sanitize/seller-html.server.ts";
@@ -24,7 +25,7 @@ import { readProof } from "#app/server/session/proof.server.ts";
 import { AccessEndedPage } from "#app/ui/buyer/access-ended-page.tsx";
 import type { AccessMail } from "#app/ui/buyer/email/access-mail.tsx";
 import { BUYER_SHELL } from "#app/ui/buyer/page-shell.tsx";
-import { ThankYouPage } from "#app/ui/buyer/thank-you-page.tsx";
+import { ThankYouPage, type ThankYouView } from "#app/ui/buyer/thank-you-page.tsx";
 import { upsellParts } from "#app/ui/buyer/upsell-page.tsx";
 import { VIDEO_FRAMES } from "#app/ui/buyer/video.tsx";
 
@@ -104,7 +105,11 @@ async function show(
   if (!upsell) {
     const acceptedUpsells = offering ? await listAcceptedUpsells(purchase.saleId) : [];
     const mail = await mailOf(purchase, visitor);
-    return pageResponse(render(purchase, acceptedUpsells, thankYou, message, { visitor, mail }), init);
+    const refundRequest = (await findOpenRefundRequests([purchase])).get(purchase.saleId) ?? null;
+    return pageResponse(
+      render({ ...purchase, refundRequest }, acceptedUpsells, thankYou, message, { visitor, mail }),
+      init,
+    );
   }
   const { css, scheme } = buildPalette(thankYouColors(thankYou.settings, thankYou.checkout));
   const parts = upsellParts({ ...upsell, kind: "carousel", message, store: thankYou.store }, scheme);
@@ -120,7 +125,7 @@ async function mailOf(purchase: Purchase, { isOrderingBrowser }: Visitor): Promi
 }
 
 function render(
-  purchase: Purchase,
+  purchase: ThankYouView["purchase"],
   acceptedUpsells: AcceptedUpsell[],
   { settings, checkout, guaranteeDays, contact, store }: ThankYou,
   refusal: string | null,

@@ -58,9 +58,10 @@ export function conflictResult<T>(
 
 function differences(saved: object, form: FormData, labels: Labels, secret: string[]) {
   const theirs = flattenFields(saved);
-  const mine = new Map<string, string>();
+  const posted = new Map<string, string[]>();
   for (const [name, value] of form)
-    if (typeof value === "string") mine.set(name, mine.has(name) ? `${mine.get(name)}, ${value}` : value);
+    if (typeof value === "string") posted.set(name, [...(posted.get(name) ?? []), value]);
+  const mine = new Map([...posted].map(([name, values]) => [name, joinChoices(values)]));
   return [...new Set([...theirs.keys(), ...mine.keys()])].flatMap((name) => {
     const label = labelOf(name, labels);
     const [theirText, myText] = [collapseSpaces(theirs.get(name)), collapseSpaces(mine.get(name))];
@@ -95,10 +96,16 @@ function flattenFields(value: object, prefix = ""): Map<string, string> {
     if (Array.isArray(one) && one.some((row) => typeof row === "object"))
       for (const [at, row] of one.entries())
         for (const [key, text] of flattenFields(row, `${prefix}${name}[${at}].`)) found.set(key, text);
+    else if (Array.isArray(one)) found.set(prefix + name, joinChoices(one.map(String)));
     else if (one === true) found.set(prefix + name, "on");
     else if (one !== false && one !== null && one !== undefined) found.set(prefix + name, String(one));
   }
   return found;
+}
+
+/** The chosen values of one field. Sorted: a form posts them in the page's order, and rows hold them in another. */
+function joinChoices(values: string[]): string {
+  return values.toSorted().join(", ");
 }
 
 function collapseSpaces(text = ""): string {

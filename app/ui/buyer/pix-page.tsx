@@ -162,7 +162,7 @@ function Payable(view: PixView) {
 
 /** The code is no longer payable: one tap creates a new PIX for the same order, while it is still sold. */
 function PayAgain(view: PixView) {
-  const { links, parentSaleId, isForSale } = view;
+  const { links, parentSaleId, isForSale, hadCode } = view;
   return (
     <section className="card stack">
       <p className="muted">{payAgainText(view)}</p>
@@ -173,9 +173,11 @@ function PayAgain(view: PixView) {
             <span>Gerar novo PIX</span>
           </button>
         )}
-        <button type="submit" name="intent" value="check" className="btn wide">
-          <span>Já paguei - Verificar status</span>
-        </button>
+        {hadCode && (
+          <button type="submit" name="intent" value="check" className="btn wide">
+            <span>Já paguei - Verificar status</span>
+          </button>
+        )}
       </form>
       {(isForSale || parentSaleId) && (
         <p className="small">
@@ -186,9 +188,11 @@ function PayAgain(view: PixView) {
   );
 }
 
-function payAgainText({ state, isForSale }: PixView): string {
-  if (state === "used" || state === "unmade") {
-    const reason = state === "unmade" ? "Nada foi cobrado. " : "";
+function payAgainText({ state, isForSale, hadCode }: PixView): string {
+  if (state === "unmade" && hadCode && isForSale)
+    return "Se você já pagou um código anterior, o pagamento será reconhecido. Se não, gere um novo código: seus dados estão guardados.";
+  if (state === "used" || !hadCode) {
+    const reason = hadCode ? "" : "Nada foi cobrado. ";
     return `${reason}${isForSale ? "Gere um novo código: seus dados estão guardados." : "Este produto não está mais à venda."}`;
   }
   if (!isForSale)

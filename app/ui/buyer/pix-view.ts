@@ -13,6 +13,8 @@ export type PixView = {
   couponCode: string | null;
   /** Whether a new PIX can be created after this one expires. */
   isForSale: boolean;
+  /** Whether a code may have been paid. */
+  hadCode: boolean;
   sellerName: string;
   contact: string;
   /** Who sells; null if the seller has not provided it. */

@@ -3,6 +3,7 @@ import { hasAccess } from "#app/domain/access/has-access.ts";
 import type { AcceptedUpsell } from "#app/domain/access/list-accepted-upsells.server.ts";
 import type { Purchase } from "#app/domain/access/show-purchase.server.ts";
 import { itemize } from "#app/domain/coupon/itemize.ts";
+import type { OpenRefundRequest } from "#app/domain/refund/request/open-refund-request.ts";
 import type { Store } from "#app/domain/storefront/store/format-store.ts";
 
 import type { ThankYouSettings } from "#app/domain/storefront/thank-you-settings.ts";
@@ -16,13 +17,14 @@ import { ProductImage } from "#app/ui/buyer/order-summary.tsx";
 import { PaymentNotes } from "#app/ui/buyer/payment/notes.tsx";
 import { paymentNotes } from "#app/ui/buyer/payment/payment-note-texts.ts";
 import { pendingText, statusLabel } from "#app/ui/buyer/payment/pending-text.ts";
+import { refundRequestNotes } from "#app/ui/buyer/payment/refund-request-texts.ts";
 import { closingWords, disputedText } from "#app/ui/buyer/purchases/access-end-texts.ts";
 import { Support } from "#app/ui/buyer/seller/support.tsx";
 import { Picture } from "#app/ui/picture.tsx";
 
 /** Data of the thank-you page. Links to files are signed and present only if the sale is paid. */
 export type ThankYouView = {
-  purchase: Purchase;
+  purchase: Purchase & { refundRequest: OpenRefundRequest | null };
   acceptedUpsells: AcceptedUpsell[];
   settings: ThankYouSettings;
   guaranteeDays: number;
@@ -65,7 +67,9 @@ function Paid(view: ThankYouView) {
         {settings.subtitle && <p>{settings.subtitle}</p>}
       </header>
       {view.purchase.status === "disputed" && <PaymentNotes notes={[disputedText(view.purchase)]} />}
-      <PaymentNotes notes={paymentNotes(view.purchase.payments, view.purchase)} />
+      <PaymentNotes
+        notes={[...paymentNotes(view.purchase.payments, view.purchase), ...refundRequestNotes(view.purchase)]}
+      />
       {closing && <PaymentNotes notes={[closing]} />}
       {messageHtml && <div className="card zone" dangerouslySetInnerHTML={{ __html: messageHtml }} />}
       <Summary {...view} />

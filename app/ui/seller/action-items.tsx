@@ -4,7 +4,10 @@ import { paths } from "#app/kit/paths.ts";
 import { Card } from "#app/ui/seller/card.tsx";
 
 /** Action items for display: money and times as text, `provider` with its article. */
-type ActionItemView = { kind: "key-refused"; provider: string; unconfirmed: number } | SaleItemView;
+type ActionItemView =
+  | { kind: "key-refused"; provider: string; unconfirmed: number }
+  | { kind: "provider-down"; provider: string; failures: number; last: string }
+  | SaleItemView;
 
 type SaleItemView = {
   kind:
@@ -16,6 +19,7 @@ type SaleItemView = {
     | "refund-by-hand"
     | "disputed"
     | "cancelled-after-paid"
+    | "access-undelivered"
     | "news-waiting";
   saleId: string;
   productName: string;
@@ -36,6 +40,10 @@ const ITEM_TEXTS: Record<SaleItemView["kind"], { title: string; todo: string }> 
     title: "O provedor agora diz “cancelado” de um PIX pago",
     todo: "Confira no painel do provedor; se o valor voltou, marque a venda como reembolsada",
   },
+  "access-undelivered": {
+    title: "O e-mail com o acesso não chegou",
+    todo: "Corrija o e-mail do comprador ou envie o acesso de novo",
+  },
   "news-waiting": { title: "Pagamento avisado, sem confirmação", todo: "Verifique agora" },
 };
 
@@ -46,7 +54,15 @@ export function ActionItems({ items }: { items: ActionItemView[] }) {
     <Card title="Precisa de você" className="mb-6">
       <ul className="divide-y divide-base-300">
         {items.map((item) =>
-          item.kind === "key-refused" ? (
+          item.kind === "provider-down" ? (
+            <ActionItemRow
+              key={item.kind}
+              to={paths.settings("gateways")}
+              title={`${item.provider} não está gerando códigos PIX`}
+              about={`As últimas ${item.failures} tentativas de compradores falharam, a última em ${item.last}.`}
+              todo="Tentamos de novo a cada comprador. Veja com o provedor se há uma falha"
+            />
+          ) : item.kind === "key-refused" ? (
             <ActionItemRow
               key={item.kind}
               to={paths.settings("gateways")}

@@ -63,7 +63,9 @@ test("after the guarantee the seller is asked, and a reason is required", async 
     state: "waiting",
     reason: "Não consegui assistir às aulas",
   });
-  expect(await page(email, saleId)).toMatch(/A resposta vem até \d\d\/\d\d\/\d{4}, aqui e por e-mail/);
+  expect(await page(email, saleId)).toMatch(
+    /A resposta vem até \d\d\/\d\d\/\d{4}, na página do recibo e por e-mail/,
+  );
   expect(await mailsTo(email)).toEqual([expect.stringContaining("Pedido de reembolso enviado")]);
   expect(await mailsTo(seller.email)).toEqual([expect.stringContaining("Um comprador pede reembolso")]);
 });

@@ -1,4 +1,5 @@
 import { erasureQueue } from "#app/domain/erasure/erase-buyer.server.ts";
+import { mailClosing } from "#app/domain/erasure/mail-closing.server.ts";
 import { sql } from "#tests/support/database.ts";
 
 /** Processes the erasure request of this address once, as a worker does; false if there is none (any more). */
@@ -35,4 +36,15 @@ export async function findTexts(texts: string[]): Promise<string[]> {
           found.push(`${name}: ${text} in ${row.slice(0, 300)}`);
   }
   return found;
+}
+
+/** Runs the queued jobs that mail the buyers of a closed shop, as a worker does later. @returns how many there were */
+export async function mailClosings(sellerId: string): Promise<number> {
+  for (let ran = 0; ; ran++) {
+    const [job] = await sql`delete from graphile_worker._private_jobs where id = (
+      select j.id from graphile_worker._private_jobs j inner join graphile_worker._private_tasks t on t.id = j.task_id
+      where t.identifier = ${mailClosing.name} and j.payload ->> 'sellerId' = ${sellerId} order by j.id limit 1) returning payload`;
+    if (!job) return ran;
+    await mailClosing.handle(job.payload, { number: 1, last: false });
+  }
 }

@@ -63,6 +63,8 @@ const EVENTS: { [K in RenderedMailKind]: MailData[K] } = {
   dispute: { what: "opened", amountCents: 9700, suspends: true },
   "dispute-access": { what: "lost", amountCents: 9700 },
   "unconfirmed-refund": { amountCents: 1, requestedAt: new Date().toISOString() },
+  "shop-closed": { closedAt: new Date().toISOString() },
+  "observed-refund": { amountCents: 1, access: "ended" },
 };
 
 const hostile = (htmlContent: string) => ({

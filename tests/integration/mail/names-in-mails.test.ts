@@ -2,8 +2,10 @@ import { beforeAll, expect, test } from "vitest";
 import { db } from "#app/db/client.server.ts";
 import { resendAccess } from "#app/domain/access/resend-access.server.ts";
 import * as identityMails from "#app/domain/identity/email/render-account-mails.server.ts";
+import { queueMail } from "#app/domain/mail/queue/queue-mail.server.ts";
 import { saveTemplate } from "#app/domain/mail/template/save-template.server.ts";
 import { remindBuyer } from "#app/domain/reminder/remind-buyer.server.ts";
+import { queueObservedRefundMail } from "#app/domain/sale/mails/payment/queue-observed-refund-mail.server.ts";
 import { queuePaymentMail } from "#app/domain/sale/mails/payment/queue-payment-mail.server.ts";
 import { queueFailedPaymentMail } from "#app/domain/sale/mails/queue-failed-payment-mail.server.ts";
 import { queueOverpaymentMail } from "#app/domain/sale/mails/queue-overpayment-mail.server.ts";
@@ -45,7 +47,16 @@ async function mailsAbout(name: string) {
     requestedAt: new Date(),
   });
   await queueRefundMail(db, saleId, true);
+  await queueObservedRefundMail(db, saleId, chargeId, { amountCents: 9700, access: "ended" });
   const at = new Date().toISOString();
+  await queueMail(db, {
+    kind: "shop-closed",
+    idempotencyKey: `shop-closed/${saleId}`,
+    recipient: customer.email,
+    sellerId: shop.seller.id,
+    saleId,
+    data: { closedAt: at },
+  });
   await db.transaction((tx) =>
     queuePaymentMail(tx, saleId, saleId, { what: "overpaid", amountCents: 9700, at }),
   );
@@ -62,11 +73,13 @@ const KINDS = [
   "access",
   "failed-payment",
   "new-sale",
+  "observed-refund",
   "payment-news",
   "pix",
   "purchase",
   "refund",
   "reminder",
+  "shop-closed",
   "surplus",
   "unconfirmed-refund",
 ];

@@ -29,7 +29,7 @@ export type Rig = {
   /** Also of a payment, which then is called cancelled and nothing more. */
   cancel(id: string): Promise<unknown>;
   expire(id: string): Promise<unknown>;
-  giveBack(id: string): Promise<unknown>;
+  giveBack(id: string, cents?: number): Promise<unknown>;
   /** The payer's bank disputes a payment, takes it back, or drops the dispute. */
   contest(id: string): Promise<unknown>;
   accept(id: string): Promise<unknown>;
@@ -94,8 +94,11 @@ export function secondRig(): Rig {
     tellAgain: (id) => tell(id, secondBank.get(id)!.state),
     cancel: (id) => become(id, { state: "cancelled" }, "cancelled"),
     expire: (id) => become(id, { state: "expired" }, "expired"),
-    giveBack: (id) =>
-      become(id, { state: "refunded", refundedCents: secondBank.get(id)!.cents }, "devolvido"),
+    giveBack(id, part) {
+      const { cents, state } = secondBank.get(id)!;
+      const refundedCents = part ?? cents;
+      return become(id, { state: refundedCents < cents ? state : "refunded", refundedCents }, "devolvido");
+    },
     contest: (id) => become(id, { state: "disputed" }, "disputed"),
     accept: (id) =>
       become(id, { state: "chargedback", refundedCents: secondBank.get(id)!.cents }, "chargedback"),

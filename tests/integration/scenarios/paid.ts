@@ -1,6 +1,7 @@
 import { editCustomer } from "#app/domain/access/correction/edit-customer.server.ts";
 import { correctEmail } from "#app/domain/buyer/correct-email.server.ts";
 import { closeAccount } from "#app/domain/erasure/close-account.server.ts";
+import { mailClosings } from "#tests/integration/erasure/support.ts";
 import { type Cell, type Scenario, views } from "#tests/integration/scenarios/scenario.ts";
 import type { Stage } from "#tests/integration/scenarios/stage.ts";
 import { ORDERED, WAITING } from "#tests/integration/scenarios/unpaid.ts";
@@ -173,7 +174,14 @@ export const PAID: Record<string, Scenario> = {
         shows: [/devolvid/i, "Com isso, voltou por inteiro o pagamento em dobro", "Avisamos "],
         hides: ["Faz parte do", "foi avisado"],
       },
-      "mails to seller": { shows: ["[Pagamento em dobro: devolva R$ 47,00 (Curso de Violão)]"] },
+      "mails to seller": {
+        shows: [
+          "[Pagamento em dobro: devolva R$ 47,00 (Curso de Violão)]",
+          "[Devolvido no provedor: R$ 47,00 (Curso de Violão)]",
+          "o acesso do comprador não muda",
+        ],
+        hides: ["terminou"],
+      },
       "sale details": { shows: ["em dobro"], hides: ["Devolva o pagamento em dobro"] },
       "sale API": { shows: ['"refund_status":"done"'] },
     }),
@@ -211,6 +219,10 @@ export const PAID: Record<string, Scenario> = {
       "mails to buyer": {
         shows: ["R$ 10,00", "Com isso, voltou por inteiro o PIX de outro valor"],
         hides: ["aprovada", "Faz parte do"],
+      },
+      "mails to seller": {
+        shows: ["[Devolvido no provedor: R$ 10,00 (Curso de Violão)]", "o acesso do comprador não muda"],
+        hides: ["Você vendeu", "terminou"],
       },
       "action items": { lines: [] },
       "event stream": { lines: ["pending used"] },
@@ -259,6 +271,7 @@ export const PAID: Record<string, Scenario> = {
     views: views(BOUGHT, {
       receipt: { shows: ["não entregue"], hides: ["E-mail da compra: devolvido"] },
       "buyer portal": { shows: ["não entregue"] },
+      "action items": { lines: ["O e-mail com o acesso não chegou"] },
       "sale details": { shows: ["Líquido"] },
     }),
   },
@@ -270,10 +283,19 @@ export const PAID: Record<string, Scenario> = {
       const [session] = await sql`select id from sessions where seller_id = ${seller.id}`;
       await closeAccount({ id: seller.id, sessionId: session!.id });
       stage.isClosed = true;
+      await mailClosings(seller.id);
     },
     status: "completed",
     money: PAYMENT,
     views: views(BOUGHT, {
+      "mails to buyer": {
+        shows: [
+          "[Sua compra foi aprovada: Curso de Violão]",
+          /\[Baixe o que você comprou até \d\d\/\d\d\/\d{4}: Curso de Violão\]/,
+          /termina em \d\d\/\d\d\/\d{4}/,
+        ],
+      },
+      "mails to seller": { shows: ["Quem comprou é avisado por e-mail de até quando tem acesso"] },
       "thank-you page": { shows: ["R$ 47,00", "Aprovado", ENDS] },
       receipt: { shows: ["Total pago R$ 47,00", "Aprovada", ENDS] },
       "buyer portal": { shows: ["Curso de Violão", ENDS] },

@@ -35,6 +35,18 @@ const RETURNED = views(BOUGHT, {
   UTMify: { lines: [...NOTIFIED_PAID.UTMify, "refunded: 4700 fee 35 commission 4665"] },
 });
 
+/** Nobody requested it here: its seller reads of it. */
+const FOUND = views(RETURNED, {
+  "mails to seller": {
+    shows: [
+      "[Devolvido no provedor: R$ 47,00 (Curso de Violão)]",
+      "Esta devolução não foi pedida por aqui",
+      "o acesso do comprador terminou",
+    ],
+    hides: ["contest", "não muda"],
+  },
+});
+
 /** Only the seller says so: buyers read that they do, and sellers that they did. */
 const RECORDED = views(RETURNED, {
   "thank-you page": {
@@ -48,6 +60,26 @@ const RECORDED = views(RETURNED, {
   },
   "mails to buyer": { shows: ["Reembolso informado", "informou que devolveu"], hides: ["Reembolso feito"] },
   "sale details": { shows: ["Reembolsada", "Marcado por você como reembolsado"], hides: ["Reembolsar R$"] },
+});
+
+/** A part of the payment is back. */
+const PARTLY_RETURNED = views(throughSecond(BOUGHT), {
+  "thank-you page": { shows: ["R$ 10,00"] },
+  receipt: { shows: ["Valor devolvido R$ 10,00"] },
+  "buyer portal": { shows: ["R$ 10,00"] },
+  "mails to buyer": { shows: ["R$ 10,00"] },
+  "sale details": { shows: ["Reembolsado em parte", "R$ 10,00"] },
+  "sale API": { shows: ['"refund_status":"part"'] },
+  reports: { shows: ['"total_revenue":47'] },
+  webhook: { lines: [...NOTIFIED_PAID.webhook, "sale.partially_refunded: completed 4700 refunded 1000"] },
+  pixels: { lines: [...NOTIFIED_PAID.pixels, "ga4 refund: 1000"].sort() },
+  UTMify: {
+    lines: [
+      "waiting_payment: 4700 fee 0 commission 4700",
+      "paid: 4700 fee 99 commission 4601",
+      "paid: 3700 fee 99 commission 3601",
+    ],
+  },
 });
 
 export const REFUNDS: Record<string, Scenario> = {
@@ -73,24 +105,7 @@ export const REFUNDS: Record<string, Scenario> = {
     status: "completed",
     money: { received: 4700, refunded: 1000, fee: 99 },
     refund: "done",
-    views: views(throughSecond(BOUGHT), {
-      "thank-you page": { shows: ["R$ 10,00"] },
-      receipt: { shows: ["Valor devolvido R$ 10,00"] },
-      "buyer portal": { shows: ["R$ 10,00"] },
-      "mails to buyer": { shows: ["R$ 10,00"] },
-      "sale details": { shows: ["Reembolsado em parte", "R$ 10,00"] },
-      "sale API": { shows: ['"refund_status":"part"'] },
-      reports: { shows: ['"total_revenue":47'] },
-      webhook: { lines: [...NOTIFIED_PAID.webhook, "sale.partially_refunded: completed 4700 refunded 1000"] },
-      pixels: { lines: [...NOTIFIED_PAID.pixels, "ga4 refund: 1000"].sort() },
-      UTMify: {
-        lines: [
-          "waiting_payment: 4700 fee 0 commission 4700",
-          "paid: 4700 fee 99 commission 4601",
-          "paid: 3700 fee 99 commission 3601",
-        ],
-      },
-    }),
+    views: PARTLY_RETURNED,
   },
   "refunded in part, another part accepted": {
     provider: "second",
@@ -141,7 +156,7 @@ export const REFUNDS: Record<string, Scenario> = {
     status: "refunded",
     money: ALL_BACK,
     refund: "done",
-    views: RETURNED,
+    views: FOUND,
   },
   "refunded at the provider, its webhook lost": {
     async play(stage) {
@@ -154,7 +169,46 @@ export const REFUNDS: Record<string, Scenario> = {
     status: "refunded",
     money: ALL_BACK,
     refund: "done",
-    views: RETURNED,
+    views: FOUND,
+  },
+  "refunded in part at the provider, its webhook lost": {
+    provider: "second",
+    async play(stage) {
+      await bought(stage);
+      await stage.rig.giveBack(stage.charges[0]!.providerId, 1000);
+      await stage.pacedCheck();
+    },
+    status: "completed",
+    money: { received: 4700, refunded: 1000, fee: 99 },
+    refund: "done",
+    views: views(PARTLY_RETURNED, {
+      "mails to seller": {
+        shows: [
+          "[Devolvido no provedor: R$ 10,00 (Curso de Violão)]",
+          "É uma parte do valor: o acesso do comprador não muda",
+        ],
+        hides: ["terminou"],
+      },
+    }),
+  },
+  "paid and refunded at the provider before we checked": {
+    async play(stage) {
+      await stage.deliver();
+      await stage.app.sandbox.webhooks({ drop: true });
+      await stage.rig.pay(stage.charges[0]!.providerId);
+      await stage.rig.giveBack(stage.charges[0]!.providerId);
+      await stage.app.sandbox.webhooks({ drop: false });
+      await stage.check();
+    },
+    status: "refunded",
+    money: ALL_BACK,
+    refund: "done",
+    views: views(FOUND, {
+      "mails to seller": {
+        shows: ["[Devolvido no provedor: R$ 47,00 (Curso de Violão)]", "o comprador não recebeu o acesso"],
+        hides: ["Nova venda", "terminou"],
+      },
+    }),
   },
   "the buyer withdraws": {
     async play(stage) {
@@ -164,6 +218,7 @@ export const REFUNDS: Record<string, Scenario> = {
     status: "completed",
     money: PAYMENT,
     refund: "accepted",
+    buyerReads: ["accepted"],
     views: views(BOUGHT, {
       receipt: { shows: ["Total pago R$ 47,00"], hides: ["Desistir e receber"] },
       "thank-you page": { shows: ["R$ 47,00"] },
@@ -186,6 +241,7 @@ export const REFUNDS: Record<string, Scenario> = {
     status: "completed",
     money: PAYMENT,
     refund: "refused",
+    buyerReads: ["request delayed"],
     views: views(BOUGHT, {
       receipt: { shows: ["Total pago R$ 47,00"], hides: ["Desistir e receber"] },
       "thank-you page": { shows: ["R$ 47,00"] },

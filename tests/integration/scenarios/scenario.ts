@@ -1,4 +1,5 @@
 import type { SaleStatus } from "#app/db/schema/lists.ts";
+import type { RefundSentence } from "#tests/integration/scenarios/refund-sentences.ts";
 import type { Stage } from "#tests/integration/scenarios/stage.ts";
 import type { View } from "#tests/integration/scenarios/views.ts";
 
@@ -25,6 +26,8 @@ export type Scenario = {
   status: SaleStatus;
   money: { received: number; refunded: number; fee: number | null };
   refund?: RefundStage;
+  /** What thank-you page, receipt and portal say of the refund; if missing, only that they say the same. */
+  buyerReads?: RefundSentence[];
   views: Record<View, Cell>;
 };
 

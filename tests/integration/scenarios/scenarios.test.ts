@@ -4,6 +4,8 @@ import { formatMoney } from "#app/kit/money.ts";
 import { COUPON } from "#tests/integration/scenarios/coupon.ts";
 import { DISPUTES } from "#tests/integration/scenarios/disputes.ts";
 import { PAID } from "#tests/integration/scenarios/paid.ts";
+import { REFUND_REQUESTS } from "#tests/integration/scenarios/refund-requests.ts";
+import { refundSentencesOf } from "#tests/integration/scenarios/refund-sentences.ts";
 import { REFUNDS } from "#tests/integration/scenarios/refunds.ts";
 import type { Cell, RefundStage, Scenario } from "#tests/integration/scenarios/scenario.ts";
 import { openStages } from "#tests/integration/scenarios/stage.ts";
@@ -27,6 +29,7 @@ const scenarios: Record<string, Scenario> = {
   ...PAID,
   ...UNDONE_REFUNDS,
   ...REFUNDS,
+  ...REFUND_REQUESTS,
   ...DISPUTES,
   ...COUPON,
 };
@@ -40,6 +43,7 @@ for (const [name, scenario] of Object.entries(scenarios))
     for (const view of VIEWS) checkCell(failures, view, scenario.views[view], seen[view]);
     checkMoney(failures, scenario, seen);
     checkSentences(failures, scenario, seen);
+    checkRefundSentences(failures, scenario, seen);
     expect(failures, failures.join("\n")).toEqual([]);
   });
 
@@ -147,6 +151,25 @@ const TOO_MUCH: Record<RefundStage, RegExp[]> = {
   unconfirmed: [/está a caminho/i, /foi devolvid[oa]/i, /reembolso (foi )?feito/i],
   done: [],
 };
+
+/** The same of the refund, on each page of a buyer who has access. */
+function checkRefundSentences(failures: string[], { status, buyerReads, views }: Scenario, seen: Seen): void {
+  if (status !== "completed") return;
+  const pages = (["receipt", "buyer portal", "thank-you page"] as const).filter(
+    (view) => !("cannot" in views[view]),
+  );
+  const expected = buyerReads ?? refundSentencesOf(seen.receipt);
+  for (const view of pages) {
+    const found = refundSentencesOf(seen[view]);
+    check(
+      failures,
+      JSON.stringify(found) === JSON.stringify(expected),
+      view,
+      `has to say ${JSON.stringify(expected)} of the refund, says ${JSON.stringify(found)}`,
+      seen[view],
+    );
+  }
+}
 
 function checkSentences(failures: string[], { money, refund = "none" }: Scenario, seen: Seen): void {
   const fee = money.fee === null ? null : formatMoney(money.fee);

@@ -67,16 +67,12 @@ export const UNDONE_REFUNDS: Record<string, Scenario> = {
     status: "completed",
     money: PAYMENT,
     refund: "requested",
+    buyerReads: ["requested"],
     views: views(BOUGHT, {
       "thank-you page": { shows: ["A devolução de R$ 47,00 foi pedida", "Ele ainda não respondeu"] },
       "buyer portal": { shows: ["A devolução de R$ 47,00 foi pedida", "Ele ainda não respondeu"] },
       receipt: {
-        shows: [
-          "R$ 47,00: pedida ao provedor de pagamento",
-          "pediu a devolução ao provedor de pagamento",
-          "ainda não respondeu",
-          "Desistir",
-        ],
+        shows: ["R$ 47,00: pedida ao provedor de pagamento", "ainda não respondeu", "Desistir"],
       },
       "sale details": { shows: [/pedimos|pedido/i] },
       "sale API": { shows: ['"refund_status":"requested"'] },
@@ -90,6 +86,7 @@ export const UNDONE_REFUNDS: Record<string, Scenario> = {
     status: "completed",
     money: PAYMENT,
     refund: "accepted",
+    buyerReads: ["accepted"],
     views: views(BOUGHT, {
       "thank-you page": { shows: ["aceitou devolver R$ 47,00"], hides: ["Garantia de"] },
       "buyer portal": { shows: ["aceitou devolver R$ 47,00"] },
@@ -143,6 +140,7 @@ export const UNDONE_REFUNDS: Record<string, Scenario> = {
     status: "completed",
     money: PAYMENT,
     refund: "unconfirmed",
+    buyerReads: ["unconfirmed"],
     views: UNCONFIRMED,
   },
   "the buyer withdraws, the provider accepts, and never confirms": {
@@ -155,6 +153,7 @@ export const UNDONE_REFUNDS: Record<string, Scenario> = {
     money: PAYMENT,
     // The mail sent when it was accepted says so permanently; no page does.
     refund: "accepted",
+    buyerReads: ["request unconfirmed", "unconfirmed"],
     views: views(UNCONFIRMED, {
       "thank-you page": { shows: ["mas ele não confirmou que a fez"], hides: ["a caminho"] },
       "buyer portal": { shows: ["mas ele não confirmou que a fez"], hides: ["a caminho"] },
@@ -179,6 +178,7 @@ export const UNDONE_REFUNDS: Record<string, Scenario> = {
     status: "completed",
     money: PAYMENT,
     refund: "unconfirmed",
+    buyerReads: ["not done"],
     views: views(UNCONFIRMED, {
       "action items": { lines: [] },
       "thank-you page": {

@@ -98,16 +98,23 @@ export const UNPAID: Record<string, Scenario> = {
   "provider down": {
     async play({ rig, anotherCode }) {
       await rig.fail("create", "no-answer", 9);
-      await anotherCode().catch(() => {});
+      for (let attempt = 0; attempt < 3; attempt++) await anotherCode().catch(() => {});
       await rig.fail("create", "no-answer", 0);
     },
     status: "pending",
     money: NOTHING,
     views: views(WAITING, {
-      "PIX screen": { shows: [/tente de novo|tentar de novo|Gerar/i], hides: ["Copiar código"] },
-      "thank-you page": { shows: ["R$ 47,00"], hides: ["Aprovado", "Garantia de"] },
-      "event stream": { lines: ["pending failed"] },
-      "status API": { lines: ["pending failed"] },
+      "action items": { lines: ["A PushInPay não está gerando códigos PIX"] },
+      "PIX screen": {
+        shows: ["Não foi possível gerar o PIX", "Gerar novo PIX", "Se você já pagou um código anterior"],
+        hides: ["Copiar código", "não aprovado", "ada foi cobrado"],
+      },
+      "thank-you page": {
+        shows: ["R$ 47,00", "Não foi possível gerar o PIX"],
+        hides: ["Aprovado", "não aprovado", "Garantia de"],
+      },
+      "event stream": { lines: ["pending unmade"] },
+      "status API": { lines: ["pending unmade"] },
     }),
   },
   "seller's key invalid": {
@@ -119,10 +126,16 @@ export const UNPAID: Record<string, Scenario> = {
     status: "pending",
     money: NOTHING,
     views: views(WAITING, {
-      "PIX screen": { shows: [/tente de novo|tentar de novo|Gerar|loja/i], hides: ["Copiar código"] },
-      "thank-you page": { shows: ["R$ 47,00"], hides: ["Aprovado", "Garantia de"] },
-      "event stream": { lines: ["pending failed"] },
-      "status API": { lines: ["pending failed"] },
+      "PIX screen": {
+        shows: ["Não foi possível gerar o PIX", "Gerar novo PIX", "Se você já pagou um código anterior"],
+        hides: ["Copiar código", "não aprovado", "ada foi cobrado"],
+      },
+      "thank-you page": {
+        shows: ["R$ 47,00", "Não foi possível gerar o PIX"],
+        hides: ["Aprovado", "não aprovado", "Garantia de"],
+      },
+      "event stream": { lines: ["pending unmade"] },
+      "status API": { lines: ["pending unmade"] },
       "mails to seller": {
         shows: ["O provedor recusou a sua chave"],
         hides: ["Você vendeu", "Um pagamento falhou"],

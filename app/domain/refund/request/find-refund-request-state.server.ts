@@ -4,7 +4,8 @@ import { ofCharge } from "#app/db/conditions.server.ts";
 import { refundRequests } from "#app/db/schema/buyers.server.ts";
 import { charges, refunds } from "#app/db/schema/payments.server.ts";
 import { manualRefundReason } from "#app/domain/refund/manual-refund-reason.server.ts";
-import { answerDeadline, guaranteeEndsAt } from "#app/domain/refund/request/refund-window.ts";
+import { type OpenRefundRequest, toOpenRequest } from "#app/domain/refund/request/open-refund-request.ts";
+import { guaranteeEndsAt } from "#app/domain/refund/request/refund-window.ts";
 import { findFullRefundState } from "#app/domain/sale/payment-summary.ts";
 import type { SaleStatus } from "#app/domain/sale/states.ts";
 import { findGuaranteeDays } from "#app/domain/storefront/find-guarantee-days.server.ts";
@@ -12,16 +13,13 @@ import { findGuaranteeDays } from "#app/domain/storefront/find-guarantee-days.se
 /**
  * How a purchase can be refunded, or the state of its refund. `right`: may be requested until `endsAt`, by the provider or, where
  * `isManual`, by the seller; `question`: the seller decides; `requested` by the seller, and not answered by the provider yet;
- * `on-its-way`: accepted by it; `delayed`: not refunded yet, with another attempt scheduled; `by-hand`: the seller has to return the
- * money outside the provider; `waiting`: for the seller's answer until `due`, or longer; `declined`: with their text. Null: refunded,
- * or nothing to refund.
+ * `on-its-way`: accepted by it; `declined`: with their text. Null: refunded, or nothing to refund.
  */
 export type RefundRequestState =
   | ({ state: "right"; endsAt: Date; isManual: boolean } & SellerRequest)
   | ({ state: "question" | "requested" } & SellerRequest)
   | { state: "on-its-way" }
-  | { state: "delayed" | "asked" | "by-hand"; requestedByBuyerAt: Date }
-  | { state: "waiting"; requestedByBuyerAt: Date; due: Date; isLate: boolean }
+  | OpenRefundRequest
   | { state: "declined"; answeredAt: Date; text: string };
 
 /** When the seller requested a refund that the provider has not answered yet; the buyer may request one, too. */
@@ -76,16 +74,11 @@ export async function findRefundRequestState(
       ? { state: "right", endsAt, isManual, requestedAt }
       : { state: "question", requestedAt };
   }
-  const { createdAt: requestedByBuyerAt, answeredAt, answerText } = request;
   const isEntitled = request.kind === "right" || request.answer === "granted";
   if (requestedAt && !isEntitled) return { state: "requested", requestedAt };
   if (request.answer === "declined")
-    return { state: "declined", answeredAt: answeredAt!, text: answerText ?? "" };
-  if (isEntitled) {
-    const needsSeller = isManual || (request.failedAt !== null && request.nextAttemptAt === null);
-    const isDelayed = request.failedAt !== null || requestedRefunds.at(-1)?.status === "unconfirmed";
-    return { state: needsSeller ? "by-hand" : isDelayed ? "delayed" : "asked", requestedByBuyerAt };
-  }
-  const due = answerDeadline(requestedByBuyerAt);
-  return { state: "waiting", requestedByBuyerAt, due, isLate: due < now };
+    return { state: "declined", answeredAt: request.answeredAt!, text: request.answerText ?? "" };
+  const isUnconfirmed = requestedRefunds.at(-1)?.status === "unconfirmed";
+  const refund = { state: isUnconfirmed ? "unconfirmed" : "none", isFull: false } as const;
+  return toOpenRequest(request, refund, isManual, now);
 }

@@ -9,6 +9,7 @@ import {
   renderDisputeAccessMail,
   renderDisputeMail,
 } from "#app/domain/sale/dispute/render-dispute-mail.server.ts";
+import { renderObservedRefundMail } from "#app/domain/sale/mails/payment/render-observed-refund-mail.server.ts";
 import { renderPaymentMail } from "#app/domain/sale/mails/payment/render-payment-mail.server.ts";
 import { queueTemplateFailedMail } from "#app/domain/sale/mails/queue-template-failed-mail.server.ts";
 import { type MailedSale, readMailedSale } from "#app/domain/sale/mails/read-mailed-sale.server.ts";
@@ -20,6 +21,7 @@ import { renderPixMail } from "#app/domain/sale/mails/render-pix-mail.server.ts"
 import { renderPurchaseMail } from "#app/domain/sale/mails/render-purchase-mail.server.ts";
 import { renderRefundMail } from "#app/domain/sale/mails/render-refund-mail.server.ts";
 import { renderReminderMail } from "#app/domain/sale/mails/render-reminder-mail.server.ts";
+import { renderShopClosedMail } from "#app/domain/sale/mails/render-shop-closed-mail.server.ts";
 import { renderUnconfirmedRefundMail } from "#app/domain/sale/mails/render-unconfirmed-refund-mail.server.ts";
 import { withStoreFooter } from "#app/domain/storefront/store/store-mail-footer.server.ts";
 import { log } from "#app/platform/log.server.ts";
@@ -40,6 +42,8 @@ export const mailRenderers: {
   "wrong-amount": renderAmountMismatchMail,
   "failed-payment": renderFailedPaymentMail,
   "unconfirmed-refund": renderUnconfirmedRefundMail,
+  "observed-refund": renderObservedRefundMail,
+  "shop-closed": renderShopClosedMail,
   dispute: renderDisputeMail,
   "dispute-access": renderDisputeAccessMail,
 };
@@ -51,6 +55,8 @@ const SELLER_MAIL_KINDS: RenderedMailKind[] = [
   "wrong-amount",
   "failed-payment",
   "unconfirmed-refund",
+  "observed-refund",
+  "dispute",
 ];
 
 /**

@@ -4,6 +4,7 @@ import { downloadUrl } from "#app/domain/access/open-download.server.ts";
 import { listPurchases, type PaidPurchase } from "#app/domain/buyer/list-purchases.server.ts";
 import { closePortal } from "#app/domain/buyer/open-portal.server.ts";
 import { sendPortalLink } from "#app/domain/buyer/send-portal-link.server.ts";
+import { findOpenRefundRequests } from "#app/domain/refund/request/find-open-refund-requests.server.ts";
 import { readCursors, writeCursor } from "#app/domain/reports/sales-filter.ts";
 import { paths } from "#app/kit/paths.ts";
 import { renderLinkRequest, requestLink } from "#app/routes/buyer/link-request.server.tsx";
@@ -30,11 +31,13 @@ export async function loader(args: LoaderFunctionArgs) {
       buyer.email,
       before && { paidAt: before.createdAt, saleId: before.id },
     );
+    const requests = await findOpenRefundRequests(sellers.flatMap(({ purchases }) => purchases));
     const shown = sellers.map(
       ({ purchases, ...seller }): SellerPurchasesView => ({
         ...seller,
         purchases: purchases.map(({ lines, ...purchase }) => ({
           ...purchase,
+          refundRequest: requests.get(purchase.saleId) ?? null,
           lines: lines.map((line) => ({ name: line.name, items: itemsOf(purchase, line) })),
         })),
       }),

@@ -1,4 +1,3 @@
-import type { Purchase } from "#app/domain/access/show-purchase.server.ts";
 import { buildPalette, thankYouColors } from "#app/domain/storefront/build-palette.ts";
 import { THANK_YOU_CUSTOMIZATION } from "#app/domain/storefront/customizations.server.ts";
 import { findPreviewProduct } from "#app/domain/storefront/find-preview-product.server.ts";
@@ -8,7 +7,7 @@ import { publicThankYouSettings, type ThankYouSettings } from "#app/domain/store
 import { endpoint } from "#app/server/api/endpoint.server.ts";
 import { previewEndpoint } from "#app/server/customization/preview-endpoint.server.ts";
 import { renderPage } from "#app/server/pages/buyer-page.server.tsx";
-import { ThankYouPage } from "#app/ui/buyer/thank-you-page.tsx";
+import { ThankYouPage, type ThankYouView } from "#app/ui/buyer/thank-you-page.tsx";
 import { PreviewDocument } from "#app/ui/seller/preview/document.tsx";
 
 type Seller = { id: string; name: string };
@@ -45,7 +44,7 @@ async function renderPreview(seller: Seller, chosen: ThankYouSettings) {
 }
 
 /** A paid purchase of the seller's first product. */
-async function examplePurchase(seller: Seller): Promise<Purchase> {
+async function examplePurchase(seller: Seller): Promise<ThankYouView["purchase"]> {
   const product = await findPreviewProduct(seller);
   const { name, priceCents } = product;
   return {
@@ -58,6 +57,7 @@ async function examplePurchase(seller: Seller): Promise<Purchase> {
     sellerName: product.sellerName,
     status: "completed",
     accessSuspendedAt: null,
+    refundRequest: null,
     shopClosedAt: null,
     amountCents: priceCents,
     couponCode: null,

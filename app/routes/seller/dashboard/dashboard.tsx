@@ -4,7 +4,7 @@ import { Plus } from "lucide-react";
 import { countProducts, listProducts } from "#app/domain/catalog/list-products.server.ts";
 import { missingGatewayReason } from "#app/domain/gateway/missing-gateway-reason.server.ts";
 import { dashboardFigures } from "#app/domain/reports/figures/dashboard-stats.server.ts";
-import { findActionItems } from "#app/domain/reports/find-action-items.server.ts";
+import { type ActionItem, findActionItems } from "#app/domain/reports/find-action-items.server.ts";
 import { readFirstSteps } from "#app/domain/reports/first-steps.server.ts";
 import { listNewestSales } from "#app/domain/reports/list-newest-sales.server.ts";
 import { buyerLabel } from "#app/domain/sale/buyer-label.ts";
@@ -46,11 +46,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
     withoutStore: counted.active > 0 && store === null,
     isStoreKnown: store !== null,
     steps: steps && showSteps(seller, steps, unpayable === null),
-    actionItems: actionItems.map((item) =>
-      item.kind === "key-refused"
-        ? item
-        : { ...item, amount: formatMoney(item.amountCents), since: formatDateTime(item.since) },
-    ),
+    actionItems: actionItems.map(showActionItem),
     sales: newest.map((sale) => ({
       id: sale.id,
       product: sale.productName,
@@ -68,6 +64,15 @@ export async function loader({ request }: LoaderFunctionArgs) {
       createdAt: formatDate(product.createdAt),
     })),
   };
+}
+
+function showActionItem(item: ActionItem) {
+  if (item.kind === "key-refused") return item;
+  if (item.kind === "provider-down") {
+    const { kind, provider, failures, lastAt } = item;
+    return { kind, provider, failures, last: formatDateTime(lastAt) };
+  }
+  return { ...item, amount: formatMoney(item.amountCents), since: formatDateTime(item.since) };
 }
 
 export default function Dashboard() {

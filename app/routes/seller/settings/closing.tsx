@@ -109,8 +109,8 @@ function Close({ email, waiting }: { email: string; waiting: { payable: number; 
             <b>Agora:</b> os checkouts saem do ar, as chaves de API param e as outras sessões se encerram.
           </li>
           <li>
-            <b>Por 30 dias:</b> quem comprou continua com o acesso e vê na página da compra até quando. Você
-            entra, baixa os seus dados e pode reabrir a conta.
+            <b>Por 30 dias:</b> quem comprou continua com o acesso. Até quando, diz a página da compra e, uma
+            hora depois de encerrar, um e-mail. Você entra, baixa os seus dados e pode reabrir a conta.
           </li>
           <li>
             <b>Depois:</b> saem os seus dados, os de quem comprou, os produtos e os arquivos. Ficam valores,

@@ -10,9 +10,10 @@ export function paymentNotes(payments: Payment[], sale: PaidFor): string[] {
   return payments.flatMap((payment) => {
     const { kind, receivedCents, paidAt } = payment;
     if (kind === "counts")
-      return [isPartlyRefunded(payment) ? partRefundNote(payment) : null, refundText(payment, sale)].filter(
-        (s) => s !== null,
-      );
+      return [
+        isPartlyRefunded(payment) ? partRefundNote(payment) : null,
+        refundStateText(payment, sale),
+      ].filter((s) => s !== null);
     const receivedText = `de ${formatMoney(receivedCents)} em ${formatDate(paidAt)}`;
     if (kind === "overpayment")
       return [
@@ -28,7 +29,7 @@ export function paymentNotes(payments: Payment[], sale: PaidFor): string[] {
  * The state of refunding the payment of a purchase that is still completed: requested, accepted, unconfirmed and not done
  * are four sentences. Null if there is no refund, if the provider refused at once, or if it is done.
  */
-function refundText({ refund, lastRefund }: Payment, sale: PaidFor): string | null {
+export function refundStateText({ refund, lastRefund }: Payment, sale: PaidFor): string | null {
   if (!lastRefund || sale.status !== "completed") return null;
   const { amountCents, requestedAt, acceptedAt, dismissedAt } = lastRefund;
   const sum = formatMoney(amountCents);

@@ -28,7 +28,7 @@ const PENDING_TEXTS: Record<Exclude<BuyerPaymentSummary, "returned">, PendingTex
   },
   unmade: {
     title: "Não foi possível gerar o PIX",
-    text: "Nada foi cobrado. Gere um novo código.",
+    text: "Este código não chegou a existir, e nada foi cobrado por ele. Gere um novo código.",
     link: "Ir para o pagamento",
   },
   closed: { title: "Este pedido foi cancelado", text: IF_PAID, link: "Ir para o pagamento" },

@@ -1,11 +1,13 @@
 import { ReceiptText, Undo2 } from "lucide-react";
 import type { SellerPurchases } from "#app/domain/buyer/list-purchases.server.ts";
+import type { OpenRefundRequest } from "#app/domain/refund/request/open-refund-request.ts";
 import { formatDate } from "#app/kit/dates.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import { paths } from "#app/kit/paths.ts";
 import { type BoughtContent, ItemList } from "#app/ui/buyer/bought-items.tsx";
 import { describeContact } from "#app/ui/buyer/describe-contact.ts";
 import { paymentNotes } from "#app/ui/buyer/payment/payment-note-texts.ts";
+import { refundRequestNotes } from "#app/ui/buyer/payment/refund-request-texts.ts";
 import { closingWords, describeAccessEnd } from "#app/ui/buyer/purchases/access-end-texts.ts";
 import { MailAddress } from "#app/ui/buyer/purchases/mail-address.tsx";
 import { MailLine } from "#app/ui/buyer/purchases/mail-line.tsx";
@@ -13,7 +15,10 @@ import { SellerIdentity } from "#app/ui/buyer/seller/identity.tsx";
 
 /** Purchases from one seller, with links to their content. */
 export type SellerPurchasesView = Omit<SellerPurchases, "purchases"> & {
-  purchases: (Omit<SellerPurchases["purchases"][number], "lines"> & { lines: BoughtContent[] })[];
+  purchases: (Omit<SellerPurchases["purchases"][number], "lines"> & {
+    lines: BoughtContent[];
+    refundRequest: OpenRefundRequest | null;
+  })[];
 };
 
 /** Everything bought with an e-mail; `older` leads to the next page. */
@@ -90,6 +95,7 @@ function Purchase(purchase: SellerPurchasesView["purchases"][number]) {
   const became = describeAccessEnd(purchase);
   const closing = closingWords(purchase);
   const several = lines.length > 1;
+  const notes = [...paymentNotes(purchase.payments, purchase), ...refundRequestNotes(purchase)];
   return (
     <article className="card place-purchase" aria-labelledby={`compra-${saleId}`}>
       <div className="spread">
@@ -102,7 +108,7 @@ function Purchase(purchase: SellerPurchasesView["purchases"][number]) {
       </p>
       {became && <p className="small">{became}</p>}
       {closing && <p className="small">{closing}</p>}
-      {paymentNotes(purchase.payments, purchase).map((note) => (
+      {notes.map((note) => (
         <p className="small" key={note}>
           {note}
         </p>

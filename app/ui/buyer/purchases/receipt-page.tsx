@@ -4,6 +4,7 @@ import type { PurchaseReceipt } from "#app/domain/buyer/list-purchases.server.ts
 import type { RefundRequestState } from "#app/domain/refund/request/find-refund-request-state.server.ts";
 import { paths } from "#app/kit/paths.ts";
 import { describeContact } from "#app/ui/buyer/describe-contact.ts";
+import { refundStateText } from "#app/ui/buyer/payment/payment-note-texts.ts";
 import { closingWords, describeAccessEnd } from "#app/ui/buyer/purchases/access-end-texts.ts";
 import { buildReceipt, NO_INVOICE } from "#app/ui/buyer/purchases/build-receipt.ts";
 import { MailAddress } from "#app/ui/buyer/purchases/mail-address.tsx";
@@ -28,6 +29,7 @@ export const RECEIPT_PRINT =
 
 /** A purchase's receipt, its mails and its refund request. */
 export function ReceiptPage({ bought, email, message, refundRequest, formReply }: View) {
+  const ownPayment = bought.payments.find(({ kind }) => kind === "counts");
   return (
     <main className="page narrow">
       <header className="place-head">
@@ -50,6 +52,7 @@ export function ReceiptPage({ bought, email, message, refundRequest, formReply }
       {refundRequest && (
         <RefundRequestCard
           refundRequest={refundRequest}
+          note={ownPayment ? refundStateText(ownPayment, bought) : null}
           formReply={formReply}
           leftCents={bought.amountCents - bought.refundedCents}
           sellerName={bought.sellerName}

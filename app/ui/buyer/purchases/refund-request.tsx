@@ -4,23 +4,33 @@ import type { RefundRequestState } from "#app/domain/refund/request/find-refund-
 import { formatDate } from "#app/kit/dates.ts";
 import { MINUTE } from "#app/kit/duration.ts";
 import { formatMoney } from "#app/kit/money.ts";
+import { manualRefundText, refundRequestText } from "#app/ui/buyer/payment/refund-request-texts.ts";
 
 /** What the buyer typed, and its error, after a refused submit. */
 export type RefundFormReply = { reason: string; error: string | null };
 
 type RefundRequestView = {
   refundRequest: RefundRequestState;
+  /** The state of the refund itself, where there is one. */
+  note: string | null;
   leftCents: number;
   sellerName: string;
   formReply: RefundFormReply | null;
 };
 
 /** A purchase's refund: the form to request it, or its state. */
-export function RefundRequestCard({ refundRequest, leftCents, sellerName, formReply }: RefundRequestView) {
+export function RefundRequestCard({
+  refundRequest,
+  note,
+  leftCents,
+  sellerName,
+  formReply,
+}: RefundRequestView) {
   const amount = formatMoney(leftCents);
   return (
     <section className="card stack" aria-labelledby="devolucao">
       <h2 id="devolucao">Devolução</h2>
+      {note && <p className="small">{note}</p>}
       {describeState(refundRequest, amount, sellerName)}
       {(refundRequest.state === "right" || refundRequest.state === "question") && (
         <details className="way-back" open={formReply !== null}>
@@ -45,7 +55,6 @@ function describeState(refundRequest: RefundRequestState, amount: string, seller
     case "right":
       return (
         <p className="small">
-          {sellerRequestText(sellerName, refundRequest.requestedAt)}
           Até o fim de <b>{lastDay(refundRequest.endsAt)}</b> você pode desistir e{" "}
           {refundRequest.isManual ? `tem direito a ${amount}` : `recebe ${amount}`} de volta, sem precisar
           explicar.
@@ -55,58 +64,23 @@ function describeState(refundRequest: RefundRequestState, amount: string, seller
     case "question":
       return (
         <p className="small">
-          {sellerRequestText(sellerName, refundRequest.requestedAt)}O prazo para desistir passou. Você ainda
-          pode pedir: {sellerName} decide e responde em até 7 dias.
+          O prazo para desistir passou. Você ainda pode pedir: {sellerName} decide e responde em até 7 dias.
         </p>
       );
     case "on-its-way":
-      return (
-        <p className="small">
-          <b>O provedor de pagamento aceitou devolver: o dinheiro está a caminho.</b> {amount} voltam para a
-          conta que pagou. Avisamos por e-mail quando o valor for devolvido.
-        </p>
-      );
     case "requested":
-      return (
-        <p className="small">
-          {sellerRequestText(sellerName, refundRequest.requestedAt)}Avisamos por e-mail quando o valor for
-          devolvido.
-        </p>
-      );
+      return <p className="small">Avisamos por e-mail quando o valor for devolvido.</p>;
     case "asked":
-      return (
-        <p className="small">
-          <b>Pedido de reembolso recebido em {formatDate(refundRequest.requestedByBuyerAt)}.</b> Estamos
-          pedindo {amount} de volta ao provedor de pagamento. Avisamos por e-mail assim que ele responder.
-        </p>
-      );
     case "delayed":
-      return (
-        <p className="small">
-          <b>Pedido de reembolso recebido em {formatDate(refundRequest.requestedByBuyerAt)}.</b> O provedor de
-          pagamento ainda não devolveu os {amount}. Avisamos {sellerName} e vamos tentar de novo: você não
-          precisa pedir outra vez.
-        </p>
-      );
     case "by-hand":
+    case "waiting": {
+      const { lead, text } = refundRequestText(refundRequest, amount, sellerName);
       return (
         <p className="small">
-          <b>Pedido de reembolso recebido em {formatDate(refundRequest.requestedByBuyerAt)}.</b> Você tem
-          direito a {amount} de volta. {manualRefundText(sellerName)} Escreva a quem vendeu com a sua chave
-          PIX: o contato está no fim desta página.
+          <b>{lead}</b> {text}
         </p>
       );
-    case "waiting":
-      return (
-        <p className="small">
-          <b>
-            Pedido enviado a {sellerName} em {formatDate(refundRequest.requestedByBuyerAt)}.
-          </b>{" "}
-          {refundRequest.isLate
-            ? `A resposta devia ter vindo até ${formatDate(refundRequest.due)}. Fale com quem vendeu: o contato está no fim desta página.`
-            : `A resposta vem até ${formatDate(refundRequest.due)}, aqui e por e-mail.`}
-        </p>
-      );
+    }
     case "declined":
       return (
         <>
@@ -119,23 +93,15 @@ function describeState(refundRequest: RefundRequestState, amount: string, seller
   }
 }
 
-/** The seller requested it, and the provider has not answered. */
-function sellerRequestText(sellerName: string, at: Date | null): string {
-  if (!at) return "";
-  return `${sellerName} pediu a devolução ao provedor de pagamento em ${formatDate(at)}, e ele ainda não respondeu. `;
-}
-
-/** The provider no longer refunds it. */
-function manualRefundText(sellerName: string): string {
-  return `O provedor de pagamento não devolve mais este pagamento: quem devolve é ${sellerName}, por transferência.`;
-}
-
 function RequestForm({
   refundRequest,
   amount,
   sellerName,
   formReply,
-}: { refundRequest: RefundRequestState; amount: string } & Omit<RefundRequestView, "way" | "leftCents">) {
+}: { refundRequest: RefundRequestState; amount: string } & Pick<
+  RefundRequestView,
+  "sellerName" | "formReply"
+>) {
   const isRight = refundRequest.state === "right";
   const isManual = refundRequest.state === "right" && refundRequest.isManual;
   return (

@@ -1,0 +1,96 @@
+import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
+import { db, type Tx } from "#app/db/client.server.ts";
+import { mails } from "#app/db/schema/mails.server.ts";
+import { sales } from "#app/db/schema/sales.server.ts";
+import { sellers } from "#app/db/schema/sellers.server.ts";
+import { queueMails } from "#app/domain/mail/queue/queue-mail.server.ts";
+import { hasAccessCondition } from "#app/domain/sale/has-access-condition.server.ts";
+import { HOUR } from "#app/kit/duration.ts";
+import { sign } from "#app/platform/secrets.server.ts";
+import { defineJob, enqueue } from "#app/queue/job.server.ts";
+
+/** Sales read at once. */
+const BATCH = 200;
+
+/** Who closes by mistake reopens soon: nobody is mailed then. */
+const CLOSING_MAIL_DELAY = HOUR;
+
+/** The closing as milliseconds since 1970, and the cursor of the last sale read, both empty at the start. */
+type Closing = { sellerId: string; closedAt: number; beforeTime: string; beforeId: string };
+
+/**
+ * Mails each buyer with access to a purchase from a shop that was closed until when the access lasts, once per closing: about
+ * the newest purchase, in batches, newest first. Does nothing where the account was reopened.
+ */
+export const mailClosing = defineJob<Closing>("mail-closing", async (closing) => {
+  const { sellerId, closedAt, beforeTime, beforeId } = closing;
+  await db.transaction(async (tx) => {
+    // A reopening waits for this batch, and then drops its mails.
+    const [seller] = await tx
+      .select({ closedAt: sellers.closedAt })
+      .from(sellers)
+      .where(eq(sellers.id, sellerId))
+      .for("share");
+    if (seller?.closedAt?.getTime() !== closedAt) return;
+    const rows = await tx
+      .select({
+        id: sales.id,
+        email: sales.customerEmail,
+        hasAccess: hasAccessCondition,
+        at: sql<string>`${sales.completedAt}::text`,
+      })
+      .from(sales)
+      .where(
+        and(
+          eq(sales.sellerId, sellerId),
+          isNotNull(sales.completedAt),
+          beforeTime === ""
+            ? undefined
+            : sql`(${sales.completedAt}, ${sales.id}) < (${beforeTime}::timestamptz, ${beforeId}::uuid)`,
+        ),
+      )
+      .orderBy(sql`${sales.completedAt} desc, ${sales.id} desc`)
+      .limit(BATCH);
+    await queueMails(
+      tx,
+      rows.flatMap(({ id, email, hasAccess }) =>
+        email && hasAccess
+          ? [
+              {
+                kind: "shop-closed" as const,
+                idempotencyKey: `shop-closed/${sellerId}/${closedAt}/${sign(`shop-closed:${email}`)}`,
+                recipient: email,
+                sellerId,
+                saleId: id,
+                data: { closedAt: new Date(closedAt).toISOString() },
+              },
+            ]
+          : [],
+      ),
+    );
+    const last = rows.at(-1);
+    if (last && rows.length === BATCH)
+      await enqueue(tx, mailClosing, { ...closing, beforeTime: last.at, beforeId: last.id });
+  });
+});
+
+/** Drops the mails that still wait, since the account was reopened. */
+export async function dropClosingMails(tx: Tx, sellerId: string): Promise<void> {
+  await tx
+    .update(mails)
+    .set({ status: "failed", failure: "dropped", error: "A loja foi reaberta." })
+    .where(
+      and(
+        eq(mails.sellerId, sellerId),
+        eq(mails.status, "attempting"),
+        eq(mails.kind, "shop-closed"),
+        eq(mails.attempts, 0),
+        isNull(mails.claimedAt),
+      ),
+    );
+}
+
+/** When the mails of a closing are queued. */
+export function closingMailTime(closedAt: Date): Date {
+  return new Date(closedAt.getTime() + CLOSING_MAIL_DELAY);
+}

@@ -1,0 +1,62 @@
+import { and, eq, isNull } from "drizzle-orm";
+import { db } from "#app/db/client.server.ts";
+import { ofSaleIds } from "#app/db/conditions.server.ts";
+import { refundRequests } from "#app/db/schema/buyers.server.ts";
+import { charges } from "#app/db/schema/payments.server.ts";
+import { manualRefundReason } from "#app/domain/refund/manual-refund-reason.server.ts";
+import { type OpenRefundRequest, toOpenRequest } from "#app/domain/refund/request/open-refund-request.ts";
+import type { Payment } from "#app/domain/sale/payments.ts";
+import type { SaleStatus } from "#app/domain/sale/states.ts";
+
+type Purchase = { saleId: string; status: SaleStatus; payments: Payment[] };
+
+/** The open refund requests of purchases, by sale, in one statement. The caller has authorized access to them. */
+export async function findOpenRefundRequests(
+  purchases: Purchase[],
+  now = new Date(),
+): Promise<Map<string, OpenRefundRequest>> {
+  const completed = purchases.filter(({ status }) => status === "completed");
+  if (completed.length === 0) return new Map();
+  const rows = await db
+    .select({
+      saleId: refundRequests.saleId,
+      kind: refundRequests.kind,
+      answer: refundRequests.answer,
+      createdAt: refundRequests.createdAt,
+      failedAt: refundRequests.failedAt,
+      nextAttemptAt: refundRequests.nextAttemptAt,
+      charge: { provider: charges.provider, paidAt: charges.paidAt },
+    })
+    .from(refundRequests)
+    .leftJoin(
+      charges,
+      and(
+        eq(charges.sellerId, refundRequests.sellerId),
+        eq(charges.saleId, refundRequests.saleId),
+        eq(charges.status, "paid"),
+        isNull(charges.overpaidAt),
+      ),
+    )
+    .where(
+      ofSaleIds(
+        refundRequests,
+        completed.map(({ saleId }) => saleId),
+      ),
+    );
+  return new Map(
+    rows.flatMap(({ saleId, charge, ...request }) => {
+      const { payments } = completed.find((one) => one.saleId === saleId)!;
+      const isManual = manualRefundReason(charge, now) !== null;
+      const open = toOpenRequest(request, refundOf(payments), isManual, now);
+      return open ? [[saleId, open] as const] : [];
+    }),
+  );
+}
+
+/** The refund of the payment that counts. */
+function refundOf(payments: Payment[]) {
+  const own = payments.find(({ kind }) => kind === "counts");
+  if (!own) return { state: "none" as const, isFull: false };
+  const leftCents = own.receivedCents - own.refundedCents;
+  return { state: own.refund, isFull: (own.lastRefund?.amountCents ?? 0) >= leftCents };
+}

@@ -1,0 +1,34 @@
+import type { ObservedRefundData } from "#app/db/schema/mails.server.ts";
+import type { WrittenMail } from "#app/domain/mail/queue/freeze-mail.server.ts";
+import type { MailedSale } from "#app/domain/sale/mails/read-mailed-sale.server.ts";
+import { renderSellerMail } from "#app/domain/sale/mails/render-seller-mail.server.ts";
+import { formatMoney } from "#app/kit/money.ts";
+import { paths } from "#app/kit/paths.ts";
+
+const ACCESS_TEXTS: Record<ObservedRefundData["access"], string> = {
+  ended: "O valor todo voltou: a venda está reembolsada, e o acesso do comprador terminou.",
+  "part-returned": "É uma parte do valor: o acesso do comprador não muda.",
+  "never-given": "Soubemos do pagamento e da devolução ao mesmo tempo: o comprador não recebeu o acesso.",
+  "not-counted":
+    "Era um pagamento em dobro ou de outro valor, que não vale para a venda: o acesso do comprador não muda.",
+};
+
+/** To the seller: a refund was found at the provider that was not requested here. */
+export function renderObservedRefundMail(
+  sale: MailedSale,
+  { amountCents, access }: ObservedRefundData,
+): WrittenMail {
+  const amount = formatMoney(amountCents);
+  return renderSellerMail(sale, {
+    subject: `Devolvido no provedor: ${amount}`,
+    title: "Uma devolução foi feita no provedor",
+    preview: `${amount} voltaram a quem pagou.`,
+    paragraphs: [
+      `Ao conferir esta venda no provedor de pagamento, vimos que <strong>${amount}</strong> voltaram a quem pagou. Esta devolução não foi pedida por aqui: foi feita no provedor.`,
+      ACCESS_TEXTS[access],
+    ],
+    advice: "Não foi você? Fale com o provedor de pagamento.",
+    button: { label: "Abrir a venda", page: paths.sale(sale.id) },
+    reason: "Você recebe este aviso porque o valor saiu da sua conta no provedor.",
+  });
+}

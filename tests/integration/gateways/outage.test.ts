@@ -1,0 +1,66 @@
+import { expect, test } from "vitest";
+import { placeSale } from "#app/domain/order/place-sale.server.ts";
+import { startPix } from "#app/domain/pix/start-pix.server.ts";
+import { findActionItems } from "#app/domain/reports/find-action-items.server.ts";
+import { openShop, order } from "#tests/integration/payments/support.ts";
+import { startApp } from "#tests/support/app.ts";
+import { sql } from "#tests/support/database.ts";
+
+const app = await startApp({ web: 0, worker: 0 });
+
+type Mode = "reset" | "status-503" | "status-429" | "malformed" | "status-401" | "status-422";
+
+async function shop() {
+  const { seller, product } = await openShop();
+  const ordered = async () => {
+    const buyer = {
+      name: "Bia",
+      email: `${crypto.randomUUID()}@exemplo.com.br`,
+      phone: null,
+      document: null,
+    };
+    return (await placeSale(order(product.id, { customer: buyer }))).saleId;
+  };
+  const failing = async (mode: Mode) => {
+    const saleId = await ordered();
+    await app.sandbox.fault({ service: "pushinpay", route: "cashIn", mode, body: { message: "Não." } });
+    await expect(startPix(saleId)).rejects.toMatchObject({ kind: "unavailable" });
+  };
+  const items = async () => (await findActionItems(seller.id)).map(({ kind }) => kind);
+  return { seller, ordered, failing, items };
+}
+
+test("a provider whose codes fail three times in a row is an action item until one is created", async () => {
+  const { seller, ordered, failing, items } = await shop();
+  await failing("reset");
+  await failing("status-503");
+  expect(await items()).toEqual([]);
+  await failing("malformed");
+  expect(await findActionItems(seller.id)).toEqual([
+    { kind: "provider-down", provider: "A PushInPay", failures: 3, lastAt: expect.any(Date) },
+  ]);
+  await failing("status-429");
+  expect(await findActionItems(seller.id)).toMatchObject([{ failures: 4 }]);
+  const other = await shop();
+  expect(await other.items()).toEqual([]);
+  await startPix(await ordered());
+  expect(await items()).toEqual([]);
+  await failing("reset");
+  expect(await items()).toEqual([]);
+});
+
+test("a provider that answers is not down: a refused key is another action item, a refused code none", async () => {
+  const { failing, items } = await shop();
+  for (const mode of ["reset", "reset", "status-422", "reset"] as const) await failing(mode);
+  expect(await items()).toEqual([]);
+  await failing("status-401");
+  expect(await items()).toEqual(["key-refused"]);
+});
+
+test("an hour after the last attempt nothing is known, so nothing is claimed", async () => {
+  const { seller, failing, items } = await shop();
+  for (let attempt = 0; attempt < 3; attempt++) await failing("reset");
+  expect(await items()).toEqual(["provider-down"]);
+  await sql`update charges set created_at = created_at - interval '61 minutes' where seller_id = ${seller.id}`;
+  expect(await items()).toEqual([]);
+});
