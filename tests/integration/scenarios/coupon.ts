@@ -25,7 +25,7 @@ function withCoupon(
 const SELLER_READS = {
   "sale details": { shows: [`${ROWS} Valor R$ 47,00`] },
   "sale API": { shows: ['"coupon":{"code":"VOLTA20","discount":11.75}', '"price":47,"discount":11.75'] },
-  CSV: { shows: [/;VOLTA20;11,75$/] },
+  CSV: { shows: [/;VOLTA20;11,75;;1$/] },
 } satisfies Partial<Record<View, Cell>>;
 
 export const COUPON: Record<string, Scenario> = {
