@@ -50,6 +50,11 @@ export const paths = {
   product: (id: number) => `/products/${id}/edit`,
   /** The checkout of a product as only its seller sees it, on sale or not; orders are impossible there. */
   productPreview: (id: number) => `/products/${id}/preview`,
+  /** Where a seller builds links to a product's checkout. */
+  productLinks: (id: number) => `/products/${id}/links`,
+  /** The QR code of such a link as a file; `query` as that screen reads it. */
+  linkQrCode: (id: number, format: "svg" | "png", query: URLSearchParams) =>
+    withQuery(`/products/${id}/qrcode`, String(new URLSearchParams([["format", format], ...query]))),
   coupons: (query = "") => withQuery("/coupons", query),
   newCoupon: () => "/coupons/create",
   coupon: (id: string) => `/coupons/${encode(id)}/edit`,
@@ -70,6 +75,9 @@ export const paths = {
   sale: (saleId: string, query = "") => withQuery(`/reports/sales/${encode(saleId)}`, query),
   checkout: (product: { id: number; checkoutSlug: string | null }) =>
     product.checkoutSlug ? `/checkout/s/${encode(product.checkoutSlug)}` : `/checkout/${product.id}`,
+  /** The same with parameters: a coupon, order bumps, a source. */
+  linkedCheckout: (product: { id: number; checkoutSlug: string | null }, query: URLSearchParams) =>
+    withQuery(paths.checkout(product), String(query)),
   /** The same with a coupon applied. */
   couponCheckout: (product: { id: number; checkoutSlug: string | null }, code: string) =>
     withQuery(paths.checkout(product), `${COUPON_PARAMETER}=${encode(code)}`),

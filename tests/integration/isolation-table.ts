@@ -193,6 +193,11 @@ export const isolation: Record<string, Row> = {
       },
     },
   ],
+  "/products/:productId/links": (b, a) => [
+    { params: product(b) },
+    { params: product(a), query: `?bump=${b.bump.id}`, answers: "any" },
+  ],
+  "/products/:productId/qrcode": (b) => [{ params: product(b), query: "?format=png" }],
   "/coupons": (b) => [
     { answers: "any" },
     { query: `?before=${Date.now() + 60_000}_${b.coupon.id}`, answers: "any" },
