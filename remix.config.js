@@ -138,6 +138,7 @@ const table = {
     ["/api/pictures/:pictureId", "pictures/one"],
     ["/api/checkout/products/:productId", "checkout/products"],
     ["/api/checkout/products/s/:slug", "checkout/products"],
+    ["/api/checkout/links", "checkout/links"],
     ["/api/checkout/customization", "customization/checkout"],
     ["/api/thank-you/customization", "customization/thank-you"],
     ["/api/checkout/customization/:productId", "checkout/customization"],

@@ -6,6 +6,9 @@ export const RETRY_AFTER_FAILURE = "failed";
 /** Query parameter of a checkout: the code of a coupon. */
 export const COUPON_PARAMETER = "cupom";
 
+/** Query parameter of a checkout: a buyer's data, encrypted by us for a seller. */
+export const LINK_TOKEN_PARAMETER = "p";
+
 /** Query parameter of a purchase's addresses: the mailed key, if its e-mail was corrected. */
 export const KEY_PARAMETER = "chave";
 

@@ -499,6 +499,14 @@ export const isolation: Record<string, Row> = {
     { method: "DELETE", params: { uploadId: b.fileId } },
   ],
   "/api/products/:productId/upsells": "public: buyers read active offers, without the file",
+  "/api/checkout/links": (b, a) => [
+    { method: "POST", json: { product_id: b.product.id } },
+    {
+      method: "POST",
+      json: { product_id: a.product.id, order_bumps: [b.bump.id] },
+      answers: 400,
+    },
+  ],
   "/api/checkout/products/:productId": "public: buyers",
   "/api/checkout/products/s/:slug": "public: buyers",
   "/api/checkout/customization/:productId": "public: buyers",

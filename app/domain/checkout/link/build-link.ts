@@ -1,5 +1,5 @@
 import { cleanLine } from "#app/kit/clean-text.ts";
-import { COUPON_PARAMETER, paths } from "#app/kit/paths.ts";
+import { COUPON_PARAMETER, LINK_TOKEN_PARAMETER, paths } from "#app/kit/paths.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 
 /** The parameters of a checkout's address that tell where its visitors come from, in the order of a link. */
@@ -38,14 +38,20 @@ export function listCheckoutAddresses(product: Product): { value: string; label:
 }
 
 /**
- * A link to a checkout: a path with parameters.
+ * A link to a checkout: a path with parameters. `token` fills in a buyer's data (`sealBuyer`).
  * @throws Refusal invalid: longer than a link may be
  */
 export function buildLink(
   at: Product,
-  { coupon, bumpIds, source }: { coupon: string; bumpIds: number[]; source: Source },
+  {
+    coupon,
+    bumpIds,
+    source,
+    token,
+  }: { coupon: string; bumpIds: number[]; source: Source; token?: string | null },
 ): string {
   const query = new URLSearchParams();
+  if (token) query.set(LINK_TOKEN_PARAMETER, token);
   if (coupon) query.set(COUPON_PARAMETER, coupon);
   for (const id of bumpIds) query.append("bump", String(id));
   for (const name of SOURCE_PARAMETERS) {
