@@ -4,30 +4,43 @@ export type Discount = { percent: number | null; amountCents: number | null; inc
 /** What is sold at its list price: a product with its order bumps. */
 export type Priced = { priceCents: number; bumps: { id: number; priceCents: number }[] };
 
-/** `cents` is `listCents` without `discountCents`. `bumpId` is null for the product. */
-export type QuoteLine = { bumpId: number | null; listCents: number; discountCents: number; cents: number };
+/** `cents` is `listCents` without the discounts: the coupon's, and the payment method's. `bumpId` is null for the product. */
+export type QuoteLine = {
+  bumpId: number | null;
+  listCents: number;
+  discountCents: number;
+  methodDiscountCents: number;
+  cents: number;
+};
 
 /** What an order costs, line by line and in all; the sums of the lines are the totals. */
-export type Quote = { lines: QuoteLine[]; listCents: number; discountCents: number; totalCents: number };
+export type Quote = Omit<QuoteLine, "bumpId" | "cents"> & { lines: QuoteLine[]; totalCents: number };
 
 /**
  * What a product with the chosen bumps costs: the only code that computes it. A line's price does not depend on the other
  * lines, so a page can show each price before anything is chosen. Ids of other bumps are ignored.
+ * @param methodPercent what the payment method takes off of what the coupon leaves, of every line. Until a page offers a
+ * second method nobody passes it (docs/decisions/discounts-of-payment-methods.md)
  */
-export function quote(product: Priced, bumpIds: number[], discount: Discount | null = null): Quote {
+export function quote(
+  product: Priced,
+  bumpIds: number[],
+  discount: Discount | null = null,
+  methodPercent = 0,
+): Quote {
   const chosen = product.bumps.filter(({ id }) => bumpIds.includes(id));
   const lines = [
-    quoteLine(null, product.priceCents, discount),
+    quoteLine(null, product.priceCents, discount, methodPercent),
     ...chosen.map(({ id, priceCents }) =>
-      quoteLine(id, priceCents, discount?.includesBumps ? discount : null),
+      quoteLine(id, priceCents, discount?.includesBumps ? discount : null, methodPercent),
     ),
   ];
-  const sum = (of: "listCents" | "discountCents" | "cents") =>
-    lines.reduce((total, line) => total + line[of], 0);
+  const sum = (of: Exclude<keyof QuoteLine, "bumpId">) => lines.reduce((total, line) => total + line[of], 0);
   return {
     lines,
     listCents: sum("listCents"),
     discountCents: sum("discountCents"),
+    methodDiscountCents: sum("methodDiscountCents"),
     totalCents: sum("cents"),
   };
 }
@@ -54,12 +67,23 @@ export function discountPrices<T extends Item & { bumps: (Item & { id: number })
 
 type Item = { priceCents: number; originalPriceCents: number | null };
 
-function quoteLine(bumpId: number | null, listCents: number, discount: Discount | null): QuoteLine {
+function quoteLine(
+  bumpId: number | null,
+  listCents: number,
+  discount: Discount | null,
+  methodPercent: number,
+): QuoteLine {
   const discountCents = discount ? Math.min(listCents, discountOf(listCents, discount)) : 0;
-  return { bumpId, listCents, discountCents, cents: listCents - discountCents };
+  const methodDiscountCents = percentOf(listCents - discountCents, methodPercent);
+  const cents = listCents - discountCents - methodDiscountCents;
+  return { bumpId, listCents, discountCents, methodDiscountCents, cents };
+}
+
+function discountOf(listCents: number, { percent, amountCents }: Discount): number {
+  return percent === null ? (amountCents ?? 0) : percentOf(listCents, percent);
 }
 
 /** Rounded to the cent, half a cent in the buyer's favour. */
-function discountOf(listCents: number, { percent, amountCents }: Discount): number {
-  return percent === null ? (amountCents ?? 0) : Math.round((listCents * percent) / 100);
+function percentOf(cents: number, percent: number): number {
+  return Math.round((cents * percent) / 100);
 }
