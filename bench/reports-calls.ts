@@ -87,6 +87,7 @@ function calls(shop: Shop): [string, () => Promise<unknown>][] {
     productId: null,
     campaign: null,
     device: null,
+    couponId: null,
     ...fields,
   });
   const list = (fields: Partial<SalesFilter>) => () => listSales(shop.id, filter(fields), { limit: 25 });

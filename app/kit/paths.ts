@@ -6,6 +6,9 @@ export const RETRY_AFTER_FAILURE = "failed";
 /** Query parameter of a checkout: the code of a coupon. */
 export const COUPON_PARAMETER = "cupom";
 
+/** Query parameter of a checkout: a buyer's data, encrypted by us for a seller. */
+export const LINK_TOKEN_PARAMETER = "p";
+
 /** Query parameter of a purchase's addresses: the mailed key, if its e-mail was corrected. */
 export const KEY_PARAMETER = "chave";
 
@@ -50,6 +53,11 @@ export const paths = {
   product: (id: number) => `/products/${id}/edit`,
   /** The checkout of a product as only its seller sees it, on sale or not; orders are impossible there. */
   productPreview: (id: number) => `/products/${id}/preview`,
+  /** Where a seller builds links to a product's checkout. */
+  productLinks: (id: number) => `/products/${id}/links`,
+  /** The QR code of such a link as a file; `query` as that screen reads it. */
+  linkQrCode: (id: number, format: "svg" | "png", query: URLSearchParams) =>
+    withQuery(`/products/${id}/qrcode`, String(new URLSearchParams([["format", format], ...query]))),
   coupons: (query = "") => withQuery("/coupons", query),
   newCoupon: () => "/coupons/create",
   coupon: (id: string) => `/coupons/${encode(id)}/edit`,
@@ -70,6 +78,9 @@ export const paths = {
   sale: (saleId: string, query = "") => withQuery(`/reports/sales/${encode(saleId)}`, query),
   checkout: (product: { id: number; checkoutSlug: string | null }) =>
     product.checkoutSlug ? `/checkout/s/${encode(product.checkoutSlug)}` : `/checkout/${product.id}`,
+  /** The same with parameters: a coupon, order bumps, a source. */
+  linkedCheckout: (product: { id: number; checkoutSlug: string | null }, query: URLSearchParams) =>
+    withQuery(paths.checkout(product), String(query)),
   /** The same with a coupon applied. */
   couponCheckout: (product: { id: number; checkoutSlug: string | null }, code: string) =>
     withQuery(paths.checkout(product), `${COUPON_PARAMETER}=${encode(code)}`),

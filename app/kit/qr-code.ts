@@ -15,7 +15,7 @@ export function qrModules(text: string): { size: number; data: Uint8Array } {
   return QRCode.create(segments(text), OPTIONS).modules;
 }
 
-/** The same as an SVG document without margin. */
-export async function qrSvg(text: string): Promise<string> {
-  return QRCode.toString(segments(text), { ...OPTIONS, type: "svg", margin: 0 });
+/** The same as an SVG document. @param margin white around it, in modules */
+export async function qrSvg(text: string, margin = 0): Promise<string> {
+  return QRCode.toString(segments(text), { ...OPTIONS, type: "svg", margin });
 }

@@ -193,6 +193,11 @@ export const isolation: Record<string, Row> = {
       },
     },
   ],
+  "/products/:productId/links": (b, a) => [
+    { params: product(b) },
+    { params: product(a), query: `?bump=${b.bump.id}`, answers: "any" },
+  ],
+  "/products/:productId/qrcode": (b) => [{ params: product(b), query: "?format=png" }],
   "/coupons": (b) => [
     { answers: "any" },
     { query: `?before=${Date.now() + 60_000}_${b.coupon.id}`, answers: "any" },
@@ -494,6 +499,14 @@ export const isolation: Record<string, Row> = {
     { method: "DELETE", params: { uploadId: b.fileId } },
   ],
   "/api/products/:productId/upsells": "public: buyers read active offers, without the file",
+  "/api/checkout/links": (b, a) => [
+    { method: "POST", json: { product_id: b.product.id } },
+    {
+      method: "POST",
+      json: { product_id: a.product.id, order_bumps: [b.bump.id] },
+      answers: 400,
+    },
+  ],
   "/api/checkout/products/:productId": "public: buyers",
   "/api/checkout/products/s/:slug": "public: buyers",
   "/api/checkout/customization/:productId": "public: buyers",

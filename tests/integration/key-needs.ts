@@ -29,6 +29,7 @@ export const keyNeeds: Record<string, Record<string, Scope | "session">> = {
   "/api/uploads": { POST: "settings" },
   "/api/uploads/:uploadId": { GET: "read", PUT: "settings", DELETE: "settings" },
   "/api/products/:productId/duplicate": { POST: "settings" },
+  "/api/checkout/links": { POST: "sales" },
   "/api/checkout/customization": { GET: "read", POST: "settings" },
   "/api/thank-you/customization": { GET: "read", POST: "settings" },
   "/api/dashboard/stats": { GET: "read" },

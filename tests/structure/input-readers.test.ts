@@ -14,6 +14,7 @@ test("foreign JSON is parsed in one function; the rest is our own", () => {
     [
       "db/newest-migration.server.ts",
       // Sealed with our secret.
+      "domain/checkout/link/buyer-token.server.ts",
       "domain/mail/queue/mail-body.server.ts",
       // Built by our own query.
       "db/read-json.server.ts",

@@ -10,6 +10,8 @@ const ELSEWHERE: Record<string, RegExp> = {
   "app/domain/maintenance/reseal.server.ts": /now: seal\(unseal\(was\)\)/,
   // A link in a mail, for a day; the secret it was sealed with is read that long.
   "app/domain/buyer/request-email-correction.server.ts": /const token = seal\(/,
+  // A link of a seller's CRM, for a month at most; a link that outlives its secret opens the form without the data.
+  "app/domain/checkout/link/buyer-token.server.ts": /const token = seal\(/,
   // Its callers name the column: `sealed("publicKeySealed", …)`.
   "app/domain/gateway/save-gateway-account.server.ts": /\[column\]: typed \? seal\(typed\)/,
 };

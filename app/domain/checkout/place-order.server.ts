@@ -112,7 +112,7 @@ async function orderProduct(order: CheckoutOrder): Promise<Ordered> {
   if (!isRepurchase) await refuseOwned(product.id, customer, buyerContext);
   const { coupon, problem } = await chooseCoupon(product, coupons, { isOrder: true, quantity });
   if (problem) throw couponRefusal(problem);
-  const { totalCents } = quote(product, bumpIds, coupon, quantity);
+  const { totalCents } = quote(product, bumpIds, coupon, { quantity });
   const isFree = totalCents === 0;
   if (!isFree) refusePixOff(settings);
   if (limits && !isFree) refuseAmount(limits, totalCents);

@@ -45,7 +45,7 @@ export async function placeSale(sent: Order, loadedProduct?: ProductForSale): Pr
   const coupon = order.coupon ?? null;
   const { quantity = 1, offerGraceMs = 0 } = order;
   const { offer } = product;
-  const priced = quote(product, order.bumpIds, coupon, quantity);
+  const priced = quote(product, order.bumpIds, coupon, { quantity });
   const { totalCents: amountCents } = priced;
   refusePriceIncrease(order.seenCents, amountCents);
   const item = `product:${product.id}${offer ? `:${offer.id}:${quantity}` : ""}`;

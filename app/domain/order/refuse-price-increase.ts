@@ -20,7 +20,7 @@ export function describePriceIncrease(
   bumpIds: number[],
   quantity: number,
 ): string | null {
-  const { totalCents } = quote(product, bumpIds, null, quantity);
+  const { totalCents } = quote(product, bumpIds, null, { quantity });
   return priceIncreaseMessage(parseSeenTotal(seenPrices, bumpIds, quantity), totalCents);
 }
 

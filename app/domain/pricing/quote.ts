@@ -1,45 +1,56 @@
-/** A discount on list prices: a percentage of each line, or an amount off the product. Money in cents. */
+/** A discount on list prices: a percentage of each line, or an amount off each unit of the product. Money in cents. */
 export type Discount = { percent: number | null; amountCents: number | null; includesBumps: boolean };
 
 /** What is sold at its list price: a product with its order bumps. */
 export type Priced = { priceCents: number; bumps: { id: number; priceCents: number }[] };
 
-/** `cents` is `listCents` without `discountCents`, of all its units. `bumpId` is null for the product. */
+/**
+ * A line with all its units. `cents` is `listCents` without the discounts: the coupon's, and the payment method's. `bumpId` is
+ * null for the product.
+ */
 export type QuoteLine = {
   bumpId: number | null;
   quantity: number;
   listCents: number;
   discountCents: number;
+  methodDiscountCents: number;
   cents: number;
 };
 
 /** What an order costs, line by line and in all; the sums of the lines are the totals. */
-export type Quote = { lines: QuoteLine[]; listCents: number; discountCents: number; totalCents: number };
+export type Quote = Omit<QuoteLine, "bumpId" | "quantity" | "cents"> & {
+  lines: QuoteLine[];
+  totalCents: number;
+};
 
 /**
  * What a product with the chosen bumps costs: the only code that computes it. A unit's price depends on nothing else in the
  * order, so a page can show each price before anything is chosen. Ids of other bumps are ignored.
  * @param quantity of the product; each unit is discounted
+ * @param methodPercent what the payment method takes off of what the coupon leaves, of every line. Until a page offers a
+ * second method nobody passes it (docs/decisions/discounts-of-payment-methods.md)
  */
 export function quote(
   product: Priced,
   bumpIds: number[],
   discount: Discount | null = null,
-  quantity = 1,
+  { quantity = 1, methodPercent = 0 }: { quantity?: number; methodPercent?: number } = {},
 ): Quote {
   const ofBumps = discount?.includesBumps ? discount : null;
   const lines = [
-    quoteLine({ bumpId: null, quantity }, product.priceCents, discount),
+    quoteLine({ bumpId: null, quantity }, product.priceCents, discount, methodPercent),
     ...product.bumps
       .filter(({ id }) => bumpIds.includes(id))
-      .map(({ id, priceCents }) => quoteLine({ bumpId: id, quantity: 1 }, priceCents, ofBumps)),
+      .map(({ id, priceCents }) =>
+        quoteLine({ bumpId: id, quantity: 1 }, priceCents, ofBumps, methodPercent),
+      ),
   ];
-  const sum = (of: "listCents" | "discountCents" | "cents") =>
-    lines.reduce((total, line) => total + line[of], 0);
+  const sum = (of: Exclude<keyof QuoteLine, "bumpId">) => lines.reduce((total, line) => total + line[of], 0);
   return {
     lines,
     listCents: sum("listCents"),
     discountCents: sum("discountCents"),
+    methodDiscountCents: sum("methodDiscountCents"),
     totalCents: sum("cents"),
   };
 }
@@ -70,13 +81,24 @@ function quoteLine(
   line: Pick<QuoteLine, "bumpId" | "quantity">,
   unitCents: number,
   discount: Discount | null,
+  methodPercent: number,
 ): QuoteLine {
-  const listCents = unitCents * line.quantity;
-  const discountCents = discount ? Math.min(unitCents, discountOf(unitCents, discount)) * line.quantity : 0;
-  return { ...line, listCents, discountCents, cents: listCents - discountCents };
+  const unitDiscount = discount ? Math.min(unitCents, discountOf(unitCents, discount)) : 0;
+  const unitMethodDiscount = percentOf(unitCents - unitDiscount, methodPercent);
+  return {
+    ...line,
+    listCents: unitCents * line.quantity,
+    discountCents: unitDiscount * line.quantity,
+    methodDiscountCents: unitMethodDiscount * line.quantity,
+    cents: (unitCents - unitDiscount - unitMethodDiscount) * line.quantity,
+  };
+}
+
+function discountOf(listCents: number, { percent, amountCents }: Discount): number {
+  return percent === null ? (amountCents ?? 0) : percentOf(listCents, percent);
 }
 
 /** Rounded to the cent, half a cent in the buyer's favour. */
-function discountOf(listCents: number, { percent, amountCents }: Discount): number {
-  return percent === null ? (amountCents ?? 0) : Math.round((listCents * percent) / 100);
+function percentOf(cents: number, percent: number): number {
+  return Math.round((cents * percent) / 100);
 }

@@ -17,7 +17,13 @@ import {
 } from "#app/domain/order/order-form.server.ts";
 import { discountPrices } from "#app/domain/pricing/quote.ts";
 import { detectDevice } from "#app/kit/device.ts";
-import { COUPON_PARAMETER, paths, RETRY_AFTER_FAILURE, RETRY_PARAMETER } from "#app/kit/paths.ts";
+import {
+  COUPON_PARAMETER,
+  LINK_TOKEN_PARAMETER,
+  paths,
+  RETRY_AFTER_FAILURE,
+  RETRY_PARAMETER,
+} from "#app/kit/paths.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import {
   findPageCoupon,
@@ -32,8 +38,8 @@ import {
   refilled,
   sentForm,
   settleMail,
-  takeDocument,
 } from "#app/routes/buyer/checkout-form.server.ts";
+import { movePersonalData } from "#app/routes/buyer/move-personal-data.server.ts";
 import {
   type Checkout,
   find,
@@ -59,8 +65,8 @@ const NOT_APPROVED = "Pagamento não foi aprovado. Tente novamente.";
 const CONFIRM_MAIL = "Confira o seu e-mail: é para lá que vai o acesso.";
 
 const cached = pageCache<CachedPage>();
-/** Pages of links with a coupon, apart: many of them push no other page out. */
-const cachedWithCoupon = pageCache<CachedPage>();
+/** Pages of links with a coupon, or with a token, apart: many of them push no other page out. */
+const cachedLinks = pageCache<CachedPage>();
 
 /**
  * The checkout: the same page for everyone, cached; a form that is returned, filled or with errors, is rendered for its
@@ -69,49 +75,43 @@ const cachedWithCoupon = pageCache<CachedPage>();
 export async function loader(args: LoaderFunctionArgs) {
   return buyerPage(BUYER_SHELL, args, async ({ request, params }) => {
     const query = new URL(request.url).searchParams;
-    const documented = takeDocument(query);
-    if (documented) return moveDocument(request, params, documented);
+    const moved = await movePersonalData(request, params, query);
+    if (moved) return moved;
+    // A seller's link whose data cannot be read any more: it has expired, was changed, or is for another product.
+    const isLate = query.has(LINK_TOKEN_PARAMETER);
     const values = prefilled(query);
     const linked = query.get(COUPON_PARAMETER);
     // A returning buyer gets an uncached page, also without cookies: the query parameter makes its URL different.
     if (values || query.has(RETRY_PARAMETER)) {
       const checkout = await find(params);
       const typed = query.has(RETRY_PARAMETER) ? await recallOrder(request, checkout.product.id) : null;
-      const form = { ...untouched(checkout), ...refilled(values, typed) };
+      const form = { ...untouched(checkout, isLate), ...refilled(values, typed) };
       if (query.get(RETRY_PARAMETER) === RETRY_AFTER_FAILURE) form.alert = NOT_APPROVED;
       const codes = { typed: typed?.coupon ?? null, linked };
       return pageResponse(render(checkout, form, await findLinkedCoupon(request, checkout, codes), codes));
     }
-    const key = params.slug ? `s:${params.slug.toLowerCase()}` : `id:${params.productId}`;
+    const address = params.slug ? `s:${params.slug.toLowerCase()}` : `id:${params.productId}`;
+    const key = isLate ? `${address} late` : address;
     if (linked) {
-      const page = await loadWithCoupon(request, params, `${key} ${normalizeCouponCode(linked)}`, linked);
+      const page = await loadWithCoupon(
+        request,
+        params,
+        `${key} ${normalizeCouponCode(linked)}`,
+        linked,
+        isLate,
+      );
       if (page) return page;
     }
-    const page = await cached(key, async () => {
+    const page = await (isLate ? cachedLinks : cached)(key, async () => {
       const checkout = await find(params);
       const tags = [String(checkout.product.id), `seller:${checkout.product.sellerId}`];
       return {
         tags,
-        page: cachePage(render(checkout, untouched(checkout))),
+        page: cachePage(render(checkout, untouched(checkout, isLate))),
         staleAt: offersStaleAt(checkout.product),
       };
     });
     return sendCachedPage(page!, request);
-  });
-}
-
-/** Leads a link with a CPF to the address without it, which history and log may contain: the form gets it by a cookie. */
-async function moveDocument(
-  request: Request,
-  params: Params,
-  { document, without }: NonNullable<ReturnType<typeof takeDocument>>,
-): Promise<Response> {
-  const { product } = await find(params);
-  const typed = (await recallOrder(request, product.id)) ?? readFields(new FormData());
-  without.set(RETRY_PARAMETER, "1");
-  const headers = await rememberOrder(product.id, { ...typed, customer_document: document });
-  return redirect(`${new URL(request.url).pathname}?${without}`, {
-    headers: { ...headers, "Cache-Control": "private, no-store" },
   });
 }
 
@@ -121,13 +121,14 @@ async function loadWithCoupon(
   params: Params,
   key: string,
   linked: string,
+  isLate: boolean,
 ): Promise<Response | null> {
   let invalid: Response | null = null;
   const codes = { typed: null, linked };
-  const page = await cachedWithCoupon(key, async () => {
+  const page = await cachedLinks(key, async () => {
     const checkout = await find(params);
     const choice = await findLinkedCoupon(request, checkout, codes);
-    const rendered = render(checkout, untouched(checkout), choice, codes);
+    const rendered = render(checkout, untouched(checkout, isLate), choice, codes);
     if (choice.problem) invalid = pageResponse(rendered);
     if (!choice.coupon) return null;
     const tags = [String(checkout.product.id), `seller:${checkout.product.sellerId}`];

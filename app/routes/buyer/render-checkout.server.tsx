@@ -25,9 +25,15 @@ export async function find(params: Params): Promise<Checkout> {
   return checkout;
 }
 
-/** The form as first shown: if the seller cannot be paid it says so, and still accepts the order. */
-export function untouched({ limits, product }: Checkout): CheckoutForm {
-  return limits || isFree(product) ? EMPTY_FORM : { ...EMPTY_FORM, alert: CANNOT_PAY };
+const LATE_LINK = "Este link já não preenche os seus dados. Preencha o formulário para continuar.";
+
+/**
+ * The form as first shown: if the seller cannot be paid it says so, and still accepts the order.
+ * @param isLate opened by a link whose data cannot be read any more
+ */
+export function untouched({ limits, product }: Checkout, isLate = false): CheckoutForm {
+  const alerts = [...(isLate ? [LATE_LINK] : []), ...(limits || isFree(product) ? [] : [CANNOT_PAY])];
+  return alerts.length > 0 ? { ...EMPTY_FORM, alert: alerts.join(" ") } : EMPTY_FORM;
 }
 
 export function render(

@@ -24,6 +24,7 @@ const LIMITS = {
   "import-statement": { client: [60, HOUR], address: [30, HOUR] },
   "announce-file": { client: [240, MINUTE], address: [60, MINUTE] },
   "announce-picture": { client: [120, MINUTE], address: [30, MINUTE] },
+  "checkout-link": { client: [1200, MINUTE], address: [600, MINUTE] },
   "outside-call": { client: [200, 15 * MINUTE], address: [60, 15 * MINUTE] },
 } as const satisfies Record<string, Limits>;
 

@@ -7,7 +7,15 @@ import { dayOf } from "#app/kit/dates.ts";
 import * as funnel from "#app/routes/api/reports/funnel.ts";
 import * as reports from "#app/routes/seller/reports/reports.tsx";
 import { countStatements, sql } from "#tests/support/database.ts";
-import { makeCharge, makeProduct, makeSale, makeSeller, makeUpsell, signedIn } from "#tests/support/make.ts";
+import {
+  makeCharge,
+  makeCoupon,
+  makeProduct,
+  makeSale,
+  makeSeller,
+  makeUpsell,
+  signedIn,
+} from "#tests/support/make.ts";
 import { call } from "#tests/support/routes/call.ts";
 import { refresh, seeded, writeMail } from "#tests/support/rows/make-reports.ts";
 
@@ -20,6 +28,7 @@ const read = (sellerId: string, filter: Partial<FunnelFilter> = {}) =>
     productId: null,
     campaign: null,
     device: null,
+    couponId: null,
     ...filter,
   });
 
@@ -51,6 +60,7 @@ type Order = {
   product: number;
   campaign: [string | null, string | null];
   device: "phone" | "computer" | null;
+  hasCoupon: boolean;
   daysAgo: number;
   pix: boolean;
   /** Minutes from the first view to the payment; null if it was never paid. */
@@ -66,6 +76,7 @@ async function openShop(count: number) {
   const random = seeded(11);
   const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)]!;
   const seller = await makeSeller();
+  const coupon = await makeCoupon(seller);
   const products = [
     await makeProduct(seller, { name: "Curso" }),
     await makeProduct(seller, { name: "Mentoria" }),
@@ -82,6 +93,7 @@ async function openShop(count: number) {
         ['a"]', "ç ☃"],
       ]),
       device: pick(["phone", "phone", "computer", null]),
+      hasCoupon: random() < 0.3,
       daysAgo: Math.floor(random() * 40),
       pix,
       paidAfter,
@@ -90,11 +102,15 @@ async function openShop(count: number) {
       remindedAfter: pix && random() < 0.4 ? 15 : null,
     };
   });
-  for (const one of orders) await placeOrderOf(one, products.find(({ id }) => id === one.product)!);
-  return { seller, products, orders };
+  for (const one of orders) await placeOrderOf(one, products.find(({ id }) => id === one.product)!, coupon);
+  return { seller, products, orders, coupon };
 }
 
-async function placeOrderOf(order: Order, product: Awaited<ReturnType<typeof makeProduct>>) {
+async function placeOrderOf(
+  order: Order,
+  product: Awaited<ReturnType<typeof makeProduct>>,
+  { id: couponId, code: couponCode }: Awaited<ReturnType<typeof makeCoupon>>,
+) {
   // Orders of three days ago may be paid two days later and no moment in the future is met.
   const createdAt = new Date(now.getTime() - (order.daysAgo + 3) * DAY);
   const completedAt =
@@ -104,6 +120,7 @@ async function placeOrderOf(order: Order, product: Awaited<ReturnType<typeof mak
     utmSource: order.campaign[0],
     utmCampaign: order.campaign[1],
     device: order.device,
+    ...(order.hasCoupon && { couponId, couponCode }),
     seenAt: order.opened ? createdAt : null,
     createdAt,
     completedAt,
@@ -155,7 +172,7 @@ function short(orders: Order[]) {
   return { pix, paid, upsells };
 }
 
-async function expectAgreement({ seller, products, orders }: Awaited<ReturnType<typeof openShop>>) {
+async function expectAgreement({ seller, products, orders, coupon }: Awaited<ReturnType<typeof openShop>>) {
   const first = periodOf("30d", now).first;
   const inside = orders.filter(
     ({ daysAgo }) => dayOf(new Date(now.getTime() - (daysAgo + 3) * DAY)) >= first,
@@ -166,6 +183,11 @@ async function expectAgreement({ seller, products, orders }: Awaited<ReturnType<
     [{ device: "phone" }, ({ device }) => device === "phone"],
     [{ campaign: ["google", "natal"] }, ({ campaign }) => campaign[1] === "natal"],
     [{ campaign: [null, null] }, ({ campaign }) => campaign[0] === null],
+    [{ couponId: coupon.id }, ({ hasCoupon }) => hasCoupon],
+    [
+      { couponId: coupon.id, productId: products[1]!.id, device: "phone" },
+      (one) => one.hasCoupon && one.product === products[1]!.id && one.device === "phone",
+    ],
     [
       { campaign: ['a"]', "ç ☃"], productId: products[1]!.id, device: "computer" },
       (one) => one.campaign[0] === 'a"]' && one.product === products[1]!.id && one.device === "computer",
@@ -303,14 +325,14 @@ test("another seller sees nothing of it, also by the product's number", async ()
   }
 });
 
-test("the report queries the database twice, however much there is", async () => {
+test("the report queries the database three times, however much there is", async () => {
   const { seller } = await openShop(30);
   const headers = await signedIn(seller);
   const path = "/reports?tab=funnel&range=1y";
   const few = await countStatements(() => call(reports, path, { headers }));
   expect(few.result.status).toBe(200);
   const all = few.statements.filter((text) => !/"?(sessions|set local)/.test(text));
-  expect(all).toHaveLength(2);
+  expect(all).toHaveLength(3);
 });
 
 test("the API returns the funnel for the given filter", async () => {
@@ -342,4 +364,40 @@ test("the API returns the funnel for the given filter", async () => {
   });
   const filtered = new URLSearchParams({ range: "30d", campaign: '["google","natal"]', device: "computer" });
   expect((await send(String(filtered))).steps).toMatchObject([{ count: 0 }, {}, {}, {}, {}]);
+});
+
+test("a coupon's funnel has its orders and no views, on the screen and in the API, in one statement", async () => {
+  const seller = await makeSeller();
+  const product = await makeProduct(seller);
+  const coupon = await makeCoupon(seller);
+  const other = await makeCoupon(await makeSeller());
+  await addViews([
+    {
+      day: dayOf(now),
+      product: { id: product.id },
+      campaign: [null, null],
+      device: "phone",
+      seen: 9,
+      begun: 5,
+    },
+  ] as Parameters<typeof addViews>[0]);
+  const withCoupon = { couponId: coupon.id, couponCode: coupon.code };
+  for (const paid of [true, false, false])
+    await makeCharge(await makeSale(product, { ...withCoupon, status: paid ? "completed" : "pending" }));
+  await makeCharge(await makeSale(product, { status: "completed" }));
+  const { count } = await countStatements(() => read(seller.id, { couponId: coupon.id }));
+  expect(count).toBe(1);
+  expect((await read(seller.id, { couponId: other.id })).total).toMatchObject({ pix: 0, paid: 0 });
+  const headers = await signedIn(seller);
+  const json = await (
+    await call(funnel, `/api/reports/funnel?range=7d&coupon=${coupon.id}`, { headers })
+  ).json();
+  expect(json.steps).toEqual([
+    { step: "pix", count: 3, of_previous: null },
+    { step: "paid", count: 1, of_previous: 33.3 },
+    { step: "offer", count: 0, of_previous: 0 },
+  ]);
+  expect(json.by_product).toEqual([
+    { product_id: product.id, name: product.name, seen: null, begun: null, pix: 3, paid: 1, offers: 0 },
+  ]);
 });

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { createServer, request } from "node:http";
 import { beforeAll, expect, test } from "vitest";
+import { sealBuyer } from "#app/domain/checkout/link/buyer-token.server.ts";
 import type { Carrier } from "#app/domain/mail/message/mail-carrier.ts";
 import { resendCarrier } from "#app/domain/mail/sending/senders/resend.server.ts";
 import { call } from "#app/platform/http.server.ts";
@@ -249,6 +250,13 @@ test(
         customer_phone: "11987654321",
         customer_document: "529.982.247-25",
       });
+    }
+    const buyer = { name: plant(), email: `${plant()}@exemplo.com.br`, phone: "", document: "" };
+    for (const late of [false, true]) {
+      const token = sealBuyer(product, buyer, new Date(late ? 0 : Date.now() + 60_000));
+      planted.push(token);
+      await app.fetch(`/checkout/${product.id}?p=${token}`);
+      await post(`/checkout/${product.id}?p=${token}`, { customer_name: buyer.name });
     }
     const [made] = await until(async () => {
       const all = await app.sandbox.transactions();

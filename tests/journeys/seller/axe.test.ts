@@ -42,6 +42,7 @@ const SCREENS: Record<string, string[]> = {
   "/products": ["/products", "/products?search=nada"],
   "/products/create": ["/products/create"],
   "/products/:productId/edit": ["/products/$PRODUCT/edit"],
+  "/products/:productId/links": ["/products/$PRODUCT/links"],
   "/coupons": ["/coupons"],
   "/coupons/create": ["/coupons/create"],
   "/coupons/:couponId/edit": ["/coupons/$COUPON/edit"],
@@ -87,7 +88,7 @@ const SCREENS: Record<string, string[]> = {
 };
 
 /** Answers that are no screen: a file, a preview's frame, or where a form is sent. */
-const NO_SCREEN = /\/(export|dados\.json|preview|refund|downloads|logout|theme)$/;
+const NO_SCREEN = /\/(export|dados\.json|preview|qrcode|refund|downloads|logout|theme)$/;
 
 test("every screen of the dashboard is tested here", async () => {
   const seller = (await routeTable()).filter(({ file }) => file.startsWith("routes/seller/"));

@@ -16,7 +16,15 @@ import {
   waitForThanks,
 } from "#tests/support/clients/browser.ts";
 import { sql } from "#tests/support/database.ts";
-import { makeCharge, makeGateway, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
+import {
+  makeCharge,
+  makeCoupon,
+  makeGateway,
+  makeProduct,
+  makeSale,
+  makeSeller,
+  signedIn,
+} from "#tests/support/make.ts";
 import { refresh, seeded, writeMail } from "#tests/support/rows/make-reports.ts";
 import { longTest, oneWay, WIDTHS } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
@@ -249,4 +257,23 @@ longTest("the funnel keeps its look in the dark", async () => {
     await expectNoSidewaysScroll(page);
     await savePicture(page, `funnel-dark-${width}`);
   }
+});
+
+test("with a coupon chosen only its orders are shown, from the PIX on", async () => {
+  const { seller, product, open } = await openShop();
+  const coupon = await makeCoupon(seller, { code: "NATAL" });
+  const ordered = { couponId: coupon.id, couponCode: coupon.code };
+  for (const paid of [true, false])
+    await makeCharge(await makeSale(product, { ...ordered, status: paid ? "completed" : "pending" }));
+  await makeCharge(await makeSale(product, { status: "completed" }));
+  const page = await open({ width: 360 });
+  await page.goto("/reports?tab=funnel");
+  await waitForHydration(page);
+  await page.getByLabel("Cupom").selectOption("NATAL");
+  await page.getByRole("heading", { name: "Do PIX à oferta" }).waitFor();
+  expect(await stepsOn(page)).toEqual(["2", "1", "0"]);
+  await page.getByText("Visitas não têm cupom").waitFor();
+  await expectNoSidewaysScroll(page);
+  await savePicture(page, "funnel-coupon-360");
+  await expectNoSeriousAxe(page);
 });

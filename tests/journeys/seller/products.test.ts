@@ -298,7 +298,7 @@ test("leaving with unsaved changes asks; staying keeps them, leaving drops them"
   const { seller, page } = await dashboard({ javaScript: true, width: 1280 });
   const product = await makeProduct(seller);
   await page.goto(`/products/${product.id}/edit`);
-  await page.getByRole("button", { name: "Copiar link" }).waitFor();
+  await waitForHydration(page);
   await page.getByRole("link", { name: "Cancelar" }).click();
   await page.getByRole("heading", { name: "Produtos", exact: true }).waitFor();
   await page.getByRole("link", { name: "Editar Curso de Violão" }).click();
@@ -386,7 +386,7 @@ test("without a network the page stays and states it", async () => {
   await page.getByRole("alert").getByText("Erro ao duplicar produto").waitFor();
   await page.context().setOffline(false);
   await page.goto(`/products/${product.id}/edit`);
-  await page.getByRole("button", { name: "Copiar link" }).waitFor();
+  await waitForHydration(page);
   await page.getByLabel("Nome do produto").fill("Outro nome");
   await page.context().setOffline(true);
   await page.getByRole("button", { name: "Atualizar Produto" }).last().click();
@@ -432,7 +432,7 @@ test("a product that the server fails to load, or to save, states it without los
     await page.getByText("Erro ao carregar produto").waitFor();
   });
   await page.goto(`/products/${product.id}/edit`);
-  await page.getByRole("button", { name: "Copiar link" }).waitFor();
+  await waitForHydration(page);
   await page.getByLabel("Nome do produto").fill("Outro nome");
   await withoutUpsells(async () => {
     await page.getByRole("button", { name: "Atualizar Produto" }).last().click();

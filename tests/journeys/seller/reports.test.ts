@@ -328,8 +328,8 @@ test.each(["runs no script", "never gets the script"])(
     await page.getByRole("button", { name: "Ver", exact: true }).click();
     await page.waitForURL(/range=90d/);
     const product = await makeProduct(seller);
-    await page.goto(`/products/${product.id}/edit`);
-    await page.getByRole("button", { name: "Atualizar Produto" }).waitFor();
+    await page.goto(`/products/${product.id}/links`);
+    await page.getByRole("button", { name: "Gerar link" }).waitFor();
     expect(await page.getByRole("button", { name: "Copiar link" }).isVisible()).toBe(false);
   },
 );

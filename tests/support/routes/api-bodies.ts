@@ -99,6 +99,17 @@ export const apiBodies: Record<string, Record<string, unknown>> = {
   "POST /api/uploads": { product_id: 1, for: "product", name: "apostila.pdf", size: 1000 },
   "PUT /api/uploads/:uploadId": {},
   "DELETE /api/uploads/:uploadId": {},
+  "POST /api/checkout/links": {
+    product_id: 1,
+    customer_name: "Ana Lima",
+    customer_email: "ana@exemplo.com.br",
+    customer_phone: "11987654321",
+    customer_document: "52998224725",
+    coupon: "MENOS10",
+    order_bumps: [1],
+    utm_source: "crm",
+    expires_at: "2099-12-31T23:59:00-03:00",
+  },
   "POST /api/checkout/customization": {
     version: 0,
     brand_name: "Loja",

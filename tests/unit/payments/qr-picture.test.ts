@@ -1,7 +1,7 @@
 import { crc32, inflateSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { renderQrPng } from "#app/domain/sale/mails/render-qr-png.server.ts";
 import { qrModules } from "#app/kit/qr-code.ts";
+import { renderQrPng } from "#app/platform/render-qr-png.server.ts";
 
 const CODE =
   "00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-4266554400005204000053039865802BR6304ABCD";

@@ -21,13 +21,14 @@ const cart = fc.record({
   chosen: fc.array(fc.integer({ min: 1, max: 999 }), { maxLength: 6 }),
   discount: fc.oneof(fc.constant(null), percent, amount),
   quantity: fc.integer({ min: 1, max: 1000 }),
+  methodPercent: fc.integer({ min: 0, max: 100 }),
 });
 
 test("for any cart the lines add up, and what the page shows is what is charged", { timeout: 60_000 }, () => {
   fc.assert(
     fc.property(cart, ({ product, chosen, discount, quantity }) => {
       const bumpIds = [...chosen, ...product.bumps.slice(0, 2).map(({ id }) => id)];
-      const { lines, listCents, discountCents, totalCents } = quote(product, bumpIds, discount, quantity);
+      const { lines, listCents, discountCents, totalCents } = quote(product, bumpIds, discount, { quantity });
       const sum = (of: (line: (typeof lines)[number]) => number) =>
         lines.reduce((total, line) => total + of(line), 0);
       expect([listCents, discountCents, totalCents]).toEqual([
@@ -44,7 +45,7 @@ test("for any cart the lines add up, and what the page shows is what is charged"
         1 + new Set(bumpIds.filter((id) => product.bumps.some((b) => b.id === id))).size,
       );
       const shown = discountPrices(product, discount);
-      expect(quote(shown, bumpIds, null, quantity).totalCents).toBe(totalCents);
+      expect(quote(shown, bumpIds, null, { quantity }).totalCents).toBe(totalCents);
       const known = bumpIds.filter((id) => product.bumps.some((bump) => bump.id === id));
       expect(parseSeenTotal(formatSeenPrices(shown), known, quantity)).toBe(totalCents);
       if (discount) expect(shown.originalPriceCents).toBeGreaterThanOrEqual(product.priceCents);
@@ -69,4 +70,39 @@ test("order bumps are discounted only with a coupon that includes them", () => {
   const discount = { percent: 50, amountCents: null };
   expect(quote(product, [1], { ...discount, includesBumps: false }).totalCents).toBe(6000);
   expect(quote(product, [1], { ...discount, includesBumps: true }).totalCents).toBe(5500);
+});
+
+test("a payment method's discount is taken off what the coupon leaves of each line", {
+  timeout: 60_000,
+}, () => {
+  fc.assert(
+    fc.property(cart, ({ product, discount, methodPercent }) => {
+      const bumpIds = product.bumps.map(({ id }) => id);
+      const without = quote(product, bumpIds, discount);
+      const priced = quote(product, bumpIds, discount, { methodPercent });
+      for (const [at, line] of priced.lines.entries()) {
+        const left = without.lines[at]!.cents;
+        expect(line.discountCents).toBe(without.lines[at]!.discountCents);
+        expect(line.listCents - line.discountCents - line.methodDiscountCents).toBe(line.cents);
+        // Rounded to the cent.
+        expect(Math.abs(line.cents * 100 - left * (100 - methodPercent))).toBeLessThanOrEqual(50);
+        expect(line.cents).toBeGreaterThanOrEqual(0);
+      }
+      const { listCents, discountCents, methodDiscountCents, totalCents } = priced;
+      expect(listCents - discountCents - methodDiscountCents).toBe(totalCents);
+      expect(totalCents).toBe(priced.lines.reduce((sum, { cents }) => sum + cents, 0));
+      if (methodPercent === 0) expect(priced).toEqual(without);
+    }),
+    { numRuns: 10_000 },
+  );
+});
+
+test.each([
+  // 10% of R$ 97,00, then 5% of the R$ 87,30 left: half a cent is the buyer's.
+  [9700, { percent: 10, amountCents: null, includesBumps: false }, 5, 8293],
+  [9700, null, 5, 9215],
+  [9700, { percent: null, amountCents: 9700, includesBumps: false }, 5, 0],
+  [10, null, 5, 9],
+])("%i with %o and a method's %i%% costs %i", (priceCents, discount, methodPercent, totalCents) => {
+  expect(quote({ priceCents, bumps: [] }, [], discount, { methodPercent }).totalCents).toBe(totalCents);
 });

@@ -41,8 +41,9 @@ const dayEnd = sql.raw("((d.day + 1)::timestamp at time zone 'America/Sao_Paulo'
  * split. An order counts on the day it was placed, once it has a PIX; a later payment counts on that day too. Upsells are no
  * orders of their own: they count with the order after which they were accepted.
  * @param splits some of the splits (`splitBy`), all stored ones by default. Together they include each column
+ * @param ofOrders a further condition on sales `s`
  */
-export function countOrders(d: SQL, splits: number[] = STORED_SPLITS): SQL {
+export function countOrders(d: SQL, splits: number[] = STORED_SPLITS, ofOrders: SQL = sql``): SQL {
   return sql`
     select d.seller_id, g.split, d.day, g.product_id, g.campaign, g.device, ${sql.raw(FIGURES.map((name) => `g.${name}`).join(", "))}
     from ${d} d
@@ -67,7 +68,7 @@ export function countOrders(d: SQL, splits: number[] = STORED_SPLITS): SQL {
             order by m.created_at limit 1
           ) as reminded_at
         ) r
-        where s.seller_id = d.seller_id and s.created_at >= ${dayStart} and s.created_at < ${dayEnd} and s.parent_sale_id is null
+        where s.seller_id = d.seller_id and s.created_at >= ${dayStart} and s.created_at < ${dayEnd} and s.parent_sale_id is null${ofOrders}
           and (s.completed_at is not null
             or exists (select from charges c where c.seller_id = s.seller_id and c.sale_id = s.id and c.provider_id is not null))
       ) o

@@ -1,6 +1,7 @@
 import { type Period, periodOf, readRange } from "#app/domain/reports/figures/period.ts";
 import { DEVICES, type Device } from "#app/kit/device.ts";
 import { parseUntrusted } from "#app/kit/untrusted-json.ts";
+import { isUuid } from "#app/kit/uuid.ts";
 
 /** `utm_source` and `utm_campaign`, both null for buyers without one; `others` for all that are not counted by name. */
 export type FunnelCampaign = [source: string | null, campaign: string | null] | "others";
@@ -11,16 +12,20 @@ export type FunnelFilter = {
   productId: number | null;
   campaign: FunnelCampaign | null;
   device: Device | null;
+  /** Orders with this coupon only, and no views: a code may be typed after the page was seen. */
+  couponId: string | null;
 };
 
-/** The filter in an address: `range`, `product`, `campaign`, `device`; invalid values are ignored. */
+/** The filter in an address: `range`, `product`, `campaign`, `device`, `coupon`; invalid values are ignored. */
 export function readFunnelFilter(query: URLSearchParams, now: Date): FunnelFilter {
   const product = query.get("product") ?? "";
+  const coupon = query.get("coupon") ?? "";
   return {
     period: periodOf(readRange(query.get("range")), now),
     productId: /^\d{1,15}$/.test(product) ? Number(product) : null,
     campaign: readFunnelCampaign(query.get("campaign") ?? ""),
     device: DEVICES.find((device) => device === query.get("device")) ?? null,
+    couponId: isUuid(coupon) ? coupon : null,
   };
 }
 

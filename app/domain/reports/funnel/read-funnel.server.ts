@@ -34,10 +34,11 @@ const MAX_LINES = 50;
 
 /**
  * A seller's funnel in one statement: the stored days, and days marked since counted from the sales. One statement reads
- * both in one snapshot. It reads the split that fits the filter, so it sums no more rows than it shows.
+ * both in one snapshot. It reads the split that fits the filter, so it sums no more rows than it shows. Nothing is stored
+ * by coupon: its orders, which an index finds, are counted on each day.
  */
 export async function readFunnel(sellerId: string, filter: FunnelFilter): Promise<Funnel> {
-  const { productId, campaign, device } = filter;
+  const { productId, campaign, device, couponId } = filter;
   const { first, last } = filter.period;
   const days = sql`seller_id = ${sellerId} and day between ${first}::date and ${last}::date`;
   const ofProduct = productId === null ? sql`` : sql` and product_id = ${productId}`;
@@ -61,9 +62,12 @@ export async function readFunnel(sellerId: string, filter: FunnelFilter): Promis
       sql`${ofProduct}${onDevice}`,
     ),
   ];
-  const markedDays = sql`(select distinct seller_id, day from funnel_marks where ${days})`;
+  const countedDays = couponId
+    ? sql`(select ${sellerId}::uuid as seller_id, day::date as day from generate_series(${first}::date, ${last}::date, '1 day') as day)`
+    : sql`(select distinct seller_id, day from funnel_marks where ${days})`;
+  const withCoupon = couponId ? sql` and s.coupon_id = ${couponId}` : sql``;
   const rows = await batchDb.execute<Row>(sql`
-    with fresh as materialized (${countOrders(markedDays, [...new Set(groups.map(({ split }) => split))])}),
+    with fresh as materialized (${countOrders(countedDays, [...new Set(groups.map(({ split }) => split))], withCoupon)}),
     summed as (${sql.join(
       groups.map(({ query }) => query),
       sql` union all `,
@@ -90,14 +94,18 @@ export async function readFunnel(sellerId: string, filter: FunnelFilter): Promis
     const condition = sql`split = ${split} and ${days}${filterSql}`;
     const selection = sql`select ${part} as part, ${key} as key`;
     const sums = sql.raw(
-      FIGURES.map((name) => (figures.includes(name) ? `sum(${name})::bigint` : "0::bigint")).join(", "),
+      FIGURES.map(
+        (name) => `${figures.includes(name) ? `sum(${name})::bigint` : "0::bigint"} as ${name}`,
+      ).join(", "),
     );
     const zeroColumns = sql.raw(FIGURES.map((name) => `0::bigint as ${name}`).join(", "));
+    const counted = sql`${selection}, 0::bigint as seen, 0::bigint as begun, ${sums} from fresh where ${condition} group by 2`;
+    if (couponId) return { split, query: counted };
     const query = sql`
       ${selection}, sum(seen)::bigint as seen, sum(begun)::bigint as begun, ${zeroColumns} from funnel_views where ${condition} group by 2
       union all ${selection}, 0, 0, ${sums} from funnel_orders where ${condition}
         and day <> all (array(select distinct day from funnel_marks where ${days})) group by 2
-      union all ${selection}, 0, 0, ${sums} from fresh where ${condition} group by 2`;
+      union all ${counted}`;
     return { split, query };
   }
 }

@@ -12,12 +12,12 @@ import {
   renderSaleLines,
 } from "#app/domain/sale/mails/mail-values.server.ts";
 import type { MailedSale, OwnedPurchase } from "#app/domain/sale/mails/read-mailed-sale.server.ts";
-import { renderQrPng } from "#app/domain/sale/mails/render-qr-png.server.ts";
 import { buildPurchaseUrl } from "#app/domain/sale/purchase-key.server.ts";
 import { formatDate, formatDateTime } from "#app/kit/dates.ts";
 import { escapeHtml } from "#app/kit/html.ts";
 import { paths } from "#app/kit/paths.ts";
 import { env } from "#app/platform/env.server.ts";
+import { renderQrPng } from "#app/platform/render-qr-png.server.ts";
 
 /** What differs between the first mail and the reminders. */
 export type PixMailText = {

@@ -15,6 +15,10 @@ const query = rangeQuery.extend({
       'Uma campanha como em by_campaign: ["google","natal"]; [null,null] sem campanha, [] as outras',
   }),
   device: z.enum(DEVICES).optional().meta({ description: "phone: celular ou tablet" }),
+  coupon: z.uuid().optional().meta({
+    description:
+      "O id de um cupom: só pedidos com ele. Visitas não têm cupom; seen e begun são null, e não há as etapas deles",
+  }),
 });
 
 const STEP_NAMES = {
@@ -26,8 +30,11 @@ const STEP_NAMES = {
 } as const satisfies Record<Step, string>;
 
 const numbers = {
-  seen: z.int().meta({ description: "Visitas ao checkout, uma por aba, contadas pelo script da página" }),
-  begun: z.int().meta({ description: "Formulários começados" }),
+  seen: z
+    .int()
+    .nullable()
+    .meta({ description: "Visitas ao checkout, uma por aba, contadas pelo script da página" }),
+  begun: z.int().nullable().meta({ description: "Formulários começados" }),
   pix: z.int().meta({ description: "Pedidos com PIX gerado, no dia do pedido" }),
   paid: z.int().meta({ description: "Desses, os pagos até agora" }),
   offers: z.int().meta({ description: "Desses, os que aceitaram uma oferta" }),
@@ -76,6 +83,7 @@ export const { loader, action } = endpoint({
     },
     async ({ request, seller }) => {
       const filter = readFunnelFilter(new URL(request.url).searchParams, new Date());
+      const hasViews = filter.couponId === null;
       const { total, ...funnel } = await readFunnel(seller.id, filter);
       const [in2m, in5m, in15m, in1h, in1d, inMore] = total.waits as [
         number,
@@ -86,11 +94,13 @@ export const { loader, action } = endpoint({
         number,
       ];
       return {
-        steps: toSteps(total).map(({ step, count, share }) => ({
-          step: STEP_NAMES[step],
-          count,
-          of_previous: share,
-        })),
+        steps: toSteps(total)
+          .filter(({ step }) => hasViews || (step !== "seen" && step !== "begun"))
+          .map(({ step, count, share }) => ({
+            step: STEP_NAMES[step],
+            count,
+            of_previous: share,
+          })),
         time_to_pay: {
           up_to_2_minutes: in2m,
           up_to_5_minutes: in5m,
@@ -107,21 +117,21 @@ export const { loader, action } = endpoint({
         by_product: funnel.byProduct.map((part) => ({
           product_id: part.key,
           name: part.name,
-          ...numbersJson(part),
+          ...numbersJson(part, hasViews),
         })),
         by_campaign: funnel.byCampaign.map((part) => ({
           campaign: writeFunnelCampaign(part.key),
           utm_source: part.key === "others" ? null : part.key[0],
           utm_campaign: part.key === "others" ? null : part.key[1],
-          ...numbersJson(part),
+          ...numbersJson(part, hasViews),
         })),
-        by_device: funnel.byDevice.map((part) => ({ device: part.key, ...numbersJson(part) })),
+        by_device: funnel.byDevice.map((part) => ({ device: part.key, ...numbersJson(part, hasViews) })),
         counted_since: funnel.countedSince,
       };
     },
   ),
 });
 
-function numbersJson({ seen, begun, pix, paid, upsells: offers }: FunnelCounts) {
-  return { seen, begun, pix, paid, offers };
+function numbersJson({ seen, begun, pix, paid, upsells: offers }: FunnelCounts, hasViews: boolean) {
+  return { seen: hasViews ? seen : null, begun: hasViews ? begun : null, pix, paid, offers };
 }

@@ -1,5 +1,5 @@
 import { Link } from "@remix-run/react";
-import { CopyPlus, ExternalLink, Package, Pencil, Trash2 } from "lucide-react";
+import { CopyPlus, ExternalLink, Link2, Package, Pencil, Trash2 } from "lucide-react";
 import { paths } from "#app/kit/paths.ts";
 import { Picture } from "#app/ui/picture.tsx";
 import { Badge } from "#app/ui/seller/badge.tsx";
@@ -84,6 +84,11 @@ function Actions({ product }: { product: Product }) {
         done="Link copiado para a área de transferência!"
         iconOnly
       />
+      {/* On a phone there is no space: its editing screen leads there. */}
+      <Link to={paths.productLinks(product.id)} className={`${ICON} max-sm:hidden`} title="Links e QR code">
+        <Link2 className="size-4" aria-hidden="true" />
+        <span className="sr-only">Links e QR code de {product.name}</span>
+      </Link>
       <ItemForm id={product.id}>
         <SubmitButton
           intent="duplicate"

@@ -6,7 +6,7 @@ import {
   useLoaderData,
   useRouteError,
 } from "@remix-run/react";
-import { ExternalLink, FolderOpen } from "lucide-react";
+import { ExternalLink, FolderOpen, Link2 } from "lucide-react";
 import { findProduct } from "#app/domain/catalog/find-product.server.ts";
 import { parseProductId } from "#app/domain/catalog/parse-product-id.ts";
 import { productForm } from "#app/domain/catalog/product-form.server.ts";
@@ -24,7 +24,6 @@ import { refusedForm } from "#app/server/forms/forms.server.ts";
 import { orRefusedPage } from "#app/server/response/failure-response.server.ts";
 import { redirectWithMessage } from "#app/server/session/flash.server.ts";
 import { requireSeller } from "#app/server/session/guards.server.ts";
-import { CopyButton } from "#app/ui/seller/copy-button.tsx";
 import { type FormReply, useRestoredForm } from "#app/ui/seller/form/restored-form.tsx";
 import { orFormError, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
 import { ErrorScreen, errorPageTitle, isMissing, refusalText } from "#app/ui/seller/frame/error-screen.tsx";
@@ -104,12 +103,14 @@ export default function EditProduct() {
             Visualizar
             <span className="sr-only"> {active ? "checkout" : "prévia do checkout"} (abre em nova aba)</span>
           </a>
-          <CopyButton
-            text={checkout}
-            label="Copiar link"
-            done="Link copiado para a área de transferência!"
-            iconOnly
-          />
+          <Link
+            to={paths.productLinks(id)}
+            className="btn btn-ghost btn-square size-11"
+            title="Links e QR code"
+          >
+            <Link2 className="size-4" aria-hidden="true" />
+            <span className="sr-only">Links e QR code</span>
+          </Link>
         </div>
       }
     >

@@ -12,7 +12,7 @@ function totalsOf({ product, form }: CheckoutView) {
     Math.max(item.originalPriceCents ?? 0, item.priceCents);
   const chosen = product.bumps.filter((bump) => form.bumpIds.includes(bump.id));
   return {
-    total: quote(product, form.bumpIds, null, quantity).totalCents,
+    total: quote(product, form.bumpIds, null, { quantity }).totalCents,
     original: chosen.reduce((sum, bump) => sum + originalOf(bump), originalOf(product) * quantity),
   };
 }

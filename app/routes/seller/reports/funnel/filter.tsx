@@ -3,9 +3,9 @@ import type { FunnelReport } from "#app/routes/seller/reports/funnel/funnel.serv
 
 const WIDTH = "min-w-0 lg:w-60";
 
-/** The funnel's filter: product, campaign, device. */
+/** The funnel's filter: product, campaign, device, coupon. */
 export function FunnelFilter({ report }: { report: FunnelReport }) {
-  const { products, campaigns } = report;
+  const { products, campaigns, coupons } = report;
   return (
     <FilterForm tab="funnel" range={report.range} className="grid gap-2 sm:grid-cols-3 lg:flex lg:flex-wrap">
       <Choice label="Produto" name="product" value={report.productId} width={WIDTH}>
@@ -29,6 +29,16 @@ export function FunnelFilter({ report }: { report: FunnelReport }) {
         <option value="phone">Celular ou tablet</option>
         <option value="computer">Computador</option>
       </Choice>
+      {(coupons.length > 0 || report.couponId) && (
+        <Choice label="Cupom" name="coupon" value={report.couponId} width={WIDTH}>
+          <option value="">Com e sem cupom</option>
+          {coupons.map(({ id, code }) => (
+            <option key={id} value={id}>
+              {code}
+            </option>
+          ))}
+        </Choice>
+      )}
       <ApplyFilter />
     </FilterForm>
   );

@@ -14,7 +14,7 @@ import {
   toSteps,
 } from "#app/domain/reports/funnel/funnel-numbers.ts";
 import { type Funnel, readFunnel } from "#app/domain/reports/funnel/read-funnel.server.ts";
-import { listProductChoices } from "#app/domain/reports/product-names.server.ts";
+import { listChoices } from "#app/domain/reports/list-choices.server.ts";
 import { MAX_CAMPAIGNS_PER_DAY } from "#app/domain/visit-counts/trim-campaigns.server.ts";
 import { formatDate } from "#app/kit/dates.ts";
 import { formatMoney } from "#app/kit/money.ts";
@@ -25,9 +25,14 @@ const MAX_PARTS = 15;
 /** Data of the funnel's tab. */
 export async function loadFunnel(sellerId: string, query: URLSearchParams) {
   const filter = readFunnelFilter(query, new Date());
-  const [funnel, products] = await Promise.all([readFunnel(sellerId, filter), listProductChoices(sellerId)]);
+  const [funnel, { products, coupons }] = await Promise.all([
+    readFunnel(sellerId, filter),
+    listChoices(sellerId),
+  ]);
   const { total, countedSince } = funnel;
-  const steps = toSteps(total);
+  const hasViews = filter.couponId === null;
+  const steps = toSteps(total).filter(({ step }) => hasViews || (step !== "seen" && step !== "begun"));
+  const rows = { total, hasViews };
   return {
     tab: "funnel" as const,
     range: filter.period.range,
@@ -35,12 +40,16 @@ export async function loadFunnel(sellerId: string, query: URLSearchParams) {
     productId: filter.productId,
     campaign: filter.campaign && writeFunnelCampaign(filter.campaign),
     device: filter.device,
+    couponId: filter.couponId,
+    /** Not by coupon. */
+    hasViews,
     products,
+    coupons,
     campaigns: campaignChoices(funnel, filter),
     isEmpty: total.seen === 0 && total.begun === 0 && total.pix === 0,
     steps: steps.map((step) => ({ ...step, share: written(step.share) })),
     loss: biggestLoss(steps)?.step ?? null,
-    conversion: written(shareOf(total.paid, total.seen)),
+    conversion: written(shareOf(total.paid, hasViews ? total.seen : total.pix)),
     waits: total.waits,
     middleWait: medianWait(total.waits),
     paid: total.paid,
@@ -48,13 +57,13 @@ export async function loadFunnel(sellerId: string, query: URLSearchParams) {
     reminded: total.reminded,
     recovered: total.recovered,
     recoveredMoney: formatMoney(total.recoveredCents),
-    byProduct: tableOf(funnel.byProduct, total, ({ name }) => name, "Outros produtos"),
-    byCampaign: tableOf(funnel.byCampaign, total, ({ key }) => campaignName(key), "As demais campanhas"),
-    byDevice: funnel.byDevice.map((part) => rowOf(DEVICE_NAMES[part.key], part, total)),
+    byProduct: tableOf(funnel.byProduct, rows, ({ name }) => name, "Outros produtos"),
+    byCampaign: tableOf(funnel.byCampaign, rows, ({ key }) => campaignName(key), "As demais campanhas"),
+    byDevice: funnel.byDevice.map((part) => rowOf(DEVICE_NAMES[part.key], part, rows)),
     campaignsNamed: MAX_CAMPAIGNS_PER_DAY,
     /** Set if the period begins before views were counted. */
     countedSince:
-      countedSince && countedSince > filter.period.first
+      hasViews && countedSince && countedSince > filter.period.first
         ? formatDate(new Date(`${countedSince}T12:00:00Z`))
         : null,
   };
@@ -81,22 +90,25 @@ function campaignChoices({ byCampaign }: Funnel, { campaign }: FunnelFilter) {
 
 function tableOf<Part extends FunnelCounts>(
   parts: Part[],
-  total: FunnelCounts,
+  whole: Whole,
   nameOf: (part: Part) => string,
   rest: string,
 ): FunnelRow[] {
   const listed = parts.slice(0, MAX_PARTS);
-  const left = subtractParts(total, listed);
+  const left = subtractParts(whole.total, listed);
   return [
-    ...listed.map((part) => rowOf(nameOf(part), part, total)),
-    ...(parts.length > MAX_PARTS ? [rowOf(rest, left, total)] : []),
+    ...listed.map((part) => rowOf(nameOf(part), part, whole)),
+    ...(parts.length > MAX_PARTS ? [rowOf(rest, left, whole)] : []),
   ];
 }
 
-/** `share`: of all views, in percent. */
-function rowOf(name: string, { seen, begun, pix, paid }: FunnelCounts, all: FunnelCounts) {
-  const conversion = written(shareOf(paid, seen));
-  return { name, seen, begun, pix, paid, conversion, share: shareOf(seen, all.seen) ?? 0 };
+type Whole = { total: FunnelCounts; hasViews: boolean };
+
+/** `share`: of all views, or of all orders where views are not counted, in percent. */
+function rowOf(name: string, { seen, begun, pix, paid }: FunnelCounts, { total, hasViews }: Whole) {
+  const conversion = written(shareOf(paid, hasViews ? seen : pix));
+  const share = hasViews ? shareOf(seen, total.seen) : shareOf(pix, total.pix);
+  return { name, seen, begun, pix, paid, conversion, share: share ?? 0 };
 }
 
 function written(share: number | null): string | null {

@@ -40,12 +40,12 @@ export function FunnelTab({ report }: { report: FunnelReport }) {
 }
 
 function Nobody({ report }: { report: FunnelReport }) {
-  if (report.productId !== null || report.campaign !== null || report.device !== null)
+  if (report.productId !== null || report.campaign !== null || report.device !== null || report.couponId)
     return (
       <EmptyState
         icon={FunnelIcon}
         title="Ninguém com estes filtros"
-        text="Nenhuma visita e nenhum pedido combinam com o que você escolheu neste período."
+        text="Nada combina com o que você escolheu neste período."
         action={
           <Link to={paths.reports(`tab=funnel&range=${report.range}`)} className="btn min-h-11">
             Limpar filtros
@@ -75,10 +75,11 @@ function FunnelFigures({ report }: { report: FunnelReport }) {
     <Figures
       items={[
         {
-          label: "Conversão do Checkout",
+          label: report.hasViews ? "Conversão do Checkout" : "Pedidos pagos",
           value: report.conversion ?? "–",
-          meaning:
-            report.conversion === null
+          meaning: !report.hasViews
+            ? "Dos pedidos com este cupom, quantos foram pagos."
+            : report.conversion === null
               ? "Falta contar visitas para comparar com os pedidos pagos."
               : "Das visitas contadas, quantas são pedidos pagos.",
         },

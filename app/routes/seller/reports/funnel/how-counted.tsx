@@ -2,7 +2,7 @@ import type { FunnelReport } from "#app/routes/seller/reports/funnel/funnel.serv
 import { Card } from "#app/ui/seller/card.tsx";
 
 /** Explains these numbers and their limits. */
-export function HowCounted({ report: { countedSince, campaignsNamed } }: { report: FunnelReport }) {
+export function HowCounted({ report: { countedSince, campaignsNamed, couponId } }: { report: FunnelReport }) {
   return (
     <Card title="Como contamos">
       <ul className="flex max-w-3xl list-disc flex-col gap-2 pl-5 text-base-content/80 text-sm">
@@ -32,6 +32,12 @@ export function HowCounted({ report: { countedSince, campaignsNamed } }: { repor
           Cada produto tem {campaignsNamed} campanhas com nome por dia; as demais aparecem juntas em “Outras
           campanhas”.
         </li>
+        {couponId && (
+          <li>
+            Com um cupom escolhido contam só os pedidos feitos com ele. Visitas não têm cupom: o código pode
+            ser digitado depois.
+          </li>
+        )}
         <li>As visitas aparecem aqui alguns segundos depois.</li>
       </ul>
     </Card>

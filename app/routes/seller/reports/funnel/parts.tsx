@@ -8,20 +8,20 @@ export function FunnelParts({ report }: { report: FunnelReport }) {
       {report.campaign === null && (
         <Card
           title="Por campanha"
-          text="utm_source e utm_campaign do link com que chegaram, as mais vistas primeiro."
+          text={`utm_source e utm_campaign do link com que chegaram, as ${report.hasViews ? "mais vistas" : "com mais pedidos"} primeiro.`}
           flush
         >
-          <Table name="Campanha" rows={report.byCampaign} />
+          <Table name="Campanha" rows={report.byCampaign} hasViews={report.hasViews} />
         </Card>
       )}
       {report.productId === null && (
         <Card title="Por produto" flush>
-          <Table name="Produto" rows={report.byProduct} />
+          <Table name="Produto" rows={report.byProduct} hasViews={report.hasViews} />
         </Card>
       )}
       {report.device === null && (
         <Card title="Por aparelho" flush>
-          <Table name="Aparelho" rows={report.byDevice} />
+          <Table name="Aparelho" rows={report.byDevice} hasViews={report.hasViews} />
         </Card>
       )}
     </>
@@ -35,7 +35,8 @@ const COLUMNS = [
   ["paid", "Pago", "pagos"],
 ] as const;
 
-function Table({ name, rows }: { name: string; rows: FunnelRow[] }) {
+function Table({ name, rows, hasViews }: { name: string; rows: FunnelRow[]; hasViews: boolean }) {
+  const columns = hasViews ? COLUMNS : COLUMNS.slice(2);
   return (
     <table className="block w-full text-sm sm:table sm:table-fixed">
       <thead className="hidden sm:table-header-group">
@@ -43,7 +44,7 @@ function Table({ name, rows }: { name: string; rows: FunnelRow[] }) {
           <th scope="col" className="py-2 pr-3 pl-5 text-left font-medium">
             {name}
           </th>
-          {COLUMNS.map(([key, label]) => (
+          {columns.map(([key, label]) => (
             <th key={key} scope="col" className="w-24 px-3 py-2 text-right font-medium">
               {label}
             </th>
@@ -69,9 +70,9 @@ function Table({ name, rows }: { name: string; rows: FunnelRow[] }) {
               {row.conversion ?? "–"}
             </td>
             <td className="order-3 col-span-2 text-base-content/70 text-xs sm:hidden">
-              {COLUMNS.map(([key, , label]) => `${row[key].toLocaleString("pt-BR")} ${label}`).join(" · ")}
+              {columns.map(([key, , label]) => `${row[key].toLocaleString("pt-BR")} ${label}`).join(" · ")}
             </td>
-            {COLUMNS.map(([key]) => (
+            {columns.map(([key]) => (
               <td key={key} className="hidden px-3 py-2.5 text-right align-top tabular-nums sm:table-cell">
                 {row[key].toLocaleString("pt-BR")}
               </td>

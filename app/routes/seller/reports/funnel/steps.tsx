@@ -9,7 +9,10 @@ export function Steps({ report }: { report: FunnelReport }) {
   const { steps, loss, upsellsPaid } = report;
   const largest = Math.max(...steps.map(({ count }) => count), 1);
   return (
-    <Card title="Da visita à oferta" text={`Visitas e pedidos dos últimos ${report.days} dias.`}>
+    <Card
+      title={report.hasViews ? "Da visita à oferta" : "Do PIX à oferta"}
+      text={`${report.hasViews ? "Visitas e pedidos" : "Pedidos com o cupom"} dos últimos ${report.days} dias.`}
+    >
       <ol className="flex flex-col" aria-label="Etapas do funil">
         {steps.map((step, at) => {
           const { name, meaning } = STEP_TEXTS[step.step];

@@ -5,23 +5,24 @@ import { qrModules } from "#app/kit/qr-code.ts";
 const SCALE = 8;
 const WHITE = 0xff;
 const BLACK = 0;
-/** The white margin, in modules. */
-const MARGIN = 1;
 const SIGNATURE = Buffer.from("89504e470d0a1a0a", "hex");
 const GREY = 0;
 
-/** A PIX code as a QR code: a PNG of one bit per pixel, about a kilobyte. `qrcode` itself uses four bytes per pixel. */
-export function renderQrPng(pixCode: string): Buffer {
-  const modules = qrModules(pixCode);
-  const moduleCount = modules.size + 2 * MARGIN;
+/**
+ * A text as a QR code: a PNG of one bit per pixel, about a kilobyte. `qrcode` itself uses four bytes per pixel.
+ * @param margin white around it, in modules
+ */
+export function renderQrPng(text: string, margin = 1): Buffer {
+  const modules = qrModules(text);
+  const moduleCount = modules.size + 2 * margin;
   const side = moduleCount * SCALE;
   const rows = Array.from({ length: moduleCount }, (_, at) => {
     // The first byte of a row is its filter: 0, none.
     const row = Buffer.alloc(1 + moduleCount, WHITE).fill(0, 0, 1);
-    const y = at - MARGIN;
+    const y = at - margin;
     if (y >= 0 && y < modules.size)
       for (let x = 0; x < modules.size; x++)
-        if (modules.data[y * modules.size + x]) row[1 + MARGIN + x] = BLACK;
+        if (modules.data[y * modules.size + x]) row[1 + margin + x] = BLACK;
     return Array<Buffer>(SCALE).fill(row);
   });
   const header = Buffer.alloc(13);

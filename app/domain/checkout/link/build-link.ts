@@ -1,0 +1,69 @@
+import { cleanLine } from "#app/kit/clean-text.ts";
+import { COUPON_PARAMETER, LINK_TOKEN_PARAMETER, paths } from "#app/kit/paths.ts";
+import { Refusal } from "#app/kit/refusal.ts";
+
+/** The parameters of a checkout's address that tell where its visitors come from, in the order of a link. */
+export const SOURCE_PARAMETERS = [
+  "utm_source",
+  "utm_medium",
+  "utm_campaign",
+  "utm_content",
+  "utm_term",
+  "src",
+  "sck",
+] as const;
+export type Source = Partial<Record<(typeof SOURCE_PARAMETERS)[number], string>>;
+
+/** Characters of one of them in a link of ours. */
+export const MAX_SOURCE_LENGTH = 100;
+/** Characters of a link's parameters: mails, messengers and proxies pass such an address on whole. */
+const MAX_QUERY_LENGTH = 1800;
+
+type Product = { id: number; checkoutSlug: string | null };
+
+/**
+ * The addresses of a product's checkout, the usual one first: `value` names it in a form. Whatever else leads to a
+ * checkout of its own is added here, and can then be chosen.
+ */
+export function listCheckoutAddresses(product: Product): { value: string; label: string; at: Product }[] {
+  const byNumber = { ...product, checkoutSlug: null };
+  const number = {
+    value: "number",
+    label: `${paths.checkout(byNumber)}: vale mesmo se o nome mudar`,
+    at: byNumber,
+  };
+  return product.checkoutSlug
+    ? [{ value: "slug", label: paths.checkout(product), at: product }, number]
+    : [number];
+}
+
+/**
+ * A link to a checkout: a path with parameters. `token` fills in a buyer's data (`sealBuyer`).
+ * @throws Refusal invalid: longer than a link may be
+ */
+export function buildLink(
+  at: Product,
+  {
+    coupon,
+    bumpIds,
+    source,
+    token,
+  }: { coupon: string; bumpIds: number[]; source: Source; token?: string | null },
+): string {
+  const query = new URLSearchParams();
+  if (token) query.set(LINK_TOKEN_PARAMETER, token);
+  if (coupon) query.set(COUPON_PARAMETER, coupon);
+  for (const id of bumpIds) query.append("bump", String(id));
+  for (const name of SOURCE_PARAMETERS) {
+    const value = cleanLine(source[name] ?? "").trim();
+    if (value) query.set(name, value);
+  }
+  if (String(query).length > MAX_QUERY_LENGTH)
+    throw new Refusal("invalid", "O link ficou longo demais. Encurte os textos da origem.", "utm_source");
+  return paths.linkedCheckout(at, query);
+}
+
+/** Whether a phone's camera reads the link's QR code from a screen and from paper. */
+export function fitsQrCode(link: string): boolean {
+  return link.length <= 600;
+}

@@ -1,0 +1,57 @@
+import { redirect } from "@remix-run/node";
+import { openBuyer } from "#app/domain/checkout/link/buyer-token.server.ts";
+import { LINK_TOKEN_PARAMETER, RETRY_PARAMETER } from "#app/kit/paths.ts";
+import { formatPhone } from "#app/kit/phone.ts";
+import { readFields, takeDocument } from "#app/routes/buyer/checkout-form.server.ts";
+import { find, type Params } from "#app/routes/buyer/render-checkout.server.tsx";
+import { recallOrder, rememberOrder } from "#app/server/session/order-cookie.server.ts";
+
+/**
+ * Leads a link with a CPF, or with a seller's token, to the address without it, which history, log or a friend may get: the
+ * form has the data by a cookie. Null where there are none, or the token is not valid (`hasDeadToken`).
+ */
+export async function movePersonalData(
+  request: Request,
+  params: Params,
+  query: URLSearchParams,
+): Promise<Response | null> {
+  const documented = takeDocument(query);
+  if (documented) {
+    const { product } = await find(params);
+    const typed = (await recallOrder(request, product.id)) ?? EMPTY;
+    return leadOn(request, product.id, documented.without, {
+      ...typed,
+      customer_document: documented.document,
+    });
+  }
+  const opened = openBuyer(query.get(LINK_TOKEN_PARAMETER) ?? "");
+  if (!opened) return null;
+  const { product } = await find(params);
+  if (!opened.isOf(product)) return null;
+  const { name, email, phone, document } = opened.buyer;
+  const without = new URLSearchParams(query);
+  without.delete(LINK_TOKEN_PARAMETER);
+  // Nothing that was typed before is kept: it may be another person's.
+  return leadOn(request, product.id, without, {
+    ...EMPTY,
+    customer_name: name,
+    customer_email: email,
+    customer_phone: phone && formatPhone(phone),
+    customer_document: document,
+  });
+}
+
+const EMPTY = readFields(new FormData());
+
+async function leadOn(
+  request: Request,
+  productId: number,
+  query: URLSearchParams,
+  typed: ReturnType<typeof readFields>,
+): Promise<Response> {
+  query.set(RETRY_PARAMETER, "1");
+  const headers = await rememberOrder(productId, typed);
+  return redirect(`${new URL(request.url).pathname}?${query}`, {
+    headers: { ...headers, "Cache-Control": "private, no-store" },
+  });
+}

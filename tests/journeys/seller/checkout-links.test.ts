@@ -1,0 +1,60 @@
+import { beforeAll, expect, test } from "vitest";
+import { type App, sharedApp } from "#tests/support/app.ts";
+import {
+  expectNoSeriousAxe,
+  expectNoSidewaysScroll,
+  openPage,
+  savePicture,
+} from "#tests/support/clients/browser.ts";
+import { makeBump, makeCoupon, makeGateway, makeProduct, makeSeller, signedIn } from "#tests/support/make.ts";
+
+let app: App;
+beforeAll(async () => {
+  app = await sharedApp();
+});
+
+test.each([
+  { javaScript: true, width: 360, dark: false },
+  { javaScript: false, width: 360, dark: false },
+  { javaScript: true, width: 1280, dark: true },
+])("a seller builds a link with coupon, bump and source, and saves its QR code: %o", async (options) => {
+  const seller = await makeSeller();
+  await makeGateway(seller);
+  const product = await makeProduct(seller, { name: "Curso de Violão" });
+  const bump = await makeBump(product, { name: "Apostila" });
+  await makeCoupon(seller, { code: "LANCAMENTO", percent: 20 });
+  const page = await openPage({ ...options, url: app.url, cookie: (await signedIn(seller)).Cookie });
+  const picture = async (name: string) => {
+    await expectNoSidewaysScroll(page);
+    await savePicture(page, `links-${name}-${options.width}-${options.javaScript ? "js" : "plain"}`);
+    await expectNoSeriousAxe(page);
+    await page.emulateMedia({ colorScheme: options.dark ? "dark" : "light" });
+  };
+  await page.goto("/products");
+  if (options.width > 640)
+    await page.getByRole("link", { name: "Links e QR code de Curso de Violão" }).click();
+  else {
+    await page.getByRole("link", { name: "Editar Curso de Violão" }).click();
+    await page.getByRole("link", { name: "Links e QR code" }).click();
+  }
+  await page.getByRole("heading", { name: "Links do checkout", level: 1 }).waitFor();
+  await page.getByRole("img", { name: "QR code do link" }).waitFor();
+  await page.getByLabel("Cupom").fill("lancamento");
+  await page.getByLabel("Apostila").check();
+  await page.getByLabel("utm_source").fill("instagram");
+  await page.getByRole("button", { name: "Gerar link" }).click();
+  const link = page.getByRole("link", { name: /cupom=LANCAMENTO/ });
+  await link.waitFor();
+  await page.getByText("R$ 97,50, no lugar de R$ 116,90").waitFor();
+  await picture("built");
+  const address = new URL((await link.getAttribute("href"))!);
+  expect(address.search).toBe(`?cupom=LANCAMENTO&bump=${bump.id}&utm_source=instagram`);
+  for (const format of ["PNG", "SVG"]) {
+    const file = page.waitForEvent("download");
+    await page.getByRole("link", { name: `Baixar ${format}` }).click();
+    expect((await file).suggestedFilename()).toMatch(new RegExp(`^qrcode-.+\\.${format.toLowerCase()}$`));
+  }
+  await page.goto(address.href);
+  await page.getByText("Cupom LANCAMENTO aplicado").waitFor();
+  expect(await page.getByLabel(/Apostila/).isChecked()).toBe(true);
+});
