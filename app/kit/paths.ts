@@ -50,6 +50,10 @@ export const paths = {
   product: (id: number) => `/products/${id}/edit`,
   /** The checkout of a product as only its seller sees it, on sale or not; orders are impossible there. */
   productPreview: (id: number) => `/products/${id}/preview`,
+  /** The other prices of a product. */
+  offers: (productId: number) => `/products/${productId}/offers`,
+  newOffer: (productId: number) => `/products/${productId}/offers/create`,
+  offer: (productId: number, offerId: string) => `/products/${productId}/offers/${encode(offerId)}/edit`,
   coupons: (query = "") => withQuery("/coupons", query),
   newCoupon: () => "/coupons/create",
   coupon: (id: string) => `/coupons/${encode(id)}/edit`,

@@ -6,7 +6,7 @@ import {
   useLoaderData,
   useRouteError,
 } from "@remix-run/react";
-import { ExternalLink, FolderOpen } from "lucide-react";
+import { ExternalLink, FolderOpen, Tags } from "lucide-react";
 import { findProduct } from "#app/domain/catalog/find-product.server.ts";
 import { parseProductId } from "#app/domain/catalog/parse-product-id.ts";
 import { productForm } from "#app/domain/catalog/product-form.server.ts";
@@ -93,6 +93,10 @@ export default function EditProduct() {
           <Link to={paths.productContent(id)} className="btn min-h-11 border-base-300 bg-base-100">
             <FolderOpen className="size-4" aria-hidden="true" />
             Conteúdo
+          </Link>
+          <Link to={paths.offers(id)} className="btn min-h-11 border-base-300 bg-base-100">
+            <Tags className="size-4" aria-hidden="true" />
+            Ofertas e lotes
           </Link>
           <a
             href={active ? checkout : paths.productPreview(id)}
