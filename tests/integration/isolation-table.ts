@@ -526,6 +526,7 @@ export const isolation: Record<string, Row> = {
       { method: "DELETE", params: { ...of, offerId: b.offer.id } },
     ]),
     { method: "PUT", params: offer(a), json: { name: "X", price: 1, bump_ids: [b.bump.id] } },
+    { method: "PUT", params: offer(a), json: { name: "X", price: 1, content_item_ids: [b.itemId] } },
   ],
   "/api/coupons": (b) => [
     { answers: "any" },

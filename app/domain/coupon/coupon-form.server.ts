@@ -1,19 +1,19 @@
 import { z } from "zod";
 import {
-  createField,
-  flagField,
-  moneyField,
-  percentField,
-  required,
-} from "#app/domain/catalog/fields.server.ts";
-import {
   countField,
   endsAfterStart,
   momentField,
   uniqueIds,
   WRONG_PERIOD,
   whenObject,
-} from "#app/domain/catalog/limit-fields.server.ts";
+} from "#app/domain/catalog/fields/limit-fields.server.ts";
+import {
+  createField,
+  flagField,
+  moneyField,
+  percentField,
+  required,
+} from "#app/domain/catalog/fields.server.ts";
 import { COUPON_CODE_PATTERN, normalizeCouponCode } from "#app/domain/coupon/coupon-code.ts";
 
 const MAX_PRODUCTS = 5000;

@@ -82,7 +82,7 @@ function readProducts(sellerId: string, after: string | null): SQL {
         'preco', (f.price_cents / 100.0)::numeric(12, 2), 'preco_original', (f.original_price_cents / 100.0)::numeric(12, 2),
         'endereco_do_checkout', f.slug, 'inicio', f.starts_at, 'fim', f.ends_at, 'limite_de_unidades', f.max_units,
         'limite_por_pessoa', f.max_units_per_buyer, 'quantidade_minima', f.min_quantity, 'quantidade_maxima', f.max_quantity,
-        'order_bumps', f.bump_ids, 'upsells', f.upsell_ids, 'unidades', f.units, 'criado_em', f.created_at,
+        'order_bumps', f.bump_ids, 'upsells', f.upsell_ids, 'conteudo', f.content_item_ids, 'unidades', f.units, 'criado_em', f.created_at,
         'ligado', f.deactivated_at is null and f.archived_at is null) order by f.archived_at nulls first, f.position), '[]')
         from offers f where f.seller_id = p.seller_id and f.product_id = p.id),
       'conteudo', (select coalesce(json_agg(json_build_object('tipo', i.kind, 'nome', i.name, 'endereco', i.url, 'html', i.html)

@@ -1,6 +1,14 @@
 import { z } from "zod";
 import { OFFER_KINDS } from "#app/db/schema/lists.ts";
 import {
+  countField,
+  endsAfterStart,
+  momentField,
+  uniqueIds,
+  WRONG_PERIOD,
+  whenObject,
+} from "#app/domain/catalog/fields/limit-fields.server.ts";
+import {
   flagField,
   MIN_PRICE,
   moneyField,
@@ -8,17 +16,10 @@ import {
   requiredLineField,
   slugField,
 } from "#app/domain/catalog/fields.server.ts";
-import {
-  countField,
-  endsAfterStart,
-  momentField,
-  uniqueIds,
-  WRONG_PERIOD,
-  whenObject,
-} from "#app/domain/catalog/limit-fields.server.ts";
 import { MAX_BUMPS_OR_UPSELLS } from "#app/domain/catalog/product-limits.ts";
 
 const MAX_QUANTITY = 1000;
+const MAX_ITEMS = 1000;
 const ONE = "Vazio: 1";
 
 /** What page and API have in common. Money as text or numbers of reais, empty values are null. */
@@ -48,6 +49,9 @@ const WRONG_QUANTITIES = {
   when: whenObject,
 };
 
+/** An offer without any content would deliver nothing. */
+const NO_CONTENT = "Escolha ao menos um item do conteúdo";
+
 const scope = z.enum(["all", "some"]).default("all");
 const checkedIds = z.array(z.coerce.number().int().positive()).max(1000).default([]);
 
@@ -59,16 +63,26 @@ export const offerForm = z
     bumps: checkedIds,
     upsells_scope: scope,
     upsells: checkedIds,
+    content_scope: scope,
+    content: z.array(z.uuid()).max(MAX_ITEMS).default([]),
     is_active: flagField("Ativa", false),
   })
   .refine(endsAfterStart, WRONG_PERIOD)
   .refine(hasRightQuantities, WRONG_QUANTITIES)
-  .transform(({ bumps_scope, bumps, upsells_scope, upsells, is_active, ...fields }) => ({
-    ...commonColumns(fields),
-    bumpIds: bumps_scope === "all" ? null : uniqueIds(bumps),
-    upsellIds: upsells_scope === "all" ? null : uniqueIds(upsells),
-    active: is_active as boolean | undefined,
-  }));
+  .refine(({ content_scope, content }) => content_scope !== "some" || content?.length > 0, {
+    path: ["content"],
+    error: NO_CONTENT,
+    when: whenObject,
+  })
+  .transform(
+    ({ bumps_scope, bumps, upsells_scope, upsells, content_scope, content, is_active, ...fields }) => ({
+      ...commonColumns(fields),
+      bumpIds: bumps_scope === "all" ? null : uniqueIds(bumps),
+      upsellIds: upsells_scope === "all" ? null : uniqueIds(upsells),
+      contentItemIds: content_scope === "all" ? null : uniqueIds(content),
+      active: is_active as boolean | undefined,
+    }),
+  );
 
 /** A new offer as JSON: it is active unless stated otherwise. */
 export const newOfferBody = offerBodySchema(true);
@@ -85,6 +99,14 @@ function offerBodySchema(activeDefault: boolean | undefined) {
         ...common,
         bump_ids: idList("Os order bumps"),
         upsell_ids: idList("Os upsells"),
+        content_item_ids: z
+          .array(z.uuid("Os itens do conteúdo são identificadores"))
+          .min(1, NO_CONTENT)
+          .max(MAX_ITEMS)
+          .nullish()
+          .meta({
+            description: "Os arquivos, links e textos do produto que o comprador recebe; null: todos",
+          }),
         is_active: flagField("Ativa", activeDefault),
       },
       { error: "Os dados da oferta devem ser um objeto" },
@@ -95,6 +117,7 @@ function offerBodySchema(activeDefault: boolean | undefined) {
       ...commonColumns(body),
       bumpIds: body.bump_ids ? uniqueIds(body.bump_ids) : null,
       upsellIds: body.upsell_ids ? uniqueIds(body.upsell_ids) : null,
+      contentItemIds: body.content_item_ids ? uniqueIds(body.content_item_ids) : null,
       active: body.is_active as boolean | undefined,
     }));
 }

@@ -38,6 +38,7 @@ function toOfferFields(offer: OwnOffer) {
     slug: offer.slug,
     bump_ids: offer.bumpIds,
     upsell_ids: offer.upsellIds,
+    content_item_ids: offer.contentItemIds,
     starts_at: offer.startsAt,
     ends_at: offer.endsAt,
     max_units: offer.maxUnits,

@@ -2,6 +2,7 @@ import { randomInt } from "node:crypto";
 import { and, eq, inArray, sql } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
 import { notify } from "#app/db/notify.server.ts";
+import { contentItems, contents } from "#app/db/schema/files.server.ts";
 import { offers } from "#app/db/schema/offers.server.ts";
 import { orderBumps, products, upsells } from "#app/db/schema/products.server.ts";
 import { rejectStale } from "#app/db/version.server.ts";
@@ -46,7 +47,7 @@ export async function changeOffers<T>(owner: OfferOwner, work: (tx: Tx) => Promi
 
 /**
  * Creates an offer, the last in its product's order; without a slug it has a random one. @returns its id
- * @throws Refusal not-found (product, or bumps and upsells that are not its own); conflict at `slug`, or beyond `MAX_OFFERS`
+ * @throws Refusal not-found (product, or bumps, upsells and content that are not its own); conflict at `slug`, or beyond `MAX_OFFERS`
  */
 export async function createOffer(
   owner: OfferOwner,
@@ -85,7 +86,7 @@ export async function insertOffer(
 /**
  * Replaces an offer's fields; its units, its place in the order, and its slug where none is given, stay. `version` is the
  * one that the seller saw (`offerVersion`); without it the update is unconditional.
- * @throws Refusal not-found (offer, or bumps and upsells); conflict at `slug`, or where the offer was saved since
+ * @throws Refusal not-found (offer, or bumps, upsells and content); conflict at `slug`, or where the offer was saved since
  */
 export async function updateOffer(
   owner: OfferOwner,
@@ -127,19 +128,19 @@ export async function setOfferActive(owner: OfferOwner, offerId: string, active:
   });
 }
 
-type Includes = { bumpIds: number[] | null; upsellIds: number[] | null };
+type Includes = Pick<OwnOffer, "bumpIds" | "upsellIds" | "contentItemIds">;
 
 /**
- * The bumps and upsells of an offer are its product's own. One that was deleted since it was chosen may stay in the list.
+ * The bumps, upsells and content of an offer are its product's own. One that was deleted since it was chosen may stay in the list.
  * @throws Refusal not-found
  */
 async function requireOwnRows(
   tx: Tx,
   owner: OfferOwner,
-  { bumpIds, upsellIds }: Includes,
+  { bumpIds, upsellIds, contentItemIds }: Includes,
   offer?: OwnOffer,
 ): Promise<void> {
-  const added = (ids: number[] | null, known: number[] | null = null) =>
+  const added = <T>(ids: T[] | null, known: T[] | null = null) =>
     ids?.filter((id) => !known?.includes(id)) ?? [];
   const isMissing = async (table: typeof orderBumps | typeof upsells, ids: number[]) => {
     if (ids.length === 0) return false;
@@ -155,6 +156,20 @@ async function requireOwnRows(
     throw notFound("Order bump não encontrado neste produto");
   if (await isMissing(upsells, added(upsellIds, offer?.upsellIds)))
     throw notFound("Upsell não encontrado neste produto");
+  const items = added(contentItemIds, offer?.contentItemIds);
+  if (items.length === 0) return;
+  const own = await tx
+    .select({ id: contentItems.id })
+    .from(contentItems)
+    .innerJoin(contents, eq(contents.id, contentItems.contentId))
+    .where(
+      and(
+        eq(contents.sellerId, owner.sellerId),
+        eq(contents.productId, owner.productId),
+        inArray(contentItems.id, items),
+      ),
+    );
+  if (own.length !== items.length) throw notFound("Item do conteúdo não encontrado neste produto");
 }
 
 /** Without letters and digits that look alike, and without vowels, so that it is no word. */

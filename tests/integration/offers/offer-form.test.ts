@@ -83,6 +83,15 @@ test("all order bumps and upsells are shown, or a list of them, which may be emp
   expect(problemOf({ bump_ids: ["x"] })).toEqual(["bump_ids.0", "Os order bumps são números"]);
 });
 
+test("all of the content comes with it, or at least one item", () => {
+  const id = "7d1f5c6a-0c6e-4a55-9d3e-0b5f4a7c1e01";
+  expect(parsed({ content: [id] }).contentItemIds).toBeNull();
+  expect(parsed({ content_scope: "some", content: [id, id] }).contentItemIds).toEqual([id]);
+  const none = "Escolha ao menos um item do conteúdo";
+  expect(errorsOf({ content_scope: "some" })).toEqual({ content: [none] });
+  expect(problemOf({ content_item_ids: [] })).toEqual(["content_item_ids", none]);
+});
+
 test("a new offer is active unless stated otherwise; a changed one as it was; a form's unticked box pauses it", () => {
   expect(body({}).data).toMatchObject({ active: true, kind: "link", slug: null });
   expect(offerBody.parse(valid).active).toBeUndefined();

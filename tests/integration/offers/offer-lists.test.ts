@@ -28,6 +28,7 @@ test("the API answers what was sent, and states and units as they are", async ()
     slug: `pacote-${product.id}`,
     bump_ids: [bump.id],
     upsell_ids: [upsell.id],
+    content_item_ids: null,
     starts_at: "2026-01-01T00:00:00-03:00",
     ends_at: "2099-01-01T00:00:00Z",
     max_units: 10,

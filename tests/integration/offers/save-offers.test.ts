@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { duplicateProduct } from "#app/domain/catalog/duplicate-product.server.ts";
+import { addItem } from "#app/domain/content/save-item.server.ts";
 import { couponForm } from "#app/domain/coupon/coupon-form.server.ts";
 import { createCoupon, updateCoupon } from "#app/domain/coupon/save-coupon.server.ts";
 import { deleteOffer, duplicateOffer, moveOffer } from "#app/domain/offer/arrange-offers.server.ts";
@@ -29,6 +30,11 @@ async function makeOwner(more: object = {}) {
   const seller = await makeSeller();
   const product = await makeProduct(seller, more);
   return { seller, product, owner: { sellerId: seller.id, productId: product.id } satisfies OfferOwner };
+}
+function addLink({ seller, product }: { seller: { id: string }; product: { id: number } }) {
+  const of = { kind: "product", id: product.id } as const;
+  const item = { kind: "link", name: "Grupo", url: "https://exemplo.com.br/grupo" } as const;
+  return addItem(seller.id, product.id, of, item);
 }
 const namesOf = async (owner: OfferOwner) => (await listOffers(owner)).offers.map(({ name }) => name);
 
@@ -149,7 +155,12 @@ test("nothing of another product or seller is found", async () => {
   }
   await expect(createOffer(stolen, fields())).rejects.toMatchObject(missing);
   await expect(listOffers(stolen)).rejects.toMatchObject(missing);
-  for (const foreign of [{ bump_ids: [bump.id] }, { upsell_ids: [upsell.id] }]) {
+  const foreignItem = await addLink(other);
+  for (const foreign of [
+    { bump_ids: [bump.id] },
+    { upsell_ids: [upsell.id] },
+    { content_item_ids: [foreignItem] },
+  ]) {
     await expect(createOffer(owner, fields(foreign))).rejects.toMatchObject(missing);
     await expect(updateOffer(owner, offer.id, fields(foreign))).rejects.toMatchObject(missing);
   }
@@ -164,6 +175,17 @@ test("an offer is saved although one of its order bumps was deleted meanwhile", 
   await sql`delete from order_bumps where id = ${gone.id}`;
   await updateOffer(owner, offer.id, fields({ bump_ids: [kept.id, gone.id], price: 30 }));
   expect(await findOffer(owner, offer.id)).toMatchObject({ bumpIds: [kept.id, gone.id], priceCents: 3000 });
+});
+
+test("content that is included is the product's own", async () => {
+  const { seller, owner, product } = await makeOwner();
+  const item = await addLink({ seller, product });
+  const id = await createOffer(owner, fields({ content_item_ids: [item] }));
+  expect((await findOffer(owner, id)).contentItemIds).toEqual([item]);
+  const sibling = await addLink({ seller, product: await makeProduct(seller) });
+  await expect(updateOffer(owner, id, fields({ content_item_ids: [sibling] }))).rejects.toMatchObject(
+    missing,
+  );
 });
 
 test("a copy of a product has none of its offers", async () => {

@@ -14,6 +14,7 @@ export const offerAnswer = z.object({
   slug: z.string(),
   bump_ids: z.array(z.int()).nullable().meta({ description: "null: todos os order bumps do produto" }),
   upsell_ids: z.array(z.int()).nullable().meta({ description: "null: todos os upsells do produto" }),
+  content_item_ids: z.array(z.uuid()).nullable().meta({ description: "null: todo o conteúdo do produto" }),
   starts_at: moment.nullable(),
   ends_at: moment.nullable(),
   max_units: z.int().nullable(),

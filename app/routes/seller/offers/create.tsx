@@ -20,7 +20,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   return {
     productId: product.id,
     productName: product.name,
-    choices: loadChoices(product),
+    choices: await loadChoices(product),
     defaults: newOffer(),
   };
 }

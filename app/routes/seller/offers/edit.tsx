@@ -31,7 +31,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     link: offerLink(offer),
     text: `${product.name} · ${describeSold(offer)}`,
     state: showState(offer, new Date()),
-    choices: loadChoices(product),
+    choices: await loadChoices(product),
     defaults: offerDefaults(offer),
     version: offerVersion(offer),
   };

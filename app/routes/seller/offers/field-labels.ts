@@ -13,6 +13,7 @@ export const OFFER_FIELDS = {
   max_quantity: "Quantidade máxima",
   bumps: "Order bumps",
   upsells: "Upsells",
+  content: "Conteúdo",
 };
 
 /** The fields that are compared where somebody else saved meanwhile. */
@@ -22,5 +23,7 @@ export const COMPARED_FIELDS: Record<string, string> = {
   upsells: "Upsells marcados (números)",
   bumps_scope: "Order bumps",
   upsells_scope: "Upsells",
+  content: "Conteúdo marcado (identificadores)",
+  content_scope: "Conteúdo",
   is_active: "Oferta ativa",
 };

@@ -1,5 +1,6 @@
 import { findProduct, type OwnProduct } from "#app/domain/catalog/find-product.server.ts";
 import { parseProductId } from "#app/domain/catalog/parse-product-id.ts";
+import { listContent } from "#app/domain/content/list-content.server.ts";
 import type { OwnOffer } from "#app/domain/offer/find-offer.server.ts";
 import { randomSlug } from "#app/domain/offer/save-offer.server.ts";
 import { toDateTimeField } from "#app/kit/dates.ts";
@@ -13,8 +14,10 @@ export async function findOfferedProduct(sellerId: string, productId: string | u
   return findProduct(sellerId, parseProductId(productId));
 }
 
-/** What an offer's form offers: the product's order bumps and upsells, and how its address begins. */
-export function loadChoices({ id, bumps, upsells }: OwnProduct): OfferChoices {
+/** What an offer's form offers: the product's order bumps, upsells and content, and how its address begins. */
+export async function loadChoices({ id, sellerId, bumps, upsells }: OwnProduct): Promise<OfferChoices> {
+  const content = await listContent(sellerId, id);
+  const own = content.find(({ owner }) => owner.kind === "product");
   const toChoice = (row: { id: number; name: string; deactivatedAt: Date | null }) => ({
     id: String(row.id),
     name: row.deactivatedAt ? `${row.name} (inativo)` : row.name,
@@ -22,6 +25,7 @@ export function loadChoices({ id, bumps, upsells }: OwnProduct): OfferChoices {
   return {
     bumps: bumps.map(toChoice),
     upsells: upsells.map(toChoice),
+    content: (own?.items ?? []).map((item) => ({ id: item.id, name: item.name })),
     base: env.APP_URL + paths.checkout({ id, checkoutSlug: "-" }).slice(0, -1),
   };
 }
@@ -43,6 +47,8 @@ export function newOffer(): OfferFormData {
     bumps: [],
     upsells_scope: "all",
     upsells: [],
+    content_scope: "all",
+    content: [],
     is_active: true,
   };
 }
@@ -65,6 +71,8 @@ export function offerDefaults(offer: OwnOffer): OfferFormData {
     bumps: (offer.bumpIds ?? []).map(String),
     upsells_scope: offer.upsellIds === null ? "all" : "some",
     upsells: (offer.upsellIds ?? []).map(String),
+    content_scope: offer.contentItemIds === null ? "all" : "some",
+    content: offer.contentItemIds ?? [],
     is_active: offer.deactivatedAt === null,
   };
 }

@@ -4,7 +4,7 @@ import { OFFER_FIELDS } from "#app/routes/seller/offers/field-labels.ts";
 import { Card } from "#app/ui/seller/card.tsx";
 import { ChoiceField } from "#app/ui/seller/form/choice-field.tsx";
 import { FormErrors } from "#app/ui/seller/form/errors.tsx";
-import { Field } from "#app/ui/seller/form/field.tsx";
+import { Field, type FieldMeta } from "#app/ui/seller/form/field.tsx";
 import { type FormReply, RestoredForm } from "#app/ui/seller/form/restored-form.tsx";
 import { type ScopeChoice, ScopeField } from "#app/ui/seller/form/scope-field.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
@@ -27,11 +27,18 @@ export type OfferFormData = {
   bumps: string[];
   upsells_scope: "all" | "some";
   upsells: string[];
+  content_scope: "all" | "some";
+  content: string[];
   is_active: boolean;
 };
 
 /** `base`: what an offer's address begins with. */
-export type OfferChoices = { bumps: ScopeChoice[]; upsells: ScopeChoice[]; base: string };
+export type OfferChoices = {
+  bumps: ScopeChoice[];
+  upsells: ScopeChoice[];
+  content: ScopeChoice[];
+  base: string;
+};
 
 type Fields = { [K in keyof OfferFormData]: FieldMetadata<OfferFormData[K]> };
 
@@ -70,30 +77,20 @@ export function OfferForm(props: {
       />
       <Price fields={fields} base={choices.base} />
       <Limits fields={fields} />
-      {choices.bumps.length > 0 && (
-        <Card title="Order bumps">
-          <ScopeField
-            label="Order bumps"
-            scope={fields.bumps_scope}
-            field={fields.bumps}
-            all="Todos os do produto"
-            choices={choices.bumps}
-            none=""
-          />
-        </Card>
-      )}
-      {choices.upsells.length > 0 && (
-        <Card title="Upsells">
-          <ScopeField
-            label="Upsells"
-            scope={fields.upsells_scope}
-            field={fields.upsells}
-            all="Todos os do produto"
-            choices={choices.upsells}
-            none=""
-          />
-        </Card>
-      )}
+      <Included title="Order bumps" scope={fields.bumps_scope} field={fields.bumps} choices={choices.bumps} />
+      <Included
+        title="Upsells"
+        scope={fields.upsells_scope}
+        field={fields.upsells}
+        choices={choices.upsells}
+      />
+      <Included
+        title="Conteúdo"
+        all="Todo o do produto"
+        scope={fields.content_scope}
+        field={fields.content}
+        choices={choices.content}
+      />
       <div className="sticky bottom-0 z-10 -mx-4 flex flex-wrap justify-end gap-2 border-base-300 border-t bg-base-100 px-4 py-3 sm:mx-0 sm:rounded-box sm:border lg:hidden">
         <Link to={props.cancel} className="btn btn-ghost min-h-11">
           Cancelar
@@ -206,6 +203,23 @@ function Limits({ fields }: { fields: Fields }) {
           help="Com mais de 1, quem compra escolhe quantas quer. Até 1.000."
         />
       </div>
+    </Card>
+  );
+}
+
+/** What comes with the offer, of one kind; nothing where the product has none. */
+function Included(props: {
+  title: string;
+  all?: string;
+  scope: FieldMeta;
+  field: FieldMeta;
+  choices: ScopeChoice[];
+}) {
+  const { title, all = "Todos os do produto", ...fields } = props;
+  if (props.choices.length === 0) return null;
+  return (
+    <Card title={title}>
+      <ScopeField label={title} all={all} {...fields} none="" />
     </Card>
   );
 }
