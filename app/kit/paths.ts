@@ -58,6 +58,10 @@ export const paths = {
   /** The QR code of such a link as a file; `query` as that screen reads it. */
   linkQrCode: (id: number, format: "svg" | "png", query: URLSearchParams) =>
     withQuery(`/products/${id}/qrcode`, String(new URLSearchParams([["format", format], ...query]))),
+  /** The other prices of a product. */
+  offers: (productId: number) => `/products/${productId}/offers`,
+  newOffer: (productId: number) => `/products/${productId}/offers/create`,
+  offer: (productId: number, offerId: string) => `/products/${productId}/offers/${encode(offerId)}/edit`,
   coupons: (query = "") => withQuery("/coupons", query),
   newCoupon: () => "/coupons/create",
   coupon: (id: string) => `/coupons/${encode(id)}/edit`,

@@ -5,6 +5,7 @@ import { showWebhook } from "#app/domain/delivery/webhook/webhooks.server.ts";
 import { createApiKey, listApiKeys } from "#app/domain/identity/access/api-keys.server.ts";
 import { openSession } from "#app/domain/identity/access/open-session.server.ts";
 import { SCOPES } from "#app/domain/identity/access/scopes.ts";
+import { offerVersion } from "#app/domain/offer/offer-json.server.ts";
 import { seal } from "#app/platform/secrets.server.ts";
 import { sql } from "#tests/support/database.ts";
 import {
@@ -12,6 +13,7 @@ import {
   makeCharge,
   makeCoupon,
   makeGateway,
+  makeOffer,
   makeProduct,
   makeSale,
   makeSeller,
@@ -30,6 +32,7 @@ export async function makeThings(name: string) {
   const bump = await makeBump(product, { name: `Bump de ${name}` });
   const upsell = await makeUpsell(product, { name: `Oferta de ${name}` });
   const coupon = await makeCoupon(seller, { code: `DE-${name.toUpperCase()}`, productIds: [product.id] });
+  const offer = await makeOffer(product, { name: `Lote de ${name}` });
   await makeGateway(seller);
   await makeTracking(seller, { sourceId: `origem-${name}` });
   const webhookId = await makeWebhook(seller, { name: `webhook-${seller.id}` });
@@ -65,7 +68,9 @@ export async function makeThings(name: string) {
     coupon,
     couponVersion: couponVersion(coupon),
     bump,
-    offer: upsell,
+    upsell,
+    offer,
+    offerVersion: offerVersion(offer),
     sale,
     charge,
     key,
@@ -136,6 +141,9 @@ const apiHook = { ...hook, events: ["sale.paid"] };
 const aCoupon = { code: "TOMADO", discount: "10" };
 const apiCoupon = { code: "TOMADO", percent: 10 };
 const coupon = (b: Things) => ({ couponId: b.coupon.id });
+const anOffer = { name: "Tomada", price: "1,00" };
+const someBumps = (b: Things) => ({ ...anOffer, bumps_scope: "some", bumps: String(b.bump.id) });
+const offer = (b: Things) => ({ ...product(b), offerId: b.offer.id });
 const SPAN = ["2020-01-01T00:00:00Z", "2100-01-01T00:00:00Z"];
 const webhook = (b: Things) => ({ webhookId: b.webhookId });
 const apiLink = { kind: "link", name: "Grupo", url: "https://exemplo.com.br/grupo" };
@@ -187,7 +195,7 @@ export const isolation: Record<string, Row> = {
       form: {
         ...changed,
         version: a.productVersion,
-        "upsells[0].id": String(b.offer.id),
+        "upsells[0].id": String(b.upsell.id),
         "upsells[0].name": "X",
         "upsells[0].price": "1",
       },
@@ -198,6 +206,35 @@ export const isolation: Record<string, Row> = {
     { params: product(a), query: `?bump=${b.bump.id}`, answers: "any" },
   ],
   "/products/:productId/qrcode": (b) => [{ params: product(b), query: "?format=png" }],
+  "/products/:productId/offers": (b, a) => [
+    { params: product(b) },
+    ...["delete", "duplicate", "activate", "deactivate", "up", "down"].flatMap((intent): Attempt[] =>
+      [product(a), product(b)].map((params) => ({
+        method: "POST",
+        params,
+        form: { intent, id: b.offer.id },
+      })),
+    ),
+  ],
+  "/products/:productId/offers/create": (b, a) => [
+    { params: product(b) },
+    { method: "POST", params: product(b), form: anOffer },
+    { method: "POST", params: product(b), form: {} },
+    { method: "POST", params: product(a), form: someBumps(b) },
+    {
+      method: "POST",
+      params: product(a),
+      form: { ...anOffer, upsells_scope: "some", upsells: String(b.upsell.id) },
+    },
+    { method: "POST", params: product(a), form: { ...anOffer, slug: b.offer.slug }, answers: 409 },
+  ],
+  "/products/:productId/offers/:offerId/edit": (b, a) => [
+    { params: offer(b) },
+    { params: { ...product(a), offerId: b.offer.id } },
+    { method: "POST", params: offer(b), form: anOffer },
+    { method: "POST", params: { ...product(a), offerId: b.offer.id }, form: {} },
+    { method: "POST", params: offer(a), form: { ...someBumps(b), version: a.offerVersion } },
+  ],
   "/coupons": (b) => [
     { answers: "any" },
     { query: `?before=${Date.now() + 60_000}_${b.coupon.id}`, answers: "any" },
@@ -208,6 +245,7 @@ export const isolation: Record<string, Row> = {
   "/coupons/create": (b) => [
     { answers: "any" },
     { method: "POST", form: { ...aCoupon, scope: "some", products: String(b.product.id) } },
+    { method: "POST", form: { ...aCoupon, offers_scope: "some", offer_ids: b.offer.id } },
   ],
   "/coupons/:couponId/edit": (b, a) => [
     { params: coupon(b) },
@@ -223,7 +261,7 @@ export const isolation: Record<string, Row> = {
   "/products/:productId/content": (b, a) => [
     { params: product(b) },
     { params: product(a), query: `?for=bump-${b.bump.id}` },
-    { params: product(a), query: `?for=offer-${b.offer.id}`, method: "POST", form: aLink },
+    { params: product(a), query: `?for=offer-${b.upsell.id}`, method: "POST", form: aLink },
     { params: product(b), method: "POST", form: aLink },
     ...["save", "remove", "up", "down"].map(
       (intent): Attempt => ({
@@ -349,7 +387,7 @@ export const isolation: Record<string, Row> = {
   "/settings/member-areas/new": (b) => [
     ...["?kind=cademi", "?kind=memberkit"].map((query): Attempt => ({ query, answers: "any" })),
     { method: "POST", form: { ...cademi, scope: "some", products: String(b.product.id) } },
-    ...[String(b.product.id), `bump-${b.bump.id}`, `offer-${b.offer.id}`].map(
+    ...[String(b.product.id), `bump-${b.bump.id}`, `offer-${b.upsell.id}`].map(
       (item): Attempt => ({
         method: "POST",
         form: { ...memberkit, "classes[0].item": item, "classes[0].ids": "101" },
@@ -459,7 +497,7 @@ export const isolation: Record<string, Row> = {
     {
       method: "PUT",
       params: product(a),
-      json: { ...changed, price: 1, upsells: [{ id: b.offer.id, name: "X", price: 1 }] },
+      json: { ...changed, price: 1, upsells: [{ id: b.upsell.id, name: "X", price: 1 }] },
     },
   ],
   "/api/products/:productId/order-bumps": (b) => [{ params: product(b) }],
@@ -468,7 +506,7 @@ export const isolation: Record<string, Row> = {
     { params: product(b) },
     { method: "POST", params: product(b), json: apiLink },
     { method: "POST", params: product(a), json: { ...apiLink, for: `bump-${b.bump.id}` } },
-    { method: "POST", params: product(a), json: { ...apiLink, for: `offer-${b.offer.id}` } },
+    { method: "POST", params: product(a), json: { ...apiLink, for: `offer-${b.upsell.id}` } },
     { method: "PUT", params: product(b), json: { items: [b.itemId] } },
     { method: "PUT", params: product(a), json: { for: `bump-${b.bump.id}`, items: [b.itemId] } },
   ],
@@ -478,10 +516,28 @@ export const isolation: Record<string, Row> = {
       { method: "PUT", params: { ...of, itemId: b.itemId }, json: { name: "X" } },
       { method: "DELETE", params: { ...of, itemId: b.itemId } },
     ]),
+  "/api/products/:productId/offers": (b, a) => [
+    { params: product(b) },
+    { method: "POST", params: product(b), json: { name: "X", price: 1 } },
+    { method: "POST", params: product(b), json: {} },
+    { method: "POST", params: product(a), json: { name: "X", price: 1, bump_ids: [b.bump.id] } },
+    { method: "POST", params: product(a), json: { name: "X", price: 1, upsell_ids: [b.upsell.id] } },
+  ],
+  "/api/products/:productId/offers/:offerId": (b, a) => [
+    ...[product(a), product(b)].flatMap((of): Attempt[] => [
+      { params: { ...of, offerId: b.offer.id } },
+      { method: "PUT", params: { ...of, offerId: b.offer.id }, json: { name: "X", price: 1 } },
+      { method: "PUT", params: { ...of, offerId: b.offer.id }, json: {} },
+      { method: "DELETE", params: { ...of, offerId: b.offer.id } },
+    ]),
+    { method: "PUT", params: offer(a), json: { name: "X", price: 1, bump_ids: [b.bump.id] } },
+    { method: "PUT", params: offer(a), json: { name: "X", price: 1, content_item_ids: [b.itemId] } },
+  ],
   "/api/coupons": (b) => [
     { answers: "any" },
     { query: `?before=${Date.now() + 60_000}_${b.coupon.id}`, answers: "any" },
     { method: "POST", json: { ...apiCoupon, product_ids: [b.product.id] } },
+    { method: "POST", json: { ...apiCoupon, offer_ids: [b.offer.id] } },
   ],
   "/api/coupons/:couponId": (b, a) => [
     { params: coupon(b) },

@@ -22,6 +22,8 @@ export const keyNeeds: Record<string, Record<string, Scope | "session">> = {
   "/api/products/:productId/order-bumps": { GET: "read" },
   "/api/products/:productId/content": { GET: "read", POST: "settings", PUT: "settings" },
   "/api/products/:productId/content/:itemId": { GET: "read", PUT: "settings", DELETE: "settings" },
+  "/api/products/:productId/offers": { GET: "read", POST: "settings" },
+  "/api/products/:productId/offers/:offerId": { GET: "read", PUT: "settings", DELETE: "settings" },
   "/api/coupons": { GET: "read", POST: "settings" },
   "/api/coupons/:couponId": { GET: "read", PUT: "settings", DELETE: "settings" },
   "/api/pictures": { POST: "settings" },

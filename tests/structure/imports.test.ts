@@ -15,7 +15,7 @@ const LAYERS = [
   ["domain/file"],
   ["domain/picture"],
   ["domain/mail/message", "domain/catalog", "domain/reminder/schedule", "domain/visit-counts"],
-  ["domain/mail/queue", "domain/storefront", "domain/coupon"],
+  ["domain/mail/queue", "domain/storefront", "domain/coupon", "domain/offer"],
   ["domain/stamped-copy"],
   ["domain/mail/template", "domain/mail/resend", "domain/identity", "domain/delivery", "domain/content"],
   ["domain/mail/domain", "domain/gateway"],

@@ -23,6 +23,7 @@ function toCouponFields(coupon: OwnCoupon) {
     amount: reaisOrNull(coupon.amountCents),
     includes_bumps: coupon.includesBumps,
     product_ids: coupon.productIds,
+    offer_ids: coupon.offerIds,
     starts_at: coupon.startsAt,
     ends_at: coupon.endsAt,
     max_uses: coupon.maxUses,

@@ -9,6 +9,7 @@ import { requireOwnProducts } from "#app/domain/catalog/is-own-product.server.ts
 import type { CouponFields } from "#app/domain/coupon/coupon-form.server.ts";
 import { couponVersion } from "#app/domain/coupon/coupon-json.server.ts";
 import { couponNotFound, isOwnCoupon } from "#app/domain/coupon/find-coupon.server.ts";
+import { requireOwnOffers } from "#app/domain/coupon/list-coupon-offers.server.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 
 /** More than a shop uses, and few enough to be counted for each new one. */
@@ -16,7 +17,7 @@ export const MAX_COUPONS = 500;
 
 /**
  * Creates a coupon; every process drops its cached pages. @returns its id
- * @throws Refusal conflict at `code`, or beyond `MAX_COUPONS`; not-found for products that are not the seller's
+ * @throws Refusal conflict at `code`, or beyond `MAX_COUPONS`; not-found for products and offers that are not the seller's
  */
 export async function createCoupon(
   sellerId: string,
@@ -25,6 +26,7 @@ export async function createCoupon(
   return orCodeConflict(
     withSellerLock(sellerId, async (tx) => {
       await requireOwnProducts(tx, sellerId, columns.productIds);
+      await requireOwnOffers(tx, sellerId, columns);
       return insertCoupon(tx, { ...columns, sellerId, deactivatedAt: active ? null : new Date() });
     }),
   );
@@ -46,7 +48,7 @@ export async function insertCoupon(tx: Tx, row: typeof coupons.$inferInsert): Pr
 /**
  * Replaces a coupon's fields; its uses stay. `version` is the one that the seller saw (`couponVersion`); without it the
  * update is unconditional.
- * @throws Refusal not-found (coupon, or products); conflict at `code`, or where the coupon was saved since
+ * @throws Refusal not-found (coupon, products, or offers); conflict at `code`, or where the coupon was saved since
  */
 export async function updateCoupon(
   sellerId: string,
@@ -66,6 +68,7 @@ export async function updateCoupon(
       // A product that was deleted since it was chosen may stay in the list.
       const added = columns.productIds?.filter((id) => !coupon.productIds?.includes(id)) ?? null;
       await requireOwnProducts(tx, sellerId, added);
+      await requireOwnOffers(tx, sellerId, columns, coupon.offerIds);
       await tx
         .update(coupons)
         .set({

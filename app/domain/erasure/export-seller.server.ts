@@ -78,6 +78,13 @@ function readProducts(sellerId: string, after: string | null): SQL {
         from order_bumps b where b.seller_id = p.seller_id and b.product_id = p.id),
       'ofertas', (select coalesce(json_agg(json_build_object(${sellableFieldsSql("o")}) order by o.position), '[]')
         from upsells o where o.seller_id = p.seller_id and o.product_id = p.id),
+      'precos', (select coalesce(json_agg(json_build_object('nome', f.name, 'tipo', f.kind,
+        'preco', (f.price_cents / 100.0)::numeric(12, 2), 'preco_original', (f.original_price_cents / 100.0)::numeric(12, 2),
+        'endereco_do_checkout', f.slug, 'inicio', f.starts_at, 'fim', f.ends_at, 'limite_de_unidades', f.max_units,
+        'limite_por_pessoa', f.max_units_per_buyer, 'quantidade_minima', f.min_quantity, 'quantidade_maxima', f.max_quantity,
+        'order_bumps', f.bump_ids, 'upsells', f.upsell_ids, 'conteudo', f.content_item_ids, 'unidades', f.units, 'criado_em', f.created_at,
+        'ligado', f.deactivated_at is null and f.archived_at is null) order by f.archived_at nulls first, f.position), '[]')
+        from offers f where f.seller_id = p.seller_id and f.product_id = p.id),
       'conteudo', (select coalesce(json_agg(json_build_object('tipo', i.kind, 'nome', i.name, 'endereco', i.url, 'html', i.html)
         order by i.position), '[]') from contents c inner join content_items i on i.content_id = c.id where c.product_id = p.id)
     ) as item
@@ -88,7 +95,7 @@ function readCoupons(sellerId: string, after: string | null): SQL {
   return sql`
     select c.id::text as cursor, json_build_object('codigo', c.code, 'porcentagem', c.percent,
       'desconto_em_reais', (c.amount_cents / 100.0)::numeric(12, 2), 'tambem_order_bumps', c.includes_bumps,
-      'produtos', c.product_ids, 'inicio', c.starts_at, 'fim', c.ends_at, 'limite_de_usos', c.max_uses,
+      'produtos', c.product_ids, 'ofertas', c.offer_ids, 'inicio', c.starts_at, 'fim', c.ends_at, 'limite_de_usos', c.max_uses,
       'limite_por_pessoa', c.max_uses_per_buyer, 'preco_minimo', (c.minimum_cents / 100.0)::numeric(12, 2),
       'so_na_primeira_compra', c.is_first_purchase_only, 'usos', c.uses, 'criado_em', c.created_at,
       'ligado', c.deactivated_at is null and c.archived_at is null) as item

@@ -1,6 +1,8 @@
-import { and, asc, eq, isNull } from "drizzle-orm";
+import { and, asc, eq, isNull, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
+import { offers } from "#app/db/schema/offers.server.ts";
 import { products, upsells } from "#app/db/schema/products.server.ts";
+import { sales } from "#app/db/schema/sales.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
 import { upsellShowings } from "#app/db/schema/storefront.server.ts";
 import { MINUTE } from "#app/kit/duration.ts";
@@ -24,7 +26,7 @@ export type NextUpsell = {
 };
 
 /**
- * The first upsell of a paid sale's product that is neither answered nor expired; null after the last. Its time starts when
+ * The first upsell of a paid sale's product, and of its offer, that is neither answered nor expired; null after the last. Its time starts when
  * it is shown first.
  */
 export async function findNextUpsell(sale: {
@@ -62,6 +64,7 @@ export async function findNextUpsell(sale: {
         eq(upsells.sellerId, sale.sellerId),
         eq(upsells.productId, sale.productId),
         isNull(upsells.deactivatedAt),
+        isIncluded(sale),
       ),
     )
     .orderBy(asc(upsells.position), asc(upsells.id));
@@ -73,6 +76,13 @@ export async function findNextUpsell(sale: {
     shownExpiresAt ??
     (await startShowing({ saleId: sale.saleId, sellerId: sale.sellerId, upsellId: upsell.id }, now));
   return { ...upsell, number: at + 1, count: candidates.length, expiresAt };
+}
+
+/** The sale's offer has a list of upsells that names it, or no list, or the sale has no offer. */
+function isIncluded({ sellerId, saleId }: { sellerId: string; saleId: string }) {
+  return sql`coalesce((select ${upsells.id} = any(o.upsell_ids) from ${sales} s
+    inner join ${offers} o on o.seller_id = s.seller_id and o.id = s.offer_id
+    where s.seller_id = ${sellerId} and s.id = ${saleId}), true)`;
 }
 
 /** Two tabs that show it at once get the same deadline. */

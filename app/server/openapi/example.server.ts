@@ -6,6 +6,7 @@ import { cookieName } from "#app/server/session/cookie-name.server.ts";
 export type ExampleValues = Record<
   | "PRODUCT"
   | "SLUG"
+  | "OFFER"
   | "COUPON"
   | "SALE"
   | "PAYMENT"
@@ -25,6 +26,7 @@ export type ExampleValues = Record<
 export const SAMPLE_VALUES: ExampleValues = {
   PRODUCT: "12",
   SLUG: "curso-de-violao",
+  OFFER: "1c9e4f72-6a0d-4b3e-8f25-9d7b0a6e3c14",
   COUPON: "a7c3e9d1-5b2f-4e8a-9d6c-3f1b7e0a4c58",
   SALE: "6f1d3c1e-58a5-4a7e-9d57-1f6f0c2b8a10",
   PAYMENT: "b2a4e0c6-7d3f-4a52-8a0e-5c9e1d7f3b21",

@@ -13,6 +13,7 @@ import {
   makeCharge,
   makeCoupon,
   makeGateway,
+  makeOffer,
   makeProduct,
   makeSale,
   makeSeller,
@@ -49,6 +50,7 @@ async function openShop(): Promise<ExampleValues> {
   return {
     PRODUCT: String(product.id),
     SLUG: slug,
+    OFFER: (await makeOffer(product)).id,
     COUPON: (await makeCoupon(seller)).id,
     SALE: sale.id,
     PAYMENT: charge.id,

@@ -2,13 +2,14 @@ import { expect, test } from "vitest";
 import * as coupon from "#app/routes/api/coupons/one.ts";
 import * as domain from "#app/routes/api/email/domain.ts";
 import * as template from "#app/routes/api/email/template.ts";
+import * as offer from "#app/routes/api/offers/one.ts";
 import * as product from "#app/routes/api/products/one.ts";
 import * as customer from "#app/routes/api/sales/customer.ts";
 import * as details from "#app/routes/api/sales/details.ts";
 import * as gateways from "#app/routes/api/settings/gateways.ts";
 import * as tracking from "#app/routes/api/utmfy/settings.ts";
 import { sql } from "#tests/support/database.ts";
-import { makeCoupon, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
+import { makeCoupon, makeOffer, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
 import { apiBodies } from "#tests/support/routes/api-bodies.ts";
 import { type Call, call, type RouteModule, refused } from "#tests/support/routes/call.ts";
 import { connectUtmify } from "#tests/support/rows/make-tracking.ts";
@@ -32,6 +33,11 @@ const rows: Record<string, Row> = {
     read: coupon,
     takes: "PUT /api/coupons/:couponId",
     elsewhere: "update coupons set max_uses = 7 where seller_id = $1",
+  },
+  "an offer": {
+    read: offer,
+    takes: "PUT /api/products/:productId/offers/:offerId",
+    elsewhere: "update offers set max_units = 7 where seller_id = $1",
   },
   "a sale's customer": {
     read: details,
@@ -100,7 +106,12 @@ async function shopWith({ read, change = read, takes: accepts, body = {} }: Row)
   const sale = await makeSale(sold, { status: "completed" });
   const at: Call = {
     headers: await signedIn(seller),
-    params: { productId: String(sold.id), saleId: sale.id, couponId: (await makeCoupon(seller)).id },
+    params: {
+      productId: String(sold.id),
+      saleId: sale.id,
+      couponId: (await makeCoupon(seller)).id,
+      offerId: (await makeOffer(sold)).id,
+    },
   };
   const [method = "", address = ""] = accepts.split(" ");
   return {

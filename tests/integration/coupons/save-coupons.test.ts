@@ -138,6 +138,7 @@ test("the API answers what was sent, and states and uses as they are", async () 
       id: expect.any(String),
       code: "VERAO-26",
       amount: null,
+      offer_ids: null,
       starts_at: "2026-01-01T03:00:00.000Z",
       ends_at: "2099-01-01T00:00:00.000Z",
       minimum: 50,

@@ -15,6 +15,7 @@ import {
   makeBump,
   makeCoupon,
   makeGateway,
+  makeOffer,
   makeProduct,
   makeSale,
   makeSeller,
@@ -160,6 +161,8 @@ test("the file holds the account, products, coupons and sales of the seller alon
   await makeCoupon(seller, { code: "VIOLAO", productIds: [product.id], maxUses: 50 });
   const foreign = await openShop();
   const foreignSale = await makeSale(foreign.product);
+  await makeOffer(product, { name: "Primeiro lote", slug: "violao-lote-1", maxUnits: 50 });
+  await makeOffer(foreign.product, { name: "Lote alheio" });
   await makeCoupon(foreign.seller, { code: "CUPOM-ALHEIO" });
   await sql`insert into files (seller_id, name, size, received, content_type, ready_at, is_copy) values
     (${seller.id}, 'apostila.pdf', 10, 10, 'application/pdf', now(), false),
@@ -173,7 +176,20 @@ test("the file holds the account, products, coupons and sales of the seller alon
   // A stamped copy for a buyer is not one of the seller's files.
   expect(data.configuracoes.arquivos).toMatchObject([{ nome: "apostila.pdf", bytes: 10 }]);
   expect(data.produtos).toMatchObject([
-    { nome: product.name, preco: 97, order_bumps: [{ nome: "Apostila de cifras" }] },
+    {
+      nome: product.name,
+      preco: 97,
+      order_bumps: [{ nome: "Apostila de cifras" }],
+      precos: [
+        {
+          nome: "Primeiro lote",
+          preco: 47,
+          endereco_do_checkout: "violao-lote-1",
+          limite_de_unidades: 50,
+          ligado: true,
+        },
+      ],
+    },
   ]);
   expect(data.cupons).toMatchObject([
     { codigo: "VIOLAO", porcentagem: 10, produtos: [product.id], limite_de_usos: 50, ligado: true },
@@ -181,6 +197,7 @@ test("the file holds the account, products, coupons and sales of the seller alon
   for (const not of [
     foreign.seller.email,
     "CUPOM-ALHEIO",
+    "Lote alheio",
     foreignSale.id,
     "sandbox",
     "_sealed",

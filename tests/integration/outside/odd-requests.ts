@@ -9,6 +9,7 @@ import {
   makeCharge,
   makeCoupon,
   makeGateway,
+  makeOffer,
   makeProduct,
   makeSale,
   makeSeller,
@@ -34,6 +35,7 @@ export async function openOddShop(): Promise<Shop> {
   await makeBump(product);
   await makeUpsell(product);
   const coupon = await makeCoupon(seller);
+  const offer = await makeOffer(product);
   const gateway = await makeGateway(seller);
   const sale = await makeSale(product, { status: "completed" });
   const charge = await makeCharge(sale, { status: "paid" });
@@ -44,6 +46,7 @@ export async function openOddShop(): Promise<Shop> {
     slug: "violao",
     saleId: sale.id,
     couponId: coupon.id,
+    offerId: offer.id,
     paymentId: charge.id,
     lineId: line!.id,
     provider: "pushinpay",

@@ -3,14 +3,20 @@ import { CHECKOUT_DEFAULTS } from "#app/domain/storefront/checkout-settings.ts";
 import { THANK_YOU_DEFAULTS } from "#app/domain/storefront/thank-you-settings.ts";
 import { type App, startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
-import { makeCoupon, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
+import { makeCoupon, makeOffer, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
 
 let app: App;
 beforeAll(async () => {
   app = await startApp({ worker: 0 });
 });
 
-type Shop = { seller: { id: string; email: string }; productId: number; saleId: string; couponId: string };
+type Shop = {
+  seller: { id: string; email: string };
+  productId: number;
+  saleId: string;
+  couponId: string;
+  offerId: string;
+};
 
 /** A form of the dashboard that replaces data, posted without the version that was read; `typed` is in the answer. */
 const forms: Record<string, (shop: Shop) => { page: string; fields: Record<string, string>; typed: string }> =
@@ -24,6 +30,11 @@ const forms: Record<string, (shop: Shop) => { page: string; fields: Record<strin
       page: `/coupons/${couponId}/edit`,
       fields: { code: "MEUCODIGO", discount: "15" },
       typed: "MEUCODIGO",
+    }),
+    "an offer": ({ productId, offerId }) => ({
+      page: `/products/${productId}/offers/${offerId}/edit`,
+      fields: { name: "Meu lote novo", price: "10" },
+      typed: "Meu lote novo",
     }),
     "a buyer": ({ saleId }) => ({
       page: `/reports/sales/${saleId}?edit=customer`,
@@ -99,6 +110,7 @@ test.each(Object.entries(forms))(
       productId: product.id,
       saleId: sale.id,
       couponId: (await makeCoupon(seller)).id,
+      offerId: (await makeOffer(product)).id,
     });
     const before = await stored(seller.id);
     const answer = await app.fetch(page, {
@@ -122,6 +134,7 @@ async function stored(sellerId: string) {
       (select count(*)::int from destinations where seller_id = s.id and kind = 'utmify') as connections,
       (select count(*)::int from checkout_customizations where seller_id = s.id) as checkouts,
       (select code from coupons where seller_id = s.id) as coupon,
+      (select name from offers where seller_id = s.id) as offer,
       (select count(*)::int from thank_you_customizations where seller_id = s.id) as thanks
     from sellers s join products p on p.seller_id = s.id join sales v on v.seller_id = s.id
     where s.id = ${sellerId}`;

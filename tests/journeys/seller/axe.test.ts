@@ -17,6 +17,7 @@ import {
   makeCharge,
   makeCoupon,
   makeGateway,
+  makeOffer,
   makeProduct,
   makeSale,
   makeSeller,
@@ -43,6 +44,9 @@ const SCREENS: Record<string, string[]> = {
   "/products/create": ["/products/create"],
   "/products/:productId/edit": ["/products/$PRODUCT/edit"],
   "/products/:productId/links": ["/products/$PRODUCT/links"],
+  "/products/:productId/offers": ["/products/$PRODUCT/offers"],
+  "/products/:productId/offers/create": ["/products/$PRODUCT/offers/create"],
+  "/products/:productId/offers/:offerId/edit": ["/products/$PRODUCT/offers/$OFFER/edit"],
   "/coupons": ["/coupons"],
   "/coupons/create": ["/coupons/create"],
   "/coupons/:couponId/edit": ["/coupons/$COUPON/edit"],
@@ -123,6 +127,7 @@ for (const { shop, ...scheme } of LOOKS)
           ? { code: LONG.slice(0, 32).toUpperCase(), maxUses: 50, startsAt: new Date("2099-12-31T23:59:00Z") }
           : {}),
       });
+      const offer = await makeOffer(product, isFull ? { name: LONG, maxUnits: 50, maxQuantity: 5 } : {});
       const pixel = await makePixel(seller, "meta", { name: isFull ? LONG.slice(0, 60) : "Conta" });
       const area = await makeMemberArea(seller, "cademi", { name: isFull ? LONG.slice(0, 60) : "Escola" });
       const things: Record<string, string> = {
@@ -130,6 +135,7 @@ for (const { shop, ...scheme } of LOOKS)
         $SALE: sale.id,
         $WEBHOOK: webhook,
         $COUPON: coupon.id,
+        $OFFER: offer.id,
         $PIXEL: pixel,
         $AREA: area,
       };
@@ -139,7 +145,7 @@ for (const { shop, ...scheme } of LOOKS)
         const page = await openPage({ ...scheme, url: app.url, cookie: (await signedIn(owner)).Cookie });
         await openStill(
           page,
-          address.replace(/\$[A-Z]+/, (thing) => things[thing]!),
+          address.replace(/\$[A-Z]+/g, (thing) => things[thing]!),
         );
         const name = address.replace(/\W+/g, "-").slice(1);
         await savePicture(page, `desk-${name}-${scheme.width}-${isFull ? "full" : "empty"}`);

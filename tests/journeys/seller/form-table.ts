@@ -42,6 +42,7 @@ const WEBHOOK = "7d1f5c6a-0c6e-4a55-9d3e-0b5f4a7c1e01";
 const ITEM = "7d1f5c6a-0c6e-4a55-9d3e-0b5f4a7c1e03";
 const AREA = "7d1f5c6a-0c6e-4a55-9d3e-0b5f4a7c1e04";
 const COUPON = "7d1f5c6a-0c6e-4a55-9d3e-0b5f4a7c1e05";
+const OFFER = "7d1f5c6a-0c6e-4a55-9d3e-0b5f4a7c1e06";
 const PIXEL = "7d1f5c6a-0c6e-4a55-9d3e-0b5f4a7c1e02";
 
 /** The settings' buttons: a form, or why nothing is typed there that could be lost. */
@@ -207,6 +208,27 @@ export const SELLER_FORMS: Record<string, Record<string, SellerForm | string> | 
       saved: /atualizado/,
     },
   },
+  "routes/seller/offers/create.tsx": {
+    "create-offer": {
+      address: ({ productId }) => `/products/${productId}/offers/create`,
+      ...text("Nome", "Primeiro lote"),
+      save: "Criar Oferta",
+      offline: /Erro ao criar oferta/,
+    },
+  },
+  "routes/seller/offers/edit.tsx": {
+    "edit-offer": {
+      address: ({ productId }) => `/products/${productId}/offers/${OFFER}/edit`,
+      given: `insert into offers (id, seller_id, product_id, kind, name, price_cents, slug)
+        select '${OFFER}', seller_id, id, 'link', 'Lançamento', 4700, 'lancamento-' || id from products where seller_id = $1`,
+      ...text("Nome", "Primeiro lote"),
+      save: "Salvar Oferta",
+      offline: /Erro ao atualizar oferta/,
+      elsewhere: "update offers set max_units = 50 where seller_id = $1",
+      saved: /Oferta "Primeiro lote" atualizada/,
+    },
+  },
+  "routes/seller/offers/offers.tsx": "one press",
   "routes/seller/coupons/create.tsx": {
     "create-coupon": {
       address: () => "/coupons/create",

@@ -25,6 +25,22 @@ const coupon = {
   is_active: true,
 };
 
+const offer = {
+  name: "Primeiro lote",
+  kind: "tier",
+  price: 47,
+  original_price: 97,
+  slug: "primeiro-lote",
+  starts_at: "2026-11-01T00:00:00-03:00",
+  ends_at: "2099-12-31T23:59:00-03:00",
+  max_units: 50,
+  max_units_per_buyer: 2,
+  min_quantity: 1,
+  max_quantity: 5,
+  bump_ids: [],
+  is_active: true,
+};
+
 const webhook = { name: "CRM", url: "https://example.com/w", form: "standard", events: ["sale.paid"] };
 
 /**
@@ -92,6 +108,9 @@ export const apiBodies: Record<string, Record<string, unknown>> = {
     stamp: false,
   },
   "DELETE /api/products/:productId/content/:itemId": {},
+  "POST /api/products/:productId/offers": offer,
+  "PUT /api/products/:productId/offers/:offerId": offer,
+  "DELETE /api/products/:productId/offers/:offerId": {},
   "POST /api/coupons": { ...coupon, product_ids: null },
   "PUT /api/coupons/:couponId": { ...coupon, percent: null, amount: 10, includes_bumps: false },
   "DELETE /api/coupons/:couponId": {},

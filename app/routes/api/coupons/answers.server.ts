@@ -10,6 +10,10 @@ export const couponAnswer = z.object({
   amount: reais.nullable().meta({ description: "Reais do preço do produto; null se é em porcentagem" }),
   includes_bumps: z.boolean(),
   product_ids: z.array(z.int()).nullable().meta({ description: "null: todos os produtos" }),
+  offer_ids: z
+    .array(z.uuid())
+    .nullable()
+    .meta({ description: "null: todas as ofertas destes produtos, e o preço do próprio produto" }),
   starts_at: moment.nullable(),
   ends_at: moment.nullable(),
   max_uses: z.int().nullable(),

@@ -3,7 +3,7 @@ import { type ClientActionFunctionArgs, useActionData, useLoaderData } from "@re
 import { couponForm } from "#app/domain/coupon/coupon-form.server.ts";
 import { createCoupon } from "#app/domain/coupon/save-coupon.server.ts";
 import { paths } from "#app/kit/paths.ts";
-import { loadProductChoices, NEW_COUPON } from "#app/routes/seller/coupons/form.server.ts";
+import { loadChoices, NEW_COUPON } from "#app/routes/seller/coupons/form.server.ts";
 import { CouponForm } from "#app/routes/seller/coupons/form.tsx";
 import { invalidForm, parseForm, readPostedForm, refusedForm } from "#app/server/forms/forms.server.ts";
 import { MAX_SELLER_BODY } from "#app/server/request/read-bytes.server.ts";
@@ -15,8 +15,8 @@ import { Screen } from "#app/ui/seller/frame/screen.tsx";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const seller = await requireSeller(request);
-  const { choices } = await loadProductChoices(seller.id);
-  return { choices, defaults: NEW_COUPON };
+  const { choices, offerChoices } = await loadChoices(seller.id);
+  return { choices, offerChoices, defaults: NEW_COUPON };
 }
 
 export async function action({ request }: ActionFunctionArgs) {
@@ -39,7 +39,7 @@ export function clientAction({ serverAction }: ClientActionFunctionArgs) {
 export { unlessUnreachable as shouldRevalidate };
 
 export default function CreateCoupon() {
-  const { choices, defaults } = useLoaderData<typeof loader>();
+  const { choices, offerChoices, defaults } = useLoaderData<typeof loader>();
   const reply = useActionData<typeof clientAction>() as FormReply | undefined;
   return (
     <Screen
@@ -48,7 +48,13 @@ export default function CreateCoupon() {
       text="Só código e desconto são obrigatórios."
       save={{ form: "cupom", label: "Criar Cupom", cancel: paths.coupons() }}
     >
-      <CouponForm defaults={defaults} products={choices} reply={reply ?? null} submit="Criar Cupom" />
+      <CouponForm
+        defaults={defaults}
+        products={choices}
+        offers={offerChoices}
+        reply={reply ?? null}
+        submit="Criar Cupom"
+      />
     </Screen>
   );
 }

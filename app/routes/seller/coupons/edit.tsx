@@ -6,7 +6,7 @@ import { findCoupon } from "#app/domain/coupon/find-coupon.server.ts";
 import { updateCoupon } from "#app/domain/coupon/save-coupon.server.ts";
 import { paths } from "#app/kit/paths.ts";
 import { COMPARED_FIELDS } from "#app/routes/seller/coupons/field-labels.ts";
-import { couponDefaults, loadProductChoices } from "#app/routes/seller/coupons/form.server.ts";
+import { couponDefaults, loadChoices } from "#app/routes/seller/coupons/form.server.ts";
 import { CouponForm } from "#app/routes/seller/coupons/form.tsx";
 import { CouponLinks } from "#app/routes/seller/coupons/links.tsx";
 import { couponLink, showState } from "#app/routes/seller/coupons/show-coupon.server.ts";
@@ -25,7 +25,7 @@ import { Screen } from "#app/ui/seller/frame/screen.tsx";
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const seller = await requireSeller(request);
   const coupon = await orRefusedPage(request, findCoupon(seller.id, params.couponId!));
-  const { products, choices } = await loadProductChoices(seller.id);
+  const { products, choices, offerChoices } = await loadChoices(seller.id);
   const { id, code, productIds, uses } = coupon;
   const linked = products.filter((one) => one.active && (productIds?.includes(one.id) ?? true));
   return {
@@ -36,6 +36,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     defaults: couponDefaults(coupon),
     version: couponVersion(coupon),
     choices,
+    offerChoices,
     chosen: new URL(request.url).searchParams.get("product"),
     links: linked.map((one) => ({ id: String(one.id), name: one.name, link: couponLink(one, code) })),
   };
@@ -87,6 +88,7 @@ export default function EditCoupon() {
           key={`${id}/${key}`}
           defaults={values.defaults}
           products={loaded.choices}
+          offers={loaded.offerChoices}
           version={values.version}
           reply={reply ?? null}
           reload={paths.coupon(id)}

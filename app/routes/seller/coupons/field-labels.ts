@@ -3,6 +3,7 @@ export const COUPON_FIELDS = {
   code: "Código",
   discount: "Desconto",
   products: "Produtos",
+  offer_ids: "Ofertas",
   starts_at: "Início",
   ends_at: "Fim",
   max_uses: "Limite de usos",
@@ -14,6 +15,8 @@ export const COUPON_FIELDS = {
 export const COMPARED_FIELDS: Record<string, string> = {
   ...COUPON_FIELDS,
   products: "Produtos marcados (números)",
+  offer_ids: "Ofertas marcadas (identificadores)",
+  offers_scope: "Ofertas",
   discount_kind: "Tipo de desconto",
   includes_bumps: "Desconto nos order bumps",
   scope: "Produtos",

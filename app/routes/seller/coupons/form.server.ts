@@ -1,13 +1,15 @@
 import type { OwnCoupon } from "#app/domain/coupon/find-coupon.server.ts";
+import { listCouponOffers } from "#app/domain/coupon/list-coupon-offers.server.ts";
 import { type CouponProduct, listCouponProducts } from "#app/domain/coupon/list-coupon-products.server.ts";
 import { toDateTimeField } from "#app/kit/dates.ts";
 import { toMoneyField } from "#app/kit/money.ts";
 import type { CouponFormData } from "#app/routes/seller/coupons/form.tsx";
 
-/** The products that a coupon's form offers. */
-export async function loadProductChoices(sellerId: string) {
-  const products = await listCouponProducts(sellerId);
-  return { products, choices: products.map(toChoice) };
+/** The products and offers that a coupon's form offers. */
+export async function loadChoices(sellerId: string) {
+  const [products, offers] = await Promise.all([listCouponProducts(sellerId), listCouponOffers(sellerId)]);
+  const offerChoices = offers.map(({ id, name, productName }) => ({ id, name: `${productName}: ${name}` }));
+  return { products, choices: products.map(toChoice), offerChoices };
 }
 
 function toChoice({ id, name, active }: CouponProduct) {
@@ -21,6 +23,8 @@ export const NEW_COUPON: CouponFormData = {
   includes_bumps: false,
   scope: "all",
   products: [],
+  offers_scope: "all",
+  offer_ids: [],
   starts_at: "",
   ends_at: "",
   max_uses: "",
@@ -39,6 +43,8 @@ export function couponDefaults(coupon: OwnCoupon): CouponFormData {
     includes_bumps: coupon.includesBumps,
     scope: coupon.productIds === null ? "all" : "some",
     products: (coupon.productIds ?? []).map(String),
+    offers_scope: coupon.offerIds === null ? "all" : "some",
+    offer_ids: coupon.offerIds ?? [],
     starts_at: toDateTimeField(coupon.startsAt),
     ends_at: toDateTimeField(coupon.endsAt),
     max_uses: toText(coupon.maxUses),

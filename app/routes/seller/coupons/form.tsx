@@ -7,6 +7,7 @@ import { ChoiceField } from "#app/ui/seller/form/choice-field.tsx";
 import { FormErrors } from "#app/ui/seller/form/errors.tsx";
 import { Field } from "#app/ui/seller/form/field.tsx";
 import { type FormReply, RestoredForm } from "#app/ui/seller/form/restored-form.tsx";
+import { type ScopeChoice, ScopeField } from "#app/ui/seller/form/scope-field.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 import { Toggle } from "#app/ui/seller/form/toggle.tsx";
 import { type ProductChoice, ProductsCard } from "#app/ui/seller/product/products-card.tsx";
@@ -19,6 +20,8 @@ export type CouponFormData = {
   includes_bumps: boolean;
   scope: "all" | "some";
   products: string[];
+  offers_scope: "all" | "some";
+  offer_ids: string[];
   starts_at: string;
   ends_at: string;
   max_uses: string;
@@ -34,6 +37,7 @@ type Fields = { [K in keyof CouponFormData]: FieldMetadata<CouponFormData[K]> };
 export function CouponForm(props: {
   defaults: CouponFormData;
   products: ProductChoice[];
+  offers: ScopeChoice[];
   version?: string;
   reply: FormReply | null;
   reload?: string;
@@ -63,6 +67,19 @@ export function CouponForm(props: {
       />
       <Discount fields={fields} />
       <ProductsCard scope={fields.scope} field={fields.products} products={props.products} />
+      {props.offers.length > 0 && (
+        <Card title="Ofertas">
+          <ScopeField
+            label="Ofertas"
+            scope={fields.offers_scope}
+            field={fields.offer_ids}
+            all="Todas as dos produtos, e o preço do próprio produto"
+            some="Só as marcadas abaixo"
+            choices={props.offers}
+            none=""
+          />
+        </Card>
+      )}
       <Limits fields={fields} />
       <div className="sticky bottom-0 z-10 -mx-4 flex flex-wrap justify-end gap-2 border-base-300 border-t bg-base-100 px-4 py-3 sm:mx-0 sm:rounded-box sm:border lg:hidden">
         <Link to={paths.coupons()} className="btn btn-ghost min-h-11">

@@ -1,5 +1,5 @@
 import { Link } from "@remix-run/react";
-import { CopyPlus, ExternalLink, Link2, Package, Pencil, Trash2 } from "lucide-react";
+import { CopyPlus, ExternalLink, Link2, Package, Pencil, Tags, Trash2 } from "lucide-react";
 import { paths } from "#app/kit/paths.ts";
 import { Picture } from "#app/ui/picture.tsx";
 import { Badge } from "#app/ui/seller/badge.tsx";
@@ -66,6 +66,10 @@ function Actions({ product }: { product: Product }) {
       <div className="mr-auto sm:hidden">
         <Switch product={product} className="btn-ghost px-2 text-sm" />
       </div>
+      <Link to={paths.offers(product.id)} className={`${ICON} max-sm:hidden`} title="Ofertas e lotes">
+        <Tags className="size-4" aria-hidden="true" />
+        <span className="sr-only">Ofertas e lotes de {product.name}</span>
+      </Link>
       <a
         href={product.active ? checkout : paths.productPreview(product.id)}
         target="_blank"

@@ -6,7 +6,7 @@ import {
   useLoaderData,
   useRouteError,
 } from "@remix-run/react";
-import { ExternalLink, FolderOpen, Link2 } from "lucide-react";
+import { ExternalLink, FolderOpen, Link2, Tags } from "lucide-react";
 import { findProduct } from "#app/domain/catalog/find-product.server.ts";
 import { parseProductId } from "#app/domain/catalog/parse-product-id.ts";
 import { productForm } from "#app/domain/catalog/product-form.server.ts";
@@ -93,14 +93,21 @@ export default function EditProduct() {
             <FolderOpen className="size-4" aria-hidden="true" />
             Conteúdo
           </Link>
+          <Link to={paths.offers(id)} className="btn min-h-11 border-base-300 bg-base-100">
+            <Tags className="size-4" aria-hidden="true" />
+            <span>
+              Ofertas<span className="sr-only"> e lotes</span>
+            </span>
+          </Link>
           <a
             href={active ? checkout : paths.productPreview(id)}
             target="_blank"
             rel="noreferrer"
             className="btn min-h-11 border-base-300 bg-base-100"
+            title="Visualizar"
           >
             <ExternalLink className="size-4" aria-hidden="true" />
-            Visualizar
+            <span className="lg:sr-only">Visualizar</span>
             <span className="sr-only"> {active ? "checkout" : "prévia do checkout"} (abre em nova aba)</span>
           </a>
           <Link

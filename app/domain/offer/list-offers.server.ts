@@ -1,0 +1,57 @@
+import { and, asc, eq, isNull } from "drizzle-orm";
+import { db } from "#app/db/client.server.ts";
+import { offers } from "#app/db/schema/offers.server.ts";
+import { products } from "#app/db/schema/products.server.ts";
+import { isOwnProduct } from "#app/domain/catalog/is-own-product.server.ts";
+import { productNotFound } from "#app/domain/catalog/parse-product-id.ts";
+import type { OfferOwner, OwnOffer } from "#app/domain/offer/find-offer.server.ts";
+import { chooseOffer } from "#app/domain/pricing/offer.ts";
+
+/** A product with its own price in cents, and its offers in the seller's order. */
+export type OfferList = {
+  product: { id: number; name: string; priceCents: number; checkoutSlug: string | null };
+  offers: OwnOffer[];
+};
+
+/** All offers of a seller's product: there are at most `MAX_OFFERS`. @throws Refusal not-found */
+export async function listOffers({ sellerId, productId }: OfferOwner): Promise<OfferList> {
+  const rows = await db
+    .select({
+      product: {
+        id: products.id,
+        name: products.name,
+        priceCents: products.priceCents,
+        checkoutSlug: products.checkoutSlug,
+      },
+      offer: offers,
+    })
+    .from(products)
+    .leftJoin(
+      offers,
+      and(
+        eq(offers.sellerId, products.sellerId),
+        eq(offers.productId, products.id),
+        isNull(offers.archivedAt),
+      ),
+    )
+    .where(isOwnProduct(sellerId, productId))
+    .orderBy(asc(offers.position), asc(offers.createdAt), asc(offers.id));
+  const [first] = rows;
+  if (!first) throw productNotFound();
+  return { product: first.product, offers: rows.flatMap(({ offer }) => offer ?? []) };
+}
+
+/** The price tier that the product's own address charges at a moment; null where the product's price counts. */
+export function findOpenTier(offerRows: OwnOffer[], now = new Date()): OwnOffer | null {
+  const judged = offerRows.map((row) => ({
+    ...row,
+    slug: row.slug ?? "",
+    startsAt: row.startsAt?.getTime() ?? null,
+    endsAt: row.endsAt?.getTime() ?? null,
+    unitsLeft: row.maxUnits === null ? null : Math.max(row.maxUnits - row.units, 0),
+    isPerBuyer: row.maxUnitsPerBuyer !== null,
+    isPaused: row.deactivatedAt !== null,
+  }));
+  const open = chooseOffer(judged, null, null, now.getTime());
+  return offerRows.find(({ id }) => id === open?.id) ?? null;
+}

@@ -1,0 +1,139 @@
+import { expect, test } from "vitest";
+import { deleteOffer, moveOffer } from "#app/domain/offer/arrange-offers.server.ts";
+import { newOfferBody, type OfferFields } from "#app/domain/offer/offer-form.server.ts";
+import { createOffer, setOfferActive, updateOffer } from "#app/domain/offer/save-offer.server.ts";
+import * as many from "#app/routes/api/offers/offers.ts";
+import * as one from "#app/routes/api/offers/one.ts";
+import * as list from "#app/routes/seller/offers/offers.tsx";
+import { openShop } from "#tests/integration/payments/support.ts";
+import { startApp } from "#tests/support/app.ts";
+import { countStatements, sql } from "#tests/support/database.ts";
+import { makeBump, makeOffer, makeProduct, makeSeller, makeUpsell, signedIn } from "#tests/support/make.ts";
+import { call, refused } from "#tests/support/routes/call.ts";
+import { until } from "#tests/support/until.ts";
+
+const fields = (more: object = {}): OfferFields =>
+  newOfferBody.parse({ name: "Primeiro lote", price: 47, ...more });
+
+test("the API answers what was sent, and states and units as they are", async () => {
+  const seller = await makeSeller();
+  const product = await makeProduct(seller);
+  const headers = await signedIn(seller);
+  const [bump, upsell] = [await makeBump(product), await makeUpsell(product)];
+  const sent = {
+    name: "Pacote",
+    kind: "listed",
+    price: 80.5,
+    original_price: 97,
+    slug: `pacote-${product.id}`,
+    bump_ids: [bump.id],
+    upsell_ids: [upsell.id],
+    content_item_ids: null,
+    starts_at: "2026-01-01T00:00:00-03:00",
+    ends_at: "2099-01-01T00:00:00Z",
+    max_units: 10,
+    max_units_per_buyer: 5,
+    min_quantity: 2,
+    max_quantity: 5,
+  };
+  const at = { headers, params: { productId: String(product.id) } };
+  const made = await call(many, "/api/products/x/offers", { ...at, method: "POST", body: sent });
+  const created = await made.json();
+  expect([made.status, created]).toEqual([
+    201,
+    {
+      ...sent,
+      id: expect.any(String),
+      product_id: product.id,
+      starts_at: "2026-01-01T03:00:00.000Z",
+      ends_at: "2099-01-01T00:00:00.000Z",
+      is_active: true,
+      created_at: expect.any(String),
+      checkout_url: expect.stringMatching(new RegExp(`^https?://.*/checkout/s/pacote-${product.id}$`)),
+      state: "active",
+      units: 0,
+      version: expect.any(String),
+    },
+  ]);
+  const atOne = { headers, params: { ...at.params, offerId: created.id } };
+  expect(await (await call(one, "/api/products/x/offers/y", atOne)).json()).toEqual(created);
+  await sql`update offers set units = 9 where id = ${created.id}`;
+  expect(await (await call(many, "/api/products/x/offers", at)).json()).toEqual([
+    { ...created, state: "sold_out", units: 9 },
+  ]);
+  const put = { ...atOne, method: "PUT", body: { name: "Fim", price: 10, is_active: false } };
+  expect(await (await call(one, "/api/products/x/offers/y", put)).json()).toMatchObject({
+    name: "Fim",
+    kind: "link",
+    price: 10,
+    slug: sent.slug,
+    bump_ids: null,
+    max_units: null,
+    max_quantity: 1,
+    state: "paused",
+    units: 9,
+  });
+  const { slug } = await makeOffer(product);
+  const taken = await call(one, "/api/products/x/offers/y", { ...put, body: { name: "X", price: 5, slug } });
+  expect([taken.status, await taken.json()]).toEqual([
+    409,
+    refused("Este endereço de checkout já está em uso. Escolha outro.", { field: "slug" }),
+  ]);
+  const gone = await call(one, "/api/products/x/offers/y", { ...atOne, method: "DELETE" });
+  expect(gone.status).toBe(200);
+  expect((await call(one, "/api/products/x/offers/y", atOne)).status).toBe(404);
+});
+
+test("the list takes one statement beside the session's, whatever is on it", async () => {
+  const seller = await makeSeller();
+  const product = await makeProduct(seller);
+  const at = { headers: await signedIn(seller), params: { productId: String(product.id) } };
+  const open = async () => countStatements(() => call(list, `/products/${product.id}/offers`, at));
+  const few = await open();
+  for (let n = 0; n < 6; n++)
+    await makeOffer(product, {
+      name: `Lote ${n}`,
+      kind: n > 2 ? "tier" : "listed",
+      position: 9 - n,
+      maxUnits: 50,
+    });
+  const full = await open();
+  expect(few.statements.filter((text) => /from "(offers|products)"/.test(text))).toHaveLength(1);
+  expect(full.count).toBe(few.count);
+  expect((await few.result.json()).charged).toEqual({ price: "R$ 97,00", tier: null });
+  const { offers, charged } = await full.result.json();
+  expect(offers.map(({ name }: { name: string }) => name)).toEqual(
+    [5, 4, 3, 2, 1, 0].map((n) => `Lote ${n}`),
+  );
+  expect(charged).toEqual({ price: "R$ 47,00", tier: "Lote 5" });
+  expect(offers[0]).toMatchObject({ kind: "Lote", sold: "Vendidas 0 de 50", period: "Sem prazo" });
+});
+
+const app = await startApp({ web: 2, worker: 0 });
+
+test("a change shows on the cached checkout of every process", async () => {
+  const { seller, product } = await openShop();
+  const owner = { sellerId: seller.id, productId: product.id };
+  const shows = async (text: string) =>
+    until(
+      async () => {
+        const pages = await Promise.all(
+          app.web.map(async ({ url }) => (await fetch(`${url}/checkout/${product.id}`)).text()),
+        );
+        return pages.every((page) => page.replaceAll("\u00a0", " ").includes(text));
+      },
+      { what: `both processes to show: ${text}` },
+    );
+  await shows("R$ 97,00");
+  const first = await createOffer(owner, fields({ kind: "tier" }));
+  await shows("R$ 47,00");
+  const second = await createOffer(owner, fields({ kind: "tier", price: 67 }));
+  await moveOffer(owner, second, "up");
+  await shows("R$ 67,00");
+  await setOfferActive(owner, second, false);
+  await shows("R$ 47,00");
+  await updateOffer(owner, first, fields({ kind: "tier", price: 57 }));
+  await shows("R$ 57,00");
+  await deleteOffer(owner, first);
+  await shows("R$ 97,00");
+});
