@@ -76,7 +76,7 @@ async function readViews(sellerId: string, rows: Row[]): Promise<Seen> {
     rows.map(async (row): Promise<SeenSale> => {
       const at = items.findIndex(({ id }) => id === row.id);
       const listed = items[at]!;
-      const line = csv[at]!;
+      const field = (name: string) => csv[at]!.get(name)!;
       const pages = await readPages(sellerId, row);
       const actionItems = waiting.flatMap((one) =>
         "saleId" in one && one.saleId === row.id ? [one.kind] : [],
@@ -89,11 +89,11 @@ async function readViews(sellerId: string, rows: Row[]): Promise<Seen> {
         {
           view: "CSV",
           says: {
-            feeCents: line.at(-7) === "" ? null : cents(line.at(-7)),
-            refundedCents: cents(line.at(-8)),
-            netCents: line.at(-6) === "" ? null : cents(line.at(-6)),
-            inCents: cents(line.at(-3)),
-            ...(line.at(-10) === statusLabel(row.status) ? { status: row.status } : {}),
+            feeCents: field("Taxa") === "" ? null : cents(field("Taxa")),
+            refundedCents: cents(field("Devolvido")),
+            netCents: field("Líquido") === "" ? null : cents(field("Líquido")),
+            inCents: cents(field("Recebido")),
+            ...(field("Status") === statusLabel(row.status) ? { status: row.status } : {}),
           },
         },
         {
@@ -175,16 +175,20 @@ function withMoments(charge: NonNullable<Row["charges"]>[number]): SeenCharge {
   };
 }
 
-async function readCsv(...of: Parameters<typeof streamCsv>): Promise<string[][]> {
+/** The rows, each with its fields by column. */
+async function readCsv(...of: Parameters<typeof streamCsv>): Promise<Map<string, string>[]> {
   let text = "";
   for await (const piece of streamCsv(...of)) text += piece;
-  return text
+  const [columns, ...lines] = text
     .trimEnd()
     .split("\r\n")
-    .slice(1)
     .map((line) => line.split(";"));
+  // From the end, since a name may hold a separator.
+  return lines.map(
+    (line) => new Map(columns!.map((column, at) => [column, line.at(at - columns!.length) ?? ""])),
+  );
 }
 
-function cents(field: string | undefined): number {
-  return Math.round(Number(field?.replace(/[.']/g, "").replace(",", ".")) * 100);
+function cents(field: string): number {
+  return Math.round(Number(field.replace(/[.']/g, "").replace(",", ".")) * 100);
 }
