@@ -15,7 +15,7 @@ import { makeThings } from "#tests/integration/isolation-table.ts";
 import { startApp } from "#tests/support/app.ts";
 import { order, sellOne } from "#tests/support/clients/sold-through.ts";
 import { sql } from "#tests/support/database.ts";
-import { makeCoupon } from "#tests/support/make.ts";
+import { makeCoupon, makeOffer } from "#tests/support/make.ts";
 import { makeOwnSender } from "#tests/support/rows/make-mail.ts";
 import { makeMemberArea } from "#tests/support/rows/make-member-area.ts";
 import { makePixel } from "#tests/support/rows/make-pixel.ts";
@@ -50,6 +50,7 @@ test.runIf(process.env.MAKE_RELEASE)("the tables and rows of a release", { timeo
   const seller = { id: product.seller_id };
   await makePixel(seller, "meta");
   await makeCoupon(seller);
+  await makeOffer({ id: Number(product.id), sellerId: seller.id });
   await makeMemberArea(seller, "memberkit");
   await makeTracking(seller);
   const { seller: neighbour } = await makeThings("loja ao lado");

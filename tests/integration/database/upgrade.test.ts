@@ -63,6 +63,7 @@ test("the newest code runs on the tables and rows of 1.0: all are kept, its queu
   const ids: Record<string, string> = { productId: product.id! };
   for (const [name, query] of Object.entries({
     couponId: "coupons where archived_at is null",
+    offerId: `offers where archived_at is null and product_id = ${product.id}`,
     webhookId: "destinations where kind = 'webhook' and deleted_at is null",
     pixelId: "destinations where kind = 'meta'",
     areaId: "destinations where kind = 'memberkit'",
