@@ -1070,7 +1070,7 @@ CREATE INDEX "mails_recipient_idx" ON "mails" USING btree ("recipient") WHERE sa
 CREATE INDEX "mails_unpaid_idx" ON "mails" USING btree ("recipient","created_at") WHERE kind in ('pix', 'reminder');--> statement-breakpoint
 CREATE INDEX "mails_provider_id_idx" ON "mails" USING btree ("provider_id");--> statement-breakpoint
 CREATE INDEX "reminders_scheduled_idx" ON "reminders" USING btree ("scheduled_at");--> statement-breakpoint
-CREATE INDEX "offers_product_idx" ON "offers" USING btree ("seller_id","product_id","position") WHERE archived_at is null;--> statement-breakpoint
+CREATE INDEX "offers_product_idx" ON "offers" USING btree ("seller_id","product_id","position");--> statement-breakpoint
 CREATE UNIQUE INDEX "payment_webhooks_dedupe_key" ON "payment_webhooks" USING btree ("seller_id","dedupe_key");--> statement-breakpoint
 CREATE INDEX "payment_webhooks_charge_idx" ON "payment_webhooks" USING btree ("seller_id","charge_id");--> statement-breakpoint
 CREATE INDEX "payment_webhooks_unhandled_idx" ON "payment_webhooks" USING btree ("seller_id","charge_id") WHERE handled_at is null;--> statement-breakpoint

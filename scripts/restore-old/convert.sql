@@ -383,7 +383,7 @@ ALTER TABLE "offers" ADD CONSTRAINT "offers_seller_id_sellers_id_fk" FOREIGN KEY
 ALTER TABLE "offers" ADD CONSTRAINT "offers_product_fk" FOREIGN KEY ("seller_id","product_id") REFERENCES "public"."products"("seller_id","id") ON DELETE cascade ON UPDATE no action;
 CREATE INDEX "offer_uses_email_idx" ON "offer_uses" USING btree ("offer_id","email_hash");
 CREATE INDEX "offer_uses_document_idx" ON "offer_uses" USING btree ("offer_id","document_hash");
-CREATE INDEX "offers_product_idx" ON "offers" USING btree ("seller_id","product_id","position") WHERE archived_at is null;
+CREATE INDEX "offers_product_idx" ON "offers" USING btree ("seller_id","product_id","position");
 ALTER TABLE sales ADD COLUMN offer_id uuid, ADD COLUMN offer_name text, ADD COLUMN quantity integer DEFAULT 1 NOT NULL;
 ALTER TABLE sale_lines ADD COLUMN quantity integer DEFAULT 1 NOT NULL;
 ALTER TABLE "sales" ADD CONSTRAINT "sales_offer_id_offers_id_fk" FOREIGN KEY ("offer_id") REFERENCES "public"."offers"("id") ON DELETE no action ON UPDATE no action;

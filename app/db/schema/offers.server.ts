@@ -59,7 +59,7 @@ export const offers = pgTable(
       columns: [t.sellerId, t.productId],
       foreignColumns: [products.sellerId, products.id],
     }).onDelete("cascade"),
-    index("offers_product_idx").on(t.sellerId, t.productId, t.position).where(sql`archived_at is null`),
+    index("offers_product_idx").on(t.sellerId, t.productId, t.position),
   ],
 );
 

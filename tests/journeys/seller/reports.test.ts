@@ -306,10 +306,10 @@ test("the file has every sale of the filter", async () => {
   expect([...bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
   const lines = bytes.toString("utf8").slice(1).split("\r\n");
   expect(lines[0]).toBe(
-    "Data;Produto;Cliente;Email;Valor;Status;Método;Devolvido;Taxa;Líquido;Telefone;CPF/CNPJ;Recebido;Cupom;Desconto",
+    "Data;Produto;Cliente;Email;Valor;Status;Método;Devolvido;Taxa;Líquido;Telefone;CPF/CNPJ;Recebido;Cupom;Desconto;Oferta;Quantidade",
   );
   expect(lines[1]).toMatch(
-    /^\d\d\/\d\d\/\d{4} \d\d:\d\d;[^;]+;[^;]+;comprador\d+@exemplo\.com\.br;\d+,\d\d;Pendente;PIX;0,00;;;;;0,00;;$/,
+    /^\d\d\/\d\d\/\d{4} \d\d:\d\d;[^;]+;[^;]+;comprador\d+@exemplo\.com\.br;\d+,\d\d;Pendente;PIX;0,00;;;;;0,00;;;;1$/,
   );
   expect(lines).toHaveLength(3 + 2);
 });

@@ -93,9 +93,13 @@ export default function EditProduct() {
             <FolderOpen className="size-4" aria-hidden="true" />
             Conteúdo
           </Link>
-          <Link to={paths.offers(id)} className="btn min-h-11 border-base-300 bg-base-100">
+          <Link
+            to={paths.offers(id)}
+            className="btn min-h-11 border-base-300 bg-base-100"
+            title="Ofertas e lotes"
+          >
             <Tags className="size-4" aria-hidden="true" />
-            <span>
+            <span className="lg:sr-only">
               Ofertas<span className="sr-only"> e lotes</span>
             </span>
           </Link>
