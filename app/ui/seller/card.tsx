@@ -29,3 +29,13 @@ export function Card(props: {
     </section>
   );
 }
+
+/** A term with its value, in a list of such: the parent is a `dl` of two columns. */
+export function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt className="text-base-content/70">{name}</dt>
+      <dd className="break-words tabular-nums">{children}</dd>
+    </>
+  );
+}

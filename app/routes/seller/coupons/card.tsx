@@ -1,10 +1,11 @@
 import { Link } from "@remix-run/react";
 import { CopyPlus, Link2, Pencil, Trash2 } from "lucide-react";
-import type { ReactNode } from "react";
 import { paths } from "#app/kit/paths.ts";
 import { Badge, type BadgeTone } from "#app/ui/seller/badge.tsx";
+import { Fact } from "#app/ui/seller/card.tsx";
 import { ConfirmDialog } from "#app/ui/seller/confirm-dialog.tsx";
 import { CopyButton } from "#app/ui/seller/copy-button.tsx";
+import { ItemAction } from "#app/ui/seller/form/item-action.tsx";
 import { ItemForm } from "#app/ui/seller/form/item-form.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 
@@ -48,15 +49,6 @@ export function CouponCard({ coupon }: { coupon: Coupon }) {
   );
 }
 
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <>
-      <dt className="text-base-content/70">{name}</dt>
-      <dd className="break-words tabular-nums">{children}</dd>
-    </>
-  );
-}
-
 function Actions({ coupon }: { coupon: Coupon }) {
   const { id, code, link } = coupon;
   return (
@@ -82,18 +74,14 @@ function Actions({ coupon }: { coupon: Coupon }) {
           <span className="sr-only">Links do cupom {code}</span>
         </Link>
       )}
-      <ItemForm id={id}>
-        <SubmitButton
-          intent="duplicate"
-          item={id}
-          pending={<span className="sr-only">Duplicando {code}...</span>}
-          className="btn-ghost btn-square size-11"
-          title="Duplicar"
-        >
-          <CopyPlus className="size-4" aria-hidden="true" />
-          <span className="sr-only">Duplicar {code}</span>
-        </SubmitButton>
-      </ItemForm>
+      <ItemAction
+        id={id}
+        intent="duplicate"
+        label="Duplicar"
+        pending="Duplicando"
+        name={code}
+        icon={<CopyPlus className="size-4" aria-hidden="true" />}
+      />
       <ConfirmDialog
         trigger={<Trash2 className="size-4" aria-hidden="true" />}
         triggerLabel={`Deletar ${code}`}

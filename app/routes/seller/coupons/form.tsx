@@ -1,5 +1,4 @@
 import { type FieldMetadata, getFormProps, useForm } from "@conform-to/react";
-import { Link } from "@remix-run/react";
 import { paths } from "#app/kit/paths.ts";
 import { COUPON_FIELDS } from "#app/routes/seller/coupons/field-labels.ts";
 import { Card } from "#app/ui/seller/card.tsx";
@@ -7,8 +6,8 @@ import { ChoiceField } from "#app/ui/seller/form/choice-field.tsx";
 import { FormErrors } from "#app/ui/seller/form/errors.tsx";
 import { Field } from "#app/ui/seller/form/field.tsx";
 import { type FormReply, RestoredForm } from "#app/ui/seller/form/restored-form.tsx";
+import { SaveBar } from "#app/ui/seller/form/save-bar.tsx";
 import { type ScopeChoice, ScopeField } from "#app/ui/seller/form/scope-field.tsx";
-import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 import { Toggle } from "#app/ui/seller/form/toggle.tsx";
 import { type ProductChoice, ProductsCard } from "#app/ui/seller/product/products-card.tsx";
 
@@ -81,12 +80,7 @@ export function CouponForm(props: {
         </Card>
       )}
       <Limits fields={fields} />
-      <div className="sticky bottom-0 z-10 -mx-4 flex flex-wrap justify-end gap-2 border-base-300 border-t bg-base-100 px-4 py-3 sm:mx-0 sm:rounded-box sm:border lg:hidden">
-        <Link to={paths.coupons()} className="btn btn-ghost min-h-11">
-          Cancelar
-        </Link>
-        <SubmitButton className="btn-primary min-w-40">{props.submit}</SubmitButton>
-      </div>
+      <SaveBar cancel={paths.coupons()} submit={props.submit} />
     </RestoredForm>
   );
 }

@@ -1,10 +1,11 @@
 import { Link } from "@remix-run/react";
 import { ArrowDown, ArrowUp, CopyPlus, Pencil, Trash2 } from "lucide-react";
-import type { ReactNode } from "react";
 import { paths } from "#app/kit/paths.ts";
 import { Badge, type BadgeTone } from "#app/ui/seller/badge.tsx";
+import { Fact } from "#app/ui/seller/card.tsx";
 import { ConfirmDialog } from "#app/ui/seller/confirm-dialog.tsx";
 import { CopyButton } from "#app/ui/seller/copy-button.tsx";
+import { ItemAction } from "#app/ui/seller/form/item-action.tsx";
 import { ItemForm } from "#app/ui/seller/form/item-form.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 
@@ -59,15 +60,6 @@ export function OfferCard(props: Props) {
   );
 }
 
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <>
-      <dt className="text-base-content/70">{name}</dt>
-      <dd className="break-words tabular-nums">{children}</dd>
-    </>
-  );
-}
-
 function Actions({ offer, productId, isFirst, isLast }: Props) {
   const { id, name, link } = offer;
   return (
@@ -83,15 +75,32 @@ function Actions({ offer, productId, isFirst, isLast }: Props) {
         done="Link copiado para a área de transferência!"
         iconOnly
       />
-      <IconAction id={id} intent="up" label="Subir" name={name} disabled={isFirst}>
-        <ArrowUp className="size-4" aria-hidden="true" />
-      </IconAction>
-      <IconAction id={id} intent="down" label="Descer" name={name} disabled={isLast}>
-        <ArrowDown className="size-4" aria-hidden="true" />
-      </IconAction>
-      <IconAction id={id} intent="duplicate" label="Duplicar" name={name}>
-        <CopyPlus className="size-4" aria-hidden="true" />
-      </IconAction>
+      <ItemAction
+        id={id}
+        intent="up"
+        label="Subir"
+        name={name}
+        disabled={isFirst}
+        pending="Subindo"
+        icon={<ArrowUp className="size-4" aria-hidden="true" />}
+      />
+      <ItemAction
+        id={id}
+        intent="down"
+        label="Descer"
+        name={name}
+        disabled={isLast}
+        pending="Descendo"
+        icon={<ArrowDown className="size-4" aria-hidden="true" />}
+      />
+      <ItemAction
+        id={id}
+        intent="duplicate"
+        label="Duplicar"
+        name={name}
+        pending="Duplicando"
+        icon={<CopyPlus className="size-4" aria-hidden="true" />}
+      />
       <ConfirmDialog
         trigger={<Trash2 className="size-4" aria-hidden="true" />}
         triggerLabel={`Deletar ${name}`}
@@ -112,37 +121,5 @@ function Actions({ offer, productId, isFirst, isLast }: Props) {
         </ItemForm>
       </ConfirmDialog>
     </div>
-  );
-}
-
-function IconAction(props: {
-  id: string;
-  intent: string;
-  label: string;
-  name: string;
-  disabled?: boolean;
-  children: ReactNode;
-}) {
-  const { id, intent, label, name } = props;
-  return (
-    <ItemForm id={id}>
-      <SubmitButton
-        intent={intent}
-        item={id}
-        disabled={props.disabled ?? false}
-        pending={
-          <span className="sr-only">
-            {label} {name}...
-          </span>
-        }
-        className="btn-ghost btn-square size-11"
-        title={label}
-      >
-        {props.children}
-        <span className="sr-only">
-          {label} {name}
-        </span>
-      </SubmitButton>
-    </ItemForm>
   );
 }

@@ -5,6 +5,7 @@ import { Picture } from "#app/ui/picture.tsx";
 import { Badge } from "#app/ui/seller/badge.tsx";
 import { ConfirmDialog } from "#app/ui/seller/confirm-dialog.tsx";
 import { CopyButton } from "#app/ui/seller/copy-button.tsx";
+import { ItemAction } from "#app/ui/seller/form/item-action.tsx";
 import { ItemForm } from "#app/ui/seller/form/item-form.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 
@@ -93,18 +94,14 @@ function Actions({ product }: { product: Product }) {
         <Link2 className="size-4" aria-hidden="true" />
         <span className="sr-only">Links e QR code de {product.name}</span>
       </Link>
-      <ItemForm id={product.id}>
-        <SubmitButton
-          intent="duplicate"
-          item={String(product.id)}
-          pending={<span className="sr-only">Duplicando {product.name}...</span>}
-          className="btn-ghost btn-square size-11"
-          title="Duplicar"
-        >
-          <CopyPlus className="size-4" aria-hidden="true" />
-          <span className="sr-only">Duplicar {product.name}</span>
-        </SubmitButton>
-      </ItemForm>
+      <ItemAction
+        id={product.id}
+        intent="duplicate"
+        label="Duplicar"
+        pending="Duplicando"
+        name={product.name}
+        icon={<CopyPlus className="size-4" aria-hidden="true" />}
+      />
       <ConfirmDialog
         trigger={<Trash2 className="size-4" aria-hidden="true" />}
         triggerLabel={`Deletar ${product.name}`}

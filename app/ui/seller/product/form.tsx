@@ -1,12 +1,11 @@
 import { type FormMetadata, parse, useForm } from "@conform-to/react";
-import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { MAX_BUMPS_OR_UPSELLS } from "#app/domain/catalog/product-limits.ts";
 import { paths } from "#app/kit/paths.ts";
 import { FormErrors } from "#app/ui/seller/form/errors.tsx";
 import { openTabOf } from "#app/ui/seller/form/open-tab-of.ts";
 import { type FormReply, RestoredForm } from "#app/ui/seller/form/restored-form.tsx";
-import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
+import { SaveBar } from "#app/ui/seller/form/save-bar.tsx";
 import { FormTabs } from "#app/ui/seller/form/tabs.tsx";
 import { useHydrated } from "#app/ui/seller/hydrated.ts";
 import {
@@ -95,12 +94,7 @@ export function ProductForm(props: {
           }))}
         />
       </div>
-      <div className="sticky bottom-0 z-10 -mx-4 flex flex-wrap justify-end gap-2 border-base-300 border-t bg-base-100 px-4 py-3 sm:mx-0 sm:rounded-box sm:border lg:hidden">
-        <Link to={paths.products()} className="btn btn-ghost min-h-11">
-          Cancelar
-        </Link>
-        <SubmitButton className="btn-primary min-w-40">{props.submit}</SubmitButton>
-      </div>
+      <SaveBar cancel={paths.products()} submit={props.submit} />
     </RestoredForm>
   );
 }
