@@ -194,12 +194,12 @@ export const mails = pgTable(
       .concurrently(),
     index("mails_text_idx").on(t.createdAt).where(sql`cleared_at is null and status <> 'attempting'`),
     index("mails_sale_idx").on(t.sellerId, t.saleId, t.createdAt),
-    // Mails of no sale, by recipient.
     // Access that did not arrive, for the seller's action items.
     index("mails_refused_access_idx")
       .on(t.sellerId, t.createdAt)
       .where(sql`failure = 'refused' and kind in ('purchase', 'upsell', 'access')`)
       .concurrently(),
+    // Mails of no sale, by recipient.
     index("mails_recipient_idx").on(t.recipient).where(sql`sale_id is null`).concurrently(),
     index("mails_unpaid_idx").on(t.recipient, t.createdAt).where(sql`kind in ('pix', 'reminder')`),
     index("mails_provider_id_idx").on(t.providerId),

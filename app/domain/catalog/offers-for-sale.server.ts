@@ -43,6 +43,19 @@ export function offersColumn(slug: string | null): SQL<OfferRows> {
         and (o.id = ${named} or o.deactivated_at is null and coalesce(o.ends_at > now() - ${LONGEST_GRACE}, true)))))`;
 }
 
+/** An offer from its whole row, as `offersColumn` reads it. */
+export function toOffer(row: typeof offers.$inferSelect): Offer {
+  return {
+    ...row,
+    slug: row.slug ?? "",
+    startsAt: row.startsAt?.getTime() ?? null,
+    endsAt: row.endsAt?.getTime() ?? null,
+    unitsLeft: row.maxUnits === null ? null : Math.max(row.maxUnits - row.units, 0),
+    isPerBuyer: row.maxUnitsPerBuyer !== null,
+    isPaused: row.deactivatedAt !== null || row.archivedAt !== null,
+  };
+}
+
 export type OfferRows = { namedId: string | null; offers: Offer[] };
 
 type Priced = {

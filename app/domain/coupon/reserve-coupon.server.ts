@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
 import { coupons } from "#app/db/schema/coupons.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
@@ -27,13 +27,25 @@ export function buyerHashes(sellerId: string, { email, document }: Buyer) {
   };
 }
 
-/** The keys of the locks under which one buyer's uses of a coupon are counted; none where they are not limited. */
-export function couponMutexKeys(
-  coupon: Pick<Coupon, "id" | "isPerBuyer"> | null,
+/** For a query on uses `u`: those of this buyer. */
+export function isOfBuyer(sellerId: string, buyer: Buyer): SQL {
+  const { email, document } = buyerHashes(sellerId, buyer);
+  const anyOf = (values: string[]) =>
+    sql`any(${`{${values.map((value) => `"${value}"`).join(",")}}`}::text[])`;
+  return sql`(u.email_hash = ${anyOf(email)} or u.document_hash = ${anyOf(document)})`;
+}
+
+/**
+ * The keys of the locks under which one buyer's uses of `limited` are counted; none where they are not limited.
+ * @param limited what it is and its id: `coupon:…`
+ */
+export function buyerMutexKeys(
+  limited: string,
+  isPerBuyer: boolean | undefined,
   { email, document }: Buyer,
 ): string[] {
-  if (!coupon?.isPerBuyer) return [];
-  return [email, document].flatMap((one) => (one ? [hashToken(`coupon:${coupon.id}:${one}`)] : [])).sort();
+  if (!isPerBuyer) return [];
+  return [email, document].flatMap((one) => (one ? [hashToken(`${limited}:${one}`)] : [])).sort();
 }
 
 /** Active, started and not ended, and a use is left. */
@@ -43,16 +55,13 @@ const isUsable = sql`${coupons.archivedAt} is null and ${coupons.deactivatedAt} 
 
 /**
  * Reserves a use of a coupon for an order that is about to be written: the row that counts uses is locked until the end
- * of the transaction, so no more are reserved than there are. The caller holds the locks of `couponMutexKeys`.
+ * of the transaction, so no more are reserved than there are. The caller holds the locks of `buyerMutexKeys`.
  * @throws Refusal coupon-used-up, coupon-expired and the like; coupon-not-valid where this buyer may not use it
  */
 export async function reserveCoupon(tx: Tx, coupon: Coupon, product: Product, buyer: Buyer): Promise<void> {
   const { sellerId } = product;
-  const hashes = buyerHashes(sellerId, buyer);
-  const anyOf = (values: string[]) =>
-    sql`any(${`{${values.map((value) => `"${value}"`).join(",")}}`}::text[])`;
   const usesOfBuyer = sql`(select count(*) from ${couponUses} u where u.coupon_id = ${coupon.id} and u.released_at is null
-    and (u.email_hash = ${anyOf(hashes.email)} or u.document_hash = ${anyOf(hashes.document)}))`;
+    and ${isOfBuyer(sellerId, buyer)})`;
   const hasBought = sql`exists (select from ${sales} s where s.seller_id = ${sellerId} and s.customer_email = ${buyer.email}
     and s.completed_at is not null)`;
   const [reserved] = await tx

@@ -3,6 +3,7 @@ import { db } from "#app/db/client.server.ts";
 import { offers } from "#app/db/schema/offers.server.ts";
 import { products } from "#app/db/schema/products.server.ts";
 import { isOwnProduct } from "#app/domain/catalog/is-own-product.server.ts";
+import { toOffer } from "#app/domain/catalog/offers-for-sale.server.ts";
 import { productNotFound } from "#app/domain/catalog/parse-product-id.ts";
 import type { OfferOwner, OwnOffer } from "#app/domain/offer/find-offer.server.ts";
 import { chooseOffer } from "#app/domain/pricing/offer.ts";
@@ -43,15 +44,6 @@ export async function listOffers({ sellerId, productId }: OfferOwner): Promise<O
 
 /** The price tier that the product's own address charges at a moment; null where the product's price counts. */
 export function findOpenTier(offerRows: OwnOffer[], now = new Date()): OwnOffer | null {
-  const judged = offerRows.map((row) => ({
-    ...row,
-    slug: row.slug ?? "",
-    startsAt: row.startsAt?.getTime() ?? null,
-    endsAt: row.endsAt?.getTime() ?? null,
-    unitsLeft: row.maxUnits === null ? null : Math.max(row.maxUnits - row.units, 0),
-    isPerBuyer: row.maxUnitsPerBuyer !== null,
-    isPaused: row.deactivatedAt !== null,
-  }));
-  const open = chooseOffer(judged, null, null, now.getTime());
+  const open = chooseOffer(offerRows.map(toOffer), null, null, now.getTime());
   return offerRows.find(({ id }) => id === open?.id) ?? null;
 }

@@ -99,18 +99,18 @@ function buildSaleLines(
   bumps: BumpForSale[],
   { lines }: Quote,
 ) {
-  const { quantity } = lines[0]!;
   const priceOf = (bumpId: number | null) => {
     const { cents, discountCents, quantity } = lines.find((line) => line.bumpId === bumpId)!;
     return { priceCents: cents, discountCents, quantity };
   };
+  const ofProduct = priceOf(null);
   return [
     {
       ...sale,
       kind: "product" as const,
       productId: product.id,
-      name: quantity > 1 ? `${quantity} × ${product.name}` : product.name,
-      ...priceOf(null),
+      name: ofProduct.quantity > 1 ? `${ofProduct.quantity} × ${product.name}` : product.name,
+      ...ofProduct,
       fileUrl: sql`(select file_url from ${products} where id = ${product.id})`,
     },
     ...bumps.map((bump, at) => ({

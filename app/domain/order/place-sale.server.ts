@@ -10,7 +10,7 @@ import {
   type ProductForSale,
 } from "#app/domain/catalog/find-for-sale.server.ts";
 import type { Coupon } from "#app/domain/coupon/coupon.ts";
-import { couponMutexKeys, reserveCoupon } from "#app/domain/coupon/reserve-coupon.server.ts";
+import { buyerMutexKeys, reserveCoupon } from "#app/domain/coupon/reserve-coupon.server.ts";
 import { completeFreeSale } from "#app/domain/order/complete-free-sale.server.ts";
 import { insertSale } from "#app/domain/order/insert-sale.server.ts";
 import type { Order, PlacedSale } from "#app/domain/order/order.ts";
@@ -23,7 +23,7 @@ import {
 } from "#app/domain/order/order-fingerprint.server.ts";
 import { OrderRefusal, productGone, refuseShorterGuarantee } from "#app/domain/order/order-refusal.ts";
 import { refusePriceIncrease } from "#app/domain/order/refuse-price-increase.ts";
-import { offerMutexKeys, reserveOffer } from "#app/domain/order/reserve-offer.server.ts";
+import { reserveOffer } from "#app/domain/order/reserve-offer.server.ts";
 import { type SaleKeys, selectEarlierSale } from "#app/domain/order/select-earlier-sale.server.ts";
 import { type OrderWaits, refuseTooMany, selectOrderWaits } from "#app/domain/order/unpaid-limit.server.ts";
 import type { Offer } from "#app/domain/pricing/offer.ts";
@@ -60,8 +60,8 @@ export async function placeSale(sent: Order, loadedProduct?: ProductForSale): Pr
   const clientMutexKeys = orderMutexKeys(order.buyerContext);
   const mutexKeys = [
     ...clientMutexKeys,
-    ...couponMutexKeys(coupon, order.customer),
-    ...offerMutexKeys(offer, order.customer),
+    ...buyerMutexKeys(`coupon:${coupon?.id}`, coupon?.isPerBuyer, order.customer),
+    ...buyerMutexKeys(`offer:${offer?.id}`, offer?.isPerBuyer, order.customer),
   ];
   const { email } = order.customer;
   // Orders of one client are serialized, so that a second submission finds the first and the unpaid limit counts all. The

@@ -2,23 +2,11 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
 import { offers } from "#app/db/schema/offers.server.ts";
 import { offerUses } from "#app/db/schema/uses.server.ts";
-import { buyerHashes } from "#app/domain/coupon/reserve-coupon.server.ts";
+import { toOffer } from "#app/domain/catalog/offers-for-sale.server.ts";
+import { isOfBuyer } from "#app/domain/coupon/reserve-coupon.server.ts";
 import { NOTHING_CHARGED, OrderRefusal } from "#app/domain/order/order-refusal.ts";
 import { findOfferProblem, type Offer } from "#app/domain/pricing/offer.ts";
 import { SECOND } from "#app/kit/duration.ts";
-import { hashToken } from "#app/platform/secrets.server.ts";
-
-/** Null where not given. */
-type Buyer = { email: string | null; document: string | null };
-
-/** The keys of the locks under which one buyer's units of an offer are counted; none where they are not limited. */
-export function offerMutexKeys(
-  offer: Pick<Offer, "id" | "isPerBuyer"> | null,
-  { email, document }: Buyer,
-): string[] {
-  if (!offer?.isPerBuyer) return [];
-  return [email, document].flatMap((one) => (one ? [hashToken(`offer:${offer.id}:${one}`)] : [])).sort();
-}
 
 /** Active, started, and not ended for longer than the grace period. */
 const isOpen = (graceMs = 0) => sql`${offers.archivedAt} is null and ${offers.deactivatedAt} is null
@@ -27,20 +15,17 @@ const isOpen = (graceMs = 0) => sql`${offers.archivedAt} is null and ${offers.de
 
 /**
  * Reserves units of an offer for an order that is about to be written: the row that counts them is locked until the end of
- * the transaction, so no more are reserved than there are. The caller holds the locks of `offerMutexKeys`.
+ * the transaction, so no more are reserved than there are. The caller holds the locks of `buyerMutexKeys`.
  * @throws OrderRefusal offer-ended, offer-sold-out and the like; offer-not-valid where this buyer may have no more
  */
 export async function reserveOffer(
   tx: Tx,
   offer: Offer,
   { sellerId, quantity, graceMs }: { sellerId: string; quantity: number; graceMs: number },
-  buyer: Buyer,
+  buyer: { email: string | null; document: string | null },
 ): Promise<void> {
-  const hashes = buyerHashes(sellerId, buyer);
-  const anyOf = (values: string[]) =>
-    sql`any(${`{${values.map((value) => `"${value}"`).join(",")}}`}::text[])`;
   const unitsOfBuyer = sql`(select coalesce(sum(u.quantity), 0) from ${offerUses} u where u.offer_id = ${offer.id}
-    and u.released_at is null and (u.email_hash = ${anyOf(hashes.email)} or u.document_hash = ${anyOf(hashes.document)}))`;
+    and u.released_at is null and ${isOfBuyer(sellerId, buyer)})`;
   const [reserved] = await tx
     .update(offers)
     .set({ units: sql`${offers.units} + ${quantity}` })
@@ -55,38 +40,27 @@ export async function reserveOffer(
     )
     .returning({ id: offers.id });
   if (reserved) return;
-  const [now] = await tx
-    .select({
-      endsAt: offers.endsAt,
-      startsAt: offers.startsAt,
-      isPaused: sql<boolean>`${offers.deactivatedAt} is not null or ${offers.archivedAt} is not null`,
-      unitsLeft: sql<number | null>`${offers.maxUnits} - ${offers.units}`,
-    })
+  const [row] = await tx
+    .select()
     .from(offers)
     .where(and(eq(offers.sellerId, sellerId), eq(offers.id, offer.id)));
-  const current = now && {
-    ...offer,
-    ...now,
-    startsAt: now.startsAt?.getTime() ?? null,
-    endsAt: now.endsAt?.getTime() ?? null,
-  };
-  throw offerRefusal(current ?? { ...offer, isPaused: true }, quantity);
+  throw offerRefusal(row ? toOffer(row) : { ...offer, isPaused: true }, quantity, graceMs);
 }
 
-function offerRefusal(offer: Offer, quantity: number): OrderRefusal {
+function offerRefusal(offer: Offer, quantity: number, graceMs: number): OrderRefusal {
   const { name, unitsLeft } = offer;
-  const problem = findOfferProblem(offer);
-  if (problem) return new OrderRefusal(problem.rule, `${problem.message} Nada foi cobrado.`);
+  const problem = findOfferProblem(offer, Date.now(), graceMs);
+  if (problem) return new OrderRefusal(problem.rule, `${problem.message} ${NOTHING_CHARGED}.`);
   if (unitsLeft !== null && unitsLeft < quantity)
     return new OrderRefusal(
       "offer-sold-out",
-      `Restam só ${unitsLeft} na oferta "${name}". Nada foi cobrado. Diminua a quantidade.`,
+      `Restam só ${unitsLeft} na oferta "${name}". ${NOTHING_CHARGED}. Diminua a quantidade.`,
       { field: "quantity" },
     );
   // One sentence for every reason that depends on the buyer, so that nobody learns what an e-mail or a CPF has bought.
   return new OrderRefusal(
     "offer-not-valid",
-    `A oferta "${name}" não vale para esta compra. Nada foi cobrado.`,
+    `A oferta "${name}" não vale para esta compra. ${NOTHING_CHARGED}.`,
   );
 }
 
@@ -128,7 +102,7 @@ export function readQuantity(typed: string | undefined, offer: Offer | null): nu
   if (quantity >= min && quantity <= max) return quantity;
   const message =
     min === max ? `Esta oferta vende ${min} por pedido.` : `A quantidade deve ser de ${min} a ${max}.`;
-  throw new OrderRefusal("quantity", `${message} Nada foi cobrado.`, {
+  throw new OrderRefusal("quantity", `${message} ${NOTHING_CHARGED}.`, {
     field: "quantity",
     errors: { quantity: message },
   });
