@@ -217,17 +217,18 @@ DECLARE
     OR EXISTS (SELECT FROM charges
       WHERE seller_id = of_seller AND sale_id = of_sale AND status IN ('creating', 'open', 'paid', 'mispaid'));
 BEGIN
-  WITH changed AS (
-    UPDATE coupon_uses SET released_at = CASE WHEN counts THEN NULL ELSE now() END
-    WHERE sale_id = of_sale AND (released_at IS NULL) <> counts RETURNING coupon_id
-  )
-  UPDATE coupons c SET uses = c.uses + CASE WHEN counts THEN 1 ELSE -1 END FROM changed WHERE c.id = changed.coupon_id;
+  -- The offer first, as an order takes them: the other way round the two would deadlock.
   WITH changed AS (
     UPDATE offer_uses SET released_at = CASE WHEN counts THEN NULL ELSE now() END
     WHERE sale_id = of_sale AND (released_at IS NULL) <> counts RETURNING offer_id, quantity
   )
   UPDATE offers o SET units = o.units + CASE WHEN counts THEN changed.quantity ELSE -changed.quantity END
   FROM changed WHERE o.id = changed.offer_id;
+  WITH changed AS (
+    UPDATE coupon_uses SET released_at = CASE WHEN counts THEN NULL ELSE now() END
+    WHERE sale_id = of_sale AND (released_at IS NULL) <> counts RETURNING coupon_id
+  )
+  UPDATE coupons c SET uses = c.uses + CASE WHEN counts THEN 1 ELSE -1 END FROM changed WHERE c.id = changed.coupon_id;
 END $$;
 
 CREATE FUNCTION count_reserved_of_charge() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -13,6 +13,9 @@ import { productNotFound } from "#app/domain/catalog/parse-product-id.ts";
  */
 export async function deleteProduct(sellerId: string, productId: number): Promise<"deleted" | "archived"> {
   return db.transaction(async (tx) => {
+    // Before the product, as an order takes them: the other way round the two would deadlock.
+    const isOffer = and(eq(offers.sellerId, sellerId), eq(offers.productId, productId));
+    await tx.select({ id: offers.id }).from(offers).where(isOffer).orderBy(offers.id).for("no key update");
     // A sale that is being placed locks this row too, so that a product with sales is never deleted.
     const [row] = await tx
       .select({ id: products.id })
@@ -27,10 +30,7 @@ export async function deleteProduct(sellerId: string, productId: number): Promis
       .limit(1);
     const now = new Date();
     if (sale) {
-      await tx
-        .update(offers)
-        .set({ archivedAt: now, slug: null, updatedAt: now })
-        .where(and(eq(offers.sellerId, sellerId), eq(offers.productId, productId)));
+      await tx.update(offers).set({ archivedAt: now, slug: null, updatedAt: now }).where(isOffer);
       await tx
         .update(products)
         .set({ archivedAt: now, checkoutSlug: null, updatedAt: now })

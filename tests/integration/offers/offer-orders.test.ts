@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
+import type { TransactionSql } from "postgres";
 import { expect, test } from "vitest";
+import { deleteProduct } from "#app/domain/catalog/delete-product.server.ts";
 import { endCharge } from "#app/domain/charge/end-charge.server.ts";
 import { type CheckoutOrder, placeOrder } from "#app/domain/checkout/place-order.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
@@ -12,6 +14,7 @@ import { startApp } from "#tests/support/app.ts";
 import { countStatements, sql } from "#tests/support/database.ts";
 import { makeCoupon, makeOffer } from "#tests/support/make.ts";
 import { makeCheckoutSettings } from "#tests/support/rows/make-storefront.ts";
+import { until } from "#tests/support/until.ts";
 
 await startApp({ web: 0, worker: 0 });
 
@@ -171,6 +174,54 @@ test("a unit is free again when its PIX ends, taken by the next code, and kept b
   await pay(saleId!);
   await pay(second.saleId!);
   expect(await unitsOf(offer)).toBe(2);
+});
+
+/** Runs `work`, which has to wait for the offer's row, beside an order, which holds it and then takes `next`. */
+async function besideAnOrder(
+  offer: { id: string },
+  work: () => Promise<unknown>,
+  next: (tx: TransactionSql) => Promise<unknown>,
+) {
+  let working: Promise<unknown> = Promise.resolve();
+  await sql.begin(async (tx) => {
+    await tx`update offers set units = units + 1 where id = ${offer.id}`;
+    working = work();
+    working.catch(() => {});
+    const waiting = () => sql`select from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`;
+    await until(async () => (await waiting()).length > 0, { what: "the work to wait for the offer's row" });
+    await next(tx);
+  });
+  await working;
+}
+
+test("a PIX that ends does not deadlock with an order of the same offer and coupon", async () => {
+  const shop = await openShop();
+  const coupon = await makeCoupon(shop.seller);
+  const offer = await makeOffer(shop.product);
+  const { saleId } = await buy(shop, { slug: offer.slug, coupons: { typed: coupon.code, linked: null } });
+  const charge = await chargeOf(saleId!);
+  await besideAnOrder(
+    offer,
+    () => endCharge(charge.id, "expired"),
+    (tx) => tx`update coupons set uses = uses + 1 where id = ${coupon.id}`,
+  );
+  const [row] = await sql`select units, uses from offers, coupons
+    where offers.id = ${offer.id} and coupons.id = ${coupon.id}`;
+  expect(row).toEqual({ units: 1, uses: 1 });
+});
+
+test("deleting a product does not deadlock with an order of its offer", async () => {
+  const shop = await openShop();
+  const offer = await makeOffer(shop.product);
+  await buy(shop, { slug: offer.slug });
+  await besideAnOrder(
+    offer,
+    () => deleteProduct(shop.seller.id, shop.product.id),
+    (tx) => tx`select from products where id = ${shop.product.id} for key share`,
+  );
+  const [row] = await sql`select slug from offers where id = ${offer.id}`;
+  expect(row).toEqual({ slug: null });
 });
 
 test("one buyer takes no more units than they may, by e-mail and by document", async () => {
