@@ -29,7 +29,7 @@ type Product = { id: number; sellerId: string; priceCents: number; offer: { id: 
 export async function chooseCoupon(
   product: Product,
   codes: CouponCodes,
-  { isOrder = false, quantity = 1 } = {},
+  { quantity, isOrder = false }: { quantity: number; isOrder?: boolean },
 ): Promise<CouponChoice> {
   const typed = normalizeCouponCode(codes.typed ?? "");
   const linked = codes.typed === "" ? "" : normalizeCouponCode(codes.linked ?? "");

@@ -17,7 +17,13 @@ import { hashToken, signaturesOf } from "#app/platform/secrets.server.ts";
 /** Null where not given. */
 type Buyer = { email: string | null; document: string | null };
 
-type Product = { id: number; sellerId: string; priceCents: number; offer: { id: string } | null };
+type Product = {
+  id: number;
+  sellerId: string;
+  priceCents: number;
+  quantity: number;
+  offer: { id: string } | null;
+};
 
 /** The hashes by which a buyer's uses are counted: one per known secret, the first is stored. */
 export function buyerHashes(sellerId: string, { email, document }: Buyer) {

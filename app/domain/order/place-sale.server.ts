@@ -90,7 +90,7 @@ export async function placeSale(sent: Order, loadedProduct?: ProductForSale): Pr
         const isReserved = order.charge || amountCents === 0;
         if (offer && isReserved)
           await reserveOffer(tx, offer, { ...product, quantity, graceMs: offerGraceMs }, order.customer);
-        if (coupon && isReserved) await reserveCoupon(tx, coupon, product, order.customer);
+        if (coupon && isReserved) await reserveCoupon(tx, coupon, { ...product, quantity }, order.customer);
       }
       if (found!.saleId) await updateEarlierSale(tx, found!.saleId, order);
       const sale = found!.saleId

@@ -5,7 +5,7 @@ import { offerUses } from "#app/db/schema/uses.server.ts";
 import { toOffer } from "#app/domain/catalog/offers-for-sale.server.ts";
 import { isOfBuyer } from "#app/domain/coupon/reserve-coupon.server.ts";
 import { NOTHING_CHARGED, OrderRefusal } from "#app/domain/order/order-refusal.ts";
-import { findOfferProblem, type Offer } from "#app/domain/pricing/offer.ts";
+import { findOfferProblem, type Offer, parseQuantity } from "#app/domain/pricing/offer.ts";
 import { SECOND } from "#app/kit/duration.ts";
 
 /** Active, started, and not ended for longer than the grace period. */
@@ -96,10 +96,9 @@ export function refuseOfferProblem(
 
 /** The quantity of an order from its form. @throws OrderRefusal quantity where the offer does not allow it */
 export function readQuantity(typed: string | undefined, offer: Offer | null): number {
+  const quantity = parseQuantity(typed ?? "", offer);
+  if (quantity !== null) return quantity;
   const { minQuantity: min, maxQuantity: max } = offer ?? { minQuantity: 1, maxQuantity: 1 };
-  const text = (typed ?? "").trim();
-  const quantity = text === "" ? min : /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN;
-  if (quantity >= min && quantity <= max) return quantity;
   const message =
     min === max ? `Esta oferta vende ${min} por pedido.` : `A quantidade deve ser de ${min} a ${max}.`;
   throw new OrderRefusal("quantity", `${message} ${NOTHING_CHARGED}.`, {

@@ -70,6 +70,26 @@ export function chooseOffer(
   return tiers.find((tier) => !findOfferProblem(tier, now)) ?? null;
 }
 
+/** The quantity in a form's text, empty for the least; null where the offer does not allow it. Without an offer it is one. */
+export function parseQuantity(
+  typed: string,
+  offer: Pick<Offer, "minQuantity" | "maxQuantity"> | null,
+): number | null {
+  const { minQuantity, maxQuantity } = offer ?? { minQuantity: 1, maxQuantity: 1 };
+  const text = typed.trim();
+  if (text === "") return minQuantity;
+  const quantity = /^\d{1,6}$/.test(text) ? Number(text) : 0;
+  return quantity >= minQuantity && quantity <= maxQuantity ? quantity : null;
+}
+
+/** The same for a page that shows prices: the least where the text is no quantity. */
+export function shownQuantity(
+  typed: string,
+  offer: Pick<Offer, "minQuantity" | "maxQuantity"> | null,
+): number {
+  return parseQuantity(typed, offer) ?? offer?.minQuantity ?? 1;
+}
+
 /** The offers that a product's checkout names beside its own price. */
 export function listedOffers(offers: Offer[], chosen: Offer | null, now = Date.now()): Offer[] {
   return offers.filter(

@@ -5,6 +5,7 @@ import {
   NO_COUPON,
 } from "#app/domain/coupon/choose-coupon.server.ts";
 import { type Coupon, NOT_FOR_THIS_PURCHASE } from "#app/domain/coupon/coupon.ts";
+import { shownQuantity } from "#app/domain/pricing/offer.ts";
 import { discountPrices, quote } from "#app/domain/pricing/quote.ts";
 import { SECOND } from "#app/kit/duration.ts";
 import { formatMoney } from "#app/kit/money.ts";
@@ -17,17 +18,17 @@ const LIMITED_AGE = 5 * SECOND;
 
 type Product = CheckoutView["product"];
 
-/** The coupon of a page with these codes. @throws Refusal too-many after too many unknown codes */
+/** The coupon of a page with these codes, whose form has this quantity as text. @throws Refusal too-many after too many unknown codes */
 export async function findPageCoupon(
   request: Request,
   product: Product,
   codes: CouponCodes,
-  quantity = 1,
+  typedQuantity = "",
 ): Promise<CouponChoice> {
   if (!codes.typed && !codes.linked) return NO_COUPON;
   const source = codes.typed === null ? "linked" : "typed";
   await refuseCouponGuesses(request, source);
-  const choice = await chooseCoupon(product, codes, { quantity });
+  const choice = await choosePageCoupon(product, codes, typedQuantity);
   if (choice.problem?.rule === "coupon-unknown") await countUnknownCoupon(request, source);
   return choice;
 }
@@ -40,9 +41,21 @@ export async function findRefusedCoupon(
   product: Product,
   codes: CouponCodes,
   refusal: Refusal,
+  typedQuantity = "",
 ): Promise<CouponChoice> {
   const isOfBuyer = refusal.kind === "too-many" || refusal.code === NOT_FOR_THIS_PURCHASE.rule;
-  return refusal.field === "coupon" && isOfBuyer ? NO_COUPON : chooseCoupon(product, codes);
+  return refusal.field === "coupon" && isOfBuyer
+    ? NO_COUPON
+    : choosePageCoupon(product, codes, typedQuantity);
+}
+
+/** The coupon at the prices that a form shows. */
+export function choosePageCoupon(
+  product: Product,
+  codes: CouponCodes,
+  typedQuantity: string,
+): Promise<CouponChoice> {
+  return chooseCoupon(product, codes, { quantity: shownQuantity(typedQuantity, product.offer) });
 }
 
 /** When a page with this coupon becomes stale by itself (Unix ms). */

@@ -1,6 +1,7 @@
 import type { OrderFields } from "#app/domain/order/order-form.server.ts";
 import { describeShorterGuarantee, NOTHING_CHARGED, OrderRefusal } from "#app/domain/order/order-refusal.ts";
 import { describePriceIncrease } from "#app/domain/order/refuse-price-increase.ts";
+import { shownQuantity } from "#app/domain/pricing/offer.ts";
 import type { Checkout } from "#app/domain/storefront/find-checkout.server.ts";
 import { cleanMail } from "#app/kit/buyer-fields.ts";
 import { likelyAddress } from "#app/kit/mail-domain.ts";
@@ -117,7 +118,7 @@ export function answered(
   const isAtCoupon = refusal.field === "coupon";
   const message = owned || isAtCoupon || rule === "fields" ? null : refusal.message;
   // The reason of the refusal may be one of these itself.
-  const units = Number(fields.quantity) || 1;
+  const units = shownQuantity(fields.quantity ?? "", product.offer);
   const raised = describePriceIncrease(seenPrices, product, bumpIds, units);
   const shorter = describeShorterGuarantee(seenGuarantee, settings.guarantee_days);
   // The last sentence that follows says it.

@@ -1,12 +1,7 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { readProductRef } from "#app/domain/catalog/find-for-sale.server.ts";
 import { placeOrder } from "#app/domain/checkout/place-order.server.ts";
-import {
-  type CouponChoice,
-  type CouponCodes,
-  chooseCoupon,
-  NO_COUPON,
-} from "#app/domain/coupon/choose-coupon.server.ts";
+import { type CouponChoice, type CouponCodes, NO_COUPON } from "#app/domain/coupon/choose-coupon.server.ts";
 import { normalizeCouponCode } from "#app/domain/coupon/coupon-code.ts";
 import {
   getRequiredFields,
@@ -26,6 +21,7 @@ import {
 } from "#app/kit/paths.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import {
+  choosePageCoupon,
   findPageCoupon,
   findRefusedCoupon,
   offersStaleAt,
@@ -88,7 +84,8 @@ export async function loader(args: LoaderFunctionArgs) {
       const form = { ...untouched(checkout, isLate), ...refilled(values, typed) };
       if (query.get(RETRY_PARAMETER) === RETRY_AFTER_FAILURE) form.alert = NOT_APPROVED;
       const codes = { typed: typed?.coupon ?? null, linked };
-      return pageResponse(render(checkout, form, await findLinkedCoupon(request, checkout, codes), codes));
+      const choice = await findLinkedCoupon(request, checkout, codes, form.quantity);
+      return pageResponse(render(checkout, form, choice, codes));
     }
     const address = params.slug ? `s:${params.slug.toLowerCase()}` : `id:${params.productId}`;
     const key = isLate ? `${address} late` : address;
@@ -146,8 +143,9 @@ async function findLinkedCoupon(
   request: Request,
   { product }: Checkout,
   codes: CouponCodes,
+  typedQuantity = "",
 ): Promise<CouponChoice> {
-  return findPageCoupon(request, product, codes).catch((error: unknown) => {
+  return findPageCoupon(request, product, codes, typedQuantity).catch((error: unknown) => {
     if (error instanceof Refusal && error.kind === "too-many") return NO_COUPON;
     throw error;
   });
@@ -195,7 +193,7 @@ export async function action(args: ActionFunctionArgs) {
       const failure = toFailure(error, request);
       // What was refused may have changed since the form was sent: it is shown as it is now.
       const checkout = await find(params);
-      const choice = await findRefusedCoupon(checkout.product, codes, error);
+      const choice = await findRefusedCoupon(checkout.product, codes, error, fields.quantity);
       const product = discountPrices(checkout.product, choice.coupon);
       const form = {
         ...answered({ ...checkout, product }, fields, { seenPrices, seenGuarantee }, error),
@@ -219,7 +217,7 @@ async function applyCoupon(
   const checkout = await find(params);
   const form = sentForm(fields, adConsent);
   try {
-    const choice = await findPageCoupon(request, checkout.product, codes, Number(form.quantity) || 1);
+    const choice = await findPageCoupon(request, checkout.product, codes, form.quantity);
     return pageResponse(render(checkout, form, choice, codes), { status: choice.problem ? 409 : 200 });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
@@ -241,7 +239,7 @@ async function renderMailQuestion(
   codes: CouponCodes,
 ): Promise<Response> {
   const checkout = await find(params);
-  const choice = await chooseCoupon(checkout.product, codes);
+  const choice = await choosePageCoupon(checkout.product, codes, fields.quantity ?? "");
   const errors = validateOrder(fields, getRequiredFields(checkout.settings));
   const form = { ...sentForm(fields, adConsent), errors, likelyMail };
   return pageResponse(render(checkout, { ...form, alert: CONFIRM_MAIL }, choice, codes), { status: 400 });

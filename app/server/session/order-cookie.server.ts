@@ -1,5 +1,6 @@
 import { createCookie } from "@remix-run/node";
 import { z } from "zod";
+import type { OrderFields } from "#app/domain/order/order-form.server.ts";
 import { HOUR } from "#app/kit/duration.ts";
 import { seal, unseal } from "#app/platform/secrets.server.ts";
 import { cookieName, SECURE } from "#app/server/session/cookie-name.server.ts";
@@ -25,8 +26,9 @@ const typed = z.object({
   customer_phone: text,
   customer_document: text,
   order_bumps: z.array(z.string().max(20)).max(100),
+  quantity: text.optional(),
   coupon: text.optional(),
-});
+} satisfies Record<keyof OrderFields, z.ZodType>);
 const storedOrder = z.object({ productId: z.number(), at: z.number(), typed });
 
 /** What a buyer typed, to fill the form when they return. */

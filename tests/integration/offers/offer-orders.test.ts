@@ -112,6 +112,14 @@ test("a coupon lowers each unit, after the offer's price", async () => {
   expect((await amountOf(saleId)).amount).toBe(2 * (4700 - 705));
 });
 
+test("a coupon that is used up is called so, whatever its minimum and the quantity", async () => {
+  const shop = await openShop();
+  await makeCoupon(shop.seller, { minimumCents: 9000, maxUses: 1, uses: 1 });
+  const offer = await makeOffer(shop.product, { maxQuantity: 5 });
+  const coupons = { typed: "menos10", linked: null };
+  expect((await buy(shop, { slug: offer.slug, quantity: "2", coupons })).rule).toBe("coupon-used-up");
+});
+
 test("a coupon of one offer lowers no other price of the product", async () => {
   const shop = await openShop();
   const [offer, other] = [await makeOffer(shop.product), await makeOffer(shop.product)];

@@ -27,6 +27,12 @@ const send = (path: string, fields: Record<string, string>) =>
     body: new URLSearchParams({ ...typed, ...fields }),
     headers: { Origin: app.url },
   });
+/** Orders, and opens the checkout again. */
+const comeBack = async (path: string, fields: Record<string, string>) => {
+  const { headers } = await send(path, fields);
+  const cookies = headers.getSetCookie().map((cookie) => cookie.split(";")[0]);
+  return open(`${path}?retry=1`, { headers: { Cookie: cookies.join("; ") } });
+};
 const seenIn = (html: string) => html.match(/name="seen_prices"[^>]*value="([^"]*)"/)![1]!;
 const changed = (productId: number) => sql`select pg_notify('storefront', ${String(productId)})`;
 
@@ -143,6 +149,23 @@ test("a quantity is kept by a refused form, and by a coupon that is applied", as
   expect(applied.html).toMatch(/name="quantity"[^>]*value="2"/);
   expect(applied.html).toContain("R$ 84,60");
   expect((await open(`${path}?qtd=4`)).html).toMatch(/name="quantity"[^>]*value="4"/);
+});
+
+test("a coupon with a minimum counts the units on every form that comes back", async () => {
+  const { seller, product } = await openShop();
+  await makeCoupon(seller, { minimumCents: 9000 });
+  const { slug } = await makeOffer(product, { maxQuantity: 5 });
+  const path = `/checkout/s/${slug}`;
+  const filled = { quantity: "2", coupon: "menos10" };
+  const forms = {
+    "a field is wrong": await send(path, { ...filled, customer_phone: "1" }),
+    "an e-mail looks mistyped": await send(path, { ...filled, customer_email: "bia@gmial.com" }),
+    "the buyer comes back from paying": await comeBack(path, filled),
+  };
+  for (const [when, { html }] of Object.entries(forms)) {
+    expect(html, when).toContain("Cupom MENOS10 aplicado");
+    expect(html, when).toContain("R$ 84,60");
+  }
 });
 
 test("a page with a tier, listed offers, a quantity and bumps keeps its budget", async () => {

@@ -62,10 +62,3 @@ export function OtherOffers({ product: { otherOffers } }: CheckoutView) {
     </section>
   );
 }
-
-/** How many units a form orders: what was typed, if the offer allows it. */
-export function quantityOf({ product: { offer }, form }: Pick<CheckoutView, "product" | "form">): number {
-  const { minQuantity, maxQuantity } = offer ?? { minQuantity: 1, maxQuantity: 1 };
-  const typed = Number(form.quantity);
-  return Number.isInteger(typed) && typed >= minQuantity && typed <= maxQuantity ? typed : minQuantity;
-}

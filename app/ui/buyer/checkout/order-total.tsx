@@ -1,13 +1,13 @@
 import { ChevronDown, Lock } from "lucide-react";
+import { shownQuantity } from "#app/domain/pricing/offer.ts";
 import { quote } from "#app/domain/pricing/quote.ts";
 import { BUTTON_TEXT } from "#app/domain/storefront/checkout-settings.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import { type CheckoutView, isFree } from "#app/ui/buyer/checkout/checkout-view.ts";
-import { quantityOf } from "#app/ui/buyer/checkout/offer.tsx";
 
 /** The total of the selected products, and the total without promotions. In cents. */
 function totalsOf({ product, form }: CheckoutView) {
-  const quantity = quantityOf({ product, form });
+  const quantity = shownQuantity(form.quantity, product.offer);
   const originalOf = (item: { originalPriceCents: number | null; priceCents: number }) =>
     Math.max(item.originalPriceCents ?? 0, item.priceCents);
   const chosen = product.bumps.filter((bump) => form.bumpIds.includes(bump.id));
