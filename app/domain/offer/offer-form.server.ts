@@ -86,7 +86,7 @@ export const offerForm = z
 
 /** A new offer as JSON: it is active unless stated otherwise. */
 export const newOfferBody = offerBodySchema(true);
-/** An existing offer as JSON: `is_active` and `slug` stay as they are if they are not sent. */
+/** An existing offer as JSON: `is_active`, `slug` and `content_item_ids` stay as they are if they are not sent. */
 export const offerBody = offerBodySchema(undefined);
 
 /** Money in cents. A null slug: a random one, or the one that it has. */
@@ -117,7 +117,8 @@ function offerBodySchema(activeDefault: boolean | undefined) {
       ...commonColumns(body),
       bumpIds: body.bump_ids ? uniqueIds(body.bump_ids) : null,
       upsellIds: body.upsell_ids ? uniqueIds(body.upsell_ids) : null,
-      contentItemIds: body.content_item_ids ? uniqueIds(body.content_item_ids) : null,
+      // Not sent: buyers keep what they have, since they get what the offer includes now.
+      contentItemIds: body.content_item_ids && uniqueIds(body.content_item_ids),
       active: body.is_active as boolean | undefined,
     }));
 }

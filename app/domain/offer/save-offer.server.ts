@@ -128,7 +128,7 @@ export async function setOfferActive(owner: OfferOwner, offerId: string, active:
   });
 }
 
-type Includes = Pick<OwnOffer, "bumpIds" | "upsellIds" | "contentItemIds">;
+type Includes = Pick<OfferFields, "bumpIds" | "upsellIds" | "contentItemIds">;
 
 /**
  * The bumps, upsells and content of an offer are its product's own. One that was deleted since it was chosen may stay in the list.
@@ -140,7 +140,7 @@ async function requireOwnRows(
   { bumpIds, upsellIds, contentItemIds }: Includes,
   offer?: OwnOffer,
 ): Promise<void> {
-  const added = <T>(ids: T[] | null, known: T[] | null = null) =>
+  const added = <T>(ids: T[] | null | undefined, known: T[] | null = null) =>
     ids?.filter((id) => !known?.includes(id)) ?? [];
   const isMissing = async (table: typeof orderBumps | typeof upsells, ids: number[]) => {
     if (ids.length === 0) return false;

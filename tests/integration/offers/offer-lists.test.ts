@@ -84,6 +84,24 @@ test("the API answers what was sent, and states and units as they are", async ()
   expect((await call(one, "/api/products/x/offers/y", atOne)).status).toBe(404);
 });
 
+test("a PUT without content_item_ids leaves what buyers get as it is; null gives them everything", async () => {
+  const seller = await makeSeller();
+  const product = await makeProduct(seller);
+  const [item] = await sql<{ id: string }[]>`with c as (
+      insert into contents (seller_id, product_id) values (${seller.id}, ${product.id}) returning id)
+    insert into content_items (seller_id, content_id, kind, name, html) select ${seller.id}, id, 'text', 'Aula', '<p>1</p>' from c
+    returning id`;
+  const offer = await makeOffer(product, { contentItemIds: [item!.id] });
+  const params = { productId: String(product.id), offerId: offer.id };
+  const put = async (body: object) => {
+    const headers = await signedIn(seller);
+    const answer = await call(one, "/api/products/x/offers/y", { method: "PUT", headers, params, body });
+    return ((await answer.json()) as { content_item_ids: string[] | null }).content_item_ids;
+  };
+  expect(await put({ name: "Fim", price: 10 })).toEqual([item!.id]);
+  expect(await put({ name: "Fim", price: 10, content_item_ids: null })).toBeNull();
+});
+
 test("the list takes one statement beside the session's, whatever is on it", async () => {
   const seller = await makeSeller();
   const product = await makeProduct(seller);

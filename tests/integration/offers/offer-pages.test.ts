@@ -168,6 +168,26 @@ test("a coupon with a minimum counts the units on every form that comes back", a
   }
 });
 
+test("an odd offer, tier or quantity orders nothing and breaks nothing, on the page and in the API", async () => {
+  const { product } = await openShop();
+  const { slug } = await makeOffer(product, { maxQuantity: 5 });
+  const odd = ["\u0000", "\ud800", "__proto__", "' or 1=1 --", "9".repeat(5000), '<a href="'.repeat(100_000)];
+  // The phone is wrong, so that nothing is ordered either way.
+  const wrong = { ...typed, customer_phone: "1" };
+  for (const value of odd)
+    for (const field of ["offer", "seen_offer", "seen_prices", "quantity"]) {
+      const page = await send(`/checkout/s/${slug}`, { ...wrong, [field]: value });
+      const answer = await app.fetch("/api/payments/pushinpay", {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify({ ...wrong, product_id: product.id, [field]: value }),
+      });
+      const sent = `${field}: ${JSON.stringify(value).slice(0, 40)}`;
+      expect([400, 413], sent).toContain(page.status);
+      expect([400, 404, 413], sent).toContain(answer.status);
+    }
+});
+
 test("a page with a tier, listed offers, a quantity and bumps keeps its budget", async () => {
   const { product } = await openShop();
   await makeOffer(product, {
