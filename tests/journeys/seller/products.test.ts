@@ -472,3 +472,24 @@ test("the dashboard shows what was sold and the five newest products", async () 
   await page.setViewportSize({ width: 360, height: 740 });
   await screenshot(page, "dashboard-full-360");
 });
+
+test.each([360, 640, 768, 1024, 1280, 1536])("a card holds all its actions at %i px", async (width) => {
+  const { seller, page } = await dashboard({ javaScript: true, width });
+  for (const name of ["Curso", "Curso de violão para quem nunca tocou"]) await makeProduct(seller, { name });
+  await page.goto("/products");
+  const card = page.getByRole("listitem").filter({ hasText: "Curso" });
+  await card.first().waitFor();
+  const outside = await card.evaluateAll((cards) =>
+    cards.flatMap((one) => {
+      const { left, right } = one.getBoundingClientRect();
+      const actions = [...one.querySelectorAll("a, button")].filter((action) => action.checkVisibility());
+      return actions
+        .filter((action) => {
+          const box = action.getBoundingClientRect();
+          return box.left < left || box.right > right;
+        })
+        .map((action) => action.getAttribute("aria-label") ?? action.textContent);
+    }),
+  );
+  expect(outside).toEqual([]);
+});

@@ -1,5 +1,5 @@
 import { Link } from "@remix-run/react";
-import { CopyPlus, ExternalLink, Link2, Package, Pencil, Tags, Trash2 } from "lucide-react";
+import { CopyPlus, ExternalLink, Package, Pencil, Trash2 } from "lucide-react";
 import { paths } from "#app/kit/paths.ts";
 import { Picture } from "#app/ui/picture.tsx";
 import { Badge } from "#app/ui/seller/badge.tsx";
@@ -49,6 +49,15 @@ export function ProductCard({ product }: { product: Product }) {
           <p className="font-semibold text-lg">{product.price}</p>
           <Switch product={product} className="border-base-300 bg-base-100 px-3 text-sm" />
         </div>
+        {/* On a phone there is no space: its editing screen leads there. */}
+        <p className="flex flex-wrap gap-x-4 text-sm max-sm:hidden">
+          <Link to={paths.offers(product.id)} className="link inline-flex min-h-8 items-center">
+            Ofertas e lotes<span className="sr-only"> de {product.name}</span>
+          </Link>
+          <Link to={paths.productLinks(product.id)} className="link inline-flex min-h-8 items-center">
+            Links e QR code<span className="sr-only"> de {product.name}</span>
+          </Link>
+        </p>
       </div>
       <Actions product={product} />
     </li>
@@ -58,7 +67,7 @@ export function ProductCard({ product }: { product: Product }) {
 function Actions({ product }: { product: Product }) {
   const checkout = paths.checkout(product);
   return (
-    <div className="col-span-2 flex items-center border-base-300 border-t px-1 py-1 sm:gap-0.5 sm:px-2 sm:py-1.5">
+    <div className="col-span-2 flex items-center border-base-300 border-t px-1 py-1 sm:px-2 sm:py-1.5 md:gap-0.5">
       <Link to={paths.product(product.id)} className="btn btn-ghost min-h-11 px-3 sm:mr-auto" title="Editar">
         <Pencil className="size-4" aria-hidden="true" />
         <span className="max-sm:sr-only">Editar</span>
@@ -67,10 +76,6 @@ function Actions({ product }: { product: Product }) {
       <div className="mr-auto sm:hidden">
         <Switch product={product} className="btn-ghost px-2 text-sm" />
       </div>
-      <Link to={paths.offers(product.id)} className={`${ICON} max-sm:hidden`} title="Ofertas e lotes">
-        <Tags className="size-4" aria-hidden="true" />
-        <span className="sr-only">Ofertas e lotes de {product.name}</span>
-      </Link>
       <a
         href={product.active ? checkout : paths.productPreview(product.id)}
         target="_blank"
@@ -89,11 +94,6 @@ function Actions({ product }: { product: Product }) {
         done="Link copiado para a área de transferência!"
         iconOnly
       />
-      {/* On a phone there is no space: its editing screen leads there. */}
-      <Link to={paths.productLinks(product.id)} className={`${ICON} max-sm:hidden`} title="Links e QR code">
-        <Link2 className="size-4" aria-hidden="true" />
-        <span className="sr-only">Links e QR code de {product.name}</span>
-      </Link>
       <ItemAction
         id={product.id}
         intent="duplicate"
