@@ -45,6 +45,13 @@ export function formatDayAndTime(moment: Date | number): string {
   return dayAndTime.format(moment).replace(",", " às");
 }
 
+/** A period in words: `Até 21/11/2026 07:30`; without start and end `Sem prazo`. */
+export function describePeriod({ startsAt, endsAt }: Record<"startsAt" | "endsAt", Date | null>): string {
+  if (startsAt && endsAt) return `De ${formatDateTime(startsAt)} até ${formatDateTime(endsAt)}`;
+  if (startsAt) return `A partir de ${formatDateTime(startsAt)}`;
+  return endsAt ? `Até ${formatDateTime(endsAt)}` : "Sem prazo";
+}
+
 /** A moment as `21/11/2026`, in São Paulo. */
 export function formatDate(moment: Date): string {
   return date.format(moment);

@@ -8,7 +8,7 @@ import { recallOrder, rememberOrder } from "#app/server/session/order-cookie.ser
 
 /**
  * Leads a link with a CPF, or with a seller's token, to the address without it, which history, log or a friend may get: the
- * form has the data by a cookie. Null where there are none, or the token is not valid (`hasDeadToken`).
+ * form has the data by a cookie. Null where there are none, or the token cannot be read: the address keeps it then.
  */
 export async function movePersonalData(
   request: Request,

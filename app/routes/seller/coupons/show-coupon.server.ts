@@ -1,7 +1,8 @@
 import { type CouponState, couponState } from "#app/domain/coupon/coupon-state.ts";
 import type { OwnCoupon } from "#app/domain/coupon/find-coupon.server.ts";
 import type { CouponProduct } from "#app/domain/coupon/list-coupon-products.server.ts";
-import { formatDateTime } from "#app/kit/dates.ts";
+import { capitalize } from "#app/kit/clean-text.ts";
+import { describePeriod, formatDateTime } from "#app/kit/dates.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import { paths } from "#app/kit/paths.ts";
 import { env } from "#app/platform/env.server.ts";
@@ -55,12 +56,6 @@ function describeProducts(own: CouponProduct[]): string {
   return own.length === 1 ? own[0]!.name : `${own.length} produtos`;
 }
 
-function describePeriod({ startsAt, endsAt }: OwnCoupon): string {
-  if (startsAt && endsAt) return `De ${formatDateTime(startsAt)} até ${formatDateTime(endsAt)}`;
-  if (startsAt) return `A partir de ${formatDateTime(startsAt)}`;
-  return endsAt ? `Até ${formatDateTime(endsAt)}` : "Sem prazo";
-}
-
 function describeConditions(coupon: OwnCoupon): string {
   const { includesBumps, minimumCents, maxUsesPerBuyer, isFirstPurchaseOnly } = coupon;
   const all = [
@@ -70,6 +65,5 @@ function describeConditions(coupon: OwnCoupon): string {
       (maxUsesPerBuyer === 1 ? "1 vez por pessoa" : `${maxUsesPerBuyer} vezes por pessoa`),
     isFirstPurchaseOnly && "só na primeira compra",
   ];
-  const text = all.filter(Boolean).join(" · ");
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  return capitalize(all.filter(Boolean).join(" · "));
 }

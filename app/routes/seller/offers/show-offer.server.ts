@@ -2,7 +2,8 @@ import type { OfferKind } from "#app/db/schema/lists.ts";
 import type { OwnOffer } from "#app/domain/offer/find-offer.server.ts";
 import { offerLink } from "#app/domain/offer/offer-json.server.ts";
 import { type OfferState, offerState } from "#app/domain/offer/offer-state.ts";
-import { formatDateTime } from "#app/kit/dates.ts";
+import { capitalize } from "#app/kit/clean-text.ts";
+import { describePeriod, formatDateTime } from "#app/kit/dates.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import type { BadgeTone } from "#app/ui/seller/badge.tsx";
 
@@ -46,12 +47,6 @@ export function showState(offer: OwnOffer, now: Date) {
   return { tone, label: state === "scheduled" ? `${label} ${formatDateTime(offer.startsAt!)}` : label };
 }
 
-function describePeriod({ startsAt, endsAt }: OwnOffer): string {
-  if (startsAt && endsAt) return `De ${formatDateTime(startsAt)} até ${formatDateTime(endsAt)}`;
-  if (startsAt) return `A partir de ${formatDateTime(startsAt)}`;
-  return endsAt ? `Até ${formatDateTime(endsAt)}` : "Sem prazo";
-}
-
 export function describeSold({ units, maxUnits }: OwnOffer): string {
   return maxUnits === null ? `Vendidas ${units}, sem limite` : `Vendidas ${units} de ${maxUnits}`;
 }
@@ -65,6 +60,5 @@ function describeConditions({ minQuantity, maxQuantity, maxUnitsPerBuyer }: OwnO
     maxQuantity > 1 && quantity,
     maxUnitsPerBuyer !== null && `até ${maxUnitsPerBuyer} por pessoa`,
   ];
-  const text = all.filter(Boolean).join(" · ");
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  return capitalize(all.filter(Boolean).join(" · "));
 }
