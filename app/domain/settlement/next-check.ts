@@ -2,10 +2,13 @@ import { DAY, HOUR, MINUTE } from "#app/kit/duration.ts";
 
 /** How long after its creation an unpaid charge is checked without a webhook. Webhooks count at any time. */
 const MAX_CHECK_AGE = 3 * DAY;
+/** How long an announced payment is checked that the provider has not answered for. */
+const MAX_ANNOUNCED_AGE = 30 * DAY;
 
 /**
  * When an unpaid charge is checked next: pauses are as long as the charge is old, from a minute to six hours, so that a
- * buyer who clicks often postpones nothing. Where a `paid` webhook is not confirmed yet, they restart from that webhook.
+ * buyer who clicks often postpones nothing. Where a `paid` webhook is not confirmed yet, they restart from that webhook, and last
+ * longer: money may have come.
  * Null when no check is left.
  */
 export function nextCheck(
@@ -14,5 +17,5 @@ export function nextCheck(
 ): Date | null {
   const since = (paymentAnnouncedAt ?? createdAt).getTime();
   const next = now.getTime() + Math.min(Math.max(now.getTime() - since, MINUTE), 6 * HOUR);
-  return next - since > MAX_CHECK_AGE ? null : new Date(next);
+  return next - since > (paymentAnnouncedAt ? MAX_ANNOUNCED_AGE : MAX_CHECK_AGE) ? null : new Date(next);
 }

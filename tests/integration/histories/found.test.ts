@@ -22,6 +22,17 @@ const partBack: Step = { do: "return", code: 0, part: true };
 const cancelled: Step = { do: "end", code: 0, how: "cancelled" };
 
 const FOUND: Record<string, History> = {
+  "a payment that is announced while nobody can check it for three days is checked as soon as somebody can": {
+    provider: "segundo",
+    steps: [
+      order,
+      wait(86_400),
+      { do: "freeze", sale: 0, meanwhile: "made" },
+      { do: "news", code: 0, says: "paid", dies: null },
+      wait(259_200),
+      { ...work, trouble: "refused" },
+    ],
+  },
   "the status API and the event stream know of an order's code": { provider: "pushinpay", steps: [order] },
   "a code that could not be made leaves the sale pending for buyer and seller alike": {
     provider: "pushinpay",
