@@ -1,6 +1,7 @@
 /** The outside services that the sandbox simulates. */
 export const SERVICES = [
   "pushinpay",
+  "woovi",
   "utmify",
   "resend",
   "identity",
@@ -27,6 +28,7 @@ export interface Calls {
 /** Routes that are listed with 0 before their first call, so that a reader need not handle undefined. */
 const KNOWN_ROUTES: Record<Service, string[]> = {
   pushinpay: ["cashIn", "transaction", "refund"],
+  woovi: ["create", "find", "cancel", "refund", "refunds", "keys"],
   utmify: ["orders"],
   resend: ["emails", "email", "batch", "domains", "webhooks"],
   identity: ["auth", "token", "me", "jwks", "discovery"],
@@ -73,6 +75,7 @@ export function createCalls(): Calls {
         gateRefusals,
         perTransaction: Object.fromEntries(perTransaction),
       },
+      woovi: routesOf("woovi"),
       utmify: routesOf("utmify"),
       resend: routesOf("resend"),
       identity: routesOf("identity"),

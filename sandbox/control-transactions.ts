@@ -87,10 +87,12 @@ function backTo(request: Request, appUrl: string) {
 function toJson(transaction: Transaction) {
   return {
     id: transaction.id,
+    provider: transaction.provider,
     value: transaction.value,
     status: transaction.status,
     qr_code: transaction.qrCode,
     webhook_url: transaction.webhookUrl,
+    refunds: transaction.refunds.map(({ reference, cents, status }) => ({ reference, cents, status })),
     created_at: new Date(transaction.createdAt).toISOString(),
     updated_at: new Date(transaction.updatedAt).toISOString(),
     end_to_end_id: transaction.endToEndId,

@@ -6,6 +6,7 @@ import { webhookControls } from "./control-webhooks.ts";
 import { PERSONAS } from "./personas.ts";
 import { asList, recipientsOf } from "./resend-email-rules.ts";
 import { SECOND } from "./time.ts";
+import { wooviControls } from "./woovi/control.ts";
 import type { World } from "./world.ts";
 
 const faultSchema = z.object({
@@ -54,8 +55,10 @@ export function controlRoutes(world: World, appUrl: string): express.Router {
     response.json(world.faults.list());
   });
   router.post("/faults", (request, response) => {
-    const end = faultEndSchema.safeParse(request.body);
-    world.faults.set(end.success ? { mode: "http-500", ...end.data } : faultSchema.parse(request.body));
+    // A payment provider is a service, too.
+    const body = { service: request.body?.provider, ...request.body };
+    const end = faultEndSchema.safeParse(body);
+    world.faults.set(end.success ? { mode: "http-500", ...end.data } : faultSchema.parse(body));
     response.json({ faults: world.faults.list() });
   });
   router.post("/gate", (request, response) => {
@@ -64,6 +67,7 @@ export function controlRoutes(world: World, appUrl: string): express.Router {
     response.json({ enabled, seconds });
   });
   router.post("/pushinpay", change(settings.pushinpay, pushinpaySchema));
+  router.use("/woovi", wooviControls(world));
   router.post("/resend", change(settings.resend, resendSchema));
   router.post("/identity", change(settings.identity, identitySchema));
   router.post("/clock", (request, response) => {

@@ -53,6 +53,7 @@ function errorOf(service: Service, status: number) {
   if (service === "identity")
     return { error: "server_error", error_description: "oops! something went wrong" };
   if (service === "receiver") return { error: status };
+  if (service === "woovi") return { error: status === 401 ? "appID inválido" : "Ocorreu um erro" };
   if (service === "meta")
     return {
       error: { message: "An unknown error occurred", type: "OAuthException", code: 1, fbtrace_id: "A" },

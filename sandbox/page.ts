@@ -16,7 +16,7 @@ export function sandboxPage(world: World): string {
     `<h1>Sandbox do Checkintelli</h1>
 <p>Aqui o mundo de fora é de mentira: nenhum pagamento, e-mail ou pedido sai desta máquina.</p>
 <h2>Transações PIX</h2>
-${table(["Criada", "Valor", "Situação", "Código", "Ações"], transactions.list().map(transactionRow))}
+${table(["Criada", "Provedor", "Valor", "Situação", "Código", "Ações"], transactions.list().map(transactionRow))}
 <h2>E-mails</h2>
 ${table(["Enviado", "Para", "Assunto", "Situação"], resend.mails.map(mailRow))}
 <h2>Pedidos na UTMify</h2>
@@ -59,7 +59,9 @@ const ACTIONS: Record<Transaction["status"], (keyof typeof ACTION_LABELS)[]> = {
   refunded: [],
 };
 
-function transactionRow({ id, createdAt, value, status, contestedAt, qrCode }: Transaction) {
+const PROVIDER_LABELS: Record<Transaction["provider"], string> = { pushinpay: "PushInPay", woovi: "Woovi" };
+
+function transactionRow({ id, provider, createdAt, value, status, contestedAt, qrCode }: Transaction) {
   const isContested = status === "paid" && contestedAt !== null;
   const buttons = (isContested ? (["accept", "reject"] as const) : ACTIONS[status]).map(
     (action) =>
@@ -67,6 +69,7 @@ function transactionRow({ id, createdAt, value, status, contestedAt, qrCode }: T
   );
   return [
     moment(createdAt),
+    PROVIDER_LABELS[provider],
     reais(value),
     isContested ? "Contestada" : STATUS_LABELS[status],
     `<code>${escapeHtml(id)}</code><br><code>${escapeHtml(qrCode)}</code>`,

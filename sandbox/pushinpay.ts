@@ -3,6 +3,7 @@ import QRCode from "qrcode";
 import type { Calls } from "./calls.ts";
 import { type AccountLimits, readCashIn } from "./cash-in-rules.ts";
 import type { Faults } from "./faults.ts";
+import { finishRefundLater } from "./refunds.ts";
 import { MINUTE, SECOND, type Time } from "./time.ts";
 import { NotAllowed, type Transaction, type Transactions } from "./transactions.ts";
 import type { Webhooks } from "./webhooks.ts";
@@ -31,7 +32,6 @@ interface Parts {
 
 const KNOWN_TOKEN = /^Bearer (\d+\|sandbox-[A-Za-z0-9-]+)$/;
 const EXPIRY = 30 * MINUTE;
-const REFUND_DURATION = SECOND;
 
 /** `/pushinpay/api`: PushinPay as observed, not as documented. Source: contracts 1. */
 export function pushinpayRoutes(parts: Parts): express.Router {
@@ -59,7 +59,13 @@ function cashIn({ transactions, webhooks, settings }: Parts): RequestHandler {
   return async (request, response) => {
     const read = readCashIn(request.body, settings);
     if ("errors" in read) return response.status(422).json(read);
-    const transaction = transactions.create({ token: response.locals.token, ...read });
+    const transaction = transactions.create({
+      provider: "pushinpay",
+      token: response.locals.token,
+      lifetime: EXPIRY,
+      receiver: { name: "PUSHIN PAY LTDA", city: "LIMEIRA" },
+      ...read,
+    });
     const image = settings.qrImage === "absent" ? "" : await QRCode.toDataURL(transaction.qrCode);
     response.json({
       id: transaction.id,
@@ -76,7 +82,7 @@ function cashIn({ transactions, webhooks, settings }: Parts): RequestHandler {
       payer_name: null,
       payer_national_registration: null,
     });
-    if (webhooks.settings().created) void webhooks.notify(transaction);
+    if (webhooks.reportsCreated("pushinpay")) void webhooks.notify(transaction);
   };
 }
 
@@ -135,7 +141,7 @@ function queriedTransaction(transaction: Transaction) {
     emails: null,
     pix_details: {
       id: transaction.id.toUpperCase(),
-      expiration_date: microseconds(transaction.createdAt + EXPIRY),
+      expiration_date: microseconds(transaction.expiresAt),
       emv: transaction.qrCode,
       created_at: created,
       updated_at: created,
@@ -150,33 +156,21 @@ function refund({ time, transactions, webhooks }: Parts): RequestHandler<{ id: s
     const transaction = owned(transactions, request.params.id, response);
     if (!transaction) return response.status(404).json([]);
     try {
-      transactions.requestRefund(transaction);
+      const refund = transactions.requestRefund(transaction);
+      finishRefundLater({ time, transactions, webhooks }, transaction, refund);
     } catch (error) {
       if (!(error instanceof NotAllowed)) throw error;
       return response.status(422).json({ message: error.message, errors: { id: [error.message] } });
     }
-    finishRefundLater({ time, transactions, webhooks }, transaction);
     response.json([]);
   };
-}
-
-/** Completes an accepted refund after a delay; also called at start for refunds that a restart interrupted. */
-export function finishRefundLater(
-  { time, transactions, webhooks }: Pick<Parts, "time" | "transactions" | "webhooks">,
-  transaction: Transaction,
-) {
-  time.after(REFUND_DURATION, () => {
-    // A control may have ended it meanwhile, and has then notified the app as well.
-    if (transaction.status !== "paid") return;
-    transactions.refund(transaction);
-    void webhooks.notify(transaction);
-  });
 }
 
 /** Finds a transaction of this account; those of other accounts answer 404. */
 function owned(transactions: Transactions, id: string, response: Response) {
   const transaction = transactions.find(id);
-  return transaction?.token === response.locals.token ? transaction : undefined;
+  if (transaction?.provider !== "pushinpay") return undefined;
+  return transaction.token === response.locals.token ? transaction : undefined;
 }
 
 function answerBrokenBody(

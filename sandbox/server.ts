@@ -6,10 +6,12 @@ import { controlRoutes } from "./control.ts";
 import { EMPTY_INBOX_PAGE, newestTo } from "./inbox.ts";
 import { cademiRoutes, memberkitRoutes } from "./member-areas.ts";
 import { sandboxPage } from "./page.ts";
-import { finishRefundLater, pushinpayRoutes } from "./pushinpay.ts";
+import { pushinpayRoutes } from "./pushinpay.ts";
 import { receiverRoutes } from "./receiver.ts";
+import { finishRefundLater } from "./refunds.ts";
 import { resendRoutes } from "./resend.ts";
 import { utmifyRoutes } from "./utmify.ts";
+import { wooviRoutes } from "./woovi/routes.ts";
 import { createWorld, type World } from "./world.ts";
 
 /**
@@ -34,7 +36,7 @@ export interface Sandbox {
 const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" rx="3" fill="#8a6d3b"/><path d="M4 11h8M5 8h6M6 5h4" stroke="#fff" stroke-width="1.5"/></svg>`;
 
 /**
- * Starts the outside services on one port: `/pushinpay/api`, `/utmify`, `/resend`, `/identity`, `/receiver`, `/meta`,
+ * Starts the outside services on one port: `/pushinpay/api`, `/woovi`, `/utmify`, `/resend`, `/identity`, `/receiver`, `/meta`,
  * `/ga4`, `/tiktok`, `/kwai`, `/cademi`, `/memberkit`, and `/control` for all of them.
  */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
@@ -46,7 +48,8 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   // The issuer's name contains the port, which is only known now.
   server.on("request", routes(world, url, new URL(options.appUrl).origin));
   for (const transaction of world.transactions.list()) {
-    if (transaction.refundRequestedAt !== null) finishRefundLater(world, transaction);
+    for (const refund of transaction.refunds)
+      if (refund.status === "processing") finishRefundLater(world, transaction, refund);
   }
 
   return {
@@ -96,6 +99,10 @@ function routes(world: World, url: string, appUrl: string) {
   app.use(
     "/pushinpay/api",
     pushinpayRoutes({ time, calls, faults, transactions, webhooks, settings: settings.pushinpay }),
+  );
+  app.use(
+    "/woovi",
+    wooviRoutes({ time, faults, transactions, webhooks, settings: settings.woovi, keys: world.wooviKeys }),
   );
   app.use("/utmify", utmifyRoutes({ faults, orders }));
   app.use("/resend", resendRoutes({ time, faults, state: world.resend, settings: settings.resend }));

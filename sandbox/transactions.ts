@@ -1,12 +1,26 @@
 import { randomUUID } from "node:crypto";
 import { dynamicBrCode, endToEndId } from "./br-code.ts";
-import { DAY, type Time } from "./time.ts";
+import { DAY, MINUTE, type Time } from "./time.ts";
 
 export type Status = "created" | "paid" | "canceled" | "expired" | "refunded";
 
-/** A PIX charge as the sandbox stores it. Money in cents, times in milliseconds, `id` lowercase. */
+/** The payment providers that the sandbox simulates. */
+export const PROVIDERS = ["pushinpay", "woovi"] as const;
+export type Provider = (typeof PROVIDERS)[number];
+
+/** Money that goes back to the payer, all of it or a part. `reference` is the shop's own id of it. */
+export interface Refund {
+  reference: string;
+  cents: number;
+  status: "processing" | "confirmed" | "rejected";
+  requestedAt: number;
+  endToEndId: string;
+}
+
+/** A PIX charge as the sandbox stores it. Money in cents, times in milliseconds. */
 export interface Transaction {
   id: string;
+  provider: Provider;
   /** The bearer token that created it: no other account can see it. */
   token: string;
   value: number;
@@ -14,6 +28,7 @@ export interface Transaction {
   webhookUrl: string | null;
   splitRules: unknown[];
   qrCode: string;
+  expiresAt: number;
   createdAt: number;
   updatedAt: number;
   paidAt: number | null;
@@ -22,6 +37,7 @@ export interface Transaction {
   payerName: string | null;
   payerDocument: string | null;
   refundRequestedAt: number | null;
+  refunds: Refund[];
   /** Since when the payer's bank has contested it (MED), while undecided. */
   contestedAt: number | null;
   lastQueryAt: number | null;
@@ -31,11 +47,16 @@ export interface Transaction {
 export class NotAllowed extends Error {}
 
 export interface Transactions {
+  /** `id`: a new one unless the provider's is the shop's own. */
   create(fields: {
+    provider: Provider;
+    id?: string;
     token: string;
     value: number;
     webhookUrl: string | null;
     splitRules: unknown[];
+    lifetime: number;
+    receiver: { name: string; city: string };
   }): Transaction;
   /** Ignores the letter case of `id`. */
   find(id: string): Transaction | undefined;
@@ -46,7 +67,11 @@ export interface Transactions {
   imaginePaid(transaction: Transaction): Transaction;
   /** `evenPaid`: also a paid one, which the enum of states allows without explanation (contracts 1.6). */
   end(transaction: Transaction, status: "canceled" | "expired", evenPaid?: boolean): void;
-  requestRefund(transaction: Transaction): void;
+  /** `cents`: all that is left unless given. */
+  requestRefund(transaction: Transaction, reference?: string, cents?: number): Refund;
+  /** Ends a requested refund. */
+  endRefund(transaction: Transaction, refund: Refund, status: "confirmed" | "rejected"): void;
+  /** Gives all that is left back. */
   refund(transaction: Transaction): void;
   /** The payer's bank contests a payment (MED); it then takes the money back, or drops the case. */
   contest(transaction: Transaction): void;
@@ -60,8 +85,20 @@ export interface Transactions {
 /** The provider's fee for each paid PIX (contracts 1.6). */
 const FEE_CENTS = 35;
 const REFUND_WINDOW = 90 * DAY;
+/** Of a code stored before codes had a lifetime. */
+const LIFETIME = 30 * MINUTE;
 /** How long a payer may contest (contracts 7.6). */
 const CONTEST_WINDOW = 80 * DAY;
+
+/** What has gone back for certain. */
+function confirmedCents({ refunds }: Transaction): number {
+  return refunds.reduce((sum, { status, cents }) => sum + (status === "confirmed" ? cents : 0), 0);
+}
+
+/** What nobody has asked back. */
+function leftCents({ value, refunds }: Transaction): number {
+  return value - refunds.reduce((sum, { status, cents }) => sum + (status === "rejected" ? 0 : cents), 0);
+}
 
 export function createTransactions(time: Time, changed: () => void): Transactions {
   const byId = new Map<string, Transaction>();
@@ -69,6 +106,21 @@ export function createTransactions(time: Time, changed: () => void): Transaction
   function move(transaction: Transaction, fields: Partial<Transaction>) {
     Object.assign(transaction, fields, { updatedAt: time.now() });
     changed();
+  }
+
+  function giveRestBack(transaction: Transaction) {
+    const at = time.now();
+    for (const refund of transaction.refunds) if (refund.status === "processing") refund.status = "confirmed";
+    const cents = transaction.value - confirmedCents(transaction);
+    const rest: Refund = {
+      ...{ reference: randomUUID(), cents, status: "confirmed", requestedAt: at },
+      endToEndId: endToEndId(at).replace("E", "D"),
+    };
+    move(transaction, {
+      status: "refunded",
+      refundRequestedAt: transaction.refundRequestedAt ?? at,
+      refunds: cents > 0 ? [...transaction.refunds, rest] : transaction.refunds,
+    });
   }
 
   function payment(transaction: Transaction) {
@@ -83,18 +135,17 @@ export function createTransactions(time: Time, changed: () => void): Transaction
   }
 
   return {
-    create(fields) {
-      const id = randomUUID();
+    create({ id = randomUUID(), lifetime, receiver, ...fields }) {
       const transaction: Transaction = {
         id,
         ...fields,
         status: "created",
         qrCode: dynamicBrCode({
-          url: `pix.sandbox.local/qr/v3/at/${id}`,
+          url: `pix.sandbox.local/qr/v3/at/${id}`.slice(0, 77),
           cents: fields.value,
-          name: "PUSHIN PAY LTDA",
-          city: "LIMEIRA",
+          ...receiver,
         }),
+        expiresAt: time.now() + lifetime,
         createdAt: time.now(),
         updatedAt: time.now(),
         paidAt: null,
@@ -103,10 +154,11 @@ export function createTransactions(time: Time, changed: () => void): Transaction
         payerName: null,
         payerDocument: null,
         refundRequestedAt: null,
+        refunds: [],
         contestedAt: null,
         lastQueryAt: null,
       };
-      byId.set(id, transaction);
+      byId.set(id.toLowerCase(), transaction);
       changed();
       return transaction;
     },
@@ -123,23 +175,32 @@ export function createTransactions(time: Time, changed: () => void): Transaction
         throw new NotAllowed("Este PIX já foi pago.");
       move(transaction, { status });
     },
-    requestRefund(transaction) {
-      if (transaction.status === "refunded" || transaction.refundRequestedAt !== null)
+    requestRefund(transaction, reference = randomUUID(), cents = leftCents(transaction)) {
+      if (transaction.status === "refunded" || leftCents(transaction) === 0)
         throw new NotAllowed("Já existe uma devolução para esta transação.");
       if (transaction.status !== "paid")
         throw new NotAllowed("Somente transações pagas podem ser devolvidas.");
+      if (cents > leftCents(transaction))
+        throw new NotAllowed("O valor é maior do que o que resta desta transação.");
       if (time.now() - (transaction.paidAt ?? 0) > REFUND_WINDOW)
         throw new NotAllowed("O prazo de 90 dias para devolução terminou.");
-      move(transaction, { refundRequestedAt: time.now() });
+      const refund: Refund = {
+        ...{ reference, cents, status: "processing", requestedAt: time.now() },
+        endToEndId: endToEndId(time.now()).replace("E", "D"),
+      };
+      move(transaction, { refundRequestedAt: time.now(), refunds: [...transaction.refunds, refund] });
+      return refund;
+    },
+    endRefund(transaction, refund, status) {
+      refund.status = status;
+      const isAllBack = confirmedCents(transaction) >= transaction.value;
+      move(transaction, isAllBack ? { status: "refunded" } : {});
     },
     refund(transaction) {
       if (transaction.status === "refunded") return;
       if (transaction.status !== "paid")
         throw new NotAllowed("Somente transações pagas podem ser devolvidas.");
-      move(transaction, {
-        status: "refunded",
-        refundRequestedAt: transaction.refundRequestedAt ?? time.now(),
-      });
+      giveRestBack(transaction);
     },
     contest(transaction) {
       if (transaction.status !== "paid") throw new NotAllowed("Só um PIX pago pode ser contestado.");
@@ -150,16 +211,19 @@ export function createTransactions(time: Time, changed: () => void): Transaction
     },
     decide(transaction, decision) {
       if (transaction.contestedAt === null) throw new NotAllowed("Este PIX não está contestado.");
-      const isReversed = decision === "accept" && transaction.status === "paid";
-      move(transaction, { contestedAt: null, ...(isReversed ? { status: "refunded" } : {}) });
+      move(transaction, { contestedAt: null });
+      if (decision === "accept" && transaction.status === "paid") giveRestBack(transaction);
     },
     queried(transaction) {
       transaction.lastQueryAt = time.now();
       changed();
     },
     load(transactions) {
-      for (const { contestedAt = null, ...transaction } of transactions)
-        byId.set(transaction.id, { ...transaction, contestedAt });
+      for (const transaction of transactions) {
+        const { createdAt, contestedAt = null } = transaction;
+        const later = { provider: "pushinpay", refunds: [], expiresAt: createdAt + LIFETIME } as const;
+        byId.set(transaction.id.toLowerCase(), { ...later, ...transaction, contestedAt });
+      }
     },
     reset() {
       byId.clear();

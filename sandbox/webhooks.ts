@@ -1,27 +1,31 @@
 import { randomUUID } from "node:crypto";
-import { SECOND, type Time } from "./time.ts";
-import type { Status, Transaction } from "./transactions.ts";
+import type { Time } from "./time.ts";
+import type { Provider, Refund, Status, Transaction } from "./transactions.ts";
+import {
+  type Message,
+  type PushinPayEncoding,
+  pushinpayFormat,
+  type WebhookFormat,
+  type WebhookFormats,
+} from "./webhook-formats.ts";
 
 /**
- * How PushinPay's webhooks are sent until this is changed or reset.
+ * How the providers' webhooks are sent until this is changed or reset.
  *
- * - `encoding`: the real service sends form, its docs show json.
+ * - `provider`: the only one that `copies`, `delayMs`, `drop`, `order` and `created` are about; null: each of them.
  * - `copies`: identical deliveries sent at once.
  * - `delayMs`: wait before the first attempt.
  * - `drop`: send none.
  * - `order`: `reversed` sends a late `created` after the `paid`.
  * - `created`: also send `created` when a charge is created.
- * - `idCase`, `header`: the real id is UPPERCASE; a header is sent only by accounts that configured one.
  */
-export interface WebhookSettings {
-  encoding: "form" | "json";
+export interface WebhookSettings extends PushinPayEncoding {
+  provider: Provider | null;
   copies: number;
   delayMs: number;
   drop: boolean;
   order: "normal" | "reversed";
   created: boolean;
-  idCase: "upper" | "lower";
-  header: { name: string; value: string } | null;
 }
 
 /**
@@ -30,14 +34,15 @@ export interface WebhookSettings {
  */
 interface Delivery {
   id: string;
+  provider: Provider;
   url: string;
   body: string;
   attempts: { at: string; tookMs: number; status: number | null; late?: true; error?: string }[];
 }
 
 /**
- * How long the app took over all attempts, from the call to the whole response, at most `ANSWER_WITHIN`. Each late one is
- * sent again.
+ * How long the app took over all attempts, from the call to the whole response, at most what its provider waits. Each late
+ * one is sent again.
  */
 export interface AnswerTimes {
   attempts: number;
@@ -52,18 +57,21 @@ export interface Webhooks {
   change(settings: Partial<WebhookSettings>): void;
   deliveries(): Delivery[];
   answerTimes(): AnswerTimes;
-  /** Sends the transaction's present status to its `webhook_url`. Resolves when delivered or given up. */
-  notify(transaction: Transaction): Promise<void>;
-  /** Sends one forged webhook now, without retries. `status` is null without a response. */
-  forge(
-    url: string,
-    body: unknown,
-    encoding?: "form" | "json",
-  ): Promise<{ status: number | null; body: string }>;
+  /** Whether a new charge is reported as well. */
+  reportsCreated(provider: Provider): boolean;
+  /** Where a transaction's webhooks go. */
+  urlOf(transaction: Transaction): string | null;
+  /** Sends the transaction's present status, or one refund of it. Resolves when delivered or given up. */
+  notify(transaction: Transaction, refund?: Refund): Promise<void>;
+  /** Sends one forged webhook now, as this provider would, without retries. `status` is null without a response. */
+  forge(url: string, body: unknown, provider: Provider): Promise<{ status: number | null; body: string }>;
+  /** The headers and the body with which this provider would send something. */
+  wrap(body: unknown, provider: Provider): Message;
   reset(): void;
 }
 
 const DEFAULTS: WebhookSettings = {
+  provider: null,
   encoding: "form",
   copies: 1,
   delayMs: 0,
@@ -74,21 +82,27 @@ const DEFAULTS: WebhookSettings = {
   header: null,
 };
 
-/** After a failed first attempt PushinPay retries three times (contracts 1.5); the intervals are ours. */
-const RETRY_WAITS = [SECOND, 2 * SECOND, 4 * SECOND];
-const ANSWER_WITHIN = 2 * SECOND;
 const MAX_DELIVERIES = 500;
 const MAX_TIMES = 5000;
 
-export function createWebhooks(time: Time): Webhooks {
+/** What `provider` limits has its default for the others. */
+type Delivering = Pick<WebhookSettings, "copies" | "delayMs" | "drop" | "order" | "created">;
+
+export function createWebhooks(time: Time, others: Omit<WebhookFormats, "pushinpay">): Webhooks {
   let settings = { ...DEFAULTS };
   let deliveries: Delivery[] = [];
   let times: number[] = [];
   let late = 0;
 
-  async function attempt(delivery: Delivery, encoding: "form" | "json") {
+  const formats: WebhookFormats = { ...others, pushinpay: pushinpayFormat(() => settings) };
+
+  function settingsOf(provider: Provider): Delivering {
+    return settings.provider === null || settings.provider === provider ? settings : DEFAULTS;
+  }
+
+  async function attempt(delivery: Delivery, { body, headers }: Message, format: WebhookFormat) {
     const begun = performance.now();
-    const answer = await post(delivery.url, delivery.body, encoding, settings.header);
+    const answer = await post(delivery.url, body, headers, format.answerWithin);
     const tookMs = Math.round(performance.now() - begun);
     times = [...times.slice(1 - MAX_TIMES), tookMs];
     if (answer.late) late += 1;
@@ -102,22 +116,22 @@ export function createWebhooks(time: Time): Webhooks {
     return answer;
   }
 
-  function record(url: string, body: string) {
-    const delivery: Delivery = { id: randomUUID(), url, body, attempts: [] };
+  function record(provider: Provider, url: string, body: string) {
+    const delivery: Delivery = { id: randomUUID(), provider, url, body, attempts: [] };
     deliveries = [...deliveries.slice(1 - MAX_DELIVERIES), delivery];
     return delivery;
   }
 
-  async function deliver(transaction: Transaction, status: Status) {
-    if (!transaction.webhookUrl) return;
-    const { encoding } = settings;
-    const delivery = record(
-      transaction.webhookUrl,
-      encode(webhookBody({ ...transaction, status }, settings.idCase), encoding),
-    );
-    for (const wait of [0, ...RETRY_WAITS]) {
+  async function deliver(transaction: Transaction, status: Status, refund?: Refund) {
+    const { provider } = transaction;
+    const format = formats[provider];
+    const url = format.urlOf(transaction);
+    const message = format.message(transaction, status, refund);
+    if (!url || !message) return;
+    const delivery = record(provider, url, message.body);
+    for (const wait of [0, ...format.retryWaits]) {
       if (wait > 0 && !(await time.sleep(wait))) return;
-      const { status } = await attempt(delivery, encoding);
+      const { status } = await attempt(delivery, message, format);
       if (status !== null && status >= 200 && status < 300) return;
     }
   }
@@ -133,19 +147,24 @@ export function createWebhooks(time: Time): Webhooks {
       const at = (share: number) => sorted[Math.ceil(share * sorted.length) - 1] ?? 0;
       return { attempts: sorted.length, late, p50Ms: at(0.5), p95Ms: at(0.95), slowestMs: at(1) };
     },
-    async notify(transaction) {
-      if (settings.drop) return;
-      const { copies, order, delayMs } = settings;
+    reportsCreated: (provider) => settingsOf(provider).created,
+    urlOf: (transaction) => formats[transaction.provider].urlOf(transaction),
+    async notify(transaction, refund) {
+      const { copies, order, delayMs, drop } = settingsOf(transaction.provider);
+      if (drop) return;
       // The webhook reports the state of this moment, even if it is delivered later.
       const snapshot = { ...transaction };
       if (delayMs > 0 && !(await time.sleep(delayMs))) return;
-      await Promise.all(Array.from({ length: copies }, () => deliver(snapshot, snapshot.status)));
+      await Promise.all(Array.from({ length: copies }, () => deliver(snapshot, snapshot.status, refund)));
       if (order === "reversed" && snapshot.status === "paid") await deliver(snapshot, "created");
     },
-    async forge(url, body, encoding = settings.encoding) {
-      const answer = await attempt(record(url, encode(body, encoding)), encoding);
+    async forge(url, body, provider) {
+      const format = formats[provider];
+      const message = format.wrap(body);
+      const answer = await attempt(record(provider, url, message.body), message, format);
       return { status: answer.status, body: answer.body };
     },
+    wrap: (body, provider) => formats[provider].wrap(body),
     reset() {
       settings = { ...DEFAULTS };
       deliveries = [];
@@ -155,42 +174,14 @@ export function createWebhooks(time: Time): Webhooks {
   };
 }
 
-/** The observed fields; the payer's are null until paid. */
-function webhookBody(transaction: Transaction, idCase: "upper" | "lower") {
-  const paid = transaction.status !== "created";
-  return {
-    id: idCase === "upper" ? transaction.id.toUpperCase() : transaction.id,
-    value: transaction.value,
-    status: transaction.status,
-    end_to_end_id: paid ? transaction.endToEndId : null,
-    payer_name: paid ? transaction.payerName : null,
-    payer_national_registration: paid ? transaction.payerDocument : null,
-  };
-}
-
-/** Text is sent unchanged. A form leaves nulls out, as PHP's `http_build_query` does. */
-function encode(body: unknown, encoding: "form" | "json") {
-  if (typeof body === "string") return body;
-  if (encoding === "json") return JSON.stringify(body);
-  const form = new URLSearchParams();
-  for (const [name, value] of Object.entries(body ?? {})) {
-    if (value !== null && value !== undefined) form.append(name, String(value));
-  }
-  return form.toString();
-}
-
-async function post(url: string, body: string, encoding: "form" | "json", header: WebhookSettings["header"]) {
+async function post(url: string, body: string, headers: Record<string, string>, answerWithin: number) {
   try {
     const response = await fetch(url, {
       method: "POST",
       body,
       redirect: "manual",
-      signal: AbortSignal.timeout(ANSWER_WITHIN),
-      headers: {
-        "content-type": encoding === "json" ? "application/json" : "application/x-www-form-urlencoded",
-        "user-agent": "GuzzleHttp/7",
-        ...(header ? { [header.name]: header.value } : {}),
-      },
+      signal: AbortSignal.timeout(answerWithin),
+      headers,
     });
     return { status: response.status, body: (await response.text()).slice(0, 10_000), late: false };
   } catch (error) {

@@ -12,6 +12,9 @@ import { createTime } from "./time.ts";
 import { createTransactions, type Transactions } from "./transactions.ts";
 import { createOrders } from "./utmify-orders.ts";
 import { createWebhooks } from "./webhooks.ts";
+import { createWooviKeys } from "./woovi/keys.ts";
+import { WOOVI_DEFAULTS } from "./woovi/settings.ts";
+import { wooviFormat } from "./woovi/webhook-format.ts";
 
 /** The whole state of one sandbox, created once per server; none of it is global. */
 export type World = ReturnType<typeof createWorld>;
@@ -22,7 +25,9 @@ export function createWorld(dataDir?: string) {
   const faults = createFaults(calls);
   const snapshot = createSnapshot(dataDir, () => transactions.list());
   const transactions: Transactions = createTransactions(time, () => snapshot.changed());
-  const webhooks = createWebhooks(time);
+  const wooviKeys = createWooviKeys();
+  const wooviSettings = { ...WOOVI_DEFAULTS };
+  const webhooks = createWebhooks(time, { woovi: wooviFormat(wooviSettings, wooviKeys) });
   const resend = createResendState();
   const orders = createOrders(time);
   const arrivals = createArrivals(time);
@@ -30,6 +35,7 @@ export function createWorld(dataDir?: string) {
   const memberships = createMemberships(time);
   const settings = {
     pushinpay: { ...PUSHINPAY_DEFAULTS },
+    woovi: wooviSettings,
     resend: { ...RESEND_DEFAULTS },
     identity: { ...IDENTITY_DEFAULTS },
   };
@@ -49,6 +55,7 @@ export function createWorld(dataDir?: string) {
     conversions,
     memberships,
     settings,
+    wooviKeys,
     /** For parts with state of their own. */
     onReset(clear: () => void) {
       alsoReset.push(clear);
@@ -58,6 +65,7 @@ export function createWorld(dataDir?: string) {
       const recorders = [orders, arrivals, conversions, memberships];
       for (const part of [time, calls, faults, transactions, webhooks, resend, ...recorders]) part.reset();
       Object.assign(settings.pushinpay, PUSHINPAY_DEFAULTS);
+      Object.assign(settings.woovi, WOOVI_DEFAULTS);
       Object.assign(settings.resend, RESEND_DEFAULTS);
       Object.assign(settings.identity, IDENTITY_DEFAULTS);
       for (const clear of alsoReset) clear();

@@ -13,6 +13,7 @@ export function sandboxEnvironment(port: number, sandboxPort: number): Record<st
     OAUTH_TOKEN_URL: `${sandbox}/identity/token`,
     OAUTH_USERINFO_URL: `${sandbox}/identity/me`,
     PUSHINPAY_BASE_URL: `${sandbox}/pushinpay/api`,
+    WOOVI_BASE_URL: `${sandbox}/woovi`,
     UTMIFY_BASE_URL: `${sandbox}/utmify`,
     META_BASE_URL: `${sandbox}/meta`,
     GA4_BASE_URL: `${sandbox}/ga4`,

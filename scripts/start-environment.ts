@@ -5,6 +5,7 @@ type Environment = Record<string, string | undefined>;
 /** Settings that belong together: if one of a group is set, the sandbox replaces none of them. */
 const GROUPS = [
   ["PUSHINPAY_BASE_URL"],
+  ["WOOVI_BASE_URL"],
   ["UTMIFY_BASE_URL"],
   ["META_BASE_URL"],
   ["GA4_BASE_URL"],

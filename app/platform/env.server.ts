@@ -57,6 +57,7 @@ const schema = z.object({
   OAUTH_CLIENT_ID: z.string().optional(),
   OAUTH_CLIENT_SECRET: z.string().optional(),
   PUSHINPAY_BASE_URL: url().default("https://api.pushinpay.com.br/api"),
+  WOOVI_BASE_URL: url().default("https://api.woovi.com"),
   UTMIFY_BASE_URL: url().default("https://api.utmify.com.br"),
   RESEND_BASE_URL: url().default("https://api.resend.com"),
   META_BASE_URL: url().default("https://graph.facebook.com"),
@@ -139,6 +140,7 @@ function duplicatePorts(env: Record<string, unknown>): string[] {
 /** Addresses of outside services; the sandbox replaces all of them or none. */
 const SERVICE_ADDRESSES = [
   "PUSHINPAY_BASE_URL",
+  "WOOVI_BASE_URL",
   "UTMIFY_BASE_URL",
   "RESEND_BASE_URL",
   "META_BASE_URL",

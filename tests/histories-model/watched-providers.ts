@@ -65,19 +65,19 @@ function watched(real: Provider, finish: (providerId: string) => Promise<unknown
         return real.findTransaction(by, providerId);
       });
     },
-    async refund(by, providerId, amountCents) {
+    async refund(by, providerId, wanted) {
       const { bank, later } = watch!;
       return call(async () => {
         const code = bank.find(providerId)!;
         const left = code.paidCents - code.backCents;
-        const cents = amountCents ?? left;
+        const cents = wanted.amountCents ?? left;
         if (code.state !== "paid" || code.isContested || code.acceptedCents > 0 || cents > left)
           throw new ProviderError("refused", "nada a devolver");
         if (later) {
           code.acceptedCents = cents;
           return;
         }
-        await real.refund(by, providerId, amountCents);
+        await real.refund(by, providerId, wanted);
         await finish(providerId);
         bank.giveBack(code, cents);
       });

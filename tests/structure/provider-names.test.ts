@@ -13,7 +13,12 @@ const ALLOWED: Record<string, { says: string[]; reason: string }> = {
     reason: "the spec's address has no place for another provider",
   },
   "app/platform/env.server.ts": {
-    says: ['PUSHINPAY_BASE_URL: url().default("https://api.pushinpay.com.br/api")', '"PUSHINPAY_BASE_URL"'],
+    says: [
+      'PUSHINPAY_BASE_URL: url().default("https://api.pushinpay.com.br/api")',
+      '"PUSHINPAY_BASE_URL"',
+      'WOOVI_BASE_URL: url().default("https://api.woovi.com")',
+      '"WOOVI_BASE_URL"',
+    ],
     reason: "the environment is parsed in one place, and a public address refuses the sandbox's",
   },
 };

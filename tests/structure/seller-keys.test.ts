@@ -63,7 +63,7 @@ const WITHOUT_SELLER: Record<string, string> = {
   "app/domain/erasure/anonymize-related.server.ts": "stamped copies, which have an index by sale",
   "app/domain/order/reserve-offer.server.ts": "offer uses, whose key is the sale",
   "app/domain/settlement/paced-check-queue.server.ts": "a row, found by its ctid",
-  "app/domain/settlement/receive-webhook.server.ts": "rows of the same statement",
+  "app/domain/settlement/store-webhook.server.ts": "rows of the same statement",
   "app/domain/stamped-copy/delete-stamped-copies.server.ts": "stamped copies, which have an index by sale",
 };
 

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { charges, gatewayAccounts } from "#app/db/schema/payments.server.ts";
-import { keyRefusedSql } from "#app/domain/gateway/is-key-refused.server.ts";
+import { refusedAccountsSql } from "#app/domain/gateway/find-refused-accounts.server.ts";
 
 /** So many codes in a row that could not be created are more than bad luck. */
 const MIN_FAILURES = 3;
@@ -9,30 +9,37 @@ const MIN_FAILURES = 3;
 const MAX_READ = 20;
 
 /** A provider that creates no codes. `failures` in a row, at most `MAX_READ`; `lastAt`: the newest of them. */
-export type Outage = { failures: number; lastAt: Date };
+export type Outage = { provider: string; failures: number; lastAt: Date };
 
 /**
- * Why nobody can pay a seller now. `isKeyRefused`: see there. `outage`: the newest codes requested with the active key failed
- * without a usable answer, the last one within the hour; null once a code is created or refused, and an hour after the last
- * attempt, since nothing is known then.
+ * Why nobody can pay a seller now. `refused`: see `findRefusedAccounts`. `outage`: the newest codes requested with an active
+ * key failed without a usable answer, the last one within the hour; null once a code is created or refused, and an hour after
+ * the last attempt, since nothing is known then.
  */
 export async function findGatewayTrouble(
   sellerId: string,
-): Promise<{ isKeyRefused: boolean; outage: Outage | null }> {
-  const [row] = await db.execute<{ refused: boolean; failures: number | null; last_at: string | null }>(sql`
-    select exists ${keyRefusedSql(sellerId)} as refused, o.failures, o.last_at from (values (1)) one left join (
-      select count(*)::int as failures, max(n.created_at) as last_at from (
-        select created_at, bool_and(is_down) over (order by created_at desc, id) as is_run from (
-          select c.id, c.created_at, coalesce(c.failure_kind in ('busy', 'no-answer', 'nonsense'), false) as is_down
+): Promise<{ refused: string[]; outage: Outage | null }> {
+  const [row] = await db.execute<{
+    refused: string[];
+    provider: string | null;
+    failures: number;
+    last_at: string;
+  }>(sql`
+    select array${refusedAccountsSql(sellerId)} as refused, o.* from (values (1)) one left join (
+      select provider, count(*)::int as failures, max(n.created_at) as last_at from (
+        select provider, created_at, bool_and(is_down) over (partition by provider order by created_at desc, id) as is_run from (
+          select a.provider, c.id, c.created_at, coalesce(c.failure_kind in ('busy', 'no-answer', 'nonsense'), false) as is_down
           from ${gatewayAccounts} a cross join lateral (
             select id, created_at, failure_kind from ${charges} c
             where c.gateway_key_id = a.key_id and c.status <> 'creating' order by c.created_at desc limit ${MAX_READ}::int) c
           where a.seller_id = ${sellerId} and a.enabled_at is not null and a.key_id is not null) newest) n
       where n.is_run
-      having count(*) >= ${MIN_FAILURES} and max(n.created_at) > now() - interval '1 hour') o on true`);
-  const { refused, failures, last_at: lastAt } = row!;
+      group by provider
+      having count(*) >= ${MIN_FAILURES} and max(n.created_at) > now() - interval '1 hour'
+      order by last_at desc limit 1) o on true`);
+  const { refused, provider, failures, last_at: lastAt } = row!;
   return {
-    isKeyRefused: refused,
-    outage: failures === null ? null : { failures, lastAt: new Date(lastAt!) },
+    refused,
+    outage: provider === null ? null : { provider, failures, lastAt: new Date(lastAt) },
   };
 }

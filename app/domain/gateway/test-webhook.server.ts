@@ -10,6 +10,7 @@ import { SECOND } from "#app/kit/duration.ts";
 import { paths } from "#app/kit/paths.ts";
 import { pick } from "#app/kit/pick.ts";
 import { notFound, Refusal } from "#app/kit/refusal.ts";
+import { parseUntrusted } from "#app/kit/untrusted-json.ts";
 import { env } from "#app/platform/env.server.ts";
 import { CallError, call } from "#app/platform/http.server.ts";
 import { log } from "#app/platform/log.server.ts";
@@ -40,7 +41,7 @@ export async function testWebhook(sellerId: string, provider: string, typed: str
   const apiKey = typed && !isMask(typed) ? typed : unseal(account.apiKeySealed);
   await checkKey(gatewayProvider, apiKey);
   const secret = account.webhookSecretSealed ? unseal(account.webhookSecretSealed) : null;
-  if (!secret && gatewayProvider.signsWebhooks) throw new Refusal("invalid", SECRET_MISSING);
+  if (!secret && gatewayProvider.webhookProof === "secret") throw new Refusal("invalid", SECRET_MISSING);
   const durationMs = await sendExampleWebhook(gatewayProvider, account.hookToken, secret);
   return `Webhook testado com sucesso! ${capitalizedName(gatewayProvider)} aceitou a API Key e o aviso de teste chegou ao seu endereço em ${durationMs} ms (HTTP 200).`;
 }
@@ -79,7 +80,10 @@ async function sendExampleWebhook(
       timeoutMs: 8 * SECOND,
       ...gatewayProvider.exampleWebhook(id, secret),
     });
-    const arrived = await removeExampleWebhook(id);
+    const arrived =
+      gatewayProvider.webhookProof === "public-keys"
+        ? isReceived(answer.body)
+        : await removeExampleWebhook(id);
     if (answer.status === 200 && arrived) return Date.now() - startedAt;
     throw new Refusal(
       "unavailable",
@@ -93,6 +97,15 @@ async function sendExampleWebhook(
       "unavailable",
       `Não conseguimos chegar ao endereço público do webhook (${new URL(env.APP_URL).host}): ${error.failure === "timeout" ? "sem resposta a tempo" : "sem conexão"}.`,
     );
+  }
+}
+
+/** Whether our own route answered: a `test` is not stored. */
+function isReceived(body: string): boolean {
+  try {
+    return (parseUntrusted(body) as { received?: unknown } | null)?.received === true;
+  } catch {
+    return false;
   }
 }
 

@@ -51,7 +51,10 @@ export async function refundCharge(
   );
   try {
     await withKeys(keys, (credentials) =>
-      provider.refund(credentials, providerId, isPartial ? refund.amountCents : null),
+      provider.refund(credentials, providerId, {
+        reference: refund.id,
+        amountCents: isPartial ? refund.amountCents : null,
+      }),
     );
     await recordAccepted(refund);
     log.info({ chargeId, providerId }, "refund accepted");

@@ -2,8 +2,8 @@ import { sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { isPastReturnWindow } from "#app/domain/charge/paced-check.server.ts";
-import { findGateway } from "#app/domain/gateway/find-gateway.server.ts";
 import { findGatewayTrouble, type Outage } from "#app/domain/gateway/find-gateway-trouble.server.ts";
+import { providers } from "#app/domain/gateway/providers/index.server.ts";
 import { capitalizedName } from "#app/domain/gateway/providers/name-with-article.server.ts";
 import { hasAccessCondition } from "#app/domain/sale/has-access-condition.server.ts";
 import type { ActionItemKind } from "#app/domain/sale/payment-summary.ts";
@@ -43,16 +43,22 @@ type PaymentActionItem = {
  * Each disappears by itself once it is resolved.
  */
 export async function findActionItems(sellerId: string): Promise<ActionItem[]> {
-  const [{ isKeyRefused, outage }, payments] = await Promise.all([
+  const [{ refused, outage }, payments] = await Promise.all([
     findGatewayTrouble(sellerId),
     findPaymentActionItems(sellerId),
   ]);
-  if (!isKeyRefused && !outage) return payments;
-  const gateway = await findGateway(sellerId);
-  const provider = gateway ? capitalizedName(gateway.provider) : "O provedor";
-  if (!isKeyRefused) return [{ kind: "provider-down", provider, ...outage! }, ...payments];
+  if (refused.length === 0)
+    return outage
+      ? [{ kind: "provider-down", ...outage, provider: nameOf(outage.provider) }, ...payments]
+      : payments;
+  const provider = nameOf(refused[0]!);
   const unconfirmed = payments.filter(({ kind }) => kind === "news-waiting").length;
   return [{ kind: "key-refused", provider, unconfirmed }, ...payments];
+}
+
+function nameOf(provider: string): string {
+  const found = Object.values(providers).find(({ name }) => name === provider);
+  return found ? capitalizedName(found) : "O provedor";
 }
 
 /**

@@ -8,8 +8,8 @@ import { kindsOf } from "#app/domain/delivery/destinations.server.ts";
 import type { Family } from "#app/domain/delivery/kind.ts";
 import { type LastAttempt, lastAttempt } from "#app/domain/delivery/list-destinations.server.ts";
 import { utmify } from "#app/domain/delivery/utmify/utmify.server.ts";
+import { findRefusedAccounts } from "#app/domain/gateway/find-refused-accounts.server.ts";
 import { connectableAccounts } from "#app/domain/gateway/gateway-accounts.server.ts";
-import { isKeyRefused } from "#app/domain/gateway/is-key-refused.server.ts";
 import { showGateways } from "#app/domain/gateway/show-gateways.server.ts";
 import { findDomain } from "#app/domain/mail/domain/find-domain.server.ts";
 import { isPurchaseMailSql } from "#app/domain/reports/figures/figures.server.ts";
@@ -50,9 +50,9 @@ export type Integrations = {
 
 /** Everything a seller's shop is connected to, with its state. The number of statements does not grow with it. */
 export async function listIntegrations(sellerId: string): Promise<Integrations> {
-  const [gateways, isKeyRefusedNow, domain, listedDestinations, [mailState]] = await Promise.all([
+  const [gateways, refusedAccounts, domain, listedDestinations, [mailState]] = await Promise.all([
     showGateways(sellerId),
-    isKeyRefused(sellerId),
+    findRefusedAccounts(sellerId),
     findDomain(sellerId),
     listDestinations(sellerId),
     readMailState(sellerId),
@@ -69,7 +69,7 @@ export async function listIntegrations(sellerId: string): Promise<Integrations> 
         state: accountState({
           isOn: pick(gateways, toggle.field) === true,
           hasKey: keys.every(({ field, isOptional }) => isOptional || pick(gateways, field) !== ""),
-          isRefused: charges !== null && isKeyRefusedNow,
+          isRefused: refusedAccounts.includes(name),
         }),
       })),
     tracking: {

@@ -37,7 +37,9 @@ export async function bookAnswer(
     return bookReversal(chargeId, charge.lastRefund, transaction, sale.status);
   }
   if (!transaction) return "unknown";
-  if (!charge.providerId && !transaction.webhookUrl?.includes(charge.reference)) {
+  const isOurs =
+    transaction.reference === charge.reference || transaction.webhookUrl?.includes(charge.reference);
+  if (!charge.providerId && !isOurs) {
     log.warn(
       { chargeId, providerId: transaction.providerId },
       "webhook names a transaction that is not this charge's",

@@ -6,6 +6,7 @@ import { notifyExpression } from "#app/db/notify.server.ts";
 import { CHECK_NOW } from "#app/domain/charge/next-check-time.server.ts";
 import { providers } from "#app/domain/gateway/providers/index.server.ts";
 import type { Provider } from "#app/domain/gateway/providers/port.ts";
+import { storeWebhook, toJson } from "#app/domain/settlement/store-webhook.server.ts";
 import { truncate } from "#app/kit/clean-text.ts";
 import { pick } from "#app/kit/pick.ts";
 import { log } from "#app/platform/log.server.ts";
@@ -30,24 +31,35 @@ const TOKEN_PATTERN = /^[\w-]{1,200}$/;
 const BATCH_SIZE = 50;
 
 /** What became of a webhook; only `rubbish`, `unknown-address` and `wrong-secret` are reported to the sender. */
-export type WebhookOutcome = "taken" | "known" | "no-charge" | "rubbish" | "unknown-address" | "wrong-secret";
+export type WebhookOutcome =
+  | "taken"
+  | "known"
+  | "no-charge"
+  | "test"
+  | "rubbish"
+  | "unknown-address"
+  | "wrong-secret";
 
 /**
  * Stores a provider webhook and schedules a check of its charge, in one statement. The webhook itself proves nothing: the
- * check fetches the state from the provider. A repeated webhook is one row. Makes no network call, so the answer is quick.
+ * check fetches the state from the provider. A repeated webhook is one row. Makes no network call, so the answer is quick,
+ * unless a provider that signs with keys of its own has a new one.
  */
 export async function receiveWebhook(webhook: ReceivedWebhook): Promise<WebhookOutcome> {
   const provider = pick(providers, webhook.provider);
   if (!provider || !TOKEN_PATTERN.test(webhook.hookToken)) return refuse("unknown-address", webhook);
-  const parsed = provider.parseWebhook(webhook.body);
+  const read = provider.parseWebhook(webhook.body);
+  const parsed = read === "test" ? null : read;
+  const reference = webhook.reference ?? parsed?.reference ?? "";
   const { account, charge } = await findTarget({
     provider: provider.name,
     hook_token: webhook.hookToken,
     provider_id: parsed?.providerId ?? null,
-    reference: TOKEN_PATTERN.test(webhook.reference ?? "") ? webhook.reference : null,
+    reference: TOKEN_PATTERN.test(reference) ? reference : null,
   });
   if (!account) return refuse("unknown-address", webhook);
-  if (!isGenuine(provider, account.secret, webhook)) return refuse("wrong-secret", webhook);
+  if (read === "test") return "test";
+  if (!(await isGenuine(provider, account.secret, webhook))) return refuse("wrong-secret", webhook);
   if (!parsed) return refuse("rubbish", webhook);
   const dedupeKey = [
     provider.name,
@@ -63,7 +75,7 @@ export async function receiveWebhook(webhook: ReceivedWebhook): Promise<WebhookO
   // checked for another state (it may be refunded), and a disputed one also for `paid`: the dispute was won.
   const isKnownPaid = charge?.status === "paid" && !charge.isDisputed && parsed.state === "paid";
   const chargeToCheck = charge && parsed.state !== "open" && !isKnownPaid ? charge : null;
-  const outcome = await insertWebhooks({
+  const outcome = await storeWebhook({
     provider: provider.name,
     charge_id: charge?.id ?? null,
     seller_id: account.sellerId,
@@ -125,9 +137,15 @@ function schedulingCheck({ id, saleId }: Charge, lockable: SQL): SQL {
     returning ${notifyExpression("sale", saleId)}, ${notifyExpression("due", CHECKS)}`;
 }
 
-/** An unsigned webhook is accepted only where the provider does not sign and the seller saved no secret. */
-function isGenuine(provider: Provider, sealedSecret: string | null, webhook: ReceivedWebhook): boolean {
-  if (!sealedSecret) return !provider.signsWebhooks;
+/** An unproved webhook is accepted only where the secret is optional and the seller saved none. */
+function isGenuine(
+  provider: Provider,
+  sealedSecret: string | null,
+  webhook: ReceivedWebhook,
+): boolean | Promise<boolean> {
+  const { webhookProof } = provider;
+  if (webhookProof === "public-keys") return provider.isWebhookGenuine("", webhook);
+  if (!sealedSecret) return webhookProof === "optional-secret";
   return provider.isWebhookGenuine(unseal(sealedSecret), webhook);
 }
 
@@ -174,70 +192,6 @@ const findTarget = batch<TargetQuery, WebhookTarget>(BATCH_SIZE, async (queries)
     return { account: { sellerId: row.seller_id, secret: row.webhook_secret_sealed }, charge };
   });
 });
-
-type InboxRow = {
-  provider: string;
-  charge_id: string | null;
-  seller_id: string;
-  /** The payment is booked already: there is nothing to check. */
-  is_settled: boolean;
-  dedupe_key: string;
-  provider_id: string;
-  state: string;
-  provider_status: string;
-  /** The sale whose open pages are notified; null where the charge needs no check. */
-  check_sale_id: string | null;
-  /** The request that brought it. */
-  requested_by: string | null;
-};
-
-/** What became of a row. `scheduled`: it is new, and its charge's check is scheduled. */
-type InsertOutcome = "known" | "new" | "scheduled";
-
-/**
- * Inserts webhooks, schedules the checks of their charges and notifies open pages in one statement: all or nothing. Rows
- * are written in a fixed order, so that two processes do not deadlock. A charge that is locked is skipped: nothing waits
- * for a lock here.
- */
-const insertWebhooks = batch<InboxRow, InsertOutcome>(BATCH_SIZE, async (rows) => {
-  const written = await db.execute<{ dedupe_key: string; is_scheduled: boolean }>(sql`
-    with received as (
-      select * from jsonb_to_recordset(${toJson(rows)}::jsonb) as n(provider text, charge_id uuid, seller_id uuid,
-        is_settled boolean, dedupe_key text, provider_id text, state text, provider_status text, check_sale_id text, requested_by text)
-    ), written as (
-      insert into payment_webhooks (provider, charge_id, seller_id, dedupe_key, provider_id, state, provider_status, handled_at)
-      select provider, charge_id, seller_id, dedupe_key, provider_id, state, provider_status,
-        case when charge_id is null or is_settled then now() end
-      from received order by dedupe_key
-      on conflict (seller_id, dedupe_key) do nothing
-      returning dedupe_key
-    ), wanted as (
-      select distinct on (charge_id) charge_id, check_sale_id, requested_by from received join written using (dedupe_key)
-      where check_sale_id is not null order by charge_id
-    ), unlocked as (
-      select c.id from charges c where c.id in (select charge_id from wanted) for no key update skip locked
-    ), scheduled as (
-      update charges c set next_check_at = ${CHECK_NOW}, requested_by = l.requested_by from wanted l
-      where c.id = l.charge_id and c.id = any(array(select id from unlocked))
-      returning c.id, ${notifyExpression("sale", sql`l.check_sale_id`)}, ${notifyExpression("due", CHECKS)}
-    )
-    select dedupe_key, n.charge_id in (select id from scheduled) as is_scheduled
-    from written join received n using (dedupe_key)`);
-  // Of equal webhooks in one batch, the first is the new one.
-  const inserted = new Map(
-    written.map((row) => [row.dedupe_key, row.is_scheduled ? "scheduled" : "new"] as const),
-  );
-  return rows.map((row) => {
-    const outcome = inserted.get(row.dedupe_key) ?? "known";
-    inserted.delete(row.dedupe_key);
-    return outcome;
-  });
-});
-
-/** Postgres rejects JSON with a lone surrogate, which truncating may leave. */
-function toJson(rows: object[]): string {
-  return JSON.stringify(rows, (_, value) => (typeof value === "string" ? value.toWellFormed() : value));
-}
 
 function refuse(outcome: WebhookOutcome, { provider, body }: ReceivedWebhook): WebhookOutcome {
   // The body is not logged, as it may hold the payer's name and document. Nor is the provider of the URL, which can be

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useId } from "react";
 
 /** A box with an optional header; `flush` removes the padding, for lists and tables. */
 export function Card(props: {
@@ -8,16 +8,24 @@ export function Card(props: {
   badge?: ReactNode;
   action?: ReactNode;
   flush?: boolean;
+  /** A landmark named by its title: for cards with the same buttons as others beside them. */
+  isRegion?: boolean;
   className?: string;
   children?: ReactNode;
 }) {
+  const titleId = useId();
   return (
-    <section className={`rounded-box border border-base-300 bg-base-100 ${props.className ?? ""}`}>
+    <section
+      aria-labelledby={props.isRegion ? titleId : undefined}
+      className={`rounded-box border border-base-300 bg-base-100 ${props.className ?? ""}`}
+    >
       {props.title && (
         <div className="px-5 pt-5">
           <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
             <div className="flex min-w-0 flex-1 basis-32 flex-wrap items-center gap-x-2 gap-y-1">
-              <h2 className="min-w-0 font-semibold">{props.title}</h2>
+              <h2 id={props.isRegion ? titleId : undefined} className="min-w-0 font-semibold">
+                {props.title}
+              </h2>
               {props.badge}
             </div>
             {props.action && <div className="ml-auto">{props.action}</div>}

@@ -7,6 +7,7 @@ import { endUnconfirmedRefund } from "#app/domain/settlement/end-unconfirmed-ref
 import * as refund from "#app/routes/seller/sale/refund.ts";
 import type { Rig } from "#tests/integration/providers/rigs.ts";
 import { secondBank } from "#tests/integration/providers/second-bank.ts";
+import { secondProvider } from "#tests/integration/providers/second-provider.ts";
 import { buyAt, checkAgain, openRigs, openShopAt } from "#tests/integration/providers/support.ts";
 import { sql } from "#tests/support/database.ts";
 import { signedIn } from "#tests/support/make.ts";
@@ -16,9 +17,10 @@ let whole: Rig;
 let parts: Rig;
 
 beforeAll(async () => {
+  // The tests' own provider, whose books can be changed from here.
   for (const [, rig] of await openRigs())
-    if (rig.provider.refunds.partial) parts = rig;
-    else whole = rig;
+    if (rig.provider.name === secondProvider.name) parts = rig;
+    else if (!rig.provider.refunds.partial) whole = rig;
 });
 
 /** A payment of R$ 97,00, and the form that refunds a part of it. */

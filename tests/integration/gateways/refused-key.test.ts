@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { findRefusedAccounts } from "#app/domain/gateway/find-refused-accounts.server.ts";
 import { gatewaysForm } from "#app/domain/gateway/gateways-form.server.ts";
-import { isKeyRefused } from "#app/domain/gateway/is-key-refused.server.ts";
 import { saveGateways } from "#app/domain/gateway/save-gateways.server.ts";
 import { placeSale } from "#app/domain/order/place-sale.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
@@ -18,7 +18,7 @@ for (const status of [401, 403]) {
   test(`a key the provider answers ${status} to is reported as refused until a PIX is made, and no other failure is`, async () => {
     const { seller, product } = await openShop();
     const other = await openShop();
-    expect(await isKeyRefused(seller.id)).toBe(false);
+    expect(await findRefusedAccounts(seller.id)).toEqual([]);
     const failing = async (mode: `status-${number}`) => {
       const saleId = await placed(product.id);
       await app.sandbox.fault({ service: "pushinpay", route: "cashIn", mode, body: { message: "Não." } });
@@ -26,13 +26,13 @@ for (const status of [401, 403]) {
       return saleId;
     };
     await failing("status-500");
-    expect(await isKeyRefused(seller.id)).toBe(false);
+    expect(await findRefusedAccounts(seller.id)).toEqual([]);
     const saleId = await failing(`status-${status}`);
     await failing("status-500");
-    expect(await isKeyRefused(seller.id)).toBe(true);
-    expect(await isKeyRefused(other.seller.id)).toBe(false);
+    expect(await findRefusedAccounts(seller.id)).toEqual(["pushinpay"]);
+    expect(await findRefusedAccounts(other.seller.id)).toEqual([]);
     await startPix(saleId);
-    expect(await isKeyRefused(seller.id)).toBe(false);
+    expect(await findRefusedAccounts(seller.id)).toEqual([]);
   });
 }
 
@@ -43,7 +43,7 @@ test("another key is not reported as refused; saving the same one changes nothin
   await app.sandbox.fault({ service: "pushinpay", route: "cashIn", mode: "status-401", body: {} });
   await expect(startPix(saleId)).rejects.toMatchObject({ kind: "unavailable" });
   await save({ pushinpay_enabled: true, pushinpay_api_key: "••••••••demo" });
-  expect(await isKeyRefused(seller.id)).toBe(true);
+  expect(await findRefusedAccounts(seller.id)).toEqual(["pushinpay"]);
   await save({ pushinpay_api_key: "2|sandbox-outra" });
-  expect(await isKeyRefused(seller.id)).toBe(false);
+  expect(await findRefusedAccounts(seller.id)).toEqual([]);
 });

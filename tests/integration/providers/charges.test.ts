@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { findCheckoutTerms } from "#app/domain/checkout/payment-terms.server.ts";
-import { isKeyRefused } from "#app/domain/gateway/is-key-refused.server.ts";
+import { findRefusedAccounts } from "#app/domain/gateway/find-refused-accounts.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
 import { findActionItems } from "#app/domain/reports/find-action-items.server.ts";
 import { stateOf } from "#tests/integration/payments/support.ts";
@@ -27,7 +27,7 @@ describe.each(await openRigs())("making a code at %s", (_, rig) => {
       await expect(startPix(saleId)).rejects.toThrow(message);
       expect((await stateOf(saleId)).charges).toMatchObject([{ status: "failed" }]);
       const isRefused = trouble === "credentials";
-      expect(await isKeyRefused(seller.id)).toBe(isRefused);
+      expect(await findRefusedAccounts(seller.id)).toEqual(isRefused ? [provider.name] : []);
       const actionItem = {
         kind: "key-refused",
         provider: expect.stringContaining(provider.label),

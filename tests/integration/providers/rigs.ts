@@ -20,8 +20,13 @@ export type Trouble = ProviderFailure | "lost-answer";
 /** A provider with controls of its own side. Events there reach the app as webhooks, over the wire. */
 export type Rig = {
   provider: Provider;
+  /** A key of an account; each shop may have one of its own. */
   apiKey: string;
   secret: string;
+  /** Enters a shop's webhook address in its account, where the charges do not carry it. */
+  connect?(apiKey: string, webhookUrl: string): Promise<unknown>;
+  /** A webhook of an unpaid payment, proved or not. */
+  webhook(id: string, isGenuine: boolean): Promise<{ headers: Record<string, string>; body: string }>;
   pay(id: string, cents?: number): Promise<unknown>;
   /** Reports a payment that was not made. */
   lie(id: string): Promise<unknown>;
@@ -44,7 +49,7 @@ export type Rig = {
   codes(): Promise<number>;
 };
 
-const STATUS: Partial<Record<Trouble, number>> = { credentials: 401, busy: 429, refused: 422 };
+export const STATUS: Partial<Record<Trouble, number>> = { credentials: 401, busy: 429, refused: 422 };
 
 export function pushinpayRig(sandbox: SandboxControl): Rig {
   const routes = { create: "cashIn", find: "transaction", refund: "refund" } as const;
@@ -52,6 +57,8 @@ export function pushinpayRig(sandbox: SandboxControl): Rig {
     provider: pushinpay,
     apiKey: "1|sandbox-demo",
     secret: "segredo-do-painel",
+    webhook: async (id, isGenuine) =>
+      pushinpay.exampleWebhook(id, isGenuine ? "segredo-do-painel" : "outro-segredo"),
     pay: (id, value) => sandbox.pay(id, { ...(value ? { value } : {}), wait: true }),
     lie: (id) => sandbox.pay(id, { webhookOnly: true, wait: true }),
     tellAgain: (id) => sandbox.tellAgain(id),
@@ -89,6 +96,8 @@ export function secondRig(): Rig {
     provider: secondProvider,
     apiKey: SECOND_KEY,
     secret: SECOND_SECRET,
+    webhook: async (id, isGenuine) =>
+      secondProvider.exampleWebhook(id, isGenuine ? SECOND_SECRET : "outro-segredo"),
     pay: (id, cents) => become(id, { state: "paid", ...(cents ? { cents } : {}) }, "paid"),
     lie: (id) => tell(id, "paid"),
     tellAgain: (id) => tell(id, secondBank.get(id)!.state),

@@ -51,7 +51,7 @@ export const secondProvider: Provider = {
   minCheckIntervalMs: 0,
   refunds: { partial: true, windowMs: 30 * DAY },
   reportsDisputes: true,
-  signsWebhooks: true,
+  webhookProof: "secret",
 
   async findByReference({ apiKey }, reference) {
     const { status, body } = await request(apiKey, "GET", `/cobrancas?referencia=${reference}`);
@@ -77,7 +77,7 @@ export const secondProvider: Provider = {
     };
   },
 
-  async refund({ apiKey }, providerId, amountCents) {
+  async refund({ apiKey }, providerId, { amountCents }) {
     await request(apiKey, "POST", `/cobrancas/${providerId}/devolucoes`, { valor: amountCents });
   },
 

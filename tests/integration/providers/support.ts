@@ -3,31 +3,52 @@ import { providers } from "#app/domain/gateway/providers/index.server.ts";
 import { placeSale } from "#app/domain/order/place-sale.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
 import { fetchChargeState } from "#app/domain/settlement/fetch-charge-state.server.ts";
+import { paths } from "#app/kit/paths.ts";
 import { seal } from "#app/platform/secrets.server.ts";
 import { action } from "#app/routes/api/webhooks/payment.ts";
 import { order } from "#tests/integration/payments/support.ts";
 import { pushinpayRig, type Rig, secondRig } from "#tests/integration/providers/rigs.ts";
 import { secondProvider } from "#tests/integration/providers/second-provider.ts";
+import { wooviRig } from "#tests/integration/providers/woovi-rig.ts";
 import { startApp } from "#tests/support/app.ts";
+import type { SandboxControl } from "#tests/support/clients/sandbox.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeGateway, makeProduct, makeSeller } from "#tests/support/make.ts";
 
 /** Each provider with its side of the wire, the second one registered as a real one would be. */
 export async function openRigs(): Promise<[string, Rig][]> {
+  return (await openRigsWithSandbox()).rigs;
+}
+
+/** The same, and the sandbox that plays the real ones. */
+export async function openRigsWithSandbox(): Promise<{ sandbox: SandboxControl; rigs: [string, Rig][] }> {
   const { sandbox } = await startApp({ web: 0, worker: 0 });
   await sandbox.gate({ enabled: false });
-  const rigs = [pushinpayRig(sandbox), secondRig()];
-  await sandbox.webhooks({ header: { name: "x-pushinpay-token", value: rigs[0]!.secret } });
+  const first = pushinpayRig(sandbox);
+  await sandbox.webhooks({ header: { name: "x-pushinpay-token", value: first.secret } });
+  const rigs = [first, secondRig(), wooviRig(sandbox)];
   providers[secondProvider.name] = secondProvider;
+  // Each provider of the app has to be here.
+  const missing = Object.keys(providers).filter(
+    (name) => !rigs.some(({ provider }) => provider.name === name),
+  );
+  if (missing.length > 0) throw new Error(`no rig for ${missing.join(", ")}`);
   await openWebhookRoute();
-  return rigs.map((rig) => [rig.provider.label, rig]);
+  return { sandbox, rigs: rigs.map((rig) => [rig.provider.label, rig]) };
+}
+
+/** The public webhook address of an account. */
+export function webhookUrlOf({ provider }: Rig, { hookToken }: { hookToken: string }): string {
+  return process.env.APP_URL + paths.paymentWebhook(provider.name, hookToken);
 }
 
 /** A shop that is paid through a provider, its webhook secret saved. */
-export async function openShopAt({ provider, apiKey, secret }: Rig, priceCents = 9700) {
+export async function openShopAt(rig: Rig, priceCents = 9700) {
+  const { provider, apiKey, secret } = rig;
   const seller = await makeSeller();
-  const sealed = { webhookSecretSealed: seal(secret) };
+  const sealed = { webhookSecretSealed: secret === "" ? null : seal(secret) };
   const gateway = await makeGateway(seller, { provider: provider.name, apiKey, ...sealed });
+  await rig.connect?.(apiKey, webhookUrlOf(rig, gateway));
   const product = await makeProduct(seller, { priceCents });
   return { seller, product, gateway };
 }

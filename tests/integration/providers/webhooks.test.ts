@@ -8,7 +8,13 @@ import { paths } from "#app/kit/paths.ts";
 import { seal } from "#app/platform/secrets.server.ts";
 import { loadGateways } from "#app/routes/seller/settings/gateways/loader.server.ts";
 import { SIGNATURE_HEADER, signSecondWebhook } from "#tests/integration/providers/second-bank.ts";
-import { buyAt, claimCheck, openRigs, openShopAt } from "#tests/integration/providers/support.ts";
+import {
+  buyAt,
+  claimCheck,
+  openRigs,
+  openShopAt,
+  webhookUrlOf,
+} from "#tests/integration/providers/support.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeCharge, makeGateway, makeSale, makeSeller } from "#tests/support/make.ts";
 
@@ -20,17 +26,17 @@ async function post(url: string, body: string, headers: Record<string, string> =
 }
 
 describe.each(rigs)("webhooks of %s", (_, rig) => {
-  const { provider, secret } = rig;
-  const address = ({ hookToken }: { hookToken: string }) =>
-    process.env.APP_URL + paths.paymentWebhook(provider.name, hookToken);
+  const { provider } = rig;
+  const isUnproved = provider.webhookProof === "optional-secret";
+  const address = (account: { hookToken: string }) => webhookUrlOf(rig, account);
 
   test("rubbish is answered 400, a wrong address 404, too much of it 413", async () => {
     const { gateway } = await openShopAt(rig);
     await sql`update gateway_accounts set webhook_secret_sealed = null where seller_id = ${gateway.sellerId}`;
     // Without a secret signed webhooks are not even read.
     for (const body of ["", "{", "\u0000", "[]", "null", '{"pix":7}', "id=&status=", "x".repeat(10_000)])
-      expect(await post(address(gateway), body), body.slice(0, 20)).toBe(provider.signsWebhooks ? 401 : 400);
-    const example = provider.exampleWebhook("teste-123456789", secret);
+      expect(await post(address(gateway), body), body.slice(0, 20)).toBe(isUnproved ? 400 : 401);
+    const example = await rig.webhook("teste-123456789", true);
     expect(await post(address({ hookToken: "wrong" }), example.body, example.headers)).toBe(404);
     expect(await post(address(gateway), "x".repeat(70_000))).toBe(413);
   });
@@ -38,36 +44,35 @@ describe.each(rigs)("webhooks of %s", (_, rig) => {
   test("webhooks without valid authentication are refused", async () => {
     const { product, gateway } = await openShopAt(rig);
     const { chargeId, providerId } = await buyAt(product.id);
-    for (const wrong of [null, "outro-segredo"]) {
-      const { body, headers } = provider.exampleWebhook(providerId, wrong);
-      expect(await post(address(gateway), body, headers)).toBe(401);
-    }
+    const wrong = await rig.webhook(providerId, false);
+    for (const headers of [{}, wrong.headers])
+      expect(await post(address(gateway), wrong.body, headers)).toBe(401);
     expect(await sql`select 1 from payment_webhooks where charge_id = ${chargeId}`).toHaveLength(0);
-    const { body, headers } = provider.exampleWebhook(providerId, secret);
+    const { body, headers } = await rig.webhook(providerId, true);
     expect(await post(address(gateway), body, headers)).toBe(200);
     expect(await sql`select 1 from payment_webhooks where charge_id = ${chargeId}`).toHaveLength(1);
   });
 
   test("a signature is of one body alone", async () => {
     const { gateway } = await openShopAt(rig);
-    const { headers } = provider.exampleWebhook("teste-123456789", secret);
-    const { body } = provider.exampleWebhook("teste-987654321", secret);
-    expect(await post(address(gateway), body, headers)).toBe(provider.signsWebhooks ? 401 : 200);
+    const { headers } = await rig.webhook("teste-123456789", true);
+    const { body } = await rig.webhook("teste-987654321", true);
+    expect(await post(address(gateway), body, headers)).toBe(isUnproved ? 200 : 401);
   });
 
-  test("without a saved secret only unsigned webhooks are accepted", async () => {
+  test("without a saved secret a webhook is accepted unless it is a secret that proves it", async () => {
     const { product, gateway } = await openShopAt(rig);
     await sql`update gateway_accounts set webhook_secret_sealed = null where seller_id = ${gateway.sellerId}`;
     const { chargeId, providerId } = await buyAt(product.id);
     await rig.pay(providerId);
-    expect(await claimCheck(chargeId)).toBe(!provider.signsWebhooks);
+    expect(await claimCheck(chargeId)).toBe(provider.webhookProof !== "secret");
   });
 
   test("another seller's address does not reach this seller's charge", async () => {
     const { product } = await openShopAt(rig);
     const other = await openShopAt(rig);
     const { chargeId, providerId, charge } = await buyAt(product.id);
-    const { body, headers } = provider.exampleWebhook(providerId, secret);
+    const { body, headers } = await rig.webhook(providerId, true);
     expect(await post(`${address(other.gateway)}?charge=${charge.reference}`, body, headers)).toBe(200);
     expect(await sql`select 1 from payment_webhooks where charge_id = ${chargeId}`).toHaveLength(0);
   });
@@ -136,9 +141,10 @@ describe.each(rigs)("the settings of %s", (_, rig) => {
     await expect(testWebhook(seller.id, provider.name, "")).rejects.toThrow(form.keyMissing);
     const save = (fields: object) => saveGateways(seller.id, gatewaysForm().parse(fields));
     await save({ [field("apiKey")]: rig.apiKey });
-    if (provider.signsWebhooks)
+    if (provider.webhookProof === "secret")
       await expect(testWebhook(seller.id, provider.name, "")).rejects.toThrow("segredo do webhook");
-    await save({ [field("webhookSecret")]: rig.secret });
+    if (form.keys.some(({ storedAs }) => storedAs === "webhookSecret"))
+      await save({ [field("webhookSecret")]: rig.secret });
     expect(await testWebhook(seller.id, provider.name, "")).toContain(`${provider.label} aceitou a API Key`);
     await expect(testWebhook(seller.id, provider.name, "outra-chave")).rejects.toThrow(
       `${provider.label} não aceitou a API Key`,

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { gatewaysForm } from "#app/domain/gateway/gateways-form.server.ts";
+import { providers } from "#app/domain/gateway/providers/index.server.ts";
 import { saveGateways } from "#app/domain/gateway/save-gateways.server.ts";
 import { listIntegrations, MAX_COUNTED } from "#app/domain/reports/list-integrations.server.ts";
 import { loadIntegrations } from "#app/routes/seller/settings/integrations/loader.server.ts";
@@ -18,7 +19,7 @@ test("a new seller has nothing connected, and each family states it", async () =
   expect(
     families.map(({ title, connections }) => [title, connections.map(({ badge }) => badge.label)]),
   ).toEqual([
-    ["Pagamentos", ["Não conectado"]],
+    ["Pagamentos", Object.keys(providers).map(() => "Não conectado")],
     ["Rastreamento", ["Sem token da API"]],
     ["E-mail", ["Pelo remetente da plataforma"]],
     ["Webhooks", []],
@@ -35,12 +36,13 @@ test("an account that charges nothing is listed only if it has keys, and never a
       badge.label,
       ...notes,
     ]);
-  expect(await listed()).toEqual([["pushinpay", "Não conectado"]]);
+  const unconnected = Object.keys(providers).map((name) => [name, "Não conectado"]);
+  expect(await listed()).toEqual(unconnected);
   for (const stripe_enabled of [true, false]) {
     const keys = { stripe_public_key: "pk_teste", stripe_secret_key: "sk_teste" };
     await saveGateways(seller.id, gatewaysForm().parse({ stripe_enabled, ...keys }));
     expect(await listed()).toEqual([
-      ["pushinpay", "Não conectado"],
+      ...unconnected,
       ["stripe", "Chaves guardadas", "O checkout não recebe por aqui"],
     ]);
   }

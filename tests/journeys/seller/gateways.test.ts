@@ -1,3 +1,4 @@
+import type { Page } from "playwright";
 import { beforeAll, expect, test } from "vitest";
 import { type App, sharedApp } from "#tests/support/app.ts";
 import {
@@ -25,6 +26,11 @@ async function dashboard(options: { javaScript?: boolean; width?: number; dark?:
   return { seller, page: await openPage({ url: app.url, cookie: Cookie, ...options }) };
 }
 
+/** A provider's card among the others. */
+function cardOf(page: Page, title = "PushInPay") {
+  return page.getByRole("region", { name: title, exact: true });
+}
+
 for (const { width, javaScript } of oneWay(true)) {
   const how = `at ${width} px ${javaScript ? "with" : "without"} JavaScript`;
 
@@ -40,20 +46,20 @@ for (const { width, javaScript } of oneWay(true)) {
       .getByRole("link", { name: /Gateways/ })
       .click();
     await page.getByText("Salve primeiro a API Key do PushInPay").waitFor();
-    expect(await page.getByRole("button", { name: "Testar Webhook" }).isDisabled()).toBe(true);
+    expect(await cardOf(page).getByRole("button", { name: "Testar Webhook" }).isDisabled()).toBe(true);
     await page.getByLabel("Receber por PIX com a PushinPay").check();
     await page.getByLabel("API Key", { exact: true }).fill(' "7|sandbox-Vera" ');
     await page.getByLabel("Segredo do webhook").fill("segredo-da-Vera");
     await page.getByRole("button", { name: "Salvar configurações" }).click();
     await page.getByText("Configurações salvas com sucesso!").waitFor();
-    await page.getByText("Recebendo pagamentos").waitFor();
+    await cardOf(page).getByText("Recebendo pagamentos").waitFor();
     expect(await page.getByLabel("API Key", { exact: true }).inputValue()).toBe("••••••••Vera");
     expect(await page.content()).not.toMatch(/sandbox-Vera|segredo-da-Vera/);
-    await page.getByRole("button", { name: "Testar Webhook" }).click();
+    await cardOf(page).getByRole("button", { name: "Testar Webhook" }).click();
     await page.getByText(/Webhook testado com sucesso! .* \(HTTP 200\)/).waitFor();
     await page.getByRole("button", { name: "Salvar configurações" }).click();
     await page.getByText("Configurações salvas com sucesso!").waitFor();
-    await page.getByRole("button", { name: "Testar Webhook" }).click();
+    await cardOf(page).getByRole("button", { name: "Testar Webhook" }).click();
     await page.getByText(/Webhook testado com sucesso!/).waitFor();
     await expectNoSidewaysScroll(page);
     await expectNoSeriousAxe(page);
@@ -221,11 +227,11 @@ test("a wrong key and a provider that does not answer are reported as such", asy
   await page.getByLabel("API Key", { exact: true }).fill("chave-de-outro-lugar");
   await page.getByRole("button", { name: "Salvar configurações" }).click();
   await page.getByText("Configurações salvas com sucesso!").waitFor();
-  await page.getByText("Desligada").waitFor();
-  await page.getByRole("button", { name: "Testar Webhook" }).click();
+  await cardOf(page).getByText("Desligada").waitFor();
+  await cardOf(page).getByRole("button", { name: "Testar Webhook" }).click();
   await page.getByText(/não aceitou a API Key/).waitFor();
   await app.sandbox.fault({ service: "pushinpay", mode: "http-500" });
-  await page.getByRole("button", { name: "Testar Webhook" }).click();
+  await cardOf(page).getByRole("button", { name: "Testar Webhook" }).click();
   await page.getByText(/respondeu com um erro \(500\)/).waitFor();
   allowTroubles(/400|503/);
 });
@@ -236,7 +242,7 @@ test("without a network the tab stays and states what failed", async () => {
   await page.goto("/settings?tab=gateways");
   await waitForHydration(page);
   await page.context().setOffline(true);
-  await page.getByRole("button", { name: "Testar Webhook" }).click();
+  await cardOf(page).getByRole("button", { name: "Testar Webhook" }).click();
   await page.getByText("Erro de conexão ao testar webhook").waitFor();
   await page.getByRole("button", { name: "Enviar e-mail de teste" }).click();
   await page.getByText("Erro de conexão ao testar email").waitFor();
@@ -317,7 +323,7 @@ test("a key the provider refused is an action item, resolved by itself when a PI
   await buyer.getByRole("button", { name: "Comprar Agora" }).click();
   await buyer.getByText("Pague com PIX").waitFor();
   await page.reload();
-  await page.getByText("Recebendo pagamentos").waitFor();
+  await cardOf(page).getByText("Recebendo pagamentos").waitFor();
   await page.goto("/dashboard");
   await page.getByRole("heading", { name: "Dashboard" }).waitFor();
   expect(await page.getByText("Precisa de você").count()).toBe(0);

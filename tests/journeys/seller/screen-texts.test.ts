@@ -57,7 +57,7 @@ for (const javaScript of [true, false]) {
       (await sql`select key_id from gateway_accounts where seller_id = ${seller.id}`)[0]!.key_id !== null;
     await page.getByLabel("API Key", { exact: true }).fill("");
     await page.getByRole("button", { name: "Salvar configurações" }).click();
-    await page.getByText("Remover a API Key do PushInPay?").waitFor();
+    await page.getByText("Remover a API Key da PushInPay?").waitFor();
     expect(await hasKey()).toBe(true);
     await page.getByRole("button", { name: "Remover a chave e salvar" }).click();
     await page.getByText("Configurações salvas com sucesso!").waitFor();

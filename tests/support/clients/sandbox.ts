@@ -1,8 +1,10 @@
 /** A charge as the sandbox stores it. `value` in cents. */
 export type SandboxTransaction = {
   id: string;
+  provider: "pushinpay" | "woovi";
   value: number;
   status: string;
+  refunds: { reference: string; cents: number; status: "processing" | "confirmed" | "rejected" }[];
   qr_code: string;
   webhook_url: string | null;
   created_at: string;
@@ -27,6 +29,7 @@ export type SandboxCalls = {
     gateRefusals: number;
     perTransaction: Record<string, number>;
   };
+  woovi: { create: number; find: number; refund: number; refunds: number; keys: number };
   utmify: { orders: number };
   resend: { emails: number };
   identity: { auth: number; token: number; me: number };
@@ -67,7 +70,16 @@ export type SandboxConversion = {
 };
 
 export type Fault = {
-  service: "pushinpay" | "utmify" | "resend" | "identity" | "receiver" | "cademi" | "memberkit" | Advertiser;
+  service:
+    | "pushinpay"
+    | "woovi"
+    | "utmify"
+    | "resend"
+    | "identity"
+    | "receiver"
+    | "cademi"
+    | "memberkit"
+    | Advertiser;
   mode:
     | "http-500"
     | "http-429"
@@ -136,6 +148,9 @@ export function sandboxControl(url: string) {
     /** Sends a made-up webhook. @returns what the app answered */
     forge: (body: Record<string, unknown> | string, to: { url?: string; id?: string } = {}) =>
       post<{ status: number | null }>("/webhooks", { body, ...to }),
+    /** A body as this provider would send it, signed where it signs. */
+    wrap: (body: object, provider: string) =>
+      post<{ body: string; headers: Record<string, string> }>("/webhooks", { body, provider, send: false }),
     fault: (fault: Fault) => post("/faults", { times: 1, ...fault }),
     endFaults: (service: Fault["service"]) => post("/faults", { service, times: 0 }),
     gate: (rule: { enabled?: boolean; seconds?: number }) => post("/gate", rule),

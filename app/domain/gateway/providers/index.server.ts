@@ -1,5 +1,6 @@
 import type { Provider } from "#app/domain/gateway/providers/port.ts";
 import { pushinpay } from "#app/domain/gateway/providers/pushinpay/provider.server.ts";
+import { woovi } from "#app/domain/gateway/providers/woovi/provider.server.ts";
 
 /**
  * The PIX providers a seller can connect. A new one is one folder and one line here. A seller with several is paid through
@@ -7,4 +8,5 @@ import { pushinpay } from "#app/domain/gateway/providers/pushinpay/provider.serv
  */
 export const providers: Record<string, Provider> = {
   [pushinpay.name]: pushinpay,
+  [woovi.name]: woovi,
 };

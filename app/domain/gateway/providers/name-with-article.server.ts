@@ -16,9 +16,11 @@ export function capitalizedName({ label, article }: ProviderName): string {
   return `${article.toUpperCase()} ${label}`;
 }
 
-/** The names of all providers a seller may connect, joined with "ou". */
+const alternatives = new Intl.ListFormat("pt-BR", { type: "disjunction" });
+
+/** The names of all providers a seller may connect, as alternatives: commas, and "ou" before the last. */
 export function anyProviderName(preposition: "" | "d" | "pel" = ""): string {
-  return Object.values(providers)
-    .map((provider) => nameWithArticle(provider, preposition))
-    .join(" ou ");
+  return alternatives.format(
+    Object.values(providers).map((provider) => nameWithArticle(provider, preposition)),
+  );
 }

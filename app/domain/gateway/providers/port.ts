@@ -12,14 +12,18 @@ export type ChargeRequest = {
   payer: { name: string | null; document: string | null };
 };
 
-/** A PIX that the provider created. `providerId` is lowercase, `expiresAt` null where the provider does not state it. */
+/**
+ * A PIX that the provider created. `providerId` is in the same letter case everywhere, `expiresAt` null where the provider
+ * does not state it.
+ */
 export type CreatedCharge = { providerId: string; pixCode: string; expiresAt: Date | null };
 
 /**
  * A transaction as the provider reports it. `open`: not paid; `expired` and `cancelled` ones may still be paid. `disputed`:
  * paid, and contested at the payer's bank, which has not decided; `chargedback`: the bank took all of it back. `unclear`: an
  * unknown status, treated as open. Money in cents; `feeCents` is null where not stated; `refundedCents` is what was refunded,
- * all of it where the state is `refunded` or `chargedback` and the provider states no sum.
+ * all of it where the state is `refunded` or `chargedback` and the provider states no sum. `reference` is ours, where the
+ * provider states it.
  */
 export type ProviderTransaction = {
   providerId: string;
@@ -29,6 +33,7 @@ export type ProviderTransaction = {
   feeCents: number | null;
   refundedCents: number | null;
   webhookUrl: string | null;
+  reference?: string | null;
 };
 
 export type TransactionState = (typeof TRANSACTION_STATES)[number];
@@ -39,7 +44,12 @@ export type ProviderWebhook = {
   state: TransactionState;
   providerStatus: string;
   endToEndId: string | null;
+  /** Our reference of the charge, where the webhook names it. */
+  reference?: string | null;
 };
+
+/** A refund to be requested. `reference` is ours and the same if the request is repeated; `amountCents` null: all of it. */
+export type RefundRequest = { reference: string; amountCents: number | null };
 
 /** A webhook as received: the raw body, and the headers by name. */
 export type RawWebhook = { body: string; header: (name: string) => string | null };
@@ -73,11 +83,14 @@ export type ProviderCapabilities = {
    * them, and money returned while a dispute is open counts as taken by the bank.
    */
   reportsDisputes: boolean;
-  /** Whether all webhooks are signed. If not, they are verified only for sellers who saved a webhook secret. */
-  signsWebhooks: boolean;
+  /**
+   * How a webhook proves its sender: by a secret that a seller may save, by one that each seller must save, or by a
+   * signature that the provider's public keys verify.
+   */
+  webhookProof: "optional-secret" | "secret" | "public-keys";
 };
 
-/** A PIX provider. Each method makes at most one call; none retries. */
+/** A PIX provider. No method retries a call, and none takes longer than 12 seconds. */
 export type Provider = ProviderCapabilities & {
   /** Used in webhook URLs and in the database. */
   name: string;
@@ -93,14 +106,17 @@ export type Provider = ProviderCapabilities & {
    * it; `findTransaction` shows whether it happened. After `no-answer` it may have happened; after `refused`, `credentials`
    * and `busy` it did not.
    */
-  refund(credentials: Credentials, providerId: string, amountCents: number | null): Promise<void>;
+  refund(credentials: Credentials, providerId: string, refund: RefundRequest): Promise<void>;
   /** Whether the provider accepts the seller's key. Changes nothing at the provider. */
   checkCredentials(credentials: Credentials): Promise<boolean>;
-  /** Null where the body is not a webhook. */
-  parseWebhook(body: string): ProviderWebhook | null;
-  /** Whether the sender knows the seller's webhook secret. */
-  isWebhookGenuine(secret: string, webhook: RawWebhook): boolean;
-  /** A webhook of an unpaid transaction as the provider would send it, for testing a seller's webhook URL. */
+  /** Null where the body is not a webhook, `test` where the provider only tries the address: that needs no proof. */
+  parseWebhook(body: string): ProviderWebhook | "test" | null;
+  /** Whether the sender knows the seller's webhook secret, or signed with one of the provider's keys. */
+  isWebhookGenuine(secret: string, webhook: RawWebhook): boolean | Promise<boolean>;
+  /**
+   * A webhook of an unpaid transaction as the provider would send it, for testing a seller's webhook URL; a `test` where
+   * only the provider can sign.
+   */
   exampleWebhook(
     providerId: string,
     secret: string | null,

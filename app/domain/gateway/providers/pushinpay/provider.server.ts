@@ -1,6 +1,7 @@
 import { z } from "zod";
+import { parseJson } from "#app/domain/gateway/providers/call-provider.server.ts";
 import { type Provider, ProviderError, type TransactionState } from "#app/domain/gateway/providers/port.ts";
-import { callPushinpay, parseJson } from "#app/domain/gateway/providers/pushinpay/call-pushinpay.server.ts";
+import { callPushinpay } from "#app/domain/gateway/providers/pushinpay/call-pushinpay.server.ts";
 import { form, TOKEN_HEADER } from "#app/domain/gateway/providers/pushinpay/form.ts";
 import { cleanLine, truncate } from "#app/kit/clean-text.ts";
 import { DAY, MINUTE, SECOND } from "#app/kit/duration.ts";
@@ -66,7 +67,7 @@ export const pushinpay: Provider = {
   refunds: { partial: false, windowMs: 90 * DAY },
   // Disputes of a single PIX are undocumented, and so is a query's answer during one. Source: contracts.md 1.4, 1.6 and 7.6.
   reportsDisputes: false,
-  signsWebhooks: false,
+  webhookProof: "optional-secret",
 
   async createCharge({ apiKey }, { amountCents, webhookUrl }) {
     const answer = await callPushinpay(apiKey, "POST", "/pix/cashIn", {

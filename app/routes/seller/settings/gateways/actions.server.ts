@@ -3,6 +3,7 @@ import { z } from "zod";
 import { versionOf } from "#app/db/version.server.ts";
 import { connectableAccounts } from "#app/domain/gateway/gateway-accounts.server.ts";
 import { type GatewaysForm, gatewaysPageForm } from "#app/domain/gateway/gateways-form.server.ts";
+import { nameWithArticle } from "#app/domain/gateway/providers/name-with-article.server.ts";
 import { gatewaysVersion, saveGateways } from "#app/domain/gateway/save-gateways.server.ts";
 import { showGateways } from "#app/domain/gateway/show-gateways.server.ts";
 import { testWebhook } from "#app/domain/gateway/test-webhook.server.ts";
@@ -35,7 +36,7 @@ function reply(
   testResult: { success: boolean; message: string } | null,
   result: FormReply | null,
   status: number,
-  removes: { name: string; title: string } | null = null,
+  removes: { name: string; of: string } | null = null,
 ) {
   return data({ gateways: { intent, testResult, result, removes } }, status);
 }
@@ -51,7 +52,7 @@ export async function postGateways({ seller, form, request }: Posted) {
   const removes = await findReplacedKey(seller.id, typed);
   if (removes && removes.name !== form.get("remove_key")) {
     const result = await withoutKeys(seller.id, submission.reply());
-    return reply("gateways", null, result, 409, { name: removes.name, title: removes.title });
+    return reply("gateways", null, result, 409, removes);
   }
   await requireRecentSignIn({ seller, form, request }, "payment-keys");
   try {
@@ -81,10 +82,12 @@ function withoutKeyOf(name: FormDataEntryValue | null, typed: GatewaysForm): Gat
 /** The account whose key was cleared, which stops the shop from selling. */
 async function findReplacedKey(sellerId: string, typed: GatewaysForm) {
   const saved = await showGateways(sellerId);
-  return connectableAccounts().find(({ hasCard, charges, keys }) => {
+  for (const { name, hasCard, charges, keys } of connectableAccounts()) {
     const field = keys.find(({ storedAs: holds }) => holds === "apiKey")?.field ?? "";
-    return hasCard && charges && pick(saved, field) && pick(typed, field) === "";
-  });
+    if (hasCard && charges && pick(saved, field) && pick(typed, field) === "")
+      return { name, of: nameWithArticle(charges, "d") };
+  }
+  return null;
 }
 
 export async function postWebhookTest({ seller, form, request }: Posted) {

@@ -17,7 +17,7 @@ type Props = { card: AccountCard; fields: FieldsOf; gateways: Gateways };
 export function GatewayCard(props: Props) {
   const { card, fields } = props;
   return (
-    <Card title={card.title} text={card.text} action={card.charges && <AccountStatus {...props} />}>
+    <Card isRegion title={card.title} text={card.text} action={card.charges && <AccountStatus {...props} />}>
       <div className="flex flex-col gap-5">
         {card.charges?.keyRefused && <Alert tone="error" text={card.charges.keyRefused} />}
         {card.charges && <KeyWithoutUse {...props} />}

@@ -25,7 +25,7 @@ export type GatewaysReply = {
   testResult: TestResult | null;
   result: FormReply | null;
   /** The account whose key would be removed, after a confirmation. */
-  removes?: { name: string; title: string } | null;
+  removes?: { name: string; of: string } | null;
 } | null;
 
 type Props = {
@@ -65,26 +65,27 @@ export function GatewaysTab(props: Props) {
   );
 }
 
-/** The switch of an account without a key is on by default, since a seller who enters the first key means to use it. */
+/** Without any key the switches are on by default, since a seller who enters the first key means to use it. */
 function switchedOn(cards: AccountCard[], gateways: Gateways): Record<string, boolean> {
-  const [first, ...others] = cards.filter(({ charges }) => charges);
-  const isNew = first && others.length === 0 && first.keys.every(({ field }) => pick(gateways, field) === "");
-  return isNew ? { [first.toggle.field]: true } : {};
+  const charging = cards.filter(({ charges }) => charges);
+  const isNew = charging.every(({ keys }) => keys.every(({ field }) => pick(gateways, field) === ""));
+  return isNew ? Object.fromEntries(charging.map(({ toggle }) => [toggle.field, true])) : {};
 }
 
 /**
  * Confirms the removal of a key that the shop sells with. Its button sends the confirmation: an empty field alone is not
  * enough.
  */
-function RemoveKey({ name, title }: { name: string; title: string }) {
+function RemoveKey({ name, of }: { name: string; of: string }) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => box.current?.focus(), []);
   return (
     <div ref={box} tabIndex={-1} role="alert" className="outline-none">
       <Alert tone="warning" live={false}>
-        <p className="font-semibold">Remover a API Key do {title}?</p>
+        <p className="font-semibold">Remover a API Key {of}?</p>
         <p className="mt-1">
-          Sem ela nenhum PIX novo é gerado e o seu checkout para de vender. Nada foi salvo ainda.
+          Sem ela nenhum PIX novo é gerado por esta conta, e sem outra o seu checkout para de vender. Nada foi
+          salvo ainda.
         </p>
         <div className="mt-3 flex flex-wrap gap-2">
           <button type="submit" name="remove_key" value={name} className="btn btn-sm btn-error min-h-11">

@@ -3,18 +3,16 @@ import { db } from "#app/db/client.server.ts";
 import { charges, gatewayAccounts } from "#app/db/schema/payments.server.ts";
 
 /**
- * Whether the provider refused a seller's active key at the last PIX created with it or the last charge check. Until it
- * accepts the key or another one is saved, nobody can pay, and no payment is confirmed.
+ * The providers that refused a seller's active key at the last PIX created with it or the last charge check. Until one
+ * accepts the key or another one is saved, nobody can pay through it, and no payment is confirmed.
  */
-export async function isKeyRefused(sellerId: string): Promise<boolean> {
-  const [row] = await db.execute<{ refused: boolean }>(
-    sql`select exists ${keyRefusedSql(sellerId)} as refused`,
-  );
-  return row!.refused;
+export async function findRefusedAccounts(sellerId: string): Promise<string[]> {
+  const rows = await db.execute<{ provider: string }>(refusedAccountsSql(sellerId));
+  return rows.map(({ provider }) => provider);
 }
 
-/** The same as a subquery, with a row where it is refused. */
-export const keyRefusedSql = (sellerId: string) => sql`(select from ${gatewayAccounts} a
+/** The same as a subquery, with a row for each of them. */
+export const refusedAccountsSql = (sellerId: string) => sql`(select a.provider from ${gatewayAccounts} a
     left join lateral (
       select c.failure_kind, c.created_at from ${charges} c
       where c.gateway_key_id = a.key_id

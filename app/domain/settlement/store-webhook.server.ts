@@ -1,0 +1,73 @@
+import { sql } from "drizzle-orm";
+import { batch } from "#app/db/batcher.server.ts";
+import { db } from "#app/db/client.server.ts";
+import { notifyExpression } from "#app/db/notify.server.ts";
+import { CHECK_NOW } from "#app/domain/charge/next-check-time.server.ts";
+import { CHECKS } from "#app/queue/names.ts";
+
+/** Webhooks in one statement. */
+const BATCH_SIZE = 50;
+
+type InboxRow = {
+  provider: string;
+  charge_id: string | null;
+  seller_id: string;
+  /** The payment is booked already: there is nothing to check. */
+  is_settled: boolean;
+  dedupe_key: string;
+  provider_id: string;
+  state: string;
+  provider_status: string;
+  /** The sale whose open pages are notified; null where the charge needs no check. */
+  check_sale_id: string | null;
+  /** The request that brought it. */
+  requested_by: string | null;
+};
+
+/** What became of a row. `scheduled`: it is new, and its charge's check is scheduled. */
+type InsertOutcome = "known" | "new" | "scheduled";
+
+/**
+ * Inserts webhooks, schedules the checks of their charges and notifies open pages in one statement: all or nothing. Rows
+ * are written in a fixed order, so that two processes do not deadlock. A charge that is locked is skipped: nothing waits
+ * for a lock here.
+ */
+export const storeWebhook = batch<InboxRow, InsertOutcome>(BATCH_SIZE, async (rows) => {
+  const written = await db.execute<{ dedupe_key: string; is_scheduled: boolean }>(sql`
+    with received as (
+      select * from jsonb_to_recordset(${toJson(rows)}::jsonb) as n(provider text, charge_id uuid, seller_id uuid,
+        is_settled boolean, dedupe_key text, provider_id text, state text, provider_status text, check_sale_id text, requested_by text)
+    ), written as (
+      insert into payment_webhooks (provider, charge_id, seller_id, dedupe_key, provider_id, state, provider_status, handled_at)
+      select provider, charge_id, seller_id, dedupe_key, provider_id, state, provider_status,
+        case when charge_id is null or is_settled then now() end
+      from received order by dedupe_key
+      on conflict (seller_id, dedupe_key) do nothing
+      returning dedupe_key
+    ), wanted as (
+      select distinct on (charge_id) charge_id, check_sale_id, requested_by from received join written using (dedupe_key)
+      where check_sale_id is not null order by charge_id
+    ), unlocked as (
+      select c.id from charges c where c.id in (select charge_id from wanted) for no key update skip locked
+    ), scheduled as (
+      update charges c set next_check_at = ${CHECK_NOW}, requested_by = l.requested_by from wanted l
+      where c.id = l.charge_id and c.id = any(array(select id from unlocked))
+      returning c.id, ${notifyExpression("sale", sql`l.check_sale_id`)}, ${notifyExpression("due", CHECKS)}
+    )
+    select dedupe_key, n.charge_id in (select id from scheduled) as is_scheduled
+    from written join received n using (dedupe_key)`);
+  // Of equal webhooks in one batch, the first is the new one.
+  const inserted = new Map(
+    written.map((row) => [row.dedupe_key, row.is_scheduled ? "scheduled" : "new"] as const),
+  );
+  return rows.map((row) => {
+    const outcome = inserted.get(row.dedupe_key) ?? "known";
+    inserted.delete(row.dedupe_key);
+    return outcome;
+  });
+});
+
+/** Postgres rejects JSON with a lone surrogate, which truncating may leave. */
+export function toJson(rows: object[]): string {
+  return JSON.stringify(rows, (_, value) => (typeof value === "string" ? value.toWellFormed() : value));
+}

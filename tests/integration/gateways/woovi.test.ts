@@ -1,0 +1,103 @@
+import { beforeAll, expect, test } from "vitest";
+import { startPix } from "#app/domain/pix/start-pix.server.ts";
+import { refundCharge } from "#app/domain/refund/refund-charge.server.ts";
+import { stateOf } from "#tests/integration/payments/support.ts";
+import type { Rig } from "#tests/integration/providers/rigs.ts";
+import {
+  buyAt,
+  chargeOf,
+  checkAgain,
+  openRigsWithSandbox,
+  openShopAt,
+  orderAt,
+  webhookUrlOf,
+} from "#tests/integration/providers/support.ts";
+import type { SandboxControl } from "#tests/support/clients/sandbox.ts";
+import { sql } from "#tests/support/database.ts";
+
+let rig: Rig;
+let sandbox: SandboxControl;
+
+beforeAll(async () => {
+  const opened = await openRigsWithSandbox();
+  sandbox = opened.sandbox;
+  rig = new Map(opened.rigs).get("Woovi")!;
+});
+
+async function post(url: string, { body, headers }: { body: string; headers: Record<string, string> }) {
+  return (await fetch(url, { method: "POST", body, headers })).status;
+}
+
+test("a code whose answer was lost is found and paid by its webhook alone", async () => {
+  const { product } = await openShopAt(rig);
+  const saleId = await orderAt(product.id);
+  const { chargeId } = await startPix(saleId);
+  const { charge } = await chargeOf(chargeId);
+  await sql`update charges set status = 'failed', failure_kind = 'no-answer', provider_id = null, pix_code = null,
+    expires_at = null where id = ${chargeId}`;
+  await rig.pay(charge.reference);
+  expect(await checkAgain(chargeId)).toMatchObject({ outcome: "settled" });
+  expect((await stateOf(saleId)).status).toBe("completed");
+});
+
+test("webhooks are accepted with either prefix, unsigned ones and those of a dropped key are not", async () => {
+  const { product, gateway } = await openShopAt(rig);
+  const { providerId, chargeId } = await buyAt(product.id);
+  const url = webhookUrlOf(rig, gateway);
+  await sandbox.post("/woovi", { prefix: "woovi" });
+  await rig.pay(providerId);
+  expect(await sql`select state from payment_webhooks where charge_id = ${chargeId}`).toMatchObject([
+    { state: "paid" },
+  ]);
+  const sent = await rig.webhook(providerId, true);
+  expect(await post(url, { ...sent, headers: {} })).toBe(401);
+  // The next key is fetched when it is first seen, but no more than once a minute.
+  expect(await post(url, sent)).toBe(200);
+  expect((await sandbox.calls()).woovi.keys).toBe(1);
+  await sandbox.post("/woovi", { prefix: "OPENPIX", rotateKey: "keep" });
+  expect(await post(url, await rig.webhook(providerId, true))).toBe(401);
+  expect((await sandbox.calls()).woovi.keys).toBe(1);
+});
+
+test("its test of the address is answered without a signature, and stored nowhere", async () => {
+  const { gateway } = await openShopAt(rig);
+  const body = JSON.stringify({ evento: "teste_webhook", event: "OPENPIX:CHARGE_COMPLETED" });
+  expect(await post(webhookUrlOf(rig, gateway), { body, headers: {} })).toBe(200);
+  expect(await post(webhookUrlOf(rig, { hookToken: "outro" }), { body, headers: {} })).toBe(404);
+  expect(await sql`select 1 from payment_webhooks where seller_id = ${gateway.sellerId}`).toEqual([]);
+});
+
+test("a refund without balance is refused with its text; a rejected one leaves the payment as it was", async () => {
+  const { seller, product } = await openShopAt(rig);
+  const { saleId, chargeId, providerId } = await buyAt(product.id);
+  await rig.pay(providerId);
+  await checkAgain(chargeId);
+  await sandbox.post("/woovi", { hasBalance: false });
+  expect(await refundCharge(seller.id, chargeId, 1000)).toEqual({
+    status: "refused",
+    reason: "O provedor recusou o reembolso: Saldo insuficiente",
+  });
+  await sandbox.post("/woovi", { hasBalance: true, refunds: "processing" });
+  expect(await refundCharge(seller.id, chargeId, 1000)).toEqual({ status: "accepted" });
+  expect(await checkAgain(chargeId)).toMatchObject({ outcome: "still-paid" });
+  await sandbox.post("/woovi", { refunds: "confirmed" });
+  const [sale] = await sql`select refunded_cents from sales where id = ${saleId}`;
+  expect(sale!.refunded_cents).toBe(0);
+});
+
+test("the amount refunded is the sum of confirmed refunds, and a lost answer repeats none of them", async () => {
+  const { seller, product } = await openShopAt(rig);
+  const { saleId, chargeId, providerId } = await buyAt(product.id);
+  await rig.pay(providerId);
+  await checkAgain(chargeId);
+  await rig.fail("refund", "lost-answer");
+  expect(await refundCharge(seller.id, chargeId, 2500)).toEqual({ status: "pending" });
+  await rig.untilBack(providerId);
+  expect(await checkAgain(chargeId)).toMatchObject({ outcome: "refunded" });
+  const { refunds } = await sandbox.transaction(providerId);
+  const [booked] = await sql`select id, amount_cents, status from refunds where charge_id = ${chargeId}`;
+  expect(refunds).toEqual([{ reference: booked!.id, cents: 2500, status: "confirmed" }]);
+  expect(booked).toMatchObject({ amount_cents: 2500, status: "done" });
+  const [sale] = await sql`select status, refunded_cents from sales where id = ${saleId}`;
+  expect(sale).toMatchObject({ status: "completed", refunded_cents: 2500 });
+});
