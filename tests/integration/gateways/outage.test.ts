@@ -5,6 +5,7 @@ import { findActionItems } from "#app/domain/reports/find-action-items.server.ts
 import { openShop, order } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
+import { makeGateway } from "#tests/support/make.ts";
 
 const app = await startApp({ web: 0, worker: 0 });
 
@@ -63,4 +64,20 @@ test("an hour after the last attempt nothing is known, so nothing is claimed", a
   expect(await items()).toEqual(["provider-down"]);
   await sql`update charges set created_at = created_at - interval '61 minutes' where seller_id = ${seller.id}`;
   expect(await items()).toEqual([]);
+});
+
+test("of two enabled providers, the one that is down is named, though the other creates codes", async () => {
+  const { seller, ordered, failing, items } = await shop();
+  await makeGateway(seller, { provider: "woovi" });
+  await failing("reset");
+  await failing("reset");
+  const saleId = await ordered();
+  await startPix(saleId);
+  await failing("reset");
+  expect(await items()).toEqual([]);
+  await sql`update charges set provider = 'woovi', gateway_key_id = (
+    select key_id from gateway_accounts where seller_id = ${seller.id} and provider = 'woovi') where sale_id = ${saleId}`;
+  expect(await findActionItems(seller.id)).toMatchObject([
+    { kind: "provider-down", provider: "A PushInPay", failures: 3 },
+  ]);
 });
