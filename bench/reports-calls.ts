@@ -88,6 +88,7 @@ function calls(shop: Shop): [string, () => Promise<unknown>][] {
     campaign: null,
     device: null,
     couponId: null,
+    offerId: null,
     ...fields,
   });
   const list = (fields: Partial<SalesFilter>) => () => listSales(shop.id, filter(fields), { limit: 25 });

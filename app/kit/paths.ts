@@ -8,6 +8,8 @@ export const COUPON_PARAMETER = "cupom";
 
 /** Query parameter of a checkout: a buyer's data, encrypted by us for a seller. */
 export const LINK_TOKEN_PARAMETER = "p";
+/** Fills in how many units of an offer. */
+export const QUANTITY_PARAMETER = "qtd";
 
 /** Query parameter of a purchase's addresses: the mailed key, if its e-mail was corrected. */
 export const KEY_PARAMETER = "chave";

@@ -15,7 +15,7 @@ import { productNotFound } from "#app/domain/catalog/parse-product-id.ts";
 import type { SeenOffer } from "#app/domain/pricing/offer.ts";
 
 /** A reference to a product: its id with the slug of one of its offers, or one slug, of the product or of an offer. */
-export type ProductRef = { id: number; offer?: string } | { slug: string };
+export type ProductRef = { id: number; offer?: string | undefined } | { slug: string };
 
 /** The public data of a product at the price that counts there, without file addresses. Money in cents. */
 export type ProductForSale = OffersForSale & {
@@ -120,12 +120,17 @@ export async function findForSale(ref: ProductRef): Promise<ProductForSale | nul
   return found?.product ?? null;
 }
 
-/** A seller's own product as a buyer would see it, and whether it is active. @throws Refusal not-found */
+/**
+ * A seller's own product as a buyer would see it, at its own address or at an offer's, and whether it is active.
+ * @param offer the slug of one of its offers
+ * @throws Refusal not-found
+ */
 export async function loadForPreview(
   sellerId: string,
   productId: number,
+  offer?: string,
 ): Promise<{ product: ProductForSale; active: boolean }> {
-  const found = await findProductWhere({ id: productId }, isOwnProduct(sellerId, productId)!);
+  const found = await findProductWhere({ id: productId, offer }, isOwnProduct(sellerId, productId)!);
   if (!found) throw productNotFound();
   return found;
 }

@@ -5,6 +5,7 @@ import { shownQuantity } from "#app/domain/pricing/offer.ts";
 import type { Checkout } from "#app/domain/storefront/find-checkout.server.ts";
 import { cleanMail } from "#app/kit/buyer-fields.ts";
 import { likelyAddress } from "#app/kit/mail-domain.ts";
+import { QUANTITY_PARAMETER } from "#app/kit/paths.ts";
 import type { Refusal } from "#app/kit/refusal.ts";
 import { type CheckoutForm, EMPTY_FORM } from "#app/ui/buyer/checkout/checkout-view.ts";
 
@@ -71,7 +72,7 @@ export function prefilled(
     .flatMap((ids) => ids.split(",").slice(0, 100))
     .map(Number)
     .filter(Number.isSafeInteger);
-  const quantity = query.get("qtd")?.slice(0, 10) ?? "";
+  const quantity = query.get(QUANTITY_PARAMETER)?.slice(0, 10) ?? "";
   const isFilled = Object.keys(values).length > 0 || bumpIds.length > 0 || quantity !== "";
   return isFilled ? { values, bumpIds, quantity } : null;
 }

@@ -6,7 +6,7 @@ import { seal } from "#app/platform/secrets.server.ts";
 import { openShop } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
-import { makeCoupon, makeProduct } from "#tests/support/make.ts";
+import { makeCoupon, makeOffer, makeProduct, makeSeller } from "#tests/support/make.ts";
 
 const app = await startApp({ worker: 0 });
 
@@ -79,6 +79,39 @@ test("a link fills in the form with its buyer's data, and no address contains th
   // It can be opened again, also by a browser that keeps no cookies: then without the data.
   expect((await browse(body.url!)).html).toContain(`value="${SHOWN[1]}"`);
   expect(await (await fetch(body.url!)).text()).not.toContain(SHOWN[1]);
+});
+
+test("a link to an offer opens at its price, with the units and the coupon that it carries", async () => {
+  const { seller, product, bump, create } = await openApi();
+  const offer = await makeOffer(product, { priceCents: 3000, maxQuantity: 4, bumpIds: [] });
+  await makeCoupon(seller, { percent: 10, offerIds: [offer.id], minimumCents: 9000 });
+  const sent = { ...BUYER, offer_id: offer.id, quantity: 3, coupon: "menos10" };
+  const { status, body } = await create(sent);
+  expect([status, new URL(body.url!).pathname]).toEqual([201, `/checkout/s/${offer.slug}`]);
+  const { html, to } = await browse(body.url!);
+  expect(to).toBe(`/checkout/s/${offer.slug}?cupom=MENOS10&qtd=3&retry=1`);
+  expect(html).toContain(`value="${SHOWN[1]}"`);
+  expect(html).toMatch(/name="quantity"[^>]*value="3"/);
+  expect(html).toContain("Cupom MENOS10 aplicado");
+  const stranger = await makeOffer(await makeProduct(await makeSeller()));
+  const tier = await makeOffer(product, { kind: "tier", slug: null });
+  const over = await makeOffer(product, { endsAt: new Date("2020-01-01T15:00:00Z") });
+  const early = await makeOffer(product, { startsAt: new Date("2099-01-01T15:00:00Z") });
+  for (const [change, refused, field] of [
+    [{ offer_id: stranger.id }, 404, undefined],
+    [{ offer_id: tier.id }, 400, "offer_id"],
+    [{ offer_id: "1" }, 400, "offer_id"],
+    [{ offer_id: over.id, quantity: null, coupon: "" }, 409, "offer_id"],
+    [{ quantity: 5 }, 400, "quantity"],
+    [{ quantity: 0 }, 400, "quantity"],
+    [{ quantity: 2 }, 409, "coupon"],
+    [{ offer_id: null }, 400, "quantity"],
+    [{ order_bumps: [bump.id] }, 400, "order_bumps"],
+  ] as const) {
+    const answer = await create({ ...sent, ...change });
+    expect([answer.status, answer.body.field], JSON.stringify(change)).toEqual([refused, field]);
+  }
+  expect((await create({ ...BUYER, offer_id: early.id })).status).toBe(201);
 });
 
 test("a link's data replace all that this browser typed before: it may be another person's", async () => {

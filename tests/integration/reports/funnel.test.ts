@@ -10,6 +10,7 @@ import { countStatements, sql } from "#tests/support/database.ts";
 import {
   makeCharge,
   makeCoupon,
+  makeOffer,
   makeProduct,
   makeSale,
   makeSeller,
@@ -29,6 +30,7 @@ const read = (sellerId: string, filter: Partial<FunnelFilter> = {}) =>
     campaign: null,
     device: null,
     couponId: null,
+    offerId: null,
     ...filter,
   });
 
@@ -366,38 +368,45 @@ test("the API returns the funnel for the given filter", async () => {
   expect((await send(String(filtered))).steps).toMatchObject([{ count: 0 }, {}, {}, {}, {}]);
 });
 
-test("a coupon's funnel has its orders and no views, on the screen and in the API, in one statement", async () => {
-  const seller = await makeSeller();
-  const product = await makeProduct(seller);
-  const coupon = await makeCoupon(seller);
-  const other = await makeCoupon(await makeSeller());
-  await addViews([
-    {
-      day: dayOf(now),
-      product: { id: product.id },
-      campaign: [null, null],
-      device: "phone",
-      seen: 9,
-      begun: 5,
-    },
-  ] as Parameters<typeof addViews>[0]);
-  const withCoupon = { couponId: coupon.id, couponCode: coupon.code };
-  for (const paid of [true, false, false])
-    await makeCharge(await makeSale(product, { ...withCoupon, status: paid ? "completed" : "pending" }));
-  await makeCharge(await makeSale(product, { status: "completed" }));
-  const { count } = await countStatements(() => read(seller.id, { couponId: coupon.id }));
-  expect(count).toBe(1);
-  expect((await read(seller.id, { couponId: other.id })).total).toMatchObject({ pix: 0, paid: 0 });
-  const headers = await signedIn(seller);
-  const json = await (
-    await call(funnel, `/api/reports/funnel?range=7d&coupon=${coupon.id}`, { headers })
-  ).json();
-  expect(json.steps).toEqual([
-    { step: "pix", count: 3, of_previous: null },
-    { step: "paid", count: 1, of_previous: 33.3 },
-    { step: "offer", count: 0, of_previous: 0 },
-  ]);
-  expect(json.by_product).toEqual([
-    { product_id: product.id, name: product.name, seen: null, begun: null, pix: 3, paid: 1, offers: 0 },
-  ]);
-});
+test.each(["coupon", "offer"])(
+  "the funnel of one %s has its orders and no views, in one statement",
+  async (by) => {
+    const seller = await makeSeller();
+    const product = await makeProduct(seller);
+    const coupon = await makeCoupon(seller);
+    const offer = await makeOffer(product);
+    const [filter, sold] =
+      by === "coupon"
+        ? [{ couponId: coupon.id }, { couponId: coupon.id, couponCode: coupon.code }]
+        : [{ offerId: offer.id }, { offerId: offer.id, offerName: offer.name }];
+    await addViews([
+      {
+        day: dayOf(now),
+        product: { id: product.id },
+        campaign: [null, null],
+        device: "phone",
+        seen: 9,
+        begun: 5,
+      },
+    ] as Parameters<typeof addViews>[0]);
+    for (const paid of [true, false, false])
+      await makeCharge(await makeSale(product, { ...sold, status: paid ? "completed" : "pending" }));
+    await makeCharge(await makeSale(product, { status: "completed" }));
+    const { count } = await countStatements(() => read(seller.id, filter));
+    expect(count).toBe(1);
+    const stranger = await makeSeller();
+    expect((await read(stranger.id, filter)).total).toMatchObject({ pix: 0, paid: 0 });
+    const headers = await signedIn(seller);
+    const json = await (
+      await call(funnel, `/api/reports/funnel?range=7d&${by}=${Object.values(filter)[0]}`, { headers })
+    ).json();
+    expect(json.steps).toEqual([
+      { step: "pix", count: 3, of_previous: null },
+      { step: "paid", count: 1, of_previous: 33.3 },
+      { step: "offer", count: 0, of_previous: 0 },
+    ]);
+    expect(json.by_product).toEqual([
+      { product_id: product.id, name: product.name, seen: null, begun: null, pix: 3, paid: 1, offers: 0 },
+    ]);
+  },
+);

@@ -6,7 +6,15 @@ import {
   openPage,
   savePicture,
 } from "#tests/support/clients/browser.ts";
-import { makeBump, makeCoupon, makeGateway, makeProduct, makeSeller, signedIn } from "#tests/support/make.ts";
+import {
+  makeBump,
+  makeCoupon,
+  makeGateway,
+  makeOffer,
+  makeProduct,
+  makeSeller,
+  signedIn,
+} from "#tests/support/make.ts";
 
 let app: App;
 beforeAll(async () => {
@@ -23,6 +31,13 @@ test.each([
   const product = await makeProduct(seller, { name: "Curso de Violão" });
   const bump = await makeBump(product, { name: "Apostila" });
   await makeCoupon(seller, { code: "LANCAMENTO", percent: 20 });
+  const offer = await makeOffer(product, { name: "Turma", priceCents: 5000, maxQuantity: 10 });
+  await makeOffer(product, {
+    name: "Lote 1",
+    kind: "tier",
+    slug: null,
+    endsAt: new Date("2020-01-01T15:00Z"),
+  });
   const page = await openPage({ ...options, url: app.url, cookie: (await signedIn(seller)).Cookie });
   const picture = async (name: string) => {
     await expectNoSidewaysScroll(page);
@@ -54,7 +69,24 @@ test.each([
     await page.getByRole("link", { name: `Baixar ${format}` }).click();
     expect((await file).suggestedFilename()).toMatch(new RegExp(`^qrcode-.+\\.${format.toLowerCase()}$`));
   }
+  await page.getByLabel("Endereço").selectOption({ label: `Oferta Turma: /checkout/s/${offer.slug}` });
+  await page.getByRole("button", { name: "Gerar link" }).click();
+  await page.getByText("De 1 a 10. O comprador ainda pode mudar.").waitFor();
+  await page.getByLabel("Quantidade").fill("11");
+  await page.getByRole("button", { name: "Gerar link" }).click();
+  await page.getByText("A quantidade vai de 1 a 10.").waitFor();
+  expect(await page.getByLabel("Quantidade").inputValue()).toBe("11");
+  await page.getByLabel("Quantidade").fill("3");
+  await page.getByRole("button", { name: "Gerar link" }).click();
+  // 20 % off of three units of R$ 50,00, and the bump.
+  await page.getByText("R$ 139,90, no lugar de R$ 169,90").waitFor();
+  await picture("offer");
+  const offerLink = await page.getByRole("link", { name: /qtd=3/ }).getAttribute("href");
+  expect(new URL(offerLink!).pathname).toBe(`/checkout/s/${offer.slug}`);
   await page.goto(address.href);
   await page.getByText("Cupom LANCAMENTO aplicado").waitFor();
   expect(await page.getByLabel(/Apostila/).isChecked()).toBe(true);
+  await page.goto(offerLink!);
+  await page.getByText("Cupom LANCAMENTO aplicado").waitFor();
+  expect(await page.getByLabel("Quantidade").inputValue()).toBe("3");
 });

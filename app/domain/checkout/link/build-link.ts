@@ -1,5 +1,5 @@
 import { cleanLine } from "#app/kit/clean-text.ts";
-import { COUPON_PARAMETER, LINK_TOKEN_PARAMETER, paths } from "#app/kit/paths.ts";
+import { COUPON_PARAMETER, LINK_TOKEN_PARAMETER, paths, QUANTITY_PARAMETER } from "#app/kit/paths.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 
 /** The parameters of a checkout's address that tell where its visitors come from, in the order of a link. */
@@ -21,20 +21,29 @@ const MAX_QUERY_LENGTH = 1800;
 
 type Product = { id: number; checkoutSlug: string | null };
 
-/**
- * The addresses of a product's checkout, the usual one first: `value` names it in a form. Whatever else leads to a
- * checkout of its own is added here, and can then be chosen.
- */
-export function listCheckoutAddresses(product: Product): { value: string; label: string; at: Product }[] {
+/** An address that a link may lead to: `value` names it in a form, `offerSlug` is set where it is an offer's. */
+type CheckoutAddress = { value: string; label: string; at: Product; offerSlug?: string };
+
+/** The addresses of a product's checkout, the usual one first, then those of its offers that have one. */
+export function listCheckoutAddresses(
+  product: Product,
+  offers: { id: string; name: string; slug: string | null }[],
+): CheckoutAddress[] {
   const byNumber = { ...product, checkoutSlug: null };
   const number = {
     value: "number",
     label: `${paths.checkout(byNumber)}: vale mesmo se o nome mudar`,
     at: byNumber,
   };
-  return product.checkoutSlug
+  const own = product.checkoutSlug
     ? [{ value: "slug", label: paths.checkout(product), at: product }, number]
     : [number];
+  const ofOffers = offers.flatMap(({ id, name, slug }) => {
+    if (slug === null) return [];
+    const at = { id: product.id, checkoutSlug: slug };
+    return [{ value: id, label: `Oferta ${name}: ${paths.checkout(at)}`, at, offerSlug: slug }];
+  });
+  return [...own, ...ofOffers];
 }
 
 /**
@@ -46,14 +55,22 @@ export function buildLink(
   {
     coupon,
     bumpIds,
+    quantity = null,
     source,
     token,
-  }: { coupon: string; bumpIds: number[]; source: Source; token?: string | null },
+  }: {
+    coupon: string;
+    bumpIds: number[];
+    quantity?: number | null;
+    source: Source;
+    token?: string | null;
+  },
 ): string {
   const query = new URLSearchParams();
   if (token) query.set(LINK_TOKEN_PARAMETER, token);
   if (coupon) query.set(COUPON_PARAMETER, coupon);
   for (const id of bumpIds) query.append("bump", String(id));
+  if (quantity !== null) query.set(QUANTITY_PARAMETER, String(quantity));
   for (const name of SOURCE_PARAMETERS) {
     const value = cleanLine(source[name] ?? "").trim();
     if (value) query.set(name, value);

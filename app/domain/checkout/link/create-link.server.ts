@@ -9,6 +9,8 @@ import {
 import { type CouponRule, findCouponProblem, unknownCoupon } from "#app/domain/coupon/coupon.ts";
 import { normalizeCouponCode } from "#app/domain/coupon/coupon-code.ts";
 import { findCoupons } from "#app/domain/coupon/find-coupons.server.ts";
+import { findOffer, type OfferOwner } from "#app/domain/offer/find-offer.server.ts";
+import { findOfferProblem, type Offer, type OfferRule, parseQuantity } from "#app/domain/pricing/offer.ts";
 import { cleanMail, findFault } from "#app/kit/buyer-fields.ts";
 import { cleanLine } from "#app/kit/clean-text.ts";
 import { cleanDocument } from "#app/kit/documents.ts";
@@ -18,6 +20,10 @@ import { Refusal } from "#app/kit/refusal.ts";
 /** What a link to a checkout is to carry; empty texts are omitted. */
 export type LinkRequest = {
   productId: number;
+  /** The offer to lead to; null: the product's own address. */
+  offerId: string | null;
+  /** How many units of the offer; null: the buyer chooses. */
+  quantity: number | null;
   customer_name: string;
   customer_email: string;
   customer_phone: string;
@@ -30,23 +36,55 @@ export type LinkRequest = {
 
 /**
  * A link to a seller's checkout. A buyer's data are encrypted in it until `expiresAt`, which is null where it has none.
- * @throws Refusal not-found (the product), invalid (a field, with its name), conflict (the coupon is not valid for it)
+ * @throws Refusal not-found (the product, the offer), invalid (a field, with its name), conflict (the coupon is not valid for
+ * it, the offer is over)
  */
 export async function createLink(
   sellerId: string,
   sent: LinkRequest,
   now = new Date(),
 ): Promise<{ path: string; expiresAt: Date | null }> {
-  const { product } = await loadForPreview(sellerId, sent.productId);
+  const { productId, offerId } = sent;
+  const address = offerId === null ? null : await findAddress({ sellerId, productId }, offerId);
+  const { product } = await loadForPreview(sellerId, productId, address?.checkoutSlug);
+  refuseOverOffer(address && product.offer);
+  refuseQuantity(product, sent.quantity);
   const coupon = normalizeCouponCode(sent.coupon);
   refuseForeignBumps(product, sent.bumpIds);
-  await refuseInvalidCoupon(product, coupon);
+  await refuseInvalidCoupon(
+    { ...product, quantity: sent.quantity ?? product.offer?.minQuantity ?? 1 },
+    coupon,
+  );
   const buyer = readBuyer(sent);
   const isPersonal = Object.values(buyer).some(Boolean);
   const expiresAt = readExpiry(sent.expiresAt, isPersonal, now);
   const token = expiresAt && sealBuyer(product, buyer, expiresAt);
-  const { bumpIds, source } = sent;
-  return { path: buildLink(product, { coupon, bumpIds, source, token }), expiresAt };
+  const { bumpIds, quantity, source } = sent;
+  return { path: buildLink(address ?? product, { coupon, bumpIds, quantity, source, token }), expiresAt };
+}
+
+/** @throws Refusal not-found, invalid: the offer is a price of the product's own address */
+async function findAddress(
+  owner: OfferOwner,
+  offerId: string,
+): Promise<{ id: number; checkoutSlug: string }> {
+  const { slug } = await findOffer(owner, offerId);
+  if (slug === null)
+    throw new Refusal("invalid", "Esta oferta não tem endereço próprio: mande sem offer_id", "offer_id");
+  return { id: owner.productId, checkoutSlug: slug };
+}
+
+/** An offer that has not begun is accepted: links are prepared before a launch. */
+function refuseOverOffer(offer: Offer | null): void {
+  const problem = offer && findOfferProblem(offer);
+  if (problem && problem.rule !== ("offer-early" satisfies OfferRule))
+    throw new Refusal("conflict", problem.message, "offer_id", undefined, problem.rule);
+}
+
+function refuseQuantity({ offer }: ProductForSale, quantity: number | null): void {
+  if (quantity === null || parseQuantity(String(quantity), offer) !== null) return;
+  const { minQuantity, maxQuantity } = offer ?? { minQuantity: 1, maxQuantity: 1 };
+  throw new Refusal("invalid", `A quantidade vai de ${minQuantity} a ${maxQuantity}`, "quantity");
 }
 
 /** @throws Refusal invalid: what the checkout's form would refuse */
@@ -88,7 +126,10 @@ function refuseForeignBumps({ bumps }: ProductForSale, bumpIds: number[]): void 
 }
 
 /** A coupon that is not valid yet is accepted: links are prepared before a launch. */
-async function refuseInvalidCoupon(product: ProductForSale, code: string): Promise<void> {
+async function refuseInvalidCoupon(
+  product: ProductForSale & { quantity: number },
+  code: string,
+): Promise<void> {
   if (!code) return;
   const [coupon] = await findCoupons(product.sellerId, [code]);
   const problem = coupon ? findCouponProblem(coupon, product) : unknownCoupon(code);

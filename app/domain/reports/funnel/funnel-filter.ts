@@ -14,18 +14,27 @@ export type FunnelFilter = {
   device: Device | null;
   /** Orders with this coupon only, and no views: a code may be typed after the page was seen. */
   couponId: string | null;
+  /** The same for an offer: a tier's price may be over when the order is placed. */
+  offerId: string | null;
 };
 
-/** The filter in an address: `range`, `product`, `campaign`, `device`, `coupon`; invalid values are ignored. */
+/** Whether views can be shown, too: they are counted by neither coupon nor offer. */
+export function hasViews({ couponId, offerId }: Pick<FunnelFilter, "couponId" | "offerId">): boolean {
+  return couponId === null && offerId === null;
+}
+
+/** The filter in an address: `range`, `product`, `campaign`, `device`, `coupon`, `offer`; invalid values are ignored. */
 export function readFunnelFilter(query: URLSearchParams, now: Date): FunnelFilter {
   const product = query.get("product") ?? "";
   const coupon = query.get("coupon") ?? "";
+  const offer = query.get("offer") ?? "";
   return {
     period: periodOf(readRange(query.get("range")), now),
     productId: /^\d{1,15}$/.test(product) ? Number(product) : null,
     campaign: readFunnelCampaign(query.get("campaign") ?? ""),
     device: DEVICES.find((device) => device === query.get("device")) ?? null,
     couponId: isUuid(coupon) ? coupon : null,
+    offerId: isUuid(offer) ? offer : null,
   };
 }
 

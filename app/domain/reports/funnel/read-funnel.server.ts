@@ -5,6 +5,7 @@ import { countOrders, FIGURES } from "#app/domain/reports/funnel/count-orders.se
 import {
   type FunnelCampaign,
   type FunnelFilter,
+  hasViews,
   readFunnelCampaign,
 } from "#app/domain/reports/funnel/funnel-filter.ts";
 import {
@@ -35,10 +36,11 @@ const MAX_LINES = 50;
 /**
  * A seller's funnel in one statement: the stored days, and days marked since counted from the sales. One statement reads
  * both in one snapshot. It reads the split that fits the filter, so it sums no more rows than it shows. Nothing is stored
- * by coupon: its orders, which an index finds, are counted on each day.
+ * by coupon or offer: their orders, which an index finds, are counted on each day.
  */
 export async function readFunnel(sellerId: string, filter: FunnelFilter): Promise<Funnel> {
-  const { productId, campaign, device, couponId } = filter;
+  const { productId, campaign, device, couponId, offerId } = filter;
+  const withViews = hasViews(filter);
   const { first, last } = filter.period;
   const days = sql`seller_id = ${sellerId} and day between ${first}::date and ${last}::date`;
   const ofProduct = productId === null ? sql`` : sql` and product_id = ${productId}`;
@@ -62,12 +64,13 @@ export async function readFunnel(sellerId: string, filter: FunnelFilter): Promis
       sql`${ofProduct}${onDevice}`,
     ),
   ];
-  const countedDays = couponId
+  const countedDays = !withViews
     ? sql`(select ${sellerId}::uuid as seller_id, day::date as day from generate_series(${first}::date, ${last}::date, '1 day') as day)`
     : sql`(select distinct seller_id, day from funnel_marks where ${days})`;
-  const withCoupon = couponId ? sql` and s.coupon_id = ${couponId}` : sql``;
+  const ofCoupon = couponId ? sql` and s.coupon_id = ${couponId}` : sql``;
+  const ofOffer = offerId ? sql` and s.offer_id = ${offerId}` : sql``;
   const rows = await batchDb.execute<Row>(sql`
-    with fresh as materialized (${countOrders(countedDays, [...new Set(groups.map(({ split }) => split))], withCoupon)}),
+    with fresh as materialized (${countOrders(countedDays, [...new Set(groups.map(({ split }) => split))], sql`${ofCoupon}${ofOffer}`)}),
     summed as (${sql.join(
       groups.map(({ query }) => query),
       sql` union all `,
@@ -100,7 +103,7 @@ export async function readFunnel(sellerId: string, filter: FunnelFilter): Promis
     );
     const zeroColumns = sql.raw(FIGURES.map((name) => `0::bigint as ${name}`).join(", "));
     const counted = sql`${selection}, 0::bigint as seen, 0::bigint as begun, ${sums} from fresh where ${condition} group by 2`;
-    if (couponId) return { split, query: counted };
+    if (!withViews) return { split, query: counted };
     const query = sql`
       ${selection}, sum(seen)::bigint as seen, sum(begun)::bigint as begun, ${zeroColumns} from funnel_views where ${condition} group by 2
       union all ${selection}, 0, 0, ${sums} from funnel_orders where ${condition}

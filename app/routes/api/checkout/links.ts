@@ -12,6 +12,12 @@ const source = text(MAX_SOURCE_LENGTH);
 
 const body = z.object({
   product_id: z.int({ error: "product_id é obrigatório" }).positive(),
+  offer_id: z
+    .uuid()
+    .nullable()
+    .default(null)
+    .meta({ description: "Uma oferta com endereço próprio; sem ela, o endereço do produto" }),
+  quantity: z.int().positive().nullable().default(null).meta({ description: "Unidades da oferta" }),
   customer_name: text(),
   customer_email: text(300),
   customer_phone: text(),
@@ -64,10 +70,18 @@ export const { loader, action } = endpoint({
     },
     async ({ seller, request, read }) => {
       await throttle("checkout-link", request, seller.id);
-      const { product_id: productId, order_bumps: bumpIds, expires_at, coupon, ...fields } = await read();
+      const {
+        product_id: productId,
+        offer_id: offerId,
+        order_bumps: bumpIds,
+        expires_at,
+        coupon,
+        quantity,
+        ...fields
+      } = await read();
       const { path, expiresAt } = await createLink(seller.id, {
         ...fields,
-        productId,
+        ...{ productId, offerId, quantity },
         coupon,
         bumpIds,
         source: fields,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { readFunnelFilter, writeFunnelCampaign } from "#app/domain/reports/funnel/funnel-filter.ts";
+import { hasViews, readFunnelFilter, writeFunnelCampaign } from "#app/domain/reports/funnel/funnel-filter.ts";
 import { type FunnelCounts, type Step, toSteps } from "#app/domain/reports/funnel/funnel-numbers.ts";
 import { readFunnel } from "#app/domain/reports/funnel/read-funnel.server.ts";
 import { DEVICES } from "#app/kit/device.ts";
@@ -19,6 +19,10 @@ const query = rangeQuery.extend({
     description:
       "O id de um cupom: só pedidos com ele. Visitas não têm cupom; seen e begun são null, e não há as etapas deles",
   }),
+  offer: z
+    .uuid()
+    .optional()
+    .meta({ description: "O id de uma oferta: só pedidos dela, sem as visitas, como com um cupom" }),
 });
 
 const STEP_NAMES = {
@@ -83,7 +87,7 @@ export const { loader, action } = endpoint({
     },
     async ({ request, seller }) => {
       const filter = readFunnelFilter(new URL(request.url).searchParams, new Date());
-      const hasViews = filter.couponId === null;
+      const withViews = hasViews(filter);
       const { total, ...funnel } = await readFunnel(seller.id, filter);
       const [in2m, in5m, in15m, in1h, in1d, inMore] = total.waits as [
         number,
@@ -95,7 +99,7 @@ export const { loader, action } = endpoint({
       ];
       return {
         steps: toSteps(total)
-          .filter(({ step }) => hasViews || (step !== "seen" && step !== "begun"))
+          .filter(({ step }) => withViews || (step !== "seen" && step !== "begun"))
           .map(({ step, count, share }) => ({
             step: STEP_NAMES[step],
             count,
@@ -117,15 +121,15 @@ export const { loader, action } = endpoint({
         by_product: funnel.byProduct.map((part) => ({
           product_id: part.key,
           name: part.name,
-          ...numbersJson(part, hasViews),
+          ...numbersJson(part, withViews),
         })),
         by_campaign: funnel.byCampaign.map((part) => ({
           campaign: writeFunnelCampaign(part.key),
           utm_source: part.key === "others" ? null : part.key[0],
           utm_campaign: part.key === "others" ? null : part.key[1],
-          ...numbersJson(part, hasViews),
+          ...numbersJson(part, withViews),
         })),
-        by_device: funnel.byDevice.map((part) => ({ device: part.key, ...numbersJson(part, hasViews) })),
+        by_device: funnel.byDevice.map((part) => ({ device: part.key, ...numbersJson(part, withViews) })),
         counted_since: funnel.countedSince,
       };
     },

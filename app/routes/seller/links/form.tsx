@@ -10,6 +10,8 @@ type Props = {
   address: string;
   coupons: string[];
   code: string;
+  quantity: string | null;
+  limits: { min: number; max: number };
   bumps: { id: number; name: string; price: string }[];
   bumpIds: number[];
   source: Record<string, string>;
@@ -26,7 +28,17 @@ const EXAMPLES: Record<(typeof SOURCE_PARAMETERS)[number], string> = {
 };
 
 /** The choices of a link. A GET form: what is chosen is in the screen's own address. */
-export function LinkForm({ addresses, address, coupons, code, bumps, bumpIds, source }: Props) {
+export function LinkForm({
+  addresses,
+  address,
+  coupons,
+  code,
+  quantity,
+  limits,
+  bumps,
+  bumpIds,
+  source,
+}: Props) {
   const field = (name: string, initialValue: string) => ({
     id: `link-${name}`,
     name,
@@ -43,6 +55,15 @@ export function LinkForm({ addresses, address, coupons, code, bumps, bumpIds, so
         <div className="grid gap-5">
           {addresses.length > 1 && (
             <Select field={field("address", address)} label="Endereço" options={addresses} />
+          )}
+          {quantity !== null && (
+            <Field
+              field={field("quantity", quantity)}
+              label="Quantidade"
+              help={`De ${limits.min} a ${limits.max}. O comprador ainda pode mudar.`}
+              inputMode="numeric"
+              maxLength={6}
+            />
           )}
           {(coupons.length > 0 || code) && (
             <>

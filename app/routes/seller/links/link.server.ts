@@ -9,6 +9,8 @@ import {
 import { type Coupon, findCouponProblem, unknownCoupon } from "#app/domain/coupon/coupon.ts";
 import { normalizeCouponCode } from "#app/domain/coupon/coupon-code.ts";
 import { findCoupons } from "#app/domain/coupon/find-coupons.server.ts";
+import { listOffers } from "#app/domain/offer/list-offers.server.ts";
+import { findOfferProblem, type Offer, parseQuantity } from "#app/domain/pricing/offer.ts";
 import { quote } from "#app/domain/pricing/quote.ts";
 import { listChoices } from "#app/domain/reports/list-choices.server.ts";
 import { formatMoney } from "#app/kit/money.ts";
@@ -20,12 +22,14 @@ import { env } from "#app/platform/env.server.ts";
  * `error` where it cannot be built. @throws Refusal not-found
  */
 export async function loadLink(sellerId: string, productId: string | undefined, query: URLSearchParams) {
-  const [{ product, active }, { coupons }] = await Promise.all([
-    loadForPreview(sellerId, parseProductId(productId)),
+  const id = parseProductId(productId);
+  const [list, { coupons }] = await Promise.all([
+    listOffers({ sellerId, productId: id }),
     listChoices(sellerId),
   ]);
-  const addresses = listCheckoutAddresses(product);
+  const addresses = listCheckoutAddresses(list.product, list.offers);
   const address = addresses.find(({ value }) => value === query.get("address")) ?? addresses[0]!;
+  const { product, active } = await loadForPreview(sellerId, id, address.offerSlug);
   const chosen = new Set(query.getAll("bump"));
   const bumpIds = product.bumps.map(({ id }) => id).filter((id) => chosen.has(String(id)));
   const code = normalizeCouponCode(query.get("coupon") ?? "").slice(0, 32);
@@ -33,15 +37,24 @@ export async function loadLink(sellerId: string, productId: string | undefined, 
   const source = Object.fromEntries(
     SOURCE_PARAMETERS.map((name) => [name, (query.get(name) ?? "").slice(0, MAX_SOURCE_LENGTH)]),
   );
+  const { minQuantity: min, maxQuantity: max } = product.offer ?? { minQuantity: 1, maxQuantity: 1 };
+  // What was typed for another address does not count.
+  const typed = max > 1 ? (query.get("quantity") ?? "").trim().slice(0, 6) : "";
+  const quantity = parseQuantity(typed, product.offer);
   const problem = code
-    ? describeProblem(
+    ? describeCouponProblem(
         code,
         coupon,
-        product,
+        { ...product, quantity: quantity ?? min },
         coupons.some((one) => one.code === code),
       )
     : null;
-  const built = tryBuilding(() => env.APP_URL + buildLink(address.at, { coupon: code, bumpIds, source }));
+  const built = tryBuilding(() => {
+    if (quantity === null) throw new Refusal("invalid", `A quantidade vai de ${min} a ${max}.`);
+    // The checkout starts with the least.
+    const more = quantity > min ? quantity : null;
+    return env.APP_URL + buildLink(address.at, { coupon: code, bumpIds, quantity: more, source });
+  });
   return {
     product,
     active,
@@ -50,10 +63,14 @@ export async function loadLink(sellerId: string, productId: string | undefined, 
     coupons: coupons.map((one) => one.code),
     code,
     problem,
+    offerProblem: address.offerSlug ? describeOfferProblem(product.offer) : null,
+    /** Null where the checkout does not ask how many. */
+    quantity: max > 1 ? typed || String(min) : null,
+    limits: { min, max },
     bumpIds,
     source,
     ...built,
-    total: describeTotal(product, bumpIds, problem ? null : coupon),
+    total: describeTotal(product, bumpIds, problem ? null : coupon, quantity ?? min),
   };
 }
 
@@ -67,7 +84,7 @@ function tryBuilding(build: () => string): { link: string | null; error: string 
 }
 
 /** Why the coupon lowers no price now, as its seller needs to know it; null where it does. */
-function describeProblem(
+function describeCouponProblem(
   code: string,
   coupon: Coupon | null,
   product: Parameters<typeof findCouponProblem>[1],
@@ -77,12 +94,18 @@ function describeProblem(
   return exists ? `O cupom ${code} está pausado.` : unknownCoupon(code).message;
 }
 
+/** Why nobody can order at the offer's address now, as the checkout says it; null where they can. */
+function describeOfferProblem(offer: Offer | null): string | null {
+  return (offer && findOfferProblem(offer)?.message) ?? null;
+}
+
 function describeTotal(
   product: Parameters<typeof quote>[0],
   bumpIds: number[],
   coupon: Coupon | null,
+  quantity: number,
 ): string {
-  const { listCents, totalCents, discountCents } = quote(product, bumpIds, coupon);
+  const { listCents, totalCents, discountCents } = quote(product, bumpIds, coupon, { quantity });
   const total = totalCents === 0 ? "de graça" : formatMoney(totalCents);
   return discountCents > 0 ? `${total}, no lugar de ${formatMoney(listCents)}` : total;
 }

@@ -54,12 +54,18 @@ export default function Links() {
 }
 
 function BuiltLink(built: ReturnType<typeof useLoaderData<typeof loader>>) {
-  const { link, error, active, problem, total } = built;
+  const { link, error, active, problem, offerProblem, total } = built;
   return (
     <Card title="Seu link">
       <div className="flex flex-col gap-4">
         {!active && (
           <Alert tone="warning" text="Este produto está inativo: o link só abre depois que você o ativar." />
+        )}
+        {offerProblem && (
+          <Alert
+            tone="warning"
+            text={`${offerProblem} Enquanto for assim, ninguém consegue comprar por este link.`}
+          />
         )}
         {problem && (
           <Alert

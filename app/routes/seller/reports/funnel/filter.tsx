@@ -3,9 +3,9 @@ import type { FunnelReport } from "#app/routes/seller/reports/funnel/funnel.serv
 
 const WIDTH = "min-w-0 lg:w-60";
 
-/** The funnel's filter: product, campaign, device, coupon. */
+/** The funnel's filter: product, campaign, device, coupon, offer. */
 export function FunnelFilter({ report }: { report: FunnelReport }) {
-  const { products, campaigns, coupons } = report;
+  const { products, campaigns, coupons, offers } = report;
   return (
     <FilterForm tab="funnel" range={report.range} className="grid gap-2 sm:grid-cols-3 lg:flex lg:flex-wrap">
       <Choice label="Produto" name="product" value={report.productId} width={WIDTH}>
@@ -35,6 +35,16 @@ export function FunnelFilter({ report }: { report: FunnelReport }) {
           {coupons.map(({ id, code }) => (
             <option key={id} value={id}>
               {code}
+            </option>
+          ))}
+        </Choice>
+      )}
+      {(offers.length > 0 || report.offerId) && (
+        <Choice label="Oferta" name="offer" value={report.offerId} width={WIDTH}>
+          <option value="">Todas as ofertas</option>
+          {offers.map(({ id, name, productName }) => (
+            <option key={id} value={id}>
+              {`${productName}: ${name}`}
             </option>
           ))}
         </Choice>

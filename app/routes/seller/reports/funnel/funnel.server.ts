@@ -2,6 +2,7 @@ import { formatPercent } from "#app/domain/reports/figures/percent.ts";
 import {
   type FunnelCampaign,
   type FunnelFilter,
+  hasViews,
   readFunnelFilter,
   writeFunnelCampaign,
 } from "#app/domain/reports/funnel/funnel-filter.ts";
@@ -25,14 +26,14 @@ const MAX_PARTS = 15;
 /** Data of the funnel's tab. */
 export async function loadFunnel(sellerId: string, query: URLSearchParams) {
   const filter = readFunnelFilter(query, new Date());
-  const [funnel, { products, coupons }] = await Promise.all([
+  const [funnel, { products, coupons, offers }] = await Promise.all([
     readFunnel(sellerId, filter),
     listChoices(sellerId),
   ]);
   const { total, countedSince } = funnel;
-  const hasViews = filter.couponId === null;
-  const steps = toSteps(total).filter(({ step }) => hasViews || (step !== "seen" && step !== "begun"));
-  const rows = { total, hasViews };
+  const withViews = hasViews(filter);
+  const steps = toSteps(total).filter(({ step }) => withViews || (step !== "seen" && step !== "begun"));
+  const rows = { total, hasViews: withViews };
   return {
     tab: "funnel" as const,
     range: filter.period.range,
@@ -41,15 +42,17 @@ export async function loadFunnel(sellerId: string, query: URLSearchParams) {
     campaign: filter.campaign && writeFunnelCampaign(filter.campaign),
     device: filter.device,
     couponId: filter.couponId,
-    /** Not by coupon. */
-    hasViews,
+    offerId: filter.offerId,
+    /** Not by coupon, nor by offer. */
+    hasViews: withViews,
     products,
     coupons,
+    offers,
     campaigns: campaignChoices(funnel, filter),
     isEmpty: total.seen === 0 && total.begun === 0 && total.pix === 0,
     steps: steps.map((step) => ({ ...step, share: written(step.share) })),
     loss: biggestLoss(steps)?.step ?? null,
-    conversion: written(shareOf(total.paid, hasViews ? total.seen : total.pix)),
+    conversion: written(shareOf(total.paid, withViews ? total.seen : total.pix)),
     waits: total.waits,
     middleWait: medianWait(total.waits),
     paid: total.paid,
@@ -63,7 +66,7 @@ export async function loadFunnel(sellerId: string, query: URLSearchParams) {
     campaignsNamed: MAX_CAMPAIGNS_PER_DAY,
     /** Set if the period begins before views were counted. */
     countedSince:
-      hasViews && countedSince && countedSince > filter.period.first
+      withViews && countedSince && countedSince > filter.period.first
         ? formatDate(new Date(`${countedSince}T12:00:00Z`))
         : null,
   };

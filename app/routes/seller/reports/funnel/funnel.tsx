@@ -40,7 +40,8 @@ export function FunnelTab({ report }: { report: FunnelReport }) {
 }
 
 function Nobody({ report }: { report: FunnelReport }) {
-  if (report.productId !== null || report.campaign !== null || report.device !== null || report.couponId)
+  const { productId, campaign, device, couponId, offerId } = report;
+  if (productId !== null || campaign !== null || device !== null || couponId || offerId)
     return (
       <EmptyState
         icon={FunnelIcon}

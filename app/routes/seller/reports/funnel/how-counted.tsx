@@ -2,7 +2,8 @@ import type { FunnelReport } from "#app/routes/seller/reports/funnel/funnel.serv
 import { Card } from "#app/ui/seller/card.tsx";
 
 /** Explains these numbers and their limits. */
-export function HowCounted({ report: { countedSince, campaignsNamed, couponId } }: { report: FunnelReport }) {
+export function HowCounted({ report }: { report: FunnelReport }) {
+  const { countedSince, campaignsNamed, couponId, offerId } = report;
   return (
     <Card title="Como contamos">
       <ul className="flex max-w-3xl list-disc flex-col gap-2 pl-5 text-base-content/80 text-sm">
@@ -36,6 +37,12 @@ export function HowCounted({ report: { countedSince, campaignsNamed, couponId } 
           <li>
             Com um cupom escolhido contam só os pedidos feitos com ele. Visitas não têm cupom: o código pode
             ser digitado depois.
+          </li>
+        )}
+        {offerId && (
+          <li>
+            Com uma oferta escolhida contam só os pedidos feitos por ela. Visitas não são contadas por oferta:
+            o preço pode virar antes do pedido.
           </li>
         )}
         <li>As visitas aparecem aqui alguns segundos depois.</li>
