@@ -17,11 +17,11 @@ import {
   findAdvertisers,
 } from "#app/domain/delivery/find-advertisers.server.ts";
 import {
-  findFirstGateway,
   findGateway,
   type Gateway,
   gatewayColumns,
   isAccountOf,
+  listGateways,
 } from "#app/domain/gateway/find-gateway.server.ts";
 import type { AmountLimits } from "#app/domain/order/order-refusal.ts";
 import {
@@ -65,13 +65,14 @@ export async function findCheckoutTerms(ref: ProductRef): Promise<CheckoutTerms 
 }
 
 /**
- * The same with the gateway account that an order is paid through, whose key must never reach a page.
+ * The same with the gateway accounts that an order may be paid through, whose keys must never reach a page. Its terms are the
+ * first one's.
  * @param seenOfferId the price tier that an order's buyer saw
  */
 export async function findOrderableCheckout(
   ref: ProductRef,
   seenOfferId: string | null = null,
-): Promise<{ checkout: CheckoutTerms; gateway: Gateway | null } | null> {
+): Promise<{ checkout: CheckoutTerms; gateways: Gateway[] } | null> {
   // One row for each of the seller's gateway accounts.
   const rows = await db
     .select({
@@ -88,11 +89,11 @@ export async function findOrderableCheckout(
     .where(isForSaleSql(ref));
   const [first] = rows;
   if (!first) return null;
-  const gateway = findFirstGateway(rows.map(({ account }) => account));
+  const gateways = listGateways(rows.map(({ account }) => account));
   const storefront = toStorefront(first.shop);
   const seen = { id: seenOfferId, graceMs: storefront.settings.price_grace_minutes * MINUTE };
   const checkout = { product: toProductForSale(first.product, seen), ...storefront };
-  return { checkout: withTerms(checkout, gateway, advertiserNames(first.advertisers)), gateway };
+  return { checkout: withTerms(checkout, gateways[0] ?? null, advertiserNames(first.advertisers)), gateways };
 }
 
 /** A seller's preview of a product's checkout. */

@@ -102,7 +102,7 @@ async function orderProduct(order: CheckoutOrder): Promise<Ordered> {
   const { fields, ip, seenPrices, timerEndsAt, isRepurchase, buyerContext, coupons } = order;
   const found = order.product && (await findOrderableCheckout(order.product, order.seenOfferId));
   if (!found) throw productGone();
-  const { gateway } = found;
+  const { gateways } = found;
   const { product, settings, limits, advertisers } = found.checkout;
   refuseExpiredTimer(settings, timerEndsAt);
   const offerGraceMs = settings.price_grace_minutes * MINUTE;
@@ -125,7 +125,7 @@ async function orderProduct(order: CheckoutOrder): Promise<Ordered> {
   // The first charge is created in the order's transaction: most buyers pay at once.
   const { name, document } = customer;
   const payer = { name: name || null, document: document || null };
-  const chargeRequest = isFree ? null : prepareFirstCharge(gateway, totalCents, payer);
+  const chargeRequest = isFree ? null : prepareFirstCharge(gateways, totalCents, payer);
   const buyer = {
     customer,
     ip,

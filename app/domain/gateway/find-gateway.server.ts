@@ -28,14 +28,14 @@ type GatewayRow = {
   apiKeySealed: string | null;
 };
 
-/** The gateway a seller is paid through, or null. */
+/** The gateway a seller is usually paid through, or null. */
 export async function findGateway(sellerId: string): Promise<Gateway | null> {
   const rows = await db
     .select(gatewayColumns)
     .from(gatewayAccounts)
     .innerJoin(gatewayKeys, eq(gatewayKeys.id, gatewayAccounts.keyId))
     .where(isAccountOf(sellerId));
-  return findFirstGateway(rows);
+  return listGateways(rows)[0] ?? null;
 }
 
 /** A condition for the enabled accounts of a seller. */
@@ -43,13 +43,12 @@ export function isAccountOf(sellerId: string | AnyColumn): SQL | undefined {
   return and(eq(gatewayAccounts.sellerId, sellerId), isNotNull(gatewayAccounts.enabledAt));
 }
 
-/** The account with a key and a known provider, or null; of several the first in the order of `providers`. */
-export function findFirstGateway(rows: GatewayRow[]): Gateway | null {
-  for (const provider of Object.values(providers)) {
+/** The accounts with a key and a known provider, in the order of `providers`: the first is tried first. */
+export function listGateways(rows: GatewayRow[]): Gateway[] {
+  return Object.values(providers).flatMap((provider) => {
     const account = rows.find((row) => row.provider === provider.name);
-    if (!account?.hookToken || !account.keyId || !account.apiKeySealed) continue;
+    if (!account?.hookToken || !account.keyId || !account.apiKeySealed) return [];
     const { hookToken, keyId, apiKeySealed } = account;
-    return { provider, credentials: { apiKey: unseal(apiKeySealed) }, keyId, hookToken };
-  }
-  return null;
+    return [{ provider, credentials: { apiKey: unseal(apiKeySealed) }, keyId, hookToken }];
+  });
 }

@@ -8,11 +8,15 @@ import { isPayable } from "#app/domain/charge/is-payable.server.ts";
 import { insertCharge } from "#app/domain/charge/move-charge.server.ts";
 import { reserveCouponAgain } from "#app/domain/coupon/reserve-coupon.server.ts";
 import { CANNOT_PAY } from "#app/domain/gateway/cannot-pay.ts";
-import { findFirstGateway, gatewayColumns, isAccountOf } from "#app/domain/gateway/find-gateway.server.ts";
+import { gatewayColumns, isAccountOf, listGateways } from "#app/domain/gateway/find-gateway.server.ts";
 import { isForSale } from "#app/domain/order/is-for-sale.server.ts";
 import { chargedText, OrderRefusal } from "#app/domain/order/order-refusal.ts";
 import { reserveOfferAgain } from "#app/domain/order/reserve-offer.server.ts";
-import { type PreparedCharge, prepareCharge } from "#app/domain/pix/prepare-charge.server.ts";
+import {
+  type PreparedCharge,
+  prepareCharge,
+  prepareFirstCharge,
+} from "#app/domain/pix/prepare-charge.server.ts";
 import { canFindLostCode } from "#app/domain/pix/request-code.server.ts";
 import { notFound, Refusal } from "#app/kit/refusal.ts";
 import { unseal } from "#app/platform/secrets.server.ts";
@@ -38,18 +42,30 @@ export type ClaimedCharge = PreparedCharge & {
 
 /**
  * `have`: a payable code exists; `wait`: another request is creating one; `make`: the caller creates one; `lost`: one was
- * requested and the answer was lost, and the provider can find it.
+ * requested and the answer was lost, and the provider can find it; `none`: every account that accepts it was tried.
  */
 export type ChargeClaim =
   | { kind: "have"; chargeId: string }
-  | { kind: "wait"; chargeId: string; chargedNote: string }
-  | ({ kind: "make" | "lost" } & ClaimedCharge);
+  | { kind: "wait"; chargeId: string; keyId: string | null; chargedNote: string }
+  | ({ kind: "make" | "lost" } & ClaimedCharge)
+  | { kind: "none" };
+
+/** What was tried for the same buyer before. */
+export type Tried = {
+  /** A charge whose creation was never answered and that the provider does not know. */
+  lostChargeId: string | null;
+  /** The keys of accounts that created no code. */
+  keyIds: string[];
+};
 
 /**
  * Decides, with the sale locked, where its code comes from. Inserts a new charge's row before the provider is called.
- * @param lostChargeId a lost charge that the provider does not know
  */
-export async function claimCharge(tx: Tx, saleId: string, lostChargeId: string | null): Promise<ChargeClaim> {
+export async function claimCharge(
+  tx: Tx,
+  saleId: string,
+  { lostChargeId, keyIds }: Tried,
+): Promise<ChargeClaim> {
   const claimedAt = performance.now();
   // One row for each of the seller's enabled accounts.
   const rows = await tx
@@ -84,7 +100,8 @@ export async function claimCharge(tx: Tx, saleId: string, lostChargeId: string |
   }
   if (latest?.status === "open" && (latest.expiresAt?.getTime() ?? 0) > Date.now())
     return { kind: "have", chargeId: latest.id };
-  if (latest?.isBeingCreated) return { kind: "wait", chargeId: latest.id, chargedNote };
+  if (latest?.isBeingCreated)
+    return { kind: "wait", chargeId: latest.id, keyId: latest.gatewayKeyId, chargedNote };
   if (sale.anonymizedAt)
     throw new Refusal(
       "conflict",
@@ -92,19 +109,26 @@ export async function claimCharge(tx: Tx, saleId: string, lostChargeId: string |
     );
   if (sale.isPaymentAnnounced) throw new Refusal("conflict", ANNOUNCED_MESSAGE);
   if (!sale.isForSale) throw new Refusal("conflict", notForSaleMessage(chargedNote));
-  const gateway = findFirstGateway(rows.map(({ account }) => account));
-  if (!gateway) throw new OrderRefusal("no-gateway", CANNOT_PAY);
+  const gateways = listGateways(rows.map(({ account }) => account));
+  if (gateways.length === 0) throw new OrderRefusal("no-gateway", CANNOT_PAY);
+  const { amountCents, status: saleStatus, name, documentSealed } = sale;
+  const document = documentSealed ? unseal(documentSealed) : null;
+  const untried = gateways.filter(({ keyId }) => !keyIds.includes(keyId));
+  const isAgain = keyIds.length > 0;
+  const prepare = isAgain ? prepareFirstCharge : prepareCharge;
+  const prepared = prepare(untried, amountCents, { name, document }, chargedNote);
+  if (!prepared) return { kind: "none" };
   if (sale.offerName && !(await reserveOfferAgain(tx, saleId)))
     throw new Refusal("conflict", offerEndedMessage(sale.offerName, chargedNote));
   if (sale.couponCode && !(await reserveCouponAgain(tx, saleId)))
     throw new Refusal("conflict", couponEndedMessage(sale.couponCode, chargedNote));
-  const { amountCents, status: saleStatus, name, documentSealed } = sale;
-  const document = gateway.provider.needsDocument && documentSealed ? unseal(documentSealed) : null;
-  const { chargeRequest } = prepareCharge(gateway, amountCents, { name, document }, chargedNote);
-  const claimFields = { gateway, saleStatus, claimedAt, chargedNote };
+  const { gateway, hasSpare, chargeRequest } = prepared;
+  const claimFields = { gateway, hasSpare, saleStatus, claimedAt, chargedNote };
   const gatewayKeyId = gateway.keyId;
-  const lost = canFindLostCode(gateway) ? existing[0] : undefined;
-  if (lost && lost.id !== lostChargeId && isLost(lost) && lost.gatewayKeyId === gatewayKeyId)
+  const lost = canFindLostCode(gateway)
+    ? existing.find((charge) => charge.gatewayKeyId === gatewayKeyId)
+    : undefined;
+  if (lost && lost.id !== lostChargeId && isLost(lost))
     return {
       kind: "lost",
       chargeId: lost.id,

@@ -1,3 +1,4 @@
+import { mayTryFirst } from "#app/domain/gateway/circuit-breaker.server.ts";
 import type { Gateway } from "#app/domain/gateway/find-gateway.server.ts";
 import type { ChargeRequest, Provider } from "#app/domain/gateway/providers/port.ts";
 import { NOTHING_CHARGED, refuseAmount } from "#app/domain/order/order-refusal.ts";
@@ -5,40 +6,65 @@ import { Refusal } from "#app/kit/refusal.ts";
 import { randomToken } from "#app/platform/secrets.server.ts";
 
 /** A charge to be requested, and the account for it. */
-export type PreparedCharge = { gateway: Gateway; chargeRequest: Omit<ChargeRequest, "webhookUrl"> };
+export type PreparedCharge = {
+  gateway: Gateway;
+  /** Whether another account of the seller may accept it. */
+  hasSpare: boolean;
+  chargeRequest: Omit<ChargeRequest, "webhookUrl">;
+};
 
 /** The payer, as in the order. */
 export type Payer = { name: string | null; document: string | null };
 
 /**
- * Builds the request of a new charge.
+ * Builds the request of a new charge at the first of a seller's accounts that accepts such a payment; one whose provider
+ * stopped answering is tried last.
+ * @param gateways at least one
  * @param chargedNote what a refusal states about the buyer's money: see `chargedText`
- * @throws Refusal where the seller's provider does not accept such a payment
+ * @throws Refusal where none accepts it: the first one's reason
  */
 export function prepareCharge(
-  gateway: Gateway,
+  gateways: Gateway[],
   amountCents: number,
   payer: Payer,
   chargedNote?: string,
 ): PreparedCharge {
-  const { provider } = gateway;
-  const document = provider.needsDocument ? payer.document : null;
-  refuseAmount(provider, amountCents, chargedNote);
-  refuseWithoutDocument(provider, document, chargedNote);
+  const accepting = gateways.filter(({ provider }) => accepts(provider, amountCents, payer));
+  const [first, ...others] = accepting;
+  if (!first) {
+    const { provider } = gateways[0]!;
+    refuseAmount(provider, amountCents, chargedNote);
+    refuseWithoutDocument(provider, payer.document, chargedNote);
+    throw new Error("an account that accepts the charge was not listed");
+  }
+  const gateway = others.length === 0 ? first : (accepting.find(({ keyId }) => mayTryFirst(keyId)) ?? first);
+  const document = gateway.provider.needsDocument ? payer.document : null;
   return {
     gateway,
+    hasSpare: others.length > 0,
     chargeRequest: { amountCents, reference: randomToken(), payer: { name: payer.name, document } },
   };
 }
 
+function accepts(provider: Provider, amountCents: number, { document }: Payer): boolean {
+  try {
+    refuseAmount(provider, amountCents);
+    refuseWithoutDocument(provider, document);
+    return true;
+  } catch (error) {
+    if (error instanceof Refusal) return false;
+    throw error;
+  }
+}
+
 /** The same for a charge that is inserted with its order; null where that is refused: `startPix` then gives the reason. */
 export function prepareFirstCharge(
-  gateway: Gateway | null,
+  gateways: Gateway[],
   amountCents: number,
   payer: Payer,
 ): PreparedCharge | null {
   try {
-    return gateway && prepareCharge(gateway, amountCents, payer);
+    return gateways.length > 0 ? prepareCharge(gateways, amountCents, payer) : null;
   } catch (error) {
     if (error instanceof Refusal) return null;
     throw error;

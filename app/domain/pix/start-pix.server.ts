@@ -5,9 +5,10 @@ import { keyedMutex } from "#app/db/keyed-mutex.server.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { CREATION_LEASE, creationLeaseEnd, moveCharge } from "#app/domain/charge/move-charge.server.ts";
+import { recordAnswer, recordFailure } from "#app/domain/gateway/circuit-breaker.server.ts";
 import { type CreatedCharge, ProviderError } from "#app/domain/gateway/providers/port.ts";
 import { addPixMail, announcePix } from "#app/domain/pix/announce-pix.server.ts";
-import { type ClaimedCharge, claimCharge } from "#app/domain/pix/claim-charge.server.ts";
+import { type ClaimedCharge, claimCharge, type Tried } from "#app/domain/pix/claim-charge.server.ts";
 import { findLostCode, requestCode } from "#app/domain/pix/request-code.server.ts";
 import { failSale, reopenSale } from "#app/domain/sale/fail-sale.server.ts";
 import { queueFailedPaymentMail } from "#app/domain/sale/mails/queue-failed-payment-mail.server.ts";
@@ -26,34 +27,60 @@ const unavailableMessage = (chargedNote: string) =>
  * @param claim the charge that a new order was placed with: its row exists, and only the caller fetches its code
  */
 export async function startPix(saleId: string, claim?: ClaimedCharge): Promise<{ chargeId: string }> {
-  if (!claim) return startOrJoin(saleId, null);
-  await createCode(saleId, claim);
-  return { chargeId: claim.chargeId };
+  const tried = { lostChargeId: null, keyIds: [] };
+  return claim ? createCode(saleId, claim, tried) : startOrJoin(saleId, tried);
 }
 
-/** @param lostChargeId a charge whose creation was never answered and that the provider does not know */
-async function startOrJoin(saleId: string, lostChargeId: string | null): Promise<{ chargeId: string }> {
-  const claim = await keyedMutex(saleId, () => db.transaction((tx) => claimCharge(tx, saleId, lostChargeId)));
+async function startOrJoin(saleId: string, tried: Tried): Promise<{ chargeId: string }> {
+  const started = await startUntried(saleId, tried);
+  if (!started) throw new Error("no account was tried");
+  return started;
+}
+
+/** @returns null where no account is left to try */
+async function startUntried(saleId: string, tried: Tried): Promise<{ chargeId: string } | null> {
+  const claim = await keyedMutex(saleId, () => db.transaction((tx) => claimCharge(tx, saleId, tried)));
+  if (claim.kind === "none") return null;
   const { kind, chargeId } = claim;
+  if (kind === "have") return { chargeId };
   if (kind === "wait") {
     const outcome = await awaitCharge(chargeId);
-    if (outcome === "failed") throw new Refusal("unavailable", unavailableMessage(claim.chargedNote));
-    return outcome === "made" ? { chargeId } : startOrJoin(saleId, lostChargeId);
+    if (outcome === "made") return { chargeId };
+    if (outcome === "given-up") return startUntried(saleId, tried);
+    // The request that created it goes on with the next account, if there is one.
+    const next =
+      claim.keyId && (await startUntried(saleId, { ...tried, keyIds: [...tried.keyIds, claim.keyId] }));
+    if (next) return next;
+    throw new Refusal("unavailable", unavailableMessage(claim.chargedNote));
   }
-  if (kind === "make") await createCode(saleId, claim);
-  if (kind === "lost" && !(await adoptLostCode(saleId, claim))) return startOrJoin(saleId, chargeId);
-  return { chargeId };
+  if (kind === "make") return createCode(saleId, claim, tried);
+  if (await adoptLostCode(saleId, claim)) return { chargeId };
+  return startUntried(saleId, { ...tried, lostChargeId: chargeId });
 }
 
-async function createCode(saleId: string, claim: ClaimedCharge): Promise<void> {
-  const { chargeId, gateway, chargeRequest } = claim;
+/**
+ * Requests a code, and where an account creates none, at the seller's other accounts. A code that was never shown cannot be
+ * paid, so the buyer pays one code even where the first provider created one and its answer was lost.
+ */
+async function createCode(saleId: string, claim: ClaimedCharge, tried: Tried): Promise<{ chargeId: string }> {
+  const { chargeId, gateway, hasSpare, chargeRequest } = claim;
   const stopRenewing = renewLease(chargeId);
   try {
     await openCharge(saleId, claim, () => requestCode(gateway, chargeRequest).finally(stopRenewing));
+    recordAnswer(gateway.keyId);
+    return { chargeId };
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
-    await failCharge(saleId, chargeId, error);
     log.warn({ saleId, chargeId, kind: error.kind, error: error.message }, "pix not created");
+    if (error.kind === "refused") recordAnswer(gateway.keyId);
+    else recordFailure(gateway.keyId, gateway.provider.name);
+    if (hasSpare) {
+      await failCharge(chargeId, error);
+      const keyIds = [...tried.keyIds, gateway.keyId];
+      const next = await startUntried(saleId, { ...tried, keyIds });
+      if (next) return next;
+    }
+    await failOrder(saleId, chargeId, error);
     throw new Refusal("unavailable", messageFor(error, claim.chargedNote));
   }
 }
@@ -124,16 +151,17 @@ async function openCharge(
   return true;
 }
 
-async function failCharge(saleId: string, chargeId: string, error: ProviderError): Promise<void> {
+async function failCharge(chargeId: string, { kind, message }: ProviderError, tx: Db = db): Promise<void> {
+  const move = { to: "failed" as const, why: kind, detail: message };
+  await moveCharge(tx, { id: chargeId, status: "creating" }, move, "provider");
+}
+
+/** Fails the charge, unless that is done, and tells the buyer of a failure that another attempt does not mend. */
+async function failOrder(saleId: string, chargeId: string, error: ProviderError): Promise<void> {
   const { kind: reason, message: detail } = error;
   await db.transaction(async (tx) => {
     // The charge before its sale, the usual lock order.
-    await moveCharge(
-      tx,
-      { id: chargeId, status: "creating" },
-      { to: "failed", why: reason, detail },
-      "provider",
-    );
+    await failCharge(chargeId, error, tx);
     const [sale] = await tx
       .select({ id: sales.id, status: sales.status })
       .from(sales)

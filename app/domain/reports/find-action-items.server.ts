@@ -15,11 +15,11 @@ const MAX_REFUSED_MAILS = 100;
 
 /**
  * An action item: the gateway key (`provider` with its article, `unconfirmed` payments that wait for it), a provider that
- * creates no codes, or a sale.
+ * creates no codes, or a sale. `hasSpare`: codes are created by another of the seller's providers.
  */
 export type ActionItem =
-  | { kind: "key-refused"; provider: string; unconfirmed: number }
-  | ({ kind: "provider-down"; provider: string } & Outage)
+  | { kind: "key-refused"; provider: string; hasSpare: boolean; unconfirmed: number }
+  | ({ kind: "provider-down"; hasSpare: boolean } & Outage)
   | PaymentActionItem;
 
 /** Money in cents; `since` is when it began to wait. */
@@ -43,17 +43,18 @@ type PaymentActionItem = {
  * Each disappears by itself once it is resolved.
  */
 export async function findActionItems(sellerId: string): Promise<ActionItem[]> {
-  const [{ refused, outage }, payments] = await Promise.all([
+  const [{ refused, outage, working }, payments] = await Promise.all([
     findGatewayTrouble(sellerId),
     findPaymentActionItems(sellerId),
   ]);
+  const hasSpare = working > 0;
   if (refused.length === 0)
     return outage
-      ? [{ kind: "provider-down", ...outage, provider: nameOf(outage.provider) }, ...payments]
+      ? [{ kind: "provider-down", hasSpare, ...outage, provider: nameOf(outage.provider) }, ...payments]
       : payments;
   const provider = nameOf(refused[0]!);
   const unconfirmed = payments.filter(({ kind }) => kind === "news-waiting").length;
-  return [{ kind: "key-refused", provider, unconfirmed }, ...payments];
+  return [{ kind: "key-refused", provider, hasSpare, unconfirmed }, ...payments];
 }
 
 function nameOf(provider: string): string {

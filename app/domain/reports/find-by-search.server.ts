@@ -16,6 +16,9 @@ export type SearchCondition =
   | { kind: "id"; condition: SQL }
   | { kind: "person"; conditionIn: (where: SearchScope) => SQL };
 
+/** The ids of providers that are not hexadecimal; they are told apart by upper and lower case. No name looks like one. */
+const TRANSACTION_ID = /^(?=.*\d)[\w-]{20,64}$/;
+
 type SearchScope = Pick<SalesFilter, "status" | "productId" | "couponId" | "offerId"> & { months: string[] };
 
 /**
@@ -32,6 +35,8 @@ export function findBySearch(sellerId: string, text: string): SearchCondition | 
     .toLowerCase();
   if (/^#?[0-9a-f]{8}[0-9a-f-]*$/.test(normalized))
     return { kind: "id", condition: findById(normalized.replace("#", "").slice(0, 36)) };
+  const id = text.trim();
+  if (TRANSACTION_ID.test(id)) return { kind: "id", condition: findByTransaction(id) };
   if (normalized.includes("@")) {
     const condition = like(sales.customerEmail, `${normalized.replace(/[\\%_]/g, "\\$&")}%`);
     return { kind: "person", conditionIn: () => condition };
@@ -66,13 +71,21 @@ function findByName(
   return sql`${sales.id} = any (array(select id from ${matchesSql} where ${otherFilters ?? sql`true`}))`;
 }
 
+function findByTransaction(id: string): SQL {
+  return inArray(sales.id, sql`(${transactionSql(id)})`);
+}
+
+function transactionSql(id: string): SQL {
+  return sql`select sale_id from ${charges} where ${inArray(charges.provider, Object.keys(providers))} and provider_id = ${id}`;
+}
+
 function findById(id: string): SQL {
   const digits = id.replaceAll("-", "").slice(0, 32);
   return inArray(
     sales.id,
     sql`(
       select id from ${sales} where id between ${digits.padEnd(32, "0")}::uuid and ${digits.padEnd(32, "f")}::uuid
-      union select sale_id from ${charges} where ${inArray(charges.provider, Object.keys(providers))} and provider_id = ${id}
+      union ${transactionSql(id)}
     )`,
   );
 }

@@ -5,8 +5,8 @@ import { Card } from "#app/ui/seller/card.tsx";
 
 /** Action items for display: money and times as text, `provider` with its article. */
 type ActionItemView =
-  | { kind: "key-refused"; provider: string; unconfirmed: number }
-  | { kind: "provider-down"; provider: string; failures: number; last: string }
+  | { kind: "key-refused"; provider: string; hasSpare: boolean; unconfirmed: number }
+  | { kind: "provider-down"; provider: string; hasSpare: boolean; failures: number; last: string }
   | SaleItemView;
 
 type SaleItemView = {
@@ -60,14 +60,18 @@ export function ActionItems({ items }: { items: ActionItemView[] }) {
               to={paths.settings("gateways")}
               title={`${item.provider} não está gerando códigos PIX`}
               about={`As últimas ${item.failures} tentativas de compradores falharam, a última em ${item.last}.`}
-              todo="Tentamos de novo a cada comprador. Veja com o provedor se há uma falha"
+              todo={
+                item.hasSpare
+                  ? "Os seus outros provedores geram os códigos. Veja com este se há uma falha"
+                  : "Tentamos de novo a cada comprador. Veja com o provedor se há uma falha"
+              }
             />
           ) : item.kind === "key-refused" ? (
             <ActionItemRow
               key={item.kind}
               to={paths.settings("gateways")}
               title={`${item.provider} recusou a sua API Key`}
-              about={`Ninguém consegue pagar${waiting(item.unconfirmed)}.`}
+              about={`${item.hasSpare ? "Os seus outros provedores geram os códigos" : "Ninguém consegue pagar"}${waiting(item.unconfirmed)}.`}
               todo="Confira a chave em Configurações › Gateways"
             />
           ) : (

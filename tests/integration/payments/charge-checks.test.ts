@@ -425,7 +425,7 @@ test("a key that fails after a payment was announced is reported with the waitin
   await checkNow(chargeId);
   await sql`update payment_webhooks set received_at = now() - interval '2 minutes' where charge_id = ${chargeId}`;
   expect(await findActionItems(seller.id)).toMatchObject([
-    { kind: "key-refused", provider: "A PushInPay", unconfirmed: 1 },
+    { kind: "key-refused", provider: "A PushInPay", hasSpare: false, unconfirmed: 1 },
     { kind: "news-waiting", saleId },
   ]);
   expect(await findActionItems((await openShop()).seller.id)).toEqual([]);

@@ -31,6 +31,7 @@ describe.each(await openRigs())("making a code at %s", (_, rig) => {
       const actionItem = {
         kind: "key-refused",
         provider: expect.stringContaining(provider.label),
+        hasSpare: false,
         unconfirmed: 0,
       };
       expect(await findActionItems(seller.id)).toEqual(isRefused ? [actionItem] : []);

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { periodOf } from "#app/domain/reports/figures/period.ts";
 import { listSales } from "#app/domain/reports/list-sales.server.ts";
 import { readSalesFilter, type SaleCursor, type SalesFilter } from "#app/domain/reports/sales-filter.ts";
+import { randomToken } from "#app/platform/secrets.server.ts";
 import { countStatements, sql } from "#tests/support/database.ts";
 import { makeCharge, makeCoupon, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
 
@@ -134,6 +135,12 @@ test("a sale is found by its id, its first eight characters or its payment, what
     charge.providerId!.toUpperCase(),
   ])
     expect(await ids(seller.id, { search }), search).toEqual([sale.id]);
+  const token = `9Lo_${randomToken()}`;
+  const other = await makeSale(product);
+  await makeCharge(other, { provider: "woovi", providerId: token });
+  expect(await ids(seller.id, { search: ` ${token} ` })).toEqual([other.id]);
+  for (const search of [token.toLowerCase(), token.slice(0, -1)])
+    expect(await ids(seller.id, { search }), search).toEqual([]);
 });
 
 test("a buyer who gave only a name or only an e-mail is found by it", async () => {

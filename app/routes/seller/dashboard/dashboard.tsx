@@ -69,8 +69,8 @@ export async function loader({ request }: LoaderFunctionArgs) {
 function showActionItem(item: ActionItem) {
   if (item.kind === "key-refused") return item;
   if (item.kind === "provider-down") {
-    const { kind, provider, failures, lastAt } = item;
-    return { kind, provider, failures, last: formatDateTime(lastAt) };
+    const { kind, provider, hasSpare, failures, lastAt } = item;
+    return { kind, provider, hasSpare, failures, last: formatDateTime(lastAt) };
   }
   return { ...item, amount: formatMoney(item.amountCents), since: formatDateTime(item.since) };
 }

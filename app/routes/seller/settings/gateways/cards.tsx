@@ -22,6 +22,11 @@ export function GatewayCard(props: Props) {
         {card.charges?.keyRefused && <Alert tone="error" text={card.charges.keyRefused} />}
         {card.charges && <KeyWithoutUse {...props} />}
         <Toggle field={fields[card.toggle.field]!} label={card.toggle.label} />
+        {card.charges?.spareOf && (
+          <p className="text-base-content/70 text-sm">
+            {`Reserva: esta conta gera o PIX quando ${card.charges.spareOf} não gerar.`}
+          </p>
+        )}
         {card.keys.map(({ field, label, isSecret, isOptional, hint }) => {
           const Input = isSecret ? PasswordField : Field;
           return (
@@ -69,6 +74,7 @@ function AccountStatus(props: Props) {
   const isOn = pick(gateways, card.toggle.field) === true;
   if (card.charges?.keyRefused) return <Badge tone="error">API Key recusada</Badge>;
   if (!hasEveryKey(props)) return <Badge tone="warning">Falta a API Key</Badge>;
+  if (card.charges?.spareOf) return <Badge tone="success">Reserva</Badge>;
   return isOn ? <Badge tone="success">Recebendo pagamentos</Badge> : <Badge tone="warning">Desligada</Badge>;
 }
 

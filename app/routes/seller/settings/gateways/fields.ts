@@ -11,6 +11,8 @@ export type AccountCard = {
     webhook: { field: string; hint: string };
     keyMissing: string;
     keyRefused: string | null;
+    /** The provider, with its article, that codes are requested from before this one. */
+    spareOf: string | null;
     testHint: string;
   } | null;
 };

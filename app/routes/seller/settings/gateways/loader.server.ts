@@ -5,6 +5,7 @@ import { capitalizedName, nameWithArticle } from "#app/domain/gateway/providers/
 import { gatewaysVersion } from "#app/domain/gateway/save-gateways.server.ts";
 import { showGateways } from "#app/domain/gateway/show-gateways.server.ts";
 import { findDisputeAccess } from "#app/domain/sale/dispute/save-dispute-access.server.ts";
+import { pick } from "#app/kit/pick.ts";
 import type { AccountCard } from "#app/routes/seller/settings/gateways/fields.ts";
 
 /** Data of the gateways tab: the seller's settings, and a card for each account that has one. */
@@ -19,29 +20,35 @@ export async function loadGateways(sellerId: string) {
     version: gatewaysVersion(gateways),
     keyVersion: versionOf(gateways.resend_api_key),
     suspendsDisputed: disputed.suspends,
-    cards: cardsFor(refusedAccounts),
+    cards: cardsFor(refusedAccounts, gateways),
   };
 }
 
 /** @param refused the providers that refused the seller's key: their cards show it */
-function cardsFor(refused: string[]): AccountCard[] {
-  return connectableAccounts()
-    .filter(({ hasCard }) => hasCard)
-    .map(({ name, title, text, toggle, keys, charges }) => {
-      return {
-        name,
-        title,
-        text,
-        toggle,
-        keys,
-        charges: charges && {
-          webhook: charges.webhook,
-          keyMissing: charges.keyMissing,
-          keyRefused: refused.includes(name)
-            ? `${capitalizedName(charges)} recusou esta API Key quando um comprador quis pagar, e nenhum PIX pôde ser gerado. Salve a chave certa ou, se a conta foi liberada, use Testar Webhook: o aviso some assim que um PIX for gerado.`
-            : null,
-          testHint: `Confere a chave ${nameWithArticle(charges, "n")} e envia um aviso de teste ao endereço acima.`,
-        },
-      };
-    });
+function cardsFor(refused: string[], gateways: object): AccountCard[] {
+  const accounts = connectableAccounts().filter(({ hasCard }) => hasCard);
+  const isOn = ({ toggle, keys }: (typeof accounts)[number]) =>
+    pick(gateways, toggle.field) === true &&
+    keys.every(({ field, isOptional }) => isOptional || pick(gateways, field) !== "");
+  // As `listGateways` orders them.
+  const first = accounts.find((account) => account.charges && isOn(account));
+  return accounts.map((account) => {
+    const { name, title, text, toggle, keys, charges } = account;
+    return {
+      name,
+      title,
+      text,
+      toggle,
+      keys,
+      charges: charges && {
+        webhook: charges.webhook,
+        keyMissing: charges.keyMissing,
+        keyRefused: refused.includes(name)
+          ? `${capitalizedName(charges)} recusou esta API Key quando um comprador quis pagar, e ela não gerou o PIX. Salve a chave certa ou, se a conta foi liberada, use Testar Webhook: o aviso some assim que um PIX for gerado.`
+          : null,
+        spareOf: first?.charges && first !== account && isOn(account) ? nameWithArticle(first.charges) : null,
+        testHint: `Confere a chave ${nameWithArticle(charges, "n")} e envia um aviso de teste ao endereço acima.`,
+      },
+    };
+  });
 }

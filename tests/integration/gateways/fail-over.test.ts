@@ -1,0 +1,173 @@
+import { expect, test } from "vitest";
+import { placeSale } from "#app/domain/order/place-sale.server.ts";
+import { startPix } from "#app/domain/pix/start-pix.server.ts";
+import { findActionItems } from "#app/domain/reports/find-action-items.server.ts";
+import { openShop, order } from "#tests/integration/payments/support.ts";
+import { startApp } from "#tests/support/app.ts";
+import { sql } from "#tests/support/database.ts";
+import { makeCoupon, makeGateway, signedIn } from "#tests/support/make.ts";
+import { until } from "#tests/support/until.ts";
+
+const app = await startApp();
+
+/** A way of a provider to create no code, and what it is called on the charge. */
+const FAILURES = {
+  "status-401": "credentials",
+  "status-422": "refused",
+  "status-429": "busy",
+  "status-503": "busy",
+  malformed: "nonsense",
+  reset: "no-answer",
+} as const;
+type Mode = keyof typeof FAILURES;
+
+/** A shop with PushinPay first and Woovi as its spare. */
+async function shop() {
+  const { seller, product } = await openShop();
+  await makeGateway(seller, { provider: "woovi", apiKey: `sandbox-${crypto.randomUUID()}` });
+  const ordered = async (fields: object = {}) => {
+    const email = `${crypto.randomUUID()}@exemplo.com.br`;
+    const customer = { name: "Bia", email, phone: null, document: null };
+    return (await placeSale(order(product.id, { customer, ...fields }))).saleId;
+  };
+  return { seller, product, ordered };
+}
+
+const fault = (service: "pushinpay" | "woovi", mode: Mode, times = 1) =>
+  app.sandbox.fault({
+    ...{ service, mode, times, body: { message: "Não." } },
+    route: service === "woovi" ? "create" : "cashIn",
+  });
+
+const chargesOf = (saleId: string) =>
+  sql`select provider, status, failure_kind from charges where sale_id = ${saleId} order by created_at`;
+
+async function mailsOf(saleId: string): Promise<string[]> {
+  const rows = await sql`select kind from mails where sale_id = ${saleId} order by kind`;
+  return rows.map(({ kind }) => kind);
+}
+
+test.each(Object.keys(FAILURES) as Mode[])(
+  "a provider that answers %s is replaced in the same request",
+  async (mode) => {
+    const { seller, ordered } = await shop();
+    const saleId = await ordered();
+    await fault("pushinpay", mode);
+    const { chargeId } = await startPix(saleId);
+    expect(await chargesOf(saleId)).toEqual([
+      { provider: "pushinpay", status: "failed", failure_kind: FAILURES[mode] },
+      { provider: "woovi", status: "open", failure_kind: null },
+    ]);
+    const [sale] = await sql`select status from sales where id = ${saleId}`;
+    expect(sale!.status).toBe("pending");
+    // The buyer hears of the code only, not of the attempt.
+    expect(await mailsOf(saleId)).toEqual(["pix"]);
+    expect(await startPix(saleId)).toEqual({ chargeId });
+    const items = await findActionItems(seller.id);
+    expect(items).toMatchObject(mode === "status-401" ? [{ kind: "key-refused", hasSpare: true }] : []);
+  },
+);
+
+test("its payment completes the sale once", async () => {
+  const { seller, ordered } = await shop();
+  const saleId = await ordered();
+  await fault("pushinpay", "reset");
+  const { chargeId } = await startPix(saleId);
+  const [account] =
+    await sql`select hook_token from gateway_accounts where seller_id = ${seller.id} and provider = 'woovi'`;
+  const [charge] = await sql`select provider_id from charges where id = ${chargeId}`;
+  const webhookUrl = `${app.url}/api/webhooks/woovi/${account!.hook_token}`;
+  await app.sandbox.pay(charge!.provider_id, { wait: true });
+  const body = {
+    event: "OPENPIX:CHARGE_COMPLETED",
+    charge: { correlationID: charge!.provider_id, status: "COMPLETED" },
+  };
+  for (let time = 0; time < 2; time++) {
+    const signed = await app.sandbox.wrap(body, "woovi");
+    expect((await fetch(webhookUrl, { method: "POST", ...signed })).status).toBe(200);
+  }
+  await until(async () => {
+    const [sale] = await sql`select status from sales where id = ${saleId}`;
+    return sale!.status === "completed";
+  });
+  const [booked] =
+    await sql`select count(*) filter (where paid_cents is not null)::int as paid, count(*)::int as charges
+    from charges where sale_id = ${saleId}`;
+  expect(booked).toEqual({ paid: 1, charges: 2 });
+});
+
+test("if both fail, the last one's failure is the order's", async () => {
+  const { ordered } = await shop();
+  for (const [mode, status, kinds] of [
+    ["status-422", "failed", ["busy", "refused"]],
+    ["reset", "pending", ["busy", "no-answer"]],
+    ["status-401", "pending", ["busy", "credentials"]],
+  ] as const) {
+    const saleId = await ordered();
+    await fault("pushinpay", "status-429");
+    await fault("woovi", mode, 3);
+    await expect(startPix(saleId), mode).rejects.toMatchObject({ kind: "unavailable" });
+    await app.sandbox.endFaults("woovi");
+    const rows = await chargesOf(saleId);
+    expect(
+      rows.map(({ failure_kind: kind }) => kind),
+      mode,
+    ).toEqual(kinds);
+    const [sale] = await sql`select status from sales where id = ${saleId}`;
+    expect(sale!.status, mode).toBe(status);
+  }
+});
+
+test("ten requests for one order get one code from the spare", async () => {
+  const { ordered } = await shop();
+  const saleId = await ordered();
+  await fault("pushinpay", "status-503", 10);
+  const started = await Promise.all(Array.from({ length: 10 }, () => startPix(saleId)));
+  expect(new Set(started.map(({ chargeId }) => chargeId)).size).toBe(1);
+  const rows = await chargesOf(saleId);
+  expect(rows.filter(({ status }) => status !== "failed")).toMatchObject([
+    { provider: "woovi", status: "open" },
+  ]);
+  await app.sandbox.endFaults("pushinpay");
+});
+
+test("the last use of a coupon stays with the order that goes on at the spare", async () => {
+  const { seller, ordered } = await shop();
+  const coupon = await makeCoupon(seller, { code: `C${Date.now()}`, percent: 10, maxUses: 1 });
+  const saleId = await ordered({ coupon });
+  await fault("pushinpay", "status-503");
+  await startPix(saleId);
+  const [row] = await sql`select uses from coupons where id = ${coupon.id}`;
+  expect(row!.uses).toBe(1);
+});
+
+test("the settings say which account is the spare", async () => {
+  const { seller } = await shop();
+  const { Cookie } = await signedIn(seller);
+  const screen = async () => (await app.fetch("/settings?tab=gateways", { headers: { Cookie } })).text();
+  const html = await screen();
+  expect(html).toContain("Reserva: esta conta gera o PIX quando a PushInPay não gerar.");
+  expect(html.match(/>Recebendo pagamentos</g)).toHaveLength(1);
+  await sql`update gateway_accounts set enabled_at = null where seller_id = ${seller.id} and provider = 'pushinpay'`;
+  expect(await screen()).not.toContain("Reserva");
+});
+
+test("an account that failed three times is tried last for a minute, and is counted", async () => {
+  const { seller, ordered } = await shop();
+  await fault("pushinpay", "status-503", 3);
+  for (let time = 0; time < 3; time++) await startPix(await ordered());
+  const { pushinpay } = await app.sandbox.calls();
+  const saleId = await ordered();
+  await startPix(saleId);
+  expect((await app.sandbox.calls()).pushinpay.cashIn).toBe(pushinpay.cashIn);
+  expect(await chargesOf(saleId)).toEqual([{ provider: "woovi", status: "open", failure_kind: null }]);
+  // If the spare fails, the first is tried all the same.
+  const other = await ordered();
+  await fault("woovi", "status-429");
+  await startPix(other);
+  expect(await chargesOf(other)).toMatchObject([
+    { provider: "woovi", failure_kind: "busy" },
+    { provider: "pushinpay", status: "open" },
+  ]);
+  expect(await findActionItems(seller.id)).toEqual([]);
+});
