@@ -2,6 +2,7 @@
 export const SERVICES = [
   "pushinpay",
   "woovi",
+  "mercadopago",
   "utmify",
   "resend",
   "identity",
@@ -29,6 +30,7 @@ export interface Calls {
 const KNOWN_ROUTES: Record<Service, string[]> = {
   pushinpay: ["cashIn", "transaction", "refund"],
   woovi: ["create", "find", "cancel", "refund", "refunds", "keys"],
+  mercadopago: ["create", "find", "search", "cancel", "refund"],
   utmify: ["orders"],
   resend: ["emails", "email", "batch", "domains", "webhooks"],
   identity: ["auth", "token", "me", "jwks", "discovery"],
@@ -76,6 +78,7 @@ export function createCalls(): Calls {
         perTransaction: Object.fromEntries(perTransaction),
       },
       woovi: routesOf("woovi"),
+      mercadopago: routesOf("mercadopago"),
       utmify: routesOf("utmify"),
       resend: routesOf("resend"),
       identity: routesOf("identity"),

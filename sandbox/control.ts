@@ -3,6 +3,7 @@ import { z } from "zod";
 import { SERVICES } from "./calls.ts";
 import { transactionControls } from "./control-transactions.ts";
 import { webhookControls } from "./control-webhooks.ts";
+import { mercadopagoControls } from "./mercadopago/control.ts";
 import { PERSONAS } from "./personas.ts";
 import { asList, recipientsOf } from "./resend-email-rules.ts";
 import { SECOND } from "./time.ts";
@@ -68,6 +69,7 @@ export function controlRoutes(world: World, appUrl: string): express.Router {
   });
   router.post("/pushinpay", change(settings.pushinpay, pushinpaySchema));
   router.use("/woovi", wooviControls(world));
+  router.use("/mercadopago", mercadopagoControls(world));
   router.post("/resend", change(settings.resend, resendSchema));
   router.post("/identity", change(settings.identity, identitySchema));
   router.post("/clock", (request, response) => {

@@ -54,6 +54,10 @@ function errorOf(service: Service, status: number) {
     return { error: "server_error", error_description: "oops! something went wrong" };
   if (service === "receiver") return { error: status };
   if (service === "woovi") return { error: status === 401 ? "appID inválido" : "Ocorreu um erro" };
+  if (service === "mercadopago")
+    return {
+      errors: [{ code: status === 401 ? "unauthorized" : "internal_error", message: "An error occurred" }],
+    };
   if (service === "meta")
     return {
       error: { message: "An unknown error occurred", type: "OAuthException", code: 1, fbtrace_id: "A" },

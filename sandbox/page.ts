@@ -59,7 +59,11 @@ const ACTIONS: Record<Transaction["status"], (keyof typeof ACTION_LABELS)[]> = {
   refunded: [],
 };
 
-const PROVIDER_LABELS: Record<Transaction["provider"], string> = { pushinpay: "PushInPay", woovi: "Woovi" };
+const PROVIDER_LABELS: Record<Transaction["provider"], string> = {
+  pushinpay: "PushInPay",
+  woovi: "Woovi",
+  mercadopago: "Mercado Pago",
+};
 
 function transactionRow({ id, provider, createdAt, value, status, contestedAt, qrCode }: Transaction) {
   const isContested = status === "paid" && contestedAt !== null;

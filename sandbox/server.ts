@@ -5,6 +5,7 @@ import { ga4Routes, kwaiRoutes, metaRoutes, tiktokRoutes } from "./advertisers.t
 import { controlRoutes } from "./control.ts";
 import { EMPTY_INBOX_PAGE, newestTo } from "./inbox.ts";
 import { cademiRoutes, memberkitRoutes } from "./member-areas.ts";
+import { mercadopagoRoutes } from "./mercadopago/routes.ts";
 import { sandboxPage } from "./page.ts";
 import { pushinpayRoutes } from "./pushinpay.ts";
 import { receiverRoutes } from "./receiver.ts";
@@ -36,7 +37,7 @@ export interface Sandbox {
 const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" rx="3" fill="#8a6d3b"/><path d="M4 11h8M5 8h6M6 5h4" stroke="#fff" stroke-width="1.5"/></svg>`;
 
 /**
- * Starts the outside services on one port: `/pushinpay/api`, `/woovi`, `/utmify`, `/resend`, `/identity`, `/receiver`, `/meta`,
+ * Starts the outside services on one port: `/pushinpay/api`, `/woovi`, `/mercadopago`, `/utmify`, `/resend`, `/identity`, `/receiver`, `/meta`,
  * `/ga4`, `/tiktok`, `/kwai`, `/cademi`, `/memberkit`, and `/control` for all of them.
  */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
@@ -103,6 +104,17 @@ function routes(world: World, url: string, appUrl: string) {
   app.use(
     "/woovi",
     wooviRoutes({ time, faults, transactions, webhooks, settings: settings.woovi, keys: world.wooviKeys }),
+  );
+  app.use(
+    "/mercadopago",
+    mercadopagoRoutes({
+      time,
+      faults,
+      transactions,
+      webhooks,
+      settings: settings.mercadopago,
+      onReset: world.onReset,
+    }),
   );
   app.use("/utmify", utmifyRoutes({ faults, orders }));
   app.use("/resend", resendRoutes({ time, faults, state: world.resend, settings: settings.resend }));

@@ -5,7 +5,7 @@ import { DAY, MINUTE, type Time } from "./time.ts";
 export type Status = "created" | "paid" | "canceled" | "expired" | "refunded";
 
 /** The payment providers that the sandbox simulates. */
-export const PROVIDERS = ["pushinpay", "woovi"] as const;
+export const PROVIDERS = ["pushinpay", "woovi", "mercadopago"] as const;
 export type Provider = (typeof PROVIDERS)[number];
 
 /** Money that goes back to the payer, all of it or a part. `reference` is the shop's own id of it. */
@@ -21,8 +21,10 @@ export interface Refund {
 export interface Transaction {
   id: string;
   provider: Provider;
-  /** The bearer token that created it: no other account can see it. */
+  /** The token that created it: no other account can see it. */
   token: string;
+  /** The shop's own reference of it, where the provider keeps one. */
+  reference: string | null;
   value: number;
   status: Status;
   webhookUrl: string | null;
@@ -52,6 +54,7 @@ export interface Transactions {
     provider: Provider;
     id?: string;
     token: string;
+    reference?: string | null;
     value: number;
     webhookUrl: string | null;
     splitRules: unknown[];
@@ -135,9 +138,9 @@ export function createTransactions(time: Time, changed: () => void): Transaction
   }
 
   return {
-    create({ id = randomUUID(), lifetime, receiver, ...fields }) {
+    create({ id = randomUUID(), reference = null, lifetime, receiver, ...fields }) {
       const transaction: Transaction = {
-        id,
+        ...{ id, reference },
         ...fields,
         status: "created",
         qrCode: dynamicBrCode({
@@ -221,7 +224,12 @@ export function createTransactions(time: Time, changed: () => void): Transaction
     load(transactions) {
       for (const transaction of transactions) {
         const { createdAt, contestedAt = null } = transaction;
-        const later = { provider: "pushinpay", refunds: [], expiresAt: createdAt + LIFETIME } as const;
+        const later = {
+          provider: "pushinpay",
+          reference: null,
+          refunds: [],
+          expiresAt: createdAt + LIFETIME,
+        } as const;
         byId.set(transaction.id.toLowerCase(), { ...later, ...transaction, contestedAt });
       }
     },

@@ -2,6 +2,8 @@ import { createCalls } from "./calls.ts";
 import { createConversions } from "./conversions.ts";
 import { createFaults } from "./faults.ts";
 import { createMemberships } from "./memberships.ts";
+import { MERCADOPAGO_DEFAULTS } from "./mercadopago/settings.ts";
+import { mercadopagoFormat } from "./mercadopago/webhook-format.ts";
 import { IDENTITY_DEFAULTS } from "./personas.ts";
 import { PUSHINPAY_DEFAULTS } from "./pushinpay.ts";
 import { createArrivals } from "./receiver.ts";
@@ -26,8 +28,12 @@ export function createWorld(dataDir?: string) {
   const snapshot = createSnapshot(dataDir, () => transactions.list());
   const transactions: Transactions = createTransactions(time, () => snapshot.changed());
   const wooviKeys = createWooviKeys();
+  const mercadopagoSettings = { ...MERCADOPAGO_DEFAULTS };
   const wooviSettings = { ...WOOVI_DEFAULTS };
-  const webhooks = createWebhooks(time, { woovi: wooviFormat(wooviSettings, wooviKeys) });
+  const webhooks = createWebhooks(time, {
+    woovi: wooviFormat(wooviSettings, wooviKeys),
+    mercadopago: mercadopagoFormat(mercadopagoSettings),
+  });
   const resend = createResendState();
   const orders = createOrders(time);
   const arrivals = createArrivals(time);
@@ -36,6 +42,7 @@ export function createWorld(dataDir?: string) {
   const settings = {
     pushinpay: { ...PUSHINPAY_DEFAULTS },
     woovi: wooviSettings,
+    mercadopago: mercadopagoSettings,
     resend: { ...RESEND_DEFAULTS },
     identity: { ...IDENTITY_DEFAULTS },
   };
@@ -66,6 +73,7 @@ export function createWorld(dataDir?: string) {
       for (const part of [time, calls, faults, transactions, webhooks, resend, ...recorders]) part.reset();
       Object.assign(settings.pushinpay, PUSHINPAY_DEFAULTS);
       Object.assign(settings.woovi, WOOVI_DEFAULTS);
+      Object.assign(settings.mercadopago, MERCADOPAGO_DEFAULTS);
       Object.assign(settings.resend, RESEND_DEFAULTS);
       Object.assign(settings.identity, IDENTITY_DEFAULTS);
       for (const clear of alsoReset) clear();

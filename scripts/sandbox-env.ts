@@ -14,6 +14,7 @@ export function sandboxEnvironment(port: number, sandboxPort: number): Record<st
     OAUTH_USERINFO_URL: `${sandbox}/identity/me`,
     PUSHINPAY_BASE_URL: `${sandbox}/pushinpay/api`,
     WOOVI_BASE_URL: `${sandbox}/woovi`,
+    MERCADOPAGO_BASE_URL: `${sandbox}/mercadopago`,
     UTMIFY_BASE_URL: `${sandbox}/utmify`,
     META_BASE_URL: `${sandbox}/meta`,
     GA4_BASE_URL: `${sandbox}/ga4`,

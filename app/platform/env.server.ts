@@ -58,6 +58,7 @@ const schema = z.object({
   OAUTH_CLIENT_SECRET: z.string().optional(),
   PUSHINPAY_BASE_URL: url().default("https://api.pushinpay.com.br/api"),
   WOOVI_BASE_URL: url().default("https://api.woovi.com"),
+  MERCADOPAGO_BASE_URL: url().default("https://api.mercadopago.com"),
   UTMIFY_BASE_URL: url().default("https://api.utmify.com.br"),
   RESEND_BASE_URL: url().default("https://api.resend.com"),
   META_BASE_URL: url().default("https://graph.facebook.com"),
@@ -141,6 +142,7 @@ function duplicatePorts(env: Record<string, unknown>): string[] {
 const SERVICE_ADDRESSES = [
   "PUSHINPAY_BASE_URL",
   "WOOVI_BASE_URL",
+  "MERCADOPAGO_BASE_URL",
   "UTMIFY_BASE_URL",
   "RESEND_BASE_URL",
   "META_BASE_URL",

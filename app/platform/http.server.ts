@@ -34,7 +34,9 @@ export async function call(
   try {
     const signal = AbortSignal.timeout(timeoutMs);
     const headers = new Headers(rest.headers);
-    for (const [name, value] of Object.entries(requestIdHeader())) headers.set(name, value);
+    // An id that the caller set may be part of what it signed.
+    for (const [name, value] of Object.entries(requestIdHeader()))
+      if (!headers.has(name)) headers.set(name, value);
     const response = await fetch(url, { redirect: "manual", ...rest, headers, signal });
     const body = await readLimited(response, maxBytes);
     recordOutcome(outcomeOf(response.status));

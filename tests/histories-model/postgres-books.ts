@@ -108,11 +108,12 @@ async function openBooks(sandbox: SandboxControl, bank: Bank, provider: History[
   }
 
   async function tell(code: Code, says: string, harm: { dies?: number | null } = {}): Promise<void> {
-    const reference = new URL(watch.webhookUrls.get(code.providerId)!).searchParams.get("charge");
+    const { searchParams } = new URL(watch.webhookUrls.get(code.providerId)!);
+    const query = (name: string) => searchParams.get(name);
     const body = webhookBody(provider, code, says);
     const header = webhookHeader(provider, body);
     const notified = await ours({ dies: harm.dies ?? null }, () =>
-      receiveWebhook({ provider, hookToken, reference, body, header }),
+      receiveWebhook({ provider, hookToken, body, header, query }),
     );
     if (notified && says === truthOf(code)) code.isUntold = false;
   }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 
 const HOME = "app/domain/gateway/providers";
-const NAMES = [...foldersIn(HOME), "stripe", "mercadopago"];
+const NAMES = [...foldersIn(HOME), "stripe"];
 
 /** Files outside its folder that may name a provider: which names, once each, and why. */
 const ALLOWED: Record<string, { says: string[]; reason: string }> = {
@@ -18,6 +18,8 @@ const ALLOWED: Record<string, { says: string[]; reason: string }> = {
       '"PUSHINPAY_BASE_URL"',
       'WOOVI_BASE_URL: url().default("https://api.woovi.com")',
       '"WOOVI_BASE_URL"',
+      'MERCADOPAGO_BASE_URL: url().default("https://api.mercadopago.com")',
+      '"MERCADOPAGO_BASE_URL"',
     ],
     reason: "the environment is parsed in one place, and a public address refuses the sandbox's",
   },

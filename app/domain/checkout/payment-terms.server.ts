@@ -38,6 +38,8 @@ export type PaymentTerms = {
   warning: string | null;
   /** Whether the provider needs the payer's CPF or CNPJ. */
   needsDocument: boolean;
+  /** Whether it needs the payer's e-mail. */
+  needsEmail: boolean;
   /** The amounts for which a PIX is created; null where the seller has no provider now. */
   limits: AmountLimits | null;
 };
@@ -48,9 +50,9 @@ export async function findPaymentTerms(sellerId: string): Promise<PaymentTerms> 
 }
 
 function toPaymentTerms(gateway: Gateway | null): PaymentTerms {
-  if (!gateway) return { warning: null, needsDocument: false, limits: null };
-  const { warning, needsDocument, minimumCents, maximumCents } = gateway.provider;
-  return { warning, needsDocument, limits: { minimumCents, maximumCents } };
+  if (!gateway) return { warning: null, needsDocument: false, needsEmail: false, limits: null };
+  const { warning, needsDocument, needsEmail, minimumCents, maximumCents } = gateway.provider;
+  return { warning, needsDocument, needsEmail, limits: { minimumCents, maximumCents } };
 }
 
 /**
@@ -107,8 +109,10 @@ export async function previewCheckoutTerms(product: ProductForSale): Promise<Che
 }
 
 function withTerms(checkout: Checkout, gateway: Gateway | null, advertisers: string[]): CheckoutTerms {
-  const { warning, needsDocument, limits } = toPaymentTerms(gateway);
+  const { warning, needsDocument, needsEmail, limits } = toPaymentTerms(gateway);
   const { settings } = checkout;
   const require_document = settings.require_document || needsDocument;
-  return { ...checkout, warning, limits, advertisers, settings: { ...settings, require_document } };
+  const require_email = settings.require_email || needsEmail;
+  const required = { ...settings, require_document, require_email };
+  return { ...checkout, warning, limits, advertisers, settings: required };
 }

@@ -123,8 +123,8 @@ async function orderProduct(order: CheckoutOrder): Promise<Ordered> {
   const adIds = adConsent ? buildAdIds(ads, campaign, new Date()) : null;
   const adAnswer = { adConsent, adIds };
   // The first charge is created in the order's transaction: most buyers pay at once.
-  const { name, document } = customer;
-  const payer = { name: name || null, document: document || null };
+  const { name, email, document } = customer;
+  const payer = { name: name || null, email: email || null, document: document || null };
   const chargeRequest = isFree ? null : prepareFirstCharge(gateways, totalCents, payer);
   const buyer = {
     customer,

@@ -6,7 +6,6 @@ import { storedAccounts } from "#app/domain/gateway/providers/stored-accounts.se
 export type ConnectableAccount = Pick<AccountForm, "title" | "text" | "toggle" | "keys"> & {
   /** Of the provider, in webhook URLs and in the database. */
   name: string;
-  hasCard: boolean;
   /** Null where nothing is charged through it. */
   charges: (Pick<AccountForm, "webhook" | "keyMissing"> & { label: string; article: "a" | "o" }) | null;
 };
@@ -15,7 +14,7 @@ export type ConnectableAccount = Pick<AccountForm, "title" | "text" | "toggle" |
 export function connectableAccounts(): ConnectableAccount[] {
   const chargingAccounts = Object.values(providers).map(({ name, label, article, form }) => {
     const { webhook, keyMissing, ...rest } = form;
-    return { ...rest, name, hasCard: true, charges: { label, article, webhook, keyMissing } };
+    return { ...rest, name, charges: { label, article, webhook, keyMissing } };
   });
   const otherAccounts = Object.entries(storedAccounts).map(([name, account]) => ({
     ...account,

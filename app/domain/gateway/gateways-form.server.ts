@@ -60,8 +60,7 @@ const clearableKey = z
 
 /** The page's cards: a missing checkbox means off, and an empty field removes the key. */
 export function gatewaysPageForm(): z.ZodType<GatewaysForm> {
-  const pageAccounts = connectableAccounts().filter(({ hasCard }) => hasCard);
-  return z.object({ ...fieldsOf(pageAccounts, checkbox, clearableKey), utmfy_enabled: checkbox });
+  return z.object({ ...fieldsOf(connectableAccounts(), checkbox, clearableKey), utmfy_enabled: checkbox });
 }
 
 function fieldsOf(accounts: ConnectableAccount[], toggleField: z.ZodType, text: z.ZodType) {

@@ -71,19 +71,24 @@ async function sendExampleWebhook(
   hookToken: string,
   secret: string | null,
 ): Promise<number> {
-  const id = `teste-${randomBytes(12).toString("hex")}`;
+  const { body, headers, query } = gatewayProvider.exampleWebhook(
+    `teste-${randomBytes(12).toString("hex")}`,
+    secret,
+  );
+  const url = new URL(env.APP_URL + paths.paymentWebhook(gatewayProvider.name, hookToken));
+  for (const [name, value] of Object.entries(query ?? {})) url.searchParams.set(name, value);
   const startedAt = Date.now();
   try {
-    const answer = await call(env.APP_URL + paths.paymentWebhook(gatewayProvider.name, hookToken), {
+    const answer = await call(url.href, {
       method: "POST",
       service: "self",
       timeoutMs: 8 * SECOND,
-      ...gatewayProvider.exampleWebhook(id, secret),
+      ...{ body, headers },
     });
     const arrived =
       gatewayProvider.webhookProof === "public-keys"
         ? isReceived(answer.body)
-        : await removeExampleWebhook(id);
+        : await removeExampleWebhook(gatewayProvider.parseWebhook(body));
     if (answer.status === 200 && arrived) return Date.now() - startedAt;
     throw new Refusal(
       "unavailable",
@@ -100,7 +105,7 @@ async function sendExampleWebhook(
   }
 }
 
-/** Whether our own route answered: a `test` is not stored. */
+/** Whether our own route answered: such a webhook is not stored. */
 function isReceived(body: string): boolean {
   try {
     return (parseUntrusted(body) as { received?: unknown } | null)?.received === true;
@@ -110,10 +115,11 @@ function isReceived(body: string): boolean {
 }
 
 /** Deletes the example webhook. @returns whether it was stored */
-async function removeExampleWebhook(id: string): Promise<boolean> {
+async function removeExampleWebhook(sent: ReturnType<Provider["parseWebhook"]>): Promise<boolean> {
+  if (sent === null || sent === "nothing") return false;
   const removed = await db
     .delete(paymentWebhooks)
-    .where(eq(paymentWebhooks.providerId, id))
+    .where(eq(paymentWebhooks.providerId, sent.providerId))
     .returning({ id: paymentWebhooks.id });
   return removed.length > 0;
 }

@@ -74,6 +74,7 @@ export async function claimCharge(
       status: sales.status,
       amountCents: sales.amountCents,
       name: sales.customerName,
+      email: sales.customerEmail,
       documentSealed: sales.customerDocumentSealed,
       anonymizedAt: sales.anonymizedAt,
       couponCode: sales.couponCode,
@@ -111,12 +112,12 @@ export async function claimCharge(
   if (!sale.isForSale) throw new Refusal("conflict", notForSaleMessage(chargedNote));
   const gateways = listGateways(rows.map(({ account }) => account));
   if (gateways.length === 0) throw new OrderRefusal("no-gateway", CANNOT_PAY);
-  const { amountCents, status: saleStatus, name, documentSealed } = sale;
+  const { amountCents, status: saleStatus, name, email, documentSealed } = sale;
   const document = documentSealed ? unseal(documentSealed) : null;
   const untried = gateways.filter(({ keyId }) => !keyIds.includes(keyId));
   const isAgain = keyIds.length > 0;
   const prepare = isAgain ? prepareFirstCharge : prepareCharge;
-  const prepared = prepare(untried, amountCents, { name, document }, chargedNote);
+  const prepared = prepare(untried, amountCents, { name, email, document }, chargedNote);
   if (!prepared) return { kind: "none" };
   if (sale.offerName && !(await reserveOfferAgain(tx, saleId)))
     throw new Refusal("conflict", offerEndedMessage(sale.offerName, chargedNote));

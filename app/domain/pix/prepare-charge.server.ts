@@ -14,7 +14,7 @@ export type PreparedCharge = {
 };
 
 /** The payer, as in the order. */
-export type Payer = { name: string | null; document: string | null };
+export type Payer = { name: string | null; email: string | null; document: string | null };
 
 /**
  * Builds the request of a new charge at the first of a seller's accounts that accepts such a payment; one whose provider
@@ -42,7 +42,7 @@ export function prepareCharge(
   return {
     gateway,
     hasSpare: others.length > 0,
-    chargeRequest: { amountCents, reference: randomToken(), payer: { name: payer.name, document } },
+    chargeRequest: { amountCents, reference: randomToken(), payer: { ...payer, document } },
   };
 }
 

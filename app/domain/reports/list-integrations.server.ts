@@ -62,16 +62,14 @@ export async function listIntegrations(sellerId: string): Promise<Integrations> 
     return listedDestinations.filter(({ kind }) => ids.includes(kind));
   };
   return {
-    accounts: connectableAccounts()
-      .filter(({ hasCard }) => hasCard)
-      .map(({ name, title, toggle, keys, charges }) => ({
-        ...{ name, title, acceptsPayments: charges !== null },
-        state: accountState({
-          isOn: pick(gateways, toggle.field) === true,
-          hasKey: keys.every(({ field, isOptional }) => isOptional || pick(gateways, field) !== ""),
-          isRefused: refusedAccounts.includes(name),
-        }),
-      })),
+    accounts: connectableAccounts().map(({ name, title, toggle, keys, charges }) => ({
+      ...{ name, title, acceptsPayments: charges !== null },
+      state: accountState({
+        isOn: pick(gateways, toggle.field) === true,
+        hasKey: keys.every(({ field, isOptional }) => isOptional || pick(gateways, field) !== ""),
+        isRefused: refusedAccounts.includes(name),
+      }),
+    })),
     tracking: {
       state: accountState({
         isOn: gateways.utmfy_enabled,

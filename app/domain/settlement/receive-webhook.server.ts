@@ -19,10 +19,13 @@ import { CHECKS } from "#app/queue/names.ts";
 export type ReceivedWebhook = {
   provider: string;
   hookToken: string;
-  reference: string | null;
   body: string;
   header: (name: string) => string | null;
+  query: (name: string) => string | null;
 };
+
+/** The parameter of a charge's webhook URL that holds its reference. */
+const REFERENCE = "charge";
 
 /** The parts of the URL that we generated. */
 const TOKEN_PATTERN = /^[\w-]{1,200}$/;
@@ -35,7 +38,7 @@ export type WebhookOutcome =
   | "taken"
   | "known"
   | "no-charge"
-  | "test"
+  | "nothing"
   | "rubbish"
   | "unknown-address"
   | "wrong-secret";
@@ -49,8 +52,8 @@ export async function receiveWebhook(webhook: ReceivedWebhook): Promise<WebhookO
   const provider = pick(providers, webhook.provider);
   if (!provider || !TOKEN_PATTERN.test(webhook.hookToken)) return refuse("unknown-address", webhook);
   const read = provider.parseWebhook(webhook.body);
-  const parsed = read === "test" ? null : read;
-  const reference = webhook.reference ?? parsed?.reference ?? "";
+  const parsed = read === "nothing" ? null : read;
+  const reference = webhook.query(REFERENCE) ?? parsed?.reference ?? "";
   const { account, charge } = await findTarget({
     provider: provider.name,
     hook_token: webhook.hookToken,
@@ -58,7 +61,7 @@ export async function receiveWebhook(webhook: ReceivedWebhook): Promise<WebhookO
     reference: TOKEN_PATTERN.test(reference) ? reference : null,
   });
   if (!account) return refuse("unknown-address", webhook);
-  if (read === "test") return "test";
+  if (read === "nothing") return "nothing";
   if (!(await isGenuine(provider, account.secret, webhook))) return refuse("wrong-secret", webhook);
   if (!parsed) return refuse("rubbish", webhook);
   const dedupeKey = [

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { providers } from "#app/domain/gateway/providers/index.server.ts";
 import { placeSale } from "#app/domain/order/place-sale.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
 import { findActionItems } from "#app/domain/reports/find-action-items.server.ts";
@@ -67,6 +68,20 @@ test.each(Object.keys(FAILURES) as Mode[])(
     expect(items).toMatchObject(mode === "status-401" ? [{ kind: "key-refused", hasSpare: true }] : []);
   },
 );
+
+test("every provider that a seller can connect is tried, in their order, until one creates a code", async () => {
+  const { seller, ordered } = await shop();
+  for (const provider of Object.keys(providers).slice(2))
+    await makeGateway(seller, { provider, apiKey: `APP_USR-sandbox-${crypto.randomUUID()}` });
+  const [last] = Object.keys(providers).slice(-1);
+  const saleId = await ordered();
+  await fault("pushinpay", "status-503");
+  await fault("woovi", "status-429");
+  await startPix(saleId);
+  expect((await chargesOf(saleId)).map(({ provider, status }) => [provider, status])).toEqual(
+    Object.keys(providers).map((provider) => [provider, provider === last ? "open" : "failed"]),
+  );
+});
 
 test("its payment completes the sale once", async () => {
   const { seller, ordered } = await shop();

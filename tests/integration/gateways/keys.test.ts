@@ -50,7 +50,7 @@ test.each([
   const delivery = {
     provider: "pushinpay",
     hookToken: account!.hook_token as string,
-    reference: null,
+    query: () => null,
     body: `id=${providerId.toUpperCase()}&status=paid`,
     header: () => null,
   };

@@ -141,7 +141,7 @@ test("a refund made in the provider's panel arrives by webhook", async () => {
   const webhook = {
     provider: "pushinpay",
     hookToken: gateway!.hook_token as string,
-    reference: null,
+    query: () => null,
     body: `id=${providerId.toUpperCase()}&status=refunded`,
     header: () => null,
   };
@@ -160,7 +160,7 @@ test("a forged refund webhook changes nothing: the provider reports it as still 
   await receiveWebhook({
     provider: "pushinpay",
     hookToken: gateway!.hook_token,
-    reference: null,
+    query: () => null,
     body: `id=${providerId}&status=refunded`,
     header: () => null,
   });

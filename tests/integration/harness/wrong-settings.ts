@@ -33,7 +33,7 @@ export const WRONG_SETTINGS: Record<string, string[]> = {
   ...Object.fromEntries(
     [
       ...["OAUTH_ISSUER", "OAUTH_AUTHORIZATION_URL", "OAUTH_TOKEN_URL", "OAUTH_USERINFO_URL"],
-      ...["WOOVI_BASE_URL"],
+      ...["WOOVI_BASE_URL", "MERCADOPAGO_BASE_URL"],
       ...["PUSHINPAY_BASE_URL", "UTMIFY_BASE_URL", "RESEND_BASE_URL", "META_BASE_URL", "GA4_BASE_URL"],
       ...["TIKTOK_BASE_URL", "KWAI_BASE_URL", "CADEMI_BASE_URL", "MEMBERKIT_BASE_URL", "STORAGE_ENDPOINT"],
     ].map((name) => [name, ADDRESSES]),

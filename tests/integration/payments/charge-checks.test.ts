@@ -33,7 +33,8 @@ function someone() {
 }
 
 function tell(body: string, reference: string | null = null, token = hookToken) {
-  return receiveWebhook({ provider: "pushinpay", hookToken: token, reference, body, header: () => null });
+  const query = () => reference;
+  return receiveWebhook({ provider: "pushinpay", hookToken: token, body, header: () => null, query });
 }
 
 /** The provider's answer to the next check, instead of its own. */

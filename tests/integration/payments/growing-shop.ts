@@ -43,7 +43,7 @@ export async function openGrowingShop() {
     await receiveWebhook({
       provider: "pushinpay",
       hookToken: gateway!.hook_token,
-      reference: null,
+      query: () => null,
       body: `id=${charge!.provider_id}&status=paid`,
       header: () => null,
     });

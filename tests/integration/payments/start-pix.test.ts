@@ -128,7 +128,7 @@ test.each([299, 300])("a refusal cut after %i characters is booked all the same"
 /** A new sale with its first charge's row, as an order by a checkout leaves them before the provider is called. */
 async function placeWithCharge(buyer: ReturnType<typeof someone>) {
   const gateway = (await findGateway(shop.seller.id))!;
-  const asking = prepareFirstCharge([gateway], 9700, { name: null, document: null })!;
+  const asking = prepareFirstCharge([gateway], 9700, { name: null, email: "", document: null })!;
   const { provider, keyId: gatewayKeyId } = gateway;
   const row = { provider: provider.name, gatewayKeyId, reference: asking.chargeRequest.reference };
   const { saleId, charge } = await placeSale(order(shop.product.id, { ...buyer, charge: row }));

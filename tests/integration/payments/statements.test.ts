@@ -40,7 +40,7 @@ async function statementsOf(shop: Shop, email = "bia@exemplo.com.br") {
     receiveWebhook({
       provider: "pushinpay",
       hookToken: gateway!.hook_token,
-      reference: null,
+      query: () => null,
       body: `id=${charge!.provider_id}&status=paid`,
       header: () => null,
     }),

@@ -115,10 +115,11 @@ describe.each(await openRigs())("making a code at %s", (_, rig) => {
 
   test("a document the provider needs is required on the checkout, and no code is made without it", async () => {
     const { seller, product } = await openShopAt(rig);
-    const settings = sql.json({ require_document: false });
+    const settings = sql.json({ require_document: false, require_email: false });
     await sql`insert into checkout_customizations (seller_id, settings) values (${seller.id}, ${settings})`;
     const checkout = await findCheckoutTerms({ id: product.id });
     expect(checkout!.settings.require_document).toBe(provider.needsDocument);
+    expect(checkout!.settings.require_email).toBe(provider.needsEmail);
     const saleId = await orderAt(product.id, null);
     const before = await rig.calls();
     if (!provider.needsDocument) return expect(startPix(saleId)).resolves.toBeDefined();

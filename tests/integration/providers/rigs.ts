@@ -26,7 +26,9 @@ export type Rig = {
   /** Enters a shop's webhook address in its account, where the charges do not carry it. */
   connect?(apiKey: string, webhookUrl: string): Promise<unknown>;
   /** A webhook of an unpaid payment, proved or not. */
-  webhook(id: string, isGenuine: boolean): Promise<{ headers: Record<string, string>; body: string }>;
+  webhook(id: string, isGenuine: boolean): Promise<ReturnType<Provider["exampleWebhook"]>>;
+  /** Whether a webhook's proof is of this webhook alone. */
+  signs: boolean;
   pay(id: string, cents?: number): Promise<unknown>;
   /** Reports a payment that was not made. */
   lie(id: string): Promise<unknown>;
@@ -57,6 +59,7 @@ export function pushinpayRig(sandbox: SandboxControl): Rig {
     provider: pushinpay,
     apiKey: "1|sandbox-demo",
     secret: "segredo-do-painel",
+    signs: false,
     webhook: async (id, isGenuine) =>
       pushinpay.exampleWebhook(id, isGenuine ? "segredo-do-painel" : "outro-segredo"),
     pay: (id, value) => sandbox.pay(id, { ...(value ? { value } : {}), wait: true }),
@@ -96,6 +99,7 @@ export function secondRig(): Rig {
     provider: secondProvider,
     apiKey: SECOND_KEY,
     secret: SECOND_SECRET,
+    signs: true,
     webhook: async (id, isGenuine) =>
       secondProvider.exampleWebhook(id, isGenuine ? SECOND_SECRET : "outro-segredo"),
     pay: (id, cents) => become(id, { state: "paid", ...(cents ? { cents } : {}) }, "paid"),

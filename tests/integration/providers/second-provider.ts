@@ -44,6 +44,7 @@ export const secondProvider: Provider = {
     keyMissing: "Salve primeiro a chave do Segundo",
   },
   needsDocument: true,
+  needsEmail: true,
   minimumCents: 100,
   maximumCents: 300_000,
   codeLifetimeMs: 600_000,

@@ -7,6 +7,7 @@ import { paths } from "#app/kit/paths.ts";
 import { seal } from "#app/platform/secrets.server.ts";
 import { action } from "#app/routes/api/webhooks/payment.ts";
 import { order } from "#tests/integration/payments/support.ts";
+import { mercadopagoRig } from "#tests/integration/providers/mercadopago-rig.ts";
 import { pushinpayRig, type Rig, secondRig } from "#tests/integration/providers/rigs.ts";
 import { secondProvider } from "#tests/integration/providers/second-provider.ts";
 import { wooviRig } from "#tests/integration/providers/woovi-rig.ts";
@@ -26,7 +27,7 @@ export async function openRigsWithSandbox(): Promise<{ sandbox: SandboxControl; 
   await sandbox.gate({ enabled: false });
   const first = pushinpayRig(sandbox);
   await sandbox.webhooks({ header: { name: "x-pushinpay-token", value: first.secret } });
-  const rigs = [first, secondRig(), wooviRig(sandbox)];
+  const rigs = [first, secondRig(), wooviRig(sandbox), mercadopagoRig(sandbox)];
   providers[secondProvider.name] = secondProvider;
   // Each provider of the app has to be here.
   const missing = Object.keys(providers).filter(

@@ -1,7 +1,7 @@
 /** A charge as the sandbox stores it. `value` in cents. */
 export type SandboxTransaction = {
   id: string;
-  provider: "pushinpay" | "woovi";
+  provider: "pushinpay" | "woovi" | "mercadopago";
   value: number;
   status: string;
   refunds: { reference: string; cents: number; status: "processing" | "confirmed" | "rejected" }[];
@@ -30,6 +30,7 @@ export type SandboxCalls = {
     perTransaction: Record<string, number>;
   };
   woovi: { create: number; find: number; refund: number; refunds: number; keys: number };
+  mercadopago: { create: number; find: number; search: number; refund: number };
   utmify: { orders: number };
   resend: { emails: number };
   identity: { auth: number; token: number; me: number };
@@ -72,6 +73,7 @@ export type SandboxConversion = {
 export type Fault = {
   service:
     | "pushinpay"
+    | "mercadopago"
     | "woovi"
     | "utmify"
     | "resend"

@@ -48,7 +48,7 @@ describe("webhooks", () => {
   });
 
   test("its test is one, and anything else is none", () => {
-    expect(parse({ evento: "teste_webhook", event: "OPENPIX:CHARGE_COMPLETED" })).toBe("test");
+    expect(parse({ evento: "teste_webhook", event: "OPENPIX:CHARGE_COMPLETED" })).toBe("nothing");
     for (const body of [{}, { event: "OPENPIX:CHARGE_COMPLETED" }, { event: 1, charge }, []])
       expect(parse(body)).toBeNull();
   });

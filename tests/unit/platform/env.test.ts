@@ -35,6 +35,7 @@ test("the replacement of a secret is as strong, and a different one", () => {
 test.each([
   "PUSHINPAY_BASE_URL",
   "WOOVI_BASE_URL",
+  "MERCADOPAGO_BASE_URL",
   "UTMIFY_BASE_URL",
   "RESEND_BASE_URL",
   "META_BASE_URL",

@@ -1,3 +1,4 @@
+import { mercadopago } from "#app/domain/gateway/providers/mercadopago/provider.server.ts";
 import type { Provider } from "#app/domain/gateway/providers/port.ts";
 import { pushinpay } from "#app/domain/gateway/providers/pushinpay/provider.server.ts";
 import { woovi } from "#app/domain/gateway/providers/woovi/provider.server.ts";
@@ -9,4 +10,5 @@ import { woovi } from "#app/domain/gateway/providers/woovi/provider.server.ts";
 export const providers: Record<string, Provider> = {
   [pushinpay.name]: pushinpay,
   [woovi.name]: woovi,
+  [mercadopago.name]: mercadopago,
 };

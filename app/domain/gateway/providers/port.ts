@@ -9,7 +9,7 @@ export type ChargeRequest = {
   amountCents: number;
   reference: string;
   webhookUrl: string;
-  payer: { name: string | null; document: string | null };
+  payer: { name: string | null; email: string | null; document: string | null };
 };
 
 /**
@@ -51,8 +51,12 @@ export type ProviderWebhook = {
 /** A refund to be requested. `reference` is ours and the same if the request is repeated; `amountCents` null: all of it. */
 export type RefundRequest = { reference: string; amountCents: number | null };
 
-/** A webhook as received: the raw body, and the headers by name. */
-export type RawWebhook = { body: string; header: (name: string) => string | null };
+/** A webhook as received: the raw body, and headers and the URL's query by name. */
+export type RawWebhook = {
+  body: string;
+  header: (name: string) => string | null;
+  query: (name: string) => string | null;
+};
 
 /**
  * What differs between providers. The rest of the app depends on these and never on a provider's name. The tests' provider
@@ -65,6 +69,8 @@ export type ProviderCapabilities = {
   form: AccountForm;
   /** Whether a charge needs the payer's CPF or CNPJ: the checkout then requires it, whatever the seller chose. */
   needsDocument: boolean;
+  /** The same of the payer's e-mail. */
+  needsEmail: boolean;
   /** The minimum and maximum of a charge; null where the limit differs between accounts. */
   minimumCents: number;
   maximumCents: number | null;
@@ -109,18 +115,21 @@ export type Provider = ProviderCapabilities & {
   refund(credentials: Credentials, providerId: string, refund: RefundRequest): Promise<void>;
   /** Whether the provider accepts the seller's key. Changes nothing at the provider. */
   checkCredentials(credentials: Credentials): Promise<boolean>;
-  /** Null where the body is not a webhook, `test` where the provider only tries the address: that needs no proof. */
-  parseWebhook(body: string): ProviderWebhook | "test" | null;
+  /**
+   * Null where the body is not a webhook, `nothing` where it is not about a payment, such as a test of the address: that
+   * needs no proof.
+   */
+  parseWebhook(body: string): ProviderWebhook | "nothing" | null;
   /** Whether the sender knows the seller's webhook secret, or signed with one of the provider's keys. */
   isWebhookGenuine(secret: string, webhook: RawWebhook): boolean | Promise<boolean>;
   /**
-   * A webhook of an unpaid transaction as the provider would send it, for testing a seller's webhook URL; a `test` where
+   * A webhook of an unpaid transaction as the provider would send it, for testing a seller's webhook URL; `nothing` where
    * only the provider can sign.
    */
   exampleWebhook(
     providerId: string,
     secret: string | null,
-  ): { headers: Record<string, string>; body: string };
+  ): { headers: Record<string, string>; query?: Record<string, string>; body: string };
 };
 
 /** A provider's failure; `kind` tells whether it may have acted. The message is the provider's own, for the seller and the log. */

@@ -1,7 +1,7 @@
 import { type AccountForm, STORED_ENCRYPTED_HINT } from "#app/domain/gateway/providers/account-form.ts";
 
 /** An account whose keys are stored although nothing is charged through it. Its fields are the spec's. */
-export type StoredAccount = Pick<AccountForm, "title" | "text" | "toggle" | "keys"> & { hasCard: boolean };
+export type StoredAccount = Pick<AccountForm, "title" | "text" | "toggle" | "keys">;
 
 function keyField(field: string, storedAs: "apiKey" | "publicKey", label: string) {
   return { field, storedAs, label, isSecret: true, hint: STORED_ENCRYPTED_HINT };
@@ -9,24 +9,12 @@ function keyField(field: string, storedAs: "apiKey" | "publicKey", label: string
 
 export const storedAccounts: Record<string, StoredAccount> = {
   stripe: {
-    hasCard: true,
     title: "Stripe",
     text: "Guarde aqui as chaves da sua conta. O checkout recebe por PIX; pagamentos com cartão não são feitos por enquanto.",
     toggle: { field: "stripe_enabled", label: "Stripe ligado" },
     keys: [
       keyField("stripe_public_key", "publicKey", "Chave publicável"),
       keyField("stripe_secret_key", "apiKey", "Chave secreta"),
-    ],
-  },
-  mercadopago: {
-    // The spec's API has these fields, its settings screen shows no card for them.
-    hasCard: false,
-    title: "Mercado Pago",
-    text: "",
-    toggle: { field: "mercadopago_enabled", label: "Mercado Pago ligado" },
-    keys: [
-      keyField("mercadopago_public_key", "publicKey", "Chave pública"),
-      keyField("mercadopago_access_token", "apiKey", "Token de acesso"),
     ],
   },
 };

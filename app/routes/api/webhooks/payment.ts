@@ -8,7 +8,7 @@ const STATUS = {
   "unknown-address": 404,
   "wrong-secret": 401,
   rubbish: 400,
-  test: 200,
+  nothing: 200,
   taken: 200,
   known: 200,
   "no-charge": 200,
@@ -23,12 +23,13 @@ export const { loader, action } = endpoint({
   POST: method(
     { summary: "Recebe os avisos do provedor de pagamento, no formato dele", answer },
     async ({ request, params }) => {
+      const { searchParams } = new URL(request.url);
       const outcome = await receiveWebhook({
         provider: params.provider ?? "",
         hookToken: params.hookToken ?? "",
-        reference: new URL(request.url).searchParams.get("charge"),
         body: await readText(request, MAX_PUBLIC_BODY),
         header: (name) => request.headers.get(name),
+        query: (name) => searchParams.get(name),
       });
       const status = STATUS[outcome];
       return status === 200 ? { received: true } : errorJson({ status, message: "Não recebido" });

@@ -55,6 +55,7 @@ export const pushinpay: Provider = {
   warning: WARNING_TEXT,
   form,
   needsDocument: false,
+  needsEmail: false,
   minimumCents: 50,
   // Each account has its own limit; the error for an amount above it names the limit.
   maximumCents: null,

@@ -70,6 +70,7 @@ export const woovi: Provider = {
   warning: null,
   form,
   needsDocument: false,
+  needsEmail: false,
   // None is published; nothing cheaper is sold.
   minimumCents: 50,
   // Each account has its own limit.
@@ -137,7 +138,7 @@ export const woovi: Provider = {
 
   parseWebhook(text) {
     const json = parseJson(text);
-    if (testBody.safeParse(json).success) return "test";
+    if (testBody.safeParse(json).success) return "nothing";
     const body = webhookBody.safeParse(json);
     if (!body.success) return null;
     const { event, charge, pix, refund } = body.data;

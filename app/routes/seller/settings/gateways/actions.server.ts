@@ -82,9 +82,9 @@ function withoutKeyOf(name: FormDataEntryValue | null, typed: GatewaysForm): Gat
 /** The account whose key was cleared, which stops the shop from selling. */
 async function findReplacedKey(sellerId: string, typed: GatewaysForm) {
   const saved = await showGateways(sellerId);
-  for (const { name, hasCard, charges, keys } of connectableAccounts()) {
+  for (const { name, charges, keys } of connectableAccounts()) {
     const field = keys.find(({ storedAs: holds }) => holds === "apiKey")?.field ?? "";
-    if (hasCard && charges && pick(saved, field) && pick(typed, field) === "")
+    if (charges && pick(saved, field) && pick(typed, field) === "")
       return { name, of: nameWithArticle(charges, "d") };
   }
   return null;
@@ -147,12 +147,10 @@ function keyFields(): string[] {
 }
 
 function gatewayLabels(): Record<string, string> {
-  const fields = connectableAccounts()
-    .filter(({ hasCard }) => hasCard)
-    .flatMap(({ title, toggle, keys }) => [
-      [toggle.field, toggle.label],
-      ...keys.map(({ field, label }) => [field, `${title}, ${label}`]),
-    ]);
+  const fields = connectableAccounts().flatMap(({ title, toggle, keys }) => [
+    [toggle.field, toggle.label],
+    ...keys.map(({ field, label }) => [field, `${title}, ${label}`]),
+  ]);
   return { ...Object.fromEntries(fields), utmfy_enabled: "Rastreamento ligado" };
 }
 

@@ -26,7 +26,7 @@ export async function loadGateways(sellerId: string) {
 
 /** @param refused the providers that refused the seller's key: their cards show it */
 function cardsFor(refused: string[], gateways: object): AccountCard[] {
-  const accounts = connectableAccounts().filter(({ hasCard }) => hasCard);
+  const accounts = connectableAccounts();
   const isOn = ({ toggle, keys }: (typeof accounts)[number]) =>
     pick(gateways, toggle.field) === true &&
     keys.every(({ field, isOptional }) => isOptional || pick(gateways, field) !== "");

@@ -18,35 +18,61 @@ beforeAll(async () => {
   app = await sharedApp();
 });
 
-for (const { width, javaScript } of WAYS) {
-  test(`a seller connects Woovi, a buyer pays, and a part goes back, at ${width} px, script ${javaScript}`, async () => {
+const WOOVI = {
+  name: "woovi",
+  title: "Woovi",
+  toggle: "Receber por PIX com a Woovi",
+  keyMissing: "Salve primeiro o AppID da Woovi",
+  accepted: /Webhook testado com sucesso! A Woovi aceitou/,
+  keys: () => ({ "API Key (AppID)": `sandbox-vera-${crypto.randomUUID()}` }),
+  enterAddress: (webhookUrl: string, [appId]: string[]) => app.sandbox.post("/woovi", { appId, webhookUrl }),
+};
+const MERCADO_PAGO = {
+  name: "mercadopago",
+  title: "Mercado Pago",
+  toggle: "Receber por PIX com o Mercado Pago",
+  keyMissing: "Salve primeiro o Access Token do Mercado Pago",
+  accepted: /Webhook testado com sucesso! O Mercado Pago aceitou/,
+  keys: () => ({
+    "API Key (Access Token)": `APP_USR-sandbox-vera-${crypto.randomUUID()}`,
+    "Assinatura secreta do webhook": `assinatura-${crypto.randomUUID()}`,
+  }),
+  enterAddress: (webhookUrl: string, [accessToken, secret]: string[]) =>
+    app.sandbox.post("/mercadopago", { accessToken, webhookUrl, secret }),
+};
+
+const CASES = [WOOVI, MERCADO_PAGO].flatMap((provider) => WAYS.map((way) => ({ ...provider, ...way })));
+
+test.each(CASES)(
+  "a seller connects $title, a buyer pays, and a part goes back, at $width px, script $javaScript",
+  async ({ name, title, toggle, keyMissing, accepted, keys, enterAddress, width, javaScript }) => {
     const seller = await makeSeller({ name: "Vera Vendedora" });
     const product = await makeProduct(seller);
     const { Cookie: cookie } = await signedIn(seller);
     const page = await openPage({ url: app.url, cookie, width, javaScript });
-    const appId = `sandbox-vera-${crypto.randomUUID()}`;
+    const typed = keys();
 
     await page.goto("/settings?tab=gateways");
-    const card = page.getByRole("region", { name: "Woovi", exact: true });
+    const card = page.getByRole("region", { name: title, exact: true });
     await card.getByText("Falta a API Key").waitFor();
-    await card.getByText("Salve primeiro o AppID da Woovi").waitFor();
+    await card.getByText(keyMissing).waitFor();
     await page.getByLabel("Receber por PIX com a PushinPay").uncheck();
-    await card.getByLabel("Receber por PIX com a Woovi").check();
-    await card.getByLabel("API Key (AppID)").fill(appId);
+    await card.getByLabel(toggle).check();
+    for (const [label, value] of Object.entries(typed)) await card.getByLabel(label).fill(value);
     await page.getByRole("button", { name: "Salvar configurações" }).click();
     await page.getByText("Configurações salvas com sucesso!").waitFor();
     await card.getByText("Recebendo pagamentos").waitFor();
-    expect(await page.content()).not.toContain(appId);
+    for (const value of Object.values(typed)) expect(await page.content()).not.toContain(value);
     await card.getByRole("button", { name: "Testar Webhook" }).click();
-    await page.getByText(/Webhook testado com sucesso! A Woovi aceitou/).waitFor();
+    await page.getByText(accepted).waitFor();
     await expectNoSidewaysScroll(page);
     await expectNoSeriousAxe(page);
-    if (javaScript) await savePicture(page, `gateways-woovi-${width}`);
+    if (javaScript) await savePicture(page, `gateways-${name}-${width}`);
     // The seller copies the address into the provider's panel.
-    const webhookUrl = await card.getByText(/\/api\/webhooks\/woovi\//).textContent();
-    await app.sandbox.post("/woovi", { appId, webhookUrl });
+    const webhookUrl = await card.getByText(new RegExp(`/api/webhooks/${name}/`)).textContent();
+    await enterAddress(webhookUrl!, Object.values(typed));
     await page.goto(paths.integrations());
-    await page.getByText("Woovi").first().waitFor();
+    await page.getByText(title).first().waitFor();
 
     const buyer = await openPage({ url: app.url, width, javaScript });
     const email = `bia-${crypto.randomUUID()}@gmail.com`;
@@ -57,7 +83,7 @@ for (const { width, javaScript } of WAYS) {
     const [made] = await sql`select c.* from charges c inner join sales s on s.id = c.sale_id
       where s.customer_email = ${email}`;
     const { sale_id: saleId, provider_id: providerId } = made!;
-    expect(made).toMatchObject({ provider: "woovi", status: "open" });
+    expect(made).toMatchObject({ provider: name, status: "open" });
     await app.sandbox.pay(providerId, { wait: true });
     await until(async () => {
       const [sale] = await sql`select status from sales where id = ${saleId}`;
@@ -84,5 +110,5 @@ for (const { width, javaScript } of WAYS) {
     await expectNoSidewaysScroll(page);
     const { refunds } = await app.sandbox.transaction(providerId);
     expect(refunds).toMatchObject([{ cents: 1990, status: "confirmed" }]);
-  });
-}
+  },
+);

@@ -1,0 +1,88 @@
+import { z } from "zod";
+import { callProvider, parseJson } from "#app/domain/gateway/providers/call-provider.server.ts";
+import { ProviderError } from "#app/domain/gateway/providers/port.ts";
+import { truncate } from "#app/kit/clean-text.ts";
+import { SECOND } from "#app/kit/duration.ts";
+import { pick } from "#app/kit/pick.ts";
+import { env } from "#app/platform/env.server.ts";
+import type { CallAnswer } from "#app/platform/http.server.ts";
+import { log } from "#app/platform/log.server.ts";
+import { countFromZero } from "#app/platform/measure-call.server.ts";
+
+countFromZero("mercadopago");
+
+/** Conflicts that are a refusal. After any other the order may exist, or the refund may be under way. */
+const REFUSING_CONFLICTS = [
+  "cannot_refund_order",
+  "cannot_capture_order",
+  "cannot_cancel_order",
+  "operation_not_supported",
+  "order_already_refunded",
+  "order_already_cancelled",
+];
+
+/** The request ran into a limit of time, or the same one is being worked on. */
+const MAY_HAVE_ACTED = [408, 423];
+
+/** What a seller can do about an error, by its code. */
+const ADVICE: Record<string, string> = {
+  "13253": "Cadastre uma chave Pix na sua conta do Mercado Pago.",
+};
+
+const errorBody = z.object({
+  message: z.string().optional(),
+  errors: z
+    .array(
+      z.object({
+        code: z.coerce.string().optional(),
+        message: z.string().optional(),
+        details: z.array(z.unknown()).optional(),
+      }),
+    )
+    .optional(),
+  cause: z.array(z.object({ code: z.coerce.string().optional() })).optional(),
+});
+
+/**
+ * Calls Mercado Pago's API once.
+ * @param idempotencyKey of a POST. A key is used up by its first call: repeated, it is refused and not answered again
+ * @throws ProviderError unless the answer is 2xx, or 404 to a GET
+ */
+export async function callMercadopago(
+  accessToken: string,
+  method: "GET" | "POST",
+  path: string,
+  post?: { idempotencyKey: string; body?: object },
+): Promise<CallAnswer> {
+  const answer = await callProvider({
+    ...{ service: "mercadopago", baseUrl: env.MERCADOPAGO_BASE_URL, method, path, body: post?.body },
+    headers: {
+      Authorization: `Bearer ${accessToken}`,
+      ...(post ? { "X-Idempotency-Key": post.idempotencyKey } : {}),
+    },
+    // A partial refund makes two calls.
+    timeoutMs: 6 * SECOND,
+  });
+  const { status } = answer;
+  if ((status >= 200 && status < 300) || (method === "GET" && status === 404)) return answer;
+  const { text, codes } = readError(answer);
+  // Their support asks for this id.
+  log.warn({ status, codes, requestId: answer.headers.get("x-request-id") }, "mercadopago refused a call");
+  if (status === 401 || status === 403) throw new ProviderError("credentials", text);
+  if (status === 429) throw new ProviderError("busy", text);
+  const isUnclearConflict = status === 409 && !codes.some((code) => REFUSING_CONFLICTS.includes(code));
+  const mayHaveActed = status >= 500 || MAY_HAVE_ACTED.includes(status) || isUnclearConflict;
+  if (mayHaveActed) throw new ProviderError(method === "POST" ? "no-answer" : "busy", text);
+  throw new ProviderError("refused", text);
+}
+
+/** `{errors: [{code, message, details}]}` of orders, or `{message, cause: [{code}]}`. */
+function readError(answer: CallAnswer): { text: string; codes: string[] } {
+  const body = errorBody.safeParse(parseJson(answer.body));
+  const { message, errors = [], cause = [] } = body.success ? body.data : {};
+  const codes = [...errors, ...cause].flatMap(({ code }) => code ?? []);
+  const details = errors.flatMap((error) => error.details ?? []).filter((one) => typeof one === "string");
+  const ownText = [errors[0]?.message ?? message, ...details].filter(Boolean).join(": ");
+  const advice = codes.map((code) => pick(ADVICE, code)).find(Boolean);
+  return { text: `${answer.status}: ${truncate(advice ?? (ownText || "sem mensagem"), 300)}`, codes };
+}

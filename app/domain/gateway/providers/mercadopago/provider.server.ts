@@ -1,0 +1,196 @@
+import { z } from "zod";
+import { parseJson } from "#app/domain/gateway/providers/call-provider.server.ts";
+import { callMercadopago } from "#app/domain/gateway/providers/mercadopago/call-mercadopago.server.ts";
+import { form } from "#app/domain/gateway/providers/mercadopago/form.ts";
+import {
+  codeOf,
+  type Order,
+  orderId,
+  readOrder,
+  readOrders,
+  toTransaction,
+} from "#app/domain/gateway/providers/mercadopago/read-order.ts";
+import {
+  ID_IN_QUERY,
+  isSignedNotification,
+  signNotification,
+} from "#app/domain/gateway/providers/mercadopago/signature.server.ts";
+import { type Provider, ProviderError, type TransactionState } from "#app/domain/gateway/providers/port.ts";
+import { cleanLine } from "#app/kit/clean-text.ts";
+import { DAY, HOUR, MINUTE, SECOND } from "#app/kit/duration.ts";
+import { pick } from "#app/kit/pick.ts";
+
+/** The shortest it accepts. */
+const CODE_LIFETIME = 30 * MINUTE;
+
+const ACTIONS: Record<string, TransactionState> = {
+  "order.created": "open",
+  "order.action_required": "open",
+  "order.processing": "open",
+  "order.processed": "paid",
+  "order.canceled": "cancelled",
+  "order.failed": "cancelled",
+  "order.expired": "expired",
+  "order.refunded": "refunded",
+  "order.charged_back": "chargedback",
+};
+
+/** The docs write the topic both ways. */
+const TOPICS = ["order", "orders"];
+
+const notification = z.object({
+  type: z.string().max(100),
+  action: z.string().max(100).transform(cleanLine).nullish().catch(null),
+  data: z.object({ id: orderId, external_reference: z.string().max(100).nullish().catch(null) }),
+});
+const otherTopic = z.object({ type: z.string().refine((type) => !TOPICS.includes(type)) });
+
+/** Mercado Pago, PIX by the Orders API. Facts and oddities: contracts-3.md a.1 and a.2, contracts-2.md 1.3 to 1.5. */
+export const mercadopago: Provider = {
+  name: "mercadopago",
+  label: "Mercado Pago",
+  article: "o",
+  warning: null,
+  form,
+  // It accepts a PIX without one.
+  needsDocument: false,
+  needsEmail: true,
+  // Its own minimum is not published; nothing cheaper is sold.
+  minimumCents: 50,
+  // Each account has its own limit.
+  maximumCents: null,
+  codeLifetimeMs: CODE_LIFETIME,
+  // A key is used up by its first call.
+  isCreatingIdempotent: false,
+  // No limit is published.
+  minCheckIntervalMs: 10 * SECOND,
+  refunds: { partial: true, windowMs: 90 * DAY },
+  // What an order looks like while a PIX is contested is undocumented.
+  reportsDisputes: false,
+  webhookProof: "optional-secret",
+
+  async createCharge({ apiKey }, { amountCents, reference, payer }) {
+    // An older order may lack it.
+    if (!payer.email) throw new ProviderError("refused", "o Mercado Pago exige o e-mail de quem paga");
+    const amount = toAmount(amountCents);
+    const [firstName, ...lastNames] = (payer.name ?? "").split(" ").filter(Boolean);
+    const body = {
+      type: "online",
+      processing_mode: "automatic",
+      total_amount: amount,
+      external_reference: reference,
+      payer: {
+        email: payer.email,
+        ...(firstName ? { first_name: firstName } : {}),
+        ...(lastNames.length > 0 ? { last_name: lastNames.join(" ") } : {}),
+      },
+      transactions: {
+        payments: [
+          {
+            amount,
+            // In the order itself it is echoed and ignored.
+            expiration_time: `PT${CODE_LIFETIME / MINUTE}M`,
+            payment_method: { id: "pix", type: "bank_transfer" },
+          },
+        ],
+      },
+    };
+    const answer = await callMercadopago(apiKey, "POST", "/v1/orders", { idempotencyKey: reference, body });
+    const order = readOrder(parseJson(answer.body));
+    const created = order && codeOf(order);
+    if (!created) throw new ProviderError("nonsense", `orders answered ${answer.status} without a PIX code`);
+    return created;
+  },
+
+  async findByReference({ apiKey }, reference) {
+    // Both dates are required; the order is minutes old, and their clock may be ahead.
+    const query = new URLSearchParams({
+      begin_date: new Date(Date.now() - 2 * DAY).toISOString(),
+      end_date: new Date(Date.now() + HOUR).toISOString(),
+      external_reference: reference,
+    });
+    const answer = await callMercadopago(apiKey, "GET", `/v1/orders?${query}`);
+    const order = readOrders(parseJson(answer.body)).find((one) => one.external_reference === reference);
+    return order && toTransaction(order).state === "open" ? codeOf(order) : null;
+  },
+
+  async findTransaction({ apiKey }, providerId) {
+    const order = await findOrder(apiKey, providerId);
+    return order && toTransaction(order);
+  },
+
+  async refund({ apiKey }, providerId, { reference, amountCents }) {
+    const order = amountCents === null ? null : await findOrder(apiKey, providerId);
+    if (amountCents !== null && !order) throw new ProviderError("refused", "404: pagamento desconhecido");
+    const body = order && {
+      transactions: [{ id: order.transactions.payments[0]!.id, amount: toAmount(amountCents!) }],
+    };
+    await callMercadopago(apiKey, "POST", `${orderPath(providerId)}/refund`, {
+      idempotencyKey: reference,
+      ...(body ? { body } : {}),
+    });
+  },
+
+  async checkCredentials({ apiKey }) {
+    try {
+      await callMercadopago(apiKey, "GET", orderPath(`ORD${crypto.randomUUID().replaceAll("-", "")}`));
+      return true;
+    } catch (error) {
+      if (error instanceof ProviderError && error.kind === "credentials") return false;
+      // Their answer to an id they cannot read.
+      if (error instanceof ProviderError && error.kind === "refused") return true;
+      throw error;
+    }
+  },
+
+  parseWebhook(text) {
+    const json = parseJson(text);
+    // Applications may send other topics here, too.
+    if (otherTopic.safeParse(json).success) return "nothing";
+    const body = notification.safeParse(json);
+    if (!body.success) return null;
+    const { action, data } = body.data;
+    const providerStatus = action || "order";
+    return {
+      ...{ providerId: data.id, providerStatus, reference: data.external_reference ?? null },
+      state: pick(ACTIONS, providerStatus) ?? "unclear",
+      endToEndId: null,
+    };
+  },
+
+  isWebhookGenuine(secret, { body, ...signed }) {
+    // The signature is of the query alone.
+    const named = notification.safeParse(parseJson(body));
+    const isSameOrder = named.success && named.data.data.id === signed.query(ID_IN_QUERY)?.toUpperCase();
+    return isSameOrder && isSignedNotification(secret, signed);
+  },
+
+  exampleWebhook(providerId, secret) {
+    const body = { type: "order", action: "order.created", api_version: "v1", data: { id: providerId } };
+    const [requestId, ts] = [crypto.randomUUID(), String(Math.floor(Date.now() / SECOND))];
+    const v1 = secret && signNotification(secret, { id: providerId, requestId, ts });
+    return {
+      headers: {
+        "Content-Type": "application/json",
+        "x-request-id": requestId,
+        ...(v1 ? { "x-signature": `ts=${ts},v1=${v1}` } : {}),
+      },
+      query: { [ID_IN_QUERY]: providerId, type: "order" },
+      body: JSON.stringify(body),
+    };
+  },
+};
+
+/** Cents as an amount in reais: `"19.90"`. */
+function toAmount(cents: number): string {
+  return `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, "0")}`;
+}
+
+function orderPath(id: string): string {
+  return `/v1/orders/${encodeURIComponent(id)}`;
+}
+
+async function findOrder(accessToken: string, id: string): Promise<Order | null> {
+  const answer = await callMercadopago(accessToken, "GET", orderPath(id));
+  return answer.status === 404 ? null : readOrder(parseJson(answer.body));
+}

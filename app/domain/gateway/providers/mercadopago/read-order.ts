@@ -1,0 +1,113 @@
+import { z } from "zod";
+import type {
+  CreatedCharge,
+  ProviderTransaction,
+  TransactionState,
+} from "#app/domain/gateway/providers/port.ts";
+import { cleanLine, truncate } from "#app/kit/clean-text.ts";
+import { pick } from "#app/kit/pick.ts";
+
+/** Ids are in capitals, and notifications may have them in small letters. */
+export const orderId = z
+  .string()
+  .regex(/^[\w-]{5,100}$/)
+  .transform((text) => text.toUpperCase());
+
+/** An amount in reais, `"19.90"`, as cents. */
+const amount = z
+  .string()
+  .regex(/^\d{1,8}(\.\d{1,2})?$/)
+  .transform((text) => {
+    const [reais, cents = ""] = text.split(".");
+    return Number(reais) * 100 + Number(cents.padEnd(2, "0"));
+  });
+const word = z.string().transform((text) => truncate(cleanLine(text).trim(), 50));
+
+const payment = z.object({
+  id: z.string().max(100),
+  amount,
+  paid_amount: amount.nullish().catch(null),
+  date_of_expiration: z.coerce.date().nullish().catch(null),
+  payment_method: z.object({ qr_code: z.string().min(20).nullish().catch(null) }).nullish(),
+});
+const order = z.object({
+  id: orderId,
+  status: word,
+  status_detail: word.nullish().catch(null),
+  external_reference: z.string().max(100).nullish().catch(null),
+  transactions: z.object({
+    payments: z.array(payment).min(1),
+    refunds: z.array(z.object({ amount, status: word })).nullish(),
+  }),
+});
+export type Order = z.infer<typeof order>;
+
+const STATES: Record<string, TransactionState> = {
+  created: "open",
+  processing: "open",
+  action_required: "open",
+  in_review: "open",
+  processed: "paid",
+  canceled: "cancelled",
+  // It can never be paid.
+  failed: "cancelled",
+  expired: "expired",
+  refunded: "refunded",
+  charged_back: "chargedback",
+};
+
+/** States that are the detail of an order which stays `processed`. */
+const DETAILS: Record<string, TransactionState> = { refunded: "refunded", charged_back: "chargedback" };
+
+const DONE_REFUNDS = ["processed", "refunded", "approved"];
+
+/** Reads an order; null where it is none. */
+export function readOrder(json: unknown): Order | null {
+  const read = order.safeParse(json);
+  return read.success ? read.data : null;
+}
+
+/** The orders of a search. */
+export function readOrders(json: unknown): Order[] {
+  const list = z.object({ data: z.array(z.unknown()) }).safeParse(json);
+  return list.success ? list.data.data.flatMap((one) => readOrder(one) ?? []) : [];
+}
+
+/** The code of an order; null where it has none. */
+export function codeOf(order: Order): CreatedCharge | null {
+  const [{ payment_method, date_of_expiration }] = order.transactions.payments as [
+    Order["transactions"]["payments"][0],
+  ];
+  const code = payment_method?.qr_code;
+  return code ? { providerId: order.id, pixCode: code.trim(), expiresAt: date_of_expiration ?? null } : null;
+}
+
+/** An order as the port describes it. Paid is only `processed` with `accredited` or a part refunded. */
+export function toTransaction({
+  id,
+  status,
+  status_detail,
+  external_reference,
+  transactions,
+}: Order): ProviderTransaction {
+  const { payments, refunds } = transactions;
+  const paid = payments[0]!;
+  const detail = status_detail ?? "";
+  const refundedCents = (refunds ?? []).reduce(
+    (sum, refund) => sum + (DONE_REFUNDS.includes(refund.status) ? refund.amount : 0),
+    0,
+  );
+  const byStatus = pick(STATES, status) ?? "unclear";
+  const isAccredited = ["accredited", "partially_refunded"].includes(detail);
+  const processedState = pick(DETAILS, detail) ?? (isAccredited ? "paid" : "unclear");
+  return {
+    providerId: id,
+    reference: external_reference ?? null,
+    state: byStatus === "paid" ? processedState : byStatus,
+    providerStatus: detail && detail !== status ? `${status}/${detail}` : status,
+    amountCents: paid.paid_amount ?? paid.amount,
+    feeCents: null,
+    refundedCents: refundedCents || null,
+    webhookUrl: null,
+  };
+}

@@ -1,0 +1,36 @@
+import express from "express";
+import { z } from "zod";
+import type { World } from "../world.ts";
+
+/** `accessToken`, `webhookUrl` and `secret` enter an application's webhook; a null address removes it. */
+const schema = z.object({
+  accessToken: z.string().optional(),
+  webhookUrl: z.url().nullable().optional(),
+  secret: z.string().default(""),
+  signedId: z.enum(["received", "lower"]).optional(),
+  ts: z.enum(["seconds", "milliseconds"]).optional(),
+  signature: z.enum(["right", "wrong", "none"]).optional(),
+  hasPixKey: z.boolean().optional(),
+  declines: z.boolean().optional(),
+  locked: z.int().min(0).optional(),
+  isTestAccount: z.boolean().optional(),
+  isIndexed: z.boolean().optional(),
+  refunds: z.enum(["confirmed", "rejected", "processing"]).optional(),
+  hasBalance: z.boolean().optional(),
+});
+
+/** `/control/mercadopago`: what a seller enters in the application, and how Mercado Pago behaves from now on. */
+export function mercadopagoControls({ settings: { mercadopago } }: World): express.Router {
+  const router = express.Router();
+  router.post("/", (request, response) => {
+    const { accessToken, webhookUrl, secret, ...changes } = schema.parse(request.body ?? {});
+    Object.assign(mercadopago, changes);
+    if (accessToken && webhookUrl !== undefined) {
+      const { [accessToken]: _, ...others } = mercadopago.applications;
+      mercadopago.applications =
+        webhookUrl === null ? others : { ...others, [accessToken]: { webhookUrl, secret } };
+    }
+    response.json(mercadopago);
+  });
+  return router;
+}

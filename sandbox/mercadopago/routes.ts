@@ -1,0 +1,182 @@
+import { randomUUID } from "node:crypto";
+import express, { type RequestHandler, type Response } from "express";
+import type { Faults } from "../faults.ts";
+import { finishRefundLater } from "../refunds.ts";
+import { MINUTE, type Time } from "../time.ts";
+import { NotAllowed, type Transaction, type Transactions } from "../transactions.ts";
+import type { Webhooks } from "../webhooks.ts";
+import { orderJson, paymentIdOf, refundJson } from "./order-json.ts";
+import { readWantedOrder } from "./read-order.ts";
+import type { MercadoPagoSettings } from "./settings.ts";
+
+interface Parts {
+  time: Time;
+  faults: Faults;
+  transactions: Transactions;
+  webhooks: Webhooks;
+  settings: MercadoPagoSettings;
+  onReset: (clear: () => void) => void;
+}
+
+const KNOWN_TOKEN = /^Bearer (APP_USR-sandbox-[\w-]+)$/;
+
+/** `/mercadopago`: Mercado Pago's Orders API for PIX. Source: contracts-2 1.3, contracts-3 a.1 and a.2. */
+export function mercadopagoRoutes(parts: Parts): express.Router {
+  const { faults, settings } = parts;
+  const usedKeys = new Set<string>();
+  parts.onReset(() => usedKeys.clear());
+  const router = express.Router();
+  const body = express.json({ limit: "64kb" });
+  const at = (route: string) => faults.arrive("mercadopago", route);
+  const post = [authenticate, body, refuseLocked(settings), burnKey(usedKeys)];
+  router.use((_request, response, next) => {
+    response.set("x-request-id", randomUUID());
+    next();
+  });
+  router.post("/v1/orders", at("create"), ...post, createOrder(parts));
+  router.get("/v1/orders", at("search"), authenticate, search(parts));
+  router.get("/v1/orders/:id", at("find"), authenticate, (request, response) => {
+    const found = owned(parts, request.params.id as string, response);
+    if (found) response.json(orderJson(found));
+  });
+  router.post("/v1/orders/:id/cancel", at("cancel"), ...post, cancel(parts));
+  router.post("/v1/orders/:id/refund", at("refund"), ...post, refund(parts));
+  router.use((_request, response) => refuse(response, 404, "not_found", "Not found"));
+  return router;
+}
+
+const authenticate: RequestHandler = (request, response, next) => {
+  const token = KNOWN_TOKEN.exec(request.get("authorization") ?? "")?.[1];
+  if (!token) return refuse(response, 401, "unauthorized", "invalid access token");
+  response.locals.token = token;
+  next();
+};
+
+function refuseLocked(settings: MercadoPagoSettings): RequestHandler {
+  return (_request, response, next) => {
+    if (settings.locked <= 0) return next();
+    settings.locked -= 1;
+    refuse(response, 423, "resource_locked", "The resource is locked");
+  };
+}
+
+/** A key is used up by its first call, whatever that call's answer was: it is never answered again. */
+function burnKey(usedKeys: Set<string>): RequestHandler {
+  return (request, response, next) => {
+    const key = request.get("x-idempotency-key");
+    if (!key) return refuse(response, 400, "empty_required_header", "X-Idempotency-Key is required");
+    const owned = `${response.locals.token} ${key}`;
+    if (usedKeys.has(owned))
+      return refuse(response, 409, "idempotency_key_already_used", "The idempotency key was already used");
+    usedKeys.add(owned);
+    next();
+  };
+}
+
+function createOrder({ transactions, webhooks, settings }: Parts): RequestHandler {
+  return (request, response) => {
+    const wanted = readWantedOrder(request.body);
+    if ("code" in wanted) return refuse(response, wanted.status, wanted.code, wanted.message);
+    const { reference, cents, email, lifetimeMinutes } = wanted;
+    if (settings.isTestAccount && !email.endsWith("@testuser.com"))
+      return refuse(response, 400, "invalid_email_for_sandbox", "payer.email is not of a test user");
+    if (!settings.hasPixKey)
+      return refuse(response, 400, "13253", "Collector user without key enabled for QR render(null)");
+    const created = transactions.create({
+      id: `ORD01${randomUUID().replaceAll("-", "").slice(0, 24).toUpperCase()}`,
+      ...{ provider: "mercadopago", token: response.locals.token, reference, value: cents },
+      ...{ webhookUrl: null, splitRules: [], lifetime: lifetimeMinutes * MINUTE },
+      receiver: { name: "MERCADO PAGO SANDBOX", city: "OSASCO" },
+    });
+    if (settings.declines) return decline(response, transactions, created);
+    response.status(201).json(orderJson(created));
+    if (webhooks.reportsCreated("mercadopago")) void webhooks.notify(created);
+  };
+}
+
+/** A refused payment is 402, with the failed order. */
+function decline(response: Response, transactions: Transactions, created: Transaction) {
+  transactions.end(created, "canceled");
+  const order = orderJson(created);
+  const failed = { status: "failed", status_detail: "rejected_by_issuer" };
+  response.status(402).json({
+    errors: [
+      {
+        ...{ code: "failed", message: "The following transactions failed" },
+        details: [`${paymentIdOf(created)}: rejected_by_issuer`],
+      },
+    ],
+    data: {
+      ...order,
+      ...{ status: "failed", status_detail: "failed" },
+      transactions: { payments: order.transactions.payments.map((payment) => ({ ...payment, ...failed })) },
+    },
+  });
+}
+
+function search({ transactions, settings }: Parts): RequestHandler {
+  return (request, response) => {
+    const { begin_date, end_date, external_reference } = request.query;
+    if (!begin_date || !end_date)
+      return refuse(response, 400, "required_properties", "begin_date and end_date are required");
+    const [from, to] = [Date.parse(String(begin_date)), Date.parse(String(end_date))];
+    const found = transactions
+      .list()
+      .filter(({ provider, token }) => provider === "mercadopago" && token === response.locals.token)
+      .filter(({ reference }) => !external_reference || reference === external_reference)
+      .filter(({ createdAt }) => createdAt >= from && createdAt <= to);
+    const data = settings.isIndexed ? found.map(orderJson) : [];
+    response.json({ data, paging: { total: data.length, offset: 0, limit: 50 } });
+  };
+}
+
+function cancel(parts: Parts): RequestHandler<{ id: string }> {
+  return (request, response) => {
+    const found = owned(parts, request.params.id, response);
+    if (!found) return;
+    if (found.status !== "created")
+      return refuse(response, 409, "cannot_cancel_order", "The order cannot be canceled");
+    parts.transactions.end(found, "canceled");
+    response.json(orderJson(found));
+    void parts.webhooks.notify(found);
+  };
+}
+
+function refund(parts: Parts): RequestHandler<{ id: string }> {
+  const { transactions, settings } = parts;
+  return (request, response) => {
+    const found = owned(parts, request.params.id, response);
+    if (!found) return;
+    const wanted = request.body?.transactions?.[0];
+    if (wanted && (wanted.id !== paymentIdOf(found) || !/^\d+\.\d{2}$/.test(wanted.amount ?? "")))
+      return refuse(response, 400, "invalid_transaction_id", "The transaction is not of this order");
+    if (found.status === "refunded")
+      return refuse(response, 409, "order_already_refunded", "The order was already refunded");
+    if (!settings.hasBalance) return refuse(response, 409, "cannot_refund_order", "Insufficient balance");
+    try {
+      const cents = wanted ? Math.round(Number(wanted.amount) * 100) : undefined;
+      const key = request.get("x-idempotency-key") as string;
+      const requested = transactions.requestRefund(found, key, cents);
+      response.status(201).json({
+        ...{ id: found.id, status: "processed", status_detail: cents ? "partially_refunded" : "refunded" },
+        transactions: { refunds: [refundJson(requested, found)] },
+      });
+      if (settings.refunds !== "processing") finishRefundLater(parts, found, requested, settings.refunds);
+    } catch (error) {
+      if (!(error instanceof NotAllowed)) throw error;
+      refuse(response, 409, "cannot_refund_order", error.message);
+    }
+  };
+}
+
+/** An order of this account; answers 404 where there is none. */
+function owned({ transactions }: Parts, id: string, response: Response): Transaction | undefined {
+  const found = transactions.find(id);
+  if (found?.provider === "mercadopago" && found.token === response.locals.token) return found;
+  refuse(response, 404, "order_not_found", "Order not found");
+  return undefined;
+}
+
+function refuse(response: Response, status: number, code: string, message: string) {
+  return response.status(status).json({ errors: [{ code, message }] });
+}

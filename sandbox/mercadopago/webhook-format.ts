@@ -1,0 +1,68 @@
+import { createHmac, randomUUID } from "node:crypto";
+import { MINUTE, SECOND } from "../time.ts";
+import type { Status, Transaction } from "../transactions.ts";
+import type { Message, WebhookFormat } from "../webhook-formats.ts";
+import { orderJson } from "./order-json.ts";
+import type { MercadoPagoSettings } from "./settings.ts";
+
+const ACTIONS: Record<Status, string> = {
+  created: "order.action_required",
+  paid: "order.processed",
+  expired: "order.expired",
+  canceled: "order.canceled",
+  refunded: "order.refunded",
+};
+
+/** Every 15 minutes three times, then at longer intervals; ours end after an hour. */
+const RETRY_WAITS = [15, 15, 15, 30].map((minutes) => minutes * MINUTE);
+
+export function mercadopagoFormat(settings: MercadoPagoSettings): WebhookFormat {
+  function sign(id: string, token: string | undefined): Message["headers"] {
+    const requestId = randomUUID();
+    const headers = { "content-type": "application/json", "x-request-id": requestId };
+    const secret = token && settings.applications[token]?.secret;
+    if (settings.signature === "none" || !secret) return headers;
+    const ts = Math.floor(Date.now() / (settings.ts === "seconds" ? SECOND : 1));
+    const signedId = settings.signedId === "lower" ? id.toLowerCase() : id;
+    const key = settings.signature === "wrong" ? `${secret}?` : secret;
+    const manifest = `id:${signedId};request-id:${requestId};ts:${ts};`;
+    const v1 = createHmac("sha256", key).update(manifest).digest("hex");
+    return { ...headers, "x-signature": `ts=${ts},v1=${v1}` };
+  }
+
+  return {
+    urlOf({ id, token }) {
+      const webhookUrl = settings.applications[token]?.webhookUrl;
+      if (!webhookUrl) return null;
+      const url = new URL(webhookUrl);
+      url.searchParams.set("data.id", id);
+      url.searchParams.set("type", "order");
+      return url.href;
+    },
+    message: (transaction, status, refund) => ({
+      headers: sign(transaction.id, transaction.token),
+      body: JSON.stringify(notification(transaction, refund ? "order.refunded" : ACTIONS[status])),
+    }),
+    wrap: (body) => ({
+      headers: { "content-type": "application/json", "x-request-id": randomUUID() },
+      body: typeof body === "string" ? body : JSON.stringify(body),
+    }),
+    retryWaits: RETRY_WAITS,
+    answerWithin: 22 * SECOND,
+  };
+}
+
+function notification(transaction: Transaction, action: string) {
+  const { id, reference } = transaction;
+  const { status, status_detail } = orderJson(transaction);
+  return {
+    action,
+    api_version: "v1",
+    application_id: "7364289770550796",
+    data: { id, external_reference: reference, status, status_detail, type: "online" },
+    date_created: new Date().toISOString(),
+    live_mode: true,
+    type: "order",
+    user_id: 44444,
+  };
+}

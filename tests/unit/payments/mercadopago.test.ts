@@ -1,0 +1,109 @@
+import { describe, expect, test } from "vitest";
+import { mercadopago } from "#app/domain/gateway/providers/mercadopago/provider.server.ts";
+import { codeOf, readOrder, toTransaction } from "#app/domain/gateway/providers/mercadopago/read-order.ts";
+
+/** The secret is `mp_secret`, the request's id `req-1`, the time 1767225600. */
+const VECTORS = {
+  received: "7fdcb0ac73e5a78d6277f407e0023aaa22e67486dffbe879f2ae1103e04a0f80",
+  lower: "09eee5ac06e394aa8fb2f1560a0f67c6ba080735ed6a97626a39539a4784ff27",
+};
+
+function isGenuine(
+  v1: string,
+  { id = "ORD01ABC", named = "ORD01ABC", secret = "mp_secret", ts = "1767225600", requestId = "req-1" } = {},
+) {
+  const headers: Record<string, string> = { "x-signature": `ts=${ts},v1=${v1}`, "x-request-id": requestId };
+  return mercadopago.isWebhookGenuine(secret, {
+    body: JSON.stringify({ type: "order", action: "order.processed", data: { id: named } }),
+    header: (name) => headers[name] ?? null,
+    query: (name) => (name === "data.id" ? id : null),
+  });
+}
+
+describe("signatures", () => {
+  test("of the id as it came and of its small letters are accepted", () => {
+    expect(isGenuine(VECTORS.received)).toBe(true);
+    expect(isGenuine(VECTORS.lower)).toBe(true);
+    expect(isGenuine(VECTORS.lower, { id: "ord01abc" })).toBe(true);
+  });
+
+  test("of another order, secret, time or request are not, nor one whose body names another order", () => {
+    expect(isGenuine(VECTORS.received, { id: "ORD01ABD" })).toBe(false);
+    expect(isGenuine(VECTORS.received, { secret: "outro" })).toBe(false);
+    expect(isGenuine(VECTORS.received, { ts: "1767225601" })).toBe(false);
+    expect(isGenuine(VECTORS.received, { requestId: "req-2" })).toBe(false);
+    expect(isGenuine(VECTORS.received, { named: "ORD01ABD" })).toBe(false);
+    for (const wrong of ["", "00", VECTORS.received.toUpperCase()]) expect(isGenuine(wrong)).toBe(false);
+  });
+
+  test("our own example has one that is accepted", () => {
+    const { headers, query, body } = mercadopago.exampleWebhook("ORD01TESTE", "segredo");
+    const webhook = {
+      body,
+      header: (name: string) => headers[name] ?? null,
+      query: (name: string) => query?.[name] ?? null,
+    };
+    expect(mercadopago.isWebhookGenuine("segredo", webhook)).toBe(true);
+    expect(mercadopago.isWebhookGenuine("outro", webhook)).toBe(false);
+  });
+});
+
+test.each([
+  ["order.processed", "paid"],
+  ["order.action_required", "open"],
+  ["order.refunded", "refunded"],
+  ["order.expired", "expired"],
+  ["order.canceled", "cancelled"],
+  ["order.something", "unclear"],
+])("a notification of %s is %s, with the id in capitals", (action, state) => {
+  const body = { type: "order", action, data: { id: "ord01abc", external_reference: "pedido" } };
+  expect(mercadopago.parseWebhook(JSON.stringify(body))).toMatchObject({
+    ...{ providerId: "ORD01ABC", reference: "pedido", state, providerStatus: action },
+  });
+});
+
+test("notifications of other topics are nothing of ours, and anything else is none", () => {
+  expect(mercadopago.parseWebhook('{"type":"payment","data":{"id":"1"}}')).toBe("nothing");
+  for (const body of ["{}", "[]", '{"type":"order"}', '{"type":"order","data":{"id":"<b>"}}'])
+    expect(mercadopago.parseWebhook(body), body).toBeNull();
+});
+
+describe("an order", () => {
+  const payment = { id: "PAY01ABC", amount: "16.18", payment_method: { qr_code: "x".repeat(60) } };
+  const order = (fields: object, payments: object[] = [payment], refunds?: object[]) =>
+    readOrder({ id: "ORD01ABC", status: "processed", transactions: { payments, refunds }, ...fields });
+
+  test.each([
+    ["action_required", "waiting_transfer", "open"],
+    ["processed", "accredited", "paid"],
+    ["processed", "partially_refunded", "paid"],
+    ["processed", "refunded", "refunded"],
+    ["processed", "in_process", "unclear"],
+    ["canceled", "canceled", "cancelled"],
+    ["failed", "failed", "cancelled"],
+    ["expired", "expired", "expired"],
+    ["charged_back", "in_process", "chargedback"],
+    ["nonsense", null, "unclear"],
+  ])("that is %s with %s is %s", (status, status_detail, state) => {
+    expect(toTransaction(order({ status, status_detail })!)).toMatchObject({ state, amountCents: 1618 });
+  });
+
+  test("counts in cents what was paid and what went back", () => {
+    const paid = { ...payment, paid_amount: "50" };
+    const refunds = [
+      { amount: "5.00", status: "processed" },
+      { amount: "0.5", status: "processed" },
+      { amount: "3.00", status: "processing" },
+      { amount: "2.00", status: "failed" },
+    ];
+    const read = order({ status_detail: "partially_refunded" }, [paid], refunds)!;
+    expect(toTransaction(read)).toMatchObject({ state: "paid", amountCents: 5000, refundedCents: 550 });
+  });
+
+  test("without a code, with a strange amount or without payments is not one that is shown", () => {
+    expect(codeOf(order({}, [{ ...payment, payment_method: null }])!)).toBeNull();
+    for (const amount of ["16,18", "-1", "1e3", "16.181", 16.18])
+      expect(order({}, [{ ...payment, amount }])).toBeNull();
+    expect(order({}, [])).toBeNull();
+  });
+});
