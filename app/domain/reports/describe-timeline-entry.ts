@@ -40,7 +40,9 @@ const FAILURE_TEXTS: Record<ProviderFailure, string> = {
   nonsense: "a resposta não serviu",
 };
 
-const CHARGE_TEXTS: { [K in ChargeEventKind]: (data: ChargeEventData[K], cause: Cause) => string } = {
+const CHARGE_TEXTS: {
+  [K in ChargeEventKind]: (data: ChargeEventData[K], cause: Cause, byProvider: string) => string;
+} = {
   requested: () => "Código PIX pedido ao provedor",
   made: ({ tookMs: durationMs }) => `Código PIX gerado em ${formatSeconds(durationMs)}`,
   asked: ({ state, word: providerStatus, tookMs: durationMs }) =>
@@ -55,8 +57,8 @@ const CHARGE_TEXTS: { [K in ChargeEventKind]: (data: ChargeEventData[K], cause: 
     `Chegou um PIX de ${formatMoney(amountCents)} em vez de ${formatMoney(expectedCents)}, e por isso não contou como pagamento. Devolva o valor ou combine com o comprador`,
   expired: () => "O código PIX expirou no provedor",
   cancelled: () => "O código PIX foi cancelado no provedor",
-  failed: ({ why: reason, detail }) =>
-    `O código PIX não foi gerado: ${withDetail(FAILURE_TEXTS[reason], detail)}`,
+  failed: ({ why: reason, detail }, _, byProvider) =>
+    `O código PIX não foi gerado ${byProvider}: ${withDetail(FAILURE_TEXTS[reason], detail)}`,
   refund_requested: ({ amountCents }) => `Reembolso de ${formatMoney(amountCents)} pedido ao provedor`,
   refund_accepted: () => "O provedor aceitou o pedido de reembolso",
   refund_refused: ({ why: reason, detail }) =>
@@ -138,7 +140,11 @@ export function describeTimelineEntry(entry: TimelineEntry): string {
     case "sale":
       return (SALE_TEXTS[entry.kind] as (data: unknown, cause: Cause) => string)(entry.data, entry.cause);
     case "charge":
-      return (CHARGE_TEXTS[entry.kind] as (data: unknown, cause: Cause) => string)(entry.data, entry.cause);
+      return (CHARGE_TEXTS[entry.kind] as (data: unknown, cause: Cause, byProvider: string) => string)(
+        entry.data,
+        entry.cause,
+        entry.byProvider,
+      );
     case "news":
       return `O provedor avisou: ${describeProviderState(entry.data.state, entry.data.word)}`;
     case "mail":

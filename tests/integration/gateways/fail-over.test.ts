@@ -2,7 +2,9 @@ import { expect, test } from "vitest";
 import { providers } from "#app/domain/gateway/providers/index.server.ts";
 import { placeSale } from "#app/domain/order/place-sale.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
+import { describeTimelineEntry } from "#app/domain/reports/describe-timeline-entry.ts";
 import { findActionItems } from "#app/domain/reports/find-action-items.server.ts";
+import { readTimeline } from "#app/domain/reports/read-timeline.server.ts";
 import { openShop, order } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
@@ -64,6 +66,8 @@ test.each(Object.keys(FAILURES) as Mode[])(
     // The buyer hears of the code only, not of the attempt.
     expect(await mailsOf(saleId)).toEqual(["pix"]);
     expect(await startPix(saleId)).toEqual({ chargeId });
+    const history = (await readTimeline(seller.id, saleId)).map(describeTimelineEntry);
+    expect(history).toContainEqual(expect.stringMatching(/^O código PIX não foi gerado pela PushInPay: /));
     const items = await findActionItems(seller.id);
     expect(items).toMatchObject(mode === "status-401" ? [{ kind: "key-refused", hasSpare: true }] : []);
   },

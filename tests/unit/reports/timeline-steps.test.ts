@@ -17,6 +17,7 @@ const paid = {
   at: at(75),
   chargeId: "c",
   source: "charge",
+  byProvider: "pela PushInPay",
   cause: "provider",
   kind: "paid",
   data: { amountCents: 9700, feeCents: 35 },

@@ -1,7 +1,14 @@
 import { expect, test } from "vitest";
 import { describeTimelineEntry } from "#app/domain/reports/describe-timeline-entry.ts";
 
-const of = { id: "c1", at: new Date(), chargeId: "1", source: "charge", cause: "system" } as const;
+const of = {
+  id: "c1",
+  at: new Date(),
+  chargeId: "1",
+  source: "charge",
+  byProvider: "pela PushInPay",
+  cause: "system",
+} as const;
 
 test.each([
   ["no-answer", "outgoing call: network", "o provedor não respondeu (a conexão falhou)"],
