@@ -5,7 +5,12 @@ import { offerUses } from "#app/db/schema/uses.server.ts";
 import { toOffer } from "#app/domain/catalog/offers-for-sale.server.ts";
 import { isOfBuyer } from "#app/domain/coupon/reserve-coupon.server.ts";
 import { NOTHING_CHARGED, OrderRefusal } from "#app/domain/order/order-refusal.ts";
-import { findOfferProblem, type Offer, parseQuantity } from "#app/domain/pricing/offer.ts";
+import {
+  describeQuantityLimits,
+  findOfferProblem,
+  type Offer,
+  parseQuantity,
+} from "#app/domain/pricing/offer.ts";
 import { SECOND } from "#app/kit/duration.ts";
 
 /** Active, started, and not ended for longer than the grace period. */
@@ -98,9 +103,7 @@ export function refuseOfferProblem(
 export function readQuantity(typed: string | undefined, offer: Offer | null): number {
   const quantity = parseQuantity(typed ?? "", offer);
   if (quantity !== null) return quantity;
-  const { minQuantity: min, maxQuantity: max } = offer ?? { minQuantity: 1, maxQuantity: 1 };
-  const message =
-    min === max ? `Esta oferta vende ${min} por pedido.` : `A quantidade deve ser de ${min} a ${max}.`;
+  const message = describeQuantityLimits(offer);
   throw new OrderRefusal("quantity", `${message} ${NOTHING_CHARGED}.`, {
     field: "quantity",
     errors: { quantity: message },

@@ -29,14 +29,10 @@ export function prepareCharge(
   payer: Payer,
   chargedNote?: string,
 ): PreparedCharge {
-  const accepting = gateways.filter(({ provider }) => accepts(provider, amountCents, payer));
+  const refusals = gateways.map(({ provider }) => findRefusal(provider, amountCents, payer, chargedNote));
+  const accepting = gateways.filter((_, at) => refusals[at] === null);
   const [first, ...others] = accepting;
-  if (!first) {
-    const { provider } = gateways[0]!;
-    refuseAmount(provider, amountCents, chargedNote);
-    refuseWithoutDocument(provider, payer.document, chargedNote);
-    throw new Error("an account that accepts the charge was not listed");
-  }
+  if (!first) throw refusals[0];
   const gateway = others.length === 0 ? first : (accepting.find(({ keyId }) => mayTryFirst(keyId)) ?? first);
   const document = gateway.provider.needsDocument ? payer.document : null;
   return {
@@ -46,13 +42,18 @@ export function prepareCharge(
   };
 }
 
-function accepts(provider: Provider, amountCents: number, { document }: Payer): boolean {
+function findRefusal(
+  provider: Provider,
+  amountCents: number,
+  { document }: Payer,
+  chargedNote?: string,
+): Refusal | null {
   try {
-    refuseAmount(provider, amountCents);
-    refuseWithoutDocument(provider, document);
-    return true;
+    refuseAmount(provider, amountCents, chargedNote);
+    refuseWithoutDocument(provider, document, chargedNote);
+    return null;
   } catch (error) {
-    if (error instanceof Refusal) return false;
+    if (error instanceof Refusal) return error;
     throw error;
   }
 }

@@ -70,24 +70,31 @@ export function chooseOffer(
   return tiers.find((tier) => !findOfferProblem(tier, now)) ?? null;
 }
 
-/** The quantity in a form's text, empty for the least; null where the offer does not allow it. Without an offer it is one. */
-export function parseQuantity(
-  typed: string,
-  offer: Pick<Offer, "minQuantity" | "maxQuantity"> | null,
-): number | null {
-  const { minQuantity, maxQuantity } = offer ?? { minQuantity: 1, maxQuantity: 1 };
+type QuantityLimits = Pick<Offer, "minQuantity" | "maxQuantity">;
+
+/** How many units one order may have. Without an offer it is one. */
+export function quantityLimits(offer: QuantityLimits | null): { min: number; max: number } {
+  return { min: offer?.minQuantity ?? 1, max: offer?.maxQuantity ?? 1 };
+}
+
+/** The quantity in a form's text, empty for the least; null where the offer does not allow it. */
+export function parseQuantity(typed: string, offer: QuantityLimits | null): number | null {
+  const { min, max } = quantityLimits(offer);
   const text = typed.trim();
-  if (text === "") return minQuantity;
+  if (text === "") return min;
   const quantity = /^\d{1,6}$/.test(text) ? Number(text) : 0;
-  return quantity >= minQuantity && quantity <= maxQuantity ? quantity : null;
+  return quantity >= min && quantity <= max ? quantity : null;
+}
+
+/** What is wrong with a quantity that `parseQuantity` does not accept, for buyers and sellers. */
+export function describeQuantityLimits(offer: QuantityLimits | null): string {
+  const { min, max } = quantityLimits(offer);
+  return min === max ? `Esta oferta vende ${min} por pedido.` : `A quantidade deve ser de ${min} a ${max}.`;
 }
 
 /** The same for a page that shows prices: the least where the text is no quantity. */
-export function shownQuantity(
-  typed: string,
-  offer: Pick<Offer, "minQuantity" | "maxQuantity"> | null,
-): number {
-  return parseQuantity(typed, offer) ?? offer?.minQuantity ?? 1;
+export function shownQuantity(typed: string, offer: QuantityLimits | null): number {
+  return parseQuantity(typed, offer) ?? quantityLimits(offer).min;
 }
 
 /** The offers that a product's checkout names beside its own price. */

@@ -10,10 +10,10 @@ import { type LastAttempt, lastAttempt } from "#app/domain/delivery/list-destina
 import { utmify } from "#app/domain/delivery/utmify/utmify.server.ts";
 import { findRefusedAccounts } from "#app/domain/gateway/find-refused-accounts.server.ts";
 import { connectableAccounts } from "#app/domain/gateway/gateway-accounts.server.ts";
+import { readAccount } from "#app/domain/gateway/providers/account-form.ts";
 import { showGateways } from "#app/domain/gateway/show-gateways.server.ts";
 import { findDomain } from "#app/domain/mail/domain/find-domain.server.ts";
 import { isPurchaseMailSql } from "#app/domain/reports/figures/figures.server.ts";
-import { pick } from "#app/kit/pick.ts";
 
 /** Queued rows are counted up to here. */
 export const MAX_COUNTED = 100;
@@ -62,18 +62,17 @@ export async function listIntegrations(sellerId: string): Promise<Integrations> 
     return listedDestinations.filter(({ kind }) => ids.includes(kind));
   };
   return {
-    accounts: connectableAccounts().map(({ name, title, toggle, keys, charges }) => ({
-      ...{ name, title, acceptsPayments: charges !== null },
+    accounts: connectableAccounts().map((account) => ({
+      ...{ name: account.name, title: account.title, acceptsPayments: account.charges !== null },
       state: accountState({
-        isOn: pick(gateways, toggle.field) === true,
-        hasKey: keys.every(({ field, isOptional }) => isOptional || pick(gateways, field) !== ""),
-        isRefused: refusedAccounts.includes(name),
+        ...readAccount(account, gateways),
+        isRefused: refusedAccounts.includes(account.name),
       }),
     })),
     tracking: {
       state: accountState({
         isOn: gateways.utmfy_enabled,
-        hasKey: gateways.utmfy_api_token !== "",
+        hasKeys: gateways.utmfy_api_token !== "",
         isRefused: false,
       }),
       destination: listedDestinations.find(({ kind }) => kind === utmify.id) ?? null,
@@ -90,8 +89,8 @@ export async function listIntegrations(sellerId: string): Promise<Integrations> 
   };
 }
 
-function accountState(account: { isOn: boolean; hasKey: boolean; isRefused: boolean }): AccountState {
-  if (!account.hasKey) return "missing";
+function accountState(account: { isOn: boolean; hasKeys: boolean; isRefused: boolean }): AccountState {
+  if (!account.hasKeys) return "missing";
   if (!account.isOn) return "paused";
   return account.isRefused ? "refused" : "connected";
 }

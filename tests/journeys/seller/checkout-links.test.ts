@@ -74,7 +74,7 @@ test.each([
   await page.getByText("De 1 a 10. O comprador ainda pode mudar.").waitFor();
   await page.getByLabel("Quantidade").fill("11");
   await page.getByRole("button", { name: "Gerar link" }).click();
-  await page.getByText("A quantidade vai de 1 a 10.").waitFor();
+  await page.getByText("A quantidade deve ser de 1 a 10.").waitFor();
   expect(await page.getByLabel("Quantidade").inputValue()).toBe("11");
   await page.getByLabel("Quantidade").fill("3");
   await page.getByRole("button", { name: "Gerar link" }).click();

@@ -10,7 +10,13 @@ import { type CouponRule, findCouponProblem, unknownCoupon } from "#app/domain/c
 import { normalizeCouponCode } from "#app/domain/coupon/coupon-code.ts";
 import { findCoupons } from "#app/domain/coupon/find-coupons.server.ts";
 import { findOffer, type OfferOwner } from "#app/domain/offer/find-offer.server.ts";
-import { findOfferProblem, type Offer, type OfferRule, parseQuantity } from "#app/domain/pricing/offer.ts";
+import {
+  describeQuantityLimits,
+  findOfferProblem,
+  type Offer,
+  type OfferRule,
+  parseQuantity,
+} from "#app/domain/pricing/offer.ts";
 import { cleanMail, findFault } from "#app/kit/buyer-fields.ts";
 import { cleanLine } from "#app/kit/clean-text.ts";
 import { cleanDocument } from "#app/kit/documents.ts";
@@ -83,8 +89,7 @@ function refuseOverOffer(offer: Offer | null): void {
 
 function refuseQuantity({ offer }: ProductForSale, quantity: number | null): void {
   if (quantity === null || parseQuantity(String(quantity), offer) !== null) return;
-  const { minQuantity, maxQuantity } = offer ?? { minQuantity: 1, maxQuantity: 1 };
-  throw new Refusal("invalid", `A quantidade vai de ${minQuantity} a ${maxQuantity}`, "quantity");
+  throw new Refusal("invalid", describeQuantityLimits(offer), "quantity");
 }
 
 /** @throws Refusal invalid: what the checkout's form would refuse */

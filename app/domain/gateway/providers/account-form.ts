@@ -1,3 +1,5 @@
+import { pick } from "#app/kit/pick.ts";
+
 /** A key of a seller's account, in form and API. */
 export type KeyField = {
   /** Its name in the form and the API. */
@@ -26,3 +28,12 @@ export type AccountForm = {
 /** The default hint of a key. */
 export const STORED_ENCRYPTED_HINT =
   "Guardada com criptografia. Deixe como está para manter; apague para remover.";
+
+/** Whether every key that the account needs is saved, and whether it is also switched on. @param saved the form's values */
+export function readAccount(
+  { toggle, keys }: Pick<AccountForm, "toggle"> & { keys: Pick<KeyField, "field" | "isOptional">[] },
+  saved: object,
+): { hasKeys: boolean; isOn: boolean } {
+  const hasKeys = keys.every(({ field, isOptional }) => isOptional || pick(saved, field) !== "");
+  return { hasKeys, isOn: hasKeys && pick(saved, toggle.field) === true };
+}

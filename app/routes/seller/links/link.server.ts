@@ -10,7 +10,13 @@ import { type Coupon, findCouponProblem, unknownCoupon } from "#app/domain/coupo
 import { normalizeCouponCode } from "#app/domain/coupon/coupon-code.ts";
 import { findCoupons } from "#app/domain/coupon/find-coupons.server.ts";
 import { listOffers } from "#app/domain/offer/list-offers.server.ts";
-import { findOfferProblem, type Offer, parseQuantity } from "#app/domain/pricing/offer.ts";
+import {
+  describeQuantityLimits,
+  findOfferProblem,
+  type Offer,
+  parseQuantity,
+  quantityLimits,
+} from "#app/domain/pricing/offer.ts";
 import { quote } from "#app/domain/pricing/quote.ts";
 import { listChoices } from "#app/domain/reports/list-choices.server.ts";
 import { formatMoney } from "#app/kit/money.ts";
@@ -37,7 +43,7 @@ export async function loadLink(sellerId: string, productId: string | undefined, 
   const source = Object.fromEntries(
     SOURCE_PARAMETERS.map((name) => [name, (query.get(name) ?? "").slice(0, MAX_SOURCE_LENGTH)]),
   );
-  const { minQuantity: min, maxQuantity: max } = product.offer ?? { minQuantity: 1, maxQuantity: 1 };
+  const { min, max } = quantityLimits(product.offer);
   // What was typed for another address does not count.
   const typed = max > 1 ? (query.get("quantity") ?? "").trim().slice(0, 6) : "";
   const quantity = parseQuantity(typed, product.offer);
@@ -50,7 +56,7 @@ export async function loadLink(sellerId: string, productId: string | undefined, 
       )
     : null;
   const built = tryBuilding(() => {
-    if (quantity === null) throw new Refusal("invalid", `A quantidade vai de ${min} a ${max}.`);
+    if (quantity === null) throw new Refusal("invalid", describeQuantityLimits(product.offer));
     // The checkout starts with the least.
     const more = quantity > min ? quantity : null;
     return env.APP_URL + buildLink(address.at, { coupon: code, bumpIds, quantity: more, source });

@@ -1,4 +1,5 @@
 import { Link } from "@remix-run/react";
+import { readAccount } from "#app/domain/gateway/providers/account-form.ts";
 import { paths } from "#app/kit/paths.ts";
 import { pick } from "#app/kit/pick.ts";
 import type { AccountCard, FieldsOf, Gateways } from "#app/routes/seller/settings/gateways/fields.ts";
@@ -46,14 +47,10 @@ export function GatewayCard(props: Props) {
   );
 }
 
-function hasEveryKey({ card, gateways }: Props): boolean {
-  return card.keys.every(({ field, isOptional }) => isOptional || pick(gateways, field) !== "");
-}
-
 /** A key that is saved but not enabled: most sellers who paste one mean to sell. */
-function KeyWithoutUse(props: Props) {
-  const { card, gateways } = props;
-  if (!hasEveryKey(props) || pick(gateways, card.toggle.field) === true) return null;
+function KeyWithoutUse({ card, gateways }: Props) {
+  const { hasKeys, isOn } = readAccount(card, gateways);
+  if (!hasKeys || isOn) return null;
   return (
     <Alert tone="warning" live={false}>
       <p>A API Key está salva, mas o recebimento está desligado: nenhum comprador consegue pagar por aqui.</p>
@@ -69,11 +66,10 @@ function KeyWithoutUse(props: Props) {
   );
 }
 
-function AccountStatus(props: Props) {
-  const { card, gateways } = props;
-  const isOn = pick(gateways, card.toggle.field) === true;
+function AccountStatus({ card, gateways }: Props) {
+  const { hasKeys, isOn } = readAccount(card, gateways);
   if (card.charges?.keyRefused) return <Badge tone="error">API Key recusada</Badge>;
-  if (!hasEveryKey(props)) return <Badge tone="warning">Falta a API Key</Badge>;
+  if (!hasKeys) return <Badge tone="warning">Falta a API Key</Badge>;
   if (card.charges?.spareOf) return <Badge tone="success">Reserva</Badge>;
   return isOn ? <Badge tone="success">Recebendo pagamentos</Badge> : <Badge tone="warning">Desligada</Badge>;
 }
@@ -81,7 +77,7 @@ function AccountStatus(props: Props) {
 /** The provider's webhook address, and the button that tests it. */
 function Webhook({ charges, ...props }: Props & { charges: NonNullable<AccountCard["charges"]> }) {
   const url = String(pick(props.gateways, charges.webhook.field));
-  const isReady = hasEveryKey(props);
+  const isReady = readAccount(props.card, props.gateways).hasKeys;
   const hintId = `teste-webhook-${props.card.name}`;
   return (
     <>

@@ -1,11 +1,11 @@
 import { versionOf } from "#app/db/version.server.ts";
 import { findRefusedAccounts } from "#app/domain/gateway/find-refused-accounts.server.ts";
 import { connectableAccounts } from "#app/domain/gateway/gateway-accounts.server.ts";
+import { readAccount } from "#app/domain/gateway/providers/account-form.ts";
 import { capitalizedName, nameWithArticle } from "#app/domain/gateway/providers/name-with-article.server.ts";
 import { gatewaysVersion } from "#app/domain/gateway/save-gateways.server.ts";
 import { showGateways } from "#app/domain/gateway/show-gateways.server.ts";
 import { findDisputeAccess } from "#app/domain/sale/dispute/save-dispute-access.server.ts";
-import { pick } from "#app/kit/pick.ts";
 import type { AccountCard } from "#app/routes/seller/settings/gateways/fields.ts";
 
 /** Data of the gateways tab: the seller's settings, and a card for each account that has one. */
@@ -27,9 +27,7 @@ export async function loadGateways(sellerId: string) {
 /** @param refused the providers that refused the seller's key: their cards show it */
 function cardsFor(refused: string[], gateways: object): AccountCard[] {
   const accounts = connectableAccounts();
-  const isOn = ({ toggle, keys }: (typeof accounts)[number]) =>
-    pick(gateways, toggle.field) === true &&
-    keys.every(({ field, isOptional }) => isOptional || pick(gateways, field) !== "");
+  const isOn = (account: (typeof accounts)[number]) => readAccount(account, gateways).isOn;
   // As `listGateways` orders them.
   const first = accounts.find((account) => account.charges && isOn(account));
   return accounts.map((account) => {
