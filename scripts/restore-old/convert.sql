@@ -391,3 +391,9 @@ CREATE INDEX "sales_offer_idx" ON "sales" USING btree ("offer_id","created_at" D
 ALTER TABLE sales ADD CONSTRAINT sales_offer_check CHECK (("sales"."offer_id" is null) = ("sales"."offer_name" is null));
 ALTER TABLE sales ADD CONSTRAINT sales_quantity_check CHECK ("sales"."quantity" >= 1);
 INSERT INTO checkout_slugs (slug, seller_id, product_id) SELECT lower(checkout_slug), seller_id, id FROM products WHERE checkout_slug IS NOT NULL;
+ALTER TABLE coupon_uses ADD COLUMN is_over_limit boolean DEFAULT false NOT NULL;
+ALTER TABLE offer_uses ADD COLUMN is_over_limit boolean DEFAULT false NOT NULL;
+ALTER TABLE gateway_accounts ADD COLUMN position integer DEFAULT 0 NOT NULL;
+ALTER TABLE sale_lines ADD COLUMN method_discount_cents integer DEFAULT 0 NOT NULL;
+ALTER TABLE sale_lines DROP CONSTRAINT sale_lines_price_check;
+ALTER TABLE sale_lines ADD CONSTRAINT sale_lines_price_check CHECK ("sale_lines"."price_cents" >= 0 and "sale_lines"."discount_cents" >= 0 and "sale_lines"."method_discount_cents" >= 0);

@@ -210,25 +210,31 @@ CREATE TRIGGER note_dropped AFTER DELETE ON files FOR EACH ROW
 WHEN (old.ready_at IS NULL) EXECUTE FUNCTION note_dropped_upload();
 
 -- Whether an order's use of a coupon, and the units that it takes of an offer, count: it is paid, or has a charge that can be
--- paid or was. A limit is checked where the use is reserved; an order that is paid late counts whatever the limit is.
+-- paid or was. A limit is checked where the use is reserved; an order that is paid late counts whatever the limit is, and is
+-- marked where that is exceeded.
 CREATE FUNCTION count_reserved(of_seller uuid, of_sale uuid) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   counts boolean := EXISTS (SELECT FROM sales WHERE id = of_sale AND completed_at IS NOT NULL)
     OR EXISTS (SELECT FROM charges
       WHERE seller_id = of_seller AND sale_id = of_sale AND status IN ('creating', 'open', 'paid', 'mispaid'));
+  is_over boolean;
+  use record;
 BEGIN
   -- The offer first, as an order takes them: the other way round the two would deadlock.
-  WITH changed AS (
-    UPDATE offer_uses SET released_at = CASE WHEN counts THEN NULL ELSE now() END
-    WHERE sale_id = of_sale AND (released_at IS NULL) <> counts RETURNING offer_id, quantity
-  )
-  UPDATE offers o SET units = o.units + CASE WHEN counts THEN changed.quantity ELSE -changed.quantity END
-  FROM changed WHERE o.id = changed.offer_id;
-  WITH changed AS (
-    UPDATE coupon_uses SET released_at = CASE WHEN counts THEN NULL ELSE now() END
-    WHERE sale_id = of_sale AND (released_at IS NULL) <> counts RETURNING coupon_id
-  )
-  UPDATE coupons c SET uses = c.uses + CASE WHEN counts THEN 1 ELSE -1 END FROM changed WHERE c.id = changed.coupon_id;
+  UPDATE offer_uses SET released_at = CASE WHEN counts THEN NULL ELSE now() END, is_over_limit = false
+  WHERE sale_id = of_sale AND (released_at IS NULL) <> counts RETURNING * INTO use;
+  IF FOUND THEN
+    UPDATE offers SET units = units + CASE WHEN counts THEN use.quantity ELSE -use.quantity END
+    WHERE id = use.offer_id RETURNING counts AND units > max_units INTO is_over;
+    IF is_over THEN UPDATE offer_uses SET is_over_limit = true WHERE sale_id = of_sale; END IF;
+  END IF;
+  UPDATE coupon_uses SET released_at = CASE WHEN counts THEN NULL ELSE now() END, is_over_limit = false
+  WHERE sale_id = of_sale AND (released_at IS NULL) <> counts RETURNING * INTO use;
+  IF FOUND THEN
+    UPDATE coupons SET uses = uses + CASE WHEN counts THEN 1 ELSE -1 END
+    WHERE id = use.coupon_id RETURNING counts AND uses > max_uses INTO is_over;
+    IF is_over THEN UPDATE coupon_uses SET is_over_limit = true WHERE sale_id = of_sale; END IF;
+  END IF;
 END $$;
 
 CREATE FUNCTION count_reserved_of_charge() RETURNS trigger LANGUAGE plpgsql AS $$

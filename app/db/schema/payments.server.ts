@@ -49,6 +49,8 @@ export const gatewayAccounts = pgTable(
       .references(() => sellers.id, { onDelete: "cascade" }),
     provider: text().notNull(),
     enabledAt: moment(),
+    /** New codes are requested from the enabled account with the lowest one first; equal ones in the order of `providers`. */
+    position: integer().notNull().default(0),
     /** The key for new charges; null where the seller gave none or removed it. */
     keyId: uuid().references(() => gatewayKeys.id),
     /** Since when the provider refuses every key that a charge could be checked with; null while it accepts one. */

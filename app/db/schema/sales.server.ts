@@ -205,15 +205,21 @@ export const saleLines = pgTable(
     /** With the quantity, if it is more than one: `3 × Curso`. */
     name: text().notNull(),
     quantity: integer().notNull().default(1),
-    /** What the buyer pays for all units of it: the list price without `discountCents`. */
+    /** What the buyer pays for all units of it: the list price without the two discounts. */
     priceCents: integer().notNull(),
+    /** The coupon's. */
     discountCents: integer().notNull().default(0),
+    /** The payment method's, of what the coupon leaves. */
+    methodDiscountCents: integer().notNull().default(0),
     /** The download as it was when sold; the product's newer address, where it still exists, is used first. */
     fileUrl: text(),
   },
   (t) => [
     oneOf("sale_lines_kind_check", t.kind, ["product", "bump", "offer"]),
-    check("sale_lines_price_check", sql`${t.priceCents} >= 0 and ${t.discountCents} >= 0`),
+    check(
+      "sale_lines_price_check",
+      sql`${t.priceCents} >= 0 and ${t.discountCents} >= 0 and ${t.methodDiscountCents} >= 0`,
+    ),
     index("sale_lines_sale_idx").on(t.sellerId, t.saleId, t.position),
     // Deleting a product, bump or upsell looks up the lines that reference it.
     index("sale_lines_product_idx").on(t.productId).where(sql`product_id is not null`),

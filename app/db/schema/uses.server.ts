@@ -1,4 +1,4 @@
-import { index, integer, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import { boolean, index, integer, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import { moment } from "#app/db/columns.server.ts";
 import { coupons } from "#app/db/schema/coupons.server.ts";
 import { offers } from "#app/db/schema/offers.server.ts";
@@ -25,6 +25,8 @@ export const couponUses = pgTable(
     documentHash: text(),
     /** Since when the last charge of the unpaid order has ended; null while it counts. */
     releasedAt: moment(),
+    /** Whether it was paid after its release, when the limit had been reached. */
+    isOverLimit: boolean().notNull().default(false),
   },
   (t) => [
     index("coupon_uses_email_idx").on(t.couponId, t.emailHash),
@@ -54,6 +56,8 @@ export const offerUses = pgTable(
     documentHash: text(),
     /** Since when the last charge of the unpaid order has ended; null while it counts. */
     releasedAt: moment(),
+    /** Whether it was paid after its release, when the limit had been reached. */
+    isOverLimit: boolean().notNull().default(false),
   },
   (t) => [
     index("offer_uses_email_idx").on(t.offerId, t.emailHash),

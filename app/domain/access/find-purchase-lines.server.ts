@@ -16,6 +16,7 @@ export type PurchaseLine = {
   priceCents: number;
   /** How much a coupon took off; `priceCents` is what was paid. */
   discountCents: number;
+  methodDiscountCents: number;
   hasFile: boolean;
   /** Files, links and texts. */
   items: PurchaseItem[];
@@ -41,6 +42,7 @@ export async function findPurchaseLines(saleIds: string[]): Promise<Map<string, 
       name: saleLines.name,
       priceCents: saleLines.priceCents,
       discountCents: saleLines.discountCents,
+      methodDiscountCents: saleLines.methodDiscountCents,
       hasFile: sql<boolean>`coalesce(${products.fileUrl}, ${orderBumps.fileUrl}, ${upsells.fileUrl}, ${saleLines.fileUrl}) is not null`,
       contentId: lineContentIdSql,
       boughtItemIds: boughtItemIdsSql,

@@ -25,9 +25,10 @@ export type NotificationLine = {
   /** With the quantity, if it is more than one. */
   name: string;
   quantity: number;
-  /** What the buyer pays for all of it, and by how much a coupon lowered it. */
+  /** What the buyer pays for all of it, and by how much a coupon and the payment method lowered it. */
   priceCents: number;
   discountCents: number;
+  methodDiscountCents: number;
 };
 
 /** A sale event as destinations receive it: plain data. Money in cents; phone in E.164. */

@@ -41,6 +41,7 @@ export function sampleNotification(
         quantity: 1,
         priceCents: 1990,
         discountCents: 0,
+        methodDiscountCents: 0,
       },
     ],
     customer: {

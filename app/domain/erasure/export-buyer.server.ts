@@ -45,7 +45,7 @@ function readOrders(email: string, cursor: { created: string; id: string }): Pro
       'vendido_por', (select coalesce(nullif(v.company, ''), v.name) from sellers v where v.id = s.seller_id),
       'pedido_em', s.created_at, 'pago_em', s.completed_at, 'devolvido_em', s.refunded_at,
       'valor', ${reaisSql("s.amount_cents")}, 'cupom', s.coupon_code, 'valor_devolvido', ${reaisSql("s.refunded_cents")}, 'garantia_em_dias', s.guarantee_days,
-      'itens', ${jsonListSql("l.position", "json_build_object('nome', l.name, 'valor', (l.price_cents / 100.0)::numeric(12, 2), 'desconto', (l.discount_cents / 100.0)::numeric(12, 2))", "sale_lines l where l.seller_id = s.seller_id and l.sale_id = s.id")},
+      'itens', ${jsonListSql("l.position", "json_build_object('nome', l.name, 'valor', (l.price_cents / 100.0)::numeric(12, 2), 'desconto', ((l.discount_cents + l.method_discount_cents) / 100.0)::numeric(12, 2))", "sale_lines l where l.seller_id = s.seller_id and l.sale_id = s.id")},
       'comprador', json_build_object('nome', s.customer_name, 'email', s.customer_email, 'email_corrigido_em', nullif(s.email_corrected_at, s.anonymized_at),
         'telefone', s.customer_phone, 'documento', s.customer_document_sealed, 'endereco_do_aparelho', s.customer_ip,
         'aparelho', s.device, 'viu_a_pagina_em', s.seen_at),

@@ -114,7 +114,7 @@ function readSales(sellerId: string, after: string | null): SQL {
       'utm_source', s.utm_source, 'utm_medium', s.utm_medium, 'utm_campaign', s.utm_campaign, 'utm_term', s.utm_term,
       'utm_content', s.utm_content, 'parametros', s.campaign,
       'itens', (select coalesce(json_agg(json_build_object('tipo', l.kind, 'nome', l.name,
-        'valor', (l.price_cents / 100.0)::numeric(12, 2), 'desconto', (l.discount_cents / 100.0)::numeric(12, 2)) order by l.position), '[]') from sale_lines l where l.seller_id = s.seller_id and l.sale_id = s.id),
+        'valor', (l.price_cents / 100.0)::numeric(12, 2), 'desconto', ((l.discount_cents + l.method_discount_cents) / 100.0)::numeric(12, 2)) order by l.position), '[]') from sale_lines l where l.seller_id = s.seller_id and l.sale_id = s.id),
       'pagamentos', (select coalesce(json_agg(json_build_object('provedor', c.provider, 'numero_no_provedor', c.provider_id,
         'situacao', c.status, 'valor', (c.amount_cents / 100.0)::numeric(12, 2), 'pago_em', c.paid_at) order by c.created_at), '[]')
         from charges c where c.seller_id = s.seller_id and c.sale_id = s.id),

@@ -100,8 +100,10 @@ function buildSaleLines(
   { lines }: Quote,
 ) {
   const priceOf = (bumpId: number | null) => {
-    const { cents, discountCents, quantity } = lines.find((line) => line.bumpId === bumpId)!;
-    return { priceCents: cents, discountCents, quantity };
+    const { cents, discountCents, methodDiscountCents, quantity } = lines.find(
+      (line) => line.bumpId === bumpId,
+    )!;
+    return { priceCents: cents, discountCents, methodDiscountCents, quantity };
   };
   const ofProduct = priceOf(null);
   return [

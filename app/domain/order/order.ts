@@ -16,6 +16,8 @@ export type Order = {
   quantity?: number;
   /** How long after the end of its offer it may still be placed. */
   offerGraceMs?: number;
+  /** What its payment method takes off of what the coupon leaves: docs/decisions/discounts-of-payment-methods.md. */
+  methodPercent?: number;
   /** The coupon that lowers its price. */
   coupon?: Coupon | null;
   customer: Customer;

@@ -43,9 +43,9 @@ export async function placeSale(sent: Order, loadedProduct?: ProductForSale): Pr
   const order = { ...sent, customer: normalizeCustomer(sent.customer) };
   const bumps = findChosenBumps(product, order.bumpIds);
   const coupon = order.coupon ?? null;
-  const { quantity = 1, offerGraceMs = 0 } = order;
+  const { quantity = 1, offerGraceMs = 0, methodPercent = 0 } = order;
   const { offer } = product;
-  const priced = quote(product, order.bumpIds, coupon, { quantity });
+  const priced = quote(product, order.bumpIds, coupon, { quantity, methodPercent });
   const { totalCents: amountCents } = priced;
   refusePriceIncrease(order.seenCents, amountCents);
   const item = `product:${product.id}${offer ? `:${offer.id}:${quantity}` : ""}`;

@@ -10,6 +10,7 @@ import { checkoutCustomizations } from "#app/db/schema/storefront.server.ts";
 import { orderedSlug } from "#app/domain/catalog/ordered-slug.server.ts";
 import { isPayable } from "#app/domain/charge/is-payable.server.ts";
 import { paymentSummaryColumns } from "#app/domain/charge/payment-summary-columns.server.ts";
+import type { SoldLine } from "#app/domain/coupon/itemize.ts";
 import { providers } from "#app/domain/gateway/providers/index.server.ts";
 import { isForSale } from "#app/domain/order/is-for-sale.server.ts";
 import { type PaymentSummary, summarizePayments } from "#app/domain/sale/payment-summary.ts";
@@ -32,7 +33,7 @@ export type PixScreen = {
   /** The first line's name: the product, or the accepted upsell. */
   productName: string;
   /** The sale's lines, with name and price as sold. */
-  lines: { name: string; priceCents: number; discountCents: number }[];
+  lines: SoldLine[];
   /** The coupon that lowered their prices. */
   couponCode: string | null;
   /** Whether its product, or its upsell, is still for sale: only then a new PIX is created. */
@@ -84,7 +85,8 @@ function select(saleId: string) {
       name: products.name,
       lines: sql<
         PixScreen["lines"]
-      >`(select coalesce(json_agg(json_build_object('name', l.name, 'priceCents', l.price_cents, 'discountCents', l.discount_cents)
+      >`(select coalesce(json_agg(json_build_object('name', l.name, 'priceCents', l.price_cents, 'discountCents', l.discount_cents,
+          'methodDiscountCents', l.method_discount_cents)
         order by l.position), '[]') from sale_lines l where l.seller_id = ${sales.sellerId} and l.sale_id = ${sales.id})`,
       couponCode: sales.couponCode,
       isForSale,

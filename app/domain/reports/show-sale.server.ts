@@ -6,6 +6,7 @@ import { paymentSummaryColumns } from "#app/domain/charge/payment-summary-column
 import { type LoggedSaleMail, listSaleMails } from "#app/domain/reports/list-sale-mails.server.ts";
 import { readTimeline, type TimelineEntry } from "#app/domain/reports/read-timeline.server.ts";
 import { saleColumns, withPayments } from "#app/domain/reports/sale-columns.server.ts";
+import { exceededLimitSql } from "#app/domain/sale/exceeded-limit.server.ts";
 import { type PaymentSummary, summarizePayments } from "#app/domain/sale/payment-summary.ts";
 import { notFound } from "#app/kit/refusal.ts";
 import { isUuid } from "#app/kit/uuid.ts";
@@ -19,6 +20,7 @@ export type SaleView = {
     name: string;
     priceCents: number;
     discountCents: number;
+    methodDiscountCents: number;
   }[];
   paymentSummary: PaymentSummary;
   /** Its history, oldest first. */
@@ -38,6 +40,7 @@ export async function showSale(sellerId: string, saleId: string | undefined): Pr
         name: saleLines.name,
         priceCents: saleLines.priceCents,
         discountCents: saleLines.discountCents,
+        methodDiscountCents: saleLines.methodDiscountCents,
       })
       .from(saleLines)
       .where(and(eq(saleLines.sellerId, sellerId), eq(saleLines.saleId, sale.id)))
@@ -61,6 +64,7 @@ async function findSale(sellerId: string, saleId: string) {
       ...saleColumns,
       parentSaleId: sales.parentSaleId,
       adConsent: sales.adConsent,
+      exceeded: exceededLimitSql,
       known: paymentSummaryColumns,
     })
     .from(sales)

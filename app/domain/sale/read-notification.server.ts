@@ -116,6 +116,7 @@ function select(saleId: string, aboutId: string) {
       product: { name: products.name, checkoutSlug: orderedSlug },
       lines: sql<NotificationLine[]>`(
         select coalesce(json_agg(json_build_object('id', l.id, 'kind', l.kind, 'name', l.name, 'quantity', l.quantity, 'priceCents', l.price_cents, 'discountCents', l.discount_cents,
+          'methodDiscountCents', l.method_discount_cents,
           'itemId', coalesce(l.product_id, l.order_bump_id, l.upsell_id)) order by l.position), '[]')
         from ${saleLines} l where l.seller_id = ${sales.sellerId} and l.sale_id = ${sales.id})`,
       partialRefund: sql<PartialRefund | null>`(

@@ -1,4 +1,5 @@
 /** Data of the payment screen. Money in cents; `qrSvg` is rendered by us from the code. */
+import type { SoldLine } from "#app/domain/coupon/itemize.ts";
 import type { BuyerPaymentSummary } from "#app/domain/sale/payment-summary.ts";
 import type { Store } from "#app/domain/storefront/store/format-store.ts";
 
@@ -8,7 +9,7 @@ export type PixView = {
   saleId: string;
   productName: string;
   /** The order's lines, with name and price as sold. */
-  lines: { name: string; priceCents: number; discountCents: number }[];
+  lines: SoldLine[];
   /** The coupon that lowered their prices. */
   couponCode: string | null;
   /** Whether a new PIX can be created after this one expires. */

@@ -141,7 +141,7 @@ function Summary({ purchase }: ThankYouView) {
       {rows.length > 1 && (
         <ul className="lines">
           {rows.map(({ name, amount, line }) => (
-            <li className="spread small" key={line?.id ?? "cupom"}>
+            <li className="spread small" key={line?.id ?? name}>
               <span>{name}</span>
               <span className="nowrap">{amount}</span>
             </li>

@@ -30,6 +30,7 @@ function notification(event: DeliveryEvent): SaleNotification {
         quantity: 1,
         priceCents: 1990,
         discountCents: 0,
+        methodDiscountCents: 0,
       },
       {
         id: BUMP_LINE,
@@ -39,6 +40,7 @@ function notification(event: DeliveryEvent): SaleNotification {
         quantity: 1,
         priceCents: 500,
         discountCents: 0,
+        methodDiscountCents: 0,
       },
     ],
     customer: { ...sample.customer, name: "Joao Silva", email: "joao@exemplo.com" },

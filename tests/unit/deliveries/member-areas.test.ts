@@ -34,6 +34,7 @@ function notification(
         quantity: 1,
         priceCents: 9700,
         discountCents: 0,
+        methodDiscountCents: 0,
       },
       {
         id: BUMP,
@@ -43,6 +44,7 @@ function notification(
         quantity: 1,
         priceCents: 1990,
         discountCents: 0,
+        methodDiscountCents: 0,
       },
     ],
     customer: {

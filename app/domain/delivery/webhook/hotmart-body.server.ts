@@ -1,4 +1,5 @@
 import type { DeliveryEvent } from "#app/db/schema/lists.ts";
+import { listPrice } from "#app/domain/coupon/itemize.ts";
 import type { SaleNotification } from "#app/domain/delivery/sale-notification.ts";
 import {
   digitsOf,
@@ -93,7 +94,7 @@ function buyer({ customer: { name, email, phone, document } }: SaleNotification)
 function purchase({ sale, customer, campaign, pix }: SaleNotification, order: SingleOrder, status: string) {
   const { priceCents, discountCents } = order.line;
   const price = { value: toReais(priceCents), currency_value: "BRL" };
-  const listPrice = { value: toReais(priceCents + discountCents), currency_value: "BRL" };
+  const originalPrice = { value: toReais(listPrice(order.line)), currency_value: "BRL" };
   return {
     transaction: transactionOf(order.id),
     status,
@@ -101,7 +102,7 @@ function purchase({ sale, customer, campaign, pix }: SaleNotification, order: Si
     approved_date: sale.completedAt?.getTime() ?? null,
     full_price: price,
     price,
-    original_offer_price: listPrice,
+    original_offer_price: originalPrice,
     checkout_country: { name: "Brasil", iso: "BR" },
     origin: { src: pick(campaign, "src") ?? "", sck: pick(campaign, "sck") ?? "", xcod: "" },
     sckPaymentLink: "",

@@ -1,4 +1,5 @@
 import type { DeliveryEvent } from "#app/db/schema/lists.ts";
+import { listPrice } from "#app/domain/coupon/itemize.ts";
 import type { SaleNotification } from "#app/domain/delivery/sale-notification.ts";
 import {
   digitsOf,
@@ -95,7 +96,7 @@ function commissions({ seller }: SaleNotification, { line, feeCents }: SingleOrd
   const mine = line.priceCents - feeCents;
   return {
     charge_amount: line.priceCents,
-    product_base_price: line.priceCents + line.discountCents,
+    product_base_price: listPrice(line),
     product_base_price_currency: "BRL",
     kiwify_fee: feeCents,
     kiwify_fee_currency: "BRL",

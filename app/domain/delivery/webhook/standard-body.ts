@@ -63,7 +63,7 @@ function revocationStatus({ sale, dispute, moneyReturned }: SaleNotification): s
 }
 
 function item(line: NotificationLine) {
-  const { id, kind, name, quantity, priceCents, discountCents } = line;
+  const { id, kind, name, quantity, priceCents, discountCents, methodDiscountCents } = line;
   return {
     id,
     type: kind,
@@ -73,5 +73,6 @@ function item(line: NotificationLine) {
     price: toReais(priceCents),
     price_cents: priceCents,
     discount_cents: discountCents,
+    method_discount_cents: methodDiscountCents,
   };
 }

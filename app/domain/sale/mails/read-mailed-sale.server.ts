@@ -9,9 +9,12 @@ import { products, upsells } from "#app/db/schema/products.server.ts";
 import { saleLines, sales } from "#app/db/schema/sales.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
 import { checkoutCustomizations } from "#app/db/schema/storefront.server.ts";
+import type { SoldLine } from "#app/domain/coupon/itemize.ts";
 import type { SenderConfig } from "#app/domain/mail/sending/choose-sender.ts";
 import { DEFAULT_TEMPLATE, type Template } from "#app/domain/mail/template/default-template.server.ts";
 import { shopColorsSql } from "#app/domain/mail/template/find-brand.server.ts";
+import { exceededLimitSql } from "#app/domain/sale/exceeded-limit.server.ts";
+import type { ExceededLimit } from "#app/domain/sale/exceeded-limit.ts";
 import { maskSealedDocument } from "#app/domain/sale/mask-sealed-document.server.ts";
 import { linksRevokedAt } from "#app/domain/sale/sale-anonymization.server.ts";
 import { buttonColors } from "#app/domain/storefront/build-palette.ts";
@@ -46,9 +49,11 @@ export type MailedSale = {
   button: ReturnType<typeof buttonColors>;
   description: string;
   /** `contains`: the names of the files, links and texts of a line. */
-  lines: { name: string; priceCents: number; discountCents: number; contains: string[] }[];
+  lines: (SoldLine & { contains: string[] })[];
   /** The coupon that lowered the lines' prices. */
   couponCode: string | null;
+  /** The limit that its late payment exceeded. */
+  exceeded: ExceededLimit | null;
   template: Template;
   /** When the seller saved it; null for our default. */
   templateSavedAt: Date | null;
@@ -82,6 +87,7 @@ function selectSales(ids: string[]) {
       parentSaleId: sales.parentSaleId,
       amountCents: sales.amountCents,
       couponCode: sales.couponCode,
+      exceeded: exceededLimitSql,
       customerName: sales.customerName,
       customerEmail: sales.customerEmail,
       emailCorrectedAt: linksRevokedAt,
@@ -102,7 +108,8 @@ function selectSales(ids: string[]) {
         inner join ${saleLines} on ${saleLines.upsellId} = ${upsells.id}
         where ${ofSale(saleLines)} limit 1) end`,
       lines: sql<MailedSale["lines"]>`(
-        select json_agg(json_build_object('name', l.name, 'priceCents', l.price_cents, 'discountCents', l.discount_cents, 'contains', (
+        select json_agg(json_build_object('name', l.name, 'priceCents', l.price_cents, 'discountCents', l.discount_cents,
+          'methodDiscountCents', l.method_discount_cents, 'contains', (
           select coalesce(json_agg(i.name order by i.position), '[]') from ${contentItems} i
           join ${contents} c on c.id = i.content_id
           where (c.product_id = l.product_id or c.order_bump_id = l.order_bump_id or c.upsell_id = l.upsell_id)

@@ -1,7 +1,9 @@
 import type { WrittenMail } from "#app/domain/mail/queue/freeze-mail.server.ts";
+import { describeExceededLimit } from "#app/domain/sale/exceeded-limit.ts";
 import type { MailedSale } from "#app/domain/sale/mails/read-mailed-sale.server.ts";
 import { renderSellerMail } from "#app/domain/sale/mails/render-seller-mail.server.ts";
 import { formatDateTime } from "#app/kit/dates.ts";
+import { escapeHtml } from "#app/kit/html.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import { paths } from "#app/kit/paths.ts";
 
@@ -16,6 +18,7 @@ export function renderNewSaleMail(sale: MailedSale, { paidAt }: { paidAt: string
     preview: amount,
     paragraphs: [
       isFree ? `Pedido feito em ${at}.` : `Pagamento de <strong>${amount}</strong> aprovado em ${at}.`,
+      ...(sale.exceeded ? [escapeHtml(describeExceededLimit(sale.exceeded))] : []),
     ],
     button: { label: "Ver minhas vendas", page: paths.reports() },
     reason: "Você recebe este aviso porque as notificações de nova venda estão ligadas em Configurações.",

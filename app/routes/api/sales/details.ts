@@ -11,6 +11,12 @@ import { method } from "#app/server/openapi/method.server.ts";
 
 const answer = z.object({
   sale: saleAnswer,
+  exceeded_limit: z
+    .object({ of: z.enum(["offer", "coupon"]), name: z.string() })
+    .nullable()
+    .meta({
+      description: "A oferta ou o cupom cujo limite a venda passou, por um PIX pago depois de expirar",
+    }),
   version: z.string().meta({ description: "Dos dados do comprador" }),
   email_logs: z.array(deliveryAnswer),
   lines: z.array(
@@ -20,6 +26,9 @@ const answer = z.object({
       name: z.string(),
       price: reais,
       discount: reais.meta({ description: "Quanto o cupom descontou; price já é depois dele" }),
+      method_discount: reais.meta({
+        description: "Quanto o método de pagamento descontou; price já é depois dele",
+      }),
     }),
   ),
   events: z.array(
@@ -48,14 +57,16 @@ export const { loader, action } = endpoint({
       const { sale, lines, timeline, saleMails: deliveries } = await showSale(seller.id, params.saleId);
       return {
         sale: toSaleJson(sale),
+        exceeded_limit: sale.exceeded,
         version: customerVersion(sale),
         email_logs: deliveries.map((mail) => toMailLogJson(mail, { ...sale, saleId: sale.id })),
-        lines: lines.map(({ id, kind, name, priceCents, discountCents }) => ({
+        lines: lines.map(({ id, kind, name, priceCents, discountCents, methodDiscountCents }) => ({
           id,
           kind,
           name,
           price: toReais(priceCents),
           discount: toReais(discountCents),
+          method_discount: toReais(methodDiscountCents),
         })),
         events: timeline.map((entry) => ({
           at: entry.at.toISOString(),

@@ -69,6 +69,17 @@ async function examplePurchase(seller: Seller): Promise<ThankYouView["purchase"]
     emailCorrectedAt: null,
     isGivenUp: false,
     guaranteeDays: null,
-    lines: [{ id: "exemplo", kind: "product", name, priceCents, discountCents: 0, hasFile: true, items: [] }],
+    lines: [
+      {
+        id: "exemplo",
+        kind: "product",
+        name,
+        priceCents,
+        discountCents: 0,
+        methodDiscountCents: 0,
+        hasFile: true,
+        items: [],
+      },
+    ],
   };
 }

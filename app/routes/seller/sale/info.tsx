@@ -3,9 +3,11 @@ import type { ReactNode } from "react";
 import { itemize } from "#app/domain/coupon/itemize.ts";
 import { methodLabel } from "#app/domain/reports/labels.ts";
 import type { SaleView } from "#app/domain/reports/show-sale.server.ts";
+import { describeExceededLimit } from "#app/domain/sale/exceeded-limit.ts";
 import type { Payment } from "#app/domain/sale/payments.ts";
 import { formatDateTime } from "#app/kit/dates.ts";
 import { formatMoney } from "#app/kit/money.ts";
+import { Alert } from "#app/ui/seller/alert.tsx";
 import { Badge } from "#app/ui/seller/badge.tsx";
 import { Card } from "#app/ui/seller/card.tsx";
 import { CopyButton } from "#app/ui/seller/copy-button.tsx";
@@ -17,12 +19,10 @@ const KINDS = { product: null, bump: "Order bump", offer: "Upsell" } as const;
 export function SaleInfo({ view: { sale, lines, paymentSummary } }: { view: SaleView }) {
   return (
     <Card title="Informações da Venda" action={<StatusBadge status={sale.status} />}>
+      {sale.exceeded && <Alert tone="warning" live={false} text={describeExceededLimit(sale.exceeded)} />}
       <ul className="mb-5 divide-y divide-base-300 rounded-field border border-base-300">
         {itemize({ lines, couponCode: sale.couponCode }).map(({ name, amount, line }) => (
-          <li
-            key={line?.id ?? "cupom"}
-            className="flex items-start justify-between gap-4 px-4 py-2.5 text-sm"
-          >
+          <li key={line?.id ?? name} className="flex items-start justify-between gap-4 px-4 py-2.5 text-sm">
             <span className="min-w-0 break-words">
               {name} {line && KINDS[line.kind] && <Badge tone="neutral">{KINDS[line.kind]}</Badge>}
             </span>

@@ -48,7 +48,7 @@ export function buildReceipt(bought: PurchaseReceipt & { email: string }): Recei
     ["Número da compra", shortNumber(bought.saleId)],
   ];
   return {
-    lines: itemize(bought).map(({ name, amount, line }) => ({ id: line?.id ?? "cupom", name, amount })),
+    lines: itemize(bought).map(({ name, amount, line }) => ({ id: line?.id ?? name, name, amount })),
     total: formatMoney(bought.amountCents),
     details: details.filter((detail): detail is [string, string] => Boolean(detail[1])),
   };
