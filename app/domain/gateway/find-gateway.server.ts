@@ -3,6 +3,7 @@ import { db } from "#app/db/client.server.ts";
 import { gatewayAccounts, gatewayKeys } from "#app/db/schema/payments.server.ts";
 import { providers } from "#app/domain/gateway/providers/index.server.ts";
 import type { Credentials, Provider } from "#app/domain/gateway/providers/port.ts";
+import { pick } from "#app/kit/pick.ts";
 import { unseal } from "#app/platform/secrets.server.ts";
 
 /** A seller's working connection to a provider, for new charges. */
@@ -16,6 +17,7 @@ export type Gateway = {
 /** The columns of an account and its key. */
 export const gatewayColumns = {
   provider: gatewayAccounts.provider,
+  position: gatewayAccounts.position,
   hookToken: gatewayAccounts.hookToken,
   keyId: gatewayAccounts.keyId,
   apiKeySealed: gatewayKeys.apiKeySealed,
@@ -23,6 +25,7 @@ export const gatewayColumns = {
 
 type GatewayRow = {
   provider: string | null;
+  position: number | null;
   hookToken: string | null;
   keyId: string | null;
   apiKeySealed: string | null;
@@ -43,12 +46,21 @@ export function isAccountOf(sellerId: string | AnyColumn): SQL | undefined {
   return and(eq(gatewayAccounts.sellerId, sellerId), isNotNull(gatewayAccounts.enabledAt));
 }
 
-/** The accounts with a key and a known provider, in the order of `providers`: the first is tried first. */
+/** The accounts with a key and a known provider, the one that is tried first in front. */
 export function listGateways(rows: GatewayRow[]): Gateway[] {
-  return Object.values(providers).flatMap((provider) => {
-    const account = rows.find((row) => row.provider === provider.name);
-    if (!account?.hookToken || !account.keyId || !account.apiKeySealed) return [];
+  return inTriedOrder(rows).flatMap((account) => {
+    const provider = pick(providers, account.provider ?? "");
     const { hookToken, keyId, apiKeySealed } = account;
+    if (!provider || !hookToken || !keyId || !apiKeySealed) return [];
     return [{ provider, credentials: { apiKey: unseal(apiKeySealed) }, keyId, hookToken }];
   });
+}
+
+/** Sorts a seller's accounts as their codes are requested: by the seller's choice, then in the order of `providers`. */
+export function inTriedOrder<T extends { provider: string | null; position: number | null }>(
+  accounts: T[],
+): T[] {
+  const names = Object.keys(providers);
+  const rank = ({ provider }: T) => names.indexOf(provider ?? "");
+  return [...accounts].sort((a, b) => (a.position ?? 0) - (b.position ?? 0) || rank(a) - rank(b));
 }

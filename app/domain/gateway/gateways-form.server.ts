@@ -1,11 +1,14 @@
 import { z } from "zod";
 import { type ConnectableAccount, connectableAccounts } from "#app/domain/gateway/gateway-accounts.server.ts";
+import { providers } from "#app/domain/gateway/providers/index.server.ts";
 import { cleanLine } from "#app/kit/clean-text.ts";
 import { cleanPasted } from "#app/kit/pasted.ts";
 
 /** Undefined changes nothing. The accounts' fields are named by their forms. */
 export type GatewaysForm = {
   [field: string]: string | boolean | undefined;
+  /** The provider that codes are requested from first. */
+  first_provider?: string | undefined;
   utmfy_enabled?: boolean | undefined;
   utmfy_api_token?: string | undefined;
   utmfy_source_id?: string | undefined;
@@ -32,6 +35,10 @@ const toggle = z
 export function gatewaysForm(): z.ZodType<GatewaysForm> {
   return z.object({
     ...fieldsOf(connectableAccounts(), toggle, key),
+    first_provider: firstProvider().meta({
+      description:
+        "O provedor ao qual o PIX é pedido primeiro; a conta dele precisa estar ligada e ter chave. Os outros ligados ficam de reserva",
+    }),
     utmfy_enabled: toggle,
     utmfy_api_token: key,
     utmfy_source_id: z
@@ -51,6 +58,14 @@ export function gatewaysForm(): z.ZodType<GatewaysForm> {
   });
 }
 
+/** Empty as a missing one, since the API returns it so where there is no first provider. */
+function firstProvider() {
+  return z
+    .enum(["", ...Object.keys(providers)], { error: "Envie o nome de um provedor que recebe pagamentos" })
+    .nullish()
+    .transform((value) => value || undefined);
+}
+
 const checkbox = z.boolean().default(false);
 const clearableKey = z
   .string()
@@ -60,7 +75,11 @@ const clearableKey = z
 
 /** The page's cards: a missing checkbox means off, and an empty field removes the key. */
 export function gatewaysPageForm(): z.ZodType<GatewaysForm> {
-  return z.object({ ...fieldsOf(connectableAccounts(), checkbox, clearableKey), utmfy_enabled: checkbox });
+  return z.object({
+    ...fieldsOf(connectableAccounts(), checkbox, clearableKey),
+    first_provider: firstProvider(),
+    utmfy_enabled: checkbox,
+  });
 }
 
 function fieldsOf(accounts: ConnectableAccount[], toggleField: z.ZodType, text: z.ZodType) {

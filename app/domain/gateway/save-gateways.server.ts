@@ -1,6 +1,10 @@
+import { and, eq, isNotNull, sql } from "drizzle-orm";
+import type { Tx } from "#app/db/client.server.ts";
 import { notify } from "#app/db/notify.server.ts";
+import { gatewayAccounts } from "#app/db/schema/payments.server.ts";
 import { rejectStale, versionOf, withSellerLock } from "#app/db/version.server.ts";
 import { saveConnectionCard } from "#app/domain/delivery/utmify/save-tracking.server.ts";
+import { isAccountOf } from "#app/domain/gateway/find-gateway.server.ts";
 import { connectableAccounts } from "#app/domain/gateway/gateway-accounts.server.ts";
 import type { GatewaysForm } from "#app/domain/gateway/gateways-form.server.ts";
 import type { KeyField } from "#app/domain/gateway/providers/account-form.ts";
@@ -15,6 +19,7 @@ import { checkResendKey } from "#app/domain/mail/resend/check-resend-key.server.
 import { storeResendKey } from "#app/domain/mail/resend/save-resend-key.server.ts";
 import type { RequestOrigin } from "#app/kit/device.ts";
 import { pick } from "#app/kit/pick.ts";
+import { Refusal } from "#app/kit/refusal.ts";
 
 /**
  * Saves a seller's gateway settings, whole or in part: all given fields or none. The seller gets a security mail where a key
@@ -30,10 +35,13 @@ export async function saveGateways(
   const mailKey = await checkResendKey(sellerId, form.resend_api_key ?? "");
   // Two first saves of an account would deadlock on its two unique keys.
   await withSellerLock(sellerId, async (tx) => {
-    rejectStale(version, gatewaysVersion(await showGateways(sellerId, tx)));
+    const before = await showGateways(sellerId, tx);
+    rejectStale(version, gatewaysVersion(before));
     await storeResendKey(tx, sellerId, mailKey, origin);
     const saved: SaveResult[] = [];
     for (const account of accountsOf(form)) saved.push(await saveGatewayAccount(tx, sellerId, account));
+    if (form.first_provider && form.first_provider !== before.first_provider)
+      saved.push(await tryFirst(tx, sellerId, form.first_provider));
     await saveConnectionCard(
       sellerId,
       { enabled: form.utmfy_enabled, token: form.utmfy_api_token, sourceId: form.utmfy_source_id },
@@ -45,6 +53,28 @@ export async function saveGateways(
     if (saved.some(({ changed }) => changed))
       await queueSecurityMail(tx, sellerId, { change: "payment-keys", origin });
   });
+}
+
+/** Puts an account in front of the others, whose order stays. @throws Refusal invalid where it can create no code */
+async function tryFirst(tx: Tx, sellerId: string, provider: string): Promise<SaveResult> {
+  const first = tx
+    .select({ at: sql`coalesce(min(${gatewayAccounts.position}), 0) - 1` })
+    .from(gatewayAccounts)
+    .where(eq(gatewayAccounts.sellerId, sellerId));
+  const [moved] = await tx
+    .update(gatewayAccounts)
+    .set({ position: sql`(${first})` })
+    .where(
+      and(isAccountOf(sellerId), eq(gatewayAccounts.provider, provider), isNotNull(gatewayAccounts.keyId)),
+    )
+    .returning({ provider: gatewayAccounts.provider });
+  if (!moved)
+    throw new Refusal(
+      "invalid",
+      "Para gerar o PIX primeiro por esta conta, salve a chave dela e ligue o recebimento.",
+      "first_provider",
+    );
+  return { written: true, changed: true };
 }
 
 function accountsOf(form: GatewaysForm): GatewayAccount[] {

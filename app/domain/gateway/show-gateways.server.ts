@@ -2,17 +2,22 @@ import { eq, getTableColumns } from "drizzle-orm";
 import { type Db, db } from "#app/db/client.server.ts";
 import { gatewayAccounts, gatewayKeys } from "#app/db/schema/payments.server.ts";
 import { showConnection } from "#app/domain/delivery/utmify/connection.server.ts";
+import { inTriedOrder } from "#app/domain/gateway/find-gateway.server.ts";
 import { type ConnectableAccount, connectableAccounts } from "#app/domain/gateway/gateway-accounts.server.ts";
 import { newHookToken } from "#app/domain/gateway/hook-token.server.ts";
 import type { KeyField } from "#app/domain/gateway/providers/account-form.ts";
+import { providers } from "#app/domain/gateway/providers/index.server.ts";
 import { maskedResendKey } from "#app/domain/mail/resend/masked-resend-key.server.ts";
 import { paths } from "#app/kit/paths.ts";
+import { pick } from "#app/kit/pick.ts";
 import { env } from "#app/platform/env.server.ts";
 import { maskSecret, unseal } from "#app/platform/secrets.server.ts";
 
 /** A seller's gateway settings by the form fields of the accounts; secrets are masked, or empty where none was saved. */
 export type Gateways = {
   [field: string]: string | boolean;
+  /** The provider that codes are requested from first; empty where no account can create one. */
+  first_provider: string;
   utmfy_enabled: boolean;
   utmfy_api_token: string;
   utmfy_source_id: string;
@@ -34,11 +39,19 @@ export async function showGateways(sellerId: string, tx: Db = db): Promise<Gatew
   });
   return {
     ...Object.fromEntries(accounts),
+    first_provider: firstOf(rows),
     utmfy_enabled: tracking.enabled,
     utmfy_api_token: tracking.token,
     utmfy_source_id: tracking.sourceId,
     resend_api_key: resendKey,
   };
+}
+
+function firstOf(rows: SavedAccount[]): string {
+  const usable = rows.filter(
+    ({ provider, enabledAt, keyId }) => pick(providers, provider) && enabledAt !== null && keyId !== null,
+  );
+  return inTriedOrder(usable)[0]?.provider ?? "";
 }
 
 type SavedAccount = typeof gatewayAccounts.$inferSelect & { apiKeySealed: string | null };

@@ -1,11 +1,37 @@
 import { isValidPixPayload } from "@brazilian-utils/brazilian-utils";
 import type { Gateway } from "#app/domain/gateway/find-gateway.server.ts";
 import { type ChargeRequest, type CreatedCharge, ProviderError } from "#app/domain/gateway/providers/port.ts";
+import { SECOND } from "#app/kit/duration.ts";
 import { paths } from "#app/kit/paths.ts";
 import { env } from "#app/platform/env.server.ts";
 import { log } from "#app/platform/log.server.ts";
 
 type CodeRequest = Omit<ChargeRequest, "webhookUrl">;
+
+/** An account that has a spare is given up after this time: the buyer waits for the spare's code, too. */
+export const SPARE_AFTER = 4 * SECOND;
+
+/**
+ * The same as `requestCode`, for at most `limitMs`. What the provider still creates afterwards is never shown, so nobody can
+ * pay it.
+ * @throws ProviderError as `requestCode` does; `no-answer` when the time is over
+ */
+export async function requestCodeWithin(
+  limitMs: number,
+  gateway: Gateway,
+  codeRequest: CodeRequest,
+): Promise<CreatedCharge> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeOver = new Promise<never>((_, reject) => {
+    const message = `gave no code within ${limitMs / SECOND} s`;
+    timer = setTimeout(() => reject(new ProviderError("no-answer", message)), limitMs);
+  });
+  try {
+    return await Promise.race([requestCode(gateway, codeRequest), timeOver]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
 
 /**
  * Requests a code from the provider. If its answer is lost, looks the charge up where the provider can.

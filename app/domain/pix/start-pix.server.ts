@@ -9,7 +9,12 @@ import { recordAnswer, recordFailure } from "#app/domain/gateway/circuit-breaker
 import { type CreatedCharge, ProviderError } from "#app/domain/gateway/providers/port.ts";
 import { addPixMail, announcePix } from "#app/domain/pix/announce-pix.server.ts";
 import { type ClaimedCharge, claimCharge, type Tried } from "#app/domain/pix/claim-charge.server.ts";
-import { findLostCode, requestCode } from "#app/domain/pix/request-code.server.ts";
+import {
+  findLostCode,
+  requestCode,
+  requestCodeWithin,
+  SPARE_AFTER,
+} from "#app/domain/pix/request-code.server.ts";
 import { failSale, reopenSale } from "#app/domain/sale/fail-sale.server.ts";
 import { queueFailedPaymentMail } from "#app/domain/sale/mails/queue-failed-payment-mail.server.ts";
 import { SECOND } from "#app/kit/duration.ts";
@@ -65,8 +70,10 @@ async function startUntried(saleId: string, tried: Tried): Promise<{ chargeId: s
 async function createCode(saleId: string, claim: ClaimedCharge, tried: Tried): Promise<{ chargeId: string }> {
   const { chargeId, gateway, hasSpare, chargeRequest } = claim;
   const stopRenewing = renewLease(chargeId);
+  const requestOne = () =>
+    hasSpare ? requestCodeWithin(SPARE_AFTER, gateway, chargeRequest) : requestCode(gateway, chargeRequest);
   try {
-    await openCharge(saleId, claim, () => requestCode(gateway, chargeRequest).finally(stopRenewing));
+    await openCharge(saleId, claim, () => requestOne().finally(stopRenewing));
     recordAnswer(gateway.keyId);
     return { chargeId };
   } catch (error) {

@@ -1,5 +1,6 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { providers } from "#app/domain/gateway/providers/index.server.ts";
+import { saveGateways } from "#app/domain/gateway/save-gateways.server.ts";
 import { placeSale } from "#app/domain/order/place-sale.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
 import { describeTimelineEntry } from "#app/domain/reports/describe-timeline-entry.ts";
@@ -36,7 +37,7 @@ async function shop() {
   return { seller, product, ordered };
 }
 
-const fault = (service: "pushinpay" | "woovi", mode: Mode, times = 1) =>
+const fault = (service: "pushinpay" | "woovi", mode: Mode | `slow-${number}`, times = 1) =>
   app.sandbox.fault({
     ...{ service, mode, times, body: { message: "Não." } },
     route: service === "woovi" ? "create" : "cashIn",
@@ -72,6 +73,45 @@ test.each(Object.keys(FAILURES) as Mode[])(
     expect(items).toMatchObject(mode === "status-401" ? [{ kind: "key-refused", hasSpare: true }] : []);
   },
 );
+
+test("the account that the seller chose creates the code, and the settings name the other one as the spare", async () => {
+  const { seller, ordered } = await shop();
+  await saveGateways(seller.id, { first_provider: "woovi" });
+  const saleId = await ordered();
+  await startPix(saleId);
+  expect(await chargesOf(saleId)).toMatchObject([{ provider: "woovi", status: "open" }]);
+  const other = await ordered();
+  await fault("woovi", "status-503");
+  await startPix(other);
+  expect(await chargesOf(other)).toMatchObject([
+    { provider: "woovi", status: "failed" },
+    { provider: "pushinpay", status: "open" },
+  ]);
+  const { Cookie } = await signedIn(seller);
+  const html = await (await app.fetch("/settings?tab=gateways", { headers: { Cookie } })).text();
+  expect(html).toContain("Reserva: esta conta gera o PIX quando a Woovi não gerar.");
+});
+
+test("an account that does not answer is left after a while, and nothing it creates later is shown", async () => {
+  const { ordered } = await shop();
+  const saleId = await ordered();
+  // It creates the charge, and its answer comes after the spare's code was shown.
+  await fault("pushinpay", "slow-6000");
+  const call = vi.spyOn(providers.pushinpay!, "createCharge");
+  const { chargeId } = await startPix(saleId);
+  const failed = { provider: "pushinpay", status: "failed", failure_kind: "no-answer" };
+  expect(await chargesOf(saleId)).toEqual([
+    failed,
+    { provider: "woovi", status: "open", failure_kind: null },
+  ]);
+  expect(await call.mock.results[0]!.value).toMatchObject({ pixCode: expect.any(String) });
+  expect(await startPix(saleId)).toEqual({ chargeId });
+  expect(await chargesOf(saleId)).toEqual([
+    failed,
+    { provider: "woovi", status: "open", failure_kind: null },
+  ]);
+  expect(await mailsOf(saleId)).toEqual(["pix"]);
+});
 
 test("every provider that a seller can connect is tried, in their order, until one creates a code", async () => {
   const { seller, ordered } = await shop();

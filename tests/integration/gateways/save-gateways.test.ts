@@ -124,3 +124,32 @@ test("forms that fill different fields at once wait for each other, never in a c
     [],
   );
 });
+
+test("the chosen provider comes first, and the others keep their order", async () => {
+  const seller = await makeSeller();
+  expect((await showGateways(seller.id)).first_provider).toBe("");
+  await save(seller.id, await showGateways(seller.id));
+  await save(seller.id, { ...ALL, woovi_enabled: true, woovi_app_id: "app-id-IIII" });
+  expect((await showGateways(seller.id)).first_provider).toBe("pushinpay");
+  await save(seller.id, { first_provider: "mercadopago" });
+  expect((await findGateway(seller.id))!.provider.name).toBe("mercadopago");
+  await save(seller.id, { first_provider: "woovi" });
+  await save(seller.id, { woovi_enabled: false });
+  expect((await showGateways(seller.id)).first_provider).toBe("mercadopago");
+  // What was shown may be sent back, although its account is switched off with it.
+  await save(seller.id, { ...(await showGateways(seller.id)), mercadopago_enabled: false });
+  expect((await showGateways(seller.id)).first_provider).toBe("pushinpay");
+});
+
+test("a provider that can create no code is not put first, and nothing of the form is saved", async () => {
+  const seller = await makeSeller();
+  await save(seller.id, ALL);
+  const before = await showGateways(seller.id);
+  for (const first_provider of ["woovi", "mercadopago"])
+    await expect(
+      save(seller.id, { first_provider, mercadopago_enabled: false, utmfy_source_id: "outra" }),
+    ).rejects.toMatchObject({ kind: "invalid", field: "first_provider" });
+  for (const unknown of ["stripe", "__proto__", "PUSHINPAY", 7])
+    expect(gatewaysForm().safeParse({ first_provider: unknown }).success).toBe(false);
+  expect(await showGateways(seller.id)).toEqual(before);
+});

@@ -5,7 +5,7 @@ import { woovi } from "#app/domain/gateway/providers/woovi/provider.server.ts";
 
 /**
  * The PIX providers a seller can connect. A new one is one folder and one line here. A seller with several is paid through
- * the first.
+ * the one of their choice, at first the first of these.
  */
 export const providers: Record<string, Provider> = {
   [pushinpay.name]: pushinpay,

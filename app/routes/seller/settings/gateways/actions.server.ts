@@ -151,7 +151,11 @@ function gatewayLabels(): Record<string, string> {
     [toggle.field, toggle.label],
     ...keys.map(({ field, label }) => [field, `${title}, ${label}`]),
   ]);
-  return { ...Object.fromEntries(fields), utmfy_enabled: "Rastreamento ligado" };
+  return {
+    ...Object.fromEntries(fields),
+    first_provider: "Gerar o PIX primeiro por",
+    utmfy_enabled: "Rastreamento ligado",
+  };
 }
 
 function refusalOf(error: unknown, request: Request): { message: string; status: number } {

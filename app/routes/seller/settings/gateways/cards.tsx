@@ -9,6 +9,7 @@ import { Card } from "#app/ui/seller/card.tsx";
 import { CopyButton } from "#app/ui/seller/copy-button.tsx";
 import { Field } from "#app/ui/seller/form/field.tsx";
 import { PasswordField } from "#app/ui/seller/form/password-field.tsx";
+import { Select } from "#app/ui/seller/form/select.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 import { Toggle } from "#app/ui/seller/form/toggle.tsx";
 
@@ -43,6 +44,29 @@ export function GatewayCard(props: Props) {
         })}
         {card.charges && <Webhook {...props} charges={card.charges} />}
       </div>
+    </Card>
+  );
+}
+
+/** Which account creates the codes while all of them can; nothing where fewer than two are on. */
+export function FirstProviderCard({
+  cards,
+  gateways,
+  fields,
+}: Omit<Props, "card"> & { cards: AccountCard[] }) {
+  const usable = cards.filter((card) => card.charges && readAccount(card, gateways).isOn);
+  if (usable.length < 2) return null;
+  return (
+    <Card
+      isRegion
+      title="Ordem dos provedores"
+      text="Se o primeiro recusar o pedido ou não responder em 4 segundos, o comprador recebe na hora o PIX de outra conta ligada."
+    >
+      <Select
+        field={fields.first_provider!}
+        label="Gerar o PIX primeiro por"
+        options={usable.map(({ name, title }) => ({ value: name, label: title }))}
+      />
     </Card>
   );
 }

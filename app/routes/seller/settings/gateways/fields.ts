@@ -20,6 +20,7 @@ export type AccountCard = {
 /** The settings as the tab shows them; every secret is a mask. */
 export type Gateways = {
   [field: string]: string | boolean;
+  first_provider: string;
   utmfy_enabled: boolean;
   utmfy_api_token: string;
   resend_api_key: string;

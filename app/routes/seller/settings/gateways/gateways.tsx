@@ -3,7 +3,12 @@ import { Link } from "@remix-run/react";
 import { useEffect, useRef } from "react";
 import { paths } from "#app/kit/paths.ts";
 import { pick } from "#app/kit/pick.ts";
-import { GatewayCard, IntegrationsCard, TrackingCard } from "#app/routes/seller/settings/gateways/cards.tsx";
+import {
+  FirstProviderCard,
+  GatewayCard,
+  IntegrationsCard,
+  TrackingCard,
+} from "#app/routes/seller/settings/gateways/cards.tsx";
 import { DisputesCard } from "#app/routes/seller/settings/gateways/disputes.tsx";
 import type {
   AccountCard,
@@ -120,6 +125,7 @@ function GatewaysForm(props: Props & { result: FormReply | null; onSaved: () => 
       {cards.map((card) => (
         <GatewayCard key={card.name} {...{ card, fields: fields as FieldsOf, gateways: props.gateways }} />
       ))}
+      <FirstProviderCard {...{ cards, gateways: props.gateways, fields: fields as FieldsOf }} />
       <TrackingCard fields={fields as FieldsOf} hasToken={gateways.utmfy_api_token !== ""} />
       <SubmitButton intent="gateways" className="btn-primary self-start lg:hidden">
         Salvar configurações

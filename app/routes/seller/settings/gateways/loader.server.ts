@@ -4,7 +4,7 @@ import { connectableAccounts } from "#app/domain/gateway/gateway-accounts.server
 import { readAccount } from "#app/domain/gateway/providers/account-form.ts";
 import { capitalizedName, nameWithArticle } from "#app/domain/gateway/providers/name-with-article.server.ts";
 import { gatewaysVersion } from "#app/domain/gateway/save-gateways.server.ts";
-import { showGateways } from "#app/domain/gateway/show-gateways.server.ts";
+import { type Gateways, showGateways } from "#app/domain/gateway/show-gateways.server.ts";
 import { findDisputeAccess } from "#app/domain/sale/dispute/save-dispute-access.server.ts";
 import type { AccountCard } from "#app/routes/seller/settings/gateways/fields.ts";
 
@@ -25,11 +25,10 @@ export async function loadGateways(sellerId: string) {
 }
 
 /** @param refused the providers that refused the seller's key: their cards show it */
-function cardsFor(refused: string[], gateways: object): AccountCard[] {
+function cardsFor(refused: string[], gateways: Gateways): AccountCard[] {
   const accounts = connectableAccounts();
   const isOn = (account: (typeof accounts)[number]) => readAccount(account, gateways).isOn;
-  // As `listGateways` orders them.
-  const first = accounts.find((account) => account.charges && isOn(account));
+  const first = accounts.find(({ name }) => name === gateways.first_provider);
   return accounts.map((account) => {
     const { name, title, text, toggle, keys, charges } = account;
     return {
