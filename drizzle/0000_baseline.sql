@@ -484,6 +484,8 @@ CREATE TABLE "gateway_accounts" (
 	"position" integer DEFAULT 0 NOT NULL,
 	"key_id" uuid,
 	"key_refused_at" timestamp (3) with time zone,
+	"next_spare_test_at" timestamp (3) with time zone,
+	"spare_failure" text,
 	"public_key_sealed" text,
 	"webhook_secret_sealed" text,
 	"hook_token" text NOT NULL,
@@ -1091,6 +1093,7 @@ CREATE INDEX "charges_creating_idx" ON "charges" USING btree ("created_at") WHER
 CREATE UNIQUE INDEX "gateway_accounts_hook_token_key" ON "gateway_accounts" USING btree ("hook_token");--> statement-breakpoint
 CREATE INDEX "gateway_accounts_key_idx" ON "gateway_accounts" USING btree ("key_id");--> statement-breakpoint
 CREATE INDEX "gateway_accounts_next_paced_check_idx" ON "gateway_accounts" USING btree ("next_paced_check_at");--> statement-breakpoint
+CREATE INDEX "gateway_accounts_next_spare_test_idx" ON "gateway_accounts" USING btree ("next_spare_test_at") WHERE next_spare_test_at is not null;--> statement-breakpoint
 CREATE INDEX "gateway_keys_seller_idx" ON "gateway_keys" USING btree ("seller_id","provider");--> statement-breakpoint
 CREATE INDEX "paced_checks_account_idx" ON "paced_checks" USING btree ("seller_id","provider","scheduled_at");--> statement-breakpoint
 CREATE INDEX "paced_checks_scheduled_idx" ON "paced_checks" USING btree ("scheduled_at");--> statement-breakpoint

@@ -9,6 +9,7 @@ import { cleanUp } from "#app/domain/maintenance/clean-up.server.ts";
 import { reseal } from "#app/domain/maintenance/reseal.server.ts";
 import { pictureQueue } from "#app/domain/picture/prepare-picture.server.ts";
 import { closeOrders } from "#app/domain/pix/close-orders.server.ts";
+import { testSpares } from "#app/domain/pix/test-spares.server.ts";
 import { attemptRefunds } from "#app/domain/refund/request/attempt-refund.server.ts";
 import { reminderQueue } from "#app/domain/reminder/remind-buyer.server.ts";
 import { refreshReports } from "#app/domain/reports/figures/refresh-reports.server.ts";
@@ -29,6 +30,7 @@ export const jobs: AnyJob[] = [
   sweepCharges,
   closeOrders,
   attemptRefunds,
+  testSpares,
   mailDigests,
   mailDigest,
   refreshReports,

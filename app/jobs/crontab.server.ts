@@ -6,6 +6,7 @@ export const crontab = `
 * * * * * sweep-charges ?jobKey=sweep-charges&jobKeyMode=replace
 * * * * * refresh-reports ?jobKey=refresh-reports&jobKeyMode=replace
 */5 * * * * try-refunds ?jobKey=try-refunds&jobKeyMode=replace
+*/10 * * * * test-spares ?jobKey=test-spares&jobKeyMode=replace
 */10 * * * * close-orders ?jobKey=close-orders&jobKeyMode=replace
 17 6 * * * clean-up ?jobKey=clean-up&jobKeyMode=replace&fill=1d
 37 6 * * * clean-files ?jobKey=clean-files&jobKeyMode=replace&fill=1d

@@ -55,6 +55,10 @@ export const gatewayAccounts = pgTable(
     keyId: uuid().references(() => gatewayKeys.id),
     /** Since when the provider refuses every key that a charge could be checked with; null while it accepts one. */
     keyRefusedAt: moment(),
+    /** When it is tested next, while another account is tried before it: see `testSpares`. */
+    nextSpareTestAt: moment(),
+    /** What the provider said when the last test failed; null where it passed, and while it is no spare. */
+    spareFailure: text(),
     /** The key meant for browsers, where the provider has one. */
     publicKeySealed: text(),
     webhookSecretSealed: text(),
@@ -69,6 +73,9 @@ export const gatewayAccounts = pgTable(
     uniqueIndex("gateway_accounts_hook_token_key").on(t.hookToken),
     index("gateway_accounts_key_idx").on(t.keyId),
     index("gateway_accounts_next_paced_check_idx").on(t.nextPacedCheckAt).concurrently(),
+    index("gateway_accounts_next_spare_test_idx")
+      .on(t.nextSpareTestAt)
+      .where(sql`next_spare_test_at is not null`),
   ],
 );
 

@@ -205,11 +205,9 @@ export const saleLines = pgTable(
     /** With the quantity, if it is more than one: `3 × Curso`. */
     name: text().notNull(),
     quantity: integer().notNull().default(1),
-    /** What the buyer pays for all units of it: the list price without the two discounts. */
+    /** Paid for all units: the list price without the coupon's discount, and the payment method's of what that leaves. */
     priceCents: integer().notNull(),
-    /** The coupon's. */
     discountCents: integer().notNull().default(0),
-    /** The payment method's, of what the coupon leaves. */
     methodDiscountCents: integer().notNull().default(0),
     /** The download as it was when sold; the product's newer address, where it still exists, is used first. */
     fileUrl: text(),

@@ -43,7 +43,7 @@ export const TEXT_COLUMNS: Record<string, Record<string, TextClass>> = {
   gateway_accounts: {
     ...exit("publicKeySealed"),
     ...secret("webhookSecretSealed"),
-    ...other("provider", "hookToken"),
+    ...other("provider", "hookToken", "spareFailure"),
   },
   gateway_keys: { ...exit("apiKeySealed"), ...other("provider") },
   held_forms: { ...secret("tokenHash", "fieldsSealed"), ...other("change", "address") },

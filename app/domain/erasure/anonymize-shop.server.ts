@@ -64,6 +64,7 @@ export const SELLER_COLUMNS: Record<string, "deleted" | Record<string, string>> 
     provider: "the provider of the payments",
     publicKeySealed: "anonymized",
     webhookSecretSealed: "anonymized",
+    spareFailure: "anonymized",
     hookToken: "random; late webhooks of a payment carry it",
   },
   destinations: {
@@ -101,8 +102,8 @@ function listStatements(id: SQL): SQL[] {
       urgency_text = null, banner_image_url = null, banner_link_url = null, checkout_slug = null,
       archived_at = coalesce(archived_at, now()) where seller_id = ${id}`,
     // A key that a charge may still need is deleted by its age, once no account refers to it.
-    sql`update gateway_accounts set enabled_at = null, key_id = null, public_key_sealed = null, webhook_secret_sealed = null
-      where seller_id = ${id}`,
+    sql`update gateway_accounts set enabled_at = null, key_id = null, public_key_sealed = null, webhook_secret_sealed = null,
+      next_spare_test_at = null, spare_failure = null where seller_id = ${id}`,
     sql`update sellers set email = 'encerrada-' || id || '@conta.invalid', name = 'Conta encerrada', company = null, phone = null,
       picture_url = null, password_hash = null, oauth_subject = null, email_verified_at = null, notify_new_sale = false,
       notify_failed_payment = false, notify_weekly_report = false, notify_monthly_report = false, anonymized_at = now()

@@ -14,9 +14,15 @@ export type Outage = { provider: string; failures: number; lastAt: Date };
 /**
  * Why a seller's accounts create no codes now. `refused`: see `findRefusedAccounts`. `outage`: the newest codes requested with
  * an active key failed without a usable answer, the last one within the hour; null once a code is created or refused, and an
- * hour after the last attempt, since nothing is known then. `working`: how many other accounts have an active key.
+ * hour after the last attempt, since nothing is known then. `working`: how many other accounts have an active key. `failedSpare`: a provider
+ * whose account created no code in its last test as a spare.
  */
-export type GatewayTrouble = { refused: string[]; outage: Outage | null; working: number };
+export type GatewayTrouble = {
+  refused: string[];
+  outage: Outage | null;
+  working: number;
+  failedSpare: string | null;
+};
 
 /** See `GatewayTrouble`; in one statement. */
 export async function findGatewayTrouble(sellerId: string): Promise<GatewayTrouble> {
@@ -26,9 +32,12 @@ export async function findGatewayTrouble(sellerId: string): Promise<GatewayTroub
     provider: string | null;
     failures: number;
     last_at: string;
+    failed_spare: string | null;
   }>(sql`
     select array${refusedAccountsSql(sellerId)} as refused, (select count(*)::int from ${gatewayAccounts} a
-      where a.seller_id = ${sellerId} and a.enabled_at is not null and a.key_id is not null) as active, o.* from (values (1)) one left join (
+      where a.seller_id = ${sellerId} and a.enabled_at is not null and a.key_id is not null) as active,
+      (select a.provider from ${gatewayAccounts} a where a.seller_id = ${sellerId} and a.enabled_at is not null
+        and a.key_id is not null and a.spare_failure is not null order by a.provider limit 1) as failed_spare, o.* from (values (1)) one left join (
       select provider, count(*)::int as failures, max(n.created_at) as last_at from (
         select provider, created_at, bool_and(is_down) over (partition by provider order by created_at desc, id) as is_run from (
           select a.provider, c.id, c.created_at, coalesce(c.failure_kind in ('busy', 'no-answer', 'nonsense'), false) as is_down
@@ -40,10 +49,11 @@ export async function findGatewayTrouble(sellerId: string): Promise<GatewayTroub
       group by provider
       having count(*) >= ${MIN_FAILURES} and max(n.created_at) > now() - interval '1 hour'
       order by last_at desc limit 1) o on true`);
-  const { refused, active, provider, failures, last_at: lastAt } = row!;
+  const { refused, active, provider, failures, last_at: lastAt, failed_spare: failedSpare } = row!;
   const troubled = new Set([...refused, ...(provider === null ? [] : [provider])]);
   return {
     refused,
+    failedSpare,
     working: active - troubled.size,
     outage: provider === null ? null : { provider, failures, lastAt: new Date(lastAt) },
   };

@@ -38,7 +38,9 @@ export async function saveGatewayAccount(
   const { keyId, publicKeySealed, webhookSecretSealed } = secrets;
   const isNewKey = Boolean(keyId) && keyId !== before?.keyId;
   // With a new key, checks that failed with the old one run at once.
-  const recheck = isNewKey ? { keyRefusedAt: null, nextPacedCheckAt: sql`now()` } : {};
+  const recheck = isNewKey
+    ? { keyRefusedAt: null, nextPacedCheckAt: sql`now()`, nextSpareTestAt: null, spareFailure: null }
+    : {};
   await tx
     .insert(gatewayAccounts)
     .values({

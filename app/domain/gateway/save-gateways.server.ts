@@ -1,13 +1,14 @@
-import { and, eq, isNotNull, sql } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
 import { notify } from "#app/db/notify.server.ts";
 import { gatewayAccounts } from "#app/db/schema/payments.server.ts";
 import { rejectStale, versionOf, withSellerLock } from "#app/db/version.server.ts";
 import { saveConnectionCard } from "#app/domain/delivery/utmify/save-tracking.server.ts";
-import { isAccountOf } from "#app/domain/gateway/find-gateway.server.ts";
+import { inTriedOrder, isAccountOf } from "#app/domain/gateway/find-gateway.server.ts";
 import { connectableAccounts } from "#app/domain/gateway/gateway-accounts.server.ts";
 import type { GatewaysForm } from "#app/domain/gateway/gateways-form.server.ts";
 import type { KeyField } from "#app/domain/gateway/providers/account-form.ts";
+import { providers } from "#app/domain/gateway/providers/index.server.ts";
 import {
   type GatewayAccount,
   type SaveResult,
@@ -42,6 +43,7 @@ export async function saveGateways(
     for (const account of accountsOf(form)) saved.push(await saveGatewayAccount(tx, sellerId, account));
     if (form.first_provider && form.first_provider !== before.first_provider)
       saved.push(await tryFirst(tx, sellerId, form.first_provider));
+    if (saved.some(({ written }) => written)) await scheduleSpareTests(tx, sellerId);
     await saveConnectionCard(
       sellerId,
       { enabled: form.utmfy_enabled, token: form.utmfy_api_token, sourceId: form.utmfy_source_id },
@@ -75,6 +77,26 @@ async function tryFirst(tx: Tx, sellerId: string, provider: string): Promise<Sav
       "first_provider",
     );
   return { written: true, changed: true };
+}
+
+/** Accounts that are tried after another one are tested daily, the first time at once. */
+async function scheduleSpareTests(tx: Tx, sellerId: string): Promise<void> {
+  const rows = await tx
+    .select({ provider: gatewayAccounts.provider, position: gatewayAccounts.position })
+    .from(gatewayAccounts)
+    .where(and(isAccountOf(sellerId), isNotNull(gatewayAccounts.keyId)));
+  const [, ...spares] = inTriedOrder(rows.filter(({ provider }) => pick(providers, provider)));
+  const isSpare = inArray(
+    gatewayAccounts.provider,
+    spares.map(({ provider }) => provider),
+  );
+  await tx
+    .update(gatewayAccounts)
+    .set({
+      nextSpareTestAt: sql`case when ${isSpare} then coalesce(${gatewayAccounts.nextSpareTestAt}, now()) end`,
+      spareFailure: sql`case when ${isSpare} then ${gatewayAccounts.spareFailure} end`,
+    })
+    .where(eq(gatewayAccounts.sellerId, sellerId));
 }
 
 function accountsOf(form: GatewaysForm): GatewayAccount[] {

@@ -20,6 +20,7 @@ const MAX_REFUSED_MAILS = 100;
 export type ActionItem =
   | { kind: "key-refused"; provider: string; hasSpare: boolean; unconfirmed: number }
   | ({ kind: "provider-down"; hasSpare: boolean } & Outage)
+  | { kind: "spare-failed"; provider: string }
   | PaymentActionItem;
 
 /** Money in cents; `since` is when it began to wait. */
@@ -43,17 +44,20 @@ type PaymentActionItem = {
  * Each disappears by itself once it is resolved.
  */
 export async function findActionItems(sellerId: string): Promise<ActionItem[]> {
-  const [{ refused, outage, working }, payments] = await Promise.all([
+  const [{ refused, outage, working, failedSpare }, waiting] = await Promise.all([
     findGatewayTrouble(sellerId),
     findPaymentActionItems(sellerId),
   ]);
   const hasSpare = working > 0;
+  const payments: ActionItem[] = failedSpare
+    ? [{ kind: "spare-failed", provider: nameOf(failedSpare) }, ...waiting]
+    : waiting;
   if (refused.length === 0)
     return outage
       ? [{ kind: "provider-down", hasSpare, ...outage, provider: nameOf(outage.provider) }, ...payments]
       : payments;
   const provider = nameOf(refused[0]!);
-  const unconfirmed = payments.filter(({ kind }) => kind === "news-waiting").length;
+  const unconfirmed = waiting.filter(({ kind }) => kind === "news-waiting").length;
   return [{ kind: "key-refused", provider, hasSpare, unconfirmed }, ...payments];
 }
 

@@ -7,6 +7,7 @@ import { Card } from "#app/ui/seller/card.tsx";
 type ActionItemView =
   | { kind: "key-refused"; provider: string; hasSpare: boolean; unconfirmed: number }
   | { kind: "provider-down"; provider: string; hasSpare: boolean; failures: number; last: string }
+  | { kind: "spare-failed"; provider: string }
   | SaleItemView;
 
 type SaleItemView = {
@@ -73,6 +74,14 @@ export function ActionItems({ items }: { items: ActionItemView[] }) {
               title={`${item.provider} recusou a sua API Key`}
               about={`${item.hasSpare ? "Os seus outros provedores geram os códigos" : "Ninguém consegue pagar"}${waiting(item.unconfirmed)}.`}
               todo="Confira a chave em Configurações › Gateways"
+            />
+          ) : item.kind === "spare-failed" ? (
+            <ActionItemRow
+              key={item.kind}
+              to={paths.settings("gateways")}
+              title={`${item.provider} não serve de reserva agora`}
+              about="No teste diário, esta conta não gerou um código PIX. O seu primeiro provedor continua gerando."
+              todo="Veja o motivo em Configurações › Gateways"
             />
           ) : (
             <ActionItemRow

@@ -4,7 +4,13 @@ import { findRefusedAccounts } from "#app/domain/gateway/find-refused-accounts.s
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
 import { findActionItems } from "#app/domain/reports/find-action-items.server.ts";
 import { stateOf } from "#tests/integration/payments/support.ts";
-import { chargeOf, openRigs, openShopAt, orderAt } from "#tests/integration/providers/support.ts";
+import {
+  chargeOf,
+  openRigs,
+  openShopAt,
+  orderAt,
+  webhookUrlOf,
+} from "#tests/integration/providers/support.ts";
 import { sql } from "#tests/support/database.ts";
 
 const NOT_NOW = "Não conseguimos gerar o PIX agora";
@@ -38,6 +44,32 @@ describe.each(await openRigs())("making a code at %s", (_, rig) => {
       const { charge } = await chargeOf((await startPix(saleId)).chargeId);
       expect(charge.status).toBe("open");
       expect(await findActionItems(seller.id)).toEqual([]);
+    },
+  );
+
+  test.runIf(provider.cancelCharge)(
+    "an unpaid charge is cancelled at the provider, a paid one is not",
+    async () => {
+      const { gateway } = await openShopAt(rig);
+      const credentials = { apiKey: rig.apiKey };
+      const create = async () => {
+        const payer = { name: "Bia", email: "bia@exemplo.com.br", document: "52998224725" };
+        const asked = { amountCents: 100, reference: crypto.randomUUID(), payer };
+        const webhookUrl = webhookUrlOf(rig, gateway);
+        return (await provider.createCharge(credentials, { ...asked, webhookUrl })).providerId;
+      };
+      const cancel = (id: string) => provider.cancelCharge!(credentials, id);
+      const open = await create();
+      await cancel(open);
+      expect((await provider.findTransaction(credentials, open))!.state).toBe("cancelled");
+      await expect(cancel(open)).rejects.toMatchObject({ kind: "refused" });
+      const paid = await create();
+      await rig.pay(paid);
+      await expect(cancel(paid)).rejects.toMatchObject({ kind: "refused" });
+      expect((await provider.findTransaction(credentials, paid))!.state).toBe("paid");
+      await expect(provider.cancelCharge!({ apiKey: "outra" }, open)).rejects.toMatchObject({
+        kind: "credentials",
+      });
     },
   );
 

@@ -81,7 +81,9 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
   const [status, answer] =
     request.headers["x-chave"] !== SECOND_KEY
       ? [401, { erro: "chave desconhecida" }]
-      : act(route, id, searchParams.get("referencia"), body);
+      : request.method === "DELETE"
+        ? cancel(id)
+        : act(route, id, searchParams.get("referencia"), body);
   if (fault) return fail(fault, response);
   response.writeHead(status, { "Content-Type": "application/json" }).end(JSON.stringify(answer));
 }
@@ -99,6 +101,13 @@ function act(route: Route, id: string, reference: string | null, body: any): [nu
   if (!found) return [404, { erro: "não encontrada" }];
   if (route === "refund") return giveBack(found[1], body.valor);
   return [200, visible(found)];
+}
+
+function cancel(id: string): [number, unknown] {
+  const payment = secondBank.get(id);
+  if (payment?.state !== "open") return [422, { erro: "não está aberta" }];
+  payment.state = "cancelled";
+  return [200, {}];
 }
 
 function createOnce(body: { valor: number; referencia: string; cpf: string; retorno: string }) {

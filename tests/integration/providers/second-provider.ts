@@ -64,6 +64,10 @@ export const secondProvider: Provider = {
     return codeOf((await request(apiKey, "POST", "/cobrancas", wanted)).body);
   },
 
+  async cancelCharge({ apiKey }, providerId) {
+    await request(apiKey, "DELETE", `/cobrancas/${providerId}`);
+  },
+
   async findTransaction({ apiKey }, providerId) {
     const { status, body } = await request(apiKey, "GET", `/cobrancas/${providerId}`);
     if (status === 404) return null;

@@ -80,6 +80,8 @@ export type ProviderCapabilities = {
   isCreatingIdempotent: boolean;
   /** Finds a charge by our reference, null where there is none. Null itself where the provider cannot do that. */
   findByReference: ((credentials: Credentials, reference: string) => Promise<CreatedCharge | null>) | null;
+  /** Cancels an unpaid charge, so that its code cannot be paid any more. Null itself where the provider cannot do that. */
+  cancelCharge: ((credentials: Credentials, providerId: string) => Promise<void>) | null;
   /** The minimum time between two checks of the same transaction (ms). */
   minCheckIntervalMs: number;
   /** Whether part of a payment can be refunded, and for how long after the payment (ms). */

@@ -114,6 +114,12 @@ export const mercadopago: Provider = {
     return order && toTransaction(order).state === "open" ? codeOf(order) : null;
   },
 
+  async cancelCharge({ apiKey }, providerId) {
+    await callMercadopago(apiKey, "POST", `${orderPath(providerId)}/cancel`, {
+      idempotencyKey: crypto.randomUUID(),
+    });
+  },
+
   async findTransaction({ apiKey }, providerId) {
     const order = await findOrder(apiKey, providerId);
     return order && toTransaction(order);

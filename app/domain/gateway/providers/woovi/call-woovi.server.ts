@@ -15,7 +15,7 @@ countFromZero("woovi");
  */
 export async function callWoovi(
   appId: string | null,
-  method: "GET" | "POST",
+  method: "GET" | "POST" | "DELETE",
   path: string,
   body?: object,
 ): Promise<CallAnswer> {
@@ -29,8 +29,8 @@ export async function callWoovi(
   if (status >= 200 && status < 300) return answer;
   if (status === 401 || status === 403) throw new ProviderError("credentials", errorText(answer));
   if (status === 429) throw new ProviderError("busy", errorText(answer));
-  // After a 5xx a POST may have worked.
-  if (status >= 500) throw new ProviderError(method === "POST" ? "no-answer" : "busy", errorText(answer));
+  // After a 5xx it may have acted.
+  if (status >= 500) throw new ProviderError(method === "GET" ? "busy" : "no-answer", errorText(answer));
   if (method === "GET" && (status === 400 || status === 404)) return answer;
   throw new ProviderError("refused", errorText(answer));
 }

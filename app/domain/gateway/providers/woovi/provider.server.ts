@@ -99,6 +99,10 @@ export const woovi: Provider = {
     return codeOf(await callWoovi(apiKey, "GET", chargePath(reference)));
   },
 
+  async cancelCharge({ apiKey }, providerId) {
+    await callWoovi(apiKey, "DELETE", chargePath(providerId));
+  },
+
   async findTransaction({ apiKey }, providerId) {
     const answer = await callWoovi(apiKey, "GET", chargePath(providerId));
     const body = chargeResponse.safeParse(parseJson(answer.body));

@@ -24,6 +24,13 @@ export function GatewayCard(props: Props) {
         {card.charges?.keyRefused && <Alert tone="error" text={card.charges.keyRefused} />}
         {card.charges && <KeyWithoutUse {...props} />}
         <Toggle field={fields[card.toggle.field]!} label={card.toggle.label} />
+        {card.charges?.spareFailure && (
+          <Alert
+            tone="warning"
+            live={false}
+            text={`No teste diário, esta conta não gerou um código PIX: “${card.charges.spareFailure}”. Enquanto isso ela não serve de reserva. Confira a conta no painel do provedor.`}
+          />
+        )}
         {card.charges?.spareOf && (
           <p className="text-base-content/70 text-sm">
             {`Reserva: esta conta gera o PIX quando ${card.charges.spareOf} não gerar.`}

@@ -13,6 +13,8 @@ export type AccountCard = {
     keyRefused: string | null;
     /** The provider, with its article, that codes are requested from before this one. */
     spareOf: string | null;
+    /** What the provider said when the daily test of this spare failed. */
+    spareFailure: string | null;
     testHint: string;
   } | null;
 };

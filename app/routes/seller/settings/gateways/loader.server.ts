@@ -1,5 +1,6 @@
 import { versionOf } from "#app/db/version.server.ts";
 import { findRefusedAccounts } from "#app/domain/gateway/find-refused-accounts.server.ts";
+import { findSpareFailures } from "#app/domain/gateway/find-spare-failures.server.ts";
 import { connectableAccounts } from "#app/domain/gateway/gateway-accounts.server.ts";
 import { readAccount } from "#app/domain/gateway/providers/account-form.ts";
 import { capitalizedName, nameWithArticle } from "#app/domain/gateway/providers/name-with-article.server.ts";
@@ -10,8 +11,9 @@ import type { AccountCard } from "#app/routes/seller/settings/gateways/fields.ts
 
 /** Data of the gateways tab: the seller's settings, and a card for each account that has one. */
 export async function loadGateways(sellerId: string) {
-  const [gateways, refusedAccounts, disputed] = await Promise.all([
+  const [gateways, spareFailures, refusedAccounts, disputed] = await Promise.all([
     showGateways(sellerId),
+    findSpareFailures(sellerId),
     findRefusedAccounts(sellerId),
     findDisputeAccess(sellerId),
   ]);
@@ -20,12 +22,12 @@ export async function loadGateways(sellerId: string) {
     version: gatewaysVersion(gateways),
     keyVersion: versionOf(gateways.resend_api_key),
     suspendsDisputed: disputed.suspends,
-    cards: cardsFor(refusedAccounts, gateways),
+    cards: cardsFor(refusedAccounts, spareFailures, gateways),
   };
 }
 
 /** @param refused the providers that refused the seller's key: their cards show it */
-function cardsFor(refused: string[], gateways: Gateways): AccountCard[] {
+function cardsFor(refused: string[], spareFailures: Map<string, string>, gateways: Gateways): AccountCard[] {
   const accounts = connectableAccounts();
   const isOn = (account: (typeof accounts)[number]) => readAccount(account, gateways).isOn;
   const first = accounts.find(({ name }) => name === gateways.first_provider);
@@ -44,6 +46,7 @@ function cardsFor(refused: string[], gateways: Gateways): AccountCard[] {
           ? `${capitalizedName(charges)} recusou esta API Key quando um comprador quis pagar, e ela não gerou o PIX. Salve a chave certa ou, se a conta foi liberada, use Testar Webhook: o aviso some assim que um PIX for gerado.`
           : null,
         spareOf: first?.charges && first !== account && isOn(account) ? nameWithArticle(first.charges) : null,
+        spareFailure: spareFailures.get(name) ?? null,
         testHint: `Confere a chave ${nameWithArticle(charges, "n")} e envia um aviso de teste ao endereço acima.`,
       },
     };

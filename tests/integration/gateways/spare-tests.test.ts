@@ -1,0 +1,123 @@
+import { expect, test } from "vitest";
+import { saveGateways } from "#app/domain/gateway/save-gateways.server.ts";
+import { testSpares } from "#app/domain/pix/test-spares.server.ts";
+import { findActionItems } from "#app/domain/reports/find-action-items.server.ts";
+import { startApp } from "#tests/support/app.ts";
+import { sql } from "#tests/support/database.ts";
+import { makeSeller, signedIn } from "#tests/support/make.ts";
+
+const app = await startApp({ worker: 0 });
+
+const runTests = () => testSpares.handle({}, { number: 1, last: true });
+
+/** A seller with PushinPay first, then Woovi, then Mercado Pago, saved as through the settings. */
+async function shop() {
+  const seller = await makeSeller();
+  const own = crypto.randomUUID();
+  await saveGateways(seller.id, {
+    ...{ pushinpay_enabled: true, pushinpay_api_key: "1|sandbox-demo" },
+    ...{ woovi_enabled: true, woovi_app_id: `sandbox-${own}` },
+    ...{ mercadopago_enabled: true, mercadopago_access_token: `APP_USR-sandbox-${own}` },
+  });
+  return seller;
+}
+
+const accountsOf = async ({ id }: { id: string }) => {
+  const rows = await sql<
+    { provider: string; isDue: boolean | null; failure: string | null; isRefused: boolean }[]
+  >`
+    select provider, next_spare_test_at <= now() as "isDue", spare_failure as failure, key_refused_at is not null as "isRefused"
+    from gateway_accounts where seller_id = ${id} and enabled_at is not null`;
+  return Object.fromEntries(rows.map(({ provider, ...row }) => [provider, row]));
+};
+
+/** As a day later. */
+const makeDue = ({ id }: { id: string }) =>
+  sql`update gateway_accounts set next_spare_test_at = now() where seller_id = ${id} and next_spare_test_at is not null`;
+
+/** The calls that created charges, and the states of all that were created. */
+async function created() {
+  const { woovi, mercadopago, pushinpay } = await app.sandbox.calls();
+  const statuses = (await app.sandbox.transactions()).map(({ provider, status, value }) => ({
+    provider,
+    status,
+    value,
+  }));
+  return { calls: [pushinpay.cashIn, woovi.create, mercadopago.create], statuses };
+}
+
+test("each spare creates and cancels a small PIX, once a day, and the first account none", async () => {
+  const seller = await shop();
+  expect(await accountsOf(seller)).toMatchObject({
+    pushinpay: { isDue: null },
+    woovi: { isDue: true },
+    mercadopago: { isDue: true },
+  });
+  await runTests();
+  expect(await created()).toEqual({
+    calls: [0, 1, 1],
+    statuses: expect.arrayContaining([
+      { provider: "woovi", status: "canceled", value: 100 },
+      { provider: "mercadopago", status: "canceled", value: 100 },
+    ]),
+  });
+  await runTests();
+  expect((await created()).calls).toEqual([0, 1, 1]);
+  await makeDue(seller);
+  await Promise.all(Array.from({ length: 5 }, runTests));
+  expect((await created()).calls).toEqual([0, 2, 2]);
+  expect(await findActionItems(seller.id)).toEqual([]);
+  expect(await sql`select from charges where seller_id = ${seller.id}`).toEqual([]);
+});
+
+test("the seller reads why a spare creates no codes, until it does", async () => {
+  const seller = await shop();
+  const body = { errors: [{ code: "13253", message: "No key" }] };
+  await app.sandbox.fault({ service: "mercadopago", mode: "status-400", route: "create", times: 1, body });
+  await runTests();
+  expect(await findActionItems(seller.id)).toEqual([{ kind: "spare-failed", provider: "O Mercado Pago" }]);
+  const { Cookie } = await signedIn(seller);
+  const read = async (path: string) => (await app.fetch(path, { headers: { Cookie } })).text();
+  expect(await read("/settings?tab=gateways")).toContain(
+    "Cadastre uma chave Pix na sua conta do Mercado Pago.",
+  );
+  expect(await read("/dashboard")).toContain("O Mercado Pago não serve de reserva agora");
+  await makeDue(seller);
+  await runTests();
+  expect(await findActionItems(seller.id)).toEqual([]);
+  expect(await read("/settings?tab=gateways")).not.toContain("Cadastre uma chave Pix");
+});
+
+test("a refused key is reported as one, and what passes by itself is not reported", async () => {
+  const seller = await shop();
+  for (const [mode, isRefused] of [
+    ["status-503", false],
+    ["reset", false],
+    ["status-401", true],
+    ["status-503", true],
+  ] as const) {
+    await makeDue(seller);
+    await app.sandbox.fault({ service: "woovi", mode, times: 5 });
+    await runTests();
+    await app.sandbox.endFaults("woovi");
+    expect(await accountsOf(seller), mode).toMatchObject({ woovi: { isRefused, failure: null } });
+  }
+  expect(await findActionItems(seller.id)).toMatchObject([{ kind: "key-refused", provider: "A Woovi" }]);
+  await makeDue(seller);
+  await runTests();
+  expect(await findActionItems(seller.id)).toEqual([]);
+});
+
+test("an account that is put first is no spare any more; a provider that cannot cancel has its key checked", async () => {
+  const seller = await shop();
+  await saveGateways(seller.id, { first_provider: "woovi", mercadopago_enabled: false });
+  expect(await accountsOf(seller)).toMatchObject({ pushinpay: { isDue: true }, woovi: { isDue: null } });
+  const before = (await created()).calls;
+  await app.sandbox.fault({ service: "pushinpay", mode: "status-401", times: 1 });
+  await runTests();
+  expect(await accountsOf(seller)).toMatchObject({ pushinpay: { isRefused: true, failure: null } });
+  await makeDue(seller);
+  await runTests();
+  expect(await accountsOf(seller)).toMatchObject({ pushinpay: { isRefused: false } });
+  expect((await created()).calls).toEqual(before);
+});
