@@ -116,7 +116,7 @@ function Bumps({ bumps, bumpIds }: Pick<Props, "bumps" | "bumpIds">) {
       <legend className="mb-1.5 font-medium text-sm">Order bumps já marcados</legend>
       <div className="flex flex-col">
         {bumps.map(({ id, name, price }) => (
-          <label key={id} className="flex min-h-11 cursor-pointer items-center gap-3 text-sm">
+          <label key={id} className="flex min-h-11 cursor-pointer items-center gap-3 py-1.5 text-sm">
             <input
               type="checkbox"
               name="bump"
