@@ -9,8 +9,8 @@ import type { Family } from "#app/domain/delivery/kind.ts";
 import { type LastAttempt, lastAttempt } from "#app/domain/delivery/list-destinations.server.ts";
 import { utmify } from "#app/domain/delivery/utmify/utmify.server.ts";
 import { findRefusedAccounts } from "#app/domain/gateway/find-refused-accounts.server.ts";
-import { connectableAccounts } from "#app/domain/gateway/gateway-accounts.server.ts";
-import { showGateways } from "#app/domain/gateway/show-gateways.server.ts";
+import { connectableAccounts, findFirstAccount } from "#app/domain/gateway/gateway-accounts.server.ts";
+import { type Gateways, showGateways } from "#app/domain/gateway/show-gateways.server.ts";
 import { findDomain } from "#app/domain/mail/domain/find-domain.server.ts";
 import { isPurchaseMailSql } from "#app/domain/reports/figures/figures.server.ts";
 import { pick } from "#app/kit/pick.ts";
@@ -18,8 +18,11 @@ import { pick } from "#app/kit/pick.ts";
 /** Queued rows are counted up to here. */
 export const MAX_COUNTED = 100;
 
-/** An account's state: `missing`: it was never set up; `paused`: it was, and is switched off. */
-export type AccountState = "connected" | "paused" | "missing" | "refused";
+/**
+ * An account's state: `missing`: it was never set up; `paused`: it was, and is switched off; `spare`: it creates the codes
+ * that the first account does not.
+ */
+export type AccountState = "connected" | "spare" | "paused" | "missing" | "refused";
 export type ListedAccount = { name: string; title: string; acceptsPayments: boolean; state: AccountState };
 
 /** A destination with its number of queued deliveries, at most `MAX_COUNTED`. */
@@ -62,14 +65,7 @@ export async function listIntegrations(sellerId: string): Promise<Integrations> 
     return listedDestinations.filter(({ kind }) => ids.includes(kind));
   };
   return {
-    accounts: connectableAccounts().map(({ name, title, toggle, keys, charges }) => ({
-      ...{ name, title, acceptsPayments: charges !== null },
-      state: accountState({
-        isOn: pick(gateways, toggle.field) === true,
-        hasKey: keys.every(({ field, isOptional }) => isOptional || pick(gateways, field) !== ""),
-        isRefused: refusedAccounts.includes(name),
-      }),
-    })),
+    accounts: listAccounts(gateways, refusedAccounts),
     tracking: {
       state: accountState({
         isOn: gateways.utmfy_enabled,
@@ -90,7 +86,20 @@ export async function listIntegrations(sellerId: string): Promise<Integrations> 
   };
 }
 
-function accountState(account: { isOn: boolean; hasKey: boolean; isRefused: boolean }): AccountState {
+function listAccounts(gateways: Gateways, refusedAccounts: string[]): ListedAccount[] {
+  const first = findFirstAccount(gateways);
+  return connectableAccounts().map(({ name, title, toggle, keys, charges }) => {
+    const state = accountState({
+      isOn: pick(gateways, toggle.field) === true,
+      hasKey: keys.every(({ field, isOptional }) => isOptional || pick(gateways, field) !== ""),
+      isRefused: refusedAccounts.includes(name),
+    });
+    const isSpare = state === "connected" && name !== first?.name;
+    return { ...{ name, title, acceptsPayments: charges !== null }, state: isSpare ? "spare" : state };
+  });
+}
+
+function accountState(account: { isOn: boolean; hasKey: boolean; isRefused: boolean }) {
   if (!account.hasKey) return "missing";
   if (!account.isOn) return "paused";
   return account.isRefused ? "refused" : "connected";

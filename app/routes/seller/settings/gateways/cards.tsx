@@ -73,7 +73,12 @@ function AccountStatus(props: Props) {
   const { card, gateways } = props;
   const isOn = pick(gateways, card.toggle.field) === true;
   if (card.charges?.keyRefused) return <Badge tone="error">API Key recusada</Badge>;
-  if (!hasEveryKey(props)) return <Badge tone="warning">Falta a API Key</Badge>;
+  if (!hasEveryKey(props))
+    return card.charges?.isNeeded ? (
+      <Badge tone="warning">Falta a API Key</Badge>
+    ) : (
+      <Badge tone="neutral">Não conectado</Badge>
+    );
   if (card.charges?.spareOf) return <Badge tone="success">Reserva</Badge>;
   return isOn ? <Badge tone="success">Recebendo pagamentos</Badge> : <Badge tone="warning">Desligada</Badge>;
 }

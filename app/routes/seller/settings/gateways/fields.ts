@@ -13,6 +13,8 @@ export type AccountCard = {
     keyRefused: string | null;
     /** The provider, with its article, that codes are requested from before this one. */
     spareOf: string | null;
+    /** Whether no account takes payments. */
+    isNeeded: boolean;
     testHint: string;
   } | null;
 };

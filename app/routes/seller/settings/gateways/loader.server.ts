@@ -1,11 +1,14 @@
 import { versionOf } from "#app/db/version.server.ts";
 import { findRefusedAccounts } from "#app/domain/gateway/find-refused-accounts.server.ts";
-import { connectableAccounts } from "#app/domain/gateway/gateway-accounts.server.ts";
+import {
+  connectableAccounts,
+  findFirstAccount,
+  takesPayments,
+} from "#app/domain/gateway/gateway-accounts.server.ts";
 import { capitalizedName, nameWithArticle } from "#app/domain/gateway/providers/name-with-article.server.ts";
 import { gatewaysVersion } from "#app/domain/gateway/save-gateways.server.ts";
 import { showGateways } from "#app/domain/gateway/show-gateways.server.ts";
 import { findDisputeAccess } from "#app/domain/sale/dispute/save-dispute-access.server.ts";
-import { pick } from "#app/kit/pick.ts";
 import type { AccountCard } from "#app/routes/seller/settings/gateways/fields.ts";
 
 /** Data of the gateways tab: the seller's settings, and a card for each account that has one. */
@@ -26,13 +29,8 @@ export async function loadGateways(sellerId: string) {
 
 /** @param refused the providers that refused the seller's key: their cards show it */
 function cardsFor(refused: string[], gateways: object): AccountCard[] {
-  const accounts = connectableAccounts();
-  const isOn = ({ toggle, keys }: (typeof accounts)[number]) =>
-    pick(gateways, toggle.field) === true &&
-    keys.every(({ field, isOptional }) => isOptional || pick(gateways, field) !== "");
-  // As `listGateways` orders them.
-  const first = accounts.find((account) => account.charges && isOn(account));
-  return accounts.map((account) => {
+  const first = findFirstAccount(gateways);
+  return connectableAccounts().map((account) => {
     const { name, title, text, toggle, keys, charges } = account;
     return {
       name,
@@ -46,7 +44,11 @@ function cardsFor(refused: string[], gateways: object): AccountCard[] {
         keyRefused: refused.includes(name)
           ? `${capitalizedName(charges)} recusou esta API Key quando um comprador quis pagar, e ela não gerou o PIX. Salve a chave certa ou, se a conta foi liberada, use Testar Webhook: o aviso some assim que um PIX for gerado.`
           : null,
-        spareOf: first?.charges && first !== account && isOn(account) ? nameWithArticle(first.charges) : null,
+        isNeeded: first === null,
+        spareOf:
+          first?.charges && first.name !== name && takesPayments(account, gateways)
+            ? nameWithArticle(first.charges)
+            : null,
         testHint: `Confere a chave ${nameWithArticle(charges, "n")} e envia um aviso de teste ao endereço acima.`,
       },
     };
