@@ -50,7 +50,7 @@ export function LinkForm({
     initialValue,
   });
   return (
-    <Form method="get" className="flex flex-col gap-6">
+    <Form method="get" id="links" className="flex flex-col gap-6">
       <Card title="O que o link leva" text="Tudo é opcional. Mude e toque em 'Gerar link'.">
         <div className="grid gap-5">
           {addresses.length > 1 && (
@@ -103,7 +103,7 @@ export function LinkForm({
           ))}
         </div>
       </Card>
-      <button type="submit" className="btn btn-primary min-h-11 self-start">
+      <button type="submit" className="btn btn-primary min-h-11 self-start lg:hidden">
         Gerar link
       </button>
     </Form>
