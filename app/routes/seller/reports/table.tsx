@@ -149,7 +149,7 @@ function Sale(props: { sale: SalesReport["sales"][number]; withMethod: boolean; 
         <Link
           to={to}
           preventScrollReset
-          className="wrap-anywhere font-medium after:absolute after:inset-0 hover:underline xl:after:hidden"
+          className="wrap-anywhere font-medium after:absolute after:inset-0 hover:underline xl:block xl:after:hidden"
         >
           <span className="sr-only">Detalhes da venda de {buyer}: </span>
           {sale.productName}
