@@ -37,7 +37,7 @@ export function showSteps(
     {
       id: "gateway",
       title: `Conectar ${anyProviderName()}`,
-      text: `Seus checkouts ainda não recebem pagamentos: falta a sua API Key.${isDemo ? ` Nesta demonstração vale a chave ${DEMO_KEY}` : ""}`,
+      text: `Seus checkouts ainda não recebem pagamentos: falta a sua API Key.${isDemo ? ` Nesta demonstração vale, na PushInPay, a chave ${DEMO_KEY}` : ""}`,
       done: connected,
       action: { label: "Abrir Gateways", to: paths.settings("gateways") },
     },
