@@ -66,7 +66,6 @@ test("on a desktop the total and the button are under the form, in sight with tw
 test("with text twice as large on a phone, and enlarged to 400%, no screen sticks out, and each link at its foot can be tapped", async () => {
   const page = await openPage({ url: app.url, width: 360, cookie });
   const large = await openPage({ url: app.url, width: 360, cookie });
-  await enlargeText(large);
   const wide: string[] = [];
   const low: string[] = [];
   const squeezed: string[] = [];
@@ -75,6 +74,7 @@ test("with text twice as large on a phone, and enlarged to 400%, no screen stick
     await page.goto(path);
     low.push(...(await lowLinks(page)).map((link) => `${name}: ${link}`));
     await large.goto(path);
+    await enlargeText(large);
     wide.push(...(await sticksOut(large)).map((what) => `${name}, large text: ${what}`));
     squeezed.push(...(await squeezedTexts(large)).map((text) => `${name}: ${text}`));
     await savePicture(large, `screen-${name}-large`);

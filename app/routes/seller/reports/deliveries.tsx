@@ -86,9 +86,9 @@ function Filter({ report }: { report: DeliveriesReport }) {
 const COLUMNS = [
   ["Data", "w-30"],
   ["Cliente e destinatário", ""],
-  ["Produto", "w-56"],
-  ["Status", "w-36"],
-  ["Tentativas", "w-24 text-center"],
+  ["Produto", "w-52"],
+  ["Status", "w-34"],
+  ["Tentativas", "w-22 text-center"],
 ] as const;
 
 function Mails({ mails }: { mails: DeliveriesReport["mails"] }) {
@@ -103,7 +103,7 @@ function Mails({ mails }: { mails: DeliveriesReport["mails"] }) {
               {label}
             </th>
           ))}
-          <th scope="col" className="w-44">
+          <th scope="col" className="w-42">
             <span className="sr-only">Ações</span>
           </th>
         </tr>

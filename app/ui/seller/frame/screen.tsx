@@ -12,6 +12,8 @@ type Save = {
   intent?: string;
   action?: string;
   label: string;
+  /** Shown while it is sent, instead of 'Salvando...'. */
+  pending?: string;
   note?: string | false;
   cancel?: string;
 };
