@@ -18,7 +18,7 @@ export function ComparisonResult({ comparison }: { comparison: ComparisonView })
     box.current?.scrollIntoView();
   }, [comparison]);
   return (
-    <div ref={box} tabIndex={-1} className="scroll-mt-24 outline-none">
+    <div ref={box} tabIndex={-1} className="outline-none">
       <Card title="Resultado">
         <div className="flex flex-col gap-5 text-sm">
           <Alert tone={scheduled > 0 ? "info" : "success"}>
