@@ -26,3 +26,8 @@ export function truncate(text: string, maxLength: number): string {
 export function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
+
+/** Without it, the rest as it is: `Mudar a UTMify` → `mudar a UTMify`. */
+export function uncapitalize(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}

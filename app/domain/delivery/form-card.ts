@@ -48,19 +48,31 @@ export type TestField =
   | { type: "email"; name: string; label: string }
   | { type: "item"; name: string; label: string };
 
-/** The fields by name, with their names where two versions of a form are compared. */
-export function fieldLabels(cards: FormCard[]): Record<string, string> {
+/** A field's name where two versions of a form are compared, with the texts of its values where they are kinds or ids. */
+type FieldLabel = string | { label: string; texts: Record<string, string> };
+
+/** The fields by name, with their names where two versions of a form are compared. `products`: names by id. */
+export function fieldLabels(cards: FormCard[], products: Record<string, string>): Record<string, FieldLabel> {
   return Object.fromEntries(
-    cards.flatMap((card): [string, string][] => {
-      if (card.type === "fields")
-        return card.fields.map(({ name, label, briefly = label }) => [name, briefly]);
-      if (card.type === "events") return [["events", "Eventos"]];
+    cards.flatMap((card): [string, FieldLabel][] => {
+      if (card.type === "fields") return card.fields.map((field) => [field.name, labelOf(field)]);
+      if (card.type === "events") {
+        const texts = Object.fromEntries(card.events.map(({ id, label }) => [id, label]));
+        return [["events", { label: "Eventos", texts }]];
+      }
       if (card.type === "classes") return [["classes.ids", "Turmas"]];
-      if (card.type === "product-switches") return [["products", "Produtos ligados (números)"]];
+      if (card.type === "product-switches")
+        return [["products", { label: "Produtos ligados", texts: products }]];
       return [
-        ["scope", "Produtos"],
-        ["products", "Produtos marcados (números)"],
+        ["scope", { label: "Produtos", texts: { all: "Todos", some: "Só os marcados" } }],
+        ["products", { label: "Produtos marcados", texts: products }],
       ];
     }),
   );
+}
+
+function labelOf(field: FormField): FieldLabel {
+  const label = field.briefly ?? field.label;
+  if (field.type !== "choice") return label;
+  return { label, texts: Object.fromEntries(field.options.map((option) => [option.value, option.label])) };
 }

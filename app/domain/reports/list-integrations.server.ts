@@ -11,15 +11,18 @@ import { utmify } from "#app/domain/delivery/utmify/utmify.server.ts";
 import { findRefusedAccounts } from "#app/domain/gateway/find-refused-accounts.server.ts";
 import { connectableAccounts } from "#app/domain/gateway/gateway-accounts.server.ts";
 import { readAccount } from "#app/domain/gateway/providers/account-form.ts";
-import { showGateways } from "#app/domain/gateway/show-gateways.server.ts";
+import { type Gateways, showGateways } from "#app/domain/gateway/show-gateways.server.ts";
 import { findDomain } from "#app/domain/mail/domain/find-domain.server.ts";
 import { isPurchaseMailSql } from "#app/domain/reports/figures/figures.server.ts";
 
 /** Queued rows are counted up to here. */
 export const MAX_COUNTED = 100;
 
-/** An account's state: `missing`: it was never set up; `paused`: it was, and is switched off. */
-export type AccountState = "connected" | "paused" | "missing" | "refused";
+/**
+ * An account's state: `missing`: it was never set up; `paused`: it was, and is switched off; `spare`: it creates the codes
+ * that the first account does not.
+ */
+export type AccountState = "connected" | "spare" | "paused" | "missing" | "refused";
 export type ListedAccount = { name: string; title: string; acceptsPayments: boolean; state: AccountState };
 
 /** A destination with its number of queued deliveries, at most `MAX_COUNTED`. */
@@ -62,13 +65,7 @@ export async function listIntegrations(sellerId: string): Promise<Integrations> 
     return listedDestinations.filter(({ kind }) => ids.includes(kind));
   };
   return {
-    accounts: connectableAccounts().map((account) => ({
-      ...{ name: account.name, title: account.title, acceptsPayments: account.charges !== null },
-      state: accountState({
-        ...readAccount(account, gateways),
-        isRefused: refusedAccounts.includes(account.name),
-      }),
-    })),
+    accounts: listAccounts(gateways, refusedAccounts),
     tracking: {
       state: accountState({
         isOn: gateways.utmfy_enabled,
@@ -89,7 +86,19 @@ export async function listIntegrations(sellerId: string): Promise<Integrations> 
   };
 }
 
-function accountState(account: { isOn: boolean; hasKeys: boolean; isRefused: boolean }): AccountState {
+function listAccounts(gateways: Gateways, refusedAccounts: string[]): ListedAccount[] {
+  return connectableAccounts().map((account) => {
+    const { name, title, charges } = account;
+    const state = accountState({
+      ...readAccount(account, gateways),
+      isRefused: refusedAccounts.includes(name),
+    });
+    const isSpare = state === "connected" && charges !== null && name !== gateways.first_provider;
+    return { ...{ name, title, acceptsPayments: charges !== null }, state: isSpare ? "spare" : state };
+  });
+}
+
+function accountState(account: { isOn: boolean; hasKeys: boolean; isRefused: boolean }) {
   if (!account.hasKeys) return "missing";
   if (!account.isOn) return "paused";
   return account.isRefused ? "refused" : "connected";

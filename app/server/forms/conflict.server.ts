@@ -1,14 +1,23 @@
 import type { Submission } from "@conform-to/react";
 import { data } from "@remix-run/node";
 import { STALE } from "#app/db/version.server.ts";
+import { formatDateTime, parseDateTimeField } from "#app/kit/dates.ts";
 import { pick } from "#app/kit/pick.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 
 /** The stored state of a form's subject: its fields, as the page fills them, and their version. */
 export type SavedState = { saved: object; version: string };
 
+/** A field whose values are kinds or ids, with the texts a seller knows them by. */
+export type ChoiceLabel = { label: string; texts: Record<string, string> };
+
 /** The fields that are compared, with the names a seller knows. Those of a list's rows: `orderBumps.price`. */
-type Labels = Record<string, string>;
+export type ComparedLabels = Record<string, string | ChoiceLabel>;
+
+/** The texts of a choice's values: their names by id. */
+export function namesById(choices: { id: string | number; name: string }[]): Record<string, string> {
+  return Object.fromEntries(choices.map(({ id, name }) => [String(id), name]));
+}
 
 /**
  * The version a form was filled from, or the later one its seller saw and wants to replace. All our forms send one:
@@ -38,7 +47,7 @@ export function conflictResponse<T>(
   submission: Submission<T, string[]>,
   form: FormData,
   { saved, version }: SavedState,
-  labels: Labels,
+  labels: ComparedLabels,
   secret: string[] = [],
 ) {
   return data(conflictResult(submission, form, { saved, version }, labels, secret), { status: 409 });
@@ -49,63 +58,74 @@ export function conflictResult<T>(
   submission: Submission<T, string[]>,
   form: FormData,
   { saved, version }: SavedState,
-  labels: Labels,
+  labels: ComparedLabels,
   secret: string[] = [],
 ) {
   const conflict = { version, differences: differences(saved, form, labels, secret) };
   return { ...submission.reply({ hideFields: secret }), conflict };
 }
 
-function differences(saved: object, form: FormData, labels: Labels, secret: string[]) {
+function differences(saved: object, form: FormData, labels: ComparedLabels, secret: string[]) {
   const theirs = flattenFields(saved);
-  const posted = new Map<string, string[]>();
+  const mine = new Map<string, string[]>();
   for (const [name, value] of form)
-    if (typeof value === "string") posted.set(name, [...(posted.get(name) ?? []), value]);
-  const mine = new Map([...posted].map(([name, values]) => [name, joinChoices(values)]));
+    if (typeof value === "string") mine.set(name, [...(mine.get(name) ?? []), value]);
   return [...new Set([...theirs.keys(), ...mine.keys()])].flatMap((name) => {
-    const label = labelOf(name, labels);
-    const [theirText, myText] = [collapseSpaces(theirs.get(name)), collapseSpaces(mine.get(name))];
-    if (!label || theirText === myText || isDetailOfLoneRow(name, theirs, mine)) return [];
+    const field = labelOf(name, labels);
+    const sides = [theirs.get(name) ?? [], mine.get(name) ?? []] as const;
+    const [theirText, myText] = sides.map(joinChoices);
+    if (!field || theirText === myText || isDetailOfLoneRow(name, theirs, mine)) return [];
+    const isSwitch = theirText === "on" || myText === "on";
+    const [theirWords, myWords] = sides.map((values) => inWords(values, field, isSwitch));
     const hidden = secret.includes(name) && myText !== "";
-    return [
-      { label, saved: formatValue(theirText), mine: hidden ? "o que você digitou" : formatValue(myText) },
-    ];
+    return [{ label: field.label, saved: theirWords!, mine: hidden ? "o que você digitou" : myWords! }];
   });
 }
 
+/** A field's values as text for a seller. An unticked switch is not posted. */
+function inWords(values: string[], { texts }: Field, isSwitch: boolean): string {
+  if (isSwitch && values.length === 0) return formatValue(false);
+  if (!texts) return formatValue(joinChoices(values));
+  return formatValue(values.map((value) => pick(texts, value) ?? "removido").join(", "));
+}
+
 /** A row that only one side has is listed by its name alone. */
-function isDetailOfLoneRow(name: string, theirs: Map<string, string>, mine: Map<string, string>): boolean {
+function isDetailOfLoneRow(name: string, theirs: Values, mine: Values): boolean {
   const row = /^(\w+\[\d+\])\.(\w+)$/.exec(name);
   if (!row || row[2] === "name") return false;
-  const has = (side: Map<string, string>) => side.has(`${row[1]}.name`);
+  const has = (side: Values) => side.has(`${row[1]}.name`);
   return has(theirs) !== has(mine);
 }
 
-function labelOf(name: string, labels: Labels): string | undefined {
+type Field = { label: string; texts?: Record<string, string> };
+
+function labelOf(name: string, labels: ComparedLabels): Field | undefined {
   const row = /^(\w+)\[(\d+)\]\.(\w+)$/.exec(name);
-  if (!row) return pick(labels, name);
-  const [, list, at, field] = row;
-  const [listLabel, label] = [pick(labels, list!), pick(labels, `${list}.${field}`)];
-  return label && `${listLabel} ${Number(at) + 1}, ${label}`;
+  const found = pick(labels, row ? `${row[1]}.${row[3]}` : name);
+  if (!found) return undefined;
+  const field = typeof found === "string" ? { label: found } : found;
+  return row ? { ...field, label: `${pick(labels, row[1]!)} ${Number(row[2]) + 1}, ${field.label}` } : field;
 }
 
-/** Fields by the names a form posts them under; an unticked checkbox is not posted. */
-function flattenFields(value: object, prefix = ""): Map<string, string> {
-  const found = new Map<string, string>();
+/** The values of fields by the names a form posts them under; an unticked checkbox is not posted. */
+type Values = Map<string, string[]>;
+
+function flattenFields(value: object, prefix = ""): Values {
+  const found: Values = new Map();
   for (const [name, one] of Object.entries(value)) {
     if (Array.isArray(one) && one.some((row) => typeof row === "object"))
       for (const [at, row] of one.entries())
-        for (const [key, text] of flattenFields(row, `${prefix}${name}[${at}].`)) found.set(key, text);
-    else if (Array.isArray(one)) found.set(prefix + name, joinChoices(one.map(String)));
-    else if (one === true) found.set(prefix + name, "on");
-    else if (one !== false && one !== null && one !== undefined) found.set(prefix + name, String(one));
+        for (const [key, values] of flattenFields(row, `${prefix}${name}[${at}].`)) found.set(key, values);
+    else if (Array.isArray(one)) found.set(prefix + name, one.map(String));
+    else if (one === true) found.set(prefix + name, ["on"]);
+    else if (one !== false && one !== null && one !== undefined) found.set(prefix + name, [String(one)]);
   }
   return found;
 }
 
-/** The chosen values of one field. Sorted: a form posts them in the page's order, and rows hold them in another. */
-function joinChoices(values: string[]): string {
-  return values.toSorted().join(", ");
+/** Sorted: a form posts choices in the page's order, and rows hold them in another. */
+function joinChoices(values: readonly string[]): string {
+  return collapseSpaces(values.toSorted().join(", "));
 }
 
 function collapseSpaces(text = ""): string {
@@ -118,5 +138,7 @@ export function formatValue(value: unknown): string {
   if (value === false) return "desligado";
   const text = collapseSpaces(String(value));
   if (text === "") return "vazio";
+  const moment = parseDateTimeField(text);
+  if (moment) return formatDateTime(moment);
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }

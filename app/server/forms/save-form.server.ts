@@ -1,6 +1,11 @@
 import type { Submission, SubmissionResult } from "@conform-to/react";
 import { Refusal } from "#app/kit/refusal.ts";
-import { conflictResult, isStale, type SavedState } from "#app/server/forms/conflict.server.ts";
+import {
+  type ComparedLabels,
+  conflictResult,
+  isStale,
+  type SavedState,
+} from "#app/server/forms/conflict.server.ts";
 import { toFailure } from "#app/server/response/failure.server.ts";
 
 type FormReply = SubmissionResult & Partial<Pick<ReturnType<typeof conflictResult>, "conflict">>;
@@ -18,7 +23,7 @@ export async function saveForm<T, V>(
   saving: {
     save: (value: V) => Promise<void>;
     current: () => Promise<SavedState>;
-    labels: Record<string, string>;
+    labels: ComparedLabels;
     token: { field: string; mask: () => Promise<string> };
     failed?: string;
   },

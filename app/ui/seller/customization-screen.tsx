@@ -142,7 +142,8 @@ function CustomizationForm<T extends Settings>(
       onInput={(event) => (event.target as HTMLInputElement).name !== "tab" && props.onChange()}
       onClick={openTabOf}
       preventScrollReset
-      className="flex min-w-0 flex-col gap-5"
+      // What takes the focus is not under the preview, which stays in sight above it.
+      className="flex min-w-0 flex-col gap-5 max-xl:[&_[tabindex='-1']]:scroll-mt-64"
     >
       {/* Enter triggers the plain save, whatever other buttons come first. */}
       <button type="submit" tabIndex={-1} aria-hidden="true" className="sr-only">

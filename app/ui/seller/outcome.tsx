@@ -22,7 +22,7 @@ export function OutcomeSlot(props: { flash: Flash | null; top: string; children:
   const { flash, hide } = useNewest(props.flash);
   return (
     <SlotContext.Provider value={slot}>
-      <div ref={setSlot} role="status" aria-live="polite" className={`sticky z-10 ${props.top}`}>
+      <div ref={setSlot} role="status" aria-live="polite" className={`sticky z-15 ${props.top}`}>
         {flash && <Strip key={flash.id} tone={flash.tone} text={flash.text} onClose={hide} autoFocus />}
       </div>
       {props.children}
@@ -49,7 +49,7 @@ export function Outcome(props: {
       {props.children}
     </Strip>
   );
-  return slot ? createPortal(strip, slot) : <div className="sticky top-18 z-10">{strip}</div>;
+  return slot ? createPortal(strip, slot) : <div className="sticky top-18 z-15">{strip}</div>;
 }
 
 function Strip(props: {
@@ -70,7 +70,8 @@ function Strip(props: {
       ref={box}
       tabIndex={-1}
       role={props.tone === "error" ? "alert" : undefined}
-      className="mb-6 rounded-box bg-base-100 shadow-md outline-none"
+      // On a wide screen it covers the title of a sticky header, and leaves the buttons at the right.
+      className="mb-6 rounded-box bg-base-100 shadow-md outline-none lg:w-fit lg:max-w-md"
     >
       <Alert tone={props.tone} live={false}>
         <div className="flex items-start gap-2">

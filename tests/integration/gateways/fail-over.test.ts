@@ -6,6 +6,7 @@ import { startPix } from "#app/domain/pix/start-pix.server.ts";
 import { describeTimelineEntry } from "#app/domain/reports/describe-timeline-entry.ts";
 import { findActionItems } from "#app/domain/reports/find-action-items.server.ts";
 import { readTimeline } from "#app/domain/reports/read-timeline.server.ts";
+import { loadIntegrations } from "#app/routes/seller/settings/integrations/loader.server.ts";
 import { openShop, order } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
@@ -200,15 +201,29 @@ test("the last use of a coupon stays with the order that goes on at the spare", 
   expect(row!.uses).toBe(1);
 });
 
-test("the settings say which account is the spare", async () => {
+test("the settings and the list of integrations say which account is the spare", async () => {
   const { seller } = await shop();
   const { Cookie } = await signedIn(seller);
   const screen = async () => (await app.fetch("/settings?tab=gateways", { headers: { Cookie } })).text();
   const html = await screen();
   expect(html).toContain("Reserva: esta conta gera o PIX quando a PushInPay não gerar.");
   expect(html.match(/>Recebendo pagamentos</g)).toHaveLength(1);
+  const badges = async () => {
+    const [payments] = await loadIntegrations(seller.id);
+    return payments!.connections.map(({ id, badge }) => [id, badge.label]);
+  };
+  expect(await badges()).toEqual([
+    ["pushinpay", "Recebendo pagamentos"],
+    ["woovi", "Reserva"],
+    ["mercadopago", "Não conectado"],
+  ]);
   await sql`update gateway_accounts set enabled_at = null where seller_id = ${seller.id} and provider = 'pushinpay'`;
   expect(await screen()).not.toContain("Reserva");
+  expect((await badges()).map(([, label]) => label)).toEqual([
+    "Pausado",
+    "Recebendo pagamentos",
+    "Não conectado",
+  ]);
 });
 
 test("an account that failed three times is tried last for a minute, and is counted", async () => {

@@ -18,6 +18,7 @@ import {
   signedIn,
 } from "#tests/support/make.ts";
 import { COLOR_SCHEMES } from "#tests/support/run/ways.ts";
+import { until } from "#tests/support/until.ts";
 
 let app: App;
 beforeAll(async () => {
@@ -102,6 +103,16 @@ describe.each([{ javaScript: true }, { javaScript: false }])("at 360 px, $javaSc
     await copy.getByRole("button", { name: "Subir Turma de março (cópia)" }).click();
     await page.getByRole("status").getByText('Oferta "Turma de março (cópia)" movida').waitFor();
     await page.locator("ol > li").first().getByRole("heading", { name: "Turma de março (cópia)" }).waitFor();
+    const up = copy.getByRole("button", { name: "Subir Turma de março (cópia)" });
+    expect(await up.isDisabled()).toBe(true);
+    if (javaScript) {
+      await until(() => up.evaluate((button) => button === document.activeElement));
+      await page.keyboard.press("Tab");
+      await page.keyboard.press("Enter");
+      await page.locator("ol > li").last().getByRole("heading", { name: "Turma de março (cópia)" }).waitFor();
+      const down = copy.getByRole("button", { name: "Descer Turma de março (cópia)" });
+      await until(() => down.evaluate((button) => button === document.activeElement));
+    }
     await made.getByRole("button", { name: "Pausar Turma de março" }).click();
     await made.getByText("Pausada").waitFor();
     await page.getByText("O link do produto cobra agora R$ 97,00, o preço do produto.").waitFor();

@@ -479,6 +479,12 @@ test.each([360, 640, 768, 1024, 1280, 1536])("a card holds all its actions at %i
   await page.goto("/products");
   const card = page.getByRole("listitem").filter({ hasText: "Curso" });
   await card.first().waitFor();
+  expect(
+    await card
+      .first()
+      .getByRole("link", { name: /^Ofertas e lotes/ })
+      .count(),
+  ).toBe(1);
   const outside = await card.evaluateAll((cards) =>
     cards.flatMap((one) => {
       const { left, right } = one.getBoundingClientRect();

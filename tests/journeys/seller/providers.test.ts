@@ -64,7 +64,14 @@ test.each(CASES)(
     await card.getByText("Recebendo pagamentos").waitFor();
     for (const value of Object.values(typed)) expect(await page.content()).not.toContain(value);
     await card.getByRole("button", { name: "Testar Webhook" }).click();
-    await page.getByText(accepted).waitFor();
+    const message = page.getByText(accepted);
+    await message.waitFor();
+    // Nothing that stays in sight covers it.
+    const isUncovered = await message.evaluate((text) => {
+      const { left, top, width, height } = text.getBoundingClientRect();
+      return text.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+    });
+    expect(isUncovered).toBe(true);
     await expectNoSidewaysScroll(page);
     await expectNoSeriousAxe(page);
     if (javaScript) await savePicture(page, `gateways-${name}-${width}`);

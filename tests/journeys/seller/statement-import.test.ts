@@ -112,8 +112,8 @@ for (const { width, javaScript } of WAYS) {
     if (javaScript) await until(() => inSight("h2:text('Resultado')"));
     for (const [title, id] of [
       ["Diferentes (1)", differing.providerId!],
-      ["No arquivo e não conosco (1)", "nao-e-daqui"],
-      [`Conosco e não no arquivo, de ${day} a ${day} (1)`, missing.providerId!],
+      ["No arquivo, mas não aqui (1)", "nao-e-daqui"],
+      [`Aqui, mas não no arquivo, em ${day} (1)`, missing.providerId!],
     ] as const)
       await page
         .locator("section", { has: page.getByRole("heading", { name: title, exact: true }) })

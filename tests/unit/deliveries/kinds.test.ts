@@ -8,7 +8,7 @@ const listed = (["webhook", "pixel", "members"] satisfies Family[]).flatMap(kind
 
 /** The fields of a form, with those of a list's rows under the list's name. */
 const fieldsOf = (cards: FormCard[]) =>
-  [...new Set(Object.keys(fieldLabels(cards)).map((name) => name.split(".")[0]!))].sort();
+  [...new Set(Object.keys(fieldLabels(cards, {})).map((name) => name.split(".")[0]!))].sort();
 
 test.each(kinds)("%s is found by the name it is registered by", (name, kind) => {
   expect([kind.id, kindOf(name)]).toEqual([name, kind]);

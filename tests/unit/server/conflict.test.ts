@@ -1,8 +1,15 @@
 import type { Submission } from "@conform-to/react";
 import { expect, test } from "vitest";
-import { conflictResult } from "#app/server/forms/conflict.server.ts";
+import { conflictResult, namesById } from "#app/server/forms/conflict.server.ts";
 
-const LABELS = { code: "Código", products: "Produtos" };
+const LABELS = {
+  code: "Código",
+  products: "Produtos",
+  ends_at: "Fim",
+  is_active: "Cupom ativo",
+  scope: { label: "Ofertas", texts: { all: "Todas", some: "Só as marcadas" } },
+  offers: { label: "Ofertas marcadas", texts: namesById([{ id: 7, name: "Turma de março" }]) },
+};
 
 function differences(saved: object, posted: [string, string][]) {
   const form = new FormData();
@@ -33,4 +40,25 @@ test("a list of choices that was changed is listed with both choices", () => {
 
 test("an empty list equals one that is not posted", () => {
   expect(differences({ products: [] }, [])).toEqual([]);
+});
+
+test("kinds and ids are listed in words", () => {
+  const found = differences({ scope: "all", offers: [] }, [
+    ["scope", "some"],
+    ["offers", "7"],
+    ["offers", "8"],
+  ]);
+  expect(found).toEqual([
+    { label: "Ofertas", saved: "Todas", mine: "Só as marcadas" },
+    { label: "Ofertas marcadas", saved: "vazio", mine: "Turma de março, removido" },
+  ]);
+});
+
+test("a switch is on or off, and a moment is a date", () => {
+  expect(differences({ is_active: true }, [])).toEqual([
+    { label: "Cupom ativo", saved: "ligado", mine: "desligado" },
+  ]);
+  expect(differences({ ends_at: "" }, [["ends_at", "2026-12-31T23:59"]])).toEqual([
+    { label: "Fim", saved: "vazio", mine: "31/12/2026 23:59" },
+  ]);
 });

@@ -5,8 +5,7 @@ import { couponVersion } from "#app/domain/coupon/coupon-json.server.ts";
 import { findCoupon } from "#app/domain/coupon/find-coupon.server.ts";
 import { updateCoupon } from "#app/domain/coupon/save-coupon.server.ts";
 import { paths } from "#app/kit/paths.ts";
-import { COMPARED_FIELDS } from "#app/routes/seller/coupons/field-labels.ts";
-import { couponDefaults, loadChoices } from "#app/routes/seller/coupons/form.server.ts";
+import { comparedFields, couponDefaults, loadChoices } from "#app/routes/seller/coupons/form.server.ts";
 import { CouponForm } from "#app/routes/seller/coupons/form.tsx";
 import { CouponLinks } from "#app/routes/seller/coupons/links.tsx";
 import { couponLink, showState } from "#app/routes/seller/coupons/show-coupon.server.ts";
@@ -54,7 +53,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
     if (isStale(error)) {
       const now = await orRefusedPage(request, findCoupon(seller.id, coupon.id));
       const current = { saved: couponDefaults(now), version: couponVersion(now) };
-      return conflictResponse(submission, posted, current, COMPARED_FIELDS);
+      return conflictResponse(submission, posted, current, await comparedFields(seller.id));
     }
     return refusedForm(submission, error, request);
   }

@@ -11,15 +11,8 @@ export const COUPON_FIELDS = {
   minimum: "Preço mínimo",
 };
 
-/** The fields that are compared where somebody else saved meanwhile. */
-export const COMPARED_FIELDS: Record<string, string> = {
-  ...COUPON_FIELDS,
-  products: "Produtos marcados (números)",
-  offer_ids: "Ofertas marcadas (identificadores)",
-  offers_scope: "Ofertas",
-  discount_kind: "Tipo de desconto",
-  includes_bumps: "Desconto nos order bumps",
-  scope: "Produtos",
-  first_purchase_only: "Só na primeira compra",
-  is_active: "Cupom ativo",
-};
+/** What a coupon's discount is given in, as its form offers the choice. */
+export const DISCOUNT_KINDS = [
+  ["percent", "Porcentagem"],
+  ["amount", "Valor em reais"],
+] as const;

@@ -3,7 +3,9 @@ import { listCouponOffers } from "#app/domain/coupon/list-coupon-offers.server.t
 import { type CouponProduct, listCouponProducts } from "#app/domain/coupon/list-coupon-products.server.ts";
 import { toDateTimeField } from "#app/kit/dates.ts";
 import { toMoneyField } from "#app/kit/money.ts";
+import { COUPON_FIELDS, DISCOUNT_KINDS } from "#app/routes/seller/coupons/field-labels.ts";
 import type { CouponFormData } from "#app/routes/seller/coupons/form.tsx";
+import { type ComparedLabels, namesById } from "#app/server/forms/conflict.server.ts";
 
 /** The products and offers that a coupon's form offers. */
 export async function loadChoices(sellerId: string) {
@@ -14,6 +16,22 @@ export async function loadChoices(sellerId: string) {
 
 function toChoice({ id, name, active }: CouponProduct) {
   return { id: String(id), name: active ? name : `${name} (inativo)` };
+}
+
+/** The fields that are compared where somebody else saved meanwhile. */
+export async function comparedFields(sellerId: string): Promise<ComparedLabels> {
+  const { choices, offerChoices } = await loadChoices(sellerId);
+  return {
+    ...COUPON_FIELDS,
+    discount_kind: { label: "Tipo de desconto", texts: Object.fromEntries(DISCOUNT_KINDS) },
+    includes_bumps: "Desconto nos order bumps",
+    scope: { label: "Produtos", texts: { all: "Todos", some: "Só os marcados" } },
+    products: { label: "Produtos marcados", texts: namesById(choices) },
+    offers_scope: { label: "Ofertas", texts: { all: "Todas", some: "Só as marcadas" } },
+    offer_ids: { label: "Ofertas marcadas", texts: namesById(offerChoices) },
+    first_purchase_only: "Só na primeira compra",
+    is_active: "Cupom ativo",
+  };
 }
 
 export const NEW_COUPON: CouponFormData = {

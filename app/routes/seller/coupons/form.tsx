@@ -1,6 +1,6 @@
 import { type FieldMetadata, getFormProps, useForm } from "@conform-to/react";
 import { paths } from "#app/kit/paths.ts";
-import { COUPON_FIELDS } from "#app/routes/seller/coupons/field-labels.ts";
+import { COUPON_FIELDS, DISCOUNT_KINDS } from "#app/routes/seller/coupons/field-labels.ts";
 import { Card } from "#app/ui/seller/card.tsx";
 import { ChoiceField } from "#app/ui/seller/form/choice-field.tsx";
 import { FormErrors } from "#app/ui/seller/form/errors.tsx";
@@ -100,14 +100,7 @@ function Discount({ fields }: { fields: Fields }) {
           required
           help="De 3 a 32 letras, números, hífens ou sublinhados. Maiúsculas e acentos não fazem diferença para quem digita."
         />
-        <ChoiceField
-          field={fields.discount_kind}
-          label="Tipo de desconto"
-          choices={[
-            ["percent", "Porcentagem"],
-            ["amount", "Valor em reais"],
-          ]}
-        />
+        <ChoiceField field={fields.discount_kind} label="Tipo de desconto" choices={DISCOUNT_KINDS} />
         <Field
           field={fields.discount}
           label="Desconto"

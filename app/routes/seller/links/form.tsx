@@ -50,7 +50,7 @@ export function LinkForm({
     initialValue,
   });
   return (
-    <Form method="get" className="flex flex-col gap-6">
+    <Form method="get" id="links" className="flex flex-col gap-6">
       <Card title="O que o link leva" text="Tudo é opcional. Mude e toque em 'Gerar link'.">
         <div className="grid gap-5">
           {addresses.length > 1 && (
@@ -103,7 +103,7 @@ export function LinkForm({
           ))}
         </div>
       </Card>
-      <button type="submit" className="btn btn-primary min-h-11 self-start">
+      <button type="submit" className="btn btn-primary min-h-11 self-start lg:hidden">
         Gerar link
       </button>
     </Form>
@@ -116,7 +116,7 @@ function Bumps({ bumps, bumpIds }: Pick<Props, "bumps" | "bumpIds">) {
       <legend className="mb-1.5 font-medium text-sm">Order bumps já marcados</legend>
       <div className="flex flex-col">
         {bumps.map(({ id, name, price }) => (
-          <label key={id} className="flex min-h-11 cursor-pointer items-center gap-3 text-sm">
+          <label key={id} className="flex min-h-11 cursor-pointer items-center gap-3 py-1.5 text-sm">
             <input
               type="checkbox"
               name="bump"

@@ -44,6 +44,7 @@ export default function Links() {
       back={{ to: paths.products(), label: "Produtos" }}
       title="Links do checkout"
       text={loaded.name}
+      save={{ form: "links", label: "Gerar link" }}
     >
       <div className="flex flex-col gap-6">
         <BuiltLink {...loaded} />
@@ -95,7 +96,8 @@ function BuiltLink(built: ReturnType<typeof useLoaderData<typeof loader>>) {
               />
             </div>
             <p className="text-base-content/70 text-sm">
-              Quem abre este link vê o total: <strong className="text-base-content">{total}</strong>
+              Quem abre este link vê o total:{" "}
+              <strong className="text-base-content">{total?.replaceAll("R$ ", "R$\u00a0")}</strong>
             </p>
             <QrCode {...built} />
           </>

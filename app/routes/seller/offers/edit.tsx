@@ -5,8 +5,12 @@ import { offerForm } from "#app/domain/offer/offer-form.server.ts";
 import { offerLink, offerVersion } from "#app/domain/offer/offer-json.server.ts";
 import { updateOffer } from "#app/domain/offer/save-offer.server.ts";
 import { paths } from "#app/kit/paths.ts";
-import { COMPARED_FIELDS } from "#app/routes/seller/offers/field-labels.ts";
-import { findOfferedProduct, loadChoices, offerDefaults } from "#app/routes/seller/offers/form.server.ts";
+import {
+  comparedFields,
+  findOfferedProduct,
+  loadChoices,
+  offerDefaults,
+} from "#app/routes/seller/offers/form.server.ts";
 import { OfferForm } from "#app/routes/seller/offers/form.tsx";
 import { describeSold, showState } from "#app/routes/seller/offers/show-offer.server.ts";
 import { conflictResponse, formVersion, isStale } from "#app/server/forms/conflict.server.ts";
@@ -50,7 +54,8 @@ export async function action({ request, params }: ActionFunctionArgs) {
     if (isStale(error)) {
       const now = await orRefusedPage(request, findOffer(owner, offer.id));
       const current = { saved: offerDefaults(now), version: offerVersion(now) };
-      return conflictResponse(submission, posted, current, COMPARED_FIELDS);
+      const labels = comparedFields(await loadChoices(product));
+      return conflictResponse(submission, posted, current, labels);
     }
     return refusedForm(submission, error, request);
   }

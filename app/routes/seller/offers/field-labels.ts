@@ -1,3 +1,5 @@
+import type { OfferKind } from "#app/db/schema/lists.ts";
+
 /** The form's fields with their labels, in order: for its summary of errors. */
 export const OFFER_FIELDS = {
   name: "Nome",
@@ -16,14 +18,9 @@ export const OFFER_FIELDS = {
   content: "Conteúdo",
 };
 
-/** The fields that are compared where somebody else saved meanwhile. */
-export const COMPARED_FIELDS: Record<string, string> = {
-  ...OFFER_FIELDS,
-  bumps: "Order bumps marcados (números)",
-  upsells: "Upsells marcados (números)",
-  bumps_scope: "Order bumps",
-  upsells_scope: "Upsells",
-  content: "Conteúdo marcado (identificadores)",
-  content_scope: "Conteúdo",
-  is_active: "Oferta ativa",
-};
+/** Where an offer appears, as its form offers the choice. */
+export const OFFER_PLACES: [value: OfferKind, label: string][] = [
+  ["link", "Link próprio"],
+  ["listed", "Página do produto"],
+  ["tier", "Lote"],
+];

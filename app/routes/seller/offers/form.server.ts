@@ -7,7 +7,9 @@ import { toDateTimeField } from "#app/kit/dates.ts";
 import { toMoneyField } from "#app/kit/money.ts";
 import { paths } from "#app/kit/paths.ts";
 import { env } from "#app/platform/env.server.ts";
+import { OFFER_FIELDS, OFFER_PLACES } from "#app/routes/seller/offers/field-labels.ts";
 import type { OfferChoices, OfferFormData } from "#app/routes/seller/offers/form.tsx";
+import { type ComparedLabels, namesById } from "#app/server/forms/conflict.server.ts";
 
 /** The product in an offer's address. @throws Refusal not-found */
 export async function findOfferedProduct(sellerId: string, productId: string | undefined) {
@@ -27,6 +29,22 @@ export async function loadChoices({ id, sellerId, bumps, upsells }: OwnProduct):
     upsells: upsells.map(toChoice),
     content: (own?.items ?? []).map((item) => ({ id: item.id, name: item.name })),
     base: env.APP_URL + paths.checkout({ id, checkoutSlug: "-" }).slice(0, -1),
+  };
+}
+
+/** The fields that are compared where somebody else saved meanwhile. */
+export function comparedFields({ bumps, upsells, content }: OfferChoices): ComparedLabels {
+  const scope = (label: string) => ({ label, texts: { all: "Todos", some: "Só os marcados" } });
+  return {
+    ...OFFER_FIELDS,
+    kind: { label: OFFER_FIELDS.kind, texts: Object.fromEntries(OFFER_PLACES) },
+    bumps_scope: scope("Order bumps"),
+    bumps: { label: "Order bumps marcados", texts: namesById(bumps) },
+    upsells_scope: scope("Upsells"),
+    upsells: { label: "Upsells marcados", texts: namesById(upsells) },
+    content_scope: { label: "Conteúdo", texts: { all: "Todo o do produto", some: "Só o marcado" } },
+    content: { label: "Conteúdo marcado", texts: namesById(content) },
+    is_active: "Oferta ativa",
   };
 }
 

@@ -1,5 +1,5 @@
 import { type FieldMetadata, getFormProps, useForm } from "@conform-to/react";
-import { OFFER_FIELDS } from "#app/routes/seller/offers/field-labels.ts";
+import { OFFER_FIELDS, OFFER_PLACES } from "#app/routes/seller/offers/field-labels.ts";
 import { Card } from "#app/ui/seller/card.tsx";
 import { ChoiceField } from "#app/ui/seller/form/choice-field.tsx";
 import { FormErrors } from "#app/ui/seller/form/errors.tsx";
@@ -110,15 +110,7 @@ function Price({ fields, base }: { fields: Fields; base: string }) {
           required
           help="Quem compra também o vê."
         />
-        <ChoiceField
-          field={fields.kind}
-          label="Onde aparece"
-          choices={[
-            ["link", "Link próprio"],
-            ["listed", "Página do produto"],
-            ["tier", "Lote"],
-          ]}
-        />
+        <ChoiceField field={fields.kind} label="Onde aparece" choices={OFFER_PLACES} />
         <p className="-mt-3 text-base-content/70 text-xs">
           Link próprio: só quem tem o link a vê. Página do produto: o checkout do produto também a mostra,
           como outra opção. Lote: é o preço do link do produto enquanto estiver aberta; acabou, vale o lote

@@ -36,9 +36,16 @@ export function ProductCard({ product }: { product: Product }) {
         />
       </div>
       <div className="flex min-w-0 flex-1 flex-col gap-1 p-3 sm:gap-2 sm:p-4">
-        <div className="flex items-center justify-between gap-2 max-sm:order-2">
+        <div className="flex flex-wrap items-center justify-between gap-x-2 max-sm:order-2">
           <Badge tone={product.active ? "success" : "neutral"}>{product.active ? "Ativo" : "Inativo"}</Badge>
           <span className="text-base-content/70 text-xs max-sm:hidden">Criado em {product.createdAt}</span>
+          {/* On a phone there is no space for the second link: its editing screen leads there. */}
+          <Link
+            to={paths.offers(product.id)}
+            className="link -my-3 mr-auto inline-flex min-h-11 items-center text-sm sm:hidden"
+          >
+            Ofertas<span className="sr-only"> e lotes de {product.name}</span>
+          </Link>
           <span className="font-semibold sm:hidden">{product.price}</span>
         </div>
         <h2 className="line-clamp-2 break-words font-semibold max-sm:text-sm">{product.name}</h2>
@@ -49,7 +56,6 @@ export function ProductCard({ product }: { product: Product }) {
           <p className="font-semibold text-lg">{product.price}</p>
           <Switch product={product} className="border-base-300 bg-base-100 px-3 text-sm" />
         </div>
-        {/* On a phone there is no space: its editing screen leads there. */}
         <p className="flex flex-wrap gap-x-4 text-sm max-sm:hidden">
           <Link to={paths.offers(product.id)} className="link inline-flex min-h-8 items-center">
             Ofertas e lotes<span className="sr-only"> de {product.name}</span>

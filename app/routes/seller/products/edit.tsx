@@ -87,42 +87,31 @@ export default function EditProduct() {
       title="Editar Produto"
       text={name}
       save={{ form: "produto", label: "Atualizar Produto", cancel: paths.products() }}
-      action={
-        <div className="flex flex-wrap gap-1">
-          <Link to={paths.productContent(id)} className="btn min-h-11 border-base-300 bg-base-100">
+      links={
+        <>
+          <Link to={paths.productContent(id)} className={LINK}>
             <FolderOpen className="size-4" aria-hidden="true" />
             Conteúdo
           </Link>
-          <Link
-            to={paths.offers(id)}
-            className="btn min-h-11 border-base-300 bg-base-100"
-            title="Ofertas e lotes"
-          >
+          <Link to={paths.offers(id)} className={LINK}>
             <Tags className="size-4" aria-hidden="true" />
-            <span className="lg:sr-only">
-              Ofertas<span className="sr-only"> e lotes</span>
-            </span>
+            Ofertas e lotes
+          </Link>
+          <Link to={paths.productLinks(id)} className={LINK}>
+            <Link2 className="size-4" aria-hidden="true" />
+            Links e QR code
           </Link>
           <a
             href={active ? checkout : paths.productPreview(id)}
             target="_blank"
             rel="noreferrer"
-            className="btn min-h-11 border-base-300 bg-base-100"
-            title="Visualizar"
+            className={LINK}
           >
             <ExternalLink className="size-4" aria-hidden="true" />
-            <span className="lg:sr-only">Visualizar</span>
+            Visualizar
             <span className="sr-only"> {active ? "checkout" : "prévia do checkout"} (abre em nova aba)</span>
           </a>
-          <Link
-            to={paths.productLinks(id)}
-            className="btn btn-ghost btn-square size-11"
-            title="Links e QR code"
-          >
-            <Link2 className="size-4" aria-hidden="true" />
-            <span className="sr-only">Links e QR code</span>
-          </Link>
-        </div>
+        </>
       }
     >
       <ProductForm
@@ -138,6 +127,8 @@ export default function EditProduct() {
     </Screen>
   );
 }
+
+const LINK = "btn min-h-11 border-base-300 bg-base-100 px-3";
 
 export const meta: MetaFunction<typeof loader> = ({ data, error }) => [
   { title: error ? errorPageTitle(error) : `${data ? `Editar ${data.name}` : "Produto"} · Checkintelli` },

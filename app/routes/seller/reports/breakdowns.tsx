@@ -133,27 +133,30 @@ function Row(props: {
   extra?: [label: string, value: string][];
 }) {
   return (
-    <tr className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-0.5 px-5 py-3 sm:table-row sm:p-0">
-      <th scope="row" className="min-w-0 break-words text-left font-medium sm:py-2.5 sm:pr-3 sm:pl-5">
+    <tr className="flex flex-wrap gap-x-4 gap-y-0.5 px-5 py-3 sm:table-row sm:p-0">
+      <th
+        scope="row"
+        className="min-w-0 grow basis-[calc(100%-8rem)] break-words text-left font-medium sm:py-2.5 sm:pr-3 sm:pl-5"
+      >
         {props.name}
         <span className="mt-1.5 block h-1 overflow-hidden rounded-full bg-base-200" aria-hidden="true">
           <span className="block h-full bg-primary/60" style={{ width: `${props.share * 100}%` }} />
         </span>
       </th>
-      <td className="order-3 text-base-content/70 sm:px-3 sm:py-2.5 sm:text-right sm:align-top sm:text-base-content">
+      <td className="order-3 text-base-content/70 text-xs sm:px-3 sm:text-sm sm:py-2.5 sm:text-right sm:align-top sm:text-base-content">
         {props.sold.toLocaleString("pt-BR")}
         <span className="sm:hidden"> {props.sold === 1 ? "venda" : "vendas"}</span>
       </td>
       {(props.extra ?? []).map(([label, value]) => (
         <td
           key={label}
-          className="order-4 text-right text-base-content/70 even:text-left sm:px-3 sm:py-2.5 sm:align-top sm:text-base-content sm:even:text-right"
+          className="order-4 text-base-content/70 text-xs sm:px-3 sm:py-2.5 sm:text-right sm:align-top sm:text-base-content sm:text-sm"
         >
           <span className="sm:hidden">{label}: </span>
           {value}
         </td>
       ))}
-      <td className="order-2 whitespace-nowrap text-right font-medium sm:py-2.5 sm:pr-5 sm:pl-3 sm:align-top">
+      <td className="order-2 min-w-28 whitespace-nowrap text-right font-medium sm:min-w-0 sm:py-2.5 sm:pr-5 sm:pl-3 sm:align-top">
         {formatMoney(props.revenueCents)}
       </td>
     </tr>

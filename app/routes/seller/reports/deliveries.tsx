@@ -2,9 +2,9 @@ import { Link, useNavigation, useSearchParams } from "@remix-run/react";
 import { Mail } from "lucide-react";
 import { describeMailProblem } from "#app/domain/reports/describe-mail-problem.ts";
 import { formatPercent } from "#app/domain/reports/figures/percent.ts";
-import { formatDateTime } from "#app/kit/dates.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import { paths } from "#app/kit/paths.ts";
+import { DayAndTime } from "#app/routes/seller/reports/day-and-time.tsx";
 import type { DeliveriesReport } from "#app/routes/seller/reports/deliveries.server.ts";
 import { Figures } from "#app/routes/seller/reports/figure.tsx";
 import { ApplyFilter, Choice, FilterForm } from "#app/routes/seller/reports/filter.tsx";
@@ -84,12 +84,11 @@ function Filter({ report }: { report: DeliveriesReport }) {
 }
 
 const COLUMNS = [
-  ["Data", "w-38"],
-  ["Cliente", ""],
-  ["Destinatário", ""],
-  ["Produto", ""],
-  ["Status", "w-36"],
-  ["Tentativas", "w-24 text-center"],
+  ["Data", "w-30"],
+  ["Cliente e destinatário", ""],
+  ["Produto", "w-52"],
+  ["Status", "w-34"],
+  ["Tentativas", "w-22 text-center"],
 ] as const;
 
 function Mails({ mails }: { mails: DeliveriesReport["mails"] }) {
@@ -104,7 +103,7 @@ function Mails({ mails }: { mails: DeliveriesReport["mails"] }) {
               {label}
             </th>
           ))}
-          <th scope="col" className="w-40">
+          <th scope="col" className="w-42">
             <span className="sr-only">Ações</span>
           </th>
         </tr>
@@ -115,25 +114,19 @@ function Mails({ mails }: { mails: DeliveriesReport["mails"] }) {
             key={mail.id}
             className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1 px-5 py-3 xl:table-row xl:p-0 xl:hover:bg-base-200/60"
           >
-            <td className="order-5 text-base-content/70 text-xs xl:whitespace-nowrap xl:py-2 xl:pl-5 xl:text-base-content xl:text-sm">
-              {formatDateTime(mail.createdAt)}
+            <td className="order-3 text-base-content/70 text-xs xl:py-2 xl:pl-5">
+              <DayAndTime moment={mail.createdAt} />
             </td>
-            <td
-              title={mail.customerName ?? undefined}
-              className="order-1 min-w-0 truncate font-medium xl:px-3 xl:py-2 xl:font-normal"
-            >
-              {mail.customerName ?? "Sem nome"}
-            </td>
-            <td
-              title={mail.recipient || undefined}
-              className="order-3 min-w-0 truncate text-base-content/70 xl:px-3 xl:py-2 xl:text-base-content"
-            >
-              {mail.recipient || "–"}
+            <td className="order-1 min-w-0 xl:px-3 xl:py-2">
+              <span className="wrap-anywhere block font-medium xl:font-normal">
+                {mail.customerName ?? "Sem nome"}
+              </span>
+              <span className="wrap-anywhere block text-base-content/70 text-xs">
+                {mail.recipient || "–"}
+              </span>
             </td>
             <td className="order-4 min-w-0 text-right xl:px-3 xl:py-2 xl:text-left">
-              <span className="hidden truncate xl:block" title={mail.productName}>
-                {mail.productName}
-              </span>
+              <span className="wrap-anywhere hidden xl:block">{mail.productName}</span>
               <span className="block whitespace-nowrap xl:text-base-content/70 xl:text-xs">
                 {formatMoney(mail.amountCents)}
               </span>
@@ -146,11 +139,11 @@ function Mails({ mails }: { mails: DeliveriesReport["mails"] }) {
                 </span>
               )}
             </td>
-            <td className="order-6 text-right text-base-content/70 text-xs xl:px-3 xl:py-2 xl:text-center xl:text-base-content xl:text-sm">
+            <td className="order-5 self-center text-base-content/70 text-xs xl:px-3 xl:py-2 xl:text-center xl:text-base-content xl:text-sm">
               {mail.attempts}
               <span className="xl:hidden"> {mail.attempts === 1 ? "tentativa" : "tentativas"}</span>
             </td>
-            <td className="order-7 col-span-2 max-xl:-mr-3 flex flex-wrap justify-end xl:table-cell xl:whitespace-nowrap xl:py-1 xl:pr-3 xl:text-right">
+            <td className="order-6 max-xl:-mr-3 flex flex-wrap justify-end xl:table-cell xl:whitespace-nowrap xl:py-1 xl:pr-3 xl:text-right">
               <Link
                 to={paths.sale(mail.saleId, query.toString())}
                 preventScrollReset

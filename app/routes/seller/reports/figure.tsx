@@ -11,7 +11,9 @@ export function Figures({ items, wide }: { items: Figure[]; wide?: boolean }) {
         {items.map(({ label, value, meaning, more }) => (
           <div key={label} className="rounded-box border border-base-300 bg-base-100 p-3.5 sm:p-5">
             <dt className="text-base-content/70 text-sm">{label}</dt>
-            <dd className="wrap-anywhere mt-1 font-semibold text-lg tabular-nums tracking-tight sm:text-2xl">
+            <dd
+              className={`mt-1 whitespace-nowrap font-semibold tabular-nums tracking-tight sm:text-2xl ${value.length > 14 ? "text-sm" : value.length > 11 ? "text-base" : "text-lg"}`}
+            >
               {value}
             </dd>
             {more}

@@ -39,18 +39,24 @@ export function ReportsScreen({
         ) : undefined
       }
       action={
-        <div className="flex flex-wrap items-center gap-2">
-          <Form ref={form} method="get" action={paths.reports()} preventScrollReset className="flex gap-2">
+        <div className="flex flex-wrap items-center gap-2 max-sm:grow">
+          <Form
+            ref={form}
+            method="get"
+            action={paths.reports()}
+            preventScrollReset
+            className="flex gap-2 max-sm:grow"
+          >
             {otherParameters.map(([name, value]) => (
               <input key={name} type="hidden" name={name} value={value} />
             ))}
-            <div>
+            <div className="max-sm:grow">
               <select
                 aria-label="Período"
                 key={report.range}
                 name="range"
                 defaultValue={report.range}
-                className="select h-11 w-38 sm:w-44"
+                className="select h-11 w-full min-w-38 sm:w-44"
                 onChange={() => submit(form.current)}
               >
                 {PERIODS.map(([value, label]) => (

@@ -2,9 +2,9 @@ import { Link, useSearchParams } from "@remix-run/react";
 import { ReceiptText, Search } from "lucide-react";
 import type { ReactNode } from "react";
 import { methodLabel } from "#app/domain/reports/labels.ts";
-import { formatDateTime } from "#app/kit/dates.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import { paths } from "#app/kit/paths.ts";
+import { DayAndTime } from "#app/routes/seller/reports/day-and-time.tsx";
 import { Choice, FilterForm } from "#app/routes/seller/reports/filter.tsx";
 import { Pager } from "#app/routes/seller/reports/pager.tsx";
 import type { SalesReport } from "#app/routes/seller/reports/sales.server.ts";
@@ -140,17 +140,16 @@ function Sales({ sales, methods }: { sales: SalesReport["sales"]; methods: Sales
 function Sale(props: { sale: SalesReport["sales"][number]; withMethod: boolean; to: string }) {
   const { sale, to } = props;
   const buyer = sale.customerName ?? sale.customerEmail ?? "cliente sem nome";
-  const [day, time] = formatDateTime(sale.createdAt).split(" ");
   return (
     <tr className="relative grid grid-cols-[minmax(0,1fr)_auto_auto] gap-x-3 gap-y-0.5 py-2.5 pr-1 pl-5 hover:bg-base-200/60 xl:static xl:table-row xl:p-0">
       <td className="col-start-2 row-start-1 self-center text-right text-base-content/70 text-xs xl:py-2.5 xl:pl-5 xl:text-left">
-        <span className="xl:block xl:text-base-content xl:text-sm">{day}</span> <span>{time}</span>
+        <DayAndTime moment={sale.createdAt} />
       </td>
       <td className="col-span-2 row-start-2 min-w-0 xl:px-3 xl:py-2.5">
         <Link
           to={to}
           preventScrollReset
-          className="wrap-anywhere font-medium after:absolute after:inset-0 hover:underline xl:after:hidden"
+          className="wrap-anywhere font-medium after:absolute after:inset-0 hover:underline xl:block xl:after:hidden"
         >
           <span className="sr-only">Detalhes da venda de {buyer}: </span>
           {sale.productName}

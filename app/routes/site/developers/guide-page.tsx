@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { SCOPE_LABELS, SCOPES } from "#app/domain/identity/access/scopes.ts";
+import { uncapitalize } from "#app/kit/clean-text.ts";
 import { paths } from "#app/kit/paths.ts";
 import { Code, EndpointGuide } from "#app/routes/site/developers/endpoint-guide.tsx";
 import { WebhooksGuide, type WebhooksView } from "#app/routes/site/developers/webhooks-guide.tsx";
@@ -109,7 +110,7 @@ function Rules(props: {
         <ul className="list-disc pl-5">
           {SCOPES.map((scope) => (
             <li key={scope}>
-              <code>{scope}</code>: {SCOPE_LABELS[scope].toLowerCase()}
+              <code>{scope}</code>: {uncapitalize(SCOPE_LABELS[scope])}
             </li>
           ))}
         </ul>

@@ -42,12 +42,15 @@ export function Controls(props: {
           <Send className="size-4" aria-hidden="true" />
           {test.submit}
         </SubmitButton>
-        {test.more && (
-          <Link to={paths.destination(family, id, `tab=${test.more.tab}`)} className="btn btn-ghost min-h-11">
-            {test.more.label}
-          </Link>
-        )}
       </Form>
+      {test.more && (
+        <Link
+          to={paths.destination(family, id, `tab=${test.more.tab}`)}
+          className="link mt-2 inline-flex min-h-11 items-center text-sm"
+        >
+          {test.more.label}
+        </Link>
+      )}
       <Switch {...{ family, name, isStopped }} />
     </Card>
   );

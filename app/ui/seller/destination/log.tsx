@@ -170,7 +170,7 @@ function ResendSpan({ today, copies }: { today: string; copies: string }) {
             />
           </label>
         </div>
-        <label className="flex min-h-11 cursor-pointer items-center gap-3 text-sm">
+        <label className="flex min-h-11 cursor-pointer items-center gap-3 py-1.5 text-sm">
           <input type="checkbox" name="all" className="checkbox checkbox-primary checkbox-sm" />
           Também o que já foi entregue
         </label>

@@ -1,4 +1,5 @@
-import { anyProviderName } from "#app/domain/gateway/providers/name-with-article.server.ts";
+import { providers } from "#app/domain/gateway/providers/index.server.ts";
+import { anyProviderName, nameWithArticle } from "#app/domain/gateway/providers/name-with-article.server.ts";
 import type { FirstSteps } from "#app/domain/reports/first-steps.server.ts";
 import { ownPurchaseLink } from "#app/domain/storefront/own-purchase-link.server.ts";
 import { paths } from "#app/kit/paths.ts";
@@ -15,7 +16,8 @@ export type Step = {
   share?: string;
 };
 
-/** An API key that the demonstration's provider accepts. */
+/** The first provider of the demonstration, and an API key that it accepts. */
+const DEMO_PROVIDER = Object.values(providers)[0]!;
 const DEMO_KEY = "1|sandbox-demo";
 
 /** The first steps with their texts; in the demonstration the seller is also the first buyer. */
@@ -37,7 +39,7 @@ export function showSteps(
     {
       id: "gateway",
       title: `Conectar ${anyProviderName()}`,
-      text: `Seus checkouts ainda não recebem pagamentos: falta a sua API Key.${isDemo ? ` Nesta demonstração vale a chave ${DEMO_KEY}` : ""}`,
+      text: `Seus checkouts ainda não recebem pagamentos: falta a sua API Key.${isDemo ? ` Nesta demonstração vale, ${nameWithArticle(DEMO_PROVIDER, "n")}, a chave ${DEMO_KEY}` : ""}`,
       done: connected,
       action: { label: "Abrir Gateways", to: paths.settings("gateways") },
     },

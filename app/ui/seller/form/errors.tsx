@@ -19,7 +19,7 @@ export function FormErrors(props: { errors: string[] | undefined; fields?: [Fiel
   }, [errorKey, isEmpty]);
   if (isEmpty) return null;
   return (
-    <div ref={box} tabIndex={-1} className="scroll-mt-24 outline-none">
+    <div ref={box} tabIndex={-1} className="outline-none">
       <Alert tone="error">
         {props.errors?.map((error) => (
           <p key={error}>{error}</p>

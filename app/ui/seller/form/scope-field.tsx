@@ -28,7 +28,7 @@ export function ScopeField(props: Props) {
             ["some", props.some ?? "Só os marcados abaixo"],
           ] as const
         ).map(([value, text]) => (
-          <label key={value} className="flex min-h-11 cursor-pointer items-center gap-3 text-sm">
+          <label key={value} className="flex min-h-11 cursor-pointer items-center gap-3 py-1.5 text-sm">
             <input
               type="radio"
               name={scope.name}
@@ -42,7 +42,7 @@ export function ScopeField(props: Props) {
         <div className="mt-1 hidden border-base-300 border-t pt-2 group-has-[input[value=some]:checked]/scope:block">
           {choices.length === 0 && <p className="text-base-content/70 text-sm">{props.none}</p>}
           {choices.map((choice) => (
-            <label key={choice.id} className="flex min-h-11 cursor-pointer items-center gap-3 text-sm">
+            <label key={choice.id} className="flex min-h-11 cursor-pointer items-center gap-3 py-1.5 text-sm">
               <input
                 type="checkbox"
                 name={field.name}

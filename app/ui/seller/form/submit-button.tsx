@@ -1,5 +1,9 @@
 import { useFetcher, useFormAction, useNavigation } from "@remix-run/react";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useLayoutEffect, useRef } from "react";
+import { useHydrated } from "#app/ui/seller/hydrated.ts";
+
+/** Before the message of an action takes the focus; the server knows no layout. */
+const useBeforePaint = typeof document === "undefined" ? useEffect : useLayoutEffect;
 
 /**
  * A form's button: while its form is being submitted it shows `pending` ('Salvando...') and ignores clicks. `intent`
@@ -29,16 +33,28 @@ export function SubmitButton(props: {
       navigation.formAction?.split("?")[0] === (props.action ?? here).split("?")[0]) &&
     (navigation.formData.get("intent") ?? undefined) === props.intent &&
     (props.item === undefined || navigation.formData.get("id") === props.item);
+  const button = useRef<HTMLButtonElement>(null);
+  const wasBusy = useRef(false);
+  // A list's row that moved lost the focus.
+  useBeforePaint(() => {
+    if (wasBusy.current && !busy && document.activeElement === document.body)
+      button.current?.focus({ preventScroll: true });
+    wasBusy.current = busy;
+  });
+  // A disabled button would lose it, too.
+  const staysFocusable = useHydrated() && props.item !== undefined;
+  const isOff = busy || (staysFocusable && props.disabled === true);
   return (
     <button
+      ref={button}
       type="submit"
       form={props.form}
       title={props.title}
-      disabled={props.disabled}
+      disabled={!staysFocusable && props.disabled}
       {...(props.intent ? { name: "intent", value: props.intent } : {})}
-      aria-disabled={busy || undefined}
-      onClick={(event) => busy && event.preventDefault()}
-      className={`btn min-h-11 ${busy ? "opacity-70" : ""} ${props.className ?? "btn-primary"}`}
+      aria-disabled={isOff || undefined}
+      onClick={(event) => isOff && event.preventDefault()}
+      className={`btn min-h-11 ${busy ? "opacity-70" : isOff ? "opacity-30" : ""} ${props.className ?? "btn-primary"}`}
     >
       {busy && <span className="loading loading-spinner loading-sm" aria-hidden="true" />}
       {busy ? (props.pending ?? "Salvando...") : props.children}

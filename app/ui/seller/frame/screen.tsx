@@ -12,6 +12,8 @@ type Save = {
   intent?: string;
   action?: string;
   label: string;
+  /** Shown while it is sent, instead of 'Salvando...'. */
+  pending?: string;
   note?: string | false;
   cancel?: string;
 };
@@ -24,6 +26,8 @@ type Props = {
   back?: { to: string; label: string } | undefined;
   /** The state of the screen's subject. */
   badge?: ReactNode;
+  /** Ways to other screens about the same subject. */
+  links?: ReactNode;
   /** The screen's single primary button, last at the header's right edge. */
   action?: ReactNode;
   /**
@@ -48,7 +52,7 @@ export function Screen(props: Props) {
       )}
       <header
         data-screen-head
-        className={`mb-6 ${props.save ? "lg:sticky lg:top-16 lg:z-10 lg:-mx-2 lg:-mt-2 lg:bg-base-200 lg:px-2 lg:py-2" : ""}`}
+        className={`${props.links ? "mb-3" : "mb-6"} ${props.save ? "lg:sticky lg:top-16 lg:z-10 lg:-mx-2 lg:-mt-2 lg:bg-base-200 lg:px-2 lg:py-2" : ""}`}
       >
         <div className="flex min-h-11 flex-wrap items-center gap-x-4 gap-y-2">
           <div className="flex min-w-0 flex-1 basis-32 flex-wrap items-center gap-x-3 gap-y-1">
@@ -58,7 +62,7 @@ export function Screen(props: Props) {
           {(props.action || props.save) && (
             <div
               data-screen-action
-              className={`ml-auto flex flex-wrap items-center justify-end gap-2 ${props.action ? "" : "max-lg:hidden"}`}
+              className={`ml-auto flex flex-wrap items-center justify-end gap-2 max-sm:grow ${props.action ? "" : "max-lg:hidden"}`}
             >
               {props.action}
               {props.save && <HeadSave {...props.save} />}
@@ -67,6 +71,7 @@ export function Screen(props: Props) {
         </div>
         {props.text && <p className="mt-1 wrap-anywhere text-base-content/70 text-sm">{props.text}</p>}
       </header>
+      {props.links && <nav className="mb-6 flex flex-wrap gap-2">{props.links}</nav>}
       {props.children}
     </div>
   );

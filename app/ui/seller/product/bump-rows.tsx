@@ -19,8 +19,8 @@ export function BumpRows({ form, list, maxRows }: Props) {
     <>
       <Alert tone="info" live={false}>
         <p>
-          Ofertas que a pessoa marca no checkout e leva junto. <strong>Dicas:</strong> 2-3 bumps por produto,
-          com preço de 30-50% do principal.
+          Ofertas que a pessoa marca no checkout e leva junto. <strong>Dicas:</strong> 2 a 3 bumps por
+          produto, com preço de 30% a 50% do principal.
         </p>
       </Alert>
       {rows.length === 0 && (

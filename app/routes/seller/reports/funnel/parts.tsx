@@ -29,10 +29,10 @@ export function FunnelParts({ report }: { report: FunnelReport }) {
 }
 
 const COLUMNS = [
-  ["seen", "Visto", "vistos"],
-  ["begun", "Começado", "começados"],
-  ["pix", "PIX gerado", "PIX"],
-  ["paid", "Pago", "pagos"],
+  ["seen", "Visto", "visto", "vistos"],
+  ["begun", "Começado", "começado", "começados"],
+  ["pix", "PIX gerado", "PIX", "PIX"],
+  ["paid", "Pago", "pago", "pagos"],
 ] as const;
 
 function Table({ name, rows, hasViews }: { name: string; rows: FunnelRow[]; hasViews: boolean }) {
@@ -70,7 +70,12 @@ function Table({ name, rows, hasViews }: { name: string; rows: FunnelRow[]; hasV
               {row.conversion ?? "–"}
             </td>
             <td className="order-3 col-span-2 text-base-content/70 text-xs sm:hidden">
-              {columns.map(([key, , label]) => `${row[key].toLocaleString("pt-BR")} ${label}`).join(" · ")}
+              {columns
+                .map(
+                  ([key, , one, more]) =>
+                    `${row[key].toLocaleString("pt-BR")} ${row[key] === 1 ? one : more}`,
+                )
+                .join(" · ")}
             </td>
             {columns.map(([key]) => (
               <td key={key} className="hidden px-3 py-2.5 text-right align-top tabular-nums sm:table-cell">

@@ -108,7 +108,10 @@ function toComparisonView({ differing, missing, ...rest }: Awaited<ReturnType<ty
     },
     missing: missing && {
       count: missing.count,
-      days: `${formatDay(missing.from)} a ${formatDay(missing.to)}`,
+      days:
+        missing.from === missing.to
+          ? `em ${formatDay(missing.from)}`
+          : `de ${formatDay(missing.from)} a ${formatDay(missing.to)}`,
       listed: missing.listed.map(({ id, saleId, cents, paidAt }) => ({
         ...{ id, saleId },
         ours: `${formatMoney(cents)}, pago em ${formatDateTime(new Date(paidAt))}`,

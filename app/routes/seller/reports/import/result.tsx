@@ -18,7 +18,7 @@ export function ComparisonResult({ comparison }: { comparison: ComparisonView })
     box.current?.scrollIntoView();
   }, [comparison]);
   return (
-    <div ref={box} tabIndex={-1} className="scroll-mt-24 outline-none">
+    <div ref={box} tabIndex={-1} className="outline-none">
       <Card title="Resultado">
         <div className="flex flex-col gap-5 text-sm">
           <Alert tone={scheduled > 0 ? "info" : "success"}>
@@ -27,10 +27,10 @@ export function ComparisonResult({ comparison }: { comparison: ComparisonView })
               " Vamos perguntar ao provedor por cada pagamento diferente, aos poucos; o que ele responder aparece em cada venda."}
           </Alert>
           <Lines title="Diferentes" total={differing.count} lines={differing.listed} />
-          <Lines title="No arquivo e não conosco" total={unknown.count} lines={unknown.listed} />
+          <Lines title="No arquivo, mas não aqui" total={unknown.count} lines={unknown.listed} />
           {missing && (
             <Lines
-              title={`Conosco e não no arquivo, de ${missing.days}`}
+              title={`Aqui, mas não no arquivo, ${missing.days}`}
               total={missing.count}
               lines={missing.listed}
             />
@@ -57,7 +57,7 @@ function Lines({ title, total, lines }: { title: string; total: number; lines: L
               <span className="wrap-anywhere">{id}</span>
             )}
             {theirs && <span className="block">No arquivo: {theirs}</span>}
-            {ours && <span className="block">Conosco: {ours}</span>}
+            {ours && <span className="block">Aqui: {ours}</span>}
           </li>
         ))}
       </ul>

@@ -17,13 +17,13 @@ import type { SignedIn } from "#app/domain/identity/access/find-session.server.t
 import { paths } from "#app/kit/paths.ts";
 import { pick } from "#app/kit/pick.ts";
 import { Refusal } from "#app/kit/refusal.ts";
-import { formValues } from "#app/routes/seller/settings/destinations/loader.server.ts";
+import { formValues, loadChoices } from "#app/routes/seller/settings/destinations/loader.server.ts";
 import {
   DAYS_MISSING,
   resendMany,
   resendOne,
 } from "#app/routes/seller/settings/destinations/resend.server.ts";
-import { formVersion } from "#app/server/forms/conflict.server.ts";
+import { formVersion, namesById } from "#app/server/forms/conflict.server.ts";
 import { parseForm } from "#app/server/forms/forms.server.ts";
 import { saveForm } from "#app/server/forms/save-form.server.ts";
 import { throttle } from "#app/server/limits/throttle.server.ts";
@@ -102,6 +102,7 @@ async function save(posted: Posted) {
   const { family, seller, id, form, request } = posted;
   const { schema, cards } = postedKind(family, form);
   const view = () => showDestination(family, seller.id, id);
+  const { products } = await loadChoices(seller.id);
   const failed = await saveForm(parseForm(form, schema), posted, {
     save: async (fields) => {
       await requireRecentSignIn(posted, family);
@@ -112,7 +113,7 @@ async function save(posted: Posted) {
       const [current, codes] = await Promise.all([view(), listCodes(seller.id)]);
       return { saved: formValues(current, codes), version: current.version };
     },
-    labels: fieldLabels(cards),
+    labels: fieldLabels(cards, namesById(products)),
     token: { field: "token", mask: async () => (await view()).token },
   });
   if (failed) return reply({ result: failed.result }, failed.status);

@@ -26,6 +26,16 @@ type Props = {
 
 const RECHECK_INTERVAL_MS = 4 * SECOND;
 
+const CREATE = { intent: "create-domain", label: "Criar domínio no Resend", pending: "Criando..." };
+const VERIFY = { intent: "verify-domain", label: "Verificar agora", pending: "Verificando..." };
+
+/** What is to be done with the domain, for the screen's header. */
+export function domainAction({ hasKey, domain }: Pick<Props, "hasKey" | "domain">) {
+  if (!hasKey) return { form: "save-domain", intent: "save-domain", label: "Salvar domínio" };
+  if (!domain?.atResend) return { form: "create-domain", ...CREATE };
+  return domain.isVerified ? null : { form: "verify-domain", ...VERIFY };
+}
+
 /** The sending domain: at Resend if there is a key, else managed manually. */
 export function DomainTab({ hasKey, version, domain, hook, resultOf }: Props) {
   useRecheck(domain?.status === "pending");
@@ -77,8 +87,12 @@ function CreateDomain({ domain, result }: { domain: DomainView | null; result: F
           spellCheck={false}
           required
         />
-        <SubmitButton intent="create-domain" pending="Criando..." className="btn-primary self-start">
-          Criar domínio no Resend
+        <SubmitButton
+          intent={CREATE.intent}
+          pending={CREATE.pending}
+          className="btn-primary self-start lg:hidden"
+        >
+          {CREATE.label}
         </SubmitButton>
       </RestoredForm>
     </Card>
@@ -102,13 +116,13 @@ function AtResend({ domain, result }: { domain: DomainView; result: FormReply | 
         <p className="text-sm">{text}</p>
         <RecordList domain={domain} />
         <div className="flex flex-wrap items-center gap-3">
-          <Form method="post">
+          <Form method="post" id={VERIFY.intent}>
             <SubmitButton
-              intent="verify-domain"
-              pending="Verificando..."
-              className={domain.isVerified ? "btn-outline" : "btn-primary"}
+              intent={VERIFY.intent}
+              pending={VERIFY.pending}
+              className={domain.isVerified ? "btn-outline" : "btn-primary lg:hidden"}
             >
-              {domain.isVerified ? "Verificar de novo" : "Verificar agora"}
+              {domain.isVerified ? "Verificar de novo" : VERIFY.label}
             </SubmitButton>
           </Form>
           <ConfirmDialog

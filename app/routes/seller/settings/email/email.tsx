@@ -3,7 +3,7 @@ import { type ClientActionFunctionArgs, useActionData, useLoaderData } from "@re
 import { paths } from "#app/kit/paths.ts";
 import { pick } from "#app/kit/pick.ts";
 import { runEmailAction } from "#app/routes/seller/settings/email/actions.server.ts";
-import { DomainTab } from "#app/routes/seller/settings/email/domain.tsx";
+import { DomainTab, domainAction } from "#app/routes/seller/settings/email/domain.tsx";
 import { SpamTab } from "#app/routes/seller/settings/email/spam.tsx";
 import {
   readDomainTab,
@@ -81,11 +81,9 @@ export default function EmailSettings() {
       text="O que os seus compradores recebem, e de que endereço."
       back={{ to: paths.integrations(), label: "Integrações" }}
       save={
-        loaded.template && {
-          form: "template",
-          intent: "save",
-          label: noAccess ? "Salvar assim mesmo" : "Salvar",
-        }
+        loaded.template
+          ? { form: "template", intent: "save", label: noAccess ? "Salvar assim mesmo" : "Salvar" }
+          : loaded.domain && domainAction(loaded.domain)
       }
     >
       {unreached?.failed && <Outcome about={unreached} tone="error" text={unreached.failed} />}

@@ -24,7 +24,7 @@ type Props = { domain: DomainView | null; version: string; folded: boolean; resu
 export function ManualDomain({ folded, ...props }: Props) {
   const { values, key, onSaved } = useRestoredForm("save-domain", props);
   const { result } = props;
-  const form = <ManualForm key={key} {...values} result={result} onSaved={onSaved} />;
+  const form = <ManualForm key={key} {...values} result={result} onSaved={onSaved} hasHeadButton={!folded} />;
   if (!folded)
     return (
       <Card title="Domínio" text="Para consultar depois: os valores vêm do painel do seu provedor de e-mail.">
@@ -48,7 +48,9 @@ export function ManualDomain({ folded, ...props }: Props) {
   );
 }
 
-function ManualForm({ domain, version, result, onSaved }: Omit<Props, "folded"> & { onSaved: () => void }) {
+type FormProps = Omit<Props, "folded"> & { onSaved: () => void; hasHeadButton: boolean };
+
+function ManualForm({ domain, version, result, onSaved, hasHeadButton }: FormProps) {
   const [form, fields] = useForm<Fields>({
     id: "save-domain",
     lastResult: result,
@@ -84,7 +86,10 @@ function ManualForm({ domain, version, result, onSaved }: Omit<Props, "folded"> 
       <Textarea field={fields.spf_record} label="Registro SPF" rows={2} optional />
       <Textarea field={fields.dkim_record} label="Registro DKIM" rows={3} optional />
       <Textarea field={fields.dmarc_record} label="Registro DMARC" rows={2} optional />
-      <SubmitButton intent="save-domain" className="btn-primary self-start">
+      <SubmitButton
+        intent="save-domain"
+        className={`btn-primary self-start ${hasHeadButton ? "lg:hidden" : ""}`}
+      >
         Salvar domínio
       </SubmitButton>
     </RestoredForm>

@@ -3,13 +3,13 @@ import { domainVersion } from "#app/domain/mail/domain/save-domain.server.ts";
 import { loadMailSettings } from "#app/domain/mail/sending/save-mail-settings.server.ts";
 import { findReminderTimes } from "#app/domain/reminder/schedule/find-reminder-times.server.ts";
 import { reminderTimesVersion } from "#app/domain/reminder/schedule/save-reminder-times.server.ts";
-import type { SavedState } from "#app/server/forms/conflict.server.ts";
+import type { ComparedLabels, SavedState } from "#app/server/forms/conflict.server.ts";
 
 /** A form's own error message, and the saved values it conflicts with. */
 export type Form = { failed: string; conflict?: Conflict };
 type Conflict = {
   loadSaved: (sellerId: string) => Promise<SavedState>;
-  labels: Record<string, string>;
+  labels: ComparedLabels;
   secret?: string[];
 };
 
@@ -25,6 +25,7 @@ export const TEMPLATE: Form = {
       sender_name: "Nome do remetente",
       sender_email: "E-mail do remetente",
       subject: "Assunto",
+      editor: { label: "Conteúdo", texts: { simple: "Editor simples", html: "HTML" } },
       simple_title: "Título",
       simple_text: "Texto",
       simple_button: "Texto do botão",

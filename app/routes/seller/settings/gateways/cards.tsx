@@ -100,7 +100,12 @@ function KeyWithoutUse({ card, gateways }: Props) {
 function AccountStatus({ card, gateways }: Props) {
   const { hasKeys, isOn } = readAccount(card, gateways);
   if (card.charges?.keyRefused) return <Badge tone="error">API Key recusada</Badge>;
-  if (!hasKeys) return <Badge tone="warning">Falta a API Key</Badge>;
+  if (!hasKeys)
+    return card.charges?.isNeeded ? (
+      <Badge tone="warning">Falta a API Key</Badge>
+    ) : (
+      <Badge tone="neutral">Não conectado</Badge>
+    );
   if (card.charges?.spareOf) return <Badge tone="success">Reserva</Badge>;
   return isOn ? <Badge tone="success">Recebendo pagamentos</Badge> : <Badge tone="warning">Desligada</Badge>;
 }

@@ -15,6 +15,8 @@ export type AccountCard = {
     spareOf: string | null;
     /** What the provider said when the daily test of this spare failed. */
     spareFailure: string | null;
+    /** Whether no account takes payments. */
+    isNeeded: boolean;
     testHint: string;
   } | null;
 };

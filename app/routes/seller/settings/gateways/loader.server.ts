@@ -45,6 +45,7 @@ function cardsFor(refused: string[], spareFailures: Map<string, string>, gateway
         keyRefused: refused.includes(name)
           ? `${capitalizedName(charges)} recusou esta API Key quando um comprador quis pagar, e ela não gerou o PIX. Salve a chave certa ou, se a conta foi liberada, use Testar Webhook: o aviso some assim que um PIX for gerado.`
           : null,
+        isNeeded: gateways.first_provider === "",
         spareOf: first?.charges && first !== account && isOn(account) ? nameWithArticle(first.charges) : null,
         spareFailure: spareFailures.get(name) ?? null,
         testHint: `Confere a chave ${nameWithArticle(charges, "n")} e envia um aviso de teste ao endereço acima.`,

@@ -95,6 +95,7 @@ type ConnectionBadge = ConnectionView["badge"];
 const NOT_CONNECTED: ConnectionBadge = { tone: "neutral", label: "Não conectado" };
 const ACCOUNT_BADGES: Record<AccountState, ConnectionBadge> = {
   connected: { tone: "success", label: "Recebendo pagamentos" },
+  spare: { tone: "success", label: "Reserva" },
   paused: { tone: "warning", label: "Pausado" },
   missing: NOT_CONNECTED,
   refused: { tone: "error", label: "API Key recusada" },

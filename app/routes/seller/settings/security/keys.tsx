@@ -148,7 +148,7 @@ function ScopeChoice({ field }: { field: FieldMetadata<Scope[]> }) {
       <legend className="mb-1 font-medium text-sm">O que a chave pode fazer</legend>
       <p className="text-base-content/70 text-xs">Sem nada marcado, ela só lê.</p>
       {SCOPES.map((scope) => (
-        <label key={scope} className="flex min-h-11 cursor-pointer items-center gap-3 text-sm">
+        <label key={scope} className="flex min-h-11 cursor-pointer items-center gap-3 py-1.5 text-sm">
           <input
             type="checkbox"
             name={field.name}

@@ -12,7 +12,7 @@ import { utmify } from "#app/domain/delivery/utmify/utmify.server.ts";
 import type { SignedIn } from "#app/domain/identity/access/find-session.server.ts";
 import { paths } from "#app/kit/paths.ts";
 import { Refusal } from "#app/kit/refusal.ts";
-import { formVersion } from "#app/server/forms/conflict.server.ts";
+import { formVersion, namesById } from "#app/server/forms/conflict.server.ts";
 import { parseForm } from "#app/server/forms/forms.server.ts";
 import { saveForm } from "#app/server/forms/save-form.server.ts";
 import { throttle } from "#app/server/limits/throttle.server.ts";
@@ -37,6 +37,7 @@ export async function trackingValues(sellerId: string) {
 /** Saves the three groups in one transaction. */
 export async function postTracking(posted: Posted) {
   const { seller, form, request } = posted;
+  const { products } = await showTracking(seller.id);
   const failed = await saveForm(parseForm(form, trackingForm), posted, {
     save: async (fields) => {
       if (await changesReceiver(seller.id, fields)) await requireRecentSignIn(posted, "tracking");
@@ -44,9 +45,9 @@ export async function postTracking(posted: Posted) {
     },
     current: async () => {
       const { values, version } = await trackingValues(seller.id);
-      return { saved: { ...values, products: values.products.join(", ") }, version };
+      return { saved: values, version };
     },
-    labels: fieldLabels(utmify.cards),
+    labels: fieldLabels(utmify.cards, namesById(products)),
     token: tokenOf(seller),
     failed: "Erro ao salvar configurações",
   });
