@@ -16,6 +16,8 @@ export type Code = {
   isVisible: boolean;
   /** The state changed, and the provider has not sent a webhook yet. */
   isUntold: boolean;
+  /** Whether its provider reports disputes. */
+  reportsDisputes: boolean;
   /** When it was last checked, in the history's time. */
   checkedAt: number;
 };
@@ -23,7 +25,7 @@ export type Code = {
 /** The world's side of a history: the truth that our books are held against. */
 export class Bank {
   readonly codes: Code[] = [];
-  /** @param reportsDisputes whether the provider reports disputes */
+  /** @param reportsDisputes whether the first provider reports disputes */
   constructor(reportsDisputes = false) {
     this.reportsDisputes = reportsDisputes;
   }
@@ -32,7 +34,7 @@ export class Bank {
   readonly tooSoon: string[] = [];
   readonly reportsDisputes: boolean;
 
-  add(providerId: string, requestedCents: number): Code {
+  add(providerId: string, requestedCents: number, reportsDisputes = this.reportsDisputes): Code {
     const code: Code = {
       providerId,
       askedCents: requestedCents,
@@ -44,6 +46,7 @@ export class Bank {
       isChargedBack: false,
       isVisible: false,
       isUntold: false,
+      reportsDisputes,
       checkedAt: Number.NEGATIVE_INFINITY,
     };
     this.codes.push(code);

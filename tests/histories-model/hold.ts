@@ -1,13 +1,9 @@
 import fc from "fast-check";
-import type { Bank } from "#tests/histories-model/bank.ts";
-import { type Books, play } from "#tests/histories-model/run.ts";
-import { type History, histories } from "#tests/histories-model/steps.ts";
+import { type OpenBooks, play } from "#tests/histories-model/run.ts";
+import { histories } from "#tests/histories-model/steps.ts";
 
 /** Plays that many random histories. A failure reports the seed and the shortest failing story. */
-export async function holdFor(
-  runs: number,
-  open: (bank: Bank, provider: History["provider"]) => Promise<Books>,
-): Promise<void> {
+export async function holdFor(runs: number, open: OpenBooks): Promise<void> {
   const seed = Number(process.env.HISTORIES_SEED ?? Date.now() % 2 ** 31);
   const numRuns = Number(process.env.HISTORIES ?? runs);
   const result = await fc.check(

@@ -20,9 +20,10 @@ import type { Bank, Code } from "#tests/histories-model/bank.ts";
 import { living, makeMortal } from "#tests/histories-model/dying.ts";
 import { findForeignRows } from "#tests/histories-model/foreign-rows.ts";
 import { readSellerViews } from "#tests/histories-model/postgres-views.ts";
-import type { Books } from "#tests/histories-model/run.ts";
+import type { Books, OpenBooks } from "#tests/histories-model/run.ts";
 import type { Harm, History, Step } from "#tests/histories-model/steps.ts";
 import {
+  providerOf,
   registerWatched,
   syncProvider,
   truthOf,
@@ -50,9 +51,7 @@ const MAX_REQUESTS = 8;
 let passedMs = 0;
 
 /** The outside world for this file: the sandbox as PushinPay, the second provider, mortal processes, time that can pass. */
-export async function openWorld(): Promise<{
-  open: (bank: Bank, provider: History["provider"]) => Promise<Books>;
-}> {
+export async function openWorld(): Promise<{ open: OpenBooks }> {
   const { sandbox } = await startApp({ web: 0, worker: 0 });
   await sandbox.webhooks({ drop: true });
   // We check the rate limit ourselves: the sandbox does not know the history's time.
@@ -62,14 +61,29 @@ export async function openWorld(): Promise<{
   performance.now = () => running() + passedMs;
   registerWatched(sandbox);
   await sql.unsafe(PASS);
-  return { open: (bank, provider) => openBooks(sandbox, bank, provider) };
+  return { open: (bank, provider, spare) => openBooks(sandbox, bank, provider, spare) };
 }
 
-async function openBooks(sandbox: SandboxControl, bank: Bank, provider: History["provider"]): Promise<Books> {
+const ACCOUNTS = {
+  pushinpay: { apiKey: "1|sandbox-demo", webhookSecret: null },
+  segundo: { apiKey: "segundo-banco", webhookSecret: SECOND_SECRET },
+} as const;
+
+async function openBooks(
+  sandbox: SandboxControl,
+  bank: Bank,
+  provider: History["provider"],
+  spare: boolean,
+): Promise<Books> {
   const seller = await makeSeller();
-  const apiKey = provider === "segundo" ? "segundo-banco" : "1|sandbox-demo";
-  const webhookSecretSealed = provider === "segundo" ? seal(SECOND_SECRET) : null;
-  const { hookToken } = await makeGateway(seller, { provider, apiKey, webhookSecretSealed });
+  const hookTokens = new Map<string, string>();
+  const others = spare ? (["pushinpay", "segundo"] as const).filter((one) => one !== provider) : [];
+  for (const [position, name] of [provider, ...others].entries()) {
+    const { apiKey, webhookSecret } = ACCOUNTS[name];
+    const webhookSecretSealed = webhookSecret && seal(webhookSecret);
+    const account = { provider: name, apiKey, webhookSecretSealed, position };
+    hookTokens.set(name, (await makeGateway(seller, account)).hookToken);
+  }
   const product = await makeProduct(seller);
   const recorded = new Set<string>();
   const run = randomUUID();
@@ -79,6 +93,7 @@ async function openBooks(sandbox: SandboxControl, bank: Bank, provider: History[
   const watch: Watch = {
     bank,
     trouble: null,
+    troubled: spare ? provider : null,
     later: false,
     now: () => Date.now() + aheadMs,
     meanwhile: null,
@@ -110,11 +125,11 @@ async function openBooks(sandbox: SandboxControl, bank: Bank, provider: History[
   async function tell(code: Code, says: string, harm: { dies?: number | null } = {}): Promise<void> {
     const { searchParams } = new URL(watch.webhookUrls.get(code.providerId)!);
     const query = (name: string) => searchParams.get(name);
-    const body = webhookBody(provider, code, says);
-    const header = webhookHeader(provider, body);
-    const notified = await ours({ dies: harm.dies ?? null }, () =>
-      receiveWebhook({ provider, hookToken, body, header, query }),
-    );
+    const by = providerOf(code);
+    const body = webhookBody(by, code, says);
+    const header = webhookHeader(by, body);
+    const webhook = { provider: by, hookToken: hookTokens.get(by)!, body, header, query };
+    const notified = await ours({ dies: harm.dies ?? null }, () => receiveWebhook(webhook));
     if (notified && says === truthOf(code)) code.isUntold = false;
   }
 
@@ -156,7 +171,8 @@ async function openBooks(sandbox: SandboxControl, bank: Bank, provider: History[
         exists (select from refunds r where r.charge_id = c.id and r.status = 'pending') as "isWaiting",
         (s.status = 'completed' or c.overpaid_at is not null or c.status = 'mispaid') as "isFine"
       from charges c inner join sales s on s.id = c.sale_id where c.id = ${chargeId} and c.paid_cents is not null`;
-    if (!row?.isFine || row.isWaiting || code.acceptedCents > 0 || code.isContested || provider !== "segundo")
+    const isSecond = providerOf(code) === "segundo";
+    if (!row?.isFine || row.isWaiting || code.acceptedCents > 0 || code.isContested || !isSecond)
       return false;
     return row.left > 0 && row.left === code.paidCents - code.backCents && (wanted ?? 0) <= row.left;
   }
@@ -173,7 +189,7 @@ async function openBooks(sandbox: SandboxControl, bank: Bank, provider: History[
                 name: "Bia",
                 email: `bia${step.buyer}-${run}@exemplo.com.br`,
                 phone: null,
-                document: provider === "segundo" ? "52998224725" : null,
+                document: spare || provider === "segundo" ? "52998224725" : null,
               },
               buyerContext: { client: `${run}/${step.buyer}`, userAgent: "test", placedSaleIds: before },
             }),
@@ -220,7 +236,7 @@ async function openBooks(sandbox: SandboxControl, bank: Bank, provider: History[
       case "return":
         await at(bank.visible(step.code), async (code) => {
           const left = code.paidCents - code.backCents;
-          const cents = step.part && provider === "segundo" ? Math.ceil(left / 3) : left;
+          const cents = step.part && providerOf(code) === "segundo" ? Math.ceil(left / 3) : left;
           if (bank.giveBack(code, cents)) await syncProvider(sandbox, code, "returned", cents);
         });
         return [];

@@ -15,17 +15,17 @@ export type Books = {
   close(): Promise<void>;
 };
 
+export type OpenBooks = (bank: Bank, provider: History["provider"], spare: boolean) => Promise<Books>;
+
 /**
  * Plays a history and compares the books with the truth after each step and at the end.
  * @throws Error that contains the story
  */
-export async function play(
-  history: History,
-  open: (bank: Bank, provider: History["provider"]) => Promise<Books>,
-): Promise<void> {
-  const bank = new Bank(history.provider === "segundo");
-  const books = await open(bank, history.provider);
-  const story: string[] = [`the seller has ${history.provider}`];
+export async function play(history: History, open: OpenBooks): Promise<void> {
+  const { provider, spare = false } = history;
+  const bank = new Bank(provider === "segundo");
+  const books = await open(bank, provider, spare);
+  const story: string[] = [`the seller has ${provider}${spare ? ", and the other one as a spare" : ""}`];
   try {
     for (const step of history.steps) {
       story.push(describeStep(step));

@@ -39,8 +39,11 @@ export type Step =
   | ({ do: "record-dispute"; sale: number; what: "open" | "won" | "lost" } & Pick<Harm, "dies">)
   | { do: "wait"; seconds: number };
 
-/** A history, and which of the two providers the seller has. */
-export type History = { provider: "pushinpay" | "segundo"; steps: Step[] };
+/**
+ * A history, and which of the two providers the seller has, or has first: with `spare` the other one creates the codes that
+ * it does not. Only the first one has troubles with creating them. Books in memory have no spare.
+ */
+export type History = { provider: "pushinpay" | "segundo"; spare?: boolean; steps: Step[] };
 
 const WAITS = [5, 61, 95, 125, 31 * 60, 61 * 60, 86_400, 3 * 86_400];
 
@@ -125,6 +128,7 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
 /** A history begins with an order; without one nothing can happen. */
 export const histories: fc.Arbitrary<History> = fc.record({
   provider: fc.constantFrom("pushinpay", "segundo"),
+  spare: fc.boolean(),
   steps: fc
     .array(anyStep, { minLength: 1, maxLength: 24, size: "max" })
     .map((steps): Step[] => [{ do: "order", buyer: 0, trouble: null, dies: null }, ...steps]),

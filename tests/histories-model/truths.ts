@@ -100,11 +100,8 @@ export function wrongInTheEnd({ sales }: Seen, bank: Bank, recorded: Set<string>
     if (rights.length > 0 && !counting) say(`is ${sale.status}, and was paid`);
     if (counting) {
       const isBack = leftOf(counting) === 0;
-      const must = mustBeInTheEnd(
-        sale,
-        isBack,
-        bank.reportsDisputes ? bank.find(counting.providerId ?? "") : null,
-      );
+      const code = bank.find(counting.providerId ?? "");
+      const must = mustBeInTheEnd(sale, isBack, code?.reportsDisputes ? code : null);
       if (sale.status !== must) say(`is ${sale.status}, and should be ${must}`);
     } else if (sale.status !== "failed" && sale.status !== "cancelled") say(`waits for ever: ${sale.status}`);
     for (const charge of sale.charges) {

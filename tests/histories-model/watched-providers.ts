@@ -2,7 +2,7 @@ import { providers } from "#app/domain/gateway/providers/index.server.ts";
 import { type Provider, ProviderError } from "#app/domain/gateway/providers/port.ts";
 import type { Bank, Code } from "#tests/histories-model/bank.ts";
 import { mayDie } from "#tests/histories-model/dying.ts";
-import type { Trouble } from "#tests/histories-model/steps.ts";
+import type { History, Trouble } from "#tests/histories-model/steps.ts";
 import {
   type Payment,
   SECOND_SECRET,
@@ -17,6 +17,8 @@ import type { SandboxControl } from "#tests/support/clients/sandbox.ts";
 export type Watch = {
   bank: Bank;
   trouble: Trouble | null;
+  /** The provider that has troubles with creating codes; null: each. */
+  troubled: string | null;
   /** A refund is accepted now and done at the next `confirm`. */
   later: boolean;
   now: () => number;
@@ -47,16 +49,17 @@ function watched(real: Provider, finish: (providerId: string) => Promise<unknown
       return call(async () => {
         const made = await real.createCharge(by, charge);
         // Where creating is idempotent the same code may come again.
-        if (!bank.find(made.providerId)) bank.add(made.providerId, charge.amountCents);
+        if (!bank.find(made.providerId)) bank.add(made.providerId, charge.amountCents, real.reportsDisputes);
         webhookUrls.set(made.providerId, charge.webhookUrl);
         const meanwhile = watch!.meanwhile;
         watch!.meanwhile = null;
         await meanwhile?.();
         return made;
-      });
+      }, creatingTrouble(real));
     },
     findByReference:
-      real.findByReference && ((by, reference) => call(() => real.findByReference!(by, reference))),
+      real.findByReference &&
+      ((by, reference) => call(() => real.findByReference!(by, reference), creatingTrouble(real))),
     async findTransaction(by, providerId) {
       const { bank, now } = watch!;
       return call(async () => {
@@ -85,10 +88,14 @@ function watched(real: Provider, finish: (providerId: string) => Promise<unknown
   };
 }
 
+function creatingTrouble({ name }: Provider): Trouble | null {
+  const { trouble, troubled } = watch!;
+  return troubled === null || troubled === name ? trouble : null;
+}
+
 /** A call: we may die before it leaves and when it has come back. */
-async function call<T>(act: () => Promise<T>): Promise<T> {
+async function call<T>(act: () => Promise<T>, trouble = watch!.trouble): Promise<T> {
   mayDie();
-  const { trouble } = watch!;
   if (trouble === "refused" || trouble === "credentials" || trouble === "busy")
     throw new ProviderError(trouble, `422: ${trouble}`);
   if (trouble === "lost-before") throw new ProviderError("no-answer", "timeout");
@@ -122,6 +129,11 @@ export async function syncProvider(
   else if (what !== "ended") await sandbox.post(`/transactions/${code.providerId}/${what}`);
   else if (code.state === "expired") await sandbox.expire(code.providerId);
   else await sandbox.cancel(code.providerId);
+}
+
+/** The provider that created a code. */
+export function providerOf(code: Code): History["provider"] {
+  return secondBank.has(code.providerId) ? "segundo" : "pushinpay";
 }
 
 /** A provider's webhook body as it is posted. */
