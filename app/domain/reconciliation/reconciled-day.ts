@@ -39,10 +39,8 @@ export const EMPTY_SUMS: ReconciledSums = {
 /** Several days as one: the newest confirmation, and the sums of everything else. */
 export function sumDays(days: ReconciledDay[]): ReconciledSums {
   return days.reduce((total: ReconciledSums, { day: _, ...one }) => {
-    const sums = Object.entries(one).map(([name, value]) => [
-      name,
-      typeof value === "number" ? value + (total[name as keyof ReconciledSums] as number) : value,
-    ]);
+    const others = new Map<string, unknown>(Object.entries(total));
+    const sums = Object.entries(one).map(([name, value]) => [name, Number(value) + Number(others.get(name))]);
     const isNewer = (one.confirmedAt?.getTime() ?? 0) > (total.confirmedAt?.getTime() ?? 0);
     return { ...Object.fromEntries(sums), confirmedAt: isNewer ? one.confirmedAt : total.confirmedAt };
   }, EMPTY_SUMS);

@@ -45,13 +45,13 @@ export function Days({ view }: { view: ReconciliationView }) {
 function Row({ day, month, isChosen }: { day: Day; month: string; isChosen: boolean }) {
   return (
     <tr
-      className={`grid grid-cols-2 gap-x-4 gap-y-1 px-5 py-3 hover:bg-base-200/60 lg:table-row ${isChosen ? "bg-base-200" : ""}`}
+      className={`relative grid grid-cols-2 gap-x-4 gap-y-1 px-5 py-3 hover:bg-base-200/60 lg:static lg:table-row ${isChosen ? "font-semibold" : ""}`}
     >
       <td className="lg:py-2.5 lg:pr-3 lg:pl-5">
         <Link
           to={paths.reconciliation(`month=${month}&day=${day.day}`)}
           aria-current={isChosen || undefined}
-          className="link font-medium tabular-nums"
+          className="link tabular-nums after:absolute after:inset-0 lg:after:hidden"
         >
           {day.label}
         </Link>

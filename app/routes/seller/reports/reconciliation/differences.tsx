@@ -52,7 +52,7 @@ export function Differences({ view }: { view: ReconciliationView }) {
 function Row({ one }: { one: ReconciliationView["differences"][number] }) {
   const [tone, label] = RESOLUTIONS[one.resolution];
   return (
-    <li className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 gap-y-1 px-5 py-3 text-sm">
+    <li className="relative grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 gap-y-1 px-5 py-3 text-sm hover:bg-base-200/60">
       <span className="min-w-0 break-words font-medium">{one.title}</span>
       <span className="justify-self-end whitespace-nowrap font-medium tabular-nums">{one.amount}</span>
       <span className="min-w-0 text-base-content/80">{one.advice}</span>
@@ -60,15 +60,18 @@ function Row({ one }: { one: ReconciliationView["differences"][number] }) {
         <Badge tone={tone}>{label}</Badge>
       </span>
       <span className="col-span-2 min-w-0 break-words text-base-content/70">
-        <Link to={paths.sale(one.saleId)} className="link">
-          <span className="sr-only">Abrir a venda de </span>
+        <Link
+          to={paths.sale(one.saleId)}
+          aria-label={`Abrir a venda de ${one.buyer}`}
+          className="link after:absolute after:inset-0"
+        >
           {one.buyer}
         </Link>
         {` · ${[one.product, one.at, one.provider].filter(Boolean).join(" · ")}`}
         {one.needsKey && (
           <>
             {" · "}
-            <Link to={paths.settings("gateways")} className="link">
+            <Link to={paths.settings("gateways")} className="link relative">
               Trocar a chave
             </Link>
           </>

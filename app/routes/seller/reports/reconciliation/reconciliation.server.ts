@@ -45,11 +45,14 @@ export async function loadReconciliation(sellerId: string, query: URLSearchParam
     result: { state: stateOf(sums), text: describeResult(sums), checks: describeChecks(sums) },
     checkable: sums.checkable,
     sums: toSumsView(sums),
-    days: found.days.map((one) => ({
-      ...toSumsView(one),
-      ...{ day: one.day, label: dayLabel(one.day) },
-      ...{ state: stateOf(one), badge: describeState(one) },
-    })),
+    // A day may have free orders alone.
+    days: found.days
+      .filter(({ payments, differences }) => payments + differences > 0)
+      .map((one) => ({
+        ...toSumsView(one),
+        ...{ day: one.day, label: dayLabel(one.day) },
+        ...{ state: stateOf(one), badge: describeState(one) },
+      })),
     differences: found.differences.map(toDifferenceView),
     older: found.older && writeCursor({ createdAt: found.older.at, id: found.older.id }),
     isFirstPage: !before,
