@@ -14,8 +14,8 @@ export type ReconciledDays = { month: Month; day: string | null };
 /** `month` and `day` of an address: the month of `now`, and all its days, where they are missing or none. */
 export function readReconciledDays(query: URLSearchParams, now: Date): ReconciledDays {
   const day = query.get("day") ?? "";
-  const asked = monthOf(query.get("month") ?? day.slice(0, 7), now);
-  const month = asked ?? monthOf(dayOf(now).slice(0, 7), now)!;
+  const requested = monthOf(query.get("month") ?? day.slice(0, 7), now);
+  const month = requested ?? monthOf(dayOf(now).slice(0, 7), now)!;
   return { month, day: isDayOf(month, day) ? day : null };
 }
 

@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { readReconciliation } from "#app/domain/reconciliation/read-reconciliation.server.ts";
 import { openShop } from "#tests/integration/payments/support.ts";
 import { answered, monthAt, paidSale, refunded } from "#tests/integration/reconciliation/support.ts";
 import { sql } from "#tests/support/database.ts";
@@ -223,32 +222,4 @@ test("without a key that the provider accepts, a payment cannot be checked, and 
   expect(await read()).toMatchObject({ day: { uncheckable: 0, confirmed: 1 }, kinds: [] });
   await sql`delete from charges where sale_id = ${sale.id}`;
   expect(await read()).toMatchObject({ day: { payments: 1, uncheckable: 1 }, kinds: ["no-charge"] });
-});
-
-test("the differences are paged by payment, all kinds of one together, and a day has its own", async () => {
-  const { product, seller } = await openShop();
-  for (let day = 1; day <= 5; day++) {
-    const { charge } = await paidSale(product, new Date(`2026-10-0${day}T15:00:00Z`));
-    await answered(charge, "unknown");
-    await refunded(charge, { status: "done", origin: "observed", cents: 100 });
-  }
-  const month = { name: "2026-10", first: "2026-10-01", last: "2026-10-31" };
-  const seen: string[] = [];
-  let before = null;
-  do {
-    const page: Awaited<ReturnType<typeof readReconciliation>> = await readReconciliation(
-      seller.id,
-      { month, day: null },
-      { limit: 2, before },
-    );
-    expect(page.days).toHaveLength(5);
-    seen.push(...page.differences.map(({ day, kind }) => `${day} ${kind}`));
-    before = page.older;
-  } while (before);
-  const days = [5, 4, 3, 2, 1].map((day) => `2026-10-0${day}`);
-  expect(seen).toEqual(days.flatMap((day) => [`${day} refund-observed`, `${day} unknown-there`]));
-  expect((await monthAt(seller.id, NOON, "2026-10-03")).differences.map(({ day }) => day)).toEqual([
-    "2026-10-03",
-    "2026-10-03",
-  ]);
 });
