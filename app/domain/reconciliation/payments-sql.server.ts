@@ -51,8 +51,8 @@ export function paymentsSql(sellerId: string, { first, last }: Days): SQL {
       union all
       select null, null, null, s.completed_at, s.amount_cents, s.amount_cents, s.fee_cents, null,
         case when s.amount_cents = 0 then 'free' else 'counts' end
-      where ${completedHere} and not exists (select from charges c
-        where c.seller_id = ${sellerId} and c.sale_id = s.id and c.status = 'paid' and c.overpaid_at is null)
+      where case when ${completedHere} then not exists (select from charges c
+        where c.seller_id = ${sellerId} and c.sale_id = s.id and c.status = 'paid' and c.overpaid_at is null) end
     ) c
   ), refunded as (
     select b.*, r.*, b.received - r.done as left_cents,
@@ -80,8 +80,9 @@ export function paymentsSql(sellerId: string, { first, last }: Days): SQL {
         when not exists (select from gateway_keys k where k.id in (r.gateway_key_id, g.key_id) and k.api_key_sealed is not null)
           then 'key-missing'
         else 'unchecked' end as check_state,
-      exists (select from paced_checks p where p.seller_id = ${sellerId} and p.charge_id = r.charge_id
-        and p.scheduled_at <= now()) as is_scheduled
+      -- A scalar subquery: exists would be planned as a hash of all due rows.
+      case when a.state is null then (select p.scheduled_at from paced_checks p
+        where p.seller_id = ${sellerId} and p.charge_id = r.charge_id) <= now() end as is_scheduled
     from refunded r
       left join gateway_accounts g on g.seller_id = ${sellerId} and g.provider = r.provider
       left join lateral (select * from ${lastAnswerSql({
