@@ -43,13 +43,13 @@ export function paymentsSql(sellerId: string, { first, last }: Days): SQL {
       (c.paid_at at time zone 'America/Sao_Paulo')::date as day
     from sold s cross join lateral (
       select c.id as charge_id, c.provider, c.gateway_key_id, c.paid_at, c.paid_cents as received, c.amount_cents as expected,
-        c.fee_cents as fee, c.last_checked_at,
+        c.fee_cents as fee,
         case when c.status = 'mispaid' then 'amount-mismatch' when c.overpaid_at is not null then 'overpayment'
           else 'counts' end as kind
       from charges c where c.seller_id = ${sellerId} and c.sale_id = s.id and c.status in ('paid', 'mispaid')
         and c.paid_at >= ${start} and c.paid_at < ${end}
       union all
-      select null, null, null, s.completed_at, s.amount_cents, s.amount_cents, s.fee_cents, null,
+      select null, null, null, s.completed_at, s.amount_cents, s.amount_cents, s.fee_cents,
         case when s.amount_cents = 0 then 'free' else 'counts' end
       where case when ${completedHere} then not exists (select from charges c
         where c.seller_id = ${sellerId} and c.sale_id = s.id and c.status = 'paid' and c.overpaid_at is null) end
@@ -85,11 +85,11 @@ export function paymentsSql(sellerId: string, { first, last }: Days): SQL {
         where p.seller_id = ${sellerId} and p.charge_id = r.charge_id) <= now() end as is_scheduled
     from refunded r
       left join gateway_accounts g on g.seller_id = ${sellerId} and g.provider = r.provider
-      left join lateral (select * from ${lastAnswerSql({
+      left join lateral ${lastAnswerSql({
         sellerId: sql`${sellerId}`,
         chargeId: sql`r.charge_id`,
         paidAt: sql`r.paid_at`,
-      })} l where r.last_checked_at > r.paid_at) a on true
+      })} a on true
   )`;
 }
 

@@ -42,14 +42,14 @@ const daySums = sql.raw(`
   count(*) filter (where kind in ('counts', 'free') and sale_status = 'completed')::int as "completedSales",
   coalesce(sum(received) filter (where kind = 'counts' and sale_status = 'completed'), 0)::bigint as "completedCents"`);
 
-/** Differences of a payment, in the columns of `payments`. */
+/** Differences of a payment, in the columns of `payments`. The same money is in one of the open ones at most. */
 const differencesOfPayment = sql.raw(`(values
-  ('amount-mismatch', case when p.kind = 'amount-mismatch' and p.waiting is null then p.left_cents end),
-  ('overpayment', case when p.kind = 'overpayment' and p.waiting is null then p.left_cents end),
+  (case when p.kind <> 'counts' then p.kind end,
+    case when p.waiting is null and p.unconfirmed is null and p.check_state <> 'contradicted' then p.left_cents end),
   ('refund-pending', p.waiting),
-  ('refund-unconfirmed', case when p.left_cents > 0 then p.unconfirmed end),
-  ('unknown-there', case when p.check_state = 'contradicted' and p.answer = 'unknown' then p.left_cents end),
-  ('not-paid-there', case when p.check_state = 'contradicted' and p.answer <> 'unknown' then p.left_cents end),
+  ('refund-unconfirmed', case when p.waiting is null and p.left_cents > 0 then p.unconfirmed end),
+  (case when p.answer = 'unknown' then 'unknown-there' else 'not-paid-there' end,
+    case when p.check_state = 'contradicted' then p.left_cents - coalesce(p.waiting, p.unconfirmed, 0) end),
   ('cancellation-checked',
     case when p.check_state = 'confirmed' and p.answer in ('cancelled', 'expired') then p.left_cents end),
   ('refund-observed', p.observed),
