@@ -81,6 +81,8 @@ export const paths = {
   reports: (query = "") => withQuery("/reports", query),
   reportsExport: (query = "") => withQuery("/reports/export", query),
   importStatement: () => "/reports/import",
+  /** Our payments beside what their providers say; `query` as in `month=2026-11`, with a day: `day=2026-11-05`. */
+  reconciliation: (query = "") => withQuery("/reports/conciliacao", query),
   sale: (saleId: string, query = "") => withQuery(`/reports/sales/${encode(saleId)}`, query),
   checkout: (product: { id: number; checkoutSlug: string | null }) =>
     product.checkoutSlug ? `/checkout/s/${encode(product.checkoutSlug)}` : `/checkout/${product.id}`,

@@ -295,6 +295,7 @@ export const isolation: Record<string, Row> = {
       },
     },
   ],
+  "/reports/conciliacao": own({}, { method: "POST", form: { intent: "check" } }),
   "/reports/sales/:saleId": (b): Attempt[] => [
     { params: sale(b) },
     {
@@ -474,6 +475,7 @@ export const isolation: Record<string, Row> = {
   "/api/reports/sales": (b) => [{ answers: "any" }, { query: `?product=${b.product.id}`, answers: "any" }],
   "/api/reports/stats": read,
   "/api/reports/chart": read,
+  "/api/reports/reconciliation": read,
   "/api/reports/funnel": (b) => [{ answers: "any" }, { query: `?product=${b.product.id}`, answers: "any" }],
   "/api/email/delivery-logs": read,
   "/api/products": (b) => [

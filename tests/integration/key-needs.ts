@@ -16,6 +16,7 @@ export const keyNeeds: Record<string, Record<string, Scope | "session">> = {
   "/api/reports/stats": { GET: "read" },
   "/api/reports/chart": { GET: "read" },
   "/api/reports/funnel": { GET: "read" },
+  "/api/reports/reconciliation": { GET: "read" },
   "/api/email/delivery-logs": { GET: "read" },
   "/api/products": { GET: "read", POST: "settings" },
   "/api/products/:productId": { GET: "read", PUT: "settings", DELETE: "settings" },

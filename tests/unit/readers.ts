@@ -22,6 +22,7 @@ import { renderSimpleTemplate } from "#app/domain/mail/template/simple-template.
 import { buildAdIds, readStoredClicks } from "#app/domain/order/ad-ids.server.ts";
 import { readCampaign, readOrder } from "#app/domain/order/order-form.server.ts";
 import { parseSeenTotal } from "#app/domain/order/seen-prices.ts";
+import { readReconciledDays } from "#app/domain/reconciliation/month.ts";
 import { findBySearch } from "#app/domain/reports/find-by-search.server.ts";
 import { readFunnelFilter } from "#app/domain/reports/funnel/funnel-filter.ts";
 import { readCursors, readSalesFilter } from "#app/domain/reports/sales-filter.ts";
@@ -118,6 +119,8 @@ const NAMED: Record<string, Reader> = {
   },
   "funnel filter": (text) =>
     readFunnelFilter(new URLSearchParams({ campaign: text, product: text, device: text }), new Date()),
+  "reconciled days": (text) =>
+    readReconciledDays(new URLSearchParams({ month: text, day: text }), new Date()),
   "a view that is told": (text) => [
     readVisit(text, text),
     // As long as its caller allows: Node's own parsing of a query of 64 kB is not linear.

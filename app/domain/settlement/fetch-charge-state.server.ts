@@ -127,10 +127,10 @@ export async function fetchChargeState(
     if (outcome === "settled") recordSettlement(charge.paymentAnnouncedAt, databaseNow());
     const state = transaction?.state ?? "unknown";
     const data = { state, word: truncate(transaction?.providerStatus ?? "", 40), tookMs: durationMs };
-    // Routine checks that find the payment unchanged, many in 90 days, leave no event.
+    // Routine checks are many in 90 days: an answer that changes nothing leaves an event only where it is another than the last.
     const isUnchanged = outcome === "still-paid" || (outcome === "disputed" && isDisputed);
-    const isUneventful = isRoutineCheck && (isUnchanged || transaction === null);
-    const event = isUneventful ? null : ({ kind: "asked", data } as const);
+    const unlessRepeated = isRoutineCheck && (isUnchanged || outcome === "not-refunded");
+    const event = { kind: "asked", data, unlessRepeated } as const;
     await finishCheck(
       chargeId,
       event,

@@ -3,6 +3,7 @@ import { db } from "#app/db/client.server.ts";
 import { paymentWebhooks } from "#app/db/schema/payment-webhooks.server.ts";
 import { chargeEvents, charges, gatewayAccounts, refunds } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
+import { lastAnswerSql } from "#app/domain/charge/last-answer.server.ts";
 import type { TransactionState } from "#app/domain/gateway/providers/port.ts";
 import type { ChargeEvent } from "#app/domain/sale/events.ts";
 
@@ -12,7 +13,7 @@ export type CheckReservation = { provisionalCheckAt: Date | null; followUpAt: Da
 /**
  * Ends a check in one statement: the gate counts from now, when the call was sent for certain; the answer is written to the
  * history and its webhooks are marked handled; the next check is set, unless another one was scheduled meanwhile.
- * @param event null where the answer leaves no event
+ * @param event null where the check leaves none; `unlessRepeated`: none where the last answer since the booking is the same
  * @param account whose key was used, and whether the provider refused all its keys
  * @param webhookIds ids of `payment_webhooks`
  * @param answer its state, null where there was none, and its time by the database's clock: whatever was booked later was
@@ -20,7 +21,7 @@ export type CheckReservation = { provisionalCheckAt: Date | null; followUpAt: Da
  */
 export async function finishCheck(
   chargeId: string,
-  event: Extract<ChargeEvent, { kind: "asked" | "unanswered" }> | null,
+  event: (Extract<ChargeEvent, { kind: "asked" | "unanswered" }> & { unlessRepeated?: boolean }) | null,
   account: { sellerId: string; provider: string; isKeyRefused: boolean | null },
   webhookIds: string[],
   { state, at }: { state: TransactionState | null; at: Date },
@@ -39,7 +40,10 @@ export async function finishCheck(
       requestedBy: sql`case when ${isUnchanged} then null else ${charges.requestedBy} end`,
     })
     .where(eq(charges.id, chargeId))
-    .returning({ saleId: charges.saleId, status: charges.status, overpaidAt: charges.overpaidAt });
+    .returning({
+      ...{ saleId: charges.saleId, status: charges.status },
+      ...{ overpaidAt: charges.overpaidAt, paidAt: charges.paidAt },
+    });
   // A cancellation after the payment is not booked; the seller is notified. After the charge's lock, the usual order.
   const isCancelled = state === "cancelled" || state === "expired";
   const cancelled = sql`update ${sales} s set
@@ -53,9 +57,16 @@ export async function finishCheck(
   const { sellerId, provider, isKeyRefused } = account;
   const keyState = sql`update ${gatewayAccounts} set key_refused_at = case when ${isKeyRefused}::boolean then now() end
     where seller_id = ${sellerId} and provider = ${provider} and (key_refused_at is null) = ${isKeyRefused}::boolean`;
+  const payment = {
+    sellerId: sql`${sellerId}::uuid`,
+    chargeId: sql`${chargeId}::uuid`,
+    paidAt: sql`(select paid_at from gate)`,
+  };
+  const isNewAnswer = sql`(not ${event?.unlessRepeated ?? false}::boolean
+    or (select state from ${lastAnswerSql(payment)} a) is distinct from ${state ?? "unknown"}::text)`;
   await db.execute(sql`
     with gate as ${gate}, handled as ${handled}, key as (${keyState}), cancelled as (${cancelled})
     insert into ${chargeEvents} (charge_id, seller_id, kind, data, cause, at)
     select ${chargeId}::uuid, ${sellerId}::uuid, ${event?.kind ?? null}::text, ${JSON.stringify(event?.data ?? {})}::jsonb, 'system',
-      ${at.toISOString()}::timestamptz where ${event !== null}`);
+      ${at.toISOString()}::timestamptz where ${event !== null}::boolean and ${isNewAnswer}`);
 }

@@ -22,6 +22,7 @@ const LIMITS = {
   "test-mail-to-stranger": { client: [20, HOUR], address: [5, HOUR] },
   "held-form": { client: [60, HOUR], address: [30, HOUR] },
   "import-statement": { client: [60, HOUR], address: [30, HOUR] },
+  reconcile: { client: [60, HOUR], address: [20, HOUR] },
   "announce-file": { client: [240, MINUTE], address: [60, MINUTE] },
   "announce-picture": { client: [120, MINUTE], address: [30, MINUTE] },
   "checkout-link": { client: [1200, MINUTE], address: [600, MINUTE] },

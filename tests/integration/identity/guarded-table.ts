@@ -106,6 +106,7 @@ export const pages: Record<string, string> = {
   "/reports/sales/:saleId/downloads": "lets a buyer have again what they paid for",
   "/reports": "sends a mail once more to the address it went to",
   "/reports/import": "has charges checked at their provider, and books nothing",
+  "/reports/conciliacao": "has payments checked at their provider, and books nothing",
   "/reports/sales/:saleId": "corrects a buyer",
   "/reports/sales/:saleId/refund":
     "gives money back to who paid it, and nowhere else; a dispute entered by hand moves no money at all, and like a refund recorded by hand it opens nothing to anybody: it is told in the sale's history",

@@ -52,6 +52,7 @@ const SCREENS: Record<string, string[]> = {
   "/coupons/:couponId/edit": ["/coupons/$COUPON/edit"],
   "/reports": ["/reports", "/reports?tab=emails", "/reports?tab=refunds", "/reports?search=ninguem"],
   "/reports/import": ["/reports/import"],
+  "/reports/conciliacao": ["/reports/conciliacao", "/reports/conciliacao?month=2024-02"],
   "/reports/sales/:saleId": ["/reports/sales/$SALE", "/reports/sales/$SALE?edit=customer"],
   "/checkout-customization": ["/checkout-customization"],
   "/thank-you-customization": ["/thank-you-customization"],

@@ -358,6 +358,7 @@ export const SELLER_FORMS: Record<string, Record<string, SellerForm | string> | 
   "routes/seller/products/products.tsx": "one press",
   "routes/seller/products/preview.tsx": "saves nothing",
   "routes/seller/reports/reports.tsx": "one press",
+  "routes/seller/reports/reconciliation/reconciliation.tsx": "one press",
   "routes/seller/reports/import/import.tsx": "saves nothing: a file is chosen, and its columns are assigned",
   "routes/seller/sale/allow-downloads.ts": "one press",
   "routes/seller/content/content.tsx": {

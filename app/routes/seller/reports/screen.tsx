@@ -33,9 +33,15 @@ export function ReportsScreen({
       title="Relatórios"
       text={
         report.tab === "sales" ? (
-          <Link to={paths.importStatement()} className="link">
-            Conferir com o extrato do provedor
-          </Link>
+          <>
+            <Link to={paths.reconciliation()} className="link">
+              Conciliação
+            </Link>
+            {" · "}
+            <Link to={paths.importStatement()} className="link">
+              Conferir com o extrato do provedor
+            </Link>
+          </>
         ) : undefined
       }
       action={

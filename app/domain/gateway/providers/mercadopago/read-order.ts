@@ -106,6 +106,7 @@ export function toTransaction({
     state: byStatus === "paid" ? processedState : byStatus,
     providerStatus: detail && detail !== status ? `${status}/${detail}` : status,
     amountCents: paid.paid_amount ?? paid.amount,
+    // An order states no fee; the account's own reports do.
     feeCents: null,
     refundedCents: refundedCents || null,
     webhookUrl: null,

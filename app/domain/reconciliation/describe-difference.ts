@@ -1,0 +1,62 @@
+import type { Difference, DifferenceKind } from "#app/domain/reconciliation/differences.ts";
+import { formatMoney } from "#app/kit/money.ts";
+
+const TEXTS: Record<DifferenceKind, (one: Difference) => { title: string; advice: string }> = {
+  "amount-mismatch": ({ receivedCents, expectedCents }) => ({
+    title: "Pagou outro valor",
+    advice: `Chegou ${formatMoney(receivedCents ?? 0)} em vez de ${formatMoney(expectedCents)}. Devolva o valor ou combine com o comprador.`,
+  }),
+  overpayment: () => ({
+    title: "Pagou duas vezes",
+    advice: "A venda já estava paga. Devolva este valor ao comprador.",
+  }),
+  "refund-pending": () => ({
+    title: "Devolução pedida, ainda não vista no provedor",
+    advice: "Continuamos perguntando até ela aparecer.",
+  }),
+  "refund-unconfirmed": () => ({
+    title: "Devolução não confirmada",
+    advice: "O provedor não confirmou a devolução que pedimos. Veja na sua conta nele se o valor saiu.",
+  }),
+  "unknown-there": () => ({
+    title: "O provedor não conhece este pagamento",
+    advice: "Está lançado aqui e não foi encontrado lá. Procure o pagamento na sua conta no provedor.",
+  }),
+  "not-paid-there": () => ({
+    title: "O provedor não dá este pagamento como pago",
+    advice: "Veja na sua conta no provedor se o valor voltou a quem pagou, e registre na venda.",
+  }),
+  announced: () => ({
+    title: "Anunciado como pago, ainda não confirmado",
+    advice: "O provedor avisou do pagamento, mas ainda não conseguimos confirmar com ele. Não foi lançado.",
+  }),
+  "refund-observed": () => ({
+    title: "Devolvido no provedor, sem pedido por aqui",
+    advice: "A devolução já está lançada.",
+  }),
+  "refund-recorded": () => ({
+    title: "Devolvido por fora do provedor",
+    advice: "Você registrou a devolução. Para o provedor, o pagamento continua recebido.",
+  }),
+  "cancellation-checked": () => ({
+    title: "Cancelado no provedor",
+    advice: "Você conferiu que o valor não voltou a quem pagou.",
+  }),
+  "key-refused": () => ({
+    title: "O provedor recusa a sua chave",
+    advice: "Só dá para conferir depois que você trocar a chave.",
+  }),
+  "key-missing": () => ({
+    title: "Sem a chave do provedor",
+    advice: "Você removeu a chave. Conecte a conta de novo para conferir.",
+  }),
+  "no-charge": () => ({
+    title: "Lançada sem cobrança por aqui",
+    advice: "Não há código PIX desta venda para perguntar ao provedor.",
+  }),
+};
+
+/** A difference for its seller: what it is, and what to do about it. */
+export function describeDifference(one: Difference): { title: string; advice: string } {
+  return TEXTS[one.kind](one);
+}

@@ -1,0 +1,109 @@
+import { type SQL, sql } from "drizzle-orm";
+import { lastAnswerSql } from "#app/domain/charge/last-answer.server.ts";
+
+/** São Paulo days, `2026-11-01`. */
+export type Days = { first: string; last: string };
+
+/** Payments of an order are looked for this long after it was placed; what waits for the seller, at any age. */
+const PAID_WITHIN = sql`interval '30 days'`;
+
+/** The provider confirms a payment by these states, whatever became of it since: that is booked, too. */
+const CONFIRMING_STATES = sql`('paid', 'disputed', 'refunded', 'chargedback')`;
+
+const startOf = (day: string) => sql`(${day}::date::timestamp at time zone 'America/Sao_Paulo')`;
+const endOf = (day: string) => sql`((${day}::date + 1)::timestamp at time zone 'America/Sao_Paulo')`;
+
+/**
+ * A seller's payments of some days as common table expressions, of which `payments` is the last. Its amounts are those of
+ * `derivePayments`, which all other views sum. No index finds a seller's charges by the day they were paid: orders are read by
+ * their own day, older ones by when they were completed or while they have an action item. What is missed is a payment that
+ * did not count, of an order older than 30 days, once it is refunded: it changes no net.
+ *
+ * `kind`: as `PaymentKind`, and `free` for an order that costs nothing. `check_state`: `confirmed` by the provider since it
+ * was booked, `unchecked`, `contradicted` by its answer, or why it cannot be checked.
+ */
+export function paymentsSql(sellerId: string, { first, last }: Days): SQL {
+  const [start, end] = [startOf(first), endOf(last)];
+  const soldColumns = sql.raw(`s.id, s.status, s.amount_cents, s.completed_at, s.fee_cents, s.refunded_cents,
+    s.cancelled_checked_at`);
+  const completedHere = sql`(s.completed_at >= ${start} and s.completed_at < ${end})`;
+  return sql`sold as (
+    select ${soldColumns} from sales s
+    where s.seller_id = ${sellerId} and s.created_at >= ${start} - ${PAID_WITHIN} and s.created_at < ${end}
+    union all
+    select ${soldColumns} from sales s
+    where s.seller_id = ${sellerId} and ${completedHere} and s.created_at < ${start} - ${PAID_WITHIN}
+    union all
+    select ${soldColumns} from sales s
+    where s.seller_id = ${sellerId} and s.action_since is not null and s.created_at < ${start} - ${PAID_WITHIN}
+      and ${completedHere} is not true
+  ), booked as (
+    select c.*, s.id as sale_id, s.status as sale_status, s.refunded_cents as sale_refunded,
+      s.cancelled_checked_at is not null as is_cancellation_checked,
+      (c.paid_at at time zone 'America/Sao_Paulo')::date as day
+    from sold s cross join lateral (
+      select c.id as charge_id, c.provider, c.gateway_key_id, c.paid_at, c.paid_cents as received, c.amount_cents as expected,
+        c.fee_cents as fee,
+        case when c.status = 'mispaid' then 'amount-mismatch' when c.overpaid_at is not null then 'overpayment'
+          else 'counts' end as kind
+      from charges c where c.seller_id = ${sellerId} and c.sale_id = s.id and c.status in ('paid', 'mispaid')
+        and c.paid_at >= ${start} and c.paid_at < ${end}
+      union all
+      select null, null, null, s.completed_at, s.amount_cents, s.amount_cents, s.fee_cents,
+        case when s.amount_cents = 0 then 'free' else 'counts' end
+      where case when ${completedHere} then not exists (select from charges c
+        where c.seller_id = ${sellerId} and c.sale_id = s.id and c.status = 'paid' and c.overpaid_at is null) end
+    ) c
+  ), refunded as (
+    select b.*, r.*, b.received - r.done as left_cents,
+      case when b.kind = 'counts' and b.sale_status = 'chargedback' then b.received
+        when b.charge_id is null then b.sale_refunded else r.done end as returned
+    from booked b cross join lateral (
+      select coalesce(sum(r.amount_cents) filter (where r.status = 'done'), 0)::int as done,
+        coalesce(sum(r.amount_cents) filter (where r.status = 'done' and r.origin = 'recorded'), 0)::int as recorded,
+        coalesce(sum(r.amount_cents) filter (where r.status = 'done' and r.origin = 'observed'), 0)::int as observed,
+        sum(r.amount_cents) filter (where r.status = 'pending')::int as waiting,
+        (array_agg(case when r.status = 'unconfirmed' and r.dismissed_at is null then r.amount_cents end
+          order by r.requested_at desc, r.id desc))[1] as unconfirmed,
+        max(r.ended_at) filter (where r.status = 'done') as returned_at
+      from refunds r where r.seller_id = ${sellerId} and r.charge_id = b.charge_id
+    ) r
+  ), payments as materialized (
+    select r.*, a.state as answer, coalesce(a.at, r.returned_at) as confirmed_at,
+      case when r.charge_id is null then 'no-charge'
+        when r.left_cents <= 0 and r.recorded = 0 then 'confirmed'
+        when a.state in ${CONFIRMING_STATES} then 'confirmed'
+        when r.left_cents <= 0 then 'refund-recorded'
+        when a.state in ('cancelled', 'expired') and r.is_cancellation_checked then 'confirmed'
+        when a.state is not null then 'contradicted'
+        when g.key_refused_at is not null then 'key-refused'
+        when not exists (select from gateway_keys k where k.id in (r.gateway_key_id, g.key_id) and k.api_key_sealed is not null)
+          then 'key-missing'
+        else 'unchecked' end as check_state,
+      -- A scalar subquery: exists would be planned as a hash of all due rows.
+      case when a.state is null then (select p.scheduled_at from paced_checks p
+        where p.seller_id = ${sellerId} and p.charge_id = r.charge_id) <= now() end as is_scheduled
+    from refunded r
+      left join gateway_accounts g on g.seller_id = ${sellerId} and g.provider = r.provider
+      left join lateral ${lastAnswerSql({
+        sellerId: sql`${sellerId}`,
+        chargeId: sql`r.charge_id`,
+        paidAt: sql`r.paid_at`,
+      })} a on true
+  )`;
+}
+
+/** Announced payments of those days that no check has confirmed, as one more of these expressions, `announced`. */
+export function announcedSql(sellerId: string, { first, last }: Days): SQL {
+  // A moment's grace: most are confirmed within seconds.
+  return sql`announced as (
+    select distinct on (w.charge_id) w.charge_id, c.sale_id, c.amount_cents, c.provider, w.received_at as at,
+      (w.received_at at time zone 'America/Sao_Paulo')::date as day
+    from payment_webhooks w cross join lateral (
+      select sale_id, amount_cents, provider, status from charges where id = w.charge_id limit 1) c
+    where w.seller_id = ${sellerId} and w.handled_at is null and w.state = 'paid' and c.status not in ('paid', 'mispaid')
+      and w.received_at >= ${startOf(first)} and w.received_at < ${endOf(last)}
+      and w.received_at < now() - interval '1 minute'
+    order by w.charge_id, w.received_at desc
+  )`;
+}

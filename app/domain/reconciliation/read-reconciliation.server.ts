@@ -1,0 +1,125 @@
+import { sql } from "drizzle-orm";
+import { batchDb } from "#app/db/client.server.ts";
+import { readJsonColumn } from "#app/db/read-json.server.ts";
+import {
+  DIFFERENCES,
+  type Difference,
+  type DifferenceCursor,
+  type DifferenceKind,
+} from "#app/domain/reconciliation/differences.ts";
+import type { ReconciledDays } from "#app/domain/reconciliation/month.ts";
+import { announcedSql, paymentsSql } from "#app/domain/reconciliation/payments-sql.server.ts";
+import { EMPTY_SUMS, type ReconciledDay } from "#app/domain/reconciliation/reconciled-day.ts";
+
+/** Days without payments and differences are left out; the newest is first, and so are differences. */
+export type Reconciliation = {
+  days: ReconciledDay[];
+  differences: Difference[];
+  older: DifferenceCursor | null;
+};
+
+const kindsOf = (resolution: (typeof DIFFERENCES)[DifferenceKind]) =>
+  sql.raw(
+    `(${Object.entries(DIFFERENCES)
+      .filter(([, one]) => one === resolution)
+      .map(([kind]) => `'${kind}'`)
+      .join(", ")})`,
+  );
+
+/** A day's sums, in the columns of `payments` (`payments-sql`). */
+const daySums = sql.raw(`
+  count(*) filter (where kind = 'counts')::int as sales, count(*) filter (where kind <> 'free')::int as payments,
+  sum(received)::bigint as "receivedCents", sum(returned)::bigint as "refundedCents",
+  coalesce(sum(fee), 0)::bigint as "feeCents", count(*) filter (where kind <> 'free' and fee is null)::int as "withoutFee",
+  (sum(received) - sum(returned) - coalesce(sum(fee), 0))::bigint as "netCents",
+  count(*) filter (where kind <> 'free' and check_state = 'confirmed')::int as confirmed,
+  max(confirmed_at) filter (where check_state = 'confirmed') as "confirmedAt",
+  count(*) filter (where check_state = 'unchecked')::int as unchecked,
+  count(*) filter (where check_state = 'unchecked' and is_scheduled)::int as scheduled,
+  count(*) filter (where check_state in ('unchecked', 'contradicted', 'key-refused') and left_cents > 0)::int as checkable,
+  count(*) filter (where kind <> 'free'
+    and check_state in ('key-refused', 'key-missing', 'no-charge', 'refund-recorded'))::int as uncheckable,
+  count(*) filter (where kind in ('counts', 'free') and sale_status = 'completed')::int as "completedSales",
+  coalesce(sum(received) filter (where kind = 'counts' and sale_status = 'completed'), 0)::bigint as "completedCents"`);
+
+/** Differences of a payment, in the columns of `payments`. The same money is in one of the open ones at most. */
+const differencesOfPayment = sql.raw(`(values
+  (case when p.kind <> 'counts' then p.kind end,
+    case when p.waiting is null and p.unconfirmed is null and p.check_state <> 'contradicted' then p.left_cents end),
+  ('refund-pending', p.waiting),
+  ('refund-unconfirmed', case when p.waiting is null and p.left_cents > 0 then p.unconfirmed end),
+  (case when p.answer = 'unknown' then 'unknown-there' else 'not-paid-there' end,
+    case when p.check_state = 'contradicted' then p.left_cents - coalesce(p.waiting, p.unconfirmed, 0) end),
+  ('cancellation-checked',
+    case when p.check_state = 'confirmed' and p.answer in ('cancelled', 'expired') then p.left_cents end),
+  ('refund-observed', p.observed),
+  ('refund-recorded', p.recorded),
+  (case when p.check_state in ('key-refused', 'key-missing', 'no-charge') then p.check_state end, p.received)
+)`);
+
+/**
+ * A month of a seller's payments beside what their providers say, day by day, and a page of its differences, in one statement.
+ * @param limit payments with differences on a page
+ */
+export async function readReconciliation(
+  sellerId: string,
+  { month, day }: ReconciledDays,
+  { limit, before }: { limit: number; before: DifferenceCursor | null },
+): Promise<Reconciliation> {
+  const onDay = day ? sql`day = ${day}::date` : sql`true`;
+  const isOlder = before
+    ? sql`(at, id) < (${before.at.toISOString()}::timestamptz, ${before.id}::uuid)`
+    : sql`true`;
+  const [row] = await batchDb.execute<{ days: unknown; differences: unknown; found: number }>(sql`
+    with ${paymentsSql(sellerId, month)}, ${announcedSql(sellerId, month)}, differences as materialized (
+      select p.day, p.paid_at as at, coalesce(p.charge_id, p.sale_id) as id, p.charge_id, p.sale_id, d.kind, d.cents,
+        p.received, p.expected, p.provider
+      from payments p cross join lateral ${differencesOfPayment} as d (kind, cents)
+      where p.kind <> 'free' and d.kind is not null and d.cents > 0
+      union all
+      select day, at, charge_id, charge_id, sale_id, 'announced', amount_cents, null, amount_cents, provider from announced
+    ), of_day as (
+      select day, count(*) filter (where kind in ${kindsOf("open")})::int as differences,
+        coalesce(sum(cents) filter (where kind in ${kindsOf("open")}), 0)::bigint as "differenceCents",
+        count(*) filter (where kind in ${kindsOf("explained")})::int as explained,
+        count(*) filter (where kind = 'announced')::int as announced
+      from differences group by day
+    ), days as (
+      select * from (select day, ${daySums} from payments group by day) p full join of_day using (day)
+    ), page as (
+      select distinct at, id from differences where ${onDay} and ${isOlder} order by at desc, id desc limit ${limit + 1}
+    ), listed as (
+      select x.kind, x.day, x.at, x.id, x.charge_id as "chargeId", x.sale_id as "saleId", x.cents,
+        x.received as "receivedCents", x.expected as "expectedCents", x.provider, s.customer_name as "customerName",
+        (select l.name from sale_lines l where l.seller_id = ${sellerId} and l.sale_id = x.sale_id
+          order by l.position limit 1) as "productName"
+      from (select * from page order by at desc, id desc limit ${limit}) g
+        inner join differences x using (at, id)
+        cross join lateral (select customer_name from sales where id = x.sale_id limit 1) s
+    )
+    select (select coalesce(json_agg(d order by d.day desc), '[]') from days d) as days,
+      (select coalesce(json_agg(l order by l.at desc, l.id desc, l.kind), '[]') from listed l) as differences,
+      (select count(*)::int from page) as found`);
+  const differences = readJsonColumn<(Stored<Difference, "at"> & { id: string })[]>(row!.differences);
+  const last = differences.at(-1);
+  return {
+    days: readJsonColumn<StoredDay[]>(row!.days).map(toDay),
+    differences: differences.map(({ id: _, ...one }) => ({ ...one, at: new Date(one.at) })),
+    older: row!.found > limit && last ? { at: new Date(last.at), id: last.id } : null,
+  };
+}
+
+/** As JSON holds it: moments as text. */
+type Stored<T, Moment extends keyof T> = Omit<T, Moment> & Record<Moment, string>;
+
+type StoredDay = Stored<ReconciledDay, "confirmedAt"> & { announced: number | null };
+
+/** A day has no sums where it has only announced payments, and no differences where there are none. */
+function toDay({ announced, ...row }: StoredDay): ReconciledDay {
+  const known = Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));
+  return {
+    ...{ ...EMPTY_SUMS, ...known, day: row.day },
+    confirmedAt: row.confirmedAt ? new Date(row.confirmedAt) : null,
+    checkable: (row.checkable ?? 0) + (announced ?? 0),
+  };
+}
