@@ -9,6 +9,8 @@ import { checkPrograms } from "#tests/integration/orders/carts/program-views.ts"
 import { PAID_VIEWS } from "#tests/integration/orders/carts/sale-views.ts";
 import { SHOP_VIEWS } from "#tests/integration/orders/carts/shop-views.ts";
 
+/** Reports list as many products: more would be summed up as others. */
+const PER_SHOP = 20;
 /** How many carts a shorter example is searched with, after a failure. */
 const MOST_SHORTENED = 25;
 
@@ -16,17 +18,17 @@ const MOST_SHORTENED = 25;
 export type Played = Record<"refused" | "free" | "paid" | "upsells", number>;
 
 /**
- * Plays that many random carts, in shops of `perShop`. A failure reports the seed and the shortest failing cart: those of the
+ * Plays that many random carts, in shops of twenty. A failure reports the seed and the shortest failing cart: those of the
  * failed shop are played again one by one, each in a shop of its own.
+ * @param parts of long lists of which each sale shows one: see `inTurn`
  */
-export async function holdForCarts(runs: number, perShop: number): Promise<Played> {
+export async function holdForCarts(runs: number, parts = 1): Promise<Played> {
   const seed = Number(process.env.CARTS_SEED ?? Date.now() % 2 ** 31);
   const count = Number(process.env.CARTS ?? runs);
   const played: Played = { refused: 0, free: 0, paid: 0, upsells: 0 };
-  for (let done = 0; done < count; done += perShop) {
-    const ofShop = { seed: seed + done, numRuns: Math.min(perShop, count - done) };
-    const carts = fc.sample(cart, ofShop);
-    const failure = await playShop(carts, played).catch((error: unknown) => error);
+  for (let done = 0; done < count; done += PER_SHOP) {
+    const ofShop = { seed: seed + done, numRuns: Math.min(PER_SHOP, count - done) };
+    const failure = await playShop(fc.sample(cart, ofShop), parts, played).catch((error: unknown) => error);
     if (failure) throw await shorten(failure, ofShop);
   }
   return played;
@@ -36,7 +38,7 @@ async function shorten(failure: unknown, ofShop: { seed: number; numRuns: number
   let shortened = -1;
   const property = fc.asyncProperty(cart, async (one) => {
     if (shortened >= 0 && ++shortened > MOST_SHORTENED) return;
-    await playShop([one]).catch((error: unknown) => {
+    await playShop([one], 1).catch((error: unknown) => {
       shortened = Math.max(0, shortened);
       throw error;
     });
@@ -51,13 +53,13 @@ async function shorten(failure: unknown, ofShop: { seed: number; numRuns: number
 const wordsOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 /** Plays carts in one shop, all at once, and compares every view of their sales. */
-async function playShop(carts: Cart[], played?: Played): Promise<void> {
+async function playShop(carts: Cart[], parts: number, played?: Played): Promise<void> {
   const shop = await openCartShop(carts);
   // Before any offer is sold out.
   await checkCustomization(shop);
   const unread = (await all(shop.carts, (one) => playCart(one))).flat();
   const portal = unread.length > 0 ? await inPortal(shop.email) : {};
-  const sales = unread.map((sale): PlacedSale => ({ ...sale, portal }));
+  const sales = unread.map((sale, at): PlacedSale => ({ ...sale, portal, turn: { at, of: parts } }));
   await all(sales, async (sale) => {
     for (const [view, read] of Object.entries(PAID_VIEWS)) await named(view, () => read(sale));
     await named("programs", () => checkPrograms(sale));

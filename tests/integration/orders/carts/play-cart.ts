@@ -19,7 +19,7 @@ import { sql } from "#tests/support/database.ts";
 import { call } from "#tests/support/routes/call.ts";
 
 /** A sale before its buyer's purchases are open. */
-export type UnreadSale = Omit<PlacedSale, "portal">;
+export type UnreadSale = Omit<PlacedSale, "portal" | "turn">;
 
 /** Opens a cart's checkout, orders, pays and answers the upsell. @returns its sales; none where it is refused */
 export async function playCart(one: ShopCart): Promise<UnreadSale[]> {
@@ -61,7 +61,7 @@ async function readPlaced(
 
 /** Reads what an unpaid order shows, and pays it. */
 async function payFor(sale: UnreadSale): Promise<void> {
-  const unread = { ...sale, portal: {} };
+  const unread = { ...sale, portal: {}, turn: { at: 0, of: 1 } };
   await readRows(unread);
   if (sale.chargeId === null) return;
   for (const [view, read] of Object.entries(UNPAID_VIEWS)) await named(`unpaid: ${view}`, () => read(unread));

@@ -5,7 +5,7 @@ import { DESTINATIONS } from "#app/domain/delivery/destinations.server.ts";
 import { asOfEvent } from "#app/domain/delivery/sale-notification.ts";
 import { EVENTS_OF_FORM, FORMS, type WebhookForm } from "#app/domain/delivery/webhook/settings.ts";
 import { readNotification } from "#app/domain/sale/read-notification.server.ts";
-import { FEE, type PlacedSale } from "#tests/integration/orders/carts/placed-sale.ts";
+import { FEE, inTurn, type PlacedSale } from "#tests/integration/orders/carts/placed-sale.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: each receiver has its own names.
 type Body = any;
@@ -59,10 +59,12 @@ export async function checkPrograms(sale: PlacedSale): Promise<void> {
   const { saleId } = sale;
   const at = new Date();
   const ask = (event: DeliveryEvent) => readNotification({ saleId, aboutId: saleId, event, at, email: null });
-  const notifications = await Promise.all(DELIVERY_EVENTS.map(ask));
+  const others = DELIVERY_EVENTS.filter((event) => !SPOKEN.includes(event));
+  const events = [...SPOKEN, ...inTurn(others, sale)];
+  const notifications = await Promise.all(events.map(ask));
   for (const { kind, name, settings, check } of KINDS) {
     const to = open(sale, settings);
-    for (const [number, event] of DELIVERY_EVENTS.entries()) {
+    for (const [number, event] of events.entries()) {
       const rendered = DESTINATIONS[kind].render(asOfEvent(notifications[number]!), to);
       const bodies = "skipReason" in rendered ? [] : rendered.map((body) => JSON.parse(body));
       const isSpoken =

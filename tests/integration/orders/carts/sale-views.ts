@@ -12,7 +12,7 @@ import * as receipt from "#app/routes/buyer/purchases/receipt.tsx";
 import * as thankYou from "#app/routes/buyer/thank-you.tsx";
 import { SaleInfo } from "#app/routes/seller/sale/info.tsx";
 import { reais } from "#tests/integration/orders/carts/names.ts";
-import { FEE, type PlacedSale } from "#tests/integration/orders/carts/placed-sale.ts";
+import { FEE, inTurn, type PlacedSale } from "#tests/integration/orders/carts/placed-sale.ts";
 import { textOf } from "#tests/integration/scenarios/views.ts";
 import { sql } from "#tests/support/database.ts";
 import { call } from "#tests/support/routes/call.ts";
@@ -136,8 +136,8 @@ export const PAID_VIEWS: Record<string, ReadView> = {
       order.lines.map(({ kind, name, paid, discount }) => [kind, name, paid / 100, discount / 100]),
     );
   },
-  mails: async ({ saleId, order, email }) => {
-    const kinds = Object.keys(mailRenderers) as RenderedMailKind[];
+  mails: async ({ saleId, order, email, turn }) => {
+    const kinds = inTurn(Object.keys(mailRenderers) as RenderedMailKind[], { turn });
     const rendered = await Promise.all(
       kinds.map(async (kind) => {
         const data = mailData(order.total)[kind];
