@@ -137,21 +137,28 @@ export const cart: fc.Arbitrary<Cart> = fc
     isCareless: fc.integer({ min: 0, max: 11 }).map((n) => n === 11),
     offer: fc.option(offer, { freq: 3 }),
     typedQuantity,
-    typed: fc.option(coupon, { freq: 2 }),
-    linked: fc.option(coupon, { freq: 2 }),
+    typed: fc.option(coupon, { freq: 3 }),
+    linked: fc.option(coupon, { freq: 3 }),
     upsell: fc.option(tag, { freq: 2 }),
     via: fc.constantFrom<Cart["via"]>("page", "API", "function"),
   })
   .map(({ choices, isCareless, typedQuantity, ...one }) => {
-    const includes = one.offer?.state === "open" ? one.offer.includes : null;
+    const isOpen = one.offer?.state === "open";
+    const includes = isOpen ? one.offer!.includes : null;
+    const [typed, linked] = [one.typed, one.linked].map((coupon) => coupon && fitting(coupon, isOpen));
     return {
       ...one,
       chosen: one.bumps.map((_, at) => choices[at]! && (isCareless || (includes?.[at] ?? true))),
       quantity: quantityText(one.offer, typedQuantity),
       // A program has no address with a coupon.
-      ...(one.via === "API" ? { typed: one.typed ?? one.linked, linked: null } : {}),
+      ...(one.via === "API" ? { typed: typed ?? linked!, linked: null } : { typed: typed!, linked: linked! }),
     };
   });
+
+/** Without an offer most coupons of offers would only be refused; those of another offer are refused anyway. */
+function fitting(coupon: CartCoupon, isOpen: boolean): CartCoupon {
+  return coupon.isFor === "this offer" && !isOpen ? { ...coupon, isFor: "this product" } : coupon;
+}
 
 function quantityText(offer: CartOffer | null, typed: number | "least" | "too many" | "none"): string {
   const { min, max } = offer?.state === "open" ? offer : { min: 1, max: 1 };
