@@ -72,11 +72,28 @@ async function playShop(carts: Cart[], parts: number, played?: Played): Promise<
   for (const { order, parentId } of sales) if (!parentId) played[order.kind]++;
 }
 
-/** @throws the first failure, once none of them is at work any more */
+/**
+ * Four at a time: more would wait for a connection longer than a busy process lets them.
+ * @throws the first failure, once none of them is at work any more
+ */
 async function all<T, R>(items: T[], work: (item: T) => Promise<R>): Promise<R[]> {
-  const results = await Promise.allSettled(items.map(work));
-  return results.map((result) => {
-    if (result.status === "rejected") throw result.reason;
-    return result.value;
-  });
+  const results: R[] = [];
+  const failures: unknown[] = [];
+  const waiting = [...items.entries()];
+  const workOn = async () => {
+    for (let next = waiting.shift(); next && failures.length === 0; next = waiting.shift()) {
+      const [at, item] = next;
+      await work(item).then(
+        (result) => {
+          results[at] = result;
+        },
+        (error: unknown) => {
+          failures.push(error);
+        },
+      );
+    }
+  };
+  await Promise.all([workOn(), workOn(), workOn(), workOn()]);
+  if (failures.length > 0) throw failures[0];
+  return results;
 }
