@@ -14,7 +14,13 @@ import {
   readOrder,
   type SentFields,
 } from "#app/domain/order/order-form.server.ts";
-import { NOTHING_CHARGED, OrderRefusal, productGone, refuseAmount } from "#app/domain/order/order-refusal.ts";
+import {
+  NOTHING_CHARGED,
+  OrderRefusal,
+  productGone,
+  refuseAmount,
+  refuseLargeOrder,
+} from "#app/domain/order/order-refusal.ts";
 import { placeSale } from "#app/domain/order/place-sale.server.ts";
 import { readQuantity, refuseOfferProblem } from "#app/domain/order/reserve-offer.server.ts";
 import { parseSeenTotal } from "#app/domain/order/seen-prices.ts";
@@ -112,7 +118,8 @@ async function orderProduct(order: CheckoutOrder): Promise<Ordered> {
   if (!isRepurchase) await refuseOwned(product.id, customer, buyerContext);
   const { coupon, problem } = await chooseCoupon(product, coupons, { isOrder: true, quantity });
   if (problem) throw couponRefusal(problem);
-  const { totalCents } = quote(product, bumpIds, coupon, { quantity });
+  const { listCents, totalCents } = quote(product, bumpIds, coupon, { quantity });
+  refuseLargeOrder(listCents);
   const isFree = totalCents === 0;
   if (!isFree) refusePixOff(settings);
   if (limits && !isFree) refuseAmount(limits, totalCents);

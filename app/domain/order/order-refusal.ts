@@ -106,6 +106,19 @@ export function refuseAmount(
     throw amountRefusal(`de até ${formatMoney(maximumCents)}`, charged);
 }
 
+/** A product and twenty order bumps at the highest price. More units of an offer could pass what a column of cents holds. */
+const MAX_LIST_CENTS = 2_100_000_000;
+
+/**
+ * Refuses an order that comes to more than any may, before its coupon: list prices are stored, too.
+ * @throws OrderRefusal amount
+ */
+export function refuseLargeOrder(listCents: number): void {
+  if (listCents <= MAX_LIST_CENTS) return;
+  const message = `Um pedido pode somar até ${formatMoney(MAX_LIST_CENTS)}. ${NOTHING_CHARGED}. Diminua a quantidade.`;
+  throw new OrderRefusal("amount", message);
+}
+
 function amountRefusal(amounts: string, charged: string): OrderRefusal {
   const message = `O PIX deste vendedor só aceita pagamentos ${amounts}. ${charged}.`;
   return new OrderRefusal("amount", message);

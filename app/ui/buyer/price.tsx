@@ -7,6 +7,11 @@ export function discountOf(priceCents: number, originalPriceCents: number | null
   return Math.min(99, Math.round((1 - priceCents / originalPriceCents) * 100)) || null;
 }
 
+/** The price without promotions: an original price that is lower than the price counts as none. */
+export function originalOf(item: { priceCents: number; originalPriceCents: number | null }): number {
+  return Math.max(item.originalPriceCents ?? 0, item.priceCents);
+}
+
 /** A price; the original price, struck through, and the discount only if they are true. */
 export function Price(props: { priceCents: number; originalPriceCents: number | null; prefix?: string }) {
   const discount = discountOf(props.priceCents, props.originalPriceCents);

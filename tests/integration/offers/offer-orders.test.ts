@@ -295,6 +295,22 @@ test("an order names an offer of another product, or none, by its slug", async (
   expect((await buy(shop, { seenOfferId: "nada" })).rule).toBeNull();
 });
 
+test("an order of more than R$ 21 million is refused, also where a coupon takes it all off", async () => {
+  const shop = await openShop();
+  const offer = await makeOffer(shop.product, { priceCents: 100_000_000, maxQuantity: 1000 });
+  await makeCoupon(shop.seller, { code: "BOLSA", percent: 100 });
+  const free = { coupons: { typed: "bolsa", linked: null } };
+  for (const sent of [{}, free]) {
+    const { rule, message } = await buy(shop, { slug: offer.slug, quantity: "22", ...sent });
+    expect([rule, message]).toEqual([
+      "amount",
+      "Um pedido pode somar até R$ 21.000.000,00. Nada foi cobrado. Diminua a quantidade.",
+    ]);
+  }
+  const { saleId, rule } = await buy(shop, { slug: offer.slug, quantity: "21" });
+  expect([rule, await amountOf(saleId)]).toMatchObject([null, { amount: 2_100_000_000 }]);
+});
+
 test("no two products or offers have the same address, whatever its case", async () => {
   const [shop, other] = [await openShop(), await openShop()];
   const slug = `Lote-${randomUUID().slice(0, 8)}`;

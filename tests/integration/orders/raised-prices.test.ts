@@ -3,9 +3,11 @@ import { acceptUpsell } from "#app/domain/order/accept-upsell.server.ts";
 import { placeSale } from "#app/domain/order/place-sale.server.ts";
 import { formatSeenPrices, parseSeenTotal } from "#app/domain/order/seen-prices.ts";
 import { findNextUpsell } from "#app/domain/upsell/find-next-upsell.server.ts";
+import * as checkout from "#app/routes/buyer/checkout.tsx";
 import { openShop, order } from "#tests/integration/payments/support.ts";
 import { sql } from "#tests/support/database.ts";
-import { makeSale, makeUpsell } from "#tests/support/make.ts";
+import { makeBump, makeProduct, makeSale, makeUpsell } from "#tests/support/make.ts";
+import { call } from "#tests/support/routes/call.ts";
 
 let shop: Awaited<ReturnType<typeof openShop>>;
 let buyers = 0;
@@ -55,4 +57,14 @@ test("an upsell whose price rose after it was shown is not accepted silently", a
     acceptUpsell({ saleId: parent.id, upsellId: upsell.id, seenCents, buyerContext: { client: "bia" } });
   await expect(accept(upsell.priceCents)).rejects.toMatchObject({ kind: "conflict" });
   await expect(accept(upsell.priceCents + 100)).resolves.toMatchObject({ saleId: expect.any(String) });
+});
+
+test("an order bump with an original price below its price saves nothing, with a script and without", async () => {
+  const product = await makeProduct(shop.seller);
+  const bump = await makeBump(product, { priceCents: 1990, originalPriceCents: 500 });
+  const params = { productId: String(product.id) };
+  const answer = await call(checkout, `/checkout/${product.id}?bump=${bump.id}`, { params });
+  const html = await answer.text();
+  expect(html).toContain('data-price="1990" data-original="1990"');
+  expect(html).toMatch(/<s data-was="" hidden="">R\$ 116,90</);
 });

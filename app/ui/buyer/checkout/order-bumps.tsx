@@ -1,5 +1,5 @@
 import type { CheckoutView } from "#app/ui/buyer/checkout/checkout-view.ts";
-import { Price } from "#app/ui/buyer/price.tsx";
+import { originalOf, Price } from "#app/ui/buyer/price.tsx";
 import { Picture } from "#app/ui/picture.tsx";
 
 /** Order bumps to add with one tap. Without JavaScript the new total is shown on the next page, and a note says so. */
@@ -22,7 +22,7 @@ export function OrderBumps({ product, settings, form }: CheckoutView) {
               value={bump.id}
               defaultChecked={form.bumpIds.includes(bump.id)}
               data-price={bump.priceCents}
-              data-original={bump.originalPriceCents ?? bump.priceCents}
+              data-original={originalOf(bump)}
             />
             <Picture url={bump.imageUrl} width={56} height={56} loading="lazy" fallback={null} />
             <span>

@@ -4,12 +4,11 @@ import { quote } from "#app/domain/pricing/quote.ts";
 import { BUTTON_TEXT } from "#app/domain/storefront/checkout-settings.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import { type CheckoutView, isFree } from "#app/ui/buyer/checkout/checkout-view.ts";
+import { originalOf } from "#app/ui/buyer/price.tsx";
 
 /** The total of the selected products, and the total without promotions. In cents. */
 function totalsOf({ product, form }: CheckoutView) {
   const quantity = shownQuantity(form.quantity, product.offer);
-  const originalOf = (item: { originalPriceCents: number | null; priceCents: number }) =>
-    Math.max(item.originalPriceCents ?? 0, item.priceCents);
   const chosen = product.bumps.filter((bump) => form.bumpIds.includes(bump.id));
   return {
     total: quote(product, form.bumpIds, null, { quantity }).totalCents,
@@ -28,7 +27,7 @@ export function OrderTotal(view: CheckoutView) {
     <order-total
       data-price={product.priceCents}
       data-free={product.priceCents > 0 ? undefined : HOW_FREE}
-      data-original={Math.max(product.originalPriceCents ?? 0, product.priceCents)}
+      data-original={originalOf(product)}
     >
       <section className={`card total total-${settings.total_section_style}`} aria-labelledby="total">
         <div>
