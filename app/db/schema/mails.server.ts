@@ -45,11 +45,13 @@ export type MailData = {
   surplus: { amountCents: number };
   "failed-payment": { why: ProviderFailure | "cancelled"; detail: string };
   "wrong-amount": { amountCents: number };
-  "unconfirmed-refund": { amountCents: number; requestedAt: string };
+  /** `isRejected`: the provider accepted the refund and then did not do it; missing in older rows. */
+  "unconfirmed-refund": { amountCents: number; requestedAt: string; isRejected?: boolean };
   "observed-refund": ObservedRefundData;
   "shop-closed": { closedAt: string };
   dispute: { what: "opened" | "won" | "lost"; amountCents: number; suspends: boolean };
-  "dispute-access": { what: "opened" | "won" | "lost"; amountCents: number };
+  /** `isRecorded`: only the seller reports it; missing in older rows. */
+  "dispute-access": { what: "opened" | "won" | "lost"; amountCents: number; isRecorded?: boolean };
 };
 
 /**

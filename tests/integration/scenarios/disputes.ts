@@ -71,6 +71,14 @@ const REJECTED = views(BOUGHT, {
   "Hotmart webhook": { shows: ["PURCHASE_PROTEST: DISPUTE 4700"], hides: ["CHARGEBACK"] },
 });
 
+/** Only the seller says that the bank took the money back: no page and no mail states it as a fact. */
+const CHARGED_BACK_BY_HAND = views(CHARGED_BACK, {
+  "thank-you page": { shows: [/informou que o pagamento foi contestado/], hides: ["Baixar", "Garantia de"] },
+  receipt: { shows: [/R\$ 47,00, como informou/], hides: ["Desistir e receber"] },
+  "buyer portal": { shows: [/informou que o pagamento foi contestado/], hides: ["Baixar Produto"] },
+  "mails to buyer": { shows: [/informou que o pagamento da sua compra/], hides: [/foi aceita/] },
+});
+
 /** Entered by the seller, who gets no mail about it. */
 const manually = (base: Record<View, Cell>) =>
   views(base, { "mails to seller": { cannot: "They entered it themselves.", hides: [/contest/i] } });
@@ -148,6 +156,6 @@ export const DISPUTES: Record<string, Scenario> = {
     status: "chargedback",
     money: TAKEN,
     refund: "done",
-    views: manually(CHARGED_BACK),
+    views: manually(CHARGED_BACK_BY_HAND),
   },
 };
