@@ -16,7 +16,10 @@ const DISPUTED = views(BOUGHT, {
   "thank-you page": { shows: ["R$ 47,00", /contest/i], hides: ["Devolvido", "Reembolsado"] },
   receipt: { shows: [/contest/i], hides: ["Valor devolvido", "Desistir e receber"] },
   "buyer portal": { shows: [/contest/i] },
-  "mails to seller": { shows: [/\[[^\]]*contest[^\]]*\]/i], hides: ["como você escolheu"] },
+  "mails to seller": {
+    shows: [/\[[^\]]*contest[^\]]*\]/i, "Configurações › Gateways › Contestações (MED)"],
+    hides: ["como você escolheu"],
+  },
   "action items": { lines: ["Pagamento contestado"] },
   "sales list": { shows: ["Em contestação"] },
   "sale details": { shows: ["Em contestação", "Saldo desta venda"], hides: ["Devolve o valor", "Líquido"] },

@@ -19,7 +19,7 @@ import { paths } from "#app/kit/paths.ts";
 import { shortNumber } from "#app/kit/uuid.ts";
 
 const ACCESS_SETTING_HINT =
-  "Para mudar isso nas próximas contestações, veja Configurações, Pagamentos, Contestações (MED).";
+  "Para mudar isso nas próximas contestações, veja Configurações › Gateways › Contestações (MED).";
 
 /** To the seller: the payer's bank contests a payment, or has decided. */
 export function renderDisputeMail(sale: MailedSale, data: MailData["dispute"]): WrittenMail {
