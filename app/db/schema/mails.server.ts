@@ -39,17 +39,17 @@ export type MailData = {
   "new-sale": { paidAt: string };
   pix: PendingPix;
   reminder: PendingPix & { number: number };
-  /** `isRecorded`: only the seller reports the refund; missing in older rows. */
+  /** `isRecorded`: only the seller reports it; `isRejected`: after it was accepted. Both are missing in older rows. */
   refund: { isRecorded?: boolean };
   "payment-news": PaymentMailData;
   surplus: { amountCents: number };
   "failed-payment": { why: ProviderFailure | "cancelled"; detail: string };
   "wrong-amount": { amountCents: number };
-  "unconfirmed-refund": { amountCents: number; requestedAt: string };
+  "unconfirmed-refund": { amountCents: number; requestedAt: string; isRejected?: boolean };
   "observed-refund": ObservedRefundData;
   "shop-closed": { closedAt: string };
   dispute: { what: "opened" | "won" | "lost"; amountCents: number; suspends: boolean };
-  "dispute-access": { what: "opened" | "won" | "lost"; amountCents: number };
+  "dispute-access": { what: "opened" | "won" | "lost"; amountCents: number; isRecorded?: boolean };
 };
 
 /**

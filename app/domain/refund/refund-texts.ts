@@ -58,6 +58,13 @@ const PROVIDER_FAILURE_TEXTS: Record<ProviderFailure, (detail: string) => string
   nonsense: () => REFUND_REFUSALS.unconfirmed,
 };
 
+/** What a seller can do about a refund that their provider refused: of a sale's own payment, or of another one. */
+export const REFUSED_ADVICE = {
+  sale: "Se falta saldo, ponha dinheiro na conta do provedor e tente de novo; se devolver pelo banco, marque como reembolsada.",
+  extra:
+    "Se falta saldo, ponha dinheiro na conta do provedor e tente de novo; se devolver pelo banco, use “Já devolvi pelo banco”.",
+};
+
 /** A refused refund's reason, for the seller. */
 export function refundFailureText(failure: ProviderFailure, detail: string): string {
   return PROVIDER_FAILURE_TEXTS[failure](detail);

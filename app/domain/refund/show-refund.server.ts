@@ -6,7 +6,7 @@ import { sales } from "#app/db/schema/sales.server.ts";
 import { providers } from "#app/domain/gateway/providers/index.server.ts";
 import { isOwed } from "#app/domain/refund/is-owed.server.ts";
 import { findRefundWindow } from "#app/domain/refund/manual-refund-reason.server.ts";
-import { REFUND_REFUSALS, refundFailureText } from "#app/domain/refund/refund-texts.ts";
+import { REFUND_REFUSALS, REFUSED_ADVICE, refundFailureText } from "#app/domain/refund/refund-texts.ts";
 import {
   computeUnrefundedCents,
   findDecisiveRefund,
@@ -156,5 +156,9 @@ function failureReason(
   if (status === "unconfirmed" && failureKind) return REFUND_REFUSALS.unknown;
   if (status === "unconfirmed")
     return role === "counts" ? REFUND_REFUSALS.unconfirmed : REFUND_REFUSALS.unconfirmedExtra;
-  return status === "refused" && failureKind ? refundFailureText(failureKind, failureDetail ?? "") : null;
+  if (status !== "refused" || !failureKind) return null;
+  const text = refundFailureText(failureKind, failureDetail ?? "");
+  return failureKind === "refused"
+    ? `${text.replace(/\.$/, "")}. ${REFUSED_ADVICE[role === "counts" ? "sale" : "extra"]}`
+    : text;
 }

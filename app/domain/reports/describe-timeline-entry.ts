@@ -44,7 +44,8 @@ const CHARGE_TEXTS: {
   [K in ChargeEventKind]: (data: ChargeEventData[K], cause: Cause, byProvider: string) => string;
 } = {
   requested: () => "Código PIX pedido ao provedor",
-  made: ({ tookMs: durationMs }) => `Código PIX gerado em ${formatSeconds(durationMs)}`,
+  made: ({ tookMs: durationMs }, _, byProvider) =>
+    `Código PIX gerado ${byProvider} em ${formatSeconds(durationMs)}`,
   asked: ({ state, word: providerStatus, tookMs: durationMs }) =>
     `Perguntamos ao provedor: ${describeProviderState(state, providerStatus)} (${formatSeconds(durationMs)})`,
   unanswered: ({ why: reason, detail }) =>
@@ -85,7 +86,7 @@ const PROVIDER_STATE_TEXTS: Record<string, string> = {
 };
 
 function describeProviderState(state: string, providerStatus: string): string {
-  return pick(PROVIDER_STATE_TEXTS, state) ?? `o provedor disse “${providerStatus}”`;
+  return pick(PROVIDER_STATE_TEXTS, state) ?? `“${providerStatus}”`;
 }
 
 const MAIL_TEXTS: Record<string, string> = {
@@ -106,7 +107,7 @@ const MAIL_TEXTS: Record<string, string> = {
   "wrong-amount": "Aviso de valor diferente",
   dispute: "Aviso de contestação",
   "dispute-access": "E-mail sobre a contestação",
-  "unconfirmed-refund": "Aviso de reembolso não confirmado",
+  "unconfirmed-refund": "Aviso sobre um reembolso",
   "shop-closed": "E-mail sobre o fim da loja",
   "observed-refund": "Aviso de devolução feita no provedor",
 };

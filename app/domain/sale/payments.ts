@@ -74,7 +74,7 @@ export type Payment = {
   lastRefund: KnownRefund | null;
   /** When the newest refund was done; null where nothing is refunded, or the time is unknown. */
   refundedAt: Date | null;
-  /** Whether only the seller says that the newest refund was done. */
+  /** Whether only the seller says that the newest refund was done, or that the bank took the payment back. */
   isRefundRecorded: boolean;
 };
 
@@ -114,7 +114,8 @@ function paymentOfCharge(charge: ReceivedCharge, sale: SaleStatus): Payment {
     refund: isContested ? "contested" : resolveRefundState(charge),
     lastRefund: findDecisiveRefund(charge.refunds),
     refundedAt: lastDone?.endedAt ?? null,
-    isRefundRecorded: lastDone?.origin === "recorded",
+    // Where the provider reported the chargeback, its refund was booked with it.
+    isRefundRecorded: isContested ? computeUnrefundedCents(charge) > 0 : lastDone?.origin === "recorded",
   };
 }
 
@@ -132,7 +133,7 @@ function paymentOfSale({ status, amountCents, feeCents, refundedCents }: PaidSal
     refund,
     lastRefund: null,
     refundedAt: null,
-    isRefundRecorded: false,
+    isRefundRecorded: isContested,
   };
 }
 

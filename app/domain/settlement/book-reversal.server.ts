@@ -15,6 +15,7 @@ import { queueObservedRefundMail } from "#app/domain/sale/mails/payment/queue-ob
 import { queueReturnedPaymentMail } from "#app/domain/sale/mails/payment/queue-returned-payment-mail.server.ts";
 import { type BookedDispute, bookDispute } from "#app/domain/settlement/book-dispute.server.ts";
 import { endUnconfirmedRefund } from "#app/domain/settlement/end-unconfirmed-refund.server.ts";
+import { rejectRefund } from "#app/domain/settlement/reject-refund.server.ts";
 import { DAY, HOUR, MINUTE } from "#app/kit/duration.ts";
 import { pick } from "#app/kit/pick.ts";
 import { log } from "#app/platform/log.server.ts";
@@ -63,7 +64,10 @@ export async function bookReversal(
     return "refunded";
   if (hasEnded)
     log.warn({ chargeId, word: transaction.providerStatus }, "paid charge has ended at the provider");
-  if (last?.status === "pending") {
+  const rejected = transaction?.rejectedRefunds ?? [];
+  const isRejected =
+    last?.status === "pending" && rejected.length > 0 && (await rejectRefund(chargeId, rejected));
+  if (last?.status === "pending" && !isRejected) {
     const wait = last.acceptedAt ? REFUND_WAIT : UNACCEPTED_WAIT;
     await endUnconfirmedRefund(chargeId, new Date(Date.now() - wait));
   }

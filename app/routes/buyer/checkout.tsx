@@ -57,7 +57,8 @@ import { rememberSale } from "#app/server/session/sales-cookie.server.ts";
 import { APPLY_COUPON } from "#app/ui/buyer/checkout/coupon-field.tsx";
 import { BUYER_SHELL } from "#app/ui/buyer/page-shell.tsx";
 
-const NOT_APPROVED = "Pagamento não foi aprovado. Tente novamente.";
+const NOT_APPROVED =
+  "Pagamento não foi aprovado. Tente novamente. Se você já pagou, não pague de novo: o pagamento será reconhecido.";
 const CONFIRM_MAIL = "Confira o seu e-mail: é para lá que vai o acesso.";
 
 const cached = pageCache<CachedPage>();

@@ -200,6 +200,11 @@ function payAgainText({ state, isForSale, hadCode }: PixView): string {
   return "Se você já pagou, o pagamento será reconhecido. Se não, gere um novo código: seus dados estão guardados.";
 }
 
+/** Whether a payment can still complete this order: by its code, by an older one that was paid late, or by a new one. */
+function mayStillBePaid({ state, isForSale, hadCode }: PixView): boolean {
+  return state !== "mispaid" && (isForSale || hadCode);
+}
+
 /** The order: each line and the discount, if there are several rows, and the total. */
 function Order(view: PixView) {
   const { productName, amountCents, sellerName, contact, store, hasMail, mailTo } = view;
@@ -228,7 +233,8 @@ function Order(view: PixView) {
       </p>
       {mailTo && (
         <p className="small mail-to">
-          O acesso vai para <b>{mailTo.email}</b>. <a href={mailTo.correct}>Corrigir e-mail</a>
+          {mayStillBePaid(view) ? "O acesso vai" : "Os e-mails deste pedido vão"} para <b>{mailTo.email}</b>.{" "}
+          <a href={mailTo.correct}>Corrigir e-mail</a>
         </p>
       )}
       <p className="fine">

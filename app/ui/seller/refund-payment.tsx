@@ -167,7 +167,7 @@ export function RefundPayment(props: {
             trigger="Já devolvi pelo banco"
             triggerClassName="btn min-h-11 border-base-300 font-normal"
             title="Marcar este pagamento como reembolsado?"
-            text="Use quando você já devolveu este pagamento pelo banco. Nada é pedido ao provedor."
+            text="Use quando você já devolveu este pagamento pelo banco. Nada é pedido ao provedor, e o comprador recebe um e-mail."
           >
             <PanelForm saleId={saleId} intent="record-surplus" chargeId={payment.chargeId} label="Marcar" />
           </ConfirmDialog>

@@ -4,6 +4,7 @@ import { anonymizeClosedAccounts } from "#app/domain/erasure/anonymize-closed-ac
 import { closeAccount, reopenAccount } from "#app/domain/erasure/close-account.server.ts";
 import { createApiKey } from "#app/domain/identity/access/api-keys.server.ts";
 import { SCOPES } from "#app/domain/identity/access/scopes.ts";
+import { recordDispute } from "#app/domain/refund/record-dispute.server.ts";
 import { renderMail } from "#app/domain/sale/mails/render-mail.server.ts";
 import { settleCharge } from "#app/domain/settlement/settle-charge.server.ts";
 import { findTexts } from "#tests/integration/erasure/support.ts";
@@ -80,6 +81,18 @@ test("closing needs the tick and a recent sign-in; then the shop is down at once
   expect(await sql`select subject from mails where recipient = ${seller.email}`).toEqual([
     { subject: "Aviso de segurança: sua conta foi encerrada" },
   ]);
+});
+
+test("the page of the closing names the sales that wait for the seller", async () => {
+  const { seller, product } = await openShop();
+  await makeSale(product, { status: "completed" });
+  const headers = await browserOf(seller);
+  const shown = async () =>
+    (await (await app.fetch("/settings/close", { headers })).text()).replaceAll("<!-- -->", "");
+  expect(await shown()).not.toMatch(/esperam? por você/);
+  const { id } = await makeSale(product, { status: "completed" });
+  await recordDispute(seller.id, id);
+  expect(await shown()).toContain("1 venda espera por você");
 });
 
 test("a closed account opens only its own page and its file, not the dashboard, the API, a key or another session", async () => {

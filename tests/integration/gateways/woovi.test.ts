@@ -1,6 +1,9 @@
 import { beforeAll, expect, test } from "vitest";
+import { showPurchase } from "#app/domain/access/show-purchase.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
 import { refundCharge } from "#app/domain/refund/refund-charge.server.ts";
+import { showRefund } from "#app/domain/refund/show-refund.server.ts";
+import { paymentNotes } from "#app/ui/buyer/payment/payment-note-texts.ts";
 import { stateOf } from "#tests/integration/payments/support.ts";
 import type { Rig } from "#tests/integration/providers/rigs.ts";
 import {
@@ -14,6 +17,7 @@ import {
 } from "#tests/integration/providers/support.ts";
 import type { SandboxControl } from "#tests/support/clients/sandbox.ts";
 import { sql } from "#tests/support/database.ts";
+import { until } from "#tests/support/until.ts";
 
 let rig: Rig;
 let sandbox: SandboxControl;
@@ -83,6 +87,28 @@ test("a refund without balance is refused with its text; a rejected one leaves t
   await sandbox.post("/woovi", { refunds: "confirmed" });
   const [sale] = await sql`select refunded_cents from sales where id = ${saleId}`;
   expect(sale!.refunded_cents).toBe(0);
+});
+
+test("a refund that is rejected after it was accepted ends as refused, and buyer and seller are told", async () => {
+  const { seller, product } = await openShopAt(rig);
+  const { saleId, chargeId, providerId } = await buyAt(product.id);
+  await rig.pay(providerId);
+  await checkAgain(chargeId);
+  await sandbox.post("/woovi", { refunds: "rejected" });
+  expect(await refundCharge(seller.id, chargeId)).toEqual({ status: "accepted" });
+  await until(async () => (await sandbox.transaction(providerId)).refunds[0]!.status === "rejected");
+  await sandbox.post("/woovi", { refunds: "confirmed" });
+  expect(await checkAgain(chargeId)).toMatchObject({ outcome: "still-paid" });
+  const payment = (await showRefund(seller.id, saleId)).payments[0]!;
+  expect(payment).toMatchObject({ status: "refused", leftCents: 9700 });
+  const purchase = await showPurchase(saleId);
+  const [note] = paymentNotes(purchase!.payments, purchase!);
+  expect(note).toMatch(/^A devolução de R\$\s97,00, pedida em [\d/]+, não aconteceu/);
+  const mailed = await sql`select data from mails where sale_id = ${saleId} and kind = 'unconfirmed-refund'`;
+  expect(mailed).toMatchObject([{ data: { isRejected: true } }]);
+  expect(await refundCharge(seller.id, chargeId)).toEqual({ status: "accepted" });
+  await until(async () => (await sandbox.transaction(providerId)).refunds.at(-1)!.status === "confirmed");
+  expect(await checkAgain(chargeId)).toMatchObject({ outcome: "refunded" });
 });
 
 test("the amount refunded is the sum of confirmed refunds, and a lost answer repeats none of them", async () => {

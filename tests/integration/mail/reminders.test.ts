@@ -205,3 +205,16 @@ test("a PIX cancelled at the provider is mailed to the seller, an expired one is
     expect(mailed.map((mail) => mail.kind)).toEqual(how === "cancel" ? ["failed-payment"] : []);
   }
 });
+
+test("a cancelled PIX does not hide that the key was refused in the same hour", async () => {
+  const other = await openShop();
+  const { chargeId, providerId } = await order(other.product.id);
+  await app.sandbox.cancel(providerId);
+  await app.sandbox.advance(61);
+  await checkNow(chargeId);
+  await app.sandbox.fault({ service: "pushinpay", mode: "status-401", times: 1 });
+  await expect(order(other.product.id)).rejects.toMatchObject({ kind: "unavailable" });
+  const mailed =
+    await sql`select data->>'why' as why from mails where seller_id = ${other.seller.id} and kind = 'failed-payment'`;
+  expect(mailed.map(({ why }) => why).sort()).toEqual(["cancelled", "credentials"]);
+});

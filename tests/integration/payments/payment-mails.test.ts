@@ -15,7 +15,7 @@ import * as pix from "#app/routes/buyer/pix.tsx";
 import * as purchases from "#app/routes/buyer/purchases/purchases.tsx";
 import * as receipt from "#app/routes/buyer/purchases/receipt.tsx";
 import * as thankYou from "#app/routes/buyer/thank-you.tsx";
-import { inPortal } from "#tests/integration/buyer/support.ts";
+import { inBrowserOf, inPortal } from "#tests/integration/buyer/support.ts";
 import { openShop } from "#tests/integration/payments/support.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeCharge, makeSale } from "#tests/support/make.ts";
@@ -118,9 +118,9 @@ test("a second payment is a separate row, and its buyer is mailed about it and i
     expect(shown).toMatch(came);
     expect(shown).toContain("que deve devolvê-lo");
   }
-  expect(await mailsTo(email)).toEqual([
-    expect.stringContaining("Recebemos um pagamento em dobro: R$ 97,00"),
-  ]);
+  const [arrived, ...others] = await mailsTo(email);
+  expect(others).toEqual([]);
+  expect(arrived).toContain("Recebemos um pagamento em dobro: R$ 97,00");
   await recordOverpaymentRefund(seller.id, charges[1]!.id);
   expect(await views()).toEqual([19400, 9700, 70, 9630]);
   for (const shown of [await page(thankYou, saleId), await receiptOf(email, saleId), await portalOf(email)])
@@ -135,6 +135,12 @@ test("a second payment is a separate row, and its buyer is mailed about it and i
   ]);
 });
 
+test("a mail about a payment gives the day of the order, not of its payment", async () => {
+  const { email, saleId } = await paidWith(9700, 9700);
+  await sql`update sales set created_at = '2026-01-02T15:04:00Z' where id = ${saleId}`;
+  expect((await mailsTo(email))[0]).toContain("Pedido de 02/01/2026 12:04 com");
+});
+
 test("another amount is mailed with its sum and day, and nothing states that nothing was charged", async () => {
   const { email, saleId, charges, views } = await paidWith(1000);
   expect(await views()).toEqual([1000, 0, 35, 965]);
@@ -144,6 +150,10 @@ test("another amount is mailed with its sum and day, and nothing states that not
     expect(shown).toMatch(came);
     expect(shown).not.toMatch(/Nada foi cobrado|muda sozinha|Garantia de/);
   }
+  const headers = await inBrowserOf({ id: saleId });
+  const own = await words(await call(pix, `/${saleId}`, { params: { saleId }, headers }));
+  expect(own).toContain("Os e-mails deste pedido vão para");
+  expect(own).not.toContain("O acesso vai");
   expect(await mailsTo(email)).toEqual([
     expect.stringContaining("Recebemos um PIX de outro valor: R$ 10,00"),
   ]);
@@ -159,6 +169,7 @@ test("another amount is mailed with its sum and day, and nothing states that not
   }
   expect(await mailsTo(email)).toHaveLength(2);
   expect((await mailsTo(email))[1]).toContain("foram devolvidos");
+  expect((await mailsTo(email))[1]).toContain(`/checkout/pix/${saleId}">Abra o seu pedido</a>`);
 });
 
 test("a wrong amount, then the right one twice: every payment is in every figure", async () => {

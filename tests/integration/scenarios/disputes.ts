@@ -16,7 +16,10 @@ const DISPUTED = views(BOUGHT, {
   "thank-you page": { shows: ["R$ 47,00", /contest/i], hides: ["Devolvido", "Reembolsado"] },
   receipt: { shows: [/contest/i], hides: ["Valor devolvido", "Desistir e receber"] },
   "buyer portal": { shows: [/contest/i] },
-  "mails to seller": { shows: [/\[[^\]]*contest[^\]]*\]/i], hides: ["como você escolheu"] },
+  "mails to seller": {
+    shows: [/\[[^\]]*contest[^\]]*\]/i, "Configurações › Gateways › Contestações (MED)"],
+    hides: ["como você escolheu"],
+  },
   "action items": { lines: ["Pagamento contestado"] },
   "sales list": { shows: ["Em contestação"] },
   "sale details": { shows: ["Em contestação", "Saldo desta venda"], hides: ["Devolve o valor", "Líquido"] },
@@ -69,6 +72,14 @@ const REJECTED = views(BOUGHT, {
     hides: ["sale.chargedback", "access.revoked"],
   },
   "Hotmart webhook": { shows: ["PURCHASE_PROTEST: DISPUTE 4700"], hides: ["CHARGEBACK"] },
+});
+
+/** Only the seller says that the bank took the money back: no page and no mail states it as a fact. */
+const CHARGED_BACK_BY_HAND = views(CHARGED_BACK, {
+  "thank-you page": { shows: [/informou que o pagamento foi contestado/], hides: ["Baixar", "Garantia de"] },
+  receipt: { shows: [/R\$ 47,00, como informou/], hides: ["Desistir e receber"] },
+  "buyer portal": { shows: [/informou que o pagamento foi contestado/], hides: ["Baixar Produto"] },
+  "mails to buyer": { shows: [/informou que o pagamento da sua compra/], hides: [/foi aceita/] },
 });
 
 /** Entered by the seller, who gets no mail about it. */
@@ -148,6 +159,6 @@ export const DISPUTES: Record<string, Scenario> = {
     status: "chargedback",
     money: TAKEN,
     refund: "done",
-    views: manually(CHARGED_BACK),
+    views: manually(CHARGED_BACK_BY_HAND),
   },
 };

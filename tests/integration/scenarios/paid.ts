@@ -217,7 +217,7 @@ export const PAID: Record<string, Scenario> = {
         hides: ["Aprovado", "Garantia de", "expir", "será reconhecido"],
       },
       "mails to buyer": {
-        shows: ["R$ 10,00", "Com isso, voltou por inteiro o PIX de outro valor"],
+        shows: ["R$ 10,00", "Com isso, voltou por inteiro o PIX de outro valor", "Ainda quer comprar?"],
         hides: ["aprovada", "Faz parte do"],
       },
       "mails to seller": {

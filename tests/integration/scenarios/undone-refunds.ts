@@ -109,7 +109,7 @@ export const UNDONE_REFUNDS: Record<string, Scenario> = {
     refund: "refused",
     views: views(BOUGHT, {
       "action items": { lines: ["Reembolso recusado pelo provedor"] },
-      "sale details": { shows: [/recus/i, "Desistir do reembolso"] },
+      "sale details": { shows: [/recus/i, "Se falta saldo", "Desistir do reembolso"] },
       "sale API": { shows: ['"refund_status":"refused"'] },
     }),
   },

@@ -441,7 +441,9 @@ test("a PIX that is refused leads back to the filled form, in one voice", async 
   const { id } = (await app.sandbox.transactions()).find(({ qr_code }) => qr_code === code)!;
   await app.sandbox.cancel(id);
   await page.waitForURL(`**/checkout/s/trem-${shop}?**`);
-  expect(await page.getByRole("alert").textContent()).toBe("Pagamento não foi aprovado. Tente novamente.");
+  expect(await page.getByRole("alert").textContent()).toBe(
+    "Pagamento não foi aprovado. Tente novamente. Se você já pagou, não pague de novo: o pagamento será reconhecido.",
+  );
   await expectFilled(page, email);
   await buy(page);
   await onPix(page);

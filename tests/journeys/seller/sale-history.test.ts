@@ -59,7 +59,7 @@ test("a sale's history shows every step of its payment, and 'Verificar agora' it
     const history = page.getByRole("list").filter({ hasText: "Pedido feito no checkout" });
     for (const step of [
       "Código PIX pedido ao provedor",
-      /Código PIX gerado em/,
+      /Código PIX gerado pela PushInPay em/,
       "O provedor avisou: está pago",
       /Perguntamos ao provedor: está pago/,
       /Pagamento de R\$.* confirmado/,

@@ -23,7 +23,7 @@ export type CreatedCharge = { providerId: string; pixCode: string; expiresAt: Da
  * paid, and contested at the payer's bank, which has not decided; `chargedback`: the bank took all of it back. `unclear`: an
  * unknown status, treated as open. Money in cents; `feeCents` is null where not stated; `refundedCents` is what was refunded,
  * all of it where the state is `refunded` or `chargedback` and the provider states no sum. `reference` is ours, where the
- * provider states it.
+ * provider states it. `rejectedRefunds`: our references of refunds that it accepted and then did not do.
  */
 export type ProviderTransaction = {
   providerId: string;
@@ -34,6 +34,7 @@ export type ProviderTransaction = {
   refundedCents: number | null;
   webhookUrl: string | null;
   reference?: string | null;
+  rejectedRefunds?: string[];
 };
 
 export type TransactionState = (typeof TRANSACTION_STATES)[number];

@@ -33,7 +33,7 @@ export function buildDisputeMails(sale: SaleContacts, change: DisputeChange): Ne
       kind: "dispute-access",
       idempotencyKey: `dispute-access/${disputeId}/${what}`,
       recipient: sale.customerEmail,
-      data: { what, amountCents },
+      data: { what, amountCents, isRecorded: cause === "seller" },
     });
   return mails;
 }

@@ -19,7 +19,7 @@ import { paths } from "#app/kit/paths.ts";
 import { shortNumber } from "#app/kit/uuid.ts";
 
 const ACCESS_SETTING_HINT =
-  "Para mudar isso nas próximas contestações, veja Configurações, Pagamentos, Contestações (MED).";
+  "Para mudar isso nas próximas contestações, veja Configurações › Gateways › Contestações (MED).";
 
 /** To the seller: the payer's bank contests a payment, or has decided. */
 export function renderDisputeMail(sale: MailedSale, data: MailData["dispute"]): WrittenMail {
@@ -71,11 +71,12 @@ export function renderDisputeMail(sale: MailedSale, data: MailData["dispute"]): 
 /** To the buyer: how a dispute affects access to their purchase. */
 export function renderDisputeAccessMail(
   sale: MailedSale,
-  { what, amountCents }: MailData["dispute-access"],
+  { what, amountCents, isRecorded = false }: MailData["dispute-access"],
 ): WrittenMail {
   const values = buildMailValues(sale, sale.completedAt ?? sale.createdAt);
   const product = escapeHtml(values.product_name);
   const amount = formatMoney(amountCents);
+  const shop = escapeHtml(sale.brandName);
   const { subject, title, text } = {
     opened: {
       subject: `Pagamento contestado: ${values.product_name}`,
@@ -89,8 +90,10 @@ export function renderDisputeAccessMail(
     },
     lost: {
       subject: `Compra encerrada: ${values.product_name}`,
-      title: "Pagamento devolvido",
-      text: `A contestação do pagamento da sua compra de ${product} foi aceita: <strong>${amount}</strong> voltam à conta que pagou, e o acesso ao conteúdo terminou.`,
+      title: isRecorded ? "Contestação informada" : "Pagamento devolvido",
+      text: isRecorded
+        ? `${shop} informou que o pagamento da sua compra de ${product} foi contestado, e que o banco devolveu <strong>${amount}</strong> à conta que pagou. O acesso ao conteúdo terminou. Se o valor não chegou, fale com ${shop}.`
+        : `A contestação do pagamento da sua compra de ${product} foi aceita: <strong>${amount}</strong> voltam à conta que pagou, e o acesso ao conteúdo terminou.`,
     },
   }[what];
   return {
@@ -105,7 +108,7 @@ export function renderDisputeAccessMail(
         ...(what === "won" ? [renderMailButton("Acessar a compra", values.product_file_url)] : []),
         renderParagraph("Não reconhece esta contestação ou ficou com dúvida? Responda a este e-mail."),
       ].join("\n"),
-      footerHtml: `Compra de ${values.purchase_date} com ${escapeHtml(sale.brandName)}.<br>Número da compra: ${shortNumber(sale.id)}`,
+      footerHtml: `Compra de ${values.purchase_date} com ${shop}.<br>Número da compra: ${shortNumber(sale.id)}`,
     }),
   };
 }

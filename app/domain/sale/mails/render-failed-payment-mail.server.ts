@@ -38,7 +38,7 @@ export function renderFailedPaymentMail(
     paragraphs: [escapeHtml(reason)],
     advice: isCancelled
       ? "Se isso acontecer com outros pedidos na próxima hora, não escrevemos de novo."
-      : "Se outros pedidos falharem na próxima hora, não escrevemos de novo: confira a conexão agora.",
+      : "Se outros pedidos falharem na próxima hora pelo mesmo motivo, não escrevemos de novo: confira a conexão agora.",
     button: isCancelled
       ? { label: "Abrir a venda", page: paths.sale(sale.id) }
       : { label: "Conferir a conexão", page: paths.settings("gateways") },

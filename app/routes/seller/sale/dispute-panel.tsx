@@ -89,8 +89,8 @@ function Entries({ saleId, isOpen }: { saleId: string; isOpen: boolean }) {
           title="Registrar contestação?"
           text="Use quando o provedor avisou que o pagamento foi contestado e o banco ainda não decidiu. O valor não conta como vendido até a decisão."
         >
-          <RefundForm saleId={saleId} className="flex w-full flex-col gap-3">
-            <label htmlFor="contestacao-nota" className="flex flex-col gap-1 text-sm">
+          <RefundForm saleId={saleId} className="contents">
+            <label htmlFor="contestacao-nota" className="mb-2 flex w-full flex-col gap-1 text-sm">
               Anotação (opcional)
               <input
                 id="contestacao-nota"
@@ -105,7 +105,7 @@ function Entries({ saleId, isOpen }: { saleId: string; isOpen: boolean }) {
               intent="dispute"
               fetcherKey={`refund/${saleId}`}
               pending="Enviando..."
-              className="btn-primary"
+              className="btn-primary order-1"
             >
               Registrar contestação
             </SubmitButton>

@@ -2,6 +2,7 @@ import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFuncti
 import { type ClientActionFunctionArgs, Form, Link, useActionData, useLoaderData } from "@remix-run/react";
 import { Download } from "lucide-react";
 import { closeAccount, previewClosing, reopenAccount } from "#app/domain/erasure/close-account.server.ts";
+import { findActionItems } from "#app/domain/reports/find-action-items.server.ts";
 import { anonymizationDate } from "#app/domain/sale/closed-shop.ts";
 import { formatDate } from "#app/kit/dates.ts";
 import { paths } from "#app/kit/paths.ts";
@@ -26,8 +27,17 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return {
     email: seller.email,
     closed: closedAt && { on: formatDate(closedAt), anonymizedOn: formatDate(anonymizationDate(closedAt)) },
-    waiting: await previewClosing(seller.id),
+    waiting: { ...(await previewClosing(seller.id)), actions: await countOwed(seller.id) },
   };
+}
+
+/** Sales that wait for the seller themselves: refunds that were not made, disputes, payments that do not count. */
+async function countOwed(sellerId: string): Promise<number> {
+  const items = await findActionItems(sellerId);
+  const sales = items.flatMap((item) =>
+    "saleId" in item && item.kind !== "refund-question" ? [item.saleId] : [],
+  );
+  return new Set(sales).size;
 }
 
 export async function action({ request }: ActionFunctionArgs) {
@@ -100,7 +110,9 @@ function Reopen({ on, anonymizedOn }: { on: string; anonymizedOn: string }) {
   );
 }
 
-function Close({ email, waiting }: { email: string; waiting: { payable: number; questions: number } }) {
+type Waiting = { payable: number; questions: number; actions: number };
+
+function Close({ email, waiting }: { email: string; waiting: Waiting }) {
   return (
     <Card title="Encerrar a conta" text={`A conta de ${email} e a sua loja.`}>
       <div className="flex flex-col gap-4 text-sm">
@@ -134,6 +146,15 @@ function Close({ email, waiting }: { email: string; waiting: { payable: number; 
             .{" "}
             <Link to={paths.reports()} className="link">
               Ver as vendas
+            </Link>
+          </Alert>
+        )}
+        {waiting.actions > 0 && (
+          <Alert tone="warning" live={false}>
+            {waiting.actions === 1 ? "1 venda espera" : `${waiting.actions} vendas esperam`} por você:
+            devoluções que não saíram, contestações ou e-mails que não chegaram. Resolva antes de encerrar.{" "}
+            <Link to={paths.dashboard()} className="link">
+              Ver em “Precisa de você”
             </Link>
           </Alert>
         )}

@@ -13,7 +13,7 @@ export function WebhooksGuide({ events, example }: WebhooksView) {
         <p>
           Cadastre um endereço em{" "}
           <a href={paths.destinations("webhook")} className="link link-primary">
-            Configurações, Webhooks
+            Integrações › Webhooks
           </a>{" "}
           e cada evento escolhido chega lá por POST, em JSON, assinado como manda o Standard Webhooks 1.0. Na
           descrição OpenAPI estão em <code>webhooks</code>, campo a campo.

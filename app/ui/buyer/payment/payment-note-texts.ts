@@ -38,6 +38,10 @@ export function refundStateText({ refund, lastRefund }: Payment, sale: PaidFor):
       return `A devolução de ${sum} foi pedida ao provedor de pagamento${on(requestedAt)}. Ele ainda não respondeu.`;
     case "accepted":
       return `O provedor de pagamento aceitou devolver ${sum}${on(acceptedAt)}: o dinheiro está a caminho da conta que pagou.`;
+    case "refused":
+      return acceptedAt
+        ? `A devolução de ${sum}, pedida${on(requestedAt)}, não aconteceu: o provedor de pagamento a tinha aceitado, e depois recusou. A compra continua paga, e o acesso continua. Em caso de dúvida, fale com ${sale.sellerName}.`
+        : null;
     case "unconfirmed":
       return dismissedAt
         ? `A devolução de ${sum}, pedida${on(requestedAt)}, não aconteceu: ${sale.sellerName} conferiu${on(dismissedAt)} que o valor não voltou. A compra continua paga, e o acesso continua.`
@@ -57,6 +61,8 @@ export function refundFact({ refund, lastRefund }: Payment, sale: PaidFor): stri
       return `${sum}: pedida ao provedor de pagamento${on(requestedAt)}, ainda sem resposta`;
     case "accepted":
       return `${sum}: aceita pelo provedor de pagamento${on(acceptedAt)}, ainda não feita`;
+    case "refused":
+      return acceptedAt ? `${sum}: não aconteceu. O provedor de pagamento recusou, depois de aceitar` : null;
     case "unconfirmed":
       return dismissedAt
         ? `${sum}: não aconteceu. ${sale.sellerName} conferiu${on(dismissedAt)} que o valor não voltou`

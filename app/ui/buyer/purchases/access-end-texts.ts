@@ -5,16 +5,20 @@ import type { Payment } from "#app/domain/sale/payments.ts";
 type ReturnedPurchase = AccessState & { payments: Payment[]; sellerName: string };
 
 /**
- * Text for the buyer of a purchase whose payment was disputed or refunded; null if neither. A refund that only the seller
- * reports is not stated as a fact.
+ * Text for the buyer of a purchase whose payment was disputed or refunded; null if neither. A refund or a chargeback that
+ * only the seller reports is not stated as a fact.
  */
 export function describeAccessEnd(purchase: ReturnedPurchase): string | null {
   const { status, payments, sellerName } = purchase;
+  const isRecorded = payments.some(({ kind, isRefundRecorded }) => kind === "counts" && isRefundRecorded);
   if (status === "refunded")
-    return payments.some(({ kind, isRefundRecorded }) => kind === "counts" && isRefundRecorded)
+    return isRecorded
       ? `${sellerName} informou que devolveu o valor, e o acesso terminou. Se ele não chegou, fale com ${sellerName}.`
       : "O valor foi devolvido, e o acesso terminou com ele.";
-  if (status === "chargedback") return "O pagamento foi contestado e devolvido, e o acesso terminou com ele.";
+  if (status === "chargedback")
+    return isRecorded
+      ? `${sellerName} informou que o pagamento foi contestado e o banco o devolveu, e o acesso terminou. Se o valor não chegou, ou se você não contestou, fale com ${sellerName}.`
+      : "O pagamento foi contestado e devolvido, e o acesso terminou com ele.";
   return status === "disputed" ? disputedText(purchase) : null;
 }
 

@@ -49,7 +49,11 @@ const chargeResponse = z.object({
     fee: cents.nullish().catch(null),
   }),
 });
-const refundsResponse = z.object({ refunds: z.array(z.object({ status: z.string(), value: cents })) });
+const refundsResponse = z.object({
+  refunds: z.array(
+    z.object({ status: z.string(), value: cents, correlationID: z.string().nullish().catch(null) }),
+  ),
+});
 const endToEnd = z.object({ endToEndId: z.string().max(100).nullish().catch(null) });
 const webhookBody = z.object({
   event: z.string().max(200).transform(cleanLine),
@@ -110,13 +114,15 @@ export const woovi: Provider = {
     const { correlationID, status, value, fee } = body.data.charge;
     const state = pick(STATES, status.toUpperCase()) ?? "unclear";
     // A refunded charge stays COMPLETED: its refunds are a list of their own.
-    const refundedCents = state === "paid" ? await findRefundedCents(apiKey, providerId) : 0;
+    const { refundedCents, rejectedRefunds } =
+      state === "paid" ? await findRefunds(apiKey, providerId) : { refundedCents: 0, rejectedRefunds: [] };
     return {
       ...{ providerId: correlationID, reference: correlationID, providerStatus: status },
       state: refundedCents > 0 && refundedCents >= value ? "refunded" : state,
       amountCents: value,
       feeCents: fee ?? null,
       refundedCents: refundedCents || null,
+      rejectedRefunds,
       webhookUrl: null,
     };
   },
@@ -182,11 +188,15 @@ function codeOf(answer: CallAnswer): CreatedCharge | null {
     : null;
 }
 
-async function findRefundedCents(apiKey: string, providerId: string): Promise<number> {
+async function findRefunds(apiKey: string, providerId: string) {
   const answer = await callWoovi(apiKey, "GET", `${chargePath(providerId)}/refund`);
   const body = refundsResponse.safeParse(parseJson(answer.body));
   if (!body.success) throw new ProviderError("nonsense", `refunds answered ${answer.status} without a list`);
-  return body.data.refunds
-    .filter(({ status }) => status === "CONFIRMED")
-    .reduce((sum, { value }) => sum + value, 0);
+  const { refunds } = body.data;
+  return {
+    refundedCents: refunds.reduce((sum, { status, value }) => sum + (status === "CONFIRMED" ? value : 0), 0),
+    rejectedRefunds: refunds.flatMap(({ status, correlationID }) =>
+      status === "REJECTED" && correlationID ? [correlationID] : [],
+    ),
+  };
 }

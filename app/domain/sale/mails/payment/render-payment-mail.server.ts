@@ -4,10 +4,12 @@ import { renderMailLayout, renderParagraph } from "#app/domain/mail/message/layo
 import type { WrittenMail } from "#app/domain/mail/queue/freeze-mail.server.ts";
 import { buildMailValues, chooseSaleSender } from "#app/domain/sale/mails/mail-values.server.ts";
 import type { MailedSale } from "#app/domain/sale/mails/read-mailed-sale.server.ts";
-import { formatDate } from "#app/kit/dates.ts";
+import { formatDate, formatDateTime } from "#app/kit/dates.ts";
 import { escapeHtml } from "#app/kit/html.ts";
 import { formatMoney } from "#app/kit/money.ts";
+import { paths } from "#app/kit/paths.ts";
 import { shortNumber } from "#app/kit/uuid.ts";
+import { env } from "#app/platform/env.server.ts";
 
 type Data = MailData["payment-news"];
 type MailText = { subject: string; lines: string[] };
@@ -32,7 +34,7 @@ export function renderPaymentMail(sale: MailedSale, data: Data): WrittenMail {
       ]
         .map(renderParagraph)
         .join("\n"),
-      footerHtml: `Pedido de ${values.purchase_date} com ${escapeHtml(sale.brandName)}.<br>Número da compra: ${shortNumber(sale.id)}`,
+      footerHtml: `Pedido de ${formatDateTime(sale.createdAt)} com ${escapeHtml(sale.brandName)}.<br>Número da compra: ${shortNumber(sale.id)}`,
     }),
   };
 }
@@ -63,6 +65,7 @@ function composeText(sale: MailedSale, data: Data, productName: string): MailTex
         lines: [
           `${describeReturn(data, seller, amount, at)} ${describeReturnedPayment(data)} que chegou em ${formatDate(new Date(data.paidAt))} para ${product}.`,
           ...(data.leftCents > 0 ? [`Ainda faltam ${formatMoney(data.leftCents)} deste pagamento.`] : []),
+          ...(data.isMismatch && data.leftCents === 0 && !sale.completedAt ? [orderAgainText(sale.id)] : []),
         ],
       };
     case "part-returned":
@@ -73,6 +76,11 @@ function composeText(sale: MailedSale, data: Data, productName: string): MailTex
         ],
       };
   }
+}
+
+/** The purchase was not completed; the page of the order creates its next code, while it is still sold. */
+function orderAgainText(saleId: string): string {
+  return `A compra não foi concluída. Ainda quer comprar? <a href="${env.APP_URL}${paths.pix(saleId)}">Abra o seu pedido</a> e gere um novo código PIX.`;
 }
 
 /** The refund that completes a payment is not called a part of it. */

@@ -1,0 +1,49 @@
+import { and, eq, inArray } from "drizzle-orm";
+import { db } from "#app/db/client.server.ts";
+import { ofChargeId } from "#app/db/conditions.server.ts";
+import { charges, refunds } from "#app/db/schema/payments.server.ts";
+import { lockCharge } from "#app/domain/charge/lock-charge.server.ts";
+import { moveRefund } from "#app/domain/charge/move-refund.server.ts";
+import { nextCheckTime } from "#app/domain/charge/next-check-time.server.ts";
+import { queueUnconfirmedRefundMail } from "#app/domain/sale/mails/queue-unconfirmed-refund-mail.server.ts";
+import { isUuid } from "#app/kit/uuid.ts";
+import { log } from "#app/platform/log.server.ts";
+
+/** Why the refund was ended, in the sale's history and beside its payment. */
+const ACCEPTED_BEFORE = "ele tinha aceitado o pedido, mas a devolução não foi feita";
+
+/**
+ * Ends a pending refund that the provider accepted and then rejected, once for concurrent calls. The seller, who was told
+ * that nothing is left to do, is notified by mail.
+ * @param references our references of the refunds that the provider reports as rejected
+ * @returns whether the pending one was among them
+ */
+export async function rejectRefund(chargeId: string, references: string[]): Promise<boolean> {
+  const isRejected = await db.transaction(async (tx) => {
+    await lockCharge(tx, chargeId);
+    const [found] = await tx
+      .select({ refund: refunds, saleId: charges.saleId })
+      .from(refunds)
+      .innerJoin(charges, eq(charges.id, refunds.chargeId))
+      .where(
+        and(
+          ofChargeId(refunds, chargeId),
+          eq(refunds.status, "pending"),
+          inArray(refunds.id, references.filter(isUuid)),
+        ),
+      )
+      .for("no key update", { of: refunds });
+    if (!found) return false;
+    const { refund, saleId } = found;
+    await moveRefund(tx, refund, { to: "refused", why: "refused", detail: ACCEPTED_BEFORE }, "provider");
+    await tx
+      .update(charges)
+      .set({ nextCheckAt: nextCheckTime(null) })
+      .where(eq(charges.id, chargeId));
+    const { id: refundId, amountCents, requestedAt } = refund;
+    await queueUnconfirmedRefundMail(tx, saleId, { refundId, amountCents, requestedAt, isRejected: true });
+    return true;
+  });
+  if (isRejected) log.warn({ chargeId }, "refund ended: rejected after it was accepted");
+  return isRejected;
+}
