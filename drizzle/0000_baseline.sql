@@ -1086,6 +1086,7 @@ CREATE INDEX "charges_sale_idx" ON "charges" USING btree ("seller_id","sale_id",
 CREATE UNIQUE INDEX "charges_reference_key" ON "charges" USING btree ("reference");--> statement-breakpoint
 CREATE UNIQUE INDEX "charges_provider_id_key" ON "charges" USING btree ("provider","provider_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "charges_counting_key" ON "charges" USING btree ("seller_id","sale_id") WHERE status = 'paid' and overpaid_at is null;--> statement-breakpoint
+CREATE INDEX "charges_seller_paid_idx" ON "charges" USING btree ("seller_id","paid_at") WHERE paid_at is not null;--> statement-breakpoint
 CREATE INDEX "charges_extra_idx" ON "charges" USING btree ("paid_at") WHERE overpaid_at is not null or status = 'mispaid';--> statement-breakpoint
 CREATE INDEX "charges_gateway_key_idx" ON "charges" USING btree ("gateway_key_id","created_at");--> statement-breakpoint
 CREATE INDEX "charges_next_check_idx" ON "charges" USING btree ("next_check_at") WHERE next_check_at is not null;--> statement-breakpoint

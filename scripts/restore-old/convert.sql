@@ -399,3 +399,4 @@ ALTER TABLE sale_lines DROP CONSTRAINT sale_lines_price_check;
 ALTER TABLE sale_lines ADD CONSTRAINT sale_lines_price_check CHECK ("sale_lines"."price_cents" >= 0 and "sale_lines"."discount_cents" >= 0 and "sale_lines"."method_discount_cents" >= 0);
 ALTER TABLE gateway_accounts ADD COLUMN next_spare_test_at timestamp (3) with time zone, ADD COLUMN spare_failure text;
 CREATE INDEX "gateway_accounts_next_spare_test_idx" ON "gateway_accounts" USING btree ("next_spare_test_at") WHERE next_spare_test_at is not null;
+CREATE INDEX "charges_seller_paid_idx" ON "charges" USING btree ("seller_id","paid_at") WHERE paid_at is not null;

@@ -144,6 +144,8 @@ export const charges = pgTable(
     uniqueIndex("charges_counting_key")
       .on(t.sellerId, t.saleId)
       .where(sql`status = 'paid' and overpaid_at is null`),
+    // A seller's payments by day: the reconciliation.
+    index("charges_seller_paid_idx").on(t.sellerId, t.paidAt).where(sql`paid_at is not null`),
     // Money that the seller may have to refund by hand.
     index("charges_extra_idx").on(t.paidAt).where(sql`overpaid_at is not null or status = 'mispaid'`),
     index("charges_gateway_key_idx").on(t.gatewayKeyId, t.createdAt),

@@ -4,9 +4,6 @@ import { lastAnswerSql } from "#app/domain/charge/last-answer.server.ts";
 /** São Paulo days, `2026-11-01`. */
 export type Days = { first: string; last: string };
 
-/** Payments of an order are looked for this long after it was placed; what waits for the seller, at any age. */
-const PAID_WITHIN = sql`interval '30 days'`;
-
 /** The provider confirms a payment by these states, whatever became of it since: that is booked, too. */
 const CONFIRMING_STATES = sql`('paid', 'disputed', 'refunded', 'chargedback')`;
 
@@ -15,45 +12,31 @@ const endOf = (day: string) => sql`((${day}::date + 1)::timestamp at time zone '
 
 /**
  * A seller's payments of some days as common table expressions, of which `payments` is the last. Its amounts are those of
- * `derivePayments`, which all other views sum. No index finds a seller's charges by the day they were paid: orders are read by
- * their own day, older ones by when they were completed or while they have an action item. What is missed is a payment that
- * did not count, of an order older than 30 days, once it is refunded: it changes no net.
+ * `derivePayments`, which all other views sum.
  *
  * `kind`: as `PaymentKind`, and `free` for an order that costs nothing. `check_state`: `confirmed` by the provider since it
  * was booked, `unchecked`, `contradicted` by its answer, or why it cannot be checked.
  */
 export function paymentsSql(sellerId: string, { first, last }: Days): SQL {
   const [start, end] = [startOf(first), endOf(last)];
-  const soldColumns = sql.raw(`s.id, s.status, s.amount_cents, s.completed_at, s.fee_cents, s.refunded_cents,
-    s.cancelled_checked_at`);
-  const completedHere = sql`(s.completed_at >= ${start} and s.completed_at < ${end})`;
-  return sql`sold as (
-    select ${soldColumns} from sales s
-    where s.seller_id = ${sellerId} and s.created_at >= ${start} - ${PAID_WITHIN} and s.created_at < ${end}
+  const saleColumns = sql.raw(`s.id as sale_id, s.status as sale_status, s.refunded_cents as sale_refunded,
+    s.cancelled_checked_at is not null as is_cancellation_checked`);
+  return sql`booked as (
+    select c.id as charge_id, c.provider, c.gateway_key_id, c.paid_at, c.paid_cents as received, c.amount_cents as expected,
+      c.fee_cents as fee,
+      case when c.status = 'mispaid' then 'amount-mismatch' when c.overpaid_at is not null then 'overpayment'
+        else 'counts' end as kind,
+      ${saleColumns}, (c.paid_at at time zone 'America/Sao_Paulo')::date as day
+    from charges c inner join sales s on s.id = c.sale_id
+    where c.seller_id = ${sellerId} and c.status in ('paid', 'mispaid') and c.paid_at >= ${start} and c.paid_at < ${end}
     union all
-    select ${soldColumns} from sales s
-    where s.seller_id = ${sellerId} and ${completedHere} and s.created_at < ${start} - ${PAID_WITHIN}
-    union all
-    select ${soldColumns} from sales s
-    where s.seller_id = ${sellerId} and s.action_since is not null and s.created_at < ${start} - ${PAID_WITHIN}
-      and ${completedHere} is not true
-  ), booked as (
-    select c.*, s.id as sale_id, s.status as sale_status, s.refunded_cents as sale_refunded,
-      s.cancelled_checked_at is not null as is_cancellation_checked,
-      (c.paid_at at time zone 'America/Sao_Paulo')::date as day
-    from sold s cross join lateral (
-      select c.id as charge_id, c.provider, c.gateway_key_id, c.paid_at, c.paid_cents as received, c.amount_cents as expected,
-        c.fee_cents as fee,
-        case when c.status = 'mispaid' then 'amount-mismatch' when c.overpaid_at is not null then 'overpayment'
-          else 'counts' end as kind
-      from charges c where c.seller_id = ${sellerId} and c.sale_id = s.id and c.status in ('paid', 'mispaid')
-        and c.paid_at >= ${start} and c.paid_at < ${end}
-      union all
-      select null, null, null, s.completed_at, s.amount_cents, s.amount_cents, s.fee_cents,
-        case when s.amount_cents = 0 then 'free' else 'counts' end
-      where case when ${completedHere} then not exists (select from charges c
-        where c.seller_id = ${sellerId} and c.sale_id = s.id and c.status = 'paid' and c.overpaid_at is null) end
-    ) c
+    select null, null, null, s.completed_at, s.amount_cents, s.amount_cents, s.fee_cents,
+      case when s.amount_cents = 0 then 'free' else 'counts' end,
+      ${saleColumns}, (s.completed_at at time zone 'America/Sao_Paulo')::date
+    from sales s
+    where s.seller_id = ${sellerId} and s.completed_at >= ${start} and s.completed_at < ${end}
+      and not exists (select from charges c
+        where c.seller_id = ${sellerId} and c.sale_id = s.id and c.status = 'paid' and c.overpaid_at is null)
   ), refunded as (
     select b.*, r.*, b.received - r.done as left_cents,
       case when b.kind = 'counts' and b.sale_status = 'chargedback' then b.received
