@@ -77,6 +77,8 @@ test("with text twice as large on a phone, and enlarged to 400%, no screen stick
     await enlargeText(large);
     wide.push(...(await sticksOut(large)).map((what) => `${name}, large text: ${what}`));
     squeezed.push(...(await squeezedTexts(large)).map((text) => `${name}: ${text}`));
+    // A picture resets the browser's setting.
+    await large.evaluate(() => document.documentElement.style.setProperty("font-size", "32px"));
     await savePicture(large, `screen-${name}-large`);
     // A desktop of 1280 px enlarged to 400%.
     await page.setViewportSize({ width: 320, height: 256 });

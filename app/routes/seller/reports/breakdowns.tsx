@@ -136,7 +136,7 @@ function Row(props: {
     <tr className="flex flex-wrap gap-x-4 gap-y-0.5 px-5 py-3 sm:table-row sm:p-0">
       <th
         scope="row"
-        className="min-w-0 grow basis-[calc(100%-8rem)] break-words text-left font-medium sm:py-2.5 sm:pr-3 sm:pl-5"
+        className="max-sm:wrap-anywhere min-w-0 grow basis-[calc(100%-8rem)] break-words text-left font-medium sm:py-2.5 sm:pr-3 sm:pl-5"
       >
         {props.name}
         <span className="mt-1.5 block h-1 overflow-hidden rounded-full bg-base-200" aria-hidden="true">

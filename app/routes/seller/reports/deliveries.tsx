@@ -112,7 +112,7 @@ function Mails({ mails }: { mails: DeliveriesReport["mails"] }) {
         {mails.map((mail) => (
           <tr
             key={mail.id}
-            className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1 px-5 py-3 xl:table-row xl:p-0 xl:hover:bg-base-200/60"
+            className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 gap-y-1 px-5 py-3 xl:table-row xl:p-0 xl:hover:bg-base-200/60"
           >
             <td className="order-3 text-base-content/70 text-xs xl:py-2 xl:pl-5">
               <DayAndTime moment={mail.createdAt} />

@@ -23,11 +23,6 @@ export function FormTabs(props: {
     if (!wrong) return;
     for (const radio of list.current?.querySelectorAll("input") ?? []) radio.checked = radio.value === wrong;
   }, [wrong]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: tabs at the side may be in a row now.
-  useEffect(() => {
-    const open = list.current?.querySelector(":checked")?.closest("label");
-    if (open) list.current!.scrollLeft = open.offsetLeft - list.current!.offsetLeft - 16;
-  }, [props.side]);
   return (
     <div className={props.side ? "form-tabs form-tabs-side" : "form-tabs"}>
       <div ref={list} role="radiogroup" aria-label={props.label} className="tab-list">
