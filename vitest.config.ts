@@ -52,6 +52,7 @@ export default defineConfig({
           isolate: false,
           include: ["tests/unit/**/*.test.{ts,tsx}"],
           setupFiles: ["tests/support/setup/unit.setup.ts", "tests/support/setup/quiet.setup.ts"],
+          testTimeout: 60_000,
           sequence: { groupOrder: 1 },
         },
       },

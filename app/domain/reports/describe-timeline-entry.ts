@@ -8,7 +8,8 @@ import { pick } from "#app/kit/pick.ts";
 const SALE_TEXTS: { [K in SaleEventKind]: (data: SaleEventData[K], cause: Cause) => string } = {
   placed: ({ via }) => (via === "offer" ? "Oferta aceita depois da compra" : "Pedido feito no checkout"),
   completed: () => "Venda concluída",
-  failed: ({ why: reason }) => (reason === "cancelled" ? "Pagamento cancelado" : "Pagamento recusado"),
+  failed: ({ why: reason }) =>
+    reason === "cancelled" ? "Pagamento cancelado" : "Pedido sem código PIX: o provedor recusou",
   reopened: () => "O comprador gerou outro código: a venda voltou a esperar o pagamento",
   cancelled: () => "Pedido encerrado um dia depois do último código",
   refunded: (_, cause) =>

@@ -48,6 +48,9 @@ const message = z.strictObject({
         price: reais.meta({ description: "Em reais, depois do desconto" }),
         price_cents: cents,
         discount_cents: cents.meta({ description: "Quanto o cupom descontou, em centavos" }),
+        method_discount_cents: cents.meta({
+          description: "Quanto o método de pagamento descontou, em centavos",
+        }),
       }),
     ),
     customer: z.strictObject({

@@ -144,6 +144,38 @@ export const UNPAID: Record<string, Scenario> = {
       "sale details": { shows: [/chave/i] },
     }),
   },
+  "the next code is refused by the provider": {
+    async play({ rig, anotherCode, deliver }) {
+      await deliver();
+      await rig.fail("create", "refused", 9);
+      await anotherCode().catch(() => {});
+      await rig.fail("create", "refused", 0);
+    },
+    status: "failed",
+    money: NOTHING,
+    views: views(WAITING, {
+      "PIX screen": {
+        shows: ["Pagamento não aprovado", "Se você já pagou, o pagamento será reconhecido", "Gerar novo PIX"],
+        hides: ["Copiar código", "ada foi cobrado", "O acesso vai para"],
+      },
+      "thank-you page": { shows: ["R$ 47,00"], hides: ["Aprovado", "Ver o código PIX", "Garantia de"] },
+      "event stream": { lines: ["failed failed"] },
+      "status API": { lines: ["failed failed"] },
+      "mails to seller": { shows: ["O PIX não foi gerado"], hides: ["Você vendeu", "Um PIX foi cancelado"] },
+      "sales list": { shows: ["Falhou"] },
+      "sale details": {
+        shows: ["Falhou", "O código PIX não foi gerado pela PushInPay: recusado"],
+        hides: ["Reembolsar R$"],
+      },
+      "sale API": { shows: ['"status":"failed"'] },
+      webhook: { lines: [...ORDERED.webhook, "sale.refused: failed 4700 refunded 0"] },
+      "Kiwify webhook": {
+        lines: [...ORDERED["Kiwify webhook"], "order_rejected: refused 4700 commission 4700"],
+      },
+      "Hotmart webhook": { lines: [...ORDERED["Hotmart webhook"], "PURCHASE_CANCELED: CANCELED 4700"] },
+      UTMify: { lines: [...ORDERED.UTMify, "refused: 4700 fee 0 commission 4700"] },
+    }),
+  },
   "account closed before the payment": {
     async play(stage) {
       await stage.deliver();
