@@ -82,7 +82,7 @@ test("the account that the seller chose creates the code, and the settings name 
   await startPix(saleId);
   expect(await chargesOf(saleId)).toMatchObject([{ provider: "woovi", status: "open" }]);
   const other = await ordered();
-  await fault("woovi", "status-503");
+  await fault("woovi", "status-429");
   await startPix(other);
   expect(await chargesOf(other)).toMatchObject([
     { provider: "woovi", status: "failed" },
