@@ -9,7 +9,7 @@ import {
   savePicture,
 } from "#tests/support/clients/browser.ts";
 import { sql } from "#tests/support/database.ts";
-import { makeProduct, makeSeller, signedIn } from "#tests/support/make.ts";
+import { makeGateway, makeProduct, makeSeller, signedIn } from "#tests/support/make.ts";
 import { WAYS } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
 
@@ -117,5 +117,29 @@ test.each(CASES)(
     await expectNoSidewaysScroll(page);
     const { refunds } = await app.sandbox.transaction(providerId);
     expect(refunds).toMatchObject([{ cents: 1990, status: "confirmed" }]);
+  },
+);
+
+test.each(WAYS.map((way) => ({ ...way, dark: !way.javaScript })))(
+  "a seller with two providers chooses the one that is tried first, at $width px, script $javaScript",
+  async ({ width, javaScript, dark }) => {
+    const seller = await makeSeller({ name: "Vera Vendedora" });
+    await makeGateway(seller);
+    await makeGateway(seller, { provider: "woovi", apiKey: "sandbox-vera" });
+    const { Cookie: cookie } = await signedIn(seller);
+    const page = await openPage({ url: app.url, cookie, width, javaScript, dark });
+    await page.goto("/settings?tab=gateways");
+    const status = (title: string, text: string) =>
+      page.getByRole("region", { name: title, exact: true }).getByText(text, { exact: true }).waitFor();
+    await status("Woovi", "Reserva");
+    await page.getByLabel("Gerar o PIX primeiro por").selectOption("Woovi");
+    await page.getByRole("button", { name: "Salvar configurações" }).click();
+    await page.getByText("Configurações salvas com sucesso!").waitFor();
+    await status("Woovi", "Recebendo pagamentos");
+    await status("PushInPay", "Reserva");
+    expect(await page.getByLabel("Gerar o PIX primeiro por").inputValue()).toBe("woovi");
+    await expectNoSidewaysScroll(page);
+    await expectNoSeriousAxe(page);
+    await savePicture(page, `gateways-first-${width}`);
   },
 );

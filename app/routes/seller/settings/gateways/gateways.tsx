@@ -122,10 +122,10 @@ function GatewaysForm(props: Props & { result: FormReply | null; onSaved: () => 
     >
       <FormErrors errors={form.errors} />
       {props.reply?.removes && <RemoveKey {...props.reply.removes} />}
+      <FirstProviderCard {...{ cards, gateways: props.gateways, fields: fields as FieldsOf }} />
       {cards.map((card) => (
         <GatewayCard key={card.name} {...{ card, fields: fields as FieldsOf, gateways: props.gateways }} />
       ))}
-      <FirstProviderCard {...{ cards, gateways: props.gateways, fields: fields as FieldsOf }} />
       <TrackingCard fields={fields as FieldsOf} hasToken={gateways.utmfy_api_token !== ""} />
       <SubmitButton intent="gateways" className="btn-primary self-start lg:hidden">
         Salvar configurações
