@@ -43,24 +43,30 @@ type Spare = {
 export const testSpares = defineJob<Record<string, never>>("test-spares", async () => {
   const due = await claimDue();
   const testNext = async (): Promise<void> => {
-    for (let spare = due.pop(); spare; spare = due.pop()) await testSpare(spare);
+    for (let spare = due.pop(); spare; spare = due.pop()) {
+      const { sellerId, provider } = spare;
+      await testSpare(spare).catch((error: unknown) =>
+        log.error({ err: error, sellerId, provider }, "spare account not tested"),
+      );
+    }
   };
   await Promise.all(Array.from({ length: PARALLEL }, testNext));
 });
 
-/** Schedules the next test before this one, in case this process dies. */
+/** Schedules the next test before this one, in case this process dies; also of accounts that are not tested now. */
 async function claimDue(): Promise<Spare[]> {
   const rows = await db.execute<Spare>(sql`
     with due as (
       select seller_id, provider from ${gatewayAccounts} where next_spare_test_at <= now()
       order by next_spare_test_at limit ${BATCH_SIZE} for no key update skip locked
+    ), claimed as (
+      update ${gatewayAccounts} a set next_spare_test_at = now() + interval '1 day' from due
+      where a.seller_id = due.seller_id and a.provider = due.provider returning a.*
     )
-    update ${gatewayAccounts} a set next_spare_test_at = now() + interval '1 day'
-    from due, ${gatewayKeys} k, ${sellers} s
-    where a.seller_id = due.seller_id and a.provider = due.provider and a.enabled_at is not null
-      and k.id = a.key_id and k.api_key_sealed is not null and s.id = a.seller_id
-    returning a.seller_id as "sellerId", a.provider, a.key_id as "keyId", a.hook_token as "hookToken",
-      k.api_key_sealed as "apiKeySealed", s.email, s.name`);
+    select a.seller_id as "sellerId", a.provider, a.key_id as "keyId", a.hook_token as "hookToken",
+      k.api_key_sealed as "apiKeySealed", s.email, s.name
+    from claimed a inner join ${gatewayKeys} k on k.id = a.key_id inner join ${sellers} s on s.id = a.seller_id
+    where a.enabled_at is not null and k.api_key_sealed is not null and s.closed_at is null`);
   return [...rows];
 }
 

@@ -121,3 +121,15 @@ test("an account that is put first is no spare any more; a provider that cannot 
   expect(await accountsOf(seller)).toMatchObject({ pushinpay: { isRefused: false } });
   expect((await created()).calls).toEqual(before);
 });
+
+test("spares of closed accounts are not tested, and one that cannot be does not hold up the others", async () => {
+  const [closed, broken, seller] = [await shop(), await shop(), await shop()];
+  await sql`update sellers set closed_at = now() where id = ${closed.id}`;
+  await sql`update gateway_keys set api_key_sealed = 'v1.broken' where seller_id = ${broken.id}`;
+  await sql`update gateway_accounts set next_spare_test_at = next_spare_test_at - interval '1 hour' where seller_id = ${broken.id}`;
+  const before = (await created()).calls;
+  await runTests();
+  expect((await created()).calls).toEqual(before.map((count, at) => count + (at === 0 ? 0 : 1)));
+  for (const one of [closed, broken, seller])
+    expect(Object.values(await accountsOf(one)).filter(({ isDue }) => isDue)).toEqual([]);
+});
