@@ -13,7 +13,7 @@ type FormReply = SubmissionResult & Partial<Pick<ReturnType<typeof conflictResul
 /**
  * Saves a parsed form. What was typed is sent back where it is invalid, stale or refused, except its token: the saved one's
  * mask takes its place.
- * @param saving `failed` is said above the form at any error; `labels` name the fields of a conflict
+ * @param saving `failed` is said above the form at any error; `current`: what a conflict is compared with, and its fields' names
  * @returns the reply and its status; null once it was saved
  * @throws Refusal not-found, and whatever `save` throws
  */
@@ -22,8 +22,7 @@ export async function saveForm<T, V>(
   { form, request }: { form: FormData; request: Request },
   saving: {
     save: (value: V) => Promise<void>;
-    current: () => Promise<SavedState>;
-    labels: ComparedLabels;
+    current: () => Promise<SavedState & { labels: ComparedLabels }>;
     token: { field: string; mask: () => Promise<string> };
     failed?: string;
   },
@@ -40,8 +39,8 @@ export async function saveForm<T, V>(
     return null;
   } catch (error) {
     if (isStale(error)) {
-      const current = await saving.current();
-      return reply(conflictResult(submission, form, current, saving.labels, [token.field]), 409);
+      const { labels, ...current } = await saving.current();
+      return reply(conflictResult(submission, form, current, labels, [token.field]), 409);
     }
     if (!(error instanceof Refusal) || error.kind === "not-found") throw error;
     const { message, field, status } = toFailure(error, request);

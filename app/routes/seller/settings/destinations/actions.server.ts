@@ -102,7 +102,6 @@ async function save(posted: Posted) {
   const { family, seller, id, form, request } = posted;
   const { schema, cards } = postedKind(family, form);
   const view = () => showDestination(family, seller.id, id);
-  const { products } = await loadChoices(seller.id);
   const failed = await saveForm(parseForm(form, schema), posted, {
     save: async (fields) => {
       await requireRecentSignIn(posted, family);
@@ -110,10 +109,14 @@ async function save(posted: Posted) {
       await saveDestination(family, seller.id, id, fields as CommonFields, origin, formVersion(form));
     },
     current: async () => {
-      const [current, codes] = await Promise.all([view(), listCodes(seller.id)]);
-      return { saved: formValues(current, codes), version: current.version };
+      const [current, codes, { products }] = await Promise.all([
+        view(),
+        listCodes(seller.id),
+        loadChoices(seller.id),
+      ]);
+      const labels = fieldLabels(cards, namesById(products));
+      return { saved: formValues(current, codes), version: current.version, labels };
     },
-    labels: fieldLabels(cards, namesById(products)),
     token: { field: "token", mask: async () => (await view()).token },
   });
   if (failed) return reply({ result: failed.result }, failed.status);

@@ -37,17 +37,15 @@ export async function trackingValues(sellerId: string) {
 /** Saves the three groups in one transaction. */
 export async function postTracking(posted: Posted) {
   const { seller, form, request } = posted;
-  const { products } = await showTracking(seller.id);
   const failed = await saveForm(parseForm(form, trackingForm), posted, {
     save: async (fields) => {
       if (await changesReceiver(seller.id, fields)) await requireRecentSignIn(posted, "tracking");
       await saveTracking(seller.id, fields, requestOrigin(request), formVersion(form));
     },
     current: async () => {
-      const { values, version } = await trackingValues(seller.id);
-      return { saved: values, version };
+      const { values, products, version } = await trackingValues(seller.id);
+      return { saved: values, version, labels: fieldLabels(utmify.cards, namesById(products)) };
     },
-    labels: fieldLabels(utmify.cards, namesById(products)),
     token: tokenOf(seller),
     failed: "Erro ao salvar configurações",
   });
