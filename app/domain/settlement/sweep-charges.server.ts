@@ -3,7 +3,7 @@ import { db } from "#app/db/client.server.ts";
 import { charges, refunds } from "#app/db/schema/payments.server.ts";
 import { moveCharge } from "#app/domain/charge/move-charge.server.ts";
 import { REFUND_WAIT } from "#app/domain/settlement/book-reversal.server.ts";
-import { endUnconfirmedRefund } from "#app/domain/settlement/end-unconfirmed-refund.server.ts";
+import { endUnconfirmedRefund } from "#app/domain/settlement/end-pending-refund.server.ts";
 import { MINUTE } from "#app/kit/duration.ts";
 import { log } from "#app/platform/log.server.ts";
 import { defineJob } from "#app/queue/job.server.ts";

@@ -3,7 +3,7 @@ import { recordRefund } from "#app/domain/refund/record-reversal.server.ts";
 import { refundCharge } from "#app/domain/refund/refund-charge.server.ts";
 import { showRefund } from "#app/domain/refund/show-refund.server.ts";
 import { showSale } from "#app/domain/reports/show-sale.server.ts";
-import { endUnconfirmedRefund } from "#app/domain/settlement/end-unconfirmed-refund.server.ts";
+import { endUnconfirmedRefund } from "#app/domain/settlement/end-pending-refund.server.ts";
 import * as refund from "#app/routes/seller/sale/refund.ts";
 import type { Rig } from "#tests/integration/providers/rigs.ts";
 import { secondBank } from "#tests/integration/providers/second-bank.ts";

@@ -1,7 +1,7 @@
 import { dismissRefund } from "#app/domain/refund/dismiss-refund.server.ts";
 import { recordNotReturned } from "#app/domain/refund/record-reversal.server.ts";
 import { requestRefund } from "#app/domain/refund/request/request-refund.server.ts";
-import { endUnconfirmedRefund } from "#app/domain/settlement/end-unconfirmed-refund.server.ts";
+import { endUnconfirmedRefund } from "#app/domain/settlement/end-pending-refund.server.ts";
 import { BOUGHT, NOTIFIED_PAID, PAYMENT } from "#tests/integration/scenarios/paid.ts";
 import { bought, request, unnotified } from "#tests/integration/scenarios/refund-steps.ts";
 import { type Scenario, views } from "#tests/integration/scenarios/scenario.ts";

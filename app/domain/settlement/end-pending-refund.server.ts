@@ -1,4 +1,4 @@
-import { and, eq, inArray } from "drizzle-orm";
+import { and, eq, inArray, lt, type SQL } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { ofChargeId } from "#app/db/conditions.server.ts";
 import { charges, refunds } from "#app/db/schema/payments.server.ts";
@@ -9,8 +9,17 @@ import { queueUnconfirmedRefundMail } from "#app/domain/sale/mails/queue-unconfi
 import { isUuid } from "#app/kit/uuid.ts";
 import { log } from "#app/platform/log.server.ts";
 
-/** Why the refund was ended, in the sale's history and beside its payment. */
+/** Why a rejected refund was ended, in the sale's history and beside its payment. */
 const ACCEPTED_BEFORE = "ele tinha aceitado o pedido, mas a devolução não foi feita";
+
+/**
+ * Ends a refund that was requested before `requestedBefore` and never confirmed, once for concurrent calls. The seller sees
+ * it in the sale's history and by mail, and may request it again or record it.
+ */
+export async function endUnconfirmedRefund(chargeId: string, requestedBefore: Date): Promise<void> {
+  const isEnded = await endPendingRefund(chargeId, lt(refunds.requestedAt, requestedBefore), "unconfirmed");
+  if (isEnded) log.warn({ chargeId }, "refund ended: not confirmed");
+}
 
 /**
  * Ends a pending refund that the provider accepted and then rejected, once for concurrent calls. The seller, who was told
@@ -19,31 +28,38 @@ const ACCEPTED_BEFORE = "ele tinha aceitado o pedido, mas a devolução não foi
  * @returns whether the pending one was among them
  */
 export async function rejectRefund(chargeId: string, references: string[]): Promise<boolean> {
-  const isRejected = await db.transaction(async (tx) => {
+  const isAmongThem = inArray(refunds.id, references.filter(isUuid));
+  const isEnded = await endPendingRefund(chargeId, isAmongThem, "rejected");
+  if (isEnded) log.warn({ chargeId }, "refund ended: rejected after it was accepted");
+  return isEnded;
+}
+
+/** @returns whether a pending refund met the condition */
+function endPendingRefund(
+  chargeId: string,
+  condition: SQL,
+  how: "unconfirmed" | "rejected",
+): Promise<boolean> {
+  const isRejected = how === "rejected";
+  return db.transaction(async (tx) => {
     await lockCharge(tx, chargeId);
     const [found] = await tx
       .select({ refund: refunds, saleId: charges.saleId })
       .from(refunds)
       .innerJoin(charges, eq(charges.id, refunds.chargeId))
-      .where(
-        and(
-          ofChargeId(refunds, chargeId),
-          eq(refunds.status, "pending"),
-          inArray(refunds.id, references.filter(isUuid)),
-        ),
-      )
+      .where(and(ofChargeId(refunds, chargeId), eq(refunds.status, "pending"), condition))
       .for("no key update", { of: refunds });
     if (!found) return false;
     const { refund, saleId } = found;
-    await moveRefund(tx, refund, { to: "refused", why: "refused", detail: ACCEPTED_BEFORE }, "provider");
+    if (isRejected)
+      await moveRefund(tx, refund, { to: "refused", why: "refused", detail: ACCEPTED_BEFORE }, "provider");
+    else await moveRefund(tx, refund, { to: "unconfirmed" }, "system");
     await tx
       .update(charges)
       .set({ nextCheckAt: nextCheckTime(null) })
       .where(eq(charges.id, chargeId));
     const { id: refundId, amountCents, requestedAt } = refund;
-    await queueUnconfirmedRefundMail(tx, saleId, { refundId, amountCents, requestedAt, isRejected: true });
+    await queueUnconfirmedRefundMail(tx, saleId, { refundId, amountCents, requestedAt, isRejected });
     return true;
   });
-  if (isRejected) log.warn({ chargeId }, "refund ended: rejected after it was accepted");
-  return isRejected;
 }
