@@ -67,6 +67,16 @@ export function dayOf(moment: Date): string {
   return lastDay.day;
 }
 
+/** The calendar day `count` days after `day`, both as `2026-11-21`. */
+export function addDays(day: string, count: number): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + count * DAY).toISOString().slice(0, 10);
+}
+
+/** A calendar day, `2026-11-21`, as `21/11/2026`. */
+export function formatDay(day: string): string {
+  return day.split("-").reverse().join("/");
+}
+
 /** The São Paulo year of a moment. */
 export function yearOf(moment: Date): string {
   return dayOf(moment).slice(0, 4);

@@ -14,8 +14,8 @@ export type Outage = { provider: string; failures: number; lastAt: Date };
 /**
  * Why a seller's accounts create no codes now. `refused`: see `findRefusedAccounts`. `outage`: the newest codes requested with
  * an active key failed without a usable answer, the last one within the hour; null once a code is created or refused, and an
- * hour after the last attempt, since nothing is known then. `working`: how many other accounts have an active key. `failedSpare`: a provider
- * whose account created no code in its last test as a spare.
+ * hour after the last attempt, since nothing is known then. `working`: how many other accounts have an active key.
+ * `failedSpare`: a provider whose account created no code in its last test as a spare.
  */
 export type GatewayTrouble = {
   refused: string[];

@@ -56,11 +56,13 @@ export function listGateways(rows: GatewayRow[]): Gateway[] {
   });
 }
 
-/** Sorts a seller's accounts as their codes are requested: by the seller's choice, then in the order of `providers`. */
+/** Accounts at providers, as their codes are requested: by the seller's choice, then in the order of `providers`. */
 export function inTriedOrder<T extends { provider: string | null; position: number | null }>(
   accounts: T[],
 ): T[] {
   const names = Object.keys(providers);
   const rank = ({ provider }: T) => names.indexOf(provider ?? "");
-  return [...accounts].sort((a, b) => (a.position ?? 0) - (b.position ?? 0) || rank(a) - rank(b));
+  return accounts
+    .filter((account) => rank(account) >= 0)
+    .sort((a, b) => (a.position ?? 0) - (b.position ?? 0) || rank(a) - rank(b));
 }

@@ -8,7 +8,6 @@ import { inTriedOrder, isAccountOf } from "#app/domain/gateway/find-gateway.serv
 import { connectableAccounts } from "#app/domain/gateway/gateway-accounts.server.ts";
 import type { GatewaysForm } from "#app/domain/gateway/gateways-form.server.ts";
 import type { KeyField } from "#app/domain/gateway/providers/account-form.ts";
-import { providers } from "#app/domain/gateway/providers/index.server.ts";
 import {
   type GatewayAccount,
   type SaveResult,
@@ -85,7 +84,7 @@ async function scheduleSpareTests(tx: Tx, sellerId: string): Promise<void> {
     .select({ provider: gatewayAccounts.provider, position: gatewayAccounts.position })
     .from(gatewayAccounts)
     .where(and(isAccountOf(sellerId), isNotNull(gatewayAccounts.keyId)));
-  const [, ...spares] = inTriedOrder(rows.filter(({ provider }) => pick(providers, provider)));
+  const [, ...spares] = inTriedOrder(rows);
   const isSpare = inArray(
     gatewayAccounts.provider,
     spares.map(({ provider }) => provider),

@@ -6,10 +6,8 @@ import { inTriedOrder } from "#app/domain/gateway/find-gateway.server.ts";
 import { type ConnectableAccount, connectableAccounts } from "#app/domain/gateway/gateway-accounts.server.ts";
 import { newHookToken } from "#app/domain/gateway/hook-token.server.ts";
 import type { KeyField } from "#app/domain/gateway/providers/account-form.ts";
-import { providers } from "#app/domain/gateway/providers/index.server.ts";
 import { maskedResendKey } from "#app/domain/mail/resend/masked-resend-key.server.ts";
 import { paths } from "#app/kit/paths.ts";
-import { pick } from "#app/kit/pick.ts";
 import { env } from "#app/platform/env.server.ts";
 import { maskSecret, unseal } from "#app/platform/secrets.server.ts";
 
@@ -48,9 +46,7 @@ export async function showGateways(sellerId: string, tx: Db = db): Promise<Gatew
 }
 
 function firstOf(rows: SavedAccount[]): string {
-  const usable = rows.filter(
-    ({ provider, enabledAt, keyId }) => pick(providers, provider) && enabledAt !== null && keyId !== null,
-  );
+  const usable = rows.filter(({ enabledAt, keyId }) => enabledAt !== null && keyId !== null);
   return inTriedOrder(usable)[0]?.provider ?? "";
 }
 

@@ -14,6 +14,7 @@ import type { SoldLine } from "#app/domain/coupon/itemize.ts";
 import { providers } from "#app/domain/gateway/providers/index.server.ts";
 import { isForSale } from "#app/domain/order/is-for-sale.server.ts";
 import { type PaymentSummary, summarizePayments } from "#app/domain/sale/payment-summary.ts";
+import { soldLineFields } from "#app/domain/sale/sold-line.server.ts";
 import type { SaleStatus } from "#app/domain/sale/states.ts";
 import {
   type Storefront,
@@ -83,10 +84,7 @@ function select(saleId: string) {
       sellerId: sales.sellerId,
       productId: products.id,
       name: products.name,
-      lines: sql<
-        PixScreen["lines"]
-      >`(select coalesce(json_agg(json_build_object('name', l.name, 'priceCents', l.price_cents, 'discountCents', l.discount_cents,
-          'methodDiscountCents', l.method_discount_cents)
+      lines: sql<PixScreen["lines"]>`(select coalesce(json_agg(json_build_object(${soldLineFields})
         order by l.position), '[]') from sale_lines l where l.seller_id = ${sales.sellerId} and l.sale_id = ${sales.id})`,
       couponCode: sales.couponCode,
       isForSale,

@@ -1,5 +1,4 @@
-import { dayOf } from "#app/kit/dates.ts";
-import { DAY } from "#app/kit/duration.ts";
+import { addDays, dayOf } from "#app/kit/dates.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 
 /** A São Paulo month: its name, `2026-11`, and its first and last day, `2026-11-01`. */
@@ -33,7 +32,7 @@ export function requestedReconciledDays(query: URLSearchParams, now: Date): Reco
 
 /** The month before or after one; null where it cannot be reconciled. */
 export function neighbourOf({ first, last }: Month, side: -1 | 1, now: Date): string | null {
-  const day = side < 0 ? shiftDay(first, -1) : shiftDay(last, 1);
+  const day = side < 0 ? addDays(first, -1) : addDays(last, 1);
   return monthOf(day.slice(0, 7), now)?.name ?? null;
 }
 
@@ -46,8 +45,4 @@ function monthOf(name: string, now: Date): Month | null {
 
 function isDayOf({ first, last }: Month, day: string): boolean {
   return /^\d{4}-\d\d-\d\d$/.test(day) && day >= first && day <= last;
-}
-
-function shiftDay(day: string, count: number): string {
-  return new Date(Date.parse(`${day}T00:00:00Z`) + count * DAY).toISOString().slice(0, 10);
 }

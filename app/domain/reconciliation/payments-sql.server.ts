@@ -7,6 +7,9 @@ export type Days = { first: string; last: string };
 /** The provider confirms a payment by these states, whatever became of it since: that is booked, too. */
 const CONFIRMING_STATES = sql`('paid', 'disputed', 'refunded', 'chargedback')`;
 
+/** A condition on `payments`: a check may confirm it. */
+export const isCheckable = sql`check_state in ('unchecked', 'contradicted', 'key-refused') and left_cents > 0`;
+
 const startOf = (day: string) => sql`(${day}::date::timestamp at time zone 'America/Sao_Paulo')`;
 const endOf = (day: string) => sql`((${day}::date + 1)::timestamp at time zone 'America/Sao_Paulo')`;
 

@@ -8,7 +8,7 @@ import {
   type DifferenceKind,
 } from "#app/domain/reconciliation/differences.ts";
 import type { ReconciledDays } from "#app/domain/reconciliation/month.ts";
-import { announcedSql, paymentsSql } from "#app/domain/reconciliation/payments-sql.server.ts";
+import { announcedSql, isCheckable, paymentsSql } from "#app/domain/reconciliation/payments-sql.server.ts";
 import { EMPTY_SUMS, type ReconciledDay } from "#app/domain/reconciliation/reconciled-day.ts";
 
 /** Days without payments and differences are left out; the newest is first, and so are differences. */
@@ -27,7 +27,7 @@ const kindsOf = (resolution: (typeof DIFFERENCES)[DifferenceKind]) =>
   );
 
 /** A day's sums, in the columns of `payments` (`payments-sql`). */
-const daySums = sql.raw(`
+const daySums = sql`
   count(*) filter (where kind = 'counts')::int as sales, count(*) filter (where kind <> 'free')::int as payments,
   sum(received)::bigint as "receivedCents", sum(returned)::bigint as "refundedCents",
   coalesce(sum(fee), 0)::bigint as "feeCents", count(*) filter (where kind <> 'free' and fee is null)::int as "withoutFee",
@@ -36,11 +36,11 @@ const daySums = sql.raw(`
   max(confirmed_at) filter (where check_state = 'confirmed') as "confirmedAt",
   count(*) filter (where check_state = 'unchecked')::int as unchecked,
   count(*) filter (where check_state = 'unchecked' and is_scheduled)::int as scheduled,
-  count(*) filter (where check_state in ('unchecked', 'contradicted', 'key-refused') and left_cents > 0)::int as checkable,
+  count(*) filter (where ${isCheckable})::int as checkable,
   count(*) filter (where kind <> 'free'
     and check_state in ('key-refused', 'key-missing', 'no-charge', 'refund-recorded'))::int as uncheckable,
   count(*) filter (where kind in ('counts', 'free') and sale_status = 'completed')::int as "completedSales",
-  coalesce(sum(received) filter (where kind = 'counts' and sale_status = 'completed'), 0)::bigint as "completedCents"`);
+  coalesce(sum(received) filter (where kind = 'counts' and sale_status = 'completed'), 0)::bigint as "completedCents"`;
 
 /** Differences of a payment, in the columns of `payments`. The same money is in one of the open ones at most. */
 const differencesOfPayment = sql.raw(`(values

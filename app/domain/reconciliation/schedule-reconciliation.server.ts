@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { batchDb } from "#app/db/client.server.ts";
 import type { ReconciledDays } from "#app/domain/reconciliation/month.ts";
-import { announcedSql, paymentsSql } from "#app/domain/reconciliation/payments-sql.server.ts";
+import { announcedSql, isCheckable, paymentsSql } from "#app/domain/reconciliation/payments-sql.server.ts";
 import { scheduleChecks } from "#app/domain/settlement/schedule-checks.server.ts";
 
 /** Scheduled at once, the newest first: an hour of an account's paced checks, behind which its others wait. */
@@ -19,8 +19,7 @@ export async function scheduleReconciliation(
   const rows = await batchDb.execute<{ id: string }>(sql`
     with ${paymentsSql(sellerId, days)}, ${announcedSql(sellerId, days)}
     select id from (
-      select charge_id as id, paid_at as at from payments
-      where check_state in ('unchecked', 'contradicted', 'key-refused') and left_cents > 0
+      select charge_id as id, paid_at as at from payments where ${isCheckable}
       union all select charge_id, at from announced
     ) unconfirmed order by at desc, id limit ${MAX_SCHEDULED}`);
   await scheduleChecks(

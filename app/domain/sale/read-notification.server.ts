@@ -14,6 +14,7 @@ import { itemCode, type NotificationLine } from "#app/domain/delivery/sale-notif
 import type { ReadNotification } from "#app/domain/delivery/sending/render-delivery.server.ts";
 import { hasAccessCondition } from "#app/domain/sale/has-access-condition.server.ts";
 import { buildPurchaseUrl } from "#app/domain/sale/purchase-key.server.ts";
+import { soldLineFields } from "#app/domain/sale/sold-line.server.ts";
 import { MIN_GUARANTEE_DAYS } from "#app/domain/storefront/checkout-settings.ts";
 import { paths } from "#app/kit/paths.ts";
 import { env } from "#app/platform/env.server.ts";
@@ -115,8 +116,7 @@ function select(saleId: string, aboutId: string) {
       seller: { name: sellers.name, company: sellers.company, email: sellers.email },
       product: { name: products.name, checkoutSlug: orderedSlug },
       lines: sql<NotificationLine[]>`(
-        select coalesce(json_agg(json_build_object('id', l.id, 'kind', l.kind, 'name', l.name, 'quantity', l.quantity, 'priceCents', l.price_cents, 'discountCents', l.discount_cents,
-          'methodDiscountCents', l.method_discount_cents,
+        select coalesce(json_agg(json_build_object('id', l.id, 'kind', l.kind, ${soldLineFields}, 'quantity', l.quantity,
           'itemId', coalesce(l.product_id, l.order_bump_id, l.upsell_id)) order by l.position), '[]')
         from ${saleLines} l where l.seller_id = ${sales.sellerId} and l.sale_id = ${sales.id})`,
       partialRefund: sql<PartialRefund | null>`(

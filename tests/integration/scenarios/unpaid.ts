@@ -47,6 +47,21 @@ export const WAITING: Record<View, Cell> = {
 
 const NOTHING = { received: 0, refunded: 0, fee: null };
 
+/** An order that failed; its page offers another code. */
+const FAILED = views(WAITING, {
+  "thank-you page": { shows: ["R$ 47,00"], hides: ["Ver o código PIX", "Aprovado", "Garantia de"] },
+  "event stream": { lines: ["failed failed"] },
+  "status API": { lines: ["failed failed"] },
+  "sales list": { shows: ["Falhou"] },
+  "sale API": { shows: ['"status":"failed"'] },
+  webhook: { lines: [...ORDERED.webhook, "sale.refused: failed 4700 refunded 0"] },
+  "Kiwify webhook": {
+    lines: [...ORDERED["Kiwify webhook"], "order_rejected: refused 4700 commission 4700"],
+  },
+  "Hotmart webhook": { lines: [...ORDERED["Hotmart webhook"], "PURCHASE_CANCELED: CANCELED 4700"] },
+  UTMify: { lines: [...ORDERED.UTMify, "refused: 4700 fee 0 commission 4700"] },
+});
+
 export const UNPAID: Record<string, Scenario> = {
   waiting: { play: async () => {}, status: "pending", money: NOTHING, views: WAITING },
   expired: {
@@ -75,24 +90,13 @@ export const UNPAID: Record<string, Scenario> = {
     },
     status: "failed",
     money: NOTHING,
-    views: views(WAITING, {
+    views: views(FAILED, {
       "PIX screen": { shows: ["Pagamento não aprovado"], hides: ["Copiar código"] },
-      "thank-you page": { shows: ["R$ 47,00"], hides: ["Ver o código PIX", "Aprovado", "Garantia de"] },
-      "event stream": { lines: ["failed failed"] },
-      "status API": { lines: ["failed failed"] },
       "mails to seller": {
         shows: ["Um PIX foi cancelado"],
         hides: ["Você vendeu", /confira a conexão/i, "falhou"],
       },
-      "sales list": { shows: ["Falhou"] },
       "sale details": { shows: ["Falhou"], hides: ["Reembolsar R$"] },
-      "sale API": { shows: ['"status":"failed"'] },
-      webhook: { lines: [...ORDERED.webhook, "sale.refused: failed 4700 refunded 0"] },
-      "Kiwify webhook": {
-        lines: [...ORDERED["Kiwify webhook"], "order_rejected: refused 4700 commission 4700"],
-      },
-      "Hotmart webhook": { lines: [...ORDERED["Hotmart webhook"], "PURCHASE_CANCELED: CANCELED 4700"] },
-      UTMify: { lines: [...ORDERED.UTMify, "refused: 4700 fee 0 commission 4700"] },
     }),
   },
   "provider down": {
@@ -153,27 +157,16 @@ export const UNPAID: Record<string, Scenario> = {
     },
     status: "failed",
     money: NOTHING,
-    views: views(WAITING, {
+    views: views(FAILED, {
       "PIX screen": {
         shows: ["Pagamento não aprovado", "Se você já pagou, o pagamento será reconhecido", "Gerar novo PIX"],
         hides: ["Copiar código", "ada foi cobrado", "O acesso vai para"],
       },
-      "thank-you page": { shows: ["R$ 47,00"], hides: ["Aprovado", "Ver o código PIX", "Garantia de"] },
-      "event stream": { lines: ["failed failed"] },
-      "status API": { lines: ["failed failed"] },
       "mails to seller": { shows: ["O PIX não foi gerado"], hides: ["Você vendeu", "Um PIX foi cancelado"] },
-      "sales list": { shows: ["Falhou"] },
       "sale details": {
         shows: ["Falhou", "O código PIX não foi gerado pela PushInPay: recusado"],
         hides: ["Reembolsar R$"],
       },
-      "sale API": { shows: ['"status":"failed"'] },
-      webhook: { lines: [...ORDERED.webhook, "sale.refused: failed 4700 refunded 0"] },
-      "Kiwify webhook": {
-        lines: [...ORDERED["Kiwify webhook"], "order_rejected: refused 4700 commission 4700"],
-      },
-      "Hotmart webhook": { lines: [...ORDERED["Hotmart webhook"], "PURCHASE_CANCELED: CANCELED 4700"] },
-      UTMify: { lines: [...ORDERED.UTMify, "refused: 4700 fee 0 commission 4700"] },
     }),
   },
   "account closed before the payment": {

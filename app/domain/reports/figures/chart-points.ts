@@ -1,4 +1,5 @@
-import { addDays, type Period } from "#app/domain/reports/figures/period.ts";
+import type { Period } from "#app/domain/reports/figures/period.ts";
+import { addDays } from "#app/kit/dates.ts";
 
 type Day = { day: string; sold: number; revenueCents: number };
 

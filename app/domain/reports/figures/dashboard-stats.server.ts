@@ -1,6 +1,7 @@
 import { type ChartPoint, chartPoints } from "#app/domain/reports/figures/chart-points.ts";
-import { addDays, periodBefore, periodOf } from "#app/domain/reports/figures/period.ts";
+import { periodBefore, periodOf } from "#app/domain/reports/figures/period.ts";
 import { type DayFigures, readDays } from "#app/domain/reports/figures/read-days.server.ts";
+import { addDays } from "#app/kit/dates.ts";
 
 /** How many sales, and their sum in cents. */
 export type SalesTotal = { count: number; totalCents: number };

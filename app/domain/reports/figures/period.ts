@@ -1,5 +1,4 @@
-import { dayOf, startOfDaysAgo } from "#app/kit/dates.ts";
-import { DAY } from "#app/kit/duration.ts";
+import { addDays, dayOf, startOfDaysAgo } from "#app/kit/dates.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 
 /** The periods a report can show, in days. Source: spec, business constants. */
@@ -42,9 +41,4 @@ export function periodOf(range: Range, now: Date): Period {
 /** The equally long period right before. */
 export function periodBefore({ first, days }: Period): { first: string; last: string } {
   return { first: addDays(first, -days), last: addDays(first, -1) };
-}
-
-/** The calendar day `count` days after `day`. */
-export function addDays(day: string, count: number): string {
-  return new Date(Date.parse(`${day}T00:00:00Z`) + count * DAY).toISOString().slice(0, 10);
 }

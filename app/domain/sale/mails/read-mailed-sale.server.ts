@@ -17,6 +17,7 @@ import { exceededLimitSql } from "#app/domain/sale/exceeded-limit.server.ts";
 import type { ExceededLimit } from "#app/domain/sale/exceeded-limit.ts";
 import { maskSealedDocument } from "#app/domain/sale/mask-sealed-document.server.ts";
 import { linksRevokedAt } from "#app/domain/sale/sale-anonymization.server.ts";
+import { soldLineFields } from "#app/domain/sale/sold-line.server.ts";
 import { buttonColors } from "#app/domain/storefront/build-palette.ts";
 import { storeColumn } from "#app/domain/storefront/store/find-store.server.ts";
 import type { Store } from "#app/domain/storefront/store/format-store.ts";
@@ -108,8 +109,7 @@ function selectSales(ids: string[]) {
         inner join ${saleLines} on ${saleLines.upsellId} = ${upsells.id}
         where ${ofSale(saleLines)} limit 1) end`,
       lines: sql<MailedSale["lines"]>`(
-        select json_agg(json_build_object('name', l.name, 'priceCents', l.price_cents, 'discountCents', l.discount_cents,
-          'methodDiscountCents', l.method_discount_cents, 'contains', (
+        select json_agg(json_build_object(${soldLineFields}, 'contains', (
           select coalesce(json_agg(i.name order by i.position), '[]') from ${contentItems} i
           join ${contents} c on c.id = i.content_id
           where (c.product_id = l.product_id or c.order_bump_id = l.order_bump_id or c.upsell_id = l.upsell_id)

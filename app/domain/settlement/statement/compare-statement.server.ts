@@ -4,7 +4,7 @@ import { charges, gatewayAccounts } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { scheduleChecks } from "#app/domain/settlement/schedule-checks.server.ts";
 import type { StatementRow } from "#app/domain/settlement/statement/read-statement.server.ts";
-import { DAY } from "#app/kit/duration.ts";
+import { addDays } from "#app/kit/dates.ts";
 
 /** Missing payments are searched for in the last days of a longer statement only. */
 const MAX_DAYS = 100;
@@ -107,7 +107,7 @@ async function findMissing(sellerId: string, rows: StatementRow[]): Promise<Comp
   const days = rows.flatMap(({ day }) => day ?? []).sort();
   const to = days.at(-1);
   if (!to) return null;
-  const from = [days[0]!, subtractDays(to, MAX_DAYS)].sort().at(-1)!;
+  const from = [days[0]!, addDays(to, -MAX_DAYS)].sort().at(-1)!;
   const ids = JSON.stringify(rows.map(({ id }) => id));
   const found = await db.execute<MissingCharge & { count: number }>(sql`
     select c.provider_id as id, c.sale_id as "saleId", c.paid_cents as cents, c.paid_at::text as "paidAt",
@@ -122,8 +122,4 @@ async function findMissing(sellerId: string, rows: StatementRow[]): Promise<Comp
     order by c.paid_at limit ${MAX_LISTED}`);
   const listed = found.map(({ id, saleId, cents, paidAt }) => ({ id, saleId, cents, paidAt }));
   return { count: found[0]?.count ?? 0, listed, from, to };
-}
-
-function subtractDays(day: string, days: number): string {
-  return new Date(Date.parse(`${day}T12:00:00Z`) - days * DAY).toISOString().slice(0, 10);
 }

@@ -17,7 +17,7 @@ import {
 import { type Funnel, readFunnel } from "#app/domain/reports/funnel/read-funnel.server.ts";
 import { listChoices } from "#app/domain/reports/list-choices.server.ts";
 import { MAX_CAMPAIGNS_PER_DAY } from "#app/domain/visit-counts/trim-campaigns.server.ts";
-import { formatDate } from "#app/kit/dates.ts";
+import { formatDay } from "#app/kit/dates.ts";
 import { formatMoney } from "#app/kit/money.ts";
 
 /** Rows of a table; the rest is summed up in its last. */
@@ -66,9 +66,7 @@ export async function loadFunnel(sellerId: string, query: URLSearchParams) {
     campaignsNamed: MAX_CAMPAIGNS_PER_DAY,
     /** Set if the period begins before views were counted. */
     countedSince:
-      withViews && countedSince && countedSince > filter.period.first
-        ? formatDate(new Date(`${countedSince}T12:00:00Z`))
-        : null,
+      withViews && countedSince && countedSince > filter.period.first ? formatDay(countedSince) : null,
   };
 }
 

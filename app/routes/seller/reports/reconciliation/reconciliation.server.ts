@@ -12,7 +12,7 @@ import { neighbourOf, readReconciledDays } from "#app/domain/reconciliation/mont
 import { readReconciliation } from "#app/domain/reconciliation/read-reconciliation.server.ts";
 import { EMPTY_SUMS, type ReconciledSums, sumDays } from "#app/domain/reconciliation/reconciled-day.ts";
 import { readCursors, writeCursor } from "#app/domain/reports/sales-filter.ts";
-import { formatDateTime } from "#app/kit/dates.ts";
+import { formatDateTime, formatDay } from "#app/kit/dates.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import { pick } from "#app/kit/pick.ts";
 
@@ -38,7 +38,7 @@ export async function loadReconciliation(sellerId: string, query: URLSearchParam
     label: labelOf(month.name),
     /** A month that was asked for and is none. */
     unknownMonth: requested && requested !== month.name ? requested.slice(0, 20) : null,
-    day: day === null ? null : { name: day, label: dayLabel(day) },
+    day: day === null ? null : { name: day, label: formatDay(day) },
     newerMonth: neighbour(neighbourOf(month, 1, now)),
     olderMonth: neighbour(neighbourOf(month, -1, now)),
     isEmpty: sums.payments === 0 && sums.differences === 0,
@@ -50,7 +50,7 @@ export async function loadReconciliation(sellerId: string, query: URLSearchParam
       .filter(({ payments, differences }) => payments + differences > 0)
       .map((one) => ({
         ...toSumsView(one),
-        ...{ day: one.day, label: dayLabel(one.day) },
+        ...{ day: one.day, label: formatDay(one.day) },
         ...{ state: stateOf(one), badge: describeState(one) },
       })),
     differences: found.differences.map(toDifferenceView),
@@ -94,11 +94,6 @@ function neighbour(name: string | null) {
 /** `2026-11` as `novembro de 2026`. */
 function labelOf(month: string): string {
   return monthLabel.format(new Date(`${month}-15T00:00:00Z`));
-}
-
-/** `2026-11-05` as `05/11/2026`. */
-function dayLabel(day: string): string {
-  return day.split("-").reverse().join("/");
 }
 
 export type ReconciliationView = Awaited<ReturnType<typeof loadReconciliation>>;
