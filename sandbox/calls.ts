@@ -30,7 +30,7 @@ export interface Calls {
 const KNOWN_ROUTES: Record<Service, string[]> = {
   pushinpay: ["cashIn", "transaction", "refund"],
   woovi: ["create", "find", "cancel", "refund", "refunds", "keys"],
-  mercadopago: ["create", "find", "search", "cancel", "refund"],
+  mercadopago: ["create", "find", "search", "cancel", "refund", "tokens", "methods", "installments"],
   utmify: ["orders"],
   resend: ["emails", "email", "batch", "domains", "webhooks"],
   identity: ["auth", "token", "me", "jwks", "discovery"],

@@ -1,5 +1,6 @@
 import express, { type Request, type Response } from "express";
 import { z } from "zod";
+import { approveCard, chargeBackCard, declineCard } from "./mercadopago/cards/payment.ts";
 import { NotAllowed, type Transaction } from "./transactions.ts";
 import type { World } from "./world.ts";
 
@@ -10,7 +11,13 @@ const paySchema = z.object({
 
 const cancelSchema = z.object({ paid: z.union([z.literal(true), z.literal("true")]).optional() });
 
-const ACTIONS = ["pay", "cancel", "expire", "refund", "contest", "accept", "reject", "webhook"] as const;
+/** `reason`: a decline's, in the provider's words. */
+const declineSchema = z.object({ reason: z.string().regex(/^\w+$/).default("rejected_by_issuer") });
+
+const ACTIONS = [
+  ...(["pay", "cancel", "expire", "refund", "contest", "accept", "reject", "webhook"] as const),
+  ...(["approve", "decline", "chargeback"] as const),
+];
 
 /**
  * `/control/transactions`: the list, newest last, and the actions of a buyer, a bank or time on one. Ids in any letter
@@ -58,6 +65,9 @@ export function transactionControls(world: World, appUrl: string): express.Route
       transactions.end(transaction, "canceled", cancelSchema.parse(body).paid !== undefined);
     if (action === "expire") transactions.end(transaction, "expired");
     if (action === "refund") transactions.refund(transaction);
+    if (action === "approve") approveCard(transactions, transaction);
+    if (action === "decline") declineCard(transactions, transaction, declineSchema.parse(body).reason);
+    if (action === "chargeback") chargeBackCard(transactions, transaction);
     if (action === "contest") transactions.contest(transaction);
     if (action === "accept" || action === "reject") transactions.decide(transaction, action);
     if (action === "contest" || action === "reject") return null;
@@ -100,5 +110,6 @@ function toJson(transaction: Transaction) {
     fee: transaction.fee,
     contested: transaction.contestedAt !== null,
     token: transaction.token,
+    card: transaction.card,
   };
 }

@@ -27,3 +27,11 @@ ${body}
 </html>
 `;
 }
+
+/** Milliseconds since 1970 as a date and a time of day in Brazil. */
+export const moment = (at: number) =>
+  new Date(at).toLocaleString("pt-BR", {
+    timeZone: "America/Sao_Paulo",
+    dateStyle: "short",
+    timeStyle: "medium",
+  });

@@ -1,10 +1,10 @@
 import type { Conversion } from "./conversions.ts";
-import { escapeHtml, htmlPage } from "./html.ts";
+import { escapeHtml, htmlPage, moment } from "./html.ts";
 import type { Membership } from "./memberships.ts";
 import type { Arrival } from "./receiver.ts";
 import type { Mail } from "./resend-accounts.ts";
 import { asList } from "./resend-email-rules.ts";
-import type { Transaction } from "./transactions.ts";
+import { transactionRow } from "./transaction-row.ts";
 import type { ReceivedOrder } from "./utmify-orders.ts";
 import type { World } from "./world.ts";
 
@@ -15,8 +15,8 @@ export function sandboxPage(world: World): string {
     "Sandbox do Checkintelli",
     `<h1>Sandbox do Checkintelli</h1>
 <p>Aqui o mundo de fora é de mentira: nenhum pagamento, e-mail ou pedido sai desta máquina.</p>
-<h2>Transações PIX</h2>
-${table(["Criada", "Provedor", "Valor", "Situação", "Código", "Ações"], transactions.list().map(transactionRow))}
+<h2>Transações</h2>
+${table(["Criada", "Provedor", "Valor", "Situação", "Código ou cartão", "Ações"], transactions.list().map(transactionRow))}
 <h2>E-mails</h2>
 ${table(["Enviado", "Para", "Assunto", "Situação"], resend.mails.map(mailRow))}
 <h2>Pedidos na UTMify</h2>
@@ -33,52 +33,6 @@ ${table(["Recebido", "Área", "Aluno", "Produto ou turma", "Acesso", "Avisos", "
 <pre>${escapeHtml(JSON.stringify(calls.report(), null, 2))}</pre>
 <form method="post" action="/control/reset"><button type="submit">Esquecer tudo</button></form>`,
   );
-}
-
-const STATUS_LABELS: Record<Transaction["status"], string> = {
-  created: "Aguardando pagamento",
-  paid: "Paga",
-  canceled: "Cancelada",
-  expired: "Expirada",
-  refunded: "Devolvida",
-};
-const ACTION_LABELS = {
-  pay: "Pagar",
-  cancel: "Cancelar",
-  expire: "Expirar",
-  refund: "Devolver",
-  contest: "Contestar",
-  accept: "Aceitar contestação",
-  reject: "Recusar contestação",
-};
-const ACTIONS: Record<Transaction["status"], (keyof typeof ACTION_LABELS)[]> = {
-  created: ["pay", "cancel", "expire"],
-  canceled: ["pay"],
-  expired: ["pay"],
-  paid: ["refund", "contest"],
-  refunded: [],
-};
-
-const PROVIDER_LABELS: Record<Transaction["provider"], string> = {
-  pushinpay: "PushInPay",
-  woovi: "Woovi",
-  mercadopago: "Mercado Pago",
-};
-
-function transactionRow({ id, provider, createdAt, value, status, contestedAt, qrCode }: Transaction) {
-  const isContested = status === "paid" && contestedAt !== null;
-  const buttons = (isContested ? (["accept", "reject"] as const) : ACTIONS[status]).map(
-    (action) =>
-      `<form method="post" action="/control/transactions/${id}/${action}"><button type="submit">${ACTION_LABELS[action]}</button></form>`,
-  );
-  return [
-    moment(createdAt),
-    PROVIDER_LABELS[provider],
-    reais(value),
-    isContested ? "Contestada" : STATUS_LABELS[status],
-    `<code>${escapeHtml(id)}</code><br><code>${escapeHtml(qrCode)}</code>`,
-    buttons.join(" "),
-  ];
 }
 
 function mailRow({ id, at, body, lastEvent }: Mail) {
@@ -136,12 +90,3 @@ function table(headings: string[], rows: string[][]) {
   return `<table><thead><tr>${headings.map((heading) => `<th scope="col">${heading}</th>`).join("")}</tr></thead>
 <tbody>${body.join("\n")}</tbody></table>`;
 }
-
-const moment = (at: number) =>
-  new Date(at).toLocaleString("pt-BR", {
-    timeZone: "America/Sao_Paulo",
-    dateStyle: "short",
-    timeStyle: "medium",
-  });
-const reais = (cents: number) =>
-  (cents / 100).toLocaleString("pt-BR", { style: "currency", currency: "BRL" });

@@ -18,3 +18,13 @@ export function finishRefundLater(
     void webhooks.notify(transaction, refund);
   });
 }
+
+/** What has gone back for certain. */
+export function confirmedCents({ refunds }: Transaction): number {
+  return refunds.reduce((sum, { status, cents }) => sum + (status === "confirmed" ? cents : 0), 0);
+}
+
+/** What nobody has asked back. */
+export function leftCents({ value, refunds }: Transaction): number {
+  return value - refunds.reduce((sum, { status, cents }) => sum + (status === "rejected" ? 0 : cents), 0);
+}

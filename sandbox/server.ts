@@ -19,7 +19,7 @@ import { createWorld, type World } from "./world.ts";
  * - `port`: 0 is any free one.
  * - `host`: the address to listen on; by default only this machine.
  * - `appUrl`: the shop's address, for the sign-in's redirect and for links back to its pages.
- * - `dataDir`: where PIX charges are stored across restarts; absent, they are not.
+ * - `dataDir`: where charges are stored across restarts; absent, they are not.
  */
 export interface SandboxOptions {
   port: number;

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Transaction } from "./transactions.ts";
 
-/** Stores the PIX charges across restarts, so that a code shown before one can still be paid after it. */
+/** Stores the charges across restarts, so that a code shown before one can still be paid after it. */
 export interface Snapshot {
   load(): Transaction[];
   /** Writes soon; many changes share one write. */

@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { dynamicBrCode, endToEndId } from "./br-code.ts";
+import type { CardPayment } from "./mercadopago/cards/payment.ts";
+import { confirmedCents, leftCents } from "./refunds.ts";
 import { DAY, MINUTE, type Time } from "./time.ts";
 
 export type Status = "created" | "paid" | "canceled" | "expired" | "refunded";
@@ -17,7 +19,7 @@ export interface Refund {
   endToEndId: string;
 }
 
-/** A PIX charge as the sandbox stores it. Money in cents, times in milliseconds. */
+/** A charge as the sandbox stores it. Money in cents, times in milliseconds. */
 export interface Transaction {
   id: string;
   provider: Provider;
@@ -29,6 +31,7 @@ export interface Transaction {
   status: Status;
   webhookUrl: string | null;
   splitRules: unknown[];
+  /** Empty for a card. */
   qrCode: string;
   expiresAt: number;
   createdAt: number;
@@ -43,6 +46,8 @@ export interface Transaction {
   /** Since when the payer's bank has contested it (MED), while undecided. */
   contestedAt: number | null;
   lastQueryAt: number | null;
+  /** Null for a PIX. */
+  card: CardPayment | null;
 }
 
 /** An expected refusal by a provider's rule, returned with 422 (or 409 by the controls). */
@@ -60,10 +65,12 @@ export interface Transactions {
     splitRules: unknown[];
     lifetime: number;
     receiver: { name: string; city: string };
+    card?: CardPayment;
   }): Transaction;
   /** Ignores the letter case of `id`. */
   find(id: string): Transaction | undefined;
   list(): Transaction[];
+  change(transaction: Transaction, fields: Partial<Transaction>): void;
   /** A PIX can be paid after it expired or was cancelled, never after it was refunded. */
   pay(transaction: Transaction, value?: number): void;
   /** The payment as a webhook would report it, without changing the transaction. */
@@ -87,21 +94,13 @@ export interface Transactions {
 
 /** The provider's fee for each paid PIX (contracts 1.6). */
 const FEE_CENTS = 35;
+/** A card's, as a share of the price (contracts-2 1.1). */
+const CARD_FEE = 0.0498;
 const REFUND_WINDOW = 90 * DAY;
 /** Of a code stored before codes had a lifetime. */
 const LIFETIME = 30 * MINUTE;
 /** How long a payer may contest (contracts 7.6). */
 const CONTEST_WINDOW = 80 * DAY;
-
-/** What has gone back for certain. */
-function confirmedCents({ refunds }: Transaction): number {
-  return refunds.reduce((sum, { status, cents }) => sum + (status === "confirmed" ? cents : 0), 0);
-}
-
-/** What nobody has asked back. */
-function leftCents({ value, refunds }: Transaction): number {
-  return value - refunds.reduce((sum, { status, cents }) => sum + (status === "rejected" ? 0 : cents), 0);
-}
 
 export function createTransactions(time: Time, changed: () => void): Transactions {
   const byId = new Map<string, Transaction>();
@@ -127,9 +126,11 @@ export function createTransactions(time: Time, changed: () => void): Transaction
   }
 
   function payment(transaction: Transaction) {
+    const { card } = transaction;
+    const common = { status: "paid" as const, paidAt: time.now() };
+    if (card) return { ...common, fee: Math.round(transaction.value * CARD_FEE), payerName: card.holderName };
     return {
-      status: "paid" as const,
-      paidAt: time.now(),
+      ...common,
       fee: FEE_CENTS,
       endToEndId: transaction.endToEndId ?? endToEndId(time.now()),
       payerName: "Maria da Silva",
@@ -138,16 +139,19 @@ export function createTransactions(time: Time, changed: () => void): Transaction
   }
 
   return {
-    create({ id = randomUUID(), reference = null, lifetime, receiver, ...fields }) {
+    create({ id = randomUUID(), reference = null, lifetime, receiver, card, ...fields }) {
       const transaction: Transaction = {
         ...{ id, reference },
         ...fields,
         status: "created",
-        qrCode: dynamicBrCode({
-          url: `pix.sandbox.local/qr/v3/at/${id}`.slice(0, 77),
-          cents: fields.value,
-          ...receiver,
-        }),
+        card: card ?? null,
+        qrCode: card
+          ? ""
+          : dynamicBrCode({
+              url: `pix.sandbox.local/qr/v3/at/${id}`.slice(0, 77),
+              cents: fields.value,
+              ...receiver,
+            }),
         expiresAt: time.now() + lifetime,
         createdAt: time.now(),
         updatedAt: time.now(),
@@ -167,9 +171,12 @@ export function createTransactions(time: Time, changed: () => void): Transaction
     },
     find: (id) => byId.get(id.toLowerCase()),
     list: () => [...byId.values()],
+    change: move,
     pay(transaction, value) {
       if (transaction.status === "refunded") throw new NotAllowed("Este PIX já foi devolvido.");
       if (transaction.status === "paid") return;
+      if (transaction.card && transaction.status !== "created")
+        throw new NotAllowed("Este pagamento já terminou.");
       move(transaction, { ...payment(transaction), value: value ?? transaction.value });
     },
     imaginePaid: (transaction) => ({ ...transaction, ...payment(transaction) }),
@@ -206,7 +213,8 @@ export function createTransactions(time: Time, changed: () => void): Transaction
       giveRestBack(transaction);
     },
     contest(transaction) {
-      if (transaction.status !== "paid") throw new NotAllowed("Só um PIX pago pode ser contestado.");
+      if (transaction.status !== "paid" || transaction.card)
+        throw new NotAllowed("Só um PIX pago pode ser contestado.");
       if (transaction.contestedAt !== null) throw new NotAllowed("Este PIX já está contestado.");
       if (time.now() - (transaction.paidAt ?? 0) > CONTEST_WINDOW)
         throw new NotAllowed("O prazo de 80 dias para contestar terminou.");
@@ -223,14 +231,14 @@ export function createTransactions(time: Time, changed: () => void): Transaction
     },
     load(transactions) {
       for (const transaction of transactions) {
-        const { createdAt, contestedAt = null } = transaction;
+        const { createdAt, contestedAt = null, card = null } = transaction;
         const later = {
           provider: "pushinpay",
           reference: null,
           refunds: [],
           expiresAt: createdAt + LIFETIME,
         } as const;
-        byId.set(transaction.id.toLowerCase(), { ...later, ...transaction, contestedAt });
+        byId.set(transaction.id.toLowerCase(), { ...later, ...transaction, contestedAt, card });
       }
     },
     reset() {

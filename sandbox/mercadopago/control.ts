@@ -12,6 +12,14 @@ const schema = z.object({
   signature: z.enum(["right", "wrong", "none"]).optional(),
   hasPixKey: z.boolean().optional(),
   declines: z.boolean().optional(),
+  cardOutcome: z
+    .string()
+    .regex(/^([A-Z]{4}|[a-z0-9_]+)$/)
+    .nullable()
+    .optional(),
+  threeDs: z.enum(["never", "on_risk"]).optional(),
+  interestFree: z.int().min(1).max(12).optional(),
+  hasSdk: z.boolean().optional(),
   locked: z.int().min(0).optional(),
   isTestAccount: z.boolean().optional(),
   isIndexed: z.boolean().optional(),

@@ -1,4 +1,5 @@
 import type { Refund, Status, Transaction } from "../transactions.ts";
+import type { CardPayment } from "./cards/payment.ts";
 
 /** Status and detail. A refunded order stays `processed` (contracts-3 a.5). */
 const STATUS: Record<Status, [string, string]> = {
@@ -14,11 +15,10 @@ export const amountOf = (cents: number) => (cents / 100).toFixed(2);
 
 /** An order as the API shows it: the payer is never returned. */
 export function orderJson(transaction: Transaction) {
-  const { id, value, createdAt, updatedAt, expiresAt, reference, qrCode, endToEndId, refunds } = transaction;
-  const [status, whole] = STATUS[transaction.status];
-  const isPartly = transaction.status === "paid" && refunds.some((refund) => refund.status === "confirmed");
-  const detail = isPartly ? "partially_refunded" : whole;
+  const { id, value, createdAt, updatedAt, reference, refunds, card } = transaction;
+  const [status, detail] = statusOf(transaction);
   const amount = amountOf(value);
+  const paidAmount = amountOf(card?.totalCents ?? value);
   const isPaid = status === "processed";
   return {
     id,
@@ -26,10 +26,11 @@ export function orderJson(transaction: Transaction) {
     processing_mode: "automatic",
     external_reference: reference,
     total_amount: amount,
-    ...(isPaid ? { total_paid_amount: amount } : {}),
+    ...(isPaid ? { total_paid_amount: paidAmount } : {}),
     country_code: "BRA",
     status,
-    status_detail: detail,
+    // A failed order's reason is only in its payment.
+    status_detail: status === "failed" ? "failed" : detail,
     created_date: new Date(createdAt).toISOString(),
     last_updated_date: new Date(updatedAt).toISOString(),
     transactions: {
@@ -37,19 +38,48 @@ export function orderJson(transaction: Transaction) {
         {
           id: paymentIdOf(transaction),
           amount,
-          ...(isPaid ? { paid_amount: amount } : {}),
+          ...(isPaid ? { paid_amount: paidAmount } : {}),
           status,
           status_detail: detail,
-          date_of_expiration: new Date(expiresAt).toISOString(),
-          payment_method: {
-            ...{ id: "pix", type: "bank_transfer", qr_code: qrCode },
-            ticket_url: `https://www.mercadopago.com.br/payments/${id}/ticket`,
-            ...(endToEndId ? { e2e_id: endToEndId } : {}),
-          },
+          ...(card ? { payment_method: cardJson(card, detail) } : pixJson(transaction)),
         },
       ],
       ...(refunds.length > 0 ? { refunds: refunds.map((refund) => refundJson(refund, transaction)) } : {}),
+      ...(card?.isChargedBack ? { chargebacks: [chargebackJson(transaction)] } : {}),
     },
+  };
+}
+
+function statusOf({ status, refunds, card }: Transaction): [status: string, detail: string] {
+  const isPartly = status === "paid" && refunds.some((refund) => refund.status === "confirmed");
+  if (isPartly) return ["processed", "partially_refunded"];
+  if (card?.isChargedBack) return ["processed", "charged_back"];
+  if (card?.declineReason) return ["failed", card.declineReason];
+  if (card && status === "expired") return ["canceled", "3ds_challenge_expired"];
+  if (card && status === "created")
+    return card.waitsFor === "challenge"
+      ? ["action_required", "pending_challenge"]
+      : ["processing", "in_review"];
+  return STATUS[status];
+}
+
+function pixJson({ id, qrCode, endToEndId, expiresAt }: Transaction) {
+  return {
+    date_of_expiration: new Date(expiresAt).toISOString(),
+    payment_method: {
+      ...{ id: "pix", type: "bank_transfer", qr_code: qrCode },
+      ticket_url: `https://www.mercadopago.com.br/payments/${id}/ticket`,
+      ...(endToEndId ? { e2e_id: endToEndId } : {}),
+    },
+  };
+}
+
+function cardJson(card: CardPayment, detail: string) {
+  const { brand, installments, installmentCents, statementDescriptor, challengeUrl } = card;
+  return {
+    ...{ id: brand, type: "credit_card", installments, installment_amount: amountOf(installmentCents) },
+    ...(statementDescriptor === null ? {} : { statement_descriptor: statementDescriptor }),
+    ...(detail === "pending_challenge" ? { transaction_security: { url: challengeUrl } } : {}),
   };
 }
 
@@ -66,4 +96,9 @@ export function refundJson({ reference, cents, status }: Refund, transaction: Tr
     status: words[status],
     refund_mode: "standard",
   };
+}
+
+function chargebackJson(transaction: Transaction) {
+  const id = transaction.id.replace("ORD", "CHB");
+  return { id, transaction_id: paymentIdOf(transaction), case_id: id.slice(-12), status: "in_process" };
 }

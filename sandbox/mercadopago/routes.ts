@@ -2,11 +2,15 @@ import { randomUUID } from "node:crypto";
 import express, { type RequestHandler, type Response } from "express";
 import type { Faults } from "../faults.ts";
 import { finishRefundLater } from "../refunds.ts";
-import { MINUTE, type Time } from "../time.ts";
+import type { Time } from "../time.ts";
 import { NotAllowed, type Transaction, type Transactions } from "../transactions.ts";
 import type { Webhooks } from "../webhooks.ts";
+import { authenticate, refuse } from "./access.ts";
+import { CHALLENGES, challengeRoutes } from "./cards/challenge.ts";
+import { cardRoutes } from "./cards/routes.ts";
+import { createCardTokens } from "./cards/tokens.ts";
+import { createOrder } from "./create-order.ts";
 import { orderJson, paymentIdOf, refundJson } from "./order-json.ts";
-import { readWantedOrder } from "./read-order.ts";
 import type { MercadoPagoSettings } from "./settings.ts";
 
 interface Parts {
@@ -18,13 +22,15 @@ interface Parts {
   onReset: (clear: () => void) => void;
 }
 
-const KNOWN_TOKEN = /^Bearer (APP_USR-sandbox-[\w-]+)$/;
-
-/** `/mercadopago`: Mercado Pago's Orders API for PIX. Source: contracts-2 1.3, contracts-3 a.1 and a.2. */
+/** `/mercadopago`: Mercado Pago's Orders API for PIX and cards. Source: contracts-2 1.3, contracts-3 a.1 to a.7. */
 export function mercadopagoRoutes(parts: Parts): express.Router {
   const { faults, settings } = parts;
   const usedKeys = new Set<string>();
-  parts.onReset(() => usedKeys.clear());
+  const cardTokens = createCardTokens(parts.time);
+  parts.onReset(() => {
+    usedKeys.clear();
+    cardTokens.reset();
+  });
   const router = express.Router();
   const body = express.json({ limit: "64kb" });
   const at = (route: string) => faults.arrive("mercadopago", route);
@@ -33,7 +39,7 @@ export function mercadopagoRoutes(parts: Parts): express.Router {
     response.set("x-request-id", randomUUID());
     next();
   });
-  router.post("/v1/orders", at("create"), ...post, createOrder(parts));
+  router.post("/v1/orders", at("create"), ...post, createOrder({ ...parts, cardTokens }));
   router.get("/v1/orders", at("search"), authenticate, search(parts));
   router.get("/v1/orders/:id", at("find"), authenticate, (request, response) => {
     const found = owned(parts, request.params.id as string, response);
@@ -41,16 +47,11 @@ export function mercadopagoRoutes(parts: Parts): express.Router {
   });
   router.post("/v1/orders/:id/cancel", at("cancel"), ...post, cancel(parts));
   router.post("/v1/orders/:id/refund", at("refund"), ...post, refund(parts));
+  router.use(cardRoutes({ ...parts, cardTokens }));
+  router.use(CHALLENGES, challengeRoutes(parts));
   router.use((_request, response) => refuse(response, 404, "not_found", "Not found"));
   return router;
 }
-
-const authenticate: RequestHandler = (request, response, next) => {
-  const token = KNOWN_TOKEN.exec(request.get("authorization") ?? "")?.[1];
-  if (!token) return refuse(response, 401, "unauthorized", "invalid access token");
-  response.locals.token = token;
-  next();
-};
 
 function refuseLocked(settings: MercadoPagoSettings): RequestHandler {
   return (_request, response, next) => {
@@ -71,47 +72,6 @@ function burnKey(usedKeys: Set<string>): RequestHandler {
     usedKeys.add(owned);
     next();
   };
-}
-
-function createOrder({ transactions, webhooks, settings }: Parts): RequestHandler {
-  return (request, response) => {
-    const wanted = readWantedOrder(request.body);
-    if ("code" in wanted) return refuse(response, wanted.status, wanted.code, wanted.message);
-    const { reference, cents, email, lifetimeMinutes } = wanted;
-    if (settings.isTestAccount && !email.endsWith("@testuser.com"))
-      return refuse(response, 400, "invalid_email_for_sandbox", "payer.email is not of a test user");
-    if (!settings.hasPixKey)
-      return refuse(response, 400, "13253", "Collector user without key enabled for QR render(null)");
-    const created = transactions.create({
-      id: `ORD01${randomUUID().replaceAll("-", "").slice(0, 24).toUpperCase()}`,
-      ...{ provider: "mercadopago", token: response.locals.token, reference, value: cents },
-      ...{ webhookUrl: null, splitRules: [], lifetime: lifetimeMinutes * MINUTE },
-      receiver: { name: "MERCADO PAGO SANDBOX", city: "OSASCO" },
-    });
-    if (settings.declines) return decline(response, transactions, created);
-    response.status(201).json(orderJson(created));
-    if (webhooks.reportsCreated("mercadopago")) void webhooks.notify(created);
-  };
-}
-
-/** A refused payment is 402, with the failed order. */
-function decline(response: Response, transactions: Transactions, created: Transaction) {
-  transactions.end(created, "canceled");
-  const order = orderJson(created);
-  const failed = { status: "failed", status_detail: "rejected_by_issuer" };
-  response.status(402).json({
-    errors: [
-      {
-        ...{ code: "failed", message: "The following transactions failed" },
-        details: [`${paymentIdOf(created)}: rejected_by_issuer`],
-      },
-    ],
-    data: {
-      ...order,
-      ...{ status: "failed", status_detail: "failed" },
-      transactions: { payments: order.transactions.payments.map((payment) => ({ ...payment, ...failed })) },
-    },
-  });
 }
 
 function search({ transactions, settings }: Parts): RequestHandler {
@@ -150,7 +110,7 @@ function refund(parts: Parts): RequestHandler<{ id: string }> {
     const wanted = request.body?.transactions?.[0];
     if (wanted && (wanted.id !== paymentIdOf(found) || !/^\d+\.\d{2}$/.test(wanted.amount ?? "")))
       return refuse(response, 400, "invalid_transaction_id", "The transaction is not of this order");
-    if (found.status === "refunded")
+    if (found.status === "refunded" && !found.card?.isChargedBack)
       return refuse(response, 409, "order_already_refunded", "The order was already refunded");
     if (!settings.hasBalance) return refuse(response, 409, "cannot_refund_order", "Insufficient balance");
     try {
@@ -175,8 +135,4 @@ function owned({ transactions }: Parts, id: string, response: Response): Transac
   if (found?.provider === "mercadopago" && found.token === response.locals.token) return found;
   refuse(response, 404, "order_not_found", "Order not found");
   return undefined;
-}
-
-function refuse(response: Response, status: number, code: string, message: string) {
-  return response.status(status).json({ errors: [{ code, message }] });
 }

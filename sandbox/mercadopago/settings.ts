@@ -6,6 +6,10 @@
  * - `signedId`: the id's letters in what is signed; `ts`: seconds or milliseconds; all have been observed.
  * - `signature`: `wrong` signs with another secret, `none` leaves the header out.
  * - `hasPixKey`: without a PIX key in the account no PIX is made. `declines`: each order is answered 402, and exists.
+ * - `cardOutcome`: decides instead of the holder's name: one of those names (`APRO`, `OTHE`, …) or a decline's reason.
+ * - `threeDs`: `on_risk` challenges each approved card whose order allows it.
+ * - `interestFree`: up to how many instalments cost the buyer nothing more.
+ * - `hasSdk`: whether the browser's script is served; else 503.
  * - `locked`: how many of the next calls of POST are answered 423.
  * - `isTestAccount`: only buyers at testuser.com are accepted.
  * - `isIndexed`: whether a search finds orders; new ones take a while to be found.
@@ -18,6 +22,10 @@ export interface MercadoPagoSettings {
   signature: "right" | "wrong" | "none";
   hasPixKey: boolean;
   declines: boolean;
+  cardOutcome: string | null;
+  threeDs: "never" | "on_risk";
+  interestFree: number;
+  hasSdk: boolean;
   locked: number;
   isTestAccount: boolean;
   isIndexed: boolean;
@@ -32,6 +40,10 @@ export const MERCADOPAGO_DEFAULTS: MercadoPagoSettings = {
   signature: "right",
   hasPixKey: true,
   declines: false,
+  cardOutcome: null,
+  threeDs: "never",
+  interestFree: 1,
+  hasSdk: true,
   locked: 0,
   isTestAccount: false,
   isIndexed: true,

@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from "node:crypto";
 import { MINUTE, SECOND } from "../time.ts";
-import type { Status, Transaction } from "../transactions.ts";
+import type { Refund, Status, Transaction } from "../transactions.ts";
 import type { Message, WebhookFormat } from "../webhook-formats.ts";
 import { orderJson } from "./order-json.ts";
 import type { MercadoPagoSettings } from "./settings.ts";
@@ -41,7 +41,7 @@ export function mercadopagoFormat(settings: MercadoPagoSettings): WebhookFormat 
     },
     message: (transaction, status, refund) => ({
       headers: sign(transaction.id, transaction.token),
-      body: JSON.stringify(notification(transaction, refund ? "order.refunded" : ACTIONS[status])),
+      body: JSON.stringify(notification(transaction, actionOf(transaction, status, refund))),
     }),
     wrap: (body) => ({
       headers: { "content-type": "application/json", "x-request-id": randomUUID() },
@@ -50,6 +50,13 @@ export function mercadopagoFormat(settings: MercadoPagoSettings): WebhookFormat 
     retryWaits: RETRY_WAITS,
     answerWithin: 22 * SECOND,
   };
+}
+
+function actionOf({ card }: Transaction, status: Status, refund?: Refund): string {
+  if (refund) return "order.refunded";
+  if (card?.isChargedBack) return "order.charged_back";
+  if (card?.declineReason) return "order.failed";
+  return status === "created" && card?.waitsFor === "review" ? "order.processing" : ACTIONS[status];
 }
 
 function notification(transaction: Transaction, action: string) {

@@ -1,0 +1,44 @@
+import { NotAllowed, type Transaction, type Transactions } from "../../transactions.ts";
+
+/** A payment by card, beside what every transaction has. Money in cents; `value` of the transaction is without interest. */
+export interface CardPayment {
+  brand: string;
+  installments: number;
+  installmentCents: number;
+  /** With interest. */
+  totalCents: number;
+  statementDescriptor: string | null;
+  /** Null without a known token. */
+  holderName: string | null;
+  /** `X-meli-session-id` of the call. */
+  sessionId: string | null;
+  /** What an order that was neither approved nor declined waits for. */
+  waitsFor: "review" | "challenge" | null;
+  /** Of the 3DS page's address. */
+  challengeUrl: string | null;
+  declineReason: string | null;
+  isChargedBack: boolean;
+}
+
+/** Ends an undecided payment. It can never be paid. */
+export function declineCard(transactions: Transactions, transaction: Transaction, reason: string) {
+  const card = undecidedCard(transaction);
+  transactions.change(transaction, { status: "canceled", card: { ...card, declineReason: reason } });
+}
+
+export function approveCard(transactions: Transactions, transaction: Transaction) {
+  undecidedCard(transaction);
+  transactions.pay(transaction);
+}
+
+/** The card's bank takes a payment back. */
+export function chargeBackCard(transactions: Transactions, transaction: Transaction) {
+  const { card, status } = transaction;
+  if (!card || status !== "paid") throw new NotAllowed("Só um cartão já cobrado sofre chargeback.");
+  transactions.change(transaction, { status: "refunded", card: { ...card, isChargedBack: true } });
+}
+
+function undecidedCard({ card, status }: Transaction): CardPayment {
+  if (!card || status !== "created") throw new NotAllowed("Este pagamento não espera uma decisão.");
+  return card;
+}
