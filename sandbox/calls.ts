@@ -30,7 +30,10 @@ export interface Calls {
 const KNOWN_ROUTES: Record<Service, string[]> = {
   pushinpay: ["cashIn", "transaction", "refund"],
   woovi: ["create", "find", "cancel", "refund", "refunds", "keys"],
-  mercadopago: ["create", "find", "search", "cancel", "refund", "tokens", "methods", "installments"],
+  mercadopago: [
+    ...["create", "find", "search", "cancel", "refund", "tokens", "methods", "installments"],
+    ...["sdk", "security", "fields"],
+  ],
   utmify: ["orders"],
   resend: ["emails", "email", "batch", "domains", "webhooks"],
   identity: ["auth", "token", "me", "jwks", "discovery"],

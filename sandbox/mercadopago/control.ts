@@ -1,6 +1,7 @@
 import express from "express";
 import { z } from "zod";
 import type { World } from "../world.ts";
+import { HOLDER_NAMES } from "./cards/judge.ts";
 
 /** `accessToken`, `webhookUrl` and `secret` enter an application's webhook; a null address removes it. */
 const schema = z.object({
@@ -13,8 +14,7 @@ const schema = z.object({
   hasPixKey: z.boolean().optional(),
   declines: z.boolean().optional(),
   cardOutcome: z
-    .string()
-    .regex(/^([A-Z]{4}|[a-z0-9_]+)$/)
+    .union([z.enum(HOLDER_NAMES), z.string().regex(/^[a-z0-9]+(_[a-z0-9]+)+$/)])
     .nullable()
     .optional(),
   threeDs: z.enum(["never", "on_risk"]).optional(),

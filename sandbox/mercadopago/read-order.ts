@@ -39,7 +39,10 @@ const KNOWN_FIELDS = [
 const CARD_BRANDS = ["visa", "master", "amex", "elo", "hipercard"];
 const CARD_FIELDS = ["id", "type", "token", "installments", "statement_descriptor"];
 const VALIDATIONS = ["always", "on_fraud_risk", "never"];
-const DOCUMENTS: Record<string, RegExp> = { CPF: /^\d{11}$/, CNPJ: /^\d{14}$/ };
+const DOCUMENTS = new Map([
+  ["CPF", /^\d{11}$/],
+  ["CNPJ", /^\d{14}$/],
+]);
 
 /** Parses the body of `POST /v1/orders`. Source: contracts-2 1.3, contracts-3 a.2, a.3 and a.6. */
 export function readWantedOrder(body: unknown): WantedOrder | OrderError {
@@ -54,9 +57,6 @@ export function readWantedOrder(body: unknown): WantedOrder | OrderError {
   const { email, first_name: firstName, identification } = payer;
   if (typeof email !== "string" || !email.includes("@"))
     return invalid("required_properties", "payer.email is required");
-  const document = asFields(identification);
-  if (identification !== undefined && !DOCUMENTS[String(document.type)]?.test(String(document.number)))
-    return invalid("property_value", "payer.identification is invalid");
   const payments = asFields(fields.transactions).payments;
   if (!Array.isArray(payments) || payments.length !== 1)
     return invalid("order_builder_without_transactions", "transactions.payments is required");
@@ -84,12 +84,19 @@ function readPix({ expiration_time: lifetime, payment_method: method }: Fields):
   return { type: "pix", lifetimeMinutes: Number(minutes) };
 }
 
-function readCard(payment: Fields, { config, capture_mode: captureMode }: Fields): WantedCard | OrderError {
+function readCard(
+  payment: Fields,
+  { payer, config, capture_mode: captureMode }: Fields,
+): WantedCard | OrderError {
   const method = asFields(payment.payment_method);
   const unknown = Object.keys(method).find((name) => !CARD_FIELDS.includes(name));
   if (unknown) return invalid("unsupported_properties", `The property ${unknown} is not supported`);
   if (payment.expiration_time !== undefined)
     return invalid("unsupported_properties", "expiration_time is not supported");
+  const { identification } = asFields(payer);
+  const { type, number } = asFields(identification);
+  if (identification !== undefined && !DOCUMENTS.get(String(type))?.test(String(number)))
+    return invalid("property_value", "payer.identification is invalid");
   const { id, token, installments, statement_descriptor: statement = null } = method;
   if (typeof id !== "string" || !CARD_BRANDS.includes(id))
     return invalid("property_value", "payment_method.id is not supported");

@@ -11,6 +11,7 @@ import { cardRoutes } from "./cards/routes.ts";
 import { createCardTokens } from "./cards/tokens.ts";
 import { createOrder } from "./create-order.ts";
 import { orderJson, paymentIdOf, refundJson } from "./order-json.ts";
+import { sdkRoutes } from "./sdk/routes.ts";
 import type { MercadoPagoSettings } from "./settings.ts";
 
 interface Parts {
@@ -49,6 +50,7 @@ export function mercadopagoRoutes(parts: Parts): express.Router {
   router.post("/v1/orders/:id/refund", at("refund"), ...post, refund(parts));
   router.use(cardRoutes({ ...parts, cardTokens }));
   router.use(CHALLENGES, challengeRoutes(parts));
+  router.use(sdkRoutes(parts));
   router.use((_request, response) => refuse(response, 404, "not_found", "Not found"));
   return router;
 }

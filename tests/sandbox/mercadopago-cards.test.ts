@@ -92,6 +92,7 @@ test.each([
   [{ method: { token: undefined } }, "required_properties"],
   [{ method: { installments: "3" } }, "property_type"],
   [{ method: { id: "diners" } }, "property_value"],
+  [{ order: { payer: { email: "a@b.c", identification: { type: "CPF", number: "1" } } } }, "property_value"],
   [{ order: { notification_url: "https://loja.example" } }, "unsupported_properties"],
   [{ order: { config: { online: { transaction_security: { validation: "required" } } } } }, "property_value"],
 ])("%j is refused with %s", async ({ method, order }: { method?: object; order?: object }, code) => {
@@ -176,6 +177,7 @@ test("settings decide instead of names", async () => {
   expect(await outcome(await charge(await token("OTHE")))).toContain("in_review");
   await control("/mercadopago", { cardOutcome: "card_disabled" });
   expect(await outcome(await charge(await token()))).toContain("card_disabled");
+  expect((await post("/control/mercadopago", { cardOutcome: "OTTO" })).status).toBe(400);
   await control("/mercadopago", { cardOutcome: null, declines: true });
   expect(await outcome(await charge(await token()))).toContain("rejected_by_issuer");
 });

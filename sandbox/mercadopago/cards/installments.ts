@@ -39,4 +39,4 @@ export function payerCostJson({ installments, rate, installmentCents, totalCents
 }
 
 const reais = (amount: number) =>
-  amount.toLocaleString("pt-BR", { style: "currency", currency: "BRL" }).replaceAll(" ", " ");
+  amount.toLocaleString("pt-BR", { style: "currency", currency: "BRL" }).replaceAll("\u00a0", " ");

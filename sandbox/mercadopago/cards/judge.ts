@@ -23,6 +23,9 @@ const OUTCOMES = new Map([
   ["FORM", "bad_filled_card_data"],
 ]);
 
+/** Names with an outcome of their own. */
+export const HOLDER_NAMES = [...OUTCOMES.keys()];
+
 /** Decides what happens to a payment with this token, as `CardTokens.use` answered. */
 export function judgeCard(
   { cents, isIdentified }: WantedOrder,
@@ -56,8 +59,7 @@ export function judgeCard(
   }
 }
 
-/** The outcome of a name. A setting may also be a reason itself, in small letters. */
+/** The outcome of a name, or the reason that a setting gives instead: only a reason has an underscore. */
 function decidedBy(name: string): string {
-  const isReason = /^[a-z0-9_]+$/.test(name) && name.includes("_");
-  return OUTCOMES.get(name.toUpperCase()) ?? (isReason ? name : "approved");
+  return OUTCOMES.get(name.toUpperCase()) ?? (name.includes("_") ? name : "approved");
 }
