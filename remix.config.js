@@ -32,6 +32,8 @@ const table = {
     ["/checkout/visita", "visit"],
     ["/checkout/pix/:saleId", "pix"],
     ["/checkout/pix/:saleId/events", "sale-events"],
+    ["/checkout/cartao/:saleId", "card"],
+    ["/checkout/cartao/:saleId/parcelas", "instalments"],
     ["/upsell/:productId", "upsell"],
     ["/thank-you", "find-purchase"],
     ["/thank-you/:saleId", "thank-you"],

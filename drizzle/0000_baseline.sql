@@ -429,7 +429,7 @@ CREATE TABLE "payment_webhooks" (
 	"provider_status" text NOT NULL,
 	"received_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	"handled_at" timestamp (3) with time zone,
-	CONSTRAINT "payment_webhooks_state_check" CHECK ("payment_webhooks"."state" in ('open', 'paid', 'expired', 'cancelled', 'disputed', 'refunded', 'chargedback', 'unclear'))
+	CONSTRAINT "payment_webhooks_state_check" CHECK ("payment_webhooks"."state" in ('open', 'in_review', 'declined', 'paid', 'expired', 'cancelled', 'disputed', 'refunded', 'chargedback', 'unclear'))
 );
 --> statement-breakpoint
 CREATE TABLE "charge_events" (
@@ -441,7 +441,7 @@ CREATE TABLE "charge_events" (
 	"cause" text NOT NULL,
 	"at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "charge_events_seller_id_charge_id_id_pk" PRIMARY KEY("seller_id","charge_id","id"),
-	CONSTRAINT "charge_events_kind_check" CHECK ("charge_events"."kind" in ('requested', 'made', 'asked', 'unanswered', 'paid', 'surplus', 'mispaid', 'expired', 'cancelled', 'failed', 'refund_requested', 'refund_accepted', 'refund_refused', 'refund_unconfirmed', 'refund_done', 'refund_withdrawn', 'not_returned')),
+	CONSTRAINT "charge_events_kind_check" CHECK ("charge_events"."kind" in ('requested', 'made', 'asked', 'unanswered', 'in_review', 'declined', 'paid', 'surplus', 'mispaid', 'expired', 'cancelled', 'failed', 'refund_requested', 'refund_accepted', 'refund_refused', 'refund_unconfirmed', 'refund_done', 'refund_withdrawn', 'not_returned')),
 	CONSTRAINT "charge_events_cause_check" CHECK ("charge_events"."cause" in ('buyer', 'seller', 'provider', 'clock', 'system'))
 );
 --> statement-breakpoint
@@ -450,6 +450,7 @@ CREATE TABLE "charges" (
 	"seller_id" uuid NOT NULL,
 	"sale_id" uuid NOT NULL,
 	"provider" text NOT NULL,
+	"method" text DEFAULT 'pix' NOT NULL,
 	"gateway_key_id" uuid,
 	"reference" text NOT NULL,
 	"provider_id" text,
@@ -459,6 +460,9 @@ CREATE TABLE "charges" (
 	"fee_cents" integer,
 	"pix_code" text,
 	"expires_at" timestamp (3) with time zone,
+	"instalments" integer,
+	"buyer_cents" integer,
+	"decline_reason" text,
 	"creating_until" timestamp (3) with time zone,
 	"failure_kind" text,
 	"failure_detail" text,
@@ -469,11 +473,15 @@ CREATE TABLE "charges" (
 	"next_check_at" timestamp (3) with time zone,
 	"requested_by" text,
 	"checks" integer DEFAULT 0 NOT NULL,
-	CONSTRAINT "charges_status_check" CHECK ("charges"."status" in ('creating', 'open', 'paid', 'mispaid', 'failed', 'expired', 'cancelled')),
+	CONSTRAINT "charges_status_check" CHECK ("charges"."status" in ('creating', 'open', 'unknown', 'in_review', 'declined', 'paid', 'mispaid', 'failed', 'expired', 'cancelled')),
 	CONSTRAINT "charges_amount_check" CHECK ("charges"."amount_cents" > 0 and "charges"."paid_cents" > 0),
 	CONSTRAINT "charges_paid_check" CHECK (("charges"."status" in ('paid', 'mispaid')) = ("charges"."paid_at" is not null and "charges"."paid_cents" is not null)),
 	CONSTRAINT "charges_paid_amount_check" CHECK ("charges"."status" <> 'paid' or "charges"."paid_cents" = "charges"."amount_cents"),
 	CONSTRAINT "charges_overpaid_check" CHECK ("charges"."overpaid_at" is null or "charges"."status" = 'paid'),
+	CONSTRAINT "charges_method_check" CHECK ("charges"."method" in ('pix', 'card')),
+	CONSTRAINT "charges_instalments_check" CHECK (("charges"."method" = 'card') = ("charges"."instalments" is not null)),
+	CONSTRAINT "charges_declined_check" CHECK (("charges"."status" = 'declined') = ("charges"."decline_reason" is not null)),
+	CONSTRAINT "charges_card_status_check" CHECK ("charges"."status" not in ('unknown', 'in_review', 'declined') or "charges"."method" = 'card'),
 	CONSTRAINT "charges_failure_check" CHECK (("charges"."status" = 'failed') = ("charges"."failure_kind" is not null))
 );
 --> statement-breakpoint
@@ -481,6 +489,7 @@ CREATE TABLE "gateway_accounts" (
 	"seller_id" uuid NOT NULL,
 	"provider" text NOT NULL,
 	"enabled_at" timestamp (3) with time zone,
+	"cards_enabled_at" timestamp (3) with time zone,
 	"position" integer DEFAULT 0 NOT NULL,
 	"key_id" uuid,
 	"key_refused_at" timestamp (3) with time zone,
@@ -1091,6 +1100,7 @@ CREATE INDEX "charges_extra_idx" ON "charges" USING btree ("paid_at") WHERE over
 CREATE INDEX "charges_gateway_key_idx" ON "charges" USING btree ("gateway_key_id","created_at");--> statement-breakpoint
 CREATE INDEX "charges_next_check_idx" ON "charges" USING btree ("next_check_at") WHERE next_check_at is not null;--> statement-breakpoint
 CREATE INDEX "charges_creating_idx" ON "charges" USING btree ("created_at") WHERE status = 'creating';--> statement-breakpoint
+CREATE INDEX "charges_unknown_idx" ON "charges" USING btree ("created_at") WHERE status = 'unknown';--> statement-breakpoint
 CREATE UNIQUE INDEX "gateway_accounts_hook_token_key" ON "gateway_accounts" USING btree ("hook_token");--> statement-breakpoint
 CREATE INDEX "gateway_accounts_key_idx" ON "gateway_accounts" USING btree ("key_id");--> statement-breakpoint
 CREATE INDEX "gateway_accounts_next_paced_check_idx" ON "gateway_accounts" USING btree ("next_paced_check_at");--> statement-breakpoint
@@ -1381,7 +1391,7 @@ CREATE FUNCTION count_reserved(of_seller uuid, of_sale uuid) RETURNS void LANGUA
 DECLARE
   counts boolean := EXISTS (SELECT FROM sales WHERE id = of_sale AND completed_at IS NOT NULL)
     OR EXISTS (SELECT FROM charges
-      WHERE seller_id = of_seller AND sale_id = of_sale AND status IN ('creating', 'open', 'paid', 'mispaid'));
+      WHERE seller_id = of_seller AND sale_id = of_sale AND status IN ('creating', 'open', 'unknown', 'in_review', 'paid', 'mispaid'));
   is_over boolean;
   use record;
 BEGIN
@@ -1413,7 +1423,8 @@ BEGIN
   RETURN NULL;
 END $$;
 CREATE TRIGGER count_reserved AFTER UPDATE OF status ON charges FOR EACH ROW
-WHEN ((old.status IN ('failed', 'expired', 'cancelled')) <> (new.status IN ('failed', 'expired', 'cancelled')))
+WHEN ((old.status IN ('failed', 'expired', 'cancelled', 'declined'))
+  <> (new.status IN ('failed', 'expired', 'cancelled', 'declined')))
 EXECUTE FUNCTION count_reserved_of_charge();
 CREATE TRIGGER count_reserved AFTER UPDATE OF completed_at ON sales FOR EACH ROW
 WHEN ((new.coupon_id IS NOT NULL OR new.offer_id IS NOT NULL) AND old.completed_at IS NULL AND new.completed_at IS NOT NULL)

@@ -46,12 +46,13 @@ async function buildRemix() {
 type Buyer = { scripts: Record<string, string>; css: string };
 
 export async function buildBuyer(): Promise<Buyer> {
-  const [form, purchase, css] = await Promise.all([
+  const [form, purchase, card, css] = await Promise.all([
     buyerScript("form-page"),
     buyerScript("purchase-page"),
+    buyerScript("card-page"),
     buyerStyle(),
   ]);
-  return { scripts: { form, purchase }, css };
+  return { scripts: { form, purchase, card }, css };
 }
 
 async function buyerScript(entry: string): Promise<string> {

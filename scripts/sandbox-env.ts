@@ -15,6 +15,8 @@ export function sandboxEnvironment(port: number, sandboxPort: number): Record<st
     PUSHINPAY_BASE_URL: `${sandbox}/pushinpay/api`,
     WOOVI_BASE_URL: `${sandbox}/woovi`,
     MERCADOPAGO_BASE_URL: `${sandbox}/mercadopago`,
+    MERCADOPAGO_SDK_URL: `${sandbox}/mercadopago/sdk/js/v2`,
+    MERCADOPAGO_FIELDS_ORIGIN: sandbox.replace("localhost", "127.0.0.1"),
     UTMIFY_BASE_URL: `${sandbox}/utmify`,
     META_BASE_URL: `${sandbox}/meta`,
     GA4_BASE_URL: `${sandbox}/ga4`,

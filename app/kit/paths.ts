@@ -104,6 +104,10 @@ export const paths = {
     reason: "1" | typeof RETRY_AFTER_FAILURE = "1",
   ) => withQuery(paths.checkout(product), String(new URLSearchParams([...query, [RETRY_PARAMETER, reason]]))),
   pix: (saleId: string) => `/checkout/pix/${encode(saleId)}`,
+  /** Where an order is paid with a card: the only page with a provider's script. */
+  card: (saleId: string) => `/checkout/cartao/${encode(saleId)}`,
+  /** The instalments of an order for a card that begins with the query's `bin`. */
+  instalments: (saleId: string) => `/checkout/cartao/${encode(saleId)}/parcelas`,
   saleEvents: (saleId: string) => `/checkout/pix/${encode(saleId)}/events`,
   paymentStatus: (paymentId: string) => `/api/payments/pushinpay/status/${encode(paymentId)}`,
   saleStatus: (saleId: string) => `/api/sales/${encode(saleId)}`,

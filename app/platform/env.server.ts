@@ -59,6 +59,8 @@ const schema = z.object({
   PUSHINPAY_BASE_URL: url().default("https://api.pushinpay.com.br/api"),
   WOOVI_BASE_URL: url().default("https://api.woovi.com"),
   MERCADOPAGO_BASE_URL: url().default("https://api.mercadopago.com"),
+  MERCADOPAGO_SDK_URL: url().default("https://sdk.mercadopago.com/js/v2"),
+  MERCADOPAGO_FIELDS_ORIGIN: url().default("https://secure-fields.mercadopago.com"),
   UTMIFY_BASE_URL: url().default("https://api.utmify.com.br"),
   RESEND_BASE_URL: url().default("https://api.resend.com"),
   META_BASE_URL: url().default("https://graph.facebook.com"),

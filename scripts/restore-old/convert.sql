@@ -400,3 +400,13 @@ ALTER TABLE sale_lines ADD CONSTRAINT sale_lines_price_check CHECK ("sale_lines"
 ALTER TABLE gateway_accounts ADD COLUMN next_spare_test_at timestamp (3) with time zone, ADD COLUMN spare_failure text;
 CREATE INDEX "gateway_accounts_next_spare_test_idx" ON "gateway_accounts" USING btree ("next_spare_test_at") WHERE next_spare_test_at is not null;
 CREATE INDEX "charges_seller_paid_idx" ON "charges" USING btree ("seller_id","paid_at") WHERE paid_at is not null;
+ALTER TABLE gateway_accounts ADD COLUMN cards_enabled_at timestamp (3) with time zone;
+ALTER TABLE charges ADD COLUMN method text DEFAULT 'pix' NOT NULL, ADD COLUMN instalments integer, ADD COLUMN buyer_cents integer, ADD COLUMN decline_reason text;
+ALTER TABLE charges DROP CONSTRAINT charges_status_check, ADD CONSTRAINT "charges_status_check" CHECK ("charges"."status" in ('creating', 'open', 'unknown', 'in_review', 'declined', 'paid', 'mispaid', 'failed', 'expired', 'cancelled'));
+ALTER TABLE charge_events DROP CONSTRAINT charge_events_kind_check, ADD CONSTRAINT "charge_events_kind_check" CHECK ("charge_events"."kind" in ('requested', 'made', 'asked', 'unanswered', 'in_review', 'declined', 'paid', 'surplus', 'mispaid', 'expired', 'cancelled', 'failed', 'refund_requested', 'refund_accepted', 'refund_refused', 'refund_unconfirmed', 'refund_done', 'refund_withdrawn', 'not_returned'));
+ALTER TABLE payment_webhooks DROP CONSTRAINT payment_webhooks_state_check, ADD CONSTRAINT "payment_webhooks_state_check" CHECK ("payment_webhooks"."state" in ('open', 'in_review', 'declined', 'paid', 'expired', 'cancelled', 'disputed', 'refunded', 'chargedback', 'unclear'));
+ALTER TABLE charges ADD CONSTRAINT "charges_method_check" CHECK ("charges"."method" in ('pix', 'card'));
+ALTER TABLE charges ADD CONSTRAINT "charges_instalments_check" CHECK (("charges"."method" = 'card') = ("charges"."instalments" is not null));
+ALTER TABLE charges ADD CONSTRAINT "charges_declined_check" CHECK (("charges"."status" = 'declined') = ("charges"."decline_reason" is not null));
+ALTER TABLE charges ADD CONSTRAINT "charges_card_status_check" CHECK ("charges"."status" not in ('unknown', 'in_review', 'declined') or "charges"."method" = 'card');
+CREATE INDEX "charges_unknown_idx" ON "charges" USING btree ("created_at") WHERE status = 'unknown';

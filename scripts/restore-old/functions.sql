@@ -216,7 +216,7 @@ CREATE FUNCTION count_reserved(of_seller uuid, of_sale uuid) RETURNS void LANGUA
 DECLARE
   counts boolean := EXISTS (SELECT FROM sales WHERE id = of_sale AND completed_at IS NOT NULL)
     OR EXISTS (SELECT FROM charges
-      WHERE seller_id = of_seller AND sale_id = of_sale AND status IN ('creating', 'open', 'paid', 'mispaid'));
+      WHERE seller_id = of_seller AND sale_id = of_sale AND status IN ('creating', 'open', 'unknown', 'in_review', 'paid', 'mispaid'));
   is_over boolean;
   use record;
 BEGIN
@@ -248,7 +248,8 @@ BEGIN
   RETURN NULL;
 END $$;
 CREATE TRIGGER count_reserved AFTER UPDATE OF status ON charges FOR EACH ROW
-WHEN ((old.status IN ('failed', 'expired', 'cancelled')) <> (new.status IN ('failed', 'expired', 'cancelled')))
+WHEN ((old.status IN ('failed', 'expired', 'cancelled', 'declined'))
+  <> (new.status IN ('failed', 'expired', 'cancelled', 'declined')))
 EXECUTE FUNCTION count_reserved_of_charge();
 CREATE TRIGGER count_reserved AFTER UPDATE OF completed_at ON sales FOR EACH ROW
 WHEN ((new.coupon_id IS NOT NULL OR new.offer_id IS NOT NULL) AND old.completed_at IS NULL AND new.completed_at IS NOT NULL)

@@ -67,6 +67,7 @@ export async function openMemory(bank: Bank, provider: History["provider"]): Pro
     const charge: MemoryCharge = {
       id: `charge ${ids++}`,
       saleId: sale.id,
+      method: "pix",
       status: "creating",
       providerId: null,
       amountCents: PRICE,

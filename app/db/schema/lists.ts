@@ -15,13 +15,22 @@ export const SALE_STATUSES = [
 ] as const;
 export type SaleStatus = (typeof SALE_STATUSES)[number];
 
+/** How a charge is paid. */
+export const CHARGE_METHODS = ["pix", "card"] as const;
+export type ChargeMethod = (typeof CHARGE_METHODS)[number];
+
 /**
- * A charge's states: `creating` until the provider answered; `open` is payable; `mispaid`: paid with another amount than
- * requested; `failed`: the provider made no code; `expired` and `cancelled`: ended at the provider, and may be paid late.
+ * A charge's states: `creating` until the provider answered; `open` is a payable PIX code; `mispaid`: paid with another amount
+ * than requested; `failed`: the provider made no charge; `expired` and `cancelled`: ended at the provider, and may be paid late.
+ * Of a card only: `unknown`: the answer was lost, so it may have been paid; `in_review`: the provider has not decided;
+ * `declined`: it was not approved.
  */
 export const CHARGE_STATUSES = [
   "creating",
   "open",
+  "unknown",
+  "in_review",
+  "declined",
   "paid",
   "mispaid",
   "failed",
@@ -29,6 +38,22 @@ export const CHARGE_STATUSES = [
   "cancelled",
 ] as const;
 export type ChargeStatus = (typeof CHARGE_STATUSES)[number];
+
+/** Why a card payment was declined, by what its buyer can do about it. */
+export const DECLINE_REASONS = [
+  "card-data",
+  "limit",
+  "issuer",
+  "call-issuer",
+  "card-disabled",
+  "attempts",
+  "instalments",
+  "risk",
+  "not-credit",
+  "holder-data",
+  "other",
+] as const;
+export type DeclineReason = (typeof DECLINE_REASONS)[number];
 
 /**
  * A refund's states: `pending` from before the request to the provider until it confirms; `refused`: a definite no;
@@ -94,6 +119,8 @@ export const CHARGE_EVENTS = [
   "made",
   "asked",
   "unanswered",
+  "in_review",
+  "declined",
   "paid",
   "surplus",
   "mispaid",
@@ -119,10 +146,13 @@ export type ProviderFailure = (typeof PROVIDER_FAILURES)[number];
 
 /**
  * A transaction's states at a provider, by our names. `expired` and `cancelled` ones may be paid all the same; `disputed`:
- * paid, and contested by the payer's bank; `chargedback`: the bank took it back; `unclear`: an unknown state.
+ * paid, and contested by the payer's bank; `chargedback`: the bank took it back; `unclear`: an unknown state. Of a card only:
+ * `in_review` and `declined`.
  */
 export const TRANSACTION_STATES = [
   "open",
+  "in_review",
+  "declined",
   "paid",
   "expired",
   "cancelled",

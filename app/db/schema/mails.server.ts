@@ -53,10 +53,10 @@ export type MailData = {
 };
 
 /**
- * Money that changes nothing of a purchase: an overpayment, an amount mismatch, its refund, or a partial refund. `at`: when.
+ * A card that was declined after its buyer left the page, or money that changes nothing of a purchase: an overpayment, an amount mismatch, its refund, or a partial refund. `at`: when.
  */
 export type PaymentMailData = { amountCents: number; at: string } & (
-  | { what: "overpaid" | "mismatched" }
+  | { what: "overpaid" | "mismatched" | "card-declined" }
   | { what: "returned"; isMismatch: boolean; paidAt: string; leftCents: number; isRecorded: boolean }
   | { what: "part-returned"; isRecorded: boolean }
 );

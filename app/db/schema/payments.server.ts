@@ -16,7 +16,9 @@ import { createdAt, moment, uuidKey } from "#app/db/columns.server.ts";
 import {
   CAUSES,
   CHARGE_EVENTS,
+  CHARGE_METHODS,
   CHARGE_STATUSES,
+  DECLINE_REASONS,
   PROVIDER_FAILURES,
   REFUND_ORIGINS,
   REFUND_STATUSES,
@@ -48,7 +50,10 @@ export const gatewayAccounts = pgTable(
       .notNull()
       .references(() => sellers.id, { onDelete: "cascade" }),
     provider: text().notNull(),
+    /** Since when it takes PIX. */
     enabledAt: moment(),
+    /** Since when it takes cards, where the provider can. */
+    cardsEnabledAt: moment(),
     /** New codes are requested from the enabled account with the lowest one first; equal ones in the order of `providers`. */
     position: integer().notNull().default(0),
     /** The key for new charges; null where the seller gave none or removed it. */
@@ -79,7 +84,7 @@ export const gatewayAccounts = pgTable(
   ],
 );
 
-/** One PIX: an attempt to be paid for a sale. */
+/** One PIX, or one attempt with a card: an attempt to be paid for a sale. */
 export const charges = pgTable(
   "charges",
   {
@@ -91,6 +96,7 @@ export const charges = pgTable(
       .notNull()
       .references(() => sales.id, { onDelete: "cascade" }),
     provider: text().notNull(),
+    method: text({ enum: CHARGE_METHODS }).notNull().default("pix"),
     /** Null in charges from before keys were stored. */
     gatewayKeyId: uuid().references(() => gatewayKeys.id),
     /** Our random reference in the webhook address: finds the charge even if the provider's answer was lost. */
@@ -106,6 +112,11 @@ export const charges = pgTable(
     feeCents: integer(),
     pixCode: text(),
     expiresAt: moment(),
+    /** Of a card: in how many instalments. */
+    instalments: integer(),
+    /** What the buyer of a paid card charge pays in all: with interest more than the amount, and the provider's. */
+    buyerCents: integer(),
+    declineReason: text({ enum: DECLINE_REASONS }),
     /** While the code is being created: its lease. */
     creatingUntil: moment(),
     /** Why no code was created, and the provider's own message for the seller. */
@@ -136,6 +147,13 @@ export const charges = pgTable(
     ),
     check("charges_paid_amount_check", sql`${t.status} <> 'paid' or ${t.paidCents} = ${t.amountCents}`),
     check("charges_overpaid_check", sql`${t.overpaidAt} is null or ${t.status} = 'paid'`),
+    oneOf("charges_method_check", t.method, CHARGE_METHODS),
+    ifAndOnlyIf("charges_instalments_check", sql`${t.method} = 'card'`, sql`${t.instalments} is not null`),
+    ifAndOnlyIf("charges_declined_check", sql`${t.status} = 'declined'`, sql`${t.declineReason} is not null`),
+    check(
+      "charges_card_status_check",
+      sql`${t.status} not in ('unknown', 'in_review', 'declined') or ${t.method} = 'card'`,
+    ),
     ifAndOnlyIf("charges_failure_check", sql`${t.status} = 'failed'`, sql`${t.failureKind} is not null`),
     index("charges_sale_idx").on(t.sellerId, t.saleId, t.createdAt),
     uniqueIndex("charges_reference_key").on(t.reference),
@@ -151,6 +169,7 @@ export const charges = pgTable(
     index("charges_gateway_key_idx").on(t.gatewayKeyId, t.createdAt),
     index("charges_next_check_idx").on(t.nextCheckAt).where(sql`next_check_at is not null`),
     index("charges_creating_idx").on(t.createdAt).where(sql`status = 'creating'`),
+    index("charges_unknown_idx").on(t.createdAt).where(sql`status = 'unknown'`),
   ],
 );
 

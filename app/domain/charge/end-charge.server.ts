@@ -17,7 +17,7 @@ export async function endCharge(chargeId: string, to: "expired" | "cancelled"): 
         charge: { id: charges.id, status: charges.status },
         sale: { id: sales.id, status: sales.status },
         hasOtherPayable: sql<boolean>`exists (select from charges o where o.seller_id = ${sales.sellerId} and o.sale_id = ${sales.id} and o.id <> ${charges.id}
-          and (o.status = 'creating' or (o.status = 'open' and o.expires_at > now())))`,
+          and (o.status in ('creating', 'unknown', 'in_review') or (o.status = 'open' and o.expires_at > now())))`,
       })
       .from(charges)
       .innerJoin(sales, eq(sales.id, charges.saleId))

@@ -1,7 +1,7 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
 import { type Db, db } from "#app/db/client.server.ts";
-import type { Cause, ChargeStatus, DeliveryEvent } from "#app/db/schema/lists.ts";
+import type { Cause, ChargeStatus, DeclineReason, DeliveryEvent } from "#app/db/schema/lists.ts";
 import { chargeEvents, charges } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { type Cte, Statement } from "#app/db/statement.server.ts";
@@ -21,10 +21,13 @@ export const creationLeaseEnd = sql`clock_timestamp() + make_interval(secs => ${
 /** The first check in case the webhook never comes, by the database's clock, like `claimChecks`. */
 const firstCheckAt = sql`now() + interval '90 seconds'`;
 
+/** A card payment whose answer was lost is looked up soon: its buyer waits. */
+const checkSoon = sql`now() + interval '5 seconds'`;
+
 /** A charge that is about to be requested. Money in cents. */
 export type ChargeInsert = Pick<
   typeof charges.$inferInsert,
-  "provider" | "gatewayKeyId" | "reference" | "amountCents"
+  "provider" | "gatewayKeyId" | "reference" | "amountCents" | "method" | "instalments"
 >;
 
 type Sold<Id> = { saleId: Id; sellerId: string };
@@ -64,6 +67,9 @@ export type ChargeMove =
   | ({ to: "failed" } & ChargeEventData["failed"])
   | { to: "expired" }
   | { to: "cancelled" }
+  | { to: "unknown" }
+  | { to: "in_review"; providerId: string }
+  | { to: "declined"; providerId: string; reason: DeclineReason; detail: string }
   | {
       to: "paid";
       providerId: string;
@@ -71,6 +77,7 @@ export type ChargeMove =
       feeCents: number | null;
       at: Date;
       isOverpayment: boolean;
+      buyerCents?: number | null;
     }
   | {
       to: "mispaid";
@@ -165,6 +172,11 @@ function columnsOf(move: ChargeMove): PgUpdateSetSource<typeof charges> {
     const { providerId, pixCode, expiresAt } = move;
     return { ...clearedFailure, providerId, pixCode, expiresAt, nextCheckAt: firstCheckAt };
   }
+  if (move.to === "unknown") return { ...clearedFailure, nextCheckAt: checkSoon };
+  if (move.to === "in_review")
+    return { ...clearedFailure, providerId: move.providerId, nextCheckAt: firstCheckAt };
+  if (move.to === "declined")
+    return { ...clearedFailure, providerId: move.providerId, declineReason: move.reason, nextCheckAt: null };
   if (move.to === "expired" || move.to === "cancelled") return clearedFailure;
   const { providerId, paidCents, feeCents, at: paidAt } = move;
   const overpaidAt = move.to === "paid" && move.isOverpayment ? paidAt : null;
@@ -175,6 +187,8 @@ function columnsOf(move: ChargeMove): PgUpdateSetSource<typeof charges> {
     feeCents,
     paidAt,
     overpaidAt: overpaidAt,
+    declineReason: null,
+    ...(move.to === "paid" ? { buyerCents: move.buyerCents ?? null } : {}),
     nextCheckAt: nextCheckTime(null),
   };
 }
@@ -188,6 +202,10 @@ function eventOf(move: ChargeMove): ChargeEvent {
     case "paid":
       if (move.isOverpayment) return { kind: "surplus", data: { amountCents: move.paidCents } };
       return { kind: "paid", data: { amountCents: move.paidCents, feeCents: move.feeCents } };
+    case "declined":
+      return { kind: "declined", data: { reason: move.reason, detail: truncate(move.detail, 100) } };
+    case "unknown":
+      return { kind: "unanswered", data: { why: "no-answer", detail: "", tookMs: 0 } };
     case "mispaid":
       return { kind: "mispaid", data: { amountCents: move.paidCents, expectedCents: move.expectedCents } };
     default:

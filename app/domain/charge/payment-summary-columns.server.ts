@@ -18,7 +18,7 @@ const PAID_CHARGE_FIELDS = sql.raw(`
  */
 export const summaryCharges = sql<KnownCharge[]>`(
   select coalesce(json_agg(json_build_object(${PAID_CHARGE_FIELDS},
-    'createdAt', c.created_at, 'expiresAt', c.expires_at,
+    'method', c.method, 'createdAt', c.created_at, 'expiresAt', c.expires_at,
     'announcedAt', (select max(w.received_at) from payment_webhooks w
       where w.seller_id = c.seller_id and w.charge_id = c.id and w.handled_at is null and w.state = 'paid')
   )), '[]') from charges c where c.seller_id = "sales"."seller_id" and c.sale_id = "sales"."id")`.mapWith(

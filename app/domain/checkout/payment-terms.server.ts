@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { gatewayAccounts, gatewayKeys } from "#app/db/schema/payments.server.ts";
 import { products } from "#app/db/schema/products.server.ts";
@@ -16,6 +16,7 @@ import {
   advertisersColumn,
   findAdvertisers,
 } from "#app/domain/delivery/find-advertisers.server.ts";
+import { findCardGateway, takesCardsOf } from "#app/domain/gateway/find-card-gateway.server.ts";
 import {
   findGateway,
   type Gateway,
@@ -59,7 +60,12 @@ function toPaymentTerms(gateway: Gateway | null): PaymentTerms {
  * A checkout with the terms of its seller's provider: the document is required where the provider needs it. `advertisers` are
  * notified of its sales, and the buyer is asked for consent.
  */
-export type CheckoutTerms = Checkout & Pick<PaymentTerms, "warning" | "limits"> & { advertisers: string[] };
+export type CheckoutTerms = Checkout &
+  Pick<PaymentTerms, "warning" | "limits"> & {
+    advertisers: string[];
+    /** Whether it can be paid with a card, too. */
+    takesCards: boolean;
+  };
 
 /** The data of a checkout page; null where nothing is for sale there. */
 export async function findCheckoutTerms(ref: ProductRef): Promise<CheckoutTerms | null> {
@@ -82,6 +88,7 @@ export async function findOrderableCheckout(
       shop: storefrontColumns,
       account: gatewayColumns,
       advertisers: advertisersColumn,
+      takesCards: takesCardsOf(sql`${sellers.id}`),
     })
     .from(products)
     .innerJoin(sellers, eq(sellers.id, products.sellerId))
@@ -95,24 +102,32 @@ export async function findOrderableCheckout(
   const storefront = toStorefront(first.shop);
   const seen = { id: seenOfferId, graceMs: storefront.settings.price_grace_minutes * MINUTE };
   const checkout = { product: toProductForSale(first.product, seen), ...storefront };
-  return { checkout: withTerms(checkout, gateways[0] ?? null, advertiserNames(first.advertisers)), gateways };
+  const extras = { advertisers: advertiserNames(first.advertisers), takesCards: first.takesCards };
+  return { checkout: withTerms(checkout, gateways[0] ?? null, extras), gateways };
 }
 
 /** A seller's preview of a product's checkout. */
 export async function previewCheckoutTerms(product: ProductForSale): Promise<CheckoutTerms> {
-  const [shop, gateway, advertisers] = await Promise.all([
+  const [shop, gateway, advertisers, cardGateway] = await Promise.all([
     findStorefront(product.sellerId),
     findGateway(product.sellerId),
     findAdvertisers(product.id),
+    findCardGateway(product.sellerId),
   ]);
-  return withTerms({ product, ...shop }, gateway, advertisers);
+  return withTerms({ product, ...shop }, gateway, { advertisers, takesCards: cardGateway !== null });
 }
 
-function withTerms(checkout: Checkout, gateway: Gateway | null, advertisers: string[]): CheckoutTerms {
+function withTerms(
+  checkout: Checkout,
+  gateway: Gateway | null,
+  { advertisers, takesCards }: Pick<CheckoutTerms, "advertisers" | "takesCards">,
+): CheckoutTerms {
   const { warning, needsDocument, needsEmail, limits } = toPaymentTerms(gateway);
   const { settings } = checkout;
   const require_document = settings.require_document || needsDocument;
   const require_email = settings.require_email || needsEmail;
   const required = { ...settings, require_document, require_email };
-  return { ...checkout, warning, limits, advertisers, settings: required };
+  // A card is offered beside PIX, to buyers who give an e-mail.
+  const offersCards = takesCards && limits !== null && require_email;
+  return { ...checkout, warning, limits, advertisers, takesCards: offersCards, settings: required };
 }

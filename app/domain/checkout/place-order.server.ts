@@ -3,7 +3,7 @@ import type { ProductRef } from "#app/domain/catalog/find-for-sale.server.ts";
 import { findOrderableCheckout, findPaymentTerms } from "#app/domain/checkout/payment-terms.server.ts";
 import { type CouponCodes, chooseCoupon } from "#app/domain/coupon/choose-coupon.server.ts";
 import { couponRefusal } from "#app/domain/coupon/reserve-coupon.server.ts";
-import { CANNOT_PAY } from "#app/domain/gateway/cannot-pay.ts";
+import { CANNOT_PAY, NO_CARDS } from "#app/domain/gateway/cannot-pay.ts";
 import { acceptUpsell } from "#app/domain/order/accept-upsell.server.ts";
 import { type AdVisit, buildAdIds, readStoredClicks } from "#app/domain/order/ad-ids.server.ts";
 import type { BuyerContext } from "#app/domain/order/buyer-context.ts";
@@ -61,6 +61,8 @@ export type CheckoutOrder = {
   timerEndsAt: number;
   /** The buyer knows that they own it, and orders it again. */
   isRepurchase: boolean;
+  /** The buyer pays with a card on the next page: no PIX is created. */
+  isCard?: boolean;
   buyerContext: BuyerContext;
   /** The row of `idempotency_keys` in which the sale is recorded. */
   idempotencyKey?: string;
@@ -75,12 +77,14 @@ export type UpsellOrder = {
 };
 
 /**
- * The sale of the order. `refusal` is the reason why it has no PIX yet; null where it has one, or needs none (`isFree`).
+ * The sale of the order. `refusal` is the reason why it has no PIX yet; null where it has one, or needs none (`isFree`, or
+ * `isCard`).
  */
-export type PlacedOrder = { saleId: string; productId: number } & (
+export type PlacedOrder = { saleId: string; productId: number; isCard?: boolean } & (
   | { chargeId: string; refusal: null; isFree: false }
   | { chargeId: null; refusal: Refusal; isFree: false }
   | { chargeId: null; refusal: null; isFree: true }
+  | { chargeId: null; refusal: null; isFree: false; isCard: true }
 );
 
 /**
@@ -93,6 +97,7 @@ export async function placeOrder(order: CheckoutOrder | UpsellOrder): Promise<Pl
   const { claim, isFree, ...placed } =
     "upsellId" in order ? await orderUpsell(order) : await orderProduct(order);
   if (isFree) return { ...placed, chargeId: null, refusal: null, isFree };
+  if (placed.isCard) return { ...placed, chargeId: null, refusal: null, isFree: false, isCard: true };
   try {
     return { ...placed, ...(await startPix(placed.saleId, claim)), refusal: null, isFree: false };
   } catch (refusal) {
@@ -102,7 +107,13 @@ export async function placeOrder(order: CheckoutOrder | UpsellOrder): Promise<Pl
 }
 
 /** `claim`: the charge that was created with the sale, whose code is requested next. */
-type Ordered = { saleId: string; productId: number; isFree?: boolean; claim?: ClaimedCharge };
+type Ordered = {
+  saleId: string;
+  productId: number;
+  isFree?: boolean;
+  isCard?: boolean;
+  claim?: ClaimedCharge;
+};
 
 async function orderProduct(order: CheckoutOrder): Promise<Ordered> {
   const { fields, ip, seenPrices, timerEndsAt, isRepurchase, buyerContext, coupons } = order;
@@ -122,6 +133,8 @@ async function orderProduct(order: CheckoutOrder): Promise<Ordered> {
   refuseLargeOrder(listCents);
   const isFree = totalCents === 0;
   if (!isFree) refusePixOff(settings);
+  const isCard = Boolean(order.isCard) && !isFree;
+  if (isCard && !found.checkout.takesCards) throw new Refusal("conflict", NO_CARDS);
   if (limits && !isFree) refuseAmount(limits, totalCents);
   const seenCents = parseSeenTotal(seenPrices, bumpIds, quantity);
   const { idempotencyKey, ads, device, seenAt, seenGuaranteeDays } = order;
@@ -132,7 +145,7 @@ async function orderProduct(order: CheckoutOrder): Promise<Ordered> {
   // The first charge is created in the order's transaction: most buyers pay at once.
   const { name, email, document } = customer;
   const payer = { name: name || null, email: email || null, document: document || null };
-  const chargeRequest = isFree ? null : prepareFirstCharge(gateways, totalCents, payer);
+  const chargeRequest = isFree || isCard ? null : prepareFirstCharge(gateways, totalCents, payer);
   const buyer = {
     customer,
     ip,
@@ -156,12 +169,13 @@ async function orderProduct(order: CheckoutOrder): Promise<Ordered> {
       seenGuaranteeDays,
       seenCents,
       idempotencyKey,
+      isCard,
     },
     charge: chargeRequest && toNewCharge(chargeRequest),
   };
   const claimedAt = performance.now();
   const { saleId, charge } = await placeSale(sale, product);
-  if (!chargeRequest || !charge) return { saleId, productId: product.id, isFree };
+  if (!chargeRequest || !charge) return { saleId, productId: product.id, isFree, isCard };
   const { id: chargeId } = charge;
   return {
     saleId,

@@ -23,7 +23,8 @@ export const gatewayColumns = {
   apiKeySealed: gatewayKeys.apiKeySealed,
 };
 
-type GatewayRow = {
+/** Such a row. */
+export type GatewayRow = {
   provider: string | null;
   position: number | null;
   hookToken: string | null;
@@ -48,12 +49,14 @@ export function isAccountOf(sellerId: string | AnyColumn): SQL | undefined {
 
 /** The accounts with a key and a known provider, the one that is tried first in front. */
 export function listGateways(rows: GatewayRow[]): Gateway[] {
-  return inTriedOrder(rows).flatMap((account) => {
-    const provider = pick(providers, account.provider ?? "");
-    const { hookToken, keyId, apiKeySealed } = account;
-    if (!provider || !hookToken || !keyId || !apiKeySealed) return [];
-    return [{ provider, credentials: { apiKey: unseal(apiKeySealed) }, keyId, hookToken }];
-  });
+  return inTriedOrder(rows).flatMap((account) => toGateway(account) ?? []);
+}
+
+/** The gateway of an account; null without a key or a known provider. */
+export function toGateway({ provider: name, hookToken, keyId, apiKeySealed }: GatewayRow): Gateway | null {
+  const provider = pick(providers, name ?? "");
+  if (!provider || !hookToken || !keyId || !apiKeySealed) return null;
+  return { provider, credentials: { apiKey: unseal(apiKeySealed) }, keyId, hookToken };
 }
 
 /** Accounts at providers, as their codes are requested: by the seller's choice, then in the order of `providers`. */

@@ -3,7 +3,7 @@ import { providers } from "#app/domain/gateway/providers/index.server.ts";
 import { storedAccounts } from "#app/domain/gateway/providers/stored-accounts.server.ts";
 
 /** An account that a seller may connect, with the fields of its form. */
-export type ConnectableAccount = Pick<AccountForm, "title" | "text" | "toggle" | "keys"> & {
+export type ConnectableAccount = Pick<AccountForm, "title" | "text" | "toggle" | "cardToggle" | "keys"> & {
   /** Of the provider, in webhook URLs and in the database. */
   name: string;
   /** Null where nothing is charged through it. */

@@ -86,6 +86,7 @@ function fieldsOf(accounts: ConnectableAccount[], toggleField: z.ZodType, text: 
   return Object.fromEntries(
     accounts.flatMap((account) => [
       [account.toggle.field, toggleField],
+      ...(account.cardToggle ? [[account.cardToggle.field, toggleField]] : []),
       ...account.keys.map(({ field }) => [field, text]),
     ]),
   ) as Record<string, z.ZodType<string | boolean | undefined>>;

@@ -2,12 +2,16 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
 import { gatewayAccounts, gatewayKeys } from "#app/db/schema/payments.server.ts";
 import { newHookToken } from "#app/domain/gateway/hook-token.server.ts";
+import { Refusal } from "#app/kit/refusal.ts";
 import { isMask, seal, unseal } from "#app/platform/secrets.server.ts";
 
 /** One account's part of the form. Undefined changes nothing, a mask leaves the secret, an empty text removes it. */
 export type GatewayAccount = {
   provider: string;
   enabled: boolean | undefined;
+  /** Whether it takes cards, and the name of that switch. */
+  cardsEnabled?: boolean | undefined;
+  cardField?: string | undefined;
   apiKey: string | undefined;
   publicKey?: string | undefined;
   webhookSecret?: string | undefined;
@@ -16,19 +20,20 @@ export type GatewayAccount = {
 /** Whether anything was written, and whether that changed anything. */
 export type SaveResult = { written: boolean; changed: boolean };
 
-/** Saves a seller's account at a payment provider. */
+/** Saves a seller's account at a payment provider. @throws Refusal invalid where cards are on and one of their keys is missing */
 export async function saveGatewayAccount(
   tx: Tx,
   sellerId: string,
   account: GatewayAccount,
 ): Promise<SaveResult> {
-  const { provider, enabled } = account;
+  const { provider, enabled, cardsEnabled } = account;
   const secrets = {
     ...(await resolveKey(tx, sellerId, account)),
     ...sealedColumn("publicKeySealed", account.publicKey),
     ...sealedColumn("webhookSecretSealed", account.webhookSecret),
   };
-  if (enabled === undefined && Object.keys(secrets).length === 0) return { written: false, changed: false };
+  if (enabled === undefined && cardsEnabled === undefined && Object.keys(secrets).length === 0)
+    return { written: false, changed: false };
   const [before] = await tx
     .select()
     .from(gatewayAccounts)
@@ -36,6 +41,15 @@ export async function saveGatewayAccount(
     .for("update");
   const now = new Date();
   const { keyId, publicKeySealed, webhookSecretSealed } = secrets;
+  const takesCards = cardsEnabled ?? Boolean(before?.cardsEnabledAt);
+  const hasKeys = (keyId ?? before?.keyId) && (publicKeySealed ?? before?.publicKeySealed);
+  const isRemoving = keyId === null || publicKeySealed === null;
+  if (takesCards && (!hasKeys || isRemoving))
+    throw new Refusal(
+      "invalid",
+      "Para receber por cartão, salve o Access Token e a Public Key; para remover uma delas, desligue o cartão.",
+      account.cardField,
+    );
   const isNewKey = Boolean(keyId) && keyId !== before?.keyId;
   // With a new key, checks that failed with the old one run at once.
   const recheck = isNewKey
@@ -48,6 +62,7 @@ export async function saveGatewayAccount(
       provider,
       hookToken: newHookToken(sellerId, provider),
       enabledAt: enabled ? now : null,
+      cardsEnabledAt: cardsEnabled ? now : null,
       ...secrets,
     })
     .onConflictDoUpdate({
@@ -60,12 +75,20 @@ export async function saveGatewayAccount(
           : {
               enabledAt: enabled ? sql`coalesce(${gatewayAccounts.enabledAt}, ${now.toISOString()})` : null,
             }),
+        ...(cardsEnabled === undefined
+          ? {}
+          : {
+              cardsEnabledAt: cardsEnabled
+                ? sql`coalesce(${gatewayAccounts.cardsEnabledAt}, ${now.toISOString()})`
+                : null,
+            }),
         updatedAt: now,
       },
     });
   if (isNewKey) await scheduleAnnouncedChecks(tx, sellerId, provider);
   const changed =
     (enabled !== undefined && enabled !== Boolean(before?.enabledAt)) ||
+    (cardsEnabled !== undefined && cardsEnabled !== Boolean(before?.cardsEnabledAt)) ||
     (keyId !== undefined && keyId !== (before?.keyId ?? null)) ||
     differs(publicKeySealed, before?.publicKeySealed) ||
     differs(webhookSecretSealed, before?.webhookSecretSealed);

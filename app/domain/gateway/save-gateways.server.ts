@@ -99,15 +99,20 @@ async function scheduleSpareTests(tx: Tx, sellerId: string): Promise<void> {
 }
 
 function accountsOf(form: GatewaysForm): GatewayAccount[] {
-  return connectableAccounts().map(({ name, toggle, keys }) => {
+  return connectableAccounts().map(({ name, toggle, cardToggle, keys }) => {
     const typedValue = (storedAs: KeyField["storedAs"]) => {
       const value = pick(form, keys.find((key) => key.storedAs === storedAs)?.field ?? "");
       return typeof value === "string" ? value : undefined;
     };
-    const enabled = pick(form, toggle.field);
+    const switchOf = (field: string | undefined) => {
+      const value = field && pick(form, field);
+      return typeof value === "boolean" ? value : undefined;
+    };
     return {
       provider: name,
-      enabled: typeof enabled === "boolean" ? enabled : undefined,
+      enabled: switchOf(toggle.field),
+      cardsEnabled: switchOf(cardToggle?.field),
+      cardField: cardToggle?.field,
       apiKey: typedValue("apiKey"),
       publicKey: typedValue("publicKey"),
       webhookSecret: typedValue("webhookSecret"),

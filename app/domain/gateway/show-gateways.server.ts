@@ -53,13 +53,14 @@ function firstOf(rows: SavedAccount[]): string {
 type SavedAccount = typeof gatewayAccounts.$inferSelect & { apiKeySealed: string | null };
 
 function fieldsOf(
-  { name, toggle, keys, charges }: ConnectableAccount,
+  { name, toggle, cardToggle, keys, charges }: ConnectableAccount,
   saved: SavedAccount | undefined,
   hookToken: string,
 ): [string, string | boolean][] {
   const webhook = charges?.webhook;
   return [
     [toggle.field, saved?.enabledAt != null],
+    ...(cardToggle ? [[cardToggle.field, saved?.cardsEnabledAt != null] as [string, boolean]] : []),
     ...keys.map((key): [string, string] => [key.field, displayedValue(key, saved)]),
     ...(webhook
       ? [[webhook.field, env.APP_URL + paths.paymentWebhook(name, hookToken)] as [string, string]]

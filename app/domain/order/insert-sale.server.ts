@@ -17,7 +17,7 @@ import { seal } from "#app/platform/secrets.server.ts";
 /** Writes a new sale with its lines, first charge, event and deliveries, in one statement. */
 export async function insertSale(
   tx: Tx,
-  { customer, campaign, ip, adAnswer, device, seenAt, guaranteeDays, charge, coupon }: Order,
+  { customer, campaign, ip, adAnswer, device, seenAt, guaranteeDays, charge, coupon, isCard }: Order,
   product: ProductForSale,
   bumps: BumpForSale[],
   keys: SaleKeys,
@@ -33,7 +33,7 @@ export async function insertSale(
       sellerId: product.sellerId,
       productId: product.id,
       amountCents,
-      ...(amountCents === 0 ? { paymentMethod: "free" } : {}),
+      ...(amountCents === 0 ? { paymentMethod: "free" } : isCard ? { paymentMethod: "card" } : {}),
       couponId: coupon?.id ?? null,
       couponCode: coupon?.code ?? null,
       offerId: offer?.id ?? null,

@@ -24,6 +24,8 @@ export type OrderFields = {
   customer_phone: string;
   customer_document: string;
   order_bumps: string[];
+  /** `pix` or `card`; omitted where the form offers no choice: PIX. */
+  payment_method?: string | undefined;
   /** How many units; omitted where the form has no field for it. */
   quantity?: string | undefined;
   /** The coupon's code as typed; omitted where the form has no field for it. */

@@ -38,6 +38,8 @@ export type Order = {
   /** The buyer knows that they own it, and orders it again. */
   isRepurchase?: boolean;
   buyerContext: BuyerContext;
+  /** The buyer chose to pay with a card. */
+  isCard?: boolean;
   /** The row of `idempotency_keys` in which the sale is recorded. */
   idempotencyKey?: string | undefined;
   /** The sale's first charge, where the caller requests it from the provider right after. */

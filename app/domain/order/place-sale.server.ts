@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, ne, sql } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
 import { isMissingReference } from "#app/db/errors.server.ts";
 import { keyedMutex } from "#app/db/keyed-mutex.server.ts";
@@ -123,9 +123,19 @@ function transactionOf<T>(
 }
 
 /**
- * Submitting again may change the answer about advertisers, or follow a longer guarantee. A guarantee is never shortened.
+ * Submitting again may change the answer about advertisers and the payment method, or follow a longer guarantee. A guarantee is never shortened.
  */
-async function updateEarlierSale(tx: Tx, saleId: string, { adAnswer, guaranteeDays }: Order): Promise<void> {
+async function updateEarlierSale(
+  tx: Tx,
+  saleId: string,
+  { adAnswer, guaranteeDays, isCard }: Order,
+): Promise<void> {
+  const paymentMethod = isCard ? "card" : "pix";
+  if (isCard !== undefined)
+    await tx
+      .update(sales)
+      .set({ paymentMethod })
+      .where(and(eq(sales.id, saleId), eq(sales.status, "pending"), ne(sales.paymentMethod, paymentMethod)));
   if (adAnswer && adAnswer.adConsent !== null)
     await tx
       .update(sales)

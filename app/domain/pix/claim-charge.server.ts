@@ -3,15 +3,17 @@ import type { Tx } from "#app/db/client.server.ts";
 import type { SaleStatus } from "#app/db/schema/lists.ts";
 import { charges, gatewayAccounts, gatewayKeys } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
-import { isPaymentAnnounced } from "#app/domain/charge/find-payment-summary.server.ts";
+import { isCardPending } from "#app/domain/charge/is-card-pending.server.ts";
 import { isPayable } from "#app/domain/charge/is-payable.server.ts";
 import { insertCharge } from "#app/domain/charge/move-charge.server.ts";
-import { reserveCouponAgain } from "#app/domain/coupon/reserve-coupon.server.ts";
 import { CANNOT_PAY } from "#app/domain/gateway/cannot-pay.ts";
 import { gatewayColumns, isAccountOf, listGateways } from "#app/domain/gateway/find-gateway.server.ts";
-import { isForSale } from "#app/domain/order/is-for-sale.server.ts";
 import { chargedText, OrderRefusal } from "#app/domain/order/order-refusal.ts";
-import { reserveOfferAgain } from "#app/domain/order/reserve-offer.server.ts";
+import {
+  payableOrderColumns,
+  refuseUnpayable,
+  reserveAgain,
+} from "#app/domain/order/reserve-payment.server.ts";
 import {
   type PreparedCharge,
   prepareCharge,
@@ -21,15 +23,9 @@ import { canFindLostCode } from "#app/domain/pix/request-code.server.ts";
 import { notFound, Refusal } from "#app/kit/refusal.ts";
 import { unseal } from "#app/platform/secrets.server.ts";
 
-const notForSaleMessage = (chargedNote: string) =>
-  `Este produto não está mais à venda. ${chargedNote}: se você já pagou um código anterior, o pagamento será reconhecido.`;
-const couponEndedMessage = (code: string, chargedNote: string) =>
-  `O cupom ${code} deste pedido não vale mais. ${chargedNote}. Faça um novo pedido na página do produto.`;
-const offerEndedMessage = (name: string, chargedNote: string) =>
-  `A oferta "${name}" deste pedido não vale mais. ${chargedNote}. Faça um novo pedido na página do produto.`;
-const ANONYMIZED_MESSAGE = "Os dados deste pedido foram apagados. Faça um novo pedido na página do produto.";
-const ANNOUNCED_MESSAGE =
-  "Recebemos o aviso do seu pagamento e estamos confirmando. Não pague de novo: esta página avisa assim que terminar.";
+/** A card is being charged, or may have been: no code is created that could be paid as well. */
+const CARD_PENDING_MESSAGE =
+  "O seu pagamento com cartão ainda está sendo confirmado. Não pague de novo: esta página avisa assim que terminar.";
 
 /** A charge whose code the caller fetches. `claimedAt`: when its sale's state was read, by `performance.now`. */
 export type ClaimedCharge = PreparedCharge & {
@@ -76,12 +72,8 @@ export async function claimCharge(
       name: sales.customerName,
       email: sales.customerEmail,
       documentSealed: sales.customerDocumentSealed,
-      anonymizedAt: sales.anonymizedAt,
-      couponCode: sales.couponCode,
-      offerName: sales.offerName,
-      isForSale,
-      isPaymentAnnounced,
-      hasReceived,
+      isCardPending,
+      order: payableOrderColumns,
       account: gatewayColumns,
     })
     .from(sales)
@@ -91,7 +83,7 @@ export async function claimCharge(
     .for("no key update", { of: sales });
   const [sale] = rows;
   if (!sale) throw notFound("Compra não encontrada");
-  const chargedNote = chargedText(sale.hasReceived);
+  const chargedNote = chargedText(sale.order.hasReceived);
   const existing = await findCharges(tx, sale.sellerId, saleId);
   const latest = existing.find(({ status }) => status !== "failed");
   if (sale.status !== "pending" && sale.status !== "failed") {
@@ -103,13 +95,8 @@ export async function claimCharge(
     return { kind: "have", chargeId: latest.id };
   if (latest?.isBeingCreated)
     return { kind: "wait", chargeId: latest.id, keyId: latest.gatewayKeyId, chargedNote };
-  if (sale.anonymizedAt)
-    throw new Refusal(
-      "conflict",
-      sale.hasReceived ? ANONYMIZED_MESSAGE : `${ANONYMIZED_MESSAGE} ${chargedNote} por este pedido.`,
-    );
-  if (sale.isPaymentAnnounced) throw new Refusal("conflict", ANNOUNCED_MESSAGE);
-  if (!sale.isForSale) throw new Refusal("conflict", notForSaleMessage(chargedNote));
+  if (sale.isCardPending) throw new Refusal("conflict", CARD_PENDING_MESSAGE);
+  refuseUnpayable(sale.order, chargedNote);
   const gateways = listGateways(rows.map(({ account }) => account));
   if (gateways.length === 0) throw new OrderRefusal("no-gateway", CANNOT_PAY);
   const { amountCents, status: saleStatus, name, email, documentSealed } = sale;
@@ -119,10 +106,7 @@ export async function claimCharge(
   const prepare = isAgain ? prepareFirstCharge : prepareCharge;
   const prepared = prepare(untried, amountCents, { name, email, document }, chargedNote);
   if (!prepared) return { kind: "none" };
-  if (sale.offerName && !(await reserveOfferAgain(tx, saleId)))
-    throw new Refusal("conflict", offerEndedMessage(sale.offerName, chargedNote));
-  if (sale.couponCode && !(await reserveCouponAgain(tx, saleId)))
-    throw new Refusal("conflict", couponEndedMessage(sale.couponCode, chargedNote));
+  await reserveAgain(tx, saleId, sale.order, chargedNote);
   const { gateway, hasSpare, chargeRequest } = prepared;
   const claimFields = { gateway, hasSpare, saleStatus, claimedAt, chargedNote };
   const gatewayKeyId = gateway.keyId;
@@ -150,10 +134,6 @@ export async function claimCharge(
   };
 }
 
-/** Whether a payment was received, of any amount, refunded or not. */
-const hasReceived = sql<boolean>`exists (
-  select from charges c where c.seller_id = ${sales.sellerId} and c.sale_id = ${sales.id} and c.paid_cents is not null)`;
-
 type ExistingCharge = Awaited<ReturnType<typeof findCharges>>[number];
 
 /** A sale's charges that have a code or may have one: a payable one first, then the newest. */
@@ -173,6 +153,7 @@ function findCharges(tx: Tx, sellerId: string, saleId: string) {
       and(
         eq(charges.sellerId, sellerId),
         eq(charges.saleId, saleId),
+        eq(charges.method, "pix"),
         or(inArray(charges.status, ["creating", "open", "paid"]), mayExistAtProvider),
       ),
     )

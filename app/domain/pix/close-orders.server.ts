@@ -30,7 +30,7 @@ async function closeBatch(): Promise<number> {
             (select coalesce((select max(x) from unnest(m.reminder_minutes) x), 0) from ${mailSettings} m
               where m.seller_id = ${sales.sellerId}), ${MAX_DEFAULT_REMINDER})::int)
           and not exists (select from charges c where c.seller_id = ${sales.sellerId} and c.sale_id = ${sales.id}
-            and coalesce(c.expires_at, c.created_at) > now() - interval '1 day')
+            and (c.status in ('unknown', 'in_review') or coalesce(c.expires_at, c.created_at) > now() - interval '1 day'))
           and not ${isPaymentAnnounced}`,
       )
       .orderBy(sales.createdAt)

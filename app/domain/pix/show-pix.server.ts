@@ -1,4 +1,4 @@
-import { desc, eq, sql } from "drizzle-orm";
+import { and, desc, eq, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { ofSale } from "#app/db/conditions.server.ts";
 import type { Campaign } from "#app/db/schema/lists.ts";
@@ -29,6 +29,8 @@ import { env } from "#app/platform/env.server.ts";
 export type PixScreen = {
   saleId: string;
   saleStatus: SaleStatus;
+  /** `pix` or `card`: how the buyer chose to pay. */
+  paymentMethod: string;
   sellerId: string;
   productId: number;
   /** The first line's name: the product, or the accepted upsell. */
@@ -69,7 +71,7 @@ export type PixCharge = {
   sandboxTransactionId: string | null;
 };
 
-/** A sale with the charge to show: a payable one, else the newest. Null for an unknown sale. */
+/** A sale with the PIX to show: a payable one, else the newest. Null for an unknown sale. */
 export async function showPix(saleId: string): Promise<PixScreen | null> {
   if (!isUuid(saleId)) return null;
   const [row] = await select(saleId);
@@ -81,6 +83,7 @@ function select(saleId: string) {
     .select({
       saleId: sales.id,
       summaryRow: paymentSummaryColumns,
+      paymentMethod: sales.paymentMethod,
       sellerId: sales.sellerId,
       productId: products.id,
       name: products.name,
@@ -89,7 +92,7 @@ function select(saleId: string) {
       couponCode: sales.couponCode,
       isForSale,
       hadCode: sql<boolean>`exists (select from charges c where c.seller_id = ${sales.sellerId} and c.sale_id = ${sales.id}
-        and c.status not in ('creating', 'failed'))`,
+        and c.method = 'pix' and c.status not in ('creating', 'failed'))`,
       parentSaleId: sales.parentSaleId,
       checkoutSlug: orderedSlug,
       customerEmail: sales.customerEmail,
@@ -110,7 +113,7 @@ function select(saleId: string) {
     .innerJoin(products, eq(products.id, sales.productId))
     .innerJoin(sellers, eq(sellers.id, sales.sellerId))
     .leftJoin(checkoutCustomizations, eq(checkoutCustomizations.sellerId, sales.sellerId))
-    .leftJoin(charges, ofSale(charges))
+    .leftJoin(charges, and(ofSale(charges), eq(charges.method, "pix")))
     .where(eq(sales.id, saleId))
     .orderBy(desc(isPayable), desc(charges.createdAt))
     .limit(1);

@@ -12,6 +12,7 @@ import {
   postponeReminder,
   scheduleNextReminder,
 } from "#app/domain/reminder/schedule/schedule-reminder.server.ts";
+import type { BuyerPaymentSummary } from "#app/domain/sale/payment-summary.ts";
 import { readSaleContacts } from "#app/domain/sale/read-sale-contacts.server.ts";
 import { checkPendingCharges } from "#app/domain/settlement/check-pix.server.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "#app/kit/duration.ts";
@@ -25,6 +26,8 @@ import { REMINDERS } from "#app/queue/names.ts";
  * maximum wait.
  */
 const RECHECK_DELAY = { min: 2 * MINUTE, max: 6 * HOUR };
+/** A payment may have been made, and will be known. */
+const BEING_CONFIRMED: BuyerPaymentSummary[] = ["announced", "verifying", "in-review"];
 const MAX_CONFIRMATION_WAIT = 3 * DAY;
 const RETRY_DELAY = 15 * MINUTE;
 /** Longer than a charge check and the creation of a code take. */
@@ -83,7 +86,7 @@ export async function remindBuyer(reminder: Omit<ScheduledReminder, "requestId">
   // payments.
   const paymentSummary = await checkPendingCharges(saleId);
   if (paymentSummary.apiStatus === "completed" || paymentSummary.buyer === "mispaid") return end();
-  if (paymentSummary.buyer === "announced") {
+  if (BEING_CONFIRMED.includes(paymentSummary.buyer)) {
     const age = Date.now() - reminder.since.getTime();
     if (age > MAX_CONFIRMATION_WAIT) return end();
     return postponeReminder(db, reminder, Math.min(Math.max(age, RECHECK_DELAY.min), RECHECK_DELAY.max));

@@ -1,4 +1,10 @@
-import type { Cause, ChargeEventKind, ProviderFailure, SaleEventKind } from "#app/db/schema/lists.ts";
+import type {
+  Cause,
+  ChargeEventKind,
+  DeclineReason,
+  ProviderFailure,
+  SaleEventKind,
+} from "#app/db/schema/lists.ts";
 import { explainMailError } from "#app/domain/mail/sending/explain-mail-error.ts";
 import type { TimelineEntry } from "#app/domain/reports/read-timeline.server.ts";
 import type { ChargeEventData, SaleEventData } from "#app/domain/sale/events.ts";
@@ -41,6 +47,20 @@ const FAILURE_TEXTS: Record<ProviderFailure, string> = {
   nonsense: "a resposta não serviu",
 };
 
+const DECLINE_TEXTS: Record<DeclineReason, string> = {
+  "card-data": "dados do cartão incorretos",
+  limit: "limite insuficiente",
+  issuer: "recusado pelo banco",
+  "call-issuer": "o banco pede que o comprador autorize",
+  "card-disabled": "cartão bloqueado para compras online",
+  attempts: "tentativas demais com este cartão",
+  instalments: "parcelas não aceitas por este cartão",
+  risk: "recusado por segurança",
+  "not-credit": "o cartão não é de crédito",
+  "holder-data": "dados do titular incompletos",
+  other: "não aprovado",
+};
+
 const CHARGE_TEXTS: {
   [K in ChargeEventKind]: (data: ChargeEventData[K], cause: Cause, byProvider: string) => string;
 } = {
@@ -51,6 +71,8 @@ const CHARGE_TEXTS: {
     `Perguntamos ao provedor: ${describeProviderState(state, providerStatus)} (${formatSeconds(durationMs)})`,
   unanswered: ({ why: reason, detail }) =>
     `Perguntamos ao provedor, sem resposta: ${withDetail(FAILURE_TEXTS[reason], detail)}`,
+  in_review: () => "O pagamento com cartão está em análise no provedor",
+  declined: ({ reason, detail }) => `O cartão não foi aprovado: ${withDetail(DECLINE_TEXTS[reason], detail)}`,
   paid: ({ amountCents, feeCents }) =>
     `Pagamento de ${formatMoney(amountCents)} confirmado${feeCents === null ? "" : `, taxa de ${formatMoney(feeCents)}`}`,
   surplus: ({ amountCents }) =>
@@ -77,6 +99,8 @@ const CHARGE_TEXTS: {
 /** A transaction's state at the provider; `unknown`: it does not know it (yet). */
 const PROVIDER_STATE_TEXTS: Record<string, string> = {
   open: "ainda não foi pago",
+  in_review: "está em análise",
+  declined: "não foi aprovado",
   paid: "está pago",
   expired: "expirou",
   cancelled: "foi cancelado",

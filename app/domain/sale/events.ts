@@ -1,4 +1,4 @@
-import type { ChargeEventKind, ProviderFailure, SaleEventKind } from "#app/db/schema/lists.ts";
+import type { ChargeEventKind, DeclineReason, ProviderFailure, SaleEventKind } from "#app/db/schema/lists.ts";
 
 type NoData = Record<string, never>;
 
@@ -29,6 +29,9 @@ export type ChargeEventData = {
   /** The provider's answer: our name of the state, and its own. */
   asked: { state: string; word: string; tookMs: number };
   unanswered: { why: ProviderFailure; detail: string; tookMs: number };
+  in_review: NoData;
+  /** `detail`: the provider's own word. */
+  declined: { reason: DeclineReason; detail: string };
   paid: { amountCents: number; feeCents: number | null };
   surplus: { amountCents: number };
   mispaid: { amountCents: number; expectedCents: number };

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
-import type { Cause, DeliveryEvent, SaleEventKind } from "#app/db/schema/lists.ts";
+import type { Cause, ChargeMethod, DeliveryEvent, SaleEventKind } from "#app/db/schema/lists.ts";
 import { saleEvents, sales } from "#app/db/schema/sales.server.ts";
 import { type Cte, Statement } from "#app/db/statement.server.ts";
 import { addDeliveries } from "#app/domain/delivery/queue-deliveries.server.ts";
@@ -10,7 +10,7 @@ import { mayMoveSale, SALE_MOVE_EVENT, type SaleStatus } from "#app/domain/sale/
 
 /** The new state of a sale, with its times and amounts. Money in cents. */
 export type SaleMove =
-  | { to: "completed"; at: Date; feeCents: number | null }
+  | { to: "completed"; at: Date; feeCents: number | null; method?: ChargeMethod }
   | { to: "failed"; reason: SaleEventData["failed"]["why"] }
   | { to: "refunded"; refundedCents: number }
   | { to: "disputed"; disputeId: string; suspends: boolean }
@@ -73,7 +73,13 @@ export function addSaleMove(
     .update(sales)
     .set({
       status: move.to,
-      ...("at" in move ? { completedAt: move.at, feeCents: move.feeCents } : {}),
+      ...("at" in move
+        ? {
+            completedAt: move.at,
+            feeCents: move.feeCents,
+            ...(move.method ? { paymentMethod: move.method } : {}),
+          }
+        : {}),
       ...(sale.status === "disputed" ? { accessSuspendedAt: null } : {}),
       ...(move.to === "disputed" && move.suspends ? { accessSuspendedAt: sql`now()` } : {}),
       ...(move.to === "refunded" ? { refundedAt: sql`now()`, refundedCents: move.refundedCents } : {}),

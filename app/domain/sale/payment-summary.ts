@@ -1,4 +1,4 @@
-import type { RefundStatus, SaleStatus } from "#app/db/schema/lists.ts";
+import type { ChargeMethod, RefundStatus, SaleStatus } from "#app/db/schema/lists.ts";
 import {
   computeUnrefundedCents,
   derivePayments,
@@ -12,6 +12,7 @@ import {
 
 /** A charge with what the summary of its sale depends on. Money in cents. */
 export type KnownCharge = PaidCharge & {
+  method: ChargeMethod;
   createdAt: Date;
   expiresAt: Date | null;
   /** When a webhook announced a payment that has not been checked since. */
@@ -24,7 +25,8 @@ export type KnownSale = PaidSale & { charges: KnownCharge[] };
 /**
  * The payment state of an order for its buyer. `making`: a code is being created; `payable`; `announced`: a webhook
  * announced a payment, which is being confirmed; `over`: the code expired; `used`: another amount was paid and
- * refunded; `unmade`: the newest code could not be created; `failed`: refused or cancelled; `closed`: a day after the last code;
+ * refunded; `verifying`: a card was sent and its answer is missing; `in-review`: its provider has not decided; `declined`: the
+ * newest attempt was a card that was not approved; `unmade`: the newest code could not be created; `failed`: refused or cancelled; `closed`: a day after the last code;
  * `mispaid`: another amount was paid; `paid`; `returned`: refunded in full, or charged back.
  */
 export type BuyerPaymentSummary =
@@ -33,6 +35,9 @@ export type BuyerPaymentSummary =
   | "announced"
   | "over"
   | "used"
+  | "verifying"
+  | "in-review"
+  | "declined"
   | "unmade"
   | "failed"
   | "closed"
@@ -113,6 +118,9 @@ const API_STATUS: Record<BuyerPaymentSummary, PaymentSummary["apiStatus"]> = {
   announced: "pending",
   over: "pending",
   used: "pending",
+  verifying: "pending",
+  "in-review": "pending",
+  declined: "pending",
   mispaid: "pending",
   unmade: "failed",
   failed: "failed",
@@ -127,11 +135,15 @@ function summarizeForBuyer(sale: SaleStatus, charges: KnownCharge[], now: Date):
   if (charges.some(isAnnounced)) return "announced";
   if (charges.some((charge) => charge.status === "mispaid" && computeUnrefundedCents(charge) > 0))
     return "mispaid";
+  // No code is shown meanwhile: both could be paid.
+  if (charges.some(({ status }) => status === "in_review")) return "in-review";
+  if (charges.some(isAnswerMissing)) return "verifying";
   if (sale === "cancelled") return "closed";
   const [current] = charges;
   if (current && isPayable(current, now)) return "payable";
   if (current?.status === "creating") return "making";
   if (current?.status === "mispaid") return "used";
+  if (current?.status === "declined") return "declined";
   // Also where none was ever requested.
   if (charges.every(({ status }) => status === "failed")) return "unmade";
   // No payment was refused: the newest code could not be created, and an older one has expired.
@@ -142,6 +154,10 @@ function summarizeForBuyer(sale: SaleStatus, charges: KnownCharge[], now: Date):
 
 function isPayable({ status, expiresAt }: KnownCharge, now: Date): boolean {
   return status === "open" && (expiresAt === null || expiresAt > now);
+}
+
+function isAnswerMissing({ method, status }: KnownCharge): boolean {
+  return status === "unknown" || (method === "card" && status === "creating");
 }
 
 function isAnnounced({ status, announcedAt }: KnownCharge): boolean {

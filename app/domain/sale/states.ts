@@ -22,10 +22,16 @@ const SALE_MOVES: Moves<SaleStatus> = {
   chargedback: [],
 };
 
-/** A failed charge may have been created after all, and an expired or cancelled code may still be paid. */
+/**
+ * A failed charge may have been created after all, an expired or cancelled code may still be paid, and a provider may approve
+ * a card that it declined before.
+ */
 const CHARGE_MOVES: Moves<ChargeStatus> = {
-  creating: ["open", "paid", "mispaid", "failed", "expired", "cancelled"],
-  failed: ["open", "paid", "mispaid", "expired", "cancelled"],
+  creating: ["open", "unknown", "in_review", "declined", "paid", "mispaid", "failed", "expired", "cancelled"],
+  failed: ["open", "in_review", "declined", "paid", "mispaid", "expired", "cancelled"],
+  unknown: ["in_review", "declined", "paid", "mispaid", "failed", "expired", "cancelled"],
+  in_review: ["declined", "paid", "mispaid", "expired", "cancelled"],
+  declined: ["paid", "mispaid"],
   open: ["paid", "mispaid", "expired", "cancelled"],
   expired: ["paid", "mispaid", "cancelled"],
   cancelled: ["paid", "mispaid"],

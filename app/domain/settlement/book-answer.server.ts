@@ -1,6 +1,7 @@
 import { endCharge } from "#app/domain/charge/end-charge.server.ts";
 import type { ProviderTransaction, TransactionState } from "#app/domain/gateway/providers/port.ts";
 import type { SaleContacts } from "#app/domain/sale/read-sale-contacts.server.ts";
+import { bookCardAnswer } from "#app/domain/settlement/book-card-answer.server.ts";
 import { bookReversal, type LastRefund, type Reversal } from "#app/domain/settlement/book-reversal.server.ts";
 import type { PaymentSnapshot, Settlement } from "#app/domain/settlement/plan-settlement.server.ts";
 import { settleCharge } from "#app/domain/settlement/settle-charge.server.ts";
@@ -12,7 +13,10 @@ export type BookingOutcome = Settlement | Reversal | "not-paid" | "unknown" | "n
 /** States of a payment that was received, whatever became of it since. */
 const RECEIVED_STATES: TransactionState[] = ["paid", "disputed", "refunded", "chargedback"];
 
-/** Books the provider's answer about a charge. `requestedProviderId` is the provider's id that was checked. */
+/**
+ * Books the provider's answer about a charge. `requestedProviderId` is the provider's id that was checked; null where it was
+ * asked by our reference.
+ */
 export async function bookAnswer(
   charge: PaymentSnapshot["charge"] & {
     providerId: string | null;
@@ -20,11 +24,11 @@ export async function bookAnswer(
     lastRefund: LastRefund;
   },
   sale: SaleContacts,
-  requestedProviderId: string,
+  requestedProviderId: string | null,
   transaction: ProviderTransaction | null,
 ): Promise<BookingOutcome> {
   const { id: chargeId } = charge;
-  if (transaction && transaction.providerId !== requestedProviderId) {
+  if (transaction && requestedProviderId && transaction.providerId !== requestedProviderId) {
     log.error(
       { chargeId, requestedProviderId, providerId: transaction.providerId },
       "provider answered about another transaction: ignored",
@@ -50,6 +54,8 @@ export async function bookAnswer(
     return settleCharge(chargeId, transaction, { charge, sale });
   if (transaction.state === "expired" || transaction.state === "cancelled")
     await endCharge(chargeId, transaction.state);
+  if (transaction.state === "in_review" || transaction.state === "declined")
+    await bookCardAnswer(charge, sale, transaction);
   if (transaction.state === "unclear")
     log.warn({ chargeId, word: transaction.providerStatus }, "provider sent an unknown status");
   return "not-paid";

@@ -1,6 +1,7 @@
 import { and, desc, eq, inArray, ne, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { ofSaleId } from "#app/db/conditions.server.ts";
+import type { ChargeStatus } from "#app/db/schema/lists.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
 import { findPaymentSummary } from "#app/domain/charge/find-payment-summary.server.ts";
 import { ProviderError } from "#app/domain/gateway/providers/port.ts";
@@ -19,6 +20,9 @@ export type PixCheckResult = {
   isUncertain: boolean;
   nextCheckAt: Date | null;
 };
+
+/** The states of charges that may have been paid. */
+const CHECKABLE: ChargeStatus[] = ["open", "unknown", "in_review", "expired", "cancelled"];
 
 /** How many codes of a sale one click checks: the current one and expired ones. */
 const MAX_CHECKED = 4;
@@ -63,7 +67,7 @@ async function scheduleCheck(chargeId: string, opensAt: Date): Promise<void> {
   await db
     .update(charges)
     .set({ nextCheckAt: sql`least(coalesce(${charges.nextCheckAt}, ${at}), ${at})` })
-    .where(and(eq(charges.id, chargeId), inArray(charges.status, ["open", "expired", "cancelled"])));
+    .where(and(eq(charges.id, chargeId), inArray(charges.status, CHECKABLE)));
 }
 
 /** Checks a sale's codes, as many as their gates allow now. @returns the payment summary after that */
@@ -71,7 +75,7 @@ export async function checkPendingCharges(saleId: string): Promise<PaymentSummar
   const codes = await db
     .select({ id: charges.id })
     .from(charges)
-    .where(and(ofSaleId(charges, saleId), inArray(charges.status, ["open", "expired", "cancelled"])))
+    .where(and(ofSaleId(charges, saleId), inArray(charges.status, CHECKABLE)))
     .orderBy(...BY_LAST_CHECK)
     .limit(MAX_CHECKED);
   for (const { id } of codes) await checkOrNull(id);
@@ -93,13 +97,7 @@ async function findOtherCharges(saleId: string, chargeId: string): Promise<strin
   const rows = await db
     .select({ id: charges.id })
     .from(charges)
-    .where(
-      and(
-        ofSaleId(charges, saleId),
-        ne(charges.id, chargeId),
-        inArray(charges.status, ["open", "expired", "cancelled"]),
-      ),
-    )
+    .where(and(ofSaleId(charges, saleId), ne(charges.id, chargeId), inArray(charges.status, CHECKABLE)))
     .orderBy(...BY_LAST_CHECK)
     .limit(MAX_CHECKED - 1);
   return rows.map(({ id }) => id);

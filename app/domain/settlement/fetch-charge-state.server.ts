@@ -29,6 +29,7 @@ export type CheckOutcome =
 /** What a charge check reads, as columns of a query on charges and their sales. */
 export const checkColumns = {
   status: charges.status,
+  method: charges.method,
   amountCents: charges.amountCents,
   provider: charges.provider,
   providerId: charges.providerId,
@@ -94,7 +95,8 @@ export async function fetchChargeState(
   const { charge, sale } = found;
   // If the provider's answer to the creation was lost, its webhook still carries our reference and its id.
   const providerId = charge.providerId ?? charge.webhookProviderId;
-  if (!providerId) return { kind: "nothing" };
+  // A card payment whose answer was lost is found by our reference.
+  if (!providerId && charge.method !== "card") return { kind: "nothing" };
   const isRoutineCheck = isBooked(charge) && !isReversalExpected(charge);
   const isDisputed = sale.status === "disputed";
   if (isRoutineCheck && !paced && !isDisputed) return { kind: "nothing" };
@@ -120,7 +122,9 @@ export async function fetchChargeState(
   const elapsedMs = () => Math.round(performance.now() - calledAt);
   try {
     const transaction = await withKeys(keys, (credentials) =>
-      provider.findTransaction(credentials, providerId),
+      providerId
+        ? provider.findTransaction(credentials, providerId)
+        : (provider.cards?.findPayment(credentials, charge.reference) ?? Promise.resolve(null)),
     );
     const [durationMs, at] = [elapsedMs(), databaseNow()];
     const outcome = await bookAnswer({ id: chargeId, ...charge }, sale, providerId, transaction);

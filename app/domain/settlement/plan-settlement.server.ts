@@ -1,6 +1,6 @@
 import type { AnyColumn } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
-import type { ChargeStatus, SaleStatus } from "#app/db/schema/lists.ts";
+import type { ChargeMethod, ChargeStatus, SaleStatus } from "#app/db/schema/lists.ts";
 import type { ObservedRefundData } from "#app/db/schema/mails.server.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
 import type { ChargeMove } from "#app/domain/charge/move-charge.server.ts";
@@ -47,13 +47,18 @@ export type Settlement = "settled" | "already" | "surplus" | "wrong-amount" | "c
 
 /** A charge and its sale, as settling needs them. Money in cents. */
 export type PaymentSnapshot = {
-  charge: { id: string; status: ChargeStatus; amountCents: number };
+  charge: { id: string; status: ChargeStatus; method: ChargeMethod; amountCents: number };
   sale: SaleContacts;
 };
 
 /** The columns of `PaymentSnapshot`. What a settlement depends on belongs here, so that a change of it is detected. */
 export const paymentColumns = {
-  charge: { id: charges.id, status: charges.status, amountCents: charges.amountCents },
+  charge: {
+    id: charges.id,
+    status: charges.status,
+    method: charges.method,
+    amountCents: charges.amountCents,
+  },
   sale: saleContacts,
 } satisfies { [K in keyof PaymentSnapshot]: Record<keyof PaymentSnapshot[K], AnyColumn> };
 
@@ -124,9 +129,13 @@ export function planSettlement(
   }
   const completesSale = judgement === "counts";
   if (!completesSale) addReturnedMail(false);
-  steps.push({ write: "charge", move: { ...received, to: "paid", isOverpayment: !completesSale } });
+  const buyerCents = paid.buyerCents ?? null;
+  steps.push({
+    write: "charge",
+    move: { ...received, to: "paid", isOverpayment: !completesSale, buyerCents },
+  });
   addRefund(completesSale ? (isReturned ? "never-given" : "part-returned") : "not-counted");
-  const completed = { to: "completed", at, feeCents } as const;
+  const completed = { to: "completed", at, feeCents, method: charge.method } as const;
   const dispute = { chargeId: charge.id, origin: "provider", note: null } as const;
   const completedSale = { id: sale.id, status: "completed" } as const;
   if (isReturned) {

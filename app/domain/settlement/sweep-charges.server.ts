@@ -1,4 +1,4 @@
-import { and, asc, lt, sql } from "drizzle-orm";
+import { and, asc, eq, lt, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { charges, refunds } from "#app/db/schema/payments.server.ts";
 import { moveCharge } from "#app/domain/charge/move-charge.server.ts";
@@ -8,28 +8,50 @@ import { MINUTE } from "#app/kit/duration.ts";
 import { log } from "#app/platform/log.server.ts";
 import { defineJob } from "#app/queue/job.server.ts";
 
-/** A charge whose creation was not answered within this fails. */
+/** A charge whose creation was not answered within this fails; a card may have been charged all the same. */
 const ANSWER_TIMEOUT = 2 * MINUTE;
 const BATCH_SIZE = 500;
+const NEVER_ANSWERED = { to: "failed", why: "no-answer", detail: "" } as const;
+/** How long a provider may take until its search finds a new payment. */
+const SEARCH_DELAY = sql`interval '15 minutes'`;
 
 /** Every minute: ends what the provider never answered or confirmed, and schedules checks for unhandled webhooks. */
 export const sweepCharges = defineJob<Record<string, never>>("sweep-charges", async () => {
   const now = new Date();
   await failUnanswered(new Date(now.getTime() - ANSWER_TIMEOUT));
+  await failUnknownCards();
   await scheduleMissedChecks();
   await endOverdueRefunds(new Date(now.getTime() - REFUND_WAIT));
 });
 
 async function failUnanswered(createdBefore: Date): Promise<void> {
   const unanswered = await db
-    .select({ id: charges.id, status: charges.status, saleId: charges.saleId })
+    .select({ id: charges.id, status: charges.status, method: charges.method, saleId: charges.saleId })
     .from(charges)
     .where(and(sql`${charges.status} = 'creating'`, lt(charges.createdAt, createdBefore)))
     .limit(BATCH_SIZE);
   for (const charge of unanswered) {
-    const move = { to: "failed", why: "no-answer", detail: "" } as const;
+    const move = charge.method === "card" ? ({ to: "unknown" } as const) : NEVER_ANSWERED;
     if (!(await moveCharge(db, charge, move, "clock"))) continue;
-    log.warn({ chargeId: charge.id }, "charge failed: the provider never answered");
+    log.warn({ chargeId: charge.id, became: move.to }, "charge not created: the provider never answered");
+  }
+}
+
+/**
+ * Fails card payments whose answer was lost and that their provider, asked after a time in which a new one is found, does not
+ * know. If one is paid after all, its webhook still books it.
+ */
+async function failUnknownCards(): Promise<void> {
+  const isDenied = sql`exists (select from charge_events e where e.seller_id = ${charges.sellerId} and e.charge_id = ${charges.id}
+    and e.kind = 'asked' and e.data ->> 'state' = 'unknown' and e.at > ${charges.createdAt} + ${SEARCH_DELAY})`;
+  const denied = await db
+    .select({ id: charges.id, status: charges.status })
+    .from(charges)
+    .where(and(eq(charges.status, "unknown"), isDenied))
+    .limit(BATCH_SIZE);
+  for (const charge of denied) {
+    if (!(await moveCharge(db, charge, NEVER_ANSWERED, "clock"))) continue;
+    log.warn({ chargeId: charge.id }, "card not charged: the provider does not know the payment");
   }
 }
 

@@ -19,6 +19,7 @@ export function readFields(data: FormData): OrderFields {
     customer_phone: text("customer_phone"),
     customer_document: text("customer_document"),
     order_bumps: data.getAll("order_bumps").map(String).slice(0, 100),
+    payment_method: data.get("payment_method") === "card" ? "card" : undefined,
     quantity: data.has("quantity") ? text("quantity") : undefined,
     coupon: data.has("coupon") ? text("coupon") : undefined,
   };
@@ -89,21 +90,31 @@ export function takeDocument(query: URLSearchParams): { document: string; withou
 export function refilled(
   address: ReturnType<typeof prefilled>,
   typed: OrderFields | null,
-): Pick<CheckoutForm, "values" | "bumpIds" | "quantity"> {
-  const { order_bumps, coupon: _, quantity = "", ...fields } = typed ?? {};
+): Pick<CheckoutForm, "values" | "bumpIds" | "quantity" | "isCard"> {
+  const { order_bumps, coupon: _, quantity = "", payment_method, ...fields } = typed ?? {};
   const filled = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ""));
   const bumpIds = order_bumps?.length ? order_bumps.map(Number) : (address?.bumpIds ?? []);
   return {
     values: { ...address?.values, ...filled },
     bumpIds,
     quantity: quantity || (address?.quantity ?? ""),
+    isCard: payment_method === "card",
   };
 }
 
 /** The form as it was sent. */
 export function sentForm(fields: OrderFields, adConsent: boolean): CheckoutForm {
-  const { order_bumps, coupon: _, quantity = "", ...values } = fields;
-  return { ...EMPTY_FORM, values, bumpIds: order_bumps.map(Number), quantity, posted: true, adConsent };
+  const { order_bumps, coupon: _, quantity = "", payment_method, ...values } = fields;
+  const isCard = payment_method === "card";
+  return {
+    ...EMPTY_FORM,
+    values,
+    bumpIds: order_bumps.map(Number),
+    quantity,
+    isCard,
+    posted: true,
+    adConsent,
+  };
 }
 
 /** The form as submitted, with its errors and whatever the page shows differently now. */
@@ -126,7 +137,18 @@ export function answered(
   const reason = raised || shorter ? message?.replace(` ${NOTHING_CHARGED}.`, "") : message;
   const alerts = new Set([message === raised || message === shorter ? null : reason, raised, shorter]);
   const alert = [...alerts].filter(Boolean).join(" ") || null;
-  const { order_bumps: _, coupon: __, quantity = "", ...values } = fields;
+  const { order_bumps: _, coupon: __, quantity = "", payment_method, ...values } = fields;
   const shownErrors = isAtCoupon ? { ...errors, coupon: refusal.message } : errors;
-  return { ...EMPTY_FORM, values, bumpIds, quantity, posted: true, errors: shownErrors, owned, alert };
+  const isCard = payment_method === "card";
+  return {
+    ...EMPTY_FORM,
+    values,
+    bumpIds,
+    quantity,
+    isCard,
+    posted: true,
+    errors: shownErrors,
+    owned,
+    alert,
+  };
 }

@@ -181,13 +181,18 @@ export async function action(args: ActionFunctionArgs) {
         seenGuaranteeDays: seenGuarantee,
         timerEndsAt: Number(text("offer_expires_at")),
         isRepurchase: text("again") === "1",
+        isCard: fields.payment_method === "card",
         buyerContext: await readBuyerContext(request, text("own_name")),
       };
       const placed = await limitCouponGuesses(request, codes, () => placeOrder(order));
       cookies.push(["Set-Cookie", await rememberSale(request, placed.saleId)]);
       if (placed.refusal) throw placed.refusal;
       cookies.push(...Object.entries(await rememberOrder(placed.productId, fields)));
-      const next = placed.isFree ? paths.thankYou(placed.saleId) : paths.pix(placed.saleId);
+      const next = placed.isFree
+        ? paths.thankYou(placed.saleId)
+        : placed.isCard
+          ? paths.card(placed.saleId)
+          : paths.pix(placed.saleId);
       return redirect(next, { status: 303, headers: cookies });
     } catch (error) {
       if (!(error instanceof Refusal) || error.kind === "not-found") throw error;

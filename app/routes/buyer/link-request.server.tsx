@@ -49,5 +49,8 @@ function show(
 ): Response {
   const title = view.sent ? "Confira o seu e-mail" : texts.title;
   const children = <FindPurchasePage {...{ texts }} {...view} />;
-  return pageResponse(renderPage(BUYER_SHELL, { title, isForm: true, children }), { status, headers });
+  return pageResponse(renderPage(BUYER_SHELL, { title, script: "form" as const, children }), {
+    status,
+    headers,
+  });
 }

@@ -32,7 +32,8 @@ const REFRESH_LATE = 60;
 export async function loader(args: LoaderFunctionArgs) {
   return buyerPage(BUYER_SHELL, args, async ({ request, params }) => {
     const pix = await find(params.saleId);
-    return isPaid(pix) ? redirect(paths.thankYou(pix.saleId)) : show(request, pix, null);
+    if (isPaid(pix)) return redirect(paths.thankYou(pix.saleId));
+    return isOnCardPage(pix) ? redirect(paths.card(pix.saleId)) : show(request, pix, null);
   });
 }
 
@@ -73,6 +74,13 @@ async function find(saleId = ""): Promise<PixScreen> {
 function isPaid({ paymentSummary }: PixScreen): boolean {
   return paymentSummary.apiStatus === "completed";
 }
+
+/** A card is being charged or was declined, or was chosen and no code was created. */
+function isOnCardPage({ paymentSummary, paymentMethod, charge }: PixScreen): boolean {
+  return CARD_SUMMARIES.includes(paymentSummary.buyer) || (paymentMethod === "card" && !charge);
+}
+
+const CARD_SUMMARIES: PaymentSummary["buyer"][] = ["verifying", "in-review", "declined"];
 
 async function show(
   request: Request,
@@ -154,7 +162,10 @@ const STATES: Record<PaymentSummary["buyer"], PixView["state"]> = {
   closed: "closed",
   failed: "failed",
   mispaid: "mispaid",
-  // Both redirect to the thank-you page before they are rendered.
+  // They redirect to the card's page or the thank-you page before they are rendered.
+  verifying: "waiting",
+  "in-review": "waiting",
+  declined: "unmade",
   paid: "waiting",
   returned: "waiting",
 };

@@ -58,7 +58,7 @@ export function render(
       canonical: env.APP_URL + paths.checkout(product),
       imageUrl: product.imageUrl,
       indexed: true,
-      isForm: true,
+      script: "form" as const,
       scheme,
       children: <CheckoutPage {...view} />,
     },

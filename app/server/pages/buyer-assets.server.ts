@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 
 /**
- * The buyer pages' inlined stylesheet and the addresses of their scripts: `form` for pages with a buyer form,
- * `purchase` for the others. Created by scripts/build.ts.
+ * The buyer pages' inlined stylesheet and the addresses of their scripts: `form` for pages with a buyer form, `card` for
+ * the card's page, `purchase` for the others. Created by scripts/build.ts.
  */
-export type BuyerAssets = { css: string; scripts: { form: string; purchase: string } };
+export type BuyerAssets = { css: string; scripts: { form: string; purchase: string; card: string } };
 
 let assets: BuyerAssets | undefined;
 

@@ -18,8 +18,10 @@ export type PageShell<Parts extends object> = {
   failure: (failure: Failure) => Parts;
 };
 
-/** Additional styles, and sources of frames. */
-type Extras = { css?: string[]; frames?: string[]; embeddable?: boolean };
+/** Additional styles, sources of frames, and those of a provider's fields for a card. */
+type Extras = { css?: string[]; frames?: string[]; embeddable?: boolean; fields?: FieldSources };
+
+type FieldSources = { script: string[]; connect: string[]; frame: string[]; image: string[] };
 
 type RouteArgs = LoaderFunctionArgs | ActionFunctionArgs;
 type PageHandler = (args: RouteArgs) => Promise<Response>;
@@ -134,17 +136,23 @@ export function pageHeaders(policy: string): Record<string, string> {
   };
 }
 
-function policyFor(styles: string[], { frames = [], embeddable = false }: Extras): string {
+const NO_FIELDS: FieldSources = { script: [], connect: [], frame: [], image: [] };
+
+function policyFor(
+  styles: string[],
+  { frames = [], embeddable = false, fields = NO_FIELDS }: Extras,
+): string {
+  const frameSources = [...frames, ...fields.frame];
   const hashes = styles.map((css) => `'sha256-${createHash("sha256").update(css).digest("base64")}'`);
   return [
     "default-src 'none'",
-    "script-src 'self'",
+    ["script-src 'self'", ...fields.script].join(" "),
     `style-src ${hashes.join(" ")}`,
     "img-src 'self' https: http: data:",
-    "connect-src 'self'",
+    ["connect-src 'self'", ...fields.connect].join(" "),
     `form-action 'self'${env.sandboxUrl ? ` ${env.sandboxUrl}` : ""}`,
     ...(frames.length > 0 ? ["media-src https:"] : []),
-    `frame-src ${frames.length > 0 ? frames.join(" ") : "'none'"}`,
+    `frame-src ${frameSources.length > 0 ? frameSources.join(" ") : "'none'"}`,
     `frame-ancestors '${embeddable ? "self" : "none"}'`,
     "base-uri 'none'",
     "object-src 'none'",

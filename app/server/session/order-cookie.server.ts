@@ -26,6 +26,7 @@ const typed = z.object({
   customer_phone: text,
   customer_document: text,
   order_bumps: z.array(z.string().max(20)).max(100),
+  payment_method: z.string().optional(),
   quantity: text.optional(),
   coupon: text.optional(),
 } satisfies Record<keyof OrderFields, z.ZodType>);

@@ -1,5 +1,8 @@
 import type { ReactNode } from "react";
 
+/** The addresses of the buyer pages' scripts. */
+type BuyerScripts = { form: string; purchase: string; card: string };
+
 /** What a page passes to its document. */
 export type DocumentParts = {
   title: string;
@@ -13,8 +16,8 @@ export type DocumentParts = {
   refreshAfter?: number;
   /** Without JavaScript the page redirects after this many seconds; with it `redirect-countdown` does. */
   timedRedirect?: { to: string; after: number };
-  /** The page has a form that the buyer fills in: it gets the script for that. */
-  isForm?: boolean;
+  /** Its script: `form` for a form that the buyer fills in, `card` for a card's fields; by default `purchase`. */
+  script?: keyof BuyerScripts;
   children: ReactNode;
 };
 
@@ -25,7 +28,7 @@ export function BuyerDocument({
   styles,
   scripts,
   ...parts
-}: DocumentParts & { styles: string[]; scripts: { form: string; purchase: string } }) {
+}: DocumentParts & { styles: string[]; scripts: BuyerScripts }) {
   return (
     <html lang="pt-BR" data-theme={parts.scheme ?? undefined}>
       <head>
@@ -55,7 +58,7 @@ export function BuyerDocument({
             <meta httpEquiv="refresh" content={String(parts.refreshAfter)} />
           </noscript>
         )}
-        <script type="module" src={parts.isForm ? scripts.form : scripts.purchase} />
+        <script type="module" src={scripts[parts.script ?? "purchase"]} />
       </head>
       <body>{parts.children}</body>
     </html>

@@ -1,13 +1,11 @@
 import { Check, Copy, RefreshCw } from "lucide-react";
-import { itemize } from "#app/domain/coupon/itemize.ts";
 import { formatDateTime } from "#app/kit/dates.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import { PixMark } from "#app/ui/buyer/checkout/pix-panel.tsx";
-import { describeContact } from "#app/ui/buyer/describe-contact.ts";
 import { PaymentNotes } from "#app/ui/buyer/payment/notes.tsx";
+import { OrderBox } from "#app/ui/buyer/payment/order-box.tsx";
 import { PaymentBanner } from "#app/ui/buyer/payment-banner.tsx";
 import type { PixView } from "#app/ui/buyer/pix-view.ts";
-import { SellerIdentity } from "#app/ui/buyer/seller/identity.tsx";
 
 const STEPS = [
   "Abra o app do seu banco e entre na área PIX",
@@ -33,7 +31,7 @@ export function PixPage(view: PixView) {
       )}
       <PaymentNotes notes={view.notes} />
       <Body {...view} />
-      <Order {...view} />
+      <OrderBox {...view} mayStillBePaid={mayStillBePaid(view)} />
       {view.parentSaleId && view.state === "payable" && (
         <a className="btn wide" href={view.links.back}>
           Não quero mais esta oferta
@@ -203,44 +201,4 @@ function payAgainText({ state, isForSale, hadCode }: PixView): string {
 /** Whether a payment can still complete this order: by its code, by an older one that was paid late, or by a new one. */
 function mayStillBePaid({ state, isForSale, hadCode }: PixView): boolean {
   return state !== "mispaid" && (isForSale || hadCode);
-}
-
-/** The order: each line and the discount, if there are several rows, and the total. */
-function Order(view: PixView) {
-  const { productName, amountCents, sellerName, contact, store, hasMail, mailTo } = view;
-  const contactText = describeContact(contact, hasMail, store);
-  const rows = itemize(view);
-  const several = rows.length > 1;
-  return (
-    <section className="card" aria-labelledby="pedido">
-      <h2 id="pedido" className={several ? undefined : "hush"}>
-        Seu pedido
-      </h2>
-      {several && (
-        <ul className="lines">
-          {rows.map(({ name, amount }, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: two lines may be alike, and their order never changes
-            <li className="spread" key={at}>
-              <span>{name}</span>
-              <span className="nowrap">{amount}</span>
-            </li>
-          ))}
-        </ul>
-      )}
-      <p className={several ? "spread sum-line" : "spread"}>
-        <b>{several ? "Total" : productName}</b>
-        <b className="nowrap">{formatMoney(amountCents)}</b>
-      </p>
-      {mailTo && (
-        <p className="small mail-to">
-          {mayStillBePaid(view) ? "O acesso vai" : "Os e-mails deste pedido vão"} para <b>{mailTo.email}</b>.{" "}
-          <a href={mailTo.correct}>Corrigir e-mail</a>
-        </p>
-      )}
-      <p className="fine">
-        Vendido por {sellerName}.{contactText && ` Atendimento: ${contactText}`}
-      </p>
-      <SellerIdentity store={store} />
-    </section>
-  );
 }

@@ -15,8 +15,9 @@ await startApp({ web: 0, worker: 0 });
 async function paidOrder() {
   const shop = await openShop();
   const { saleId, chargeId, providerId } = await buy(shop.product.id);
-  const [row] = await sql`select status, amount_cents, checks from charges where id = ${chargeId}`;
-  const charge = { id: chargeId, status: row!.status, amountCents: row!.amount_cents, checks: row!.checks };
+  const [row] = await sql`select status, method, amount_cents, checks from charges where id = ${chargeId}`;
+  const { status, method, amount_cents, checks } = row!;
+  const charge = { id: chargeId, status, method, amountCents: amount_cents, checks };
   const read = { charge, sale: (await readSaleContacts(db, saleId))! };
   const amountCents = charge.amountCents as number;
   const paid: ProviderTransaction = {

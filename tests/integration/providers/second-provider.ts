@@ -53,6 +53,7 @@ export const secondProvider: Provider = {
   refunds: { partial: true, windowMs: 30 * DAY },
   reportsDisputes: true,
   webhookProof: "secret",
+  cards: null,
 
   async findByReference({ apiKey }, reference) {
     const { status, body } = await request(apiKey, "GET", `/cobrancas?referencia=${reference}`);

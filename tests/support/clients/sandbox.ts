@@ -153,6 +153,8 @@ export function sandboxControl(url: string) {
     /** A body as this provider would send it, signed where it signs. */
     wrap: (body: object, provider: string) =>
       post<{ body: string; headers: Record<string, string> }>("/webhooks", { body, provider, send: false }),
+    /** Ends a card payment in review. */
+    decideCard: (id: string, outcome: "approve" | "decline") => post(`/transactions/${id}/${outcome}`),
     fault: (fault: Fault) => post("/faults", { times: 1, ...fault }),
     endFaults: (service: Fault["service"]) => post("/faults", { service, times: 0 }),
     gate: (rule: { enabled?: boolean; seconds?: number }) => post("/gate", rule),

@@ -3,7 +3,7 @@ import { type KnownCharge, summarizePayments } from "#app/domain/sale/payment-su
 
 const NOW = new Date("2026-11-25T12:00:00Z");
 const charge = (fields: Partial<KnownCharge>): KnownCharge => ({
-  ...{ id: "1", status: "open", createdAt: NOW, expiresAt: null, announcedAt: null },
+  ...{ id: "1", method: "pix", status: "open", createdAt: NOW, expiresAt: null, announcedAt: null },
   ...{ paidAt: null, paidCents: null, feeCents: null, overpaidAt: null, refunds: [] },
   ...fields,
 });

@@ -18,6 +18,8 @@ export type AccountForm = {
   title: string;
   text: string;
   toggle: { field: string; label: string };
+  /** The switch for cards, where the provider takes them. */
+  cardToggle?: { field: string; label: string; hint: string };
   keys: KeyField[];
   /** The URL for the provider's webhooks, to be copied. */
   webhook: { field: string; hint: string };

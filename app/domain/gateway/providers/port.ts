@@ -1,5 +1,6 @@
 import type { ProviderFailure, TRANSACTION_STATES } from "#app/db/schema/lists.ts";
 import type { AccountForm } from "#app/domain/gateway/providers/account-form.ts";
+import type { CardProvider, Decline } from "#app/domain/gateway/providers/card-port.ts";
 
 /** A seller's credentials at a provider. */
 export type Credentials = { apiKey: string };
@@ -23,7 +24,8 @@ export type CreatedCharge = { providerId: string; pixCode: string; expiresAt: Da
  * paid, and contested at the payer's bank, which has not decided; `chargedback`: the bank took all of it back. `unclear`: an
  * unknown status, treated as open. Money in cents; `feeCents` is null where not stated; `refundedCents` is what was refunded,
  * all of it where the state is `refunded` or `chargedback` and the provider states no sum. `reference` is ours, where the
- * provider states it. `rejectedRefunds`: our references of refunds that it accepted and then did not do.
+ * provider states it. `rejectedRefunds`: our references of refunds that it accepted and then did not do. Of a card:
+ * `buyerCents` is what the buyer pays in all, with interest; `decline` where it is `declined`.
  */
 export type ProviderTransaction = {
   providerId: string;
@@ -35,6 +37,8 @@ export type ProviderTransaction = {
   webhookUrl: string | null;
   reference?: string | null;
   rejectedRefunds?: string[];
+  buyerCents?: number | null;
+  decline?: Decline | null;
 };
 
 export type TransactionState = (typeof TRANSACTION_STATES)[number];
@@ -97,9 +101,11 @@ export type ProviderCapabilities = {
    * signature that the provider's public keys verify.
    */
   webhookProof: "optional-secret" | "secret" | "public-keys";
+  /** How it takes cards. Null where it does not. */
+  cards: CardProvider | null;
 };
 
-/** A PIX provider. No method retries a call, and none takes longer than 12 seconds. */
+/** A payment provider: each takes PIX. No method retries a call, and none takes longer than 12 seconds. */
 export type Provider = ProviderCapabilities & {
   /** Used in webhook URLs and in the database. */
   name: string;

@@ -4,8 +4,21 @@ import { reminders } from "#app/db/schema/mails.server.ts";
 import { findReminderTimes } from "#app/domain/reminder/schedule/find-reminder-times.server.ts";
 import { MINUTE } from "#app/kit/duration.ts";
 
-/** An order's next reminder: its number (from 1), and when its first PIX was created. */
+/** An order's next reminder: its number (from 1), and when its first PIX was created, or its card declined. */
 type Reminder = { saleId: string; number: number; since: Date };
+
+/** Schedules the first reminder of an unpaid order whose card was declined, unless it has one. Each contains a PIX. */
+export async function startReminders(tx: Db, sale: { id: string; sellerId: string }): Promise<void> {
+  const [minutes] = await findReminderTimes(sale.sellerId, tx);
+  if (minutes === undefined) return;
+  await tx
+    .insert(reminders)
+    .values({
+      ...{ saleId: sale.id, sellerId: sale.sellerId, number: 1, since: sql`now()` },
+      scheduledAt: sql`now() + make_interval(mins => ${minutes})`,
+    })
+    .onConflictDoNothing();
+}
 
 /**
  * Replaces a sent reminder by the next one, or ends the series where the seller has no more. No effect where another

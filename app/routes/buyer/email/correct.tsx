@@ -79,10 +79,14 @@ async function requestCorrection(sale: CorrectablePurchase, email: string): Prom
 }
 
 /** In the seller's colours, as the pages before and after it. */
-async function render({ sellerId }: CorrectablePurchase, children: React.ReactNode, isForm = false) {
+async function render(
+  { sellerId }: CorrectablePurchase,
+  children: React.ReactNode,
+  script: "form" | "purchase" = "purchase",
+) {
   const { settings, checkout } = await findThankYou(sellerId);
   const { css, scheme } = buildPalette(thankYouColors(settings, checkout));
-  return renderPage(BUYER_SHELL, { title: TITLE, scheme, isForm, children }, { css: [css] });
+  return renderPage(BUYER_SHELL, { title: TITLE, scheme, script, children }, { css: [css] });
 }
 
 async function corrected(sale: CorrectablePurchase, email: string): Promise<Response> {
@@ -114,7 +118,7 @@ async function renderForm(
   const children = (
     <CorrectEmailPage {...sale} {...form} isOrderingBrowser={isOrderingBrowser} current={current} />
   );
-  return pageResponse(await render(sale, children, true), {
+  return pageResponse(await render(sale, children, "form"), {
     status: failure.status,
     headers: retryHeaders(failure),
   });

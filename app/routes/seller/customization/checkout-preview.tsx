@@ -27,7 +27,17 @@ async function renderPreview(
   const { warning } = await findPaymentTerms(seller.id);
   const store = await findStore(seller.id);
   const advertisers = await findAdvertisers(product.id);
-  const view = { product, settings, headerHtml, footerHtml, warning, store, advertisers, form: EMPTY_FORM };
+  const view = {
+    product,
+    settings,
+    headerHtml,
+    footerHtml,
+    warning,
+    store,
+    advertisers,
+    takesCards: false,
+    form: EMPTY_FORM,
+  };
   return renderPage(
     { Document: PreviewDocument },
     {

@@ -53,7 +53,7 @@ async function show(seller: Seller, id: string | undefined, form: CheckoutForm) 
     BUYER_SHELL,
     {
       title: `Prévia: ${product.name}`,
-      isForm: true,
+      script: "form" as const,
       scheme,
       children: (
         <>

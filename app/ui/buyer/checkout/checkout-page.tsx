@@ -7,7 +7,7 @@ import { CouponField, DefaultButton } from "#app/ui/buyer/checkout/coupon-field.
 import { OfferEnd, OtherOffers, QuantityField } from "#app/ui/buyer/checkout/offer.tsx";
 import { OrderBumps } from "#app/ui/buyer/checkout/order-bumps.tsx";
 import { OrderTotal, PayButton, TotalBar } from "#app/ui/buyer/checkout/order-total.tsx";
-import { PixPanel } from "#app/ui/buyer/checkout/pix-panel.tsx";
+import { PaymentMethods, PixPanel } from "#app/ui/buyer/checkout/pix-panel.tsx";
 import { describeContact } from "#app/ui/buyer/describe-contact.ts";
 import { ErrorSummary } from "#app/ui/buyer/field.tsx";
 import { Bought, OrderSummary } from "#app/ui/buyer/order-summary.tsx";
@@ -38,7 +38,12 @@ export function CheckoutPage(view: CheckoutView) {
             <OfferEnd {...product} />
           </Bought>
           <BuyerFields {...view} />
-          {!isFree(product) && <PixPanel enabled={settings.enable_pix} />}
+          {!isFree(product) &&
+            (view.takesCards && settings.enable_pix ? (
+              <PaymentMethods isCard={form.isCard} />
+            ) : (
+              <PixPanel enabled={settings.enable_pix} />
+            ))}
         </div>
         <div className="aside">
           <OrderSummary product={product}>

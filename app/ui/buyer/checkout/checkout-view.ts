@@ -12,6 +12,8 @@ export type CheckoutForm = {
   bumpIds: number[];
   /** How many units, as typed. */
   quantity: string;
+  /** Whether the buyer chose to pay with a card. */
+  isCard: boolean;
   /** About no single field: an expired offer, a PIX that could not be created. */
   alert: string | null;
   /** This buyer has paid for it before: submitting the form again buys it again. */
@@ -36,6 +38,7 @@ export const EMPTY_FORM: CheckoutForm = {
   couponCode: "",
   bumpIds: [],
   quantity: "",
+  isCard: false,
   alert: null,
   owned: false,
   likelyMail: null,
@@ -61,6 +64,8 @@ export type CheckoutView = {
   store: Store | null;
   /** A notice that the payment provider requires. */
   warning: string | null;
+  /** Whether it can be paid with a card, too. */
+  takesCards: boolean;
   /** The coupon that the prices of `product` contain. */
   coupon?: AppliedCoupon | null;
   /** Who is notified of the purchase if the buyer agrees: `à Meta`. */

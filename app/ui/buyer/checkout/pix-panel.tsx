@@ -1,4 +1,4 @@
-import { Check } from "lucide-react";
+import { Check, CreditCard } from "lucide-react";
 
 /** The logo of PIX. */
 export function PixMark({ size = 24 }: { size?: number }) {
@@ -21,6 +21,31 @@ const ADVANTAGES = [
   "Pague com o app do seu banco",
   "Nenhum dado de cartão é pedido",
 ];
+
+/** The payment methods, where there is a choice. The card is typed on the next page. */
+export function PaymentMethods({ isCard }: { isCard: boolean }) {
+  return (
+    <fieldset className="card methods">
+      <legend>
+        <h2>Como você quer pagar?</h2>
+      </legend>
+      <label className="row">
+        <input type="radio" name="payment_method" value="pix" defaultChecked={!isCard} />
+        <PixMark />
+        <span>
+          <b>PIX</b> <span className="fine">Aprovação em segundos</span>
+        </span>
+      </label>
+      <label className="row">
+        <input type="radio" name="payment_method" value="card" defaultChecked={isCard} />
+        <CreditCard aria-hidden size={24} />
+        <span>
+          <b>Cartão de crédito</b> <span className="fine">Em até 12 parcelas</span>
+        </span>
+      </label>
+    </fieldset>
+  );
+}
 
 /** The payment method. */
 export function PixPanel({ enabled }: { enabled: boolean }) {

@@ -45,25 +45,27 @@ const errorBody = z.object({
 
 /**
  * Calls Mercado Pago's API once.
- * @param idempotencyKey of a POST. A key is used up by its first call: repeated, it is refused and not answered again
+ * @param post its `idempotencyKey`, and a status beyond 2xx that is an answer and no error. A key is used up by its first call: repeated, it is refused and not answered again
  * @throws ProviderError unless the answer is 2xx, or 404 to a GET
  */
 export async function callMercadopago(
   accessToken: string,
   method: "GET" | "POST",
   path: string,
-  post?: { idempotencyKey: string; body?: object },
+  post?: { idempotencyKey: string; body?: object; answer?: number; headers?: Record<string, string> },
 ): Promise<CallAnswer> {
   const answer = await callProvider({
     ...{ service: "mercadopago", baseUrl: env.MERCADOPAGO_BASE_URL, method, path, body: post?.body },
     headers: {
       Authorization: `Bearer ${accessToken}`,
       ...(post ? { "X-Idempotency-Key": post.idempotencyKey } : {}),
+      ...post?.headers,
     },
-    // A partial refund makes two calls.
-    timeoutMs: 6 * SECOND,
+    // A partial refund makes two calls. A card is asked about at its bank.
+    timeoutMs: (post?.answer ? 12 : 6) * SECOND,
   });
   const { status } = answer;
+  if (status === post?.answer) return answer;
   if ((status >= 200 && status < 300) || (method === "GET" && status === 404)) return answer;
   const { text, codes } = readError(answer);
   // Their support asks for this id.

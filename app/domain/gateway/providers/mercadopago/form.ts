@@ -3,8 +3,13 @@ import { type AccountForm, STORED_ENCRYPTED_HINT } from "#app/domain/gateway/pro
 /** Mercado Pago's card in the settings. The first three field names are the spec's. */
 export const form: AccountForm = {
   title: "Mercado Pago",
-  text: "Receba por PIX com o Mercado Pago. A sua conta precisa ter uma chave Pix cadastrada.",
+  text: "Receba por PIX e por cartão com o Mercado Pago. Para o PIX, a sua conta precisa ter uma chave Pix cadastrada.",
   toggle: { field: "mercadopago_enabled", label: "Receber por PIX com o Mercado Pago" },
+  cardToggle: {
+    field: "mercadopago_card_enabled",
+    label: "Receber por cartão com o Mercado Pago",
+    hint: "O cartão aparece no checkout ao lado do PIX, em até 12 parcelas com os juros da sua conta. Precisa da Public Key.",
+  },
   keys: [
     {
       field: "mercadopago_access_token",
@@ -19,7 +24,7 @@ export const form: AccountForm = {
       label: "Public Key",
       isSecret: true,
       isOptional: true,
-      hint: "O PIX não precisa dela.",
+      hint: "Só o cartão precisa dela.",
     },
     {
       field: "mercadopago_webhook_secret",

@@ -1,13 +1,18 @@
 import { z } from "zod";
 import { parseJson } from "#app/domain/gateway/providers/call-provider.server.ts";
 import { callMercadopago } from "#app/domain/gateway/providers/mercadopago/call-mercadopago.server.ts";
+import { cards } from "#app/domain/gateway/providers/mercadopago/cards.server.ts";
+import {
+  findOrder,
+  findOrderByReference,
+  orderPath,
+} from "#app/domain/gateway/providers/mercadopago/find-order.server.ts";
 import { form } from "#app/domain/gateway/providers/mercadopago/form.ts";
+import { payerFields, toAmount } from "#app/domain/gateway/providers/mercadopago/order-fields.ts";
 import {
   codeOf,
-  type Order,
   orderId,
   readOrder,
-  readOrders,
   toTransaction,
 } from "#app/domain/gateway/providers/mercadopago/read-order.ts";
 import {
@@ -17,7 +22,7 @@ import {
 } from "#app/domain/gateway/providers/mercadopago/signature.server.ts";
 import { type Provider, ProviderError, type TransactionState } from "#app/domain/gateway/providers/port.ts";
 import { cleanLine } from "#app/kit/clean-text.ts";
-import { DAY, HOUR, MINUTE, SECOND } from "#app/kit/duration.ts";
+import { DAY, MINUTE, SECOND } from "#app/kit/duration.ts";
 import { pick } from "#app/kit/pick.ts";
 
 /** The shortest it accepts. */
@@ -45,7 +50,7 @@ const notification = z.object({
 });
 const otherTopic = z.object({ type: z.string().refine((type) => !TOPICS.includes(type)) });
 
-/** Mercado Pago, PIX by the Orders API. Facts and oddities: contracts-3.md a.1 and a.2, contracts-2.md 1.3 to 1.5. */
+/** Mercado Pago, by the Orders API. Facts and oddities: contracts-3.md a.1 and a.2, contracts-2.md 1.3 to 1.5. */
 export const mercadopago: Provider = {
   name: "mercadopago",
   label: "Mercado Pago",
@@ -68,22 +73,18 @@ export const mercadopago: Provider = {
   // What an order looks like while a PIX is contested is undocumented.
   reportsDisputes: false,
   webhookProof: "optional-secret",
+  cards,
 
   async createCharge({ apiKey }, { amountCents, reference, payer }) {
     // An older order may lack it.
     if (!payer.email) throw new ProviderError("refused", "o Mercado Pago exige o e-mail de quem paga");
     const amount = toAmount(amountCents);
-    const [firstName, ...lastNames] = (payer.name ?? "").split(" ").filter(Boolean);
     const body = {
       type: "online",
       processing_mode: "automatic",
       total_amount: amount,
       external_reference: reference,
-      payer: {
-        email: payer.email,
-        ...(firstName ? { first_name: firstName } : {}),
-        ...(lastNames.length > 0 ? { last_name: lastNames.join(" ") } : {}),
-      },
+      payer: payerFields({ name: payer.name, email: payer.email }),
       transactions: {
         payments: [
           {
@@ -103,14 +104,7 @@ export const mercadopago: Provider = {
   },
 
   async findByReference({ apiKey }, reference) {
-    // Both dates are required; the order is minutes old, and their clock may be ahead.
-    const query = new URLSearchParams({
-      begin_date: new Date(Date.now() - 2 * DAY).toISOString(),
-      end_date: new Date(Date.now() + HOUR).toISOString(),
-      external_reference: reference,
-    });
-    const answer = await callMercadopago(apiKey, "GET", `/v1/orders?${query}`);
-    const order = readOrders(parseJson(answer.body)).find((one) => one.external_reference === reference);
+    const order = await findOrderByReference(apiKey, reference);
     return order && toTransaction(order).state === "open" ? codeOf(order) : null;
   },
 
@@ -186,17 +180,3 @@ export const mercadopago: Provider = {
     };
   },
 };
-
-/** Cents as an amount in reais: `"19.90"`. */
-function toAmount(cents: number): string {
-  return `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, "0")}`;
-}
-
-function orderPath(id: string): string {
-  return `/v1/orders/${encodeURIComponent(id)}`;
-}
-
-async function findOrder(accessToken: string, id: string): Promise<Order | null> {
-  const answer = await callMercadopago(accessToken, "GET", orderPath(id));
-  return answer.status === 404 ? null : readOrder(parseJson(answer.body));
-}

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { DeclineReason } from "#app/db/schema/lists.ts";
 import type {
   CreatedCharge,
   ProviderTransaction,
@@ -27,8 +28,11 @@ const payment = z.object({
   id: z.string().max(100),
   amount,
   paid_amount: amount.nullish().catch(null),
+  status_detail: word.nullish().catch(null),
   date_of_expiration: z.coerce.date().nullish().catch(null),
-  payment_method: z.object({ qr_code: z.string().min(20).nullish().catch(null) }).nullish(),
+  payment_method: z
+    .object({ type: word.nullish().catch(null), qr_code: z.string().min(20).nullish().catch(null) })
+    .nullish(),
 });
 const order = z.object({
   id: orderId,
@@ -82,6 +86,33 @@ export function codeOf(order: Order): CreatedCharge | null {
   return code ? { providerId: order.id, pixCode: code.trim(), expiresAt: date_of_expiration ?? null } : null;
 }
 
+/** Card orders that are not decided yet. */
+const UNDECIDED = ["processing", "action_required", "in_review", "created"];
+
+/** What a card's payment that was not approved is for its buyer, by the reason of the payment. */
+const DECLINE_REASONS: Record<string, DeclineReason> = {
+  bad_filled_card_data: "card-data",
+  invalid_card_token: "card-data",
+  card_token_not_found: "card-data",
+  insufficient_amount: "limit",
+  card_insufficient_amount: "limit",
+  amount_limit_exceeded: "limit",
+  cc_amount_rate_limit_exceeded: "limit",
+  rejected_by_issuer: "issuer",
+  cc_rejected_other_reason: "issuer",
+  required_call_for_authorize: "call-issuer",
+  card_disabled: "card-disabled",
+  max_attempts_exceeded: "attempts",
+  cc_rejected_max_attempts: "attempts",
+  invalid_installments: "instalments",
+  high_risk: "risk",
+  cc_rejected_blacklist: "risk",
+  cc_rejected_fraud: "risk",
+  cc_rejected_card_type_not_allowed: "not-credit",
+  rejected_by_regulations: "holder-data",
+  rejected_insufficient_data: "holder-data",
+};
+
 /** An order as the port describes it. Paid is only `processed` with `accredited` or a part refunded. */
 export function toTransaction({
   id,
@@ -97,7 +128,8 @@ export function toTransaction({
     (sum, refund) => sum + (DONE_REFUNDS.includes(refund.status) ? refund.amount : 0),
     0,
   );
-  const byStatus = pick(STATES, status) ?? "unclear";
+  const isCard = paid.payment_method?.type === "credit_card";
+  const byStatus = (isCard && cardStateOf(status)) || (pick(STATES, status) ?? "unclear");
   const isAccredited = ["accredited", "partially_refunded"].includes(detail);
   const processedState = pick(DETAILS, detail) ?? (isAccredited ? "paid" : "unclear");
   return {
@@ -105,10 +137,24 @@ export function toTransaction({
     reference: external_reference ?? null,
     state: byStatus === "paid" ? processedState : byStatus,
     providerStatus: detail && detail !== status ? `${status}/${detail}` : status,
-    amountCents: paid.paid_amount ?? paid.amount,
+    // A card's paid amount includes the interest of its instalments.
+    amountCents: isCard ? paid.amount : (paid.paid_amount ?? paid.amount),
     // An order states no fee; the account's own reports do.
     feeCents: null,
     refundedCents: refundedCents || null,
     webhookUrl: null,
+    buyerCents: isCard ? (paid.paid_amount ?? null) : null,
+    decline:
+      isCard && byStatus === "declined"
+        ? {
+            reason: pick(DECLINE_REASONS, paid.status_detail ?? "") ?? "other",
+            detail: paid.status_detail ?? status,
+          }
+        : null,
   };
+}
+
+function cardStateOf(status: string): TransactionState | null {
+  if (status === "failed") return "declined";
+  return UNDECIDED.includes(status) ? "in_review" : null;
 }

@@ -69,6 +69,7 @@ export const pushinpay: Provider = {
   // Disputes of a single PIX are undocumented, and so is a query's answer during one. Source: contracts.md 1.4, 1.6 and 7.6.
   reportsDisputes: false,
   webhookProof: "optional-secret",
+  cards: null,
   cancelCharge: null,
 
   async createCharge({ apiKey }, { amountCents, webhookUrl }) {

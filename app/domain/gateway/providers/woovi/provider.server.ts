@@ -87,6 +87,7 @@ export const woovi: Provider = {
   // It has disputes, but what a charge looks like during one is undocumented.
   reportsDisputes: false,
   webhookProof: "public-keys",
+  cards: null,
 
   async createCharge({ apiKey }, { amountCents, reference }) {
     const answer = await callWoovi(apiKey, "POST", "/api/v1/charge?return_existing=true", {

@@ -15,7 +15,7 @@ type Data = MailData["payment-news"];
 type MailText = { subject: string; lines: string[] };
 
 /**
- * To the buyer: a payment arrived that does not count, or a refund that does not end the purchase. Gives the date of
+ * To the buyer: a card was declined later, a payment arrived that does not count, or a refund that does not end the purchase. Gives the date of
  * each.
  */
 export function renderPaymentMail(sale: MailedSale, data: Data): WrittenMail {
@@ -57,6 +57,14 @@ function composeText(sale: MailedSale, data: Data, productName: string): MailTex
         lines: [
           `Em ${at} chegou um PIX seu de ${amount} para o pedido de ${product}, de ${formatMoney(sale.amountCents)}. Como o valor é outro, ele não vale como pagamento do pedido.`,
           `Avisamos ${seller}, que devolve o valor ou combina com você. Você recebe um e-mail quando ele for devolvido.`,
+        ],
+      };
+    case "card-declined":
+      return {
+        subject: "O seu cartão não foi aprovado",
+        lines: [
+          `O pagamento de ${amount} com cartão por ${product} não foi aprovado. Nada foi cobrado.`,
+          `<a href="${env.APP_URL}${paths.pix(sale.id)}">Abra o seu pedido</a> para pagar com PIX ou com outro cartão: os seus dados estão guardados.`,
         ],
       };
     case "returned":

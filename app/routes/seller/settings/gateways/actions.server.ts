@@ -147,8 +147,9 @@ function keyFields(): string[] {
 }
 
 function gatewayLabels(): Record<string, string> {
-  const fields = connectableAccounts().flatMap(({ title, toggle, keys }) => [
+  const fields = connectableAccounts().flatMap(({ title, toggle, cardToggle, keys }) => [
     [toggle.field, toggle.label],
+    ...(cardToggle ? [[cardToggle.field, cardToggle.label]] : []),
     ...keys.map(({ field, label }) => [field, `${title}, ${label}`]),
   ]);
   return {

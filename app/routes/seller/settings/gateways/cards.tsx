@@ -24,6 +24,13 @@ export function GatewayCard(props: Props) {
         {card.charges?.keyRefused && <Alert tone="error" text={card.charges.keyRefused} />}
         {card.charges && <KeyWithoutUse {...props} />}
         <Toggle field={fields[card.toggle.field]!} label={card.toggle.label} />
+        {card.cardToggle && (
+          <Toggle
+            field={fields[card.cardToggle.field]!}
+            label={card.cardToggle.label}
+            help={card.cardToggle.hint}
+          />
+        )}
         {card.charges?.spareFailure && (
           <Alert
             tone="warning"

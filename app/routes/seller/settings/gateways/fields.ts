@@ -6,6 +6,7 @@ export type AccountCard = {
   title: string;
   text: string;
   toggle: { field: string; label: string };
+  cardToggle: { field: string; label: string; hint: string } | null;
   keys: { field: string; label: string; isSecret: boolean; isOptional?: boolean | undefined; hint: string }[];
   charges: {
     webhook: { field: string; hint: string };

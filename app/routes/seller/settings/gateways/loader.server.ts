@@ -32,12 +32,13 @@ function cardsFor(refused: string[], spareFailures: Map<string, string>, gateway
   const isOn = (account: (typeof accounts)[number]) => readAccount(account, gateways).isOn;
   const first = accounts.find(({ name }) => name === gateways.first_provider);
   return accounts.map((account) => {
-    const { name, title, text, toggle, keys, charges } = account;
+    const { name, title, text, toggle, cardToggle = null, keys, charges } = account;
     return {
       name,
       title,
       text,
       toggle,
+      cardToggle,
       keys,
       charges: charges && {
         webhook: charges.webhook,

@@ -1,0 +1,39 @@
+import type { CardGateway } from "#app/domain/gateway/find-card-gateway.server.ts";
+import type { InstalmentPrices } from "#app/domain/gateway/providers/card-port.ts";
+import { ProviderError } from "#app/domain/gateway/providers/port.ts";
+import { MINUTE } from "#app/kit/duration.ts";
+import { log } from "#app/platform/log.server.ts";
+
+const MAX_AGE = 10 * MINUTE;
+const MAX_ENTRIES = 2_000;
+
+/** By key, amount and the first digits of the card: buyers of one product share an entry. The oldest is removed first. */
+const cache = new Map<string, { prices: InstalmentPrices | null; until: number }>();
+
+/**
+ * What paying an amount in instalments costs, as the provider states it; the answer is up to 10 minutes old. Where the provider
+ * does not answer, one payment without interest, with an empty brand.
+ * @param bin the card's first 8 digits, null before it is typed
+ * @returns null where no credit card begins with them
+ */
+export async function listInstalments(
+  { keyId, credentials, cards }: CardGateway,
+  amountCents: number,
+  bin: string | null,
+): Promise<InstalmentPrices | null> {
+  const key = `${keyId} ${amountCents} ${bin ?? ""}`;
+  const known = cache.get(key);
+  if (known && known.until > Date.now()) return known.prices;
+  try {
+    const prices = await cards.listInstalments(credentials, amountCents, bin);
+    cache.delete(key);
+    cache.set(key, { prices, until: Date.now() + MAX_AGE });
+    if (cache.size > MAX_ENTRIES) cache.delete(cache.keys().next().value!);
+    return prices;
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    log.warn({ keyId, kind: error.kind, error: error.message }, "instalments not listed");
+    const single = { count: 1, instalmentCents: amountCents, totalCents: amountCents, isInterestFree: true };
+    return { brand: "", prices: [single] };
+  }
+}

@@ -1,0 +1,93 @@
+import { eq } from "drizzle-orm";
+import { db } from "#app/db/client.server.ts";
+import { keyedMutex } from "#app/db/keyed-mutex.server.ts";
+import { charges } from "#app/db/schema/payments.server.ts";
+import { sales } from "#app/db/schema/sales.server.ts";
+import { sellers } from "#app/db/schema/sellers.server.ts";
+import { type ClaimedCard, claimCardPayment } from "#app/domain/card/claim-card-payment.server.ts";
+import { moveCharge } from "#app/domain/charge/move-charge.server.ts";
+import { ProviderError, type ProviderTransaction } from "#app/domain/gateway/providers/port.ts";
+import { saleContacts } from "#app/domain/sale/read-sale-contacts.server.ts";
+import { bookAnswer } from "#app/domain/settlement/book-answer.server.ts";
+import { checkColumns } from "#app/domain/settlement/fetch-charge-state.server.ts";
+import { Refusal } from "#app/kit/refusal.ts";
+import { log } from "#app/platform/log.server.ts";
+
+/** A card as its page sends it: the provider's token, never a number. `document` is a valid CPF or CNPJ, digits only. */
+export type CardForm = {
+  token: string;
+  brand: string;
+  instalments: number;
+  holderName: string;
+  document: string;
+  deviceId: string | null;
+};
+
+const UNAVAILABLE =
+  "Não conseguimos falar com o provedor do cartão. Nada foi cobrado: tente de novo em alguns instantes ou pague com PIX.";
+const MISCONFIGURED = "O vendedor precisa revisar a conexão com o cartão. Nada foi cobrado: pague com PIX.";
+const REFUSED =
+  "O provedor não aceitou estes dados. Nada foi cobrado: confira os dados do cartão, ou pague com PIX.";
+
+/**
+ * Pays an order with a card, once: while one is being charged, and after it was approved, another is not sent. The charge's row
+ * is written before the provider's call and after it, with no transaction open during the call. A card is never sent to another
+ * account: after a lost answer it may have been charged, and `sweepCharges` and checks find out.
+ * @throws Refusal with a message for the buyer, where nothing was charged
+ */
+export async function payByCard(saleId: string, card: CardForm): Promise<void> {
+  const claim = await keyedMutex(saleId, () =>
+    db.transaction((tx) => claimCardPayment(tx, saleId, card.instalments)),
+  );
+  if (!claim) return;
+  const { chargeId } = claim;
+  const transaction = await send(claim, card);
+  if (!transaction) return;
+  const { providerId, state } = transaction;
+  log.info({ saleId, chargeId, providerId, state, decline: transaction.decline?.detail }, "card answered");
+  const snapshot = await readSnapshot(chargeId);
+  await bookAnswer({ id: chargeId, ...snapshot.charge }, snapshot.sale, null, transaction);
+}
+
+/** @returns null where the answer was lost */
+async function send(
+  { chargeId, reference, amountCents, productName, email, gateway }: ClaimedCard,
+  { holderName, document, ...card }: CardForm,
+): Promise<ProviderTransaction | null> {
+  const payer = { name: holderName, email, document };
+  try {
+    return await gateway.cards.pay(gateway.credentials, {
+      ...card,
+      reference,
+      amountCents,
+      productName,
+      payer,
+    });
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    const { kind, message } = error;
+    log.warn({ chargeId, kind, error: message }, "card not answered");
+    if (kind === "no-answer" || kind === "nonsense") {
+      await moveCharge(db, { id: chargeId, status: "creating" }, { to: "unknown" }, "provider");
+      return null;
+    }
+    await moveCharge(
+      db,
+      { id: chargeId, status: "creating" },
+      { to: "failed", why: kind, detail: message },
+      "provider",
+    );
+    const text = kind === "credentials" ? MISCONFIGURED : kind === "refused" ? REFUSED : UNAVAILABLE;
+    throw new Refusal("unavailable", text);
+  }
+}
+
+async function readSnapshot(chargeId: string) {
+  const [snapshot] = await db
+    .select({ charge: checkColumns, sale: saleContacts })
+    .from(charges)
+    .innerJoin(sales, eq(sales.id, charges.saleId))
+    .innerJoin(sellers, eq(sellers.id, sales.sellerId))
+    .where(eq(charges.id, chargeId));
+  return snapshot!;
+}

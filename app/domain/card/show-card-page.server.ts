@@ -1,0 +1,44 @@
+import { and, desc, eq } from "drizzle-orm";
+import { db } from "#app/db/client.server.ts";
+import { ofSale } from "#app/db/conditions.server.ts";
+import type { DeclineReason } from "#app/db/schema/lists.ts";
+import { charges } from "#app/db/schema/payments.server.ts";
+import { sales } from "#app/db/schema/sales.server.ts";
+import { listInstalments } from "#app/domain/card/list-instalments.server.ts";
+import { type CardGateway, findCardGateway } from "#app/domain/gateway/find-card-gateway.server.ts";
+import type { InstalmentPrices } from "#app/domain/gateway/providers/card-port.ts";
+import { type PixScreen, showPix } from "#app/domain/pix/show-pix.server.ts";
+
+/** The data of an order's card page. */
+export type CardScreen = PixScreen & {
+  /** The name typed with the order. */
+  customerName: string | null;
+  /** Why the newest card was declined; null where none was. */
+  decline: DeclineReason | null;
+  /** Where the card is charged, with its instalments; null where the seller takes no cards. */
+  payment: { gateway: CardGateway; instalments: InstalmentPrices } | null;
+};
+
+/** An order to be paid with a card; null for an unknown one. */
+export async function showCardPage(saleId: string): Promise<CardScreen | null> {
+  const pix = await showPix(saleId);
+  if (!pix) return null;
+  const [[newest], gateway] = await Promise.all([findNewestCard(saleId), findCardGateway(pix.sellerId)]);
+  const instalments = gateway && (await listInstalments(gateway, pix.amountCents, null));
+  return {
+    ...pix,
+    customerName: newest?.customerName ?? null,
+    decline: newest?.decline ?? null,
+    payment: gateway && instalments ? { gateway, instalments } : null,
+  };
+}
+
+function findNewestCard(saleId: string) {
+  return db
+    .select({ customerName: sales.customerName, decline: charges.declineReason })
+    .from(sales)
+    .leftJoin(charges, and(ofSale(charges), eq(charges.method, "card")))
+    .where(eq(sales.id, saleId))
+    .orderBy(desc(charges.createdAt))
+    .limit(1);
+}

@@ -1,0 +1,10 @@
+import { sql } from "drizzle-orm";
+import { sales } from "#app/db/schema/sales.server.ts";
+
+/**
+ * Whether a card payment of a sale is not decided yet, as a column of a query on sales: it may still be approved. One whose
+ * process died is decided by `sweepCharges`.
+ */
+export const isCardPending = sql<boolean>`exists (
+  select from charges c where c.seller_id = ${sales.sellerId} and c.sale_id = ${sales.id} and c.method = 'card'
+    and c.status in ('creating', 'unknown', 'in_review'))`;

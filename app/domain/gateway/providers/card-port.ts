@@ -1,0 +1,66 @@
+import type { DeclineReason } from "#app/db/schema/lists.ts";
+import type { Credentials, ProviderTransaction } from "#app/domain/gateway/providers/port.ts";
+
+/**
+ * A payment with a card that the provider's own fields turned into a token: no card number reaches this server. `reference` is
+ * ours, random and unique; `brand` and `token` are the provider's; `document` is the holder's CPF or CNPJ without punctuation;
+ * `deviceId` is what the provider's script says of the browser.
+ */
+export type CardPayment = {
+  amountCents: number;
+  reference: string;
+  token: string;
+  brand: string;
+  instalments: number;
+  productName: string;
+  payer: { name: string; email: string; document: string };
+  deviceId: string | null;
+};
+
+/** What paying in `count` instalments costs the buyer, in cents: in all, and each. */
+export type InstalmentPrice = {
+  count: number;
+  instalmentCents: number;
+  totalCents: number;
+  isInterestFree: boolean;
+};
+
+/** The instalments of an amount with one brand of cards, one payment first. */
+export type InstalmentPrices = { brand: string; prices: InstalmentPrice[] };
+
+/** What the page with the card's fields loads from the provider, and the sources that its policy allows for it. */
+export type CardFields = {
+  /** The script, and the global it defines. */
+  sdkUrl: string;
+  sdkName: string;
+  /** The script that recognizes the browser, and the global that holds its id. */
+  deviceUrl: string;
+  deviceName: string;
+  /** What a buyer is told where the fields refuse a card, by the error's code. */
+  tokenErrors: Record<string, string>;
+  sources: { script: string[]; connect: string[]; frame: string[]; image: string[] };
+};
+
+/** How a provider takes cards. No method retries a call, and none takes longer than 12 seconds. */
+export type CardProvider = {
+  fields(): CardFields;
+  /**
+   * Pays. A declined card is an answer, too: its state is `declined`. After `no-answer` it may have been paid; after `refused`,
+   * `credentials` and `busy` it was not.
+   */
+  pay(credentials: Credentials, payment: CardPayment): Promise<ProviderTransaction>;
+  /** Finds a payment by our reference; null where the provider knows none. */
+  findPayment(credentials: Credentials, reference: string): Promise<ProviderTransaction | null>;
+  /**
+   * The instalments of an amount: for the card that begins with `bin`, its first 8 digits, else for the most common brand.
+   * Null where no credit card begins so.
+   */
+  listInstalments(
+    credentials: Credentials,
+    amountCents: number,
+    bin: string | null,
+  ): Promise<InstalmentPrices | null>;
+};
+
+/** Why a card was declined: our reason, and the provider's own word. */
+export type Decline = { reason: DeclineReason; detail: string };

@@ -1,0 +1,35 @@
+import { db } from "#app/db/client.server.ts";
+import { moveCharge } from "#app/domain/charge/move-charge.server.ts";
+import type { ProviderTransaction } from "#app/domain/gateway/providers/port.ts";
+import { startReminders } from "#app/domain/reminder/schedule/schedule-reminder.server.ts";
+import { queuePaymentMail } from "#app/domain/sale/mails/payment/queue-payment-mail.server.ts";
+import type { SaleContacts } from "#app/domain/sale/read-sale-contacts.server.ts";
+import { mayMoveCharge } from "#app/domain/sale/states.ts";
+import type { PaymentSnapshot } from "#app/domain/settlement/plan-settlement.server.ts";
+
+/** Books that a card payment is being reviewed, or was declined. A declined one ends nothing: its buyer may pay again. */
+export async function bookCardAnswer(
+  charge: PaymentSnapshot["charge"],
+  sale: SaleContacts,
+  { state, providerId, decline, providerStatus }: ProviderTransaction,
+): Promise<void> {
+  if (state === "in_review" && mayMoveCharge(charge.status, "in_review")) {
+    await moveCharge(db, charge, { to: "in_review", providerId }, "provider");
+    return;
+  }
+  if (state !== "declined" || !mayMoveCharge(charge.status, "declined")) return;
+  const { reason, detail } = decline ?? { reason: "other" as const, detail: providerStatus };
+  const wasDecidedLater = charge.status === "in_review" || charge.status === "unknown";
+  await db.transaction(async (tx) => {
+    const isMoved = await moveCharge(tx, charge, { to: "declined", providerId, reason, detail }, "provider");
+    if (!isMoved) return;
+    await startReminders(tx, sale);
+    if (!wasDecidedLater || sale.status !== "pending") return;
+    const facts = {
+      what: "card-declined",
+      amountCents: charge.amountCents,
+      at: new Date().toISOString(),
+    } as const;
+    await queuePaymentMail(tx, sale.id, `card-declined/${charge.id}`, facts);
+  });
+}

@@ -1,0 +1,212 @@
+import { whenReachable } from "#app/enhance/when-reachable.ts";
+import { SECOND } from "#app/kit/duration.ts";
+
+/** A provider's SDK with fields in frames of its own. */
+type Field = {
+  mount(elementId: string): Field;
+  on(event: string, listener: (data: { bin?: string | null }) => void): Field;
+};
+type CardSdk = {
+  fields: {
+    create(kind: string, options: object): Field;
+    createCardToken(holder: object): Promise<{ id: string }>;
+  };
+};
+
+/** What the SDK throws where a field is wrong: the causes, alone or in an object. */
+type TokenCause = { code?: string | number };
+
+const FIELDS = {
+  "numero-cartao": "cardNumber",
+  "validade-cartao": "expirationDate",
+  "codigo-cartao": "securityCode",
+};
+/** Blocked by a network or an extension, the SDK reports nothing at all. */
+const LOAD_TIMEOUT = 15 * SECOND;
+/** The bank is asked meanwhile. */
+const PAY_TIMEOUT = 40 * SECOND;
+
+const NOT_LOADED =
+  "Não foi possível carregar os campos do cartão: a rede ou uma extensão do navegador pode estar bloqueando. Recarregue a página ou pague com PIX.";
+const CHECK_CARD = "Confira o número, a validade e o código de segurança do cartão.";
+const NOT_A_CREDIT_CARD = "Este número não é de um cartão de crédito que podemos receber.";
+const LOST =
+  "A conexão caiu enquanto o cartão era enviado. Não pague de novo: estamos conferindo o que aconteceu.";
+
+/**
+ * Turns the card's form into a working one: the provider's script puts its fields into frames, and makes of them the token that
+ * is sent. No digit of a card is readable here, except the first eight, which tell the brand.
+ */
+export function setUpCardForm(form: HTMLFormElement): void {
+  const { sdk: sdkUrl, sdkName, device, deviceName, publicKey } = form.dataset;
+  const button = form.querySelector<HTMLButtonElement>("button[type=submit]")!;
+  let sdk: CardSdk | null = null;
+  let isSending = false;
+  let isFailed = false;
+  const failLoading = () => {
+    if (sdk && ready.size === Object.keys(FIELDS).length) return;
+    isFailed = true;
+    tell(NOT_LOADED);
+  };
+  const ready = new Set<string>();
+  const timer = setTimeout(failLoading, LOAD_TIMEOUT);
+  document.addEventListener("securitypolicyviolation", (event) => {
+    if (event.effectiveDirective !== "img-src") failLoading();
+  });
+  loadScript(device!, () => {});
+  loadScript(sdkUrl!, mountFields, failLoading);
+
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    if (!isSending) void pay();
+  });
+
+  function mountFields() {
+    const Sdk = globalValue(sdkName!) as new (key: string, options: object) => CardSdk;
+    if (!Sdk) return failLoading();
+    sdk = new Sdk(publicKey!, { locale: "pt-BR", advancedFraudPrevention: false, trackingDisabled: true });
+    const { color, fontSize } = getComputedStyle(form.querySelector("input")!);
+    for (const [id, kind] of Object.entries(FIELDS)) {
+      const box = document.getElementById(id)!;
+      const options = {
+        style: { color, fontSize, height: "46px" },
+        srLabel: box.dataset.label,
+        ariaRequired: true,
+      };
+      const field = sdk.fields.create(kind, options).mount(id);
+      field.on("ready", () => {
+        ready.add(kind);
+        if (ready.size < Object.keys(FIELDS).length) return;
+        clearTimeout(timer);
+        form.dataset.ready = "";
+        // It came late.
+        if (isFailed) tell("");
+      });
+      field.on("focus", () => box.classList.add("is-focused"));
+      field.on("blur", () => box.classList.remove("is-focused"));
+      if (kind === "cardNumber") field.on("binChange", ({ bin }) => void showInstalments(bin ?? ""));
+    }
+  }
+
+  async function pay() {
+    if (!sdk)
+      return tell(isFailed ? NOT_LOADED : "Os campos do cartão ainda estão carregando. Espere um instante.");
+    isSending = true;
+    const label = button.querySelector("span")!;
+    const text = label.textContent;
+    label.textContent = button.dataset.busy ?? text;
+    button.setAttribute("aria-disabled", "true");
+    tell("");
+    try {
+      setValue("token", await createToken(sdk));
+      setValue("device_id", String(globalValue(deviceName!) ?? ""));
+      await send();
+    } catch (error) {
+      tell(error instanceof Error ? error.message : CHECK_CARD);
+    } finally {
+      isSending = false;
+      label.textContent = text;
+      button.setAttribute("aria-disabled", "false");
+    }
+  }
+
+  /** @throws Error with a message for the buyer */
+  async function createToken(from: CardSdk): Promise<string> {
+    if (!input("brand").value) throw new Error(NOT_A_CREDIT_CARD);
+    const digits = input("holder_document").value.replace(/\W/g, "");
+    try {
+      const { id } = await from.fields.createCardToken({
+        cardholderName: input("holder_name").value,
+        identificationType: digits.length === 11 ? "CPF" : "CNPJ",
+        identificationNumber: digits,
+      });
+      return id;
+    } catch (thrown) {
+      const causes = causesOf(thrown).map(({ code }) => String(code));
+      const texts = JSON.parse(form.dataset.tokenErrors ?? "{}") as Record<string, string>;
+      const known = [...new Set(causes.flatMap((code) => texts[code] ?? []))];
+      throw new Error(known.join(" ") || CHECK_CARD);
+    }
+  }
+
+  async function send() {
+    const controller = new AbortController();
+    const timeout = setTimeout(() => controller.abort(), PAY_TIMEOUT);
+    const body = new URLSearchParams(new FormData(form) as unknown as Record<string, string>);
+    const headers = { "X-Requested-With": "fetch" };
+    const answer = await fetch(form.action, {
+      method: "POST",
+      body,
+      headers,
+      signal: controller.signal,
+    }).catch(() => null);
+    clearTimeout(timeout);
+    // The card may have been charged: the page says so once the shop can be reached again.
+    if (!answer) {
+      whenReachable(() => location.reload());
+      throw new Error(LOST);
+    }
+    const next = answer.headers.get("location");
+    if (next) return location.assign(next);
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const alert = page.querySelector("main [role=alert]");
+    // An order that is paid, cancelled or being confirmed has another page.
+    if (!page.querySelector("form[data-card]") && answer.ok) return location.reload();
+    throw new Error(alert?.textContent || CHECK_CARD);
+  }
+
+  async function showInstalments(bin: string) {
+    if (!/^\d{8}/.test(bin)) return;
+    const answer = await fetch(`${form.dataset.instalments}?bin=${bin.slice(0, 8)}`).catch(() => null);
+    if (!answer?.ok) return;
+    const { brand, instalments } = (await answer.json()) as {
+      brand: string | null;
+      instalments: { count: number; text: string }[];
+    };
+    setValue("brand", brand ?? "");
+    tell(brand === null ? NOT_A_CREDIT_CARD : "");
+    const select = form.querySelector("select")!;
+    const chosen = select.value;
+    if (instalments.length === 0) return;
+    select.replaceChildren(...instalments.map(({ count, text }) => new Option(text, String(count))));
+    select.value = chosen;
+    if (!select.value) select.selectedIndex = 0;
+  }
+
+  function input(name: string): HTMLInputElement {
+    return form.querySelector<HTMLInputElement>(`[name=${name}]`)!;
+  }
+
+  function setValue(name: string, value: string) {
+    input(name).value = value;
+  }
+
+  function tell(message: string) {
+    for (const old of form.querySelectorAll("#erros, .unsent")) old.remove();
+    if (!message) return;
+    const alert = document.createElement("p");
+    alert.className = "alert is-error unsent";
+    alert.setAttribute("role", "alert");
+    alert.textContent = message;
+    button.before(alert);
+    alert.scrollIntoView({ block: "nearest" });
+  }
+}
+
+function causesOf(thrown: unknown): TokenCause[] {
+  const list = Array.isArray(thrown) ? thrown : (thrown as { cause?: unknown } | null)?.cause;
+  return Array.isArray(list) ? list : [];
+}
+
+function globalValue(name: string): unknown {
+  return (globalThis as unknown as Record<string, unknown>)[name];
+}
+
+function loadScript(src: string, onLoad: () => void, onError: () => void = () => {}) {
+  const script = document.createElement("script");
+  script.src = src;
+  script.async = true;
+  script.addEventListener("load", onLoad);
+  script.addEventListener("error", onError);
+  document.head.append(script);
+}

@@ -1,0 +1,158 @@
+import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
+import { isPlacedInBrowser } from "#app/domain/access/refuse-old-link.server.ts";
+import { DECLINE_TEXTS } from "#app/domain/card/decline-texts.ts";
+import { describeInstalment } from "#app/domain/card/describe-instalment.ts";
+import { payByCard } from "#app/domain/card/pay-by-card.server.ts";
+import { readCardForm } from "#app/domain/card/read-card-form.ts";
+import { type CardScreen, showCardPage } from "#app/domain/card/show-card-page.server.ts";
+import { NO_CARDS } from "#app/domain/gateway/cannot-pay.ts";
+import type { BuyerPaymentSummary } from "#app/domain/sale/payment-summary.ts";
+import { checkPendingCharges } from "#app/domain/settlement/check-pix.server.ts";
+import { buildPalette } from "#app/domain/storefront/build-palette.ts";
+import { paths } from "#app/kit/paths.ts";
+import { notFound, Refusal } from "#app/kit/refusal.ts";
+import { parseFormData } from "#app/server/forms/forms.server.ts";
+import { throttle } from "#app/server/limits/throttle.server.ts";
+import { buyerPage, pageResponse, renderPage } from "#app/server/pages/buyer-page.server.tsx";
+import { retryHeaders, toFailure } from "#app/server/response/failure.server.ts";
+import { recallSales } from "#app/server/session/sales-cookie.server.ts";
+import { CardPage } from "#app/ui/buyer/card-page.tsx";
+import type { CardView } from "#app/ui/buyer/card-view.ts";
+import { BUYER_SHELL } from "#app/ui/buyer/page-shell.tsx";
+import { paymentNotes } from "#app/ui/buyer/payment/payment-note-texts.ts";
+
+/** Seconds until the page of a payment that is being confirmed reloads without JavaScript. */
+const REFRESH = 15;
+const STILL_PENDING = "O banco ainda não respondeu. Aguarde: esta página avisa assim que a resposta chegar.";
+
+/**
+ * Where an order is paid with a card, in the provider's own fields: the only page with another company's script, and without
+ * the seller's HTML, CSS and pixels. Its URL contains the sale's unguessable id.
+ */
+export async function loader(args: LoaderFunctionArgs) {
+  return buyerPage(BUYER_SHELL, args, async ({ request, params }) =>
+    answer(request, await find(params.saleId)),
+  );
+}
+
+export async function action(args: ActionFunctionArgs) {
+  return buyerPage(BUYER_SHELL, args, async ({ request, params }) => {
+    const { saleId } = await find(params.saleId);
+    const data = await parseFormData(request);
+    if (data.get("intent") === "check") {
+      const { buyer } = await checkPendingCharges(saleId);
+      const isPending = buyer === "verifying" || buyer === "in-review";
+      return answer(request, await find(saleId), isPending ? { message: STILL_PENDING } : {});
+    }
+    const { values, errors, card } = readCardForm(data);
+    if (!card) return answer(request, await find(saleId), { values, errors, status: 400 });
+    try {
+      await throttle("card", request, saleId);
+      await payByCard(saleId, card);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      const failure = toFailure(error, request);
+      return answer(request, await find(saleId), {
+        ...{ values, message: error.message, status: failure.status, headers: retryHeaders(failure) },
+      });
+    }
+    const screen = await find(saleId);
+    const { buyer } = screen.paymentSummary;
+    // A declined card is answered in place: what was typed into the provider's fields stays.
+    if (buyer === "declined") return answer(request, screen, { values, status: 402 });
+    return redirect(isPaid(screen) ? paths.thankYou(saleId) : paths.card(saleId), 303);
+  });
+}
+
+async function find(saleId = ""): Promise<CardScreen> {
+  const screen = await showCardPage(saleId);
+  if (!screen) throw notFound("A venda especificada não foi encontrada.");
+  return screen;
+}
+
+function isPaid({ paymentSummary }: CardScreen): boolean {
+  return paymentSummary.apiStatus === "completed";
+}
+
+type Answer = {
+  values?: CardView["values"];
+  errors?: CardView["errors"];
+  message?: string;
+  status?: number;
+  headers?: Record<string, string>;
+};
+
+async function answer(request: Request, screen: CardScreen, given: Answer = {}): Promise<Response> {
+  const { saleId, payment } = screen;
+  if (isPaid(screen)) return redirect(paths.thankYou(saleId), request.method === "POST" ? 303 : 302);
+  const { css, scheme } = buildPalette(screen.shop.settings);
+  const view = await viewOf(request, screen, given);
+  const page = renderPage(
+    BUYER_SHELL,
+    {
+      title: `Pagamento de ${screen.productName}`,
+      scheme,
+      script: "card" as const,
+      ...(view.state === "verifying" || view.state === "in-review" ? { refreshAfter: REFRESH } : {}),
+      children: <CardPage {...view} />,
+    },
+    {
+      css: [css],
+      ...(view.fields && payment ? { fields: payment.gateway.cards.fields().sources } : {}),
+    },
+  );
+  return pageResponse(page, { status: given.status ?? 200, headers: given.headers ?? {} });
+}
+
+async function viewOf(request: Request, screen: CardScreen, given: Answer): Promise<CardView> {
+  const { saleId, payment, customerEmail, customerName, paymentSummary } = screen;
+  const isOwn = isPlacedInBrowser({ ...screen, id: saleId }, await recallSales(request));
+  const reason = closedReason(screen);
+  const state = STATES[paymentSummary.buyer] ?? (reason ? "closed" : "form");
+  const shown = state === "form" ? payment : null;
+  const declined = paymentSummary.buyer === "declined" && screen.decline;
+  const { instalments, gateway } = shown ?? {};
+  return {
+    ...screen,
+    state,
+    paymentSummary: paymentSummary.buyer,
+    mailTo: isOwn && customerEmail ? { email: customerEmail, correct: paths.correctEmail(saleId) } : null,
+    contact: screen.shop.contact,
+    store: screen.shop.store,
+    notes: paymentNotes(paymentSummary.payments, { ...screen, status: screen.saleStatus }),
+    values: given.values ?? {
+      holder_name: (isOwn && customerName) || "",
+      holder_document: "",
+      instalments: "1",
+    },
+    errors: given.errors ?? {},
+    message:
+      given.message ??
+      (state === "closed" ? reason : declined ? `${DECLINE_TEXTS[declined]} Nada foi cobrado.` : null),
+    instalments:
+      instalments?.prices.map((price) => ({ count: price.count, text: describeInstalment(price) })) ?? [],
+    brand: instalments?.brand ?? "",
+    fields: gateway ? { ...gateway.cards.fields(), publicKey: gateway.publicKey } : null,
+    links: {
+      pix: paths.pix(saleId),
+      instalments: paths.instalments(saleId),
+      events: paths.saleEvents(saleId),
+      paid: paths.thankYou(saleId),
+    },
+  };
+}
+
+const STATES: Partial<Record<BuyerPaymentSummary, CardView["state"]>> = {
+  verifying: "verifying",
+  announced: "verifying",
+  "in-review": "in-review",
+};
+
+/** Why an order takes no card; null where it does. */
+function closedReason({ payment, isForSale, paymentSummary }: CardScreen): string | null {
+  if (!isForSale) return "Este produto não está mais à venda. Nada foi cobrado no cartão.";
+  if (paymentSummary.buyer === "mispaid")
+    return "Recebemos um PIX de outro valor para este pedido. Para combinar com o vendedor, veja o atendimento abaixo.";
+  if (paymentSummary.buyer === "closed") return "Este pedido foi cancelado. Nada foi cobrado no cartão.";
+  return payment ? null : NO_CARDS;
+}
