@@ -1,5 +1,6 @@
 import { whenReachable } from "#app/enhance/when-reachable.ts";
 import { SECOND } from "#app/kit/duration.ts";
+import { pick } from "#app/kit/pick.ts";
 
 /** A provider's SDK with fields in frames of its own. */
 type Field = {
@@ -124,7 +125,7 @@ export function setUpCardForm(form: HTMLFormElement): void {
     } catch (thrown) {
       const causes = causesOf(thrown).map(({ code }) => String(code));
       const texts = JSON.parse(form.dataset.tokenErrors ?? "{}") as Record<string, string>;
-      const known = [...new Set(causes.flatMap((code) => texts[code] ?? []))];
+      const known = [...new Set(causes.flatMap((code) => pick(texts, code) ?? []))];
       throw new Error(known.join(" ") || CHECK_CARD);
     }
   }
@@ -199,7 +200,7 @@ function causesOf(thrown: unknown): TokenCause[] {
 }
 
 function globalValue(name: string): unknown {
-  return (globalThis as unknown as Record<string, unknown>)[name];
+  return Reflect.get(globalThis, name);
 }
 
 function loadScript(src: string, onLoad: () => void, onError: () => void = () => {}) {

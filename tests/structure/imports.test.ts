@@ -24,7 +24,7 @@ const LAYERS = [
   ["domain/charge"],
   ["domain/order", "domain/access", "domain/tracking"],
   ["domain/pix", "domain/settlement", "domain/reports"],
-  ["domain/checkout", "domain/refund", "domain/reminder", "domain/reconciliation"],
+  ["domain/card", "domain/checkout", "domain/refund", "domain/reminder", "domain/reconciliation"],
   ["domain/upsell", "domain/buyer", "domain/erasure", "domain/maintenance"],
   ["ui", "server", "jobs"],
   ["metrics"],

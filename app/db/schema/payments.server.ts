@@ -173,29 +173,6 @@ export const charges = pgTable(
   ],
 );
 
-/**
- * Charges that are checked at the pace of their gateway account, a row each: paid ones, since money may go back without a
- * webhook, and those that an imported statement names. The row goes when nothing is left to find, so the table holds the
- * payments of 90 days, however old the shop.
- */
-export const pacedChecks = pgTable(
-  "paced_checks",
-  {
-    chargeId: uuid()
-      .notNull()
-      .references(() => charges.id, { onDelete: "cascade" }),
-    sellerId: uuid().notNull(),
-    provider: text().notNull(),
-    /** When it is checked next; also its lease. */
-    scheduledAt: moment().notNull(),
-  },
-  (t) => [
-    primaryKey({ columns: [t.sellerId, t.chargeId] }),
-    index("paced_checks_account_idx").on(t.sellerId, t.provider, t.scheduledAt),
-    index("paced_checks_scheduled_idx").on(t.scheduledAt),
-  ],
-);
-
 /** A charge's events, each once, in the order they were learned. The data of each kind: domain/sale/facts.ts. */
 export const chargeEvents = pgTable(
   "charge_events",

@@ -1,15 +1,10 @@
-import { eq } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { keyedMutex } from "#app/db/keyed-mutex.server.ts";
-import { charges } from "#app/db/schema/payments.server.ts";
-import { sales } from "#app/db/schema/sales.server.ts";
-import { sellers } from "#app/db/schema/sellers.server.ts";
 import { type ClaimedCard, claimCardPayment } from "#app/domain/card/claim-card-payment.server.ts";
 import { moveCharge } from "#app/domain/charge/move-charge.server.ts";
 import { ProviderError, type ProviderTransaction } from "#app/domain/gateway/providers/port.ts";
-import { saleContacts } from "#app/domain/sale/read-sale-contacts.server.ts";
 import { bookAnswer } from "#app/domain/settlement/book-answer.server.ts";
-import { checkColumns } from "#app/domain/settlement/fetch-charge-state.server.ts";
+import { findSnapshot } from "#app/domain/settlement/charge-snapshot.server.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { log } from "#app/platform/log.server.ts";
 
@@ -45,7 +40,7 @@ export async function payByCard(saleId: string, card: CardForm): Promise<void> {
   if (!transaction) return;
   const { providerId, state } = transaction;
   log.info({ saleId, chargeId, providerId, state, decline: transaction.decline?.detail }, "card answered");
-  const snapshot = await readSnapshot(chargeId);
+  const snapshot = (await findSnapshot(chargeId))!;
   await bookAnswer({ id: chargeId, ...snapshot.charge }, snapshot.sale, null, transaction);
 }
 
@@ -80,14 +75,4 @@ async function send(
     const text = kind === "credentials" ? MISCONFIGURED : kind === "refused" ? REFUSED : UNAVAILABLE;
     throw new Refusal("unavailable", text);
   }
-}
-
-async function readSnapshot(chargeId: string) {
-  const [snapshot] = await db
-    .select({ charge: checkColumns, sale: saleContacts })
-    .from(charges)
-    .innerJoin(sales, eq(sales.id, charges.saleId))
-    .innerJoin(sellers, eq(sellers.id, sales.sellerId))
-    .where(eq(charges.id, chargeId));
-  return snapshot!;
 }

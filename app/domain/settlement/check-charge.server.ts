@@ -6,11 +6,8 @@ import { sales } from "#app/db/schema/sales.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
 import { ProviderError } from "#app/domain/gateway/providers/port.ts";
 import { saleContacts } from "#app/domain/sale/read-sale-contacts.server.ts";
-import {
-  type ChargeSnapshot,
-  checkColumns,
-  fetchChargeState,
-} from "#app/domain/settlement/fetch-charge-state.server.ts";
+import { type ChargeSnapshot, checkColumns } from "#app/domain/settlement/charge-snapshot.server.ts";
+import { fetchChargeState } from "#app/domain/settlement/fetch-charge-state.server.ts";
 import { MINUTE, SECOND } from "#app/kit/duration.ts";
 import { log } from "#app/platform/log.server.ts";
 import { defineQueue } from "#app/queue/define-queue.server.ts";

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
-import { charges, gatewayAccounts, pacedChecks } from "#app/db/schema/payments.server.ts";
+import { pacedChecks } from "#app/db/schema/paced-checks.server.ts";
+import { charges, gatewayAccounts } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 
 /**

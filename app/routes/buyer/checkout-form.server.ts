@@ -1,3 +1,4 @@
+import type { PlacedOrder } from "#app/domain/checkout/place-order.server.ts";
 import type { OrderFields } from "#app/domain/order/order-form.server.ts";
 import { describeShorterGuarantee, NOTHING_CHARGED, OrderRefusal } from "#app/domain/order/order-refusal.ts";
 import { describePriceIncrease } from "#app/domain/order/refuse-price-increase.ts";
@@ -5,7 +6,7 @@ import { shownQuantity } from "#app/domain/pricing/offer.ts";
 import type { Checkout } from "#app/domain/storefront/find-checkout.server.ts";
 import { cleanMail } from "#app/kit/buyer-fields.ts";
 import { likelyAddress } from "#app/kit/mail-domain.ts";
-import { QUANTITY_PARAMETER } from "#app/kit/paths.ts";
+import { paths, QUANTITY_PARAMETER } from "#app/kit/paths.ts";
 import type { Refusal } from "#app/kit/refusal.ts";
 import { type CheckoutForm, EMPTY_FORM } from "#app/ui/buyer/checkout/checkout-view.ts";
 
@@ -151,4 +152,10 @@ export function answered(
     owned,
     alert,
   };
+}
+
+/** The page that follows an order. */
+export function nextPage({ saleId, isFree, isCard }: PlacedOrder): string {
+  if (isFree) return paths.thankYou(saleId);
+  return isCard ? paths.card(saleId) : paths.pix(saleId);
 }

@@ -29,6 +29,7 @@ import {
 } from "#app/routes/buyer/checkout-coupon.server.ts";
 import {
   answered,
+  nextPage,
   prefilled,
   readFields,
   refilled,
@@ -188,12 +189,7 @@ export async function action(args: ActionFunctionArgs) {
       cookies.push(["Set-Cookie", await rememberSale(request, placed.saleId)]);
       if (placed.refusal) throw placed.refusal;
       cookies.push(...Object.entries(await rememberOrder(placed.productId, fields)));
-      const next = placed.isFree
-        ? paths.thankYou(placed.saleId)
-        : placed.isCard
-          ? paths.card(placed.saleId)
-          : paths.pix(placed.saleId);
-      return redirect(next, { status: 303, headers: cookies });
+      return redirect(nextPage(placed), { status: 303, headers: cookies });
     } catch (error) {
       if (!(error instanceof Refusal) || error.kind === "not-found") throw error;
       const failure = toFailure(error, request);

@@ -1,5 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
 import { TRANSACTION_STATES } from "#app/db/schema/lists.ts";
+import { mercadopago } from "#app/domain/gateway/providers/mercadopago/provider.server.ts";
 import { type CreatedCharge, type Provider, ProviderError } from "#app/domain/gateway/providers/port.ts";
 import { DAY } from "#app/kit/duration.ts";
 import {
@@ -53,7 +54,7 @@ export const secondProvider: Provider = {
   refunds: { partial: true, windowMs: 30 * DAY },
   reportsDisputes: true,
   webhookProof: "secret",
-  cards: null,
+  cards: mercadopago.cards,
 
   async findByReference({ apiKey }, reference) {
     const { status, body } = await request(apiKey, "GET", `/cobrancas?referencia=${reference}`);
