@@ -22,6 +22,8 @@ export type ClaimedCard = {
   sellerId: string;
   amountCents: number;
   productName: string;
+  /** As typed with the order; null where it was not asked for. */
+  customerName: string | null;
   email: string;
   gateway: CardGateway;
 };
@@ -41,6 +43,7 @@ export async function claimCardPayment(
       sellerId: sales.sellerId,
       status: sales.status,
       amountCents: sales.amountCents,
+      customerName: sales.customerName,
       email: sales.customerEmail,
       productName: products.name,
       isCardPending,
@@ -51,7 +54,7 @@ export async function claimCardPayment(
     .where(eq(sales.id, saleId))
     .for("no key update", { of: sales });
   if (!sale) throw notFound("Compra não encontrada");
-  const { sellerId, status, amountCents, email, productName, order } = sale;
+  const { sellerId, status, amountCents, customerName, email, productName, order } = sale;
   if (sale.isCardPending) return null;
   if (status !== "pending" && status !== "failed") {
     if (status === "completed" || status === "disputed") return null;
@@ -71,5 +74,5 @@ export async function claimCardPayment(
     ...{ method: "card" as const, instalments },
   };
   const chargeId = await insertCharge(tx, { saleId, sellerId }, charge);
-  return { chargeId, reference, sellerId, amountCents, productName, email, gateway };
+  return { chargeId, reference, sellerId, amountCents, productName, customerName, email, gateway };
 }

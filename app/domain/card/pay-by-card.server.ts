@@ -46,10 +46,12 @@ export async function payByCard(saleId: string, card: CardForm): Promise<void> {
 
 /** @returns null where the answer was lost */
 async function send(
-  { chargeId, reference, amountCents, productName, email, gateway }: ClaimedCard,
+  { chargeId, reference, amountCents, productName, customerName, email, gateway }: ClaimedCard,
   { holderName, document, ...card }: CardForm,
 ): Promise<ProviderTransaction | null> {
-  const payer = { name: holderName, email, document };
+  // Without a full name more cards are declined.
+  const name = customerName?.includes(" ") ? customerName : holderName;
+  const payer = { name, email, document };
   try {
     return await gateway.cards.pay(gateway.credentials, {
       ...card,

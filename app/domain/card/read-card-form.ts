@@ -22,7 +22,7 @@ export function readCardForm(data: FormData): {
   const instalments = Number(values.instalments);
   const [token, brand] = [text("token"), text("brand")];
   const errors: Record<string, string> = {};
-  if (!values.holder_name.includes(" ")) errors.holder_name = "Escreva o nome completo, como está no cartão";
+  if (values.holder_name.length < 3) errors.holder_name = "Escreva o nome como está no cartão";
   if (!isValidDocument(values.holder_document)) errors.holder_document = "CPF/CNPJ inválido";
   if (!Number.isInteger(instalments) || instalments < 1 || instalments > MAX_INSTALMENTS)
     errors.instalments = "Escolha o número de parcelas";

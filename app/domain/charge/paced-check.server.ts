@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
-import { pacedChecks } from "#app/db/schema/paced-checks.server.ts";
+import { pacedChecks } from "#app/db/schema/charge-checks.server.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
 import type { Cte, Statement } from "#app/db/statement.server.ts";
 import { DAY, HOUR, SECOND } from "#app/kit/duration.ts";

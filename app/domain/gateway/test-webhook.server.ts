@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { and, eq } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
-import { paymentWebhooks } from "#app/db/schema/payment-webhooks.server.ts";
+import { paymentWebhooks } from "#app/db/schema/charge-checks.server.ts";
 import { gatewayAccounts, gatewayKeys } from "#app/db/schema/payments.server.ts";
 import { providers } from "#app/domain/gateway/providers/index.server.ts";
 import { capitalizedName } from "#app/domain/gateway/providers/name-with-article.server.ts";

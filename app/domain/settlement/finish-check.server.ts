@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
-import { paymentWebhooks } from "#app/db/schema/payment-webhooks.server.ts";
+import { paymentWebhooks } from "#app/db/schema/charge-checks.server.ts";
 import { chargeEvents, charges, gatewayAccounts, refunds } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { lastAnswerSql } from "#app/domain/charge/last-answer.server.ts";

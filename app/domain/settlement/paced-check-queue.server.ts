@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { nowRoundedUp } from "#app/db/columns.server.ts";
-import { pacedChecks } from "#app/db/schema/paced-checks.server.ts";
+import { pacedChecks } from "#app/db/schema/charge-checks.server.ts";
 import { charges, gatewayAccounts } from "#app/db/schema/payments.server.ts";
 import {
   isDisputed,

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
-import { pacedChecks } from "#app/db/schema/paced-checks.server.ts";
+import { pacedChecks } from "#app/db/schema/charge-checks.server.ts";
 import { charges, gatewayAccounts } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 

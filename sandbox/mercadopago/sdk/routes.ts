@@ -33,6 +33,13 @@ export function sdkRoutes({ faults, settings }: Parts): express.Router {
   router.get("/v2/security.js", at("security"), (_request, response) => {
     send(response, SCRIPT, read("security.js"));
   });
+  // A browser that sends a header of its own asks first.
+  router.options("/fields/health", (_request, response) => {
+    response
+      .set({ "access-control-allow-origin": "*", "access-control-allow-headers": "*" })
+      .status(204)
+      .end();
+  });
   router.get("/fields/health", at("fields"), (_request, response) => {
     response.set("access-control-allow-origin", "*");
     send(response, "text/plain", "ok");

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { db } from "#app/db/client.server.ts";
+import { paymentWebhooks } from "#app/db/schema/charge-checks.server.ts";
 import { reminders } from "#app/db/schema/mails.server.ts";
-import { paymentWebhooks } from "#app/db/schema/payment-webhooks.server.ts";
 import { jobs } from "#app/jobs/catalogue.server.ts";
 import { MINUTE } from "#app/kit/duration.ts";
 import { backlogReadings } from "#app/metrics/backlog-metrics.server.ts";

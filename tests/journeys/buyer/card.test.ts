@@ -1,0 +1,118 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { seal } from "#app/platform/secrets.server.ts";
+import { type App, sharedApp } from "#tests/support/app.ts";
+import {
+  allowTroubles,
+  expectNoSeriousAxe,
+  expectNoSidewaysScroll,
+  fillCheckout,
+  openPage,
+  savePicture,
+} from "#tests/support/clients/browser.ts";
+import { sql } from "#tests/support/database.ts";
+import { makeGateway, makeProduct, makeSeller } from "#tests/support/make.ts";
+
+let app: App;
+let productId: number;
+
+beforeEach(async () => {
+  app = await sharedApp();
+  const seller = await makeSeller({ name: "Cordas & Cia" });
+  await makeGateway(seller);
+  await makeGateway(seller, {
+    ...{ provider: "mercadopago", apiKey: `APP_USR-sandbox-${crypto.randomUUID()}`, enabledAt: null },
+    ...{ cardsEnabledAt: new Date(), publicKeySealed: seal("APP_USR-publica") },
+  });
+  productId = (await makeProduct(seller)).id;
+});
+
+type Page = Awaited<ReturnType<typeof openPage>>;
+
+/** An order that is to be paid with a card, at its page. */
+async function orderByCard(page: Page): Promise<string> {
+  await page.goto(`/checkout/${productId}`);
+  await fillCheckout(page, { email: `${crypto.randomUUID()}@gmail.com` });
+  await page.getByRole("radio", { name: /Cartão de crédito/ }).check();
+  await page.getByRole("button", { name: "Comprar Agora" }).click();
+  await page.waitForURL("**/checkout/cartao/**");
+  return new URL(page.url()).pathname.split("/").at(-1)!;
+}
+
+/** Types a card into the provider's frames. The holder's name decides how the payment ends. */
+async function typeCard(page: Page, holder: string): Promise<void> {
+  const frame = (id: string) => page.frameLocator(`#${id} iframe`).locator("input");
+  await frame("numero-cartao").fill("4235647728025682");
+  await frame("validade-cartao").fill("11/50");
+  await frame("codigo-cartao").fill("123");
+  await page.getByLabel("Nome impresso no cartão").fill(holder);
+  await page.getByLabel("CPF do titular").fill("123.456.789-09");
+}
+
+describe.each([360, 1280])("with JavaScript, %i px wide", (width) => {
+  test("a declined card says what to do and keeps what was typed, and the next one pays", async () => {
+    const page = await openPage({ javaScript: true, width, url: app.url });
+    const saleId = await orderByCard(page);
+    await page.locator("form[data-card][data-ready]").waitFor();
+    await expectNoSeriousAxe(page);
+    await expectNoSidewaysScroll(page);
+    await savePicture(page, `card-${width}`);
+    await typeCard(page, "FUND");
+    await expect.poll(() => page.locator("select option").count()).toBe(12);
+    await page.getByLabel("Parcelas").selectOption("3");
+    allowTroubles(/402/);
+    await page.getByRole("button", { name: "Pagar com cartão" }).click();
+    await page.getByText("O limite do cartão não é suficiente.").waitFor();
+    await savePicture(page, `card-declined-${width}`);
+    expect(await page.frameLocator("#numero-cartao iframe").locator("input").inputValue()).toContain("4235");
+    expect(await page.getByLabel("Parcelas").inputValue()).toBe("3");
+    await page.getByLabel("Nome impresso no cartão").fill("APRO");
+    await page.getByRole("button", { name: "Pagar com cartão" }).click();
+    await page.waitForURL("**/thank-you/**");
+    const charges =
+      await sql`select status, instalments from charges where sale_id = ${saleId} order by created_at`;
+    expect(charges.map((charge) => ({ ...charge }))).toEqual([
+      { status: "declined", instalments: 3 },
+      { status: "paid", instalments: 3 },
+    ]);
+  });
+
+  test("a payment in review is explained, and the page follows its end", async () => {
+    const page = await openPage({ javaScript: true, width, url: app.url });
+    const saleId = await orderByCard(page);
+    await page.locator("form[data-card][data-ready]").waitFor();
+    await typeCard(page, "CONT");
+    await page.getByRole("button", { name: "Pagar com cartão" }).click();
+    await page.getByRole("heading", { name: "O seu pagamento está em análise" }).waitFor();
+    await expectNoSeriousAxe(page);
+    await savePicture(page, `card-review-${width}`);
+    const [charge] = await sql`select provider_id, next_check_at from charges where sale_id = ${saleId}`;
+    await app.sandbox.decideCard(charge!.provider_id, "approve");
+    await sql`update charges set next_check_at = now() where sale_id = ${saleId}`;
+    await page.waitForURL("**/thank-you/**", { timeout: 40_000 });
+  });
+});
+
+test("where the provider's script is blocked the page says so and offers PIX", async () => {
+  const page = await openPage({ javaScript: true, width: 360, url: app.url });
+  await page.route("**/sdk/js/v2", (route) => route.abort());
+  allowTroubles(/net::ERR_FAILED/);
+  await orderByCard(page);
+  await page.getByText("Não foi possível carregar os campos do cartão").waitFor();
+  await savePicture(page, "card-blocked-360");
+  await page.getByRole("button", { name: "Pagar com PIX" }).click();
+  await page.waitForURL("**/checkout/pix/**");
+  await page.getByText("Copiar código").waitFor();
+});
+
+test("without JavaScript the page explains it, and a PIX pays the same order", async () => {
+  const page = await openPage({ javaScript: false, width: 360, url: app.url });
+  const saleId = await orderByCard(page);
+  expect(await page.locator("noscript p").textContent()).toContain("o navegador precisa de JavaScript");
+  expect(await page.getByLabel("Parcelas").isVisible()).toBe(false);
+  await expectNoSeriousAxe(page);
+  await expectNoSidewaysScroll(page);
+  await savePicture(page, "card-plain-360");
+  await page.getByRole("button", { name: "Pagar com PIX" }).click();
+  await page.waitForURL(`**/checkout/pix/${saleId}`);
+  expect(await page.getByLabel("Código PIX copia e cola").inputValue()).toMatch(/^000201/);
+});
