@@ -30,8 +30,8 @@ export class OrderTotal extends HTMLElement {
       }
     };
     show("total", formatMoney(total));
-    const { free } = this.dataset;
-    if (free) show("how", total > 0 ? "à vista no PIX" : free);
+    const { free, paid = "" } = this.dataset;
+    if (free) show("how", total > 0 ? paid : free);
     show("was", formatMoney(original), original === total);
     show("saving", `Economia de ${formatMoney(original - total)}`, original === total);
   }

@@ -121,12 +121,12 @@ async function unpaidCharges(): Promise<GaugeReading[]> {
     select status as state, ${ageBucket(sql`created_at`)} as age, count(*)::int as count from (
       (select status, created_at from charges where next_check_at is not null order by next_check_at limit ${MAX_COUNTED})
       union all (select status, created_at from charges where status = 'creating' limit ${MAX_COUNTED})
-    ) c where status in ('creating', 'open') group by 1, 2`);
+    ) c where status in ('creating', 'open', 'unknown', 'in_review') group by 1, 2`);
   return [
     {
       name: "charges_unpaid",
       help: "Unpaid charges that are still checked, which is normal, by state and age.",
-      values: ["creating", "open"].flatMap((state) =>
+      values: ["creating", "open", "unknown", "in_review"].flatMap((state) =>
         countsByAge(rows.filter((row) => row.state === state)).map(
           ([labels, value]): GaugeReading["values"][number] => [{ state, ...labels }, value],
         ),

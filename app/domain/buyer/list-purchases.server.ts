@@ -38,6 +38,8 @@ export type PaidPurchase = {
   amountCents: number;
   couponCode: string | null;
   refundedCents: number;
+  /** `pix`, `card` or `free`. */
+  paymentMethod: string;
   /** Every payment received, oldest first. */
   payments: Payment[];
   paidAt: Date;
@@ -118,6 +120,7 @@ function select(condition: SQL | undefined, limit: number) {
       status: sales.status,
       accessSuspendedAt: sales.accessSuspendedAt,
       amountCents: sales.amountCents,
+      paymentMethod: sales.paymentMethod,
       couponCode: sales.couponCode,
       refundedCents: sales.refundedCents,
       feeCents: sales.feeCents,

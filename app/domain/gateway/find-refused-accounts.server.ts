@@ -16,7 +16,7 @@ export const refusedAccountsSql = (sellerId: string) => sql`(select a.provider f
     left join lateral (
       select c.failure_kind, c.created_at from ${charges} c
       where c.gateway_key_id = a.key_id
-        and (c.status in ('open', 'paid', 'mispaid', 'expired', 'cancelled') or c.failure_kind = 'credentials')
+        and (c.status in ('open', 'in_review', 'declined', 'paid', 'mispaid', 'expired', 'cancelled') or c.failure_kind = 'credentials')
       order by c.created_at desc limit 1) last on true
     where a.seller_id = ${sellerId} and a.enabled_at is not null and a.key_id is not null and (
       last.failure_kind = 'credentials' or a.key_refused_at > coalesce(last.created_at, '-infinity')))`;

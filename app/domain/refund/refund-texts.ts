@@ -41,7 +41,7 @@ export function refundRefusal(code: keyof typeof REFUND_REFUSALS): Refusal {
 export function tooLateRefusal(windowMs: number): Refusal {
   return codedRefusal(
     "tooLate",
-    `O PIX só pode ser devolvido pelo provedor em até ${Math.floor(windowMs / DAY)} dias. Faça a devolução pelo banco e marque a venda como reembolsada.`,
+    `O pagamento só pode ser devolvido pelo provedor em até ${Math.floor(windowMs / DAY)} dias. Faça a devolução pelo banco e marque a venda como reembolsada.`,
   );
 }
 

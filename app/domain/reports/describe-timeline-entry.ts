@@ -96,6 +96,15 @@ const CHARGE_TEXTS: {
   not_returned: () => "Você conferiu no provedor que o valor não voltou a quem pagou",
 };
 
+/** What differs where the charge is a card. */
+const CARD_TEXTS: Partial<typeof CHARGE_TEXTS> = {
+  requested: () => "Cartão enviado ao provedor",
+  expired: () => "O pagamento com cartão expirou no provedor",
+  cancelled: () => "O pagamento com cartão foi cancelado no provedor",
+  failed: ({ why: reason, detail }, _, byProvider) =>
+    `O cartão não foi cobrado ${byProvider}: ${withDetail(FAILURE_TEXTS[reason], detail)}`,
+};
+
 /** A transaction's state at the provider; `unknown`: it does not know it (yet). */
 const PROVIDER_STATE_TEXTS: Record<string, string> = {
   open: "ainda não foi pago",
@@ -107,7 +116,7 @@ const PROVIDER_STATE_TEXTS: Record<string, string> = {
   disputed: "está pago e foi contestado",
   refunded: "foi devolvido",
   chargedback: "voltou a quem pagou, por contestação",
-  unknown: "o provedor ainda não conhece este código",
+  unknown: "o provedor ainda não conhece este pagamento",
 };
 
 function describeProviderState(state: string, providerStatus: string): string {
@@ -165,12 +174,11 @@ export function describeTimelineEntry(entry: TimelineEntry): string {
   switch (entry.source) {
     case "sale":
       return (SALE_TEXTS[entry.kind] as (data: unknown, cause: Cause) => string)(entry.data, entry.cause);
-    case "charge":
-      return (CHARGE_TEXTS[entry.kind] as (data: unknown, cause: Cause, byProvider: string) => string)(
-        entry.data,
-        entry.cause,
-        entry.byProvider,
-      );
+    case "charge": {
+      const texts = entry.isCard ? { ...CHARGE_TEXTS, ...CARD_TEXTS } : CHARGE_TEXTS;
+      const describe = texts[entry.kind] as (data: unknown, cause: Cause, byProvider: string) => string;
+      return describe(entry.data, entry.cause, entry.byProvider);
+    }
     case "news":
       return `O provedor avisou: ${describeProviderState(entry.data.state, entry.data.word)}`;
     case "mail":

@@ -16,11 +16,11 @@ type TrackingEntryData = { state: string; status: string; responseStatus: number
 
 /**
  * One line of a sale's history. `chargeId` is the charge it is about; null where it is about the sale itself. `byProvider`
- * names the charge's provider with "pela" or "pelo" before it.
+ * names the charge's provider with "pela" or "pelo" before it, `isCard` says whether it is a card and not a PIX.
  */
 export type TimelineEntry = { id: string; at: Date; chargeId: string | null } & (
   | ({ source: "sale"; cause: Cause } & SaleEvent)
-  | ({ source: "charge"; cause: Cause; byProvider: string } & ChargeEvent)
+  | ({ source: "charge"; cause: Cause; byProvider: string; isCard: boolean } & ChargeEvent)
   | { source: "news"; kind: "news"; data: WebhookEntryData }
   | { source: "mail"; kind: MailMoment; data: MailEntryData }
   | { source: "tracking"; kind: "tracked"; data: TrackingEntryData }
@@ -40,18 +40,18 @@ const trackingStatusSql = sql`case o.status when 'refused' then 'failed' when 't
 export async function readTimeline(sellerId: string, saleId: string): Promise<TimelineEntry[]> {
   const rows = await db.execute<Record<string, unknown>>(sql`
     select * from (
-      select 's' || e.id as id, case when e.kind = 'placed' then 0 else 4 end as rank, e.id as seq, e.at, null::uuid as "chargeId", 'sale' as source, e.kind, e.data, e.cause, null as provider
+      select 's' || e.id as id, case when e.kind = 'placed' then 0 else 4 end as rank, e.id as seq, e.at, null::uuid as "chargeId", 'sale' as source, e.kind, e.data, e.cause, null as provider, null as method
       from sale_events e where e.seller_id = ${sellerId} and e.sale_id = ${saleId}
       union all
-      select 'c' || e.id, case when e.kind = 'asked' then 2 else 3 end, e.id, e.at, c.id, 'charge', e.kind, e.data, e.cause, c.provider
+      select 'c' || e.id, case when e.kind = 'asked' then 2 else 3 end, e.id, e.at, c.id, 'charge', e.kind, e.data, e.cause, c.provider, c.method
       from charges c inner join charge_events e on e.seller_id = c.seller_id and e.charge_id = c.id where c.seller_id = ${sellerId} and c.sale_id = ${saleId}
       union all
       select 'n' || w.id, 1, w.id, w.received_at, c.id, 'news', 'news',
-        jsonb_build_object('word', w.provider_status, 'state', w.state), 'provider', null
+        jsonb_build_object('word', w.provider_status, 'state', w.state), 'provider', null, null
       from charges c inner join payment_webhooks w on w.seller_id = c.seller_id and w.charge_id = c.id where c.seller_id = ${sellerId} and c.sale_id = ${saleId}
       union all
       select 'm' || m.id || moment.kind, 5, moment.step, moment.at, null, 'mail', moment.kind,
-        jsonb_build_object('mail', m.kind, 'recipient', m.recipient, 'error', m.error), 'system', null
+        jsonb_build_object('mail', m.kind, 'recipient', m.recipient, 'error', m.error), 'system', null, null
       from mails m cross join lateral (values
         (0, 'queued', m.created_at), (1, 'sent', m.sent_at),
         (2, 'delivered', case when m.delivered_at is not null then greatest(m.delivered_at, m.sent_at) end),
@@ -60,13 +60,13 @@ export async function readTimeline(sellerId: string, saleId: string): Promise<Ti
       ) as moment (step, kind, at) where m.seller_id = ${sellerId} and m.sale_id = ${saleId} and moment.at is not null
       union all
       select 't' || o.id, 6, 0, coalesce(o.attempted_at, o.created_at), null, 'tracking', 'tracked',
-        jsonb_build_object('state', ${orderStateSql}, 'status', ${trackingStatusSql}, 'responseStatus', o.response_status), 'system', null
+        jsonb_build_object('state', ${orderStateSql}, 'status', ${trackingStatusSql}, 'responseStatus', o.response_status), 'system', null, null
       from deliveries o inner join destinations d on d.id = o.destination_id and d.kind = 'utmify' where o.seller_id = ${sellerId} and o.sale_id = ${saleId}
     ) lines order by at, rank, seq, id limit 500`);
-  return rows.map(({ provider, ...row }) => {
+  return rows.map(({ provider, method, ...row }) => {
     const known = pick(providers, String(provider));
     const byProvider = known ? nameWithArticle(known, "pel") : "pelo provedor";
-    const charge = row.source === "charge" ? { byProvider } : {};
+    const charge = row.source === "charge" ? { byProvider, isCard: method === "card" } : {};
     return { ...row, ...charge, at: new Date(row.at as string) } as unknown as TimelineEntry;
   });
 }

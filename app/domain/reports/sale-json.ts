@@ -43,6 +43,8 @@ function toPaymentJson(payment: Payment) {
   return {
     charge_id: payment.chargeId,
     kind: payment.kind,
+    instalments: payment.card?.instalments ?? null,
+    buyer_paid: toReaisOrNull(payment.card?.buyerCents ?? null),
     received: toReais(payment.receivedCents),
     refunded: toReais(payment.refundedCents),
     fee: toReaisOrNull(payment.feeCents),

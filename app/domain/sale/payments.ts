@@ -1,4 +1,5 @@
 import type { ChargeStatus, REFUND_ORIGINS, RefundStatus, SaleStatus } from "#app/db/schema/lists.ts";
+import { formatMoney } from "#app/kit/money.ts";
 
 /** A refund with what the state of its payment depends on. Money in cents. */
 export type KnownRefund = {
@@ -23,6 +24,9 @@ export type PaidCharge = {
   paidCents: number | null;
   feeCents: number | null;
   overpaidAt: Date | null;
+  /** Of a card: see `CardPlan`. */
+  instalments?: number | null;
+  buyerCents?: number | null;
   /** In the order of request. */
   refunds: KnownRefund[];
 };
@@ -58,11 +62,16 @@ export type RefundState =
   | "done"
   | "contested";
 
+/** How a buyer pays a card: the number of instalments, and what they pay in all, with the provider's interest. In cents. */
+export type CardPlan = { instalments: number; buyerCents: number };
+
 /** A payment of a sale: received less refunded less fee is net. In cents. */
 export type Payment = {
   /** Null where the sale was booked without a charge of ours. */
   chargeId: string | null;
   kind: PaymentKind;
+  /** Null where it is no card. */
+  card: CardPlan | null;
   receivedCents: number;
   refundedCents: number;
   /** The provider's fee, also of a refunded payment; null where unknown. */
@@ -77,6 +86,11 @@ export type Payment = {
   /** Whether only the seller says that the newest refund was done, or that the bank took the payment back. */
   isRefundRecorded: boolean;
 };
+
+/** `12x (total R$ 110,20)`: what the card's bill says. */
+export function describePlan({ instalments, buyerCents }: CardPlan): string {
+  return `${instalments}x${instalments > 1 ? ` (total ${formatMoney(buyerCents)})` : ""}`;
+}
 
 /** Every payment received for a sale, oldest first. */
 export function derivePayments(sale: PaidSale): Payment[] {
@@ -109,6 +123,9 @@ function paymentOfCharge(charge: ReceivedCharge, sale: SaleStatus): Payment {
   return {
     chargeId: charge.id,
     kind,
+    card: charge.instalments
+      ? { instalments: charge.instalments, buyerCents: charge.buyerCents ?? charge.paidCents }
+      : null,
     ...paymentSums(charge.paidCents, refundedCents, charge.feeCents),
     paidAt: charge.paidAt,
     refund: isContested ? "contested" : resolveRefundState(charge),
@@ -128,6 +145,7 @@ function paymentOfSale({ status, amountCents, feeCents, refundedCents }: PaidSal
   return {
     chargeId: null,
     kind: "counts",
+    card: null,
     ...paymentSums(amountCents, returnedCents, feeCents),
     paidAt,
     refund,

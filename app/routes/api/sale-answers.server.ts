@@ -8,6 +8,11 @@ const payment = z.object({
   kind: z.enum(["counts", "overpayment", "amount-mismatch"]).meta({
     description: "counts: conclui a venda; overpayment: pagamento em dobro; amount-mismatch: de outro valor",
   }),
+  instalments: z.int().nullable().meta({ description: "De um cartão: em quantas parcelas; null no PIX" }),
+  buyer_paid: reais.nullable().meta({
+    description:
+      "De um cartão: o que o comprador paga ao todo, com os juros das parcelas, que são do provedor",
+  }),
   received: reais,
   refunded: reais,
   fee: reais.nullable(),

@@ -63,7 +63,7 @@ function CardForm(view: CardView) {
         <Hosted id="numero-cartao" label="Número do cartão" />
         <div className="pair">
           <Hosted id="validade-cartao" label="Validade" />
-          <Hosted id="codigo-cartao" label="Código de segurança" />
+          <Hosted id="codigo-cartao" label="Código (CVV)" />
         </div>
         <Field
           name="holder_name"
@@ -85,7 +85,7 @@ function CardForm(view: CardView) {
             error={errors.holder_document}
             hint={
               <button type="button" className="switch fine scripted">
-                O titular é uma empresa (CNPJ)
+                Usar CNPJ
               </button>
             }
           />

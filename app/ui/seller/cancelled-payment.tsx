@@ -8,7 +8,7 @@ type Payment = { cancelledSince: string | null; cancelledCheckedAt: string | nul
 /** A payment that its provider reports as cancelled: only the seller can find out whether the money was returned. */
 export function CancelledPayment({ saleId, payment }: { saleId: string; payment: Payment }) {
   const { cancelledSince, cancelledCheckedAt } = payment;
-  const since = `Desde ${cancelledSince} o provedor diz “cancelado” deste PIX, que foi pago.`;
+  const since = `Desde ${cancelledSince} o provedor diz “cancelado” deste pagamento, que foi confirmado.`;
   if (cancelledCheckedAt)
     return (
       <p className="text-base-content/70">

@@ -12,9 +12,9 @@ export type RefundPanelView = {
 };
 
 const EFFECT_TEXTS = {
-  whole: "Devolve o valor inteiro à conta que pagou e encerra o acesso do comprador.",
-  part: "Devolve o valor, inteiro ou em parte, à conta que pagou. O acesso do comprador termina quando tudo voltou.",
-  beside: "Devolve o valor à conta que pagou. O acesso do comprador não muda.",
+  whole: "Devolve o valor inteiro a quem pagou e encerra o acesso do comprador.",
+  part: "Devolve o valor, inteiro ou em parte, a quem pagou. O acesso do comprador termina quando tudo voltou.",
+  beside: "Devolve o valor a quem pagou. O acesso do comprador não muda.",
 };
 
 /** The effect of a refund that can still be requested; undefined if none can. */

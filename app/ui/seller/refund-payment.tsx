@@ -53,7 +53,7 @@ const BADGES: Record<RefundState, ReactNode> = {
 };
 
 const WHOLE =
-  "Todo o valor que resta volta à conta que pagou e o acesso do comprador termina. Não dá para desfazer. A taxa do provedor normalmente não é devolvida.";
+  "Todo o valor que resta volta a quem pagou e o acesso do comprador termina. Não dá para desfazer. A taxa do provedor normalmente não é devolvida.";
 
 const ROLES = { counts: "", surplus: " (em dobro)", wrong: " (valor diferente)" };
 
@@ -153,7 +153,7 @@ export function RefundPayment(props: {
             trigger={mayRetry ? `Tentar de novo: ${name}` : `Reembolsar ${name}`}
             triggerClassName="btn h-auto min-h-11 max-w-full whitespace-normal border-base-300 py-2"
             title={`Reembolsar ${name}?`}
-            text={isExtra ? "Este pagamento volta à conta que pagou. A venda continua como está." : WHOLE}
+            text={isExtra ? "Este pagamento volta a quem pagou. A venda continua como está." : WHOLE}
           >
             <PanelForm saleId={saleId} intent="refund" chargeId={payment.chargeId} label="Reembolsar">
               {!isExtra && <SecondConfirmation payment={payment} />}
@@ -174,7 +174,7 @@ export function RefundPayment(props: {
         )}
       </div>
       {canRequest && payment.until && (
-        <p className="text-base-content/70 text-xs">O provedor devolve este PIX até {payment.until}.</p>
+        <p className="text-base-content/70 text-xs">O provedor devolve este pagamento até {payment.until}.</p>
       )}
     </div>
   );
@@ -200,7 +200,7 @@ function PartForm({ saleId, payment }: { saleId: string; payment: PaymentView })
       trigger="Reembolsar uma parte"
       triggerClassName="btn min-h-11 border-base-300 font-normal"
       title="Reembolsar uma parte?"
-      text={`O valor volta à conta que pagou. O comprador mantém o acesso. Resta devolver no máximo ${payment.left}.`}
+      text={`O valor volta a quem pagou. O comprador mantém o acesso. Resta devolver no máximo ${payment.left}.`}
     >
       <RefundForm saleId={saleId} className="contents">
         <input type="hidden" name="charge_id" value={payment.chargeId} />

@@ -57,7 +57,7 @@ test("after the provider's 90 days an entitled buyer reads who refunds, and the 
   const offered = await page(email, saleId);
   expect(offered).toContain("quem devolve é");
   expect(offered).toContain("Desistir da compra");
-  expect(offered).not.toContain("voltam para a conta que pagou");
+  expect(offered).not.toContain("voltam para quem pagou");
   expect(await requestRefund(email, saleId, "")).toBe("right");
   await attemptAll();
   expect(await requests()).toBe(before);

@@ -17,6 +17,7 @@ const paid = {
   at: at(75),
   chargeId: "c",
   source: "charge",
+  isCard: false,
   byProvider: "pela PushInPay",
   cause: "provider",
   kind: "paid",

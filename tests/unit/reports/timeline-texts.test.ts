@@ -6,6 +6,7 @@ const of = {
   at: new Date(),
   chargeId: "1",
   source: "charge",
+  isCard: false,
   byProvider: "pela PushInPay",
   cause: "system",
 } as const;

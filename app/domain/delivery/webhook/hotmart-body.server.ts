@@ -115,7 +115,7 @@ function purchase({ sale, customer, campaign, pix }: SaleNotification, order: Si
       ...(sale.coupon && discountCents > 0 ? { coupon_code: sale.coupon.code } : {}),
     },
     payment: {
-      type: sale.paymentMethod.toUpperCase(),
+      type: sale.paymentMethod === "card" ? "CREDIT_CARD" : sale.paymentMethod.toUpperCase(),
       installments_number: 1,
       pix_code: pix?.code ?? "",
       pix_qrcode: pix?.url ?? "",

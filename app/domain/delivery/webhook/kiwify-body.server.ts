@@ -42,7 +42,7 @@ export function kiwifyBody(notification: SaleNotification, order: SingleOrder) {
     order_ref: shortCode(order.id, 7),
     order_status: kiwifyEvent.status,
     product_type: "payment",
-    payment_method: sale.paymentMethod,
+    payment_method: sale.paymentMethod === "card" ? "credit_card" : sale.paymentMethod,
     store_id: shortCode(notification.seller.id, 15),
     payment_merchant_id: digitsOf(notification.seller.id, 20),
     installments: 1,

@@ -61,7 +61,7 @@ export function queueRequestedMails(
     toBuyer: ({ product, amount }) => ({
       subject: `Pedido de reembolso recebido: ${product}`,
       lines: [
-        `Recebemos o seu pedido de reembolso de <strong>${escapeHtml(product)}</strong>. Estamos pedindo ao provedor de pagamento que devolva ${amount} à conta que pagou.`,
+        `Recebemos o seu pedido de reembolso de <strong>${escapeHtml(product)}</strong>. Estamos pedindo ao provedor de pagamento que devolva ${amount} a quem pagou.`,
         "Avisamos por e-mail assim que ele responder.",
       ],
     }),
@@ -91,7 +91,7 @@ export function queueAnsweredMails(
           ...(isManual
             ? manualRefundForBuyer(context)
             : [
-                "Estamos pedindo ao provedor de pagamento que devolva o valor à conta que pagou. Avisamos por e-mail assim que ele responder.",
+                "Estamos pedindo ao provedor de pagamento que devolva o valor a quem pagou. Avisamos por e-mail assim que ele responder.",
               ]),
         ],
       }),
@@ -120,7 +120,7 @@ export function queueAcceptedMails(
     toBuyer: ({ product }) => ({
       subject: `O provedor aceitou o seu reembolso: ${product}`,
       lines: [
-        `O provedor de pagamento aceitou devolver ${amount} da sua compra de <strong>${escapeHtml(product)}</strong>: o dinheiro está a caminho da conta que pagou.`,
+        `O provedor de pagamento aceitou devolver ${amount} da sua compra de <strong>${escapeHtml(product)}</strong>: o dinheiro está a caminho de quem pagou.`,
         "Avisamos por e-mail quando o valor for devolvido.",
       ],
     }),
@@ -140,7 +140,7 @@ export function queueUnconfirmedMails(tx: Tx, saleId: string, id: string): Promi
     toBuyer: ({ product, seller, amount }) => ({
       subject: `O provedor não confirmou o seu reembolso: ${product}`,
       lines: [
-        `O provedor de pagamento não confirmou que devolveu ${amount} da sua compra de <strong>${escapeHtml(product)}</strong>. Confira a conta que pagou.`,
+        `O provedor de pagamento não confirmou que devolveu ${amount} da sua compra de <strong>${escapeHtml(product)}</strong>. Confira a conta ou o cartão que pagou.`,
         `Se o valor não voltou, não é preciso pedir outra vez: seu pedido continua valendo, perguntamos de novo ao provedor e já avisamos ${escapeHtml(seller)}.`,
       ],
     }),

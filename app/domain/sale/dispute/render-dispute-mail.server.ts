@@ -92,8 +92,8 @@ export function renderDisputeAccessMail(
       subject: `Compra encerrada: ${values.product_name}`,
       title: isRecorded ? "Contestação informada" : "Pagamento devolvido",
       text: isRecorded
-        ? `${shop} informou que o pagamento da sua compra de ${product} foi contestado, e que o banco devolveu <strong>${amount}</strong> à conta que pagou. O acesso ao conteúdo terminou. Se o valor não chegou, fale com ${shop}.`
-        : `A contestação do pagamento da sua compra de ${product} foi aceita: <strong>${amount}</strong> voltam à conta que pagou, e o acesso ao conteúdo terminou.`,
+        ? `${shop} informou que o pagamento da sua compra de ${product} foi contestado, e que o banco devolveu <strong>${amount}</strong> a quem pagou. O acesso ao conteúdo terminou. Se o valor não chegou, fale com ${shop}.`
+        : `A contestação do pagamento da sua compra de ${product} foi aceita: <strong>${amount}</strong> voltam a quem pagou, e o acesso ao conteúdo terminou.`,
     },
   }[what];
   return {

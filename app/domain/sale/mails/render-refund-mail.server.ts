@@ -18,7 +18,7 @@ export function renderRefundMail(sale: MailedSale, { isRecorded = false }: MailD
   const amount = `<strong>${values.amount_formatted}</strong>`;
   const lead = isRecorded
     ? `${escapeHtml(sale.brandName)} informou que devolveu a você o valor de ${amount} da sua compra de ${product}.`
-    : `O valor de ${amount} da sua compra de ${product} foi devolvido por PIX à conta que pagou.`;
+    : `O valor de ${amount} da sua compra de ${product} foi devolvido a quem pagou.`;
   return {
     ...chooseSaleSender(sale, values),
     subject: `Seu reembolso de ${values.product_name}`,

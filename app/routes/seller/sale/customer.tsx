@@ -65,7 +65,7 @@ export function SaleCustomer(props: {
           <Item label="Data da compra">{formatDateTime(sale.createdAt)}</Item>
           <p className="text-base-content/70 text-xs sm:col-span-2">
             Ficam valores, datas, produtos e os números da venda e do pagamento. Precisa devolver o valor? A
-            devolução vai para a conta que pagou, sem os dados do comprador.
+            devolução vai para quem pagou, sem os dados do comprador.
           </p>
         </dl>
       ) : editing ? (

@@ -4,7 +4,7 @@ import { itemize } from "#app/domain/coupon/itemize.ts";
 import { methodLabel } from "#app/domain/reports/labels.ts";
 import type { SaleView } from "#app/domain/reports/show-sale.server.ts";
 import { describeExceededLimit } from "#app/domain/sale/exceeded-limit.ts";
-import type { Payment } from "#app/domain/sale/payments.ts";
+import { describePlan, type Payment } from "#app/domain/sale/payments.ts";
 import { formatDateTime } from "#app/kit/dates.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import { Alert } from "#app/ui/seller/alert.tsx";
@@ -17,6 +17,7 @@ const KINDS = { product: null, bump: "Order bump", offer: "Upsell" } as const;
 
 /** What was bought and how it was paid. */
 export function SaleInfo({ view: { sale, lines, paymentSummary } }: { view: SaleView }) {
+  const counting = paymentSummary.payments.find(({ kind }) => kind === "counts");
   return (
     <Card title="Informações da Venda" action={<StatusBadge status={sale.status} />}>
       {sale.exceeded && <Alert tone="warning" live={false} text={describeExceededLimit(sale.exceeded)} />}
@@ -38,7 +39,10 @@ export function SaleInfo({ view: { sale, lines, paymentSummary } }: { view: Sale
       <dl className="grid gap-4 text-sm sm:grid-cols-2">
         <Item label="Produto">{sale.productName}</Item>
         {sale.offerName !== null && <Item label="Oferta">{sale.offerName}</Item>}
-        <Item label="Método de pagamento">{methodLabel(sale.paymentMethod)}</Item>
+        <Item label="Método de pagamento">
+          {methodLabel(sale.paymentMethod)}
+          {counting?.card && ` em ${describePlan(counting.card)}`}
+        </Item>
         <Item label="ID da transação">
           {sale.transactionId ? (
             <span className="flex items-center gap-1">

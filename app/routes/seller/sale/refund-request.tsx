@@ -134,7 +134,7 @@ function AnswerForms(props: { saleId: string; request: RefundRequestView; reply:
           text={
             request.isManual
               ? "O comprador é avisado por e-mail de que você aceitou e vai devolver pelo banco."
-              : "O valor volta à conta que pagou, o acesso do comprador termina e ele é avisado por e-mail. Não dá para desfazer. A taxa do provedor normalmente não é devolvida."
+              : "O valor volta a quem pagou, o acesso do comprador termina e ele é avisado por e-mail. Não dá para desfazer. A taxa do provedor normalmente não é devolvida."
           }
         >
           <PanelForm saleId={saleId} intent="grant" label="Aceitar e devolver" />

@@ -163,7 +163,7 @@ function Owned({ email }: { email: string }) {
   );
 }
 
-function Trust({ product, settings }: CheckoutView) {
+function Trust({ product, settings, takesCards }: CheckoutView) {
   return (
     <div className="trust">
       {!isFree(product) && (
@@ -182,7 +182,7 @@ function Trust({ product, settings }: CheckoutView) {
           </li>
           {!isFree(product) && (
             <li className="row">
-              <BadgeCheck aria-hidden size={14} /> Pagamento via PIX
+              <BadgeCheck aria-hidden size={14} /> {takesCards ? "PIX ou cartão" : "Pagamento via PIX"}
             </li>
           )}
           {settings.require_email && (

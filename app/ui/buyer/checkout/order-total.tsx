@@ -16,7 +16,8 @@ function totalsOf({ product, form }: CheckoutView) {
   };
 }
 
-const HOW_PAID = "à vista no PIX";
+const howPaid = ({ takesCards }: Pick<CheckoutView, "takesCards">) =>
+  takesCards ? "no PIX ou no cartão" : "à vista no PIX";
 const HOW_FREE = "sem pagamento: o acesso é liberado na hora";
 
 /** 'Total a pagar'; `order-total` updates every `data-total` on the page as bumps are selected. */
@@ -27,13 +28,14 @@ export function OrderTotal(view: CheckoutView) {
     <order-total
       data-price={product.priceCents}
       data-free={product.priceCents > 0 ? undefined : HOW_FREE}
+      data-paid={product.priceCents > 0 ? undefined : howPaid(view)}
       data-original={originalOf(product)}
     >
       <section className={`card total total-${settings.total_section_style}`} aria-labelledby="total">
         <div>
           <h2 id="total">Total a pagar</h2>
           <p className="small muted" data-how="">
-            {total > 0 ? HOW_PAID : HOW_FREE}
+            {total > 0 ? howPaid(view) : HOW_FREE}
           </p>
         </div>
         <div>

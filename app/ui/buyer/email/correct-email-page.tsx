@@ -65,7 +65,7 @@ function leadOf({ productName, isPaid, isOrderingBrowser, current }: CorrectEmai
       )}{" "}
       {isPaid
         ? "Digite o endereço certo: enviamos o acesso para lá, e os links de antes deixam de valer."
-        : "Digite o endereço certo: é para lá que o acesso vai assim que o PIX for pago."}
+        : "Digite o endereço certo: é para lá que o acesso vai assim que o pagamento for confirmado."}
     </>
   );
 }

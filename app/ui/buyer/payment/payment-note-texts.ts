@@ -37,7 +37,7 @@ export function refundStateText({ refund, lastRefund }: Payment, sale: PaidFor):
     case "requested":
       return `A devolução de ${sum} foi pedida ao provedor de pagamento${on(requestedAt)}. Ele ainda não respondeu.`;
     case "accepted":
-      return `O provedor de pagamento aceitou devolver ${sum}${on(acceptedAt)}: o dinheiro está a caminho da conta que pagou.`;
+      return `O provedor de pagamento aceitou devolver ${sum}${on(acceptedAt)}: o dinheiro está a caminho de quem pagou.`;
     case "refused":
       return acceptedAt
         ? `A devolução de ${sum}, pedida${on(requestedAt)}, não aconteceu: o provedor de pagamento a tinha aceitado, e depois recusou. A compra continua paga, e o acesso continua. Em caso de dúvida, fale com ${sale.sellerName}.`
@@ -45,7 +45,7 @@ export function refundStateText({ refund, lastRefund }: Payment, sale: PaidFor):
     case "unconfirmed":
       return dismissedAt
         ? `A devolução de ${sum}, pedida${on(requestedAt)}, não aconteceu: ${sale.sellerName} conferiu${on(dismissedAt)} que o valor não voltou. A compra continua paga, e o acesso continua.`
-        : `A devolução de ${sum} foi pedida ao provedor de pagamento${on(requestedAt)}${acceptedAt ? " e aceita por ele" : ""}, mas ele não confirmou que a fez. Confira a conta que pagou; em caso de dúvida, fale com ${sale.sellerName}. Enquanto isso, o acesso continua.`;
+        : `A devolução de ${sum} foi pedida ao provedor de pagamento${on(requestedAt)}${acceptedAt ? " e aceita por ele" : ""}, mas ele não confirmou que a fez. Confira a conta ou o cartão que pagou; em caso de dúvida, fale com ${sale.sellerName}. Enquanto isso, o acesso continua.`;
     default:
       return null;
   }
@@ -92,7 +92,7 @@ function rest(payment: Payment, sellerName: string, todo: string): string {
     case "requested":
       return "A devolução foi pedida ao provedor de pagamento, que ainda não respondeu.";
     case "accepted":
-      return "O provedor de pagamento aceitou devolvê-lo: o dinheiro está a caminho da conta que pagou.";
+      return "O provedor de pagamento aceitou devolvê-lo: o dinheiro está a caminho de quem pagou.";
     case "done":
       return payment.isRefundRecorded
         ? `${sellerName} informou que o devolveu${on(payment.refundedAt)}.`

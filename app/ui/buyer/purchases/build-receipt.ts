@@ -1,6 +1,6 @@
 import type { PurchaseReceipt } from "#app/domain/buyer/list-purchases.server.ts";
 import { itemize } from "#app/domain/coupon/itemize.ts";
-import type { Payment } from "#app/domain/sale/payments.ts";
+import { describePlan, type Payment } from "#app/domain/sale/payments.ts";
 import {
   formatStoreAddress,
   formatStoreContact,
@@ -8,6 +8,7 @@ import {
 } from "#app/domain/storefront/store/format-store.ts";
 import { formatDate, formatDateTime } from "#app/kit/dates.ts";
 import { formatMoney } from "#app/kit/money.ts";
+import { pick } from "#app/kit/pick.ts";
 import { shortNumber } from "#app/kit/uuid.ts";
 import { paymentNotes, refundFact } from "#app/ui/buyer/payment/payment-note-texts.ts";
 
@@ -28,6 +29,12 @@ const STATUS: Partial<Record<PurchaseReceipt["status"], string>> = {
   chargedback: "Contestada e devolvida",
 };
 
+const METHODS: Record<string, string> = {
+  pix: "PIX",
+  card: "Cartão de crédito",
+  free: "Nenhuma: pedido gratuito",
+};
+
 export function buildReceipt(bought: PurchaseReceipt & { email: string }): Receipt {
   const { store, buyer } = bought;
   const own = bought.payments.find(({ kind }) => kind === "counts");
@@ -37,7 +44,10 @@ export function buildReceipt(bought: PurchaseReceipt & { email: string }): Recei
     ["Devolução", own !== undefined && refundFact(own, bought)],
     ["Situação", STATUS[bought.status] ?? ""],
     [bought.amountCents > 0 ? "Pago em" : "Pedido em", formatDateTime(bought.paidAt)],
-    ["Forma de pagamento", bought.amountCents > 0 ? "PIX" : "Nenhuma: pedido gratuito"],
+    [
+      "Forma de pagamento",
+      `${pick(METHODS, bought.paymentMethod) ?? "PIX"}${own?.card ? ` em ${describePlan(own.card)}` : ""}`,
+    ],
     ...paymentNotes(others, bought).map((note): [string, string] => ["Outro pagamento", note]),
     ["Vendido por", store ? `${store.legalName}, ${formatStoreTaxId(store)}` : bought.sellerName],
     ["Endereço", store && formatStoreAddress(store)],

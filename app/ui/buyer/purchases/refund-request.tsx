@@ -126,7 +126,7 @@ function RequestForm({
       </div>
       <p className="fine">
         {isRight
-          ? `${isManual ? `${sellerName} devolve ${amount} por transferência` : `${amount} voltam para a conta que pagou`}. Quando o valor for devolvido, o acesso a esta compra termina.`
+          ? `${isManual ? `${sellerName} devolve ${amount} por transferência` : `${amount} voltam para quem pagou`}. Quando o valor for devolvido, o acesso a esta compra termina.`
           : `${sellerName} lê o motivo e decide. Enquanto isso, seu acesso continua.`}
       </p>
       <button

@@ -47,7 +47,7 @@ function composeText(sale: MailedSale, data: Data, productName: string): MailTex
       return {
         subject: `Recebemos um pagamento em dobro: ${formatMoney(data.amountCents)}`,
         lines: [
-          `Em ${at} chegou mais um PIX seu de ${amount} para ${product}, que já estava pago. Só o primeiro pagamento vale pela compra.`,
+          `Em ${at} chegou mais um pagamento seu, de ${amount} para ${product}, que já estava pago. Só o primeiro pagamento vale pela compra.`,
           `Avisamos ${seller}, que deve devolver este valor. Você recebe um e-mail quando ele for devolvido.`,
         ],
       };
@@ -106,5 +106,5 @@ function describeReturn(
 ): string {
   return isRecorded
     ? `${seller} informou em ${at} que devolveu ${amount} a você.`
-    : `Em ${at} foram devolvidos ${amount} à conta que pagou.`;
+    : `Em ${at} foram devolvidos ${amount} a quem pagou.`;
 }
