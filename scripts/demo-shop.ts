@@ -22,6 +22,19 @@ export type DemoShop = { sellerId: string; stocks: Stock[] };
 
 const file = (name: string) => `${env.APP_URL}/demo/${name}`;
 
+/** The demo's account for cards. It creates no PIX codes. */
+async function takeCards(tx: Tx, sellerId: string, opened: Date): Promise<void> {
+  const provider = "mercadopago";
+  const [key] = await tx
+    .insert(gatewayKeys)
+    .values({ sellerId, provider, apiKeySealed: seal("APP_USR-sandbox-demo"), createdAt: opened })
+    .returning({ id: gatewayKeys.id });
+  await tx.insert(gatewayAccounts).values({
+    ...{ sellerId, provider, cardsEnabledAt: opened, keyId: key!.id, hookToken: randomToken() },
+    publicKeySealed: seal("APP_USR-sandbox-publica"),
+  });
+}
+
 /** The demo's seller with account, gateway, design and products. Money in cents. */
 export async function makeDemoShop(tx: Tx): Promise<DemoShop> {
   const opened = new Date(Date.now() - 120 * DAY);
@@ -50,6 +63,7 @@ export async function makeDemoShop(tx: Tx): Promise<DemoShop> {
     keyId: key!.id,
     hookToken: randomToken(),
   });
+  await takeCards(tx, sellerId, opened);
   await makeWebhook(tx, sellerId);
   await tx.insert(checkoutCustomizations).values({
     sellerId,

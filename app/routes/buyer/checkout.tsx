@@ -15,7 +15,6 @@ import { detectDevice } from "#app/kit/device.ts";
 import {
   COUPON_PARAMETER,
   LINK_TOKEN_PARAMETER,
-  paths,
   RETRY_AFTER_FAILURE,
   RETRY_PARAMETER,
 } from "#app/kit/paths.ts";

@@ -12,11 +12,11 @@ export async function cardShop({ account = {} as Parameters<typeof makeGateway>[
   const seller = await makeSeller();
   await makeGateway(seller);
   const apiKey = `APP_USR-sandbox-${crypto.randomUUID()}`;
-  await makeGateway(seller, {
+  const { hookToken } = await makeGateway(seller, {
     ...{ provider: "mercadopago", apiKey, enabledAt: null, cardsEnabledAt: new Date() },
     ...{ publicKeySealed: seal("APP_USR-publica"), ...account },
   });
-  return { seller, product: await makeProduct(seller), apiKey };
+  return { seller, product: await makeProduct(seller), apiKey, hookToken };
 }
 
 /** An order of the shop's product. */

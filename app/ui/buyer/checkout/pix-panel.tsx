@@ -40,7 +40,7 @@ export function PaymentMethods({ isCard }: { isCard: boolean }) {
         <input type="radio" name="payment_method" value="card" defaultChecked={isCard} />
         <CreditCard aria-hidden size={24} />
         <span>
-          <b>Cartão de crédito</b> <span className="fine">Em até 12 parcelas</span>
+          <b>Cartão de crédito</b> <span className="fine">À vista ou parcelado</span>
         </span>
       </label>
     </fieldset>

@@ -8,7 +8,7 @@ export const form: AccountForm = {
   cardToggle: {
     field: "mercadopago_card_enabled",
     label: "Receber por cartão com o Mercado Pago",
-    hint: "O cartão aparece no checkout ao lado do PIX, em até 12 parcelas com os juros da sua conta. Precisa da Public Key.",
+    hint: "O cartão aparece no checkout ao lado do PIX, à vista ou em parcelas com os juros da sua conta. Precisa da Public Key.",
   },
   keys: [
     {

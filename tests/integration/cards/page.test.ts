@@ -1,0 +1,113 @@
+import { expect, test } from "vitest";
+import { refundCharge } from "#app/domain/refund/refund-charge.server.ts";
+import { paths } from "#app/kit/paths.ts";
+import { cardShop, cardStateOf, orderCard, sendCard } from "#tests/integration/cards/support.ts";
+import { checkNow } from "#tests/integration/payments/support.ts";
+import { startApp } from "#tests/support/app.ts";
+import { sql } from "#tests/support/database.ts";
+import { makeGateway, makeProduct, makeSeller } from "#tests/support/make.ts";
+import { until } from "#tests/support/until.ts";
+
+const app = await startApp();
+const shop = await cardShop();
+
+test("the page has no HTML, CSS or pixel of the seller's, and its policy names one provider's sources and no inline script", async () => {
+  const settings = { header_html: "<b>cabeçalho do vendedor</b>", custom_css: ".page { color: red }" };
+  await sql`insert into checkout_customizations (seller_id, settings) values (${shop.seller.id}, ${sql.json(settings)})`;
+  const saleId = await orderCard(shop.product.id);
+  const answer = await app.fetch(paths.card(saleId));
+  const html = await answer.text();
+  expect(html).not.toContain("cabeçalho do vendedor");
+  expect(html).not.toContain("color: red");
+  const policy = new Map(
+    answer.headers
+      .get("content-security-policy")!
+      .split("; ")
+      .map((line) => [line.split(" ")[0]!, line.split(" ").slice(1)]),
+  );
+  const [sandbox, fields] = [app.sandbox.url, app.sandbox.url.replace("localhost", "127.0.0.1")];
+  expect(policy.get("script-src")).toEqual(["'self'", sandbox, sandbox]);
+  expect(policy.get("connect-src")).toEqual(["'self'", sandbox, fields]);
+  expect(policy.get("frame-src")).toEqual([fields]);
+  expect(policy.get("default-src")).toEqual(["'none'"]);
+  expect(answer.headers.get("cache-control")).toBe("private, no-store");
+  // Only the card's page names them.
+  for (const path of [paths.checkout({ ...shop.product, checkoutSlug: null }), paths.pix(saleId)]) {
+    const other = await app.fetch(path);
+    expect(other.headers.get("content-security-policy") ?? "", path).not.toContain(fields);
+    expect(await other.text(), path).not.toContain("/sdk/js/");
+  }
+});
+
+test("attempts are counted per order: the thirteenth within an hour is not sent", async () => {
+  const saleId = await orderCard(shop.product.id);
+  const { create: before } = (await app.sandbox.calls()).mercadopago;
+  for (let attempt = 1; attempt <= 12; attempt++)
+    expect((await sendCard(app, saleId, "OTHE")).status).toBe(402);
+  const refused = await sendCard(app, saleId);
+  expect(refused.status).toBe(429);
+  expect(refused.html).toContain("Pagar com PIX");
+  expect((await app.sandbox.calls()).mercadopago.create).toBe(before + 12);
+});
+
+test("a checkout offers the card where its seller takes cards, and refuses one that is switched off meanwhile", async () => {
+  const address = paths.checkout({ ...shop.product, checkoutSlug: null });
+  expect(await (await app.fetch(address)).text()).toContain("Cartão de crédito");
+  const other = await makeSeller();
+  await makeGateway(other);
+  const product = await makeProduct(other);
+  expect(await (await app.fetch(paths.checkout(product))).text()).not.toContain("Cartão de crédito");
+  await expect(orderCard(product.id)).rejects.toThrow("não está recebendo pagamentos com cartão");
+  const saleId = await orderCard(shop.product.id);
+  await sql`update gateway_accounts set cards_enabled_at = null where seller_id = ${shop.seller.id}`;
+  try {
+    const page = await (await app.fetch(paths.card(saleId))).text();
+    expect(page).toContain("não está recebendo pagamentos com cartão");
+    expect(page).toContain("Pagar com PIX");
+    expect((await sendCard(app, saleId)).status).toBe(409);
+  } finally {
+    await sql`update gateway_accounts set cards_enabled_at = now() where seller_id = ${shop.seller.id} and provider = 'mercadopago'`;
+  }
+});
+
+test("a card's payment is refunded in part and then in full, of the seller's price and without the buyer's interest", async () => {
+  const saleId = await orderCard(shop.product.id);
+  await sendCard(app, saleId, "APRO", { instalments: "6" });
+  const [charge] = await sql`select id from charges where sale_id = ${saleId}`;
+  const chargeId = charge!.id as string;
+  const refundedAs = (status: string, cents: number) =>
+    until(async () => {
+      await sql`update charges set last_checked_at = null where id = ${chargeId}`;
+      await checkNow(chargeId);
+      const [sale] = await sql`select status, refunded_cents from sales where id = ${saleId}`;
+      return sale!.status === status && sale!.refunded_cents === cents;
+    });
+  await refundCharge(shop.seller.id, chargeId, 2000);
+  await refundedAs("completed", 2000);
+  await refundCharge(shop.seller.id, chargeId, 7700);
+  await refundedAs("refunded", 9700);
+});
+
+test("a card that its bank takes back becomes a chargeback", async () => {
+  const saleId = await orderCard(shop.product.id);
+  await sendCard(app, saleId);
+  const [charge] = await sql`select provider_id from charges where sale_id = ${saleId}`;
+  const webhookUrl = app.url + paths.paymentWebhook("mercadopago", shop.hookToken);
+  await app.sandbox.post("/mercadopago", { accessToken: shop.apiKey, webhookUrl });
+  await app.sandbox.post(`/transactions/${charge!.provider_id}/chargeback`);
+  await until(async () => (await cardStateOf(saleId)).status === "chargedback");
+});
+
+test("a code that was shown before stays valid: paid as well, it is an overpayment that the seller is told of", async () => {
+  const saleId = await orderCard(shop.product.id, { isCard: false });
+  const [code] = await sql`select id, provider_id from charges where sale_id = ${saleId}`;
+  expect((await sendCard(app, saleId)).location).toBe(paths.thankYou(saleId));
+  await app.sandbox.pay(code!.provider_id);
+  await until(async () => {
+    const [charge] = await sql`select overpaid_at from charges where id = ${code!.id}`;
+    return charge!.overpaid_at !== null;
+  });
+  expect(await cardStateOf(saleId)).toMatchObject({ status: "completed", method: "card" });
+  const mails = await sql`select kind from mails where sale_id = ${saleId} and kind = 'surplus'`;
+  expect(mails).toHaveLength(1);
+});

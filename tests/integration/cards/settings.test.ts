@@ -1,0 +1,52 @@
+import { expect, test } from "vitest";
+import { findCardGateway } from "#app/domain/gateway/find-card-gateway.server.ts";
+import { saveGateways } from "#app/domain/gateway/save-gateways.server.ts";
+import { showGateways } from "#app/domain/gateway/show-gateways.server.ts";
+import { startApp } from "#tests/support/app.ts";
+import { sql } from "#tests/support/database.ts";
+import { makeSeller } from "#tests/support/make.ts";
+
+await startApp({ web: 0, worker: 0 });
+
+const NEEDS_KEYS = "Para receber por cartão, salve o Access Token e a Public Key";
+const keys = { mercadopago_access_token: "APP_USR-sandbox-1", mercadopago_public_key: "APP_USR-publica" };
+
+test("cards are switched on with both keys, apart from PIX, and the seller is mailed", async () => {
+  const { id } = await makeSeller();
+  await saveGateways(id, { ...keys, mercadopago_card_enabled: true });
+  expect(await findCardGateway(id)).toMatchObject({
+    publicKey: "APP_USR-publica",
+    provider: { name: "mercadopago" },
+  });
+  expect(await showGateways(id)).toMatchObject({
+    mercadopago_enabled: false,
+    mercadopago_card_enabled: true,
+  });
+  const mails = await sql`select kind from mails where seller_id = ${id}`;
+  expect(mails.map(({ kind }) => kind)).toEqual(["security-notice"]);
+  await saveGateways(id, { mercadopago_card_enabled: false });
+  expect(await findCardGateway(id)).toBeNull();
+});
+
+test.each([
+  ["without any key", {}],
+  ["without the public key", { mercadopago_access_token: keys.mercadopago_access_token }],
+  ["without the access token", { mercadopago_public_key: keys.mercadopago_public_key }],
+])("cards are not switched on %s, and nothing of the form is saved", async (_, typed) => {
+  const { id } = await makeSeller();
+  await expect(saveGateways(id, { ...typed, mercadopago_card_enabled: true })).rejects.toMatchObject({
+    kind: "invalid",
+    field: "mercadopago_card_enabled",
+    message: expect.stringContaining(NEEDS_KEYS),
+  });
+  expect(await sql`select provider from gateway_accounts where seller_id = ${id}`).toEqual([]);
+});
+
+test.each(Object.keys(keys))("%s is not removed while cards are on", async (field) => {
+  const { id } = await makeSeller();
+  await saveGateways(id, { ...keys, mercadopago_card_enabled: true });
+  await expect(saveGateways(id, { [field]: "" })).rejects.toThrow(NEEDS_KEYS);
+  expect(await findCardGateway(id)).not.toBeNull();
+  await saveGateways(id, { [field]: "", mercadopago_card_enabled: false });
+  expect(await findCardGateway(id)).toBeNull();
+});
