@@ -33,6 +33,8 @@ async function orderByCard(page: Page): Promise<string> {
   await page.goto(`/checkout/${productId}`);
   await fillCheckout(page, { email: `${crypto.randomUUID()}@gmail.com` });
   await page.getByRole("radio", { name: /Cartão de crédito/ }).check();
+  await expectNoSidewaysScroll(page);
+  await savePicture(page, `card-checkout-${page.viewportSize()!.width}`);
   await page.getByRole("button", { name: "Comprar Agora" }).click();
   await page.waitForURL("**/checkout/cartao/**");
   return new URL(page.url()).pathname.split("/").at(-1)!;
