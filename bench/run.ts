@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { buildIfStale } from "#scripts/build-if-stale.ts";
 import { benchAttack } from "./attack.ts";
 import { benchBooks } from "./books.ts";
+import { benchFailOver } from "./fail-over.ts";
 import { missed } from "./figure.ts";
 import { benchFiles } from "./files.ts";
 import { benchFlood } from "./flood/flood.ts";
@@ -27,7 +28,7 @@ import { benchViews } from "./views.ts";
  * purchase, `-- views` whether counting views slows the checkout, `-- scale` the effect of more processes, `-- files` file
  * transfers, `-- pages` the cost of light responses, `-- pipeline` what each optimisation of the request
  * pipeline gains, `-- flood` how buyers fare while each row of the route table is
- * flooded (words after it select rows), `-- paid-checks` the cost of checking paid charges as a shop grows; `-- profile`
+ * flooded (words after it select rows), `-- fail-over` how long buyers wait while a provider is down, `-- paid-checks` the cost of checking paid charges as a shop grows; `-- profile`
  * writes CPU profiles of web and worker to `.cache/bench/profiles`.
  */
 const args = new Set(process.argv.slice(2));
@@ -45,8 +46,19 @@ const files = args.delete("files");
 const pages = args.delete("pages");
 const pipeline = args.delete("pipeline");
 const paidChecks = args.delete("paid-checks");
+const failOver = args.delete("fail-over");
 const alone =
-  books || attack || flood || purchase || views || scale || files || pages || pipeline || paidChecks;
+  books ||
+  attack ||
+  flood ||
+  purchase ||
+  views ||
+  scale ||
+  files ||
+  pages ||
+  pipeline ||
+  paidChecks ||
+  failOver;
 if (purchase)
   await onStage(async (stage) => {
     await benchAlone(stage);
@@ -57,6 +69,7 @@ if (flood) {
   args.delete("profile");
   await onStage((stage) => benchFlood(stage, args));
 }
+if (failOver) await onStage(benchFailOver);
 if (views) await onStage(benchViews);
 if (pages) await onStage(benchPages);
 if (pipeline) await onStage((stage) => benchPipeline(stage, args));

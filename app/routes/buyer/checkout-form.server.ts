@@ -1,4 +1,3 @@
-import type { PlacedOrder } from "#app/domain/checkout/place-order.server.ts";
 import type { OrderFields } from "#app/domain/order/order-form.server.ts";
 import { describeShorterGuarantee, NOTHING_CHARGED, OrderRefusal } from "#app/domain/order/order-refusal.ts";
 import { describePriceIncrease } from "#app/domain/order/refuse-price-increase.ts";
@@ -155,7 +154,8 @@ export function answered(
 }
 
 /** The page that follows an order. */
-export function nextPage({ saleId, isFree, isCard }: PlacedOrder): string {
+export function nextPage(placed: { saleId: string; isFree: boolean; isCard?: boolean }): string {
+  const { saleId, isFree, isCard } = placed;
   if (isFree) return paths.thankYou(saleId);
   return isCard ? paths.card(saleId) : paths.pix(saleId);
 }

@@ -38,7 +38,7 @@ const ITEM_TEXTS: Record<SaleItemView["kind"], { title: string; todo: string }> 
   "refund-by-hand": { title: "Reembolso pelo banco", todo: "Devolva e marque a venda como reembolsada" },
   disputed: { title: "Pagamento contestado", todo: "Responda ao provedor com os comprovantes da entrega" },
   "cancelled-after-paid": {
-    title: "O provedor agora diz “cancelado” de um PIX pago",
+    title: "O provedor agora diz “cancelado” de um pagamento confirmado",
     todo: "Confira no painel do provedor; se o valor voltou, marque a venda como reembolsada",
   },
   "access-undelivered": {

@@ -134,8 +134,8 @@ export function RefundPayment(props: {
       )}
       {isOpen && payment.until === null && payment.status !== "done" && (
         <p className="text-base-content/70">
-          O prazo de {payment.withinDays} dias para devolver o PIX pelo provedor terminou. Devolva pelo banco
-          e marque aqui.
+          O prazo de {payment.withinDays} dias para devolver o pagamento pelo provedor terminou. Devolva pelo
+          banco e marque aqui.
         </p>
       )}
       {canRequest && !isExtra && props.isConfirming && (

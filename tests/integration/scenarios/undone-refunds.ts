@@ -35,9 +35,9 @@ export const UNDONE_REFUNDS: Record<string, Scenario> = {
     status: "completed",
     money: PAYMENT,
     views: views(BOUGHT, {
-      "action items": { lines: ["O provedor agora diz “cancelado” de um PIX pago"] },
+      "action items": { lines: ["O provedor agora diz “cancelado” de um pagamento confirmado"] },
       "sale details": {
-        shows: ["o provedor diz “cancelado” deste PIX", "O valor não voltou"],
+        shows: ["o provedor diz “cancelado” deste pagamento", "O valor não voltou"],
         hides: ["Reembolsada"],
       },
     }),

@@ -28,7 +28,7 @@ export function OrderTotal(view: CheckoutView) {
     <order-total
       data-price={product.priceCents}
       data-free={product.priceCents > 0 ? undefined : HOW_FREE}
-      data-paid={product.priceCents > 0 ? undefined : howPaid(view)}
+      data-paid={product.priceCents > 0 || isFree(product) ? undefined : howPaid(view)}
       data-original={originalOf(product)}
     >
       <section className={`card total total-${settings.total_section_style}`} aria-labelledby="total">

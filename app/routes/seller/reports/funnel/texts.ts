@@ -8,7 +8,11 @@ export const STEP_TEXTS: Record<Step, { name: string; meaning: string; stopped: 
     meaning: "Digitaram ou marcaram alguma coisa.",
     stopped: "Viram e não começaram",
   },
-  pix: { name: "PIX gerado", meaning: "Pedidos com código para pagar.", stopped: "Começaram e não pediram" },
+  pix: {
+    name: "PIX gerado",
+    meaning: "Pedidos com código para pagar, ou com cartão enviado.",
+    stopped: "Começaram e não pediram",
+  },
   paid: {
     name: "Pago",
     meaning: "Desses pedidos, os pagos até agora.",
