@@ -111,10 +111,14 @@ export function allowTroubles(expected: RegExp): void {
  */
 export async function waitForThanks(page: Page): Promise<void> {
   if (!withoutScripts.has(page)) return page.waitForURL("**/thank-you/**", { timeout: 45_000 });
-  await until(async () => {
-    await page.reload();
-    return page.url().includes("/thank-you/");
-  });
+  await until(
+    async () => {
+      await page.reload();
+      return page.url().includes("/thank-you/");
+    },
+    // Reloading without a pause keeps the machine from booking.
+    { every: 200 },
+  );
 }
 
 /**
@@ -251,12 +255,19 @@ export function sticksOut(page: Page): Promise<string[]> {
   });
 }
 
-/** Text twice as large, as the browser's own setting makes it: media queries in rem follow it, too. */
-export async function enlargeText(page: Page): Promise<void> {
+/**
+ * Text twice as large, as the browser's own setting makes it: media queries in rem follow it, too.
+ * @returns makes it as small as before
+ */
+export async function enlargeText(page: Page): Promise<() => Promise<void>> {
   const session = await page.context().newCDPSession(page);
   // For as long as the session is attached.
   await session.send("Page.setFontSizes", { fontSizes: { standard: 32, fixed: 26 } });
   await page.waitForFunction(() => getComputedStyle(document.documentElement).fontSize === "32px");
+  return async () => {
+    await session.send("Page.setFontSizes", { fontSizes: { standard: 16, fixed: 13 } });
+    await session.detach();
+  };
 }
 
 /** With `PICTURES=1`: stores a picture of the whole page in `tests/output/<name>.png`, for people. */
