@@ -39,7 +39,8 @@ export const PICTURE_FAILURE_TEXTS: Record<PictureFailure, string> = {
   unknown: "Este arquivo não é uma imagem que sabemos ler. Envie um JPEG, PNG, WebP, GIF ou AVIF.",
   broken: "A imagem está danificada ou incompleta. Abra-a, salve uma cópia e envie a cópia.",
   points: "A imagem é grande demais: o limite é de 50 milhões de pontos. Diminua-a e envie de novo.",
-  heavy: "Esta imagem pesa demais para ser preparada. Salve-a menor, como JPEG, e envie de novo.",
+  heavy:
+    "Não conseguimos preparar esta imagem: talvez ela pese demais. Salve-a menor, como JPEG, e envie de novo.",
 };
 
 /** Shown for a picture that was reduced to its first frame. */

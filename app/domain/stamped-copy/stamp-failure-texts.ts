@@ -18,7 +18,8 @@ export const STAMP_FAILURE_TEXTS: Record<StampFailure, string> = {
   signed: "O PDF tem uma assinatura digital, que o carimbo invalidaria.",
   broken: "O PDF está danificado ou incompleto. Abra-o, salve uma cópia e envie a cópia.",
   pages: `O PDF tem páginas demais: o carimbo vale para até ${MAX_STAMP_PAGES}.`,
-  heavy: "O PDF é pesado demais para ser carimbado. Salve-o de novo como PDF otimizado e envie a cópia.",
+  heavy:
+    "Não conseguimos carimbar o PDF: talvez ele seja pesado demais. Salve-o de novo como PDF otimizado e envie a cópia.",
   full: "Não havia espaço para guardar a cópia carimbada.",
   gone: "O arquivo não está mais onde foi guardado.",
 };

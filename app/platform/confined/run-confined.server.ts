@@ -15,11 +15,14 @@ type Program = {
   file: string;
   options: string[];
   args: string[];
-  /** How long it may run until it answers, in milliseconds. */
+  /**
+   * How long it may take until it answers, in milliseconds on a clock. On a busy machine little of that is its own: what its
+   * input may cost it limits by itself, in processor time.
+   */
   timeoutMs: number;
 };
 
-/** The program did not answer in time. */
+/** The program did not answer in time, which its input may not be the cause of. */
 export class ConfinedTimeout extends Error {}
 
 /**

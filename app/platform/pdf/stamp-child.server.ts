@@ -1,26 +1,27 @@
 /**
- * The process a PDF is stamped in: `node stamp-child.server.ts TEXT FILE`, the byte lengths of the two parts of its
- * standard input: the text as JSON, then the file. Writes one line of JSON, `{pages, bytes}` or `{failed}`, and that
+ * The process a PDF is stamped in: `node stamp-child.server.ts TEXT FILE LIMIT`, the byte lengths of the two parts of its
+ * standard input, the text as JSON, then the file; and a limit in milliseconds of processor time. Writes one line of JSON, `{pages, bytes}` or `{failed}`, and that
  * many bytes. It has no environment and opens nothing, which confines what a hostile file could do. The work runs in a
  * thread, so that the main thread can watch memory and time.
  */
 import { Worker } from "node:worker_threads";
 import type { StampFailure } from "#app/kit/files/stamp-limits.ts";
 import { parseUntrusted } from "#app/kit/untrusted-json.ts";
+import { processorTime } from "#app/platform/confined/processor-time.server.ts";
 
 /** The thread's result. */
 export type StampOutcome = { failed: StampFailure } | { pages: number; bytes: Uint8Array<ArrayBuffer> };
 
-/** Memory limit in bytes, and how often it is checked, in milliseconds. */
+/** Memory limit in bytes, and how often both limits are checked, in milliseconds. */
 const MAX_MEMORY = 700 * 1024 * 1024;
 const MAX_HEAP_MB = 320;
 const CHECK_INTERVAL_MS = 20;
 
 /** The parent may have died; in milliseconds. */
-const MAX_RUNTIME_MS = 60_000;
+const MAX_RUNTIME_MS = 80_000;
 const deadline = setTimeout(() => process.exit(1), MAX_RUNTIME_MS);
 
-const [, , textLength = 0, fileLength = 0] = process.argv.map(Number);
+const [, , textLength = 0, fileLength = 0, maxProcessorMs = 0] = process.argv.map(Number);
 const input = new Uint8Array(textLength + fileLength);
 let received = 0;
 for await (const chunk of process.stdin) {
@@ -38,7 +39,8 @@ const thread = new Worker(new URL("stamp-thread.server.ts", import.meta.url), {
   resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB, maxYoungGenerationSizeMb: 32 },
 });
 const memoryCheck = setInterval(() => {
-  if (process.memoryUsage.rss() > MAX_MEMORY) respond({ failed: "heavy" });
+  if (process.memoryUsage.rss() > MAX_MEMORY || processorTime() > maxProcessorMs)
+    respond({ failed: "heavy" });
 }, CHECK_INTERVAL_MS);
 thread.once("message", respond);
 thread.once("error", (error: NodeJS.ErrnoException) => {

@@ -1,15 +1,15 @@
 import { resolve } from "node:path";
 import { z } from "zod";
 import { MAX_STAMP_PAGES, STAMP_FAILURES } from "#app/kit/files/stamp-limits.ts";
-import { ConfinedTimeout, runConfined } from "#app/platform/confined/run-confined.server.ts";
+import { runConfined } from "#app/platform/confined/run-confined.server.ts";
 import { StampError } from "#app/platform/pdf/stamp-error.ts";
 import type { StampText } from "#app/platform/pdf/stamp-pdf.server.ts";
 
 const CHILD = resolve("app/platform/pdf/stamp-child.server.ts");
 /** The work runs in a thread, which has the same permissions as the process. */
 const OPTIONS = ["--allow-worker", "--no-warnings"];
-/** How long stamping may take, in milliseconds: 500 pages take a second or two. */
-const TIMEOUT_MS = 30_000;
+/** What stamping may cost, in milliseconds of processor time and on a clock: 500 pages take a second or two. */
+const LIMITS = { processorMs: 30_000, clockMs: 75_000 };
 /** A stamp adds little; a file that grows beyond this is hostile. */
 const MAX_OUTPUT = 200_000_000;
 
@@ -24,27 +24,24 @@ const outcomeSchema = z.union([
 /**
  * Stamps a PDF of `size` bytes in a process of its own. The output is never held in memory: it is passed on as a stream
  * of exactly `size` bytes, or an error.
- * @throws StampError if the PDF is at fault; Error if the process died of something else
+ * @throws StampError if the PDF is at fault; Error if the process died of something else, or got too little processor time
  */
 export async function stampInChildProcess<T>(
   source: AsyncIterable<Uint8Array>,
   size: number,
   stampText: StampText,
   consume: (stamped: { pages: number; size: number; bytes: AsyncIterable<Uint8Array> }) => Promise<T>,
+  { processorMs, clockMs } = LIMITS,
 ): Promise<T> {
   // Not as an argument: every user of the machine can read those.
   const textBytes = Buffer.from(JSON.stringify(stampText));
-  const args = [textBytes.byteLength, size].map(String);
-  const program = { file: CHILD, options: OPTIONS, args, timeoutMs: TIMEOUT_MS };
-  try {
-    return await runConfined(program, concatenate(textBytes, source), async (answer, rest) => {
-      const head = outcomeSchema.parse(answer);
-      if ("failed" in head) throw new StampError(head.failed);
-      return consume({ pages: head.pages, size: head.bytes, bytes: requireLength(head.bytes, rest) });
-    });
-  } catch (error) {
-    throw error instanceof ConfinedTimeout ? new StampError("heavy") : error;
-  }
+  const args = [textBytes.byteLength, size, processorMs].map(String);
+  const program = { file: CHILD, options: OPTIONS, args, timeoutMs: clockMs };
+  return runConfined(program, concatenate(textBytes, source), async (answer, rest) => {
+    const head = outcomeSchema.parse(answer);
+    if ("failed" in head) throw new StampError(head.failed);
+    return consume({ pages: head.pages, size: head.bytes, bytes: requireLength(head.bytes, rest) });
+  });
 }
 
 async function* concatenate(first: Uint8Array, rest: AsyncIterable<Uint8Array>) {

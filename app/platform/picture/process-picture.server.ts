@@ -1,30 +1,29 @@
 import { resolve } from "node:path";
 import { z } from "zod";
 import { PICTURE_FAILURES, type PictureUse } from "#app/kit/files/pictures.ts";
-import { ConfinedTimeout, runConfined } from "#app/platform/confined/run-confined.server.ts";
+import { runConfined } from "#app/platform/confined/run-confined.server.ts";
 import { type EncodedPicture, PictureError } from "#app/platform/picture/encoded-picture.ts";
 
 const CHILD = resolve("app/platform/picture/encode-child.server.ts");
 /** The picture library is a native addon. */
 const OPTIONS = ["--allow-addons", "--max-old-space-size=64"];
-/** How long a picture may take, in milliseconds, and the limit of all its sizes together, in bytes. */
-const TIMEOUT_MS = 45_000;
+/** What a picture may cost, in milliseconds of processor time and on a clock; a phone's photo takes five seconds. */
+const LIMITS = { processorMs: 45_000, clockMs: 75_000 };
+/** The limit of all its sizes together, in bytes. */
 const MAX_OUTPUT = 8 * 1024 * 1024;
 
 /**
  * Encodes a picture in a process of its own.
- * @throws PictureError if the picture is at fault; Error if the process died of something else
+ * @throws PictureError if the picture is at fault; Error if the process died of something else, or got too little
+ * processor time
  */
 export async function processPicture(
   source: AsyncIterable<Uint8Array>,
   use: PictureUse,
+  { processorMs, clockMs } = LIMITS,
 ): Promise<EncodedPicture> {
-  const program = { file: CHILD, options: OPTIONS, args: [use], timeoutMs: TIMEOUT_MS };
-  try {
-    return await runConfined(program, source, readOutput);
-  } catch (error) {
-    throw error instanceof ConfinedTimeout ? new PictureError("heavy") : error;
-  }
+  const args = [use, String(processorMs)];
+  return runConfined({ file: CHILD, options: OPTIONS, args, timeoutMs: clockMs }, source, readOutput);
 }
 
 /** The child's output, validated like any outside input. */

@@ -7,6 +7,7 @@ import { SECURITY_TEXTS } from "#app/domain/mail/queue/security-texts.ts";
 import { withVersion } from "#tests/integration/identity/form-version.ts";
 import { signedInAgo } from "#tests/integration/identity/signed-in-ago.ts";
 import { type App, startApp } from "#tests/support/app.ts";
+import { describeAnswer } from "#tests/support/clients/describe-answer.ts";
 import { formsOf } from "#tests/support/clients/page-forms.ts";
 import type { visitor } from "#tests/support/clients/visitor.ts";
 import { sql } from "#tests/support/database.ts";
@@ -129,7 +130,7 @@ describe.each(Object.entries(DATA_EXITS))("%s", (name, exit) => {
 
     await sql`update sessions set authenticated_at = now() where seller_id = ${seller.id}`;
     const done = await browser.post(way.page, await posted(way, browser));
-    expect(done.status, await done.text()).toBeLessThan(400);
+    expect(done.status, describeAnswer({ status: done.status, html: await done.text() })).toBeLessThan(400);
     const [mail] = await mails(seller);
     // A change of the account's address notifies the old one when it is requested, and is made by a link to the new
     // one.

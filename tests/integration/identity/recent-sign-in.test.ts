@@ -18,6 +18,7 @@ import {
 import { ageSignIn, PASSWORD, signedInAgo } from "#tests/integration/identity/signed-in-ago.ts";
 import { keyNeeds } from "#tests/integration/key-needs.ts";
 import { type App, startApp } from "#tests/support/app.ts";
+import { describeAnswer } from "#tests/support/clients/describe-answer.ts";
 import { visitor } from "#tests/support/clients/visitor.ts";
 import { sql } from "#tests/support/database.ts";
 import { refused } from "#tests/support/routes/call.ts";
@@ -102,7 +103,7 @@ describe.each(buttons)("$page $intent", ({ page, intent, change, fields, mail, g
     expect([right.status, right.headers.get("location")]).toEqual([307, `${page}?tab=x`]);
     // What a browser does on a 307: the same form, to the new address.
     const done = await browser.post(`${page}?tab=x`, { held, password: PASSWORD });
-    expect(done.status, await done.text()).toBeLessThan(400);
+    expect(done.status, describeAnswer({ status: done.status, html: await done.text() })).toBeLessThan(400);
     expect(done.headers.get("location") ?? "").not.toContain("confirm-identity");
     expect(await stateOf(seller)).not.toBe(before);
     expect(await mailsTo(seller)).toContain(mailTexts(mail));

@@ -75,7 +75,7 @@ longTest(
     }
     expect(await donePicture(who, id)).toMatchObject({
       state: "failed",
-      message: expect.stringContaining("pesa demais"),
+      message: expect.stringContaining("Não conseguimos preparar esta imagem"),
     });
     await until(async () => (await filesOf(who)).length === 0);
     expect((await preparedPicture(who, "product", await plain(90, 90))).state).toBe("ready");

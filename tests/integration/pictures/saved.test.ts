@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { cleanFiles } from "#app/domain/content/clean-files.server.ts";
 import { type App, startApp } from "#tests/support/app.ts";
+import { describeAnswer } from "#tests/support/clients/describe-answer.ts";
 import { sql } from "#tests/support/database.ts";
 import { plain } from "#tests/support/files/photos.ts";
 import { preparedPicture } from "#tests/support/files/send-file.ts";
@@ -60,7 +61,7 @@ test("a seller's own pictures can be used in every position, and external addres
     orderBumps: [{ ...row, image_url: bump }],
     upsells: [{ ...row, file_url: "https://arquivos.exemplo.com.br/x", image_url: upsell }],
   });
-  expect(saved.status, await saved.clone().text()).toBe(200);
+  expect(saved.status, describeAnswer({ status: saved.status, html: await saved.clone().text() })).toBe(200);
   expect(await saved.json()).toMatchObject({ image_url: product, banner_image_url: banner });
   for (const [path, field] of [
     ["/api/checkout/customization", "brand_logo_url"],
@@ -170,7 +171,9 @@ test("a duplicated product shows the same picture", async () => {
   const url = await newPicture(who);
   await save(who, { image_url: url });
   const copy = await send(who, "POST", `/api/products/${who.product.id}/duplicate`, {});
-  expect(copy.status, await copy.clone().text()).toBeLessThan(300);
+  expect(copy.status, describeAnswer({ status: copy.status, html: await copy.clone().text() })).toBeLessThan(
+    300,
+  );
   const rows = await sql`select image_url from products where seller_id = ${who.seller.id}`;
   expect(rows.map(({ image_url }) => image_url)).toEqual([url, url]);
 });

@@ -7,6 +7,7 @@ import { resendCarrier } from "#app/domain/mail/sending/senders/resend.server.ts
 import { call } from "#app/platform/http.server.ts";
 import { forRequest } from "#app/platform/request-id.server.ts";
 import { type App, startApp } from "#tests/support/app.ts";
+import { describeAnswer } from "#tests/support/clients/describe-answer.ts";
 import { makeGateway, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
 import { fillAddress, routeTable } from "#tests/support/routes/route-table.ts";
 import { until } from "#tests/support/until.ts";
@@ -108,7 +109,7 @@ test("a proxy's request id is adopted, returned, and passed to its jobs", SLOW, 
       customer_document: "529.982.247-25",
     }),
   });
-  expect(answer.status, await answer.text()).toBe(303);
+  expect(answer.status, describeAnswer({ status: answer.status, html: await answer.text() })).toBe(303);
   expect(answer.headers.get("x-request-id")).toBe(id);
   await until(
     () => app.worker[0]!.log().some(({ msg, requestId }) => msg === "mail not accepted" && requestId === id),

@@ -9,6 +9,7 @@ import {
 } from "#tests/support/clients/browser.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeBump, makeCoupon, makeGateway, makeProduct, makeSeller } from "#tests/support/make.ts";
+import { testInTurn } from "#tests/support/run/ways.ts";
 
 let app: App;
 let seller: { id: string };
@@ -32,7 +33,9 @@ const amountOfSale = async () => {
 };
 
 describe.each([{ javaScript: true }, { javaScript: false }])("at 360 px, $javaScript", ({ javaScript }) => {
-  test("a wrong code is named, a right one lowers the total, and nothing typed is lost", async () => {
+  const it = testInTurn(javaScript ? 0 : 1);
+
+  it("a wrong code is named, a right one lowers the total, and nothing typed is lost", async () => {
     allowTroubles(/status of 409/);
     await makeCoupon(seller, { percent: 50, includesBumps: true });
     const page = await openPage({ url: app.url, width: 360, javaScript });
@@ -58,7 +61,7 @@ describe.each([{ javaScript: true }, { javaScript: false }])("at 360 px, $javaSc
     expect(await amountOfSale()).toEqual({ amount: 5845, code: "MENOS10" });
   });
 
-  test("a link brings its coupon; the last use is one of two buyers', and the other sees both totals", async () => {
+  it("a link brings its coupon; the last use is one of two buyers', and the other sees both totals", async () => {
     allowTroubles(/status of 409/);
     await makeCoupon(seller, { percent: 20, maxUses: 1 });
     const pages = await Promise.all([1, 2].map(() => openPage({ url: app.url, width: 360, javaScript })));

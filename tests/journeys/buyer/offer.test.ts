@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect } from "vitest";
 import { type App, sharedApp } from "#tests/support/app.ts";
 import {
   allowTroubles,
@@ -9,6 +9,7 @@ import {
 } from "#tests/support/clients/browser.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeBump, makeGateway, makeOffer, makeProduct, makeSeller } from "#tests/support/make.ts";
+import { testInTurn } from "#tests/support/run/ways.ts";
 
 let app: App;
 let product: Awaited<ReturnType<typeof makeProduct>>;
@@ -32,7 +33,9 @@ const sales = async () => [
 ];
 
 describe.each([{ javaScript: true }, { javaScript: false }])("at 360 px, $javaScript", ({ javaScript }) => {
-  test("an offer of several units is found on the product's page, and its total is what is charged", async () => {
+  const it = testInTurn(javaScript ? 0 : 1);
+
+  it("an offer of several units is found on the product's page, and its total is what is charged", async () => {
     await makeOffer(product, { kind: "listed", name: "Pacote para a turma", maxQuantity: 9 });
     const page = await openPage({ url: app.url, width: 360, javaScript });
     await page.goto(path());
@@ -50,7 +53,7 @@ describe.each([{ javaScript: true }, { javaScript: false }])("at 360 px, $javaSc
     expect(await sales()).toEqual([{ amount: 14_100, offer: "Pacote para a turma", quantity: 3 }]);
   });
 
-  test("the last place of a tier is one of two buyers'; the other sees both prices and goes on", async () => {
+  it("the last place of a tier is one of two buyers'; the other sees both prices and goes on", async () => {
     allowTroubles(/status of 409/);
     await makeOffer(product, { kind: "tier", name: "Lote 1", maxUnits: 1, originalPriceCents: 9700 });
     const pages = await Promise.all([1, 2].map(() => openPage({ url: app.url, width: 360, javaScript })));

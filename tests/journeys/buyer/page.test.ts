@@ -69,7 +69,14 @@ test("the page calls no other site, and nothing on it shifts", async () => {
   });
   await page.goto(`/checkout/s/tudo-${shop}`, { waitUntil: "networkidle" });
   await page.mouse.wheel(0, 3000);
-  await page.waitForTimeout(1500);
+  await page.waitForFunction(() => scrollY > 0 && [...document.images].every((image) => image.complete));
+  // What moved was reported by the time the browser is idle.
+  await page.evaluate(
+    () =>
+      new Promise((idle) =>
+        requestAnimationFrame(() => requestAnimationFrame(() => requestIdleCallback(idle))),
+      ),
+  );
   expect(await page.evaluate(() => (window as unknown as { shifts: number }).shifts)).toBe(0);
   expect(foreign).toEqual([]);
 });

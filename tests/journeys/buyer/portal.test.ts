@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, expect } from "vitest";
 import { mailedToken } from "#tests/integration/buyer/support.ts";
 import { type App, sharedApp } from "#tests/support/app.ts";
 import {
@@ -11,6 +11,7 @@ import {
 import { sql } from "#tests/support/database.ts";
 import { makeGateway, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
 import { makeMail } from "#tests/support/rows/make-mail.ts";
+import { testInTurn } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
 
 let app: App;
@@ -23,11 +24,12 @@ const ways = [
   { width: 360, javaScript: false, dark: true },
 ];
 
-for (const { width, javaScript, dark } of ways) {
+for (const [at, { width, javaScript, dark }] of ways.entries()) {
+  const it = testInTurn(at);
   const how = `at ${width} px ${javaScript ? "with" : "without"} JavaScript`;
   const shot = (name: string) => `${name}-${width}-${javaScript ? "js" : "plain"}`;
 
-  test(`a buyer finds all their purchases by a mail, sends the access again and leaves, ${how}`, async () => {
+  it(`a buyer finds all their purchases by a mail, sends the access again and leaves, ${how}`, async () => {
     const email = `bia-${width}-${javaScript}@exemplo.com.br`;
     const seller = await makeSeller({ company: "Escola de Violão" });
     const product = await makeProduct(seller, { fileUrl: null });
@@ -84,7 +86,7 @@ for (const { width, javaScript, dark } of ways) {
     await page.getByRole("button", { name: "Receber o link" }).waitFor();
   });
 
-  test(`a buyer corrects a mistyped e-mail before paying, and once more after it, ${how}`, async () => {
+  it(`a buyer corrects a mistyped e-mail before paying, and once more after it, ${how}`, async () => {
     const seller = await makeSeller();
     await makeGateway(seller);
     const product = await makeProduct(seller);

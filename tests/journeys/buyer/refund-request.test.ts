@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, expect } from "vitest";
 import { mailedToken } from "#tests/integration/buyer/support.ts";
 import { buy, openShop, order } from "#tests/integration/payments/support.ts";
 import { type App, sharedApp } from "#tests/support/app.ts";
@@ -10,6 +10,7 @@ import {
 } from "#tests/support/clients/browser.ts";
 import { sql } from "#tests/support/database.ts";
 import { signedIn } from "#tests/support/make.ts";
+import { testInTurn } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
 
 let app: App;
@@ -24,7 +25,8 @@ const ways = [
   { width: 360, javaScript: false, dark: true },
 ];
 
-for (const { width, javaScript, dark } of ways) {
+for (const [at, { width, javaScript, dark }] of ways.entries()) {
+  const it = testInTurn(at);
   const how = `at ${width} px ${javaScript ? "with" : "without"} JavaScript`;
   const shot = (name: string) => `${name}-${width}-${javaScript ? "js" : "plain"}`;
 
@@ -55,7 +57,7 @@ for (const { width, javaScript, dark } of ways) {
     return page;
   };
 
-  test(`a buyer gets a refund within the guarantee, ${how}`, async () => {
+  it(`a buyer gets a refund within the guarantee, ${how}`, async () => {
     const { email, saleId, chargeId, providerId } = await bought("volta");
     const page = await enter(email);
     await page.getByText("Pedir o dinheiro de volta").click();
@@ -79,7 +81,7 @@ for (const { width, javaScript, dark } of ways) {
     await page.getByText("Devolvida").waitFor();
   });
 
-  test(`after it the seller is asked, and refuses with a text, ${how}`, async () => {
+  it(`after it the seller is asked, and refuses with a text, ${how}`, async () => {
     const { email, saleId, seller } = await bought("pergunta");
     await sql`update sales set completed_at = now() - interval '40 days' where id = ${saleId}`;
     const page = await enter(email);
@@ -122,7 +124,7 @@ for (const { width, javaScript, dark } of ways) {
     expect(plans).toHaveLength(2);
   });
 
-  test(`after the provider's 90 days buyer and seller read that it is refunded by the bank, ${how}`, async () => {
+  it(`after the provider's 90 days buyer and seller read that it is refunded by the bank, ${how}`, async () => {
     const { email, saleId, seller } = await bought("banco");
     await sql`update sales set completed_at = now() - interval '100 days' where id = ${saleId}`;
     await sql`update charges set paid_at = now() - interval '100 days' where sale_id = ${saleId}`;

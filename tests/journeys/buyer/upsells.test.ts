@@ -1,5 +1,5 @@
 import type { Page } from "playwright";
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect } from "vitest";
 import { type App, sharedApp } from "#tests/support/app.ts";
 import {
   allowTroubles,
@@ -11,7 +11,7 @@ import {
 } from "#tests/support/clients/browser.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeGateway, makeProduct, makeSale, makeSeller, makeUpsell } from "#tests/support/make.ts";
-import { WAYS } from "#tests/support/run/ways.ts";
+import { testInTurn, WAYS } from "#tests/support/run/ways.ts";
 
 let app: App;
 let product: Awaited<ReturnType<typeof makeProduct>>;
@@ -41,9 +41,10 @@ async function open(options: { javaScript: boolean; width: number }): Promise<Pa
 }
 
 describe.each(WAYS)("with JavaScript $javaScript, $width px wide", (options) => {
+  const it = testInTurn(WAYS.indexOf(options));
   const heading = (page: Page) => page.getByRole("heading", { level: 1 }).textContent();
 
-  test("accepting the first upsell makes a second PIX without typing, and the next upsell follows its payment", async () => {
+  it("accepting the first upsell makes a second PIX without typing, and the next upsell follows its payment", async () => {
     const sale = await makeSale(product, { status: "completed", customerEmail: "ana@gmail.com" });
     const page = await open(options);
     await page.goto(`/upsell/${product.id}?sale=${sale.id}`);
@@ -77,7 +78,7 @@ describe.each(WAYS)("with JavaScript $javaScript, $width px wide", (options) => 
     await page.getByRole("heading", { name: "Obrigado pela sua compra!" }).waitFor();
   });
 
-  test("skipping ends the upsells at once and for good", async () => {
+  it("skipping ends the upsells at once and for good", async () => {
     const sale = await makeSale(product, { status: "completed" });
     const page = await open(options);
     await page.goto(`/thank-you/${sale.id}`);
@@ -90,7 +91,7 @@ describe.each(WAYS)("with JavaScript $javaScript, $width px wide", (options) => 
     await page.waitForURL(`**/thank-you/${sale.id}`);
   });
 
-  test("an expired upsell is refused and the next one is shown", async () => {
+  it("an expired upsell is refused and the next one is shown", async () => {
     const sale = await makeSale(product, { status: "completed" });
     const page = await open(options);
     await page.goto(`/thank-you/${sale.id}`);

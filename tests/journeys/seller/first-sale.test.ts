@@ -12,7 +12,7 @@ import {
 } from "#tests/support/clients/browser.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeGateway, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
-import { COLOR_SCHEMES, WIDTHS } from "#tests/support/run/ways.ts";
+import { COLOR_SCHEMES, testInTurn, WIDTHS } from "#tests/support/run/ways.ts";
 
 let app: App;
 beforeAll(async () => {
@@ -142,10 +142,11 @@ test("the link of a mail opened in another browser confirms and signs nobody in"
   await other.getByRole("heading", { name: "Entrar" }).waitFor();
 });
 
-for (const { width, dark } of COLOR_SCHEMES) {
+for (const [at, { width, dark }] of COLOR_SCHEMES.entries()) {
+  const it = testInTurn(at);
   const shot = (name: string) => `${name}-${width}-${dark ? "dark" : "light"}`;
 
-  test(`the dashboard of a new, a half ready and a busy shop at ${width} px, ${dark ? "dark" : "light"}`, async () => {
+  it(`the dashboard of a new, a half ready and a busy shop at ${width} px, ${dark ? "dark" : "light"}`, async () => {
     const seller = await makeSeller({ name: "Vera Vendedora" });
     const page = await openPage({ url: app.url, width, dark, cookie: (await signedIn(seller)).Cookie });
     await page.goto("/dashboard");
@@ -169,7 +170,7 @@ for (const { width, dark } of COLOR_SCHEMES) {
     await savePicture(page, shot("product-create"));
   });
 
-  test(`an inactive product is previewed by its seller, marked as that, at ${width} px, ${dark ? "dark" : "light"}`, async () => {
+  it(`an inactive product is previewed by its seller, marked as that, at ${width} px, ${dark ? "dark" : "light"}`, async () => {
     const seller = await makeSeller();
     await makeGateway(seller);
     const product = await makeProduct(seller, { deactivatedAt: new Date() });

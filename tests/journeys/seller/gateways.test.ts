@@ -1,5 +1,6 @@
 import type { Page } from "playwright";
 import { beforeAll, expect, test } from "vitest";
+import { checkNow } from "#tests/journeys/seller/check-now.ts";
 import { type App, sharedApp } from "#tests/support/app.ts";
 import {
   allowTroubles,
@@ -104,8 +105,7 @@ for (const { width, javaScript } of oneWay(true)) {
     await expectNoSeriousAxe(page);
     if (javaScript) await savePicture(page, `refund-pending-${width}`);
     await until(async () => (await app.sandbox.transaction(providerId)).status === "refunded");
-    await sql`update charges set next_check_at = date_trunc('milliseconds', now()) where id = ${charge.id}`;
-    await sql`select graphile_worker.add_job('sweep-charges', '{}'::json, job_key => 'sweep-now')`;
+    await checkNow(charge.id);
     await until(async () => {
       const [row] = await sql`select status from sales where id = ${sale.id}`;
       return row!.status === "refunded";

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, expect } from "vitest";
 import { mailedToken } from "#tests/integration/buyer/support.ts";
 import { type App, sharedApp } from "#tests/support/app.ts";
 import {
@@ -10,7 +10,7 @@ import {
 } from "#tests/support/clients/browser.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeCharge, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
-import { WAYS } from "#tests/support/run/ways.ts";
+import { testInTurn, WAYS } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
 
 let app: App;
@@ -18,11 +18,12 @@ beforeAll(async () => {
   app = await sharedApp();
 });
 
-for (const { width, javaScript } of WAYS) {
+for (const [at, { width, javaScript }] of WAYS.entries()) {
+  const it = testInTurn(at);
   const how = `at ${width} px ${javaScript ? "with" : "without"} JavaScript`;
   const shot = (name: string) => `${name}-${width}-${javaScript ? "js" : "plain"}`;
 
-  test(`a buyer exports their data and has it erased; the seller sees what remained, ${how}`, async () => {
+  it(`a buyer exports their data and has it erased; the seller sees what remained, ${how}`, async () => {
     const email = `zoe-${width}-${javaScript}@exemplo.com.br`;
     const seller = await makeSeller({ company: "Escola de Violão" });
     const product = await makeProduct(seller);
@@ -95,7 +96,7 @@ for (const { width, javaScript } of WAYS) {
     await savePicture(dashboard, shot("emptied-sale"));
   });
 
-  test(`a seller closes the account, exports its data and reopens it, ${how}`, async () => {
+  it(`a seller closes the account, exports its data and reopens it, ${how}`, async () => {
     const seller = await makeSeller({ company: "Escola de Violão" });
     const product = await makeProduct(seller);
     const waiting = await makeSale(product);

@@ -8,6 +8,7 @@ import {
   fillCheckout,
   openPage,
   savePicture,
+  waitForThanks,
 } from "#tests/support/clients/browser.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeGateway, makeProduct, makeSeller, signedIn } from "#tests/support/make.ts";
@@ -48,7 +49,7 @@ async function payHere(page: Page): Promise<string> {
   const code = await page.getByLabel("Código PIX copia e cola").inputValue();
   const [transaction] = (await app.sandbox.transactions()).filter((one) => one.qr_code === code);
   await app.sandbox.pay(transaction!.id);
-  await page.waitForURL("**/thank-you/**", { timeout: 40_000 });
+  await waitForThanks(page);
   return new URL(page.url()).pathname.split("/").at(-1)!;
 }
 

@@ -17,7 +17,7 @@ import {
 import { sql } from "#tests/support/database.ts";
 import { makeBump, makeProduct, makeSale, makeSeller, makeUpsell, signedIn } from "#tests/support/make.ts";
 import { refused } from "#tests/support/routes/call.ts";
-import { WAYS } from "#tests/support/run/ways.ts";
+import { testInTurn, WAYS } from "#tests/support/run/ways.ts";
 
 let app: App;
 beforeAll(async () => {
@@ -49,11 +49,12 @@ async function openTab(page: Page, name: string): Promise<void> {
   await tab.check({ force: true });
 }
 
-for (const { width, javaScript } of WAYS) {
+for (const [at, { width, javaScript }] of WAYS.entries()) {
+  const it = testInTurn(at);
   const how = `at ${width} px ${javaScript ? "with" : "without"} JavaScript`;
   const shot = (name: string) => `${name}-${width}-${javaScript ? "js" : "plain"}`;
 
-  test(`a new seller creates the first product, meets its mistakes and corrects them, ${how}`, async () => {
+  it(`a new seller creates the first product, meets its mistakes and corrects them, ${how}`, async () => {
     const { seller, page } = await dashboard({ javaScript, width });
     await page.goto("/dashboard");
     await page.getByText("Nenhum produto cadastrado").waitFor();
@@ -108,7 +109,7 @@ for (const { width, javaScript } of WAYS) {
     ]);
   });
 
-  test(`a product is edited with its bumps and upsells, ${how}`, async () => {
+  it(`a product is edited with its bumps and upsells, ${how}`, async () => {
     const { seller, page } = await dashboard({ javaScript, width });
     const product = await makeProduct(seller, { checkoutSlug: `editar-${width}-${javaScript}` });
     await makeBump(product, { name: "Primeiro", position: 0 });
@@ -149,7 +150,7 @@ for (const { width, javaScript } of WAYS) {
     });
   });
 
-  test(`a conflicting address is reported at its field, ${how}`, async () => {
+  it(`a conflicting address is reported at its field, ${how}`, async () => {
     const { seller, page } = await dashboard({ javaScript, width });
     const slug = `tomado-${width}-${javaScript}`;
     await makeProduct(await makeSeller(), { checkoutSlug: slug });
@@ -163,7 +164,7 @@ for (const { width, javaScript } of WAYS) {
     expect(await page.getByLabel("Endereço do checkout").getAttribute("aria-invalid")).toBe("true");
   });
 
-  test(`a product is duplicated, switched and deleted from the list, ${how}`, async () => {
+  it(`a product is duplicated, switched and deleted from the list, ${how}`, async () => {
     const { seller, page } = await dashboard({ javaScript, width });
     const sold = await makeProduct(seller, { name: "Vendido" });
     await makeSale(sold, { status: "completed" });
@@ -197,7 +198,7 @@ for (const { width, javaScript } of WAYS) {
     ]);
   });
 
-  test(`a long list is paged and searched, ${how}`, async () => {
+  it(`a long list is paged and searched, ${how}`, async () => {
     const { seller, page } = await dashboard({ javaScript, width });
     await makeManyProducts(seller, 60);
     await makeProduct(seller, { name: "Violão" });

@@ -9,14 +9,13 @@ import {
 } from "#tests/support/clients/browser.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeCharge, makeGateway, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
+import { WIDTHS } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
 
 let app: App;
 beforeAll(async () => {
   app = await sharedApp();
 });
-
-const WIDTHS = [360, 1280];
 
 /** A shop with a purchase that really went through checkout, provider and worker. */
 async function soldOnce() {

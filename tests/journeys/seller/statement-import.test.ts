@@ -10,7 +10,7 @@ import {
 } from "#tests/support/clients/browser.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeCharge, makeGateway, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
-import { WAYS } from "#tests/support/run/ways.ts";
+import { oneWay } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
 
 let app: App;
@@ -25,7 +25,7 @@ const file = (name: string, content: string | Buffer) => ({
   buffer: Buffer.from(content),
 });
 
-for (const { width, javaScript } of WAYS) {
+for (const { width, javaScript } of oneWay(false)) {
   const how = `${width}-${javaScript ? "js" : "plain"}`;
 
   test(`a statement is chosen, its columns assigned, and differences found and scheduled (${how})`, async () => {

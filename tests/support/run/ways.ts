@@ -31,9 +31,27 @@ export const COLOR_SCHEMES = [360, 1280]
   .flatMap((width) => [false, true].map((dark) => ({ width, dark })))
   .filter(({ width, dark }) => process.env.EVERY_WAY || dark === (width === 1280));
 
+/** One of these, for screens that resemble others tested in the other variant; all with `EVERY_WAY`. */
+export function oneScheme(dark: boolean): typeof COLOR_SCHEMES {
+  return COLOR_SCHEMES.filter((scheme) => process.env.EVERY_WAY || scheme.dark === dark);
+}
+
 /** Every second of many that are alike, from the first or the second; all where `EVERY_WAY` is set. */
 export function everySecond<T>(all: T[], fromSecond = false): T[] {
   return all.filter((_, at) => process.env.EVERY_WAY || at % 2 === Number(fromSecond));
+}
+
+/**
+ * `test` for several tests that are written once for all variants: they take turns, the first test in the first variant,
+ * the next in the second; all in every variant with `EVERY_WAY`.
+ * @param variant the number of this one of `variants`, from 0
+ */
+export function testInTurn(variant: number, variants = 2) {
+  let count = 0;
+  return (name: string, run: () => Promise<void>) => {
+    const isOurs = count++ % variants === variant;
+    test.runIf(process.env.EVERY_WAY || isOurs)(name, run);
+  };
 }
 
 /** A test that costs more than every change can wait for: it runs where `EVERY_WAY` is set. */

@@ -1,6 +1,7 @@
 import { buffer } from "node:stream/consumers";
 import { createDeflate } from "node:zlib";
 import { expect, test, vi } from "vitest";
+import { ConfinedTimeout } from "#app/platform/confined/run-confined.server.ts";
 import { stampInChildProcess } from "#app/platform/pdf/stamp-in-child-process.server.ts";
 import { handmade, pdf, stampsOf } from "#tests/support/files/pdfs.ts";
 
@@ -45,6 +46,14 @@ test("a PDF that exceeds the memory is heavy, whatever it contains", async () =>
   await expect(pagesOf(handmade(stream))).rejects.toMatchObject({ kind: "heavy" });
   const objects = handmade(`9 0 obj\n[${"[]".repeat(6_000_000)}]\nendobj`);
   await expect(pagesOf(objects)).rejects.toMatchObject({ kind: "heavy" });
+});
+
+test("a PDF that costs more processor time than it may is heavy; one that got too little of it is not at fault", async () => {
+  const source = await pdf(1);
+  const within = (limits: { processorMs: number; clockMs: number }) =>
+    stampInChildProcess(streamed(source), source.byteLength, TEXTS, async ({ pages }) => pages, limits);
+  await expect(within({ processorMs: 1, clockMs: 50_000 })).rejects.toMatchObject({ kind: "heavy" });
+  await expect(within({ processorMs: 50_000, clockMs: 50 })).rejects.toThrow(ConfinedTimeout);
 });
 
 test("an interrupted run is an error, and nothing is stored", async () => {
