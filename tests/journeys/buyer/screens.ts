@@ -117,8 +117,18 @@ async function inPortalOf({ sellerId, stocks }: DemoShop): Promise<{ screens: Sc
     values (${content!.id}, (select seller_id from contents where id = ${content!.id}), 'link', 'Comunidade dos alunos que começaram agora', 'https://exemplo.com.br', 1)`;
   const [line] = await sql<{ id: string }[]>`select id from sale_lines where sale_id = ${plain.id}`;
   await makeMail({ recipient: BUYER, saleId: bought.id, sellerId });
+  const cardPage = async (charge: Parameters<typeof makeCharge>[1] | null) => {
+    const sale = await makeSale(guitar!, { paymentMethod: "card" });
+    const method = { provider: "mercadopago", method: "card", instalments: 3 } as const;
+    if (charge) await makeCharge(sale, { ...method, ...charge });
+    return `/checkout/cartao/${sale.id}`;
+  };
   const { Cookie: cookie } = await inPortal(BUYER);
   const screens = {
+    card: await cardPage(null),
+    "card-declined": await cardPage({ status: "declined", declineReason: "call-issuer" }),
+    "card-in-review": await cardPage({ status: "in_review" }),
+    "card-unknown": await cardPage({ status: "unknown" }),
     demo: "/checkout/s/curso-de-violao",
     "demo-sheet": "/checkout/s/casa-em-ordem",
     "demo-offer": `/upsell/${guitar!.id}?sale=${bought.id}`,
