@@ -1,0 +1,202 @@
+import fc from "fast-check";
+import { expect } from "vitest";
+import { payByCard } from "#app/domain/card/pay-by-card.server.ts";
+import { startPix } from "#app/domain/pix/start-pix.server.ts";
+import { sweepCharges } from "#app/domain/settlement/sweep-charges.server.ts";
+import { Refusal } from "#app/kit/refusal.ts";
+import { type cardShop, cardToken, orderCard } from "#tests/integration/cards/support.ts";
+import { checkNow } from "#tests/integration/payments/support.ts";
+import type { App } from "#tests/support/app.ts";
+import { sql } from "#tests/support/database.ts";
+
+/** The holder's name decides how a payment ends; a fault, what becomes of its answer. */
+const HOLDERS = ["APRO", "APRO", "APRO", "CONT", "OTHE", "FUND"] as const;
+const FAULTS = {
+  none: null,
+  lost: { mode: "reset", after: true },
+  "never sent": { mode: "reset" },
+  "error after": { mode: "http-500", after: true },
+  "cut off": { mode: "malformed", after: true },
+  busy: { mode: "http-429" },
+  refused: { mode: "http-422" },
+} as const;
+type FaultName = keyof typeof FAULTS;
+
+const faultName = fc.constantFrom<FaultName[]>("none", "none", ...(Object.keys(FAULTS) as FaultName[]));
+const step = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      does: fc.constant("card" as const),
+      holder: fc.constantFrom(...HOLDERS),
+      fault: faultName,
+      twice: fc.boolean(),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ does: fc.constant("pix" as const), isPaid: fc.boolean() }) },
+  { weight: 2, arbitrary: fc.record({ does: fc.constant("decide" as const), approve: fc.boolean() }) },
+  { weight: 2, arbitrary: fc.constant({ does: "check" as const }) },
+  { weight: 1, arbitrary: fc.constant({ does: "later" as const }) },
+  { weight: 1, arbitrary: fc.constant({ does: "sweep" as const }) },
+);
+export type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
+
+/** How many histories ended so. */
+export type Played = Record<"paid" | "unpaid" | "overpaid" | "declined" | "lost", number>;
+
+/**
+ * Plays random histories of orders that are paid with cards and PIX while answers get lost, and compares our books with the
+ * provider's. A failure names the seed and the shortest history that fails.
+ */
+export async function holdForCards(
+  app: App,
+  shop: Awaited<ReturnType<typeof cardShop>>,
+  runs: number,
+): Promise<Played> {
+  const played: Played = { paid: 0, unpaid: 0, overpaid: 0, declined: 0, lost: 0 };
+  const history = fc.array(step, { minLength: 1, maxLength: 8 });
+  await fc.assert(
+    fc.asyncProperty(history, (steps) => play(app, shop, steps, played)),
+    {
+      numRuns: Number(process.env.CARDS ?? runs),
+      ...(process.env.CARDS_SEED ? { seed: Number(process.env.CARDS_SEED) } : {}),
+      ...(process.env.CARDS_PATH ? { path: process.env.CARDS_PATH } : {}),
+      endOnFailure: false,
+    },
+  );
+  return played;
+}
+
+const once = { number: 1, last: false };
+type Order = { id: string; status: string; status_detail: string };
+
+async function play(
+  app: App,
+  shop: Awaited<ReturnType<typeof cardShop>>,
+  steps: Step[],
+  played: Played,
+): Promise<void> {
+  await app.sandbox.post("/faults", { service: "mercadopago", mode: "reset", times: 0 });
+  const saleId = await orderCard(shop.product.id);
+  for (const one of steps) await take(one);
+  // In the end every answer comes, and what is in review is decided.
+  await app.sandbox.post("/faults", { service: "mercadopago", mode: "reset", times: 0 });
+  await take({ does: "decide", approve: steps.length % 2 === 0 });
+  for (let round = 0; round < 2; round++) {
+    await take({ does: "later" });
+    await take({ does: "check" });
+    await take({ does: "sweep" });
+  }
+  await compare();
+
+  async function take(one: Step): Promise<void> {
+    switch (one.does) {
+      case "card": {
+        const fault = FAULTS[one.fault];
+        if (fault)
+          await app.sandbox.post("/faults", { service: "mercadopago", route: "create", times: 1, ...fault });
+        const presses = one.twice ? 2 : 1;
+        await Promise.all(
+          Array.from({ length: presses }, async () => pay(await cardToken(app, one.holder), one.holder)),
+        );
+        return;
+      }
+      case "pix": {
+        const chargeId = await unlessRefused(async () => (await startPix(saleId)).chargeId);
+        if (!chargeId || !one.isPaid) return;
+        const [charge] = await sql`select provider_id, method from charges where id = ${chargeId}`;
+        if (charge!.method === "pix") await app.sandbox.pay(charge!.provider_id).catch(() => {});
+        return;
+      }
+      case "decide":
+        for (const { id } of (await ordersOf(saleId)).filter(({ status }) => status === "processing"))
+          await app.sandbox.decideCard(id, one.approve ? "approve" : "decline");
+        return;
+      case "later":
+        await sql`update charges set created_at = created_at - interval '20 minutes', last_checked_at = null
+          where sale_id = ${saleId}`;
+        return;
+      case "check":
+        await sql`update charges set last_checked_at = null where sale_id = ${saleId}`;
+        for (const { id } of await sql`select id from charges where sale_id = ${saleId}`) await checkNow(id);
+        return;
+      case "sweep":
+        await sweepCharges.handle({}, once);
+    }
+  }
+
+  function pay(token: string, holderName: string) {
+    const card = {
+      token,
+      brand: "visa",
+      instalments: 3,
+      holderName,
+      document: "12345678909",
+      deviceId: null,
+    };
+    return unlessRefused(() => payByCard(saleId, card));
+  }
+
+  /** What the provider has of this sale: one order at most for each of its charges. */
+  async function ordersOf(sale: string): Promise<(Order & { chargeId: string })[]> {
+    const charges = await sql`select id, reference from charges where sale_id = ${sale} and method = 'card'`;
+    const found = charges.map(async ({ id: chargeId, reference }) => {
+      const query = new URLSearchParams({
+        begin_date: new Date(0).toISOString(),
+        end_date: new Date(Date.now() + 60_000).toISOString(),
+        external_reference: reference,
+      });
+      const answer = await fetch(`${app.sandbox.url}/mercadopago/v1/orders?${query}`, {
+        headers: { authorization: `Bearer ${shop.apiKey}` },
+      });
+      return ((await answer.json()) as { data: Order[] }).data.map((order) => ({ ...order, chargeId }));
+    });
+    return (await Promise.all(found)).flat();
+  }
+
+  async function compare(): Promise<void> {
+    const orders = await ordersOf(saleId);
+    const charges = await sql`select id, method, status, amount_cents, paid_cents, overpaid_at from charges
+      where sale_id = ${saleId} order by created_at`;
+    const [sale] = await sql`select status, payment_method as method from sales where id = ${saleId}`;
+    const ofCard = charges.filter(({ method }) => method === "card");
+    const state = JSON.stringify({
+      sale,
+      charges,
+      orders: orders.map(({ id, status, chargeId }) => ({ id, status, chargeId })),
+    });
+    expect(new Set(orders.map(({ chargeId }) => chargeId)).size, `one order per charge: ${state}`).toBe(
+      orders.length,
+    );
+    for (const charge of ofCard) {
+      const order = orders.find(({ chargeId }) => chargeId === charge.id);
+      const expected = !order ? "failed" : order.status === "processed" ? "paid" : "declined";
+      expect(charge.status, `card ${charge.id} as its provider says: ${state}`).toBe(expected);
+      if (charge.status === "paid") expect(charge.paid_cents, state).toBe(charge.amount_cents);
+    }
+    const approved = orders.filter(({ status }) => status === "processed");
+    expect(
+      approved.length,
+      `no card is charged while another one of the order may be: ${state}`,
+    ).toBeLessThanOrEqual(1);
+    const paid = charges.filter(({ status }) => status === "paid");
+    const counting = paid.filter(({ overpaid_at }) => overpaid_at === null);
+    expect(counting.length, `one payment counts: ${state}`).toBe(paid.length > 0 ? 1 : 0);
+    expect(sale!.status, state).toBe(paid.length > 0 ? "completed" : sale!.status);
+    if (paid.length > 0) expect(sale!.method, state).toBe(counting[0]!.method);
+    else expect(["pending", "failed"], state).toContain(sale!.status);
+    played[paid.length > 0 ? "paid" : "unpaid"]++;
+    if (paid.length > 1) played.overpaid++;
+    if (ofCard.some(({ status }) => status === "declined")) played.declined++;
+    if (steps.some((one) => one.does === "card" && one.fault !== "none")) played.lost++;
+  }
+}
+
+async function unlessRefused<T>(work: () => Promise<T>): Promise<T | null> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Refusal) return null;
+    throw error;
+  }
+}
