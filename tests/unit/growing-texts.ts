@@ -131,6 +131,8 @@ export type Reader = (text: string) => unknown;
 const ROUNDS = 20;
 /** Twice the text may take this many times as long. Quadratic readers take four times. */
 const MAX = 3;
+/** Less than this is not slow at once; in between, one interrupted measurement must not decide. */
+const CLEARLY_LINEAR = 2.5;
 
 /**
  * The texts for which `read` takes more than `MAX` times as long when doubled. Measures this thread's own CPU time,
@@ -143,15 +145,15 @@ export async function slowTexts(read: Reader, length: number, attempted = texts)
   for (const { name, fill } of attempted) {
     const [text, longer] = [fill(length), fill(2 * length)];
     let [once, twice] = [Infinity, Infinity];
-    const isSlow = () => twice > MAX * Math.max(once, layer);
+    const isAbove = (ratio: number) => twice > ratio * Math.max(once, layer);
     for (let round = 0; round < ROUNDS; round++) {
       twice = Math.min(twice, await workOf(() => read(longer)));
       // Too little to be distinguished from nothing.
       if (twice <= MAX * layer) break;
       once = Math.min(once, await workOf(() => read(text)));
-      if (!isSlow()) break;
+      if (!isAbove(CLEARLY_LINEAR)) break;
     }
-    if (isSlow()) slow.push(`${name} (${(twice / once).toFixed(1)} times)`);
+    if (isAbove(MAX)) slow.push(`${name} (${(twice / once).toFixed(1)} times)`);
   }
   return slow;
 }
