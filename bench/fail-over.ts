@@ -31,13 +31,13 @@ export async function benchFailOver(stage: Stage): Promise<void> {
   };
   await Promise.all(Array.from({ length: AT_ONCE }, buyer));
   await sendJson(`${sandboxUrl}/control/faults`, { service: "pushinpay", times: 0, mode: "timeout" });
-  const inTime = waited.filter((ms) => ms <= LIMIT_MS).length;
-  const parts = `${written(inTime)} of ${written(waited.length)}; p50 ${written(percentile(waited, 0.5))} ms, slowest ${written(Math.max(...waited))} ms`;
+  const late = waited.filter((ms) => ms > LIMIT_MS).length;
+  const parts = `${late} of ${written(waited.length)}; p50 ${written(percentile(waited, 0.5))} ms, slowest ${written(Math.max(...waited))} ms`;
   figure(
-    "PIX within 5 s, first provider down",
-    (inTime / waited.length) * 100,
-    { atLeast: 99.9 },
-    " %",
+    "PIX later than 5 s, first provider down",
+    (late / waited.length) * 1000,
+    { atMost: 1 },
+    " ‰",
     parts,
   );
   const [shown] = await stage.sql`select count(*)::int as orders,

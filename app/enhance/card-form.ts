@@ -31,6 +31,8 @@ const NOT_LOADED =
   "Não foi possível carregar os campos do cartão: a rede ou uma extensão do navegador pode estar bloqueando. Recarregue a página ou pague com PIX.";
 const CHECK_CARD = "Confira o número, a validade e o código de segurança do cartão.";
 const NOT_A_CREDIT_CARD = "Este número não é de um cartão de crédito que podemos receber.";
+const BRAND_UNKNOWN =
+  "Não conseguimos consultar este cartão agora. Tente de novo em alguns instantes ou pague com PIX.";
 const LOST =
   "A conexão caiu enquanto o cartão era enviado. Não pague de novo: estamos conferindo o que aconteceu.";
 
@@ -44,6 +46,9 @@ export function setUpCardForm(form: HTMLFormElement): void {
   let sdk: CardSdk | null = null;
   let isSending = false;
   let isFailed = false;
+  /** The first digits of the card, and whether a credit card begins so. */
+  let bin = "";
+  let isCredit = true;
   const failLoading = () => {
     if (sdk && ready.size === Object.keys(FIELDS).length) return;
     isFailed = true;
@@ -85,7 +90,7 @@ export function setUpCardForm(form: HTMLFormElement): void {
       });
       field.on("focus", () => box.classList.add("is-focused"));
       field.on("blur", () => box.classList.remove("is-focused"));
-      if (kind === "cardNumber") field.on("binChange", ({ bin }) => void showInstalments(bin ?? ""));
+      if (kind === "cardNumber") field.on("binChange", (data) => void showInstalments(data.bin ?? ""));
     }
   }
 
@@ -113,7 +118,9 @@ export function setUpCardForm(form: HTMLFormElement): void {
 
   /** @throws Error with a message for the buyer */
   async function createToken(from: CardSdk): Promise<string> {
-    if (!input("brand").value) throw new Error(NOT_A_CREDIT_CARD);
+    if (!input("brand").value && bin) await showInstalments(bin);
+    if (!input("brand").value)
+      throw new Error(isCredit ? (bin ? BRAND_UNKNOWN : CHECK_CARD) : NOT_A_CREDIT_CARD);
     const digits = input("holder_document").value.replace(/\W/g, "");
     try {
       const { id } = await from.fields.createCardToken({
@@ -142,30 +149,36 @@ export function setUpCardForm(form: HTMLFormElement): void {
       signal: controller.signal,
     }).catch(() => null);
     clearTimeout(timeout);
-    // The card may have been charged: the page says so once the shop can be reached again.
-    if (!answer) {
-      whenReachable(() => location.reload());
-      throw new Error(LOST);
-    }
-    const next = answer.headers.get("location");
+    const next = answer?.headers.get("location");
     if (next) return location.assign(next);
-    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    const alert = page.querySelector("main [role=alert]");
-    // An order that is paid, cancelled or being confirmed has another page.
-    if (!page.querySelector("form[data-card]") && answer.ok) return location.reload();
+    const page = answer && new DOMParser().parseFromString(await answer.text(), "text/html");
+    const alert = page?.querySelector("main [role=alert]");
+    // The card may have been charged: once the shop can be reached, the page says what became of it.
+    if (!page?.querySelector("form[data-card]")) {
+      whenReachable(() => location.reload());
+      if (!answer?.ok) throw new Error(LOST);
+      return;
+    }
     throw new Error(alert?.textContent || CHECK_CARD);
   }
 
-  async function showInstalments(bin: string) {
-    if (!/^\d{8}/.test(bin)) return;
-    const answer = await fetch(`${form.dataset.instalments}?bin=${bin.slice(0, 8)}`).catch(() => null);
-    if (!answer?.ok) return;
+  /** Looks the card's brand up. Until it is known the card is not sent: with another one it would be declined. */
+  async function showInstalments(typed: string) {
+    bin = typed.slice(0, 8);
+    setValue("brand", "");
+    isCredit = true;
+    if (!/^\d{8}$/.test(bin)) return;
+    const asked = bin;
+    const answer = await fetch(`${form.dataset.instalments}?bin=${asked}`).catch(() => null);
+    // Another card was typed meanwhile.
+    if (asked !== bin || !answer?.ok) return;
     const { brand, instalments } = (await answer.json()) as {
       brand: string | null;
       instalments: { count: number; text: string }[];
     };
+    isCredit = brand !== null;
     setValue("brand", brand ?? "");
-    tell(brand === null ? NOT_A_CREDIT_CARD : "");
+    tell(isCredit ? "" : NOT_A_CREDIT_CARD);
     const select = form.querySelector("select")!;
     const chosen = select.value;
     if (instalments.length === 0) return;

@@ -32,6 +32,8 @@ export type Purchase = {
   paymentSummary: BuyerPaymentSummary;
   /** Every payment received, oldest first. */
   payments: Payment[];
+  /** `pix`, `card` or `free`; of an unpaid order what its buyer chose. */
+  paymentMethod: string;
   lines: PurchaseLine[];
   /** Whether mails can reach the buyer. */
   hasMail: boolean;
@@ -59,6 +61,7 @@ export async function showPurchase(saleId: string): Promise<Purchase | null> {
       accessSuspendedAt: sales.accessSuspendedAt,
       known: paymentSummaryColumns,
       couponCode: sales.couponCode,
+      paymentMethod: sales.paymentMethod,
       parentSaleId: sales.parentSaleId,
       customerEmail: sales.customerEmail,
       emailCorrectedAt: linksRevokedAt,

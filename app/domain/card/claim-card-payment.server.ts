@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
 import { products } from "#app/db/schema/products.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
@@ -14,6 +14,22 @@ import {
 } from "#app/domain/order/reserve-payment.server.ts";
 import { notFound, Refusal } from "#app/kit/refusal.ts";
 import { randomToken } from "#app/platform/secrets.server.ts";
+
+/** What the buyer is told where a PIX of another amount waits for its seller. */
+export const MISMATCH =
+  "Recebemos um PIX de outro valor para este pedido. Para combinar com o vendedor, veja o atendimento abaixo.";
+const CODE_BEING_CREATED =
+  "O PIX deste pedido está sendo gerado em outra aba. Nada foi cobrado no cartão: espere um instante e tente de novo.";
+
+/** A PIX of another amount was received and not refunded. */
+const hasMismatch = sql<boolean>`exists (
+  select from charges c where c.seller_id = ${sales.sellerId} and c.sale_id = ${sales.id} and c.status = 'mispaid'
+    and c.paid_cents > (select coalesce(sum(r.amount_cents), 0) from refunds r
+      where r.seller_id = c.seller_id and r.charge_id = c.id and r.status = 'done'))`;
+
+const isCodeBeingCreated = sql<boolean>`exists (
+  select from charges c where c.seller_id = ${sales.sellerId} and c.sale_id = ${sales.id} and c.method = 'pix'
+    and c.status = 'creating' and c.creating_until > now())`;
 
 /** A card payment whose row was written: only the caller sends it. Money in cents. */
 export type ClaimedCard = {
@@ -38,6 +54,8 @@ export async function claimCardPayment(
   saleId: string,
   instalments: number,
 ): Promise<ClaimedCard | null> {
+  // What other transactions wrote while this one waited for the lock is seen by the next statement only.
+  await tx.select({ id: sales.id }).from(sales).where(eq(sales.id, saleId)).for("no key update");
   const [sale] = await tx
     .select({
       sellerId: sales.sellerId,
@@ -47,12 +65,13 @@ export async function claimCardPayment(
       email: sales.customerEmail,
       productName: products.name,
       isCardPending,
+      isCodeBeingCreated,
+      hasMismatch,
       order: payableOrderColumns,
     })
     .from(sales)
     .innerJoin(products, eq(products.id, sales.productId))
-    .where(eq(sales.id, saleId))
-    .for("no key update", { of: sales });
+    .where(eq(sales.id, saleId));
   if (!sale) throw notFound("Compra não encontrada");
   const { sellerId, status, amountCents, customerName, email, productName, order } = sale;
   if (sale.isCardPending) return null;
@@ -62,6 +81,8 @@ export async function claimCardPayment(
   }
   const chargedNote = chargedText(order.hasReceived);
   refuseUnpayable(order, chargedNote);
+  if (sale.hasMismatch) throw new Refusal("conflict", MISMATCH);
+  if (sale.isCodeBeingCreated) throw new Refusal("conflict", CODE_BEING_CREATED);
   const gateway = await findCardGateway(sellerId, tx);
   if (!gateway) throw new Refusal("conflict", NO_CARDS);
   if (!email)

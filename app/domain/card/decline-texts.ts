@@ -1,6 +1,6 @@
 import type { DeclineReason } from "#app/db/schema/lists.ts";
 
-/** What a buyer can do after a card was declined. Each follows "Nada foi cobrado." */
+/** What a buyer can do after a card was declined. Each is followed by "Nada foi cobrado." */
 export const DECLINE_TEXTS: Record<DeclineReason, string> = {
   "card-data": "Confira o número, a validade e o código de segurança do cartão e tente de novo.",
   limit: "O limite do cartão não é suficiente. Tente em menos parcelas, com outro cartão ou com PIX.",

@@ -1,14 +1,16 @@
 import type { CardGateway } from "#app/domain/gateway/find-card-gateway.server.ts";
 import type { InstalmentPrices } from "#app/domain/gateway/providers/card-port.ts";
 import { ProviderError } from "#app/domain/gateway/providers/port.ts";
-import { MINUTE } from "#app/kit/duration.ts";
+import { MINUTE, SECOND } from "#app/kit/duration.ts";
 import { log } from "#app/platform/log.server.ts";
 
 const MAX_AGE = 10 * MINUTE;
+/** A provider that does not answer is not asked for each page. */
+const FAILURE_AGE = 30 * SECOND;
 const MAX_ENTRIES = 2_000;
 
 /** By key, amount and the first digits of the card: buyers of one product share an entry. The oldest is removed first. */
-const cache = new Map<string, { prices: InstalmentPrices | null; until: number }>();
+const cache = new Map<string, { prices: Promise<InstalmentPrices | null>; until: number }>();
 
 /**
  * What paying an amount in instalments costs, as the provider states it; the answer is up to 10 minutes old. Where the provider
@@ -17,23 +19,35 @@ const cache = new Map<string, { prices: InstalmentPrices | null; until: number }
  * @returns null where no credit card begins with them
  */
 export async function listInstalments(
-  { keyId, credentials, cards }: CardGateway,
+  gateway: CardGateway,
   amountCents: number,
   bin: string | null,
 ): Promise<InstalmentPrices | null> {
-  const key = `${keyId} ${amountCents} ${bin ?? ""}`;
+  const key = `${gateway.keyId} ${amountCents} ${bin ?? ""}`;
   const known = cache.get(key);
   if (known && known.until > Date.now()) return known.prices;
-  try {
-    const prices = await cards.listInstalments(credentials, amountCents, bin);
-    cache.delete(key);
-    cache.set(key, { prices, until: Date.now() + MAX_AGE });
-    if (cache.size > MAX_ENTRIES) cache.delete(cache.keys().next().value!);
-    return prices;
-  } catch (error) {
-    if (!(error instanceof ProviderError)) throw error;
-    log.warn({ keyId, kind: error.kind, error: error.message }, "instalments not listed");
-    const single = { count: 1, instalmentCents: amountCents, totalCents: amountCents, isInterestFree: true };
-    return { brand: "", prices: [single] };
+  // Pages that ask meanwhile share the call.
+  const entry = { prices: ask(), until: Date.now() + MAX_AGE };
+  cache.delete(key);
+  cache.set(key, entry);
+  if (cache.size > MAX_ENTRIES) cache.delete(cache.keys().next().value!);
+  return entry.prices;
+
+  async function ask(): Promise<InstalmentPrices | null> {
+    try {
+      return await gateway.cards.listInstalments(gateway.credentials, amountCents, bin);
+    } catch (error) {
+      entry.until = Date.now() + FAILURE_AGE;
+      if (!(error instanceof ProviderError)) throw error;
+      const { kind, message } = error;
+      log.warn({ keyId: gateway.keyId, kind, error: message }, "instalments not listed");
+      const single = {
+        count: 1,
+        instalmentCents: amountCents,
+        totalCents: amountCents,
+        isInterestFree: true,
+      };
+      return { brand: "", prices: [single] };
+    }
   }
 }

@@ -9,7 +9,7 @@ import { Refusal } from "#app/kit/refusal.ts";
 import { log } from "#app/platform/log.server.ts";
 
 /** A card as its page sends it: the provider's token, never a number. `document` is a valid CPF or CNPJ, digits only. */
-export type CardForm = {
+export type SentCard = {
   token: string;
   brand: string;
   instalments: number;
@@ -30,7 +30,7 @@ const REFUSED =
  * account: after a lost answer it may have been charged, and `sweepCharges` and checks find out.
  * @throws Refusal with a message for the buyer, where nothing was charged
  */
-export async function payByCard(saleId: string, card: CardForm): Promise<void> {
+export async function payByCard(saleId: string, card: SentCard): Promise<void> {
   const claim = await keyedMutex(saleId, () =>
     db.transaction((tx) => claimCardPayment(tx, saleId, card.instalments)),
   );
@@ -47,7 +47,7 @@ export async function payByCard(saleId: string, card: CardForm): Promise<void> {
 /** @returns null where the answer was lost */
 async function send(
   { chargeId, reference, amountCents, productName, customerName, email, gateway }: ClaimedCard,
-  { holderName, document, ...card }: CardForm,
+  { holderName, document, ...card }: SentCard,
 ): Promise<ProviderTransaction | null> {
   // Without a full name more cards are declined.
   const name = customerName?.includes(" ") ? customerName : holderName;
@@ -65,7 +65,12 @@ async function send(
     const { kind, message } = error;
     log.warn({ chargeId, kind, error: message }, "card not answered");
     if (kind === "no-answer" || kind === "nonsense") {
-      await moveCharge(db, { id: chargeId, status: "creating" }, { to: "unknown" }, "provider");
+      await moveCharge(
+        db,
+        { id: chargeId, status: "creating" },
+        { to: "unknown", detail: message },
+        "provider",
+      );
       return null;
     }
     await moveCharge(

@@ -1,4 +1,4 @@
-import type { CardForm } from "#app/domain/card/pay-by-card.server.ts";
+import type { SentCard } from "#app/domain/card/pay-by-card.server.ts";
 import { cleanLine } from "#app/kit/clean-text.ts";
 import { cleanDocument, isValidDocument } from "#app/kit/documents.ts";
 
@@ -11,7 +11,7 @@ const MAX_INSTALMENTS = 48;
 export function readCardForm(data: FormData): {
   values: Values;
   errors: Record<string, string>;
-  card: CardForm | null;
+  card: SentCard | null;
 } {
   const text = (name: string) => cleanLine(String(data.get(name) ?? "").slice(0, 200)).trim();
   const values = {

@@ -8,14 +8,15 @@ import { listInstalments } from "#app/domain/card/list-instalments.server.ts";
 import { type CardGateway, findCardGateway } from "#app/domain/gateway/find-card-gateway.server.ts";
 import type { InstalmentPrices } from "#app/domain/gateway/providers/card-port.ts";
 import { type PixScreen, showPix } from "#app/domain/pix/show-pix.server.ts";
+import type { BuyerPaymentSummary } from "#app/domain/sale/payment-summary.ts";
 
 /** The data of an order's card page. */
 export type CardScreen = PixScreen & {
   /** The name typed with the order. */
   customerName: string | null;
-  /** Why the newest card was declined; null where none was. */
+  /** Why the newest card was declined; null where that is not how it ended. */
   decline: DeclineReason | null;
-  /** Where the card is charged, with its instalments; null where the seller takes no cards. */
+  /** Where the card is charged, with its instalments; null where the seller takes no cards, or the order needs none now. */
   payment: { gateway: CardGateway; instalments: InstalmentPrices } | null;
 };
 
@@ -23,7 +24,10 @@ export type CardScreen = PixScreen & {
 export async function showCardPage(saleId: string): Promise<CardScreen | null> {
   const pix = await showPix(saleId);
   if (!pix) return null;
-  const [[newest], gateway] = await Promise.all([findNewestCard(saleId), findCardGateway(pix.sellerId)]);
+  const [[newest], gateway] = await Promise.all([
+    findNewestCard(saleId),
+    NEEDS_NO_CARD.includes(pix.paymentSummary.buyer) ? null : findCardGateway(pix.sellerId),
+  ]);
   const instalments = gateway && (await listInstalments(gateway, pix.amountCents, null));
   return {
     ...pix,
@@ -32,6 +36,8 @@ export async function showCardPage(saleId: string): Promise<CardScreen | null> {
     payment: gateway && instalments ? { gateway, instalments } : null,
   };
 }
+
+const NEEDS_NO_CARD: BuyerPaymentSummary[] = ["paid", "returned", "verifying", "in-review", "announced"];
 
 function findNewestCard(saleId: string) {
   return db

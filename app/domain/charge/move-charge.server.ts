@@ -67,7 +67,7 @@ export type ChargeMove =
   | ({ to: "failed" } & ChargeEventData["failed"])
   | { to: "expired" }
   | { to: "cancelled" }
-  | { to: "unknown" }
+  | { to: "unknown"; detail: string }
   | { to: "in_review"; providerId: string }
   | { to: "declined"; providerId: string; reason: DeclineReason; detail: string }
   | {
@@ -205,7 +205,10 @@ function eventOf(move: ChargeMove): ChargeEvent {
     case "declined":
       return { kind: "declined", data: { reason: move.reason, detail: truncate(move.detail, 100) } };
     case "unknown":
-      return { kind: "unanswered", data: { why: "no-answer", detail: "", tookMs: 0 } };
+      return {
+        kind: "unanswered",
+        data: { why: "no-answer", detail: truncate(move.detail, 300), tookMs: 0 },
+      };
     case "mispaid":
       return { kind: "mispaid", data: { amountCents: move.paidCents, expectedCents: move.expectedCents } };
     default:

@@ -97,15 +97,23 @@ export function couponRefusal({ rule, message }: CouponProblem): Refusal {
 }
 
 /**
- * Reserves the use of an order's coupon again, for its next PIX, where its last one has ended.
- * @returns false where the coupon cannot be used any more: the caller undoes the transaction
+ * Reserves the use of an order's coupon for a card, or again for its next PIX where its last one has ended.
+ * @returns false where the coupon cannot be used any more, or not by this buyer: the caller undoes the transaction
  */
 export async function reserveCouponAgain(tx: Tx, saleId: string): Promise<boolean> {
   const [row] = await tx.execute<{ isReserved: boolean }>(sql`
     with again as (
-      update ${couponUses} set released_at = null where sale_id = ${saleId} and released_at is not null returning coupon_id
+      update ${couponUses} set released_at = null where sale_id = ${saleId} and released_at is not null
+      returning coupon_id, email_hash, document_hash
     ), counted as (
-      update ${coupons} set uses = uses + 1 from again where ${coupons.id} = again.coupon_id and ${isUsable} returning id
+      update ${coupons} set uses = uses + 1 from again where ${coupons.id} = again.coupon_id and ${isUsable}
+        and coalesce(${coupons.maxUsesPerBuyer} > (select count(*) from ${couponUses} u
+          where u.coupon_id = again.coupon_id and u.released_at is null and u.sale_id <> ${saleId}
+            and (u.email_hash = again.email_hash or u.document_hash = again.document_hash)), true)
+        and not (${coupons.isFirstPurchaseOnly} and exists (
+          select from ${sales} mine inner join ${sales} s on s.seller_id = mine.seller_id and s.customer_email = mine.customer_email
+          where mine.id = ${saleId} and s.completed_at is not null))
+      returning id
     )
     select (select count(*) from again) = (select count(*) from counted) as "isReserved"`);
   return row!.isReserved;

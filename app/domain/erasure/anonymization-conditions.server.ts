@@ -6,7 +6,7 @@ import { sql } from "drizzle-orm";
 const isBeingPaid = sql`exists (
   select from charges c where c.seller_id = s.seller_id and c.sale_id = s.id and (
     (c.status = 'open' and coalesce(c.expires_at, 'infinity') > now())
-    or c.status in ('unknown', 'in_review')
+    or (c.method = 'card' and c.status in ('creating', 'unknown', 'in_review'))
     or (c.status = 'creating' and coalesce(c.creating_until, c.created_at + interval '1 day') > now())
     or (c.status not in ('paid', 'mispaid') and exists (
       select from payment_webhooks w where w.seller_id = c.seller_id and w.charge_id = c.id and w.handled_at is null and w.state = 'paid'))))`;

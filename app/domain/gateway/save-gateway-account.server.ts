@@ -85,7 +85,10 @@ export async function saveGatewayAccount(
         updatedAt: now,
       },
     });
-  if (isNewKey) await scheduleAnnouncedChecks(tx, sellerId, provider);
+  if (isNewKey) {
+    await scheduleAnnouncedChecks(tx, sellerId, provider);
+    await scheduleCardChecks(tx, sellerId, provider);
+  }
   const changed =
     (enabled !== undefined && enabled !== Boolean(before?.enabledAt)) ||
     (cardsEnabled !== undefined && cardsEnabled !== Boolean(before?.cardsEnabledAt)) ||
@@ -102,6 +105,14 @@ async function scheduleAnnouncedChecks(tx: Tx, sellerId: string, provider: strin
       select c.id from payment_webhooks w inner join charges c on c.id = w.charge_id inner join sales s on s.id = c.sale_id
       where w.handled_at is null and w.state = 'paid' and c.status not in ('paid', 'mispaid')
         and c.provider = ${provider} and s.seller_id = ${sellerId} limit 500 for no key update of c skip locked))`);
+}
+
+/** Schedules checks of cards that are not decided; locked ones are skipped. */
+async function scheduleCardChecks(tx: Tx, sellerId: string, provider: string): Promise<void> {
+  await tx.execute(sql`update charges set next_check_at = date_trunc('milliseconds', now())
+    where id = any(array(select c.id from charges c
+      where c.seller_id = ${sellerId} and c.provider = ${provider} and c.status in ('unknown', 'in_review')
+      limit 500 for no key update of c skip locked))`);
 }
 
 /** Whether a sealed secret differs from the previous one; sealing the same text twice gives different results. */

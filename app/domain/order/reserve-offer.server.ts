@@ -70,16 +70,21 @@ function offerRefusal(offer: Offer, quantity: number, graceMs: number): OrderRef
 }
 
 /**
- * Reserves an order's units of its offer again, for its next PIX, where its last one has ended.
- * @returns false where the offer cannot be ordered any more: the caller undoes the transaction
+ * Reserves an order's units of its offer for a card, or again for its next PIX where its last one has ended.
+ * @returns false where the offer cannot be ordered any more, or not by this buyer: the caller undoes the transaction
  */
 export async function reserveOfferAgain(tx: Tx, saleId: string): Promise<boolean> {
   const [row] = await tx.execute<{ isReserved: boolean }>(sql`
     with again as (
-      update ${offerUses} set released_at = null where sale_id = ${saleId} and released_at is not null returning offer_id, quantity
+      update ${offerUses} set released_at = null where sale_id = ${saleId} and released_at is not null
+      returning offer_id, quantity, email_hash, document_hash
     ), counted as (
       update ${offers} set units = units + again.quantity from again where ${offers.id} = again.offer_id and ${isOpen()}
-        and coalesce(${offers.units} + again.quantity <= ${offers.maxUnits}, true) returning id
+        and coalesce(${offers.units} + again.quantity <= ${offers.maxUnits}, true)
+        and coalesce(again.quantity + (select coalesce(sum(u.quantity), 0) from ${offerUses} u
+          where u.offer_id = again.offer_id and u.released_at is null and u.sale_id <> ${saleId}
+            and (u.email_hash = again.email_hash or u.document_hash = again.document_hash)) <= ${offers.maxUnitsPerBuyer}, true)
+      returning id
     )
     select (select count(*) from again) = (select count(*) from counted) as "isReserved"`);
   return row!.isReserved;

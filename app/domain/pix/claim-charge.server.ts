@@ -3,7 +3,6 @@ import type { Tx } from "#app/db/client.server.ts";
 import type { SaleStatus } from "#app/db/schema/lists.ts";
 import { charges, gatewayAccounts, gatewayKeys } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
-import { isCardPending } from "#app/domain/charge/is-card-pending.server.ts";
 import { isPayable } from "#app/domain/charge/is-payable.server.ts";
 import { insertCharge } from "#app/domain/charge/move-charge.server.ts";
 import { CANNOT_PAY } from "#app/domain/gateway/cannot-pay.ts";
@@ -72,7 +71,6 @@ export async function claimCharge(
       name: sales.customerName,
       email: sales.customerEmail,
       documentSealed: sales.customerDocumentSealed,
-      isCardPending,
       order: payableOrderColumns,
       account: gatewayColumns,
     })
@@ -85,7 +83,7 @@ export async function claimCharge(
   if (!sale) throw notFound("Compra não encontrada");
   const chargedNote = chargedText(sale.order.hasReceived);
   const existing = await findCharges(tx, sale.sellerId, saleId);
-  const latest = existing.find(({ status }) => status !== "failed");
+  const latest = existing.find(({ method, status }) => method === "pix" && status !== "failed");
   if (sale.status !== "pending" && sale.status !== "failed") {
     // A cancelled order's codes have expired.
     if (latest && sale.status !== "cancelled") return { kind: "have", chargeId: latest.id };
@@ -95,7 +93,7 @@ export async function claimCharge(
     return { kind: "have", chargeId: latest.id };
   if (latest?.isBeingCreated)
     return { kind: "wait", chargeId: latest.id, keyId: latest.gatewayKeyId, chargedNote };
-  if (sale.isCardPending) throw new Refusal("conflict", CARD_PENDING_MESSAGE);
+  if (existing.some(({ method }) => method === "card")) throw new Refusal("conflict", CARD_PENDING_MESSAGE);
   refuseUnpayable(sale.order, chargedNote);
   const gateways = listGateways(rows.map(({ account }) => account));
   if (gateways.length === 0) throw new OrderRefusal("no-gateway", CANNOT_PAY);
@@ -136,12 +134,16 @@ export async function claimCharge(
 
 type ExistingCharge = Awaited<ReturnType<typeof findCharges>>[number];
 
-/** A sale's charges that have a code or may have one: a payable one first, then the newest. */
+/**
+ * A sale's charges that have a code or may have one, and cards that are not decided: a payable one first, then the newest. Read
+ * after the sale was locked, so that it contains what others wrote meanwhile.
+ */
 function findCharges(tx: Tx, sellerId: string, saleId: string) {
   const mayExistAtProvider = eq(charges.failureKind, "no-answer");
   return tx
     .select({
       id: charges.id,
+      method: charges.method,
       status: charges.status,
       expiresAt: charges.expiresAt,
       reference: charges.reference,
@@ -153,8 +155,13 @@ function findCharges(tx: Tx, sellerId: string, saleId: string) {
       and(
         eq(charges.sellerId, sellerId),
         eq(charges.saleId, saleId),
-        eq(charges.method, "pix"),
-        or(inArray(charges.status, ["creating", "open", "paid"]), mayExistAtProvider),
+        or(
+          and(
+            eq(charges.method, "pix"),
+            or(inArray(charges.status, ["creating", "open", "paid"]), mayExistAtProvider),
+          ),
+          and(eq(charges.method, "card"), inArray(charges.status, ["creating", "unknown", "in_review"])),
+        ),
       ),
     )
     .orderBy(desc(isPayable), desc(charges.createdAt));

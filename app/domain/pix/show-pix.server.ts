@@ -11,6 +11,7 @@ import { orderedSlug } from "#app/domain/catalog/ordered-slug.server.ts";
 import { isPayable } from "#app/domain/charge/is-payable.server.ts";
 import { paymentSummaryColumns } from "#app/domain/charge/payment-summary-columns.server.ts";
 import type { SoldLine } from "#app/domain/coupon/itemize.ts";
+import { takesCardsOf } from "#app/domain/gateway/find-card-gateway.server.ts";
 import { providers } from "#app/domain/gateway/providers/index.server.ts";
 import { isForSale } from "#app/domain/order/is-for-sale.server.ts";
 import { type PaymentSummary, summarizePayments } from "#app/domain/sale/payment-summary.ts";
@@ -41,6 +42,8 @@ export type PixScreen = {
   couponCode: string | null;
   /** Whether its product, or its upsell, is still for sale: only then a new PIX is created. */
   isForSale: boolean;
+  /** Whether it may be paid with a card instead. */
+  takesCards: boolean;
   /** Whether it has, or had, a code that a buyer could pay. */
   hadCode: boolean;
   parentSaleId: string | null;
@@ -91,6 +94,7 @@ function select(saleId: string) {
         order by l.position), '[]') from sale_lines l where l.seller_id = ${sales.sellerId} and l.sale_id = ${sales.id})`,
       couponCode: sales.couponCode,
       isForSale,
+      takesCards: takesCardsOf(sql`${sales.sellerId}`),
       hadCode: sql<boolean>`exists (select from charges c where c.seller_id = ${sales.sellerId} and c.sale_id = ${sales.id}
         and c.method = 'pix' and c.status not in ('creating', 'failed'))`,
       parentSaleId: sales.parentSaleId,

@@ -99,6 +99,8 @@ const CHARGE_TEXTS: {
 /** What differs where the charge is a card. */
 const CARD_TEXTS: Partial<typeof CHARGE_TEXTS> = {
   requested: () => "Cartão enviado ao provedor",
+  unanswered: ({ why: reason, detail }) =>
+    `Sem resposta do provedor sobre o cartão: ${withDetail(FAILURE_TEXTS[reason], detail)}`,
   expired: () => "O pagamento com cartão expirou no provedor",
   cancelled: () => "O pagamento com cartão foi cancelado no provedor",
   failed: ({ why: reason, detail }, _, byProvider) =>

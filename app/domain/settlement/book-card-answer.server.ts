@@ -1,4 +1,6 @@
-import { db } from "#app/db/client.server.ts";
+import { and, eq } from "drizzle-orm";
+import { db, type Tx } from "#app/db/client.server.ts";
+import { sales } from "#app/db/schema/sales.server.ts";
 import { moveCharge } from "#app/domain/charge/move-charge.server.ts";
 import type { ProviderTransaction } from "#app/domain/gateway/providers/port.ts";
 import { startReminders } from "#app/domain/reminder/schedule/schedule-reminder.server.ts";
@@ -23,13 +25,27 @@ export async function bookCardAnswer(
   await db.transaction(async (tx) => {
     const isMoved = await moveCharge(tx, charge, { to: "declined", providerId, reason, detail }, "provider");
     if (!isMoved) return;
+    if (wasDecidedLater) return tellOfDecline(tx, sale, charge);
     await startReminders(tx, sale);
-    if (!wasDecidedLater || sale.status !== "pending") return;
-    const facts = {
-      what: "card-declined",
-      amountCents: charge.amountCents,
-      at: new Date().toISOString(),
-    } as const;
-    await queuePaymentMail(tx, sale.id, `card-declined/${charge.id}`, facts);
   });
+}
+
+/** Mails a buyer who left the page that the card was not approved, while the order can still be paid, and reminds them of it. */
+export async function tellOfDecline(
+  tx: Tx,
+  sale: { id: string; sellerId: string },
+  charge: { id: string; amountCents: number },
+): Promise<void> {
+  const [pending] = await tx
+    .select({ id: sales.id })
+    .from(sales)
+    .where(and(eq(sales.id, sale.id), eq(sales.status, "pending")));
+  if (!pending) return;
+  await startReminders(tx, sale);
+  const facts = {
+    what: "card-declined",
+    amountCents: charge.amountCents,
+    at: new Date().toISOString(),
+  } as const;
+  await queuePaymentMail(tx, sale.id, `card-declined/${charge.id}`, facts);
 }

@@ -77,7 +77,9 @@ export async function fetchChargeState(
   const databaseNow = () => new Date(gate.at.getTime() + performance.now() - calledAt);
   const elapsedMs = () => Math.round(performance.now() - calledAt);
   try {
-    const transaction = await withKeys(keys, (credentials) =>
+    // Another key may be of another account, which does not know the reference.
+    const usableKeys = providerId ? keys : keys.slice(0, 1);
+    const transaction = await withKeys(usableKeys, (credentials) =>
       providerId
         ? provider.findTransaction(credentials, providerId)
         : (provider.cards?.findPayment(credentials, charge.reference) ?? Promise.resolve(null)),

@@ -1,8 +1,9 @@
+import type { ChargeStatus } from "#app/db/schema/lists.ts";
 import { DAY, HOUR, MINUTE } from "#app/kit/duration.ts";
 
 /** How long after its creation an unpaid charge is checked without a webhook. Webhooks count at any time. */
 const MAX_CHECK_AGE = 3 * DAY;
-/** How long an announced payment is checked that the provider has not answered for. */
+/** How long an announced payment is checked that the provider has not answered for, and a card that it has not decided. */
 const MAX_ANNOUNCED_AGE = 30 * DAY;
 
 /**
@@ -12,10 +13,15 @@ const MAX_ANNOUNCED_AGE = 30 * DAY;
  * Null when no check is left.
  */
 export function nextCheck(
-  { createdAt, paymentAnnouncedAt }: { createdAt: Date; paymentAnnouncedAt: Date | null },
+  {
+    status,
+    createdAt,
+    paymentAnnouncedAt,
+  }: { status?: ChargeStatus; createdAt: Date; paymentAnnouncedAt: Date | null },
   now: Date,
 ): Date | null {
   const since = (paymentAnnouncedAt ?? createdAt).getTime();
   const next = now.getTime() + Math.min(Math.max(now.getTime() - since, MINUTE), 6 * HOUR);
-  return next - since > (paymentAnnouncedAt ? MAX_ANNOUNCED_AGE : MAX_CHECK_AGE) ? null : new Date(next);
+  const isAwaited = paymentAnnouncedAt !== null || status === "unknown" || status === "in_review";
+  return next - since > (isAwaited ? MAX_ANNOUNCED_AGE : MAX_CHECK_AGE) ? null : new Date(next);
 }

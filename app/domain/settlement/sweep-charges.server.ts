@@ -1,14 +1,16 @@
 import { and, asc, eq, lt, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
+import type { ChargeStatus } from "#app/db/schema/lists.ts";
 import { charges, refunds } from "#app/db/schema/payments.server.ts";
 import { moveCharge } from "#app/domain/charge/move-charge.server.ts";
+import { tellOfDecline } from "#app/domain/settlement/book-card-answer.server.ts";
 import { REFUND_WAIT } from "#app/domain/settlement/book-reversal.server.ts";
 import { endUnconfirmedRefund } from "#app/domain/settlement/end-pending-refund.server.ts";
 import { MINUTE } from "#app/kit/duration.ts";
 import { log } from "#app/platform/log.server.ts";
 import { defineJob } from "#app/queue/job.server.ts";
 
-/** A charge whose creation was not answered within this fails; a card may have been charged all the same. */
+/** A charge whose creation was not answered within this fails, or is `unknown` where it is a card, which may have been charged. */
 const ANSWER_TIMEOUT = 2 * MINUTE;
 const BATCH_SIZE = 500;
 const NEVER_ANSWERED = { to: "failed", why: "no-answer", detail: "" } as const;
@@ -31,7 +33,7 @@ async function failUnanswered(createdBefore: Date): Promise<void> {
     .where(and(sql`${charges.status} = 'creating'`, lt(charges.createdAt, createdBefore)))
     .limit(BATCH_SIZE);
   for (const charge of unanswered) {
-    const move = charge.method === "card" ? ({ to: "unknown" } as const) : NEVER_ANSWERED;
+    const move = charge.method === "card" ? ({ to: "unknown", detail: "" } as const) : NEVER_ANSWERED;
     if (!(await moveCharge(db, charge, move, "clock"))) continue;
     log.warn({ chargeId: charge.id, became: move.to }, "charge not created: the provider never answered");
   }
@@ -45,14 +47,35 @@ async function failUnknownCards(): Promise<void> {
   const isDenied = sql`exists (select from charge_events e where e.seller_id = ${charges.sellerId} and e.charge_id = ${charges.id}
     and e.kind = 'asked' and e.data ->> 'state' = 'unknown' and e.at > ${charges.createdAt} + ${SEARCH_DELAY})`;
   const denied = await db
-    .select({ id: charges.id, status: charges.status })
+    .select({
+      ...{ id: charges.id, status: charges.status, amountCents: charges.amountCents },
+      sale: { id: charges.saleId, sellerId: charges.sellerId },
+    })
     .from(charges)
     .where(and(eq(charges.status, "unknown"), isDenied))
     .limit(BATCH_SIZE);
   for (const charge of denied) {
-    if (!(await moveCharge(db, charge, NEVER_ANSWERED, "clock"))) continue;
+    if (!(await endUnknownCard(charge))) continue;
     log.warn({ chargeId: charge.id }, "card not charged: the provider does not know the payment");
   }
+}
+
+/** Its buyer was asked to wait: they learn that nothing was charged. @returns whether it was still unknown */
+async function endUnknownCard({
+  sale,
+  amountCents,
+  ...charge
+}: {
+  id: string;
+  status: ChargeStatus;
+  amountCents: number;
+  sale: { id: string; sellerId: string };
+}): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    if (!(await moveCharge(tx, charge, NEVER_ANSWERED, "clock"))) return false;
+    await tellOfDecline(tx, sale, { id: charge.id, amountCents });
+    return true;
+  });
 }
 
 /**

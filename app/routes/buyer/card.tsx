@@ -1,5 +1,6 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { isPlacedInBrowser } from "#app/domain/access/refuse-old-link.server.ts";
+import { MISMATCH } from "#app/domain/card/claim-card-payment.server.ts";
 import { DECLINE_TEXTS } from "#app/domain/card/decline-texts.ts";
 import { describeInstalment } from "#app/domain/card/describe-instalment.ts";
 import { payByCard } from "#app/domain/card/pay-by-card.server.ts";
@@ -23,6 +24,8 @@ import { paymentNotes } from "#app/ui/buyer/payment/payment-note-texts.ts";
 
 /** Seconds until the page of a payment that is being confirmed reloads without JavaScript. */
 const REFRESH = 15;
+const CODE_STAYS_VALID =
+  "O código PIX deste pedido continua valendo. Pague de um jeito só: com o PIX ou com o cartão.";
 const STILL_PENDING = "O banco ainda não respondeu. Aguarde: esta página avisa assim que a resposta chegar.";
 
 /**
@@ -48,7 +51,8 @@ export async function action(args: ActionFunctionArgs) {
     if (!card) return answer(request, await find(saleId), { values, errors, status: 400 });
     try {
       await throttle("card", request, saleId);
-      await payByCard(saleId, card);
+      // A code of this order may just have been paid.
+      if ((await checkPendingCharges(saleId)).apiStatus !== "completed") await payByCard(saleId, card);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       const failure = toFailure(error, request);
@@ -57,9 +61,8 @@ export async function action(args: ActionFunctionArgs) {
       });
     }
     const screen = await find(saleId);
-    const { buyer } = screen.paymentSummary;
     // A declined card is answered in place: what was typed into the provider's fields stays.
-    if (buyer === "declined") return answer(request, screen, { values, status: 402 });
+    if (!isPaid(screen) && screen.decline) return answer(request, screen, { values, status: 402 });
     return redirect(isPaid(screen) ? paths.thankYou(saleId) : paths.card(saleId), 303);
   });
 }
@@ -110,7 +113,7 @@ async function viewOf(request: Request, screen: CardScreen, given: Answer): Prom
   const reason = closedReason(screen);
   const state = STATES[paymentSummary.buyer] ?? (reason ? "closed" : "form");
   const shown = state === "form" ? payment : null;
-  const declined = paymentSummary.buyer === "declined" && screen.decline;
+  const { decline } = screen;
   const { instalments, gateway } = shown ?? {};
   return {
     ...screen,
@@ -119,7 +122,11 @@ async function viewOf(request: Request, screen: CardScreen, given: Answer): Prom
     mailTo: isOwn && customerEmail ? { email: customerEmail, correct: paths.correctEmail(saleId) } : null,
     contact: screen.shop.contact,
     store: screen.shop.store,
-    notes: paymentNotes(paymentSummary.payments, { ...screen, status: screen.saleStatus }),
+    offersPix: state === "form" || (state === "closed" && reason === NO_CARDS),
+    notes: [
+      ...(state === "form" && paymentSummary.buyer === "payable" ? [CODE_STAYS_VALID] : []),
+      ...paymentNotes(paymentSummary.payments, { ...screen, status: screen.saleStatus }),
+    ],
     values: given.values ?? {
       holder_name: (isOwn && customerName) || "",
       holder_document: "",
@@ -128,7 +135,7 @@ async function viewOf(request: Request, screen: CardScreen, given: Answer): Prom
     errors: given.errors ?? {},
     message:
       given.message ??
-      (state === "closed" ? reason : declined ? `${DECLINE_TEXTS[declined]} Nada foi cobrado.` : null),
+      (state === "closed" ? reason : decline ? `${DECLINE_TEXTS[decline]} Nada foi cobrado.` : null),
     instalments:
       instalments?.prices.map((price) => ({ count: price.count, text: describeInstalment(price) })) ?? [],
     brand: instalments?.brand ?? "",
@@ -151,8 +158,7 @@ const STATES: Partial<Record<BuyerPaymentSummary, CardView["state"]>> = {
 /** Why an order takes no card; null where it does. */
 function closedReason({ payment, isForSale, paymentSummary }: CardScreen): string | null {
   if (!isForSale) return "Este produto não está mais à venda. Nada foi cobrado no cartão.";
-  if (paymentSummary.buyer === "mispaid")
-    return "Recebemos um PIX de outro valor para este pedido. Para combinar com o vendedor, veja o atendimento abaixo.";
+  if (paymentSummary.buyer === "mispaid") return MISMATCH;
   if (paymentSummary.buyer === "closed") return "Este pedido foi cancelado. Nada foi cobrado no cartão.";
   return payment ? null : NO_CARDS;
 }

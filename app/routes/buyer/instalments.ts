@@ -6,15 +6,18 @@ import { notFound, Refusal } from "#app/kit/refusal.ts";
 import { endpoint } from "#app/server/api/endpoint.server.ts";
 import { throttle } from "#app/server/limits/throttle.server.ts";
 
-/** For the card page's script: brand and instalments of the card that begins with these 8 digits. */
+/**
+ * For the card page's script: brand and instalments of the card that begins with these 8 digits. The brand is null for what is
+ * no credit card, and empty where the provider did not answer.
+ */
 export const { loader, action } = endpoint({
   GET: async ({ request, params }) => {
     const bin = new URL(request.url).searchParams.get("bin") ?? "";
     if (!/^\d{8}$/.test(bin)) throw new Refusal("invalid", "Envie os 8 primeiros dígitos do cartão", "bin");
+    await throttle("card-brand", request, params.saleId ?? "");
     const sale = await showPix(params.saleId ?? "");
     const gateway = sale && (await findCardGateway(sale.sellerId));
     if (!gateway) throw notFound("A venda especificada não foi encontrada.");
-    await throttle("card-brand", request, sale.saleId);
     const found = await listInstalments(gateway, sale.amountCents, bin);
     const instalments = found?.prices.map((price) => ({
       count: price.count,

@@ -54,7 +54,10 @@ export async function action(args: ActionFunctionArgs) {
       return show(request, await find(params.saleId), isUncertain ? NO_ANSWER : pending);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      return show(request, await find(params.saleId), error.message, toFailure(error, request).status);
+      const current = await find(params.saleId);
+      if (CARD_SUMMARIES.includes(current.paymentSummary.buyer))
+        return redirect(paths.card(current.saleId), 303);
+      return show(request, current, error.message, toFailure(error, request).status);
     }
   });
 }
@@ -134,6 +137,7 @@ async function viewOf(
       events: paths.saleEvents(saleId),
       status: charge && paths.paymentStatus(charge.id),
       paid: paths.thankYou(saleId),
+      card: pix.takesCards && pix.isForSale && pix.hasMail ? paths.card(saleId) : null,
       back: pix.parentSaleId ? paths.thankYou(pix.parentSaleId) : backToForm(pix, "1"),
       failed: pix.parentSaleId || !pix.isForSale ? paths.pix(saleId) : backToForm(pix, RETRY_AFTER_FAILURE),
     },

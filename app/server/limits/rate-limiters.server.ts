@@ -26,7 +26,7 @@ const LIMITS = {
   "announce-file": { client: [240, MINUTE], address: [60, MINUTE] },
   "announce-picture": { client: [120, MINUTE], address: [30, MINUTE] },
   // Stolen cards are tried out where nobody counts.
-  card: { client: [40, HOUR], address: [12, HOUR] },
+  card: { client: [40, HOUR], address: [60, HOUR], pair: [12, HOUR] },
   "card-brand": { client: [240, HOUR], address: [60, HOUR] },
   "checkout-link": { client: [1200, MINUTE], address: [600, MINUTE] },
   "outside-call": { client: [200, 15 * MINUTE], address: [60, 15 * MINUTE] },

@@ -24,7 +24,7 @@ export function CardPage(view: CardView) {
       <PaymentNotes notes={view.notes} />
       {view.state === "form" ? <CardForm {...view} /> : <Waiting {...view} />}
       <OrderBox {...view} mayStillBePaid={view.state !== "closed"} />
-      {(view.state === "form" || view.state === "closed") && <PayWithPix {...view} />}
+      {view.offersPix && <PayWithPix {...view} />}
     </main>
   );
 }
@@ -142,7 +142,7 @@ function Waiting(view: CardView) {
         {view.message}
       </p>
     );
-  const links = { ...view.links, status: null, failed: view.links.pix, back: view.links.pix };
+  const links = { ...view.links, status: null, failed: view.links.pix, back: view.links.pix, card: null };
   return (
     <>
       <PaymentBanner state="waiting" paymentSummary={view.paymentSummary} links={links} expiresAt={null} />

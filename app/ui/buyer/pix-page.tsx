@@ -32,6 +32,11 @@ export function PixPage(view: PixView) {
       <PaymentNotes notes={view.notes} />
       <Body {...view} />
       <OrderBox {...view} mayStillBePaid={mayStillBePaid(view)} />
+      {view.links.card && CARD_STATES.includes(view.state) && (
+        <a className="btn wide" href={view.links.card}>
+          Pagar com cartão
+        </a>
+      )}
       {view.parentSaleId && view.state === "payable" && (
         <a className="btn wide" href={view.links.back}>
           Não quero mais esta oferta
@@ -41,6 +46,9 @@ export function PixPage(view: PixView) {
     </main>
   );
 }
+
+/** In these states nothing that was paid waits to be confirmed or given back. */
+const CARD_STATES: PixView["state"][] = ["payable", "over", "unmade", "failed"];
 
 /** The page's title in each state. */
 const TITLES: Record<PixView["state"], string> = {

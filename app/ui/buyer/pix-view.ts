@@ -42,9 +42,16 @@ export type PixView = {
   parentSaleId: string | null;
   /**
    * URLs: the event stream and the status that the open page reads (null without a code to check), the next page once it is
-   * paid or failed, and back to the form or the first purchase.
+   * paid or failed, back to the form or the first purchase, and where it is paid with a card (null where it is not).
    */
-  links: { events: string; status: string | null; paid: string; failed: string; back: string };
+  links: {
+    events: string;
+    status: string | null;
+    paid: string;
+    failed: string;
+    back: string;
+    card: string | null;
+  };
   /** The result of the last button. */
   message: string | null;
   /** Only if the sandbox replaces the provider. */

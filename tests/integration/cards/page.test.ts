@@ -39,15 +39,18 @@ test("the page has no HTML, CSS or pixel of the seller's, and its policy names o
   }
 });
 
-test("attempts are counted per order: the thirteenth within an hour is not sent", async () => {
+test("attempts are counted per order and client: the thirteenth within an hour is not sent", async () => {
   const saleId = await orderCard(shop.product.id);
   const { create: before } = (await app.sandbox.calls()).mercadopago;
+  const client = "198.51.100.7";
   for (let attempt = 1; attempt <= 12; attempt++)
-    expect((await sendCard(app, saleId, "OTHE")).status).toBe(402);
-  const refused = await sendCard(app, saleId);
+    expect((await sendCard(app, saleId, "OTHE", {}, client)).status).toBe(402);
+  const refused = await sendCard(app, saleId, "APRO", {}, client);
   expect(refused.status).toBe(429);
   expect(refused.html).toContain("Pagar com PIX");
   expect((await app.sandbox.calls()).mercadopago.create).toBe(before + 12);
+  // Another client is not locked out by it.
+  expect((await sendCard(app, saleId)).status).toBe(204);
 });
 
 test("a checkout offers the card where its seller takes cards, and refuses one that is switched off meanwhile", async () => {
@@ -103,10 +106,14 @@ test("a code that was shown before stays valid: paid as well, it is an overpayme
   const [code] = await sql`select id, provider_id from charges where sale_id = ${saleId}`;
   expect((await sendCard(app, saleId)).location).toBe(paths.thankYou(saleId));
   await app.sandbox.pay(code!.provider_id);
+  // It was asked about when the card was sent.
+  await app.sandbox.gate({ enabled: false });
   await until(async () => {
+    await sql`update charges set last_checked_at = null, next_check_at = now() where id = ${code!.id} and overpaid_at is null`;
     const [charge] = await sql`select overpaid_at from charges where id = ${code!.id}`;
     return charge!.overpaid_at !== null;
   });
+  await app.sandbox.gate({ enabled: true });
   expect(await cardStateOf(saleId)).toMatchObject({ status: "completed", method: "card" });
   const mails = await sql`select kind from mails where sale_id = ${saleId} and kind = 'surplus'`;
   expect(mails).toHaveLength(1);

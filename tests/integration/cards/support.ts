@@ -20,7 +20,10 @@ export async function cardShop({ account = {} as Parameters<typeof makeGateway>[
 }
 
 /** An order of the shop's product. */
-export async function orderCard(productId: number, { isCard = true, email = "" } = {}): Promise<string> {
+export async function orderCard(
+  productId: number,
+  { isCard = true, email = "", coupon = null as string | null, isAgain = false } = {},
+): Promise<string> {
   const mail = email || `${crypto.randomUUID()}@exemplo.com.br`;
   const { saleId } = await placeOrder({
     product: { id: productId },
@@ -28,7 +31,7 @@ export async function orderCard(productId: number, { isCard = true, email = "" }
       ...{ customer_name: "Bia Souza", customer_email: mail, customer_email_confirmation: null },
       ...{ customer_phone: "11987654321", customer_document: "52998224725", order_bumps: [] },
     },
-    ...{ coupons: { typed: null, linked: null }, campaign: [], ip: "203.0.113.7" },
+    ...{ coupons: { typed: coupon, linked: null }, campaign: [], ip: "203.0.113.7" },
     ads: { hasConsent: false } as never,
     ...{
       device: null,
@@ -38,8 +41,8 @@ export async function orderCard(productId: number, { isCard = true, email = "" }
       seenGuaranteeDays: null,
       timerEndsAt: 0,
     },
-    ...{ isRepurchase: false, isCard },
-    buyerContext: { client: mail, userAgent: "test", placedSaleIds: [] },
+    ...{ isRepurchase: isAgain, isCard },
+    buyerContext: { client: isAgain ? `${mail} outra` : mail, userAgent: "test", placedSaleIds: [] },
   });
   return saleId;
 }
@@ -63,12 +66,13 @@ export async function sendCard(
   saleId: string,
   name = "APRO",
   fields: Record<string, string> = {},
+  client: string | null = null,
 ): Promise<{ status: number; location: string | null; html: string }> {
   const body = new URLSearchParams({
     ...{ token: await cardToken(app, name), brand: "visa", instalments: "1", device_id: "aparelho" },
     ...{ holder_name: `${name} Souza`, holder_document: "123.456.789-09", ...fields },
   });
-  const headers = { "x-requested-with": "fetch" };
+  const headers = { "x-requested-with": "fetch", ...(client ? { "x-forwarded-for": client } : {}) };
   const answer = await app.fetch(paths.card(saleId), { method: "POST", body, headers });
   return { status: answer.status, location: answer.headers.get("location"), html: await answer.text() };
 }

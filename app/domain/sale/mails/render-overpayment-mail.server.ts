@@ -15,7 +15,7 @@ export function renderOverpaymentMail(
     title: "Um pedido foi pago duas vezes",
     preview: `Devolva ${amount} ao comprador`,
     paragraphs: [
-      `Chegou mais um pagamento de <strong>${amount}</strong> para um pedido que já tinha sido pago: o comprador pagou dois códigos PIX. A venda conta uma vez só; este valor deve ser devolvido.`,
+      `Chegou mais um pagamento de <strong>${amount}</strong> para um pedido que já tinha sido pago: o comprador pagou duas vezes. A venda conta uma vez só; este valor deve ser devolvido.`,
     ],
     button: { label: "Devolver o pagamento", page: paths.sale(sale.id) },
     reason: "Você recebe este aviso porque há dinheiro a devolver.",

@@ -48,6 +48,7 @@ async function examplePurchase(seller: Seller): Promise<ThankYouView["purchase"]
   const product = await findPreviewProduct(seller);
   const { name, priceCents } = product;
   return {
+    paymentMethod: "pix",
     saleId: "00000000-0000-4000-8000-000000000000",
     productId: product.id,
     productName: name,

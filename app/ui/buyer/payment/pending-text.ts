@@ -53,6 +53,13 @@ const PENDING_TEXTS: Record<Exclude<BuyerPaymentSummary, "returned">, PendingTex
   paid: { title: "Estamos confirmando o seu pagamento", text: null, link: null },
 };
 
+/** An order whose buyer chose the card and was not charged. */
+const CARD_UNPAID: PendingText = {
+  title: "Este pedido ainda não foi pago",
+  text: "Nada foi cobrado. Os seus dados estão guardados.",
+  link: "Ir para o pagamento",
+};
+
 /** Titles of purchases whose payment is disputed or was returned. */
 const RETURNED_TITLES = {
   disputed: "O pagamento desta compra está em contestação",
@@ -62,9 +69,13 @@ const RETURNED_TITLES = {
 
 /** Texts of a purchase that is not paid, or no longer. */
 export function pendingText(
-  purchase: Pick<Purchase, "paymentSummary" | "status" | "accessSuspendedAt" | "payments" | "sellerName">,
+  purchase: Pick<
+    Purchase,
+    "paymentSummary" | "status" | "accessSuspendedAt" | "payments" | "sellerName" | "paymentMethod"
+  >,
 ): PendingText {
-  const { paymentSummary, status } = purchase;
+  const { paymentSummary, status, paymentMethod } = purchase;
+  if (paymentSummary === "unmade" && paymentMethod === "card") return CARD_UNPAID;
   if (status !== "disputed" && paymentSummary !== "returned") return PENDING_TEXTS[paymentSummary];
   const title = RETURNED_TITLES[status === "disputed" || status === "chargedback" ? status : "refunded"];
   return { title, text: describeAccessEnd(purchase), link: null };
@@ -87,8 +98,13 @@ const STATUS: Record<Exclude<BuyerPaymentSummary, "returned">, string> = {
 };
 
 /** A purchase's state, in a word. */
-export function statusLabel({ paymentSummary, status }: Pick<Purchase, "paymentSummary" | "status">): string {
+export function statusLabel({
+  paymentSummary,
+  status,
+  paymentMethod,
+}: Pick<Purchase, "paymentSummary" | "status" | "paymentMethod">): string {
   if (status === "disputed") return "Em contestação";
+  if (paymentSummary === "unmade" && paymentMethod === "card") return "Não pago";
   if (paymentSummary !== "returned") return STATUS[paymentSummary];
   return status === "chargedback" ? "Contestado" : "Reembolsado";
 }

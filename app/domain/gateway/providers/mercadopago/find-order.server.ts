@@ -1,6 +1,7 @@
 import { parseJson } from "#app/domain/gateway/providers/call-provider.server.ts";
 import { callMercadopago } from "#app/domain/gateway/providers/mercadopago/call-mercadopago.server.ts";
 import { type Order, readOrder, readOrders } from "#app/domain/gateway/providers/mercadopago/read-order.ts";
+import { ProviderError } from "#app/domain/gateway/providers/port.ts";
 import { DAY, HOUR } from "#app/kit/duration.ts";
 
 /** The path of an order. */
@@ -14,14 +15,25 @@ export async function findOrder(accessToken: string, id: string): Promise<Order 
   return answer.status === 404 ? null : readOrder(parseJson(answer.body));
 }
 
-/** Finds an order of the last two days by our reference; null where there is none. */
+/** Longer than any order is looked up. */
+const SEARCHED = 45 * DAY;
+
+/**
+ * Finds an order by our reference; null where there is none.
+ * @throws ProviderError nonsense where the answer does not say so
+ */
 export async function findOrderByReference(accessToken: string, reference: string): Promise<Order | null> {
   // Both dates are required; their clock may be ahead.
   const query = new URLSearchParams({
-    begin_date: new Date(Date.now() - 2 * DAY).toISOString(),
+    begin_date: new Date(Date.now() - SEARCHED).toISOString(),
     end_date: new Date(Date.now() + HOUR).toISOString(),
     external_reference: reference,
   });
   const answer = await callMercadopago(accessToken, "GET", `/v1/orders?${query}`);
-  return readOrders(parseJson(answer.body)).find((one) => one.external_reference === reference) ?? null;
+  const orders = readOrders(parseJson(answer.body));
+  if (!orders) throw new ProviderError("nonsense", `a search of orders answered ${answer.status}`);
+  const mine = orders.find((one) => one.external_reference === reference);
+  const found = mine && readOrder(mine);
+  if (mine && !found) throw new ProviderError("nonsense", "an order that cannot be read");
+  return found ?? null;
 }

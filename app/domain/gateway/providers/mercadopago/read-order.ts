@@ -71,10 +71,12 @@ export function readOrder(json: unknown): Order | null {
   return read.success ? read.data : null;
 }
 
-/** The orders of a search. */
-export function readOrders(json: unknown): Order[] {
-  const list = z.object({ data: z.array(z.unknown()) }).safeParse(json);
-  return list.success ? list.data.data.flatMap((one) => readOrder(one) ?? []) : [];
+const foundOrder = z.looseObject({ external_reference: z.string().nullish().catch(null) });
+
+/** The orders of a search, not read yet; null where it is no list. */
+export function readOrders(json: unknown): z.infer<typeof foundOrder>[] | null {
+  const list = z.object({ data: z.array(foundOrder) }).safeParse(json);
+  return list.success ? list.data.data : null;
 }
 
 /** The code of an order; null where it has none. */
@@ -154,7 +156,8 @@ export function toTransaction({
   };
 }
 
+/** A card that was not approved, whatever ended it, is declined: its buyer can pay the order all the same. */
 function cardStateOf(status: string): TransactionState | null {
-  if (status === "failed") return "declined";
+  if (["failed", "canceled", "expired"].includes(status)) return "declined";
   return UNDECIDED.includes(status) ? "in_review" : null;
 }

@@ -64,7 +64,7 @@ function composeText(sale: MailedSale, data: Data, productName: string): MailTex
         subject: "O seu cartão não foi aprovado",
         lines: [
           `O pagamento de ${amount} com cartão por ${product} não foi aprovado. Nada foi cobrado.`,
-          `<a href="${env.APP_URL}${paths.pix(sale.id)}">Abra o seu pedido</a> para pagar com PIX ou com outro cartão: os seus dados estão guardados.`,
+          `<a href="${env.APP_URL}${paths.card(sale.id)}">Abra o seu pedido</a> para pagar com PIX ou com outro cartão: os seus dados estão guardados.`,
         ],
       };
     case "returned":

@@ -1,0 +1,114 @@
+import { expect, test } from "vitest";
+import { db } from "#app/db/client.server.ts";
+import { claimCardPayment } from "#app/domain/card/claim-card-payment.server.ts";
+import { startPix } from "#app/domain/pix/start-pix.server.ts";
+import { sweepCharges } from "#app/domain/settlement/sweep-charges.server.ts";
+import { paths } from "#app/kit/paths.ts";
+import { cardShop, cardStateOf, orderCard, sendCard } from "#tests/integration/cards/support.ts";
+import { checkNow } from "#tests/integration/payments/support.ts";
+import { startApp } from "#tests/support/app.ts";
+import { sql, untilLockedOut } from "#tests/support/database.ts";
+import { makeCoupon } from "#tests/support/make.ts";
+import { until } from "#tests/support/until.ts";
+
+const app = await startApp();
+const shop = await cardShop();
+const once = { number: 1, last: false };
+
+test("of two processes that charge a card for one order at once, one does", async () => {
+  const saleId = await orderCard(shop.product.id);
+  const claim = () => db.transaction((tx) => claimCardPayment(tx, saleId, 1));
+  const claims = await Promise.all([claim(), claim(), claim()]);
+  expect(claims.filter((one) => one !== null)).toHaveLength(1);
+});
+
+test("a process that waited for the order while another one began to charge a card creates no PIX", async () => {
+  const saleId = await orderCard(shop.product.id);
+  const [claimed, finish] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const charging = db.transaction(async (tx) => {
+    await claimCardPayment(tx, saleId, 1);
+    claimed.resolve();
+    await finish.promise;
+  });
+  await claimed.promise;
+  const pix = startPix(saleId).catch((error: Error) => error.message);
+  await untilLockedOut(1);
+  finish.resolve();
+  await charging;
+  expect(await pix).toContain("ainda está sendo confirmado");
+});
+
+test("a declined card is said so where a PIX of the order can still be paid, and both ways stay", async () => {
+  const saleId = await orderCard(shop.product.id, { isCard: false });
+  const pixPage = await (await app.fetch(paths.pix(saleId))).text();
+  expect(pixPage).toContain(`href="${paths.card(saleId)}"`);
+  expect(await (await app.fetch(paths.card(saleId))).text()).toContain(
+    "O código PIX deste pedido continua valendo.",
+  );
+  const { status, html } = await sendCard(app, saleId, "OTHE");
+  expect([status, html.includes("O banco do cartão recusou")]).toEqual([402, true]);
+  expect((await sendCard(app, saleId)).location).toBe(paths.thankYou(saleId));
+});
+
+test("a code that was just paid is found before a card is charged", async () => {
+  const saleId = await orderCard(shop.product.id, { isCard: false });
+  const [code] = await sql`select id, provider_id from charges where sale_id = ${saleId}`;
+  await app.sandbox.webhooks({ drop: true });
+  await app.sandbox.pay(code!.provider_id);
+  const { create: before } = (await app.sandbox.calls()).mercadopago;
+  expect((await sendCard(app, saleId)).location).toBe(paths.thankYou(saleId));
+  await app.sandbox.webhooks({ drop: false });
+  expect((await app.sandbox.calls()).mercadopago.create).toBe(before);
+  expect(await cardStateOf(saleId)).toMatchObject({ status: "completed", method: "pix", charges: [] });
+});
+
+test("after a PIX of another amount neither a card nor another PIX is offered", async () => {
+  const saleId = await orderCard(shop.product.id, { isCard: false });
+  const [code] = await sql`select id, provider_id from charges where sale_id = ${saleId}`;
+  await app.sandbox.pay(code!.provider_id, { value: 100 });
+  await until(async () => {
+    const [charge] = await sql`select status from charges where id = ${code!.id}`;
+    return charge!.status === "mispaid";
+  });
+  const page = await (await app.fetch(paths.card(saleId))).text();
+  expect(page).toContain("Recebemos um PIX de outro valor");
+  for (const offered of ["Pagar com PIX", "Pagar com cartão"]) expect(page).not.toContain(offered);
+  expect((await sendCard(app, saleId)).status).toBe(409);
+});
+
+test("a buyer's limit of a coupon holds for cards: the second order with it is refused when it is paid", async () => {
+  const coupon = await makeCoupon(shop.seller, { code: "UMAVEZ", percent: 10, maxUsesPerBuyer: 1 });
+  const email = "uma-vez@exemplo.com.br";
+  const ordered = () => orderCard(shop.product.id, { email, coupon: coupon.code });
+  const first = await ordered();
+  const second = await orderCard(shop.product.id, { email, coupon: coupon.code, isAgain: true });
+  expect(second).not.toBe(first);
+  expect((await sendCard(app, first)).location).toBe(paths.thankYou(first));
+  const refused = await sendCard(app, second);
+  expect(refused.status).toBe(409);
+  expect(refused.html).toContain("O cupom UMAVEZ deste pedido não vale mais");
+  const [{ uses }] = await sql<[{ uses: number }]>`select uses from coupons where id = ${coupon.id}`;
+  expect(uses).toBe(1);
+});
+
+test("a lookup that says nothing ends no card: only a list without it does, and then the buyer is mailed", async () => {
+  const saleId = await orderCard(shop.product.id);
+  await app.sandbox.fault({ service: "mercadopago", route: "create", mode: "reset" });
+  await sendCard(app, saleId);
+  const [charge] = await sql`select id from charges where sale_id = ${saleId}`;
+  const later = async (fault: object | null) => {
+    await sql`update charges set created_at = now() - interval '20 minutes', last_checked_at = null where id = ${charge!.id}`;
+    if (fault) await app.sandbox.fault({ service: "mercadopago", route: "search", ...fault } as never);
+    await checkNow(charge!.id);
+    await sweepCharges.handle({}, once);
+    return (await cardStateOf(saleId)).charges[0]!.status;
+  };
+  expect(await later({ mode: "status-404", body: {} })).toBe("unknown");
+  expect(await later({ mode: "malformed" })).toBe("unknown");
+  expect(await later({ mode: "status-401" })).toBe("unknown");
+  expect(await later(null)).toBe("failed");
+  const mails =
+    await sql`select data ->> 'what' as what from mails where sale_id = ${saleId} and kind = 'payment-news'`;
+  expect(mails.map(({ what }) => what)).toEqual(["card-declined"]);
+  expect((await sendCard(app, saleId)).location).toBe(paths.thankYou(saleId));
+});
