@@ -94,6 +94,19 @@ describe.each([360, 1280])("with JavaScript, %i px wide", (width) => {
   });
 });
 
+test("a brand that could not be looked up is looked up again when the card is sent", async () => {
+  const page = await openPage({ javaScript: true, width: 360, url: app.url });
+  const saleId = await orderByCard(page);
+  await page.locator("form[data-card][data-ready]").waitFor();
+  await page.route("**/parcelas*", (route) => route.abort(), { times: 1 });
+  allowTroubles(/net::ERR_FAILED/);
+  await typeCard(page, "APRO");
+  await page.getByRole("button", { name: "Pagar com cartão" }).click();
+  await page.waitForURL("**/thank-you/**");
+  const [charge] = await sql`select status from charges where sale_id = ${saleId}`;
+  expect(charge!.status).toBe("paid");
+});
+
 test("where the provider's script is blocked the page says so and offers PIX", async () => {
   const page = await openPage({ javaScript: true, width: 360, url: app.url });
   await page.route("**/sdk/js/v2", (route) => route.abort());
