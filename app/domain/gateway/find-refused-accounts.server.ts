@@ -18,5 +18,5 @@ export const refusedAccountsSql = (sellerId: string) => sql`(select a.provider f
       where c.gateway_key_id = a.key_id
         and (c.status in ('open', 'in_review', 'declined', 'paid', 'mispaid', 'expired', 'cancelled') or c.failure_kind = 'credentials')
       order by c.created_at desc limit 1) last on true
-    where a.seller_id = ${sellerId} and a.enabled_at is not null and a.key_id is not null and (
+    where a.seller_id = ${sellerId} and coalesce(a.enabled_at, a.cards_enabled_at) is not null and a.key_id is not null and (
       last.failure_kind = 'credentials' or a.key_refused_at > coalesce(last.created_at, '-infinity')))`;

@@ -89,11 +89,12 @@ export async function listIntegrations(sellerId: string): Promise<Integrations> 
 function listAccounts(gateways: Gateways, refusedAccounts: string[]): ListedAccount[] {
   return connectableAccounts().map((account) => {
     const { name, title, charges } = account;
+    const { hasKeys, isOn, takesCards } = readAccount(account, gateways);
     const state = accountState({
-      ...readAccount(account, gateways),
+      ...{ hasKeys, isOn: isOn || takesCards },
       isRefused: refusedAccounts.includes(name),
     });
-    const isSpare = state === "connected" && charges !== null && name !== gateways.first_provider;
+    const isSpare = state === "connected" && isOn && charges !== null && name !== gateways.first_provider;
     return { ...{ name, title, acceptsPayments: charges !== null }, state: isSpare ? "spare" : state };
   });
 }

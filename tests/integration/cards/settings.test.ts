@@ -4,15 +4,16 @@ import { saveGateways } from "#app/domain/gateway/save-gateways.server.ts";
 import { showGateways } from "#app/domain/gateway/show-gateways.server.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
-import { makeSeller } from "#tests/support/make.ts";
+import { makeSeller, signedIn } from "#tests/support/make.ts";
 
-await startApp({ web: 0, worker: 0 });
+const app = await startApp({ worker: 0 });
 
 const NEEDS_KEYS = "Para receber por cartão, salve o Access Token e a Public Key";
 const keys = { mercadopago_access_token: "APP_USR-sandbox-1", mercadopago_public_key: "APP_USR-publica" };
 
 test("cards are switched on with both keys, apart from PIX, and the seller is mailed", async () => {
-  const { id } = await makeSeller();
+  const seller = await makeSeller();
+  const { id } = seller;
   await saveGateways(id, { ...keys, mercadopago_card_enabled: true });
   expect(await findCardGateway(id)).toMatchObject({
     publicKey: "APP_USR-publica",
@@ -24,6 +25,9 @@ test("cards are switched on with both keys, apart from PIX, and the seller is ma
   });
   const mails = await sql`select kind from mails where seller_id = ${id}`;
   expect(mails.map(({ kind }) => kind)).toEqual(["security-notice"]);
+  const page = await (await app.fetch("/settings?tab=gateways", { headers: await signedIn(seller) })).text();
+  expect(page).toContain("Recebendo cartões");
+  expect(page).not.toContain("nenhum comprador consegue pagar por aqui");
   await saveGateways(id, { mercadopago_card_enabled: false });
   expect(await findCardGateway(id)).toBeNull();
 });

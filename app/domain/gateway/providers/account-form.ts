@@ -31,11 +31,22 @@ export type AccountForm = {
 export const STORED_ENCRYPTED_HINT =
   "Guardada com criptografia. Deixe como está para manter; apague para remover.";
 
-/** Whether every key that the account needs is saved, and whether it is also switched on. @param saved the form's values */
+/**
+ * Whether every key that the account needs is saved, whether it is also switched on, and whether it takes cards.
+ * @param saved the form's values
+ */
 export function readAccount(
-  { toggle, keys }: Pick<AccountForm, "toggle"> & { keys: Pick<KeyField, "field" | "isOptional">[] },
+  {
+    toggle,
+    cardToggle,
+    keys,
+  }: Pick<AccountForm, "toggle"> & {
+    cardToggle?: { field: string } | null;
+    keys: Pick<KeyField, "field" | "isOptional">[];
+  },
   saved: object,
-): { hasKeys: boolean; isOn: boolean } {
+): { hasKeys: boolean; isOn: boolean; takesCards: boolean } {
   const hasKeys = keys.every(({ field, isOptional }) => isOptional || pick(saved, field) !== "");
-  return { hasKeys, isOn: hasKeys && pick(saved, toggle.field) === true };
+  const takesCards = hasKeys && pick(saved, cardToggle?.field ?? "") === true;
+  return { hasKeys, isOn: hasKeys && pick(saved, toggle.field) === true, takesCards };
 }

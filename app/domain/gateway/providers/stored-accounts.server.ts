@@ -10,7 +10,7 @@ function keyField(field: string, storedAs: "apiKey" | "publicKey", label: string
 export const storedAccounts: Record<string, StoredAccount> = {
   stripe: {
     title: "Stripe",
-    text: "Guarde aqui as chaves da sua conta. O checkout recebe por PIX; pagamentos com cartão não são feitos por enquanto.",
+    text: "Guarde aqui as chaves da sua conta. O checkout não recebe pagamentos pela Stripe por enquanto.",
     toggle: { field: "stripe_enabled", label: "Stripe ligado" },
     keys: [
       keyField("stripe_public_key", "publicKey", "Chave publicável"),

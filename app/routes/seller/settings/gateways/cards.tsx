@@ -87,8 +87,8 @@ export function FirstProviderCard({
 
 /** A key that is saved but not enabled: most sellers who paste one mean to sell. */
 function KeyWithoutUse({ card, gateways }: Props) {
-  const { hasKeys, isOn } = readAccount(card, gateways);
-  if (!hasKeys || isOn) return null;
+  const { hasKeys, isOn, takesCards } = readAccount(card, gateways);
+  if (!hasKeys || isOn || takesCards) return null;
   return (
     <Alert tone="warning" live={false}>
       <p>A API Key está salva, mas o recebimento está desligado: nenhum comprador consegue pagar por aqui.</p>
@@ -105,7 +105,7 @@ function KeyWithoutUse({ card, gateways }: Props) {
 }
 
 function AccountStatus({ card, gateways }: Props) {
-  const { hasKeys, isOn } = readAccount(card, gateways);
+  const { hasKeys, isOn, takesCards } = readAccount(card, gateways);
   if (card.charges?.keyRefused) return <Badge tone="error">API Key recusada</Badge>;
   if (!hasKeys)
     return card.charges?.isNeeded ? (
@@ -113,6 +113,7 @@ function AccountStatus({ card, gateways }: Props) {
     ) : (
       <Badge tone="neutral">Não conectado</Badge>
     );
+  if (takesCards && !isOn) return <Badge tone="success">Recebendo cartões</Badge>;
   if (card.charges?.spareOf) return <Badge tone="success">Reserva</Badge>;
   return isOn ? <Badge tone="success">Recebendo pagamentos</Badge> : <Badge tone="warning">Desligada</Badge>;
 }
