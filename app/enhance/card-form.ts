@@ -1,3 +1,5 @@
+import { fetchWithTimeout } from "#app/enhance/fetch-with-timeout.ts";
+import { disableButton, showUnsent } from "#app/enhance/send-forms.ts";
 import { whenReachable } from "#app/enhance/when-reachable.ts";
 import { SECOND } from "#app/kit/duration.ts";
 import { pick } from "#app/kit/pick.ts";
@@ -98,10 +100,7 @@ export function setUpCardForm(form: HTMLFormElement): void {
     if (!sdk)
       return tell(isFailed ? NOT_LOADED : "Os campos do cartão ainda estão carregando. Espere um instante.");
     isSending = true;
-    const label = button.querySelector("span")!;
-    const text = label.textContent;
-    label.textContent = button.dataset.busy ?? text;
-    button.setAttribute("aria-disabled", "true");
+    const enableButton = disableButton(button);
     tell("");
     try {
       setValue("token", await createToken(sdk));
@@ -111,8 +110,7 @@ export function setUpCardForm(form: HTMLFormElement): void {
       tell(error instanceof Error ? error.message : CHECK_CARD);
     } finally {
       isSending = false;
-      label.textContent = text;
-      button.setAttribute("aria-disabled", "false");
+      enableButton();
     }
   }
 
@@ -138,17 +136,10 @@ export function setUpCardForm(form: HTMLFormElement): void {
   }
 
   async function send() {
-    const controller = new AbortController();
-    const timeout = setTimeout(() => controller.abort(), PAY_TIMEOUT);
     const body = new URLSearchParams(new FormData(form) as unknown as Record<string, string>);
     const headers = { "X-Requested-With": "fetch" };
-    const answer = await fetch(form.action, {
-      method: "POST",
-      body,
-      headers,
-      signal: controller.signal,
-    }).catch(() => null);
-    clearTimeout(timeout);
+    const sent = fetchWithTimeout(form.action, { method: "POST", body, headers }, PAY_TIMEOUT);
+    const answer = await sent.catch(() => null);
     const next = answer?.headers.get("location");
     if (next) return location.assign(next);
     const page = answer && new DOMParser().parseFromString(await answer.text(), "text/html");
@@ -198,12 +189,8 @@ export function setUpCardForm(form: HTMLFormElement): void {
   function tell(message: string) {
     for (const old of form.querySelectorAll("#erros, .unsent")) old.remove();
     if (!message) return;
-    const alert = document.createElement("p");
-    alert.className = "alert is-error unsent";
-    alert.setAttribute("role", "alert");
-    alert.textContent = message;
-    button.before(alert);
-    alert.scrollIntoView({ block: "nearest" });
+    showUnsent(button, message);
+    form.querySelector(".unsent")!.scrollIntoView({ block: "nearest" });
   }
 }
 

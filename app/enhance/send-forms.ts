@@ -66,6 +66,11 @@ async function send(form: HTMLFormElement, button: HTMLButtonElement): Promise<v
   }
   // Sent again it is the same order.
   enableButton();
+  showUnsent(button, message);
+}
+
+/** Shows above a button why its form was not sent. The next press removes it. */
+export function showUnsent(button: HTMLButtonElement, message: string): void {
   const alert = document.createElement("p");
   alert.className = "alert is-error unsent";
   alert.setAttribute("role", "alert");
@@ -103,7 +108,7 @@ export function browserId(): string {
 }
 
 /** Shows that the form is being sent and prevents a second click. @returns enables the button again */
-function disableButton(button: HTMLButtonElement): () => void {
+export function disableButton(button: HTMLButtonElement): () => void {
   button.parentElement?.querySelector(".unsent")?.remove();
   const label = button.querySelector("span");
   const text = label?.textContent ?? "";

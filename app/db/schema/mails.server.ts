@@ -53,7 +53,7 @@ export type MailData = {
 };
 
 /**
- * A card that was declined after its buyer left the page, or money that changes nothing of a purchase: an overpayment, an amount mismatch, its refund, or a partial refund. `at`: when.
+ * A card declined later, an overpayment, an amount mismatch, its refund, or a partial refund: no purchase changes. `at`: when.
  */
 export type PaymentMailData = { amountCents: number; at: string } & (
   | { what: "overpaid" | "mismatched" | "card-declined" }

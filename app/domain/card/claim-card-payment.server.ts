@@ -35,7 +35,6 @@ const isCodeBeingCreated = sql<boolean>`exists (
 export type ClaimedCard = {
   chargeId: string;
   reference: string;
-  sellerId: string;
   amountCents: number;
   productName: string;
   /** As typed with the order; null where it was not asked for. */
@@ -95,5 +94,5 @@ export async function claimCardPayment(
     ...{ method: "card" as const, instalments },
   };
   const chargeId = await insertCharge(tx, { saleId, sellerId }, charge);
-  return { chargeId, reference, sellerId, amountCents, productName, customerName, email, gateway };
+  return { chargeId, reference, amountCents, productName, customerName, email, gateway };
 }

@@ -1,7 +1,12 @@
-import type { CardGateway } from "#app/domain/gateway/find-card-gateway.server.ts";
+import { eq } from "drizzle-orm";
+import { db } from "#app/db/client.server.ts";
+import { sales } from "#app/db/schema/sales.server.ts";
+import { type CardGateway, findCardGateway } from "#app/domain/gateway/find-card-gateway.server.ts";
 import type { InstalmentPrices } from "#app/domain/gateway/providers/card-port.ts";
 import { ProviderError } from "#app/domain/gateway/providers/port.ts";
 import { MINUTE, SECOND } from "#app/kit/duration.ts";
+import { notFound } from "#app/kit/refusal.ts";
+import { isUuid } from "#app/kit/uuid.ts";
 import { log } from "#app/platform/log.server.ts";
 
 const MAX_AGE = 10 * MINUTE;
@@ -50,4 +55,17 @@ export async function listInstalments(
       return { brand: "", prices: [single] };
     }
   }
+}
+
+/** The same for an order and the card that begins with these 8 digits. @throws Refusal not-found, also where it takes no cards */
+export async function listOrderInstalments(saleId: string, bin: string): Promise<InstalmentPrices | null> {
+  const [sale] = isUuid(saleId)
+    ? await db
+        .select({ sellerId: sales.sellerId, amountCents: sales.amountCents })
+        .from(sales)
+        .where(eq(sales.id, saleId))
+    : [];
+  const gateway = sale && (await findCardGateway(sale.sellerId));
+  if (!gateway) throw notFound("A venda especificada não foi encontrada.");
+  return listInstalments(gateway, sale.amountCents, bin);
 }

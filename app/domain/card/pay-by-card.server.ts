@@ -64,21 +64,12 @@ async function send(
     if (!(error instanceof ProviderError)) throw error;
     const { kind, message } = error;
     log.warn({ chargeId, kind, error: message }, "card not answered");
-    if (kind === "no-answer" || kind === "nonsense") {
-      await moveCharge(
-        db,
-        { id: chargeId, status: "creating" },
-        { to: "unknown", detail: message },
-        "provider",
-      );
-      return null;
-    }
-    await moveCharge(
-      db,
-      { id: chargeId, status: "creating" },
-      { to: "failed", why: kind, detail: message },
-      "provider",
-    );
+    const isLost = kind === "no-answer" || kind === "nonsense";
+    const move = isLost
+      ? ({ to: "unknown", detail: message } as const)
+      : ({ to: "failed", why: kind, detail: message } as const);
+    await moveCharge(db, { id: chargeId, status: "creating" }, move, "provider");
+    if (isLost) return null;
     const text = kind === "credentials" ? MISCONFIGURED : kind === "refused" ? REFUSED : UNAVAILABLE;
     throw new Refusal("unavailable", text);
   }

@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { gatewayAccounts, gatewayKeys } from "#app/db/schema/payments.server.ts";
 import { products } from "#app/db/schema/products.server.ts";
@@ -88,7 +88,7 @@ export async function findOrderableCheckout(
       shop: storefrontColumns,
       account: gatewayColumns,
       advertisers: advertisersColumn,
-      takesCards: takesCardsOf(sql`${sellers.id}`),
+      takesCards: takesCardsOf(sellers.id),
     })
     .from(products)
     .innerJoin(sellers, eq(sellers.id, products.sellerId))

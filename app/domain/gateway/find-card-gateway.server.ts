@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, type SQL, sql } from "drizzle-orm";
+import { type AnyColumn, and, eq, isNotNull, type SQL, sql } from "drizzle-orm";
 import { type Db, db } from "#app/db/client.server.ts";
 import { gatewayAccounts, gatewayKeys } from "#app/db/schema/payments.server.ts";
 import {
@@ -37,7 +37,7 @@ export async function findCardGateway(sellerId: string, tx: Db = db): Promise<Ca
 }
 
 /** Whether a seller takes cards, as a column of a query that has the seller's id. */
-export function takesCardsOf(sellerId: SQL): SQL<boolean> {
+export function takesCardsOf(sellerId: AnyColumn): SQL<boolean> {
   const names = Object.values(providers).flatMap(({ name, cards }) => (cards ? [sql`${name}`] : []));
   return sql<boolean>`exists (select from gateway_accounts a where a.seller_id = ${sellerId}
     and a.cards_enabled_at is not null and a.key_id is not null and a.public_key_sealed is not null

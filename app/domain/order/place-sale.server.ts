@@ -123,7 +123,8 @@ function transactionOf<T>(
 }
 
 /**
- * Submitting again may change the answer about advertisers and the payment method, or follow a longer guarantee. A guarantee is never shortened.
+ * Submitting again may change the answer about advertisers and the payment method, or follow a longer guarantee. A guarantee is
+ * never shortened.
  */
 async function updateEarlierSale(
   tx: Tx,

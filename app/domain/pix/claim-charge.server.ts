@@ -19,6 +19,7 @@ import {
   prepareFirstCharge,
 } from "#app/domain/pix/prepare-charge.server.ts";
 import { canFindLostCode } from "#app/domain/pix/request-code.server.ts";
+import { UNDECIDED_CARD } from "#app/domain/sale/states.ts";
 import { notFound, Refusal } from "#app/kit/refusal.ts";
 import { unseal } from "#app/platform/secrets.server.ts";
 
@@ -160,7 +161,7 @@ function findCharges(tx: Tx, sellerId: string, saleId: string) {
             eq(charges.method, "pix"),
             or(inArray(charges.status, ["creating", "open", "paid"]), mayExistAtProvider),
           ),
-          and(eq(charges.method, "card"), inArray(charges.status, ["creating", "unknown", "in_review"])),
+          and(eq(charges.method, "card"), inArray(charges.status, UNDECIDED_CARD)),
         ),
       ),
     )

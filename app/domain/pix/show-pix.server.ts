@@ -94,7 +94,7 @@ function select(saleId: string) {
         order by l.position), '[]') from sale_lines l where l.seller_id = ${sales.sellerId} and l.sale_id = ${sales.id})`,
       couponCode: sales.couponCode,
       isForSale,
-      takesCards: takesCardsOf(sql`${sales.sellerId}`),
+      takesCards: takesCardsOf(sales.sellerId),
       hadCode: sql<boolean>`exists (select from charges c where c.seller_id = ${sales.sellerId} and c.sale_id = ${sales.id}
         and c.method = 'pix' and c.status not in ('creating', 'failed'))`,
       parentSaleId: sales.parentSaleId,

@@ -26,7 +26,8 @@ export type KnownSale = PaidSale & { charges: KnownCharge[] };
  * The payment state of an order for its buyer. `making`: a code is being created; `payable`; `announced`: a webhook
  * announced a payment, which is being confirmed; `over`: the code expired; `used`: another amount was paid and
  * refunded; `verifying`: a card was sent and its answer is missing; `in-review`: its provider has not decided; `declined`: the
- * newest attempt was a card that was not approved; `unmade`: the newest code could not be created; `failed`: refused or cancelled; `closed`: a day after the last code;
+ * newest attempt was a card that was not approved; `unmade`: the newest code could not be created; `failed`: refused or
+ * cancelled; `closed`: a day after the last code;
  * `mispaid`: another amount was paid; `paid`; `returned`: refunded in full, or charged back.
  */
 export type BuyerPaymentSummary =

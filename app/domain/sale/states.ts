@@ -40,6 +40,9 @@ const CHARGE_MOVES: Moves<ChargeStatus> = {
   paid: [],
 };
 
+/** The states of a card payment that is not decided: it may still be approved, so nothing else is charged for its sale. */
+export const UNDECIDED_CARD = ["creating", "unknown", "in_review"] as const satisfies ChargeStatus[];
+
 /** An unconfirmed or refused refund may turn out to have been done. */
 const REFUND_MOVES: Moves<RefundStatus> = {
   pending: ["done", "refused", "unconfirmed"],

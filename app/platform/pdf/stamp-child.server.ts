@@ -1,8 +1,8 @@
 /**
  * The process a PDF is stamped in: `node stamp-child.server.ts TEXT FILE LIMIT`, the byte lengths of the two parts of its
- * standard input, the text as JSON, then the file; and a limit in milliseconds of processor time. Writes one line of JSON, `{pages, bytes}` or `{failed}`, and that
- * many bytes. It has no environment and opens nothing, which confines what a hostile file could do. The work runs in a
- * thread, so that the main thread can watch memory and time.
+ * standard input, the text as JSON, then the file; and a limit in milliseconds of processor time. Writes one line of JSON,
+ * `{pages, bytes}` or `{failed}`, and that many bytes. It has no environment and opens nothing, which confines what a
+ * hostile file could do. The work runs in a thread, so that the main thread can watch memory and time.
  */
 import { Worker } from "node:worker_threads";
 import type { StampFailure } from "#app/kit/files/stamp-limits.ts";

@@ -1,8 +1,6 @@
 import { describeInstalment } from "#app/domain/card/describe-instalment.ts";
-import { listInstalments } from "#app/domain/card/list-instalments.server.ts";
-import { findCardGateway } from "#app/domain/gateway/find-card-gateway.server.ts";
-import { showPix } from "#app/domain/pix/show-pix.server.ts";
-import { notFound, Refusal } from "#app/kit/refusal.ts";
+import { listOrderInstalments } from "#app/domain/card/list-instalments.server.ts";
+import { Refusal } from "#app/kit/refusal.ts";
 import { endpoint } from "#app/server/api/endpoint.server.ts";
 import { throttle } from "#app/server/limits/throttle.server.ts";
 
@@ -14,11 +12,9 @@ export const { loader, action } = endpoint({
   GET: async ({ request, params }) => {
     const bin = new URL(request.url).searchParams.get("bin") ?? "";
     if (!/^\d{8}$/.test(bin)) throw new Refusal("invalid", "Envie os 8 primeiros dígitos do cartão", "bin");
-    await throttle("card-brand", request, params.saleId ?? "");
-    const sale = await showPix(params.saleId ?? "");
-    const gateway = sale && (await findCardGateway(sale.sellerId));
-    if (!gateway) throw notFound("A venda especificada não foi encontrada.");
-    const found = await listInstalments(gateway, sale.amountCents, bin);
+    const saleId = params.saleId ?? "";
+    await throttle("card-brand", request, saleId);
+    const found = await listOrderInstalments(saleId, bin);
     const instalments = found?.prices.map((price) => ({
       count: price.count,
       text: describeInstalment(price),

@@ -1,39 +1,26 @@
 import type { CardFields } from "#app/domain/gateway/providers/card-port.ts";
-import type { PixView } from "#app/ui/buyer/pix-view.ts";
+import type { PixView, UnpaidOrder } from "#app/ui/buyer/pix-view.ts";
 
 /** Data of the page where an order is paid with a card. Money in cents. */
-export type CardView = Pick<
-  PixView,
-  | "saleId"
-  | "paymentSummary"
-  | "productName"
-  | "lines"
-  | "couponCode"
-  | "amountCents"
-  | "sellerName"
-  | "contact"
-  | "store"
-  | "hasMail"
-  | "mailTo"
-  | "notes"
-> & {
-  /**
-   * `form`: a card can be sent; `verifying`: one was, and the answer is missing; `in-review`; `closed`: this order takes no card,
-   * for the reason in `message`.
-   */
-  state: "form" | "verifying" | "in-review" | "closed";
-  /** What the form is filled with, and what is wrong with it by field. */
-  values: { holder_name: string; holder_document: string; instalments: string };
-  errors: Record<string, string>;
-  /** About no single field: why the card was declined, or could not be sent. */
-  message: string | null;
-  instalments: { count: number; text: string }[];
-  /** Whether the order can be paid with a PIX instead. */
-  offersPix: boolean;
-  /** The brand that these instalments are of; empty where the provider named none. */
-  brand: string;
-  /** What the provider's fields need in the browser; null without a form. */
-  fields: (Omit<CardFields, "sources"> & { publicKey: string }) | null;
-  /** URLs: the order's PIX page, the instalments of a card, the event stream and the next page once it is paid. */
-  links: { pix: string; instalments: string; events: string; paid: string };
-};
+export type CardView = UnpaidOrder &
+  Pick<PixView, "saleId" | "paymentSummary" | "notes"> & {
+    /**
+     * `form`: a card can be sent; `verifying`: one was, and the answer is missing; `in-review`; `closed`: this order takes no card,
+     * for the reason in `message`.
+     */
+    state: "form" | "verifying" | "in-review" | "closed";
+    /** What the form is filled with, and what is wrong with it by field. */
+    values: { holder_name: string; holder_document: string; instalments: string };
+    errors: Record<string, string>;
+    /** About no single field: why the card was declined, or could not be sent. */
+    message: string | null;
+    instalments: { count: number; text: string }[];
+    /** Whether the order can be paid with a PIX instead. */
+    offersPix: boolean;
+    /** The brand that these instalments are of; empty where the provider named none. */
+    brand: string;
+    /** What the provider's fields need in the browser; null without a form. */
+    fields: (Omit<CardFields, "sources"> & { publicKey: string }) | null;
+    /** URLs: the order's PIX page, the instalments of a card, the event stream and the next page once it is paid. */
+    links: { pix: string; instalments: string; events: string; paid: string };
+  };

@@ -1,8 +1,22 @@
-/** Data of the payment screen. Money in cents; `qrSvg` is rendered by us from the code. */
 import type { SoldLine } from "#app/domain/coupon/itemize.ts";
 import type { BuyerPaymentSummary } from "#app/domain/sale/payment-summary.ts";
 import type { Store } from "#app/domain/storefront/store/format-store.ts";
 
+/** An unpaid order, as the pages where it is paid show it. */
+export type UnpaidOrder = Pick<
+  PixView,
+  | "productName"
+  | "lines"
+  | "couponCode"
+  | "amountCents"
+  | "sellerName"
+  | "contact"
+  | "store"
+  | "hasMail"
+  | "mailTo"
+>;
+
+/** Data of the payment screen. Money in cents; `qrSvg` is rendered by us from the code. */
 export type PixView = {
   /** What the page shows; the server sends changes to the open page. */
   paymentSummary: BuyerPaymentSummary;

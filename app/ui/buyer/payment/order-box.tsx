@@ -1,21 +1,10 @@
 import { itemize } from "#app/domain/coupon/itemize.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import { describeContact } from "#app/ui/buyer/describe-contact.ts";
-import type { PixView } from "#app/ui/buyer/pix-view.ts";
+import type { UnpaidOrder } from "#app/ui/buyer/pix-view.ts";
 import { SellerIdentity } from "#app/ui/buyer/seller/identity.tsx";
 
-type OrderView = Pick<
-  PixView,
-  | "productName"
-  | "lines"
-  | "couponCode"
-  | "amountCents"
-  | "sellerName"
-  | "contact"
-  | "store"
-  | "hasMail"
-  | "mailTo"
-> & {
+type OrderView = UnpaidOrder & {
   /** Whether a payment can still complete the order. */
   mayStillBePaid: boolean;
 };

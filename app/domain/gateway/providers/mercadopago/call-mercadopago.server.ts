@@ -45,7 +45,8 @@ const errorBody = z.object({
 
 /**
  * Calls Mercado Pago's API once.
- * @param post its `idempotencyKey`, and a status beyond 2xx that is an answer and no error. A key is used up by its first call: repeated, it is refused and not answered again
+ * @param post its `idempotencyKey`, and a status beyond 2xx that is an answer and no error. A key is used up by its first call:
+ * repeated, it is refused and not answered again
  * @throws ProviderError unless the answer is 2xx, or 404 to a GET
  */
 export async function callMercadopago(

@@ -15,8 +15,8 @@ type Data = MailData["payment-news"];
 type MailText = { subject: string; lines: string[] };
 
 /**
- * To the buyer: a card was declined later, a payment arrived that does not count, or a refund that does not end the purchase. Gives the date of
- * each.
+ * To the buyer: a card was declined later, or a payment arrived that does not count, or a refund that does not end the
+ * purchase. Gives the date of each.
  */
 export function renderPaymentMail(sale: MailedSale, data: Data): WrittenMail {
   const values = buildMailValues(sale, sale.completedAt ?? sale.createdAt);
