@@ -34,6 +34,28 @@ CREATE TABLE "refund_requests" (
 	CONSTRAINT "refund_requests_answered_check" CHECK (("refund_requests"."answer" is null) = ("refund_requests"."answered_at" is null))
 );
 --> statement-breakpoint
+CREATE TABLE "paced_checks" (
+	"charge_id" uuid NOT NULL,
+	"seller_id" uuid NOT NULL,
+	"provider" text NOT NULL,
+	"scheduled_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "paced_checks_seller_id_charge_id_pk" PRIMARY KEY("seller_id","charge_id")
+);
+--> statement-breakpoint
+CREATE TABLE "payment_webhooks" (
+	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "payment_webhooks_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"provider" text NOT NULL,
+	"charge_id" uuid,
+	"seller_id" uuid NOT NULL,
+	"dedupe_key" text NOT NULL,
+	"provider_id" text NOT NULL,
+	"state" text NOT NULL,
+	"provider_status" text NOT NULL,
+	"received_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"handled_at" timestamp (3) with time zone,
+	CONSTRAINT "payment_webhooks_state_check" CHECK ("payment_webhooks"."state" in ('open', 'in_review', 'declined', 'paid', 'expired', 'cancelled', 'disputed', 'refunded', 'chargedback', 'unclear'))
+);
+--> statement-breakpoint
 CREATE TABLE "coupons" (
 	"id" uuid PRIMARY KEY DEFAULT gen_random_uuid() NOT NULL,
 	"seller_id" uuid NOT NULL,
@@ -418,20 +440,6 @@ CREATE TABLE "offers" (
 	CONSTRAINT "offers_quantity_check" CHECK ("offers"."min_quantity" between 1 and "offers"."max_quantity")
 );
 --> statement-breakpoint
-CREATE TABLE "payment_webhooks" (
-	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "payment_webhooks_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
-	"provider" text NOT NULL,
-	"charge_id" uuid,
-	"seller_id" uuid NOT NULL,
-	"dedupe_key" text NOT NULL,
-	"provider_id" text NOT NULL,
-	"state" text NOT NULL,
-	"provider_status" text NOT NULL,
-	"received_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
-	"handled_at" timestamp (3) with time zone,
-	CONSTRAINT "payment_webhooks_state_check" CHECK ("payment_webhooks"."state" in ('open', 'in_review', 'declined', 'paid', 'expired', 'cancelled', 'disputed', 'refunded', 'chargedback', 'unclear'))
-);
---> statement-breakpoint
 CREATE TABLE "charge_events" (
 	"id" bigint GENERATED ALWAYS AS IDENTITY (sequence name "charge_events_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
 	"seller_id" uuid NOT NULL,
@@ -509,14 +517,6 @@ CREATE TABLE "gateway_keys" (
 	"provider" text NOT NULL,
 	"api_key_sealed" text,
 	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL
-);
---> statement-breakpoint
-CREATE TABLE "paced_checks" (
-	"charge_id" uuid NOT NULL,
-	"seller_id" uuid NOT NULL,
-	"provider" text NOT NULL,
-	"scheduled_at" timestamp (3) with time zone NOT NULL,
-	CONSTRAINT "paced_checks_seller_id_charge_id_pk" PRIMARY KEY("seller_id","charge_id")
 );
 --> statement-breakpoint
 CREATE TABLE "refunds" (
@@ -704,9 +704,10 @@ CREATE TABLE "sale_lines" (
 	"price_cents" integer NOT NULL,
 	"discount_cents" integer DEFAULT 0 NOT NULL,
 	"method_discount_cents" integer DEFAULT 0 NOT NULL,
+	"pix_discount_cents" integer DEFAULT 0 NOT NULL,
 	"file_url" text,
 	CONSTRAINT "sale_lines_kind_check" CHECK ("sale_lines"."kind" in ('product', 'bump', 'offer')),
-	CONSTRAINT "sale_lines_price_check" CHECK ("sale_lines"."price_cents" >= 0 and "sale_lines"."discount_cents" >= 0 and "sale_lines"."method_discount_cents" >= 0)
+	CONSTRAINT "sale_lines_price_check" CHECK ("sale_lines"."price_cents" >= 0 and "sale_lines"."discount_cents" >= 0 and "sale_lines"."method_discount_cents" in (0, "sale_lines"."pix_discount_cents") and "sale_lines"."pix_discount_cents" >= 0)
 );
 --> statement-breakpoint
 CREATE TABLE "sales" (
@@ -716,6 +717,7 @@ CREATE TABLE "sales" (
 	"parent_sale_id" uuid,
 	"status" text DEFAULT 'pending' NOT NULL,
 	"amount_cents" integer NOT NULL,
+	"pix_discount_cents" integer DEFAULT 0 NOT NULL,
 	"coupon_id" uuid,
 	"coupon_code" text,
 	"offer_id" uuid,
@@ -921,6 +923,9 @@ CREATE TABLE "offer_uses" (
 --> statement-breakpoint
 ALTER TABLE "refund_requests" ADD CONSTRAINT "refund_requests_sale_id_sales_id_fk" FOREIGN KEY ("sale_id") REFERENCES "public"."sales"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "refund_requests" ADD CONSTRAINT "refund_requests_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "paced_checks" ADD CONSTRAINT "paced_checks_charge_id_charges_id_fk" FOREIGN KEY ("charge_id") REFERENCES "public"."charges"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "payment_webhooks" ADD CONSTRAINT "payment_webhooks_charge_id_charges_id_fk" FOREIGN KEY ("charge_id") REFERENCES "public"."charges"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "payment_webhooks" ADD CONSTRAINT "payment_webhooks_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "coupons" ADD CONSTRAINT "coupons_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "deliveries" ADD CONSTRAINT "deliveries_destination_id_destinations_id_fk" FOREIGN KEY ("destination_id") REFERENCES "public"."destinations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "deliveries" ADD CONSTRAINT "deliveries_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -964,8 +969,6 @@ ALTER TABLE "checkout_slugs" ADD CONSTRAINT "checkout_slugs_seller_id_sellers_id
 ALTER TABLE "checkout_slugs" ADD CONSTRAINT "checkout_slugs_product_fk" FOREIGN KEY ("seller_id","product_id") REFERENCES "public"."products"("seller_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "offers" ADD CONSTRAINT "offers_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "offers" ADD CONSTRAINT "offers_product_fk" FOREIGN KEY ("seller_id","product_id") REFERENCES "public"."products"("seller_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "payment_webhooks" ADD CONSTRAINT "payment_webhooks_charge_id_charges_id_fk" FOREIGN KEY ("charge_id") REFERENCES "public"."charges"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "payment_webhooks" ADD CONSTRAINT "payment_webhooks_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "charge_events" ADD CONSTRAINT "charge_events_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "charge_events" ADD CONSTRAINT "charge_events_charge_id_charges_id_fk" FOREIGN KEY ("charge_id") REFERENCES "public"."charges"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "charges" ADD CONSTRAINT "charges_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -974,7 +977,6 @@ ALTER TABLE "charges" ADD CONSTRAINT "charges_gateway_key_id_gateway_keys_id_fk"
 ALTER TABLE "gateway_accounts" ADD CONSTRAINT "gateway_accounts_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "gateway_accounts" ADD CONSTRAINT "gateway_accounts_key_id_gateway_keys_id_fk" FOREIGN KEY ("key_id") REFERENCES "public"."gateway_keys"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "gateway_keys" ADD CONSTRAINT "gateway_keys_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "paced_checks" ADD CONSTRAINT "paced_checks_charge_id_charges_id_fk" FOREIGN KEY ("charge_id") REFERENCES "public"."charges"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "refunds" ADD CONSTRAINT "refunds_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "refunds" ADD CONSTRAINT "refunds_charge_id_charges_id_fk" FOREIGN KEY ("charge_id") REFERENCES "public"."charges"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "pictures" ADD CONSTRAINT "pictures_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -1032,6 +1034,13 @@ CREATE INDEX "refund_requests_seller_idx" ON "refund_requests" USING btree ("sel
 CREATE INDEX "refund_requests_waiting_idx" ON "refund_requests" USING btree ("seller_id","created_at") WHERE kind = 'question' and answer is null;--> statement-breakpoint
 CREATE INDEX "refund_requests_failed_idx" ON "refund_requests" USING btree ("seller_id","failed_at") WHERE failed_at is not null and next_attempt_at is null;--> statement-breakpoint
 CREATE INDEX "refund_requests_next_attempt_idx" ON "refund_requests" USING btree ("next_attempt_at") WHERE next_attempt_at is not null;--> statement-breakpoint
+CREATE INDEX "paced_checks_account_idx" ON "paced_checks" USING btree ("seller_id","provider","scheduled_at");--> statement-breakpoint
+CREATE INDEX "paced_checks_scheduled_idx" ON "paced_checks" USING btree ("scheduled_at");--> statement-breakpoint
+CREATE UNIQUE INDEX "payment_webhooks_dedupe_key" ON "payment_webhooks" USING btree ("seller_id","dedupe_key");--> statement-breakpoint
+CREATE INDEX "payment_webhooks_charge_idx" ON "payment_webhooks" USING btree ("seller_id","charge_id");--> statement-breakpoint
+CREATE INDEX "payment_webhooks_unhandled_idx" ON "payment_webhooks" USING btree ("seller_id","charge_id") WHERE handled_at is null;--> statement-breakpoint
+CREATE INDEX "payment_webhooks_seller_idx" ON "payment_webhooks" USING btree ("seller_id","received_at") WHERE handled_at is null and state = 'paid';--> statement-breakpoint
+CREATE INDEX "payment_webhooks_received_idx" ON "payment_webhooks" USING btree ("received_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "coupons_code_key" ON "coupons" USING btree ("seller_id","code") WHERE archived_at is null;--> statement-breakpoint
 CREATE INDEX "coupons_seller_idx" ON "coupons" USING btree ("seller_id","created_at" DESC NULLS FIRST,"id" DESC NULLS FIRST);--> statement-breakpoint
 CREATE UNIQUE INDEX "deliveries_event_key" ON "deliveries" USING btree ("destination_id","about_id","event","part");--> statement-breakpoint
@@ -1086,11 +1095,6 @@ CREATE INDEX "mails_unpaid_idx" ON "mails" USING btree ("recipient","created_at"
 CREATE INDEX "mails_provider_id_idx" ON "mails" USING btree ("provider_id");--> statement-breakpoint
 CREATE INDEX "reminders_scheduled_idx" ON "reminders" USING btree ("scheduled_at");--> statement-breakpoint
 CREATE INDEX "offers_product_idx" ON "offers" USING btree ("seller_id","product_id","position");--> statement-breakpoint
-CREATE UNIQUE INDEX "payment_webhooks_dedupe_key" ON "payment_webhooks" USING btree ("seller_id","dedupe_key");--> statement-breakpoint
-CREATE INDEX "payment_webhooks_charge_idx" ON "payment_webhooks" USING btree ("seller_id","charge_id");--> statement-breakpoint
-CREATE INDEX "payment_webhooks_unhandled_idx" ON "payment_webhooks" USING btree ("seller_id","charge_id") WHERE handled_at is null;--> statement-breakpoint
-CREATE INDEX "payment_webhooks_seller_idx" ON "payment_webhooks" USING btree ("seller_id","received_at") WHERE handled_at is null and state = 'paid';--> statement-breakpoint
-CREATE INDEX "payment_webhooks_received_idx" ON "payment_webhooks" USING btree ("received_at");--> statement-breakpoint
 CREATE INDEX "charges_sale_idx" ON "charges" USING btree ("seller_id","sale_id","created_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "charges_reference_key" ON "charges" USING btree ("reference");--> statement-breakpoint
 CREATE UNIQUE INDEX "charges_provider_id_key" ON "charges" USING btree ("provider","provider_id");--> statement-breakpoint
@@ -1106,8 +1110,6 @@ CREATE INDEX "gateway_accounts_key_idx" ON "gateway_accounts" USING btree ("key_
 CREATE INDEX "gateway_accounts_next_paced_check_idx" ON "gateway_accounts" USING btree ("next_paced_check_at");--> statement-breakpoint
 CREATE INDEX "gateway_accounts_next_spare_test_idx" ON "gateway_accounts" USING btree ("next_spare_test_at") WHERE next_spare_test_at is not null;--> statement-breakpoint
 CREATE INDEX "gateway_keys_seller_idx" ON "gateway_keys" USING btree ("seller_id","provider");--> statement-breakpoint
-CREATE INDEX "paced_checks_account_idx" ON "paced_checks" USING btree ("seller_id","provider","scheduled_at");--> statement-breakpoint
-CREATE INDEX "paced_checks_scheduled_idx" ON "paced_checks" USING btree ("scheduled_at");--> statement-breakpoint
 CREATE INDEX "refunds_charge_idx" ON "refunds" USING btree ("seller_id","charge_id","requested_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "refunds_pending_key" ON "refunds" USING btree ("seller_id","charge_id") WHERE status = 'pending';--> statement-breakpoint
 CREATE INDEX "refunds_unconfirmed_idx" ON "refunds" USING btree ("ended_at") WHERE status = 'unconfirmed';--> statement-breakpoint
@@ -1459,3 +1461,17 @@ CREATE TRIGGER write_slug AFTER INSERT ON offers FOR EACH ROW
 WHEN (new.slug IS NOT NULL) EXECUTE FUNCTION write_offer_slug();
 CREATE TRIGGER rewrite_slug AFTER UPDATE OF slug ON offers FOR EACH ROW
 WHEN (old.slug IS DISTINCT FROM new.slug) EXECUTE FUNCTION write_offer_slug();
+
+-- A sale costs what its payment method costs: whatever changes the method changes its amount and its lines.
+CREATE FUNCTION requote_sale() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE sale_lines SET
+    price_cents = price_cents + method_discount_cents
+      - CASE WHEN new.payment_method = 'card' THEN 0 ELSE pix_discount_cents END,
+    method_discount_cents = CASE WHEN new.payment_method = 'card' THEN 0 ELSE pix_discount_cents END
+  WHERE seller_id = new.seller_id AND sale_id = new.id;
+  new.amount_cents := (SELECT sum(price_cents) FROM sale_lines WHERE seller_id = new.seller_id AND sale_id = new.id);
+  RETURN new;
+END $$;
+CREATE TRIGGER requote_sale BEFORE UPDATE OF payment_method ON sales FOR EACH ROW
+WHEN (old.pix_discount_cents > 0 AND old.payment_method <> new.payment_method) EXECUTE FUNCTION requote_sale();

@@ -410,3 +410,10 @@ ALTER TABLE charges ADD CONSTRAINT "charges_instalments_check" CHECK (("charges"
 ALTER TABLE charges ADD CONSTRAINT "charges_declined_check" CHECK (("charges"."status" = 'declined') = ("charges"."decline_reason" is not null));
 ALTER TABLE charges ADD CONSTRAINT "charges_card_status_check" CHECK ("charges"."status" not in ('unknown', 'in_review', 'declined') or "charges"."method" = 'card');
 CREATE INDEX "charges_unknown_idx" ON "charges" USING btree ("created_at") WHERE status = 'unknown';
+ALTER TABLE sales ADD COLUMN pix_discount_cents integer DEFAULT 0 NOT NULL;
+ALTER TABLE sale_lines ADD COLUMN pix_discount_cents integer DEFAULT 0 NOT NULL;
+UPDATE sale_lines SET pix_discount_cents = method_discount_cents WHERE method_discount_cents > 0;
+UPDATE sales s SET pix_discount_cents = l.cents FROM (SELECT seller_id, sale_id, sum(pix_discount_cents) AS cents FROM sale_lines
+  WHERE pix_discount_cents > 0 GROUP BY 1, 2) l WHERE l.seller_id = s.seller_id AND l.sale_id = s.id;
+ALTER TABLE sale_lines DROP CONSTRAINT sale_lines_price_check;
+ALTER TABLE sale_lines ADD CONSTRAINT sale_lines_price_check CHECK ("sale_lines"."price_cents" >= 0 and "sale_lines"."discount_cents" >= 0 and "sale_lines"."method_discount_cents" in (0, "sale_lines"."pix_discount_cents") and "sale_lines"."pix_discount_cents" >= 0);

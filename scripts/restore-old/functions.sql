@@ -284,3 +284,17 @@ CREATE TRIGGER write_slug AFTER INSERT ON offers FOR EACH ROW
 WHEN (new.slug IS NOT NULL) EXECUTE FUNCTION write_offer_slug();
 CREATE TRIGGER rewrite_slug AFTER UPDATE OF slug ON offers FOR EACH ROW
 WHEN (old.slug IS DISTINCT FROM new.slug) EXECUTE FUNCTION write_offer_slug();
+
+-- A sale costs what its payment method costs: whatever changes the method changes its amount and its lines.
+CREATE FUNCTION requote_sale() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE sale_lines SET
+    price_cents = price_cents + method_discount_cents
+      - CASE WHEN new.payment_method = 'card' THEN 0 ELSE pix_discount_cents END,
+    method_discount_cents = CASE WHEN new.payment_method = 'card' THEN 0 ELSE pix_discount_cents END
+  WHERE seller_id = new.seller_id AND sale_id = new.id;
+  new.amount_cents := (SELECT sum(price_cents) FROM sale_lines WHERE seller_id = new.seller_id AND sale_id = new.id);
+  RETURN new;
+END $$;
+CREATE TRIGGER requote_sale BEFORE UPDATE OF payment_method ON sales FOR EACH ROW
+WHEN (old.pix_discount_cents > 0 AND old.payment_method <> new.payment_method) EXECUTE FUNCTION requote_sale();

@@ -35,8 +35,10 @@ export const sales = pgTable(
     /** The sale whose buyer accepted the upsell that this one is for. */
     parentSaleId: uuid().references((): AnyPgColumn => sales.id),
     status: text({ enum: SALE_STATUSES }).notNull().default("pending"),
-    /** 0: a free order, which has no charge and is completed when it is placed. */
+    /** What its payment method costs. 0: a free order, which has no charge and is completed when it is placed. */
     amountCents: integer().notNull(),
+    /** What it costs less if it is paid by PIX; `requote_sale` keeps amount and lines by the payment method. */
+    pixDiscountCents: integer().notNull().default(0),
     /** The coupon that lowered its price. */
     couponId: uuid().references(() => coupons.id),
     /** Its code at the time of the order. */
@@ -149,7 +151,6 @@ export const sales = pgTable(
       .on(t.customerEmail, t.completedAt.desc().nullsFirst(), t.id.desc().nullsFirst())
       .where(sql`completed_at is not null`)
       .concurrently(),
-    // Orders that may be due for closing.
     index("sales_pending_idx").on(t.createdAt).where(sql`status = 'pending'`),
     // Ad identifiers to be deleted.
     index("sales_ad_ids_idx").on(t.createdAt).where(sql`ad_ids is not null`).concurrently(),
@@ -163,17 +164,14 @@ export const sales = pgTable(
       .on(t.anonymizedAs, t.sellerId)
       .where(sql`anonymized_as is not null`)
       .concurrently(),
-    // Sales with action items, newest first.
     index("sales_action_idx")
       .on(t.sellerId, t.actionSince)
       .where(sql`action_since is not null`)
       .concurrently(),
-    // A coupon's sales.
     index("sales_coupon_idx")
       .on(t.couponId, t.createdAt.desc().nullsFirst(), t.id)
       .where(sql`coupon_id is not null`)
       .concurrently(),
-    // An offer's sales.
     index("sales_offer_idx")
       .on(t.offerId, t.createdAt.desc().nullsFirst(), t.id)
       .where(sql`offer_id is not null`)
@@ -208,7 +206,9 @@ export const saleLines = pgTable(
     /** Paid for all units: the list price without the coupon's discount, and the payment method's of what that leaves. */
     priceCents: integer().notNull(),
     discountCents: integer().notNull().default(0),
+    /** `pixDiscountCents` where it is paid by PIX, else 0. */
     methodDiscountCents: integer().notNull().default(0),
+    pixDiscountCents: integer().notNull().default(0),
     /** The download as it was when sold; the product's newer address, where it still exists, is used first. */
     fileUrl: text(),
   },
@@ -216,7 +216,7 @@ export const saleLines = pgTable(
     oneOf("sale_lines_kind_check", t.kind, ["product", "bump", "offer"]),
     check(
       "sale_lines_price_check",
-      sql`${t.priceCents} >= 0 and ${t.discountCents} >= 0 and ${t.methodDiscountCents} >= 0`,
+      sql`${t.priceCents} >= 0 and ${t.discountCents} >= 0 and ${t.methodDiscountCents} in (0, ${t.pixDiscountCents}) and ${t.pixDiscountCents} >= 0`,
     ),
     index("sale_lines_sale_idx").on(t.sellerId, t.saleId, t.position),
     // Deleting a product, bump or upsell looks up the lines that reference it.

@@ -6,6 +6,7 @@ import { isCardPending } from "#app/domain/charge/is-card-pending.server.ts";
 import { insertCharge } from "#app/domain/charge/move-charge.server.ts";
 import { NO_CARDS } from "#app/domain/gateway/cannot-pay.ts";
 import { type CardGateway, findCardGateway } from "#app/domain/gateway/find-card-gateway.server.ts";
+import { cardTotal } from "#app/domain/order/method-totals.server.ts";
 import { chargedText, refuseAmount } from "#app/domain/order/order-refusal.ts";
 import {
   payableOrderColumns,
@@ -59,7 +60,7 @@ export async function claimCardPayment(
     .select({
       sellerId: sales.sellerId,
       status: sales.status,
-      amountCents: sales.amountCents,
+      amountCents: cardTotal,
       customerName: sales.customerName,
       email: sales.customerEmail,
       productName: products.name,

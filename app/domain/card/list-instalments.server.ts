@@ -4,6 +4,7 @@ import { sales } from "#app/db/schema/sales.server.ts";
 import { type CardGateway, findCardGateway } from "#app/domain/gateway/find-card-gateway.server.ts";
 import type { InstalmentPrices } from "#app/domain/gateway/providers/card-port.ts";
 import { ProviderError } from "#app/domain/gateway/providers/port.ts";
+import { cardTotal } from "#app/domain/order/method-totals.server.ts";
 import { MINUTE, SECOND } from "#app/kit/duration.ts";
 import { notFound } from "#app/kit/refusal.ts";
 import { isUuid } from "#app/kit/uuid.ts";
@@ -12,10 +13,20 @@ import { log } from "#app/platform/log.server.ts";
 const MAX_AGE = 10 * MINUTE;
 /** A provider that does not answer is not asked for each page. */
 const FAILURE_AGE = 30 * SECOND;
+/** A page made before the answer is made anew after this. */
+const PENDING_AGE = 3 * SECOND;
 const MAX_ENTRIES = 2_000;
 
+type Entry = {
+  prices: Promise<InstalmentPrices | null>;
+  /** The last answer; null while there is none. */
+  known: InstalmentPrices | null;
+  isPending: boolean;
+  until: number;
+};
+
 /** By key, amount and the first digits of the card: buyers of one product share an entry. The oldest is removed first. */
-const cache = new Map<string, { prices: Promise<InstalmentPrices | null>; until: number }>();
+const cache = new Map<string, Entry>();
 
 /**
  * What paying an amount in instalments costs, as the provider states it; the answer is up to 10 minutes old. Where the provider
@@ -28,21 +39,45 @@ export async function listInstalments(
   amountCents: number,
   bin: string | null,
 ): Promise<InstalmentPrices | null> {
+  return find(gateway, amountCents, bin).prices;
+}
+
+/**
+ * The instalments of an amount for a page that does not wait for the provider: null while they are not known.
+ * @returns `staleAt`: when the page is to be made anew (Unix ms)
+ */
+export async function peekInstalments(
+  sellerId: string,
+  amountCents: number,
+): Promise<{ prices: InstalmentPrices | null; staleAt: number }> {
+  const gateway = await findCardGateway(sellerId);
+  if (!gateway) return { prices: null, staleAt: Number.POSITIVE_INFINITY };
+  const { known, isPending, until } = find(gateway, amountCents, null);
+  return { prices: known, staleAt: isPending ? Date.now() + PENDING_AGE : until };
+}
+
+function find(gateway: CardGateway, amountCents: number, bin: string | null): Entry {
   const key = `${gateway.keyId} ${amountCents} ${bin ?? ""}`;
-  const known = cache.get(key);
-  if (known && known.until > Date.now()) return known.prices;
+  const last = cache.get(key);
+  if (last && last.until > Date.now()) return last;
   // Pages that ask meanwhile share the call.
-  const entry = { prices: ask(), until: Date.now() + MAX_AGE };
+  const entry: Entry = {
+    ...{ known: last?.known ?? null, isPending: true, until: Date.now() + MAX_AGE },
+    prices: ask(),
+  };
   cache.delete(key);
   cache.set(key, entry);
   if (cache.size > MAX_ENTRIES) cache.delete(cache.keys().next().value!);
-  return entry.prices;
+  return entry;
 
   async function ask(): Promise<InstalmentPrices | null> {
     try {
-      return await gateway.cards.listInstalments(gateway.credentials, amountCents, bin);
+      const answer = await gateway.cards.listInstalments(gateway.credentials, amountCents, bin);
+      entry.known = answer;
+      return answer;
     } catch (error) {
       entry.until = Date.now() + FAILURE_AGE;
+      entry.known = null;
       if (!(error instanceof ProviderError)) throw error;
       const { kind, message } = error;
       log.warn({ keyId: gateway.keyId, kind, error: message }, "instalments not listed");
@@ -53,6 +88,8 @@ export async function listInstalments(
         isInterestFree: true,
       };
       return { brand: "", prices: [single] };
+    } finally {
+      entry.isPending = false;
     }
   }
 }
@@ -61,7 +98,7 @@ export async function listInstalments(
 export async function listOrderInstalments(saleId: string, bin: string): Promise<InstalmentPrices | null> {
   const [sale] = isUuid(saleId)
     ? await db
-        .select({ sellerId: sales.sellerId, amountCents: sales.amountCents })
+        .select({ sellerId: sales.sellerId, amountCents: cardTotal })
         .from(sales)
         .where(eq(sales.id, saleId))
     : [];

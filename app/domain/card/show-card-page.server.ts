@@ -5,13 +5,16 @@ import type { DeclineReason } from "#app/db/schema/lists.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { listInstalments } from "#app/domain/card/list-instalments.server.ts";
+import { priceByMethod } from "#app/domain/coupon/itemize.ts";
 import { type CardGateway, findCardGateway } from "#app/domain/gateway/find-card-gateway.server.ts";
 import type { InstalmentPrices } from "#app/domain/gateway/providers/card-port.ts";
 import { type PixScreen, showPix } from "#app/domain/pix/show-pix.server.ts";
 import type { BuyerPaymentSummary } from "#app/domain/sale/payment-summary.ts";
 
-/** The data of an order's card page. */
+/** The data of an order's card page; its amounts are those of a card. */
 export type CardScreen = PixScreen & {
+  /** What it costs with a PIX instead. */
+  pixCents: number;
   /** The name typed with the order. */
   customerName: string | null;
   /** Why the newest card was declined; null where that is not how it ended. */
@@ -26,11 +29,15 @@ export async function showCardPage(saleId: string): Promise<CardScreen | null> {
   if (!pix) return null;
   const [[newest], gateway] = await Promise.all([
     findNewestCard(saleId),
-    NEEDS_NO_CARD.includes(pix.paymentSummary.buyer) ? null : findCardGateway(pix.sellerId),
+    NEEDS_NO_CARD.includes(pix.paymentSummary.buyer) || !pix.takesCards
+      ? null
+      : findCardGateway(pix.sellerId),
   ]);
-  const instalments = gateway && (await listInstalments(gateway, pix.amountCents, null));
+  const priced = priceByMethod(pix, "card");
+  const instalments = gateway && (await listInstalments(gateway, priced.amountCents, null));
   return {
-    ...pix,
+    ...priced,
+    pixCents: pix.amountCents,
     customerName: newest?.customerName ?? null,
     decline: newest?.decline ?? null,
     payment: gateway && instalments ? { gateway, instalments } : null,

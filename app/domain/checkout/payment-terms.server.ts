@@ -25,6 +25,7 @@ import {
   listGateways,
 } from "#app/domain/gateway/find-gateway.server.ts";
 import type { AmountLimits } from "#app/domain/order/order-refusal.ts";
+import type { CheckoutSettings } from "#app/domain/storefront/checkout-settings.ts";
 import {
   type Checkout,
   findStorefront,
@@ -65,6 +66,8 @@ export type CheckoutTerms = Checkout &
     advertisers: string[];
     /** Whether it can be paid with a card, too. */
     takesCards: boolean;
+    /** What paying by PIX takes off, in percent; 0 where PIX is the only method. */
+    pixPercent: number;
   };
 
 /** The data of a checkout page; null where nothing is for sale there. */
@@ -106,15 +109,19 @@ export async function findOrderableCheckout(
   return { checkout: withTerms(checkout, gateways[0] ?? null, extras), gateways };
 }
 
-/** A seller's preview of a product's checkout. */
-export async function previewCheckoutTerms(product: ProductForSale): Promise<CheckoutTerms> {
+/** A seller's preview of a product's checkout, with settings that are not saved yet. */
+export async function previewCheckoutTerms(
+  product: ProductForSale,
+  settings?: CheckoutSettings,
+): Promise<CheckoutTerms> {
   const [shop, gateway, advertisers, cardGateway] = await Promise.all([
     findStorefront(product.sellerId),
     findGateway(product.sellerId),
     findAdvertisers(product.id),
     findCardGateway(product.sellerId),
   ]);
-  return withTerms({ product, ...shop }, gateway, { advertisers, takesCards: cardGateway !== null });
+  const checkout = { product, ...shop, ...(settings ? { settings } : {}) };
+  return withTerms(checkout, gateway, { advertisers, takesCards: cardGateway !== null });
 }
 
 function withTerms(
@@ -128,6 +135,16 @@ function withTerms(
   const require_email = settings.require_email || needsEmail;
   const required = { ...settings, require_document, require_email };
   // A card is offered beside PIX, to buyers who give an e-mail.
-  const offersCards = takesCards && limits !== null && require_email;
-  return { ...checkout, warning, limits, advertisers, takesCards: offersCards, settings: required };
+  const offersCards =
+    takesCards && limits !== null && require_email && settings.enable_card && settings.enable_pix;
+  const pixPercent = offersCards ? settings.pix_discount_percent : 0;
+  return {
+    ...checkout,
+    warning,
+    limits,
+    advertisers,
+    takesCards: offersCards,
+    pixPercent,
+    settings: required,
+  };
 }

@@ -55,6 +55,8 @@ export type CheckoutOrder = {
   seenOfferId: string | null;
   /** The output of `formatSeenPrices`; empty where no price was shown. */
   seenPrices: string;
+  /** The PIX discount that the buyer saw, in percent; 0 where none was shown. */
+  seenPixPercent?: number;
   /** The guarantee that the buyer saw, in days; null where none was shown. */
   seenGuaranteeDays: number | null;
   /** When the countdown the buyer saw ends (Unix ms); 0 where they saw none. */
@@ -129,14 +131,17 @@ async function orderProduct(order: CheckoutOrder): Promise<Ordered> {
   if (!isRepurchase) await refuseOwned(product.id, customer, buyerContext);
   const { coupon, problem } = await chooseCoupon(product, coupons, { isOrder: true, quantity });
   if (problem) throw couponRefusal(problem);
-  const { listCents, totalCents } = quote(product, bumpIds, coupon, { quantity });
+  const { pixPercent } = found.checkout;
+  const terms = { quantity, pixPercent, isCard: Boolean(order.isCard) };
+  const { listCents, totalCents } = quote(product, bumpIds, coupon, terms);
   refuseLargeOrder(listCents);
   const isFree = totalCents === 0;
   if (!isFree) refusePixOff(settings);
-  const isCard = Boolean(order.isCard) && !isFree;
+  const isCard = terms.isCard && !isFree;
   if (isCard && !found.checkout.takesCards) throw new Refusal("conflict", NO_CARDS);
   if (limits && !isFree) refuseAmount(limits, totalCents);
-  const seenCents = parseSeenTotal(seenPrices, bumpIds, quantity);
+  const seenPixPercent = isCard ? 0 : (order.seenPixPercent ?? 0);
+  const seenCents = parseSeenTotal(seenPrices, bumpIds, { quantity, pixPercent: seenPixPercent });
   const { idempotencyKey, ads, device, seenAt, seenGuaranteeDays } = order;
   const adConsent = advertisers.length > 0 ? ads.hasConsent : null;
   const campaign = readCampaign(adConsent ? [...order.campaign, ...readStoredClicks(ads)] : order.campaign);
@@ -170,6 +175,7 @@ async function orderProduct(order: CheckoutOrder): Promise<Ordered> {
       seenCents,
       idempotencyKey,
       isCard,
+      pixPercent,
     },
     charge: chargeRequest && toNewCharge(chargeRequest),
   };

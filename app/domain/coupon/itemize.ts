@@ -8,6 +8,9 @@ export type SoldLine = {
   methodDiscountCents: number;
 };
 
+/** A line of an order that is not paid yet: `pixDiscountCents` is the method's discount if it is paid by PIX. */
+export type UnpaidLine = SoldLine & { pixDiscountCents: number };
+
 /** The code is kept with the sale; null where no coupon lowered its price. */
 type Sold<L> = { lines: L[]; couponCode: string | null };
 
@@ -29,6 +32,20 @@ export function itemize<L extends SoldLine>({ lines, couponCode }: Sold<L>): Sal
       lines.reduce((sum, { methodDiscountCents }) => sum + methodDiscountCents, 0),
     ),
   ];
+}
+
+/** An order's lines and total as it costs with this payment method; cents. */
+export function priceByMethod<O extends { lines: UnpaidLine[]; amountCents: number }>(
+  order: O,
+  method: "pix" | "card",
+): O {
+  const lines = order.lines.map((line) => {
+    const methodDiscountCents = method === "card" ? 0 : line.pixDiscountCents;
+    const priceCents = line.priceCents + line.methodDiscountCents - methodDiscountCents;
+    return { ...line, priceCents, methodDiscountCents };
+  });
+  const sum = (of: UnpaidLine[]) => of.reduce((total, { priceCents }) => total + priceCents, 0);
+  return { ...order, lines, amountCents: order.amountCents + sum(lines) - sum(order.lines) };
 }
 
 /** What a line would cost without coupon and method; cents. */

@@ -41,6 +41,8 @@ export type SaleNotification = {
     id: string;
     parentId: string | null;
     paymentMethod: string;
+    /** Of a card; null for another payment method. */
+    instalments: number | null;
     /** The coupon that lowered its price, and by how much in all; null where none did. */
     coupon: { code: string; discountCents: number } | null;
     /** The offer whose price it has; null: the product's own. */

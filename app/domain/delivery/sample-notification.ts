@@ -20,6 +20,7 @@ export function sampleNotification(
       id: subjectId,
       parentId: null,
       paymentMethod: "pix",
+      instalments: null,
       coupon: null,
       offer: null,
       createdAt: new Date(at.getTime() - 5 * MINUTE),

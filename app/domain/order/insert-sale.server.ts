@@ -23,7 +23,7 @@ export async function insertSale(
   keys: SaleKeys,
   priced: Quote,
 ): Promise<PlacedSale> {
-  const { totalCents: amountCents } = priced;
+  const { totalCents: amountCents, pixDiscountCents } = priced;
   const { offer } = product;
   const { quantity } = priced.lines[0]!;
   const { utm_source, utm_medium, utm_campaign, utm_term, utm_content, ...rest } = campaign;
@@ -32,7 +32,7 @@ export async function insertSale(
     .values({
       sellerId: product.sellerId,
       productId: product.id,
-      amountCents,
+      ...{ amountCents, pixDiscountCents },
       ...(amountCents === 0 ? { paymentMethod: "free" } : isCard ? { paymentMethod: "card" } : {}),
       couponId: coupon?.id ?? null,
       couponCode: coupon?.code ?? null,
@@ -100,10 +100,10 @@ function buildSaleLines(
   { lines }: Quote,
 ) {
   const priceOf = (bumpId: number | null) => {
-    const { cents, discountCents, methodDiscountCents, quantity } = lines.find(
+    const { cents, discountCents, methodDiscountCents, pixDiscountCents, quantity } = lines.find(
       (line) => line.bumpId === bumpId,
     )!;
-    return { priceCents: cents, discountCents, methodDiscountCents, quantity };
+    return { priceCents: cents, discountCents, methodDiscountCents, pixDiscountCents, quantity };
   };
   const ofProduct = priceOf(null);
   return [

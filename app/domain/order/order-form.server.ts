@@ -106,6 +106,11 @@ export function readSeenDays(seen: string): number | null {
   return /^\d{1,4}$/.test(seen) ? Number(seen) : null;
 }
 
+/** The discount for a PIX that the page showed, in percent; 0 where it showed none. */
+export function readSeenPercent(seen: string): number {
+  return /^\d{1,2}$/.test(seen) ? Number(seen) : 0;
+}
+
 /**
  * The campaign parameters of a checkout address: decoded, at most 500 characters each, without empty ones. Longer
  * click ids are dropped, since a truncated one is useless.

@@ -16,8 +16,8 @@ export type Order = {
   quantity?: number;
   /** How long after the end of its offer it may still be placed. */
   offerGraceMs?: number;
-  /** What its payment method takes off of what the coupon leaves: docs/decisions/discounts-of-payment-methods.md. */
-  methodPercent?: number;
+  /** What a PIX takes off, in percent; 0 where the buyer is offered nothing else. */
+  pixPercent?: number;
   /** The coupon that lowers its price. */
   coupon?: Coupon | null;
   customer: Customer;

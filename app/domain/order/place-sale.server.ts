@@ -43,10 +43,10 @@ export async function placeSale(sent: Order, loadedProduct?: ProductForSale): Pr
   const order = { ...sent, customer: normalizeCustomer(sent.customer) };
   const bumps = findChosenBumps(product, order.bumpIds);
   const coupon = order.coupon ?? null;
-  const { quantity = 1, offerGraceMs = 0, methodPercent = 0 } = order;
+  const { quantity = 1, offerGraceMs = 0, pixPercent = 0, isCard = false } = order;
   const { offer } = product;
-  const priced = quote(product, order.bumpIds, coupon, { quantity, methodPercent });
-  const { totalCents: amountCents } = priced;
+  const priced = quote(product, order.bumpIds, coupon, { quantity, pixPercent, isCard });
+  const { totalCents: amountCents, pixDiscountCents } = priced;
   refusePriceIncrease(order.seenCents, amountCents);
   const item = `product:${product.id}${offer ? `:${offer.id}:${quantity}` : ""}`;
   const ordered = { ...order, item, bumpIds: bumps.map((b) => b.id) };
@@ -72,7 +72,8 @@ export async function placeSale(sent: Order, loadedProduct?: ProductForSale): Pr
       await tx.execute(sql`select ${sql.join(locks, sql`, `)}`);
       const { placedSaleIds } = order.buyerContext;
       const submission = {
-        amountCents,
+        cardCents: isCard ? amountCents : amountCents + pixDiscountCents,
+        pixDiscountCents,
         placedSaleIds,
         isRepurchase: order.isRepurchase ?? false,
         hasEmail: Boolean(email),

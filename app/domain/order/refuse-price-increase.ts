@@ -1,6 +1,6 @@
 import { OrderRefusal } from "#app/domain/order/order-refusal.ts";
 import { parseSeenTotal } from "#app/domain/order/seen-prices.ts";
-import { type Priced, quote } from "#app/domain/pricing/quote.ts";
+import { type PaymentTerms, type Priced, quote } from "#app/domain/pricing/quote.ts";
 import { formatMoney } from "#app/kit/money.ts";
 
 /**
@@ -13,15 +13,20 @@ export function refusePriceIncrease(seenCents: number | null | undefined, amount
   if (message) throw new OrderRefusal("price", message);
 }
 
-/** The message of a redisplayed form whose prices, a coupon included, rose since it was shown; null where none did. */
+/**
+ * The message of a redisplayed form whose prices, a coupon included, rose since it was shown; null where none did.
+ * @param seen the output of `formatSeenPrices`, and the PIX discount in percent; 0 for a card
+ */
 export function describePriceIncrease(
-  seenPrices: string,
+  seen: { prices: string; pixPercent: number },
   product: Priced,
   bumpIds: number[],
-  quantity: number,
+  terms: { quantity: number } & PaymentTerms,
 ): string | null {
-  const { totalCents } = quote(product, bumpIds, null, { quantity });
-  return priceIncreaseMessage(parseSeenTotal(seenPrices, bumpIds, quantity), totalCents);
+  const { totalCents } = quote(product, bumpIds, null, terms);
+  const { quantity } = terms;
+  const { pixPercent } = seen;
+  return priceIncreaseMessage(parseSeenTotal(seen.prices, bumpIds, { quantity, pixPercent }), totalCents);
 }
 
 function priceIncreaseMessage(seenCents: number | null | undefined, amountCents: number): string | null {

@@ -1,4 +1,4 @@
-import { type Priced, quote } from "#app/domain/pricing/quote.ts";
+import { type Priced, percentOf, quote } from "#app/domain/pricing/quote.ts";
 
 /**
  * The prices that a page shows, for its form to submit: `9700 12:1990 13:990` is the product's, then each bump's by
@@ -12,16 +12,21 @@ export function formatSeenPrices(product: Priced): string {
 }
 
 /**
- * The total that a buyer saw, in cents, from the output of `formatSeenPrices`, the chosen bumps and how many units of the
- * product; a bump that was not shown counts as 0.
+ * The total that a buyer saw, in cents, from the output of `formatSeenPrices`, the chosen bumps, how many units of the
+ * product, and the PIX discount that was shown; a bump that was not shown counts as 0.
  * @returns null where the form has no valid prices
  */
-export function parseSeenTotal(text: string, bumpIds: number[], quantity = 1): number | null {
+export function parseSeenTotal(
+  text: string,
+  bumpIds: number[],
+  { quantity = 1, pixPercent = 0 }: { quantity?: number; pixPercent?: number } = {},
+): number | null {
   if (!/^\d{1,9}( \d{1,15}:\d{1,9})*$/.test(text)) return null;
   const [productCents, ...bumps] = text.split(" ");
   const prices = new Map(bumps.map((bump) => bump.split(":").map(Number) as [number, number]));
+  const paid = (cents: number) => cents - percentOf(cents, pixPercent);
   return [...new Set(bumpIds)].reduce(
-    (sum, id) => sum + (prices.get(id) ?? 0),
-    Number(productCents) * quantity,
+    (sum, id) => sum + paid(prices.get(id) ?? 0),
+    paid(Number(productCents)) * quantity,
   );
 }

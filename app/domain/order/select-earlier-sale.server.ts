@@ -1,6 +1,7 @@
 import { and, desc, eq, gt, inArray, isNull, notInArray, or, type SQL, sql } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
+import { cardTotal } from "#app/domain/order/method-totals.server.ts";
 
 /** The hashes by which a sale is found and counted: the first of each is stored with it. */
 export type SaleKeys = {
@@ -12,9 +13,10 @@ export type SaleKeys = {
   client: string[];
 };
 
-/** `hasEmail`: the buyer gave an e-mail. */
+/** `cardCents`: what it costs with a card, and `pixDiscountCents` less with a PIX. `hasEmail`: the buyer gave an e-mail. */
 export type Submission = {
-  amountCents: number;
+  cardCents: number;
+  pixDiscountCents: number;
   placedSaleIds: string[];
   isRepurchase: boolean;
   hasEmail: boolean;
@@ -29,7 +31,7 @@ export type Submission = {
 export function selectEarlierSale(
   tx: Tx,
   { sellerId, order, submission, hasBrowserId }: SaleKeys,
-  { amountCents, placedSaleIds, isRepurchase, hasEmail }: Submission,
+  { cardCents, pixDiscountCents, placedSaleIds, isRepurchase, hasEmail }: Submission,
 ): SQL {
   // Without an e-mail there is no warning about owned products, so after five minutes another order is intentional.
   const isRecentlyPaid = sql`(${sales.status} = 'completed' and (${hasEmail} or ${sales.createdAt} > now() - interval '5 minutes'))`;
@@ -42,7 +44,8 @@ export function selectEarlierSale(
     eq(sales.sellerId, sellerId),
     inArray(sales.orderKey, order),
     or(inArray(sales.status, ["pending", "failed"]), isPaidMatch),
-    eq(sales.amountCents, amountCents),
+    eq(cardTotal, cardCents),
+    eq(sales.pixDiscountCents, pixDiscountCents),
   );
   const newest = (condition: SQL, within: SQL) =>
     tx

@@ -7,6 +7,7 @@ import { isPayable } from "#app/domain/charge/is-payable.server.ts";
 import { insertCharge } from "#app/domain/charge/move-charge.server.ts";
 import { CANNOT_PAY } from "#app/domain/gateway/cannot-pay.ts";
 import { gatewayColumns, isAccountOf, listGateways } from "#app/domain/gateway/find-gateway.server.ts";
+import { pixTotal } from "#app/domain/order/method-totals.server.ts";
 import { chargedText, OrderRefusal } from "#app/domain/order/order-refusal.ts";
 import {
   payableOrderColumns,
@@ -68,7 +69,7 @@ export async function claimCharge(
     .select({
       sellerId: sales.sellerId,
       status: sales.status,
-      amountCents: sales.amountCents,
+      amountCents: pixTotal,
       name: sales.customerName,
       email: sales.customerEmail,
       documentSealed: sales.customerDocumentSealed,

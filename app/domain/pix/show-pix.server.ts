@@ -10,7 +10,7 @@ import { checkoutCustomizations } from "#app/db/schema/storefront.server.ts";
 import { orderedSlug } from "#app/domain/catalog/ordered-slug.server.ts";
 import { isPayable } from "#app/domain/charge/is-payable.server.ts";
 import { paymentSummaryColumns } from "#app/domain/charge/payment-summary-columns.server.ts";
-import type { SoldLine } from "#app/domain/coupon/itemize.ts";
+import { priceByMethod, type UnpaidLine } from "#app/domain/coupon/itemize.ts";
 import { takesCardsOf } from "#app/domain/gateway/find-card-gateway.server.ts";
 import { providers } from "#app/domain/gateway/providers/index.server.ts";
 import { isForSale } from "#app/domain/order/is-for-sale.server.ts";
@@ -36,8 +36,8 @@ export type PixScreen = {
   productId: number;
   /** The first line's name: the product, or the accepted upsell. */
   productName: string;
-  /** The sale's lines, with name and price as sold. */
-  lines: SoldLine[];
+  /** The sale's lines, with name and price as sold by PIX. */
+  lines: UnpaidLine[];
   /** The coupon that lowered their prices. */
   couponCode: string | null;
   /** Whether its product, or its upsell, is still for sale: only then a new PIX is created. */
@@ -48,6 +48,7 @@ export type PixScreen = {
   hadCode: boolean;
   parentSaleId: string | null;
   checkoutSlug: string | null;
+  /** What it costs with a PIX. */
   amountCents: number;
   /** Whether mails can reach the buyer. */
   hasMail: boolean;
@@ -138,14 +139,16 @@ function toPixScreen(row: Awaited<ReturnType<typeof select>>[number]): PixScreen
     shop,
     ...sale
   } = row;
+  const storefront = toStorefront(shop);
+  const { amountCents } = summaryRow;
   return {
-    ...sale,
+    ...priceByMethod({ ...sale, amountCents }, "pix"),
+    takesCards: sale.takesCards && storefront.settings.enable_card,
     saleStatus: summaryRow.status,
-    amountCents: summaryRow.amountCents,
     paymentSummary: summarizePayments(summaryRow, new Date()),
     productName: sale.lines[0]?.name ?? name,
     sellerName: company || sellerName,
-    shop: toStorefront(shop),
+    shop: storefront,
     charge:
       chargeId && chargeStatus
         ? {

@@ -5,8 +5,8 @@ export type Discount = { percent: number | null; amountCents: number | null; inc
 export type Priced = { priceCents: number; bumps: { id: number; priceCents: number }[] };
 
 /**
- * A line with all its units. `cents` is `listCents` without the discounts: the coupon's, and the payment method's. `bumpId` is
- * null for the product.
+ * A line with all its units. `cents` is `listCents` without the discounts: the coupon's, and the payment method's, which is
+ * `pixDiscountCents` for a PIX and 0 for a card. `bumpId` is null for the product.
  */
 export type QuoteLine = {
   bumpId: number | null;
@@ -14,8 +14,12 @@ export type QuoteLine = {
   listCents: number;
   discountCents: number;
   methodDiscountCents: number;
+  pixDiscountCents: number;
   cents: number;
 };
+
+/** How an order is paid. `pixPercent`: what a PIX takes off of what the coupon leaves, of every line. */
+export type PaymentTerms = { pixPercent: number; isCard: boolean };
 
 /** What an order costs, line by line and in all; the sums of the lines are the totals. */
 export type Quote = Omit<QuoteLine, "bumpId" | "quantity" | "cents"> & {
@@ -27,22 +31,20 @@ export type Quote = Omit<QuoteLine, "bumpId" | "quantity" | "cents"> & {
  * What a product with the chosen bumps costs: the only code that computes it. A unit's price depends on nothing else in the
  * order, so a page can show each price before anything is chosen. Ids of other bumps are ignored.
  * @param quantity of the product; each unit is discounted
- * @param methodPercent what the payment method takes off of what the coupon leaves, of every line. Until a page offers a
- * second method nobody passes it (docs/decisions/discounts-of-payment-methods.md)
  */
 export function quote(
   product: Priced,
   bumpIds: number[],
   discount: Discount | null = null,
-  { quantity = 1, methodPercent = 0 }: { quantity?: number; methodPercent?: number } = {},
+  { quantity = 1, pixPercent = 0, isCard = false }: { quantity?: number } & Partial<PaymentTerms> = {},
 ): Quote {
   const ofBumps = discount?.includesBumps ? discount : null;
   const lines = [
-    quoteLine({ bumpId: null, quantity }, product.priceCents, discount, methodPercent),
+    quoteLine({ bumpId: null, quantity }, product.priceCents, discount, { pixPercent, isCard }),
     ...product.bumps
       .filter(({ id }) => bumpIds.includes(id))
       .map(({ id, priceCents }) =>
-        quoteLine({ bumpId: id, quantity: 1 }, priceCents, ofBumps, methodPercent),
+        quoteLine({ bumpId: id, quantity: 1 }, priceCents, ofBumps, { pixPercent, isCard }),
       ),
   ];
   const sum = (of: Exclude<keyof QuoteLine, "bumpId">) => lines.reduce((total, line) => total + line[of], 0);
@@ -51,6 +53,7 @@ export function quote(
     listCents: sum("listCents"),
     discountCents: sum("discountCents"),
     methodDiscountCents: sum("methodDiscountCents"),
+    pixDiscountCents: sum("pixDiscountCents"),
     totalCents: sum("cents"),
   };
 }
@@ -81,15 +84,17 @@ function quoteLine(
   line: Pick<QuoteLine, "bumpId" | "quantity">,
   unitCents: number,
   discount: Discount | null,
-  methodPercent: number,
+  { pixPercent, isCard }: PaymentTerms,
 ): QuoteLine {
   const unitDiscount = discount ? Math.min(unitCents, discountOf(unitCents, discount)) : 0;
-  const unitMethodDiscount = percentOf(unitCents - unitDiscount, methodPercent);
+  const unitPixDiscount = percentOf(unitCents - unitDiscount, pixPercent);
+  const unitMethodDiscount = isCard ? 0 : unitPixDiscount;
   return {
     ...line,
     listCents: unitCents * line.quantity,
     discountCents: unitDiscount * line.quantity,
     methodDiscountCents: unitMethodDiscount * line.quantity,
+    pixDiscountCents: unitPixDiscount * line.quantity,
     cents: (unitCents - unitDiscount - unitMethodDiscount) * line.quantity,
   };
 }
@@ -99,6 +104,6 @@ function discountOf(listCents: number, { percent, amountCents }: Discount): numb
 }
 
 /** Rounded to the cent, half a cent in the buyer's favour. */
-function percentOf(cents: number, percent: number): number {
+export function percentOf(cents: number, percent: number): number {
   return Math.round((cents * percent) / 100);
 }

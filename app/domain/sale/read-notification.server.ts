@@ -35,6 +35,7 @@ export const readNotification: ReadNotification = async ({ saleId, aboutId, even
       id: sale.id,
       parentId: sale.parentSaleId,
       paymentMethod: sale.paymentMethod,
+      instalments: sale.paymentMethod === "card" ? row.instalments : null,
       coupon: sale.couponCode === null ? null : { code: sale.couponCode, discountCents: sumDiscounts(lines) },
       offer: sale.offerId && sale.offerName !== null ? { id: sale.offerId, name: sale.offerName } : null,
       createdAt: sale.createdAt,
@@ -132,6 +133,11 @@ function select(saleId: string, aboutId: string) {
         select json_build_object('code', c.pix_code, 'expiresAt', c.expires_at)
         from ${charges} c where c.seller_id = ${sales.sellerId} and c.sale_id = ${sales.id} and c.pix_code is not null
         order by (c.id = ${aboutId}) desc, (c.status = 'paid' and c.overpaid_at is null) desc, c.created_at desc limit 1)`,
+      // Of the card that paid, else of the newest.
+      instalments: sql<number | null>`(
+        select c.instalments from ${charges} c
+        where c.seller_id = ${sales.sellerId} and c.sale_id = ${sales.id} and c.method = 'card'
+        order by (c.status = 'paid' and c.overpaid_at is null) desc, c.created_at desc limit 1)`,
     })
     .from(sales)
     .leftJoin(refundRequests, eq(refundRequests.id, aboutId))

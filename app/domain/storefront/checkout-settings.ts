@@ -9,6 +9,8 @@ export const MIN_GUARANTEE_DAYS = 7;
 
 export const MAX_PRICE_GRACE_MINUTES = 60;
 
+export const MAX_PIX_DISCOUNT = 50;
+
 /** A seller's checkout settings as stored and as in the API; the names are the spec's. Colours are `#rrggbb`. */
 export type CheckoutSettings = {
   brand_name: string;
@@ -29,8 +31,10 @@ export type CheckoutSettings = {
   require_document: boolean;
   require_phone: boolean;
   enable_pix: boolean;
-  /** Stored without effect; card payments are not offered. */
+  /** Whether cards are offered where the seller's account takes them. */
   enable_card: boolean;
+  /** What buyers who pay by PIX get off, in percent, where the checkout offers cards, too. */
+  pix_discount_percent: number;
   order_bump_title: string;
   order_bump_subtitle: string;
   order_bump_style: (typeof BUMP_STYLES)[number];
@@ -70,6 +74,7 @@ export const CHECKOUT_DEFAULTS: CheckoutSettings = {
   require_phone: true,
   enable_pix: true,
   enable_card: true,
+  pix_discount_percent: 0,
   order_bump_title: "Ofertas Especiais",
   order_bump_subtitle: "Não perca essas ofertas limitadas!",
   order_bump_style: "card",
@@ -100,6 +105,7 @@ export function mergeCheckoutSettings(stored: unknown): CheckoutSettings {
     urgency_timer_minutes: isIntegerBetween(5, 120),
     guarantee_days: isIntegerBetween(MIN_GUARANTEE_DAYS, 365),
     price_grace_minutes: isIntegerBetween(0, MAX_PRICE_GRACE_MINUTES),
+    pix_discount_percent: isIntegerBetween(0, MAX_PIX_DISCOUNT),
   });
 }
 

@@ -22,6 +22,7 @@ export const CHECKOUT_LABELS: Record<keyof CheckoutSettings, string> = {
   require_phone: "Pedir WhatsApp",
   enable_pix: "Aceitar PIX",
   enable_card: "Aceitar cartão",
+  pix_discount_percent: "Desconto no PIX (%)",
   order_bump_title: "Título das ofertas",
   order_bump_subtitle: "Subtítulo das ofertas",
   order_bump_style: "Estilo das ofertas",

@@ -1,8 +1,8 @@
+import type { CheckoutTerms } from "#app/domain/checkout/payment-terms.server.ts";
 import type { OrderFields } from "#app/domain/order/order-form.server.ts";
 import { describeShorterGuarantee, NOTHING_CHARGED, OrderRefusal } from "#app/domain/order/order-refusal.ts";
 import { describePriceIncrease } from "#app/domain/order/refuse-price-increase.ts";
 import { shownQuantity } from "#app/domain/pricing/offer.ts";
-import type { Checkout } from "#app/domain/storefront/find-checkout.server.ts";
 import { cleanMail } from "#app/kit/buyer-fields.ts";
 import { likelyAddress } from "#app/kit/mail-domain.ts";
 import { paths, QUANTITY_PARAMETER } from "#app/kit/paths.ts";
@@ -119,9 +119,9 @@ export function sentForm(fields: OrderFields, adConsent: boolean): CheckoutForm 
 
 /** The form as submitted, with its errors and whatever the page shows differently now. */
 export function answered(
-  { product, settings }: Pick<Checkout, "product" | "settings">,
+  { product, settings, pixPercent }: Pick<CheckoutTerms, "product" | "settings" | "pixPercent">,
   fields: OrderFields,
-  { seenPrices, seenGuarantee }: { seenPrices: string; seenGuarantee: number | null },
+  seen: { seenPrices: string; seenPixPercent: number; seenGuarantee: number | null },
   refusal: Refusal,
 ): CheckoutForm {
   const bumpIds = fields.order_bumps.map(Number);
@@ -130,21 +130,22 @@ export function answered(
   const isAtCoupon = refusal.field === "coupon";
   const message = owned || isAtCoupon || rule === "fields" ? null : refusal.message;
   // The reason of the refusal may be one of these itself.
-  const units = shownQuantity(fields.quantity ?? "", product.offer);
-  const raised = describePriceIncrease(seenPrices, product, bumpIds, units);
-  const shorter = describeShorterGuarantee(seenGuarantee, settings.guarantee_days);
+  const quantity = shownQuantity(fields.quantity ?? "", product.offer);
+  const isCard = fields.payment_method === "card";
+  const seenPrices = { prices: seen.seenPrices, pixPercent: isCard ? 0 : seen.seenPixPercent };
+  const raised = describePriceIncrease(seenPrices, product, bumpIds, { quantity, pixPercent, isCard });
+  const shorter = describeShorterGuarantee(seen.seenGuarantee, settings.guarantee_days);
   // The last sentence that follows says it.
   const reason = raised || shorter ? message?.replace(` ${NOTHING_CHARGED}.`, "") : message;
   const alerts = new Set([message === raised || message === shorter ? null : reason, raised, shorter]);
   const alert = [...alerts].filter(Boolean).join(" ") || null;
-  const { order_bumps: _, coupon: __, quantity = "", payment_method, ...values } = fields;
+  const { order_bumps: _, coupon: __, quantity: typedQuantity = "", payment_method: ___, ...values } = fields;
   const shownErrors = isAtCoupon ? { ...errors, coupon: refusal.message } : errors;
-  const isCard = payment_method === "card";
   return {
     ...EMPTY_FORM,
     values,
     bumpIds,
-    quantity,
+    quantity: typedQuantity,
     isCard,
     posted: true,
     errors: shownErrors,

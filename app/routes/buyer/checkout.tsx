@@ -8,6 +8,7 @@ import {
   type OrderFields,
   readSeenAt,
   readSeenDays,
+  readSeenPercent,
   validateOrder,
 } from "#app/domain/order/order-form.server.ts";
 import { discountPrices } from "#app/domain/pricing/quote.ts";
@@ -23,7 +24,6 @@ import {
   choosePageCoupon,
   findPageCoupon,
   findRefusedCoupon,
-  offersStaleAt,
   staleAt,
 } from "#app/routes/buyer/checkout-coupon.server.ts";
 import {
@@ -41,12 +41,13 @@ import {
   find,
   type Params,
   render,
+  toCached,
   untouched,
 } from "#app/routes/buyer/render-checkout.server.tsx";
 import { parseFormData } from "#app/server/forms/forms.server.ts";
 import { limitCouponGuesses } from "#app/server/limits/limit-coupon-guesses.server.ts";
 import { buyerPage, pageResponse } from "#app/server/pages/buyer-page.server.tsx";
-import { type CachedPage, cachePage, sendCachedPage } from "#app/server/pages/cached-page.server.ts";
+import { type CachedPage, sendCachedPage } from "#app/server/pages/cached-page.server.ts";
 import { pageCache } from "#app/server/pages/page-cache.server.ts";
 import { clientIp } from "#app/server/request/client.server.ts";
 import { retryHeaders, toFailure } from "#app/server/response/failure.server.ts";
@@ -86,7 +87,7 @@ export async function loader(args: LoaderFunctionArgs) {
       if (query.get(RETRY_PARAMETER) === RETRY_AFTER_FAILURE) form.alert = NOT_APPROVED;
       const codes = { typed: typed?.coupon ?? null, linked };
       const choice = await findLinkedCoupon(request, checkout, codes, form.quantity);
-      return pageResponse(render(checkout, form, choice, codes));
+      return pageResponse(await render(checkout, form, choice, codes));
     }
     const address = params.slug ? `s:${params.slug.toLowerCase()}` : `id:${params.productId}`;
     const key = isLate ? `${address} late` : address;
@@ -102,12 +103,7 @@ export async function loader(args: LoaderFunctionArgs) {
     }
     const page = await (isLate ? cachedLinks : cached)(key, async () => {
       const checkout = await find(params);
-      const tags = [String(checkout.product.id), `seller:${checkout.product.sellerId}`];
-      return {
-        tags,
-        page: cachePage(render(checkout, untouched(checkout, isLate))),
-        staleAt: offersStaleAt(checkout.product),
-      };
+      return toCached(checkout, await render(checkout, untouched(checkout, isLate)));
     });
     return sendCachedPage(page!, request);
   });
@@ -126,15 +122,10 @@ async function loadWithCoupon(
   const page = await cachedLinks(key, async () => {
     const checkout = await find(params);
     const choice = await findLinkedCoupon(request, checkout, codes);
-    const rendered = render(checkout, untouched(checkout, isLate), choice, codes);
+    const rendered = await render(checkout, untouched(checkout, isLate), choice, codes);
     if (choice.problem) invalid = pageResponse(rendered);
     if (!choice.coupon) return null;
-    const tags = [String(checkout.product.id), `seller:${checkout.product.sellerId}`];
-    return {
-      tags,
-      page: cachePage(rendered),
-      staleAt: Math.min(staleAt(choice), offersStaleAt(checkout.product)),
-    };
+    return toCached(checkout, rendered, staleAt(choice));
   });
   return page ? sendCachedPage(page, request) : invalid;
 }
@@ -162,6 +153,7 @@ export async function action(args: ActionFunctionArgs) {
       return applyCoupon(request, params, readFields(data), codes, text("ad_consent") === "1");
     const { fields, likely } = settleMail(data, readFields(data));
     const seenPrices = text("seen_prices");
+    const seenPixPercent = readSeenPercent(text("seen_pix_discount"));
     const seenGuarantee = readSeenDays(text("seen_guarantee"));
     if (likely) return renderMailQuestion(params, fields, likely, text("ad_consent") === "1", codes);
     // Set also if no PIX could be created: the next attempt belongs to the same sale.
@@ -178,6 +170,7 @@ export async function action(args: ActionFunctionArgs) {
         seenAt: readSeenAt(text("seen_for")),
         seenOfferId: text("seen_offer") || null,
         seenPrices,
+        seenPixPercent,
         seenGuaranteeDays: seenGuarantee,
         timerEndsAt: Number(text("offer_expires_at")),
         isRepurchase: text("again") === "1",
@@ -197,10 +190,10 @@ export async function action(args: ActionFunctionArgs) {
       const choice = await findRefusedCoupon(checkout.product, codes, error, fields.quantity);
       const product = discountPrices(checkout.product, choice.coupon);
       const form = {
-        ...answered({ ...checkout, product }, fields, { seenPrices, seenGuarantee }, error),
+        ...answered({ ...checkout, product }, fields, { seenPrices, seenPixPercent, seenGuarantee }, error),
         adConsent: text("ad_consent") === "1",
       };
-      const page = render(checkout, form, choice, codes);
+      const page = await render(checkout, form, choice, codes);
       const headers = Object.fromEntries([...Object.entries(retryHeaders(failure)), ...cookies]);
       return pageResponse(page, { status: failure.status, headers });
     }
@@ -219,11 +212,11 @@ async function applyCoupon(
   const form = sentForm(fields, adConsent);
   try {
     const choice = await findPageCoupon(request, checkout.product, codes, form.quantity);
-    return pageResponse(render(checkout, form, choice, codes), { status: choice.problem ? 409 : 200 });
+    return pageResponse(await render(checkout, form, choice, codes), { status: choice.problem ? 409 : 200 });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const failure = toFailure(error, request);
-    const page = render(checkout, { ...form, alert: error.message }, NO_COUPON, codes);
+    const page = await render(checkout, { ...form, alert: error.message }, NO_COUPON, codes);
     return pageResponse(page, { status: failure.status, headers: retryHeaders(failure) });
   }
 }
@@ -243,5 +236,6 @@ async function renderMailQuestion(
   const choice = await choosePageCoupon(checkout.product, codes, fields.quantity ?? "");
   const errors = validateOrder(fields, getRequiredFields(checkout.settings));
   const form = { ...sentForm(fields, adConsent), errors, likelyMail };
-  return pageResponse(render(checkout, { ...form, alert: CONFIRM_MAIL }, choice, codes), { status: 400 });
+  const page = await render(checkout, { ...form, alert: CONFIRM_MAIL }, choice, codes);
+  return pageResponse(page, { status: 400 });
 }

@@ -1,5 +1,6 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { isPlacedInBrowser } from "#app/domain/access/refuse-old-link.server.ts";
+import { priceByMethod } from "#app/domain/coupon/itemize.ts";
 import { type PixScreen, showPix } from "#app/domain/pix/show-pix.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
 import { closedShopWarning } from "#app/domain/sale/closed-shop.ts";
@@ -141,6 +142,7 @@ async function viewOf(
       back: pix.parentSaleId ? paths.thankYou(pix.parentSaleId) : backToForm(pix, "1"),
       failed: pix.parentSaleId || !pix.isForSale ? paths.pix(saleId) : backToForm(pix, RETRY_AFTER_FAILURE),
     },
+    cardCents: priceByMethod(pix, "card").amountCents,
     simulateUrl: charge?.sandboxTransactionId
       ? `${env.sandboxUrl}/control/transactions/${charge.sandboxTransactionId}/pay?return=${encodeURIComponent(env.APP_URL + paths.pix(saleId))}`
       : null,

@@ -1,3 +1,5 @@
+import { describeInstalment } from "#app/domain/card/describe-instalment.ts";
+import { peekInstalments } from "#app/domain/card/list-instalments.server.ts";
 import { readProductRef } from "#app/domain/catalog/find-for-sale.server.ts";
 import { findCheckoutTerms } from "#app/domain/checkout/payment-terms.server.ts";
 import { type CouponCodes, NO_COUPON } from "#app/domain/coupon/choose-coupon.server.ts";
@@ -7,10 +9,18 @@ import { refuseOfferProblem } from "#app/domain/order/reserve-offer.server.ts";
 import { buildCheckoutTheme } from "#app/domain/storefront/build-checkout-theme.server.ts";
 import { paths } from "#app/kit/paths.ts";
 import { env } from "#app/platform/env.server.ts";
-import { showCoupon } from "#app/routes/buyer/checkout-coupon.server.ts";
-import { renderPage } from "#app/server/pages/buyer-page.server.tsx";
+import { offersStaleAt, showCoupon } from "#app/routes/buyer/checkout-coupon.server.ts";
+import { type RenderedPage, renderPage } from "#app/server/pages/buyer-page.server.tsx";
+import { type CachedPage, cachePage } from "#app/server/pages/cached-page.server.ts";
+import type { TaggedPage } from "#app/server/pages/page-cache.server.ts";
 import { CheckoutPage } from "#app/ui/buyer/checkout/checkout-page.tsx";
-import { type CheckoutForm, EMPTY_FORM, isFree } from "#app/ui/buyer/checkout/checkout-view.ts";
+import {
+  type CheckoutForm,
+  type CheckoutView,
+  EMPTY_FORM,
+  isFree,
+} from "#app/ui/buyer/checkout/checkout-view.ts";
+import { totalsOf } from "#app/ui/buyer/checkout/order-total.tsx";
 import { BUYER_SHELL } from "#app/ui/buyer/page-shell.tsx";
 
 export type Checkout = NonNullable<Awaited<ReturnType<typeof findCheckoutTerms>>>;
@@ -36,17 +46,19 @@ export function untouched({ limits, product }: Checkout, isLate = false): Checko
   return alerts.length > 0 ? { ...EMPTY_FORM, alert: alerts.join(" ") } : EMPTY_FORM;
 }
 
-export function render(
+/** The page, and when it becomes stale because of what it says of instalments (Unix ms). */
+export async function render(
   checkout: Checkout,
   form: CheckoutForm,
   choice = NO_COUPON,
   codes: CouponCodes | null = null,
-) {
+): Promise<RenderedPage & { staleAt: number }> {
   const { product } = checkout;
   const { headerHtml, footerHtml, css, scheme } = buildCheckoutTheme(checkout);
   const priced = showCoupon(product, form, choice, codes?.typed ?? codes?.linked ?? "");
-  const view = { ...checkout, headerHtml, footerHtml, ...priced };
-  return renderPage(
+  const { instalments, staleAt } = await findInstalments({ ...checkout, ...priced });
+  const view = { ...checkout, headerHtml, footerHtml, ...priced, instalments };
+  const page = renderPage(
     BUYER_SHELL,
     {
       title: `${product.name} | Finalizar compra`,
@@ -64,4 +76,30 @@ export function render(
     },
     { css },
   );
+  return { ...page, staleAt };
+}
+
+/** The most instalments of what a card costs. */
+async function findInstalments(
+  checkout: Checkout & Pick<CheckoutView, "form">,
+): Promise<{ instalments: CheckoutView["instalments"]; staleAt: number }> {
+  const { card: ofCents } = totalsOf(checkout);
+  if (!checkout.takesCards || ofCents === 0) return { instalments: null, staleAt: Number.POSITIVE_INFINITY };
+  const { prices, staleAt } = await peekInstalments(checkout.product.sellerId, ofCents);
+  const most = prices?.prices.at(-1);
+  const instalments = most && most.count > 1 ? { text: describeInstalment(most), ofCents } : null;
+  return { instalments, staleAt };
+}
+
+/** A page for the cache. @param staleAt when it becomes stale because of its coupon (Unix ms) */
+export function toCached(
+  { product }: Checkout,
+  rendered: RenderedPage & { staleAt: number },
+  staleAt = Number.POSITIVE_INFINITY,
+): TaggedPage<CachedPage> {
+  return {
+    tags: [String(product.id), `seller:${product.sellerId}`],
+    page: cachePage(rendered),
+    staleAt: Math.min(rendered.staleAt, offersStaleAt(product), staleAt),
+  };
 }

@@ -22,6 +22,7 @@ const message = z.strictObject({
         .enum(["pending", "completed", "failed", "disputed", "refunded", "chargedback"])
         .meta({ description: "Como o evento deixou a venda" }),
       payment_method: z.string(),
+      instalments: z.int().nullable(),
       coupon: z
         .strictObject({ code: z.string(), discount: reais, discount_cents: cents })
         .nullable()

@@ -163,17 +163,19 @@ function Waiting(view: CardView) {
   );
 }
 
-function PayWithPix({ links, state }: CardView) {
+function PayWithPix({ links, state, amountCents, pixCents }: CardView) {
+  const saved = amountCents - pixCents;
   return (
     <form method="post" action={links.pix} className="card stack" aria-label="PIX">
       <div className="row">
         <PixMark />
         <p className="small">
           {state === "form" ? "Prefere PIX? A aprovação sai em segundos." : "Você ainda pode pagar com PIX."}
+          {saved > 0 && ` Com o desconto você paga ${formatMoney(saved)} a menos.`}
         </p>
       </div>
       <button type="submit" name="intent" value="again" className="btn wide">
-        <span>Pagar com PIX</span>
+        <span>{saved > 0 ? `Pagar com PIX: ${formatMoney(pixCents)}` : "Pagar com PIX"}</span>
       </button>
     </form>
   );

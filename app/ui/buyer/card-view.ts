@@ -15,8 +15,9 @@ export type CardView = UnpaidOrder &
     /** About no single field: why the card was declined, or could not be sent. */
     message: string | null;
     instalments: { count: number; text: string }[];
-    /** Whether the order can be paid with a PIX instead. */
+    /** Whether the order can be paid with a PIX instead, and what it costs then. */
     offersPix: boolean;
+    pixCents: number;
     /** The brand that these instalments are of; empty where the provider named none. */
     brand: string;
     /** What the provider's fields need in the browser; null without a form. */

@@ -34,7 +34,9 @@ export function PixPage(view: PixView) {
       <OrderBox {...view} mayStillBePaid={mayStillBePaid(view)} />
       {view.links.card && CARD_STATES.includes(view.state) && (
         <a className="btn wide" href={view.links.card}>
-          Pagar com cartão
+          {view.cardCents === view.amountCents
+            ? "Pagar com cartão"
+            : `Pagar com cartão: ${formatMoney(view.cardCents)}`}
         </a>
       )}
       {view.parentSaleId && view.state === "payable" && (

@@ -66,6 +66,8 @@ export type PixView = {
     back: string;
     card: string | null;
   };
+  /** What it costs with a card. */
+  cardCents: number;
   /** The result of the last button. */
   message: string | null;
   /** Only if the sandbox replaces the provider. */

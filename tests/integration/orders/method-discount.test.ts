@@ -30,7 +30,7 @@ test("a payment method's discount is stored by line, charged, and shown as a row
   await makeCoupon(seller, { code: "DEZ", percent: 10 });
   const [coupon] = await findCoupons(seller.id, ["DEZ"]);
   const { saleId } = await placeSale(
-    order(product.id, { bumpIds: [bump.id], coupon: coupon!, methodPercent: 5 }),
+    order(product.id, { bumpIds: [bump.id], coupon: coupon!, pixPercent: 5 }),
   );
   const { chargeId } = await startPix(saleId);
   expect(

@@ -21,12 +21,12 @@ const cart = fc.record({
   chosen: fc.array(fc.integer({ min: 1, max: 999 }), { maxLength: 6 }),
   discount: fc.oneof(fc.constant(null), percent, amount),
   quantity: fc.integer({ min: 1, max: 1000 }),
-  methodPercent: fc.integer({ min: 0, max: 100 }),
+  pixPercent: fc.integer({ min: 0, max: 100 }),
 });
 
 test("for any cart the lines add up, and what the page shows is what is charged", { timeout: 60_000 }, () => {
   fc.assert(
-    fc.property(cart, ({ product, chosen, discount, quantity }) => {
+    fc.property(cart, ({ product, chosen, discount, quantity, pixPercent }) => {
       const bumpIds = [...chosen, ...product.bumps.slice(0, 2).map(({ id }) => id)];
       const { lines, listCents, discountCents, totalCents } = quote(product, bumpIds, discount, { quantity });
       const sum = (of: (line: (typeof lines)[number]) => number) =>
@@ -47,7 +47,14 @@ test("for any cart the lines add up, and what the page shows is what is charged"
       const shown = discountPrices(product, discount);
       expect(quote(shown, bumpIds, null, { quantity }).totalCents).toBe(totalCents);
       const known = bumpIds.filter((id) => product.bumps.some((bump) => bump.id === id));
-      expect(parseSeenTotal(formatSeenPrices(shown), known, quantity)).toBe(totalCents);
+      expect(parseSeenTotal(formatSeenPrices(shown), known, { quantity })).toBe(totalCents);
+      const ofPix = quote(product, bumpIds, discount, { quantity, pixPercent });
+      expect(parseSeenTotal(formatSeenPrices(shown), known, { quantity, pixPercent })).toBe(ofPix.totalCents);
+      // A card costs what it costs without the discount, and both know by how much a PIX is cheaper.
+      const ofCard = quote(product, bumpIds, discount, { quantity, pixPercent, isCard: true });
+      expect([ofCard.totalCents, ofCard.methodDiscountCents]).toEqual([totalCents, 0]);
+      expect(ofCard.pixDiscountCents).toBe(ofPix.pixDiscountCents);
+      expect(ofCard.totalCents - ofCard.pixDiscountCents).toBe(ofPix.totalCents);
       if (discount) expect(shown.originalPriceCents).toBeGreaterThanOrEqual(product.priceCents);
     }),
     { numRuns: 10_000 },
@@ -76,22 +83,22 @@ test("a payment method's discount is taken off what the coupon leaves of each li
   timeout: 60_000,
 }, () => {
   fc.assert(
-    fc.property(cart, ({ product, discount, methodPercent }) => {
+    fc.property(cart, ({ product, discount, pixPercent }) => {
       const bumpIds = product.bumps.map(({ id }) => id);
       const without = quote(product, bumpIds, discount);
-      const priced = quote(product, bumpIds, discount, { methodPercent });
+      const priced = quote(product, bumpIds, discount, { pixPercent });
       for (const [at, line] of priced.lines.entries()) {
         const left = without.lines[at]!.cents;
         expect(line.discountCents).toBe(without.lines[at]!.discountCents);
         expect(line.listCents - line.discountCents - line.methodDiscountCents).toBe(line.cents);
         // Rounded to the cent.
-        expect(Math.abs(line.cents * 100 - left * (100 - methodPercent))).toBeLessThanOrEqual(50);
+        expect(Math.abs(line.cents * 100 - left * (100 - pixPercent))).toBeLessThanOrEqual(50);
         expect(line.cents).toBeGreaterThanOrEqual(0);
       }
       const { listCents, discountCents, methodDiscountCents, totalCents } = priced;
       expect(listCents - discountCents - methodDiscountCents).toBe(totalCents);
       expect(totalCents).toBe(priced.lines.reduce((sum, { cents }) => sum + cents, 0));
-      if (methodPercent === 0) expect(priced).toEqual(without);
+      if (pixPercent === 0) expect(priced).toEqual(without);
     }),
     { numRuns: 10_000 },
   );
@@ -103,6 +110,6 @@ test.each([
   [9700, null, 5, 9215],
   [9700, { percent: null, amountCents: 9700, includesBumps: false }, 5, 0],
   [10, null, 5, 9],
-])("%i with %o and a method's %i%% costs %i", (priceCents, discount, methodPercent, totalCents) => {
-  expect(quote({ priceCents, bumps: [] }, [], discount, { methodPercent }).totalCents).toBe(totalCents);
+])("%i with %o and a method's %i%% costs %i", (priceCents, discount, pixPercent, totalCents) => {
+  expect(quote({ priceCents, bumps: [] }, [], discount, { pixPercent }).totalCents).toBe(totalCents);
 });

@@ -116,7 +116,7 @@ function purchase({ sale, customer, campaign, pix }: SaleNotification, order: Si
     },
     payment: {
       type: sale.paymentMethod === "card" ? "CREDIT_CARD" : sale.paymentMethod.toUpperCase(),
-      installments_number: 1,
+      installments_number: sale.instalments ?? 1,
       pix_code: pix?.code ?? "",
       pix_qrcode: pix?.url ?? "",
       pix_expiration_date: pix?.expiresAt?.getTime() ?? null,

@@ -45,7 +45,7 @@ export function kiwifyBody(notification: SaleNotification, order: SingleOrder) {
     payment_method: sale.paymentMethod === "card" ? "credit_card" : sale.paymentMethod,
     store_id: shortCode(notification.seller.id, 15),
     payment_merchant_id: digitsOf(notification.seller.id, 20),
-    installments: 1,
+    installments: sale.instalments ?? 1,
     card_type: "",
     card_last4digits: "",
     card_rejection_reason: null,

@@ -20,6 +20,7 @@ export function standardBody(notification: SaleNotification) {
         parent_sale_id: sale.parentId,
         status: event === "access.revoked" ? revocationStatus(notification) : STATUS_AFTER[event],
         payment_method: sale.paymentMethod,
+        instalments: sale.instalments,
         coupon: sale.coupon && {
           code: sale.coupon.code,
           discount: toReais(sale.coupon.discountCents),

@@ -21,7 +21,7 @@ const text = z
   .transform((value) => value ?? "");
 
 /**
- * The spec's payload, with campaign parameters. `seen_prices`, `seen_guarantee`, `offer_expires_at` and `again` are the
+ * The spec's payload, with campaign parameters. `seen_prices`, `seen_pix_discount`, `seen_guarantee`, `offer_expires_at` and `again` are the
  * page's hidden fields: a program that shows prices, a guarantee or a countdown may send them. Mistyped e-mails are only
  * queried on the page: a program does not mistype.
  */
@@ -46,6 +46,13 @@ const payload = z.looseObject({
   coupon: text.meta({ description: "O código do cupom" }),
   seen_offer: text.meta({ description: "O lote que a página mostrou, como ela o escreve" }),
   seen_prices: text.meta({ description: "O que a página mostrou, como ela o escreve" }),
+  seen_pix_discount: z.coerce
+    .number({ error: "seen_pix_discount é um número" })
+    .int({ error: "seen_pix_discount é um número inteiro" })
+    .min(0, { error: "seen_pix_discount vai de 0 a 99" })
+    .max(99, { error: "seen_pix_discount vai de 0 a 99" })
+    .default(0)
+    .meta({ description: "O desconto no PIX que a página mostrou, em porcento" }),
   seen_guarantee: z.coerce
     .number({ error: "seen_guarantee é um número de dias" })
     .int({ error: "seen_guarantee é um número de dias" })
@@ -106,6 +113,7 @@ export const { loader, action } = endpoint({
         seenAt: null,
         seenOfferId: body.seen_offer || null,
         seenPrices: body.seen_prices,
+        seenPixPercent: body.seen_pix_discount,
         seenGuaranteeDays: body.seen_guarantee || null,
         timerEndsAt: body.offer_expires_at,
         isRepurchase: body.again === true || body.again === "1",

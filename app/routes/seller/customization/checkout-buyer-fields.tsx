@@ -1,9 +1,9 @@
-import type { CheckoutSettings } from "#app/domain/storefront/checkout-settings.ts";
+import { type CheckoutSettings, MAX_PIX_DISCOUNT } from "#app/domain/storefront/checkout-settings.ts";
 import { CHECKOUT_LABELS } from "#app/domain/storefront/customization-labels.ts";
 import { Alert } from "#app/ui/seller/alert.tsx";
 import type { Fields } from "#app/ui/seller/customization-screen.tsx";
 import { ChoiceField } from "#app/ui/seller/form/choice-field.tsx";
-import type { FieldMeta } from "#app/ui/seller/form/field.tsx";
+import { Field, type FieldMeta } from "#app/ui/seller/form/field.tsx";
 import { Toggle } from "#app/ui/seller/form/toggle.tsx";
 import { useLive } from "#app/ui/seller/preview/live.ts";
 
@@ -50,7 +50,17 @@ export function BuyerFieldsTab({ fields, settings }: { fields: Fields; settings:
         <Toggle
           field={fields.enable_card!}
           label={LABEL.enable_card}
-          help="Só fica guardado: o checkout cobra por PIX, nenhum cartão é pedido."
+          help="Vale quando uma conta em Pagamentos recebe cartões. Desligado, o checkout oferece só PIX."
+        />
+        <Field
+          field={fields.pix_discount_percent!}
+          label={LABEL.pix_discount_percent}
+          type="number"
+          inputMode="numeric"
+          min={0}
+          max={MAX_PIX_DISCOUNT}
+          step={1}
+          help={`De 0 a ${MAX_PIX_DISCOUNT}. Quem paga com PIX paga menos, depois do cupom e também nos order bumps. Só vale quando o checkout oferece cartão: a página mostra os dois totais.`}
         />
       </fieldset>
       <ChoiceField

@@ -1,10 +1,8 @@
-import { findPaymentTerms } from "#app/domain/checkout/payment-terms.server.ts";
-import { findAdvertisers } from "#app/domain/delivery/find-advertisers.server.ts";
+import { previewCheckoutTerms } from "#app/domain/checkout/payment-terms.server.ts";
 import { buildCheckoutTheme } from "#app/domain/storefront/build-checkout-theme.server.ts";
 import type { CheckoutSettings } from "#app/domain/storefront/checkout-settings.ts";
 import { CHECKOUT_CUSTOMIZATION } from "#app/domain/storefront/customizations.server.ts";
 import { findPreviewProduct } from "#app/domain/storefront/find-preview-product.server.ts";
-import { findStore } from "#app/domain/storefront/store/find-store.server.ts";
 import { endpoint } from "#app/server/api/endpoint.server.ts";
 import { previewEndpoint } from "#app/server/customization/preview-endpoint.server.ts";
 import { renderPage } from "#app/server/pages/buyer-page.server.tsx";
@@ -24,20 +22,8 @@ async function renderPreview(
 ) {
   const product = await findPreviewProduct(seller);
   const { headerHtml, footerHtml, css, scheme } = buildCheckoutTheme({ settings });
-  const { warning } = await findPaymentTerms(seller.id);
-  const store = await findStore(seller.id);
-  const advertisers = await findAdvertisers(product.id);
-  const view = {
-    product,
-    settings,
-    headerHtml,
-    footerHtml,
-    warning,
-    store,
-    advertisers,
-    takesCards: false,
-    form: EMPTY_FORM,
-  };
+  const terms = await previewCheckoutTerms(product, settings);
+  const view = { ...terms, headerHtml, footerHtml, form: EMPTY_FORM };
   return renderPage(
     { Document: PreviewDocument },
     {

@@ -79,6 +79,7 @@ const BUYER_FIELDS = [
   "require_phone",
   "enable_pix",
   "enable_card",
+  "pix_discount_percent",
 ];
 
 const HTML = (

@@ -28,6 +28,9 @@ export function CheckoutPage(view: CheckoutView) {
         {form.owned && <Owned email={form.values.customer_email ?? ""} />}
         {/* autoComplete: a browser that restores a form must not restore the values of another visit. */}
         <input type="hidden" name="seen_prices" value={formatSeenPrices(product)} autoComplete="off" />
+        {view.pixPercent > 0 && (
+          <input type="hidden" name="seen_pix_discount" value={view.pixPercent} autoComplete="off" />
+        )}
         {product.offer?.kind === "tier" && (
           <input type="hidden" name="seen_offer" value={product.offer.id} autoComplete="off" />
         )}
@@ -40,7 +43,7 @@ export function CheckoutPage(view: CheckoutView) {
           <BuyerFields {...view} />
           {!isFree(product) &&
             (view.takesCards && settings.enable_pix ? (
-              <PaymentMethods isCard={form.isCard} />
+              <PaymentMethods isCard={form.isCard} pixPercent={view.pixPercent} />
             ) : (
               <PixPanel enabled={settings.enable_pix} />
             ))}

@@ -66,6 +66,10 @@ export type CheckoutView = {
   warning: string | null;
   /** Whether it can be paid with a card, too. */
   takesCards: boolean;
+  /** What paying by PIX takes off, in percent. */
+  pixPercent: number;
+  /** The most instalments of the card total `ofCents`, in words; null where there are none, or not known yet. */
+  instalments?: { text: string; ofCents: number } | null;
   /** The coupon that the prices of `product` contain. */
   coupon?: AppliedCoupon | null;
   /** Who is notified of the purchase if the buyer agrees: `à Meta`. */

@@ -6,18 +6,26 @@ import { formatMoney } from "#app/kit/money.ts";
 import { type CheckoutView, isFree } from "#app/ui/buyer/checkout/checkout-view.ts";
 import { originalOf } from "#app/ui/buyer/price.tsx";
 
-/** The total of the selected products, and the total without promotions. In cents. */
-function totalsOf({ product, form }: CheckoutView) {
+/** The total of the selected products, with the PIX discount and with a card, and the total without promotions. In cents. */
+export function totalsOf({
+  product,
+  form,
+  pixPercent,
+}: Pick<CheckoutView, "product" | "form" | "pixPercent">) {
   const quantity = shownQuantity(form.quantity, product.offer);
   const chosen = product.bumps.filter((bump) => form.bumpIds.includes(bump.id));
+  const { totalCents, pixDiscountCents } = quote(product, form.bumpIds, null, { quantity, pixPercent });
   return {
-    total: quote(product, form.bumpIds, null, { quantity }).totalCents,
+    total: totalCents,
+    card: totalCents + pixDiscountCents,
     original: chosen.reduce((sum, bump) => sum + originalOf(bump), originalOf(product) * quantity),
   };
 }
 
-const howPaid = ({ takesCards }: Pick<CheckoutView, "takesCards">) =>
-  takesCards ? "no PIX ou no cartão" : "à vista no PIX";
+function howPaid({ takesCards, pixPercent }: CheckoutView): string {
+  if (pixPercent > 0) return `no PIX, com ${pixPercent}% de desconto`;
+  return takesCards ? "no PIX ou no cartão" : "à vista no PIX";
+}
 const HOW_FREE = "sem pagamento: o acesso é liberado na hora";
 
 /** 'Total a pagar'; `order-total` updates every `data-total` on the page as bumps are selected. */
@@ -27,6 +35,7 @@ export function OrderTotal(view: CheckoutView) {
   return (
     <order-total
       data-price={product.priceCents}
+      data-pix-percent={view.pixPercent || undefined}
       data-free={product.priceCents > 0 ? undefined : HOW_FREE}
       data-paid={product.priceCents > 0 || isFree(product) ? undefined : howPaid(view)}
       data-original={originalOf(product)}
@@ -51,8 +60,28 @@ export function OrderTotal(view: CheckoutView) {
             Economia de {formatMoney(original - total)}
           </p>
         </div>
+        {view.takesCards && <WithCard {...view} />}
       </section>
     </order-total>
+  );
+}
+
+/** What a card costs, where that is another amount, and in instalments; those are of the products on the page as it was sent. */
+function WithCard(view: CheckoutView) {
+  const { card } = totalsOf(view);
+  const { pixPercent, instalments } = view;
+  return (
+    <p className="small with-card" data-with-card="" hidden={card === 0}>
+      {pixPercent > 0 && (
+        <>
+          <b className="nowrap" data-card-total="">
+            {formatMoney(card)}
+          </b>{" "}
+          no cartão{" "}
+        </>
+      )}
+      {instalments && <span data-instalments={instalments.ofCents}>ou {instalments.text}</span>}
+    </p>
   );
 }
 
@@ -79,7 +108,7 @@ export function TotalBar(view: CheckoutView) {
   return (
     <p className="total-bar">
       <span>
-        <span className="small muted">Total </span>
+        <span className="small muted">{view.pixPercent > 0 ? "No PIX " : "Total "}</span>
         <b className="nowrap" data-total="">
           {formatMoney(totalsOf(view).total)}
         </b>

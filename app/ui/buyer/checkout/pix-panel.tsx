@@ -1,4 +1,5 @@
 import { Check, CreditCard } from "lucide-react";
+import type { PaymentTerms } from "#app/domain/pricing/quote.ts";
 
 /** The logo of PIX. */
 export function PixMark({ size = 24 }: { size?: number }) {
@@ -23,7 +24,7 @@ const ADVANTAGES = [
 ];
 
 /** The payment methods, where there is a choice. The card is typed on the next page. */
-export function PaymentMethods({ isCard }: { isCard: boolean }) {
+export function PaymentMethods({ isCard, pixPercent }: PaymentTerms) {
   return (
     <fieldset className="card methods">
       <legend>
@@ -33,7 +34,10 @@ export function PaymentMethods({ isCard }: { isCard: boolean }) {
         <input type="radio" name="payment_method" value="pix" defaultChecked={!isCard} />
         <PixMark />
         <span>
-          <b>PIX</b> <span className="fine">Aprovação em segundos</span>
+          <b>PIX</b>{" "}
+          <span className="fine">
+            {pixPercent > 0 ? `${pixPercent}% de desconto, aprovação em segundos` : "Aprovação em segundos"}
+          </span>
         </span>
       </label>
       <label className="row">

@@ -43,6 +43,10 @@ export type Cart = {
   typed: CartCoupon | null;
   linked: CartCoupon | null;
   upsell: Tag | null;
+  /** What a PIX takes off, in percent; null in a shop that takes no cards. That of a shop's first cart counts. */
+  pixPercent: number | null;
+  /** Paid with a card; not by programs. */
+  isCard: boolean;
   via: "page" | "API" | "function";
 };
 
@@ -140,6 +144,8 @@ export const cart: fc.Arbitrary<Cart> = fc
     typed: fc.option(coupon, { freq: 3 }),
     linked: fc.option(coupon, { freq: 3 }),
     upsell: fc.option(tag, { freq: 2 }),
+    pixPercent: fc.option(fc.constantFrom(0, 1, 5, 10, 15, 33, 50), { freq: 3 }),
+    isCard: fc.boolean(),
     via: fc.constantFrom<Cart["via"]>("page", "API", "function"),
   })
   .map(({ choices, isCareless, typedQuantity, ...one }) => {

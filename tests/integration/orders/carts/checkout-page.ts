@@ -14,7 +14,12 @@ type ChildNode = ReturnType<typeof parseDocument>["children"][number];
  */
 export function comparePage(
   view: string,
-  { hasCouponField, expected, bumpIds }: Pick<ShopCart, "hasCouponField" | "expected" | "bumpIds">,
+  {
+    cart,
+    hasCouponField,
+    expected,
+    bumpIds,
+  }: Pick<ShopCart, "cart" | "hasCouponField" | "expected" | "bumpIds">,
   html: string,
   shown: ShownPage,
   chosen: number[],
@@ -32,11 +37,13 @@ export function comparePage(
       [price.cents, Math.max(price.was, price.cents)],
       chosen.includes(place),
     ]),
-    totals: [shown.total, shown.total],
+    totals: [shown.pixTotal, shown.pixTotal],
+    card: cart.pixPercent ? [shown.total] : [],
+    pixPercent: cart.pixPercent ? [String(cart.pixPercent), String(cart.pixPercent)] : [undefined, ""],
     price: shown.product.cents,
     original: Math.max(shown.product.was, shown.product.cents),
     seen: [shown.product.cents, ...bumps.map(({ id, price }) => `${id}:${price.cents}`)].join(" "),
-    promotion: [shown.original, shown.original - shown.total],
+    promotion: [shown.original, shown.original - shown.pixTotal],
   });
   const off = expected.listed.product.cents - shown.product.cents;
   if (shown.couponCode && hasCouponField) {
@@ -90,6 +97,8 @@ function readPage(html: string) {
     ),
     numbers: {
       totals: having("data-total").map((element) => centsIn(text(element))),
+      card: having("data-card-total").map((element) => centsIn(text(element))),
+      pixPercent: [order?.attribs["data-pix-percent"], inputOf("seen_pix_discount")],
       price: Number(order?.attribs["data-price"]),
       original: Number(order?.attribs["data-original"]),
       seen: inputOf("seen_prices"),

@@ -13,8 +13,12 @@ export const unitTag = ({ cart, offer }: CartAt): Tag => offer ?? cart.product;
 export function afterCoupon(cents: number, coupon: CartCoupon | null): number {
   if (!coupon) return cents;
   if (coupon.percent === null) return cents > coupon.amountCents! ? cents - coupon.amountCents! : 0;
-  return Math.floor((cents * (100 - coupon.percent) + 49) / 100);
+  return afterPercent(cents, coupon.percent);
 }
+
+export const afterPercent = (cents: number, percent: number) =>
+  Math.floor((cents * (100 - percent) + 49) / 100);
+
 export const bumpAfterCoupon = (cents: number, coupon: CartCoupon | null) =>
   coupon?.withBumps ? afterCoupon(cents, coupon) : cents;
 

@@ -1,6 +1,7 @@
 import type { Cart, Tag } from "#tests/integration/orders/carts/cart.ts";
 import {
   afterCoupon,
+  afterPercent,
   bumpAfterCoupon,
   type CartAt,
   type Choice,
@@ -20,6 +21,8 @@ export type ExpectedLine = {
   quantity: number;
   list: number;
   discount: number;
+  /** What its payment method took off. */
+  off: number;
   paid: number;
 };
 
@@ -31,6 +34,8 @@ export type ShownPage = {
   product: ShownPrice;
   bumps: Map<number, ShownPrice>;
   total: number;
+  /** The same with a PIX. */
+  pixTotal: number;
   /** The same without promotions and coupon. */
   original: number;
   couponCode: string | null;
@@ -46,7 +51,9 @@ export type ExpectedOrder =
       lines: ExpectedLine[];
       list: number;
       discount: number;
+      off: number;
       total: number;
+      isCard: boolean;
       quantity: number;
       couponCode: string | null;
       offerName: string | null;
@@ -113,17 +120,21 @@ function showPage(
   const product = shown(unit, afterCoupon(unit.cents, coupon));
   const bumps = new Map<number, ShownPrice>();
   const full = ({ cents, was }: ShownPrice) => Math.max(cents, was);
-  let [total, original] = [product.cents * quantity, full(product) * quantity];
+  const pix = ({ cents }: ShownPrice) => afterPercent(cents, at.cart.pixPercent ?? 0);
+  let [total, pixTotal, original] = [product.cents, pix(product), full(product)].map(
+    (cents) => cents * quantity,
+  ) as [number, number, number];
   at.cart.bumps.forEach((bump, place) => {
     if (!isShown(at, place)) return;
     const price = shown(bump, bumpAfterCoupon(bump.cents, coupon));
     bumps.set(place, price);
     if (!chosen[place]) return;
     total += price.cents;
+    pixTotal += pix(price);
     original += full(price);
   });
   const percent = coupon?.withBumps ? coupon.percent : null;
-  return { product, bumps, total, original, couponCode: code, percent, problem };
+  return { product, bumps, total, pixTotal, original, couponCode: code, percent, problem };
 }
 
 function expectOrder(
@@ -139,18 +150,13 @@ function expectOrder(
       min === max ? `Esta oferta vende ${min} por pedido.` : `A quantidade deve ser de ${min} a ${max}.`,
     );
   if (problem) return refused(problem);
-  const line = (
-    about: Pick<ExpectedLine, "kind" | "name">,
-    quantity: number,
-    list: number,
-    paid: number,
-  ) => ({
-    ...about,
-    quantity,
-    list: list * quantity,
-    paid: paid * quantity,
-    discount: (list - paid) * quantity,
-  });
+  const line = (about: Pick<ExpectedLine, "kind" | "name">, quantity: number, list: number, left: number) => {
+    const paid = afterPercent(left, cart.isCard ? 0 : (cart.pixPercent ?? 0));
+    return {
+      ...{ ...about, quantity, list: list * quantity, paid: paid * quantity },
+      ...{ discount: (list - left) * quantity, off: (left - paid) * quantity },
+    };
+  };
   const { cents } = unitTag(at);
   const name = asked > 1 ? `${asked} × ${names.productName}` : names.productName;
   const lines = [line({ kind: "product", name }, asked, cents, afterCoupon(cents, coupon))];
@@ -165,8 +171,8 @@ function expectOrder(
         ),
       );
   });
-  const sum = (of: "list" | "discount" | "paid") => lines.reduce((all, one) => all + one[of], 0);
-  const [list, discount, total] = [sum("list"), sum("discount"), sum("paid")];
+  const sum = (of: "list" | "discount" | "off" | "paid") => lines.reduce((all, one) => all + one[of], 0);
+  const [list, discount, off, total] = [sum("list"), sum("discount"), sum("off"), sum("paid")];
   if (list > MOST) return refused(`Um pedido pode somar até ${reais(MOST)}`);
   if (total > 0 && total < LEAST)
     return refused(`O PIX deste vendedor só aceita pagamentos a partir de ${reais(LEAST)}.`);
@@ -177,7 +183,8 @@ function expectOrder(
     return refused(`Restam só ${left} na oferta "${names.offerName}".`);
   return {
     kind: total === 0 ? "free" : "paid",
-    ...{ lines, list, discount, total, quantity: asked, couponCode: code },
+    ...{ lines, list, discount, off, total, quantity: asked, couponCode: code },
+    isCard: cart.isCard && total > 0,
     offerName: offer ? names.offerName : null,
   };
 }
@@ -197,10 +204,11 @@ function expectUpsell({ upsell }: Cart): Expected["upsell"] {
   return upsell.cents < LEAST ? { kind: "refused", sentence } : { kind: "paid", cents: upsell.cents };
 }
 
-/** The rows in which people read a sale: list prices, and what the coupon took off in all. */
-export function rowsOf({ lines, discount, couponCode }: Extract<ExpectedOrder, { lines: unknown }>) {
+/** The rows in which people read a sale: list prices, and what the coupon and a PIX took off in all. */
+export function rowsOf({ lines, discount, off, couponCode }: Extract<ExpectedOrder, { lines: unknown }>) {
   return [
     ...lines.map(({ name, list }) => [name, reais(list)] as const),
     ...(discount > 0 ? [[`Cupom ${couponCode}`, `− ${reais(discount)}`] as const] : []),
+    ...(off > 0 ? [["Desconto no PIX", `− ${reais(off)}`] as const] : []),
   ];
 }

@@ -4,12 +4,14 @@ import { coupons } from "#app/db/schema/coupons.server.ts";
 import { offers } from "#app/db/schema/offers.server.ts";
 import { orderBumps, products, upsells } from "#app/db/schema/products.server.ts";
 import { DAY, HOUR } from "#app/kit/duration.ts";
+import { seal } from "#app/platform/secrets.server.ts";
 import type { Cart, CartCoupon, Tag } from "#tests/integration/orders/carts/cart.ts";
 import { type Expected, expectCart, unitsLeft } from "#tests/integration/orders/carts/expected.ts";
 import { minimumOf } from "#tests/integration/orders/carts/expected-coupon.ts";
 import { type CartNames, couponCodes, namesOf } from "#tests/integration/orders/carts/names.ts";
 import { makeGateway, makeProduct, makeSeller, type Seller, signedIn } from "#tests/support/make.ts";
 import { makePixel } from "#tests/support/rows/make-pixel.ts";
+import { makeCheckoutSettings } from "#tests/support/rows/make-storefront.ts";
 
 /** A cart with its rows, and what every view of it must show. */
 export type ShopCart = {
@@ -32,9 +34,15 @@ export type ShopCart = {
 export type CartShop = { seller: Seller; cookie: { Cookie: string }; email: string; carts: ShopCart[] };
 
 /** A shop with a product for each cart, whose sales are reported to an advertiser. */
-export async function openCartShop(carts: Cart[]): Promise<CartShop> {
+export async function openCartShop(ofShop: Cart[]): Promise<CartShop> {
   const seller = await makeSeller();
   await makeGateway(seller);
+  const { pixPercent } = ofShop[0]!;
+  if (pixPercent !== null) await takeCards(seller, pixPercent);
+  const carts = ofShop.map((cart) => ({
+    ...{ ...cart, pixPercent },
+    isCard: cart.isCard && pixPercent !== null && cart.via !== "API",
+  }));
   await makePixel(seller, "meta");
   const another = await makeProduct(seller, { name: "Outro produto", deactivatedAt: new Date() });
   const email = `bia-${randomUUID()}@exemplo.com.br`;
@@ -124,6 +132,14 @@ export async function openCartShop(carts: Cart[]): Promise<CartShop> {
     };
   });
   return { seller, cookie, email, carts: shopCarts };
+}
+
+async function takeCards(seller: Seller, pixPercent: number): Promise<void> {
+  await makeGateway(seller, {
+    ...{ provider: "mercadopago", enabledAt: null, cardsEnabledAt: new Date() },
+    ...{ apiKey: `APP_USR-${randomUUID()}`, publicKeySealed: seal("APP_USR-publica") },
+  });
+  await makeCheckoutSettings(seller, { pix_discount_percent: pixPercent });
 }
 
 async function insertAll<V, R>(values: V[], insert: (values: V[]) => Promise<R[]>): Promise<R[]> {

@@ -34,6 +34,8 @@ export function formOf(
   const { order_bumps: _, ...fields } = buyerFields(email);
   const form = new URLSearchParams({ ...fields, ad_consent: "1", seen_prices: seen.prices, ...changed });
   if (seen.offerId) form.set("seen_offer", seen.offerId);
+  if (cart.pixPercent) form.set("seen_pix_discount", String(cart.pixPercent));
+  if (cart.pixPercent !== null) form.set("payment_method", cart.isCard ? "card" : "pix");
   if (cart.quantity) form.set("quantity", cart.quantity);
   if (cart.typed) form.set("coupon", couponCodes(names).typed.toLowerCase());
   cart.chosen.forEach((is, at) => {
@@ -68,6 +70,7 @@ async function orderByApi(one: ShopCart, seen: Seen): Promise<Ordered> {
     ...(cart.typed ? { coupon: couponCodes(names).typed } : {}),
     ...(offer && cart.offer?.kind !== "tier" ? { offer: offer.slug } : {}),
     ...(cart.quantity ? { quantity: Number(cart.quantity) } : {}),
+    seen_pix_discount: cart.pixPercent ?? 0,
     ...{ seen_prices: seen.prices, seen_offer: seen.offerId, ad_consent: true, kclid: "clique-1" },
   };
   const answer = await call(api, "/api/payments/pushinpay", { method: "POST", body });
@@ -95,7 +98,7 @@ async function orderByFunction(one: ShopCart, seen: Seen): Promise<Ordered> {
       campaign: [["kclid", "clique-1"]],
       ads: { ...order.ads, hasConsent: true },
       seenOfferId: seen.offerId || null,
-      seenPrices: seen.prices,
+      ...{ seenPrices: seen.prices, seenPixPercent: cart.pixPercent ?? 0, isCard: cart.isCard },
       buyerContext: { ...order.buyerContext, client: newAddress() },
     });
     if (refusal) throw refusal;

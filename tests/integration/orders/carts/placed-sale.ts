@@ -11,10 +11,11 @@ type Line = {
   quantity: number;
   list: number;
   discount: number;
+  off: number;
   paid: number;
 };
 
-/** What every view of a sale must show; cents. `rows` are its lines and its discount, as people read them. */
+/** What every view of a sale must show; cents. `rows` are its lines and its discounts, as people read them. */
 export type SoldOrder = {
   kind: "free" | "paid";
   /** The name of its first line. */
@@ -23,7 +24,9 @@ export type SoldOrder = {
   rows: (readonly [name: string, amount: string])[];
   list: number;
   discount: number;
+  off: number;
   total: number;
+  isCard: boolean;
   quantity: number;
   couponCode: string | null;
   offerName: string | null;
@@ -54,10 +57,19 @@ export function soldOrder(order: Extract<ExpectedOrder, { lines: unknown }>): So
 }
 
 export function soldUpsell(name: string, cents: number): SoldOrder {
-  const line: Line = { kind: "offer", name, quantity: 1, list: cents, discount: 0, paid: cents };
+  const line: Line = { kind: "offer", name, quantity: 1, list: cents, discount: 0, off: 0, paid: cents };
   return {
     ...{ kind: "paid", about: name, lines: [line], rows: [[name, reais(cents)]] },
-    ...{ list: cents, discount: 0, total: cents, quantity: 1, couponCode: null, offerName: null },
+    ...{
+      list: cents,
+      discount: 0,
+      off: 0,
+      total: cents,
+      isCard: false,
+      quantity: 1,
+      couponCode: null,
+      offerName: null,
+    },
   };
 }
 

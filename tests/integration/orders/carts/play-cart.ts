@@ -1,4 +1,7 @@
+import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
+import { db } from "#app/db/client.server.ts";
+import { claimCardPayment } from "#app/domain/card/claim-card-payment.server.ts";
 import { settleCharge } from "#app/domain/settlement/settle-charge.server.ts";
 import * as thankYou from "#app/routes/buyer/thank-you.tsx";
 import * as upsell from "#app/routes/buyer/upsell.tsx";
@@ -36,9 +39,9 @@ export async function playCart(one: ShopCart): Promise<UnreadSale[]> {
   expect(saleId === null ? textOf(refusal).slice(0, 2000) : null, "a refusal").toBeNull();
   const offerId = order.offerName ? one.offer!.id : null;
   const sale = await readPlaced(one, { saleId: saleId!, parentId: null, offerId }, soldOrder(order));
-  await payFor(sale);
-  const accepted = await playUpsell(one, sale);
-  return accepted ? [{ ...sale, acceptedCents: accepted.order.total }, accepted] : [sale];
+  const paid = await payFor(sale);
+  const accepted = await playUpsell(one, paid);
+  return accepted ? [{ ...paid, acceptedCents: accepted.order.total }, accepted] : [paid];
 }
 
 async function readPlaced(
@@ -60,16 +63,24 @@ async function readPlaced(
 }
 
 /** Reads what an unpaid order shows, and pays it. */
-async function payFor(sale: UnreadSale): Promise<void> {
-  const unread = { ...sale, portal: {}, turn: { at: 0, of: 1 } };
-  await readRows(unread);
-  if (sale.chargeId === null) return;
-  for (const [view, read] of Object.entries(UNPAID_VIEWS)) await named(`unpaid: ${view}`, () => read(unread));
-  const [charge] = await sql`select provider_id from charges where id = ${sale.chargeId}`;
-  await settleCharge(sale.chargeId, {
-    ...{ providerId: charge!.provider_id, state: "paid", providerStatus: "paid" },
-    ...{ amountCents: sale.order.total, feeCents: FEE, refundedCents: null, webhookUrl: null },
+async function payFor(sale: UnreadSale): Promise<UnreadSale> {
+  const asRead = (one: UnreadSale) => ({ ...one, portal: {}, turn: { at: 0, of: 1 } });
+  await readRows(asRead(sale));
+  const { saleId, order } = sale;
+  if (order.kind === "free") return sale;
+  for (const [view, read] of Object.entries(UNPAID_VIEWS))
+    await named(`unpaid: ${view}`, () => read(asRead(sale)));
+  const chargeId = order.isCard
+    ? (await db.transaction((tx) => claimCardPayment(tx, saleId, 3)))!.chargeId
+    : sale.chargeId!;
+  const [charge] = await sql`select provider_id from charges where id = ${chargeId}`;
+  await settleCharge(chargeId, {
+    ...{ providerId: charge!.provider_id ?? randomUUID(), state: "paid", providerStatus: "paid" },
+    ...{ amountCents: order.total, feeCents: FEE, refundedCents: null, webhookUrl: null },
   });
+  const paid = { ...sale, chargeId };
+  await named("paid: rows", () => readRows(asRead(paid)));
+  return paid;
 }
 
 async function playUpsell(one: ShopCart, parent: UnreadSale): Promise<UnreadSale | null> {
@@ -103,8 +114,7 @@ async function playUpsell(one: ShopCart, parent: UnreadSale): Promise<UnreadSale
   expect(acceptedId, "the upsell's sale").toBeDefined();
   const ids = { saleId: acceptedId!, parentId: saleId, offerId: null };
   const sale = await readPlaced(one, ids, soldUpsell(names.upsellName, cents));
-  await payFor(sale);
-  return sale;
+  return payFor(sale);
 }
 
 /** What a failure in `read` is about. */

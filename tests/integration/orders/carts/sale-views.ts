@@ -7,6 +7,7 @@ import { mailRenderers, renderMail } from "#app/domain/sale/mails/render-mail.se
 import * as status from "#app/routes/api/payments/pushinpay-status.ts";
 import * as details from "#app/routes/api/sales/details.ts";
 import * as publicSale from "#app/routes/api/sales/one.ts";
+import * as card from "#app/routes/buyer/card.tsx";
 import * as pix from "#app/routes/buyer/pix.tsx";
 import * as receipt from "#app/routes/buyer/purchases/receipt.tsx";
 import * as thankYou from "#app/routes/buyer/thank-you.tsx";
@@ -27,14 +28,14 @@ export const readRows: ReadView = async ({ saleId, order, chargeId, parentId }) 
     from sales where id = ${saleId}`;
   expect(sale, "sale").toEqual({
     ...{ amount_cents: order.total, coupon_code: order.couponCode, offer_name: order.offerName },
-    ...{ quantity: order.quantity, payment_method: order.kind === "free" ? "free" : "pix" },
+    ...{ quantity: order.quantity, payment_method: methodOf(order) },
     parent_sale_id: parentId,
   });
-  const lines = await sql`select kind, name, quantity, price_cents, discount_cents
+  const lines = await sql`select kind, name, quantity, price_cents, discount_cents, method_discount_cents
     from sale_lines where sale_id = ${saleId} order by position`;
   expect([...lines], "lines").toEqual(
-    order.lines.map(({ kind, name, quantity, paid, discount }) => ({
-      ...{ kind, name, quantity, price_cents: paid, discount_cents: discount },
+    order.lines.map(({ kind, name, quantity, paid, discount, off }) => ({
+      ...{ kind, name, quantity, price_cents: paid, discount_cents: discount, method_discount_cents: off },
     })),
   );
   expect(
@@ -43,19 +44,25 @@ export const readRows: ReadView = async ({ saleId, order, chargeId, parentId }) 
   ).toBe(order.total);
   const charges = await sql`select id, amount_cents from charges where sale_id = ${saleId}`;
   expect([...charges], "charge").toEqual(
-    order.kind === "free" ? [] : [{ id: chargeId, amount_cents: order.total }],
+    chargeId === null ? [] : [{ id: chargeId, amount_cents: order.total }],
   );
 };
+
+const methodOf = ({ kind, isCard }: PlacedSale["order"]) =>
+  kind === "free" ? "free" : isCard ? "card" : "pix";
 
 /** Before it is paid. */
 export const UNPAID_VIEWS: Record<string, ReadView> = {
   "PIX screen": async ({ saleId, order }) => {
-    const page = textOf(await (await call(pix, `/checkout/pix/${saleId}`, { params: { saleId } })).text());
+    const answer = await call(pix, `/checkout/pix/${saleId}`, { params: { saleId } });
+    if (order.isCard) return expect(answer.headers.get("location")).toBe(`/checkout/cartao/${saleId}`);
+    const page = textOf(await answer.text());
     const rows = rowTexts(order);
     expect(amountsIn(page), page).toEqual([
       reais(order.total),
       ...(rows.length > 1 ? order.rows.map(([, amount]) => amount) : []),
       reais(order.total),
+      ...(order.off > 0 ? [reais(order.total + order.off)] : []),
     ]);
     expect(page).toContain(
       rows.length > 1
@@ -63,8 +70,22 @@ export const UNPAID_VIEWS: Record<string, ReadView> = {
         : `${order.about} ${reais(order.total)}`,
     );
   },
+  "card page": async ({ saleId, order }) => {
+    if (!order.isCard) return;
+    const page = textOf(
+      await (await call(card, `/checkout/cartao/${saleId}`, { params: { saleId } })).text(),
+    );
+    const rows = rowTexts(order);
+    expect(page).toContain(
+      rows.length > 1
+        ? `${rows.join(" ")} Total ${reais(order.total)}`
+        : `${order.about} ${reais(order.total)}`,
+    );
+    expect(amountsIn(page)[0], page).toBe(reais(order.total));
+  },
   "status API": async ({ chargeId }) => {
-    const params = { paymentId: chargeId! };
+    if (!chargeId) return;
+    const params = { paymentId: chargeId };
     const answer = await call(status, `/api/payments/pushinpay/status/${chargeId}`, { params });
     expect(await answer.json()).toMatchObject({ status: "pending", standing: "payable" });
   },
@@ -116,6 +137,8 @@ export const PAID_VIEWS: Record<string, ReadView> = {
     });
     expect(page).toContain(`${rows.join(" ")} Valor ${reais(order.total)}`);
     const money = order.kind === "free" ? [] : [order.total, FEE, order.total - FEE];
+    // What its buyer paid in instalments.
+    if (order.isCard) money.push(order.total);
     expect(amountsIn(page).slice(order.rows.length + 1), page).toEqual(
       money.map((cents, at) => (at === 1 ? `-${reais(cents)}` : reais(cents))),
     );

@@ -79,7 +79,7 @@ export const SHOP_VIEWS: Record<string, (shop: PlayedShop) => Promise<void>> = {
       byProduct: ({ productId }: PlacedSale) => String(productId),
       byCoupon: ({ order }: PlacedSale) => order.couponCode ?? "",
       byOffer: ({ order }: PlacedSale) => order.offerName ?? "",
-      byMethod: ({ order }: PlacedSale) => (order.kind === "free" ? "free" : "pix"),
+      byMethod: ({ order }: PlacedSale) => (order.kind === "free" ? "free" : order.isCard ? "card" : "pix"),
     };
     for (const [name, key] of Object.entries(keys)) {
       const wanted = Map.groupBy(shop.sales, key);
@@ -198,10 +198,10 @@ export const SHOP_VIEWS: Record<string, (shop: PlayedShop) => Promise<void>> = {
 function compareExport(seen: Body[], sales: PlacedSale[]): void {
   const wanted = sales.map(({ saleId, order }) => ({
     ...{ numero: saleId, valor: order.total / 100, cupom: order.couponCode },
-    itens: order.lines.map(({ name, paid, discount }) => ({
+    itens: order.lines.map(({ name, paid, discount, off }) => ({
       nome: name,
       valor: paid / 100,
-      desconto: discount / 100,
+      desconto: (discount + off) / 100,
     })),
     pagamentos: order.kind === "free" ? [] : [{ valor: order.total / 100 }],
   }));
