@@ -24,6 +24,7 @@ export type PageOptions = {
 let browser: Promise<Browser> | undefined;
 const contexts = new Set<BrowserContext>();
 const withoutScripts = new WeakSet<Page>();
+const darkPages = new WeakSet<Page>();
 const troubles: string[] = [];
 const allowed: RegExp[] = [];
 /** Remix leaves the read it aborts unhandled when one navigation overtakes another's answer; nothing is lost by it. */
@@ -70,6 +71,7 @@ export async function openPage(options: PageOptions = {}): Promise<Page> {
   context.setDefaultTimeout(45_000);
   const page = await context.newPage();
   if (!javaScript) withoutScripts.add(page);
+  if (dark) darkPages.add(page);
   page.on("pageerror", (error) => troubles.push(`${page.url()}: ${error.stack ?? error}`));
   page.on("console", (message) => {
     if (message.type() === "error") troubles.push(`${page.url()}: ${message.text()}`);
@@ -171,7 +173,7 @@ async function expectAxe(page: Page, weights: string[], schemes: readonly Scheme
       .map((v) => `${v.id} (${colorScheme}): ${v.nodes.map((n) => n.html).join("\n")}`);
     expect(found, page.url()).toEqual([]);
   }
-  if (inspected === page) await page.emulateMedia({ colorScheme: null });
+  if (inspected === page) await page.emulateMedia({ colorScheme: darkPages.has(page) ? "dark" : "light" });
   else await inspected.context().close();
 }
 
