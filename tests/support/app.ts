@@ -32,32 +32,48 @@ export type App = {
   close: () => Promise<void>;
 };
 
-const running = new Set<App>();
+type Running = { close: (keep: boolean) => Promise<void> };
+type Processes = { sandbox?: Process | undefined; web: WebProcess[]; worker: Process[] };
 
-/** The app that `sharedApp` returns to the files of this process. */
-let shared: App | undefined;
+/** Not of this module: a test that resets the modules would lose them. */
+const state = globalThis as { runningApps?: Map<App, Running>; keptProcesses?: Processes };
+state.runningApps ??= new Map();
+state.keptProcesses ??= { web: [], worker: [] };
+const running = state.runningApps;
 
 /**
- * What `startApp()` starts, once for the journeys of this process: each file gets empty tables and a reset sandbox.
- * For files that need no environment of their own and leave the processes running. Web processes that one file adds
- * are there for the next ones, too.
+ * Processes that the files of this test process use one after another: starting one costs seconds of processor time. Each file
+ * gets empty tables, no files and a reset sandbox (database.setup.ts).
+ */
+const kept = state.keptProcesses;
+
+/**
+ * What `startApp()` starts, with workers that later files use, too: they work on what a file leaves undone. For journeys,
+ * which leave nothing.
  */
 export async function sharedApp({ web = 1 }: { web?: number } = {}): Promise<App> {
-  shared ??= await startApp();
-  while (shared.web.length < web) await shared.addWeb();
-  return shared;
+  const [app] = running.keys();
+  if (!app) return startApp({ web, keepWorker: true });
+  while (app.web.length < web) await app.addWeb();
+  return app;
 }
 
-/** The shared app, where one runs. */
-export function currentSharedApp(): App | undefined {
-  return shared;
+/** Whether a process that the next file may use works on this process's database. */
+export function keepsDatabase(): boolean {
+  return kept.web.length + kept.worker.length > 0;
+}
+
+/** The sandbox that the next file may use. */
+export function keptSandbox(): SandboxControl | null {
+  return kept.sandbox ? sandboxControl(`http://localhost:${process.env.SANDBOX_PORT}`) : null;
 }
 
 /**
  * The real thing: remix-serve on the built app, workers and the sandbox, each its own process, on this file's
  * database unless `databaseUrl` names another. Closed automatically at the end of the file, which fails if a process
  * requested a second connection inside a transaction. `web: 0, worker: 0` starts the sandbox alone, at the address in
- * this process's own environment, so functions called in the test reach it.
+ * this process's own environment, so functions called in the test reach it. Without `env` and `databaseUrl`, sandbox and first
+ * web process may be those that an earlier file started.
  */
 export async function startApp(
   options: {
@@ -66,14 +82,17 @@ export async function startApp(
     sandbox?: boolean;
     databaseUrl?: string;
     env?: Record<string, string>;
+    keepWorker?: boolean;
   } = {},
 ): Promise<App> {
   const { web = 1, worker = 1, sandbox = true, databaseUrl = process.env.DATABASE_URL! } = options;
   if (web > 0 || worker > 0) needBuild();
+  const isUsual = !options.env && databaseUrl === process.env.DATABASE_URL;
   // Both would work on one database.
-  await shared?.close();
-  const port = await ownPort("PORT");
-  const sandboxPort = await ownPort("SANDBOX_PORT");
+  if (!isUsual) await endKept();
+  if (worker === 0) await Promise.all(kept.worker.splice(0).map((one) => one.kill()));
+  const port = kept.web.length > 0 ? Number(process.env.PORT) : await ownPort("PORT");
+  const sandboxPort = kept.sandbox ? Number(process.env.SANDBOX_PORT) : await ownPort("SANDBOX_PORT");
   const environment = {
     ...withoutVitest(process.env),
     ...sandboxEnvironment(port, sandboxPort),
@@ -84,9 +103,12 @@ export async function startApp(
     ...options.env,
   };
   const { DATA_DIR: _, ...sandboxEnv } = environment as Record<string, string | undefined>;
-  const sandboxProcess = sandbox
-    ? ready(program("sandbox", PROGRAMS.sandbox, sandboxEnv), () => answers(sandboxPort))
-    : undefined;
+  const takeSandbox = () => {
+    const own = kept.sandbox;
+    kept.sandbox = undefined;
+    return own ?? ready(program("sandbox", PROGRAMS.sandbox, sandboxEnv), () => answers(sandboxPort));
+  };
+  const sandboxProcess = sandbox ? takeSandbox() : undefined;
   const webAt = (number: number, at: number): WebProcess => {
     const child = program(`web${number}`, PROGRAMS.web, { ...environment, PORT: String(at) });
     return Object.assign(
@@ -94,12 +116,15 @@ export async function startApp(
       { url: `http://localhost:${at}` },
     );
   };
-  const webs: WebProcess[] = [];
-  for (let i = 0; i < web; i++) webs.push(webAt(i, i === 0 ? port : await freePort()));
-  const workers = Array.from({ length: worker }, (_, i) => {
-    const one: Program = program(`worker${i}`, PROGRAMS.worker, environment);
-    return ready(one, (since) => one.lines.slice(since).some((line) => line.includes('"worker ready"')));
-  });
+  const webs = kept.web.splice(0, web);
+  while (webs.length < web) webs.push(webAt(webs.length, webs.length === 0 ? port : await freePort()));
+  const workers = kept.worker.splice(0, worker);
+  while (workers.length < worker) {
+    const one: Program = program(`worker${workers.length}`, PROGRAMS.worker, environment);
+    workers.push(
+      ready(one, (since) => one.lines.slice(since).some((line) => line.includes('"worker ready"'))),
+    );
+  }
   const all = () => [...(sandboxProcess ? [sandboxProcess] : []), ...webs, ...workers];
   const url = `http://localhost:${port}`;
   const app: App = {
@@ -121,22 +146,41 @@ export async function startApp(
       await added.start();
       return added;
     },
-    async close() {
-      running.delete(app);
-      if (shared === app) shared = undefined;
-      await Promise.all(all().map((p) => p.kill()));
-      const bugs = secondConnections(app);
-      if (bugs.length > 0) throw new Error(JSON.stringify(bugs, null, 2));
-    },
+    close: () => close(true),
   };
-  running.add(app);
-  await Promise.all(all().map((p) => p.start()));
+  async function close(keep: boolean): Promise<void> {
+    if (!running.delete(app)) return;
+    const bugs = secondConnections(app);
+    const isMain =
+      url === `http://localhost:${process.env.PORT}` && sandboxPort === Number(process.env.SANDBOX_PORT);
+    if (keep && isUsual && isMain && bugs.length === 0) {
+      const isAlive = ({ running }: Process) => running;
+      if (sandboxProcess?.running) kept.sandbox = sandboxProcess;
+      // The first is at the address that this process's environment names.
+      if (webs[0]?.running)
+        kept.web.unshift(...(options.keepWorker ? webs.filter(isAlive) : webs.slice(0, 1)));
+      if (options.keepWorker) kept.worker.push(...workers.filter(isAlive));
+    }
+    const keptNow = new Set<Process>([...(kept.sandbox ? [kept.sandbox] : []), ...kept.web, ...kept.worker]);
+    await Promise.all(all().map((p) => (keptNow.has(p) ? undefined : p.kill())));
+    if (bugs.length > 0) throw new Error(JSON.stringify(bugs, null, 2));
+  }
+  for (const one of all()) one.lines.length = 0;
+  running.set(app, { close });
+  await Promise.all(all().map((p) => (p.running ? undefined : p.start())));
   return app;
+}
+
+/** Ends what the next file would use. */
+export async function endKept(): Promise<void> {
+  const all = [...(kept.sandbox ? [kept.sandbox] : []), ...kept.web.splice(0), ...kept.worker.splice(0)];
+  kept.sandbox = undefined;
+  await Promise.all(all.map((one) => one.kill()));
 }
 
 /** The last output of the processes of this file's apps: it is printed below the error of a failed test. */
 export function lastOutput(): string {
-  const processes = [...running].flatMap(({ web, worker, sandboxProcess }) => [
+  const processes = [...running.keys()].flatMap(({ web, worker, sandboxProcess }) => [
     ...web,
     ...worker,
     ...(sandboxProcess ? [sandboxProcess] : []),
@@ -146,17 +190,13 @@ export function lastOutput(): string {
     .join("\n");
 }
 
-/** Ends what a test file left running except the shared app: that ends with the process, or if a file broke it. */
-export async function closeApps(): Promise<void> {
-  await Promise.all([...running].filter((app) => app !== shared).map((app) => app.close()));
-}
-
-/** Ends the shared app where the next file had better have a new one. */
-export async function closeSpoiltApp(hasFailed = false): Promise<void> {
-  if (!shared) return;
-  const processes = [...shared.web, ...shared.worker, shared.sandboxProcess!];
-  if (hasFailed || secondConnections(shared).length > 0 || processes.some(({ running }) => !running))
-    await shared.close();
+/** Ends what a test file left running. What it leaves to the next file is ended, too, where a test failed. */
+export async function closeApps(hasFailed = false): Promise<void> {
+  try {
+    await Promise.all([...running.values()].map(({ close }) => close(!hasFailed)));
+  } finally {
+    if (hasFailed) await endKept();
+  }
 }
 
 function secondConnections(app: App): Record<string, unknown>[] {

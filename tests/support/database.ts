@@ -65,6 +65,19 @@ export async function untilLockedOut(count = 1): Promise<void> {
   );
 }
 
+/** The plans of statements where no table may be read as a whole: an index that a plan does not name cannot be used for it. */
+export async function plansByIndex(statements: string[]): Promise<string[]> {
+  return sql.begin(async (tx) => {
+    await tx`set local enable_seqscan = off`;
+    const plans: string[] = [];
+    for (const statement of statements) {
+      const rows = await tx.unsafe(`explain ${statement}`);
+      plans.push(rows.map((row) => row["QUERY PLAN"]).join("\n"));
+    }
+    return plans;
+  });
+}
+
 /** The database cost of a statement, the average of its calls. */
 export type StatementCost = { query: string; calls: number; pages: number };
 

@@ -91,6 +91,8 @@ test("a payment in review keeps its order open, shows no PIX, and ends with a ma
     await app.sandbox.decideCard(charge!.provider_id, saleId === approved ? "approve" : "decline");
     await sql`update charges set last_checked_at = null where id = ${charge!.id}`;
     await checkNow(charge!.id);
+    // The webhook of the decision may be checking it at the same moment.
+    await until(async () => (await cardStateOf(saleId)).charges[0]!.status !== "in_review");
   }
   expect(await cardStateOf(approved)).toMatchObject({ status: "completed", charges: [{ status: "paid" }] });
   expect(await cardStateOf(declined)).toMatchObject({ status: "pending", charges: [{ status: "declined" }] });

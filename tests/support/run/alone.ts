@@ -6,7 +6,7 @@ import { globSync, readFileSync } from "node:fs";
  */
 const LASTING = [
   /\bprocess\.env\.\w+ = /,
-  /\bvi\.mock\(/,
+  /\bvi\.(?:mock|resetModules)\(/,
   /\bproviders\[[^\]]+\] = /,
   /\b(?:guardRequests|serveResourceRoutes)\(/,
   // The built app is a second one in the process, with listeners of its own.

@@ -4,7 +4,7 @@ import { join, relative } from "node:path";
 import postgres from "postgres";
 import { afterAll, afterEach, beforeAll, expect, inject } from "vitest";
 import { sandboxEnvironment } from "#scripts/sandbox-env.ts";
-import { closeApps, closeSpoiltApp, currentSharedApp, lastOutput } from "#tests/support/app.ts";
+import { closeApps, endKept, keepsDatabase, keptSandbox, lastOutput } from "#tests/support/app.ts";
 import { FilesOfProcess } from "#tests/support/run/files-of-process.ts";
 import { ownPorts } from "#tests/support/run/slots.ts";
 import { until } from "#tests/support/until.ts";
@@ -14,7 +14,9 @@ import { until } from "#tests/support/until.ts";
  * share a process (vitest.config.ts) get new tables, no files and the same names: what `#app` read at its start stays
  * true.
  */
-const shared = globalThis as { testFile?: { database: string; dataDir: string; files: FilesOfProcess } };
+const shared = globalThis as {
+  testFile?: { database: string; dataDir: string; schema?: string; files: FilesOfProcess };
+};
 const first = shared.testFile === undefined;
 const own = randomBytes(6).toString("hex");
 shared.testFile ??= {
@@ -29,10 +31,9 @@ const url = new URL(inject("serverUrl"));
 url.pathname = `/${database}`;
 // A file with only skipped tests ends without a hook, and so does one whose own last hook failed.
 await closeApps().catch(() => {});
-const sharedApp = currentSharedApp();
-if (sharedApp) {
+await keptSandbox()?.reset();
+if (keepsDatabase()) {
   await createEmptyDatabase(url.href);
-  await sharedApp.sandbox.reset();
   for (const each of readdirSync(dataDir)) rmSync(join(dataDir, each), { recursive: true, force: true });
 } else {
   if (!first) {
@@ -43,6 +44,7 @@ if (sharedApp) {
   await server`
     create database ${server(database)} template ${server(inject("template"))}
     tablespace ${server(inject("tablespace"))} strategy file_copy`;
+  shared.testFile.schema ??= await describeSchema(url.href);
 }
 await server.end();
 
@@ -86,17 +88,19 @@ afterAll(async ({}, suite) => {
   const errors = suite.result?.errors ?? [];
   hasFailed ||= errors.length > 0;
   explain(errors);
-  await closeApps();
+  await closeApps(hasFailed);
   // If this hook timed out, database and files belong to the next one by now.
   if (!isOurTurn()) return;
-  await closeSpoiltApp(hasFailed);
-  if (currentSharedApp()) return files.end(suite);
   const dropper = postgres(inject("serverUrl"), { max: 1, onnotice: () => {} });
+  // What a file adds to the schema ends with its database.
+  if (keepsDatabase() && (await describeSchema(url.href)) !== shared.testFile?.schema) await endKept();
   // For all files together it would lose its count for one that still runs.
   await dropper`select pg_stat_statements_reset(0, oid) from pg_database where datname = ${database}`;
-  await dropper`drop database if exists ${dropper(database)} with (force)`;
+  if (!keepsDatabase()) {
+    await dropper`drop database if exists ${dropper(database)} with (force)`;
+    rmSync(dataDir, { recursive: true, force: true });
+  }
   await dropper.end();
-  rmSync(dataDir, { recursive: true, force: true });
   files.end(suite);
 });
 
@@ -112,11 +116,32 @@ export async function createEmptyDatabase(url: string): Promise<void> {
       await tx`select pg_notify('storefront', id::text) from products`;
       await tx`select pg_notify('storefront', 'seller:' || id) from sellers`;
       await tx.unsafe(`truncate ${all}`);
+      // Plans are those of a new database.
+      await tx`delete from pg_statistic where starelid in
+        (select oid from pg_class where relnamespace = 'public'::regnamespace)`;
       return true;
     });
   // Work left by an earlier test may hold locks.
   await until(() => empty().catch(isDeadlock), { what: "the database to be empty" });
   await client.end();
+}
+
+/** Changes with every table, column, index, constraint, function, trigger and migration that is added or removed. */
+async function describeSchema(url: string): Promise<string> {
+  const client = postgres(url, { max: 1, onnotice: () => {} });
+  const [row] = await client<{ schema: string }[]>`
+    select concat_ws(' ',
+      (select sum(oid::bigint) from pg_class where relnamespace = 'public'::regnamespace
+        and relname not like 'pg_stat_statements%'),
+      (select count(*) from pg_attribute join pg_class on attrelid = pg_class.oid
+        where relnamespace = 'public'::regnamespace and relname not like 'pg_stat_statements%' and not attisdropped),
+      (select sum(oid::bigint) from pg_constraint where connamespace = 'public'::regnamespace),
+      (select sum(oid::bigint) from pg_proc where pronamespace = 'public'::regnamespace
+        and proname not like 'pg_stat_statements%'),
+      (select sum(oid::bigint) from pg_trigger),
+      (select string_agg(hash, ' ' order by id) from drizzle.__drizzle_migrations)) as schema`;
+  await client.end();
+  return row!.schema;
 }
 
 /** @returns false, where it is one @throws what it is otherwise */
