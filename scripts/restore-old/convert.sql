@@ -410,3 +410,6 @@ ALTER TABLE charges ADD CONSTRAINT "charges_instalments_check" CHECK (("charges"
 ALTER TABLE charges ADD CONSTRAINT "charges_declined_check" CHECK (("charges"."status" = 'declined') = ("charges"."decline_reason" is not null));
 ALTER TABLE charges ADD CONSTRAINT "charges_card_status_check" CHECK ("charges"."status" not in ('unknown', 'in_review', 'declined') or "charges"."method" = 'card');
 CREATE INDEX "charges_unknown_idx" ON "charges" USING btree ("created_at") WHERE status = 'unknown';
+ALTER TABLE disputes ADD COLUMN provider_id text, ADD COLUMN evidence_status text, ADD COLUMN evidence_due_at timestamp (3) with time zone, ADD COLUMN evidence_sent_at timestamp (3) with time zone;
+ALTER TABLE disputes ADD CONSTRAINT "disputes_evidence_status_check" CHECK ("disputes"."evidence_status" in ('not_needed', 'needed', 'in_review', 'accepted', 'rejected', 'missed'));
+ALTER TABLE sale_events DROP CONSTRAINT sale_events_kind_check, ADD CONSTRAINT "sale_events_kind_check" CHECK ("sale_events"."kind" in ('placed', 'completed', 'failed', 'reopened', 'cancelled', 'disputed', 'evidence_sent', 'dispute_won', 'refunded', 'chargedback', 'partly_refunded', 'customer_edited', 'viewed', 'downloaded'));
