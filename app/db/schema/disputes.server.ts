@@ -2,12 +2,7 @@ import { sql } from "drizzle-orm";
 import { check, index, integer, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { ifAndOnlyIf, oneOf } from "#app/db/checks.server.ts";
 import { createdAt, moment, uuidKey } from "#app/db/columns.server.ts";
-import {
-  DISPUTE_ORIGINS,
-  DISPUTE_STATUSES,
-  EVIDENCE_STATUSES,
-  type EvidenceStatus,
-} from "#app/db/schema/lists.ts";
+import { DISPUTE_ORIGINS, DISPUTE_STATUSES, EVIDENCE_STATUSES } from "#app/db/schema/lists.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
