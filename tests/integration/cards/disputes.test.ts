@@ -7,6 +7,8 @@ import { cardShop, checkPaid, disputeStateOf, sellByCard } from "#tests/integrat
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeSeller } from "#tests/support/make.ts";
+import { makeTracking } from "#tests/support/rows/make-tracking.ts";
+import { makeWebhook } from "#tests/support/rows/make-webhook.ts";
 import { until } from "#tests/support/until.ts";
 
 const app = await startApp();
@@ -96,6 +98,31 @@ describe.each([
     await act(lost.providerId, "accept");
     await become("completed", "chargedback");
   });
+});
+
+test("receivers are notified of a card's dispute, then of its end, and UTMify of a chargeback alone", async () => {
+  const other = await cardShop();
+  await makeWebhook(other.seller, { name: "recebedor" });
+  await makeTracking(other.seller, { events: { purchase: true, refund: true, chargeback: true } });
+  const eventsOf = async (saleId: string, kind: string) => {
+    const rows =
+      await sql`select n.event from deliveries n inner join destinations d on d.id = n.destination_id
+      where n.sale_id = ${saleId} and d.kind = ${kind} order by n.sequence`;
+    return rows.map(({ event }) => event as string).filter((event) => event !== "pix.generated");
+  };
+  for (const [decision, webhook, tracking] of [
+    ["reject", ["sale.disputed", "sale.dispute_won"], []],
+    ["accept", ["sale.disputed", "sale.chargedback", "access.revoked"], ["sale.chargedback"]],
+  ] as const) {
+    const { saleId, chargeId, providerId } = await sellByCard(app, other.product.id);
+    for (const action of ["chargeback", decision]) {
+      await act(providerId, action);
+      await checkPaid(chargeId);
+    }
+    const paid = ["checkout.started", "sale.paid", "access.granted"];
+    expect((await eventsOf(saleId, "webhook")).filter((event) => !paid.includes(event))).toEqual(webhook);
+    expect((await eventsOf(saleId, "utmify")).filter((event) => !paid.includes(event))).toEqual(tracking);
+  }
 });
 
 test("an unsigned webhook, and another shop's, lead to nothing", async () => {
