@@ -100,6 +100,7 @@ const table = {
     ["/products/:productId/qrcode", "links/qr-code"],
     ["/reports/export", "reports/export"],
     ["/reports/sales/:saleId/refund", "sale/refund"],
+    ["/reports/sales/:saleId/comprovantes.pdf", "sale/evidence-file"],
     ["/reports/sales/:saleId/downloads", "sale/allow-downloads"],
   ],
   api: [

@@ -143,10 +143,15 @@ CREATE TABLE "disputes" (
 	"status" text DEFAULT 'open' NOT NULL,
 	"origin" text NOT NULL,
 	"note" text,
+	"provider_id" text,
+	"evidence_status" text,
+	"evidence_due_at" timestamp (3) with time zone,
+	"evidence_sent_at" timestamp (3) with time zone,
 	"opened_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	"decided_at" timestamp (3) with time zone,
 	CONSTRAINT "disputes_status_check" CHECK ("disputes"."status" in ('open', 'won', 'lost', 'refunded')),
 	CONSTRAINT "disputes_origin_check" CHECK ("disputes"."origin" in ('provider', 'seller')),
+	CONSTRAINT "disputes_evidence_status_check" CHECK ("disputes"."evidence_status" in ('not_needed', 'needed', 'in_review', 'accepted', 'rejected', 'missed')),
 	CONSTRAINT "disputes_amount_check" CHECK ("disputes"."amount_cents" > 0),
 	CONSTRAINT "disputes_decided_check" CHECK (("disputes"."status" = 'open') = ("disputes"."decided_at" is null))
 );
@@ -686,7 +691,7 @@ CREATE TABLE "sale_events" (
 	"cause" text NOT NULL,
 	"at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "sale_events_seller_id_sale_id_id_pk" PRIMARY KEY("seller_id","sale_id","id"),
-	CONSTRAINT "sale_events_kind_check" CHECK ("sale_events"."kind" in ('placed', 'completed', 'failed', 'reopened', 'cancelled', 'disputed', 'dispute_won', 'refunded', 'chargedback', 'partly_refunded', 'customer_edited', 'viewed', 'downloaded')),
+	CONSTRAINT "sale_events_kind_check" CHECK ("sale_events"."kind" in ('placed', 'completed', 'failed', 'reopened', 'cancelled', 'disputed', 'evidence_sent', 'dispute_won', 'refunded', 'chargedback', 'partly_refunded', 'customer_edited', 'viewed', 'downloaded')),
 	CONSTRAINT "sale_events_cause_check" CHECK ("sale_events"."cause" in ('buyer', 'seller', 'provider', 'clock', 'system'))
 );
 --> statement-breakpoint

@@ -32,7 +32,7 @@ const KNOWN_ROUTES: Record<Service, string[]> = {
   woovi: ["create", "find", "cancel", "refund", "refunds", "keys"],
   mercadopago: [
     ...["create", "find", "search", "cancel", "refund", "tokens", "methods", "installments"],
-    ...["sdk", "security", "fields"],
+    ...["sdk", "security", "fields", "chargeback", "documentation", "payment"],
   ],
   utmify: ["orders"],
   resend: ["emails", "email", "batch", "domains", "webhooks"],

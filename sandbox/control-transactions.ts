@@ -1,6 +1,7 @@
 import express, { type Request, type Response } from "express";
 import { z } from "zod";
-import { approveCard, chargeBackCard, declineCard } from "./mercadopago/cards/payment.ts";
+import { decideChargeback, openChargeback } from "./mercadopago/cards/chargeback.ts";
+import { approveCard, declineCard } from "./mercadopago/cards/payment.ts";
 import { NotAllowed, type Transaction } from "./transactions.ts";
 import type { World } from "./world.ts";
 
@@ -14,6 +15,9 @@ const cancelSchema = z.object({ paid: z.union([z.literal(true), z.literal("true"
 /** `reason`: a decline's, in the provider's words. */
 const declineSchema = z.object({ reason: z.string().regex(/^\w+$/).default("rejected_by_issuer") });
 
+/** `days`: until when documents are accepted; null: none are wanted. */
+const chargebackSchema = z.object({ days: z.coerce.number().min(-30).max(90).nullable().default(10) });
+
 const ACTIONS = [
   ...(["pay", "cancel", "expire", "refund", "contest", "accept", "reject", "webhook"] as const),
   ...(["approve", "decline", "chargeback"] as const),
@@ -24,7 +28,7 @@ const ACTIONS = [
  * case.
  */
 export function transactionControls(world: World, appUrl: string): express.Router {
-  const { transactions, webhooks } = world;
+  const { time, transactions, webhooks } = world;
   const router = express.Router();
 
   router.get("/", (_request, response) => {
@@ -53,7 +57,7 @@ export function transactionControls(world: World, appUrl: string): express.Route
 
   /**
    * Changes the transaction's state and returns the state for the webhook to report. `webhook` only sends it again. No
-   * webhook reports a contestation, since none is documented; money that the bank takes back is a change of status.
+   * webhook reports a PIX's contestation, since none is documented; money that the bank takes back is a change of status.
    */
   function act(action: (typeof ACTIONS)[number], transaction: Transaction, body: unknown) {
     if (action === "pay") {
@@ -67,10 +71,16 @@ export function transactionControls(world: World, appUrl: string): express.Route
     if (action === "refund") transactions.refund(transaction);
     if (action === "approve") approveCard(transactions, transaction);
     if (action === "decline") declineCard(transactions, transaction, declineSchema.parse(body).reason);
-    if (action === "chargeback") chargeBackCard(transactions, transaction);
+    const now = time.now();
+    if (action === "chargeback")
+      openChargeback(transactions, transaction, { ...chargebackSchema.parse(body), now });
     if (action === "contest") transactions.contest(transaction);
-    if (action === "accept" || action === "reject") transactions.decide(transaction, action);
-    if (action === "contest" || action === "reject") return null;
+    const { card } = transaction;
+    if (action === "accept" || action === "reject") {
+      if (card) decideChargeback(transactions, transaction, { isKept: action === "reject", now });
+      else transactions.decide(transaction, action);
+    }
+    if (!card && (action === "contest" || action === "reject")) return null;
     return transaction;
   }
 

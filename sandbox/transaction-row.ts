@@ -1,4 +1,5 @@
 import { escapeHtml, moment } from "./html.ts";
+import { chargebackDetail } from "./mercadopago/cards/chargeback.ts";
 import type { Transaction } from "./transactions.ts";
 
 const STATUS_LABELS: Record<Transaction["status"], string> = {
@@ -33,6 +34,12 @@ const CARD_ACTIONS: Partial<Record<Transaction["status"], Action[]>> = {
   paid: ["refund", "chargeback"],
 };
 
+const CHARGEBACK_LABELS: Record<string, string> = {
+  in_process: "Contestada",
+  settled: "Chargeback",
+  reimbursed: "Paga, contestação recusada",
+};
+
 const PROVIDER_LABELS: Record<Transaction["provider"], string> = {
   pushinpay: "PushInPay",
   woovi: "Woovi",
@@ -57,13 +64,14 @@ export function transactionRow(transaction: Transaction): string[] {
 }
 
 function actionsOf({ card, status, contestedAt }: Transaction): Action[] {
+  if (card?.chargeback?.coverage === null) return ["accept", "reject"];
   if (card) return CARD_ACTIONS[status] ?? [];
   return status === "paid" && contestedAt !== null ? ["accept", "reject"] : ACTIONS[status];
 }
 
 function statusOf({ card, status, contestedAt }: Transaction): string {
   if (card?.declineReason) return `Recusada: ${card.declineReason}`;
-  if (card?.isChargedBack) return "Chargeback";
+  if (card?.chargeback) return CHARGEBACK_LABELS[chargebackDetail(card.chargeback)] ?? "Chargeback";
   if (card && status === "created")
     return card.waitsFor === "challenge" ? "Aguardando o banco (3DS)" : "Em análise";
   return status === "paid" && contestedAt !== null ? "Contestada" : STATUS_LABELS[status];

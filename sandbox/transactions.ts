@@ -96,7 +96,7 @@ export interface Transactions {
 const FEE_CENTS = 35;
 /** A card's, as a share of the price (contracts-2 1.1). */
 const CARD_FEE = 0.0498;
-const REFUND_WINDOW = 90 * DAY;
+const REFUND_DAYS = { pix: 90, card: 180 };
 /** Of a code stored before codes had a lifetime. */
 const LIFETIME = 30 * MINUTE;
 /** How long a payer may contest (contracts 7.6). */
@@ -192,8 +192,9 @@ export function createTransactions(time: Time, changed: () => void): Transaction
         throw new NotAllowed("Somente transações pagas podem ser devolvidas.");
       if (cents > leftCents(transaction))
         throw new NotAllowed("O valor é maior do que o que resta desta transação.");
-      if (time.now() - (transaction.paidAt ?? 0) > REFUND_WINDOW)
-        throw new NotAllowed("O prazo de 90 dias para devolução terminou.");
+      const days = REFUND_DAYS[transaction.card ? "card" : "pix"];
+      if (time.now() - (transaction.paidAt ?? 0) > days * DAY)
+        throw new NotAllowed(`O prazo de ${days} dias para devolução terminou.`);
       const refund: Refund = {
         ...{ reference, cents, status: "processing", requestedAt: time.now() },
         endToEndId: endToEndId(time.now()).replace("E", "D"),
@@ -238,7 +239,8 @@ export function createTransactions(time: Time, changed: () => void): Transaction
           refunds: [],
           expiresAt: createdAt + LIFETIME,
         } as const;
-        byId.set(transaction.id.toLowerCase(), { ...later, ...transaction, contestedAt, card });
+        Object.assign(transaction, { contestedAt, card: card && Object.assign({ chargeback: null }, card) });
+        byId.set(transaction.id.toLowerCase(), { ...later, ...transaction });
       }
     },
     reset() {

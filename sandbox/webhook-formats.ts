@@ -13,6 +13,8 @@ export interface WebhookFormat {
   urlOf(transaction: Transaction): string | null;
   /** `refund`: the one that the webhook is about. Null where the provider has no webhook for this. */
   message(transaction: Transaction, status: Status, refund?: Refund): Message | null;
+  /** A webhook of another topic about the same, and where it goes. */
+  ofOtherTopic?(transaction: Transaction): { url: string; message: Message } | null;
   /** Adds to a forged body what the provider adds to its own; text is sent unchanged. */
   wrap(body: unknown): Message;
   /** Milliseconds before each attempt after a failed one, and for how long an answer is awaited. */

@@ -123,11 +123,18 @@ export function createWebhooks(time: Time, others: Omit<WebhookFormats, "pushinp
   }
 
   async function deliver(transaction: Transaction, status: Status, refund?: Refund) {
-    const { provider } = transaction;
-    const format = formats[provider];
+    const format = formats[transaction.provider];
     const url = format.urlOf(transaction);
     const message = format.message(transaction, status, refund);
-    if (!url || !message) return;
+    const other = refund ? null : format.ofOtherTopic?.(transaction);
+    await Promise.all([
+      ...(url && message ? [send(transaction.provider, url, message)] : []),
+      ...(other ? [send(transaction.provider, other.url, other.message)] : []),
+    ]);
+  }
+
+  async function send(provider: Provider, url: string, message: Message) {
+    const format = formats[provider];
     const delivery = record(provider, url, message.body);
     for (const wait of [0, ...format.retryWaits]) {
       if (wait > 0 && !(await time.sleep(wait))) return;

@@ -15,6 +15,7 @@ import { reminderQueue } from "#app/domain/reminder/remind-buyer.server.ts";
 import { refreshReports } from "#app/domain/reports/figures/refresh-reports.server.ts";
 import { mailDigest, mailDigests } from "#app/domain/sale/mails/mail-digests.server.ts";
 import { chargeCheckQueue } from "#app/domain/settlement/check-charge.server.ts";
+import { lookUpDispute } from "#app/domain/settlement/look-up-dispute.server.ts";
 import { pacedCheckQueue } from "#app/domain/settlement/paced-check-queue.server.ts";
 import { sweepCharges } from "#app/domain/settlement/sweep-charges.server.ts";
 import { stampedCopyQueue } from "#app/domain/stamped-copy/make-stamped-copy.server.ts";
@@ -28,6 +29,7 @@ export const jobs: AnyJob[] = [
   connectResend,
   checkDomain,
   sweepCharges,
+  lookUpDispute,
   closeOrders,
   attemptRefunds,
   testSpares,

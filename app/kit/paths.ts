@@ -164,6 +164,7 @@ export const paths = {
   destination: (family: keyof typeof DESTINATION_LISTS, id: string, query = "") =>
     withQuery(`${DESTINATION_LISTS[family]}/${encode(id)}`, query),
   refund: (saleId: string) => `/reports/sales/${encode(saleId)}/refund`,
+  evidence: (saleId: string) => `/reports/sales/${encode(saleId)}/comprovantes.pdf`,
   resendWebhook: (hookToken: string) => `/api/webhooks/resend/${encode(hookToken)}`,
   stopReminders: (saleId: string, signature: string) => `/reminders/${encode(saleId)}/${encode(signature)}`,
   paymentWebhook: (provider: string, hookToken: string) =>

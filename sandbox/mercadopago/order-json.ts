@@ -1,4 +1,5 @@
 import type { Refund, Status, Transaction } from "../transactions.ts";
+import { type Chargeback, chargebackDetail } from "./cards/chargeback.ts";
 import type { CardPayment } from "./cards/payment.ts";
 
 /** Status and detail. A refunded order stays `processed` (contracts-3 a.5). */
@@ -19,7 +20,7 @@ export function orderJson(transaction: Transaction) {
   const [status, detail] = statusOf(transaction);
   const amount = amountOf(value);
   const paidAmount = amountOf(card?.totalCents ?? value);
-  const isPaid = status === "processed";
+  const isPaid = status === "processed" || status === "charged_back";
   return {
     id,
     type: "online",
@@ -45,15 +46,17 @@ export function orderJson(transaction: Transaction) {
         },
       ],
       ...(refunds.length > 0 ? { refunds: refunds.map((refund) => refundJson(refund, transaction)) } : {}),
-      ...(card?.isChargedBack ? { chargebacks: [chargebackJson(transaction)] } : {}),
+      ...(card?.chargeback ? { chargebacks: [orderChargebackJson(transaction, card.chargeback)] } : {}),
     },
   };
 }
 
 function statusOf({ status, refunds, card }: Transaction): [status: string, detail: string] {
+  // Refunded in full after a chargeback that the seller won, it is a refunded order.
+  if (card?.chargeback && !(status === "refunded" && card.chargeback.coverage === true))
+    return ["charged_back", chargebackDetail(card.chargeback)];
   const isPartly = status === "paid" && refunds.some((refund) => refund.status === "confirmed");
   if (isPartly) return ["processed", "partially_refunded"];
-  if (card?.isChargedBack) return ["processed", "charged_back"];
   if (card?.declineReason) return ["failed", card.declineReason];
   if (card && status === "expired") return ["canceled", "3ds_challenge_expired"];
   if (card && status === "created")
@@ -98,7 +101,8 @@ export function refundJson({ reference, cents, status }: Refund, transaction: Tr
   };
 }
 
-function chargebackJson(transaction: Transaction) {
+function orderChargebackJson(transaction: Transaction, chargeback: Chargeback) {
   const id = transaction.id.replace("ORD", "CHB");
-  return { id, transaction_id: paymentIdOf(transaction), case_id: id.slice(-12), status: "in_process" };
+  const status = chargebackDetail(chargeback);
+  return { id, transaction_id: paymentIdOf(transaction), case_id: chargeback.id, status };
 }

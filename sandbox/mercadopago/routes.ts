@@ -7,6 +7,7 @@ import { NotAllowed, type Transaction, type Transactions } from "../transactions
 import type { Webhooks } from "../webhooks.ts";
 import { authenticate, refuse } from "./access.ts";
 import { CHALLENGES, challengeRoutes } from "./cards/challenge.ts";
+import { chargebackRoutes } from "./cards/chargeback-routes.ts";
 import { cardRoutes } from "./cards/routes.ts";
 import { createCardTokens } from "./cards/tokens.ts";
 import { createOrder } from "./create-order.ts";
@@ -49,6 +50,7 @@ export function mercadopagoRoutes(parts: Parts): express.Router {
   router.post("/v1/orders/:id/cancel", at("cancel"), ...post, cancel(parts));
   router.post("/v1/orders/:id/refund", at("refund"), ...post, refund(parts));
   router.use(cardRoutes({ ...parts, cardTokens }));
+  router.use(chargebackRoutes(parts));
   router.use(CHALLENGES, challengeRoutes(parts));
   router.use(sdkRoutes(parts));
   router.use((_request, response) => refuse(response, 404, "not_found", "Not found"));
@@ -112,7 +114,9 @@ function refund(parts: Parts): RequestHandler<{ id: string }> {
     const wanted = request.body?.transactions?.[0];
     if (wanted && (wanted.id !== paymentIdOf(found) || !/^\d+\.\d{2}$/.test(wanted.amount ?? "")))
       return refuse(response, 400, "invalid_transaction_id", "The transaction is not of this order");
-    if (found.status === "refunded" && !found.card?.isChargedBack)
+    if (found.card?.chargeback && found.card.chargeback.coverage !== true)
+      return refuse(response, 409, "cannot_refund_order", "The order was charged back");
+    if (found.status === "refunded")
       return refuse(response, 409, "order_already_refunded", "The order was already refunded");
     if (!settings.hasBalance) return refuse(response, 409, "cannot_refund_order", "Insufficient balance");
     try {

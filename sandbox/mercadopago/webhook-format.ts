@@ -2,6 +2,7 @@ import { createHmac, randomUUID } from "node:crypto";
 import { MINUTE, SECOND } from "../time.ts";
 import type { Refund, Status, Transaction } from "../transactions.ts";
 import type { Message, WebhookFormat } from "../webhook-formats.ts";
+import type { Chargeback } from "./cards/chargeback.ts";
 import { orderJson } from "./order-json.ts";
 import type { MercadoPagoSettings } from "./settings.ts";
 
@@ -12,6 +13,8 @@ const ACTIONS: Record<Status, string> = {
   canceled: "order.canceled",
   refunded: "order.refunded",
 };
+
+const CHARGEBACKS = "topic_chargebacks_wh";
 
 /** Every 15 minutes three times, then at longer intervals; ours end after an hour. */
 const RETRY_WAITS = [15, 15, 15, 30].map((minutes) => minutes * MINUTE);
@@ -30,19 +33,28 @@ export function mercadopagoFormat(settings: MercadoPagoSettings): WebhookFormat 
     return { ...headers, "x-signature": `ts=${ts},v1=${v1}` };
   }
 
+  function urlOf(token: string, id: string, type: string): string | null {
+    const webhookUrl = settings.applications[token]?.webhookUrl;
+    if (!webhookUrl) return null;
+    const url = new URL(webhookUrl);
+    url.searchParams.set("data.id", id);
+    url.searchParams.set("type", type);
+    return url.href;
+  }
+
   return {
-    urlOf({ id, token }) {
-      const webhookUrl = settings.applications[token]?.webhookUrl;
-      if (!webhookUrl) return null;
-      const url = new URL(webhookUrl);
-      url.searchParams.set("data.id", id);
-      url.searchParams.set("type", "order");
-      return url.href;
-    },
+    urlOf: ({ id, token }) => (settings.topics.includes("order") ? urlOf(token, id, "order") : null),
     message: (transaction, status, refund) => ({
       headers: sign(transaction.id, transaction.token),
       body: JSON.stringify(notification(transaction, actionOf(transaction, status, refund))),
     }),
+    ofOtherTopic({ card, token }) {
+      const chargeback = card?.chargeback;
+      const url = chargeback && urlOf(token, chargeback.id, CHARGEBACKS);
+      if (!url || !settings.topics.includes(CHARGEBACKS)) return null;
+      const body = JSON.stringify(chargebackNotification(chargeback));
+      return { url, message: { headers: sign(chargeback.id, token), body } };
+    },
     wrap: (body) => ({
       headers: { "content-type": "application/json", "x-request-id": randomUUID() },
       body: typeof body === "string" ? body : JSON.stringify(body),
@@ -54,7 +66,7 @@ export function mercadopagoFormat(settings: MercadoPagoSettings): WebhookFormat 
 
 function actionOf({ card }: Transaction, status: Status, refund?: Refund): string {
   if (refund) return "order.refunded";
-  if (card?.isChargedBack) return "order.charged_back";
+  if (card?.chargeback) return "order.charged_back";
   if (card?.declineReason) return "order.failed";
   return status === "created" && card?.waitsFor === "review" ? "order.processing" : ACTIONS[status];
 }
@@ -71,5 +83,15 @@ function notification(transaction: Transaction, action: string) {
     live_mode: true,
     type: "order",
     user_id: 44444,
+  };
+}
+
+/** Its ids are numbers. */
+function chargebackNotification({ id, paymentId, updatedAt }: Chargeback) {
+  const at = new Date(updatedAt).toISOString();
+  return {
+    ...{ actions: ["changed_case_status"], api_version: "v1", application_id: 7364289770550796 },
+    data: { checkout: "API", date_updated: at, id: Number(id), payment_id: paymentId, site_id: "MLB" },
+    ...{ date_created: at, live_mode: true, type: CHARGEBACKS, user_id: 44444 },
   };
 }

@@ -417,3 +417,6 @@ UPDATE sales s SET pix_discount_cents = l.cents FROM (SELECT seller_id, sale_id,
   WHERE pix_discount_cents > 0 GROUP BY 1, 2) l WHERE l.seller_id = s.seller_id AND l.sale_id = s.id;
 ALTER TABLE sale_lines DROP CONSTRAINT sale_lines_price_check;
 ALTER TABLE sale_lines ADD CONSTRAINT sale_lines_price_check CHECK ("sale_lines"."price_cents" >= 0 and "sale_lines"."discount_cents" >= 0 and "sale_lines"."method_discount_cents" in (0, "sale_lines"."pix_discount_cents") and "sale_lines"."pix_discount_cents" >= 0);
+ALTER TABLE disputes ADD COLUMN provider_id text, ADD COLUMN evidence_status text, ADD COLUMN evidence_due_at timestamp (3) with time zone, ADD COLUMN evidence_sent_at timestamp (3) with time zone;
+ALTER TABLE disputes ADD CONSTRAINT "disputes_evidence_status_check" CHECK ("disputes"."evidence_status" in ('not_needed', 'needed', 'in_review', 'accepted', 'rejected', 'missed'));
+ALTER TABLE sale_events DROP CONSTRAINT sale_events_kind_check, ADD CONSTRAINT "sale_events_kind_check" CHECK ("sale_events"."kind" in ('placed', 'completed', 'failed', 'reopened', 'cancelled', 'disputed', 'evidence_sent', 'dispute_won', 'refunded', 'chargedback', 'partly_refunded', 'customer_edited', 'viewed', 'downloaded'));

@@ -158,20 +158,6 @@ test("an order that ends at once is notified at once", async () => {
   expect(events().sort()).toEqual(["order.failed", "order.processed"]);
 });
 
-test("a charged back order stays processed, and gives nothing back any more", async () => {
-  const events = await listen();
-  const { id, transactions } = await (await charge(await token())).json();
-  await until(() => events().length === 1);
-  await control(`/transactions/${id}/chargeback?wait=1`);
-  expect(await find(id)).toMatchObject({
-    ...{ status: "processed", status_detail: "charged_back" },
-    transactions: { chargebacks: [{ transaction_id: transactions.payments[0].id }] },
-  });
-  expect(events()).toEqual(["order.processed", "order.charged_back"]);
-  expect((await (await act(id, "refund")).json()).errors[0].code).toBe("cannot_refund_order");
-  expect((await post(`/control/transactions/${id}/contest`)).status).toBe(409);
-});
-
 test("settings decide instead of names", async () => {
   await control("/mercadopago", { cardOutcome: "CONT" });
   expect(await outcome(await charge(await token("OTHE")))).toContain("in_review");

@@ -77,6 +77,30 @@ export const DISPUTE_ORIGINS = ["provider", "seller"] as const;
 export type DisputeOrigin = (typeof DISPUTE_ORIGINS)[number];
 
 /**
+ * The evidence that a provider wants in a dispute: `needed`: none has arrived; `in_review`; `accepted` and `rejected`: what the
+ * provider thinks of it; `missed`: none arrived before the deadline; `not_needed`.
+ */
+export const EVIDENCE_STATUSES = [
+  "not_needed",
+  "needed",
+  "in_review",
+  "accepted",
+  "rejected",
+  "missed",
+] as const;
+export type EvidenceStatus = (typeof EVIDENCE_STATUSES)[number];
+
+/** What a mail says of a dispute. The rest is missing in older rows, and where it is not known. */
+export type DisputeMailData = {
+  what: "opened" | "won" | "lost";
+  amountCents: number;
+  suspends: boolean;
+  isCard?: boolean;
+  evidence?: EvidenceStatus | null;
+  evidenceDueAt?: string | null;
+};
+
+/**
  * How buyers get to an offer: only by its own address (`link`); the product's checkout names it, too (`listed`); it is the
  * price of the product's checkout while it lasts (`tier`).
  */
@@ -103,6 +127,7 @@ export const SALE_EVENTS = [
   "reopened",
   "cancelled",
   "disputed",
+  "evidence_sent",
   "dispute_won",
   "refunded",
   "chargedback",

@@ -11,7 +11,7 @@ import {
   uuid,
 } from "drizzle-orm/pg-core";
 import { createdAt, moment, uuidKey } from "#app/db/columns.server.ts";
-import type { ProviderFailure } from "#app/db/schema/lists.ts";
+import type { DisputeMailData, ProviderFailure } from "#app/db/schema/lists.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
 
@@ -48,7 +48,7 @@ export type MailData = {
   "unconfirmed-refund": { amountCents: number; requestedAt: string; isRejected?: boolean };
   "observed-refund": ObservedRefundData;
   "shop-closed": { closedAt: string };
-  dispute: { what: "opened" | "won" | "lost"; amountCents: number; suspends: boolean };
+  dispute: DisputeMailData;
   "dispute-access": { what: "opened" | "won" | "lost"; amountCents: number; isRecorded?: boolean };
 };
 

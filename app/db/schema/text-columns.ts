@@ -28,7 +28,7 @@ export const TEXT_COLUMNS: Record<string, Record<string, TextClass>> = {
     ...secret("secretSealed", "previousSecretSealed"),
     ...other("name", "events"),
   },
-  disputes: personal("note"),
+  disputes: { ...personal("note"), ...other("providerId") },
   downloads: secret("ticket"),
   email_domains: {
     ...exit("domainName"),

@@ -7,9 +7,11 @@ import { DAY, HOUR, SECOND } from "#app/kit/duration.ts";
 
 /** How long after its payment a PIX can be refunded or disputed. Source: contracts.md 4.6. */
 const RETURN_WINDOW = 90 * DAY;
+/** The same of a card. */
+const CARD_RETURN_WINDOW = 180 * DAY;
 
 /**
- * Pauses between checks of a paid charge, by its age: a refund without a webhook is found within 24 hours, 3 days, 7 days.
+ * Pauses between checks of a paid charge, by its age: a refund without a webhook is found within 24 hours, 3 days, 7 days, and after a PIX's window within 14.
  * Random between `min` and `max`, so that payments of one rush are not all checked at once; below the promise by what a
  * backlog may take.
  */
@@ -17,6 +19,7 @@ const CHECK_INTERVALS = [
   { until: 7 * DAY, min: 18 * HOUR, max: 22 * HOUR },
   { until: 30 * DAY, min: 60 * HOUR, max: 68 * HOUR },
   { until: RETURN_WINDOW, min: 144 * HOUR, max: 160 * HOUR },
+  { until: CARD_RETURN_WINDOW, min: 300 * HOUR, max: 324 * HOUR },
 ];
 
 /** During a dispute: its decision is found within this. */
@@ -24,18 +27,23 @@ const DISPUTED_INTERVAL = 6 * HOUR;
 
 const interval = (ms: number) => sql`make_interval(secs => ${ms / SECOND})`;
 
+/** How long a payment by a `method` can be refunded or disputed. */
+function returnWindow(method: SQL): SQL {
+  return sql`case when ${method} = 'card' then ${interval(CARD_RETURN_WINDOW)} else ${interval(RETURN_WINDOW)} end`;
+}
+
 /** When a charge that was paid at `paidAt` is checked next, by the database's clock. */
-export function nextPacedCheck(paidAt: SQL): SQL {
+export function nextPacedCheck(paidAt: SQL, method = sql`'pix'`): SQL {
   const intervals = CHECK_INTERVALS.map(
     ({ until, min, max }) =>
       sql`when now() < ${paidAt} + ${interval(until)} then ${interval(min)} + random() * ${interval(max - min)}`,
   );
-  return sql`least(${paidAt} + ${interval(RETURN_WINDOW)}, now() + case ${sql.join(intervals, sql` `)} else ${interval(0)} end)`;
+  return sql`least(${paidAt} + ${returnWindow(method)}, now() + case ${sql.join(intervals, sql` `)} else ${interval(0)} end)`;
 }
 
 /** Whether a payment is too old to be refunded or disputed. */
-export function isPastReturnWindow(paidAt: SQL): SQL<boolean> {
-  return sql<boolean>`${paidAt} + ${interval(RETURN_WINDOW)} <= now()`;
+export function isPastReturnWindow(paidAt: SQL, method = sql`'pix'`): SQL<boolean> {
+  return sql<boolean>`${paidAt} + ${returnWindow(method)} <= now()`;
 }
 
 /** Whether the payment of a charge `c` is disputed: it is checked until that is decided, at any age. */

@@ -26,7 +26,7 @@ export const EVENT_TEXTS: Record<DeliveryEvent, { label: string; text: string }>
   "sale.refunded": { label: "Venda reembolsada", text: "Todo o valor voltou ao comprador." },
   "sale.disputed": {
     label: "Venda contestada",
-    text: "O banco de quem pagou contesta o pagamento (MED) e ainda não decidiu.",
+    text: "O banco de quem pagou contesta o pagamento (MED no PIX, chargeback no cartão) e ainda não decidiu.",
   },
   "sale.dispute_won": { label: "Contestação recusada", text: "O pagamento ficou com você: a venda vale." },
   "sale.chargedback": { label: "Chargeback", text: "A contestação foi aceita: o valor voltou a quem pagou." },

@@ -40,7 +40,7 @@ export const BUYER_COLUMNS: Record<string, Record<string, string>> = {
   charge_events: { data: "anonymized" },
   paced_checks: { provider: "the provider that is checked" },
   refunds: { providerId: "proves the refund", failureDetail: "anonymized" },
-  disputes: { note: "anonymized" },
+  disputes: { note: "anonymized", providerId: "proves the dispute" },
   payment_webhooks: {
     provider: "the provider that sent it",
     dedupeKey: "made of the provider's ids and status",

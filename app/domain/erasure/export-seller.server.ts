@@ -119,7 +119,8 @@ function readSales(sellerId: string, after: string | null): SQL {
         'situacao', c.status, 'valor', (c.amount_cents / 100.0)::numeric(12, 2), 'pago_em', c.paid_at) order by c.created_at), '[]')
         from charges c where c.seller_id = s.seller_id and c.sale_id = s.id),
       'contestacoes', (select coalesce(json_agg(json_build_object('situacao', d.status, 'valor', (d.amount_cents / 100.0)::numeric(12, 2),
-        'anotacao', d.note, 'aberta_em', d.opened_at, 'decidida_em', d.decided_at) order by d.opened_at), '[]')
+        'anotacao', d.note, 'numero_no_provedor', d.provider_id, 'comprovantes_ate', d.evidence_due_at,
+        'comprovantes_enviados_em', d.evidence_sent_at, 'aberta_em', d.opened_at, 'decidida_em', d.decided_at) order by d.opened_at), '[]')
         from disputes d where d.seller_id = s.seller_id and d.sale_id = s.id)
     ) as item
     from sales s where s.seller_id = ${sellerId} and s.created_at >= ${at}::text::timestamptz

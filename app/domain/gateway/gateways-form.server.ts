@@ -53,7 +53,7 @@ export function gatewaysForm(): z.ZodType<GatewaysForm> {
       .transform((value) => value ?? undefined)
       .meta({
         description:
-          "Acesso do comprador enquanto o pagamento é contestado (MED): keep: continua até a decisão; suspend: fica suspenso. Vale também para as contestações abertas",
+          "Acesso do comprador enquanto o pagamento é contestado (MED ou chargeback): keep: continua até a decisão; suspend: fica suspenso. Vale também para as contestações abertas",
       }),
   });
 }

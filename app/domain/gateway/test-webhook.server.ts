@@ -116,7 +116,7 @@ function isReceived(body: string): boolean {
 
 /** Deletes the example webhook. @returns whether it was stored */
 async function removeExampleWebhook(sent: ReturnType<Provider["parseWebhook"]>): Promise<boolean> {
-  if (sent === null || sent === "nothing") return false;
+  if (sent === null || sent === "nothing" || "disputeId" in sent) return false;
   const removed = await db
     .delete(paymentWebhooks)
     .where(eq(paymentWebhooks.providerId, sent.providerId))

@@ -26,6 +26,7 @@ export async function lockSalePayment(tx: Tx, sellerId: string, saleId: string) 
           id: charges.id,
           status: charges.status,
           provider: charges.provider,
+          method: charges.method,
           overpaidAt: charges.overpaidAt,
         })
         .from(charges)

@@ -2,11 +2,10 @@ import { and, desc, eq } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
 import { disputes } from "#app/db/schema/disputes.server.ts";
 import { scheduleDisputedCheck } from "#app/domain/charge/paced-check.server.ts";
-import { providers } from "#app/domain/gateway/providers/index.server.ts";
+import { reportsDisputes } from "#app/domain/gateway/method-capabilities.server.ts";
 import { lockPaidSale, lockSalePayment } from "#app/domain/refund/lock-paid-sale.server.ts";
 import { decideDispute, openDispute } from "#app/domain/sale/dispute/open-dispute.server.ts";
 import { cleanText, truncate } from "#app/kit/clean-text.ts";
-import { pick } from "#app/kit/pick.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { log } from "#app/platform/log.server.ts";
 
@@ -59,8 +58,7 @@ async function lockSaleAndPayment(tx: Tx, sellerId: string, saleId: string) {
   // Charges before their sale, the usual lock order: the other way round could deadlock.
   const charge = await lockSalePayment(tx, sellerId, saleId);
   const sale = await lockPaidSale(tx, sellerId, saleId);
-  if (charge && pick(providers, charge.provider)?.reportsDisputes)
-    throw new Refusal("conflict", REFUSALS.reported);
+  if (charge && reportsDisputes(charge)) throw new Refusal("conflict", REFUSALS.reported);
   return { sale, chargeId: charge?.id ?? null };
 }
 

@@ -8,6 +8,7 @@ import { lockCharge } from "#app/domain/charge/lock-charge.server.ts";
 import { type MovedRefund, moveRefund, openRefund } from "#app/domain/charge/move-refund.server.ts";
 import { IN_A_MINUTE, nextCheckTime } from "#app/domain/charge/next-check-time.server.ts";
 import { unsealKeys, withKeys } from "#app/domain/gateway/charge-keys.server.ts";
+import { findRefundWindow } from "#app/domain/gateway/method-capabilities.server.ts";
 import { providers } from "#app/domain/gateway/providers/index.server.ts";
 import { type Credentials, type Provider, ProviderError } from "#app/domain/gateway/providers/port.ts";
 import {
@@ -122,8 +123,8 @@ async function claimRefund(
   const provider = pick(providers, charge.provider);
   const keys = unsealKeys(charge.sealedKeys);
   if (!provider || keys.length === 0 || !charge.providerId) throw refundRefusal("noGateway");
-  if (!charge.paidAt || Date.now() - charge.paidAt.getTime() > provider.refunds.windowMs)
-    throw tooLateRefusal(provider.refunds.windowMs);
+  const windowMs = findRefundWindow(charge) ?? provider.refunds.windowMs;
+  if (!charge.paidAt || Date.now() - charge.paidAt.getTime() > windowMs) throw tooLateRefusal(windowMs);
   const amountCents = request.amountCents ?? charge.leftCents;
   if (amountCents > charge.leftCents) throw refundRefusal("tooMuch");
   const isPartial = amountCents < charge.paidCents!;

@@ -1,10 +1,9 @@
 import { and, asc, eq } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { disputes } from "#app/db/schema/disputes.server.ts";
-import type { DisputeOrigin, DisputeStatus } from "#app/db/schema/lists.ts";
-import { providers } from "#app/domain/gateway/providers/index.server.ts";
+import type { DisputeOrigin, DisputeStatus, EvidenceStatus } from "#app/db/schema/lists.ts";
+import { reportsDisputes } from "#app/domain/gateway/method-capabilities.server.ts";
 import type { RefundView } from "#app/domain/refund/show-refund.server.ts";
-import { pick } from "#app/kit/pick.ts";
 import { isUuid } from "#app/kit/uuid.ts";
 
 /** A dispute as its seller sees it. Money in cents. */
@@ -14,6 +13,10 @@ export type DisputeView = {
   origin: DisputeOrigin;
   amountCents: number;
   note: string | null;
+  providerId: string | null;
+  evidenceStatus: EvidenceStatus | null;
+  evidenceDueAt: Date | null;
+  evidenceSentAt: Date | null;
   openedAt: Date;
   decidedAt: Date | null;
 };
@@ -28,6 +31,10 @@ export async function showDisputes(sellerId: string, saleId: string): Promise<Di
       origin: disputes.origin,
       amountCents: disputes.amountCents,
       note: disputes.note,
+      providerId: disputes.providerId,
+      evidenceStatus: disputes.evidenceStatus,
+      evidenceDueAt: disputes.evidenceDueAt,
+      evidenceSentAt: disputes.evidenceSentAt,
       openedAt: disputes.openedAt,
       decidedAt: disputes.decidedAt,
     })
@@ -39,5 +46,5 @@ export async function showDisputes(sellerId: string, saleId: string): Promise<Di
 /** Whether the provider of a sale's payment reports disputes, so that they are not entered by hand. */
 export function areDisputesReported({ payments }: Pick<RefundView, "payments">): boolean {
   const payment = payments.find(({ role }) => role === "counts");
-  return (payment && pick(providers, payment.providerName)?.reportsDisputes) ?? false;
+  return payment ? reportsDisputes({ provider: payment.providerName, method: payment.method }) : false;
 }

@@ -1,11 +1,12 @@
 import { and, asc, eq, inArray } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { ofSale } from "#app/db/conditions.server.ts";
+import type { ChargeMethod } from "#app/db/schema/lists.ts";
 import { charges, refunds } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
+import { findRefundWindow } from "#app/domain/gateway/method-capabilities.server.ts";
 import { providers } from "#app/domain/gateway/providers/index.server.ts";
 import { isOwed } from "#app/domain/refund/is-owed.server.ts";
-import { findRefundWindow } from "#app/domain/refund/manual-refund-reason.server.ts";
 import { REFUND_REFUSALS, REFUSED_ADVICE, refundFailureText } from "#app/domain/refund/refund-texts.ts";
 import {
   computeUnrefundedCents,
@@ -33,6 +34,7 @@ export type RefundPayment = {
   provider: string;
   /** The provider's name in the database. */
   providerName: string;
+  method: ChargeMethod;
   amountCents: number;
   /** What was not refunded. */
   leftCents: number;
@@ -117,11 +119,12 @@ function toRefundPayment(
     ? 0
     : computeUnrefundedCents({ paidCents: charge.paidCents, refunds: chargeRefunds });
   const provider = pick(providers, charge.provider);
-  const refundWindow = findRefundWindow(charge.provider) ?? 90 * DAY;
+  const refundWindow = findRefundWindow(charge) ?? 90 * DAY;
   return {
     chargeId: charge.id,
     provider: provider?.label ?? charge.provider,
     providerName: charge.provider,
+    method: charge.method,
     amountCents: charge.paidCents ?? charge.amountCents,
     leftCents,
     paidAt,

@@ -24,6 +24,7 @@ const SALE_TEXTS: { [K in SaleEventKind]: (data: SaleEventData[K], cause: Cause)
     cause === "seller"
       ? "Contestação registrada por você: a venda espera a decisão do banco"
       : "O banco de quem pagou contestou o pagamento: a venda espera a decisão",
+  evidence_sent: () => "Comprovantes enviados ao provedor por você: o banco analisa",
   dispute_won: (_, cause) =>
     cause === "seller"
       ? "Recusa da contestação registrada por você: a venda voltou a valer"

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
+import type { EvidenceStatus } from "#app/db/schema/lists.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { isPastReturnWindow } from "#app/domain/charge/paced-check.server.ts";
 import { findGatewayTrouble, type Outage } from "#app/domain/gateway/find-gateway-trouble.server.ts";
@@ -37,6 +38,9 @@ type PaymentActionItem = {
   customerName: string | null;
   amountCents: number;
   since: Date;
+  /** In a dispute what the provider says of the evidence, and until when it accepts any; null where it does not. */
+  evidence: EvidenceStatus | null;
+  dueAt: Date | null;
 };
 
 /**
@@ -72,7 +76,7 @@ function nameOf(provider: string): string {
  * other sellers' payments nor this one's older ones are read.
  */
 async function findPaymentActionItems(sellerId: string): Promise<PaymentActionItem[]> {
-  const rows = await db.execute<Omit<PaymentActionItem, "since"> & { since: string }>(sql`
+  const rows = await db.execute<ActionItemRow>(sql`
     with flagged as materialized (
       select s.id, s.status from sales s where s.seller_id = ${sellerId} and s.action_since is not null
       order by s.action_since desc limit ${MAX_ITEMS}::int
@@ -133,11 +137,20 @@ async function findPaymentActionItems(sellerId: string): Promise<PaymentActionIt
       order by m.created_at desc limit ${MAX_ITEMS}::int)
     ), newest as materialized (select * from items order by since desc limit ${MAX_ITEMS}::int)
     select h.kind, h.sale_id as "saleId", h.cents as "amountCents", h.since, s.customer_name as "customerName",
-      (select l.name from sale_lines l where l.seller_id = ${sellerId} and l.sale_id = h.sale_id order by l.position limit 1) as "productName"
+      (select l.name from sale_lines l where l.seller_id = ${sellerId} and l.sale_id = h.sale_id order by l.position limit 1) as "productName",
+      e.evidence_status as evidence, e.evidence_due_at as "dueAt"
     from newest h cross join lateral (select customer_name from sales where id = h.sale_id limit 1) s
+      left join lateral (select d.evidence_status, d.evidence_due_at from disputes d where h.kind = 'disputed'
+        and d.seller_id = ${sellerId} and d.sale_id = h.sale_id and d.status = 'open' limit 1) e on true
     order by h.since desc`);
-  return rows.map((row) => ({ ...row, since: new Date(row.since) }));
+  return rows.map((row) => ({
+    ...row,
+    since: new Date(row.since),
+    dueAt: row.dueAt === null ? null : new Date(row.dueAt),
+  }));
 }
+
+type ActionItemRow = Omit<PaymentActionItem, "since" | "dueAt"> & { since: string; dueAt: string | null };
 
 /** The sale of a refund request `q`, while it is completed and no refund of it is under way. */
 const completedSaleSql = sql`(

@@ -11,6 +11,8 @@ export type SaleEventData = {
   reopened: NoData;
   cancelled: NoData;
   disputed: { disputeId: string };
+  /** The evidence arrived at the provider. */
+  evidence_sent: { disputeId: string };
   dispute_won: { disputeId: string };
   refunded: NoData;
   /** No id in events from before disputes had rows. */

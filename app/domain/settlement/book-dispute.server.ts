@@ -4,10 +4,10 @@ import type { SaleStatus } from "#app/db/schema/lists.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { scheduleDisputedCheck } from "#app/domain/charge/paced-check.server.ts";
-import { providers } from "#app/domain/gateway/providers/index.server.ts";
+import { reportsDisputes } from "#app/domain/gateway/method-capabilities.server.ts";
 import type { ProviderTransaction } from "#app/domain/gateway/providers/port.ts";
 import { decideDispute, openDispute } from "#app/domain/sale/dispute/open-dispute.server.ts";
-import { pick } from "#app/kit/pick.ts";
+import { updateDispute } from "#app/domain/sale/dispute/update-dispute.server.ts";
 import { log } from "#app/platform/log.server.ts";
 
 /** What became of a dispute that the provider reports. */
@@ -29,7 +29,12 @@ export async function bookDispute(
   const booked = await db.transaction(async (tx) => {
     const [found] = await tx
       .select({
-        charge: { status: charges.status, provider: charges.provider, overpaidAt: charges.overpaidAt },
+        charge: {
+          status: charges.status,
+          provider: charges.provider,
+          method: charges.method,
+          overpaidAt: charges.overpaidAt,
+        },
         sale: { id: sales.id, status: sales.status },
       })
       .from(charges)
@@ -38,11 +43,13 @@ export async function bookDispute(
       .for("no key update");
     if (found?.charge.status !== "paid" || found.charge.overpaidAt) return null;
     const { charge, sale } = found;
-    if (!pick(providers, charge.provider)?.reportsDisputes) return null;
-    const contested = { chargeId, origin: "provider", note: null } as const;
+    if (!reportsDisputes(charge)) return null;
+    const reported = transaction.dispute ?? null;
+    const contested = { chargeId, origin: "provider", note: null, reported } as const;
     if (isWon) return (await decideDispute(tx, sale.id, "won", contested, "provider")) ? "dispute-won" : null;
     const isOpened = await openDispute(tx, sale.id, contested, "provider");
     if (isOpened) await scheduleDisputedCheck(tx, chargeId);
+    else if (sale.status === "disputed" && reported) await updateDispute(tx, sale.id, reported);
     return isOpened || sale.status === "disputed" ? "disputed" : null;
   });
   if (booked) log.info({ chargeId, booked }, "dispute booked");

@@ -7,8 +7,8 @@ import { charges, refunds } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { type MovedRefund, moveRefund, openRefund } from "#app/domain/charge/move-refund.server.ts";
 import { nextCheckTime } from "#app/domain/charge/next-check-time.server.ts";
-import { providers } from "#app/domain/gateway/providers/index.server.ts";
-import type { ProviderTransaction } from "#app/domain/gateway/providers/port.ts";
+import { reportsDisputes } from "#app/domain/gateway/method-capabilities.server.ts";
+import type { ProviderDispute, ProviderTransaction } from "#app/domain/gateway/providers/port.ts";
 import { bookSaleRefund } from "#app/domain/sale/book-sale-refund.server.ts";
 import { decideDispute } from "#app/domain/sale/dispute/open-dispute.server.ts";
 import { queueObservedRefundMail } from "#app/domain/sale/mails/payment/queue-observed-refund-mail.server.ts";
@@ -16,7 +16,6 @@ import { queueReturnedPaymentMail } from "#app/domain/sale/mails/payment/queue-r
 import { type BookedDispute, bookDispute } from "#app/domain/settlement/book-dispute.server.ts";
 import { endUnconfirmedRefund, rejectRefund } from "#app/domain/settlement/end-pending-refund.server.ts";
 import { DAY, HOUR, MINUTE } from "#app/kit/duration.ts";
-import { pick } from "#app/kit/pick.ts";
 import { log } from "#app/platform/log.server.ts";
 
 /** The pending refund of a charge, else its newest; null where there is none. */
@@ -54,7 +53,8 @@ export async function bookReversal(
   const isLost = transaction?.state === "chargedback";
   const isExpected = last !== null || sale === "disputed";
   const hasReturned = transaction?.state === "refunded" || isLost || (hasEnded && isExpected);
-  if (hasReturned) return bookReturnedMoney(chargeId, transaction.refundedCents, isLost);
+  if (hasReturned)
+    return bookReturnedMoney(chargeId, transaction.refundedCents, isLost, transaction.dispute ?? null);
   // A partial refund that was booked long ago does not confirm a pending one.
   if (
     transaction?.refundedCents &&
@@ -70,19 +70,20 @@ export async function bookReversal(
     const wait = last.acceptedAt ? REFUND_WAIT : UNACCEPTED_WAIT;
     await endUnconfirmedRefund(chargeId, new Date(Date.now() - wait));
   }
-  return transaction?.state === "paid" ? "still-paid" : "not-refunded";
+  return disputed ?? (transaction?.state === "paid" ? "still-paid" : "not-refunded");
 }
 
 /**
  * Books, once for concurrent calls, that money of a charge was refunded, and what follows for its sale, unless the payment
  * was an overpayment or an amount mismatch.
  * @param totalCents how much of the charge was refunded in total; null: all of it
- * @param isLost the provider reports a chargeback
+ * @param isLost the provider reports a chargeback; `reported`: what it says of it
  */
 async function bookReturnedMoney(
   chargeId: string,
   totalCents: number | null,
   isLost = false,
+  reported: ProviderDispute | null = null,
 ): Promise<"refunded" | "already"> {
   return db.transaction(async (tx) => {
     const [found] = await tx
@@ -90,6 +91,7 @@ async function bookReturnedMoney(
         charge: {
           status: charges.status,
           provider: charges.provider,
+          method: charges.method,
           overpaidAt: charges.overpaidAt,
           paidCents: charges.paidCents,
           paidAt: charges.paidAt,
@@ -125,8 +127,9 @@ async function bookReturnedMoney(
     const isSalePayment = charge.status === "paid" && !charge.overpaidAt;
     // No refund was requested, and the provider does not say who returned it: during a dispute, it was the bank.
     const isReturnedByBank = sale.status === "disputed" && !matchingRefund && total >= charge.paidCents!;
-    if (isSalePayment && (isLost || (isReturnedByBank && !pick(providers, charge.provider)?.reportsDisputes)))
-      await decideDispute(tx, sale.id, "lost", { chargeId, origin: "provider", note: null }, "provider");
+    const contested = { chargeId, origin: "provider", note: null, reported } as const;
+    if (isSalePayment && (isLost || (isReturnedByBank && !reportsDisputes(charge))))
+      await decideDispute(tx, sale.id, "lost", contested, "provider");
     else if (isSalePayment) {
       await bookSaleRefund(tx, sale, { refundedCents: total, addedCents: total - booked }, "provider");
       await mailSeller(total >= charge.paidCents! ? "ended" : "part-returned");

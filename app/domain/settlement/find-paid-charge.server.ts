@@ -20,6 +20,7 @@ export async function findPaidCharge(tx: Tx, sellerId: string, chargeId: string)
           status: charges.status,
           sale: { id: sales.id, status: sales.status },
           provider: charges.provider,
+          method: charges.method,
           providerId: charges.providerId,
           paidAt: charges.paidAt,
           paidCents: charges.paidCents,

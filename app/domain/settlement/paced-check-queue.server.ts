@@ -120,10 +120,10 @@ async function scheduleNextChecks(
 ): Promise<void> {
   // An unpaid charge is checked once here: it has its own checks.
   const isOver = nextAttemptAt
-    ? sql`(${isPastReturnWindow(sql`coalesce(c.paid_at, c.created_at)`)} and not d.is_disputed)`
+    ? sql`(${isPastReturnWindow(sql`coalesce(c.paid_at, c.created_at)`, sql`c.method`)} and not d.is_disputed)`
     : nextAttemptAt === null ||
-      sql`(c.paid_at is null or ${isPastReturnWindow(sql`c.paid_at`)} and not d.is_disputed)`;
-  const regularNextAt = sql`case when d.is_disputed then ${nextDisputedCheck} else ${nextPacedCheck(sql`c.paid_at`)} end`;
+      sql`(c.paid_at is null or ${isPastReturnWindow(sql`c.paid_at`, sql`c.method`)} and not d.is_disputed)`;
+  const regularNextAt = sql`case when d.is_disputed then ${nextDisputedCheck} else ${nextPacedCheck(sql`c.paid_at`, sql`c.method`)} end`;
   // Found by its ctid: an index lookup costs one level more in a large shop. A row that moved since was rescheduled.
   await db.execute(sql`
     with rescheduled as (

@@ -136,7 +136,8 @@ export function planSettlement(
   });
   addRefund(completesSale ? (isReturned ? "never-given" : "part-returned") : "not-counted");
   const completed = { to: "completed", at, feeCents, method: charge.method } as const;
-  const dispute = { chargeId: charge.id, origin: "provider", note: null } as const;
+  const reported = paid.dispute ?? null;
+  const dispute = { chargeId: charge.id, origin: "provider", note: null, reported } as const;
   const completedSale = { id: sale.id, status: "completed" } as const;
   if (isReturned) {
     if (completesSale) {

@@ -6,6 +6,7 @@ import { notifyExpression } from "#app/db/notify.server.ts";
 import { CHECK_NOW } from "#app/domain/charge/next-check-time.server.ts";
 import { providers } from "#app/domain/gateway/providers/index.server.ts";
 import type { Provider } from "#app/domain/gateway/providers/port.ts";
+import { lookUpDispute } from "#app/domain/settlement/look-up-dispute.server.ts";
 import { storeWebhook, toJson } from "#app/domain/settlement/store-webhook.server.ts";
 import { truncate } from "#app/kit/clean-text.ts";
 import { pick } from "#app/kit/pick.ts";
@@ -13,6 +14,7 @@ import { log } from "#app/platform/log.server.ts";
 import { requestId } from "#app/platform/request-id.server.ts";
 import { unseal } from "#app/platform/secrets.server.ts";
 import { trackWork } from "#app/platform/shutdown.server.ts";
+import { enqueue } from "#app/queue/job.server.ts";
 import { CHECKS } from "#app/queue/names.ts";
 
 /** A webhook as received: parts of its URL, the raw body, its headers. */
@@ -46,13 +48,15 @@ export type WebhookOutcome =
 /**
  * Stores a provider webhook and schedules a check of its charge, in one statement. The webhook itself proves nothing: the
  * check fetches the state from the provider. A repeated webhook is one row. Makes no network call, so the answer is quick,
- * unless a provider that signs with keys of its own has a new one.
+ * unless a provider that signs with keys of its own has a new one. One about a dispute names no charge: a job looks it up.
  */
 export async function receiveWebhook(webhook: ReceivedWebhook): Promise<WebhookOutcome> {
   const provider = pick(providers, webhook.provider);
   if (!provider || !TOKEN_PATTERN.test(webhook.hookToken)) return refuse("unknown-address", webhook);
   const read = provider.parseWebhook(webhook.body);
-  const parsed = read === "nothing" ? null : read;
+  const about = read === "nothing" ? null : read;
+  const disputeId = about && "disputeId" in about ? about.disputeId : null;
+  const parsed = about && "disputeId" in about ? null : about;
   const reference = webhook.query(REFERENCE) ?? parsed?.reference ?? "";
   const { account, charge } = await findTarget({
     provider: provider.name,
@@ -63,6 +67,12 @@ export async function receiveWebhook(webhook: ReceivedWebhook): Promise<WebhookO
   if (!account) return refuse("unknown-address", webhook);
   if (read === "nothing") return "nothing";
   if (!(await isGenuine(provider, account.secret, webhook))) return refuse("wrong-secret", webhook);
+  if (disputeId !== null) {
+    const ids = { sellerId: account.sellerId, provider: provider.name, disputeId };
+    await enqueue(db, lookUpDispute, ids, { key: Object.values(ids).join("/") });
+    log.info({ provider: provider.name, disputeId }, "webhook of a dispute received");
+    return "taken";
+  }
   if (!parsed) return refuse("rubbish", webhook);
   const dedupeKey = [
     provider.name,

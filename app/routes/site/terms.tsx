@@ -51,7 +51,7 @@ const SECTIONS = [
   {
     title: "Reembolsos e contestações",
     paragraphs: [
-      "Reembolsos são feitos pelo vendedor, a partir do saldo na sua conta do provedor de pagamento. Contestações do PIX (MED) seguem as regras do Banco Central; o vendedor deve responder com os comprovantes da entrega.",
+      "Reembolsos são feitos pelo vendedor, a partir do saldo na sua conta do provedor de pagamento. Contestações do PIX (MED) seguem as regras do Banco Central, e as de um cartão (chargeback) as da bandeira; o vendedor deve responder com os comprovantes da entrega.",
     ],
   },
   {

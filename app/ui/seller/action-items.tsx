@@ -27,6 +27,9 @@ type SaleItemView = {
   customerName: string | null;
   amount: string;
   since: string;
+  /** Of a dispute: what the provider says of the evidence, and until when it accepts any. */
+  evidence: "not_needed" | "needed" | "in_review" | "accepted" | "rejected" | "missed" | null;
+  due: string | null;
 };
 
 const ITEM_TEXTS: Record<SaleItemView["kind"], { title: string; todo: string }> = {
@@ -90,12 +93,20 @@ export function ActionItems({ items }: { items: ActionItemView[] }) {
               {...ITEM_TEXTS[item.kind]}
               about={`${item.productName}${item.customerName ? ` · ${item.customerName}` : ""} · desde ${item.since}`}
               amount={item.amount}
+              todo={describeTodo(item)}
             />
           ),
         )}
       </ul>
     </Card>
   );
+}
+
+/** A dispute that needs no evidence, or has it, only waits for the bank. */
+function describeTodo({ kind, evidence, due }: SaleItemView): string {
+  if (kind !== "disputed" || evidence === null) return ITEM_TEXTS[kind].todo;
+  if (evidence !== "needed") return "Espera a decisão do banco";
+  return `Envie os comprovantes ao provedor${due ? ` até ${due}` : ""}`;
 }
 
 function waiting(unconfirmed: number): string {

@@ -1,4 +1,5 @@
 import { NotAllowed, type Transaction, type Transactions } from "../../transactions.ts";
+import type { Chargeback } from "./chargeback.ts";
 
 /** A payment by card, beside what every transaction has. Money in cents; `value` of the transaction is without interest. */
 export interface CardPayment {
@@ -17,7 +18,8 @@ export interface CardPayment {
   /** Of the 3DS page's address. */
   challengeUrl: string | null;
   declineReason: string | null;
-  isChargedBack: boolean;
+  /** The newest one; null where its bank never contested it. */
+  chargeback: Chargeback | null;
 }
 
 /** Ends an undecided payment. It can never be paid. */
@@ -29,13 +31,6 @@ export function declineCard(transactions: Transactions, transaction: Transaction
 export function approveCard(transactions: Transactions, transaction: Transaction) {
   undecidedCard(transaction);
   transactions.pay(transaction);
-}
-
-/** The card's bank takes a payment back. */
-export function chargeBackCard(transactions: Transactions, transaction: Transaction) {
-  const { card, status } = transaction;
-  if (!card || status !== "paid") throw new NotAllowed("Só um cartão já cobrado sofre chargeback.");
-  transactions.change(transaction, { status: "refunded", card: { ...card, isChargedBack: true } });
 }
 
 function undecidedCard({ card, status }: Transaction): CardPayment {

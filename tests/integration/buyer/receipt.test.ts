@@ -1,5 +1,3 @@
-import { inflateSync } from "node:zlib";
-import { PDFDocument } from "@cantoo/pdf-lib";
 import { expect, test } from "vitest";
 import { shortNumber } from "#app/kit/uuid.ts";
 import { renderOnePagePdf } from "#app/platform/pdf/render-one-page.server.ts";
@@ -9,6 +7,7 @@ import * as file from "#app/routes/buyer/purchases/receipt-file.ts";
 import * as thankYou from "#app/routes/buyer/thank-you.tsx";
 import { fromElsewhere, inBrowserOf, inPortal } from "#tests/integration/buyer/support.ts";
 import { sql } from "#tests/support/database.ts";
+import { readPdf } from "#tests/support/files/read-pdf.ts";
 import { makeCoupon, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
 import { call } from "#tests/support/routes/call.ts";
 import { makeStore } from "#tests/support/rows/make-storefront.ts";
@@ -32,23 +31,6 @@ async function bought(email: string, name = "Conceição Araújo") {
 const open = (sale: { id: string }, headers: Record<string, string>) =>
   call(file, `/minhas-compras/${sale.id}/recibo.pdf`, { params: { saleId: sale.id }, headers });
 
-/** The text of a file and its number of pages. */
-async function read(bytes: Uint8Array): Promise<{ text: string; pages: number }> {
-  const raw = Buffer.from(bytes).toString("latin1");
-  const streams = [...raw.matchAll(/stream\r?\n([\s\S]*?)\r?\nendstream/g)].map(([, body]) => {
-    try {
-      return inflateSync(Buffer.from(body!, "latin1")).toString("latin1");
-    } catch {
-      return "";
-    }
-  });
-  const words = streams.flatMap((stream) =>
-    [...stream.matchAll(/<([0-9A-F]+)> Tj/gi)].map(([, hex]) => hex!),
-  );
-  const text = words.map((hex) => new TextDecoder("windows-1252").decode(Buffer.from(hex, "hex"))).join("\n");
-  return { text, pages: (await PDFDocument.load(bytes)).getPageCount() };
-}
-
 test("a coupon is a row of page and file, with a minus", async () => {
   const email = buyer();
   const sale = await bought(email);
@@ -57,7 +39,7 @@ test("a coupon is a row of page and file, with a minus", async () => {
   await sql`update sale_lines set discount_cents = 1175 where sale_id = ${sale.id}`;
   const headers = await inPortal(email);
   const page = await call(receipt, `/minhas-compras/${sale.id}`, { params: { saleId: sale.id }, headers });
-  const { text } = await read(new Uint8Array(await (await open(sale, headers)).arrayBuffer()));
+  const { text } = await readPdf(new Uint8Array(await (await open(sale, headers)).arrayBuffer()));
   const lines = text.split("\n");
   for (const shown of [
     "Curso de Crochê",
@@ -83,7 +65,7 @@ test("page and file show seller, buyer and a masked document, and agree", async 
     "cache-control": "no-store",
     "content-disposition": expect.stringMatching(/^attachment; filename="recibo-[0-9a-f]{8}\.pdf"/),
   });
-  const { text, pages } = await read(new Uint8Array(await answer.arrayBuffer()));
+  const { text, pages } = await readPdf(new Uint8Array(await answer.arrayBuffer()));
   expect(pages).toBe(1);
   const html = (await page.text())
     .replaceAll("\u00a0", " ")
@@ -137,10 +119,10 @@ test("the file has one page, whatever was typed", async () => {
     { kind: "heading" as const, text },
   ]);
   for (const times of [1, 10]) {
-    const { pages } = await read(await renderOnePagePdf(odd[2]!, Array(times).fill(parts).flat()));
+    const { pages } = await readPdf(await renderOnePagePdf(odd[2]!, Array(times).fill(parts).flat()));
     expect(pages).toBe(1);
   }
-  const { text } = await read(await renderOnePagePdf("Recibo", [{ kind: "note", text: odd[4]! }]));
+  const { text } = await readPdf(await renderOnePagePdf("Recibo", [{ kind: "note", text: odd[4]! }]));
   expect(text).toContain("Lukasz Ory duas linhas");
 });
 

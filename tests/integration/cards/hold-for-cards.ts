@@ -2,47 +2,18 @@ import fc from "fast-check";
 import { expect } from "vitest";
 import { payByCard } from "#app/domain/card/pay-by-card.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
+import { sendEvidence } from "#app/domain/refund/evidence/send-evidence.server.ts";
 import { sweepCharges } from "#app/domain/settlement/sweep-charges.server.ts";
 import { Refusal } from "#app/kit/refusal.ts";
-import { type cardShop, cardToken, orderCard } from "#tests/integration/cards/support.ts";
+import { FAULTS, history, type Step } from "#tests/integration/cards/card-steps.ts";
+import { compareDisputes, type DisputeOutcome } from "#tests/integration/cards/compare-disputes.ts";
+import { type cardShop, cardToken, checkPaid, orderCard } from "#tests/integration/cards/support.ts";
 import { checkNow } from "#tests/integration/payments/support.ts";
 import type { App } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 
-/** The holder's name decides how a payment ends; a fault, what becomes of its answer. */
-const HOLDERS = ["APRO", "APRO", "APRO", "CONT", "OTHE", "FUND"] as const;
-const FAULTS = {
-  none: null,
-  lost: { mode: "reset", after: true },
-  "never sent": { mode: "reset" },
-  "error after": { mode: "http-500", after: true },
-  "cut off": { mode: "malformed", after: true },
-  busy: { mode: "http-429" },
-  refused: { mode: "http-422" },
-} as const;
-type FaultName = keyof typeof FAULTS;
-
-const faultName = fc.constantFrom<FaultName[]>("none", "none", ...(Object.keys(FAULTS) as FaultName[]));
-const step = fc.oneof(
-  {
-    weight: 5,
-    arbitrary: fc.record({
-      does: fc.constant("card" as const),
-      holder: fc.constantFrom(...HOLDERS),
-      fault: faultName,
-      twice: fc.boolean(),
-    }),
-  },
-  { weight: 2, arbitrary: fc.record({ does: fc.constant("pix" as const), isPaid: fc.boolean() }) },
-  { weight: 2, arbitrary: fc.record({ does: fc.constant("decide" as const), approve: fc.boolean() }) },
-  { weight: 2, arbitrary: fc.constant({ does: "check" as const }) },
-  { weight: 1, arbitrary: fc.constant({ does: "later" as const }) },
-  { weight: 1, arbitrary: fc.constant({ does: "sweep" as const }) },
-);
-export type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
-
 /** How many histories ended so. */
-export type Played = Record<"paid" | "unpaid" | "overpaid" | "declined" | "lost", number>;
+export type Played = Record<"paid" | "unpaid" | "overpaid" | "declined" | "lost" | DisputeOutcome, number>;
 
 /**
  * Plays random histories of orders that are paid with cards and PIX while answers get lost, and compares our books with the
@@ -53,8 +24,10 @@ export async function holdForCards(
   shop: Awaited<ReturnType<typeof cardShop>>,
   runs: number,
 ): Promise<Played> {
-  const played: Played = { paid: 0, unpaid: 0, overpaid: 0, declined: 0, lost: 0 };
-  const history = fc.array(step, { minLength: 1, maxLength: 8 });
+  const played: Played = {
+    ...{ paid: 0, unpaid: 0, overpaid: 0, declined: 0, lost: 0 },
+    ...{ disputed: 0, won: 0, chargedback: 0, evidence: 0 },
+  };
   await fc.assert(
     fc.asyncProperty(history, (steps) => play(app, shop, steps, played)),
     {
@@ -69,6 +42,14 @@ export async function holdForCards(
 
 const once = { number: 1, last: false };
 type Order = { id: string; status: string; status_detail: string };
+/** A card that was charged, whatever its bank did with it later. */
+const isCharged = ({ status }: Order) => status === "processed" || status === "charged_back";
+/** What a contested order is for its sale. */
+const DISPUTED_AS: Record<string, string> = {
+  in_process: "disputed",
+  settled: "chargedback",
+  reimbursed: "completed",
+};
 
 async function play(
   app: App,
@@ -112,13 +93,44 @@ async function play(
         for (const { id } of (await ordersOf(saleId)).filter(({ status }) => status === "processing"))
           await app.sandbox.decideCard(id, one.approve ? "approve" : "decline");
         return;
+      case "contest":
+      case "verdict": {
+        const charged = (await ordersOf(saleId)).find(isCharged);
+        if (!charged) return;
+        const days = one.does === "contest" && one.wantsEvidence ? 10 : null;
+        const action = one.does === "contest" ? "chargeback" : one.isWon ? "reject" : "accept";
+        // What cannot happen any more is refused.
+        await app.sandbox.post(`/transactions/${charged.id}/${action}`, { days }).catch(() => {});
+        return;
+      }
+      case "evidence": {
+        const fault = FAULTS[one.fault];
+        if (fault)
+          await app.sandbox.post("/faults", {
+            ...{ service: "mercadopago", route: "documentation", times: 1 },
+            ...fault,
+          });
+        await Promise.all([1, 2].map(() => unlessRefused(() => sendEvidence(shop.seller.id, saleId))));
+        await app.sandbox.post("/faults", {
+          service: "mercadopago",
+          route: "documentation",
+          mode: "reset",
+          times: 0,
+        });
+        return;
+      }
       case "later":
         await sql`update charges set created_at = created_at - interval '20 minutes', last_checked_at = null
           where sale_id = ${saleId}`;
+        await sql`update disputes set evidence_sent_at = evidence_sent_at - interval '20 minutes' where sale_id = ${saleId}`;
         return;
       case "check":
         await sql`update charges set last_checked_at = null where sale_id = ${saleId}`;
         for (const { id } of await sql`select id from charges where sale_id = ${saleId}`) await checkNow(id);
+        for (const {
+          id,
+        } of await sql`select id from charges where sale_id = ${saleId} and method = 'card' and status = 'paid'`)
+          await checkPaid(id);
         return;
       case "sweep":
         await sweepCharges.handle({}, once);
@@ -170,11 +182,11 @@ async function play(
     );
     for (const charge of ofCard) {
       const order = orders.find(({ chargeId }) => chargeId === charge.id);
-      const expected = !order ? "failed" : order.status === "processed" ? "paid" : "declined";
+      const expected = !order ? "failed" : isCharged(order) ? "paid" : "declined";
       expect(charge.status, `card ${charge.id} as its provider says: ${state}`).toBe(expected);
       if (charge.status === "paid") expect(charge.paid_cents, state).toBe(charge.amount_cents);
     }
-    const approved = orders.filter(({ status }) => status === "processed");
+    const approved = orders.filter(isCharged);
     expect(
       approved.length,
       `no card is charged while another one of the order may be: ${state}`,
@@ -182,7 +194,17 @@ async function play(
     const paid = charges.filter(({ status }) => status === "paid");
     const counting = paid.filter(({ overpaid_at }) => overpaid_at === null);
     expect(counting.length, `one payment counts: ${state}`).toBe(paid.length > 0 ? 1 : 0);
-    expect(sale!.status, state).toBe(paid.length > 0 ? "completed" : sale!.status);
+    const contested = orders.find(
+      (order) => order.status === "charged_back" && order.chargeId === counting[0]?.id,
+    );
+    const paidAs = contested ? DISPUTED_AS[contested.status_detail]! : "completed";
+    expect(sale!.status, state).toBe(paid.length > 0 ? paidAs : sale!.status);
+    const found = await compareDisputes(app, saleId, {
+      saleStatus: paidAs,
+      contestedId: contested?.id,
+      state,
+    });
+    for (const outcome of found) played[outcome]++;
     if (paid.length > 0) expect(sale!.method, state).toBe(counting[0]!.method);
     else expect(["pending", "failed"], state).toContain(sale!.status);
     played[paid.length > 0 ? "paid" : "unpaid"]++;

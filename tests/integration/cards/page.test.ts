@@ -91,16 +91,6 @@ test("a card's payment is refunded in part and then in full, of the seller's pri
   await refundedAs("refunded", 9700);
 });
 
-test("a card that its bank takes back becomes a chargeback", async () => {
-  const saleId = await orderCard(shop.product.id);
-  await sendCard(app, saleId);
-  const [charge] = await sql`select provider_id from charges where sale_id = ${saleId}`;
-  const webhookUrl = app.url + paths.paymentWebhook("mercadopago", shop.hookToken);
-  await app.sandbox.post("/mercadopago", { accessToken: shop.apiKey, webhookUrl });
-  await app.sandbox.post(`/transactions/${charge!.provider_id}/chargeback`);
-  await until(async () => (await cardStateOf(saleId)).status === "chargedback");
-});
-
 test("a code that was shown before stays valid: paid as well, it is an overpayment that the seller is told of", async () => {
   const saleId = await orderCard(shop.product.id, { isCard: false });
   const [code] = await sql`select id, provider_id from charges where sale_id = ${saleId}`;

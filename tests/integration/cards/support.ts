@@ -1,4 +1,5 @@
 import { placeOrder } from "#app/domain/checkout/place-order.server.ts";
+import { fetchChargeState } from "#app/domain/settlement/fetch-charge-state.server.ts";
 import { paths } from "#app/kit/paths.ts";
 import { seal } from "#app/platform/secrets.server.ts";
 import type { App } from "#tests/support/app.ts";
@@ -83,4 +84,34 @@ export async function cardStateOf(saleId: string) {
   const charges = await sql`select status, instalments, amount_cents, buyer_cents, decline_reason as reason
     from charges where sale_id = ${saleId} and method = 'card' order by created_at`;
   return { status: sale!.status, method: sale!.method, charges: charges.map((charge) => ({ ...charge })) };
+}
+
+/** A sale that was paid by card. */
+export async function sellByCard(app: App, productId: number, fields: Record<string, string> = {}) {
+  const saleId = await orderCard(productId);
+  await sendCard(app, saleId, "APRO", fields);
+  const [charge] =
+    await sql`select id, provider_id from charges where sale_id = ${saleId} and status = 'paid'`;
+  return { saleId, chargeId: charge!.id as string, providerId: charge!.provider_id as string };
+}
+
+/** Checks a paid charge as its account's paced checks do. */
+export async function checkPaid(chargeId: string): Promise<string> {
+  await sql`update charges set last_checked_at = null where id = ${chargeId}`;
+  const result = await fetchChargeState(chargeId, undefined, { paced: true });
+  return result.kind === "asked" ? result.outcome : result.kind;
+}
+
+/** A sale's state, its disputes, and its events since it was paid. */
+export async function disputeStateOf(saleId: string) {
+  const [sale] = await sql`select status, refunded_cents from sales where id = ${saleId}`;
+  const disputes = await sql`select status, origin, amount_cents, provider_id, evidence_status as evidence,
+    evidence_due_at as due, evidence_sent_at is not null as is_sent from disputes where sale_id = ${saleId} order by opened_at`;
+  const events = await sql`select kind, cause from sale_events where sale_id = ${saleId}
+    and kind not in ('placed', 'completed', 'viewed') order by id`;
+  return {
+    ...{ status: sale!.status, refundedCents: sale!.refunded_cents },
+    disputes: disputes.map((dispute) => ({ ...dispute })),
+    events: events.map(({ kind, cause }) => `${kind} by ${cause}`),
+  };
 }

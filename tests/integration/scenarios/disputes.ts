@@ -17,7 +17,7 @@ const DISPUTED = views(BOUGHT, {
   receipt: { shows: [/contest/i], hides: ["Valor devolvido", "Desistir e receber"] },
   "buyer portal": { shows: [/contest/i] },
   "mails to seller": {
-    shows: [/\[[^\]]*contest[^\]]*\]/i, "Configurações › Gateways › Contestações (MED)"],
+    shows: [/\[[^\]]*contest[^\]]*\]/i, "Configurações › Gateways › Contestações"],
     hides: ["como você escolheu"],
   },
   "action items": { lines: ["Pagamento contestado"] },

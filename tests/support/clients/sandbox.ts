@@ -30,7 +30,7 @@ export type SandboxCalls = {
     perTransaction: Record<string, number>;
   };
   woovi: { create: number; find: number; refund: number; refunds: number; keys: number };
-  mercadopago: { create: number; find: number; search: number; refund: number };
+  mercadopago: { create: number; find: number; search: number; refund: number; documentation: number };
   utmify: { orders: number };
   resend: { emails: number };
   identity: { auth: number; token: number; me: number };

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { parseLongIds } from "#app/domain/gateway/providers/mercadopago/parse-long-ids.server.ts";
 import { mercadopago } from "#app/domain/gateway/providers/mercadopago/provider.server.ts";
 import { codeOf, readOrder, toTransaction } from "#app/domain/gateway/providers/mercadopago/read-order.ts";
 
@@ -53,6 +54,7 @@ test.each([
   ["order.action_required", "open"],
   ["order.refunded", "refunded"],
   ["order.expired", "expired"],
+  ["order.charged_back", "disputed"],
   ["order.canceled", "cancelled"],
   ["order.something", "unclear"],
 ])("a notification of %s is %s, with the id in capitals", (action, state) => {
@@ -60,6 +62,16 @@ test.each([
   expect(mercadopago.parseWebhook(JSON.stringify(body))).toMatchObject({
     ...{ providerId: "ORD01ABC", reference: "pedido", state, providerStatus: action },
   });
+});
+
+test("a notification of a chargeback keeps each digit of its id, and no text is changed", () => {
+  const about = (id: string) =>
+    `{"type":"topic_chargebacks_wh","data":{"id": ${id}, "payment_id":86439942806}}`;
+  for (const id of ["234000062890459123", '"234000062890459123"', "123456"])
+    expect(mercadopago.parseWebhook(about(id))).toEqual({ disputeId: id.replaceAll('"', "") });
+  for (const id of ["null", '"<b>"', "{}", "1.5"]) expect(mercadopago.parseWebhook(about(id))).toBeNull();
+  const text = JSON.stringify({ note: '"id": 234000062890459123, "x"' });
+  expect(parseLongIds(text)).toEqual(JSON.parse(text));
 });
 
 test("notifications of other topics are nothing of ours, and anything else is none", () => {

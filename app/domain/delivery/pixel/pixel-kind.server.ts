@@ -155,7 +155,7 @@ const EVENT_HINTS: Partial<Record<DeliveryEvent, string>> = {
   "sale.paid": "O pagamento foi confirmado: é a compra, com o valor pago.",
   "sale.partially_refunded": "Uma parte do valor voltou ao comprador: só ela é descontada.",
   "sale.refunded": "Todo o valor voltou ao comprador: a compra é descontada.",
-  "sale.chargedback": "A contestação (MED) foi aceita: a compra é descontada.",
+  "sale.chargedback": "A contestação (MED ou chargeback) foi aceita: a compra é descontada.",
 };
 
 /** A pixel's form. The token may be the mask that was shown, and then stays as it is. */

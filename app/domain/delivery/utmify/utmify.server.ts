@@ -89,7 +89,7 @@ export const utmify = {
         },
         {
           ...{ type: "toggle", name: "chargeback", label: "Chargeback" },
-          help: "Contestação do pagamento (MED).",
+          help: "Contestação aceita: o valor voltou a quem pagou (MED ou chargeback).",
         },
         { type: "toggle", name: "refund", label: "Reembolso", help: "Valor devolvido ao comprador." },
       ],

@@ -3,14 +3,14 @@ import { parseUntrusted } from "#app/kit/untrusted-json.ts";
 import { withoutEnd } from "#app/kit/without-end.ts";
 import { type CallAnswer, CallError, call } from "#app/platform/http.server.ts";
 
-/** A call to a provider's API. `body` is sent as JSON. */
+/** A call to a provider's API. `body` is sent as JSON, or as the form it is. */
 export type ProviderCall = {
   service: string;
   baseUrl: string;
   method: string;
   path: string;
   headers: Record<string, string>;
-  body?: object | undefined;
+  body?: object | FormData | undefined;
   timeoutMs: number;
 };
 
@@ -20,8 +20,13 @@ export async function callProvider(request: ProviderCall): Promise<CallAnswer> {
   try {
     return await call(withoutEnd(baseUrl, "/") + path, {
       ...{ method, service, timeoutMs },
-      headers: { Accept: "application/json", "Content-Type": "application/json", ...headers },
-      body: body ? JSON.stringify(body) : null,
+      headers: {
+        Accept: "application/json",
+        // A form's own names the boundary between its parts.
+        ...(body instanceof FormData ? {} : { "Content-Type": "application/json" }),
+        ...headers,
+      },
+      body: body instanceof FormData ? body : body ? JSON.stringify(body) : null,
     });
   } catch (error) {
     if (error instanceof CallError) throw new ProviderError("no-answer", error.message);

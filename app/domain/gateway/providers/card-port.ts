@@ -60,6 +60,21 @@ export type CardProvider = {
     amountCents: number,
     bin: string | null,
   ): Promise<InstalmentPrices | null>;
+  /** For how long after the payment a card is refunded (ms). */
+  refundWindowMs: number;
+  /**
+   * How disputes are answered. Null where the provider does not report them; else a payment is `disputed`, then `paid` again or
+   * `chargedback`.
+   */
+  disputes: CardDisputes | null;
+};
+
+/** What can be done about a card's dispute, by the provider's id of it. */
+export type CardDisputes = {
+  /** Finds our reference of the payment it is about; null where the provider does not say. */
+  findReference(credentials: Credentials, disputeId: string): Promise<string | null>;
+  /** Sends a PDF as evidence. After `no-answer` it may have arrived; after `refused`, `credentials` and `busy` it did not. */
+  sendEvidence(credentials: Credentials, disputeId: string, pdf: Uint8Array<ArrayBuffer>): Promise<void>;
 };
 
 /** Why a card was declined: our reason, and the provider's own word. */

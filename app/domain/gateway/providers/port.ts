@@ -1,4 +1,4 @@
-import type { ProviderFailure, TRANSACTION_STATES } from "#app/db/schema/lists.ts";
+import type { EvidenceStatus, ProviderFailure, TRANSACTION_STATES } from "#app/db/schema/lists.ts";
 import type { AccountForm } from "#app/domain/gateway/providers/account-form.ts";
 import type { CardProvider, Decline } from "#app/domain/gateway/providers/card-port.ts";
 
@@ -25,7 +25,7 @@ export type CreatedCharge = { providerId: string; pixCode: string; expiresAt: Da
  * unknown status, treated as open. Money in cents; `feeCents` is null where not stated; `refundedCents` is what was refunded,
  * all of it where the state is `refunded` or `chargedback` and the provider states no sum. `reference` is ours, where the
  * provider states it. `rejectedRefunds`: our references of refunds that it accepted and then did not do. Of a card:
- * `buyerCents` is what the buyer pays in all, with interest; `decline` where it is `declined`.
+ * `buyerCents` is what the buyer pays in all, with interest; `decline` where it is `declined`; `dispute` where it was contested.
  */
 export type ProviderTransaction = {
   providerId: string;
@@ -39,6 +39,16 @@ export type ProviderTransaction = {
   rejectedRefunds?: string[];
   buyerCents?: number | null;
   decline?: Decline | null;
+  dispute?: ProviderDispute | null;
+};
+
+/** A dispute as its provider reports it, with what it contests, in cents. What is null it does not say. */
+export type ProviderDispute = {
+  providerId: string;
+  amountCents: number | null;
+  evidence: EvidenceStatus | null;
+  /** Until when it accepts evidence. */
+  evidenceDueAt: Date | null;
 };
 
 export type TransactionState = (typeof TRANSACTION_STATES)[number];
@@ -52,6 +62,9 @@ export type ProviderWebhook = {
   /** Our reference of the charge, where the webhook names it. */
   reference?: string | null;
 };
+
+/** A webhook about a dispute, by the provider's id of it: it does not name the payment. */
+export type DisputeWebhook = { disputeId: string };
 
 /** A refund to be requested. `reference` is ours and the same if the request is repeated; `amountCents` null: all of it. */
 export type RefundRequest = { reference: string; amountCents: number | null };
@@ -89,10 +102,10 @@ export type ProviderCapabilities = {
   cancelCharge: ((credentials: Credentials, providerId: string) => Promise<void>) | null;
   /** The minimum time between two checks of the same transaction (ms). */
   minCheckIntervalMs: number;
-  /** Whether part of a payment can be refunded, and for how long after the payment (ms). */
+  /** Whether part of a payment can be refunded, and for how long after a PIX (ms). */
   refunds: { partial: boolean; windowMs: number };
   /**
-   * Whether it reports disputes: a payment is `disputed`, then `paid` again or `chargedback`. If not, the seller enters
+   * Whether it reports disputes of PIX: a payment is `disputed`, then `paid` again or `chargedback`. If not, the seller enters
    * them, and money returned while a dispute is open counts as taken by the bank.
    */
   reportsDisputes: boolean;
@@ -128,7 +141,7 @@ export type Provider = ProviderCapabilities & {
    * Null where the body is not a webhook, `nothing` where it is not about a payment, such as a test of the address: that
    * needs no proof.
    */
-  parseWebhook(body: string): ProviderWebhook | "nothing" | null;
+  parseWebhook(body: string): ProviderWebhook | DisputeWebhook | "nothing" | null;
   /** Whether the sender knows the seller's webhook secret, or signed with one of the provider's keys. */
   isWebhookGenuine(secret: string, webhook: RawWebhook): boolean | Promise<boolean>;
   /**

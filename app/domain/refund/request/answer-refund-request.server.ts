@@ -85,7 +85,7 @@ export async function answerRefundRequest(
 /** The sale's payment, if it has a charge. */
 async function findSalePayment(tx: Tx, sellerId: string, saleId: string) {
   const [payment] = await tx
-    .select({ provider: charges.provider, paidAt: charges.paidAt })
+    .select({ provider: charges.provider, method: charges.method, paidAt: charges.paidAt })
     .from(charges)
     .where(
       and(

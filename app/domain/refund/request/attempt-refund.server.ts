@@ -79,7 +79,12 @@ async function beginAttempt(requestId: string) {
       status: sales.status,
       lastRefund: sql<RefundStatus | null>`(select r.status from refunds r where r.seller_id = ${charges.sellerId} and r.charge_id = ${charges.id}
         order by r.requested_at desc, r.id desc limit 1)`,
-      charge: { id: charges.id, provider: charges.provider, paidAt: charges.paidAt },
+      charge: {
+        id: charges.id,
+        provider: charges.provider,
+        method: charges.method,
+        paidAt: charges.paidAt,
+      },
     })
     .from(sales)
     .leftJoin(charges, and(ofSale(charges), eq(charges.status, "paid"), isNull(charges.overpaidAt)))

@@ -25,7 +25,7 @@ export async function findOpenRefundRequests(
       createdAt: refundRequests.createdAt,
       failedAt: refundRequests.failedAt,
       nextAttemptAt: refundRequests.nextAttemptAt,
-      charge: { provider: charges.provider, paidAt: charges.paidAt },
+      charge: { provider: charges.provider, method: charges.method, paidAt: charges.paidAt },
     })
     .from(refundRequests)
     .leftJoin(

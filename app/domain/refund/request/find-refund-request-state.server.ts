@@ -39,6 +39,7 @@ export async function findRefundRequestState(
     .select({
       paidCents: charges.paidCents,
       provider: charges.provider,
+      method: charges.method,
       paidAt: charges.paidAt,
       refund: {
         status: refunds.status,

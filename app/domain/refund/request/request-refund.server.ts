@@ -114,6 +114,7 @@ async function lockPurchase(tx: Tx, saleId: string, email: string) {
       id: charges.id,
       status: charges.status,
       provider: charges.provider,
+      method: charges.method,
       paidAt: charges.paidAt,
       paidCents: charges.paidCents,
       overpaidAt: charges.overpaidAt,

@@ -1,4 +1,4 @@
-import type { Cause } from "#app/db/schema/lists.ts";
+import type { Cause, EvidenceStatus } from "#app/db/schema/lists.ts";
 import type { NewMail } from "#app/domain/mail/queue/queue-mail.server.ts";
 import type { SaleContacts } from "#app/domain/sale/read-sale-contacts.server.ts";
 
@@ -9,6 +9,9 @@ type DisputeChange = {
   what: "opened" | "won" | "lost";
   suspends: boolean;
   cause: Cause;
+  isCard: boolean;
+  evidence?: EvidenceStatus | null;
+  evidenceDueAt?: Date | null;
 };
 
 /**
@@ -16,7 +19,8 @@ type DisputeChange = {
  * changes; of the rest the buyer knows from their bank.
  */
 export function buildDisputeMails(sale: SaleContacts, change: DisputeChange): NewMail[] {
-  const { disputeId, amountCents, what, suspends, cause } = change;
+  const { disputeId, amountCents, what, suspends, cause, isCard, evidence = null } = change;
+  const evidenceDueAt = change.evidenceDueAt?.toISOString() ?? null;
   const saleRef = { sellerId: sale.sellerId, saleId: sale.id };
   const mails: NewMail[] = [];
   if (cause !== "seller")
@@ -25,7 +29,7 @@ export function buildDisputeMails(sale: SaleContacts, change: DisputeChange): Ne
       kind: "dispute",
       idempotencyKey: `dispute/${disputeId}/${what}`,
       recipient: sale.sellerEmail,
-      data: { what, amountCents, suspends },
+      data: { what, amountCents, suspends, isCard, evidence, evidenceDueAt },
     });
   if (sale.customerEmail && (suspends || what === "lost"))
     mails.push({

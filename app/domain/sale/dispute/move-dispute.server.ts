@@ -2,7 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
 import { ofSaleId } from "#app/db/conditions.server.ts";
 import { disputes } from "#app/db/schema/disputes.server.ts";
-import type { DisputeOrigin, DisputeStatus } from "#app/db/schema/lists.ts";
+import type { DisputeOrigin, DisputeStatus, EvidenceStatus } from "#app/db/schema/lists.ts";
 import { mayMoveDispute } from "#app/domain/sale/states.ts";
 
 /** A dispute to insert. Money in cents. */
@@ -13,6 +13,9 @@ export type NewDispute = {
   amountCents: number;
   origin: DisputeOrigin;
   note: string | null;
+  providerId: string | null;
+  evidenceStatus: EvidenceStatus | null;
+  evidenceDueAt: Date | null;
 };
 
 /** Inserts a dispute. @returns its id; null where the sale has an open one */

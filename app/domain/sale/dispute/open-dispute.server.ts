@@ -3,14 +3,24 @@ import type { Tx } from "#app/db/client.server.ts";
 import type { Cause, DisputeOrigin } from "#app/db/schema/lists.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
+import type { ProviderDispute } from "#app/domain/gateway/providers/port.ts";
 import { buildDisputeMails } from "#app/domain/sale/dispute/build-dispute-mails.server.ts";
 import { insertDispute, moveDispute } from "#app/domain/sale/dispute/move-dispute.server.ts";
+import { updateDispute } from "#app/domain/sale/dispute/update-dispute.server.ts";
 import { moveSale } from "#app/domain/sale/move-sale.server.ts";
 import { saleContacts } from "#app/domain/sale/read-sale-contacts.server.ts";
 import { mayMoveSale } from "#app/domain/sale/states.ts";
 
-/** The source of a dispute. `chargeId` is null where the sale was booked without a charge of ours. */
-export type DisputeSource = { chargeId: string | null; origin: DisputeOrigin; note: string | null };
+/**
+ * The source of a dispute. `chargeId` is null where the sale was booked without a charge of ours; `reported` is what the
+ * provider says of it.
+ */
+export type DisputeSource = {
+  chargeId: string | null;
+  origin: DisputeOrigin;
+  note: string | null;
+  reported?: ProviderDispute | null;
+};
 
 /**
  * Opens a dispute with all its consequences, in one transaction; the caller locked the sale's row. Repeated reports
@@ -27,7 +37,11 @@ export async function openDispute(
   if (!mayMoveSale(sale.status, "disputed")) return false;
   const { disputeId, amountCents } = await insertSaleDispute(tx, sale, source);
   const suspends = await readSuspendsDisputed(tx, sale.sellerId);
-  const mails = buildDisputeMails(sale, { disputeId, amountCents, what: "opened", suspends, cause });
+  const { evidence = null, evidenceDueAt = null } = source.reported ?? {};
+  const mails = buildDisputeMails(sale, {
+    ...{ disputeId, amountCents, what: "opened", suspends, cause },
+    ...{ isCard: sale.paymentMethod === "card", evidence, evidenceDueAt },
+  });
   await moveSale(tx, sale, { to: "disputed", disputeId, suspends }, cause, mails);
   return true;
 }
@@ -48,9 +62,11 @@ export async function decideDispute(
   if (sale.status !== "disputed" && (outcome === "won" || !mayMoveSale(sale.status, "chargedback")))
     return false;
   if (sale.status !== "disputed") await insertSaleDispute(tx, sale, source);
+  else if (source.reported) await updateDispute(tx, saleId, source.reported);
   const { id: disputeId, amountCents } = await moveDispute(tx, saleId, outcome);
   const suspends = sale.isSuspended;
-  const mails = buildDisputeMails(sale, { disputeId, amountCents, what: outcome, suspends, cause });
+  const isCard = sale.paymentMethod === "card";
+  const mails = buildDisputeMails(sale, { disputeId, amountCents, what: outcome, suspends, cause, isCard });
   const move =
     outcome === "won"
       ? ({ to: "completed", disputeId, restores: suspends } as const)
@@ -67,6 +83,7 @@ async function readDisputedSale(tx: Tx, saleId: string) {
       ...saleContacts,
       amountCents: sales.amountCents,
       refundedCents: sales.refundedCents,
+      paymentMethod: sales.paymentMethod,
       accessSuspendedAt: sales.accessSuspendedAt,
     })
     .from(sales)
@@ -87,9 +104,17 @@ async function readSuspendsDisputed(tx: Tx, sellerId: string): Promise<boolean> 
 }
 
 async function insertSaleDispute(tx: Tx, sale: DisputedSale, source: DisputeSource) {
-  const amountCents = sale.amountCents - sale.refundedCents;
+  const { reported, ...entered } = source;
+  const leftCents = sale.amountCents - sale.refundedCents;
+  // A card's may include the interest that its buyer paid.
+  const amountCents = Math.min(reported?.amountCents ?? leftCents, leftCents);
   const { id: saleId, sellerId } = sale;
-  const disputeId = await insertDispute(tx, { sellerId, saleId, amountCents, ...source });
+  const disputeId = await insertDispute(tx, {
+    ...{ sellerId, saleId, amountCents, ...entered },
+    providerId: reported?.providerId ?? null,
+    evidenceStatus: reported?.evidence ?? null,
+    evidenceDueAt: reported?.evidenceDueAt ?? null,
+  });
   if (!disputeId) throw new Error(`sale ${saleId} is ${sale.status} and has an open dispute`);
   return { disputeId, amountCents };
 }

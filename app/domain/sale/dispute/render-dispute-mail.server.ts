@@ -13,18 +13,20 @@ import {
 } from "#app/domain/sale/mails/mail-values.server.ts";
 import type { MailedSale } from "#app/domain/sale/mails/read-mailed-sale.server.ts";
 import { renderSellerMail } from "#app/domain/sale/mails/render-seller-mail.server.ts";
+import { formatMoment } from "#app/kit/dates.ts";
 import { escapeHtml } from "#app/kit/html.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import { paths } from "#app/kit/paths.ts";
 import { shortNumber } from "#app/kit/uuid.ts";
 
 const ACCESS_SETTING_HINT =
-  "Para mudar isso nas próximas contestações, veja Configurações › Gateways › Contestações (MED).";
+  "Para mudar isso nas próximas contestações, veja Configurações › Gateways › Contestações.";
 
 /** To the seller: the payer's bank contests a payment, or has decided. */
 export function renderDisputeMail(sale: MailedSale, data: MailData["dispute"]): WrittenMail {
   const amount = formatMoney(data.amountCents);
   const button = { label: "Abrir a venda", page: paths.sale(sale.id) };
+  const { text, advice } = openedTexts(data);
   const reason = "Você recebe este aviso porque um pagamento da sua loja foi contestado.";
   switch (data.what) {
     case "opened":
@@ -33,8 +35,8 @@ export function renderDisputeMail(sale: MailedSale, data: MailData["dispute"]): 
         title: "Um pagamento foi contestado",
         preview: `O banco do pagador contesta ${amount}.`,
         paragraphs: [
-          `O pagamento de <strong>${amount}</strong> desta venda foi contestado no banco de quem pagou (MED, no caso do PIX). O valor pode ficar bloqueado no seu provedor até a decisão.`,
-          "Responda logo ao provedor, com os comprovantes da entrega: e-mails, acessos e downloads estão no histórico da venda. O banco de quem recebeu costuma ter 7 dias para analisar.",
+          `O pagamento de <strong>${amount}</strong> desta venda foi contestado ${text}. O valor pode ficar bloqueado no seu provedor até a decisão.`,
+          advice,
           data.suspends
             ? `O acesso do comprador está suspenso até a decisão. ${ACCESS_SETTING_HINT}`
             : `O comprador continua com o acesso até a decisão. ${ACCESS_SETTING_HINT}`,
@@ -66,6 +68,30 @@ export function renderDisputeMail(sale: MailedSale, data: MailData["dispute"]): 
         reason,
       });
   }
+}
+
+/** How a payment was contested, and what the seller can do now. */
+function openedTexts({ isCard, evidence, evidenceDueAt }: MailData["dispute"]) {
+  if (!isCard)
+    return {
+      text: "no banco de quem pagou (MED, no caso do PIX)",
+      advice:
+        "Responda logo ao provedor, com os comprovantes da entrega: e-mails, acessos e downloads estão no histórico da venda. O banco de quem recebeu costuma ter 7 dias para analisar.",
+    };
+  const text = "no banco do cartão (chargeback)";
+  const until = evidenceDueAt ? ` até <strong>${formatMoment(new Date(evidenceDueAt))}</strong>` : " logo";
+  if (evidence === "needed")
+    return {
+      text,
+      advice: `Envie os comprovantes${until}. Na página da venda você baixa um PDF com o que a loja registrou, confere e envia ao provedor com um botão.`,
+    };
+  return {
+    text,
+    advice:
+      evidence === "not_needed"
+        ? "O provedor não pede comprovantes por enquanto. A decisão aparece na venda sozinha."
+        : "Veja na página da venda se o provedor pede comprovantes, e até quando.",
+  };
 }
 
 /** To the buyer: how a dispute affects access to their purchase. */

@@ -16,7 +16,8 @@ import { requestOrigin } from "#app/server/request/request-origin.server.ts";
 const answer = z
   .object({
     disputed_access: disputedAccess.meta({
-      description: "Acesso do comprador enquanto o pagamento é contestado (MED): continua ou fica suspenso",
+      description:
+        "Acesso do comprador enquanto o pagamento é contestado (MED ou chargeback): continua ou fica suspenso",
     }),
   })
   .catchall(z.union([z.string(), z.boolean()]));

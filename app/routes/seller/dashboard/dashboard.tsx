@@ -72,7 +72,12 @@ function showActionItem(item: ActionItem) {
     const { kind, provider, hasSpare, failures, lastAt } = item;
     return { kind, provider, hasSpare, failures, last: formatDateTime(lastAt) };
   }
-  return { ...item, amount: formatMoney(item.amountCents), since: formatDateTime(item.since) };
+  return {
+    ...item,
+    amount: formatMoney(item.amountCents),
+    since: formatDateTime(item.since),
+    due: item.dueAt && formatDateTime(item.dueAt),
+  };
 }
 
 export default function Dashboard() {

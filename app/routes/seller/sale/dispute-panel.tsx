@@ -1,3 +1,4 @@
+import { paths } from "#app/kit/paths.ts";
 import { Badge, type BadgeTone } from "#app/ui/seller/badge.tsx";
 import { Card } from "#app/ui/seller/card.tsx";
 import { ConfirmDialog } from "#app/ui/seller/confirm-dialog.tsx";
@@ -12,6 +13,10 @@ export type DisputesView = {
   isSuspended: boolean;
   /** Whether the provider reports disputes: then they are not entered manually. */
   areReported: boolean;
+  /** Whether it was paid by card. */
+  isCard: boolean;
+  /** Whether the provider waits for evidence. */
+  maySendEvidence: boolean;
   disputes: {
     id: string;
     status: "open" | "won" | "lost" | "refunded";
@@ -19,6 +24,10 @@ export type DisputesView = {
     note: string | null;
     openedAt: string;
     decidedAt: string | null;
+    /** The provider's id of it. */
+    providerId: string | null;
+    /** What the provider says of the evidence. */
+    evidence: string | null;
   }[];
 };
 
@@ -30,17 +39,28 @@ const BADGES: Record<DisputesView["disputes"][number]["status"], [BadgeTone, str
 };
 
 /** A sale's disputes: their state, and the forms for sellers whose provider does not report them. */
-export function DisputePanel({ saleId, saleStatus, isSuspended, areReported, disputes }: DisputesView) {
+export function DisputePanel({
+  saleId,
+  saleStatus,
+  isSuspended,
+  areReported,
+  disputes,
+  ...view
+}: DisputesView) {
   const isOpen = saleStatus === "disputed";
   const mayEnter = !areReported && (isOpen || saleStatus === "completed");
   if (!mayEnter && disputes.length === 0) return null;
   return (
     <Card
       title="Contestação"
-      text="Quando quem pagou contesta o PIX no próprio banco (MED), o banco decide se o valor volta."
+      text={
+        view.isCard
+          ? "Quando quem pagou contesta a compra no banco do cartão (chargeback), o banco decide se o valor volta."
+          : "Quando quem pagou contesta o PIX no próprio banco (MED), o banco decide se o valor volta."
+      }
     >
       <div id="contestacao" className="flex flex-col gap-5 text-sm">
-        {disputes.map(({ id, status, amount, note, openedAt, decidedAt }) => (
+        {disputes.map(({ id, status, amount, note, openedAt, decidedAt, providerId, evidence }) => (
           <div key={id} className="flex flex-col gap-1">
             <p className="flex flex-wrap items-center justify-between gap-3">
               <span>
@@ -53,6 +73,8 @@ export function DisputePanel({ saleId, saleStatus, isSuspended, areReported, dis
               <Badge tone={BADGES[status][0]}>{BADGES[status][1]}</Badge>
             </p>
             {note && <p className="break-words text-base-content/70">{note}</p>}
+            {evidence && <p>{evidence}</p>}
+            {providerId && <p className="break-all text-base-content/70">Número no provedor: {providerId}</p>}
           </div>
         ))}
         {isOpen && (
@@ -60,13 +82,41 @@ export function DisputePanel({ saleId, saleStatus, isSuspended, areReported, dis
             {isSuspended
               ? "O acesso do comprador está suspenso até a decisão."
               : "O comprador continua com o acesso até a decisão."}{" "}
-            Responda ao provedor com os comprovantes da entrega: estão no histórico desta venda.
-            {areReported && " A decisão aparece aqui sozinha."}
+            {areReported
+              ? "A decisão aparece aqui sozinha."
+              : "Responda ao provedor com os comprovantes da entrega."}
           </p>
         )}
+        {isOpen && <Evidence saleId={saleId} maySend={view.maySendEvidence} />}
         {mayEnter && <Entries saleId={saleId} isOpen={isOpen} />}
       </div>
     </Card>
+  );
+}
+
+function Evidence({ saleId, maySend }: { saleId: string; maySend: boolean }) {
+  return (
+    <div className="flex flex-col gap-3">
+      <p className="text-base-content/70">
+        O PDF de comprovantes reúne só o que a loja registrou desta venda: pedido, dados do comprador,
+        e-mails, acessos e downloads. Confira antes de enviar.
+      </p>
+      <div className="flex flex-wrap gap-2">
+        <a href={paths.evidence(saleId)} download className="btn min-h-11 border-base-300 font-normal">
+          Baixar comprovantes (PDF)
+        </a>
+        {maySend && (
+          <ConfirmDialog
+            trigger="Enviar comprovantes"
+            triggerClassName="btn btn-primary min-h-11"
+            title="Enviar os comprovantes?"
+            text="O PDF, com os dados do comprador, vai ao provedor, que o encaminha ao banco do cartão. Só dá para enviar uma vez."
+          >
+            <PanelForm saleId={saleId} intent="send-evidence" label="Enviar comprovantes" harmless />
+          </ConfirmDialog>
+        )}
+      </div>
+    </div>
   );
 }
 

@@ -48,17 +48,50 @@ export function toDisputesView(
   refund: RefundView,
   disputes: DisputeView[],
   accessSuspendedAt: Date | null,
+  now = new Date(),
 ): DisputesView {
+  const open = disputes.find(({ status }) => status === "open");
   return {
+    isCard: refund.payments.some(({ role, method }) => role === "counts" && method === "card"),
+    maySendEvidence: open?.evidenceStatus === "needed" && !isLate(open, now),
     saleId: refund.saleId,
     saleStatus: refund.saleStatus,
     isSuspended: accessSuspendedAt !== null,
     areReported: areDisputesReported(refund),
-    disputes: disputes.map(({ id, status, amountCents, note, openedAt, decidedAt }) => ({
-      ...{ id, status, note },
-      amount: formatMoney(amountCents),
-      openedAt: formatDateTime(openedAt),
-      decidedAt: decidedAt && formatDateTime(decidedAt),
+    disputes: disputes.map((dispute) => ({
+      ...{ id: dispute.id, status: dispute.status, note: dispute.note, providerId: dispute.providerId },
+      amount: formatMoney(dispute.amountCents),
+      openedAt: formatDateTime(dispute.openedAt),
+      decidedAt: dispute.decidedAt && formatDateTime(dispute.decidedAt),
+      evidence: describeEvidence(dispute, now),
     })),
   };
+}
+
+function isLate({ evidenceDueAt }: DisputeView, now: Date): boolean {
+  return evidenceDueAt !== null && evidenceDueAt < now;
+}
+
+/** What the provider says of the evidence; null where the dispute is none of its own. */
+function describeEvidence(dispute: DisputeView, now: Date): string | null {
+  const { evidenceStatus, evidenceDueAt, evidenceSentAt, providerId } = dispute;
+  const due = evidenceDueAt && formatDateTime(evidenceDueAt);
+  switch (evidenceStatus) {
+    case "needed":
+      if (evidenceSentAt) return "O provedor não respondeu ao envio dos comprovantes: estamos conferindo.";
+      if (isLate(dispute, now)) return `O prazo para os comprovantes terminou em ${due}.`;
+      return due ? `O provedor aceita comprovantes até ${due}.` : "O provedor pede comprovantes.";
+    case "in_review":
+      return "O provedor recebeu os comprovantes. A resposta do banco pode levar meses.";
+    case "accepted":
+      return "O provedor aceitou os comprovantes.";
+    case "rejected":
+      return "O provedor não aceitou os comprovantes.";
+    case "missed":
+      return `O prazo para os comprovantes terminou${due ? ` em ${due}` : ""} sem nenhum envio.`;
+    case "not_needed":
+      return "O provedor não pede comprovantes para esta contestação.";
+    case null:
+      return providerId && "O provedor não informou se pede comprovantes: confira também no painel dele.";
+  }
 }

@@ -2,6 +2,7 @@ import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@rem
 import type { ClientActionFunctionArgs } from "@remix-run/react";
 import { dismissRefund } from "#app/domain/refund/dismiss-refund.server.ts";
 import { endsSale } from "#app/domain/refund/ends-sale.server.ts";
+import { type EvidenceOutcome, sendEvidence } from "#app/domain/refund/evidence/send-evidence.server.ts";
 import { recordDecision, recordDispute } from "#app/domain/refund/record-dispute.server.ts";
 import {
   recordNotReturned,
@@ -16,6 +17,7 @@ import { formatMoney, parseMoney } from "#app/kit/money.ts";
 import { paths } from "#app/kit/paths.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { readPostedForm } from "#app/server/forms/forms.server.ts";
+import { throttle } from "#app/server/limits/throttle.server.ts";
 import { sellerResource } from "#app/server/pages/buyer-page.server.tsx";
 import { orRefusedPage } from "#app/server/response/failure-response.server.ts";
 import { redirectWithMessage } from "#app/server/session/flash.server.ts";
@@ -26,6 +28,11 @@ import { orUnreachable } from "#app/ui/seller/form/unreachable.ts";
 /** The payment whose refund needs a second confirmation, which the sale's screen then shows open. */
 const CONFIRM_PARAMETER = "confirm";
 const NOT_CONFIRMED = "Falta a sua confirmação. Nada foi pedido ao provedor.";
+
+const EVIDENCE_TEXTS: Record<EvidenceOutcome, string> = {
+  sent: "Comprovantes enviados ao provedor. A decisão do banco aparece aqui sozinha.",
+  unconfirmed: "O provedor não respondeu. Estamos conferindo se os comprovantes chegaram: veja em um minuto.",
+};
 
 /** The refund panel's forms: they redirect back to the sale, which shows the result. */
 export function loader(args: LoaderFunctionArgs) {
@@ -100,6 +107,12 @@ export function action(args: ActionFunctionArgs) {
       case "dispute-lost":
         await orRefusedPage(request, recordDecision(seller.id, saleId, "lost"));
         return redirectWithMessage(back, "Chargeback registrado: o acesso do comprador terminou.");
+      case "send-evidence": {
+        await throttle("outside-call", request, seller.id);
+        const sent = await orRefusedPage(request, sendEvidence(seller.id, saleId).catch(asConflict));
+        if (sent instanceof Refusal) return redirectWithMessage(`${back}#contestacao`, sent.message, "error");
+        return redirectWithMessage(back, EVIDENCE_TEXTS[sent]);
+      }
       case "grant": {
         const granted = answerRefundRequest(seller.id, saleId, { answer: "granted" });
         const refused = await orRefusedPage(request, granted.catch(asConflict));

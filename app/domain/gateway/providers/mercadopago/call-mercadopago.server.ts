@@ -53,7 +53,12 @@ export async function callMercadopago(
   accessToken: string,
   method: "GET" | "POST",
   path: string,
-  post?: { idempotencyKey: string; body?: object; answer?: number; headers?: Record<string, string> },
+  post?: {
+    idempotencyKey: string;
+    body?: object | FormData;
+    answer?: number;
+    headers?: Record<string, string>;
+  },
 ): Promise<CallAnswer> {
   const answer = await callProvider({
     ...{ service: "mercadopago", baseUrl: env.MERCADOPAGO_BASE_URL, method, path, body: post?.body },
@@ -62,8 +67,8 @@ export async function callMercadopago(
       ...(post ? { "X-Idempotency-Key": post.idempotencyKey } : {}),
       ...post?.headers,
     },
-    // A partial refund makes two calls. A card is asked about at its bank.
-    timeoutMs: (post?.answer ? 12 : 6) * SECOND,
+    // A partial refund makes two calls. A card is asked about at its bank; files take a while.
+    timeoutMs: (post?.answer || post?.body instanceof FormData ? 12 : 6) * SECOND,
   });
   const { status } = answer;
   if (status === post?.answer) return answer;

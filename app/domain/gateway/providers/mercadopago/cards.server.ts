@@ -2,11 +2,13 @@ import { z } from "zod";
 import { parseJson } from "#app/domain/gateway/providers/call-provider.server.ts";
 import type { CardProvider, InstalmentPrices } from "#app/domain/gateway/providers/card-port.ts";
 import { callMercadopago } from "#app/domain/gateway/providers/mercadopago/call-mercadopago.server.ts";
+import { disputes, fetchTransaction } from "#app/domain/gateway/providers/mercadopago/chargebacks.server.ts";
 import { findOrderByReference } from "#app/domain/gateway/providers/mercadopago/find-order.server.ts";
 import { payerFields, toAmount } from "#app/domain/gateway/providers/mercadopago/order-fields.ts";
 import { readOrder, toTransaction } from "#app/domain/gateway/providers/mercadopago/read-order.ts";
 import { ProviderError } from "#app/domain/gateway/providers/port.ts";
 import { truncate } from "#app/kit/clean-text.ts";
+import { DAY } from "#app/kit/duration.ts";
 import { env } from "#app/platform/env.server.ts";
 
 const NUMBER = "Confira o número do cartão.";
@@ -99,8 +101,11 @@ export const cards: CardProvider = {
 
   async findPayment({ apiKey }, reference) {
     const order = await findOrderByReference(apiKey, reference);
-    return order && toTransaction(order);
+    return order && fetchTransaction(apiKey, order);
   },
+
+  refundWindowMs: 180 * DAY,
+  disputes,
 
   async listInstalments({ apiKey }, amountCents, bin): Promise<InstalmentPrices | null> {
     const brand = bin === null ? COMMON_BRAND : await findBrand(apiKey, bin);

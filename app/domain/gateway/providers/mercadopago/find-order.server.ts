@@ -1,5 +1,5 @@
-import { parseJson } from "#app/domain/gateway/providers/call-provider.server.ts";
 import { callMercadopago } from "#app/domain/gateway/providers/mercadopago/call-mercadopago.server.ts";
+import { parseLongIds } from "#app/domain/gateway/providers/mercadopago/parse-long-ids.server.ts";
 import { type Order, readOrder, readOrders } from "#app/domain/gateway/providers/mercadopago/read-order.ts";
 import { ProviderError } from "#app/domain/gateway/providers/port.ts";
 import { DAY, HOUR } from "#app/kit/duration.ts";
@@ -12,7 +12,7 @@ export function orderPath(id: string): string {
 /** Finds an order by its id; null where there is none. */
 export async function findOrder(accessToken: string, id: string): Promise<Order | null> {
   const answer = await callMercadopago(accessToken, "GET", orderPath(id));
-  return answer.status === 404 ? null : readOrder(parseJson(answer.body));
+  return answer.status === 404 ? null : readOrder(parseLongIds(answer.body));
 }
 
 /** Longer than any order is looked up. */
@@ -30,7 +30,7 @@ export async function findOrderByReference(accessToken: string, reference: strin
     external_reference: reference,
   });
   const answer = await callMercadopago(accessToken, "GET", `/v1/orders?${query}`);
-  const orders = readOrders(parseJson(answer.body));
+  const orders = readOrders(parseLongIds(answer.body));
   if (!orders) throw new ProviderError("nonsense", `a search of orders answered ${answer.status}`);
   const mine = orders.find((one) => one.external_reference === reference);
   const found = mine && readOrder(mine);

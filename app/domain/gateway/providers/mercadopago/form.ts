@@ -37,7 +37,7 @@ export const form: AccountForm = {
   ],
   webhook: {
     field: "mercadopago_webhook_url",
-    hint: "Cadastre este endereço na sua aplicação, em Webhooks → Modo de produção, com o evento Order. Sem ele o pagamento ainda é encontrado, mas depois.",
+    hint: "Cadastre este endereço na sua aplicação, em Webhooks → Modo de produção, com os eventos Order e Chargebacks. Sem ele o pagamento ainda é encontrado, mas depois.",
   },
   keyMissing: "Salve primeiro o Access Token do Mercado Pago",
 };

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { parseJson } from "#app/domain/gateway/providers/call-provider.server.ts";
 import { callMercadopago } from "#app/domain/gateway/providers/mercadopago/call-mercadopago.server.ts";
 import { cards } from "#app/domain/gateway/providers/mercadopago/cards.server.ts";
+import { fetchTransaction } from "#app/domain/gateway/providers/mercadopago/chargebacks.server.ts";
 import {
   findOrder,
   findOrderByReference,
@@ -9,8 +10,10 @@ import {
 } from "#app/domain/gateway/providers/mercadopago/find-order.server.ts";
 import { form } from "#app/domain/gateway/providers/mercadopago/form.ts";
 import { payerFields, toAmount } from "#app/domain/gateway/providers/mercadopago/order-fields.ts";
+import { parseLongIds } from "#app/domain/gateway/providers/mercadopago/parse-long-ids.server.ts";
 import {
   codeOf,
+  numericId,
   orderId,
   readOrder,
   toTransaction,
@@ -37,18 +40,22 @@ const ACTIONS: Record<string, TransactionState> = {
   "order.failed": "cancelled",
   "order.expired": "expired",
   "order.refunded": "refunded",
-  "order.charged_back": "chargedback",
+  // Also when it is decided.
+  "order.charged_back": "disputed",
 };
 
 /** The docs write the topic both ways. */
 const TOPICS = ["order", "orders"];
+const CHARGEBACKS = "topic_chargebacks_wh";
 
 const notification = z.object({
   type: z.string().max(100),
   action: z.string().max(100).transform(cleanLine).nullish().catch(null),
   data: z.object({ id: orderId, external_reference: z.string().max(100).nullish().catch(null) }),
 });
-const otherTopic = z.object({ type: z.string().refine((type) => !TOPICS.includes(type)) });
+const aboutChargeback = z.object({ type: z.literal(CHARGEBACKS), data: z.object({ id: numericId }) });
+const aboutAny = z.object({ data: z.object({ id: numericId }) });
+const otherTopic = z.object({ type: z.string().refine((type) => ![...TOPICS, CHARGEBACKS].includes(type)) });
 
 /** Mercado Pago, by the Orders API. Facts and oddities: contracts-3.md a.1 and a.2, contracts-2.md 1.3 to 1.5. */
 export const mercadopago: Provider = {
@@ -70,7 +77,7 @@ export const mercadopago: Provider = {
   // No limit is published.
   minCheckIntervalMs: 10 * SECOND,
   refunds: { partial: true, windowMs: 90 * DAY },
-  // What an order looks like while a PIX is contested is undocumented.
+  // What an order looks like while a PIX is contested is undocumented. Cards: `cards.disputes`.
   reportsDisputes: false,
   webhookProof: "optional-secret",
   cards,
@@ -116,7 +123,7 @@ export const mercadopago: Provider = {
 
   async findTransaction({ apiKey }, providerId) {
     const order = await findOrder(apiKey, providerId);
-    return order && toTransaction(order);
+    return order && fetchTransaction(apiKey, order);
   },
 
   async refund({ apiKey }, providerId, { reference, amountCents }) {
@@ -144,7 +151,9 @@ export const mercadopago: Provider = {
   },
 
   parseWebhook(text) {
-    const json = parseJson(text);
+    const json = parseLongIds(text);
+    const chargeback = aboutChargeback.safeParse(json);
+    if (chargeback.success) return { disputeId: chargeback.data.data.id };
     // Applications may send other topics here, too.
     if (otherTopic.safeParse(json).success) return "nothing";
     const body = notification.safeParse(json);
@@ -160,9 +169,10 @@ export const mercadopago: Provider = {
 
   isWebhookGenuine(secret, { body, ...signed }) {
     // The signature is of the query alone.
-    const named = notification.safeParse(parseJson(body));
-    const isSameOrder = named.success && named.data.data.id === signed.query(ID_IN_QUERY)?.toUpperCase();
-    return isSameOrder && isSignedNotification(secret, signed);
+    const named = aboutAny.safeParse(parseLongIds(body));
+    const isSame =
+      named.success && named.data.data.id.toUpperCase() === signed.query(ID_IN_QUERY)?.toUpperCase();
+    return isSame && isSignedNotification(secret, signed);
   },
 
   exampleWebhook(providerId, secret) {

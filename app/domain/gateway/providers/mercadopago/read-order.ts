@@ -24,6 +24,12 @@ const amount = z
   });
 const word = z.string().transform((text) => truncate(cleanLine(text).trim(), 50));
 
+/** Of payments and chargebacks: text or a number. Long numbers are text by then (`parseLongIds`). */
+export const numericId = z
+  .union([z.string(), z.int()])
+  .transform(String)
+  .refine((text) => /^[\w-]{1,100}$/.test(text));
+
 const payment = z.object({
   id: z.string().max(100),
   amount,
@@ -42,6 +48,10 @@ const order = z.object({
   transactions: z.object({
     payments: z.array(payment).min(1),
     refunds: z.array(z.object({ amount, status: word })).nullish(),
+    chargebacks: z
+      .array(z.object({ id: numericId.nullish(), case_id: numericId.nullish() }))
+      .nullish()
+      .catch(null),
   }),
 });
 export type Order = z.infer<typeof order>;
@@ -123,7 +133,7 @@ export function toTransaction({
   external_reference,
   transactions,
 }: Order): ProviderTransaction {
-  const { payments, refunds } = transactions;
+  const { payments, refunds, chargebacks } = transactions;
   const paid = payments[0]!;
   const detail = status_detail ?? "";
   const refundedCents = (refunds ?? []).reduce(
@@ -131,13 +141,17 @@ export function toTransaction({
     0,
   );
   const isCard = paid.payment_method?.type === "credit_card";
+  const isContested =
+    isCard && (status === "charged_back" || detail === "charged_back" || !!chargebacks?.length);
   const byStatus = (isCard && cardStateOf(status)) || (pick(STATES, status) ?? "unclear");
   const isAccredited = ["accredited", "partially_refunded"].includes(detail);
   const processedState = pick(DETAILS, detail) ?? (isAccredited ? "paid" : "unclear");
+  const state = byStatus === "paid" ? processedState : byStatus;
   return {
     providerId: id,
     reference: external_reference ?? null,
-    state: byStatus === "paid" ? processedState : byStatus,
+    // What became of it only the chargeback itself says.
+    state: isContested && state !== "refunded" ? "disputed" : state,
     providerStatus: detail && detail !== status ? `${status}/${detail}` : status,
     // A card's paid amount includes the interest of its instalments.
     amountCents: isCard ? paid.amount : (paid.paid_amount ?? paid.amount),

@@ -6,8 +6,8 @@ import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 export function DisputesCard({ suspends }: { suspends: boolean }) {
   return (
     <Card
-      title="Contestações (MED)"
-      text="Quando quem pagou contesta o PIX no banco, a decisão leva dias. Você escolhe o que acontece com o acesso até lá. Depois de uma contestação aceita ele termina."
+      title="Contestações"
+      text="Quando quem pagou contesta o PIX (MED) ou o cartão (chargeback) no banco, a decisão leva dias ou meses. Você escolhe o que acontece com o acesso até lá. Depois de uma contestação aceita ele termina."
     >
       <Form method="post" preventScrollReset className="flex flex-col items-start gap-4 text-sm">
         <p>

@@ -1,0 +1,112 @@
+import { z } from "zod";
+import type { EvidenceStatus } from "#app/db/schema/lists.ts";
+import { parseJson } from "#app/domain/gateway/providers/call-provider.server.ts";
+import type { CardDisputes } from "#app/domain/gateway/providers/card-port.ts";
+import { callMercadopago } from "#app/domain/gateway/providers/mercadopago/call-mercadopago.server.ts";
+import { parseLongIds } from "#app/domain/gateway/providers/mercadopago/parse-long-ids.server.ts";
+import {
+  numericId,
+  type Order,
+  toTransaction,
+} from "#app/domain/gateway/providers/mercadopago/read-order.ts";
+import { ProviderError, type ProviderTransaction } from "#app/domain/gateway/providers/port.ts";
+import { pick } from "#app/kit/pick.ts";
+
+/** A payment is rarely contested twice. */
+const MAX_CHARGEBACKS = 3;
+
+/** Their examples write booleans as text, too. */
+const flag = z.union([z.boolean(), z.stringbool({ truthy: ["true"], falsy: ["false"] })]);
+const chargeback = z.object({
+  id: numericId,
+  payments: z.array(z.union([numericId, z.object({ id: numericId }).transform(({ id }) => id)])).catch([]),
+  amount: z.coerce.number().positive().max(1e7).nullish().catch(null),
+  coverage_applied: flag.nullish().catch(null),
+  documentation_required: flag.nullish().catch(null),
+  documentation_status: z.string().nullish().catch(null),
+  date_documentation_deadline: z.coerce.date().nullish().catch(null),
+});
+type Chargeback = z.infer<typeof chargeback>;
+
+const EVIDENCE: Record<string, EvidenceStatus> = {
+  pending: "needed",
+  review_pending: "in_review",
+  valid: "accepted",
+  invalid: "rejected",
+  not_supplied: "missed",
+  not_applicable: "not_needed",
+};
+
+/** Whether the seller keeps the money, by the detail of an order whose chargeback cannot be read. */
+const VERDICTS: Record<string, boolean> = { reimbursed: true, settled: false };
+
+/** An order as the port describes it. Of a card that was contested its chargebacks are asked about, since they decide. */
+export async function fetchTransaction(accessToken: string, order: Order): Promise<ProviderTransaction> {
+  const transaction = toTransaction(order);
+  if (transaction.state !== "disputed") return transaction;
+  const ids = (order.transactions.chargebacks ?? []).flatMap((one) => one.case_id ?? one.id ?? []);
+  const found = await Promise.all(ids.slice(-MAX_CHARGEBACKS).map((id) => findChargeback(accessToken, id)));
+  const known = found.filter((one) => one !== null);
+  const current =
+    known.find((one) => typeof one.coverage_applied !== "boolean") ??
+    known.find((one) => one.coverage_applied === false) ??
+    known[0];
+  const isWon = current ? current.coverage_applied : pick(VERDICTS, order.status_detail ?? "");
+  return {
+    ...transaction,
+    state: typeof isWon !== "boolean" ? "disputed" : isWon ? "paid" : "chargedback",
+    // The bank takes back what was not refunded, too.
+    refundedCents: isWon === false ? null : transaction.refundedCents,
+    dispute: current
+      ? {
+          providerId: current.id,
+          amountCents: Math.round((current.amount ?? 0) * 100) || null,
+          evidence: evidenceOf(current),
+          evidenceDueAt: current.date_documentation_deadline ?? null,
+        }
+      : null,
+  };
+}
+
+/** How chargebacks are answered. Facts and oddities: contracts-3.md a.7. */
+export const disputes: CardDisputes = {
+  async findReference({ apiKey }, disputeId) {
+    const paymentId = (await findChargeback(apiKey, disputeId))?.payments[0];
+    if (!paymentId) return null;
+    const answer = await callMercadopago(apiKey, "GET", `/v1/payments/${paymentId}`);
+    const read = z.object({ external_reference: z.string().max(100) }).safeParse(parseJson(answer.body));
+    return read.success ? read.data.external_reference : null;
+  },
+
+  async sendEvidence({ apiKey }, disputeId, pdf) {
+    const body = new FormData();
+    body.append("files[]", new Blob([pdf], { type: "application/pdf" }), "comprovantes.pdf");
+    await callMercadopago(apiKey, "POST", `${pathOf(disputeId)}/documentation`, {
+      ...{ idempotencyKey: crypto.randomUUID(), body },
+    });
+  },
+};
+
+/** Null where it is not known, or may not be read: what else is known of the payment counts all the same. */
+async function findChargeback(accessToken: string, id: string): Promise<Chargeback | null> {
+  try {
+    const answer = await callMercadopago(accessToken, "GET", pathOf(id));
+    const read = chargeback.safeParse(parseLongIds(answer.body));
+    return read.success ? read.data : null;
+  } catch (error) {
+    // The key itself was accepted for the order.
+    const isRefused = error instanceof ProviderError && ["refused", "credentials"].includes(error.kind);
+    if (isRefused) return null;
+    throw error;
+  }
+}
+
+function pathOf(id: string): string {
+  return `/v1/chargebacks/${encodeURIComponent(id)}`;
+}
+
+function evidenceOf({ documentation_required, documentation_status }: Chargeback): EvidenceStatus | null {
+  const status = pick(EVIDENCE, documentation_status ?? "") ?? null;
+  const isNothingSent = status === "needed" || status === "missed";
+  return documentation_required === false && isNothingSent ? "not_needed" : status;
+}

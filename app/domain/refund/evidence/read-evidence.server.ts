@@ -1,0 +1,140 @@
+import { and, asc, eq, inArray, isNotNull, sql } from "drizzle-orm";
+import { db } from "#app/db/client.server.ts";
+import { deliveries, destinations } from "#app/db/schema/deliveries.server.ts";
+import { contentItems, downloads } from "#app/db/schema/files.server.ts";
+import { mails } from "#app/db/schema/mails.server.ts";
+import { charges } from "#app/db/schema/payments.server.ts";
+import { saleLines, sales } from "#app/db/schema/sales.server.ts";
+import { sellers } from "#app/db/schema/sellers.server.ts";
+import { BUYER_MAIL_NAMES, type BuyerMailKind } from "#app/domain/access/mail-state.ts";
+import { kindsOf } from "#app/domain/delivery/destinations.server.ts";
+import { maskSealedDocument } from "#app/domain/sale/mask-sealed-document.server.ts";
+import { storeColumn } from "#app/domain/storefront/store/find-store.server.ts";
+import { notFound } from "#app/kit/refusal.ts";
+import { isUuid } from "#app/kit/uuid.ts";
+import { unseal } from "#app/platform/secrets.server.ts";
+
+/** How many mails, downloads and accesses are shown: the first ones, which prove the delivery. */
+const MAX_ROWS = 100;
+
+/** What is recorded of a sale and its delivery. Money in cents; `document` without punctuation. */
+export type Evidence = Awaited<ReturnType<typeof readEvidence>>;
+
+/** Reads it. @throws Refusal not-found, also for another seller's sale and one that was not paid */
+export async function readEvidence(sellerId: string, saleId: string) {
+  const [sale] = isUuid(saleId) ? await findSale(sellerId, saleId) : [];
+  if (!sale) throw notFound("Venda não encontrada");
+  const [lines, sentMails, openedFiles, memberAccess] = await Promise.all([
+    db
+      .select({
+        name: saleLines.name,
+        priceCents: saleLines.priceCents,
+        discountCents: saleLines.discountCents,
+        methodDiscountCents: saleLines.methodDiscountCents,
+      })
+      .from(saleLines)
+      .where(and(eq(saleLines.sellerId, sellerId), eq(saleLines.saleId, saleId)))
+      .orderBy(asc(saleLines.position)),
+    findMails(sellerId, saleId),
+    findDownloads(sellerId, saleId),
+    findMemberAccess(sellerId, saleId),
+  ]);
+  const { documentSealed, ...facts } = sale;
+  const isReadable = documentSealed !== null && maskSealedDocument(documentSealed) !== null;
+  const document = isReadable ? unseal(documentSealed) : null;
+  return { ...facts, document, lines, mails: sentMails, downloads: openedFiles, memberAccess };
+}
+
+function findSale(sellerId: string, saleId: string) {
+  return db
+    .select({
+      id: sales.id,
+      sellerName: sql<string>`coalesce(nullif(${sellers.company}, ''), ${sellers.name})`,
+      store: storeColumn,
+      orderedAt: sales.createdAt,
+      amountCents: sales.amountCents,
+      refundedCents: sales.refundedCents,
+      status: sales.status,
+      couponCode: sales.couponCode,
+      guaranteeDays: sales.guaranteeDays,
+      customerName: sales.customerName,
+      customerEmail: sales.customerEmail,
+      emailCorrectedAt: sales.emailCorrectedAt,
+      customerPhone: sales.customerPhone,
+      documentSealed: sales.customerDocumentSealed,
+      customerIp: sales.customerIp,
+      device: sales.device,
+      paidAt: charges.paidAt,
+      provider: charges.provider,
+      providerId: charges.providerId,
+      instalments: charges.instalments,
+      buyerCents: charges.buyerCents,
+    })
+    .from(sales)
+    .innerJoin(sellers, eq(sellers.id, sales.sellerId))
+    .innerJoin(
+      charges,
+      and(eq(charges.sellerId, sellerId), eq(charges.saleId, sales.id), eq(charges.status, "paid")),
+    )
+    .where(and(eq(sales.id, saleId), eq(sales.sellerId, sellerId)))
+    .orderBy(sql`${charges.overpaidAt} is not null`)
+    .limit(1);
+}
+
+/** Mails to the buyer that were sent. */
+function findMails(sellerId: string, saleId: string) {
+  return db
+    .select({
+      kind: sql<BuyerMailKind>`${mails.kind}`,
+      recipient: mails.recipient,
+      sentAt: sql`${mails.sentAt}`.mapWith(mails.createdAt),
+      deliveredAt: mails.deliveredAt,
+      bouncedAt: mails.bouncedAt,
+    })
+    .from(mails)
+    .where(
+      and(
+        ...[eq(mails.sellerId, sellerId), eq(mails.saleId, saleId), isNotNull(mails.sentAt)],
+        inArray(mails.kind, Object.keys(BUYER_MAIL_NAMES) as BuyerMailKind[]),
+      ),
+    )
+    .orderBy(asc(mails.sentAt))
+    .limit(MAX_ROWS);
+}
+
+function findDownloads(sellerId: string, saleId: string) {
+  return db
+    .select({
+      at: downloads.at,
+      // The item may have been removed since.
+      name: sql<string>`coalesce((select i.name from ${contentItems} i where i.id = ${downloads.itemId}), ${saleLines.name})`,
+    })
+    .from(downloads)
+    .innerJoin(saleLines, eq(saleLines.id, downloads.lineId))
+    .where(and(eq(downloads.saleId, saleId), eq(downloads.sellerId, sellerId)))
+    .orderBy(asc(downloads.at))
+    .limit(MAX_ROWS);
+}
+
+/** When member areas were told to open and close what was bought. */
+function findMemberAccess(sellerId: string, saleId: string) {
+  const areas = kindsOf("members").map(({ id }) => id);
+  return db
+    .select({
+      at: sql`${deliveries.attemptedAt}`.mapWith(deliveries.createdAt),
+      name: destinations.name,
+      event: deliveries.event,
+    })
+    .from(deliveries)
+    .innerJoin(destinations, eq(destinations.id, deliveries.destinationId))
+    .where(
+      and(
+        ...[eq(deliveries.sellerId, sellerId), eq(deliveries.saleId, saleId), eq(deliveries.status, "sent")],
+        inArray(destinations.kind, areas),
+        inArray(deliveries.event, ["access.granted", "access.revoked"]),
+        isNotNull(deliveries.attemptedAt),
+      ),
+    )
+    .orderBy(asc(deliveries.attemptedAt))
+    .limit(MAX_ROWS);
+}

@@ -1,0 +1,60 @@
+import { and, desc, eq, isNotNull, sql } from "drizzle-orm";
+import { db } from "#app/db/client.server.ts";
+import { charges, gatewayAccounts, gatewayKeys } from "#app/db/schema/payments.server.ts";
+import { unsealKeys, withKeys } from "#app/domain/gateway/charge-keys.server.ts";
+import { providers } from "#app/domain/gateway/providers/index.server.ts";
+import { ProviderError } from "#app/domain/gateway/providers/port.ts";
+import { scheduleChecks } from "#app/domain/settlement/schedule-checks.server.ts";
+import { pick } from "#app/kit/pick.ts";
+import { log } from "#app/platform/log.server.ts";
+import { defineJob } from "#app/queue/job.server.ts";
+
+/** Keys that are tried: the current one, then older ones, whose account may be another one. */
+const MAX_KEYS = 3;
+
+/**
+ * Finds the charge that a provider's webhook about a dispute is of, and schedules its check: that books what the provider
+ * says. Without an answer the dispute is found by the charge's own checks.
+ */
+export const lookUpDispute = defineJob<{ sellerId: string; provider: string; disputeId: string }>(
+  "look-up-dispute",
+  async ({ sellerId, provider, disputeId }) => {
+    const answers = pick(providers, provider)?.cards?.disputes;
+    const keys = unsealKeys(await findKeys(sellerId, provider));
+    if (!answers || keys.length === 0) return;
+    try {
+      const reference = await withKeys(keys, (credentials) => answers.findReference(credentials, disputeId));
+      const [charge] = reference
+        ? await db
+            .select({ id: charges.id })
+            .from(charges)
+            .where(and(eq(charges.reference, reference), eq(charges.sellerId, sellerId)))
+        : [];
+      if (charge) await scheduleChecks(sellerId, [charge.id]);
+      log.info({ provider, disputeId, chargeId: charge?.id ?? null }, "dispute looked up");
+    } catch (error) {
+      if (!(error instanceof ProviderError)) throw error;
+      log.warn({ provider, disputeId, kind: error.kind, error: error.message }, "dispute not looked up");
+      if (error.kind === "no-answer" || error.kind === "busy") throw error;
+    }
+  },
+  { maxAttempts: 6 },
+);
+
+async function findKeys(sellerId: string, provider: string): Promise<string[]> {
+  const isCurrent = sql`${gatewayKeys.id} = (select a.key_id from ${gatewayAccounts} a
+    where a.seller_id = ${sellerId} and a.provider = ${provider})`;
+  const rows = await db
+    .select({ sealed: gatewayKeys.apiKeySealed })
+    .from(gatewayKeys)
+    .where(
+      and(
+        eq(gatewayKeys.sellerId, sellerId),
+        eq(gatewayKeys.provider, provider),
+        isNotNull(gatewayKeys.apiKeySealed),
+      ),
+    )
+    .orderBy(desc(sql`coalesce(${isCurrent}, false)`), desc(gatewayKeys.createdAt))
+    .limit(MAX_KEYS);
+  return rows.flatMap(({ sealed }) => sealed ?? []);
+}

@@ -1,0 +1,182 @@
+import { beforeEach, expect, test } from "vitest";
+import { makeEvidence } from "#app/domain/refund/evidence/make-evidence.server.ts";
+import { sendEvidence } from "#app/domain/refund/evidence/send-evidence.server.ts";
+import { findActionItems } from "#app/domain/reports/find-action-items.server.ts";
+import { paths } from "#app/kit/paths.ts";
+import { cardShop, checkPaid, disputeStateOf, sellByCard } from "#tests/integration/cards/support.ts";
+import { startApp } from "#tests/support/app.ts";
+import { sql } from "#tests/support/database.ts";
+import { readPdf } from "#tests/support/files/read-pdf.ts";
+import { makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
+import { until } from "#tests/support/until.ts";
+
+const app = await startApp();
+const shop = await cardShop();
+const cookie = await signedIn(shop.seller);
+
+beforeEach(() => app.sandbox.endFaults("mercadopago"));
+
+type Chargeback = { id: string; files: { name: string; type: string; size: number }[] };
+
+/** A card's sale whose dispute waits for evidence. */
+async function disputed(body: object = {}) {
+  const sale = await sellByCard(app, shop.product.id);
+  await app.sandbox.post(`/transactions/${sale.providerId}/chargeback`, body);
+  await checkPaid(sale.chargeId);
+  return sale;
+}
+
+async function chargebackOf(providerId: string): Promise<Chargeback> {
+  const { card } = await app.sandbox.get<{ card: { chargeback: Chargeback } }>(`/transactions/${providerId}`);
+  return card.chargeback;
+}
+
+const uploads = async () => (await app.sandbox.calls()).mercadopago.documentation;
+const send = (saleId: string) =>
+  app.fetch(paths.refund(saleId), {
+    ...{ method: "POST", redirect: "manual", headers: cookie },
+    body: new URLSearchParams({ intent: "send-evidence" }),
+  });
+const pageOf = async (saleId: string) => (await app.fetch(paths.sale(saleId), { headers: cookie })).text();
+
+test("the seller sees what happened, until when evidence is accepted, and where it is", async () => {
+  const { saleId } = await disputed();
+  const page = await pageOf(saleId);
+  for (const text of [
+    "contesta a compra no banco do cartão (chargeback)",
+    "O provedor aceita comprovantes até",
+    "Número no provedor:",
+    "Baixar comprovantes (PDF)",
+    "Enviar comprovantes",
+  ])
+    expect(page).toContain(text);
+  expect(page).not.toContain("Registrar recusa");
+  const items = await findActionItems(shop.seller.id);
+  expect(items).toContainEqual(
+    expect.objectContaining({ kind: "disputed", saleId, evidence: "needed", dueAt: expect.any(Date) }),
+  );
+  const dashboard = await (await app.fetch(paths.dashboard(), { headers: cookie })).text();
+  expect(dashboard).toContain("Envie os comprovantes ao provedor até");
+  const mail = await until(async () =>
+    (await app.sandbox.emails(shop.seller.email)).find(({ body }) => body.html?.includes(saleId)),
+  );
+  expect(mail.body.html).toMatch(/Envie os comprovantes até <strong>/);
+  expect(mail.body.html).not.toContain("MED");
+});
+
+test("the PDF has what was recorded and nothing else, with accents, and an emoji does not stop it", async () => {
+  const { saleId } = await disputed();
+  await sql`update sales set customer_name = '😀 João d’Ávila ó̲ 李' where id = ${saleId}`;
+  await until(async () => {
+    const sent =
+      await sql`select 1 from mails where sale_id = ${saleId} and kind = 'purchase' and sent_at is not null`;
+    return sent.length > 0;
+  });
+  const [line] = await sql`select id from sale_lines where sale_id = ${saleId}`;
+  await sql`insert into downloads (seller_id, sale_id, line_id, item_id, ticket, at)
+    select ${shop.seller.id}, ${saleId}, ${line!.id}, gen_random_uuid(), 'bilhete-' || n, '2026-11-26T12:00:00Z'::timestamptz
+    from generate_series(1, 60) n`;
+  const answer = await app.fetch(paths.evidence(saleId), { headers: cookie });
+  expect(answer.headers.get("content-type")).toBe("application/pdf");
+  expect(answer.headers.get("cache-control")).toBe("no-store");
+  const { text, pages } = await readPdf(new Uint8Array(await answer.arrayBuffer()));
+  expect(pages).toBeGreaterThan(1);
+  const flat = text.replaceAll("\n", " ");
+  for (const recorded of [
+    saleId,
+    shop.product.name,
+    "97,00",
+    "João d’Ávila",
+    "529.982.247-25",
+    "203.0.113.7",
+    "Cartão de crédito em 1x",
+    "E-mail da compra para",
+    "26/11/2026 09:00:00",
+    `Página 1 de ${pages}`,
+  ])
+    expect(flat).toContain(recorded);
+  // Nobody corrected the e-mail, no member area was told, and nothing was refunded.
+  for (const absent of ["E-mail corrigido", "áreas de membros", "Devolvido", "null", "undefined"])
+    expect(flat).not.toContain(absent);
+  const viewed = await sql`select cause from sale_events where sale_id = ${saleId} and kind = 'viewed'`;
+  expect(viewed.map(({ cause }) => cause)).toEqual(["seller"]);
+});
+
+test("ten presses at once send it once, and the history says so once", async () => {
+  const { saleId, chargeId, providerId } = await disputed();
+  const before = await uploads();
+  const answers = await Promise.all(Array.from({ length: 10 }, () => send(saleId)));
+  expect(answers.every(({ status }) => status === 302)).toBe(true);
+  expect(await uploads()).toBe(before + 1);
+  const { files } = await chargebackOf(providerId);
+  expect(files).toMatchObject([{ name: "comprovantes.pdf", type: "application/pdf" }]);
+  expect(files[0]!.size).toBeLessThan(1024 * 1024);
+  expect(await disputeStateOf(saleId)).toMatchObject({
+    disputes: [{ evidence: "in_review", is_sent: true }],
+    events: ["disputed by provider", "evidence_sent by seller"],
+  });
+  await checkPaid(chargeId);
+  await expect(sendEvidence(shop.seller.id, saleId)).rejects.toThrow("já foram enviados");
+  expect(await uploads()).toBe(before + 1);
+  expect((await disputeStateOf(saleId)).events).toHaveLength(2);
+  const page = await pageOf(saleId);
+  expect(page).toContain("O provedor recebeu os comprovantes");
+  expect(page).not.toContain("Enviar comprovantes");
+  await app.sandbox.post(`/transactions/${providerId}/reject`);
+  await checkPaid(chargeId);
+  expect(await disputeStateOf(saleId)).toMatchObject({
+    disputes: [{ status: "won", evidence: "accepted" }],
+    events: ["disputed by provider", "evidence_sent by seller", "dispute_won by provider"],
+  });
+});
+
+test("an upload whose answer was lost is looked up before it is sent again", async () => {
+  const [arrived, lost] = [await disputed(), await disputed()];
+  const fault = { service: "mercadopago", route: "documentation", mode: "reset" } as const;
+  for (const { saleId } of [arrived, lost]) {
+    await app.sandbox.fault({ ...fault, after: saleId === arrived.saleId });
+    expect(await sendEvidence(shop.seller.id, saleId)).toBe("unconfirmed");
+    await expect(sendEvidence(shop.seller.id, saleId)).rejects.toThrow("estão sendo enviados");
+    await sql`update disputes set evidence_sent_at = now() - interval '2 minutes' where sale_id = ${saleId}`;
+    await sql`update charges set last_checked_at = null where sale_id = ${saleId}`;
+  }
+  const before = await uploads();
+  expect(await sendEvidence(shop.seller.id, arrived.saleId)).toBe("sent");
+  expect(await uploads()).toBe(before);
+  expect(await sendEvidence(shop.seller.id, lost.saleId)).toBe("sent");
+  expect(await uploads()).toBe(before + 1);
+  for (const { saleId } of [arrived, lost])
+    expect((await disputeStateOf(saleId)).events).toEqual([
+      "disputed by provider",
+      "evidence_sent by seller",
+    ]);
+});
+
+test.each([
+  ["status-422", "O provedor não aceitou os comprovantes: “Não.”"],
+  ["status-401", "O provedor não aceitou a sua chave"],
+  ["http-429", "indisponível no momento"],
+] as const)("an upload answered with %s was not sent, and may be sent again", async (mode, text) => {
+  const { saleId } = await disputed();
+  const fault = { service: "mercadopago", route: "documentation", times: 1 } as const;
+  await app.sandbox.fault({ ...fault, mode, body: { message: "Não." } });
+  await expect(sendEvidence(shop.seller.id, saleId)).rejects.toThrow(text);
+  expect(await sendEvidence(shop.seller.id, saleId)).toBe("sent");
+});
+
+test("nothing is sent where none is needed, after the deadline, without a dispute, or by another seller", async () => {
+  const refused = (sellerId: string, saleId: string) => expect(sendEvidence(sellerId, saleId)).rejects;
+  const unneeded = await disputed({ days: null });
+  await refused(shop.seller.id, unneeded.saleId).toThrow("não pede comprovantes");
+  const late = await disputed();
+  await sql`update disputes set evidence_due_at = now() - interval '1 minute' where sale_id = ${late.saleId}`;
+  await refused(shop.seller.id, late.saleId).toThrow("O prazo do provedor");
+  expect(await pageOf(late.saleId)).toContain("O prazo para os comprovantes terminou em");
+  const plain = await sellByCard(app, shop.product.id);
+  await refused(shop.seller.id, plain.saleId).toThrow("não tem uma contestação aberta");
+  const stranger = await makeSeller();
+  await refused(stranger.id, late.saleId).toThrow("não tem uma contestação aberta");
+  await expect(makeEvidence(stranger.id, late.saleId)).rejects.toThrow("Venda não encontrada");
+  const unpaid = await makeSale(await makeProduct(shop.seller), { status: "pending" });
+  await expect(makeEvidence(shop.seller.id, unpaid.id)).rejects.toThrow("Venda não encontrada");
+});
