@@ -18,8 +18,8 @@ export type PageShell<Parts extends object> = {
   failure: (failure: Failure) => Parts;
 };
 
-/** Additional styles, sources of frames, and those of a provider's fields for a card. */
-type Extras = { css?: string[]; frames?: string[]; embeddable?: boolean; fields?: FieldSources };
+/** Additional styles, sources of frames, and those of a provider's fields for a card or of the challenge of its bank. */
+type Extras = { css?: string[]; frames?: string[]; embeddable?: boolean; fields?: Partial<FieldSources> };
 
 type FieldSources = { script: string[]; connect: string[]; frame: string[]; image: string[] };
 
@@ -138,10 +138,8 @@ export function pageHeaders(policy: string): Record<string, string> {
 
 const NO_FIELDS: FieldSources = { script: [], connect: [], frame: [], image: [] };
 
-function policyFor(
-  styles: string[],
-  { frames = [], embeddable = false, fields = NO_FIELDS }: Extras,
-): string {
+function policyFor(styles: string[], { frames = [], embeddable = false, ...extras }: Extras): string {
+  const fields = { ...NO_FIELDS, ...extras.fields };
   const frameSources = [...frames, ...fields.frame];
   const hashes = styles.map((css) => `'sha256-${createHash("sha256").update(css).digest("base64")}'`);
   return [

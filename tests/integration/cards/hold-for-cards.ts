@@ -21,6 +21,8 @@ const FAULTS = {
   refused: { mode: "http-422" },
 } as const;
 type FaultName = keyof typeof FAULTS;
+/** How a challenge ends; nobody answers the last one. */
+const ANSWERS = ["confirm", "refuse", "expire"] as const;
 
 const faultName = fc.constantFrom<FaultName[]>("none", "none", ...(Object.keys(FAULTS) as FaultName[]));
 const step = fc.oneof(
@@ -31,10 +33,15 @@ const step = fc.oneof(
       holder: fc.constantFrom(...HOLDERS),
       fault: faultName,
       twice: fc.boolean(),
+      isChallenged: fc.boolean(),
     }),
   },
   { weight: 2, arbitrary: fc.record({ does: fc.constant("pix" as const), isPaid: fc.boolean() }) },
   { weight: 2, arbitrary: fc.record({ does: fc.constant("decide" as const), approve: fc.boolean() }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ does: fc.constant("challenge" as const), answer: fc.constantFrom(...ANSWERS) }),
+  },
   { weight: 2, arbitrary: fc.constant({ does: "check" as const }) },
   { weight: 1, arbitrary: fc.constant({ does: "later" as const }) },
   { weight: 1, arbitrary: fc.constant({ does: "sweep" as const }) },
@@ -42,7 +49,7 @@ const step = fc.oneof(
 export type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
 /** How many histories ended so. */
-export type Played = Record<"paid" | "unpaid" | "overpaid" | "declined" | "lost", number>;
+export type Played = Record<"paid" | "unpaid" | "overpaid" | "declined" | "lost" | "challenged", number>;
 
 /**
  * Plays random histories of orders that are paid with cards and PIX while answers get lost, and compares our books with the
@@ -53,7 +60,7 @@ export async function holdForCards(
   shop: Awaited<ReturnType<typeof cardShop>>,
   runs: number,
 ): Promise<Played> {
-  const played: Played = { paid: 0, unpaid: 0, overpaid: 0, declined: 0, lost: 0 };
+  const played: Played = { paid: 0, unpaid: 0, overpaid: 0, declined: 0, lost: 0, challenged: 0 };
   const history = fc.array(step, { minLength: 1, maxLength: 8 });
   await fc.assert(
     fc.asyncProperty(history, (steps) => play(app, shop, steps, played)),
@@ -69,6 +76,8 @@ export async function holdForCards(
 
 const once = { number: 1, last: false };
 type Order = { id: string; status: string; status_detail: string };
+/** Of orders whose card was challenged. */
+const challenged = new Set<string>();
 
 async function play(
   app: App,
@@ -79,9 +88,10 @@ async function play(
   await app.sandbox.post("/faults", { service: "mercadopago", mode: "reset", times: 0 });
   const saleId = await orderCard(shop.product.id);
   for (const one of steps) await take(one);
-  // In the end every answer comes, and what is in review is decided.
+  // In the end every answer comes, and what is in review or challenged is decided.
   await app.sandbox.post("/faults", { service: "mercadopago", mode: "reset", times: 0 });
   await take({ does: "decide", approve: steps.length % 2 === 0 });
+  await take({ does: "challenge", answer: ANSWERS[steps.length % ANSWERS.length]! });
   for (let round = 0; round < 2; round++) {
     await take({ does: "later" });
     await take({ does: "check" });
@@ -95,6 +105,7 @@ async function play(
         const fault = FAULTS[one.fault];
         if (fault)
           await app.sandbox.post("/faults", { service: "mercadopago", route: "create", times: 1, ...fault });
+        await app.sandbox.post("/mercadopago", { threeDs: one.isChallenged ? "on_risk" : "never" });
         const presses = one.twice ? 2 : 1;
         await Promise.all(
           Array.from({ length: presses }, async () => pay(await cardToken(app, one.holder), one.holder)),
@@ -111,6 +122,13 @@ async function play(
       case "decide":
         for (const { id } of (await ordersOf(saleId)).filter(({ status }) => status === "processing"))
           await app.sandbox.decideCard(id, one.approve ? "approve" : "decline");
+        return;
+      case "challenge":
+        for (const { id } of (await ordersOf(saleId)).filter(({ status }) => status === "action_required")) {
+          challenged.add(id);
+          if (one.answer === "expire") await app.sandbox.expire(id);
+          else await app.sandbox.answerChallenge(id, one.answer);
+        }
         return;
       case "later":
         await sql`update charges set created_at = created_at - interval '20 minutes', last_checked_at = null
@@ -189,6 +207,7 @@ async function play(
     if (paid.length > 1) played.overpaid++;
     if (ofCard.some(({ status }) => status === "declined")) played.declined++;
     if (steps.some((one) => one.does === "card" && one.fault !== "none")) played.lost++;
+    if (orders.some(({ id }) => challenged.has(id))) played.challenged++;
   }
 }
 
