@@ -111,6 +111,7 @@ async function answer(request: Request, screen: CardScreen, given: Answer = {}):
     },
     {
       css: [css],
+      isReported: true,
       ...(view.fields && payment ? { fields: payment.gateway.cards.fields().sources } : {}),
       ...(view.state === "challenged" ? { fields: { frame: CHALLENGE_FRAME_SOURCES } } : {}),
     },
