@@ -30,6 +30,7 @@ const table = {
     ["/checkout/:productId", "checkout"],
     ["/checkout/s/:slug", "checkout"],
     ["/checkout/visita", "visit"],
+    ["/checkout/csp", "policy-reports"],
     ["/checkout/pix/:saleId", "pix"],
     ["/checkout/pix/:saleId/events", "sale-events"],
     ["/checkout/cartao/:saleId", "card"],

@@ -1,6 +1,7 @@
 import { setUpCardForm } from "#app/enhance/card-form.ts";
 import { defineElements } from "#app/enhance/define-elements.ts";
 import { DocumentMask } from "#app/enhance/document-mask.ts";
+import { followChallenge } from "#app/enhance/follow-challenge.ts";
 import { holdLinksOffline } from "#app/enhance/hold-links-offline.ts";
 import { PaymentWatch } from "#app/enhance/payment-watch.ts";
 import { sendForms } from "#app/enhance/send-forms.ts";
@@ -12,3 +13,4 @@ holdLinksOffline();
 const form = document.querySelector<HTMLFormElement>("form[data-card]");
 if (form) setUpCardForm(form);
 sendForms(() => true);
+followChallenge();

@@ -17,6 +17,9 @@ export const KEY_PARAMETER = "chave";
 /** Where a checkout's script reports visits. */
 export const VISITS_PATH = "/checkout/visita";
 
+/** Where browsers report what the card page's policy blocked. */
+export const POLICY_REPORTS_PATH = "/checkout/csp";
+
 /** Where the destinations of each family are listed. */
 const DESTINATION_LISTS = {
   webhook: "/settings/webhooks",

@@ -22,8 +22,8 @@ export type ChargeMethod = (typeof CHARGE_METHODS)[number];
 /**
  * A charge's states: `creating` until the provider answered; `open` is a payable PIX code; `mispaid`: paid with another amount
  * than requested; `failed`: the provider made no charge; `expired` and `cancelled`: ended at the provider, and may be paid late.
- * Of a card only: `unknown`: the answer was lost, so it may have been paid; `in_review`: the provider has not decided;
- * `declined`: it was not approved.
+ * Of a card only: `unknown`: the answer was lost, so it may have been paid; `in_review`: not decided, by the provider or by the
+ * buyer in a challenge; `declined`: it was not approved.
  */
 export const CHARGE_STATUSES = [
   "creating",
@@ -39,7 +39,10 @@ export const CHARGE_STATUSES = [
 ] as const;
 export type ChargeStatus = (typeof CHARGE_STATUSES)[number];
 
-/** Why a card payment was declined, by what its buyer can do about it. */
+/**
+ * Why a card payment was declined, by what its buyer can do about it. `challenge-failed`: the buyer refused the bank's challenge
+ * or did not pass it; `challenge-expired`: nobody answered it.
+ */
 export const DECLINE_REASONS = [
   "card-data",
   "limit",
@@ -51,6 +54,8 @@ export const DECLINE_REASONS = [
   "risk",
   "not-credit",
   "holder-data",
+  "challenge-failed",
+  "challenge-expired",
   "other",
 ] as const;
 export type DeclineReason = (typeof DECLINE_REASONS)[number];

@@ -14,5 +14,9 @@ export const DECLINE_TEXTS: Record<DeclineReason, string> = {
   risk: "Não foi possível aprovar este cartão por segurança. Pague com PIX.",
   "not-credit": "A função crédito está desligada neste cartão. Tente com outro cartão ou com PIX.",
   "holder-data": "Faltam dados do titular. Confira o nome e o CPF e tente de novo.",
+  "challenge-failed":
+    "A confirmação no banco não foi concluída. Tente de novo e confirme a compra, use outro cartão ou pague com PIX.",
+  "challenge-expired":
+    "O prazo para confirmar a compra no banco acabou. Tente de novo, use outro cartão ou pague com PIX.",
   other: "O cartão não foi aprovado. Tente com outro cartão ou com PIX.",
 };

@@ -68,7 +68,7 @@ export type ChargeMove =
   | { to: "expired" }
   | { to: "cancelled" }
   | { to: "unknown"; detail: string }
-  | { to: "in_review"; providerId: string }
+  | { to: "in_review"; providerId: string; isChallenged: boolean }
   | { to: "declined"; providerId: string; reason: DeclineReason; detail: string }
   | {
       to: "paid";
@@ -204,6 +204,8 @@ function eventOf(move: ChargeMove): ChargeEvent {
       return { kind: "paid", data: { amountCents: move.paidCents, feeCents: move.feeCents } };
     case "declined":
       return { kind: "declined", data: { reason: move.reason, detail: truncate(move.detail, 100) } };
+    case "in_review":
+      return { kind: "in_review", data: move.isChallenged ? { state: "challenged" } : {} };
     case "unknown":
       return {
         kind: "unanswered",

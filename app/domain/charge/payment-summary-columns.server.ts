@@ -14,11 +14,16 @@ const PAID_CHARGE_FIELDS = sql.raw(`
 
 /**
  * A sale's charges for `summarizePayments`, as a column of a query on sales. The table is named in plain SQL: in a query on
- * one table Drizzle writes columns without it, and `id` would be the charge's own.
+ * one table Drizzle writes columns without it, and `id` would be the charge's own. A challenge and a review are one state of a
+ * charge: the newest answer of its provider tells them apart.
  */
 export const summaryCharges = sql<KnownCharge[]>`(
   select coalesce(json_agg(json_build_object(${PAID_CHARGE_FIELDS},
     'method', c.method, 'createdAt', c.created_at, 'expiresAt', c.expires_at,
+    'isChallenged', case when c.status = 'in_review' then coalesce((select e.data->>'state' = 'challenged' from charge_events e
+      where e.seller_id = c.seller_id and e.charge_id = c.id
+        and (e.kind = 'in_review' or (e.kind = 'asked' and e.data->>'state' in ('in_review', 'challenged')))
+      order by e.id desc limit 1), false) else false end,
     'announcedAt', (select max(w.received_at) from payment_webhooks w
       where w.seller_id = c.seller_id and w.charge_id = c.id and w.handled_at is null and w.state = 'paid')
   )), '[]') from charges c where c.seller_id = "sales"."seller_id" and c.sale_id = "sales"."id")`.mapWith(

@@ -27,7 +27,7 @@ import { REMINDERS } from "#app/queue/names.ts";
  */
 const RECHECK_DELAY = { min: 2 * MINUTE, max: 6 * HOUR };
 /** A payment may have been made, and will be known. */
-const BEING_CONFIRMED: BuyerPaymentSummary[] = ["announced", "verifying", "in-review"];
+const BEING_CONFIRMED: BuyerPaymentSummary[] = ["announced", "verifying", "challenged", "in-review"];
 const MAX_CONFIRMATION_WAIT = 3 * DAY;
 const RETRY_DELAY = 15 * MINUTE;
 /** Longer than a charge check and the creation of a code take. */

@@ -59,6 +59,8 @@ const DECLINE_TEXTS: Record<DeclineReason, string> = {
   risk: "recusado por segurança",
   "not-credit": "o cartão não é de crédito",
   "holder-data": "dados do titular incompletos",
+  "challenge-failed": "a confirmação no banco não foi concluída",
+  "challenge-expired": "o prazo para confirmar no banco acabou",
   other: "não aprovado",
 };
 
@@ -72,7 +74,10 @@ const CHARGE_TEXTS: {
     `Perguntamos ao provedor: ${describeProviderState(state, providerStatus)} (${formatSeconds(durationMs)})`,
   unanswered: ({ why: reason, detail }) =>
     `Perguntamos ao provedor, sem resposta: ${withDetail(FAILURE_TEXTS[reason], detail)}`,
-  in_review: () => "O pagamento com cartão está em análise no provedor",
+  in_review: ({ state }) =>
+    state === "challenged"
+      ? "O banco do cartão pediu que o comprador confirme a compra"
+      : "O pagamento com cartão está em análise no provedor",
   declined: ({ reason, detail }) => `O cartão não foi aprovado: ${withDetail(DECLINE_TEXTS[reason], detail)}`,
   paid: ({ amountCents, feeCents }) =>
     `Pagamento de ${formatMoney(amountCents)} confirmado${feeCents === null ? "" : `, taxa de ${formatMoney(feeCents)}`}`,
@@ -112,6 +117,7 @@ const CARD_TEXTS: Partial<typeof CHARGE_TEXTS> = {
 const PROVIDER_STATE_TEXTS: Record<string, string> = {
   open: "ainda não foi pago",
   in_review: "está em análise",
+  challenged: "o comprador ainda não confirmou a compra no banco do cartão",
   declined: "não foi aprovado",
   paid: "está pago",
   expired: "expirou",

@@ -28,10 +28,11 @@ export type SaleEventData = {
 export type ChargeEventData = {
   requested: NoData;
   made: { tookMs: number };
-  /** The provider's answer: our name of the state, and its own. */
+  /** The provider's answer: our name of the state, `challenged` where a card's bank waits for the buyer, and its own. */
   asked: { state: string; word: string; tookMs: number };
   unanswered: { why: ProviderFailure; detail: string; tookMs: number };
-  in_review: NoData;
+  /** `challenged`: until the buyer answers the challenge of the card's bank. */
+  in_review: { state?: "challenged" };
   /** `detail`: the provider's own word. */
   declined: { reason: DeclineReason; detail: string };
   paid: { amountCents: number; feeCents: number | null };

@@ -17,6 +17,8 @@ export type KnownCharge = PaidCharge & {
   expiresAt: Date | null;
   /** When a webhook announced a payment that has not been checked since. */
   announcedAt: Date | null;
+  /** Of a card in review: whether its bank waits for the buyer. */
+  isChallenged?: boolean;
 };
 
 /** A sale with all its charges. */
@@ -25,10 +27,10 @@ export type KnownSale = PaidSale & { charges: KnownCharge[] };
 /**
  * The payment state of an order for its buyer. `making`: a code is being created; `payable`; `announced`: a webhook
  * announced a payment, which is being confirmed; `over`: the code expired; `used`: another amount was paid and
- * refunded; `verifying`: a card was sent and its answer is missing; `in-review`: its provider has not decided; `declined`: the
- * newest attempt was a card that was not approved; `unmade`: the newest code could not be created; `failed`: refused or
- * cancelled; `closed`: a day after the last code;
- * `mispaid`: another amount was paid; `paid`; `returned`: refunded in full, or charged back.
+ * refunded; `verifying`: a card was sent and its answer is missing; `challenged`: its bank asks the buyer to confirm;
+ * `in-review`: its provider has not decided; `declined`: the newest attempt was a card that was not approved; `unmade`: the
+ * newest code could not be created; `failed`: refused or cancelled; `closed`: a day after the last code; `mispaid`: another
+ * amount was paid; `paid`; `returned`: refunded in full, or charged back.
  */
 export type BuyerPaymentSummary =
   | "making"
@@ -37,6 +39,7 @@ export type BuyerPaymentSummary =
   | "over"
   | "used"
   | "verifying"
+  | "challenged"
   | "in-review"
   | "declined"
   | "unmade"
@@ -120,6 +123,7 @@ const API_STATUS: Record<BuyerPaymentSummary, PaymentSummary["apiStatus"]> = {
   over: "pending",
   used: "pending",
   verifying: "pending",
+  challenged: "pending",
   "in-review": "pending",
   declined: "pending",
   mispaid: "pending",
@@ -137,7 +141,8 @@ function summarizeForBuyer(sale: SaleStatus, charges: KnownCharge[], now: Date):
   if (charges.some((charge) => charge.status === "mispaid" && computeUnrefundedCents(charge) > 0))
     return "mispaid";
   // No code is shown meanwhile: both could be paid.
-  if (charges.some(({ status }) => status === "in_review")) return "in-review";
+  const reviewed = charges.find(({ status }) => status === "in_review");
+  if (reviewed) return reviewed.isChallenged ? "challenged" : "in-review";
   if (charges.some(isAnswerMissing)) return "verifying";
   if (sale === "cancelled") return "closed";
   const [current] = charges;

@@ -1,6 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
+import { rememberChallenge } from "#app/domain/charge/challenge-urls.server.ts";
 import { moveCharge } from "#app/domain/charge/move-charge.server.ts";
 import type { ProviderTransaction } from "#app/domain/gateway/providers/port.ts";
 import { startReminders } from "#app/domain/reminder/schedule/schedule-reminder.server.ts";
@@ -9,23 +10,30 @@ import type { SaleContacts } from "#app/domain/sale/read-sale-contacts.server.ts
 import { mayMoveCharge } from "#app/domain/sale/states.ts";
 import type { PaymentSnapshot } from "#app/domain/settlement/plan-settlement.server.ts";
 
-/** Books that a card payment is being reviewed, or was declined. A declined one ends nothing: its buyer may pay again. */
+/**
+ * Books that a card payment is being reviewed or challenged, or was declined. A declined one ends nothing: its buyer may pay
+ * again.
+ */
 export async function bookCardAnswer(
   charge: PaymentSnapshot["charge"],
   sale: SaleContacts,
-  { state, providerId, decline, providerStatus }: ProviderTransaction,
+  { state, providerId, decline, challenge, providerStatus }: ProviderTransaction,
 ): Promise<void> {
+  rememberChallenge(charge.id, challenge?.url ?? null);
   if (state === "in_review" && mayMoveCharge(charge.status, "in_review")) {
-    await moveCharge(db, charge, { to: "in_review", providerId }, "provider");
+    const isChallenged = Boolean(challenge);
+    await moveCharge(db, charge, { to: "in_review", providerId, isChallenged }, "provider");
     return;
   }
   if (state !== "declined" || !mayMoveCharge(charge.status, "declined")) return;
   const { reason, detail } = decline ?? { reason: "other" as const, detail: providerStatus };
   const wasDecidedLater = charge.status === "in_review" || charge.status === "unknown";
+  // Who refused the bank's challenge is told nothing new by a mail, which may arrive after the next card has paid.
+  const isMailed = wasDecidedLater && reason !== "challenge-failed";
   await db.transaction(async (tx) => {
     const isMoved = await moveCharge(tx, charge, { to: "declined", providerId, reason, detail }, "provider");
     if (!isMoved) return;
-    if (wasDecidedLater) return tellOfDecline(tx, sale, charge);
+    if (isMailed) return tellOfDecline(tx, sale, charge);
     await startReminders(tx, sale);
   });
 }

@@ -70,15 +70,22 @@ async function scheduleCheck(chargeId: string, opensAt: Date): Promise<void> {
     .where(and(eq(charges.id, chargeId), inArray(charges.status, CHECKABLE)));
 }
 
-/** Checks a sale's codes, as many as their gates allow now. @returns the payment summary after that */
+/**
+ * Checks a sale's codes and cards, as many as their gates allow now. A card that is still not decided is checked again soon: its
+ * buyer waits, and may have answered the bank a moment ago.
+ * @returns the payment summary after that
+ */
 export async function checkPendingCharges(saleId: string): Promise<PaymentSummary> {
   const codes = await db
-    .select({ id: charges.id })
+    .select({ id: charges.id, method: charges.method })
     .from(charges)
     .where(and(ofSaleId(charges, saleId), inArray(charges.status, CHECKABLE)))
     .orderBy(...BY_LAST_CHECK)
     .limit(MAX_CHECKED);
-  for (const { id } of codes) await checkOrNull(id);
+  for (const { id, method } of codes) {
+    const outcome = await checkOrNull(id);
+    if (method === "card" && outcome && outcome.kind !== "nothing") await scheduleCheck(id, outcome.opensAt);
+  }
   return loadPaymentSummary({ saleId });
 }
 

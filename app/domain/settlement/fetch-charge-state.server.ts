@@ -87,7 +87,7 @@ export async function fetchChargeState(
     const [durationMs, at] = [elapsedMs(), databaseNow()];
     const outcome = await bookAnswer({ id: chargeId, ...charge }, sale, providerId, transaction);
     if (outcome === "settled") recordSettlement(charge.paymentAnnouncedAt, databaseNow());
-    const state = transaction?.state ?? "unknown";
+    const state = transaction?.challenge ? "challenged" : (transaction?.state ?? "unknown");
     const data = { state, word: truncate(transaction?.providerStatus ?? "", 40), tookMs: durationMs };
     // Routine checks are many in 90 days: an answer that changes nothing leaves an event only where it is another than the last.
     const isUnchanged = outcome === "still-paid" || (outcome === "disputed" && isDisputed);

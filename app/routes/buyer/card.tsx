@@ -6,6 +6,7 @@ import { describeInstalment } from "#app/domain/card/describe-instalment.ts";
 import { payByCard } from "#app/domain/card/pay-by-card.server.ts";
 import { readCardForm } from "#app/domain/card/read-card-form.ts";
 import { type CardScreen, showCardPage } from "#app/domain/card/show-card-page.server.ts";
+import { CHALLENGE_FRAME_SOURCES } from "#app/domain/charge/challenge-urls.server.ts";
 import { NO_CARDS } from "#app/domain/gateway/cannot-pay.ts";
 import type { BuyerPaymentSummary } from "#app/domain/sale/payment-summary.ts";
 import { checkPendingCharges } from "#app/domain/settlement/check-pix.server.ts";
@@ -26,6 +27,8 @@ import { paymentNotes } from "#app/ui/buyer/payment/payment-note-texts.ts";
 const REFRESH = 15;
 const CODE_STAYS_VALID =
   "O código PIX deste pedido continua valendo. Pague de um jeito só: com o PIX ou com o cartão.";
+const UNCONFIRMED =
+  "O banco ainda não recebeu a sua confirmação. Se você já confirmou, espere alguns segundos e verifique de novo.";
 const STILL_PENDING = "O banco ainda não respondeu. Aguarde: esta página avisa assim que a resposta chegar.";
 
 /**
@@ -40,12 +43,17 @@ export async function loader(args: LoaderFunctionArgs) {
 
 export async function action(args: ActionFunctionArgs) {
   return buyerPage(BUYER_SHELL, args, async ({ request, params }) => {
-    const { saleId } = await find(params.saleId);
+    const { saleId, paymentSummary } = await find(params.saleId);
     const data = await parseFormData(request);
     if (data.get("intent") === "check") {
-      const { buyer } = await checkPendingCharges(saleId);
-      const isPending = buyer === "verifying" || buyer === "in-review";
-      return answer(request, await find(saleId), isPending ? { message: STILL_PENDING } : {});
+      const { buyer, apiStatus } = await checkPendingCharges(saleId);
+      // Loaded anew: what another state shows needs another policy.
+      if (buyer !== paymentSummary.buyer || !STATES[buyer])
+        return redirect(apiStatus === "completed" ? paths.thankYou(saleId) : paths.card(saleId), 303);
+      const screen = await find(saleId);
+      const isOver = Boolean(data.get("over"));
+      const message = screen.challengeUrl && !isOver ? UNCONFIRMED : STILL_PENDING;
+      return answer(request, screen, { message, isOver });
     }
     const { values, errors, card } = readCardForm(data);
     if (!card) return answer(request, await find(saleId), { values, errors, status: 400 });
@@ -81,6 +89,8 @@ type Answer = {
   values?: CardView["values"];
   errors?: CardView["errors"];
   message?: string;
+  /** Whether the bank's page has ended. */
+  isOver?: boolean;
   status?: number;
   headers?: Record<string, string>;
 };
@@ -96,22 +106,31 @@ async function answer(request: Request, screen: CardScreen, given: Answer = {}):
       title: `Pagamento de ${screen.productName}`,
       scheme,
       script: "card" as const,
-      ...(view.state === "verifying" || view.state === "in-review" ? { refreshAfter: REFRESH } : {}),
+      ...(isWaiting(view) ? { refreshAfter: REFRESH } : {}),
       children: <CardPage {...view} />,
     },
     {
       css: [css],
+      isReported: true,
       ...(view.fields && payment ? { fields: payment.gateway.cards.fields().sources } : {}),
+      ...(view.state === "challenged" ? { fields: { frame: CHALLENGE_FRAME_SOURCES } } : {}),
     },
   );
   return pageResponse(page, { status: given.status ?? 200, headers: given.headers ?? {} });
+}
+
+/** Not while the bank's page is shown, which would begin anew. */
+function isWaiting({ state, challengeUrl }: CardView): boolean {
+  return state === "verifying" || state === "in-review" || (state === "challenged" && !challengeUrl);
 }
 
 async function viewOf(request: Request, screen: CardScreen, given: Answer): Promise<CardView> {
   const { saleId, payment, customerEmail, customerName, paymentSummary } = screen;
   const isOwn = isPlacedInBrowser({ ...screen, id: saleId }, await recallSales(request));
   const reason = closedReason(screen);
-  const state = STATES[paymentSummary.buyer] ?? (reason ? "closed" : "form");
+  const known = STATES[paymentSummary.buyer];
+  const state =
+    known === "challenged" && given.isOver ? "verifying" : (known ?? (reason ? "closed" : "form"));
   const shown = state === "form" ? payment : null;
   const { decline } = screen;
   const { instalments, gateway } = shown ?? {};
@@ -152,6 +171,7 @@ async function viewOf(request: Request, screen: CardScreen, given: Answer): Prom
 const STATES: Partial<Record<BuyerPaymentSummary, CardView["state"]>> = {
   verifying: "verifying",
   announced: "verifying",
+  challenged: "challenged",
   "in-review": "in-review",
 };
 

@@ -84,7 +84,7 @@ function isOnCardPage({ paymentSummary, paymentMethod, charge }: PixScreen): boo
   return CARD_SUMMARIES.includes(paymentSummary.buyer) || (paymentMethod === "card" && !charge);
 }
 
-const CARD_SUMMARIES: PaymentSummary["buyer"][] = ["verifying", "in-review", "declined"];
+const CARD_SUMMARIES: PaymentSummary["buyer"][] = ["verifying", "challenged", "in-review", "declined"];
 
 async function show(
   request: Request,
@@ -170,6 +170,7 @@ const STATES: Record<PaymentSummary["buyer"], PixView["state"]> = {
   mispaid: "mispaid",
   // They redirect to the card's page or the thank-you page before they are rendered.
   verifying: "waiting",
+  challenged: "waiting",
   "in-review": "waiting",
   declined: "unmade",
   paid: "waiting",

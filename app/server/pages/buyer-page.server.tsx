@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import type { ComponentType } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
+import { POLICY_REPORTS_PATH } from "#app/kit/paths.ts";
 import { env } from "#app/platform/env.server.ts";
 import { trackWork } from "#app/platform/shutdown.server.ts";
 import { type BuyerAssets, buyerAssets } from "#app/server/pages/buyer-assets.server.ts";
@@ -18,8 +19,17 @@ export type PageShell<Parts extends object> = {
   failure: (failure: Failure) => Parts;
 };
 
-/** Additional styles, sources of frames, and those of a provider's fields for a card. */
-type Extras = { css?: string[]; frames?: string[]; embeddable?: boolean; fields?: FieldSources };
+/**
+ * Additional styles, sources of frames, whether browsers report what the policy blocks, and the sources of a provider's fields for
+ * a card or of the challenge of its bank.
+ */
+type Extras = {
+  css?: string[];
+  frames?: string[];
+  embeddable?: boolean;
+  isReported?: boolean;
+  fields?: Partial<FieldSources>;
+};
 
 type FieldSources = { script: string[]; connect: string[]; frame: string[]; image: string[] };
 
@@ -133,15 +143,22 @@ export function pageHeaders(policy: string): Record<string, string> {
     "X-Frame-Options": policy.includes("frame-ancestors 'self'") ? "SAMEORIGIN" : "DENY",
     "Content-Type": "text/html; charset=utf-8",
     "Content-Security-Policy": policy,
+    ...(policy.includes(`report-to ${REPORT_GROUP}`)
+      ? { "Reporting-Endpoints": `${REPORT_GROUP}="${POLICY_REPORTS_PATH}"` }
+      : {}),
   };
 }
+
+/** The name that a policy gives to where it is reported to. */
+const REPORT_GROUP = "csp";
 
 const NO_FIELDS: FieldSources = { script: [], connect: [], frame: [], image: [] };
 
 function policyFor(
   styles: string[],
-  { frames = [], embeddable = false, fields = NO_FIELDS }: Extras,
+  { frames = [], embeddable = false, isReported = false, ...extras }: Extras,
 ): string {
+  const fields = { ...NO_FIELDS, ...extras.fields };
   const frameSources = [...frames, ...fields.frame];
   const hashes = styles.map((css) => `'sha256-${createHash("sha256").update(css).digest("base64")}'`);
   return [
@@ -156,5 +173,8 @@ function policyFor(
     `frame-ancestors '${embeddable ? "self" : "none"}'`,
     "base-uri 'none'",
     "object-src 'none'",
+    ...(isReported ? [`report-uri ${POLICY_REPORTS_PATH}`] : []),
+    // Where it is named, Chromium leaves the other one aside, and without TLS it sends nothing.
+    ...(isReported && env.APP_URL.startsWith("https:") ? [`report-to ${REPORT_GROUP}`] : []),
   ].join("; ");
 }

@@ -1,28 +1,30 @@
 import { CreditCard, Lock } from "lucide-react";
 import { formatMoney } from "#app/kit/money.ts";
 import type { CardView } from "#app/ui/buyer/card-view.ts";
+import { CardBanner, Challenge } from "#app/ui/buyer/challenge.tsx";
 import { PixMark } from "#app/ui/buyer/checkout/pix-panel.tsx";
 import { ErrorSummary, Field } from "#app/ui/buyer/field.tsx";
 import { PaymentNotes } from "#app/ui/buyer/payment/notes.tsx";
 import { OrderBox } from "#app/ui/buyer/payment/order-box.tsx";
-import { PaymentBanner } from "#app/ui/buyer/payment-banner.tsx";
 
 const TITLES: Record<CardView["state"], string> = {
   form: "Pague com cartão",
   verifying: "Estamos confirmando o pagamento",
+  challenged: "Confirme a compra no banco do cartão",
   "in-review": "O seu pagamento está em análise",
   closed: "Este pedido não pode ser pago com cartão",
 };
 
 /** Where an order is paid with a card. It has nothing of the seller's own HTML, CSS or pixels. */
 export function CardPage(view: CardView) {
+  const Body = view.state === "form" ? CardForm : view.state === "challenged" ? Challenge : Waiting;
   return (
     <main className="page narrow">
       <header className="started">
         <h1>{TITLES[view.state]}</h1>
       </header>
       <PaymentNotes notes={view.notes} />
-      {view.state === "form" ? <CardForm {...view} /> : <Waiting {...view} />}
+      <Body {...view} />
       <OrderBox {...view} mayStillBePaid={view.state !== "closed"} />
       {view.offersPix && <PayWithPix {...view} />}
     </main>
@@ -142,10 +144,9 @@ function Waiting(view: CardView) {
         {view.message}
       </p>
     );
-  const links = { ...view.links, status: null, failed: view.links.pix, back: view.links.pix, card: null };
   return (
     <>
-      <PaymentBanner state="waiting" paymentSummary={view.paymentSummary} links={links} expiresAt={null} />
+      <CardBanner {...view} />
       <section className="card stack">
         <p className="muted">{WAITING_TEXTS[view.state]}</p>
         {view.message && (

@@ -5,10 +5,12 @@ import type { PixView, UnpaidOrder } from "#app/ui/buyer/pix-view.ts";
 export type CardView = UnpaidOrder &
   Pick<PixView, "saleId" | "paymentSummary" | "notes"> & {
     /**
-     * `form`: a card can be sent; `verifying`: one was, and the answer is missing; `in-review`; `closed`: this order takes no card,
-     * for the reason in `message`.
+     * `form`: a card can be sent; `verifying`: one was, and the answer is missing; `challenged`: its bank asks the buyer to confirm;
+     * `in-review`; `closed`: this order takes no card, for the reason in `message`.
      */
-    state: "form" | "verifying" | "in-review" | "closed";
+    state: "form" | "verifying" | "challenged" | "in-review" | "closed";
+    /** The bank's page; null where it could not be looked up now. */
+    challengeUrl: string | null;
     /** What the form is filled with, and what is wrong with it by field. */
     values: { holder_name: string; holder_document: string; instalments: string };
     errors: Record<string, string>;

@@ -13,6 +13,8 @@ export const FAULTS = {
   refused: { mode: "http-422" },
 } as const;
 type FaultName = keyof typeof FAULTS;
+/** How a challenge ends; nobody answers the last one. */
+export const ANSWERS = ["confirm", "refuse", "expire"] as const;
 
 const faultName = fc.constantFrom<FaultName[]>("none", "none", ...(Object.keys(FAULTS) as FaultName[]));
 const contest = fc.record({ does: fc.constant("contest" as const), wantsEvidence: fc.boolean() });
@@ -26,10 +28,15 @@ const step = fc.oneof(
       holder: fc.constantFrom(...HOLDERS),
       fault: faultName,
       twice: fc.boolean(),
+      isChallenged: fc.boolean(),
     }),
   },
   { weight: 2, arbitrary: fc.record({ does: fc.constant("pix" as const), isPaid: fc.boolean() }) },
   { weight: 2, arbitrary: fc.record({ does: fc.constant("decide" as const), approve: fc.boolean() }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ does: fc.constant("challenge" as const), answer: fc.constantFrom(...ANSWERS) }),
+  },
   { weight: 2, arbitrary: fc.constant({ does: "check" as const }) },
   { weight: 3, arbitrary: fc.oneof(contest, evidence, verdict) },
   { weight: 1, arbitrary: fc.constant({ does: "later" as const }) },

@@ -5,7 +5,7 @@ import { startPix } from "#app/domain/pix/start-pix.server.ts";
 import { sendEvidence } from "#app/domain/refund/evidence/send-evidence.server.ts";
 import { sweepCharges } from "#app/domain/settlement/sweep-charges.server.ts";
 import { Refusal } from "#app/kit/refusal.ts";
-import { FAULTS, history, type Step } from "#tests/integration/cards/card-steps.ts";
+import { ANSWERS, FAULTS, history, type Step } from "#tests/integration/cards/card-steps.ts";
 import { compareDisputes, type DisputeOutcome } from "#tests/integration/cards/compare-disputes.ts";
 import { type cardShop, cardToken, checkPaid, orderCard } from "#tests/integration/cards/support.ts";
 import { checkNow } from "#tests/integration/payments/support.ts";
@@ -13,7 +13,10 @@ import type { App } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 
 /** How many histories ended so. */
-export type Played = Record<"paid" | "unpaid" | "overpaid" | "declined" | "lost" | DisputeOutcome, number>;
+export type Played = Record<
+  "paid" | "unpaid" | "overpaid" | "declined" | "lost" | "challenged" | DisputeOutcome,
+  number
+>;
 
 /**
  * Plays random histories of orders that are paid with cards and PIX while answers get lost, and compares our books with the
@@ -25,7 +28,7 @@ export async function holdForCards(
   runs: number,
 ): Promise<Played> {
   const played: Played = {
-    ...{ paid: 0, unpaid: 0, overpaid: 0, declined: 0, lost: 0 },
+    ...{ paid: 0, unpaid: 0, overpaid: 0, declined: 0, lost: 0, challenged: 0 },
     ...{ disputed: 0, won: 0, chargedback: 0, evidence: 0 },
   };
   await fc.assert(
@@ -50,6 +53,8 @@ const DISPUTED_AS: Record<string, string> = {
   settled: "chargedback",
   reimbursed: "completed",
 };
+/** Of orders whose card was challenged. */
+const challenged = new Set<string>();
 
 async function play(
   app: App,
@@ -60,9 +65,10 @@ async function play(
   await app.sandbox.post("/faults", { service: "mercadopago", mode: "reset", times: 0 });
   const saleId = await orderCard(shop.product.id);
   for (const one of steps) await take(one);
-  // In the end every answer comes, and what is in review is decided.
+  // In the end every answer comes, and what is in review or challenged is decided.
   await app.sandbox.post("/faults", { service: "mercadopago", mode: "reset", times: 0 });
   await take({ does: "decide", approve: steps.length % 2 === 0 });
+  await take({ does: "challenge", answer: ANSWERS[steps.length % ANSWERS.length]! });
   for (let round = 0; round < 2; round++) {
     await take({ does: "later" });
     await take({ does: "check" });
@@ -76,6 +82,7 @@ async function play(
         const fault = FAULTS[one.fault];
         if (fault)
           await app.sandbox.post("/faults", { service: "mercadopago", route: "create", times: 1, ...fault });
+        await app.sandbox.post("/mercadopago", { threeDs: one.isChallenged ? "on_risk" : "never" });
         const presses = one.twice ? 2 : 1;
         await Promise.all(
           Array.from({ length: presses }, async () => pay(await cardToken(app, one.holder), one.holder)),
@@ -119,6 +126,13 @@ async function play(
         });
         return;
       }
+      case "challenge":
+        for (const { id } of (await ordersOf(saleId)).filter(({ status }) => status === "action_required")) {
+          challenged.add(id);
+          if (one.answer === "expire") await app.sandbox.expire(id);
+          else await app.sandbox.answerChallenge(id, one.answer);
+        }
+        return;
       case "later":
         await sql`update charges set created_at = created_at - interval '20 minutes', last_checked_at = null
           where sale_id = ${saleId}`;
@@ -211,6 +225,7 @@ async function play(
     if (paid.length > 1) played.overpaid++;
     if (ofCard.some(({ status }) => status === "declined")) played.declined++;
     if (steps.some((one) => one.does === "card" && one.fault !== "none")) played.lost++;
+    if (orders.some(({ id }) => challenged.has(id))) played.challenged++;
   }
 }
 

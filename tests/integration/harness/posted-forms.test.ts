@@ -38,6 +38,7 @@ const WITHOUT_FIELDS = [
   "/reminders/:saleId/:signature",
   "/refused",
   "/checkout/visita",
+  "/checkout/csp",
   "/minhas-compras/entrar/:token",
   "/minhas-compras/:saleId",
   "/purchase-email/:saleId/:token",

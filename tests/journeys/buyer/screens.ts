@@ -117,10 +117,13 @@ async function inPortalOf({ sellerId, stocks }: DemoShop): Promise<{ screens: Sc
     values (${content!.id}, (select seller_id from contents where id = ${content!.id}), 'link', 'Comunidade dos alunos que começaram agora', 'https://exemplo.com.br', 1)`;
   const [line] = await sql<{ id: string }[]>`select id from sale_lines where sale_id = ${plain.id}`;
   await makeMail({ recipient: BUYER, saleId: bought.id, sellerId });
-  const cardPage = async (charge: Parameters<typeof makeCharge>[1] | null) => {
+  const cardPage = async (charge: Parameters<typeof makeCharge>[1] | null, answer?: string) => {
     const sale = await makeSale(guitar!, { paymentMethod: "card" });
     const method = { provider: "mercadopago", method: "card", instalments: 3 } as const;
-    if (charge) await makeCharge(sale, { ...method, ...charge });
+    const made = charge && (await makeCharge(sale, { ...method, ...charge }));
+    if (made && answer)
+      await sql`insert into charge_events (charge_id, seller_id, kind, data, cause)
+        values (${made.id}, ${sale.sellerId}, 'in_review', ${sql.json({ state: answer })}, 'provider')`;
     return `/checkout/cartao/${sale.id}`;
   };
   const { Cookie: cookie } = await inPortal(BUYER);
@@ -128,6 +131,8 @@ async function inPortalOf({ sellerId, stocks }: DemoShop): Promise<{ screens: Sc
     card: await cardPage(null),
     "card-declined": await cardPage({ status: "declined", declineReason: "call-issuer" }),
     "card-in-review": await cardPage({ status: "in_review" }),
+    // The bank's page is not known: its provider knows no such payment.
+    "card-challenged": await cardPage({ status: "in_review" }, "challenged"),
     "card-unknown": await cardPage({ status: "unknown" }),
     demo: "/checkout/s/curso-de-violao",
     "demo-sheet": "/checkout/s/casa-em-ordem",

@@ -9,6 +9,8 @@ export type SandboxTransaction = {
   webhook_url: string | null;
   created_at: string;
   end_to_end_id: string | null;
+  /** `challengeUrl`: of the bank's page. */
+  card?: { challengeUrl: string | null };
 };
 
 /** A mail as it was posted. */
@@ -155,6 +157,12 @@ export function sandboxControl(url: string) {
       post<{ body: string; headers: Record<string, string> }>("/webhooks", { body, provider, send: false }),
     /** Ends a card payment in review. */
     decideCard: (id: string, outcome: "approve" | "decline") => post(`/transactions/${id}/${outcome}`),
+    /** Answers a challenge as a buyer does on the bank's page. */
+    answerChallenge: async (id: string, answer: "confirm" | "refuse") => {
+      const { card } = await get<SandboxTransaction>(`/transactions/${id}`);
+      const ended = await fetch(`${card!.challengeUrl}/${answer}`, { method: "POST" });
+      if (!ended.ok) throw new Error(`challenge ${answer}: ${ended.status}`);
+    },
     fault: (fault: Fault) => post("/faults", { times: 1, ...fault }),
     endFaults: (service: Fault["service"]) => post("/faults", { service, times: 0 }),
     gate: (rule: { enabled?: boolean; seconds?: number }) => post("/gate", rule),

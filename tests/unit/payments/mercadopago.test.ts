@@ -112,6 +112,44 @@ describe("an order", () => {
     expect(toTransaction(read)).toMatchObject({ state: "paid", amountCents: 5000, refundedCents: 550 });
   });
 
+  const card = (fields: object, detail: string, security?: object) =>
+    toTransaction(
+      order(fields, [
+        {
+          ...{ id: "PAY01ABC", amount: "16.18", status_detail: detail },
+          payment_method: { type: "credit_card", transaction_security: security },
+        },
+      ])!,
+    );
+
+  test.each([
+    [{ url: "https://banco.example/3ds" }, "https://banco.example/3ds"],
+    [{ url: "3ds" }, null],
+    [undefined, null],
+  ])(
+    "by card that waits for its bank's challenge is in review, with the bank's page: %j",
+    (security, url) => {
+      const waiting = card({ status: "action_required" }, "pending_challenge", security);
+      expect(waiting).toMatchObject({ state: "in_review", challenge: { url } });
+      const reviewed = card({ status: "processing", status_detail: "in_review" }, "in_review", security);
+      expect(reviewed).toMatchObject({ state: "in_review", challenge: null });
+    },
+  );
+
+  test.each([
+    ["failed", "failed", "cc_rejected_3ds_challenge", "challenge-failed"],
+    ["canceled", "3ds_challenge_expired", "3ds_challenge_expired", "challenge-expired"],
+    ["failed", "3ds_challenge_expired", "failed", "challenge-expired"],
+    ["failed", "failed", "cc_rejected_3ds_mandatory", "issuer"],
+    ["failed", "failed", "something_new", "other"],
+  ])("by card that is %s/%s with %s was declined: %s", (status, status_detail, detail, reason) => {
+    expect(card({ status, status_detail }, detail)).toMatchObject({
+      state: "declined",
+      decline: { reason, detail },
+      challenge: null,
+    });
+  });
+
   test("without a code, with a strange amount or without payments is not one that is shown", () => {
     expect(codeOf(order({}, [{ ...payment, payment_method: null }])!)).toBeNull();
     for (const amount of ["16,18", "-1", "1e3", "16.181", 16.18])

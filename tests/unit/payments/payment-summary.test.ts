@@ -20,6 +20,16 @@ test("an order for which no code could be made states it, and not that a payment
   expect(of("pending", [charge({ status: "failed" }), ended])).toEqual({ buyer: "unmade", api: "pending" });
 });
 
+test("a card that its bank challenges is neither in review nor payable another way", () => {
+  const sent = charge({ id: "2", method: "card", status: "in_review" });
+  const open = charge({ expiresAt: new Date("2026-11-25T13:00:00Z") });
+  expect(of("pending", [open, { ...sent, isChallenged: true }])).toEqual({
+    buyer: "challenged",
+    api: "pending",
+  });
+  expect(of("pending", [open, sent])).toEqual({ buyer: "in-review", api: "pending" });
+});
+
 test("a code that brought another amount was used, also once that went back", () => {
   const back = {
     status: "done" as const,

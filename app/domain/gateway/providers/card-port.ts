@@ -45,8 +45,8 @@ export type CardFields = {
 export type CardProvider = {
   fields(): CardFields;
   /**
-   * Pays. A declined card is an answer, too: its state is `declined`. After `no-answer` it may have been paid; after `refused`,
-   * `credentials` and `busy` it was not.
+   * Pays. A declined card is an answer, too: its state is `declined`; and so is a challenge: `in_review`. After `no-answer` it may
+   * have been paid; after `refused`, `credentials` and `busy` it was not.
    */
   pay(credentials: Credentials, payment: CardPayment): Promise<ProviderTransaction>;
   /** Finds a payment by our reference; null where the provider knows none. */
@@ -76,6 +76,12 @@ export type CardDisputes = {
   /** Sends a PDF as evidence. After `no-answer` it may have arrived; after `refused`, `credentials` and `busy` it did not. */
   sendEvidence(credentials: Credentials, disputeId: string, pdf: Uint8Array<ArrayBuffer>): Promise<void>;
 };
+
+/**
+ * What the card's bank asks the buyer before it decides (3-D Secure). `url`: its page, as the provider stated it; null where it
+ * stated none.
+ */
+export type Challenge = { url: string | null };
 
 /** Why a card was declined: our reason, and the provider's own word. */
 export type Decline = { reason: DeclineReason; detail: string };

@@ -1,6 +1,6 @@
 import type { EvidenceStatus, ProviderFailure, TRANSACTION_STATES } from "#app/db/schema/lists.ts";
 import type { AccountForm } from "#app/domain/gateway/providers/account-form.ts";
-import type { CardProvider, Decline } from "#app/domain/gateway/providers/card-port.ts";
+import type { CardProvider, Challenge, Decline } from "#app/domain/gateway/providers/card-port.ts";
 
 /** A seller's credentials at a provider. */
 export type Credentials = { apiKey: string };
@@ -25,7 +25,8 @@ export type CreatedCharge = { providerId: string; pixCode: string; expiresAt: Da
  * unknown status, treated as open. Money in cents; `feeCents` is null where not stated; `refundedCents` is what was refunded,
  * all of it where the state is `refunded` or `chargedback` and the provider states no sum. `reference` is ours, where the
  * provider states it. `rejectedRefunds`: our references of refunds that it accepted and then did not do. Of a card:
- * `buyerCents` is what the buyer pays in all, with interest; `decline` where it is `declined`; `dispute` where it was contested.
+ * `buyerCents` is what the buyer pays in all, with interest; `decline` where it is `declined`; `challenge` where it is
+ * `in_review` until the buyer answers the challenge of the card's bank; `dispute` where it was contested.
  */
 export type ProviderTransaction = {
   providerId: string;
@@ -39,6 +40,7 @@ export type ProviderTransaction = {
   rejectedRefunds?: string[];
   buyerCents?: number | null;
   decline?: Decline | null;
+  challenge?: Challenge | null;
   dispute?: ProviderDispute | null;
 };
 

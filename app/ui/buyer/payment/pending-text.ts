@@ -36,6 +36,11 @@ const PENDING_TEXTS: Record<Exclude<BuyerPaymentSummary, "returned">, PendingTex
     text: "Não pague de novo: esta página muda sozinha assim que o banco responder.",
     link: "Ver o pagamento",
   },
+  challenged: {
+    title: "O banco do cartão pede a sua confirmação",
+    text: "O pagamento só é feito depois que você confirmar a compra no banco.",
+    link: "Confirmar a compra",
+  },
   "in-review": {
     title: "O seu pagamento está em análise",
     text: "A análise pode levar até 2 dias úteis. Não pague de novo: avisamos por e-mail.",
@@ -90,6 +95,7 @@ const STATUS: Record<Exclude<BuyerPaymentSummary, "returned">, string> = {
   used: "Código já usado",
   unmade: "Sem código PIX",
   verifying: "⏳ Processando",
+  challenged: "⏳ Falta confirmar no banco",
   "in-review": "⏳ Em análise",
   declined: "Cartão não aprovado",
   closed: "Cancelado",

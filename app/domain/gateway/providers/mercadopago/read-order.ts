@@ -37,7 +37,14 @@ const payment = z.object({
   status_detail: word.nullish().catch(null),
   date_of_expiration: z.coerce.date().nullish().catch(null),
   payment_method: z
-    .object({ type: word.nullish().catch(null), qr_code: z.string().min(20).nullish().catch(null) })
+    .object({
+      type: word.nullish().catch(null),
+      qr_code: z.string().min(20).nullish().catch(null),
+      transaction_security: z
+        .object({ url: z.url().max(2000) })
+        .nullish()
+        .catch(null),
+    })
     .nullish(),
 });
 const order = z.object({
@@ -100,6 +107,8 @@ export function codeOf(order: Order): CreatedCharge | null {
 
 /** Card orders that are not decided yet. */
 const UNDECIDED = ["processing", "action_required", "in_review", "created"];
+/** The detail of those whose bank waits for the buyer. */
+const CHALLENGED = "pending_challenge";
 
 /** What a card's payment that was not approved is for its buyer, by the reason of the payment. */
 const DECLINE_REASONS: Record<string, DeclineReason> = {
@@ -112,6 +121,10 @@ const DECLINE_REASONS: Record<string, DeclineReason> = {
   cc_amount_rate_limit_exceeded: "limit",
   rejected_by_issuer: "issuer",
   cc_rejected_other_reason: "issuer",
+  // Its bank demands a challenge and the provider started none; a used token cannot be sent again.
+  cc_rejected_3ds_mandatory: "issuer",
+  cc_rejected_3ds_challenge: "challenge-failed",
+  "3ds_challenge_expired": "challenge-expired",
   required_call_for_authorize: "call-issuer",
   card_disabled: "card-disabled",
   max_attempts_exceeded: "attempts",
@@ -163,9 +176,14 @@ export function toTransaction({
     decline:
       isCard && byStatus === "declined"
         ? {
-            reason: pick(DECLINE_REASONS, paid.status_detail ?? "") ?? "other",
+            reason:
+              pick(DECLINE_REASONS, paid.status_detail ?? "") ?? pick(DECLINE_REASONS, detail) ?? "other",
             detail: paid.status_detail ?? status,
           }
+        : null,
+    challenge:
+      isCard && byStatus === "in_review" && [detail, paid.status_detail].includes(CHALLENGED)
+        ? { url: paid.payment_method?.transaction_security?.url ?? null }
         : null,
   };
 }

@@ -1,0 +1,104 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { cardShop, orderCard, sendCard } from "#tests/integration/cards/support.ts";
+import { type App, sharedApp } from "#tests/support/app.ts";
+import {
+  expectNoSeriousAxe,
+  expectNoSidewaysScroll,
+  openPage,
+  savePicture,
+} from "#tests/support/clients/browser.ts";
+import { sql } from "#tests/support/database.ts";
+
+let app: App;
+let saleId: string;
+
+beforeEach(async () => {
+  app = await sharedApp();
+  await app.sandbox.post("/mercadopago", { threeDs: "on_risk" });
+  const { product } = await cardShop();
+  saleId = await orderCard(product.id);
+});
+
+type Page = Awaited<ReturnType<typeof openPage>>;
+
+const bank = (page: Page) => page.frameLocator("iframe[data-challenge]");
+const heading = { name: "Confirme a compra no banco do cartão" };
+
+/** Pays with a card that its bank challenges. */
+async function payChallenged(page: Page): Promise<void> {
+  const frame = (id: string) => page.frameLocator(`#${id} iframe`).locator("input");
+  await page.goto(`/checkout/cartao/${saleId}`);
+  await page.locator("form[data-card][data-ready]").waitFor();
+  await frame("numero-cartao").fill("4235647728025682");
+  await frame("validade-cartao").fill("11/50");
+  await frame("codigo-cartao").fill("123");
+  await page.getByLabel("Nome impresso no cartão").fill("APRO");
+  await page.getByLabel("CPF do titular").fill("123.456.789-09");
+  await page.getByRole("button", { name: "Pagar com cartão" }).click();
+  await page.getByRole("heading", heading).waitFor();
+  await bank(page).getByRole("button", { name: "Confirmar" }).waitFor();
+}
+
+async function cardsOf() {
+  const charges =
+    await sql`select status, decline_reason as reason from charges where sale_id = ${saleId} order by created_at`;
+  return charges.map((charge) => ({ ...charge }));
+}
+
+describe.each([360, 1280])("with JavaScript, %i px wide", (width) => {
+  test("a buyer confirms in the bank's frame, and the page goes on by itself", async () => {
+    const page = await openPage({ javaScript: true, width, url: app.url });
+    await payChallenged(page);
+    await expectNoSeriousAxe(page);
+    await expectNoSidewaysScroll(page);
+    await savePicture(page, `card-challenge-${width}`);
+    // It survives a reload.
+    await page.reload();
+    await bank(page).getByRole("button", { name: "Confirmar" }).click();
+    await page.waitForURL("**/thank-you/**");
+    expect(await cardsOf()).toEqual([{ status: "paid", reason: null }]);
+  });
+
+  test("a buyer refuses in the bank's frame, reads that nothing was charged, and pays with another card", async () => {
+    const page = await openPage({ javaScript: true, width, url: app.url });
+    await payChallenged(page);
+    await bank(page).getByRole("button", { name: "Recusar" }).click();
+    await page.getByText("A confirmação no banco não foi concluída.").waitFor();
+    await page.locator("form[data-card][data-ready]").waitFor();
+    await savePicture(page, `card-challenge-refused-${width}`);
+    await payChallenged(page);
+    await bank(page).getByRole("button", { name: "Confirmar" }).click();
+    await page.waitForURL("**/thank-you/**");
+    expect(await cardsOf()).toEqual([
+      { status: "declined", reason: "challenge-failed" },
+      { status: "paid", reason: null },
+    ]);
+  });
+});
+
+test("a challenge that expires while its page is open gives way to the form, which offers PIX", async () => {
+  const page = await openPage({ javaScript: true, width: 360, url: app.url });
+  await payChallenged(page);
+  const [charge] = await sql`select provider_id from charges where sale_id = ${saleId}`;
+  await app.sandbox.expire(charge!.provider_id);
+  await sql`update charges set next_check_at = now() where sale_id = ${saleId}`;
+  await page.getByText("O prazo para confirmar a compra no banco acabou.").waitFor();
+  await page.getByRole("button", { name: "Pagar com PIX" }).click();
+  await page.waitForURL("**/checkout/pix/**");
+});
+
+test("without JavaScript the bank's page works in its frame, and a button asks for the result", async () => {
+  await sendCard(app, saleId);
+  const page = await openPage({ javaScript: false, width: 360, url: app.url });
+  await page.goto(`/checkout/pix/${saleId}`);
+  await page.waitForURL("**/checkout/cartao/**");
+  await expectNoSeriousAxe(page);
+  await page.getByRole("button", { name: "Já confirmei no banco" }).click();
+  await page.getByText("O banco ainda não recebeu a sua confirmação.").waitFor();
+  await savePicture(page, "card-challenge-plain-360");
+  await bank(page).getByRole("button", { name: "Confirmar" }).click();
+  await bank(page).getByText("Pronto. Pode voltar à loja.").waitFor();
+  await sql`update charges set last_checked_at = null where sale_id = ${saleId}`;
+  await page.getByRole("button", { name: "Já confirmei no banco" }).click();
+  await page.waitForURL("**/thank-you/**");
+});
