@@ -93,7 +93,7 @@ const SCREENS: Record<string, string[]> = {
 };
 
 /** Answers that are no screen: a file, a preview's frame, or where a form is sent. */
-const NO_SCREEN = /\/(export|dados\.json|preview|qrcode|refund|downloads|logout|theme)$/;
+const NO_SCREEN = /\/(export|dados\.json|comprovantes\.pdf|preview|qrcode|refund|downloads|logout|theme)$/;
 
 test("every screen of the dashboard is tested here", async () => {
   const seller = (await routeTable()).filter(({ file }) => file.startsWith("routes/seller/"));
