@@ -15,15 +15,12 @@ export class OrderTotal extends HTMLElement {
     const chosen = [...(form?.querySelectorAll<HTMLInputElement>("[name=order_bumps]:checked") ?? [])];
     const typed = form?.querySelector<HTMLInputElement>("[name=quantity]");
     const quantity = typed?.validity.valid ? Math.max(1, Number(typed.value)) : 1;
-    const sum = (name: "price" | "original", percent = 0) => {
-      const paid = (cents: number) => cents - Math.round((cents * percent) / 100);
-      return chosen.reduce(
-        (cents, bump) => cents + paid(Number(bump.dataset[name])),
-        paid(Number(this.dataset[name])) * quantity,
+    const sum = (name: "price" | "pix" | "original") =>
+      chosen.reduce(
+        (cents, bump) => cents + Number(bump.dataset[name]),
+        Number(this.dataset[name]) * quantity,
       );
-    };
-    const card = sum("price");
-    const total = sum("price", Number(this.dataset.pixPercent ?? 0));
+    const total = sum("pix");
     const original = Math.max(sum("original"), total);
     const show = (name: string, text: string, hidden = false) => {
       for (const at of this.closest("main")?.querySelectorAll<HTMLElement>(`[data-${name}]`) ?? []) {
@@ -33,10 +30,7 @@ export class OrderTotal extends HTMLElement {
       }
     };
     show("total", formatMoney(total));
-    show("card-total", formatMoney(card));
-    for (const at of this.querySelectorAll<HTMLElement>("[data-with-card]")) at.hidden = card === 0;
-    for (const at of this.querySelectorAll<HTMLElement>("[data-instalments]"))
-      at.hidden = at.dataset.instalments !== String(card);
+    show("card-total", formatMoney(sum("price")));
     const { free, paid = "" } = this.dataset;
     if (free) show("how", total > 0 ? paid : free);
     show("was", formatMoney(original), original === total);

@@ -1,4 +1,4 @@
-import { type Priced, percentOf, quote } from "#app/domain/pricing/quote.ts";
+import { type Priced, pixPrice, quote } from "#app/domain/pricing/quote.ts";
 
 /**
  * The prices that a page shows, for its form to submit: `9700 12:1990 13:990` is the product's, then each bump's by
@@ -24,9 +24,8 @@ export function parseSeenTotal(
   if (!/^\d{1,9}( \d{1,15}:\d{1,9})*$/.test(text)) return null;
   const [productCents, ...bumps] = text.split(" ");
   const prices = new Map(bumps.map((bump) => bump.split(":").map(Number) as [number, number]));
-  const paid = (cents: number) => cents - percentOf(cents, pixPercent);
   return [...new Set(bumpIds)].reduce(
-    (sum, id) => sum + paid(prices.get(id) ?? 0),
-    paid(Number(productCents)) * quantity,
+    (sum, id) => sum + pixPrice(prices.get(id) ?? 0, pixPercent),
+    pixPrice(Number(productCents), pixPercent) * quantity,
   );
 }

@@ -103,7 +103,12 @@ function discountOf(listCents: number, { percent, amountCents }: Discount): numb
   return percent === null ? (amountCents ?? 0) : percentOf(listCents, percent);
 }
 
+/** What a unit of this price costs with a PIX. */
+export function pixPrice(cents: number, pixPercent: number): number {
+  return cents - percentOf(cents, pixPercent);
+}
+
 /** Rounded to the cent, half a cent in the buyer's favour. */
-export function percentOf(cents: number, percent: number): number {
+function percentOf(cents: number, percent: number): number {
   return Math.round((cents * percent) / 100);
 }

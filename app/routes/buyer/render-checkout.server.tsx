@@ -79,15 +79,18 @@ export async function render(
   return { ...page, staleAt };
 }
 
-/** The most instalments of what a card costs. */
+/** The most instalments of what a card costs, where nothing else is chosen. */
 async function findInstalments(
   checkout: Checkout & Pick<CheckoutView, "form">,
 ): Promise<{ instalments: CheckoutView["instalments"]; staleAt: number }> {
   const { card: ofCents } = totalsOf(checkout);
-  if (!checkout.takesCards || ofCents === 0) return { instalments: null, staleAt: Number.POSITIVE_INFINITY };
+  const { offer } = checkout.product;
+  const isAlone = checkout.form.bumpIds.length === 0 && (offer?.maxQuantity ?? 1) === 1;
+  if (!checkout.takesCards || ofCents === 0 || !isAlone)
+    return { instalments: null, staleAt: Number.POSITIVE_INFINITY };
   const { prices, staleAt } = await peekInstalments(checkout.product.sellerId, ofCents);
   const most = prices?.prices.at(-1);
-  const instalments = most && most.count > 1 ? { text: describeInstalment(most), ofCents } : null;
+  const instalments = most && most.count > 1 ? describeInstalment(most) : null;
   return { instalments, staleAt };
 }
 

@@ -4,6 +4,7 @@ import { freePort } from "#scripts/ports.ts";
 import { cardShop, orderCard } from "#tests/integration/cards/support.ts";
 import { scrapeMetrics } from "#tests/integration/metrics/metrics.ts";
 import { startApp } from "#tests/support/app.ts";
+import { until } from "#tests/support/until.ts";
 
 const port = await freePort();
 const app = await startApp({ worker: 0, env: { METRICS_PORT: String(port) } });
@@ -70,6 +71,7 @@ test("both kinds of reports are counted and logged: directive and origin, and no
       {},
     ),
   );
+  await until(() => logged().length >= before + 6);
   expect(logged().slice(before)).toEqual([
     { directive: "script-src-elem", blocked: "https://espiao.example" },
     { directive: "connect-src", blocked: "wss" },

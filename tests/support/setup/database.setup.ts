@@ -116,6 +116,7 @@ export async function createEmptyDatabase(url: string): Promise<void> {
       await tx`select pg_notify('storefront', id::text) from products`;
       await tx`select pg_notify('storefront', 'seller:' || id) from sellers`;
       await tx.unsafe(`truncate ${all}`);
+      await tx`drop extension if exists pg_stat_statements`;
       // Plans are those of a new database.
       await tx`delete from pg_statistic where starelid in
         (select oid from pg_class where relnamespace = 'public'::regnamespace)`;
@@ -139,7 +140,7 @@ async function describeSchema(url: string): Promise<string> {
       (select sum(oid::bigint) from pg_proc where pronamespace = 'public'::regnamespace
         and proname not like 'pg_stat_statements%'),
       (select sum(oid::bigint) from pg_trigger),
-      (select string_agg(hash, ' ' order by id) from drizzle.__drizzle_migrations)) as schema`;
+      (select string_agg(m::text, ' ' order by id) from drizzle.__drizzle_migrations m)) as schema`;
   await client.end();
   return row!.schema;
 }

@@ -68,8 +68,8 @@ export type CheckoutView = {
   takesCards: boolean;
   /** What paying by PIX takes off, in percent. */
   pixPercent: number;
-  /** The most instalments of the card total `ofCents`, in words; null where there are none, or not known yet. */
-  instalments?: { text: string; ofCents: number } | null;
+  /** The most instalments of the product alone, in words; null where there are none, or not known yet. */
+  instalments?: string | null;
   /** The coupon that the prices of `product` contain. */
   coupon?: AppliedCoupon | null;
   /** Who is notified of the purchase if the buyer agrees: `à Meta`. */

@@ -1,9 +1,10 @@
+import { pixPrice } from "#app/domain/pricing/quote.ts";
 import type { CheckoutView } from "#app/ui/buyer/checkout/checkout-view.ts";
 import { originalOf, Price } from "#app/ui/buyer/price.tsx";
 import { Picture } from "#app/ui/picture.tsx";
 
 /** Order bumps to add with one tap. Without JavaScript the new total is shown on the next page, and a note says so. */
-export function OrderBumps({ product, settings, form }: CheckoutView) {
+export function OrderBumps({ product, settings, form, pixPercent }: CheckoutView) {
   if (product.bumps.length === 0) return null;
   return (
     <section className={`card bumps bumps-${settings.order_bump_style}`} aria-labelledby="ofertas">
@@ -22,6 +23,7 @@ export function OrderBumps({ product, settings, form }: CheckoutView) {
               value={bump.id}
               defaultChecked={form.bumpIds.includes(bump.id)}
               data-price={bump.priceCents}
+              data-pix={pixPrice(bump.priceCents, pixPercent)}
               data-original={originalOf(bump)}
             />
             <Picture url={bump.imageUrl} width={56} height={56} loading="lazy" fallback={null} />

@@ -1,6 +1,6 @@
 import { ChevronDown, Lock } from "lucide-react";
 import { shownQuantity } from "#app/domain/pricing/offer.ts";
-import { quote } from "#app/domain/pricing/quote.ts";
+import { pixPrice, quote } from "#app/domain/pricing/quote.ts";
 import { BUTTON_TEXT } from "#app/domain/storefront/checkout-settings.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import { type CheckoutView, isFree } from "#app/ui/buyer/checkout/checkout-view.ts";
@@ -35,7 +35,7 @@ export function OrderTotal(view: CheckoutView) {
   return (
     <order-total
       data-price={product.priceCents}
-      data-pix-percent={view.pixPercent || undefined}
+      data-pix={pixPrice(product.priceCents, view.pixPercent)}
       data-free={product.priceCents > 0 ? undefined : HOW_FREE}
       data-paid={product.priceCents > 0 || isFree(product) ? undefined : howPaid(view)}
       data-original={originalOf(product)}
@@ -43,8 +43,9 @@ export function OrderTotal(view: CheckoutView) {
       <section className={`card total total-${settings.total_section_style}`} aria-labelledby="total">
         <div>
           <h2 id="total">Total a pagar</h2>
-          <p className="small muted" data-how="">
-            {total > 0 ? howPaid(view) : HOW_FREE}
+          <p className="small muted">
+            <span data-how="">{total > 0 ? howPaid(view) : HOW_FREE}</span>
+            {view.pixPercent === 0 && <Instalments {...view} />}
           </p>
         </div>
         <div>
@@ -60,29 +61,29 @@ export function OrderTotal(view: CheckoutView) {
             Economia de {formatMoney(original - total)}
           </p>
         </div>
-        {view.takesCards && <WithCard {...view} />}
+        {view.pixPercent > 0 && <WithCard {...view} />}
       </section>
     </order-total>
   );
 }
 
-/** What a card costs, where that is another amount, and in instalments; those are of the products on the page as it was sent. */
+/** What a card costs, where that is another amount. */
 function WithCard(view: CheckoutView) {
   const { card } = totalsOf(view);
-  const { pixPercent, instalments } = view;
   return (
-    <p className="small with-card" data-with-card="" hidden={card === 0}>
-      {pixPercent > 0 && (
-        <>
-          <b className="nowrap" data-card-total="">
-            {formatMoney(card)}
-          </b>{" "}
-          no cartão{" "}
-        </>
-      )}
-      {instalments && <span data-instalments={instalments.ofCents}>ou {instalments.text}</span>}
+    <p className="small with-card">
+      <b className="nowrap" data-card-total="">
+        {formatMoney(card)}
+      </b>{" "}
+      no cartão
+      <Instalments {...view} />
     </p>
   );
+}
+
+/** Those of the product alone: the stylesheet hides them once a bump is chosen. */
+function Instalments({ instalments }: CheckoutView) {
+  return instalments ? <span data-instalments=""> ou {instalments}</span> : null;
 }
 
 /** The button, below everything else, so that buyers have seen it all. */

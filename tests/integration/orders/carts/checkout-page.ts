@@ -1,6 +1,7 @@
 import { DomUtils, parseDocument } from "htmlparser2";
 import { expect } from "vitest";
 import type { ShownPage, ShownPrice } from "#tests/integration/orders/carts/expected.ts";
+import { afterPercent } from "#tests/integration/orders/carts/expected-coupon.ts";
 import { reais } from "#tests/integration/orders/carts/names.ts";
 import type { ShopCart } from "#tests/integration/orders/carts/open-cart-shop.ts";
 
@@ -34,12 +35,13 @@ export function comparePage(
   expect({ ...page.numbers, ticked }, view).toEqual({
     ticked: bumps.map(({ id, place, price }) => [
       id,
-      [price.cents, Math.max(price.was, price.cents)],
+      [price.cents, afterPercent(price.cents, cart.pixPercent ?? 0), Math.max(price.was, price.cents)],
       chosen.includes(place),
     ]),
     totals: [shown.pixTotal, shown.pixTotal],
     card: cart.pixPercent ? [shown.total] : [],
-    pixPercent: cart.pixPercent ? [String(cart.pixPercent), String(cart.pixPercent)] : [undefined, ""],
+    pixPercent: cart.pixPercent ? String(cart.pixPercent) : "",
+    pix: afterPercent(shown.product.cents, cart.pixPercent ?? 0),
     price: shown.product.cents,
     original: Math.max(shown.product.was, shown.product.cents),
     seen: [shown.product.cents, ...bumps.map(({ id, price }) => `${id}:${price.cents}`)].join(" "),
@@ -89,16 +91,22 @@ function readPage(html: string) {
     bumps: new Map(
       labels.map((label) => {
         const [input] = all((element) => element.name === "input", label.children);
-        const { value = "", "data-price": price, "data-original": original } = input!.attribs;
+        const {
+          value = "",
+          "data-price": price,
+          "data-pix": pix,
+          "data-original": original,
+        } = input!.attribs;
         const checked = "checked" in input!.attribs;
-        const numbers = [Number(price), Number(original)];
+        const numbers = [Number(price), Number(pix), Number(original)];
         return [value, { numbers, checked, prices: pricesIn(label.children) }] as const;
       }),
     ),
     numbers: {
       totals: having("data-total").map((element) => centsIn(text(element))),
       card: having("data-card-total").map((element) => centsIn(text(element))),
-      pixPercent: [order?.attribs["data-pix-percent"], inputOf("seen_pix_discount")],
+      pixPercent: inputOf("seen_pix_discount"),
+      pix: Number(order?.attribs["data-pix"]),
       price: Number(order?.attribs["data-price"]),
       original: Number(order?.attribs["data-original"]),
       seen: inputOf("seen_prices"),
