@@ -1,6 +1,9 @@
 import { formatMoney } from "#app/kit/money.ts";
 
-/** Updates every `data-total` of the form as bumps are chosen. Its own prices are the product's, in cents. */
+/**
+ * Updates every `data-total` of the form as bumps are chosen. Its own prices are the product's, in cents: `due` with the discount of a
+ * PIX, `original` without promotions.
+ */
 export class OrderTotal extends HTMLElement {
   connectedCallback() {
     this.closest("form")?.addEventListener("change", () => this.update());
@@ -15,12 +18,12 @@ export class OrderTotal extends HTMLElement {
     const chosen = [...(form?.querySelectorAll<HTMLInputElement>("[name=order_bumps]:checked") ?? [])];
     const typed = form?.querySelector<HTMLInputElement>("[name=quantity]");
     const quantity = typed?.validity.valid ? Math.max(1, Number(typed.value)) : 1;
-    const sum = (name: "price" | "pix" | "original") =>
+    const sum = (name: "price" | "original" | "due") =>
       chosen.reduce(
         (cents, bump) => cents + Number(bump.dataset[name]),
         Number(this.dataset[name]) * quantity,
       );
-    const total = sum("pix");
+    const total = sum("due");
     const original = Math.max(sum("original"), total);
     const show = (name: string, text: string, hidden = false) => {
       for (const at of this.closest("main")?.querySelectorAll<HTMLElement>(`[data-${name}]`) ?? []) {

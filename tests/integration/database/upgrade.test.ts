@@ -47,10 +47,13 @@ test("the newest code runs on the tables and rows of 1.0: all are kept, its queu
   const checkout = await app.fetch("/checkout/s/curso-de-violao");
   expect([checkout.status, await checkout.text()]).toEqual([200, expect.stringContaining(product.name!)]);
   await sellOne(app, product.id!, "atualizada@exemplo.com.br");
-  await until(async () => (await app.sandbox.emails("atualizada@exemplo.com.br")).length > 1, {
-    seconds: 60,
-    what: "the mails of a purchase after the upgrade",
-  });
+  const isMailed = async () => {
+    const { rows } = await client.query(
+      "select from mails where kind = 'purchase' and recipient = 'atualizada@exemplo.com.br' and status = 'sent'",
+    );
+    return rows.length === 1;
+  };
+  await until(isMailed, { seconds: 60, what: "the mail of a purchase after the upgrade" });
 
   const signedIn = await app.fetch("/api/sessions", {
     method: "POST",

@@ -23,8 +23,8 @@ export function OrderBumps({ product, settings, form, pixPercent }: CheckoutView
               value={bump.id}
               defaultChecked={form.bumpIds.includes(bump.id)}
               data-price={bump.priceCents}
-              data-pix={pixPrice(bump.priceCents, pixPercent)}
               data-original={originalOf(bump)}
+              data-due={pixPrice(bump.priceCents, pixPercent)}
             />
             <Picture url={bump.imageUrl} width={56} height={56} loading="lazy" fallback={null} />
             <span>

@@ -35,10 +35,10 @@ export function OrderTotal(view: CheckoutView) {
   return (
     <order-total
       data-price={product.priceCents}
-      data-pix={pixPrice(product.priceCents, view.pixPercent)}
       data-free={product.priceCents > 0 ? undefined : HOW_FREE}
       data-paid={product.priceCents > 0 || isFree(product) ? undefined : howPaid(view)}
       data-original={originalOf(product)}
+      data-due={pixPrice(product.priceCents, view.pixPercent)}
     >
       <section className={`card total total-${settings.total_section_style}`} aria-labelledby="total">
         <div>

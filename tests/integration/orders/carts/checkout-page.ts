@@ -94,7 +94,7 @@ function readPage(html: string) {
         const {
           value = "",
           "data-price": price,
-          "data-pix": pix,
+          "data-due": pix,
           "data-original": original,
         } = input!.attribs;
         const checked = "checked" in input!.attribs;
@@ -106,7 +106,7 @@ function readPage(html: string) {
       totals: having("data-total").map((element) => centsIn(text(element))),
       card: having("data-card-total").map((element) => centsIn(text(element))),
       pixPercent: inputOf("seen_pix_discount"),
-      pix: Number(order?.attribs["data-pix"]),
+      pix: Number(order?.attribs["data-due"]),
       price: Number(order?.attribs["data-price"]),
       original: Number(order?.attribs["data-original"]),
       seen: inputOf("seen_prices"),
