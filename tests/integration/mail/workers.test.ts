@@ -22,9 +22,10 @@ test("a backlog of mails keeps the provider's rate and each arrives once, with t
   const ids = await Promise.all(Array.from({ length: 16 }, () => makeMail()));
   await sent(ids);
   for (const id of ids) expect(await app.sandbox.emails((await mailRow(id)).recipient)).toHaveLength(1);
-  // Their slots are in the database: neither worker used the other's. A machine that stalls may send two at once.
+  // Their slots are in the database: neither worker used the other's. A machine that stalls may send several at once; with
+  // slots of its own each worker would send as many as are allowed, and half of them would be refused.
   const attempts = (await Promise.all(ids.map(mailRow))).map((row) => row.attempts);
-  expect(attempts.reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(ids.length + 1);
+  expect(attempts.reduce((sum, one) => sum + one, 0)).toBeLessThan(ids.length * 1.4);
   await app.sandbox.post("/resend", { enforceRateLimit: false });
 });
 

@@ -139,12 +139,17 @@ test("a month is one statement, whatever it holds, and its cost grows neither wi
   const days = readReconciledDays(new URLSearchParams(), NOW);
   const read = () => readReconciliation(shop.seller.id, days, { limit: 50, before: null });
   expect((await countStatements(read)).count).toBe(1);
+  // Of three: an analysis reads random rows, and a vacuum leaves out pages that somebody else is at.
   const costOf = async () => {
-    await sql.unsafe("vacuum analyze");
-    await read();
-    const [dearest] = await pagesOf(read);
-    expect(dearest!.query).toContain("differences");
-    return dearest!.pages;
+    const costs: number[] = [];
+    while (costs.length < 3) {
+      await sql.unsafe("vacuum analyze");
+      await read();
+      const [dearest] = await pagesOf(read);
+      expect(dearest!.query).toContain("differences");
+      costs.push(dearest!.pages);
+    }
+    return Math.min(...costs);
   };
   const crowd = await openShop();
   // So many that the indexes have their usual depth.
