@@ -65,6 +65,8 @@ function find(gateway: CardGateway, amountCents: number, bin: string | null): En
     ...{ known: last?.known ?? null, isPending: true, until: Date.now() + MAX_AGE },
     prices: ask(),
   };
+  // Who does not wait for the answer does not see why there is none; who waits still does.
+  entry.prices.catch(() => {});
   cache.delete(key);
   cache.set(key, entry);
   if (cache.size > MAX_ENTRIES) cache.delete(cache.keys().next().value!);

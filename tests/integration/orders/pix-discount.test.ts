@@ -1,4 +1,6 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
+import { peekInstalments } from "#app/domain/card/list-instalments.server.ts";
+import { providers } from "#app/domain/gateway/providers/index.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
 import { paths } from "#app/kit/paths.ts";
 import { cardShop, sendCard } from "#tests/integration/cards/support.ts";
@@ -81,6 +83,19 @@ test("the checkout shows what a PIX and a card cost, and its instalments once th
     return now.includes("12x de") && now;
   });
   expect(said).toMatch(/R\$ 97,00 no cartão ou 12x de R\$ \d+,\d\d \(total R\$ \d+,\d\d\)/);
+});
+
+test("a page is made where the instalments cannot be found out, and the process goes on", async () => {
+  const { seller } = await discountShop();
+  const { cards } = providers.mercadopago!;
+  const failing = vi
+    .spyOn(cards!, "listInstalments")
+    .mockRejectedValueOnce(new TypeError("not a provider's answer"));
+  expect((await peekInstalments(seller.id, 9700)).prices).toBeNull();
+  // Vitest reports a rejection that nobody handles.
+  await new Promise(setImmediate);
+  expect(failing).toHaveBeenCalledOnce();
+  failing.mockRestore();
 });
 
 test("a PIX is charged less, and its page says what the card costs", async () => {

@@ -50,7 +50,7 @@ export function BuyerFieldsTab({ fields, settings }: { fields: Fields; settings:
         <Toggle
           field={fields.enable_card!}
           label={LABEL.enable_card}
-          help="Vale quando uma conta em Pagamentos recebe cartões. Desligado, o checkout oferece só PIX."
+          help="Vale quando uma conta em Configurações recebe cartões e o e-mail é pedido. Desligado, o checkout oferece só PIX."
         />
         <Field
           field={fields.pix_discount_percent!}
