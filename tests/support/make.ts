@@ -151,6 +151,14 @@ export async function makeGateway(
   return row!;
 }
 
+/** An account that takes cards only, for sellers who take PIX through another one. */
+export function makeCardGateway(seller: { id: string }, fields: Parameters<typeof makeGateway>[1] = {}) {
+  return makeGateway(seller, {
+    ...{ provider: "mercadopago", apiKey: `APP_USR-sandbox-${crypto.randomUUID()}`, enabledAt: null },
+    ...{ cardsEnabledAt: new Date(), publicKeySealed: seal("APP_USR-publica"), ...fields },
+  });
+}
+
 /** With an e-mail, unless a test removes it. */
 type MadeSale = typeof sales.$inferSelect & { customerEmail: string };
 

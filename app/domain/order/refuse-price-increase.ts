@@ -1,6 +1,6 @@
 import { OrderRefusal } from "#app/domain/order/order-refusal.ts";
 import { parseSeenTotal } from "#app/domain/order/seen-prices.ts";
-import { type PaymentTerms, type Priced, quote } from "#app/domain/pricing/quote.ts";
+import { type PaymentChoice, type Priced, quote } from "#app/domain/pricing/quote.ts";
 import { formatMoney } from "#app/kit/money.ts";
 
 /**
@@ -21,7 +21,7 @@ export function describePriceIncrease(
   seen: { prices: string; pixPercent: number },
   product: Priced,
   bumpIds: number[],
-  terms: { quantity: number } & PaymentTerms,
+  terms: { quantity: number } & PaymentChoice,
 ): string | null {
   const { totalCents } = quote(product, bumpIds, null, terms);
   const { quantity } = terms;

@@ -19,7 +19,7 @@ export type QuoteLine = {
 };
 
 /** How an order is paid. `pixPercent`: what a PIX takes off of what the coupon leaves, of every line. */
-export type PaymentTerms = { pixPercent: number; isCard: boolean };
+export type PaymentChoice = { pixPercent: number; isCard: boolean };
 
 /** What an order costs, line by line and in all; the sums of the lines are the totals. */
 export type Quote = Omit<QuoteLine, "bumpId" | "quantity" | "cents"> & {
@@ -36,7 +36,7 @@ export function quote(
   product: Priced,
   bumpIds: number[],
   discount: Discount | null = null,
-  { quantity = 1, pixPercent = 0, isCard = false }: { quantity?: number } & Partial<PaymentTerms> = {},
+  { quantity = 1, pixPercent = 0, isCard = false }: { quantity?: number } & Partial<PaymentChoice> = {},
 ): Quote {
   const ofBumps = discount?.includesBumps ? discount : null;
   const lines = [
@@ -84,7 +84,7 @@ function quoteLine(
   line: Pick<QuoteLine, "bumpId" | "quantity">,
   unitCents: number,
   discount: Discount | null,
-  { pixPercent, isCard }: PaymentTerms,
+  { pixPercent, isCard }: PaymentChoice,
 ): QuoteLine {
   const unitDiscount = discount ? Math.min(unitCents, discountOf(unitCents, discount)) : 0;
   const unitPixDiscount = percentOf(unitCents - unitDiscount, pixPercent);

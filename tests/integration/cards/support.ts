@@ -1,10 +1,9 @@
 import { placeOrder } from "#app/domain/checkout/place-order.server.ts";
 import { fetchChargeState } from "#app/domain/settlement/fetch-charge-state.server.ts";
 import { paths } from "#app/kit/paths.ts";
-import { seal } from "#app/platform/secrets.server.ts";
 import type { App } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
-import { makeGateway, makeProduct, makeSeller } from "#tests/support/make.ts";
+import { makeCardGateway, makeGateway, makeProduct, makeSeller } from "#tests/support/make.ts";
 
 const VISA = "4235647728025682";
 
@@ -13,10 +12,7 @@ export async function cardShop({ account = {} as Parameters<typeof makeGateway>[
   const seller = await makeSeller();
   await makeGateway(seller);
   const apiKey = `APP_USR-sandbox-${crypto.randomUUID()}`;
-  const { hookToken } = await makeGateway(seller, {
-    ...{ provider: "mercadopago", apiKey, enabledAt: null, cardsEnabledAt: new Date() },
-    ...{ publicKeySealed: seal("APP_USR-publica"), ...account },
-  });
+  const { hookToken } = await makeCardGateway(seller, { apiKey, ...account });
   return { seller, product: await makeProduct(seller), apiKey, hookToken };
 }
 

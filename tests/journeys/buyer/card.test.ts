@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { seal } from "#app/platform/secrets.server.ts";
 import { type App, sharedApp } from "#tests/support/app.ts";
 import {
   allowTroubles,
@@ -10,7 +9,7 @@ import {
   savePicture,
 } from "#tests/support/clients/browser.ts";
 import { sql } from "#tests/support/database.ts";
-import { makeGateway, makeProduct, makeSeller } from "#tests/support/make.ts";
+import { makeCardGateway, makeGateway, makeProduct, makeSeller } from "#tests/support/make.ts";
 
 let app: App;
 let productId: number;
@@ -19,10 +18,7 @@ beforeEach(async () => {
   app = await sharedApp();
   const seller = await makeSeller({ name: "Cordas & Cia" });
   await makeGateway(seller);
-  await makeGateway(seller, {
-    ...{ provider: "mercadopago", apiKey: `APP_USR-sandbox-${crypto.randomUUID()}`, enabledAt: null },
-    ...{ cardsEnabledAt: new Date(), publicKeySealed: seal("APP_USR-publica") },
-  });
+  await makeCardGateway(seller);
   productId = (await makeProduct(seller)).id;
 });
 

@@ -1,6 +1,5 @@
 import sharp from "sharp";
 import { beforeAll, expect, test } from "vitest";
-import { seal } from "#app/platform/secrets.server.ts";
 import { type App, sharedApp } from "#tests/support/app.ts";
 import {
   expectNoSeriousAxe,
@@ -9,7 +8,7 @@ import {
   openPage,
   savePicture,
 } from "#tests/support/clients/browser.ts";
-import { makeBump, makeGateway, makeProduct, makeSeller } from "#tests/support/make.ts";
+import { makeBump, makeCardGateway, makeGateway, makeProduct, makeSeller } from "#tests/support/make.ts";
 import { makeCheckoutSettings } from "#tests/support/rows/make-storefront.ts";
 import { until } from "#tests/support/until.ts";
 
@@ -20,10 +19,7 @@ beforeAll(async () => {
   app = await sharedApp();
   const seller = await makeSeller({ name: "Cordas & Cia" });
   await makeGateway(seller);
-  await makeGateway(seller, {
-    ...{ provider: "mercadopago", apiKey: `APP_USR-sandbox-${crypto.randomUUID()}`, enabledAt: null },
-    ...{ cardsEnabledAt: new Date(), publicKeySealed: seal("APP_USR-publica") },
-  });
+  await makeCardGateway(seller);
   await makeCheckoutSettings(seller, { pix_discount_percent: 10 });
   const product = await makeProduct(seller);
   productId = product.id;

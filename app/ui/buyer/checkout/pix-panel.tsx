@@ -1,5 +1,5 @@
 import { Check, CreditCard } from "lucide-react";
-import type { PaymentTerms } from "#app/domain/pricing/quote.ts";
+import type { PaymentChoice } from "#app/domain/pricing/quote.ts";
 
 /** The logo of PIX. */
 export function PixMark({ size = 24 }: { size?: number }) {
@@ -24,7 +24,7 @@ const ADVANTAGES = [
 ];
 
 /** The payment methods, where there is a choice. The card is typed on the next page. */
-export function PaymentMethods({ isCard, pixPercent }: PaymentTerms) {
+export function PaymentMethods({ isCard, pixPercent }: PaymentChoice) {
   return (
     <fieldset className="card methods">
       <legend>

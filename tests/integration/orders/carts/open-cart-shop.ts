@@ -4,12 +4,18 @@ import { coupons } from "#app/db/schema/coupons.server.ts";
 import { offers } from "#app/db/schema/offers.server.ts";
 import { orderBumps, products, upsells } from "#app/db/schema/products.server.ts";
 import { DAY, HOUR } from "#app/kit/duration.ts";
-import { seal } from "#app/platform/secrets.server.ts";
 import type { Cart, CartCoupon, Tag } from "#tests/integration/orders/carts/cart.ts";
 import { type Expected, expectCart, unitsLeft } from "#tests/integration/orders/carts/expected.ts";
 import { minimumOf } from "#tests/integration/orders/carts/expected-coupon.ts";
 import { type CartNames, couponCodes, namesOf } from "#tests/integration/orders/carts/names.ts";
-import { makeGateway, makeProduct, makeSeller, type Seller, signedIn } from "#tests/support/make.ts";
+import {
+  makeCardGateway,
+  makeGateway,
+  makeProduct,
+  makeSeller,
+  type Seller,
+  signedIn,
+} from "#tests/support/make.ts";
 import { makePixel } from "#tests/support/rows/make-pixel.ts";
 import { makeCheckoutSettings } from "#tests/support/rows/make-storefront.ts";
 
@@ -136,10 +142,7 @@ export async function openCartShop(ofShop: Cart[]): Promise<CartShop> {
 }
 
 async function takeCards(seller: Seller, pixPercent: number): Promise<void> {
-  await makeGateway(seller, {
-    ...{ provider: "mercadopago", enabledAt: null, cardsEnabledAt: new Date() },
-    ...{ apiKey: `APP_USR-${randomUUID()}`, publicKeySealed: seal("APP_USR-publica") },
-  });
+  await makeCardGateway(seller);
   await makeCheckoutSettings(seller, { pix_discount_percent: pixPercent });
 }
 
