@@ -533,14 +533,16 @@ CREATE TABLE "refunds" (
 	"origin" text NOT NULL,
 	"provider_id" text,
 	"requested_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"send_at" timestamp (3) with time zone,
 	"accepted_at" timestamp (3) with time zone,
 	"ended_at" timestamp (3) with time zone,
 	"dismissed_at" timestamp (3) with time zone,
 	"failure_kind" text,
 	"failure_detail" text,
 	CONSTRAINT "refunds_status_check" CHECK ("refunds"."status" in ('pending', 'refused', 'unconfirmed', 'done')),
-	CONSTRAINT "refunds_origin_check" CHECK ("refunds"."origin" in ('requested', 'recorded', 'observed')),
+	CONSTRAINT "refunds_origin_check" CHECK ("refunds"."origin" in ('requested', 'automatic', 'recorded', 'observed')),
 	CONSTRAINT "refunds_amount_check" CHECK ("refunds"."amount_cents" > 0),
+	CONSTRAINT "refunds_send_check" CHECK ("refunds"."send_at" is null or "refunds"."origin" = 'automatic'),
 	CONSTRAINT "refunds_ended_check" CHECK (("refunds"."status" = 'pending') = ("refunds"."ended_at" is null))
 );
 --> statement-breakpoint
@@ -823,6 +825,7 @@ CREATE TABLE "sellers" (
 	"notify_weekly_report" boolean DEFAULT true NOT NULL,
 	"notify_monthly_report" boolean DEFAULT true NOT NULL,
 	"suspends_disputed" boolean DEFAULT false NOT NULL,
+	"refunds_overpayments" boolean DEFAULT false NOT NULL,
 	"checkout_seen_at" timestamp (3) with time zone,
 	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	"closed_at" timestamp (3) with time zone,
@@ -1119,6 +1122,7 @@ CREATE INDEX "refunds_charge_idx" ON "refunds" USING btree ("seller_id","charge_
 CREATE UNIQUE INDEX "refunds_pending_key" ON "refunds" USING btree ("seller_id","charge_id") WHERE status = 'pending';--> statement-breakpoint
 CREATE INDEX "refunds_unconfirmed_idx" ON "refunds" USING btree ("ended_at") WHERE status = 'unconfirmed';--> statement-breakpoint
 CREATE INDEX "refunds_pending_idx" ON "refunds" USING btree ("requested_at") WHERE status = 'pending';--> statement-breakpoint
+CREATE INDEX "refunds_send_idx" ON "refunds" USING btree ("send_at") WHERE send_at is not null;--> statement-breakpoint
 CREATE INDEX "pictures_key_idx" ON "pictures" USING btree ("key") WHERE key is not null;--> statement-breakpoint
 CREATE INDEX "pictures_seller_idx" ON "pictures" USING btree ("seller_id");--> statement-breakpoint
 CREATE INDEX "pictures_scheduled_idx" ON "pictures" USING btree ("scheduled_at") WHERE scheduled_at is not null;--> statement-breakpoint

@@ -11,6 +11,7 @@ import { pictureQueue } from "#app/domain/picture/prepare-picture.server.ts";
 import { closeOrders } from "#app/domain/pix/close-orders.server.ts";
 import { testSpares } from "#app/domain/pix/test-spares.server.ts";
 import { attemptRefunds } from "#app/domain/refund/request/attempt-refund.server.ts";
+import { sendAutomaticRefunds } from "#app/domain/refund/send-automatic-refunds.server.ts";
 import { reminderQueue } from "#app/domain/reminder/remind-buyer.server.ts";
 import { refreshReports } from "#app/domain/reports/figures/refresh-reports.server.ts";
 import { mailDigest, mailDigests } from "#app/domain/sale/mails/mail-digests.server.ts";
@@ -32,6 +33,7 @@ export const jobs: AnyJob[] = [
   lookUpDispute,
   closeOrders,
   attemptRefunds,
+  sendAutomaticRefunds,
   testSpares,
   mailDigests,
   mailDigest,

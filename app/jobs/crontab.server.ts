@@ -5,6 +5,7 @@
 export const crontab = `
 * * * * * sweep-charges ?jobKey=sweep-charges&jobKeyMode=replace
 * * * * * refresh-reports ?jobKey=refresh-reports&jobKeyMode=replace
+* * * * * send-refunds ?jobKey=send-refunds:&jobKeyMode=replace
 */5 * * * * try-refunds ?jobKey=try-refunds&jobKeyMode=replace
 */10 * * * * test-spares ?jobKey=test-spares&jobKeyMode=replace
 */10 * * * * close-orders ?jobKey=close-orders&jobKeyMode=replace

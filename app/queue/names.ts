@@ -9,6 +9,9 @@ export const CHECK_DOMAIN = { name: "check-domain", maxAttempts: 8, slow: true }
 /** Registers our webhook for a seller's mails at Resend. */
 export const CONNECT_RESEND = { name: "connect-resend", maxAttempts: 8, slow: true };
 
+/** Sends automatic refunds to their providers. */
+export const SEND_REFUNDS = { name: "send-refunds", maxAttempts: 3 };
+
 /** Sends mails. */
 export const MAILS = "mails";
 

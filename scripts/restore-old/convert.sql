@@ -420,3 +420,8 @@ ALTER TABLE sale_lines ADD CONSTRAINT sale_lines_price_check CHECK ("sale_lines"
 ALTER TABLE disputes ADD COLUMN provider_id text, ADD COLUMN evidence_status text, ADD COLUMN evidence_due_at timestamp (3) with time zone, ADD COLUMN evidence_sent_at timestamp (3) with time zone;
 ALTER TABLE disputes ADD CONSTRAINT "disputes_evidence_status_check" CHECK ("disputes"."evidence_status" in ('not_needed', 'needed', 'in_review', 'accepted', 'rejected', 'missed'));
 ALTER TABLE sale_events DROP CONSTRAINT sale_events_kind_check, ADD CONSTRAINT "sale_events_kind_check" CHECK ("sale_events"."kind" in ('placed', 'completed', 'failed', 'reopened', 'cancelled', 'disputed', 'evidence_sent', 'dispute_won', 'refunded', 'chargedback', 'partly_refunded', 'customer_edited', 'viewed', 'downloaded'));
+ALTER TABLE sellers ADD COLUMN refunds_overpayments boolean DEFAULT false NOT NULL;
+ALTER TABLE refunds ADD COLUMN send_at timestamp (3) with time zone;
+ALTER TABLE refunds DROP CONSTRAINT refunds_origin_check, ADD CONSTRAINT "refunds_origin_check" CHECK ("refunds"."origin" in ('requested', 'automatic', 'recorded', 'observed'));
+ALTER TABLE refunds ADD CONSTRAINT "refunds_send_check" CHECK ("refunds"."send_at" is null or "refunds"."origin" = 'automatic');
+CREATE INDEX "refunds_send_idx" ON "refunds" USING btree ("send_at") WHERE send_at is not null;

@@ -68,7 +68,7 @@ export const REFUND_STATUSES = ["pending", "refused", "unconfirmed", "done"] as 
 export type RefundStatus = (typeof REFUND_STATUSES)[number];
 
 /** How a refund came about: requested by us, recorded by the seller, or observed at the provider. */
-export const REFUND_ORIGINS = ["requested", "recorded", "observed"] as const;
+export const REFUND_ORIGINS = ["requested", "automatic", "recorded", "observed"] as const;
 
 /**
  * A dispute's states: `open` until the bank decides; `won`: the seller keeps the money; `lost`: the bank took it back;
@@ -237,4 +237,13 @@ export type AdIds = {
   ga?: string;
   gaSessions?: Record<string, string>;
   ttp?: string;
+};
+
+/**
+ * What the seller's mail about an overpayment says. `refund`: the automatic one, missing where its seller decides; `failure`: why
+ * it was not made, as text for the seller.
+ */
+export type OverpaymentMailData = {
+  amountCents: number;
+  refund?: { state: "requested"; reason: "fail-over" | "setting" } | { state: "refused"; failure: string };
 };

@@ -11,7 +11,7 @@ import {
   uuid,
 } from "drizzle-orm/pg-core";
 import { createdAt, moment, uuidKey } from "#app/db/columns.server.ts";
-import type { DisputeMailData, ProviderFailure } from "#app/db/schema/lists.ts";
+import type { DisputeMailData, OverpaymentMailData, ProviderFailure } from "#app/db/schema/lists.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
 
@@ -29,8 +29,8 @@ export type FrozenMail = {
 };
 
 /**
- * What a mail about a sale needs beside the sale itself. It is stored in the row, and the mail is rendered when it is sent:
- * settlement parses no text that a seller or a buyer typed. Times are ISO text, money is cents.
+ * What a mail about a sale needs beside the sale itself: the mail is rendered when it is sent, so that settlement parses no
+ * text that a seller or a buyer typed. Times are ISO text, money is cents.
  */
 export type MailData = {
   purchase: { paidAt: string };
@@ -42,7 +42,7 @@ export type MailData = {
   /** `isRecorded`: only the seller reports it; `isRejected`: after it was accepted. Both are missing in older rows. */
   refund: { isRecorded?: boolean };
   "payment-news": PaymentMailData;
-  surplus: { amountCents: number };
+  surplus: OverpaymentMailData;
   "failed-payment": { why: ProviderFailure | "cancelled"; detail: string };
   "wrong-amount": { amountCents: number };
   "unconfirmed-refund": { amountCents: number; requestedAt: string; isRejected?: boolean };
@@ -56,7 +56,8 @@ export type MailData = {
  * A card declined later, an overpayment, an amount mismatch, its refund, or a partial refund: no purchase changes. `at`: when.
  */
 export type PaymentMailData = { amountCents: number; at: string } & (
-  | { what: "overpaid" | "mismatched" | "card-declined" }
+  | { what: "overpaid"; isRefundRequested?: boolean }
+  | { what: "mismatched" | "card-declined" }
   | { what: "returned"; isMismatch: boolean; paidAt: string; leftCents: number; isRecorded: boolean }
   | { what: "part-returned"; isRecorded: boolean }
 );
@@ -143,10 +144,7 @@ export const mails = pgTable(
     scheduledAt: moment().notNull().defaultNow(),
     /** Lower goes first: `domain/mail/queue/priorities.ts`. Rows of earlier versions have the priority of PIX codes. */
     priority: smallint().notNull().default(2),
-    /**
-     * The slot reserved at its account; null once it was used. While the mail waits, a mail of higher priority may take the
-     * slot.
-     */
+    /** The slot reserved at its account; null once it was used. A waiting mail may lose it to one of higher priority. */
     slotAt: moment(),
     /** The account it waits for. Null while a worker has claimed it, or before it is rendered. */
     account: text(),

@@ -213,6 +213,8 @@ export const refunds = pgTable(
     /** The provider's id of the refund, where it gives one. */
     providerId: text(),
     requestedAt: createdAt(),
+    /** Of an automatic one that is not sent yet: not before this time. */
+    sendAt: moment(),
     /** When the provider accepted it; null while its answer is missing. */
     acceptedAt: moment(),
     /** When it was done, refused or given up; from then on it is missing from the seller's net. */
@@ -225,11 +227,13 @@ export const refunds = pgTable(
     oneOf("refunds_status_check", t.status, REFUND_STATUSES),
     oneOf("refunds_origin_check", t.origin, REFUND_ORIGINS),
     check("refunds_amount_check", sql`${t.amountCents} > 0`),
+    check("refunds_send_check", sql`${t.sendAt} is null or ${t.origin} = 'automatic'`),
     ifAndOnlyIf("refunds_ended_check", sql`${t.status} = 'pending'`, sql`${t.endedAt} is null`),
     index("refunds_charge_idx").on(t.sellerId, t.chargeId, t.requestedAt),
     // One pending refund per charge: repeated clicks are one request.
     uniqueIndex("refunds_pending_key").on(t.sellerId, t.chargeId).where(sql`status = 'pending'`),
     index("refunds_unconfirmed_idx").on(t.endedAt).where(sql`status = 'unconfirmed'`),
     index("refunds_pending_idx").on(t.requestedAt).where(sql`status = 'pending'`),
+    index("refunds_send_idx").on(t.sendAt).where(sql`send_at is not null`),
   ],
 );

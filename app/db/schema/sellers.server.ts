@@ -23,6 +23,8 @@ export const sellers = pgTable(
     notifyMonthlyReport: boolean().notNull().default(true),
     /** Whether buyers lose access while their payment is disputed. */
     suspendsDisputed: boolean().notNull().default(false),
+    /** Whether overpayments are refunded automatically, whatever caused them. */
+    refundsOverpayments: boolean().notNull().default(false),
     /** When they first opened a checkout of theirs, before any sale: recorded nowhere else. */
     checkoutSeenAt: moment(),
     createdAt: createdAt(),

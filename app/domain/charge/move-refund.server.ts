@@ -3,7 +3,7 @@ import type { Db } from "#app/db/client.server.ts";
 import type { Cause, RefundStatus } from "#app/db/schema/lists.ts";
 import { chargeEvents, refunds } from "#app/db/schema/payments.server.ts";
 import { Statement } from "#app/db/statement.server.ts";
-import type { ChargeEvent, ChargeEventData } from "#app/domain/sale/events.ts";
+import type { AutomaticRefundReason, ChargeEvent, ChargeEventData } from "#app/domain/sale/events.ts";
 import { mayMoveRefund } from "#app/domain/sale/states.ts";
 import { truncate } from "#app/kit/clean-text.ts";
 
@@ -16,20 +16,22 @@ export type RefundMove =
   | ({ to: "refused" } & Omit<ChargeEventData["refund_refused"], "refundId">);
 
 /**
- * Opens a refund and writes its event, in one statement. A `pending` one is requested from the provider next; a `done` one
- * was recorded by the seller or observed at the provider.
+ * Opens a refund and writes its event, in one statement. A `pending` one is requested from the provider next, an automatic
+ * one by a job; a `done` one was recorded by the seller or observed at the provider.
  * @returns its id
  */
 export async function openRefund(
   tx: Db,
   refund: { chargeId: string; amountCents: number } & (
     | { status: "pending"; origin: "requested" }
+    | { status: "pending"; origin: "automatic"; reason: AutomaticRefundReason }
     | { status: "done"; origin: "recorded" | "observed" }
   ),
   cause: Cause,
 ): Promise<string> {
   const { chargeId, amountCents, status, origin } = refund;
   const kind: ChargeEvent["kind"] = status === "done" ? "refund_done" : "refund_requested";
+  const data = refund.origin === "automatic" ? { amountCents, reason: refund.reason } : { amountCents };
   const statement = new Statement();
   const opened = statement.add<"id">(
     "opened",
@@ -38,6 +40,7 @@ export async function openRefund(
       .values({
         ...{ chargeId, sellerId: sql`(select seller_id from charges where id = ${chargeId})` },
         ...{ amountCents, status, origin, endedAt: status === "done" ? sql`now()` : null },
+        sendAt: origin === "automatic" ? sql`now()` : null,
       })
       .returning({ id: refunds.id, sellerId: refunds.sellerId }),
   );
@@ -45,7 +48,7 @@ export async function openRefund(
     "noted",
     sql`insert into ${chargeEvents} (charge_id, seller_id, kind, data, cause)
       select ${chargeId}::uuid, seller_id, ${kind}::text,
-        jsonb_build_object('refundId', id, 'amountCents', ${amountCents}::int), ${cause}::text from ${opened}`,
+        ${JSON.stringify(data)}::jsonb || jsonb_build_object('refundId', id), ${cause}::text from ${opened}`,
   );
   const [row] = await tx.execute<{ id: string }>(statement.selectFrom(opened, sql`id`));
   return row!.id;
@@ -75,7 +78,7 @@ export async function moveRefund(
     "moved",
     tx
       .update(refunds)
-      .set({ status: move.to, endedAt: sql`now()`, ...failure })
+      .set({ status: move.to, endedAt: sql`now()`, sendAt: null, ...failure })
       .where(and(eq(refunds.id, refund.id), eq(refunds.status, refund.status)))
       .returning({ chargeId: refunds.chargeId, sellerId: refunds.sellerId }),
   );

@@ -14,6 +14,7 @@ export type GatewaysForm = {
   utmfy_source_id?: string | undefined;
   resend_api_key?: string | undefined;
   disputed_access?: DisputedAccess | undefined;
+  refund_overpayments?: boolean | undefined;
 };
 
 /** What happens to a buyer's access while their payment is disputed. */
@@ -55,6 +56,10 @@ export function gatewaysForm(): z.ZodType<GatewaysForm> {
         description:
           "Acesso do comprador enquanto o pagamento é contestado (MED ou chargeback): keep: continua até a decisão; suspend: fica suspenso. Vale também para as contestações abertas",
       }),
+    refund_overpayments: toggle.meta({
+      description:
+        "Devolver automaticamente o segundo pagamento de um pedido já pago. Se a causa foi a troca de provedor, ele é devolvido sempre",
+    }),
   });
 }
 

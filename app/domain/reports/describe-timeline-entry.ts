@@ -7,7 +7,7 @@ import type {
 } from "#app/db/schema/lists.ts";
 import { explainMailError } from "#app/domain/mail/sending/explain-mail-error.ts";
 import type { TimelineEntry } from "#app/domain/reports/read-timeline.server.ts";
-import type { ChargeEventData, SaleEventData } from "#app/domain/sale/events.ts";
+import type { AutomaticRefundReason, ChargeEventData, SaleEventData } from "#app/domain/sale/events.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import { pick } from "#app/kit/pick.ts";
 
@@ -64,6 +64,11 @@ const DECLINE_TEXTS: Record<DeclineReason, string> = {
   other: "não aprovado",
 };
 
+const AUTOMATIC_REFUND_REASONS: Record<AutomaticRefundReason, string> = {
+  "fail-over": "dois provedores geraram códigos PIX para este pedido, e os dois foram pagos",
+  setting: "você escolheu assim em Configurações",
+};
+
 const CHARGE_TEXTS: {
   [K in ChargeEventKind]: (data: ChargeEventData[K], cause: Cause, byProvider: string) => string;
 } = {
@@ -82,14 +87,17 @@ const CHARGE_TEXTS: {
   paid: ({ amountCents, feeCents }) =>
     `Pagamento de ${formatMoney(amountCents)} confirmado${feeCents === null ? "" : `, taxa de ${formatMoney(feeCents)}`}`,
   surplus: ({ amountCents }) =>
-    `Chegou um segundo pagamento, de ${formatMoney(amountCents)}: devolva este valor ao comprador`,
+    `Chegou um segundo pagamento, de ${formatMoney(amountCents)}: este valor deve voltar ao comprador`,
   mispaid: ({ amountCents, expectedCents }) =>
     `Chegou um PIX de ${formatMoney(amountCents)} em vez de ${formatMoney(expectedCents)}, e por isso não contou como pagamento. Devolva o valor ou combine com o comprador`,
   expired: () => "O código PIX expirou no provedor",
   cancelled: () => "O código PIX foi cancelado no provedor",
   failed: ({ why: reason, detail }, _, byProvider) =>
     `O código PIX não foi gerado ${byProvider}: ${withDetail(FAILURE_TEXTS[reason], detail)}`,
-  refund_requested: ({ amountCents }) => `Reembolso de ${formatMoney(amountCents)} pedido ao provedor`,
+  refund_requested: ({ amountCents, reason }) =>
+    reason
+      ? `Devolução automática de ${formatMoney(amountCents)}: ${AUTOMATIC_REFUND_REASONS[reason]}`
+      : `Reembolso de ${formatMoney(amountCents)} pedido ao provedor`,
   refund_accepted: () => "O provedor aceitou o pedido de reembolso",
   refund_refused: ({ why: reason, detail }) =>
     `Reembolso não aceito: ${withDetail(FAILURE_TEXTS[reason], detail)}`,

@@ -2,6 +2,12 @@ import type { ChargeEventKind, DeclineReason, ProviderFailure, SaleEventKind } f
 
 type NoData = Record<string, never>;
 
+/**
+ * Why an overpayment is refunded automatically: codes of two providers were paid, which only fail-over creates, or its seller
+ * chose so.
+ */
+export type AutomaticRefundReason = "fail-over" | "setting";
+
 /** The data of each kind of sale event. Money in cents. */
 export type SaleEventData = {
   placed: { via: "checkout" | "offer" };
@@ -41,7 +47,8 @@ export type ChargeEventData = {
   expired: NoData;
   cancelled: NoData;
   failed: { why: ProviderFailure; detail: string };
-  refund_requested: { refundId: string; amountCents: number };
+  /** `reason`: of an automatic one. */
+  refund_requested: { refundId: string; amountCents: number; reason?: AutomaticRefundReason };
   refund_accepted: { refundId: string };
   refund_refused: { refundId: string; why: ProviderFailure; detail: string };
   refund_unconfirmed: { refundId: string };

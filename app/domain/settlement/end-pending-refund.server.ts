@@ -1,4 +1,4 @@
-import { and, eq, inArray, lt, type SQL } from "drizzle-orm";
+import { and, eq, inArray, isNull, lt, type SQL } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { ofChargeId } from "#app/db/conditions.server.ts";
 import { charges, refunds } from "#app/db/schema/payments.server.ts";
@@ -17,7 +17,9 @@ const ACCEPTED_BEFORE = "ele tinha aceitado o pedido, mas a devolução não foi
  * it in the sale's history and by mail, and may request it again or record it.
  */
 export async function endUnconfirmedRefund(chargeId: string, requestedBefore: Date): Promise<void> {
-  const isEnded = await endPendingRefund(chargeId, lt(refunds.requestedAt, requestedBefore), "unconfirmed");
+  // An automatic one that waits to be sent is not pending at its provider.
+  const isDue = and(lt(refunds.requestedAt, requestedBefore), isNull(refunds.sendAt))!;
+  const isEnded = await endPendingRefund(chargeId, isDue, "unconfirmed");
   if (isEnded) log.warn({ chargeId }, "refund ended: not confirmed");
 }
 

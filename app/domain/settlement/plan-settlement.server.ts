@@ -15,11 +15,11 @@ import { queueObservedRefundMail } from "#app/domain/sale/mails/payment/queue-ob
 import { queuePaymentMail } from "#app/domain/sale/mails/payment/queue-payment-mail.server.ts";
 import { queueReturnedPaymentMail } from "#app/domain/sale/mails/payment/queue-returned-payment-mail.server.ts";
 import { queueAmountMismatchMail } from "#app/domain/sale/mails/queue-amount-mismatch-mail.server.ts";
-import { queueOverpaymentMail } from "#app/domain/sale/mails/queue-overpayment-mail.server.ts";
 import { markSaleRefunded } from "#app/domain/sale/mark-sale-refunded.server.ts";
 import type { SaleMove } from "#app/domain/sale/move-sale.server.ts";
 import { type SaleContacts, saleContacts } from "#app/domain/sale/read-sale-contacts.server.ts";
 import { mayMoveSale } from "#app/domain/sale/states.ts";
+import { bookOverpayment } from "#app/domain/settlement/book-overpayment.server.ts";
 
 /**
  * The meaning of a payment that its provider confirmed. `already`: it is booked; `wrong`: not the charge's amount;
@@ -113,16 +113,13 @@ export function planSettlement(
     if (returnedCents > 0)
       addStep((tx) => queueReturnedPaymentMail(tx, sale.id, { ...returned, isMismatch }));
   };
-  const addBuyerMail = (what: "overpaid" | "mismatched") => {
-    const facts = { what, amountCents: paidCents, at: at.toISOString() };
-    addStep((tx) => queuePaymentMail(tx, sale.id, `${what}/${charge.id}`, facts));
-  };
   if (judgement === "wrong") {
     steps.push({ write: "charge", move: { ...received, to: "mispaid", expectedCents: charge.amountCents } });
     addRefund("not-counted");
     if (!isReturned) {
       addStep((tx) => queueAmountMismatchMail(tx, { saleId: sale.id, chargeId: charge.id, paidCents }));
-      addBuyerMail("mismatched");
+      const mailed = { what: "mismatched", amountCents: paidCents, at: at.toISOString() } as const;
+      addStep((tx) => queuePaymentMail(tx, sale.id, `mismatched/${charge.id}`, mailed));
     }
     addReturnedMail(true);
     return { outcome: "wrong-amount", steps };
@@ -159,13 +156,6 @@ export function planSettlement(
       });
     return { outcome: "settled", steps };
   }
-  addStep((tx) =>
-    queueOverpaymentMail(tx, {
-      saleId: sale.id,
-      chargeId: charge.id,
-      amountCents: paidCents - returnedCents,
-    }),
-  );
-  addBuyerMail("overpaid");
+  addStep((tx) => bookOverpayment(tx, sale, { chargeId: charge.id, paidCents, returnedCents, at }));
   return { outcome: "surplus", steps };
 }

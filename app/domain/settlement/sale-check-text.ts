@@ -5,7 +5,8 @@ import { formatMoment } from "#app/kit/dates.ts";
 const OUTCOME_TEXTS: Record<BookingOutcome, string> = {
   settled: "O provedor confirmou o pagamento: a venda foi concluída.",
   already: "O pagamento já estava confirmado.",
-  surplus: "O provedor confirmou um segundo pagamento desta venda: devolva-o ao comprador.",
+  surplus:
+    "O provedor confirmou um segundo pagamento desta venda: veja em Reembolso se ele já está voltando ao comprador.",
   "wrong-amount": "O provedor confirmou um pagamento de outro valor, que não conta para esta venda.",
   "came-and-went": "O provedor diz que o pagamento chegou e já foi devolvido.",
   refunded: "O provedor confirmou a devolução.",

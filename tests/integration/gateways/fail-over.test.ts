@@ -245,3 +245,25 @@ test("an account that failed three times is tried last for a minute, and is coun
   ]);
   expect(await findActionItems(seller.id)).toEqual([]);
 });
+
+test("two paid codes of an order: the second payment is on its way back at once, without anybody's doing", async () => {
+  const { ordered } = await shop();
+  const saleId = await ordered();
+  const { chargeId: first } = await startPix(saleId);
+  await sql`update charges set expires_at = now() - interval '1 minute' where id = ${first}`;
+  await fault("pushinpay", "status-503");
+  const { chargeId: second } = await startPix(saleId);
+  for (const id of [first, second]) {
+    const [charge] = await sql`select provider_id from charges where id = ${id}`;
+    await app.sandbox.pay(charge!.provider_id);
+    // As if a webhook had come from both.
+    await sql`update charges set next_check_at = now() where id = ${id} and status = 'open'`;
+  }
+  await until(async () => {
+    const rows = await sql`select r.origin from refunds r join charges c on c.id = r.charge_id
+      where c.sale_id = ${saleId} and c.overpaid_at is not null and r.accepted_at is not null`;
+    return rows[0]?.origin === "automatic";
+  });
+  const [sale] = await sql`select status, refunded_cents from sales where id = ${saleId}`;
+  expect(sale).toEqual({ status: "completed", refunded_cents: 0 });
+});

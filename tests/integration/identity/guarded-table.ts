@@ -37,6 +37,8 @@ export const settingsButtons: Record<keyof typeof SETTINGS_ACTIONS, Guarded | st
     mail: "payment-keys",
   },
   disputes: "decides whether buyers keep what they paid for meanwhile; no money moves",
+  overpayments:
+    "decides whether a second payment goes back to whoever paid it by itself; no other money moves",
   "test-webhook": "asks the provider and changes nothing",
   "resend-key": { change: "mail-key", fields: { resend_api_key: "re_chave-nova" }, mail: "mail-key" },
   "test-email": "sends a mail and changes nothing",

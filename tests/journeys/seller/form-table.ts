@@ -94,6 +94,7 @@ const settings: Record<keyof typeof SETTINGS_ACTIONS, SellerForm | string> = {
   "revoke-key": "one press",
   "end-session": "one press",
   disputes: "one press",
+  overpayments: "one press",
   "test-webhook": "saves nothing",
   "test-email": "saves nothing",
 };

@@ -151,6 +151,7 @@ export const apiBodies: Record<string, Record<string, unknown>> = {
     pushinpay_api_key: "1|sandbox-demo",
     utmfy_source_id: "loja",
     disputed_access: "keep",
+    refund_overpayments: false,
   },
   "PUT /api/settings/store": {
     legal_name: "Loja Ltda.",

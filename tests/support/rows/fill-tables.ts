@@ -35,7 +35,7 @@ const ROWS: Record<string, Values[]> = {
       overpaidAt: null,
     },
   ],
-  refunds: [{ status: "done" }],
+  refunds: [{ status: "done", origin: "automatic" }],
   coupons: [{ amountCents: null }, { percent: null, includesBumps: false }],
   offers: [{ minQuantity: 1, maxQuantity: 1 }],
   disputes: [{ status: "won" }],

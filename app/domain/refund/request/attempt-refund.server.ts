@@ -6,13 +6,14 @@ import type { RefundStatus } from "#app/db/schema/lists.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { manualRefundReason } from "#app/domain/refund/manual-refund-reason.server.ts";
-import { type RefundOutcome, refundCharge } from "#app/domain/refund/refund-charge.server.ts";
+import { refundCharge } from "#app/domain/refund/refund-charge.server.ts";
 import type { RefundRefusalCode } from "#app/domain/refund/refund-texts.ts";
 import {
   queueDelayedMails,
   queueManualMails,
   queueUnconfirmedMails,
 } from "#app/domain/refund/request/queue-refund-request-mails.server.ts";
+import type { RefundOutcome } from "#app/domain/refund/send-refund.server.ts";
 import { truncate } from "#app/kit/clean-text.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "#app/kit/duration.ts";
 import { Refusal } from "#app/kit/refusal.ts";

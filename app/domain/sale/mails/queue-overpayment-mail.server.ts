@@ -1,22 +1,24 @@
 import type { Tx } from "#app/db/client.server.ts";
+import type { OverpaymentMailData } from "#app/db/schema/lists.ts";
 import { queueMail } from "#app/domain/mail/queue/queue-mail.server.ts";
 import { readSaleContacts } from "#app/domain/sale/read-sale-contacts.server.ts";
 
 /**
- * Queues the seller's mail about an overpayment, which is to be refunded. Once per charge; it cannot be switched off.
+ * Queues the seller's mail about an overpayment: that it is to be refunded, that it is being refunded automatically, or that
+ * this failed. Once each per charge; it cannot be switched off.
  */
 export async function queueOverpaymentMail(
   tx: Tx,
-  { saleId, chargeId, amountCents }: { saleId: string; chargeId: string; amountCents: number },
+  { saleId, chargeId, ...data }: { saleId: string; chargeId: string } & OverpaymentMailData,
 ): Promise<void> {
   const sale = await readSaleContacts(tx, saleId);
   if (!sale) throw new Error(`sale ${saleId} is gone`);
   await queueMail(tx, {
     kind: "surplus",
-    idempotencyKey: `surplus/${chargeId}`,
+    idempotencyKey: data.refund?.state === "refused" ? `surplus/${chargeId}/refused` : `surplus/${chargeId}`,
     recipient: sale.sellerEmail,
     sellerId: sale.sellerId,
     saleId,
-    data: { amountCents },
+    data,
   });
 }

@@ -1,23 +1,44 @@
+import type { OverpaymentMailData } from "#app/db/schema/lists.ts";
 import type { WrittenMail } from "#app/domain/mail/queue/freeze-mail.server.ts";
 import type { MailedSale } from "#app/domain/sale/mails/read-mailed-sale.server.ts";
 import { renderSellerMail } from "#app/domain/sale/mails/render-seller-mail.server.ts";
+import { escapeHtml } from "#app/kit/html.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import { paths } from "#app/kit/paths.ts";
 
-/** To the seller: a sale was paid twice, and the second payment is to be refunded. */
+const REASONS = {
+  "fail-over":
+    "Isto é automático porque a causa foi nossa: para o pedido não parar, o código PIX foi gerado de novo por outro provedor, e os dois códigos foram pagos.",
+  setting: "Isto é automático porque você escolheu assim em Configurações, Gateways, Pagamentos em dobro.",
+};
+
+/** To the seller: a sale was paid twice, and the second payment is to be refunded, by them or automatically. */
 export function renderOverpaymentMail(
   sale: MailedSale,
-  { amountCents }: { amountCents: number },
+  { amountCents, refund }: OverpaymentMailData,
 ): WrittenMail {
   const amount = formatMoney(amountCents);
+  const isRequested = refund?.state === "requested";
+  const arrived = `Chegou mais um pagamento de <strong>${amount}</strong> para um pedido que já tinha sido pago: o comprador pagou duas vezes.`;
+  const todo =
+    refund?.state === "refused"
+      ? `Pedimos a devolução ao provedor, e ela não foi feita: ${escapeHtml(refund.failure)}`
+      : `${arrived} A venda conta uma vez só; este valor deve ser devolvido.`;
   return renderSellerMail(sale, {
-    subject: `Pagamento em dobro: devolva ${amount}`,
+    subject: isRequested
+      ? `Pagamento em dobro: ${amount} em devolução`
+      : `Pagamento em dobro: devolva ${amount}`,
     title: "Um pedido foi pago duas vezes",
-    preview: `Devolva ${amount} ao comprador`,
-    paragraphs: [
-      `Chegou mais um pagamento de <strong>${amount}</strong> para um pedido que já tinha sido pago: o comprador pagou duas vezes. A venda conta uma vez só; este valor deve ser devolvido.`,
-    ],
-    button: { label: "Devolver o pagamento", page: paths.sale(sale.id) },
-    reason: "Você recebe este aviso porque há dinheiro a devolver.",
+    preview: isRequested ? "A devolução já foi pedida ao provedor" : `Devolva ${amount} ao comprador`,
+    paragraphs: isRequested
+      ? [
+          `${arrived} A venda conta uma vez só. A devolução deste valor é pedida ao provedor automaticamente: você não precisa fazer nada, e recebe um e-mail se ela não for feita.`,
+          REASONS[refund.reason],
+        ]
+      : [todo],
+    button: { label: isRequested ? "Ver a venda" : "Devolver o pagamento", page: paths.sale(sale.id) },
+    reason: isRequested
+      ? "Você recebe este aviso porque um pagamento é devolvido."
+      : "Você recebe este aviso porque há dinheiro a devolver.",
   });
 }

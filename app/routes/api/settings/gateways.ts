@@ -6,18 +6,25 @@ import {
 } from "#app/domain/gateway/gateways-form.server.ts";
 import { gatewaysVersion, saveGateways } from "#app/domain/gateway/save-gateways.server.ts";
 import { showGateways } from "#app/domain/gateway/show-gateways.server.ts";
+import {
+  findRefundsOverpayments,
+  saveRefundsOverpayments,
+} from "#app/domain/refund/refunds-overpayments.server.ts";
 import { findDisputeAccess, saveDisputeAccess } from "#app/domain/sale/dispute/save-dispute-access.server.ts";
 import { endpoint } from "#app/server/api/endpoint.server.ts";
 import { messageBody } from "#app/server/openapi/answers.server.ts";
 import { method } from "#app/server/openapi/method.server.ts";
 import { requestOrigin } from "#app/server/request/request-origin.server.ts";
 
-/** By the field names of the account forms: switches, texts, and masks in place of secrets; and one for disputes. */
+/** By the field names of the account forms: switches, texts, and masks in place of secrets; and one for disputes and one for overpayments. */
 const answer = z
   .object({
     disputed_access: disputedAccess.meta({
       description:
         "Acesso do comprador enquanto o pagamento é contestado (MED ou chargeback): continua ou fica suspenso",
+    }),
+    refund_overpayments: z.boolean().meta({
+      description: "Se o segundo pagamento de um pedido já pago é devolvido automaticamente",
     }),
   })
   .catchall(z.union([z.string(), z.boolean()]));
@@ -36,12 +43,18 @@ export const { loader, action } = endpoint({
       example: {},
     },
     async ({ seller }) => {
-      const [saved, { suspends }] = await Promise.all([
+      const [saved, { suspends }, refundsOverpayments] = await Promise.all([
         showGateways(seller.id),
         findDisputeAccess(seller.id),
+        findRefundsOverpayments(seller.id),
       ]);
       const access: DisputedAccess = suspends ? "suspend" : "keep";
-      return { ...saved, disputed_access: access, version: gatewaysVersion(saved) };
+      return {
+        ...saved,
+        disputed_access: access,
+        refund_overpayments: refundsOverpayments,
+        version: gatewaysVersion(saved),
+      };
     },
   ),
   POST: method(
@@ -56,8 +69,9 @@ export const { loader, action } = endpoint({
     async ({ request, seller, readVersioned }) => {
       const { fields, version } = await readVersioned();
       await saveGateways(seller.id, fields, requestOrigin(request), version);
-      const { disputed_access } = fields;
+      const { disputed_access, refund_overpayments } = fields;
       if (disputed_access) await saveDisputeAccess(seller.id, disputed_access === "suspend");
+      if (refund_overpayments !== undefined) await saveRefundsOverpayments(seller.id, refund_overpayments);
       return { success: true, message: "Configurações salvas com sucesso!" };
     },
   ),

@@ -9,8 +9,9 @@ import {
   recordOverpaymentRefund,
   recordRefund,
 } from "#app/domain/refund/record-reversal.server.ts";
-import { type RefundOutcome, refundCharge } from "#app/domain/refund/refund-charge.server.ts";
+import { refundCharge } from "#app/domain/refund/refund-charge.server.ts";
 import { answerRefundRequest } from "#app/domain/refund/request/answer-refund-request.server.ts";
+import type { RefundOutcome } from "#app/domain/refund/send-refund.server.ts";
 import { checkSale } from "#app/domain/settlement/check-sale.server.ts";
 import { saleCheckText } from "#app/domain/settlement/sale-check-text.ts";
 import { formatMoney, parseMoney } from "#app/kit/money.ts";

@@ -13,7 +13,7 @@ import {
   postTestMail,
   postWebhookTest,
 } from "#app/routes/seller/settings/gateways/actions.server.ts";
-import { postDisputes } from "#app/routes/seller/settings/gateways/disputes.server.ts";
+import { postDisputes, postOverpayments } from "#app/routes/seller/settings/gateways/choices.server.ts";
 
 /** The action of each button of the settings; a colon in an intent is followed by its subject. */
 export const SETTINGS_ACTIONS = {
@@ -25,6 +25,7 @@ export const SETTINGS_ACTIONS = {
   password: postPassword,
   gateways: postGateways,
   disputes: postDisputes,
+  overpayments: postOverpayments,
   "test-webhook": postWebhookTest,
   "resend-key": postResendKey,
   "test-email": postTestMail,

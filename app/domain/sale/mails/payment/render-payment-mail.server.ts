@@ -48,7 +48,9 @@ function composeText(sale: MailedSale, data: Data, productName: string): MailTex
         subject: `Recebemos um pagamento em dobro: ${formatMoney(data.amountCents)}`,
         lines: [
           `Em ${at} chegou mais um pagamento seu, de ${amount} para ${product}, que já estava pago. Só o primeiro pagamento vale pela compra.`,
-          `Avisamos ${seller}, que deve devolver este valor. Você recebe um e-mail quando ele for devolvido.`,
+          data.isRefundRequested
+            ? "A devolução deste valor já foi pedida ao provedor de pagamento: você não precisa fazer nada. Você recebe um e-mail quando ele for devolvido."
+            : `Avisamos ${seller}, que deve devolver este valor. Você recebe um e-mail quando ele for devolvido.`,
         ],
       };
     case "mismatched":

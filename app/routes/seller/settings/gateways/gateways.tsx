@@ -9,7 +9,7 @@ import {
   IntegrationsCard,
   TrackingCard,
 } from "#app/routes/seller/settings/gateways/cards.tsx";
-import { DisputesCard } from "#app/routes/seller/settings/gateways/disputes.tsx";
+import { DisputesCard, OverpaymentsCard } from "#app/routes/seller/settings/gateways/choices.tsx";
 import type {
   AccountCard,
   FieldsOf,
@@ -40,6 +40,8 @@ type Props = {
   cards: AccountCard[];
   /** Whether buyers lose access while their payment is disputed. */
   suspendsDisputed: boolean;
+  /** Whether overpayments are refunded automatically. */
+  refundsOverpayments: boolean;
   email: string;
   reply: GatewaysReply;
 };
@@ -59,6 +61,7 @@ export function GatewaysTab(props: Props) {
         result={resultOf("gateways")}
       />
       <DisputesCard suspends={props.suspendsDisputed} />
+      <OverpaymentsCard refunds={props.refundsOverpayments} />
       <MailCard
         apiKey={gateways.resend_api_key}
         version={props.keyVersion}

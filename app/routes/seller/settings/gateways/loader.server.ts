@@ -6,22 +6,25 @@ import { readAccount } from "#app/domain/gateway/providers/account-form.ts";
 import { capitalizedName, nameWithArticle } from "#app/domain/gateway/providers/name-with-article.server.ts";
 import { gatewaysVersion } from "#app/domain/gateway/save-gateways.server.ts";
 import { type Gateways, showGateways } from "#app/domain/gateway/show-gateways.server.ts";
+import { findRefundsOverpayments } from "#app/domain/refund/refunds-overpayments.server.ts";
 import { findDisputeAccess } from "#app/domain/sale/dispute/save-dispute-access.server.ts";
 import type { AccountCard } from "#app/routes/seller/settings/gateways/fields.ts";
 
 /** Data of the gateways tab: the seller's settings, and a card for each account that has one. */
 export async function loadGateways(sellerId: string) {
-  const [gateways, spareFailures, refusedAccounts, disputed] = await Promise.all([
+  const [gateways, spareFailures, refusedAccounts, disputed, refundsOverpayments] = await Promise.all([
     showGateways(sellerId),
     findSpareFailures(sellerId),
     findRefusedAccounts(sellerId),
     findDisputeAccess(sellerId),
+    findRefundsOverpayments(sellerId),
   ]);
   return {
     gateways,
     version: gatewaysVersion(gateways),
     keyVersion: versionOf(gateways.resend_api_key),
     suspendsDisputed: disputed.suspends,
+    refundsOverpayments,
     cards: cardsFor(refusedAccounts, spareFailures, gateways),
   };
 }

@@ -1,0 +1,109 @@
+import { and, asc, eq, lte, sql } from "drizzle-orm";
+import { db } from "#app/db/client.server.ts";
+import { charges, refunds } from "#app/db/schema/payments.server.ts";
+import { moveRefund } from "#app/domain/charge/move-refund.server.ts";
+import { IN_A_MINUTE, nextCheckTime } from "#app/domain/charge/next-check-time.server.ts";
+import { unsealKeys } from "#app/domain/gateway/charge-keys.server.ts";
+import { providers } from "#app/domain/gateway/providers/index.server.ts";
+import { REFUND_REFUSALS } from "#app/domain/refund/refund-texts.ts";
+import { type ClaimedRefund, sendRefund } from "#app/domain/refund/send-refund.server.ts";
+import { queueOverpaymentMail } from "#app/domain/sale/mails/queue-overpayment-mail.server.ts";
+import { findPaidCharge } from "#app/domain/settlement/find-paid-charge.server.ts";
+import { DAY, HOUR, MINUTE } from "#app/kit/duration.ts";
+import { pick } from "#app/kit/pick.ts";
+import { log } from "#app/platform/log.server.ts";
+import { counter } from "#app/platform/metrics.server.ts";
+import { defineJob } from "#app/queue/job.server.ts";
+import { SEND_REFUNDS } from "#app/queue/names.ts";
+
+/** At the same time, so that a provider that does not answer delays few others. */
+const PARALLEL = 5;
+const BATCH_SIZE = 50;
+/** How long a busy provider is tried; afterwards the refund is an action item of the seller. */
+const MAX_WAIT = DAY;
+
+const outcomes = counter(
+  "automatic_refunds_total",
+  "Refunds of overpayments that were sent without anybody requesting them, by outcome; pending: the answer was lost, or the provider is busy.",
+  ["provider", "outcome"],
+);
+
+type DueRefund = { id: string; sellerId: string; chargeId: string };
+
+/**
+ * Sends automatic refunds to their providers: queued by the settlement, and every minute. Each is claimed before the
+ * provider is called and not sent again after a lost answer, so that concurrent runs send it once.
+ */
+export const sendAutomaticRefunds = defineJob<Record<string, never>>(
+  SEND_REFUNDS.name,
+  async () => {
+    const due = await db
+      .select({ id: refunds.id, sellerId: refunds.sellerId, chargeId: refunds.chargeId })
+      .from(refunds)
+      .where(lte(refunds.sendAt, sql`now()`))
+      .orderBy(asc(refunds.sendAt))
+      .limit(BATCH_SIZE);
+    const sendNext = async (): Promise<void> => {
+      for (let refund = due.shift(); refund; refund = due.shift()) {
+        const { id, chargeId } = refund;
+        await send(refund).catch((error: unknown) =>
+          log.error({ err: error, refundId: id, chargeId }, "automatic refund not sent"),
+        );
+      }
+    };
+    await Promise.all(Array.from({ length: PARALLEL }, sendNext));
+  },
+  SEND_REFUNDS,
+);
+
+async function send(refund: DueRefund): Promise<void> {
+  const claimed = await claim(refund);
+  if (!claimed) return;
+  const { status } = await sendRefund(claimed);
+  outcomes.inc({ provider: claimed.provider.name, outcome: status });
+}
+
+/** Null where it is sent by somebody else, has ended meanwhile, or cannot be sent: it is refused then. */
+async function claim({ id, sellerId, chargeId }: DueRefund): Promise<ClaimedRefund | null> {
+  return db.transaction(async (tx) => {
+    const charge = await findPaidCharge(tx, sellerId, chargeId);
+    const [claimed] = await tx
+      .update(refunds)
+      .set({ sendAt: null, requestedAt: sql`now()` })
+      .where(and(eq(refunds.id, id), eq(refunds.status, "pending"), lte(refunds.sendAt, sql`now()`)))
+      .returning({ amountCents: refunds.amountCents });
+    if (!claimed) return null;
+    const { amountCents } = claimed;
+    const refund = { id, chargeId, status: "pending", amountCents } as const;
+    const saleId = charge.sale.id;
+    const provider = pick(providers, charge.provider);
+    const keys = unsealKeys(charge.sealedKeys);
+    if (!provider || keys.length === 0 || !charge.providerId) {
+      const failure = REFUND_REFUSALS.noGateway;
+      await moveRefund(tx, refund, { to: "refused", why: "credentials", detail: failure }, "system");
+      await queueOverpaymentMail(tx, {
+        saleId,
+        chargeId,
+        amountCents,
+        refund: { state: "refused", failure },
+      });
+      return null;
+    }
+    await tx
+      .update(charges)
+      .set({ nextCheckAt: nextCheckTime(IN_A_MINUTE) })
+      .where(eq(charges.id, chargeId));
+    return {
+      ...{ provider, keys, providerId: charge.providerId, saleId, refund },
+      isPartial: amountCents < charge.paidCents!,
+      isAutomatic: true,
+      retryAt: findRetryTime(charge.paidAt!),
+    };
+  });
+}
+
+/** Pauses grow with the payment's age; null after the last one. */
+function findRetryTime(paidAt: Date, now = new Date()): Date | null {
+  const age = now.getTime() - paidAt.getTime();
+  return age < MAX_WAIT ? new Date(now.getTime() + Math.min(Math.max(age, MINUTE), HOUR)) : null;
+}

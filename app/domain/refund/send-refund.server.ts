@@ -1,0 +1,144 @@
+import { and, eq, isNull, or, sql } from "drizzle-orm";
+import { db, type Tx } from "#app/db/client.server.ts";
+import { refundRequests } from "#app/db/schema/buyers.server.ts";
+import { chargeEvents, charges, refunds } from "#app/db/schema/payments.server.ts";
+import { Statement } from "#app/db/statement.server.ts";
+import { lockCharge } from "#app/domain/charge/lock-charge.server.ts";
+import { type MovedRefund, moveRefund } from "#app/domain/charge/move-refund.server.ts";
+import { IN_A_MINUTE, nextCheckTime } from "#app/domain/charge/next-check-time.server.ts";
+import { withKeys } from "#app/domain/gateway/charge-keys.server.ts";
+import { type Credentials, type Provider, ProviderError } from "#app/domain/gateway/providers/port.ts";
+import { refundFailureText } from "#app/domain/refund/refund-texts.ts";
+import { queueAcceptedMails } from "#app/domain/refund/request/queue-refund-request-mails.server.ts";
+import { queueOverpaymentMail } from "#app/domain/sale/mails/queue-overpayment-mail.server.ts";
+import { log } from "#app/platform/log.server.ts";
+
+/**
+ * `accepted` by the provider; `pending`: its answer was lost, and a check will find out; `refused`: may be requested again;
+ * `unconfirmed`: an earlier request's outcome is unknown, so nothing was requested; `done`: that earlier request had worked.
+ */
+export type RefundOutcome =
+  | { status: "accepted" | "pending" | "done" }
+  | { status: "refused" | "unconfirmed"; reason: string };
+
+/**
+ * A refund whose row is written and that nobody else sends. `isAutomatic`: its seller is notified by mail if it is refused, and
+ * it waits until `retryAt` where the provider is busy; null: it is refused then.
+ */
+export type ClaimedRefund = {
+  provider: Provider;
+  keys: Credentials[];
+  providerId: string;
+  saleId: string;
+  refund: MovedRefund;
+  isPartial: boolean;
+  isAutomatic: boolean;
+  retryAt: Date | null;
+};
+
+/**
+ * Sends a refund to its provider and records the answer. After a lost answer the call is not repeated: a check finds out
+ * what happened.
+ */
+export async function sendRefund(claimed: ClaimedRefund): Promise<RefundOutcome> {
+  const { provider, keys, providerId, refund, isPartial, retryAt } = claimed;
+  const { chargeId } = refund;
+  try {
+    await withKeys(keys, (credentials) =>
+      provider.refund(credentials, providerId, {
+        reference: refund.id,
+        amountCents: isPartial ? refund.amountCents : null,
+      }),
+    );
+    await recordAccepted(refund);
+    log.info({ chargeId, providerId }, "refund accepted");
+    return { status: "accepted" };
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    log.warn({ chargeId, kind: error.kind, error: error.message }, "refund not accepted");
+    if (error.kind === "no-answer" || error.kind === "nonsense") return { status: "pending" };
+    if (error.kind === "busy" && retryAt) {
+      await postpone(refund, retryAt);
+      return { status: "pending" };
+    }
+    const detail = error.message.replace(/^\d+: /, "");
+    await recordRefused(claimed, error.kind, detail);
+    return { status: "refused", reason: refundFailureText(error.kind, detail) };
+  }
+}
+
+/** It was not accepted, so it is sent again, unless the payment was refunded meanwhile. */
+async function postpone({ id }: MovedRefund, sendAt: Date): Promise<void> {
+  await db
+    .update(refunds)
+    .set({ sendAt })
+    .where(and(eq(refunds.id, id), eq(refunds.status, "pending")));
+}
+
+/** The provider's confirmation may have come first; a refund that is done stays done. */
+async function recordAccepted({ id, chargeId, amountCents }: MovedRefund): Promise<void> {
+  await db.transaction(async (tx) => {
+    const statement = new Statement();
+    const accepted = statement.add<"id">(
+      "accepted",
+      tx
+        .update(refunds)
+        .set({ acceptedAt: sql`now()` })
+        .where(and(eq(refunds.id, id), eq(refunds.status, "pending")))
+        .returning({ id: refunds.id, sellerId: refunds.sellerId }),
+    );
+    statement.add(
+      "noted",
+      sql`insert into ${chargeEvents} (charge_id, seller_id, kind, data, cause)
+        select ${chargeId}::uuid, seller_id, 'refund_accepted', jsonb_build_object('refundId', id), 'provider' from ${accepted}`,
+    );
+    const events = await tx.execute(statement.selectFrom(accepted, sql`id`));
+    if (events.length > 0) await notifyRequester(tx, chargeId, amountCents);
+  });
+}
+
+/** Notifies a buyer who requested a refund that the provider accepted it, whoever started it. */
+async function notifyRequester(tx: Tx, chargeId: string, amountCents: number): Promise<void> {
+  const [request] = await tx
+    .select({ id: refundRequests.id, saleId: refundRequests.saleId })
+    .from(refundRequests)
+    .innerJoin(
+      charges,
+      and(eq(charges.sellerId, refundRequests.sellerId), eq(charges.saleId, refundRequests.saleId)),
+    )
+    .where(
+      and(
+        eq(charges.id, chargeId),
+        eq(charges.status, "paid"),
+        isNull(charges.overpaidAt),
+        or(eq(refundRequests.kind, "right"), eq(refundRequests.answer, "granted")),
+      ),
+    );
+  if (request) await queueAcceptedMails(tx, request.saleId, { id: request.id, amountCents });
+}
+
+/** A refusal may mean that it was refunded before, so the charge is checked once more. */
+async function recordRefused(
+  { refund, saleId, isAutomatic }: ClaimedRefund,
+  failureKind: ProviderError["kind"],
+  detail: string,
+): Promise<void> {
+  const { chargeId, amountCents } = refund;
+  await db.transaction(async (tx) => {
+    await lockCharge(tx, chargeId);
+    if (!(await moveRefund(tx, refund, { to: "refused", why: failureKind, detail }, "provider"))) return;
+    const failure = refundFailureText(failureKind, detail);
+    if (isAutomatic)
+      await queueOverpaymentMail(tx, {
+        saleId,
+        chargeId,
+        amountCents,
+        refund: { state: "refused", failure },
+      });
+    const nextCheckAt = failureKind === "refused" ? IN_A_MINUTE : null;
+    await tx
+      .update(charges)
+      .set({ nextCheckAt: nextCheckTime(nextCheckAt) })
+      .where(eq(charges.id, chargeId));
+  });
+}

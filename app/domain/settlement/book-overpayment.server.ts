@@ -1,0 +1,63 @@
+import { sql } from "drizzle-orm";
+import type { Tx } from "#app/db/client.server.ts";
+import { charges } from "#app/db/schema/payments.server.ts";
+import { sellers } from "#app/db/schema/sellers.server.ts";
+import { openRefund } from "#app/domain/charge/move-refund.server.ts";
+import type { AutomaticRefundReason } from "#app/domain/sale/events.ts";
+import { queuePaymentMail } from "#app/domain/sale/mails/payment/queue-payment-mail.server.ts";
+import { queueOverpaymentMail } from "#app/domain/sale/mails/queue-overpayment-mail.server.ts";
+import { enqueue } from "#app/queue/job.server.ts";
+import { SEND_REFUNDS } from "#app/queue/names.ts";
+
+/** A payment of a sale that was paid before. Money in cents; `returnedCents`: what its provider refunded meanwhile. */
+type Overpayment = { chargeId: string; paidCents: number; returnedCents: number; at: Date };
+
+/**
+ * Notifies buyer and seller of an overpayment, and opens its refund where it is automatic: we caused it, or its seller chose
+ * so. Part of the settlement's transaction.
+ */
+export async function bookOverpayment(
+  tx: Tx,
+  { id: saleId, sellerId }: { id: string; sellerId: string },
+  { chargeId, paidCents, returnedCents, at }: Overpayment,
+): Promise<void> {
+  // Not every provider refunds what is left of a payment.
+  const reason = returnedCents === 0 ? await findRefundReason(tx, sellerId, chargeId) : null;
+  if (reason) {
+    const refund = { chargeId, amountCents: paidCents, status: "pending", origin: "automatic" } as const;
+    await openRefund(tx, { ...refund, reason }, "system");
+    await enqueue(tx, SEND_REFUNDS, {}, { key: "" });
+  }
+  await queueOverpaymentMail(tx, {
+    saleId,
+    chargeId,
+    amountCents: paidCents - returnedCents,
+    ...(reason && { refund: { state: "requested", reason } }),
+  });
+  await queuePaymentMail(tx, saleId, `overpaid/${chargeId}`, {
+    what: "overpaid",
+    amountCents: paidCents,
+    at: at.toISOString(),
+    isRefundRequested: reason !== null,
+  });
+}
+
+/**
+ * Why an overpayment is refunded automatically; null where its seller decides. A seller's second account creates a code only
+ * where fail-over asks it to: see `claimCharge`.
+ */
+async function findRefundReason(
+  tx: Tx,
+  sellerId: string,
+  chargeId: string,
+): Promise<AutomaticRefundReason | null> {
+  const [found] = await tx.execute<{ hasFailedOver: boolean; isChosen: boolean }>(sql`
+    select refunds_overpayments as "isChosen", exists (
+      select from ${charges} a inner join ${charges} b on b.seller_id = a.seller_id and b.sale_id = a.sale_id
+      where a.id = ${chargeId} and a.method = 'pix' and b.method = 'pix' and b.provider <> a.provider
+        and b.status = 'paid' and b.overpaid_at is null
+    ) as "hasFailedOver"
+    from ${sellers} where id = ${sellerId}`);
+  if (found?.hasFailedOver) return "fail-over";
+  return found?.isChosen ? "setting" : null;
+}
