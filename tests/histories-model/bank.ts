@@ -1,8 +1,10 @@
-/** The true state of one code at the bank, whatever our books say. Money in cents. */
+/** The true state of one code, or one card payment, at the bank, whatever our books say. Money in cents. */
 export type Code = {
   providerId: string;
   askedCents: number;
-  state: "open" | "expired" | "cancelled" | "paid" | "refunded";
+  state: "open" | "expired" | "cancelled" | "paid" | "refunded" | "in_review" | "declined";
+  /** A card: it is paid once it is approved, and nobody else can pay it. */
+  isCard: boolean;
   paidCents: number;
   /** Went back at the provider. */
   backCents: number;
@@ -39,6 +41,7 @@ export class Bank {
       providerId,
       askedCents: requestedCents,
       state: "open",
+      isCard: false,
       paidCents: 0,
       backCents: 0,
       acceptedCents: 0,
@@ -65,9 +68,19 @@ export class Bank {
 
   /** A code can be paid late, but only once. */
   pay(code: Code, amount: "right" | "less" | "more"): boolean {
-    if (code.state === "paid" || code.state === "refunded") return false;
+    if (code.isCard || code.state === "paid" || code.state === "refunded") return false;
     code.paidCents = code.askedCents + { right: 0, less: -1000, more: 500 }[amount];
     code.state = "paid";
+    code.isUntold = true;
+    return true;
+  }
+
+  /** A card is answered at once, or after a review. */
+  answerCard(code: Code, how: "approved" | "declined" | "reviewed"): boolean {
+    if (code.isCard && code.state !== "in_review") return false;
+    code.isCard = true;
+    code.state = how === "approved" ? "paid" : how === "declined" ? "declined" : "in_review";
+    code.paidCents = how === "approved" ? code.askedCents : 0;
     code.isUntold = true;
     return true;
   }

@@ -26,7 +26,7 @@ const BEGINNING = Date.UTC(2026, 0, 1);
  * Books in memory, kept with the app's own tables, judge and reader, in the order the app uses. A process that dies
  * here has called the provider and written nothing of the answer.
  */
-export async function openMemory(bank: Bank, provider: History["provider"]): Promise<Books> {
+export async function openMemory(bank: Bank, { provider }: History): Promise<Books> {
   const sales: MemorySale[] = [];
   const recorded = new Set<string>();
   const atMostEvery = provider === "pushinpay" ? MINUTE : 0;
@@ -377,6 +377,10 @@ export async function openMemory(bank: Bank, provider: History["provider"]): Pro
       }
       case "wait":
         now += step.seconds * 1000;
+        break;
+      case "card":
+      case "review":
+      // Nobody takes cards here.
     }
   }
 
@@ -397,6 +401,7 @@ export async function openMemory(bank: Bank, provider: History["provider"]): Pro
   }
 
   return {
+    isReal: false,
     recorded,
     take: async (step) => {
       act(step);

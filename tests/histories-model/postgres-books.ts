@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
+import { payByCard } from "#app/domain/card/pay-by-card.server.ts";
 import { placeSale } from "#app/domain/order/place-sale.server.ts";
 import { closeOrders } from "#app/domain/pix/close-orders.server.ts";
 import { showPix } from "#app/domain/pix/show-pix.server.ts";
@@ -7,6 +8,7 @@ import { startPix } from "#app/domain/pix/start-pix.server.ts";
 import { recordDecision, recordDispute } from "#app/domain/refund/record-dispute.server.ts";
 import { recordOverpaymentRefund, recordRefund } from "#app/domain/refund/record-reversal.server.ts";
 import { refundCharge } from "#app/domain/refund/refund-charge.server.ts";
+import { sendAutomaticRefunds } from "#app/domain/refund/send-automatic-refunds.server.ts";
 import { remindBuyer } from "#app/domain/reminder/remind-buyer.server.ts";
 import { checkCharge, claimChecks } from "#app/domain/settlement/check-charge.server.ts";
 import { checkPendingCharges, checkPix } from "#app/domain/settlement/check-pix.server.ts";
@@ -61,21 +63,40 @@ export async function openWorld(): Promise<{ open: OpenBooks }> {
   performance.now = () => running() + passedMs;
   registerWatched(sandbox);
   await sql.unsafe(PASS);
-  return { open: (bank, provider, spare) => openBooks(sandbox, bank, provider, spare) };
+  return { open: (bank, history) => openBooks(sandbox, bank, history) };
 }
+
+const CARD = {
+  ...{ token: "token", brand: "visa", instalments: 3, holderName: "Bia Souza", document: "52998224725" },
+  deviceId: null,
+};
 
 const ACCOUNTS = {
   pushinpay: { apiKey: "1|sandbox-demo", webhookSecret: null },
   segundo: { apiKey: "segundo-banco", webhookSecret: SECOND_SECRET },
 } as const;
 
+/** Switches cards on at the second provider, which takes no PIX where `isOnly`. @returns its hook token */
+async function takeCards(seller: { id: string }, isOnly: boolean): Promise<string> {
+  const publicKeySealed = seal("publica");
+  if (isOnly) {
+    const { apiKey, webhookSecret } = ACCOUNTS.segundo;
+    const secret = { webhookSecretSealed: seal(webhookSecret), publicKeySealed };
+    const dates = { enabledAt: null, cardsEnabledAt: new Date() };
+    return (await makeGateway(seller, { provider: "segundo", apiKey, ...secret, ...dates })).hookToken;
+  }
+  const [account] =
+    await sql`update gateway_accounts set cards_enabled_at = now(), public_key_sealed = ${publicKeySealed}
+    where seller_id = ${seller.id} and provider = 'segundo' returning hook_token`;
+  return account!.hook_token;
+}
+
 async function openBooks(
   sandbox: SandboxControl,
   bank: Bank,
-  provider: History["provider"],
-  spare: boolean,
+  { provider, spare = false, cards = false, refunds = false }: History,
 ): Promise<Books> {
-  const seller = await makeSeller();
+  const seller = await makeSeller({ refundsOverpayments: refunds });
   const hookTokens = new Map<string, string>();
   const others = spare ? (["pushinpay", "segundo"] as const).filter((one) => one !== provider) : [];
   for (const [position, name] of [provider, ...others].entries()) {
@@ -84,6 +105,7 @@ async function openBooks(
     const account = { provider: name, apiKey, webhookSecretSealed, position };
     hookTokens.set(name, (await makeGateway(seller, account)).hookToken);
   }
+  if (cards) hookTokens.set("segundo", await takeCards(seller, !hookTokens.has("segundo")));
   const product = await makeProduct(seller);
   const recorded = new Set<string>();
   const run = randomUUID();
@@ -94,6 +116,7 @@ async function openBooks(
     bank,
     trouble: null,
     troubled: spare ? provider : null,
+    cardAnswer: "approved",
     later: false,
     now: () => Date.now() + aheadMs,
     meanwhile: null,
@@ -123,8 +146,9 @@ async function openBooks(
   }
 
   async function tell(code: Code, says: string, harm: { dies?: number | null } = {}): Promise<void> {
-    const { searchParams } = new URL(watch.webhookUrls.get(code.providerId)!);
-    const query = (name: string) => searchParams.get(name);
+    // A card's webhook has no address of its own.
+    const url = watch.webhookUrls.get(code.providerId);
+    const query = (name: string) => (url ? new URL(url).searchParams.get(name) : null);
     const by = providerOf(code);
     const body = webhookBody(by, code, says);
     const header = webhookHeader(by, body);
@@ -137,6 +161,7 @@ async function openBooks(
   async function work(harm: Partial<Harm> = {}): Promise<void> {
     for (const claimed of await claimChecks(100))
       await ours({ dies: harm.dies ?? null, trouble: harm.trouble ?? null }, () => checkCharge(claimed));
+    await ours(harm, () => sendAutomaticRefunds.handle({}, ATTEMPT));
   }
 
   async function salesOf() {
@@ -175,6 +200,11 @@ async function openBooks(
     if (!row?.isFine || row.isWaiting || code.acceptedCents > 0 || code.isContested || !isSecond)
       return false;
     return row.left > 0 && row.left === code.paidCents - code.backCents && (wanted ?? 0) <= row.left;
+  }
+
+  async function decideReview(code: Code, how: "approve" | "decline"): Promise<void> {
+    if (code.state === "in_review" && bank.answerCard(code, how === "approve" ? "approved" : "declined"))
+      await syncProvider(sandbox, code, "answered");
   }
 
   async function take(step: Step): Promise<string[]> {
@@ -223,6 +253,15 @@ async function openBooks(
         const isStuck = made && ["making", "over", "failed", "closed"].includes(buyer);
         return isStuck ? [`the buyer got a code, and the page says ${buyer}`] : [];
       }
+      case "card":
+        await at(cards ? await saleIdOf(step.sale) : null, async (saleId) => {
+          watch.cardAnswer = step.answer;
+          await ours(step, () => payByCard(saleId, CARD));
+        });
+        return [];
+      case "review":
+        await at(bank.visible(step.code), (code) => decideReview(code, step.how));
+        return [];
       case "pay":
         await at(bank.visible(step.code), async (code) => {
           if (bank.pay(code, step.amount)) await syncProvider(sandbox, code, "paid", code.paidCents);
@@ -320,6 +359,7 @@ async function openBooks(
   }
 
   return {
+    isReal: true,
     recorded,
     take,
     async read() {
@@ -335,6 +375,7 @@ async function openBooks(
       return seen;
     },
     async rest() {
+      for (const [n, code] of bank.codes.entries()) await decideReview(code, n % 2 ? "approve" : "decline");
       // While the worker still checks, a payment is found without a webhook.
       const isYoung = aheadMs < 12 * HOUR;
       for (const [n, seconds] of PAUSES.entries()) {
@@ -371,8 +412,9 @@ create or replace function let_pass(who uuid, seconds int) returns void language
     handled_at = handled_at - make_interval(secs => seconds)
   where charge_id in (select c.id from charges c inner join sales s on s.id = c.sale_id where s.seller_id = who);
   update refunds set requested_at = requested_at - make_interval(secs => seconds),
-    accepted_at = accepted_at - make_interval(secs => seconds), ended_at = ended_at - make_interval(secs => seconds)
+    accepted_at = accepted_at - make_interval(secs => seconds), send_at = send_at - make_interval(secs => seconds), ended_at = ended_at - make_interval(secs => seconds)
   where charge_id in (select c.id from charges c inner join sales s on s.id = c.sale_id where s.seller_id = who);
+  update charge_events set at = at - make_interval(secs => seconds) where seller_id = who;
   update charges set created_at = created_at - make_interval(secs => seconds), expires_at = expires_at - make_interval(secs => seconds),
     creating_until = creating_until - make_interval(secs => seconds), paid_at = paid_at - make_interval(secs => seconds),
     overpaid_at = overpaid_at - make_interval(secs => seconds), last_checked_at = last_checked_at - make_interval(secs => seconds),

@@ -151,7 +151,7 @@ function readRows(sellerId: string): Promise<Row[]> {
     select s.id, s.status, s.amount_cents as "amountCents", s.fee_cents as "feeCents",
       (select json_agg(e.kind order by e.id) from sale_events e where e.sale_id = s.id) as events,
       (select json_agg(json_build_object(
-        'id', c.id, 'status', c.status, 'providerId', c.provider_id, 'amountCents', c.amount_cents,
+        'id', c.id, 'method', c.method, 'status', c.status, 'providerId', c.provider_id, 'amountCents', c.amount_cents,
         'paidCents', c.paid_cents, 'feeCents', c.fee_cents, 'createdAt', c.created_at, 'expiresAt', c.expires_at,
         'paidAt', c.paid_at, 'overpaidAt', c.overpaid_at,
         'announcedAt', (select max(w.received_at) from payment_webhooks w

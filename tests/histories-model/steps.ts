@@ -10,6 +10,9 @@ export type Trouble = (typeof TROUBLES)[number];
 /** What may go wrong in a step of ours: the provider fails, or our process dies before its n-th statement or call. */
 export type Harm = { trouble: Trouble | null; dies: number | null };
 
+/** How a card is answered: approved, declined, or reviewed until the provider decides. */
+export const CARD_ANSWERS = ["approved", "approved", "declined", "reviewed"] as const;
+
 /** What a forged webhook may claim. */
 export const CLAIMS = ["paid", "refunded", "cancelled"] as const;
 
@@ -20,6 +23,8 @@ export const CLAIMS = ["paid", "refunded", "cancelled"] as const;
 export type Step =
   | ({ do: "order"; buyer: number } & Harm)
   | ({ do: "code"; sale: number } & Harm)
+  | ({ do: "card"; sale: number; answer: (typeof CARD_ANSWERS)[number] } & Harm)
+  | { do: "review"; code: number; how: "approve" | "decline" }
   | { do: "freeze"; sale: number; meanwhile: "made" | "refused" | "swept" }
   | { do: "pay"; code: number; amount: "right" | "less" | "more" }
   | { do: "end"; code: number; how: "expired" | "cancelled" }
@@ -41,9 +46,16 @@ export type Step =
 
 /**
  * A history, and which of the two providers the seller has, or has first: with `spare` the other one creates the codes that
- * it does not. Only the first one has troubles with creating them. Books in memory have no spare.
+ * it does not. Only the first one has troubles with creating them. With `cards` the second provider takes cards; with `refunds`
+ * every overpayment is refunded automatically. Books in memory have none of the three.
  */
-export type History = { provider: "pushinpay" | "segundo"; spare?: boolean; steps: Step[] };
+export type History = {
+  provider: "pushinpay" | "segundo";
+  spare?: boolean;
+  cards?: boolean;
+  refunds?: boolean;
+  steps: Step[];
+};
 
 const WAITS = [5, 61, 95, 125, 31 * 60, 61 * 60, 86_400, 3 * 86_400];
 
@@ -56,6 +68,14 @@ const is = <T extends string>(word: T) => fc.constant(word);
 const anyStep: fc.Arbitrary<Step> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ do: is("order"), buyer: fc.nat({ max: 1 }), ...harm }) },
   { weight: 3, arbitrary: fc.record({ do: is("code"), sale: few, ...harm }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ do: is("card"), sale: few, answer: fc.constantFrom(...CARD_ANSWERS), ...harm }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: is("review"), code: few, how: fc.constantFrom("approve", "decline") }),
+  },
   {
     weight: 1,
     arbitrary: fc.record({
@@ -125,13 +145,40 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ do: is("wait"), seconds: fc.constantFrom(...WAITS) }) },
 );
 
+const well = { trouble: null, dies: null } as const;
+const ORDER: Step = { do: "order", buyer: 0, ...well };
+const pay = (code: number): Step => ({ do: "pay", code, amount: "right" });
+const card = (answer: "approved" | "reviewed"): Step => ({ do: "card", sale: 0, answer, ...well });
+/** The first code has expired on the page; the first provider may create no other one. */
+const secondCode = (trouble: "busy" | null): Step[] => [
+  { do: "wait", seconds: 3660 },
+  { do: "code", sale: 0, trouble, dies: null },
+];
+const booked: Step[] = [0, 1].flatMap((code): Step[] => [
+  { do: "news", code, says: "truth", dies: null },
+  { do: "wait", seconds: 125 },
+  { do: "work", ...well },
+]);
+
+/** How histories begin: with an order, and often with two payments of it, which random steps seldom lead to. */
+const BEGINNINGS: Step[][] = [
+  [ORDER],
+  [ORDER],
+  [ORDER, ...secondCode(null), pay(0), pay(1), ...booked],
+  [ORDER, ...secondCode("busy"), pay(0), pay(1), ...booked],
+  [ORDER, card("approved"), pay(0), ...booked],
+  [ORDER, card("reviewed"), pay(0)],
+];
+
 /** A history begins with an order; without one nothing can happen. */
 export const histories: fc.Arbitrary<History> = fc.record({
   provider: fc.constantFrom("pushinpay", "segundo"),
   spare: fc.boolean(),
+  cards: fc.boolean(),
+  refunds: fc.boolean(),
   steps: fc
-    .array(anyStep, { minLength: 1, maxLength: 24, size: "max" })
-    .map((steps): Step[] => [{ do: "order", buyer: 0, trouble: null, dies: null }, ...steps]),
+    .tuple(fc.constantFrom(...BEGINNINGS), fc.array(anyStep, { minLength: 1, maxLength: 24, size: "max" }))
+    .map((parts) => parts.flat()),
 });
 
 const TROUBLE_TEXTS: Record<Trouble, string> = {
@@ -172,6 +219,10 @@ function deed(step: Step): string {
       return `the buyer of sale ${step.sale} asks for a code`;
     case "freeze":
       return `the buyer of sale ${step.sale} asks for a code; our process freezes before it hears the answer, the code is ${MEANWHILE[step.meanwhile]}, and it wakes up`;
+    case "card":
+      return `the buyer of sale ${step.sale} sends a card, which is ${step.answer}`;
+    case "review":
+      return `the provider ${step.how === "approve" ? "approves" : "declines"} the reviewed card ${step.code}`;
     case "pay":
       return `code ${step.code} is paid, ${step.amount === "right" ? "the right amount" : `${step.amount} than asked for`}`;
     case "end":

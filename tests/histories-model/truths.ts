@@ -14,13 +14,15 @@ const SALE_MOVES: Record<string, { from: string[]; to: SaleStatus }> = {
   chargedback: { from: ["completed", "disputed"], to: "chargedback" },
 };
 const PAID = ["completed", "disputed", "refunded", "chargedback"];
-const UNPAID = ["creating", "open", "failed", "expired", "cancelled"];
+const UNPAID = ["creating", "open", "in_review", "declined", "failed", "expired", "cancelled"];
 const CHARGE_MOVES: Record<string, { from: string[]; to: string }> = {
   requested: { from: ["none"], to: "creating" },
   made: { from: ["creating", "failed"], to: "open" },
   failed: { from: ["creating"], to: "failed" },
-  expired: { from: ["creating", "open", "failed"], to: "expired" },
-  cancelled: { from: ["creating", "open", "failed", "expired"], to: "cancelled" },
+  in_review: { from: ["creating", "failed"], to: "in_review" },
+  declined: { from: ["creating", "unknown", "failed", "in_review"], to: "declined" },
+  expired: { from: ["creating", "open", "in_review", "failed"], to: "expired" },
+  cancelled: { from: ["creating", "open", "in_review", "failed", "expired"], to: "cancelled" },
   paid: { from: [...UNPAID, "mispaid"], to: "paid" },
   surplus: { from: [...UNPAID, "mispaid"], to: "paid" },
   mispaid: { from: UNPAID, to: "mispaid" },
@@ -49,6 +51,8 @@ export function wrongNow({ now, sales, sold }: Seen, bank: Bank): string[] {
     const isPaid = PAID.includes(sale.status);
     if (counting.length !== (isPaid ? 1 : 0))
       say(`${counting.length} payments count for a sale that is ${sale.status}`);
+    const approved = sale.charges.filter((c) => c.method === "card" && c.status === "paid");
+    if (approved.length > 1) say(`${approved.length} cards were charged`);
     const completed = sale.events.filter((event) => event === "completed").length;
     if (completed !== counting.length) say(`completed ${completed} times`);
     const must: Partial<ReportedState> = expectedOf(sale, now);
@@ -74,14 +78,21 @@ export function wrongNow({ now, sales, sold }: Seen, bank: Bank): string[] {
 
 /**
  * What is wrong once everything was delivered and checked, and days have passed. `recorded`: ids of codes that the
- * seller marked as refunded.
+ * seller marked as refunded; `refundsAll`: overpayments are refunded automatically, whatever caused them.
  */
-export function wrongInTheEnd({ sales }: Seen, bank: Bank, recorded: Set<string>): string[] {
+export function wrongInTheEnd(
+  { sales }: Seen,
+  bank: Bank,
+  recorded: Set<string>,
+  refundsAll: boolean,
+): string[] {
   const wrong: string[] = [];
   const charges = sales.flatMap((sale) => sale.charges);
   for (const code of bank.codes) {
     const charge = charges.find(({ providerId }) => providerId === code.providerId);
-    if (!charge && code.isVisible) wrong.push(`code ${code.providerId} is in no book`);
+    // A code that nobody was shown cannot be paid, a card can.
+    if (!charge && (code.isVisible || (code.isCard && code.paidCents > 0)))
+      wrong.push(`code ${code.providerId} is in no book`);
     if (!charge) continue;
     const back = recorded.has(code.providerId) ? code.paidCents : code.backCents;
     const booked = (charge.paidCents ?? 0) - leftOf(charge);
@@ -105,7 +116,10 @@ export function wrongInTheEnd({ sales }: Seen, bank: Bank, recorded: Set<string>
       if (sale.status !== must) say(`is ${sale.status}, and should be ${must}`);
     } else if (sale.status !== "failed" && sale.status !== "cancelled") say(`waits for ever: ${sale.status}`);
     for (const charge of sale.charges) {
+      const isAutomatic = charge.overpaidAt && (refundsAll || isFailedOver(charge, counting));
+      if (isAutomatic && charge.refunds.length === 0) say("an overpayment was not refunded automatically");
       if (charge.status === "creating") say("a code is being made for ever");
+      if (charge.status === "unknown" || charge.status === "in_review") say("a card is waited for for ever");
       if (charge.refunds.some(({ status }) => status === "pending")) say("a refund is waited for for ever");
       if (charge.announcedAt && charge.status !== "paid" && charge.status !== "mispaid")
         say("news of a payment wait for ever");
@@ -125,6 +139,12 @@ function mustBeInTheEnd({ status }: SeenSale, isBack: boolean, truth: Code | nul
   return (truth ? truth.isContested : status === "disputed") ? "disputed" : "completed";
 }
 
+/** Whether the payments of two codes came through two providers. */
+function isFailedOver(charge: SeenCharge, counting: SeenCharge | undefined): boolean {
+  const isSecond = (one: SeenCharge) => one.providerId?.startsWith("seg-");
+  return charge.method === "pix" && counting?.method === "pix" && isSecond(charge) !== isSecond(counting);
+}
+
 /** Follows events through a table of transitions to the resulting state: each change has recorded exactly one event. */
 function follow(
   events: string[],
@@ -139,7 +159,11 @@ function follow(
     if (!move.from.includes(at)) return [`${event} although it was ${at}: ${events.join(", ")}`];
     at = move.to;
   }
-  return at === last ? [] : [`its facts lead to ${at}, its state is ${last}: ${events.join(", ")}`];
+  // A card whose answer is missing: its event is one of a check, too.
+  const isUnknown = last === "unknown" && at === "creating";
+  return at === last || isUnknown
+    ? []
+    : [`its facts lead to ${at}, its state is ${last}: ${events.join(", ")}`];
 }
 
 function eventsOfRefunds({ refunds, events }: SeenCharge): string[] {

@@ -1,8 +1,14 @@
+import { randomUUID } from "node:crypto";
+import type { CardProvider } from "#app/domain/gateway/providers/card-port.ts";
 import { providers } from "#app/domain/gateway/providers/index.server.ts";
-import { type Provider, ProviderError } from "#app/domain/gateway/providers/port.ts";
+import {
+  type Provider,
+  ProviderError,
+  type ProviderTransaction,
+} from "#app/domain/gateway/providers/port.ts";
 import type { Bank, Code } from "#tests/histories-model/bank.ts";
 import { mayDie } from "#tests/histories-model/dying.ts";
-import type { History, Trouble } from "#tests/histories-model/steps.ts";
+import type { CARD_ANSWERS, History, Trouble } from "#tests/histories-model/steps.ts";
 import {
   type Payment,
   SECOND_SECRET,
@@ -19,6 +25,8 @@ export type Watch = {
   trouble: Trouble | null;
   /** The provider that has troubles with creating codes; null: each. */
   troubled: string | null;
+  /** How the next card is answered. */
+  cardAnswer: (typeof CARD_ANSWERS)[number];
   /** A refund is accepted now and done at the next `confirm`. */
   later: boolean;
   now: () => number;
@@ -65,9 +73,11 @@ function watched(real: Provider, finish: (providerId: string) => Promise<unknown
       return call(async () => {
         const code = bank.find(providerId);
         if (code) bank.noteAsked(code, now(), real.minCheckIntervalMs);
-        return real.findTransaction(by, providerId);
+        const found = await real.findTransaction(by, providerId);
+        return found && code?.isCard ? cardTransaction(found) : found;
       });
     },
+    cards: real.cards && watchedCards(real, real.cards),
     async refund(by, providerId, wanted) {
       const { bank, later } = watch!;
       return call(async () => {
@@ -84,6 +94,48 @@ function watched(real: Provider, finish: (providerId: string) => Promise<unknown
         await finish(providerId);
         bank.giveBack(code, cents);
       });
+    },
+  };
+}
+
+/** Cards at the second provider's bank. A token pays once, and a reference is one payment. */
+function watchedCards(real: Provider, cards: CardProvider): CardProvider {
+  return {
+    ...cards,
+    pay(by, { amountCents, reference }) {
+      const { bank, cardAnswer } = watch!;
+      return call(async () => {
+        const providerId = `seg-${randomUUID()}`;
+        const code = bank.add(providerId, amountCents, real.reportsDisputes);
+        bank.answerCard(code, cardAnswer);
+        secondBank.set(providerId, {
+          ...{ cents: amountCents, refundedCents: 0, state: stateAtSecond(code), reference },
+          ...{ webhookUrl: "", document: "", pixCode: "", expiresAt: new Date() },
+        });
+        return cardTransaction((await real.findTransaction(by, providerId))!);
+      });
+    },
+    findPayment(by, reference) {
+      const { bank, now } = watch!;
+      return call(async () => {
+        const [id] = [...secondBank].find(([, payment]) => payment.reference === reference) ?? [];
+        const code = bank.find(id ?? "");
+        if (code) bank.noteAsked(code, now(), real.minCheckIntervalMs);
+        return id ? cardTransaction((await real.findTransaction(by, id))!) : null;
+      });
+    },
+  };
+}
+
+/** What differs in a card's transaction: the buyer pays interest, and our reference names the payment. */
+function cardTransaction(found: ProviderTransaction): ProviderTransaction {
+  const decline = { reason: "limit", detail: "saldo" } as const;
+  return {
+    ...found,
+    ...{ webhookUrl: null, reference: secondBank.get(found.providerId)!.reference },
+    ...{
+      buyerCents: Math.ceil(found.amountCents * 1.1),
+      decline: found.state === "declined" ? decline : null,
     },
   };
 }
@@ -115,7 +167,7 @@ async function finishRefund(sandbox: SandboxControl, provider: string, providerI
 export async function syncProvider(
   sandbox: SandboxControl,
   code: Code,
-  what: "paid" | "ended" | "returned" | "contest" | "accept" | "reject",
+  what: "paid" | "ended" | "answered" | "returned" | "contest" | "accept" | "reject",
   cents = 0,
 ): Promise<void> {
   const payment = secondBank.get(code.providerId);
@@ -126,7 +178,8 @@ export async function syncProvider(
     if (what === "accept") payment.refundedCents = payment.cents;
   } else if (what === "paid") await sandbox.pay(code.providerId, { value: cents });
   else if (what === "returned") await sandbox.refund(code.providerId);
-  else if (what !== "ended") await sandbox.post(`/transactions/${code.providerId}/${what}`);
+  else if (what !== "ended" && what !== "answered")
+    await sandbox.post(`/transactions/${code.providerId}/${what}`);
   else if (code.state === "expired") await sandbox.expire(code.providerId);
   else await sandbox.cancel(code.providerId);
 }

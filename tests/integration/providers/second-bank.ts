@@ -6,7 +6,16 @@ import { dynamicBrCode } from "#sandbox/br-code.ts";
 export type Payment = {
   cents: number;
   refundedCents: number;
-  state: "open" | "paid" | "disputed" | "refunded" | "chargedback" | "expired" | "cancelled";
+  state:
+    | "open"
+    | "paid"
+    | "disputed"
+    | "refunded"
+    | "chargedback"
+    | "expired"
+    | "cancelled"
+    | "in_review"
+    | "declined";
   webhookUrl: string;
   reference: string;
   document: string;
