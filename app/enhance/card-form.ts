@@ -135,7 +135,8 @@ export function setUpCardForm(form: HTMLFormElement): void {
     }
   }
 
-  async function send() {
+  /** @param isRepeated after the card's bank demanded a challenge, which this time is requested */
+  async function send(isRepeated = false): Promise<void> {
     const body = new URLSearchParams(new FormData(form) as unknown as Record<string, string>);
     const headers = { "X-Requested-With": "fetch" };
     const sent = fetchWithTimeout(form.action, { method: "POST", body, headers }, PAY_TIMEOUT);
@@ -149,6 +150,10 @@ export function setUpCardForm(form: HTMLFormElement): void {
       whenReachable(() => location.reload());
       if (!answer?.ok) throw new Error(LOST);
       return;
+    }
+    if (page.querySelector("[data-challenge-required]") && !isRepeated) {
+      setValue("token", await createToken(sdk!));
+      return send(true);
     }
     throw new Error(alert?.textContent || CHECK_CARD);
   }

@@ -18,7 +18,7 @@ const schema = z.object({
     .union([z.enum(HOLDER_NAMES), z.string().regex(/^[a-z0-9]+(_[a-z0-9]+)+$/)])
     .nullable()
     .optional(),
-  threeDs: z.enum(["never", "on_risk"]).optional(),
+  threeDs: z.enum(["never", "on_risk", "demanded"]).optional(),
   interestFree: z.int().min(1).max(12).optional(),
   hasSdk: z.boolean().optional(),
   locked: z.int().min(0).optional(),

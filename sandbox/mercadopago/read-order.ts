@@ -28,6 +28,7 @@ export interface WantedCard {
   statementDescriptor: string | null;
   /** Whether a 3DS challenge is allowed. */
   mayChallenge: boolean;
+  mustChallenge: boolean;
 }
 
 type Fields = Record<string, unknown>;
@@ -117,6 +118,7 @@ function readCard(
   return {
     ...{ type: "card", brand: id, token, installments: installments as number },
     ...{ statementDescriptor: statement as string | null, mayChallenge: validation !== "never" },
+    mustChallenge: validation === "always",
   };
 }
 

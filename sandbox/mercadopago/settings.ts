@@ -8,7 +8,7 @@
  * - `signature`: `wrong` signs with another secret, `none` leaves the header out.
  * - `hasPixKey`: without a PIX key in the account no PIX is made. `declines`: each order is answered 402, and exists.
  * - `cardOutcome`: decides instead of the holder's name: one of those names (`APRO`, `OTHE`, …) or a decline's reason.
- * - `threeDs`: `on_risk` challenges each approved card whose order allows it.
+ * - `threeDs`: `on_risk` challenges each approved card whose order allows it; `demanded`: its bank declines it otherwise.
  * - `interestFree`: up to how many instalments cost the buyer nothing more.
  * - `hasSdk`: whether the browser's script is served; else 503.
  * - `locked`: how many of the next calls of POST are answered 423.
@@ -25,7 +25,7 @@ export interface MercadoPagoSettings {
   hasPixKey: boolean;
   declines: boolean;
   cardOutcome: string | null;
-  threeDs: "never" | "on_risk";
+  threeDs: "never" | "on_risk" | "demanded";
   interestFree: number;
   hasSdk: boolean;
   locked: number;

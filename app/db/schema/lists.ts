@@ -40,8 +40,8 @@ export const CHARGE_STATUSES = [
 export type ChargeStatus = (typeof CHARGE_STATUSES)[number];
 
 /**
- * Why a card payment was declined, by what its buyer can do about it. `challenge-failed`: the buyer refused the bank's challenge
- * or did not pass it; `challenge-expired`: nobody answered it.
+ * Why a card payment was declined, by what its buyer can do about it. `challenge-required`: its bank demands a challenge, and there
+ * was none; `challenge-failed`: the buyer refused it or did not pass it; `challenge-expired`: nobody answered it.
  */
 export const DECLINE_REASONS = [
   "card-data",
@@ -54,6 +54,7 @@ export const DECLINE_REASONS = [
   "risk",
   "not-credit",
   "holder-data",
+  "challenge-required",
   "challenge-failed",
   "challenge-expired",
   "other",

@@ -32,6 +32,11 @@ const isCodeBeingCreated = sql<boolean>`exists (
   select from charges c where c.seller_id = ${sales.sellerId} and c.sale_id = ${sales.id} and c.method = 'pix'
     and c.status = 'creating' and c.creating_until > now())`;
 
+/** The newest card of the sale was declined because its bank demands a challenge. */
+const isChallengeRequired = sql<boolean>`coalesce((select c.decline_reason = 'challenge-required' from charges c
+  where c.seller_id = ${sales.sellerId} and c.sale_id = ${sales.id} and c.method = 'card'
+  order by c.created_at desc limit 1), false)`;
+
 /** A card payment whose row was written: only the caller sends it. Money in cents. */
 export type ClaimedCard = {
   chargeId: string;
@@ -42,6 +47,7 @@ export type ClaimedCard = {
   customerName: string | null;
   email: string;
   gateway: CardGateway;
+  isChallengeRequired: boolean;
 };
 
 /**
@@ -67,6 +73,7 @@ export async function claimCardPayment(
       isCardPending,
       isCodeBeingCreated,
       hasMismatch,
+      isChallengeRequired,
       order: payableOrderColumns,
     })
     .from(sales)
@@ -95,5 +102,15 @@ export async function claimCardPayment(
     ...{ method: "card" as const, instalments },
   };
   const chargeId = await insertCharge(tx, { saleId, sellerId }, charge);
-  return { chargeId, reference, amountCents, productName, customerName, email, gateway };
+  const { isChallengeRequired: mustChallenge } = sale;
+  return {
+    chargeId,
+    reference,
+    amountCents,
+    productName,
+    customerName,
+    email,
+    gateway,
+    isChallengeRequired: mustChallenge,
+  };
 }

@@ -46,7 +46,16 @@ export async function payByCard(saleId: string, card: SentCard): Promise<void> {
 
 /** @returns null where the answer was lost */
 async function send(
-  { chargeId, reference, amountCents, productName, customerName, email, gateway }: ClaimedCard,
+  {
+    chargeId,
+    customerName,
+    email,
+    gateway,
+    reference,
+    amountCents,
+    productName,
+    isChallengeRequired,
+  }: ClaimedCard,
   { holderName, document, ...card }: SentCard,
 ): Promise<ProviderTransaction | null> {
   // Without a full name more cards are declined.
@@ -58,6 +67,7 @@ async function send(
       reference,
       amountCents,
       productName,
+      isChallengeRequired,
       payer,
     });
   } catch (error) {

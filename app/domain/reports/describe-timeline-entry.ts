@@ -59,6 +59,7 @@ const DECLINE_TEXTS: Record<DeclineReason, string> = {
   risk: "recusado por segurança",
   "not-credit": "o cartão não é de crédito",
   "holder-data": "dados do titular incompletos",
+  "challenge-required": "o banco exige que o comprador confirme a compra",
   "challenge-failed": "a confirmação no banco não foi concluída",
   "challenge-expired": "o prazo para confirmar no banco acabou",
   other: "não aprovado",

@@ -47,6 +47,7 @@ function CardForm(view: CardView) {
       data-public-key={fields?.publicKey}
       data-token-errors={JSON.stringify(fields?.tokenErrors)}
       data-instalments={view.links.instalments}
+      data-challenge-required={view.isChallengeRequired || undefined}
     >
       <div className="spread">
         <div className="row">

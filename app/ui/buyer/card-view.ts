@@ -16,6 +16,8 @@ export type CardView = UnpaidOrder &
     errors: Record<string, string>;
     /** About no single field: why the card was declined, or could not be sent. */
     message: string | null;
+    /** Whether the card's bank demanded a challenge: the script sends the same card once more. */
+    isChallengeRequired: boolean;
     instalments: { count: number; text: string }[];
     /** Whether the order can be paid with a PIX instead, and what it costs then. */
     offersPix: boolean;

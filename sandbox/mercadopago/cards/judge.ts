@@ -54,7 +54,9 @@ export function judgeCard(
     if (!offered) return "invalid_installments";
     if (!isIdentified) return "high_risk";
     const decided = decidedBy(settings.cardOutcome ?? used.holderName);
-    const isChallenged = settings.threeDs === "on_risk" && wanted.mayChallenge;
+    if (settings.threeDs === "demanded" && !wanted.mustChallenge) return "cc_rejected_3ds_mandatory";
+    const isChallenged =
+      settings.threeDs === "demanded" || (settings.threeDs === "on_risk" && wanted.mayChallenge);
     return decided === "approved" && isChallenged ? "challenge" : decided;
   }
 }

@@ -124,6 +124,22 @@ test.each([
   },
 );
 
+test("where the card's bank demands a challenge, the next attempt asks for one, and the page says so", async () => {
+  await app.sandbox.post("/mercadopago", { threeDs: "demanded" });
+  const saleId = await orderCard(shop.product.id);
+  const { status, html } = await sendCard(app, saleId);
+  expect(status).toBe(402);
+  expect(html).toContain(`${DECLINE_TEXTS["challenge-required"]} Nada foi cobrado.`);
+  expect(html).toContain("data-challenge-required");
+  expect((await sendCard(app, saleId)).location).toBe(paths.card(saleId));
+  expect(await page(paths.card(saleId))).toContain("Confirme a compra no banco do cartão");
+  // An order without such a decline is asked only where the provider sees a risk.
+  const other = await orderCard(shop.product.id);
+  await app.sandbox.post("/mercadopago", { threeDs: "never" });
+  expect((await sendCard(app, other)).location).toBe(paths.thankYou(other));
+  await app.sandbox.post("/mercadopago", { threeDs: "on_risk" });
+});
+
 test("the bank's page has ended and its answer is not here yet: it is not framed again, and a check follows soon", async () => {
   const { saleId, chargeId } = await challenged();
   const { html } = await check(saleId, { over: "1" });

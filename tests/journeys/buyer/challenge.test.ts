@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { cardShop, orderCard, sendCard } from "#tests/integration/cards/support.ts";
 import { type App, sharedApp } from "#tests/support/app.ts";
 import {
+  allowTroubles,
   expectNoSeriousAxe,
   expectNoSidewaysScroll,
   openPage,
@@ -74,6 +75,19 @@ describe.each([360, 1280])("with JavaScript, %i px wide", (width) => {
       { status: "paid", reason: null },
     ]);
   });
+});
+
+test("a card whose bank demands a challenge is sent once more by itself, and nothing is typed again", async () => {
+  allowTroubles(/402/);
+  await app.sandbox.post("/mercadopago", { threeDs: "demanded" });
+  const page = await openPage({ javaScript: true, width: 360, url: app.url });
+  await payChallenged(page);
+  await bank(page).getByRole("button", { name: "Confirmar" }).click();
+  await page.waitForURL("**/thank-you/**");
+  expect(await cardsOf()).toEqual([
+    { status: "declined", reason: "challenge-required" },
+    { status: "paid", reason: null },
+  ]);
 });
 
 test("a challenge that expires while its page is open gives way to the form, which offers PIX", async () => {

@@ -140,7 +140,7 @@ describe("an order", () => {
     ["failed", "failed", "cc_rejected_3ds_challenge", "challenge-failed"],
     ["canceled", "3ds_challenge_expired", "3ds_challenge_expired", "challenge-expired"],
     ["failed", "3ds_challenge_expired", "failed", "challenge-expired"],
-    ["failed", "failed", "cc_rejected_3ds_mandatory", "issuer"],
+    ["failed", "failed", "cc_rejected_3ds_mandatory", "challenge-required"],
     ["failed", "failed", "something_new", "other"],
   ])("by card that is %s/%s with %s was declined: %s", (status, status_detail, detail, reason) => {
     expect(card({ status, status_detail }, detail)).toMatchObject({

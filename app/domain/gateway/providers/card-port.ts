@@ -4,7 +4,8 @@ import type { Credentials, ProviderTransaction } from "#app/domain/gateway/provi
 /**
  * A payment with a card that the provider's own fields turned into a token: no card number reaches this server. `reference` is
  * ours, random and unique; `brand` and `token` are the provider's; `document` is the holder's CPF or CNPJ without punctuation;
- * `deviceId` is what the provider's script says of the browser.
+ * `deviceId` is what the provider's script says of the browser; `isChallengeRequired`: the card's bank is to challenge the buyer in any
+ * case, since it declined the card without.
  */
 export type CardPayment = {
   amountCents: number;
@@ -15,6 +16,7 @@ export type CardPayment = {
   productName: string;
   payer: { name: string; email: string; document: string };
   deviceId: string | null;
+  isChallengeRequired: boolean;
 };
 
 /** What paying in `count` instalments costs the buyer, in cents: in all, and each. */

@@ -25,11 +25,14 @@ const TOKEN_ERRORS: Record<string, string> = {
 /** The prices shown before a card is typed. */
 const COMMON_BRAND = "visa";
 /**
- * When a card's bank challenges the buyer (3-D Secure): where the provider sees a risk, since it would decline that card otherwise. The
- * chargeback's liability then moves to the bank where it can. The vendor's OpenAPI prints other words (`supported`,
+ * When a card's bank challenges the buyer (3-D Secure): where the provider sees a risk, since it would decline that card otherwise, and
+ * where the bank demanded it (`always`). The chargeback's liability then moves to the bank where it can. The vendor's OpenAPI prints other words (`supported`,
  * `not_required`); its SDK and working integrations send these. Source: contracts-3.md a.6.
  */
-const TRANSACTION_SECURITY = { validation: "on_fraud_risk", liability_shift: "preferred" };
+const transactionSecurity = (isRequired: boolean) => ({
+  validation: isRequired ? "always" : "on_fraud_risk",
+  liability_shift: "preferred",
+});
 /** Of its answers to a payment; a declined one is an order, too. */
 const DECLINED = 402;
 
@@ -75,7 +78,18 @@ export const cards: CardProvider = {
     },
   }),
 
-  async pay({ apiKey }, { amountCents, reference, token, brand, instalments, productName, payer, deviceId }) {
+  async pay({ apiKey }, payment) {
+    const {
+      amountCents,
+      reference,
+      token,
+      brand,
+      instalments,
+      productName,
+      payer,
+      deviceId,
+      isChallengeRequired,
+    } = payment;
     const amount = toAmount(amountCents);
     const type = payer.document.length === 11 ? "CPF" : "CNPJ";
     const body = {
@@ -83,7 +97,7 @@ export const cards: CardProvider = {
       processing_mode: "automatic",
       total_amount: amount,
       external_reference: reference,
-      config: { online: { transaction_security: TRANSACTION_SECURITY } },
+      config: { online: { transaction_security: transactionSecurity(isChallengeRequired) } },
       // Without name and document more cards are declined.
       payer: { ...payerFields(payer), identification: { type, number: payer.document } },
       items: [

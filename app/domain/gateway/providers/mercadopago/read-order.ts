@@ -121,8 +121,7 @@ const DECLINE_REASONS: Record<string, DeclineReason> = {
   cc_amount_rate_limit_exceeded: "limit",
   rejected_by_issuer: "issuer",
   cc_rejected_other_reason: "issuer",
-  // Its bank demands a challenge and the provider started none; a used token cannot be sent again.
-  cc_rejected_3ds_mandatory: "issuer",
+  cc_rejected_3ds_mandatory: "challenge-required",
   cc_rejected_3ds_challenge: "challenge-failed",
   "3ds_challenge_expired": "challenge-expired",
   required_call_for_authorize: "call-issuer",
