@@ -420,3 +420,36 @@ ALTER TABLE sale_lines ADD CONSTRAINT sale_lines_price_check CHECK ("sale_lines"
 ALTER TABLE disputes ADD COLUMN provider_id text, ADD COLUMN evidence_status text, ADD COLUMN evidence_due_at timestamp (3) with time zone, ADD COLUMN evidence_sent_at timestamp (3) with time zone;
 ALTER TABLE disputes ADD CONSTRAINT "disputes_evidence_status_check" CHECK ("disputes"."evidence_status" in ('not_needed', 'needed', 'in_review', 'accepted', 'rejected', 'missed'));
 ALTER TABLE sale_events DROP CONSTRAINT sale_events_kind_check, ADD CONSTRAINT "sale_events_kind_check" CHECK ("sale_events"."kind" in ('placed', 'completed', 'failed', 'reopened', 'cancelled', 'disputed', 'evidence_sent', 'dispute_won', 'refunded', 'chargedback', 'partly_refunded', 'customer_edited', 'viewed', 'downloaded'));
+CREATE TABLE "statement_lines" (
+	"seller_id" uuid NOT NULL,
+	"charge_id" uuid NOT NULL,
+	"kind" text NOT NULL,
+	"at" timestamp (3) with time zone NOT NULL,
+	"amount_cents" integer NOT NULL,
+	"fee_cents" integer,
+	"release_at" timestamp (3) with time zone,
+	"source_id" text NOT NULL,
+	"read_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "statement_lines_seller_id_charge_id_kind_at_amount_cents_pk" PRIMARY KEY("seller_id","charge_id","kind","at","amount_cents"),
+	CONSTRAINT "statement_lines_kind_check" CHECK ("statement_lines"."kind" in ('payment', 'refund', 'chargeback'))
+);
+CREATE TABLE "statements" (
+	"seller_id" uuid NOT NULL,
+	"provider" text NOT NULL,
+	"day" date NOT NULL,
+	"key_id" uuid,
+	"requested_at" timestamp (3) with time zone,
+	"task_id" text,
+	"next_attempt_at" timestamp (3) with time zone,
+	"attempts" integer DEFAULT 0 NOT NULL,
+	"failure_kind" text,
+	"read_at" timestamp (3) with time zone,
+	"other_payments" integer DEFAULT 0 NOT NULL,
+	CONSTRAINT "statements_seller_id_provider_day_pk" PRIMARY KEY("seller_id","provider","day"),
+	CONSTRAINT "statements_failure_check" CHECK ("statements"."failure_kind" in ('refused', 'credentials', 'busy', 'no-answer', 'nonsense'))
+);
+ALTER TABLE "statement_lines" ADD CONSTRAINT "statement_lines_charge_id_charges_id_fk" FOREIGN KEY ("charge_id") REFERENCES "public"."charges"("id") ON DELETE cascade ON UPDATE no action;
+ALTER TABLE "statements" ADD CONSTRAINT "statements_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE cascade ON UPDATE no action;
+CREATE INDEX "statement_lines_at_idx" ON "statement_lines" USING btree ("seller_id","at");
+CREATE INDEX "statement_lines_source_idx" ON "statement_lines" USING btree ("seller_id","source_id");
+CREATE INDEX "statements_next_attempt_idx" ON "statements" USING btree ("next_attempt_at") WHERE next_attempt_at is not null;
