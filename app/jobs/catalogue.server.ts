@@ -10,6 +10,8 @@ import { reseal } from "#app/domain/maintenance/reseal.server.ts";
 import { pictureQueue } from "#app/domain/picture/prepare-picture.server.ts";
 import { closeOrders } from "#app/domain/pix/close-orders.server.ts";
 import { testSpares } from "#app/domain/pix/test-spares.server.ts";
+import { addStatements } from "#app/domain/reconciliation/statement/add-statements.server.ts";
+import { statementQueue } from "#app/domain/reconciliation/statement/statement-queue.server.ts";
 import { attemptRefunds } from "#app/domain/refund/request/attempt-refund.server.ts";
 import { reminderQueue } from "#app/domain/reminder/remind-buyer.server.ts";
 import { refreshReports } from "#app/domain/reports/figures/refresh-reports.server.ts";
@@ -33,6 +35,7 @@ export const jobs: AnyJob[] = [
   closeOrders,
   attemptRefunds,
   testSpares,
+  addStatements,
   mailDigests,
   mailDigest,
   refreshReports,
@@ -48,6 +51,7 @@ export const jobs: AnyJob[] = [
 export const queues: AnyQueue[] = [
   chargeCheckQueue,
   pacedCheckQueue,
+  statementQueue,
   mailQueue,
   reminderQueue,
   deliveryQueue,
