@@ -695,6 +695,8 @@ CREATE TABLE "report_days" (
 	"sold" integer NOT NULL,
 	"revenue_cents" bigint NOT NULL,
 	"net_cents" bigint NOT NULL,
+	"fee_cents" bigint NOT NULL,
+	"without_fee" integer NOT NULL,
 	"with_bump" integer NOT NULL,
 	"upsells" integer NOT NULL,
 	"discount_cents" bigint NOT NULL,

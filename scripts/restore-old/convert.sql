@@ -453,3 +453,6 @@ ALTER TABLE "statements" ADD CONSTRAINT "statements_seller_id_sellers_id_fk" FOR
 CREATE INDEX "statement_lines_at_idx" ON "statement_lines" USING btree ("seller_id","at");
 CREATE INDEX "statement_lines_source_idx" ON "statement_lines" USING btree ("seller_id","source_id");
 CREATE INDEX "statements_next_attempt_idx" ON "statements" USING btree ("next_attempt_at") WHERE next_attempt_at is not null;
+ALTER TABLE report_days ADD COLUMN fee_cents bigint DEFAULT 0 NOT NULL, ADD COLUMN without_fee integer DEFAULT 0 NOT NULL;
+ALTER TABLE report_days ALTER COLUMN fee_cents DROP DEFAULT, ALTER COLUMN without_fee DROP DEFAULT;
+INSERT INTO report_marks (seller_id, day) SELECT DISTINCT seller_id, day FROM report_days;
