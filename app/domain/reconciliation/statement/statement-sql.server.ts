@@ -13,15 +13,16 @@ export function statedSql(sellerId: string, chargeId: SQL): SQL {
 
 /**
  * Whether all statements from one moment to another were read, with the key of a charge: what happened between them and is in
- * none of them is missing at the provider. An hour more, since both sides' clocks and days differ a little.
+ * none of them is missing at the provider. An hour more on both sides, since their days begin and end at other hours.
  */
 export function isCoveredSql(
   sellerId: string,
   charge: { provider: SQL; keyId: SQL },
   { from, to }: { from: SQL; to: SQL },
 ): SQL {
-  const first = sql`(${from} at time zone 'America/Sao_Paulo')::date`;
+  const first = sql`((${from} - interval '1 hour') at time zone 'America/Sao_Paulo')::date`;
   const last = sql`((${to} + interval '1 hour') at time zone 'America/Sao_Paulo')::date`;
-  return sql`((select count(*) from statements z where z.seller_id = ${sellerId} and z.provider = ${charge.provider}
+  // The first condition is the same for all charges, so it is computed once: most sellers have no statements.
+  return sql`((select exists (select from statements where seller_id = ${sellerId})) and (select count(*) from statements z where z.seller_id = ${sellerId} and z.provider = ${charge.provider}
     and z.day between ${first} and ${last} and z.read_at is not null and z.key_id = ${charge.keyId}) = ${last} - ${first} + 1)`;
 }

@@ -11,7 +11,7 @@ const PATH = "/v1/account/settlement_report";
 const MAX_BYTES = 32 * 1024 * 1024;
 
 const id = z.union([z.string().regex(/^[\w-]{1,50}$/), z.int().transform(String)]);
-const fileName = z.string().regex(/^[\w.-]{1,200}$/);
+const fileName = z.string().regex(/^[\w-][\w.-]{0,199}$/);
 const task = z.object({
   id,
   status: z.string().nullish().catch(null),
