@@ -1,6 +1,10 @@
 import { type SQL, sql } from "drizzle-orm";
 import { lastAnswerSql } from "#app/domain/charge/last-answer.server.ts";
-import { isCoveredSql, statedSql } from "#app/domain/reconciliation/statement/statement-sql.server.ts";
+import {
+  hasStatementsSql,
+  isCoveredSql,
+  statedSql,
+} from "#app/domain/reconciliation/statement/statement-sql.server.ts";
 
 /** São Paulo days, `2026-11-01`. */
 export type Days = { first: string; last: string };
@@ -111,7 +115,7 @@ function differenceSql(sellerId: string): SQL {
       ('statement-no-refund', case when r.stated is not null and r.done - r.recorded > r.stated_back
         then greatest(${coveredBack} - r.stated_back, 0) end)
     ) as v (statement_kind, statement_cents)
-    where v.statement_cents > 0 limit 1)`;
+    where ${hasStatementsSql(sellerId)} and v.statement_cents > 0 limit 1)`;
 }
 
 /**

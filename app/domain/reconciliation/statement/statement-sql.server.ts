@@ -1,5 +1,10 @@
 import { type SQL, sql } from "drizzle-orm";
 
+/** Whether a seller has statements at all: computed once for all payments, of which most sellers have none in a statement. */
+export function hasStatementsSql(sellerId: string): SQL {
+  return sql`(select exists (select from statements where seller_id = ${sellerId}))`;
+}
+
 /**
  * What statements say of a charge, as a subquery of one row: `stated`, what was paid, null where no statement has its payment;
  * `stated_back`, what left the account again; `stated_at`, when that was read.
@@ -8,7 +13,8 @@ export function statedSql(sellerId: string, chargeId: SQL): SQL {
   return sql`(
     select (sum(l.amount_cents) filter (where l.kind = 'payment'))::int as stated,
       coalesce(-sum(l.amount_cents) filter (where l.kind <> 'payment'), 0)::int as stated_back, max(l.read_at) as stated_at
-    from statement_lines l where l.seller_id = ${sellerId} and l.charge_id = ${chargeId})`;
+    from statement_lines l
+    where ${hasStatementsSql(sellerId)} and l.seller_id = ${sellerId} and l.charge_id = ${chargeId})`;
 }
 
 /**
@@ -22,7 +28,6 @@ export function isCoveredSql(
 ): SQL {
   const first = sql`((${from} - interval '1 hour') at time zone 'America/Sao_Paulo')::date`;
   const last = sql`((${to} + interval '1 hour') at time zone 'America/Sao_Paulo')::date`;
-  // The first condition is the same for all charges, so it is computed once: most sellers have no statements.
-  return sql`((select exists (select from statements where seller_id = ${sellerId})) and (select count(*) from statements z where z.seller_id = ${sellerId} and z.provider = ${charge.provider}
+  return sql`((select count(*) from statements z where z.seller_id = ${sellerId} and z.provider = ${charge.provider}
     and z.day between ${first} and ${last} and z.read_at is not null and z.key_id = ${charge.keyId}) = ${last} - ${first} + 1)`;
 }
