@@ -164,3 +164,38 @@ test("a chargeback differs unless it is known here; its line may name the paymen
   await sql`update sales set status = 'chargedback' where id = ${saleId}`;
   expect(await shop.read()).toMatchObject({ differences: 0 });
 });
+
+test("a chargeback that the seller won is two lines of one moment, and no difference", async () => {
+  const shop = await open(1);
+  const [{ chargeId, reference }] = shop.paid as [(typeof shop.paid)[0]];
+  const line = (type: string, cents: number) => ({ reference, type, cents });
+  await play({ extra: [line("CHARGEBACK", -9700), line("CHARGEBACK_CANCEL", 9700)] });
+  await shop.readStatement();
+  expect((await shop.lines()).map(({ kind, amount }) => [kind, amount])).toEqual(
+    expect.arrayContaining([
+      ["payment", 9700],
+      ["chargeback", 9700],
+      ["chargeback", -9700],
+    ]),
+  );
+  expect(await shop.read()).toMatchObject({ confirmed: 1, differences: 0, kinds: [] });
+  expect(await shop.fees(chargeId)).toEqual({ charge: 35, sale: 35 });
+});
+
+test("the fee of a second payment is missing in what it leaves, and not in its sale's own fee", async () => {
+  const shop = await open(1);
+  const [{ saleId }] = shop.paid as [(typeof shop.paid)[0]];
+  const reference = crypto.randomUUID();
+  const [{ id }] =
+    (await sql`insert into charges (seller_id, sale_id, provider, gateway_key_id, reference, provider_id, status, amount_cents,
+      paid_cents, paid_at, overpaid_at)
+    values (${shop.seller.id}, ${saleId}, 'mercadopago', ${shop.gateway.keyId}, ${reference}, ${reference}, 'paid', 9700, 9700, now(), now())
+    returning id`) as [{ id: string }];
+  await play({ extra: [{ reference, type: "SETTLEMENT", cents: 9700, feeCents: 96 }] });
+  await shop.readStatement();
+  expect(await shop.fees(id)).toEqual({ charge: 96, sale: 35 });
+  expect(await sql`select extra_net_cents as cents from sales where id = ${saleId}`).toEqual([
+    { cents: 9604 },
+  ]);
+  expect(await shop.read()).toMatchObject({ payments: 2, feeCents: 131, kinds: ["overpayment"] });
+});
