@@ -142,9 +142,16 @@ test.each([
 ])("a file that is %s is ignored as a whole, and read another time", async (_, reports) => {
   const shop = await open(1);
   await sandbox.post("/mercadopago", { reports });
-  await shop.readStatement();
+  await dueStatement(shop.seller.id, shop.day);
+  // Settings, request, wait, file.
+  for (let step = 0; step < 4; step++) {
+    await passPauses();
+    await workOnce();
+  }
   expect(await shop.lines()).toEqual([]);
-  expect(await shop.statement()).toMatchObject({ read_at: null, failure_kind: "nonsense" });
+  const { hours, ...row } = await shop.statement();
+  expect(row).toMatchObject({ read_at: null, failure_kind: "nonsense", task_id: null, requested_at: null });
+  expect(Math.round(hours)).toBe(24);
   expect(await shop.read()).toMatchObject({ withoutFee: 1, statementsRead: 0, statementsPending: 1 });
   await sandbox.post("/mercadopago", { reports: { format: "comma" } });
   await shop.readStatement();

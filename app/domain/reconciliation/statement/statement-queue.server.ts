@@ -26,7 +26,7 @@ const MAX_WAIT = 12 * HOUR;
 /** Pauses after a failure. What the account or the provider refuses, a few minutes do not change. */
 const PAUSES: Record<ProviderFailure, number> = {
   ...{ busy: 10 * MINUTE, "no-answer": 10 * MINUTE },
-  ...{ refused: 6 * HOUR, nonsense: 6 * HOUR, credentials: 12 * HOUR },
+  ...{ refused: 6 * HOUR, credentials: 12 * HOUR, nonsense: 24 * HOUR },
 };
 /** After the day: until then attempts are made. */
 const MAX_AGE = 10 * DAY;
@@ -92,7 +92,11 @@ async function advanceStatement(due: DueStatement): Promise<number | undefined> 
     if (!(error instanceof ProviderError)) throw error;
     log.warn({ ...logFields, kind: error.kind, error: error.message }, "statement not read");
     read.inc({ provider, outcome: error.kind });
-    await update(due, sql`failure_kind = ${error.kind}, next_attempt_at = ${after(PAUSES[error.kind])}`);
+    // A file that cannot be read stays as it is: another one is requested.
+    const isFile = error.kind === "nonsense" && due.taskId !== null;
+    const forgotten = isFile ? sql`task_id = null, requested_at = null,` : sql``;
+    const next = after(PAUSES[error.kind]);
+    await update(due, sql`${forgotten} failure_kind = ${error.kind}, next_attempt_at = ${next}`);
   }
 }
 

@@ -44,7 +44,9 @@ export const statement: StatementSource = {
     const answer = await callMercadopago(apiKey, "GET", `${PATH}/list`);
     const reports = listed.safeParse(parseJson(answer.body));
     if (!reports.success) throw new ProviderError("nonsense", `a list of reports answered ${answer.status}`);
-    return reports.data.find((one) => isSpan(span, one.begin_date, one.end_date))?.id ?? null;
+    const found = reports.data.filter((one) => isSpan(span, one.begin_date, one.end_date));
+    // An older one may have failed.
+    return found.sort((a, b) => Number(b.id) - Number(a.id))[0]?.id ?? null;
   },
 
   async findFile({ apiKey }, taskId) {
