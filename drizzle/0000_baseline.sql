@@ -56,6 +56,36 @@ CREATE TABLE "payment_webhooks" (
 	CONSTRAINT "payment_webhooks_state_check" CHECK ("payment_webhooks"."state" in ('open', 'in_review', 'declined', 'paid', 'expired', 'cancelled', 'disputed', 'refunded', 'chargedback', 'unclear'))
 );
 --> statement-breakpoint
+CREATE TABLE "statement_lines" (
+	"seller_id" uuid NOT NULL,
+	"charge_id" uuid NOT NULL,
+	"kind" text NOT NULL,
+	"at" timestamp (3) with time zone NOT NULL,
+	"amount_cents" integer NOT NULL,
+	"fee_cents" integer,
+	"release_at" timestamp (3) with time zone,
+	"source_id" text NOT NULL,
+	"read_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "statement_lines_seller_id_charge_id_kind_at_amount_cents_pk" PRIMARY KEY("seller_id","charge_id","kind","at","amount_cents"),
+	CONSTRAINT "statement_lines_kind_check" CHECK ("statement_lines"."kind" in ('payment', 'refund', 'chargeback'))
+);
+--> statement-breakpoint
+CREATE TABLE "statements" (
+	"seller_id" uuid NOT NULL,
+	"provider" text NOT NULL,
+	"day" date NOT NULL,
+	"key_id" uuid,
+	"requested_at" timestamp (3) with time zone,
+	"task_id" text,
+	"next_attempt_at" timestamp (3) with time zone,
+	"attempts" integer DEFAULT 0 NOT NULL,
+	"failure_kind" text,
+	"read_at" timestamp (3) with time zone,
+	"other_payments" integer DEFAULT 0 NOT NULL,
+	CONSTRAINT "statements_seller_id_provider_day_pk" PRIMARY KEY("seller_id","provider","day"),
+	CONSTRAINT "statements_failure_check" CHECK ("statements"."failure_kind" in ('refused', 'credentials', 'busy', 'no-answer', 'nonsense'))
+);
+--> statement-breakpoint
 CREATE TABLE "coupons" (
 	"id" uuid PRIMARY KEY DEFAULT gen_random_uuid() NOT NULL,
 	"seller_id" uuid NOT NULL,
@@ -667,6 +697,8 @@ CREATE TABLE "report_days" (
 	"sold" integer NOT NULL,
 	"revenue_cents" bigint NOT NULL,
 	"net_cents" bigint NOT NULL,
+	"fee_cents" bigint NOT NULL,
+	"without_fee" integer NOT NULL,
 	"with_bump" integer NOT NULL,
 	"upsells" integer NOT NULL,
 	"discount_cents" bigint NOT NULL,
@@ -934,6 +966,8 @@ ALTER TABLE "refund_requests" ADD CONSTRAINT "refund_requests_seller_id_sellers_
 ALTER TABLE "paced_checks" ADD CONSTRAINT "paced_checks_charge_id_charges_id_fk" FOREIGN KEY ("charge_id") REFERENCES "public"."charges"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payment_webhooks" ADD CONSTRAINT "payment_webhooks_charge_id_charges_id_fk" FOREIGN KEY ("charge_id") REFERENCES "public"."charges"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payment_webhooks" ADD CONSTRAINT "payment_webhooks_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "statement_lines" ADD CONSTRAINT "statement_lines_charge_id_charges_id_fk" FOREIGN KEY ("charge_id") REFERENCES "public"."charges"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "statements" ADD CONSTRAINT "statements_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "coupons" ADD CONSTRAINT "coupons_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "deliveries" ADD CONSTRAINT "deliveries_destination_id_destinations_id_fk" FOREIGN KEY ("destination_id") REFERENCES "public"."destinations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "deliveries" ADD CONSTRAINT "deliveries_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -1049,6 +1083,9 @@ CREATE INDEX "payment_webhooks_charge_idx" ON "payment_webhooks" USING btree ("s
 CREATE INDEX "payment_webhooks_unhandled_idx" ON "payment_webhooks" USING btree ("seller_id","charge_id") WHERE handled_at is null;--> statement-breakpoint
 CREATE INDEX "payment_webhooks_seller_idx" ON "payment_webhooks" USING btree ("seller_id","received_at") WHERE handled_at is null and state = 'paid';--> statement-breakpoint
 CREATE INDEX "payment_webhooks_received_idx" ON "payment_webhooks" USING btree ("received_at");--> statement-breakpoint
+CREATE INDEX "statement_lines_at_idx" ON "statement_lines" USING btree ("seller_id","at");--> statement-breakpoint
+CREATE INDEX "statement_lines_source_idx" ON "statement_lines" USING btree ("seller_id","source_id");--> statement-breakpoint
+CREATE INDEX "statements_next_attempt_idx" ON "statements" USING btree ("next_attempt_at") WHERE next_attempt_at is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "coupons_code_key" ON "coupons" USING btree ("seller_id","code") WHERE archived_at is null;--> statement-breakpoint
 CREATE INDEX "coupons_seller_idx" ON "coupons" USING btree ("seller_id","created_at" DESC NULLS FIRST,"id" DESC NULLS FIRST);--> statement-breakpoint
 CREATE UNIQUE INDEX "deliveries_event_key" ON "deliveries" USING btree ("destination_id","about_id","event","part");--> statement-breakpoint

@@ -33,6 +33,7 @@ const KNOWN_ROUTES: Record<Service, string[]> = {
   mercadopago: [
     ...["create", "find", "search", "cancel", "refund", "tokens", "methods", "installments"],
     ...["sdk", "security", "fields", "chargeback", "documentation", "payment"],
+    ...["report", "reports", "report-config", "report-task", "report-file"],
   ],
   utmify: ["orders"],
   resend: ["emails", "email", "batch", "domains", "webhooks"],

@@ -10,6 +10,8 @@ import { reseal } from "#app/domain/maintenance/reseal.server.ts";
 import { pictureQueue } from "#app/domain/picture/prepare-picture.server.ts";
 import { closeOrders } from "#app/domain/pix/close-orders.server.ts";
 import { testSpares } from "#app/domain/pix/test-spares.server.ts";
+import { addStatements } from "#app/domain/reconciliation/statement/add-statements.server.ts";
+import { statementQueue } from "#app/domain/reconciliation/statement/statement-queue.server.ts";
 import { attemptRefunds } from "#app/domain/refund/request/attempt-refund.server.ts";
 import { sendAutomaticRefunds } from "#app/domain/refund/send-automatic-refunds.server.ts";
 import { reminderQueue } from "#app/domain/reminder/remind-buyer.server.ts";
@@ -35,6 +37,7 @@ export const jobs: AnyJob[] = [
   attemptRefunds,
   sendAutomaticRefunds,
   testSpares,
+  addStatements,
   mailDigests,
   mailDigest,
   refreshReports,
@@ -50,6 +53,7 @@ export const jobs: AnyJob[] = [
 export const queues: AnyQueue[] = [
   chargeCheckQueue,
   pacedCheckQueue,
+  statementQueue,
   mailQueue,
   reminderQueue,
   deliveryQueue,

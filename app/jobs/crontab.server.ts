@@ -9,6 +9,7 @@ export const crontab = `
 */5 * * * * try-refunds ?jobKey=try-refunds&jobKeyMode=replace
 */10 * * * * test-spares ?jobKey=test-spares&jobKeyMode=replace
 */10 * * * * close-orders ?jobKey=close-orders&jobKeyMode=replace
+20 8 * * * add-statements ?jobKey=add-statements&jobKeyMode=replace&fill=1d
 17 6 * * * clean-up ?jobKey=clean-up&jobKeyMode=replace&fill=1d
 37 6 * * * clean-files ?jobKey=clean-files&jobKeyMode=replace&fill=1d
 33 * * * * empty-closed ?jobKey=empty-closed&jobKeyMode=replace

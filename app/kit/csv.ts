@@ -1,3 +1,4 @@
+import { parse as parseStream } from "csv-parse";
 import { CsvError, parse } from "csv-parse/sync";
 
 /**
@@ -49,4 +50,21 @@ export function parseCsv(text: string, separator: string, maxRows: number): stri
     if (error instanceof CsvError && error.code === "CSV_QUOTE_NOT_CLOSED") return null;
     throw error;
   }
+}
+
+/**
+ * Reads a CSV with a header as records by its names, one after another: a file of many rows blocks nothing else. The separator
+ * is the one of the header: `;`, `,` or a tabulator. A byte order mark, quotes and any line ending are read.
+ * @param maxRows what follows is not read
+ * @throws CsvError where a quoted cell never ends
+ */
+export async function* readCsvRecords(text: string, maxRows: number): AsyncGenerator<Record<string, string>> {
+  const [header = ""] = /^[^\r\n]*/.exec(text) ?? [];
+  const delimiter = [";", ",", "\t"].sort((a, b) => header.split(b).length - header.split(a).length)[0]!;
+  const rows = parseStream(text, {
+    ...{ delimiter, bom: true, relax_quotes: true, relax_column_count: true, skip_empty_lines: true },
+    columns: (names: string[]) => names.map((name) => name.trim()),
+    to: maxRows,
+  });
+  for await (const row of rows) yield row as Record<string, string>;
 }

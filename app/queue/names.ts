@@ -35,3 +35,6 @@ export const CHECKS = "checks";
 
 /** Checks charges at the pace of their gateway account. */
 export const PACED_CHECKS = "paced-checks";
+
+/** Gets the providers' statements. */
+export const STATEMENTS = "statements";

@@ -2,6 +2,7 @@ import express from "express";
 import { z } from "zod";
 import type { World } from "../world.ts";
 import { HOLDER_NAMES } from "./cards/judge.ts";
+import { REPORT_DEFAULTS } from "./settings.ts";
 
 /** `accessToken`, `webhookUrl` and `secret` enter an application's webhook; a null address removes it. */
 const schema = z.object({
@@ -26,6 +27,20 @@ const schema = z.object({
   isIndexed: z.boolean().optional(),
   refunds: z.enum(["confirmed", "rejected", "processing"]).optional(),
   hasBalance: z.boolean().optional(),
+  reports: z
+    .strictObject({
+      state: z.enum(["ready", "never", "failed", "refused"]).default(REPORT_DEFAULTS.state),
+      omit: z.array(z.string()).default([]),
+      amounts: z.record(z.string(), z.int()).default({}),
+      extra: z
+        .array(
+          z.object({ reference: z.string(), type: z.string(), cents: z.int(), feeCents: z.int().default(0) }),
+        )
+        .default([]),
+      format: z.enum(["plain", "comma", "malformed"]).default(REPORT_DEFAULTS.format),
+      withoutColumn: z.string().nullable().default(null),
+    })
+    .optional(),
 });
 
 /** `/control/mercadopago`: what a seller enters in the application, and how Mercado Pago behaves from now on. */

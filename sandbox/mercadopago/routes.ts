@@ -12,6 +12,7 @@ import { cardRoutes } from "./cards/routes.ts";
 import { createCardTokens } from "./cards/tokens.ts";
 import { createOrder } from "./create-order.ts";
 import { orderJson, paymentIdOf, refundJson } from "./order-json.ts";
+import { reportRoutes } from "./reports/routes.ts";
 import { sdkRoutes } from "./sdk/routes.ts";
 import type { MercadoPagoSettings } from "./settings.ts";
 
@@ -24,7 +25,7 @@ interface Parts {
   onReset: (clear: () => void) => void;
 }
 
-/** `/mercadopago`: Mercado Pago's Orders API for PIX and cards. Source: contracts-2 1.3, contracts-3 a.1 to a.7. */
+/** `/mercadopago`: Mercado Pago's Orders API for PIX and cards. Source: contracts-2 1.3, contracts-3 a.1 to a.9. */
 export function mercadopagoRoutes(parts: Parts): express.Router {
   const { faults, settings } = parts;
   const usedKeys = new Set<string>();
@@ -52,6 +53,7 @@ export function mercadopagoRoutes(parts: Parts): express.Router {
   router.use(cardRoutes({ ...parts, cardTokens }));
   router.use(chargebackRoutes(parts));
   router.use(CHALLENGES, challengeRoutes(parts));
+  router.use(reportRoutes(parts));
   router.use(sdkRoutes(parts));
   router.use((_request, response) => refuse(response, 404, "not_found", "Not found"));
   return router;

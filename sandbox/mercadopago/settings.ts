@@ -14,6 +14,7 @@
  * - `locked`: how many of the next calls of POST are answered 423.
  * - `isTestAccount`: only buyers at testuser.com are accepted.
  * - `isIndexed`: whether a search finds orders; new ones take a while to be found.
+ * - `reports`: see `ReportSettings`.
  * - `refunds`: how requested refunds end; `processing` ends none. Without `hasBalance` they are refused.
  */
 export interface MercadoPagoSettings {
@@ -33,7 +34,30 @@ export interface MercadoPagoSettings {
   isIndexed: boolean;
   refunds: "confirmed" | "rejected" | "processing";
   hasBalance: boolean;
+  reports: ReportSettings;
 }
+
+/**
+ * Of settlement_report and release_report.
+ *
+ * - `state`: what becomes of requested ones; `never`: they stay pending; `refused`: each call is answered 403.
+ * - `omit`: references whose lines are left out. `amounts`: other gross amounts of payments, in cents, by reference.
+ * - `extra`: further lines an hour after the beginning, with amounts in cents.
+ * - `format`: `comma` has a byte order mark and decimal commas, `malformed` a quoted cell that never ends.
+ * - `withoutColumn`: a column that the account's settings lack.
+ */
+export interface ReportSettings {
+  state: "ready" | "never" | "failed" | "refused";
+  omit: string[];
+  amounts: Record<string, number>;
+  extra: { reference: string; type: string; cents: number; feeCents: number }[];
+  format: "plain" | "comma" | "malformed";
+  withoutColumn: string | null;
+}
+
+export const REPORT_DEFAULTS: ReportSettings = {
+  ...{ state: "ready", omit: [], amounts: {}, extra: [], format: "plain", withoutColumn: null },
+};
 
 export const MERCADOPAGO_DEFAULTS: MercadoPagoSettings = {
   applications: {},
@@ -52,4 +76,5 @@ export const MERCADOPAGO_DEFAULTS: MercadoPagoSettings = {
   isIndexed: true,
   refunds: "confirmed",
   hasBalance: true,
+  reports: REPORT_DEFAULTS,
 };

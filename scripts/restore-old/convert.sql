@@ -425,3 +425,39 @@ ALTER TABLE refunds ADD COLUMN send_at timestamp (3) with time zone;
 ALTER TABLE refunds DROP CONSTRAINT refunds_origin_check, ADD CONSTRAINT "refunds_origin_check" CHECK ("refunds"."origin" in ('requested', 'automatic', 'recorded', 'observed'));
 ALTER TABLE refunds ADD CONSTRAINT "refunds_send_check" CHECK ("refunds"."send_at" is null or "refunds"."origin" = 'automatic');
 CREATE INDEX "refunds_send_idx" ON "refunds" USING btree ("send_at") WHERE send_at is not null;
+CREATE TABLE "statement_lines" (
+	"seller_id" uuid NOT NULL,
+	"charge_id" uuid NOT NULL,
+	"kind" text NOT NULL,
+	"at" timestamp (3) with time zone NOT NULL,
+	"amount_cents" integer NOT NULL,
+	"fee_cents" integer,
+	"release_at" timestamp (3) with time zone,
+	"source_id" text NOT NULL,
+	"read_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "statement_lines_seller_id_charge_id_kind_at_amount_cents_pk" PRIMARY KEY("seller_id","charge_id","kind","at","amount_cents"),
+	CONSTRAINT "statement_lines_kind_check" CHECK ("statement_lines"."kind" in ('payment', 'refund', 'chargeback'))
+);
+CREATE TABLE "statements" (
+	"seller_id" uuid NOT NULL,
+	"provider" text NOT NULL,
+	"day" date NOT NULL,
+	"key_id" uuid,
+	"requested_at" timestamp (3) with time zone,
+	"task_id" text,
+	"next_attempt_at" timestamp (3) with time zone,
+	"attempts" integer DEFAULT 0 NOT NULL,
+	"failure_kind" text,
+	"read_at" timestamp (3) with time zone,
+	"other_payments" integer DEFAULT 0 NOT NULL,
+	CONSTRAINT "statements_seller_id_provider_day_pk" PRIMARY KEY("seller_id","provider","day"),
+	CONSTRAINT "statements_failure_check" CHECK ("statements"."failure_kind" in ('refused', 'credentials', 'busy', 'no-answer', 'nonsense'))
+);
+ALTER TABLE "statement_lines" ADD CONSTRAINT "statement_lines_charge_id_charges_id_fk" FOREIGN KEY ("charge_id") REFERENCES "public"."charges"("id") ON DELETE cascade ON UPDATE no action;
+ALTER TABLE "statements" ADD CONSTRAINT "statements_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE cascade ON UPDATE no action;
+CREATE INDEX "statement_lines_at_idx" ON "statement_lines" USING btree ("seller_id","at");
+CREATE INDEX "statement_lines_source_idx" ON "statement_lines" USING btree ("seller_id","source_id");
+CREATE INDEX "statements_next_attempt_idx" ON "statements" USING btree ("next_attempt_at") WHERE next_attempt_at is not null;
+ALTER TABLE report_days ADD COLUMN fee_cents bigint DEFAULT 0 NOT NULL, ADD COLUMN without_fee integer DEFAULT 0 NOT NULL;
+ALTER TABLE report_days ALTER COLUMN fee_cents DROP DEFAULT, ALTER COLUMN without_fee DROP DEFAULT;
+INSERT INTO report_marks (seller_id, day) SELECT DISTINCT seller_id, day FROM report_days;

@@ -1,8 +1,18 @@
 import { sql } from "drizzle-orm";
-import { bigint, index, pgTable, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import {
+  bigint,
+  date,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
 import { oneOf } from "#app/db/checks.server.ts";
 import { createdAt, moment } from "#app/db/columns.server.ts";
-import { TRANSACTION_STATES } from "#app/db/schema/lists.ts";
+import { PROVIDER_FAILURES, STATEMENT_KINDS, TRANSACTION_STATES } from "#app/db/schema/lists.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
 
@@ -61,5 +71,72 @@ export const pacedChecks = pgTable(
     primaryKey({ columns: [t.sellerId, t.chargeId] }),
     index("paced_checks_account_idx").on(t.sellerId, t.provider, t.scheduledAt),
     index("paced_checks_scheduled_idx").on(t.scheduledAt),
+  ],
+);
+
+/**
+ * A day of a gateway account in its provider's own statement, which is requested and then read: each row is its own place in
+ * the queue. Read, the row stays: it says that a payment missing in `statement_lines` is missing at the provider.
+ */
+export const statements = pgTable(
+  "statements",
+  {
+    sellerId: uuid()
+      .notNull()
+      .references(() => sellers.id, { onDelete: "cascade" }),
+    provider: text().notNull(),
+    /** In São Paulo. */
+    day: date().notNull(),
+    /** The key it was read with: another one may be of another account at the provider. */
+    keyId: uuid(),
+    /** When it was last requested; set before the call, so that one whose answer was lost is looked for first. */
+    requestedAt: moment(),
+    /** The provider's id of the request. */
+    taskId: text(),
+    /** When it is requested or asked about next, also its lease; null once it was read or given up. */
+    nextAttemptAt: moment(),
+    attempts: integer().notNull().default(0),
+    /** Why the last attempt failed. */
+    failureKind: text({ enum: PROVIDER_FAILURES }),
+    readAt: moment(),
+    /** Payments in it that are no charge of ours: another system sells with the same account. */
+    otherPayments: integer().notNull().default(0),
+  },
+  (t) => [
+    primaryKey({ columns: [t.sellerId, t.provider, t.day] }),
+    oneOf("statements_failure_check", t.failureKind, PROVIDER_FAILURES),
+    index("statements_next_attempt_idx").on(t.nextAttemptAt).where(sql`next_attempt_at is not null`),
+  ],
+);
+
+/**
+ * What statements say of our charges, a row for each time that money moved. The key is the movement itself, since a provider's
+ * file may begin before its day and end after it: a line that is in two files is one.
+ */
+export const statementLines = pgTable(
+  "statement_lines",
+  {
+    sellerId: uuid().notNull(),
+    chargeId: uuid()
+      .notNull()
+      .references(() => charges.id, { onDelete: "cascade" }),
+    kind: text({ enum: STATEMENT_KINDS }).notNull(),
+    at: moment().notNull(),
+    /** Negative where it left the account. */
+    amountCents: integer().notNull(),
+    /** What the provider kept of it, negative where it gave a fee back; null where not stated. */
+    feeCents: integer(),
+    /** When the seller can use the money; null where not stated. */
+    releaseAt: moment(),
+    /** The provider's id of the payment, also in its refunds. */
+    sourceId: text().notNull(),
+    /** When a statement last said so. */
+    readAt: createdAt(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.sellerId, t.chargeId, t.kind, t.at, t.amountCents] }),
+    oneOf("statement_lines_kind_check", t.kind, STATEMENT_KINDS),
+    index("statement_lines_at_idx").on(t.sellerId, t.at),
+    index("statement_lines_source_idx").on(t.sellerId, t.sourceId),
   ],
 );

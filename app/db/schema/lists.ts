@@ -175,6 +175,9 @@ export type ChargeEventKind = (typeof CHARGE_EVENTS)[number];
 export const PROVIDER_FAILURES = ["refused", "credentials", "busy", "no-answer", "nonsense"] as const;
 export type ProviderFailure = (typeof PROVIDER_FAILURES)[number];
 
+/** What a line of a provider's statement is about. `chargeback`: taken or blocked in a dispute, or given back after it. */
+export const STATEMENT_KINDS = ["payment", "refund", "chargeback"] as const;
+
 /**
  * A transaction's states at a provider, by our names. `expired` and `cancelled` ones may be paid all the same; `disputed`:
  * paid, and contested by the payer's bank; `chargedback`: the bank took it back; `unclear`: an unknown state. Of a card only:

@@ -27,6 +27,9 @@ export const reportDays = pgTable(
     revenueCents: bigint({ mode: "number" }).notNull(),
     /** What remains after the provider's fees and partial refunds. */
     netCents: bigint({ mode: "number" }).notNull(),
+    /** Of those sold: the fees that providers stated, and sales that cost something and whose fee is not known; of all only. */
+    feeCents: bigint({ mode: "number" }).notNull(),
+    withoutFee: integer().notNull(),
     /** Of those sold: with an order bump, and upsells of another sale. */
     withBump: integer().notNull(),
     upsells: integer().notNull(),

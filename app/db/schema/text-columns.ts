@@ -104,6 +104,8 @@ export const TEXT_COLUMNS: Record<string, Record<string, TextClass>> = {
     ...personal("name", "company", "phone", "pictureUrl"),
   },
   sessions: { ...secret("tokenHash"), ...personal("ip", "userAgent") },
+  statements: other("provider", "taskId"),
+  statement_lines: other("sourceId"),
   stamped_copies: personal("textKey"),
   store_details: personal(
     ...["legalName", "taxId", "street", "number", "complement", "district", "city", "state", "postalCode"],

@@ -47,6 +47,7 @@ export const BUYER_COLUMNS: Record<string, Record<string, string>> = {
     providerId: "as the charge's",
     providerStatus: "the provider's own status",
   },
+  statement_lines: { sourceId: "the provider's id of the payment: proves it as the charge's does" },
   refund_requests: { reason: "anonymized", answerText: "anonymized", failure: "anonymized" },
   mails: {
     kind: "one of our own values",
@@ -98,4 +99,5 @@ export const TABLES_WITHOUT_BUYER = [
   "upsell_sale_counts",
   "dropped_uploads",
   "queue_workers",
+  "statements",
 ];

@@ -30,6 +30,34 @@ const TEXTS: Record<DifferenceKind, (one: Difference) => { title: string; advice
     title: "Anunciado como pago, ainda não confirmado",
     advice: "O provedor avisou do pagamento, mas ainda não conseguimos confirmar com ele. Não foi lançado.",
   }),
+  "statement-amount": ({ receivedCents, cents }) => ({
+    title: "Outro valor no extrato do provedor",
+    advice: `Aqui chegou ${formatMoney(receivedCents ?? 0)}; o extrato difere em ${formatMoney(cents)}. Veja o pagamento na sua conta no provedor. “Conferir agora” também lê o extrato de novo.`,
+  }),
+  "statement-missing": () => ({
+    title: "Não está no extrato do provedor",
+    advice:
+      "Está lançado aqui. Vamos perguntar ao provedor por este pagamento; “Conferir agora” pergunta já.",
+  }),
+  "statement-unbooked": () => ({
+    title: "Está no extrato do provedor e não está lançado",
+    advice:
+      "Vamos perguntar ao provedor por este pagamento e lançar o que ele confirmar; “Conferir agora” pergunta já.",
+  }),
+  "statement-refund": () => ({
+    title: "No extrato saiu mais do que está devolvido aqui",
+    advice:
+      "Uma devolução ou contestação que ainda não está lançada. Vamos perguntar ao provedor; “Conferir agora” pergunta já.",
+  }),
+  "statement-no-refund": () => ({
+    title: "Devolução que não está no extrato do provedor",
+    advice:
+      "Está lançada aqui. Veja na sua conta no provedor se o valor saiu. “Conferir agora” também lê o extrato de novo.",
+  }),
+  "statement-omits": () => ({
+    title: "Não está no extrato do provedor",
+    advice: "O provedor confirmou o pagamento quando perguntamos por ele.",
+  }),
   "refund-observed": () => ({
     title: "Devolvido no provedor, sem pedido por aqui",
     advice: "A devolução já está lançada.",

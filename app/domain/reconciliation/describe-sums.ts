@@ -54,6 +54,25 @@ export function describeChecks({
     .join(" ");
 }
 
+/** How many days of accounts were compared with the provider's own statement, and what in it is somebody else's. */
+export function describeStatements(
+  { statementsRead: read, statementsPending: pending, otherPayments: others }: ReconciledSums,
+  isDay: boolean,
+): string {
+  const ofDays = isDay ? "deste dia" : `de ${count(read, "dia", "dias")}`;
+  return [
+    read > 0 && `O extrato do provedor ${ofDays} foi lido.`,
+    others > 0 &&
+      `Nele há ${count(others, "pagamento", "pagamentos")} de outros sistemas da mesma conta, que não ${others === 1 ? "é venda" : "são vendas"} daqui.`,
+    pending > 0 &&
+      (isDay
+        ? "Falta ler o extrato do provedor."
+        : `Falta ler o extrato de ${count(pending, "dia", "dias")}.`),
+  ]
+    .filter(Boolean)
+    .join(" ");
+}
+
 /** The same state as a badge. */
 export function describeState(sums: ReconciledSums): string {
   const { differences, unchecked, payments, confirmed } = sums;

@@ -17,6 +17,18 @@ export const DIFFERENCES = {
   "not-paid-there": "open",
   /** A webhook announced a payment that no check has confirmed. */
   announced: "open",
+  /** The provider's statement has another amount. */
+  "statement-amount": "open",
+  /** It lacks the payment, which no check has confirmed either. */
+  "statement-missing": "open",
+  /** It has a payment that is not booked. */
+  "statement-unbooked": "open",
+  /** More left the account than is booked: a refund or a chargeback. */
+  "statement-refund": "open",
+  /** It lacks a refund that is booked. */
+  "statement-no-refund": "open",
+  /** It lacks the payment, and the provider confirmed it when asked. */
+  "statement-omits": "explained",
   /** Refunded at the provider without a request of ours. */
   "refund-observed": "explained",
   /** Refunded elsewhere, by the seller's own word. */

@@ -1,5 +1,10 @@
 import { type SQL, sql } from "drizzle-orm";
 import { lastAnswerSql } from "#app/domain/charge/last-answer.server.ts";
+import {
+  hasStatementsSql,
+  isCoveredSql,
+  statedSql,
+} from "#app/domain/reconciliation/statement/statement-sql.server.ts";
 
 /** São Paulo days, `2026-11-01`. */
 export type Days = { first: string; last: string };
@@ -7,8 +12,13 @@ export type Days = { first: string; last: string };
 /** The provider confirms a payment by these states, whatever became of it since: that is booked, too. */
 const CONFIRMING_STATES = sql`('paid', 'disputed', 'refunded', 'chargedback')`;
 
+/** A condition on `payments`: the provider's statement differs, and no check has explained it. */
+export const isStatementDifference = sql`(statement_kind is not null and statement_kind <> 'statement-omits' and kind = 'counts'
+  and check_state <> 'contradicted' and waiting is null and unconfirmed is null)`;
+
 /** A condition on `payments`: a check may confirm it. */
-export const isCheckable = sql`check_state in ('unchecked', 'contradicted', 'key-refused') and left_cents > 0`;
+export const isCheckable = sql`(check_state in ('unchecked', 'contradicted', 'key-refused') and left_cents > 0
+  or ${isStatementDifference} and charge_id is not null and check_state <> 'key-missing')`;
 
 const startOf = (day: string) => sql`(${day}::date::timestamp at time zone 'America/Sao_Paulo')`;
 const endOf = (day: string) => sql`((${day}::date + 1)::timestamp at time zone 'America/Sao_Paulo')`;
@@ -18,7 +28,8 @@ const endOf = (day: string) => sql`((${day}::date + 1)::timestamp at time zone '
  * `derivePayments`, which all other views sum.
  *
  * `kind`: as `PaymentKind`, and `free` for an order that costs nothing. `check_state`: `confirmed` by the provider since it
- * was booked, `unchecked`, `contradicted` by its answer, or why it cannot be checked.
+ * was booked, `unchecked`, `contradicted` by its answer, or why it cannot be checked. `statement_kind`: how the provider's
+ * statement differs, null where it does not or was not read; by `statement_cents`.
  */
 export function paymentsSql(sellerId: string, { first, last }: Days): SQL {
   const [start, end] = [startOf(first), endOf(last)];
@@ -26,14 +37,14 @@ export function paymentsSql(sellerId: string, { first, last }: Days): SQL {
     s.cancelled_checked_at is not null as is_cancellation_checked`);
   return sql`booked as (
     select c.id as charge_id, c.provider, c.gateway_key_id, c.paid_at, c.paid_cents as received, c.amount_cents as expected,
-      c.fee_cents as fee,
+      c.created_at, c.buyer_cents, c.fee_cents as fee,
       case when c.status = 'mispaid' then 'amount-mismatch' when c.overpaid_at is not null then 'overpayment'
         else 'counts' end as kind,
       ${saleColumns}, (c.paid_at at time zone 'America/Sao_Paulo')::date as day
     from charges c inner join sales s on s.id = c.sale_id
     where c.seller_id = ${sellerId} and c.status in ('paid', 'mispaid') and c.paid_at >= ${start} and c.paid_at < ${end}
     union all
-    select null, null, null, s.completed_at, s.amount_cents, s.amount_cents, s.fee_cents,
+    select null, null, null, s.completed_at, s.amount_cents, s.amount_cents, null, null, s.fee_cents,
       case when s.amount_cents = 0 then 'free' else 'counts' end,
       ${saleColumns}, (s.completed_at at time zone 'America/Sao_Paulo')::date
     from sales s
@@ -54,11 +65,15 @@ export function paymentsSql(sellerId: string, { first, last }: Days): SQL {
         max(r.ended_at) filter (where r.status = 'done') as returned_at
       from refunds r where r.seller_id = ${sellerId} and r.charge_id = b.charge_id
     ) r
+  ), compared as (
+    select r.*, z.*, coalesce(z.stated = r.received or z.stated = r.buyer_cents, false) as is_stated from refunded r
+      cross join lateral ${statedSql(sellerId, sql`r.charge_id`)} z
   ), payments as materialized (
-    select r.*, a.state as answer, coalesce(a.at, r.returned_at) as confirmed_at,
+    select r.*, d.*, a.state as answer, coalesce(a.at, r.returned_at, r.stated_at) as confirmed_at,
       case when r.charge_id is null then 'no-charge'
         when r.left_cents <= 0 and r.recorded = 0 then 'confirmed'
         when a.state in ${CONFIRMING_STATES} then 'confirmed'
+        when a.state is null and r.is_stated and r.stated_back = r.returned then 'confirmed'
         when r.left_cents <= 0 then 'refund-recorded'
         when a.state in ('cancelled', 'expired') and r.is_cancellation_checked then 'confirmed'
         when a.state is not null then 'contradicted'
@@ -69,20 +84,47 @@ export function paymentsSql(sellerId: string, { first, last }: Days): SQL {
       -- A scalar subquery: exists would be planned as a hash of all due rows.
       case when a.state is null then (select p.scheduled_at from paced_checks p
         where p.seller_id = ${sellerId} and p.charge_id = r.charge_id) <= now() end as is_scheduled
-    from refunded r
+    from compared r
       left join gateway_accounts g on g.seller_id = ${sellerId} and g.provider = r.provider
       left join lateral ${lastAnswerSql({
         sellerId: sql`${sellerId}`,
         chargeId: sql`r.charge_id`,
         paidAt: sql`r.paid_at`,
       })} a on true
+      left join lateral ${differenceSql(sellerId)} d on true
   )`;
 }
 
-/** Announced payments of those days that no check has confirmed, as one more of these expressions, `announced`. */
+/** How the statements differ from a row `r` of `compared`, whose last answer is `a`: no row where they do not. */
+function differenceSql(sellerId: string): SQL {
+  const charge = { provider: sql`r.provider`, keyId: sql`r.gateway_key_id` };
+  const isCovered = (from: SQL, to: SQL) => isCoveredSql(sellerId, charge, { from, to });
+  const coveredBack = sql`(select coalesce(sum(f.amount_cents), 0)::int from refunds f
+    where f.seller_id = ${sellerId} and f.charge_id = r.charge_id and f.status = 'done' and f.origin <> 'recorded'
+      and ${isCovered(sql`case when f.origin = 'requested' then f.requested_at else r.paid_at end`, sql`f.ended_at`)})`;
+  // What a bank took is returned after a dispute was won; until it is decided it is blocked.
+  const isContested = sql`(r.sale_status = 'disputed' or exists (
+    select from disputes e where e.seller_id = ${sellerId} and e.sale_id = r.sale_id and e.status = 'won'))`;
+  return sql`(
+    select * from (values
+      ('statement-amount', case when r.stated is not null and not r.is_stated then abs(r.stated - r.received) end),
+      (case when a.state in ${CONFIRMING_STATES} then 'statement-omits' else 'statement-missing' end,
+        case when r.charge_id is not null and r.stated is null and r.left_cents > 0
+          and ${isCovered(sql`r.created_at`, sql`r.paid_at`)} then r.left_cents end),
+      ('statement-refund', case when r.stated_back > r.returned and not ${isContested} then r.stated_back - r.returned end),
+      ('statement-no-refund', case when r.stated is not null and r.done - r.recorded > r.stated_back
+        then greatest(${coveredBack} - r.stated_back, 0) end)
+    ) as v (statement_kind, statement_cents)
+    where ${hasStatementsSql(sellerId)} and v.statement_cents > 0 limit 1)`;
+}
+
+/**
+ * Payments of those days that are not booked, as one more of these expressions, `announced`: a webhook announced them and no
+ * check has confirmed it, or they are in a statement (`is_stated`).
+ */
 export function announcedSql(sellerId: string, { first, last }: Days): SQL {
   // A moment's grace: most are confirmed within seconds.
-  return sql`announced as (
+  return sql`webhooked as (
     select distinct on (w.charge_id) w.charge_id, c.sale_id, c.amount_cents, c.provider, w.received_at as at,
       (w.received_at at time zone 'America/Sao_Paulo')::date as day
     from payment_webhooks w cross join lateral (
@@ -91,5 +133,16 @@ export function announcedSql(sellerId: string, { first, last }: Days): SQL {
       and w.received_at >= ${startOf(first)} and w.received_at < ${endOf(last)}
       and w.received_at < now() - interval '1 minute'
     order by w.charge_id, w.received_at desc
+  ), stated_payments as (
+    select c.id as charge_id, c.sale_id, sum(l.amount_cents)::int as amount_cents, c.provider, min(l.at) as at,
+      (min(l.at) at time zone 'America/Sao_Paulo')::date as day
+    from statement_lines l inner join charges c on c.id = l.charge_id
+    where l.seller_id = ${sellerId} and l.kind = 'payment' and c.status not in ('paid', 'mispaid')
+      and l.at >= ${startOf(first)} and l.at < ${endOf(last)}
+    group by c.id
+  ), announced as (
+    select *, false as is_stated from webhooked
+    union all
+    select *, true from stated_payments p where p.charge_id not in (select charge_id from webhooked)
   )`;
 }

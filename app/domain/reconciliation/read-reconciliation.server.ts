@@ -8,7 +8,12 @@ import {
   type DifferenceKind,
 } from "#app/domain/reconciliation/differences.ts";
 import type { ReconciledDays } from "#app/domain/reconciliation/month.ts";
-import { announcedSql, isCheckable, paymentsSql } from "#app/domain/reconciliation/payments-sql.server.ts";
+import {
+  announcedSql,
+  isCheckable,
+  isStatementDifference,
+  paymentsSql,
+} from "#app/domain/reconciliation/payments-sql.server.ts";
 import { EMPTY_SUMS, type ReconciledDay } from "#app/domain/reconciliation/reconciled-day.ts";
 
 /** Days without payments and differences are left out; the newest is first, and so are differences. */
@@ -43,7 +48,7 @@ const daySums = sql`
   coalesce(sum(received) filter (where kind = 'counts' and sale_status = 'completed'), 0)::bigint as "completedCents"`;
 
 /** Differences of a payment, in the columns of `payments`. The same money is in one of the open ones at most. */
-const differencesOfPayment = sql.raw(`(values
+const differencesOfPayment = sql`(values
   (case when p.kind <> 'counts' then p.kind end,
     case when p.waiting is null and p.unconfirmed is null and p.check_state <> 'contradicted' then p.left_cents end),
   ('refund-pending', p.waiting),
@@ -52,10 +57,11 @@ const differencesOfPayment = sql.raw(`(values
     case when p.check_state = 'contradicted' then p.left_cents - coalesce(p.waiting, p.unconfirmed, 0) end),
   ('cancellation-checked',
     case when p.check_state = 'confirmed' and p.answer in ('cancelled', 'expired') then p.left_cents end),
+  (p.statement_kind, case when ${isStatementDifference} or p.statement_kind = 'statement-omits' then p.statement_cents end),
   ('refund-observed', p.observed),
   ('refund-recorded', p.recorded),
   (case when p.check_state in ('key-refused', 'key-missing', 'no-charge') then p.check_state end, p.received)
-)`);
+)`;
 
 /**
  * A month of a seller's payments beside what their providers say, day by day, and a page of its differences, in one statement.
@@ -77,15 +83,21 @@ export async function readReconciliation(
       from payments p cross join lateral ${differencesOfPayment} as d (kind, cents)
       where p.kind <> 'free' and d.kind is not null and d.cents > 0
       union all
-      select day, at, charge_id, charge_id, sale_id, 'announced', amount_cents, null, amount_cents, provider from announced
+      select day, at, charge_id, charge_id, sale_id, case when is_stated then 'statement-unbooked' else 'announced' end,
+        amount_cents, null, amount_cents, provider from announced
     ), of_day as (
       select day, count(*) filter (where kind in ${kindsOf("open")})::int as differences,
         coalesce(sum(cents) filter (where kind in ${kindsOf("open")}), 0)::bigint as "differenceCents",
         count(*) filter (where kind in ${kindsOf("explained")})::int as explained,
-        count(*) filter (where kind = 'announced')::int as announced
+        count(*) filter (where kind in ('announced', 'statement-unbooked'))::int as announced
       from differences group by day
+    ), statements_of_day as (
+      select day, count(*) filter (where read_at is not null)::int as "statementsRead",
+        count(*) filter (where read_at is null)::int as "statementsPending", sum(other_payments)::int as "otherPayments"
+      from statements where seller_id = ${sellerId} and day between ${month.first}::date and ${month.last}::date group by day
     ), days as (
       select * from (select day, ${daySums} from payments group by day) p full join of_day using (day)
+        full join statements_of_day using (day)
     ), page as (
       select distinct at, id from differences where ${onDay} and ${isOlder} order by at desc, id desc limit ${limit + 1}
     ), listed as (

@@ -25,6 +25,10 @@ export type ReconciledSums = {
   differences: number;
   differenceCents: number;
   explained: number;
+  /** Days of accounts whose statement was read, and those that still are to be, and payments in them that are not ours. */
+  statementsRead: number;
+  statementsPending: number;
+  otherPayments: number;
   /** What the other reports count on this day: sales that are still completed, with free ones. */
   completedSales: number;
   completedCents: number;
@@ -34,6 +38,7 @@ export const EMPTY_SUMS: ReconciledSums = {
   ...{ sales: 0, payments: 0, receivedCents: 0, refundedCents: 0, feeCents: 0, withoutFee: 0, netCents: 0 },
   ...{ confirmed: 0, confirmedAt: null, unchecked: 0, scheduled: 0, uncheckable: 0, checkable: 0 },
   ...{ differences: 0, differenceCents: 0, explained: 0, completedSales: 0, completedCents: 0 },
+  ...{ statementsRead: 0, statementsPending: 0, otherPayments: 0 },
 };
 
 /** Several days as one: the newest confirmation, and the sums of everything else. */

@@ -1,7 +1,13 @@
 import { sql } from "drizzle-orm";
-import { batchDb } from "#app/db/client.server.ts";
+import { batchDb, db } from "#app/db/client.server.ts";
+import { statements } from "#app/db/schema/charge-checks.server.ts";
 import type { ReconciledDays } from "#app/domain/reconciliation/month.ts";
-import { announcedSql, isCheckable, paymentsSql } from "#app/domain/reconciliation/payments-sql.server.ts";
+import {
+  announcedSql,
+  isCheckable,
+  isStatementDifference,
+  paymentsSql,
+} from "#app/domain/reconciliation/payments-sql.server.ts";
 import { scheduleChecks } from "#app/domain/settlement/schedule-checks.server.ts";
 
 /** Scheduled at once, the newest first: an hour of an account's paced checks, behind which its others wait. */
@@ -16,15 +22,40 @@ export async function scheduleReconciliation(
   { month, day }: ReconciledDays,
 ): Promise<number> {
   const days = day ? { first: day, last: day } : month;
-  const rows = await batchDb.execute<{ id: string }>(sql`
+  const rows = await batchDb.execute<{ id: string; differsOn: string | null }>(sql`
     with ${paymentsSql(sellerId, days)}, ${announcedSql(sellerId, days)}
-    select id from (
-      select charge_id as id, paid_at as at from payments where ${isCheckable}
-      union all select charge_id, at from announced
+    select id, differs_on::text as "differsOn" from (
+      select charge_id as id, paid_at as at, case when ${isStatementDifference} then day end as differs_on
+      from payments where ${isCheckable}
+      union all select charge_id, at, null from announced
     ) unconfirmed order by at desc, id limit ${MAX_SCHEDULED}`);
   await scheduleChecks(
     sellerId,
     rows.map(({ id }) => id),
   );
+  await readAgain(sellerId, [...new Set(rows.flatMap(({ differsOn }) => differsOn ?? []))]);
   return rows.length;
+}
+
+/** Schedules the same of a day's payments that differ in their provider's statement, and of those that are in it alone. */
+export async function scheduleStatementChecks(sellerId: string, day: string): Promise<number> {
+  const days = { first: day, last: day };
+  const rows = await batchDb.execute<{ id: string }>(sql`
+    with ${paymentsSql(sellerId, days)}, ${announcedSql(sellerId, days)}
+    select charge_id as id from payments where ${isCheckable} and ${isStatementDifference}
+    union select charge_id from announced where is_stated limit ${MAX_SCHEDULED}`);
+  await scheduleChecks(
+    sellerId,
+    rows.map(({ id }) => id),
+  );
+  return rows.length;
+}
+
+/** Requests the statements of these days once more: the provider may have completed them since. */
+async function readAgain(sellerId: string, days: string[]): Promise<void> {
+  if (days.length === 0) return;
+  await db.execute(sql`
+    update ${statements} set task_id = null, requested_at = null, next_attempt_at = now()
+    where seller_id = ${sellerId} and read_at is not null and next_attempt_at is null
+      and day = any(select jsonb_array_elements_text(${JSON.stringify(days)}::jsonb)::date)`);
 }

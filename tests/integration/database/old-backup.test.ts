@@ -21,6 +21,7 @@ const CHANGED = [
   "tracking_products",
   "outbox",
   "destinations",
+  "report_marks",
 ];
 const folder = mkdtempSync(join(".cache", "old-backup-"));
 const file = join(folder, "copia.gz");
@@ -52,6 +53,9 @@ test("a backup that the code of before wrote is restored row by row, under the n
     (select count(*) from idempotency_keys k where k.seller_id = (select seller_id from sales where id = k.sale_id)) as names`,
   );
   expect(rows).toEqual([{ facts: "1", bumps: "1", names: "1" }]);
+  // What is counted by now and was not then is counted anew.
+  const unmarked = await client.query("select day from report_days except select day from report_marks");
+  expect(unmarked.rows).toEqual([]);
   // The restored database has this version, and works on.
   const { status, stderr } = run("migrate", [], url);
   expect([status, stderr]).toEqual([0, ""]);

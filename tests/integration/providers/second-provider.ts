@@ -55,6 +55,7 @@ export const secondProvider: Provider = {
   reportsDisputes: true,
   webhookProof: "secret",
   cards: mercadopago.cards,
+  statement: mercadopago.statement,
 
   async findByReference({ apiKey }, reference) {
     const { status, body } = await request(apiKey, "GET", `/cobrancas?referencia=${reference}`);

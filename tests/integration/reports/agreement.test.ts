@@ -198,6 +198,8 @@ async function expectAgreement({ sellerId, known }: Shop, now: Date): Promise<vo
       sales: sold.length,
       revenueCents: cents(sold),
       netCents: net(sold),
+      feeCents: sold.reduce((sum, sale) => sum + (sale.feeCents ?? 0), 0),
+      withoutFee: sold.filter((sale) => sale.feeCents === null).length,
       customers: new Set(sold.map((s) => s.customerEmail).filter(Boolean)).size,
       conversion: created.length === 0 ? null : Math.round((converted.length / created.length) * 1000) / 10,
     });

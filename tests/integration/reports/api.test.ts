@@ -25,6 +25,8 @@ test("the figures of a period, in reais", async () => {
     total_sales: 2,
     total_revenue: 19.95,
     net_revenue: 19.95,
+    fees: 0,
+    sales_without_fee: 2,
     total_customers: 1,
     conversion_rate: 66.7,
   });

@@ -12,14 +12,15 @@ export type ProviderCall = {
   headers: Record<string, string>;
   body?: object | FormData | undefined;
   timeoutMs: number;
+  maxBytes?: number;
 };
 
 /** Calls a provider's API once, whatever status it answers with. @throws ProviderError `no-answer` */
 export async function callProvider(request: ProviderCall): Promise<CallAnswer> {
-  const { service, baseUrl, method, path, headers, body, timeoutMs } = request;
+  const { service, baseUrl, method, path, headers, body, timeoutMs, maxBytes } = request;
   try {
     return await call(withoutEnd(baseUrl, "/") + path, {
-      ...{ method, service, timeoutMs },
+      ...{ method, service, timeoutMs, ...(maxBytes ? { maxBytes } : {}) },
       headers: {
         Accept: "application/json",
         // A form's own names the boundary between its parts.

@@ -1,6 +1,7 @@
 import type { EvidenceStatus, ProviderFailure, TRANSACTION_STATES } from "#app/db/schema/lists.ts";
 import type { AccountForm } from "#app/domain/gateway/providers/account-form.ts";
 import type { CardProvider, Challenge, Decline } from "#app/domain/gateway/providers/card-port.ts";
+import type { StatementSource } from "#app/domain/gateway/providers/statement-port.ts";
 
 /** A seller's credentials at a provider. */
 export type Credentials = { apiKey: string };
@@ -118,6 +119,8 @@ export type ProviderCapabilities = {
   webhookProof: "optional-secret" | "secret" | "public-keys";
   /** How it takes cards. Null where it does not. */
   cards: CardProvider | null;
+  /** Its own statement of an account. Null where it has none: payments are then compared one by one. */
+  statement: StatementSource | null;
 };
 
 /** A payment provider: each takes PIX. No method retries a call, and none takes longer than 12 seconds. */

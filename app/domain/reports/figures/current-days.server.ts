@@ -16,7 +16,7 @@ export function currentDaysSql(
   )`;
   return sql`(
     select r.seller_id, r.day, r.dimension, r.key, r.created, r.converted, r.sold, r.revenue_cents, r.net_cents,
-      r.with_bump, r.upsells, r.discount_cents,
+      r.fee_cents, r.without_fee, r.with_bump, r.upsells, r.discount_cents,
       r.mails, r.mails_sent, r.mails_failed, r.mail_attempts
     from report_days r
     where r.seller_id = ${sellerId} and r.dimension = ${dimension} and r.day between ${first}::date and ${last}::date

@@ -66,7 +66,7 @@ export const isPurchaseMailSql = sql.raw(
 function wholeDaySql(d: SQL): SQL {
   return sql`
     select d.seller_id, d.day, 'all' as dimension, '' as key, c.created, c.converted, s.sold, s.revenue_cents, s.net_cents,
-      0 as with_bump, 0 as upsells, 0 as discount_cents,
+      s.fee_cents, s.without_fee, 0 as with_bump, 0 as upsells, 0 as discount_cents,
       m.mails, m.mails_sent, m.mails_failed, m.mail_attempts
     from ${d} d
     cross join lateral (
@@ -75,7 +75,9 @@ function wholeDaySql(d: SQL): SQL {
     ) c
     cross join lateral (
       select count(*)::int as sold, coalesce(sum(amount_cents), 0)::bigint as revenue_cents,
-        coalesce(sum(amount_cents - refunded_cents - coalesce(fee_cents, 0) + extra_net_cents), 0)::bigint as net_cents
+        coalesce(sum(amount_cents - refunded_cents - coalesce(fee_cents, 0) + extra_net_cents), 0)::bigint as net_cents,
+        coalesce(sum(fee_cents), 0)::bigint as fee_cents,
+        (count(*) filter (where fee_cents is null and amount_cents > 0))::int as without_fee
       from sales where seller_id = d.seller_id and status = 'completed' and completed_at >= ${dayStart} and completed_at < ${dayEnd}
     ) s
     cross join lateral (
@@ -102,7 +104,7 @@ function splitDaySql(dimension: keyof typeof DIMENSION_KEYS, d: SQL): SQL {
   // Grouped day by day, inside: joined to all days at once, Postgres would read all sales.
   return sql`
     select d.seller_id, d.day, ${sql.raw(`'${dimension}'`)} as dimension, g.key, 0 as created, 0 as converted,
-      g.sold, g.revenue_cents, g.net_cents, g.with_bump, g.upsells, 0 as discount_cents, 0 as mails, 0 as mails_sent, 0 as mails_failed, 0 as mail_attempts
+      g.sold, g.revenue_cents, g.net_cents, 0 as fee_cents, 0 as without_fee, g.with_bump, g.upsells, 0 as discount_cents, 0 as mails, 0 as mails_sent, 0 as mails_failed, 0 as mail_attempts
     from ${d} d
     cross join lateral (
       select ${DIMENSION_KEYS[dimension]} as key, count(*)::int as sold, sum(s.amount_cents)::bigint as revenue_cents,
@@ -118,7 +120,7 @@ function splitDaySql(dimension: keyof typeof DIMENSION_KEYS, d: SQL): SQL {
 function couponDaySql(d: SQL): SQL {
   return sql`
     select d.seller_id, d.day, 'coupon' as dimension, g.key, g.created, g.converted, g.sold, g.revenue_cents, g.net_cents,
-      0 as with_bump, g.upsells, g.discount_cents, 0 as mails, 0 as mails_sent, 0 as mails_failed, 0 as mail_attempts
+      0 as fee_cents, 0 as without_fee, 0 as with_bump, g.upsells, g.discount_cents, 0 as mails, 0 as mails_sent, 0 as mails_failed, 0 as mail_attempts
     from ${d} d
     cross join lateral (
       select key, sum(created)::int as created, sum(converted)::int as converted, sum(sold)::int as sold,

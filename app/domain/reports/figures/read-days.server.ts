@@ -11,6 +11,9 @@ export type DayFigures = {
   revenueCents: number;
   /** What remains of the revenue after fees and partial refunds. */
   netCents: number;
+  /** The fees that providers stated, and the sales whose fee is not known. */
+  feeCents: number;
+  withoutFee: number;
   mails: number;
   mailsSent: number;
   mailsFailed: number;
@@ -23,14 +26,20 @@ export async function readDays(
   period: { first: string; last: string },
 ): Promise<DayFigures[]> {
   const rows = await batchDb.execute<
-    Omit<DayFigures, "revenueCents" | "netCents"> & { revenue: string; net: string }
+    Omit<DayFigures, "revenueCents" | "netCents" | "feeCents"> & {
+      revenue: string;
+      net: string;
+      fees: string;
+    }
   >(sql`
-    select day::text, created, converted, sold, revenue_cents as revenue, net_cents as net,
+    select day::text, created, converted, sold, revenue_cents as revenue, net_cents as net, fee_cents as fees,
+      without_fee as "withoutFee",
       mails, mails_sent as "mailsSent", mails_failed as "mailsFailed", mail_attempts as "mailAttempts"
     from ${currentDaysSql(sellerId, "all", period)} days order by day`);
-  return rows.map(({ revenue, net, ...row }) => ({
+  return rows.map(({ revenue, net, fees, ...row }) => ({
     ...row,
     revenueCents: Number(revenue),
     netCents: Number(net),
+    feeCents: Number(fees),
   }));
 }

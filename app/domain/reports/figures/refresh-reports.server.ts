@@ -45,8 +45,8 @@ async function refreshSeller(sellerId: string): Promise<boolean> {
         delete from report_days r using marked_days d where r.seller_id = d.seller_id and r.day = d.day
       ),
       new_days as (
-        insert into report_days (seller_id, day, dimension, key, created, converted, sold, revenue_cents, net_cents, with_bump,
-          upsells, discount_cents, mails, mails_sent, mails_failed, mail_attempts)
+        insert into report_days (seller_id, day, dimension, key, created, converted, sold, revenue_cents, net_cents, fee_cents,
+          without_fee, with_bump, upsells, discount_cents, mails, mails_sent, mails_failed, mail_attempts)
         ${figuresOfMarkedDays}
       ),
       bought as (

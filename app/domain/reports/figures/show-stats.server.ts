@@ -9,6 +9,9 @@ export type Stats = {
   revenueCents: number;
   /** What remains of the revenue after fees and partial refunds. */
   netCents: number;
+  /** The fees that providers stated, and the number of these sales whose fee is not known. */
+  feeCents: number;
+  withoutFee: number;
   customers: number;
   conversion: number | null;
 };
@@ -26,6 +29,8 @@ export function sumDays(days: DayFigures[]): Omit<Stats, "customers"> {
     sales: sum((day) => day.sold),
     revenueCents: sum((day) => day.revenueCents),
     netCents: sum((day) => day.netCents),
+    feeCents: sum((day) => day.feeCents),
+    withoutFee: sum((day) => day.withoutFee),
     conversion:
       created === 0
         ? null

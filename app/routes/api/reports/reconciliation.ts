@@ -36,6 +36,10 @@ const answer = z.object({
       differences: z.int().meta({ description: "Diferenças que ainda não foram resolvidas" }),
       difference: reais.meta({ description: "A soma delas" }),
       explained: z.int().meta({ description: "Diferenças explicadas, que já estão lançadas" }),
+      statement_read: z.boolean().meta({ description: "O extrato do provedor deste dia foi lido" }),
+      other_payments: z
+        .int()
+        .meta({ description: "Pagamentos nesse extrato que são de outros sistemas da mesma conta" }),
       completed_sales: z
         .int()
         .meta({ description: "As vendas que os outros relatórios contam neste dia, com as gratuitas" }),
@@ -95,6 +99,8 @@ export const { loader, action } = endpoint({
           differences: day.differences,
           difference: toReais(day.differenceCents),
           explained: day.explained,
+          statement_read: day.statementsRead > 0 && day.statementsPending === 0,
+          other_payments: day.otherPayments,
           completed_sales: day.completedSales,
           completed_revenue: toReais(day.completedCents),
         })),

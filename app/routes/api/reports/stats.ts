@@ -11,6 +11,8 @@ const answer = z.object({
   total_sales: z.int(),
   total_revenue: reais,
   net_revenue: reais,
+  fees: reais.meta({ description: "A soma das taxas que o provedor informou; nenhuma é estimada" }),
+  sales_without_fee: z.int().meta({ description: "Vendas cuja taxa o provedor ainda não informou" }),
   total_customers: z.int(),
   conversion_rate: z.number().meta({ description: "Por cento" }),
 });
@@ -32,6 +34,8 @@ export const { loader, action } = endpoint({
         total_sales: stats.sales,
         total_revenue: toReais(stats.revenueCents),
         net_revenue: toReais(stats.netCents),
+        fees: toReais(stats.feeCents),
+        sales_without_fee: stats.withoutFee,
         total_customers: stats.customers,
         conversion_rate: stats.conversion ?? 0,
       };

@@ -20,7 +20,7 @@ export function SalesCards({ report }: { report: SalesReport }) {
         {
           label: "Receita Total",
           value: formatMoney(stats.revenueCents),
-          meaning: `Soma do valor dessas vendas. Líquido, sem devoluções e sem as taxas que o provedor informou: ${formatMoney(stats.netCents)}. Pagamentos em dobro ou de outro valor contam no líquido até você os devolver.`,
+          meaning: `Soma do valor dessas vendas. Líquido, sem devoluções e sem as taxas que o provedor informou: ${formatMoney(stats.netCents)}. ${feesText(stats)} Pagamentos em dobro ou de outro valor contam no líquido até você os devolver.`,
           more: <Trend change={growth(stats.revenueCents, before.revenueCents)} since={since} />,
         },
         {
@@ -37,6 +37,16 @@ export function SalesCards({ report }: { report: SalesReport }) {
       ]}
     />
   );
+}
+
+/** Nothing estimated is called a fee. */
+function feesText({ sales, feeCents, withoutFee }: SalesReport["stats"]): string {
+  if (sales === 0) return "";
+  const known = `Taxas informadas: ${formatMoney(feeCents)}`;
+  if (withoutFee === 0) return `${known}.`;
+  const missing =
+    withoutFee === 1 ? "falta a de 1 venda" : `faltam as de ${withoutFee.toLocaleString("pt-BR")} vendas`;
+  return `${known}; ${missing}.`;
 }
 
 type Change = { by: number; text: string } | null;

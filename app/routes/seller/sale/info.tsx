@@ -84,14 +84,17 @@ function MoneyLines({
 }) {
   const [first] = payments;
   const isPlain = payments.length === 1 && first?.kind === "counts";
-  if (!first || (isPlain && first.feeCents === null && first.refundedCents === 0)) return null;
+  // Booked without a charge, it never has a fee.
+  if (!first || (isPlain && first.chargeId === null && first.feeCents === null && first.refundedCents === 0))
+    return null;
+  const net = payments.some(isFeeAwaited) ? "Líquido (ainda sem a taxa)" : "Líquido";
   return (
     <>
       {payments.flatMap(rowsOf).map(({ key, label, cents }) => (
         <MoneyLine key={key} label={label} cents={cents} />
       ))}
       <MoneyLine
-        label={money.countedCents > 0 && !isDisputed ? "Líquido" : "Saldo desta venda"}
+        label={money.countedCents > 0 && !isDisputed ? net : "Saldo desta venda"}
         cents={money.netCents}
         isSum
       />
@@ -99,9 +102,14 @@ function MoneyLines({
   );
 }
 
+/** The provider states it later: in its statement, or never. Nothing is estimated in its place. */
+function isFeeAwaited({ chargeId, feeCents }: Payment): boolean {
+  return chargeId !== null && feeCents === null;
+}
+
 const KIND_LABELS = { counts: "", overpayment: " (em dobro)", "amount-mismatch": " (valor diferente)" };
 
-function rowsOf(payment: Payment) {
+function rowsOf(payment: Payment): { key: string; label: string; cents: number | null }[] {
   const { paidAt, refundedAt, kind, receivedCents, refundedCents, feeCents, refund } = payment;
   const at = formatDateTime(paidAt);
   const refundLabel = refund === "contested" ? "Contestado" : "Devolvido";
@@ -111,15 +119,20 @@ function rowsOf(payment: Payment) {
     ...(refundedCents > 0
       ? [{ label: `${refundLabel}${refundedText}${KIND_LABELS[kind]}`, cents: -refundedCents }]
       : []),
-    ...(feeCents !== null ? [{ label: `Taxa do provedor${KIND_LABELS[kind]}`, cents: -feeCents }] : []),
+    ...(feeCents !== null || isFeeAwaited(payment)
+      ? [{ label: `Taxa do provedor${KIND_LABELS[kind]}`, cents: feeCents === null ? null : -feeCents }]
+      : []),
   ].map((row) => ({ ...row, key: `${payment.chargeId} ${row.label}` }));
 }
 
-function MoneyLine({ label, cents, isSum }: { label: string; cents: number; isSum?: boolean }) {
+/** An amount; null where the provider has not stated it yet. */
+function MoneyLine({ label, cents, isSum }: { label: string; cents: number | null; isSum?: boolean }) {
   return (
     <li className={`flex justify-between gap-4 px-4 py-2.5 text-sm ${isSum ? "font-semibold" : ""}`}>
       <span className={isSum ? "" : "text-base-content/70"}>{label}</span>
-      <span className="whitespace-nowrap tabular-nums">{formatMoney(cents)}</span>
+      <span className="whitespace-nowrap tabular-nums">
+        {cents === null ? "ainda não informada" : formatMoney(cents)}
+      </span>
     </li>
   );
 }

@@ -47,6 +47,7 @@ const errorBody = z.object({
  * Calls Mercado Pago's API once.
  * @param post its `idempotencyKey`, and a status beyond 2xx that is an answer and no error. A key is used up by its first call:
  * repeated, it is refused and not answered again
+ * @param file limits of an answer that is a file
  * @throws ProviderError unless the answer is 2xx, or 404 to a GET
  */
 export async function callMercadopago(
@@ -59,16 +60,17 @@ export async function callMercadopago(
     answer?: number;
     headers?: Record<string, string>;
   },
+  file?: { maxBytes: number },
 ): Promise<CallAnswer> {
   const answer = await callProvider({
-    ...{ service: "mercadopago", baseUrl: env.MERCADOPAGO_BASE_URL, method, path, body: post?.body },
+    ...{ service: "mercadopago", baseUrl: env.MERCADOPAGO_BASE_URL, method, path, body: post?.body, ...file },
     headers: {
       Authorization: `Bearer ${accessToken}`,
       ...(post ? { "X-Idempotency-Key": post.idempotencyKey } : {}),
       ...post?.headers,
     },
     // A partial refund makes two calls. A card is asked about at its bank; files take a while.
-    timeoutMs: (post?.answer || post?.body instanceof FormData ? 12 : 6) * SECOND,
+    timeoutMs: (post?.answer === 402 || post?.body instanceof FormData || file ? 12 : 6) * SECOND,
   });
   const { status } = answer;
   if (status === post?.answer) return answer;

@@ -23,6 +23,7 @@ import {
   isSignedNotification,
   signNotification,
 } from "#app/domain/gateway/providers/mercadopago/signature.server.ts";
+import { statement } from "#app/domain/gateway/providers/mercadopago/statement/source.server.ts";
 import { type Provider, ProviderError, type TransactionState } from "#app/domain/gateway/providers/port.ts";
 import { cleanLine } from "#app/kit/clean-text.ts";
 import { DAY, MINUTE, SECOND } from "#app/kit/duration.ts";
@@ -81,6 +82,7 @@ export const mercadopago: Provider = {
   reportsDisputes: false,
   webhookProof: "optional-secret",
   cards,
+  statement,
 
   async createCharge({ apiKey }, { amountCents, reference, payer }) {
     // An older order may lack it.

@@ -70,6 +70,7 @@ export const pushinpay: Provider = {
   reportsDisputes: false,
   webhookProof: "optional-secret",
   cards: null,
+  statement: null,
   cancelCharge: null,
 
   async createCharge({ apiKey }, { amountCents, webhookUrl }) {

@@ -88,6 +88,7 @@ export const woovi: Provider = {
   reportsDisputes: false,
   webhookProof: "public-keys",
   cards: null,
+  statement: null,
 
   async createCharge({ apiKey }, { amountCents, reference }) {
     const answer = await callWoovi(apiKey, "POST", "/api/v1/charge?return_existing=true", {

@@ -4,6 +4,7 @@ import {
   describeChecks,
   describeResult,
   describeState,
+  describeStatements,
   soldLabel,
   stateOf,
 } from "#app/domain/reconciliation/describe-sums.ts";
@@ -42,7 +43,12 @@ export async function loadReconciliation(sellerId: string, query: URLSearchParam
     newerMonth: neighbour(neighbourOf(month, 1, now)),
     olderMonth: neighbour(neighbourOf(month, -1, now)),
     isEmpty: sums.payments === 0 && sums.differences === 0,
-    result: { state: stateOf(sums), text: describeResult(sums), checks: describeChecks(sums) },
+    result: {
+      state: stateOf(sums),
+      text: describeResult(sums),
+      checks: describeChecks(sums),
+      statements: describeStatements(sums, day !== null),
+    },
     checkable: sums.checkable,
     sums: toSumsView(sums),
     // A day may have free orders alone.

@@ -72,7 +72,7 @@ export default function Reconciliation() {
     <Screen
       width="list"
       title="Conciliação"
-      text="O que está lançado aqui, e o que o provedor diz de cada pagamento. Perguntamos por cada um cerca de um dia depois de pago; o botão pergunta já."
+      text="O que está lançado aqui, e o que o provedor diz de cada pagamento: no extrato do dia, lido na manhã seguinte, onde o provedor tem um, e por cada pagamento cerca de um dia depois de pago. O botão pergunta já."
       back={{ to: paths.reports(), label: "Relatórios" }}
       action={<ChooseMonth view={view} />}
     >

@@ -33,6 +33,7 @@ export function Result({ view }: { view: ReconciliationView }) {
               {view.isEmpty ? "Nenhum pagamento neste dia." : result.text}
             </p>
             {result.checks && <p className="mt-1">{result.checks}</p>}
+            {result.statements && <p className="mt-1">{result.statements}</p>}
           </div>
           {view.checkable > 0 && (
             <Form method="post" preventScrollReset>
