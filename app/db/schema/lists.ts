@@ -96,16 +96,6 @@ export const EVIDENCE_STATUSES = [
 ] as const;
 export type EvidenceStatus = (typeof EVIDENCE_STATUSES)[number];
 
-/** What a mail says of a dispute. The rest is missing in older rows, and where it is not known. */
-export type DisputeMailData = {
-  what: "opened" | "won" | "lost";
-  amountCents: number;
-  suspends: boolean;
-  isCard?: boolean;
-  evidence?: EvidenceStatus | null;
-  evidenceDueAt?: string | null;
-};
-
 /**
  * How buyers get to an offer: only by its own address (`link`); the product's checkout names it, too (`listed`); it is the
  * price of the product's checkout while it lasts (`tier`).
@@ -241,13 +231,4 @@ export type AdIds = {
   ga?: string;
   gaSessions?: Record<string, string>;
   ttp?: string;
-};
-
-/**
- * What the seller's mail about an overpayment says. `refund`: the automatic one, missing where its seller decides; `failure`: why
- * it was not made, as text for the seller.
- */
-export type OverpaymentMailData = {
-  amountCents: number;
-  refund?: { state: "requested"; reason: "fail-over" | "setting" } | { state: "refused"; failure: string };
 };

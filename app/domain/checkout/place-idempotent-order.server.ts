@@ -1,6 +1,6 @@
 import { and, desc, eq, gte, inArray, lt, sql } from "drizzle-orm";
 import { type Db, db } from "#app/db/client.server.ts";
-import { idempotencyKeys } from "#app/db/schema/idempotency.server.ts";
+import { idempotencyKeys } from "#app/db/schema/requests.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { type CheckoutOrder, type PlacedOrder, placeOrder } from "#app/domain/checkout/place-order.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";

@@ -2,7 +2,7 @@ import { and, eq, ne, sql } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
 import { isMissingReference } from "#app/db/errors.server.ts";
 import { keyedMutex } from "#app/db/keyed-mutex.server.ts";
-import { idempotencyKeys } from "#app/db/schema/idempotency.server.ts";
+import { idempotencyKeys } from "#app/db/schema/requests.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import {
   type BumpForSale,

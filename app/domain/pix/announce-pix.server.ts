@@ -1,8 +1,9 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "#app/db/client.server.ts";
 import { notifyExpression } from "#app/db/notify.server.ts";
+import type { PendingPix } from "#app/db/schema/mail-data.ts";
 import { DEFAULT_REMINDER_TIMES } from "#app/db/schema/mail-settings.server.ts";
-import type { PendingPix } from "#app/db/schema/mails.server.ts";
+
 import { type Cte, Statement } from "#app/db/statement.server.ts";
 import { toStorableText } from "#app/domain/mail/queue/freeze-mail.server.ts";
 import { MAIL_PRIORITY } from "#app/domain/mail/queue/priorities.ts";

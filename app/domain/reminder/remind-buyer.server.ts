@@ -1,7 +1,8 @@
 import { sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { nowRoundedUp } from "#app/db/columns.server.ts";
-import { type PendingPix, reminders } from "#app/db/schema/mails.server.ts";
+import type { PendingPix } from "#app/db/schema/mail-data.ts";
+import { reminders } from "#app/db/schema/mails.server.ts";
 import { queueMail } from "#app/domain/mail/queue/queue-mail.server.ts";
 import { showPix } from "#app/domain/pix/show-pix.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";

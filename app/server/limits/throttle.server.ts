@@ -1,7 +1,7 @@
 import { eq, like, or } from "drizzle-orm";
 import { RateLimiterRes } from "rate-limiter-flexible";
 import { db } from "#app/db/client.server.ts";
-import { throttles } from "#app/db/schema/throttles.server.ts";
+import { throttles } from "#app/db/schema/requests.server.ts";
 import { sign, signaturesOf } from "#app/platform/secrets.server.ts";
 import { recordLimit } from "#app/server/limits/limit-headers.server.ts";
 import { getLimiter, type LimitKind, type LimitScope } from "#app/server/limits/rate-limiters.server.ts";

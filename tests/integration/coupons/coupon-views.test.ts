@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import type { MailData, RenderedMailKind } from "#app/db/schema/mails.server.ts";
+import type { MailData, RenderedMailKind } from "#app/db/schema/mail-data.ts";
+
 import { findPurchaseReceipt } from "#app/domain/buyer/list-purchases.server.ts";
 import { placeOrder } from "#app/domain/checkout/place-order.server.ts";
 import { orderBody } from "#app/domain/delivery/utmify/order-body.ts";

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { and, eq, ne, not } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
+import type { FrozenMail, MailKind } from "#app/db/schema/mail-data.ts";
 import { emailDomains, emailTemplates, mailSettings } from "#app/db/schema/mail-settings.server.ts";
-import { type FrozenMail, type MailKind, mails, reminders } from "#app/db/schema/mails.server.ts";
+import { mails, reminders } from "#app/db/schema/mails.server.ts";
 import { freezeMail, type WrittenMail } from "#app/domain/mail/queue/freeze-mail.server.ts";
 import { isRendered, sealMail, unsealMail } from "#app/domain/mail/queue/mail-body.server.ts";
 import { type NewMail, queueMail } from "#app/domain/mail/queue/queue-mail.server.ts";

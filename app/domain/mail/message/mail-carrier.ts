@@ -1,4 +1,4 @@
-import type { FrozenMail } from "#app/db/schema/mails.server.ts";
+import type { FrozenMail } from "#app/db/schema/mail-data.ts";
 
 /** The frozen mail and our id of it, which the provider returns in its webhooks. */
 type OutgoingMail = { id: string; idempotencyKey: string; mail: FrozenMail };

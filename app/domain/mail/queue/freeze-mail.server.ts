@@ -1,4 +1,5 @@
-import type { FrozenMail, MailData, mails, RenderedMailKind } from "#app/db/schema/mails.server.ts";
+import type { FrozenMail, MailData, RenderedMailKind } from "#app/db/schema/mail-data.ts";
+import type { mails } from "#app/db/schema/mails.server.ts";
 import { toTextPart } from "#app/domain/mail/message/to-text-part.ts";
 import { unsealMail } from "#app/domain/mail/queue/mail-body.server.ts";
 import { env } from "#app/platform/env.server.ts";

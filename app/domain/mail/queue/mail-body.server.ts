@@ -1,6 +1,7 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { sql } from "drizzle-orm";
-import type { FrozenMail, mails } from "#app/db/schema/mails.server.ts";
+import type { FrozenMail } from "#app/db/schema/mail-data.ts";
+import type { mails } from "#app/db/schema/mails.server.ts";
 import { seal, unsealBytes } from "#app/platform/secrets.server.ts";
 
 /** The columns of a mail's row that hold its text. */

@@ -1,4 +1,4 @@
-import type { MailKind } from "#app/db/schema/mails.server.ts";
+import type { MailKind } from "#app/db/schema/mail-data.ts";
 
 /** Lower goes first, at each account and among all of them. */
 const FIRST = 1;

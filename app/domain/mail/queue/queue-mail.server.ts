@@ -1,11 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "#app/db/client.server.ts";
-import {
-  type MailData,
-  mails,
-  type PrewrittenMailKind,
-  type RenderedMailKind,
-} from "#app/db/schema/mails.server.ts";
+import type { MailData, PrewrittenMailKind, RenderedMailKind } from "#app/db/schema/mail-data.ts";
+import { mails } from "#app/db/schema/mails.server.ts";
 import { type Cte, Statement } from "#app/db/statement.server.ts";
 import { freeze, toStorableText, type WrittenMail } from "#app/domain/mail/queue/freeze-mail.server.ts";
 import { sealMail } from "#app/domain/mail/queue/mail-body.server.ts";

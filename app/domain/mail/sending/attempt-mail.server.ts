@@ -1,7 +1,8 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
 import { db } from "#app/db/client.server.ts";
-import { type FrozenMail, mails } from "#app/db/schema/mails.server.ts";
+import type { FrozenMail } from "#app/db/schema/mail-data.ts";
+import { mails } from "#app/db/schema/mails.server.ts";
 import { bareAddress, displayNameOf, formatAddress } from "#app/domain/mail/message/mail-address.ts";
 import { type Carrier, SendError } from "#app/domain/mail/message/mail-carrier.ts";
 import { sealMail } from "#app/domain/mail/queue/mail-body.server.ts";

@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { MailKind } from "#app/db/schema/mails.server.ts";
+import type { MailKind } from "#app/db/schema/mail-data.ts";
+
 import type { DIMENSIONS } from "#app/db/schema/reports.server.ts";
 
 export type Dimension = (typeof DIMENSIONS)[number];

@@ -1,4 +1,4 @@
-import type { MailData, RenderedMailKind } from "#app/db/schema/mails.server.ts";
+import type { MailData, RenderedMailKind } from "#app/db/schema/mail-data.ts";
 import type {
   RenderedSaleMail,
   RenderSaleMail,

@@ -1,4 +1,4 @@
-import type { OverpaymentMailData } from "#app/db/schema/lists.ts";
+import type { OverpaymentMailData } from "#app/db/schema/mail-data.ts";
 import type { WrittenMail } from "#app/domain/mail/queue/freeze-mail.server.ts";
 import type { MailedSale } from "#app/domain/sale/mails/read-mailed-sale.server.ts";
 import { renderSellerMail } from "#app/domain/sale/mails/render-seller-mail.server.ts";

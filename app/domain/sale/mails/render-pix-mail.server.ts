@@ -1,4 +1,4 @@
-import type { MailData, PendingPix } from "#app/db/schema/mails.server.ts";
+import type { MailData, PendingPix } from "#app/db/schema/mail-data.ts";
 import { greeting } from "#app/domain/mail/message/greeting.ts";
 import {
   renderMailButton,

@@ -1,4 +1,4 @@
-import type { MailData } from "#app/db/schema/mails.server.ts";
+import type { MailData } from "#app/db/schema/mail-data.ts";
 import { greeting } from "#app/domain/mail/message/greeting.ts";
 import { renderMailLayout, renderParagraph } from "#app/domain/mail/message/layout.server.ts";
 import type { WrittenMail } from "#app/domain/mail/queue/freeze-mail.server.ts";

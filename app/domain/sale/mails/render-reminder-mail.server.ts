@@ -1,4 +1,4 @@
-import type { MailData } from "#app/db/schema/mails.server.ts";
+import type { MailData } from "#app/db/schema/mail-data.ts";
 import type { WrittenMail } from "#app/domain/mail/queue/freeze-mail.server.ts";
 import { stopRemindersUrl } from "#app/domain/reminder/schedule/reminder-link.server.ts";
 import type { MailedSale } from "#app/domain/sale/mails/read-mailed-sale.server.ts";

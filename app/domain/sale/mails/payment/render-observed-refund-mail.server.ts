@@ -1,4 +1,4 @@
-import type { ObservedRefundData } from "#app/db/schema/mails.server.ts";
+import type { ObservedRefundData } from "#app/db/schema/mail-data.ts";
 import type { WrittenMail } from "#app/domain/mail/queue/freeze-mail.server.ts";
 import type { MailedSale } from "#app/domain/sale/mails/read-mailed-sale.server.ts";
 import { renderSellerMail } from "#app/domain/sale/mails/render-seller-mail.server.ts";

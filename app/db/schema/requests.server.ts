@@ -1,6 +1,22 @@
 import { sql } from "drizzle-orm";
-import { check, index, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import { bigint, check, index, integer, pgTable, text, uuid, varchar } from "drizzle-orm/pg-core";
 import { createdAt, moment } from "#app/db/columns.server.ts";
+
+/** Rate limiter counts, shared between processes. Columns and their order are rate-limiter-flexible's. */
+export const throttles = pgTable(
+  "throttles",
+  {
+    key: varchar({ length: 255 }).primaryKey(),
+    points: integer().notNull().default(0),
+    /** Unix milliseconds. */
+    expire: bigint({ mode: "number" }),
+  },
+  (t) => [
+    index("throttles_expire_idx").on(t.expire),
+    // Prefix search whatever the database's collation: all counts of one address.
+    index("throttles_prefix_idx").on(t.key.op("varchar_pattern_ops")),
+  ],
+);
 
 /**
  * Orders with an `Idempotency-Key`, so that a repeated one is the same sale. Without foreign keys: inserting with them would

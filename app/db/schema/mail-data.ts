@@ -1,0 +1,103 @@
+import type { EvidenceStatus, ProviderFailure } from "#app/db/schema/lists.ts";
+
+/** A mail as it is sent, frozen before the first attempt so that every attempt is the same. */
+export type FrozenMail = {
+  from: string;
+  to: string;
+  subject: string;
+  html: string;
+  text: string;
+  replyTo?: string;
+  headers?: Record<string, string>;
+  /** `content` in base64; `contentId` is what `cid:` in the HTML references. */
+  attachments?: { filename: string; content: string; contentType: string; contentId: string }[];
+};
+
+/**
+ * What a mail about a sale needs beside the sale itself: the mail is rendered when it is sent, so that settlement parses no
+ * text that a seller or a buyer typed. Times are ISO text, money is cents.
+ */
+export type MailData = {
+  purchase: { paidAt: string };
+  upsell: { paidAt: string };
+  access: { paidAt: string };
+  "new-sale": { paidAt: string };
+  pix: PendingPix;
+  reminder: PendingPix & { number: number };
+  /** `isRecorded`: only the seller reports it; `isRejected`: after it was accepted. Both are missing in older rows. */
+  refund: { isRecorded?: boolean };
+  "payment-news": PaymentMailData;
+  surplus: OverpaymentMailData;
+  "failed-payment": { why: ProviderFailure | "cancelled"; detail: string };
+  "wrong-amount": { amountCents: number };
+  "unconfirmed-refund": { amountCents: number; requestedAt: string; isRejected?: boolean };
+  "observed-refund": ObservedRefundData;
+  "shop-closed": { closedAt: string };
+  dispute: DisputeMailData;
+  "dispute-access": { what: "opened" | "won" | "lost"; amountCents: number; isRecorded?: boolean };
+};
+
+/**
+ * A card declined later, an overpayment, an amount mismatch, its refund, or a partial refund: no purchase changes. `at`: when.
+ */
+export type PaymentMailData = { amountCents: number; at: string } & (
+  | { what: "overpaid"; isRefundRequested?: boolean }
+  | { what: "mismatched" | "card-declined" }
+  | { what: "returned"; isMismatch: boolean; paidAt: string; leftCents: number; isRecorded: boolean }
+  | { what: "part-returned"; isRecorded: boolean }
+);
+
+/** A refund that was found at the provider. `never-given`: found together with its payment. */
+export type ObservedRefundData = {
+  amountCents: number;
+  access: "ended" | "part-returned" | "never-given" | "not-counted";
+};
+
+/** A PIX that is not paid yet, as its mail shows it. `notice` is what the provider obliges the seller to state. */
+export type PendingPix = { pixCode: string; expiresAt: string | null; notice: string | null };
+
+/** A mail rendered when it is sent. */
+export type RenderedMailKind = keyof MailData;
+
+/** A mail written when it is queued: it uses no template, and some contain a link whose secret is stored nowhere else. */
+export type PrewrittenMailKind =
+  | "access-links"
+  | "buyer-link"
+  | "confirm-email"
+  | "correct-email"
+  | "destination-stopped"
+  | "email-change"
+  | "email-corrected"
+  | "erasure-asked"
+  | "mail-account-refused"
+  | "missing-file"
+  | "monthly-report"
+  | "refund-asked"
+  | "refund-news"
+  | "reset-password"
+  | "security-notice"
+  | "template-failed"
+  | "unstamped-file"
+  | "weekly-report";
+
+/** Every kind of mail. */
+export type MailKind = RenderedMailKind | PrewrittenMailKind;
+
+/** What a mail says of a dispute. The rest is missing in older rows, and where it is not known. */
+export type DisputeMailData = {
+  what: "opened" | "won" | "lost";
+  amountCents: number;
+  suspends: boolean;
+  isCard?: boolean;
+  evidence?: EvidenceStatus | null;
+  evidenceDueAt?: string | null;
+};
+
+/**
+ * What the seller's mail about an overpayment says. `refund`: the automatic one, missing where its seller decides; `failure`: why
+ * it was not made, as text for the seller.
+ */
+export type OverpaymentMailData = {
+  amountCents: number;
+  refund?: { state: "requested"; reason: "fail-over" | "setting" } | { state: "refused"; failure: string };
+};
