@@ -56,6 +56,31 @@ CREATE TABLE "payment_webhooks" (
 	CONSTRAINT "payment_webhooks_state_check" CHECK ("payment_webhooks"."state" in ('open', 'in_review', 'declined', 'paid', 'expired', 'cancelled', 'disputed', 'refunded', 'chargedback', 'unclear'))
 );
 --> statement-breakpoint
+CREATE TABLE "webhook_tests" (
+	"id" uuid PRIMARY KEY DEFAULT gen_random_uuid() NOT NULL,
+	"seller_id" uuid NOT NULL,
+	"provider" text NOT NULL,
+	"gateway_key_id" uuid NOT NULL,
+	"reference" text NOT NULL,
+	"started_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"requested_at" timestamp (3) with time zone,
+	"provider_id" text,
+	"ordered_at" timestamp (3) with time zone,
+	"expires_at" timestamp (3) with time zone,
+	"failure_kind" text,
+	"failure_detail" text,
+	"arrival" text,
+	"arrived_at" timestamp (3) with time zone,
+	"cancelled_at" timestamp (3) with time zone,
+	"cancel_failure" text,
+	"paid_at" timestamp (3) with time zone,
+	"ended_at" timestamp (3) with time zone,
+	"scheduled_at" timestamp (3) with time zone,
+	CONSTRAINT "webhook_tests_failure_kind_check" CHECK ("webhook_tests"."failure_kind" in ('refused', 'credentials', 'busy', 'no-answer', 'nonsense')),
+	CONSTRAINT "webhook_tests_arrival_check" CHECK ("webhook_tests"."arrival" in ('other-topic', 'other-payment', 'wrong-signature', 'verified')),
+	CONSTRAINT "webhook_tests_scheduled_check" CHECK ("webhook_tests"."ended_at" is not null or "webhook_tests"."scheduled_at" is not null)
+);
+--> statement-breakpoint
 CREATE TABLE "coupons" (
 	"id" uuid PRIMARY KEY DEFAULT gen_random_uuid() NOT NULL,
 	"seller_id" uuid NOT NULL,
@@ -931,6 +956,8 @@ ALTER TABLE "refund_requests" ADD CONSTRAINT "refund_requests_seller_id_sellers_
 ALTER TABLE "paced_checks" ADD CONSTRAINT "paced_checks_charge_id_charges_id_fk" FOREIGN KEY ("charge_id") REFERENCES "public"."charges"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payment_webhooks" ADD CONSTRAINT "payment_webhooks_charge_id_charges_id_fk" FOREIGN KEY ("charge_id") REFERENCES "public"."charges"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payment_webhooks" ADD CONSTRAINT "payment_webhooks_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "webhook_tests" ADD CONSTRAINT "webhook_tests_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "webhook_tests" ADD CONSTRAINT "webhook_tests_gateway_key_id_gateway_keys_id_fk" FOREIGN KEY ("gateway_key_id") REFERENCES "public"."gateway_keys"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "coupons" ADD CONSTRAINT "coupons_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "deliveries" ADD CONSTRAINT "deliveries_destination_id_destinations_id_fk" FOREIGN KEY ("destination_id") REFERENCES "public"."destinations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "deliveries" ADD CONSTRAINT "deliveries_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -1046,6 +1073,11 @@ CREATE INDEX "payment_webhooks_charge_idx" ON "payment_webhooks" USING btree ("s
 CREATE INDEX "payment_webhooks_unhandled_idx" ON "payment_webhooks" USING btree ("seller_id","charge_id") WHERE handled_at is null;--> statement-breakpoint
 CREATE INDEX "payment_webhooks_seller_idx" ON "payment_webhooks" USING btree ("seller_id","received_at") WHERE handled_at is null and state = 'paid';--> statement-breakpoint
 CREATE INDEX "payment_webhooks_received_idx" ON "payment_webhooks" USING btree ("received_at");--> statement-breakpoint
+CREATE UNIQUE INDEX "webhook_tests_running_key" ON "webhook_tests" USING btree ("seller_id","provider") WHERE ended_at is null;--> statement-breakpoint
+CREATE INDEX "webhook_tests_account_idx" ON "webhook_tests" USING btree ("seller_id","provider","started_at");--> statement-breakpoint
+CREATE INDEX "webhook_tests_scheduled_idx" ON "webhook_tests" USING btree ("scheduled_at") WHERE scheduled_at is not null;--> statement-breakpoint
+CREATE INDEX "webhook_tests_started_idx" ON "webhook_tests" USING btree ("started_at");--> statement-breakpoint
+CREATE INDEX "webhook_tests_key_idx" ON "webhook_tests" USING btree ("gateway_key_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "coupons_code_key" ON "coupons" USING btree ("seller_id","code") WHERE archived_at is null;--> statement-breakpoint
 CREATE INDEX "coupons_seller_idx" ON "coupons" USING btree ("seller_id","created_at" DESC NULLS FIRST,"id" DESC NULLS FIRST);--> statement-breakpoint
 CREATE UNIQUE INDEX "deliveries_event_key" ON "deliveries" USING btree ("destination_id","about_id","event","part");--> statement-breakpoint

@@ -9,6 +9,7 @@ import { cleanUp } from "#app/domain/maintenance/clean-up.server.ts";
 import { reseal } from "#app/domain/maintenance/reseal.server.ts";
 import { pictureQueue } from "#app/domain/picture/prepare-picture.server.ts";
 import { closeOrders } from "#app/domain/pix/close-orders.server.ts";
+import { webhookTestQueue } from "#app/domain/pix/run-webhook-test.server.ts";
 import { testSpares } from "#app/domain/pix/test-spares.server.ts";
 import { attemptRefunds } from "#app/domain/refund/request/attempt-refund.server.ts";
 import { reminderQueue } from "#app/domain/reminder/remind-buyer.server.ts";
@@ -53,5 +54,6 @@ export const queues: AnyQueue[] = [
   deliveryQueue,
   pictureQueue,
   stampedCopyQueue,
+  webhookTestQueue,
   erasureQueue,
 ];

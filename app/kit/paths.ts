@@ -71,6 +71,9 @@ export const paths = {
   newCoupon: () => "/coupons/create",
   coupon: (id: string) => `/coupons/${encode(id)}/edit`,
   settings: (tab?: string) => (tab ? `/settings?tab=${encode(tab)}` : "/settings"),
+  /** Where a seller sets up the webhooks of a provider step by step, and tests them; `#teste` is the test. */
+  webhookSetup: (provider: string, part: "" | "#teste" = "") =>
+    `/settings/gateways/${encode(provider)}/webhook${part}`,
   storeSettings: () => "/settings/store",
   /** Everything the shop is connected to, with its status. */
   integrations: () => "/settings/integrations",
