@@ -30,6 +30,7 @@ export async function showWebhookSetup(sellerId: string, providerName: string) {
   const keyOf = (storedAs: "apiKey" | "webhookSecret") => form.keys.find((key) => key.storedAs === storedAs)!;
   const takesCards = pick(gateways, form.cardToggle?.field ?? "") === true;
   return {
+    provider: provider.name,
     title: form.title,
     ofProvider: nameWithArticle(provider, "d"),
     url: savedIn(form.webhook.field),

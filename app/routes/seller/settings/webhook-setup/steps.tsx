@@ -1,5 +1,6 @@
 import { ExternalLink } from "lucide-react";
 import type { SetupStep } from "#app/domain/gateway/providers/account-form.ts";
+import { paths } from "#app/kit/paths.ts";
 import { Card } from "#app/ui/seller/card.tsx";
 import { CopyButton } from "#app/ui/seller/copy-button.tsx";
 import { FormErrors } from "#app/ui/seller/form/errors.tsx";
@@ -8,6 +9,7 @@ import { type FormReply, RestoredForm, useRestoredForm } from "#app/ui/seller/fo
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 
 type Props = {
+  provider: string;
   /** The provider, as in "painel do …". */
   ofProvider: string;
   url: string;
@@ -77,6 +79,7 @@ function SecretForm(props: Props) {
       {...{ version, onSaved }}
       intent="webhook-secret"
       reply={props.reply}
+      reload={paths.webhookSetup(props.provider)}
       preventScrollReset
       className="mt-3 flex flex-col gap-3"
     >
