@@ -137,7 +137,7 @@ test("the secret is saved with a recent sign-in, by the version that was read, a
   expect(held.headers.get("location")).toBe("/confirm-identity");
   expect(await secretOf(seller)).toBe("nova-assinatura");
   // A test changes nothing, and asks for none.
-  expect((await start(cookie)).headers.get("location")).toBe(paths.webhookSetup(PROVIDER, "#teste"));
+  expect((await start(cookie)).headers.get("location")).toBe(paths.webhookTest(PROVIDER));
 });
 
 test("a button that does not exist is refused", async () => {

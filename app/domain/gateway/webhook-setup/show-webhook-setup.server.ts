@@ -41,6 +41,12 @@ export async function showWebhookSetup(sellerId: string, providerName: string) {
     secretLabel: keyOf("webhookSecret").label,
     keyMissing: savedIn(keyOf("apiKey").field) === "" ? form.keyMissing : null,
     version: gatewaysVersion(gateways),
-    test: test ? { ...describeWebhookTest(test, provider), startedAt: formatDateTime(test.startedAt) } : null,
+    test: test
+      ? {
+          ...describeWebhookTest(test, provider),
+          startedAt: formatDateTime(test.startedAt),
+          seenAt: Date.now(),
+        }
+      : null,
   };
 }

@@ -71,7 +71,7 @@ async function startTest({ seller, request, provider }: Posted) {
     const { message, status } = refusalOf(error, request);
     return reply({ failed: message, status });
   }
-  return redirect(paths.webhookSetup(provider, "#teste"));
+  return redirect(paths.webhookTest(provider));
 }
 
 function refusalOf(error: unknown, request: Request): { message: string; status: number } {

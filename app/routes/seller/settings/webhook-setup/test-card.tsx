@@ -3,6 +3,7 @@ import { Circle, CircleAlert, CircleCheck, CircleMinus, type LucideIcon } from "
 import type { TestResult, TestStep } from "#app/domain/gateway/webhook-setup/describe-webhook-test.server.ts";
 import { MAX_WAIT } from "#app/domain/gateway/webhook-setup/plan-webhook-test.ts";
 import { MINUTE, SECOND } from "#app/kit/duration.ts";
+import { paths } from "#app/kit/paths.ts";
 import { Alert } from "#app/ui/seller/alert.tsx";
 import { Badge, type BadgeTone } from "#app/ui/seller/badge.tsx";
 import { Card } from "#app/ui/seller/card.tsx";
@@ -11,9 +12,10 @@ import { Plain } from "#app/ui/seller/scripted.tsx";
 import { useRecheck } from "#app/ui/seller/use-recheck.ts";
 
 type Props = {
+  provider: string;
   secret: string;
   keyMissing: string | null;
-  test: { result: TestResult; steps: TestStep[]; startedAt: string } | null;
+  test: { result: TestResult; steps: TestStep[]; startedAt: string; seenAt: number } | null;
 };
 
 const RESULTS: Record<TestResult, { label: string; tone: BadgeTone }> = {
@@ -24,7 +26,7 @@ const RESULTS: Record<TestResult, { label: string; tone: BadgeTone }> = {
 };
 
 /** The end-to-end test: its button, and the steps of the newest one. */
-export function TestCard({ secret, keyMissing, test }: Props) {
+export function TestCard({ provider, secret, keyMissing, test }: Props) {
   const missing =
     keyMissing ?? (secret === "" ? "Salve primeiro a assinatura secreta, no último passo." : null);
   const isRunning = test?.result === "running";
@@ -47,7 +49,7 @@ export function TestCard({ secret, keyMissing, test }: Props) {
           )}
           {test && <Steps steps={test.steps} />}
           {isRunning ? (
-            <Waiting />
+            <Waiting refresh={paths.webhookTest(provider, test.seenAt)} />
           ) : (
             <Form method="post" preventScrollReset className="flex flex-wrap items-center gap-3">
               <SubmitButton
@@ -68,7 +70,7 @@ export function TestCard({ secret, keyMissing, test }: Props) {
   );
 }
 
-function Waiting() {
+function Waiting({ refresh }: { refresh: string }) {
   return (
     <div className="flex flex-wrap items-center gap-3">
       <p className="text-base-content/70 text-sm">
@@ -76,7 +78,7 @@ function Waiting() {
         página.
       </p>
       <Plain>
-        <Link to="." reloadDocument className="btn min-h-11 border-base-300">
+        <Link to={refresh} reloadDocument className="btn min-h-11 border-base-300">
           Atualizar
         </Link>
       </Plain>
