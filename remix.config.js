@@ -76,6 +76,7 @@ const table = {
         ["/checkout-customization", "customization/checkout"],
         ["/thank-you-customization", "customization/thank-you"],
         ["/settings", "settings/settings"],
+        ["/settings/gateways/:provider/webhook", "settings/webhook-setup/webhook-setup"],
         ["/settings/store", "settings/store/store"],
         ["/settings/integrations", "settings/integrations/integrations"],
         ["/settings/access", "settings/access"],

@@ -86,6 +86,31 @@ CREATE TABLE "statements" (
 	CONSTRAINT "statements_failure_check" CHECK ("statements"."failure_kind" in ('refused', 'credentials', 'busy', 'no-answer', 'nonsense'))
 );
 --> statement-breakpoint
+CREATE TABLE "webhook_tests" (
+	"id" uuid PRIMARY KEY DEFAULT gen_random_uuid() NOT NULL,
+	"seller_id" uuid NOT NULL,
+	"provider" text NOT NULL,
+	"gateway_key_id" uuid NOT NULL,
+	"reference" text NOT NULL,
+	"started_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"requested_at" timestamp (3) with time zone,
+	"provider_id" text,
+	"ordered_at" timestamp (3) with time zone,
+	"expires_at" timestamp (3) with time zone,
+	"failure_kind" text,
+	"failure_detail" text,
+	"arrival" text,
+	"arrived_at" timestamp (3) with time zone,
+	"cancelled_at" timestamp (3) with time zone,
+	"cancel_failure" text,
+	"paid_at" timestamp (3) with time zone,
+	"ended_at" timestamp (3) with time zone,
+	"scheduled_at" timestamp (3) with time zone,
+	CONSTRAINT "webhook_tests_failure_kind_check" CHECK ("webhook_tests"."failure_kind" in ('refused', 'credentials', 'busy', 'no-answer', 'nonsense')),
+	CONSTRAINT "webhook_tests_arrival_check" CHECK ("webhook_tests"."arrival" in ('other-topic', 'other-payment', 'wrong-signature', 'verified')),
+	CONSTRAINT "webhook_tests_scheduled_check" CHECK ("webhook_tests"."ended_at" is not null or "webhook_tests"."scheduled_at" is not null)
+);
+--> statement-breakpoint
 CREATE TABLE "coupons" (
 	"id" uuid PRIMARY KEY DEFAULT gen_random_uuid() NOT NULL,
 	"seller_id" uuid NOT NULL,
@@ -303,17 +328,6 @@ CREATE TABLE "funnel_views" (
 	"seen" integer NOT NULL,
 	"begun" integer NOT NULL,
 	CONSTRAINT "funnel_views_seller_id_split_device_day_product_id_campaign_pk" PRIMARY KEY("seller_id","split","device","day","product_id","campaign")
-);
---> statement-breakpoint
-CREATE TABLE "idempotency_keys" (
-	"key" text PRIMARY KEY NOT NULL,
-	"body" text NOT NULL,
-	"leased_until" timestamp (3) with time zone NOT NULL,
-	"seller_id" uuid,
-	"sale_id" uuid,
-	"charge_id" uuid,
-	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
-	CONSTRAINT "idempotency_keys_seller_check" CHECK ("idempotency_keys"."sale_id" is null or "idempotency_keys"."seller_id" is not null)
 );
 --> statement-breakpoint
 CREATE TABLE "email_domains" (
@@ -716,6 +730,23 @@ CREATE TABLE "report_marks" (
 	CONSTRAINT "report_marks_seller_id_day_id_pk" PRIMARY KEY("seller_id","day","id")
 );
 --> statement-breakpoint
+CREATE TABLE "idempotency_keys" (
+	"key" text PRIMARY KEY NOT NULL,
+	"body" text NOT NULL,
+	"leased_until" timestamp (3) with time zone NOT NULL,
+	"seller_id" uuid,
+	"sale_id" uuid,
+	"charge_id" uuid,
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "idempotency_keys_seller_check" CHECK ("idempotency_keys"."sale_id" is null or "idempotency_keys"."seller_id" is not null)
+);
+--> statement-breakpoint
+CREATE TABLE "throttles" (
+	"key" varchar(255) PRIMARY KEY NOT NULL,
+	"points" integer DEFAULT 0 NOT NULL,
+	"expire" bigint
+);
+--> statement-breakpoint
 CREATE TABLE "sale_events" (
 	"id" bigint GENERATED ALWAYS AS IDENTITY (sequence name "sale_events_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
 	"seller_id" uuid NOT NULL,
@@ -934,12 +965,6 @@ CREATE TABLE "upsell_showings" (
 	CONSTRAINT "upsell_showings_seller_id_sale_id_upsell_id_pk" PRIMARY KEY("seller_id","sale_id","upsell_id")
 );
 --> statement-breakpoint
-CREATE TABLE "throttles" (
-	"key" varchar(255) PRIMARY KEY NOT NULL,
-	"points" integer DEFAULT 0 NOT NULL,
-	"expire" bigint
-);
---> statement-breakpoint
 CREATE TABLE "coupon_uses" (
 	"sale_id" uuid PRIMARY KEY NOT NULL,
 	"seller_id" uuid NOT NULL,
@@ -968,6 +993,8 @@ ALTER TABLE "payment_webhooks" ADD CONSTRAINT "payment_webhooks_charge_id_charge
 ALTER TABLE "payment_webhooks" ADD CONSTRAINT "payment_webhooks_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "statement_lines" ADD CONSTRAINT "statement_lines_charge_id_charges_id_fk" FOREIGN KEY ("charge_id") REFERENCES "public"."charges"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "statements" ADD CONSTRAINT "statements_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "webhook_tests" ADD CONSTRAINT "webhook_tests_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "webhook_tests" ADD CONSTRAINT "webhook_tests_gateway_key_id_gateway_keys_id_fk" FOREIGN KEY ("gateway_key_id") REFERENCES "public"."gateway_keys"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "coupons" ADD CONSTRAINT "coupons_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "deliveries" ADD CONSTRAINT "deliveries_destination_id_destinations_id_fk" FOREIGN KEY ("destination_id") REFERENCES "public"."destinations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "deliveries" ADD CONSTRAINT "deliveries_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -1086,6 +1113,11 @@ CREATE INDEX "payment_webhooks_received_idx" ON "payment_webhooks" USING btree (
 CREATE INDEX "statement_lines_at_idx" ON "statement_lines" USING btree ("seller_id","at");--> statement-breakpoint
 CREATE INDEX "statement_lines_source_idx" ON "statement_lines" USING btree ("seller_id","source_id");--> statement-breakpoint
 CREATE INDEX "statements_next_attempt_idx" ON "statements" USING btree ("next_attempt_at") WHERE next_attempt_at is not null;--> statement-breakpoint
+CREATE UNIQUE INDEX "webhook_tests_running_key" ON "webhook_tests" USING btree ("seller_id","provider") WHERE ended_at is null;--> statement-breakpoint
+CREATE INDEX "webhook_tests_account_idx" ON "webhook_tests" USING btree ("seller_id","provider","started_at");--> statement-breakpoint
+CREATE INDEX "webhook_tests_scheduled_idx" ON "webhook_tests" USING btree ("scheduled_at") WHERE scheduled_at is not null;--> statement-breakpoint
+CREATE INDEX "webhook_tests_started_idx" ON "webhook_tests" USING btree ("started_at");--> statement-breakpoint
+CREATE INDEX "webhook_tests_key_idx" ON "webhook_tests" USING btree ("gateway_key_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "coupons_code_key" ON "coupons" USING btree ("seller_id","code") WHERE archived_at is null;--> statement-breakpoint
 CREATE INDEX "coupons_seller_idx" ON "coupons" USING btree ("seller_id","created_at" DESC NULLS FIRST,"id" DESC NULLS FIRST);--> statement-breakpoint
 CREATE UNIQUE INDEX "deliveries_event_key" ON "deliveries" USING btree ("destination_id","about_id","event","part");--> statement-breakpoint
@@ -1121,7 +1153,6 @@ CREATE INDEX "funnel_orders_product_idx" ON "funnel_orders" USING btree ("seller
 CREATE INDEX "funnel_orders_campaign_idx" ON "funnel_orders" USING btree ("seller_id","split","campaign","device","day");--> statement-breakpoint
 CREATE INDEX "funnel_views_product_idx" ON "funnel_views" USING btree ("seller_id","split","product_id","device","day");--> statement-breakpoint
 CREATE INDEX "funnel_views_campaign_idx" ON "funnel_views" USING btree ("seller_id","split","campaign","device","day");--> statement-breakpoint
-CREATE INDEX "idempotency_keys_created_idx" ON "idempotency_keys" USING btree ("created_at");--> statement-breakpoint
 CREATE INDEX "mail_events_mail_idx" ON "mail_events" USING btree ("mail_id");--> statement-breakpoint
 CREATE INDEX "mail_events_received_idx" ON "mail_events" USING btree ("received_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "mail_hooks_hook_token_key" ON "mail_hooks" USING btree ("hook_token");--> statement-breakpoint
@@ -1170,6 +1201,9 @@ CREATE INDEX "order_bumps_product_idx" ON "order_bumps" USING btree ("seller_id"
 CREATE INDEX "products_seller_idx" ON "products" USING btree ("seller_id","created_at" DESC NULLS FIRST,"id" DESC NULLS FIRST);--> statement-breakpoint
 CREATE INDEX "upsells_product_idx" ON "upsells" USING btree ("seller_id","product_id","position");--> statement-breakpoint
 CREATE INDEX "report_days_idx" ON "report_days" USING btree ("seller_id","dimension","day");--> statement-breakpoint
+CREATE INDEX "idempotency_keys_created_idx" ON "idempotency_keys" USING btree ("created_at");--> statement-breakpoint
+CREATE INDEX "throttles_expire_idx" ON "throttles" USING btree ("expire");--> statement-breakpoint
+CREATE INDEX "throttles_prefix_idx" ON "throttles" USING btree ("key" varchar_pattern_ops);--> statement-breakpoint
 CREATE INDEX "sale_lines_sale_idx" ON "sale_lines" USING btree ("seller_id","sale_id","position");--> statement-breakpoint
 CREATE INDEX "sale_lines_product_idx" ON "sale_lines" USING btree ("product_id") WHERE product_id is not null;--> statement-breakpoint
 CREATE INDEX "sale_lines_order_bump_idx" ON "sale_lines" USING btree ("order_bump_id") WHERE order_bump_id is not null;--> statement-breakpoint
@@ -1215,8 +1249,6 @@ CREATE INDEX "stamped_copies_scheduled_idx" ON "stamped_copies" USING btree ("sc
 CREATE INDEX "stamped_copies_requested_idx" ON "stamped_copies" USING btree ("requested_at");--> statement-breakpoint
 CREATE INDEX "stamped_copies_copy_idx" ON "stamped_copies" USING btree ("copy_id") WHERE copy_id is not null;--> statement-breakpoint
 CREATE INDEX "upsell_showings_upsell_idx" ON "upsell_showings" USING btree ("upsell_id");--> statement-breakpoint
-CREATE INDEX "throttles_expire_idx" ON "throttles" USING btree ("expire");--> statement-breakpoint
-CREATE INDEX "throttles_prefix_idx" ON "throttles" USING btree ("key" varchar_pattern_ops);--> statement-breakpoint
 CREATE INDEX "coupon_uses_email_idx" ON "coupon_uses" USING btree ("coupon_id","email_hash");--> statement-breakpoint
 CREATE INDEX "coupon_uses_document_idx" ON "coupon_uses" USING btree ("coupon_id","document_hash");--> statement-breakpoint
 CREATE INDEX "offer_uses_email_idx" ON "offer_uses" USING btree ("offer_id","email_hash");--> statement-breakpoint

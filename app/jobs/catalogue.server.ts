@@ -9,6 +9,7 @@ import { cleanUp } from "#app/domain/maintenance/clean-up.server.ts";
 import { reseal } from "#app/domain/maintenance/reseal.server.ts";
 import { pictureQueue } from "#app/domain/picture/prepare-picture.server.ts";
 import { closeOrders } from "#app/domain/pix/close-orders.server.ts";
+import { webhookTestQueue } from "#app/domain/pix/run-webhook-test.server.ts";
 import { testSpares } from "#app/domain/pix/test-spares.server.ts";
 import { addStatements } from "#app/domain/reconciliation/statement/add-statements.server.ts";
 import { statementQueue } from "#app/domain/reconciliation/statement/statement-queue.server.ts";
@@ -59,5 +60,6 @@ export const queues: AnyQueue[] = [
   deliveryQueue,
   pictureQueue,
   stampedCopyQueue,
+  webhookTestQueue,
   erasureQueue,
 ];

@@ -71,6 +71,11 @@ export const paths = {
   newCoupon: () => "/coupons/create",
   coupon: (id: string) => `/coupons/${encode(id)}/edit`,
   settings: (tab?: string) => (tab ? `/settings?tab=${encode(tab)}` : "/settings"),
+  /** Where a seller sets up the webhooks of a provider step by step. */
+  webhookSetup: (provider: string) => `/settings/gateways/${encode(provider)}/webhook`,
+  /** The test on that page. Seen again at another time (ms) it is another address, which browsers load anew. */
+  webhookTest: (provider: string, seenAt?: number) =>
+    `${withQuery(paths.webhookSetup(provider), seenAt ? `visto=${seenAt}` : "")}#teste`,
   storeSettings: () => "/settings/store",
   /** Everything the shop is connected to, with its status. */
   integrations: () => "/settings/integrations",

@@ -56,7 +56,7 @@ const inFlight = new Map<string, number>();
 
 gauge(
   "worker_in_flight",
-  "Rows being handled: charge checks, mails, reminders, pictures, stamped copies, erasures, deliveries to webhooks, pixels, member areas and UTMify.",
+  "Rows being handled: charge checks, mails, reminders, pictures, stamped copies, erasures, deliveries to webhooks, pixels, member areas and UTMify, tests of webhooks.",
   ["work"],
   (metric) => {
     for (const [work, count] of inFlight) metric.set({ work }, count);

@@ -30,6 +30,9 @@ export const ERASURES = "erasures";
 /** Stamps PDFs. */
 export const STAMPED_COPIES = "stamped-copies";
 
+/** Tests the webhooks that sellers set up at providers. */
+export const WEBHOOK_TESTS = "webhook-tests";
+
 /** Checks charges at the provider. */
 export const CHECKS = "checks";
 

@@ -9,7 +9,7 @@ const schema = z.object({
   accessToken: z.string().optional(),
   webhookUrl: z.url().nullable().optional(),
   secret: z.string().default(""),
-  topics: z.array(z.enum(["order", "topic_chargebacks_wh"])).optional(),
+  topics: z.array(z.enum(["order", "payment", "topic_chargebacks_wh"])).optional(),
   signedId: z.enum(["received", "lower"]).optional(),
   ts: z.enum(["seconds", "milliseconds"]).optional(),
   signature: z.enum(["right", "wrong", "none"]).optional(),

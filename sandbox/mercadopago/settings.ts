@@ -3,7 +3,7 @@
  *
  * - `applications`: webhook address and secret that each account entered in its application, by its access token. Without
  *   an address nothing is sent.
- * - `topics`: what the application is notified of.
+ * - `topics`: what the application is notified of; `payment` is the topic of the older API, of each order as well.
  * - `signedId`: the id's letters in what is signed; `ts`: seconds or milliseconds; all have been observed.
  * - `signature`: `wrong` signs with another secret, `none` leaves the header out.
  * - `hasPixKey`: without a PIX key in the account no PIX is made. `declines`: each order is answered 402, and exists.
@@ -19,7 +19,7 @@
  */
 export interface MercadoPagoSettings {
   applications: Record<string, { webhookUrl: string; secret: string }>;
-  topics: ("order" | "topic_chargebacks_wh")[];
+  topics: ("order" | "payment" | "topic_chargebacks_wh")[];
   signedId: "received" | "lower";
   ts: "seconds" | "milliseconds";
   signature: "right" | "wrong" | "none";

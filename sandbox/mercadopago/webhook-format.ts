@@ -1,4 +1,4 @@
-import { createHmac, randomUUID } from "node:crypto";
+import { createHmac, randomInt, randomUUID } from "node:crypto";
 import { MINUTE, SECOND } from "../time.ts";
 import type { Refund, Status, Transaction } from "../transactions.ts";
 import type { Message, WebhookFormat } from "../webhook-formats.ts";
@@ -42,6 +42,20 @@ export function mercadopagoFormat(settings: MercadoPagoSettings): WebhookFormat 
     return url.href;
   }
 
+  /** Of the payment within the order, by an id of its own. */
+  function paymentNotification(token: string) {
+    const id = String(randomInt(1e11, 1e12));
+    const url = urlOf(token, id, "payment");
+    const body = {
+      action: "payment.updated",
+      api_version: "v1",
+      data: { id },
+      live_mode: true,
+      type: "payment",
+    };
+    return url ? { url, message: { headers: sign(id, token), body: JSON.stringify(body) } } : null;
+  }
+
   return {
     urlOf: ({ id, token }) => (settings.topics.includes("order") ? urlOf(token, id, "order") : null),
     message: (transaction, status, refund) => ({
@@ -49,6 +63,7 @@ export function mercadopagoFormat(settings: MercadoPagoSettings): WebhookFormat 
       body: JSON.stringify(notification(transaction, actionOf(transaction, status, refund))),
     }),
     ofOtherTopic({ card, token }) {
+      if (settings.topics.includes("payment")) return paymentNotification(token);
       const chargeback = card?.chargeback;
       const url = chargeback && urlOf(token, chargeback.id, CHARGEBACKS);
       if (!url || !settings.topics.includes(CHARGEBACKS)) return null;

@@ -461,3 +461,34 @@ CREATE INDEX "statements_next_attempt_idx" ON "statements" USING btree ("next_at
 ALTER TABLE report_days ADD COLUMN fee_cents bigint DEFAULT 0 NOT NULL, ADD COLUMN without_fee integer DEFAULT 0 NOT NULL;
 ALTER TABLE report_days ALTER COLUMN fee_cents DROP DEFAULT, ALTER COLUMN without_fee DROP DEFAULT;
 INSERT INTO report_marks (seller_id, day) SELECT DISTINCT seller_id, day FROM report_days;
+CREATE TABLE "webhook_tests" (
+	"id" uuid PRIMARY KEY DEFAULT gen_random_uuid() NOT NULL,
+	"seller_id" uuid NOT NULL,
+	"provider" text NOT NULL,
+	"gateway_key_id" uuid NOT NULL,
+	"reference" text NOT NULL,
+	"started_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"requested_at" timestamp (3) with time zone,
+	"provider_id" text,
+	"ordered_at" timestamp (3) with time zone,
+	"expires_at" timestamp (3) with time zone,
+	"failure_kind" text,
+	"failure_detail" text,
+	"arrival" text,
+	"arrived_at" timestamp (3) with time zone,
+	"cancelled_at" timestamp (3) with time zone,
+	"cancel_failure" text,
+	"paid_at" timestamp (3) with time zone,
+	"ended_at" timestamp (3) with time zone,
+	"scheduled_at" timestamp (3) with time zone,
+	CONSTRAINT "webhook_tests_failure_kind_check" CHECK ("webhook_tests"."failure_kind" in ('refused', 'credentials', 'busy', 'no-answer', 'nonsense')),
+	CONSTRAINT "webhook_tests_arrival_check" CHECK ("webhook_tests"."arrival" in ('other-topic', 'other-payment', 'wrong-signature', 'verified')),
+	CONSTRAINT "webhook_tests_scheduled_check" CHECK ("webhook_tests"."ended_at" is not null or "webhook_tests"."scheduled_at" is not null)
+);
+ALTER TABLE "webhook_tests" ADD CONSTRAINT "webhook_tests_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE cascade ON UPDATE no action;
+ALTER TABLE "webhook_tests" ADD CONSTRAINT "webhook_tests_gateway_key_id_gateway_keys_id_fk" FOREIGN KEY ("gateway_key_id") REFERENCES "public"."gateway_keys"("id") ON DELETE no action ON UPDATE no action;
+CREATE UNIQUE INDEX "webhook_tests_running_key" ON "webhook_tests" USING btree ("seller_id","provider") WHERE ended_at is null;
+CREATE INDEX "webhook_tests_account_idx" ON "webhook_tests" USING btree ("seller_id","provider","started_at");
+CREATE INDEX "webhook_tests_scheduled_idx" ON "webhook_tests" USING btree ("scheduled_at") WHERE scheduled_at is not null;
+CREATE INDEX "webhook_tests_started_idx" ON "webhook_tests" USING btree ("started_at");
+CREATE INDEX "webhook_tests_key_idx" ON "webhook_tests" USING btree ("gateway_key_id");

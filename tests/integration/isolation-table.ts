@@ -325,6 +325,15 @@ export const isolation: Record<string, Row> = {
   // Its button closes A's own account, which the rows below need: erasure/seller tests it.
   "/settings/close": read,
   "/settings/close/dados.json": read,
+  "/settings/gateways/:provider/webhook": own(
+    { params: { provider: "mercadopago" } },
+    ...["start-test", "webhook-secret"].map(
+      (intent): Attempt => ({
+        ...{ method: "POST", params: { provider: "mercadopago" } },
+        form: { intent, webhook_secret: "tomada" },
+      }),
+    ),
+  ),
   "/settings/store": own({}, { method: "POST", form: { ...store, intent: "save" } }),
   "/settings/utmfy": read,
   "/settings/webhooks": read,

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import {
   bigint,
+  check,
   date,
   index,
   integer,
@@ -11,9 +12,14 @@ import {
   uuid,
 } from "drizzle-orm/pg-core";
 import { oneOf } from "#app/db/checks.server.ts";
-import { createdAt, moment } from "#app/db/columns.server.ts";
-import { PROVIDER_FAILURES, STATEMENT_KINDS, TRANSACTION_STATES } from "#app/db/schema/lists.ts";
-import { charges } from "#app/db/schema/payments.server.ts";
+import { createdAt, moment, uuidKey } from "#app/db/columns.server.ts";
+import {
+  PROVIDER_FAILURES,
+  STATEMENT_KINDS,
+  TRANSACTION_STATES,
+  WEBHOOK_ARRIVALS,
+} from "#app/db/schema/lists.ts";
+import { charges, gatewayKeys } from "#app/db/schema/payments.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
 
 /** Webhooks received from payment providers, once each. */
@@ -138,5 +144,61 @@ export const statementLines = pgTable(
     oneOf("statement_lines_kind_check", t.kind, STATEMENT_KINDS),
     index("statement_lines_at_idx").on(t.sellerId, t.at),
     index("statement_lines_source_idx").on(t.sellerId, t.sourceId),
+  ],
+);
+
+/**
+ * Tests of the webhooks that a seller set up in a provider's panel: a small PIX that is created and cancelled, whose webhook
+ * is waited for. No sale and no charge, so that it counts nowhere. See `runWebhookTest`.
+ */
+export const webhookTests = pgTable(
+  "webhook_tests",
+  {
+    id: uuidKey(),
+    sellerId: uuid()
+      .notNull()
+      .references(() => sellers.id, { onDelete: "cascade" }),
+    provider: text().notNull(),
+    /** The key that its PIX is created, and therefore cancelled, with. */
+    gatewayKeyId: uuid()
+      .notNull()
+      .references(() => gatewayKeys.id),
+    /** Our reference of the PIX. */
+    reference: text().notNull(),
+    startedAt: createdAt(),
+    /** When the PIX was requested: before the call, since its answer may be lost. */
+    requestedAt: moment(),
+    /** The provider's id of the PIX; null where none is known to exist. */
+    providerId: text(),
+    /** When the PIX was known to exist, and until when it could be paid. */
+    orderedAt: moment(),
+    expiresAt: moment(),
+    /** Why there is no PIX, and the provider's own message. */
+    failureKind: text({ enum: PROVIDER_FAILURES }),
+    failureDetail: text(),
+    /** The best webhook that came to the seller's address meanwhile. */
+    arrival: text({ enum: WEBHOOK_ARRIVALS }),
+    arrivedAt: moment(),
+    /** Since when there is no PIX that could be paid: none was created, or it ended. */
+    cancelledAt: moment(),
+    /** The provider's message when the last attempt to cancel failed. */
+    cancelFailure: text(),
+    /** When it was found paid all the same. */
+    paidAt: moment(),
+    /** When its result was decided: the next one may start. */
+    endedAt: moment(),
+    /** When there is something to do, also its lease; null once nothing is. A PIX is still cancelled after the end. */
+    scheduledAt: moment(),
+  },
+  (t) => [
+    oneOf("webhook_tests_failure_kind_check", t.failureKind, PROVIDER_FAILURES),
+    oneOf("webhook_tests_arrival_check", t.arrival, WEBHOOK_ARRIVALS),
+    check("webhook_tests_scheduled_check", sql`${t.endedAt} is not null or ${t.scheduledAt} is not null`),
+    // One at a time.
+    uniqueIndex("webhook_tests_running_key").on(t.sellerId, t.provider).where(sql`ended_at is null`),
+    index("webhook_tests_account_idx").on(t.sellerId, t.provider, t.startedAt),
+    index("webhook_tests_scheduled_idx").on(t.scheduledAt).where(sql`scheduled_at is not null`),
+    index("webhook_tests_started_idx").on(t.startedAt),
+    index("webhook_tests_key_idx").on(t.gatewayKeyId),
   ],
 );

@@ -169,6 +169,13 @@ export type ProviderFailure = (typeof PROVIDER_FAILURES)[number];
 export const STATEMENT_KINDS = ["payment", "refund", "chargeback"] as const;
 
 /**
+ * What came to a seller's webhook address during a test of it, the worst first: about no payment; about another payment; of
+ * the test's, with a signature that does not match; with one that does.
+ */
+export const WEBHOOK_ARRIVALS = ["other-topic", "other-payment", "wrong-signature", "verified"] as const;
+export type WebhookArrival = (typeof WEBHOOK_ARRIVALS)[number];
+
+/**
  * A transaction's states at a provider, by our names. `expired` and `cancelled` ones may be paid all the same; `disputed`:
  * paid, and contested by the payer's bank; `chargedback`: the bank took it back; `unclear`: an unknown state. Of a card only:
  * `in_review` and `declined`.

@@ -113,5 +113,6 @@ export const TEXT_COLUMNS: Record<string, Record<string, TextClass>> = {
   ),
   thank_you_customizations: other("settings"),
   throttles: secret("key"),
+  webhook_tests: other("provider", "reference", "providerId", "failureDetail", "cancelFailure"),
   upsells: other("name", "description", "imageUrl", "fileUrl", "videoUrl", "benefits"),
 };

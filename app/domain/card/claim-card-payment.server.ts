@@ -1,5 +1,6 @@
-import { eq, sql } from "drizzle-orm";
+import { eq, inArray, sql } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
+import { charges } from "#app/db/schema/payments.server.ts";
 import { products } from "#app/db/schema/products.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { isCardPending } from "#app/domain/charge/is-card-pending.server.ts";
@@ -14,7 +15,7 @@ import {
   reserveAgain,
 } from "#app/domain/order/reserve-payment.server.ts";
 import { notFound, Refusal } from "#app/kit/refusal.ts";
-import { randomToken } from "#app/platform/secrets.server.ts";
+import { randomToken, signaturesOf } from "#app/platform/secrets.server.ts";
 
 /** What the buyer is told where a PIX of another amount waits for its seller. */
 export const MISMATCH =
@@ -52,13 +53,13 @@ export type ClaimedCard = {
 
 /**
  * Decides, with the sale locked, whether it may be paid with a card, and inserts the charge before the provider is called.
- * Returns null where it is paid already, or another card is being charged for it.
+ * Returns null where it is paid already, another card is being charged for it, or this one, by its token, was sent before.
  * @throws Refusal not-found, conflict or invalid, with a message for the buyer
  */
 export async function claimCardPayment(
   tx: Tx,
   saleId: string,
-  instalments: number,
+  { instalments, token }: { instalments: number; token: string },
 ): Promise<ClaimedCard | null> {
   // What other transactions wrote while this one waited for the lock is seen by the next statement only.
   await tx.select({ id: sales.id }).from(sales).where(eq(sales.id, saleId)).for("no key update");
@@ -86,6 +87,8 @@ export async function claimCardPayment(
     if (status === "completed" || status === "disputed") return null;
     throw new Refusal("conflict", "Esta compra já foi encerrada");
   }
+  const reference = await findReference(tx, saleId, token);
+  if (!reference) return null;
   const chargedNote = chargedText(order.hasReceived);
   refuseUnpayable(order, chargedNote);
   if (sale.hasMismatch) throw new Refusal("conflict", MISMATCH);
@@ -96,7 +99,6 @@ export async function claimCardPayment(
     throw new Refusal("conflict", "Este pedido não tem e-mail: volte ao formulário e informe o seu.");
   refuseAmount(gateway.provider, amountCents, chargedNote);
   await reserveAgain(tx, saleId, order, chargedNote);
-  const reference = randomToken();
   const charge = {
     ...{ provider: gateway.provider.name, gatewayKeyId: gateway.keyId, reference, amountCents },
     ...{ method: "card" as const, instalments },
@@ -113,4 +115,19 @@ export async function claimCardPayment(
     gateway,
     isChallengeRequired: mustChallenge,
   };
+}
+
+/**
+ * Our reference of a payment, made of its card's token: a form that is sent again is the payment it was, and the reason of its
+ * decline stays, since the provider would only say that the token is used. Null where it was sent before.
+ */
+async function findReference(tx: Tx, saleId: string, token: string): Promise<string | null> {
+  const references = signaturesOf(`card:${saleId}:${token}`);
+  const sent = await tx
+    .select({ status: charges.status })
+    .from(charges)
+    .where(inArray(charges.reference, references));
+  if (sent.length === 0) return references[0]!;
+  // The provider did not take it, but its reference is used up.
+  return sent.every(({ status }) => status === "failed") ? randomToken() : null;
 }

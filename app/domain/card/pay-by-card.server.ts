@@ -31,9 +31,7 @@ const REFUSED =
  * @throws Refusal with a message for the buyer, where nothing was charged
  */
 export async function payByCard(saleId: string, card: SentCard): Promise<void> {
-  const claim = await keyedMutex(saleId, () =>
-    db.transaction((tx) => claimCardPayment(tx, saleId, card.instalments)),
-  );
+  const claim = await keyedMutex(saleId, () => db.transaction((tx) => claimCardPayment(tx, saleId, card)));
   if (!claim) return;
   const { chargeId } = claim;
   const transaction = await send(claim, card);

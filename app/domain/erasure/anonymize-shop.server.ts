@@ -56,6 +56,7 @@ export const SELLER_COLUMNS: Record<string, "deleted" | Record<string, string>> 
   email_templates: "deleted",
   email_domains: "deleted",
   mail_hooks: "deleted",
+  webhook_tests: "deleted",
   gateway_keys: {
     provider: "the provider of the payments",
     apiKeySealed: "deleted once no charge of 180 days may need it, by clean-up",
@@ -91,7 +92,7 @@ function listStatements(id: SQL): SQL[] {
     ...["sessions", "email_tokens", "api_keys", "held_forms"].map(deleteAll),
     ...["checkout_customizations", "thank_you_customizations", "store_details"].map(deleteAll),
     ...["mail_settings", "email_templates", "email_domains", "mail_hooks"].map(deleteAll),
-    ...["reminder_opt_outs", "stamped_copies"].map(deleteAll),
+    ...["reminder_opt_outs", "stamped_copies", "webhook_tests"].map(deleteAll),
     sql`delete from content_items where content_id in (select id from contents where seller_id = ${id})`,
     sql`update destinations set deleted_at = coalesce(deleted_at, now()), stopped_at = coalesce(stopped_at, now()), name = '',
       settings = '{}', secret_sealed = null, previous_secret_sealed = null, token_sealed = null where seller_id = ${id}`,

@@ -16,6 +16,8 @@ export const RETENTION = {
   idempotencyKeys: IDEMPOTENCY_WINDOW,
   /** A PIX can be refunded within 90 days; later webhooks only repeat what is booked. */
   paymentWebhooks: 180 * DAY,
+  /** Whether the webhooks work shows in every payment since. */
+  webhookTests: 90 * DAY,
   /** Resend repeats a webhook for about a day; the mail's row has its content. */
   mailEvents: 30 * DAY,
   /** Texts of failed mails, for `retry-mails`; of sent ones only recipient, kind and times are left, and those stay. */
@@ -52,6 +54,9 @@ export const cleanUpBatches: Record<string, (limit: number) => SQL> = {
     select key from throttles where expire < extract(epoch from now()) * 1000 limit ${limit} for update skip locked)`,
   "payment webhooks": (limit) => sql`delete from payment_webhooks where id in (
     select id from payment_webhooks where received_at < ${ago("paymentWebhooks")} limit ${limit} for update skip locked)`,
+  "webhook tests": (limit) => sql`delete from webhook_tests where id in (
+    select id from webhook_tests where started_at < ${ago("webhookTests")} and scheduled_at is null
+    limit ${limit} for update skip locked)`,
   "mail events": (limit) => sql`delete from mail_events where (hook_id, svix_id) in (
     select hook_id, svix_id from mail_events where received_at < ${ago("mailEvents")} limit ${limit} for update skip locked)`,
   "mail texts": (limit) => sql`
@@ -83,6 +88,7 @@ export const cleanUpBatches: Record<string, (limit: number) => SQL> = {
     select k.id from gateway_keys k
     where k.api_key_sealed is not null
       and not exists (select from gateway_accounts a where a.key_id = k.id)
+      and not exists (select from webhook_tests t where t.gateway_key_id = k.id and t.scheduled_at is not null)
       and not exists (
         select from charges c where c.gateway_key_id = k.id and c.created_at > ${ago("unusedKeys")})
     limit ${limit} for update of k skip locked)`,

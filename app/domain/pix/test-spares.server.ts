@@ -6,6 +6,7 @@ import { sellers } from "#app/db/schema/sellers.server.ts";
 import { providers } from "#app/domain/gateway/providers/index.server.ts";
 import { type Provider, ProviderError } from "#app/domain/gateway/providers/port.ts";
 import { requestCode } from "#app/domain/pix/request-code.server.ts";
+import { testAmount } from "#app/domain/pix/test-amount.ts";
 import { truncate } from "#app/kit/clean-text.ts";
 import { pick } from "#app/kit/pick.ts";
 import { log } from "#app/platform/log.server.ts";
@@ -16,9 +17,6 @@ import { defineJob } from "#app/queue/job.server.ts";
 const BATCH_SIZE = 50;
 /** At the same time. */
 const PARALLEL = 5;
-/** What a test asks for, unless the provider's minimum is higher. */
-const AMOUNT_CENTS = 100;
-
 const tests = counter(
   "spare_tests_total",
   "Daily tests of accounts that are tried after another one of their seller, by outcome.",
@@ -111,7 +109,7 @@ async function findFailure(
     const { providerId } = await requestCode(
       { provider, credentials, keyId, hookToken },
       {
-        amountCents: Math.max(AMOUNT_CENTS, provider.minimumCents),
+        amountCents: testAmount(provider),
         reference: randomToken(),
         payer: { name, email, document: null },
       },

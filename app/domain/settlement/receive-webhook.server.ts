@@ -3,9 +3,11 @@ import { batch } from "#app/db/batcher.server.ts";
 import { db } from "#app/db/client.server.ts";
 import { keyedMutex } from "#app/db/keyed-mutex.server.ts";
 import { notifyExpression } from "#app/db/notify.server.ts";
+import type { WebhookArrival } from "#app/db/schema/lists.ts";
 import { CHECK_NOW } from "#app/domain/charge/next-check-time.server.ts";
 import { providers } from "#app/domain/gateway/providers/index.server.ts";
 import type { Provider } from "#app/domain/gateway/providers/port.ts";
+import { recordArrival } from "#app/domain/gateway/webhook-setup/record-arrival.server.ts";
 import { lookUpDispute } from "#app/domain/settlement/look-up-dispute.server.ts";
 import { storeWebhook, toJson } from "#app/domain/settlement/store-webhook.server.ts";
 import { truncate } from "#app/kit/clean-text.ts";
@@ -58,15 +60,21 @@ export async function receiveWebhook(webhook: ReceivedWebhook): Promise<WebhookO
   const disputeId = about && "disputeId" in about ? about.disputeId : null;
   const parsed = about && "disputeId" in about ? null : about;
   const reference = webhook.query(REFERENCE) ?? parsed?.reference ?? "";
-  const { account, charge } = await findTarget({
+  const { account, charge, test } = await findTarget({
     provider: provider.name,
     hook_token: webhook.hookToken,
     provider_id: parsed?.providerId ?? null,
     reference: TOKEN_PATTERN.test(reference) ? reference : null,
   });
   if (!account) return refuse("unknown-address", webhook);
-  if (read === "nothing") return "nothing";
-  if (!(await isGenuine(provider, account.secret, webhook))) return refuse("wrong-secret", webhook);
+  if (read === "nothing") {
+    if (test) await recordArrival(test.id, "other-topic");
+    return "nothing";
+  }
+  const genuine = await isGenuine(provider, account.secret, webhook);
+  if (test && parsed && !charge) await recordArrival(test.id, arrivalOf(test, genuine));
+  if (!genuine) return refuse("wrong-secret", webhook);
+  if (test?.isMeant) return "taken";
   if (disputeId !== null) {
     const ids = { sellerId: account.sellerId, provider: provider.name, disputeId };
     await enqueue(db, lookUpDispute, ids, { key: Object.values(ids).join("/") });
@@ -115,6 +123,11 @@ export async function receiveWebhook(webhook: ReceivedWebhook): Promise<WebhookO
   if (chargeToCheck && outcome === "new") scheduleCheck(chargeToCheck);
   if (chargeToCheck && outcome === "known") await reopenWebhook(dedupeKey, chargeToCheck);
   return isNew ? "taken" : "known";
+}
+
+function arrivalOf({ isMeant }: RelatedTest, isGenuine: boolean): WebhookArrival {
+  if (!isMeant) return "other-payment";
+  return isGenuine ? "verified" : "wrong-signature";
 }
 
 /** Counts a repeated webhook as new: the first may have come too early, or been `canceled` before the payment. */
@@ -171,7 +184,10 @@ type TargetQuery = {
 type WebhookTarget = {
   account: { sellerId: string; secret: string | null } | null;
   charge: (Charge & { status: string; isDisputed: boolean }) | null;
+  test: RelatedTest | null;
 };
+/** A test of the account's webhooks: the one whose PIX is meant, else the one that is running. */
+type RelatedTest = { id: string; isMeant: boolean };
 type Charge = { id: string; saleId: string };
 
 /** Finds the account of a URL and the charge that is meant. Concurrent webhooks share one statement. */
@@ -184,10 +200,13 @@ const findTarget = batch<TargetQuery, WebhookTarget>(BATCH_SIZE, async (queries)
     sale_id: string;
     status: string;
     is_disputed: boolean;
+    test_id: string | null;
+    is_of_test: boolean | null;
   }>(sql`
     select d.at, a.seller_id, a.webhook_secret_sealed, c.id, c.sale_id, c.status,
       c.status = 'paid' and coalesce((select true from disputes o where o.seller_id = a.seller_id and o.sale_id = c.sale_id and o.status = 'open'), false)
-        as is_disputed
+        as is_disputed,
+      t.id as test_id, t.is_meant as is_of_test
     from jsonb_to_recordset(${toJson(queries.map((query, at) => ({ at, ...query })))}::jsonb)
       as d(at int, provider text, hook_token text, provider_id text, reference text)
     join gateway_accounts a on a.hook_token = d.hook_token and a.provider = d.provider
@@ -195,14 +214,20 @@ const findTarget = batch<TargetQuery, WebhookTarget>(BATCH_SIZE, async (queries)
       select c.id, c.sale_id, c.status from charges c
       where ((c.provider = d.provider and c.provider_id = d.provider_id) or c.reference = d.reference)
         and c.seller_id = a.seller_id
-      limit 1) c on true`);
+      limit 1) c on true
+    left join lateral (
+      select t.id, coalesce(t.provider_id = d.provider_id or t.reference = d.reference, false) as is_meant
+      from webhook_tests t where t.seller_id = a.seller_id and t.provider = a.provider
+        and (t.ended_at is null or t.provider_id = d.provider_id or t.reference = d.reference)
+      order by is_meant desc limit 1) t on true`);
   const found = new Map(rows.map((row) => [row.at, row]));
   return queries.map((_, at) => {
     const row = found.get(at);
-    if (!row) return { account: null, charge: null };
+    if (!row) return { account: null, charge: null, test: null };
     const { id, sale_id: saleId, status, is_disputed: isDisputed } = row;
     const charge = id === null ? null : { id, saleId, status, isDisputed };
-    return { account: { sellerId: row.seller_id, secret: row.webhook_secret_sealed }, charge };
+    const test = row.test_id === null ? null : { id: row.test_id, isMeant: row.is_of_test === true };
+    return { account: { sellerId: row.seller_id, secret: row.webhook_secret_sealed }, charge, test };
   });
 });
 

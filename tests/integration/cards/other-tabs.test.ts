@@ -17,7 +17,8 @@ const once = { number: 1, last: false };
 
 test("of two processes that charge a card for one order at once, one does", async () => {
   const saleId = await orderCard(shop.product.id);
-  const claim = () => db.transaction((tx) => claimCardPayment(tx, saleId, 1));
+  const claim = () =>
+    db.transaction((tx) => claimCardPayment(tx, saleId, { instalments: 1, token: crypto.randomUUID() }));
   const claims = await Promise.all([claim(), claim(), claim()]);
   expect(claims.filter((one) => one !== null)).toHaveLength(1);
 });
@@ -26,7 +27,7 @@ test("a process that waited for the order while another one began to charge a ca
   const saleId = await orderCard(shop.product.id);
   const [claimed, finish] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const charging = db.transaction(async (tx) => {
-    await claimCardPayment(tx, saleId, 1);
+    await claimCardPayment(tx, saleId, { instalments: 1, token: crypto.randomUUID() });
     claimed.resolve();
     await finish.promise;
   });

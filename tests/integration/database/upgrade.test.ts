@@ -63,7 +63,7 @@ test("the newest code runs on the tables and rows of 1.0: all are kept, its queu
   expect(signedIn.status).toBeLessThan(300);
   const headers = { Cookie: signedIn.headers.get("set-cookie")!.split(";")[0]! };
   const ofSeller = (what: string) => `select id from ${what} and seller_id = '${product.seller_id}' limit 1`;
-  const ids: Record<string, string> = { productId: product.id! };
+  const ids: Record<string, string> = { productId: product.id!, provider: "mercadopago" };
   for (const [name, query] of Object.entries({
     couponId: "coupons where archived_at is null",
     offerId: `offers where archived_at is null and product_id = ${product.id}`,

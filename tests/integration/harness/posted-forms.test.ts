@@ -61,6 +61,7 @@ beforeAll(async () => {
     productId: String(product.id),
     slug: "violao",
     saleId: sale.id,
+    provider: "mercadopago",
     token: "x",
   };
   const pages = (await routeTable()).filter(({ file }) => !file.startsWith("routes/api/"));

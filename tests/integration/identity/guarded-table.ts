@@ -83,6 +83,7 @@ export const pages: Record<string, string> = {
   "/settings/access": "guarded",
   "/settings/close": "asks: tests/integration/erasure/seller.test.ts",
   "/settings/email/preview": "draws and changes nothing",
+  "/settings/gateways/:provider/webhook": "asks: tests/integration/webhook-setup/page.test.ts",
   "/settings/store": "names the seller to buyers: no money moves by it, and it opens nothing",
   "/settings/utmfy": "asks where the address or the token is another: data-exits.test.ts",
   "/settings/utmfy/debug": "reports a sale once more",

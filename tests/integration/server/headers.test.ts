@@ -29,7 +29,7 @@ function at(address: string): string {
     slug: String(things.product.id),
     saleId: things.sale.id,
     paymentId: things.charge.id,
-    provider: "pushinpay",
+    provider: "mercadopago",
   });
 }
 

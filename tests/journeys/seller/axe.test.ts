@@ -62,6 +62,7 @@ const SCREENS: Record<string, string[]> = {
     "/settings?tab=notificacoes",
     "/settings?tab=seguranca",
   ],
+  "/settings/gateways/:provider/webhook": ["/settings/gateways/mercadopago/webhook"],
   "/settings/store": ["/settings/store"],
   "/settings/integrations": ["/settings/integrations"],
   "/settings/access": ["/settings/access"],

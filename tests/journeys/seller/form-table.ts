@@ -190,6 +190,17 @@ const added = (what: string, label: string, value: string): SellerForm => ({
 export const SELLER_FORMS: Record<string, Record<string, SellerForm | string> | string> = {
   "routes/seller/settings/settings.tsx": settings,
   "routes/seller/settings/email/email.tsx": email,
+  "routes/seller/settings/webhook-setup/webhook-setup.tsx": {
+    "webhook-secret": {
+      address: () => "/settings/gateways/mercadopago/webhook",
+      ...text("Assinatura secreta do webhook", "assinatura-nova"),
+      save: "Salvar assinatura",
+      offline: NOT_SAVED,
+      elsewhere: connectUtmify({ isEnabled: true }),
+      saved: /Assinatura secreta salva/,
+    },
+    "start-test": "saves nothing",
+  },
   "routes/seller/products/create.tsx": {
     create: {
       address: () => "/products/create",

@@ -1,3 +1,4 @@
+import type { WebhookArrival } from "#app/db/schema/lists.ts";
 import { pick } from "#app/kit/pick.ts";
 
 /** A key of a seller's account, in form and API. */
@@ -21,11 +22,25 @@ export type AccountForm = {
   /** The switch for cards, where the provider takes them. */
   cardToggle?: { field: string; label: string; hint: string };
   keys: KeyField[];
-  /** The URL for the provider's webhooks, to be copied. */
-  webhook: { field: string; hint: string };
+  /** The URL for the provider's webhooks, to be copied, and how it is set up where only the seller can do it. */
+  webhook: { field: string; hint: string; setup?: WebhookSetup };
   /** Shown where the webhook is tested without a key. */
   keyMissing: string;
 };
+
+/**
+ * How sellers set webhooks up in the provider's panel, where only a real webhook proves that they did: the end-to-end test
+ * waits for one.
+ */
+export type WebhookSetup = {
+  panelUrl: string;
+  steps: SetupStep[];
+  /** What to do where no webhook came, or only one of this kind. */
+  advice: Record<"none" | Exclude<WebhookArrival, "verified">, string>;
+};
+
+/** A step in the panel, by the panel's own words; what is copied there or pasted here is shown with it. */
+export type SetupStep = { text: string; shows?: "panel" | "url" | "secret"; isForCards?: boolean };
 
 /** The default hint of a key. */
 export const STORED_ENCRYPTED_HINT =

@@ -3,7 +3,7 @@ import type { Credentials, ProviderTransaction } from "#app/domain/gateway/provi
 
 /**
  * A payment with a card that the provider's own fields turned into a token: no card number reaches this server. `reference` is
- * ours, random and unique; `brand` and `token` are the provider's; `document` is the holder's CPF or CNPJ without punctuation;
+ * ours, unguessable and unique; `brand` and `token` are the provider's; `document` is the holder's CPF or CNPJ without punctuation;
  * `deviceId` is what the provider's script says of the browser; `isChallengeRequired`: the card's bank is to challenge the buyer in any
  * case, since it declined the card without.
  */

@@ -71,7 +71,8 @@ async function payFor(sale: UnreadSale): Promise<UnreadSale> {
   for (const [view, read] of Object.entries(UNPAID_VIEWS))
     await named(`unpaid: ${view}`, () => read(asRead(sale)));
   const chargeId = order.isCard
-    ? (await db.transaction((tx) => claimCardPayment(tx, saleId, 3)))!.chargeId
+    ? (await db.transaction((tx) => claimCardPayment(tx, saleId, { instalments: 3, token: randomUUID() })))!
+        .chargeId
     : sale.chargeId!;
   const [charge] = await sql`select provider_id from charges where id = ${chargeId}`;
   await settleCharge(chargeId, {

@@ -1,6 +1,5 @@
 import { getFormProps, useForm } from "@conform-to/react";
-import { Form, Link, useRevalidator } from "@remix-run/react";
-import { useEffect } from "react";
+import { Form, Link } from "@remix-run/react";
 import { DOMAIN_STATE_TEXTS, type DomainView } from "#app/domain/mail/domain/domain-view.ts";
 import { SECOND } from "#app/kit/duration.ts";
 import { paths } from "#app/kit/paths.ts";
@@ -15,6 +14,7 @@ import { FormErrors } from "#app/ui/seller/form/errors.tsx";
 import { Field } from "#app/ui/seller/form/field.tsx";
 import { type FormReply, RestoredForm } from "#app/ui/seller/form/restored-form.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
+import { useRecheck } from "#app/ui/seller/use-recheck.ts";
 
 type Props = {
   hasKey: boolean;
@@ -38,7 +38,8 @@ export function domainAction({ hasKey, domain }: Pick<Props, "hasKey" | "domain"
 
 /** The sending domain: at Resend if there is a key, else managed manually. */
 export function DomainTab({ hasKey, version, domain, hook, resultOf }: Props) {
-  useRecheck(domain?.status === "pending");
+  // Resend is verifying.
+  useRecheck(domain?.status === "pending", RECHECK_INTERVAL_MS);
   return (
     <div className="flex flex-col gap-6">
       {!hasKey && (
@@ -143,17 +144,4 @@ function AtResend({ domain, result }: { domain: DomainView; result: FormReply | 
       </div>
     </Card>
   );
-}
-
-/** Reloads the page while Resend is verifying. */
-function useRecheck(isChecking: boolean) {
-  const { revalidate } = useRevalidator();
-  useEffect(() => {
-    if (!isChecking) return;
-    const timer = setInterval(
-      () => document.visibilityState === "visible" && revalidate(),
-      RECHECK_INTERVAL_MS,
-    );
-    return () => clearInterval(timer);
-  }, [isChecking, revalidate]);
 }

@@ -143,6 +143,11 @@ function Webhook({ charges, ...props }: Props & { charges: NonNullable<AccountCa
             Testar Webhook
           </button>
         )}
+        {charges.webhook.setup && (
+          <Link to={paths.webhookSetup(props.card.name)} className="btn min-h-11 border-base-300 bg-base-100">
+            Configurar passo a passo
+          </Link>
+        )}
         <p id={hintId} className="text-base-content/70 text-xs">
           {isReady ? charges.testHint : charges.keyMissing}
         </p>

@@ -9,7 +9,7 @@ export type AccountCard = {
   cardToggle: { field: string; label: string; hint: string } | null;
   keys: { field: string; label: string; isSecret: boolean; isOptional?: boolean | undefined; hint: string }[];
   charges: {
-    webhook: { field: string; hint: string };
+    webhook: { field: string; hint: string; setup?: object };
     keyMissing: string;
     keyRefused: string | null;
     /** The provider, with its article, that codes are requested from before this one. */
