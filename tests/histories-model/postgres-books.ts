@@ -67,7 +67,7 @@ export async function openWorld(): Promise<{ open: OpenBooks }> {
 }
 
 const CARD = {
-  ...{ token: "token", brand: "visa", instalments: 3, holderName: "Bia Souza", document: "52998224725" },
+  ...{ brand: "visa", instalments: 3, holderName: "Bia Souza", document: "52998224725" },
   deviceId: null,
 };
 
@@ -256,7 +256,7 @@ async function openBooks(
       case "card":
         await at(cards ? await saleIdOf(step.sale) : null, async (saleId) => {
           watch.cardAnswer = step.answer;
-          await ours(step, () => payByCard(saleId, CARD));
+          await ours(step, () => payByCard(saleId, { ...CARD, token: randomUUID() }));
         });
         return [];
       case "review":

@@ -104,16 +104,9 @@ export async function claimCardPayment(
     ...{ method: "card" as const, instalments },
   };
   const chargeId = await insertCharge(tx, { saleId, sellerId }, charge);
-  const { isChallengeRequired: mustChallenge } = sale;
   return {
-    chargeId,
-    reference,
-    amountCents,
-    productName,
-    customerName,
-    email,
-    gateway,
-    isChallengeRequired: mustChallenge,
+    ...{ chargeId, reference, amountCents, productName, customerName, email, gateway },
+    isChallengeRequired: sale.isChallengeRequired,
   };
 }
 
