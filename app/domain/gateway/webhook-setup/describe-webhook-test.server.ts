@@ -9,6 +9,7 @@ import {
 } from "#app/domain/gateway/webhook-setup/plan-webhook-test.ts";
 import { formatDayAndTime } from "#app/kit/dates.ts";
 import { MINUTE } from "#app/kit/duration.ts";
+import { withoutEnd } from "#app/kit/without-end.ts";
 
 /** A step of a test, for its seller: `text` says what happened, or what to do. */
 export type TestStep = {
@@ -49,7 +50,7 @@ function resultOf({ endedAt, paidAt }: Described, steps: TestStep[]): TestResult
 function orderStep({ failureKind, failureDetail, orderedAt }: Described, names: Names): TestStep {
   const name = "Pedido de teste criado";
   if (failureKind) {
-    const text = FAILURES[failureKind](capitalizedName(names), failureDetail ?? "");
+    const text = FAILURES[failureKind](capitalizedName(names), withoutEnd(failureDetail ?? "", "."));
     return { name, state: "failed", text };
   }
   return { name, state: orderedAt ? "done" : "running", text: null };
@@ -98,7 +99,7 @@ function cancelStep(test: Described, names: Names): TestStep {
     return { name, state: "failed", text: "O cancelamento falhou, e o código venceu sem ser pago." };
   if (cancelFailure) {
     const when = expiresAt ? ` em ${formatDayAndTime(expiresAt)}` : "";
-    const text = `O cancelamento falhou: “${cancelFailure}”. Tentamos de novo sozinhos a cada meio minuto. O código vence sozinho${when}, e ninguém o viu.`;
+    const text = `O cancelamento falhou: “${withoutEnd(cancelFailure, ".")}”. Tentamos de novo sozinhos a cada meio minuto. O código vence sozinho${when}, e ninguém o viu.`;
     return { name, state: "failed", text };
   }
   if (failureKind && !providerId) {

@@ -91,7 +91,7 @@ const STATES: Record<TestStep["state"], { icon: LucideIcon; color: string; label
   running: { icon: Circle, color: "text-info", label: "em andamento" },
   done: { icon: CircleCheck, color: "text-success", label: "feito" },
   failed: { icon: CircleAlert, color: "text-error", label: "falhou" },
-  skipped: { icon: CircleMinus, color: "text-base-content/40", label: "não foi preciso" },
+  skipped: { icon: CircleMinus, color: "text-base-content/40", label: "não testado" },
 };
 
 function Steps({ steps }: { steps: TestStep[] }) {
