@@ -43,7 +43,7 @@ test("a seller switches automatic refunds on without a script; a second payment 
   const codes = await until(async () => {
     const found =
       await sql`select provider_id from charges where sale_id = ${saleId} and provider_id is not null`;
-    return found.length === 2 && found;
+    return found.length === 2 ? [...found] : null;
   });
   // As a minute after the first code was checked for the second one.
   await app.sandbox.advance(61);
@@ -59,7 +59,7 @@ test("a seller switches automatic refunds on without a script; a second payment 
   await savePicture(buyer, "thank-you-second-payment-360");
   for (const width of WIDTHS) {
     const page = await openPage({ url: app.url, cookie, width });
-    await page.goto(`/sales/${saleId}`);
+    await page.goto(`/reports/sales/${saleId}`);
     await page
       .getByText(/Devolução automática de R\$\s97,00: você escolheu assim em Configurações/)
       .waitFor();
