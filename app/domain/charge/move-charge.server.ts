@@ -28,7 +28,8 @@ const checkSoon = sql`now() + interval '5 seconds'`;
 export type ChargeInsert = Pick<
   typeof charges.$inferInsert,
   "provider" | "gatewayKeyId" | "reference" | "amountCents" | "method" | "instalments"
->;
+> &
+  ChargeEventData["requested"];
 
 type Sold<Id> = { saleId: Id; sellerId: string };
 
@@ -44,8 +45,9 @@ export async function insertCharge(tx: Db, sale: Sold<string>, charge: ChargeIns
 export function addCharge(
   statement: Statement,
   { saleId, sellerId }: Sold<string | SQL>,
-  charge: ChargeInsert,
+  { insteadOf, ...charge }: ChargeInsert,
 ): Cte<"id"> {
+  const data = insteadOf ? { insteadOf } : {};
   const inserted = statement.add<"id">(
     "charge",
     db
@@ -55,8 +57,8 @@ export function addCharge(
   );
   statement.add(
     "charge_event",
-    sql`insert into ${chargeEvents} (charge_id, seller_id, kind, cause)
-      select id, seller_id, 'requested', 'buyer' from ${inserted}`,
+    sql`insert into ${chargeEvents} (charge_id, seller_id, kind, data, cause)
+      select id, seller_id, 'requested', ${JSON.stringify(data)}::jsonb, 'buyer' from ${inserted}`,
   );
   return inserted;
 }

@@ -190,8 +190,8 @@ async function orderProduct(order: CheckoutOrder): Promise<Ordered> {
   };
 }
 
-function toNewCharge({ gateway, chargeRequest: { reference } }: PreparedCharge) {
-  return { provider: gateway.provider.name, gatewayKeyId: gateway.keyId, reference };
+function toNewCharge({ gateway, insteadOf, chargeRequest: { reference } }: PreparedCharge) {
+  return { provider: gateway.provider.name, gatewayKeyId: gateway.keyId, reference, insteadOf };
 }
 
 async function orderUpsell({ purchase, upsellId, seenPrices, buyerContext }: UpsellOrder): Promise<Ordered> {

@@ -107,8 +107,8 @@ export async function claimCharge(
   const prepared = prepare(untried, amountCents, { name, email, document }, chargedNote);
   if (!prepared) return { kind: "none" };
   await reserveAgain(tx, saleId, sale.order, chargedNote);
-  const { gateway, hasSpare, chargeRequest } = prepared;
-  const claimFields = { gateway, hasSpare, saleStatus, claimedAt, chargedNote };
+  const { gateway, hasSpare, insteadOf, chargeRequest } = prepared;
+  const claimFields = { gateway, hasSpare, insteadOf, saleStatus, claimedAt, chargedNote };
   const gatewayKeyId = gateway.keyId;
   const lost = canFindLostCode(gateway)
     ? existing.find((charge) => charge.gatewayKeyId === gatewayKeyId)
@@ -125,6 +125,7 @@ export async function claimCharge(
     gatewayKeyId,
     reference: chargeRequest.reference,
     amountCents,
+    insteadOf,
   };
   return {
     kind: "make",

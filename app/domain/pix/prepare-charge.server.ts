@@ -1,5 +1,6 @@
 import { mayTryFirst } from "#app/domain/gateway/circuit-breaker.server.ts";
 import type { Gateway } from "#app/domain/gateway/find-gateway.server.ts";
+import { nameWithArticle } from "#app/domain/gateway/providers/name-with-article.server.ts";
 import type { ChargeRequest, Provider } from "#app/domain/gateway/providers/port.ts";
 import { NOTHING_CHARGED, refuseAmount } from "#app/domain/order/order-refusal.ts";
 import { Refusal } from "#app/kit/refusal.ts";
@@ -10,6 +11,8 @@ export type PreparedCharge = {
   gateway: Gateway;
   /** Whether another account of the seller may accept it. */
   hasSpare: boolean;
+  /** The provider, with its article, whose account is tried later, since it stopped creating codes; null where none is. */
+  insteadOf: string | null;
   chargeRequest: Omit<ChargeRequest, "webhookUrl">;
 };
 
@@ -38,6 +41,7 @@ export function prepareCharge(
   return {
     gateway,
     hasSpare: others.length > 0,
+    insteadOf: gateway === first ? null : nameWithArticle(first.provider),
     chargeRequest: { amountCents, reference: randomToken(), payer: { ...payer, document } },
   };
 }

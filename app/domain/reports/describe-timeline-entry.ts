@@ -73,7 +73,10 @@ const AUTOMATIC_REFUND_REASONS: Record<AutomaticRefundReason, string> = {
 const CHARGE_TEXTS: {
   [K in ChargeEventKind]: (data: ChargeEventData[K], cause: Cause, byProvider: string) => string;
 } = {
-  requested: () => "Código PIX pedido ao provedor",
+  requested: ({ insteadOf }) =>
+    insteadOf
+      ? `Código PIX pedido a outra conta: ${insteadOf} tinha parado de gerar códigos`
+      : "Código PIX pedido ao provedor",
   made: ({ tookMs: durationMs }, _, byProvider) =>
     `Código PIX gerado ${byProvider} em ${formatSeconds(durationMs)}`,
   asked: ({ state, word: providerStatus, tookMs: durationMs }) =>

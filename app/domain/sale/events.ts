@@ -32,7 +32,8 @@ export type SaleEventData = {
 
 /** The data of each kind of charge event. Money in cents, durations in milliseconds. */
 export type ChargeEventData = {
-  requested: NoData;
+  /** `insteadOf`: the provider, with its article, whose account was not tried, since it had stopped creating codes. */
+  requested: { insteadOf?: string | null };
   made: { tookMs: number };
   /** The provider's answer: our name of the state, `challenged` where a card's bank waits for the buyer, and its own. */
   asked: { state: string; word: string; tookMs: number };
