@@ -1211,6 +1211,7 @@ CREATE INDEX "sale_lines_upsell_idx" ON "sale_lines" USING btree ("upsell_id") W
 CREATE INDEX "sales_seller_idx" ON "sales" USING btree ("seller_id","created_at" DESC NULLS FIRST,"id");--> statement-breakpoint
 CREATE INDEX "sales_cancelled_since_idx" ON "sales" USING btree ("seller_id","cancelled_since") WHERE cancelled_since is not null;--> statement-breakpoint
 CREATE INDEX "sales_status_idx" ON "sales" USING btree ("seller_id","status","created_at" DESC NULLS FIRST,"id");--> statement-breakpoint
+CREATE INDEX "sales_method_idx" ON "sales" USING btree ("seller_id","created_at" DESC NULLS FIRST,"id") WHERE payment_method <> 'pix';--> statement-breakpoint
 CREATE INDEX "sales_product_idx" ON "sales" USING btree ("seller_id","product_id","created_at" DESC NULLS FIRST,"id");--> statement-breakpoint
 CREATE INDEX "sales_buyer_idx" ON "sales" USING btree ("seller_id","customer_email" text_pattern_ops,"product_id");--> statement-breakpoint
 CREATE INDEX "sales_buyer_search_idx" ON "sales" USING gin (to_tsvector('simple', regexp_replace(lower(translate(coalesce(customer_name, '') || ' ' || split_part(coalesce(customer_email, ''), '@', 1), 'ÁÀÂÃÄÉÈÊËÍÌÎÏÓÒÔÕÖÚÙÛÜÇÑáàâãäéèêëíìîïóòôõöúùûüçñ.+_-/:''"()&#', 'AAAAAEEEEIIIIOOOOOUUUUCNaaaaaeeeeiiiiooooouuuucn            ')), '([a-z0-9]+)', 's' || left(replace(seller_id::text, '-', ''), 16) || (extract(year from created_at at time zone 'UTC') * 100 + extract(month from created_at at time zone 'UTC') - 200000)::int::text || '\1', 'g')));--> statement-breakpoint

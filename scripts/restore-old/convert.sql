@@ -492,3 +492,4 @@ CREATE INDEX "webhook_tests_account_idx" ON "webhook_tests" USING btree ("seller
 CREATE INDEX "webhook_tests_scheduled_idx" ON "webhook_tests" USING btree ("scheduled_at") WHERE scheduled_at is not null;
 CREATE INDEX "webhook_tests_started_idx" ON "webhook_tests" USING btree ("started_at");
 CREATE INDEX "webhook_tests_key_idx" ON "webhook_tests" USING btree ("gateway_key_id");
+CREATE INDEX "sales_method_idx" ON "sales" USING btree ("seller_id","created_at" DESC NULLS FIRST,"id") WHERE payment_method <> 'pix';

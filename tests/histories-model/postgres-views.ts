@@ -59,6 +59,7 @@ async function readViews(sellerId: string, rows: Row[]): Promise<Seen> {
     period,
     status: "all",
     productId: null,
+    method: null,
     couponId: null,
     offerId: null,
     search: "",

@@ -39,15 +39,12 @@ export const sales = pgTable(
     amountCents: integer().notNull(),
     /** What it costs less if it is paid by PIX; `requote_sale` keeps amount and lines by the payment method. */
     pixDiscountCents: integer().notNull().default(0),
-    /** The coupon that lowered its price. */
+    /** The coupon that lowered its price, and its code at the time of the order. */
     couponId: uuid().references(() => coupons.id),
-    /** Its code at the time of the order. */
     couponCode: text(),
-    /** The offer whose price it has; null: the product's own. */
+    /** The offer whose price it has, and its name at the time of the order; null: the product's own. */
     offerId: uuid().references(() => offers.id),
-    /** Its name at the time of the order. */
     offerName: text(),
-    /** How many units of the product. */
     quantity: integer().notNull().default(1),
     paymentMethod: text().notNull().default("pix"),
     // What a buyer gave; null where they gave nothing.
@@ -139,6 +136,9 @@ export const sales = pgTable(
       .where(sql`cancelled_since is not null`)
       .concurrently(),
     index("sales_status_idx").on(t.sellerId, t.status, t.createdAt.desc().nullsFirst(), t.id),
+    index("sales_method_idx")
+      .on(t.sellerId, t.createdAt.desc().nullsFirst(), t.id)
+      .where(sql`payment_method <> 'pix'`),
     index("sales_product_idx").on(t.sellerId, t.productId, t.createdAt.desc().nullsFirst(), t.id),
     index("sales_buyer_idx").on(t.sellerId, t.customerEmail.op("text_pattern_ops"), t.productId),
     index("sales_buyer_search_idx").using("gin", buyerSearchVector),

@@ -19,7 +19,9 @@ export type SearchCondition =
 /** The ids of providers that are not hexadecimal; they are told apart by upper and lower case. No name looks like one. */
 const TRANSACTION_ID = /^(?=.*\d)[\w-]{20,64}$/;
 
-type SearchScope = Pick<SalesFilter, "status" | "productId" | "couponId" | "offerId"> & { months: string[] };
+type SearchScope = Pick<SalesFilter, "status" | "method" | "productId" | "couponId" | "offerId"> & {
+  months: string[];
+};
 
 /**
  * A seller's search as a condition on `sales`: the beginning of a sale's id (8 characters or more), a transaction's id,
@@ -54,16 +56,17 @@ export function findBySearch(sellerId: string, text: string): SearchCondition | 
 function findByName(
   sellerId: string,
   namePrefixes: string[],
-  { months, status, productId, couponId, offerId }: SearchScope,
+  { months, status, method, productId, couponId, offerId }: SearchScope,
 ): SQL {
   const queries = months.map((month) =>
     namePrefixes.map((prefix) => `${buyerSearchPrefix(sellerId, month)}${prefix}:*`).join(" & "),
   );
   const matchesSql = sql`string_to_table(${queries.join("|")}, '|') query cross join lateral (
-    select id, status, product_id, coupon_id, offer_id from ${sales} where ${buyerSearchVector} @@ to_tsquery('simple', query) offset 0
+    select id, status, payment_method, product_id, coupon_id, offer_id from ${sales} where ${buyerSearchVector} @@ to_tsquery('simple', query) offset 0
   ) named`;
   const otherFilters = and(
     status === "all" ? undefined : sql`status = ${status}`,
+    method === null ? undefined : sql`payment_method = ${method}`,
     productId === null ? undefined : sql`product_id = ${productId}`,
     couponId === null ? undefined : sql`coupon_id = ${couponId}`,
     offerId === null ? undefined : sql`offer_id = ${offerId}`,

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gte, lt, type SQL } from "drizzle-orm";
+import { and, asc, desc, eq, gte, lt, type SQL, sql } from "drizzle-orm";
 import { batchDb } from "#app/db/client.server.ts";
 import { products } from "#app/db/schema/products.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
@@ -29,6 +29,8 @@ export async function listSales(
       and(
         eq(sales.sellerId, sellerId),
         filter.status === "all" ? undefined : eq(sales.status, filter.status),
+        // Not a parameter, so that a plan made for any of them knows the index of sales without a PIX.
+        filter.method === null ? undefined : sql`${sales.paymentMethod} = ${sql.raw(`'${filter.method}'`)}`,
         filter.productId === null ? undefined : eq(sales.productId, filter.productId),
         filter.couponId === null ? undefined : eq(sales.couponId, filter.couponId),
         filter.offerId === null ? undefined : eq(sales.offerId, filter.offerId),

@@ -15,10 +15,14 @@ export const STATUS_FILTERS = [
   "chargedback",
 ] as const;
 
+/** The values of the filter by payment method. */
+export const METHOD_FILTERS = ["pix", "card", "free"] as const;
+
 /** The sales to list: begun in the period, except that a search for an id includes every day. */
 export type SalesFilter = {
   period: Period;
   status: "all" | SaleStatus;
+  method: (typeof METHOD_FILTERS)[number] | null;
   productId: number | null;
   couponId: string | null;
   offerId: string | null;
@@ -28,7 +32,7 @@ export type SalesFilter = {
 /** The cursor of a page of sales. */
 export type { SaleCursor };
 
-/** The filter in an address: `range`, `status`, `product`, `coupon`, `offer`, `search`; invalid values are ignored. */
+/** The filter in an address: `range`, `status`, `method`, `product`, `coupon`, `offer`, `search`; invalid values are ignored. */
 export function readSalesFilter(query: URLSearchParams, now: Date): SalesFilter {
   const status = query.get("status") === "paid" ? "completed" : query.get("status");
   const product = query.get("product") ?? "";
@@ -37,6 +41,7 @@ export function readSalesFilter(query: URLSearchParams, now: Date): SalesFilter 
   return {
     period: periodOf(readRange(query.get("range")), now),
     status: STATUS_FILTERS.find((choice) => choice === status) ?? "all",
+    method: METHOD_FILTERS.find((choice) => choice === query.get("method")) ?? null,
     productId: /^\d{1,15}$/.test(product) ? Number(product) : null,
     couponId: isUuid(coupon) ? coupon : null,
     offerId: isUuid(offer) ? offer : null,

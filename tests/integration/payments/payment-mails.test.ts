@@ -56,6 +56,7 @@ async function readViews(sellerId: string, saleId: string) {
     period,
     status: "all",
     productId: null,
+    method: null,
     couponId: null,
     offerId: null,
     search: "",

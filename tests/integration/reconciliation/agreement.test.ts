@@ -85,6 +85,7 @@ test("each day has what the other reports count on it, and the days together wha
     period: periodOf("90d", NOW),
     status: "all" as const,
     productId: null,
+    method: null,
     couponId: null,
     offerId: null,
     search: "",

@@ -272,6 +272,7 @@ async function expectAgreement({ sellerId, known }: Shop, now: Date): Promise<vo
       period,
       status: "all",
       productId: null,
+      method: null,
       couponId: null,
       offerId: null,
       search: "",

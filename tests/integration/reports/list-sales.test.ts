@@ -3,7 +3,7 @@ import { periodOf } from "#app/domain/reports/figures/period.ts";
 import { listSales } from "#app/domain/reports/list-sales.server.ts";
 import { readSalesFilter, type SaleCursor, type SalesFilter } from "#app/domain/reports/sales-filter.ts";
 import { randomToken } from "#app/platform/secrets.server.ts";
-import { countStatements, sql } from "#tests/support/database.ts";
+import { countStatements, plansByIndex, sql } from "#tests/support/database.ts";
 import { makeCharge, makeCoupon, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
 
 const now = new Date();
@@ -11,6 +11,7 @@ const filter = (fields: Partial<SalesFilter> = {}): SalesFilter => ({
   period: periodOf("7d", now),
   status: "all",
   productId: null,
+  method: null,
   couponId: null,
   offerId: null,
   search: "",
@@ -63,6 +64,26 @@ test("sales are filtered by status, product and period", async () => {
   expect(await ids(seller.id, { productId: other.id })).toEqual([done.id]);
   expect(await ids(seller.id)).not.toContain(old.id);
   expect(await ids(seller.id, { period: periodOf("30d", now) })).toContain(old.id);
+});
+
+test("sales are filtered by payment method, also those that a name finds; cards are found by an index of their own", async () => {
+  const { seller, product } = await makeShop();
+  const made = { customerName: "Zélia Prado" };
+  const pix = await makeSale(product, made);
+  const card = await makeSale(product, { ...made, paymentMethod: "card" });
+  const free = await makeSale(product, { ...made, paymentMethod: "free", amountCents: 0 });
+  for (const [method, sale] of [
+    ["pix", pix],
+    ["card", card],
+    ["free", free],
+  ] as const)
+    for (const search of ["", "zelia"]) expect(await ids(seller.id, { method, search })).toEqual([sale.id]);
+  expect(readSalesFilter(new URLSearchParams("method=card"), now).method).toBe("card");
+  expect(readSalesFilter(new URLSearchParams("method=boleto"), now).method).toBeNull();
+  const [plan] = await plansByIndex([
+    `select id from sales where seller_id = '${seller.id}' and payment_method = 'card' order by created_at desc, id limit 26`,
+  ]);
+  expect(plan).toContain("sales_method_idx");
 });
 
 test("a person is found by the beginnings of their names, accents or not, and of their e-mail", async () => {

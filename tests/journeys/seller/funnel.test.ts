@@ -270,7 +270,7 @@ test("with a coupon chosen only its orders are shown, from the PIX on", async ()
   await page.goto("/reports?tab=funnel");
   await waitForHydration(page);
   await page.getByLabel("Cupom").selectOption("NATAL");
-  await page.getByRole("heading", { name: "Do PIX à oferta" }).waitFor();
+  await page.getByRole("heading", { name: "Do pedido à oferta" }).waitFor();
   expect(await stepsOn(page)).toEqual(["2", "1", "0"]);
   await page.getByText("Visitas não têm cupom").waitFor();
   await expectNoSidewaysScroll(page);

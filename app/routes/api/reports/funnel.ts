@@ -39,7 +39,7 @@ const numbers = {
     .nullable()
     .meta({ description: "Visitas ao checkout, uma por aba, contadas pelo script da página" }),
   begun: z.int().nullable().meta({ description: "Formulários começados" }),
-  pix: z.int().meta({ description: "Pedidos com PIX gerado, no dia do pedido" }),
+  pix: z.int().meta({ description: "Pedidos com PIX gerado ou com cartão enviado, no dia do pedido" }),
   paid: z.int().meta({ description: "Desses, os pagos até agora" }),
   offers: z.int().meta({ description: "Desses, os que aceitaram uma oferta" }),
 };
@@ -79,7 +79,7 @@ const answer = z.object({
 export const { loader, action } = endpoint({
   GET: method(
     {
-      summary: "O funil: visto, formulário começado, PIX gerado, pago, oferta aceita",
+      summary: "O funil: visto, formulário começado, pedido feito, pago, oferta aceita",
       needs: "read",
       query,
       answer,

@@ -1,7 +1,12 @@
 import { z } from "zod";
 import { listSales } from "#app/domain/reports/list-sales.server.ts";
 import { toSaleJson } from "#app/domain/reports/sale-json.ts";
-import { readCursors, readSalesFilter, STATUS_FILTERS } from "#app/domain/reports/sales-filter.ts";
+import {
+  METHOD_FILTERS,
+  readCursors,
+  readSalesFilter,
+  STATUS_FILTERS,
+} from "#app/domain/reports/sales-filter.ts";
 import { saleAnswer } from "#app/routes/api/sale-answers.server.ts";
 import { endpoint, json } from "#app/server/api/endpoint.server.ts";
 import { pageQuery, readLimit, saleCursorLinks } from "#app/server/api/paging.server.ts";
@@ -10,6 +15,7 @@ import { method } from "#app/server/openapi/method.server.ts";
 
 const query = rangeQuery.extend({
   status: z.enum([...STATUS_FILTERS, "paid"]).default("all"),
+  method: z.enum(METHOD_FILTERS).optional().meta({ description: "Só as vendas deste método de pagamento" }),
   product: z.int().optional().meta({ description: "O número de um produto" }),
   coupon: z.uuid().optional().meta({ description: "O id de um cupom" }),
   offer: z.uuid().optional().meta({ description: "O id de uma oferta" }),

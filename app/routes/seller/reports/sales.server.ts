@@ -6,7 +6,12 @@ import { showStats, sumDays } from "#app/domain/reports/figures/show-stats.serve
 import { listChoices } from "#app/domain/reports/list-choices.server.ts";
 import { listSales } from "#app/domain/reports/list-sales.server.ts";
 import { findProductNames } from "#app/domain/reports/product-names.server.ts";
-import { readCursors, readSalesFilter, writeCursor } from "#app/domain/reports/sales-filter.ts";
+import {
+  METHOD_FILTERS,
+  readCursors,
+  readSalesFilter,
+  writeCursor,
+} from "#app/domain/reports/sales-filter.ts";
 import { buyerLabel } from "#app/domain/sale/buyer-label.ts";
 
 const PAGE = 25;
@@ -39,6 +44,7 @@ export async function loadSales(sellerId: string, query: URLSearchParams) {
     range: period.range,
     days: period.days,
     status: filter.status,
+    method: filter.method,
     productId: filter.productId,
     couponId: filter.couponId,
     offerId: filter.offerId,
@@ -58,11 +64,13 @@ export async function loadSales(sellerId: string, query: URLSearchParams) {
     byMethod,
     byCoupon,
     byOffer,
-    /** The payment methods in the shown sales. */
-    methods: new Set([
-      ...byMethod.rows.map(({ key }) => key),
-      ...list.items.map((sale) => sale.paymentMethod),
-    ]).size,
+    /** The payment methods of the period's completed sales and of the shown ones. */
+    methods: METHOD_FILTERS.filter(
+      (method) =>
+        method === filter.method ||
+        byMethod.rows.some(({ key }) => key === method) ||
+        list.items.some(({ paymentMethod }) => paymentMethod === method),
+    ),
     sales: list.items.map((sale) => ({
       id: sale.id,
       createdAt: sale.createdAt,

@@ -62,6 +62,16 @@ function Filter({ report }: { report: SalesReport }) {
           </option>
         ))}
       </Choice>
+      {(report.methods.length > 1 || report.method) && (
+        <Choice label="Método de pagamento" name="method" value={report.method} width="sm:w-44">
+          <option value="">Todos os métodos</option>
+          {report.methods.map((method) => (
+            <option key={method} value={method}>
+              {methodLabel(method)}
+            </option>
+          ))}
+        </Choice>
+      )}
       {report.coupons.length > 0 && (
         <Choice label="Cupom" name="coupon" value={report.couponId} width="sm:w-44">
           <option value="">Com e sem cupom</option>
@@ -116,7 +126,7 @@ function Sales({ sales, methods }: { sales: SalesReport["sales"]; methods: Sales
             Valor
           </Head>
           <Head width="w-32">Status</Head>
-          {methods > 1 && <Head width="w-22">Método</Head>}
+          {methods.length > 1 && <Head width="w-22">Método</Head>}
           <Head width="w-16">
             <span className="sr-only">Ações</span>
           </Head>
@@ -127,7 +137,7 @@ function Sales({ sales, methods }: { sales: SalesReport["sales"]; methods: Sales
           <Sale
             key={sale.id}
             sale={sale}
-            withMethod={methods > 1}
+            withMethod={methods.length > 1}
             to={paths.sale(sale.id, query.toString())}
           />
         ))}

@@ -18,16 +18,16 @@ export function HowCounted({ report }: { report: FunnelReport }) {
           Sem cookies e sem saber quem é.
         </li>
         <li>
-          Sem JavaScript no navegador do comprador, a visita e o começo do formulário não são contados. PIX,
-          pagamento e oferta são, porque vêm das vendas. O mesmo vale para pedidos pela API.
+          Sem JavaScript no navegador do comprador, a visita e o começo do formulário não são contados.
+          Pedido, pagamento e oferta são, porque vêm das vendas. O mesmo vale para pedidos pela API.
         </li>
         <li>
           Robôs conhecidos e páginas abertas antes da hora pelo navegador não contam. As suas próprias visitas
           contam.
         </li>
         <li>
-          PIX gerado, pago e oferta aceita contam no dia do pedido, mesmo que o pagamento venha depois e mesmo
-          que tenha sido devolvido.
+          Pedido feito, pago e oferta aceita contam no dia do pedido, mesmo que o pagamento venha depois e
+          mesmo que tenha sido devolvido.
         </li>
         <li>
           Cada produto tem {campaignsNamed} campanhas com nome por dia; as demais aparecem juntas em “Outras

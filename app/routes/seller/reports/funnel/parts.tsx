@@ -31,7 +31,7 @@ export function FunnelParts({ report }: { report: FunnelReport }) {
 const COLUMNS = [
   ["seen", "Visto", "visto", "vistos"],
   ["begun", "Começado", "começado", "começados"],
-  ["pix", "PIX gerado", "PIX", "PIX"],
+  ["pix", "Pedido", "pedido", "pedidos"],
   ["paid", "Pago", "pago", "pagos"],
 ] as const;
 

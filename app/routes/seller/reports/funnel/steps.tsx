@@ -10,7 +10,7 @@ export function Steps({ report }: { report: FunnelReport }) {
   const largest = Math.max(...steps.map(({ count }) => count), 1);
   return (
     <Card
-      title={report.hasViews ? "Da visita à oferta" : "Do PIX à oferta"}
+      title={report.hasViews ? "Da visita à oferta" : "Do pedido à oferta"}
       text={`${report.hasViews ? "Visitas e pedidos" : "Pedidos com o cupom"} dos últimos ${report.days} dias.`}
     >
       <ol className="flex flex-col" aria-label="Etapas do funil">

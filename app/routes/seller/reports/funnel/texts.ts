@@ -9,7 +9,7 @@ export const STEP_TEXTS: Record<Step, { name: string; meaning: string; stopped: 
     stopped: "Viram e não começaram",
   },
   pix: {
-    name: "PIX gerado",
+    name: "Pedido feito",
     meaning: "Pedidos com código para pagar, ou com cartão enviado.",
     stopped: "Começaram e não pediram",
   },
