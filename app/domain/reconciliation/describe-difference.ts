@@ -32,7 +32,7 @@ const TEXTS: Record<DifferenceKind, (one: Difference) => { title: string; advice
   }),
   "statement-amount": ({ receivedCents, cents }) => ({
     title: "Outro valor no extrato do provedor",
-    advice: `Aqui chegou ${formatMoney(receivedCents ?? 0)}; o extrato difere em ${formatMoney(cents)}. Veja o pagamento na sua conta no provedor. “Conferir agora” também lê o extrato de novo.`,
+    advice: `Aqui chegou ${formatMoney(receivedCents ?? 0)}; o extrato difere em ${formatMoney(cents)}. Veja o pagamento na sua conta no provedor.`,
   }),
   "statement-missing": () => ({
     title: "Não está no extrato do provedor",
@@ -51,8 +51,7 @@ const TEXTS: Record<DifferenceKind, (one: Difference) => { title: string; advice
   }),
   "statement-no-refund": () => ({
     title: "Devolução que não está no extrato do provedor",
-    advice:
-      "Está lançada aqui. Veja na sua conta no provedor se o valor saiu. “Conferir agora” também lê o extrato de novo.",
+    advice: "Está lançada aqui. Veja na sua conta no provedor se o valor saiu.",
   }),
   "statement-omits": () => ({
     title: "Não está no extrato do provedor",

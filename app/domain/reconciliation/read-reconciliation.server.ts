@@ -93,7 +93,7 @@ export async function readReconciliation(
       from differences group by day
     ), statements_of_day as (
       select day, count(*) filter (where read_at is not null)::int as "statementsRead",
-        count(*) filter (where read_at is null)::int as "statementsPending", sum(other_payments)::int as "otherPayments"
+        count(*) filter (where read_at is null and next_attempt_at is not null)::int as "statementsPending", sum(other_payments)::int as "otherPayments"
       from statements where seller_id = ${sellerId} and day between ${month.first}::date and ${month.last}::date group by day
     ), days as (
       select * from (select day, ${daySums} from payments group by day) p full join of_day using (day)

@@ -51,11 +51,11 @@ export async function scheduleStatementChecks(sellerId: string, day: string): Pr
   return rows.length;
 }
 
-/** Requests the statements of these days once more: the provider may have completed them since. */
+/** Requests the statements of these days once more, while attempts are made: the provider may have completed them since. */
 async function readAgain(sellerId: string, days: string[]): Promise<void> {
   if (days.length === 0) return;
   await db.execute(sql`
     update ${statements} set task_id = null, requested_at = null, next_attempt_at = now()
     where seller_id = ${sellerId} and read_at is not null and next_attempt_at is null
-      and day = any(select jsonb_array_elements_text(${JSON.stringify(days)}::jsonb)::date)`);
+      and day > current_date - 9 and day = any(select jsonb_array_elements_text(${JSON.stringify(days)}::jsonb)::date)`);
 }

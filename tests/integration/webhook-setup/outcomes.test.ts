@@ -234,7 +234,7 @@ test("an order that ended by itself counts as cancelled, and one that cannot be 
   await later(stuck.seller, 36 * 60);
   await runDue();
   expect(await rowOf(stuck.seller)).toMatchObject({ scheduled_at: null });
-  expect(await seen(stuck.seller)).toMatchObject({ text: expect.stringContaining("venceu sem ser pago") });
+  expect(await seen(stuck.seller)).toMatchObject({ text: expect.stringContaining("e o código venceu") });
 });
 
 test("a test PIX that somebody paid is no sale, and its seller is told where the money is", async () => {

@@ -96,7 +96,11 @@ function cancelStep(test: Described, names: Names): TestStep {
   }
   if (providerId && cancelledAt) return { name, state: "done", text: null };
   if (providerId && !scheduledAt)
-    return { name, state: "failed", text: "O cancelamento falhou, e o código venceu sem ser pago." };
+    return {
+      name,
+      state: "failed",
+      text: "O cancelamento falhou, e o código venceu. Ninguém o viu; se quiser, confira no painel se foi pago.",
+    };
   if (cancelFailure) {
     const when = expiresAt ? ` em ${formatDayAndTime(expiresAt)}` : "";
     const text = `O cancelamento falhou: “${withoutEnd(cancelFailure, ".")}”. Tentamos de novo sozinhos a cada meio minuto. O código vence sozinho${when}, e ninguém o viu.`;

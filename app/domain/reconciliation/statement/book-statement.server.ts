@@ -1,11 +1,12 @@
 import { sql } from "drizzle-orm";
 import { batchDb } from "#app/db/client.server.ts";
 import { statementLines, statements } from "#app/db/schema/charge-checks.server.ts";
-import { charges } from "#app/db/schema/payments.server.ts";
+import { charges, refunds } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import type { StatementLine } from "#app/domain/gateway/providers/statement-port.ts";
 import { scheduleStatementChecks } from "#app/domain/reconciliation/schedule-reconciliation.server.ts";
 import type { DueStatement } from "#app/domain/reconciliation/statement/due-statement.ts";
+import { scheduleChecks } from "#app/domain/settlement/schedule-checks.server.ts";
 import { dayOf } from "#app/kit/dates.ts";
 import { log } from "#app/platform/log.server.ts";
 
@@ -35,6 +36,7 @@ export async function bookStatement(due: DueStatement, lines: AsyncIterable<Stat
     where seller_id = ${sellerId} and provider = ${provider} and day = ${day}::date
       and next_attempt_at = ${due.leasedUntil.toISOString()}::timestamptz returning day`);
   if (rows.length === 0) return;
+  await scheduleChecks(sellerId, await findUnbookedRefunds(sellerId, ours));
   const scheduled = await scheduleStatementChecks(sellerId, day);
   log.info({ sellerId, provider, day, lines: ours.length, otherPayments, scheduled }, "statement read");
 }
@@ -104,23 +106,40 @@ async function storeLines(sellerId: string, lines: OurLine[]): Promise<void> {
   });
 }
 
-/** Writes what the provider kept of each payment, refunds included; the sale's figures follow from it. */
+/** Writes what the provider kept of each payment, refunds included; the sale's figures follow from it. Locks charges, then sales. */
 async function bookFees(sellerId: string, chargeIds: string[]): Promise<void> {
   if (chargeIds.length === 0) return;
   await batchDb.execute(sql`
-    with fees as materialized (
-      select c.id, c.sale_id, c.status = 'paid' and c.overpaid_at is null as counts, f.cents
-      from ${charges} c inner join ${sales} s on s.id = c.sale_id cross join lateral (
-        select case when bool_or(l.kind = 'payment' and l.fee_cents is not null) then greatest(sum(l.fee_cents), 0)::int end as cents
-        from ${statementLines} l where l.seller_id = ${sellerId} and l.charge_id = c.id
-      ) f
+    with locked as materialized (
+      select c.id, c.sale_id, c.fee_cents, c.status = 'paid' and c.overpaid_at is null as counts from ${charges} c
       where c.id = any(select jsonb_array_elements_text(${JSON.stringify(chargeIds)}::jsonb)::uuid) and c.seller_id = ${sellerId}
-        and c.status in ('paid', 'mispaid') and f.cents is distinct from c.fee_cents and f.cents is not null
-      order by c.id for no key update of c, s
+        and c.status in ('paid', 'mispaid')
+      order by c.id for no key update
+    ), sold as materialized (
+      select id from ${sales} where id = any(array(select sale_id from locked)) order by id for no key update
+    ), fees as materialized (
+      select l.*, f.cents from locked l inner join sold s on s.id = l.sale_id cross join lateral (
+        select case when bool_or(x.kind = 'payment' and x.fee_cents is not null) then greatest(sum(x.fee_cents), 0)::int end as cents
+        from ${statementLines} x where x.seller_id = ${sellerId} and x.charge_id = l.id
+      ) f
+      where f.cents is distinct from l.fee_cents and f.cents is not null
     ), charged as (
       update ${charges} c set fee_cents = f.cents from fees f where c.id = f.id
     )
     update ${sales} s set fee_cents = f.cents from fees f where s.id = f.sale_id and f.counts`);
+}
+
+/** Charges of any day of which more left the account than is booked: a refund or a chargeback that we do not know. */
+async function findUnbookedRefunds(sellerId: string, lines: OurLine[]): Promise<string[]> {
+  const ids = [...new Set(lines.flatMap(({ kind, chargeId }) => (kind === "payment" ? [] : chargeId)))];
+  const rows = await batchDb.execute<{ id: string }>(sql`
+    select l.charge_id as id from ${statementLines} l
+    where l.seller_id = ${sellerId} and l.kind <> 'payment'
+      and l.charge_id = any(select jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb)::uuid)
+    group by l.charge_id
+    having -sum(l.amount_cents) > coalesce((select sum(r.amount_cents) from ${refunds} r
+      where r.seller_id = ${sellerId} and r.charge_id = l.charge_id and r.status = 'done'), 0)`);
+  return rows.map(({ id }) => id);
 }
 
 /** Charges that were booked after their line was read. */

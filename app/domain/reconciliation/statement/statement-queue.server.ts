@@ -28,6 +28,8 @@ const PAUSES: Record<ProviderFailure, number> = {
   ...{ busy: 10 * MINUTE, "no-answer": 10 * MINUTE },
   ...{ refused: 6 * HOUR, credentials: 12 * HOUR, nonsense: 24 * HOUR },
 };
+/** They grow with the attempts. */
+const MAX_PAUSE = DAY;
 /** After the day: until then attempts are made. */
 const MAX_AGE = 10 * DAY;
 
@@ -94,8 +96,10 @@ async function advanceStatement(due: DueStatement): Promise<number | undefined> 
     read.inc({ provider, outcome: error.kind });
     // A file that cannot be read stays as it is: another one is requested.
     const isFile = error.kind === "nonsense" && due.taskId !== null;
-    const forgotten = isFile ? sql`task_id = null, requested_at = null,` : sql``;
-    const next = after(PAUSES[error.kind]);
+    // Nothing was requested, or its request cannot be found: the next attempt makes a new one.
+    const isUnmade = error.kind !== "no-answer" && due.taskId === null;
+    const forgotten = isFile || isUnmade ? sql`task_id = null, requested_at = null,` : sql``;
+    const next = after(Math.min(PAUSES[error.kind] * Math.max(due.attempts / 6, 1), MAX_PAUSE));
     await update(due, sql`${forgotten} failure_kind = ${error.kind}, next_attempt_at = ${next}`);
   }
 }

@@ -21,7 +21,7 @@ const task = z.object({
     .nullish()
     .catch(null),
 });
-const listed = z.array(z.looseObject({ id, begin_date: z.coerce.date(), end_date: z.coerce.date() }));
+const listed = z.looseObject({ id, begin_date: z.coerce.date(), end_date: z.coerce.date() });
 
 /**
  * The report "Dinheiro em conta". Source: contracts-3.md a.9, devsite-docs `reports/account-money/api.pt.md`. The report of a day
@@ -42,9 +42,10 @@ export const statement: StatementSource = {
 
   async findRequest({ apiKey }, span) {
     const answer = await callMercadopago(apiKey, "GET", `${PATH}/list`);
-    const reports = listed.safeParse(parseJson(answer.body));
+    const reports = z.array(z.unknown()).safeParse(parseJson(answer.body));
     if (!reports.success) throw new ProviderError("nonsense", `a list of reports answered ${answer.status}`);
-    const found = reports.data.filter((one) => isSpan(span, one.begin_date, one.end_date));
+    const known = reports.data.flatMap((one) => listed.safeParse(one).data ?? []);
+    const found = known.filter((one) => isSpan(span, one.begin_date, one.end_date));
     // An older one may have failed.
     return found.sort((a, b) => Number(b.id) - Number(a.id))[0]?.id ?? null;
   },
