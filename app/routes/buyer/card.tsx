@@ -152,7 +152,7 @@ async function viewOf(request: Request, screen: CardScreen, given: Answer): Prom
       instalments: "1",
     },
     errors: given.errors ?? {},
-    isChallengeRequired: decline === "challenge-required",
+    isChallengeRequired: decline === "challenge-required" && !given.message && !given.errors,
     message:
       given.message ??
       (state === "closed" ? reason : decline ? `${DECLINE_TEXTS[decline]} Nada foi cobrado.` : null),
