@@ -42,7 +42,7 @@ export type MailData = {
  */
 export type PaymentMailData = { amountCents: number; at: string } & (
   | { what: "overpaid"; isRefundRequested?: boolean }
-  | { what: "mismatched" | "card-declined" }
+  | { what: "mismatched" | "card-declined" | "refund-failed" }
   | { what: "returned"; isMismatch: boolean; paidAt: string; leftCents: number; isRecorded: boolean }
   | { what: "part-returned"; isRecorded: boolean }
 );

@@ -7,6 +7,7 @@ import { isPayable } from "#app/domain/charge/is-payable.server.ts";
 import { insertCharge } from "#app/domain/charge/move-charge.server.ts";
 import { CANNOT_PAY } from "#app/domain/gateway/cannot-pay.ts";
 import { gatewayColumns, isAccountOf, listGateways } from "#app/domain/gateway/find-gateway.server.ts";
+import { nameWithArticle } from "#app/domain/gateway/providers/name-with-article.server.ts";
 import { pixTotal } from "#app/domain/order/method-totals.server.ts";
 import { chargedText, OrderRefusal } from "#app/domain/order/order-refusal.ts";
 import {
@@ -107,7 +108,9 @@ export async function claimCharge(
   const prepared = prepare(untried, amountCents, { name, email, document }, chargedNote);
   if (!prepared) return { kind: "none" };
   await reserveAgain(tx, saleId, sale.order, chargedNote);
-  const { gateway, hasSpare, insteadOf, chargeRequest } = prepared;
+  const { gateway, hasSpare, chargeRequest } = prepared;
+  const tried = gateways.find(({ keyId }) => keyIds.includes(keyId));
+  const insteadOf = tried ? nameWithArticle(tried.provider) : prepared.insteadOf;
   const claimFields = { gateway, hasSpare, insteadOf, saleStatus, claimedAt, chargedNote };
   const gatewayKeyId = gateway.keyId;
   const lost = canFindLostCode(gateway)

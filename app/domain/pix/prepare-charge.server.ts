@@ -11,7 +11,7 @@ export type PreparedCharge = {
   gateway: Gateway;
   /** Whether another account of the seller may accept it. */
   hasSpare: boolean;
-  /** The provider, with its article, whose account is tried later, since it stopped creating codes; null where none is. */
+  /** The provider, with its article, whose account created no code, or is tried later since it creates none; else null. */
   insteadOf: string | null;
   chargeRequest: Omit<ChargeRequest, "webhookUrl">;
 };

@@ -6,8 +6,7 @@ import { IN_A_MINUTE, nextCheckTime } from "#app/domain/charge/next-check-time.s
 import { unsealKeys } from "#app/domain/gateway/charge-keys.server.ts";
 import { providers } from "#app/domain/gateway/providers/index.server.ts";
 import { REFUND_REFUSALS } from "#app/domain/refund/refund-texts.ts";
-import { type ClaimedRefund, sendRefund } from "#app/domain/refund/send-refund.server.ts";
-import { queueOverpaymentMail } from "#app/domain/sale/mails/queue-overpayment-mail.server.ts";
+import { type ClaimedRefund, sendRefund, tellOfFailure } from "#app/domain/refund/send-refund.server.ts";
 import { findPaidCharge } from "#app/domain/settlement/find-paid-charge.server.ts";
 import { DAY, HOUR, MINUTE } from "#app/kit/duration.ts";
 import { pick } from "#app/kit/pick.ts";
@@ -21,6 +20,8 @@ const PARALLEL = 5;
 const BATCH_SIZE = 50;
 /** How long a busy provider is tried; afterwards the refund is an action item of the seller. */
 const MAX_WAIT = DAY;
+
+const RETURNED_MEANWHILE = "parte do valor já tinha sido devolvida";
 
 const outcomes = counter(
   "automatic_refunds_total",
@@ -76,17 +77,20 @@ async function claim({ id, sellerId, chargeId }: DueRefund): Promise<ClaimedRefu
     const { amountCents } = claimed;
     const refund = { id, chargeId, status: "pending", amountCents } as const;
     const saleId = charge.sale.id;
+    const { leftCents, providerId } = charge;
+    // Not every provider refunds what is left of a payment.
+    if (leftCents < amountCents) {
+      await moveRefund(tx, refund, { to: "refused", why: "refused", detail: RETURNED_MEANWHILE }, "system");
+      const told = { saleId, chargeId, amountCents: leftCents, failure: `${RETURNED_MEANWHILE}.` };
+      if (leftCents > 0) await tellOfFailure(tx, told);
+      return null;
+    }
     const provider = pick(providers, charge.provider);
     const keys = unsealKeys(charge.sealedKeys);
-    if (!provider || keys.length === 0 || !charge.providerId) {
+    if (!provider || keys.length === 0 || !providerId) {
       const failure = REFUND_REFUSALS.noGateway;
       await moveRefund(tx, refund, { to: "refused", why: "credentials", detail: failure }, "system");
-      await queueOverpaymentMail(tx, {
-        saleId,
-        chargeId,
-        amountCents,
-        refund: { state: "refused", failure },
-      });
+      await tellOfFailure(tx, { saleId, chargeId, amountCents, failure });
       return null;
     }
     await tx
@@ -94,7 +98,7 @@ async function claim({ id, sellerId, chargeId }: DueRefund): Promise<ClaimedRefu
       .set({ nextCheckAt: nextCheckTime(IN_A_MINUTE) })
       .where(eq(charges.id, chargeId));
     return {
-      ...{ provider, keys, providerId: charge.providerId, saleId, refund },
+      ...{ provider, keys, providerId, saleId, refund },
       isPartial: amountCents < charge.paidCents!,
       isAutomatic: true,
       retryAt: findRetryTime(charge.paidAt!),

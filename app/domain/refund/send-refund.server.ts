@@ -10,6 +10,7 @@ import { withKeys } from "#app/domain/gateway/charge-keys.server.ts";
 import { type Credentials, type Provider, ProviderError } from "#app/domain/gateway/providers/port.ts";
 import { refundFailureText } from "#app/domain/refund/refund-texts.ts";
 import { queueAcceptedMails } from "#app/domain/refund/request/queue-refund-request-mails.server.ts";
+import { queuePaymentMail } from "#app/domain/sale/mails/payment/queue-payment-mail.server.ts";
 import { queueOverpaymentMail } from "#app/domain/sale/mails/queue-overpayment-mail.server.ts";
 import { log } from "#app/platform/log.server.ts";
 
@@ -128,17 +129,22 @@ async function recordRefused(
     await lockCharge(tx, chargeId);
     if (!(await moveRefund(tx, refund, { to: "refused", why: failureKind, detail }, "provider"))) return;
     const failure = refundFailureText(failureKind, detail);
-    if (isAutomatic)
-      await queueOverpaymentMail(tx, {
-        saleId,
-        chargeId,
-        amountCents,
-        refund: { state: "refused", failure },
-      });
+    if (isAutomatic) await tellOfFailure(tx, { saleId, chargeId, amountCents, failure });
     const nextCheckAt = failureKind === "refused" ? IN_A_MINUTE : null;
     await tx
       .update(charges)
       .set({ nextCheckAt: nextCheckTime(nextCheckAt) })
       .where(eq(charges.id, chargeId));
   });
+}
+
+/** Mails seller and buyer that an automatic refund was not made: its seller has to refund `amountCents`. */
+export async function tellOfFailure(
+  tx: Tx,
+  { failure, ...payment }: { saleId: string; chargeId: string; amountCents: number; failure: string },
+): Promise<void> {
+  const { saleId, chargeId, amountCents } = payment;
+  await queueOverpaymentMail(tx, { ...payment, refund: { state: "refused", failure } });
+  const at = new Date().toISOString();
+  await queuePaymentMail(tx, saleId, `refund-failed/${chargeId}`, { what: "refund-failed", amountCents, at });
 }

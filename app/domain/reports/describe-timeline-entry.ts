@@ -75,7 +75,7 @@ const CHARGE_TEXTS: {
 } = {
   requested: ({ insteadOf }) =>
     insteadOf
-      ? `Código PIX pedido a outra conta: ${insteadOf} tinha parado de gerar códigos`
+      ? `Código PIX pedido a outra conta: ${insteadOf} não estava gerando códigos`
       : "Código PIX pedido ao provedor",
   made: ({ tookMs: durationMs }, _, byProvider) =>
     `Código PIX gerado ${byProvider} em ${formatSeconds(durationMs)}`,

@@ -3,8 +3,8 @@ import type { ChargeEventKind, DeclineReason, ProviderFailure, SaleEventKind } f
 type NoData = Record<string, never>;
 
 /**
- * Why an overpayment is refunded automatically: codes of two providers were paid, which only fail-over creates, or its seller
- * chose so.
+ * Why an overpayment is refunded automatically: codes of two providers were paid, of which fail-over requested one, or its
+ * seller chose so.
  */
 export type AutomaticRefundReason = "fail-over" | "setting";
 
@@ -32,7 +32,7 @@ export type SaleEventData = {
 
 /** The data of each kind of charge event. Money in cents, durations in milliseconds. */
 export type ChargeEventData = {
-  /** `insteadOf`: the provider, with its article, whose account was not tried, since it had stopped creating codes. */
+  /** `insteadOf`: the provider, with its article, whose account created no code, or was not tried since it created none. */
   requested: { insteadOf?: string | null };
   made: { tookMs: number };
   /** The provider's answer: our name of the state, `challenged` where a card's bank waits for the buyer, and its own. */

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
-import { charges } from "#app/db/schema/payments.server.ts";
+import { chargeEvents, charges, refunds } from "#app/db/schema/payments.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
 import { openRefund } from "#app/domain/charge/move-refund.server.ts";
 import type { AutomaticRefundReason } from "#app/domain/sale/events.ts";
@@ -43,21 +43,26 @@ export async function bookOverpayment(
 }
 
 /**
- * Why an overpayment is refunded automatically; null where its seller decides. A seller's second account creates a code only
- * where fail-over asks it to: see `claimCharge`.
+ * Why an overpayment is refunded automatically; null where its seller decides, as for one of which a refund is known already: a
+ * mismatch that its provider corrected. Fail-over: one of both codes was requested because another account created none.
  */
 async function findRefundReason(
   tx: Tx,
   sellerId: string,
   chargeId: string,
 ): Promise<AutomaticRefundReason | null> {
-  const [found] = await tx.execute<{ hasFailedOver: boolean; isChosen: boolean }>(sql`
-    select refunds_overpayments as "isChosen", exists (
-      select from ${charges} a inner join ${charges} b on b.seller_id = a.seller_id and b.sale_id = a.sale_id
-      where a.id = ${chargeId} and a.method = 'pix' and b.method = 'pix' and b.provider <> a.provider
-        and b.status = 'paid' and b.overpaid_at is null
-    ) as "hasFailedOver"
+  const [found] = await tx.execute<{ hasRefunds: boolean; hasFailedOver: boolean; isChosen: boolean }>(sql`
+    select refunds_overpayments as "isChosen",
+      exists (select from ${refunds} where seller_id = ${sellerId} and charge_id = ${chargeId}) as "hasRefunds",
+      exists (
+        select from ${charges} a inner join ${charges} b on b.seller_id = a.seller_id and b.sale_id = a.sale_id
+        where a.id = ${chargeId} and a.method = 'pix' and b.method = 'pix' and b.provider <> a.provider
+          and b.status = 'paid' and b.overpaid_at is null and exists (
+            select from ${chargeEvents} e where e.seller_id = a.seller_id and e.charge_id in (a.id, b.id)
+              and e.kind = 'requested' and e.data ? 'insteadOf')
+      ) as "hasFailedOver"
     from ${sellers} where id = ${sellerId}`);
-  if (found?.hasFailedOver) return "fail-over";
-  return found?.isChosen ? "setting" : null;
+  if (!found || found.hasRefunds) return null;
+  if (found.hasFailedOver) return "fail-over";
+  return found.isChosen ? "setting" : null;
 }

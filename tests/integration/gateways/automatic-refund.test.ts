@@ -1,5 +1,9 @@
 import { expect, test } from "vitest";
+import { db } from "#app/db/client.server.ts";
+import { openRefund } from "#app/domain/charge/move-refund.server.ts";
+import { saveGateways } from "#app/domain/gateway/save-gateways.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
+import { recordOverpaymentRefund } from "#app/domain/refund/record-reversal.server.ts";
 import { refundCharge } from "#app/domain/refund/refund-charge.server.ts";
 import { saveRefundsOverpayments } from "#app/domain/refund/refunds-overpayments.server.ts";
 import { sendAutomaticRefunds } from "#app/domain/refund/send-automatic-refunds.server.ts";
@@ -8,10 +12,11 @@ import { findActionItems } from "#app/domain/reports/find-action-items.server.ts
 import { readTimeline } from "#app/domain/reports/read-timeline.server.ts";
 import { showSale } from "#app/domain/reports/show-sale.server.ts";
 import { fetchChargeState } from "#app/domain/settlement/fetch-charge-state.server.ts";
+import { settleCharge } from "#app/domain/settlement/settle-charge.server.ts";
 import { buy, openShop } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
-import { makeGateway, signedIn } from "#tests/support/make.ts";
+import { makeCharge, makeGateway, makeSale, signedIn } from "#tests/support/make.ts";
 import { opened, renderMails } from "#tests/support/rows/make-mail.ts";
 import { until } from "#tests/support/until.ts";
 
@@ -92,7 +97,9 @@ test("where codes of two providers are paid, the second payment goes back, and b
   expect(told.surplus).toMatch(
     /^Pagamento em dobro: R\$ 97,00 em devolução .*gerado de novo por outro provedor/s,
   );
-  expect(told["payment-news"]).toContain("A devolução deste valor já foi pedida ao provedor de pagamento");
+  expect(told["payment-news"]).toContain(
+    "A devolução deste valor é pedida automaticamente ao provedor de pagamento",
+  );
   const [queued] =
     await sql`select count(*)::int as count from graphile_worker.jobs where task_identifier = 'send-refunds'`;
   expect(queued!.count).toBe(1);
@@ -153,7 +160,10 @@ test("what the provider refuses is an action item, and the seller is mailed the 
   });
   expect([await itemsOf(seller), await flagOf(saleId)]).toEqual([["surplus"], expect.any(Date)]);
   expect((await mailsOf(saleId)).surplus).toMatch(
-    /^Pagamento em dobro: devolva R\$ 97,00 .*ela não foi feita: .*Saldo insuficiente/s,
+    /^Pagamento em dobro: devolva R\$ 97,00 .*A devolução automática não foi feita: .*Saldo insuficiente/s,
+  );
+  expect((await mailsOf(saleId))["payment-news"]).toMatch(
+    /^A devolução automática não foi feita: R\$ 97,00 .*Avisamos .*que deve devolver este valor/s,
   );
   // Not sent again by itself; the seller may.
   await runJob();
@@ -191,6 +201,51 @@ test("after a lost answer the provider is asked, and the refund is not sent agai
   expect(await confirm(chargeId)).toMatchObject({ outcome: "refunded" });
   expect((await app.sandbox.calls()).pushinpay.refund - before).toBe(1);
   expect(await itemsOf(seller)).toEqual([]);
+});
+
+test("a second provider that the seller chose meanwhile is no fail-over: the second payment waits for them", async () => {
+  const { seller, product } = await openShop();
+  await makeGateway(seller, { provider: "woovi", apiKey: `sandbox-${crypto.randomUUID()}` });
+  const { saleId, chargeId: firstId } = await buy(product.id);
+  await sql`update charges set expires_at = now() - interval '1 minute' where id = ${firstId}`;
+  await saveGateways(seller.id, { first_provider: "woovi" });
+  const { chargeId } = await startPix(saleId);
+  await pay(firstId);
+  expect(await pay(chargeId)).toMatchObject({ outcome: "surplus" });
+  expect(await refundOf(chargeId)).toBeUndefined();
+  expect(await itemsOf(seller)).toEqual(["surplus"]);
+});
+
+test("a payment of another amount that its seller refunded, and that its provider corrects later, is not refunded again", async () => {
+  const { seller, product } = await openShop();
+  await saveRefundsOverpayments(seller.id, true);
+  const sale = await makeSale(product);
+  const report = (providerId: string, amountCents: number) => ({
+    ...{ providerId, state: "paid" as const, providerStatus: "paid", amountCents },
+    ...{ feeCents: 35, refundedCents: null, webhookUrl: null },
+  });
+  const [wrong, right] = [await makeCharge(sale), await makeCharge(sale)];
+  expect(await settleCharge(wrong.id, report(wrong.providerId!, 9600))).toBe("wrong-amount");
+  await recordOverpaymentRefund(seller.id, wrong.id);
+  expect(await settleCharge(right.id, report(right.providerId!, 9700))).toBe("settled");
+  expect(await settleCharge(wrong.id, report(wrong.providerId!, 9700))).toBe("surplus");
+  const refunds = await sql`select origin, status from refunds where charge_id = ${wrong.id}`;
+  expect([...refunds]).toEqual([{ origin: "recorded", status: "done" }]);
+});
+
+test("where a part went back while the provider was busy, nothing is sent, and the seller is told what is left", async () => {
+  const { saleId, chargeId } = await paidTwice({ failsOver: false, refunds: true });
+  const part = { chargeId, amountCents: 3000, status: "done", origin: "observed" } as const;
+  await openRefund(db, part, "provider");
+  const before = (await app.sandbox.calls()).pushinpay.refund;
+  await runJob();
+  expect((await app.sandbox.calls()).pushinpay.refund).toBe(before);
+  const states = await sql`select origin, status from refunds where charge_id = ${chargeId} order by origin`;
+  expect([...states]).toEqual([
+    { origin: "automatic", status: "refused" },
+    { origin: "observed", status: "done" },
+  ]);
+  expect((await mailsOf(saleId)).surplus).toMatch(/^Pagamento em dobro: devolva R\$ 67,00 /);
 });
 
 test("without the key of its charge nothing is sent, and the seller is told", async () => {

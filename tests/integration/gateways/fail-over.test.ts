@@ -236,7 +236,7 @@ test("an account that failed three times is tried last for a minute, and is coun
   expect((await app.sandbox.calls()).pushinpay.cashIn).toBe(pushinpay.cashIn);
   expect(await chargesOf(saleId)).toEqual([{ provider: "woovi", status: "open", failure_kind: null }]);
   const history = (await readTimeline(seller.id, saleId)).map(describeTimelineEntry);
-  expect(history).toContain("Código PIX pedido a outra conta: a PushInPay tinha parado de gerar códigos");
+  expect(history).toContain("Código PIX pedido a outra conta: a PushInPay não estava gerando códigos");
   // If the spare fails, the first is tried all the same.
   const other = await ordered();
   await fault("woovi", "status-429");

@@ -22,7 +22,7 @@ export function renderOverpaymentMail(
   const arrived = `Chegou mais um pagamento de <strong>${amount}</strong> para um pedido que já tinha sido pago: o comprador pagou duas vezes.`;
   const todo =
     refund?.state === "refused"
-      ? `Pedimos a devolução ao provedor, e ela não foi feita: ${escapeHtml(refund.failure)}`
+      ? `${arrived} A devolução automática não foi feita: ${escapeHtml(refund.failure)}`
       : `${arrived} A venda conta uma vez só; este valor deve ser devolvido.`;
   return renderSellerMail(sale, {
     subject: isRequested

@@ -49,8 +49,16 @@ function composeText(sale: MailedSale, data: Data, productName: string): MailTex
         lines: [
           `Em ${at} chegou mais um pagamento seu, de ${amount} para ${product}, que já estava pago. Só o primeiro pagamento vale pela compra.`,
           data.isRefundRequested
-            ? "A devolução deste valor já foi pedida ao provedor de pagamento: você não precisa fazer nada. Você recebe um e-mail quando ele for devolvido."
+            ? "A devolução deste valor é pedida automaticamente ao provedor de pagamento: você não precisa fazer nada. Você recebe um e-mail quando ele for devolvido."
             : `Avisamos ${seller}, que deve devolver este valor. Você recebe um e-mail quando ele for devolvido.`,
+        ],
+      };
+    case "refund-failed":
+      return {
+        subject: `A devolução automática não foi feita: ${formatMoney(data.amountCents)}`,
+        lines: [
+          `O seu pagamento em dobro de ${product} ainda não voltou: a devolução automática de ${amount} não foi feita.`,
+          `Avisamos ${seller}, que deve devolver este valor. Você recebe um e-mail quando ele for devolvido.`,
         ],
       };
     case "mismatched":
