@@ -4,15 +4,17 @@ import type { Cause } from "#app/db/schema/lists.ts";
 import { charges, refunds } from "#app/db/schema/payments.server.ts";
 import { openRefund } from "#app/domain/charge/move-refund.server.ts";
 import { IN_A_MINUTE, nextCheckTime } from "#app/domain/charge/next-check-time.server.ts";
-import { unsealKeys } from "#app/domain/gateway/charge-keys.server.ts";
 import { findRefundWindow } from "#app/domain/gateway/method-capabilities.server.ts";
-import { providers } from "#app/domain/gateway/providers/index.server.ts";
 import { ProviderError } from "#app/domain/gateway/providers/port.ts";
 import { REFUND_REFUSALS, refundRefusal, tooLateRefusal } from "#app/domain/refund/refund-texts.ts";
-import { type ClaimedRefund, type RefundOutcome, sendRefund } from "#app/domain/refund/send-refund.server.ts";
+import {
+  type ClaimedRefund,
+  findRefundAccount,
+  type RefundOutcome,
+  sendRefund,
+} from "#app/domain/refund/send-refund.server.ts";
 import { fetchChargeState } from "#app/domain/settlement/fetch-charge-state.server.ts";
 import { findPaidCharge } from "#app/domain/settlement/find-paid-charge.server.ts";
-import { pick } from "#app/kit/pick.ts";
 import { requestId } from "#app/platform/request-id.server.ts";
 
 /**
@@ -78,9 +80,9 @@ async function claimRefund(
   if (charge.lastRefund?.status === "unconfirmed" && earlier !== "asked") throw refundRefusal("unknown");
   if (charge.isSalePayment && charge.sale.status === "disputed") throw refundRefusal("disputed");
   if (charge.isSalePayment && charge.sale.status !== "completed") throw refundRefusal("notCompleted");
-  const provider = pick(providers, charge.provider);
-  const keys = unsealKeys(charge.sealedKeys);
-  if (!provider || keys.length === 0 || !charge.providerId) throw refundRefusal("noGateway");
+  const account = findRefundAccount(charge);
+  if (!account) throw refundRefusal("noGateway");
+  const { provider } = account;
   const windowMs = findRefundWindow(charge) ?? provider.refunds.windowMs;
   if (!charge.paidAt || Date.now() - charge.paidAt.getTime() > windowMs) throw tooLateRefusal(windowMs);
   const amountCents = request.amountCents ?? charge.leftCents;
@@ -94,7 +96,7 @@ async function claimRefund(
     .set({ nextCheckAt: nextCheckTime(IN_A_MINUTE), requestedBy: requestId() ?? null })
     .where(eq(charges.id, chargeId));
   return {
-    ...{ provider, keys, providerId: charge.providerId, saleId: charge.sale.id, isPartial },
+    ...{ ...account, saleId: charge.sale.id, isPartial },
     refund: { id, chargeId, status: "pending", amountCents },
     ...{ isAutomatic: false, retryAt: null },
   };

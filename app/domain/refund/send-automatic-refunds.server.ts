@@ -3,13 +3,15 @@ import { db } from "#app/db/client.server.ts";
 import { charges, refunds } from "#app/db/schema/payments.server.ts";
 import { moveRefund } from "#app/domain/charge/move-refund.server.ts";
 import { IN_A_MINUTE, nextCheckTime } from "#app/domain/charge/next-check-time.server.ts";
-import { unsealKeys } from "#app/domain/gateway/charge-keys.server.ts";
-import { providers } from "#app/domain/gateway/providers/index.server.ts";
 import { REFUND_REFUSALS } from "#app/domain/refund/refund-texts.ts";
-import { type ClaimedRefund, sendRefund, tellOfFailure } from "#app/domain/refund/send-refund.server.ts";
+import {
+  type ClaimedRefund,
+  findRefundAccount,
+  sendRefund,
+  tellOfFailure,
+} from "#app/domain/refund/send-refund.server.ts";
 import { findPaidCharge } from "#app/domain/settlement/find-paid-charge.server.ts";
 import { DAY, HOUR, MINUTE } from "#app/kit/duration.ts";
-import { pick } from "#app/kit/pick.ts";
 import { log } from "#app/platform/log.server.ts";
 import { counter } from "#app/platform/metrics.server.ts";
 import { defineJob } from "#app/queue/job.server.ts";
@@ -77,7 +79,7 @@ async function claim({ id, sellerId, chargeId }: DueRefund): Promise<ClaimedRefu
     const { amountCents } = claimed;
     const refund = { id, chargeId, status: "pending", amountCents } as const;
     const saleId = charge.sale.id;
-    const { leftCents, providerId } = charge;
+    const { leftCents } = charge;
     // Not every provider refunds what is left of a payment.
     if (leftCents < amountCents) {
       await moveRefund(tx, refund, { to: "refused", why: "refused", detail: RETURNED_MEANWHILE }, "system");
@@ -85,9 +87,8 @@ async function claim({ id, sellerId, chargeId }: DueRefund): Promise<ClaimedRefu
       if (leftCents > 0) await tellOfFailure(tx, told);
       return null;
     }
-    const provider = pick(providers, charge.provider);
-    const keys = unsealKeys(charge.sealedKeys);
-    if (!provider || keys.length === 0 || !providerId) {
+    const account = findRefundAccount(charge);
+    if (!account) {
       const failure = REFUND_REFUSALS.noGateway;
       await moveRefund(tx, refund, { to: "refused", why: "credentials", detail: failure }, "system");
       await tellOfFailure(tx, { saleId, chargeId, amountCents, failure });
@@ -98,7 +99,7 @@ async function claim({ id, sellerId, chargeId }: DueRefund): Promise<ClaimedRefu
       .set({ nextCheckAt: nextCheckTime(IN_A_MINUTE) })
       .where(eq(charges.id, chargeId));
     return {
-      ...{ provider, keys, providerId, saleId, refund },
+      ...{ ...account, saleId, refund },
       isPartial: amountCents < charge.paidCents!,
       isAutomatic: true,
       retryAt: findRetryTime(charge.paidAt!),

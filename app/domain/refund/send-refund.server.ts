@@ -6,12 +6,14 @@ import { Statement } from "#app/db/statement.server.ts";
 import { lockCharge } from "#app/domain/charge/lock-charge.server.ts";
 import { type MovedRefund, moveRefund } from "#app/domain/charge/move-refund.server.ts";
 import { IN_A_MINUTE, nextCheckTime } from "#app/domain/charge/next-check-time.server.ts";
-import { withKeys } from "#app/domain/gateway/charge-keys.server.ts";
+import { unsealKeys, withKeys } from "#app/domain/gateway/charge-keys.server.ts";
+import { providers } from "#app/domain/gateway/providers/index.server.ts";
 import { type Credentials, type Provider, ProviderError } from "#app/domain/gateway/providers/port.ts";
 import { refundFailureText } from "#app/domain/refund/refund-texts.ts";
 import { queueAcceptedMails } from "#app/domain/refund/request/queue-refund-request-mails.server.ts";
 import { queuePaymentMail } from "#app/domain/sale/mails/payment/queue-payment-mail.server.ts";
 import { queueOverpaymentMail } from "#app/domain/sale/mails/queue-overpayment-mail.server.ts";
+import { pick } from "#app/kit/pick.ts";
 import { log } from "#app/platform/log.server.ts";
 
 /**
@@ -36,6 +38,18 @@ export type ClaimedRefund = {
   isAutomatic: boolean;
   retryAt: Date | null;
 };
+
+/** The provider that a charge was paid at, its id there, and the keys that may refund it; null where one is missing by now. */
+export function findRefundAccount(charge: {
+  provider: string;
+  providerId: string | null;
+  sealedKeys: string[];
+}): Pick<ClaimedRefund, "provider" | "providerId" | "keys"> | null {
+  const provider = pick(providers, charge.provider);
+  const keys = unsealKeys(charge.sealedKeys);
+  const { providerId } = charge;
+  return provider && providerId && keys.length > 0 ? { provider, providerId, keys } : null;
+}
 
 /**
  * Sends a refund to its provider and records the answer. After a lost answer the call is not repeated: a check finds out
