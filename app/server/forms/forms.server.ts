@@ -3,7 +3,6 @@ import { parseWithZod } from "@conform-to/zod/v4";
 import { data } from "@remix-run/node";
 import type { z } from "zod";
 import { MAX_FORM_FILE_BYTES } from "#app/domain/content/limits.ts";
-import { Refusal } from "#app/kit/refusal.ts";
 import { cleanForm, foreignForm } from "#app/server/forms/clean-form.server.ts";
 import {
   MAX_PUBLIC_REPEATS,
@@ -12,7 +11,7 @@ import {
 } from "#app/server/forms/refuse-repeated-fields.server.ts";
 import { reportIssue } from "#app/server/forms/report-issue.server.ts";
 import { bufferRequest, MAX_PUBLIC_BODY } from "#app/server/request/read-bytes.server.ts";
-import { retryHeaders, toFailure } from "#app/server/response/failure.server.ts";
+import { retryHeaders, toRefusalFailure } from "#app/server/response/failure.server.ts";
 import { orRefusedPage } from "#app/server/response/failure-response.server.ts";
 import { currentSeller } from "#app/server/session/guards.server.ts";
 import { RESUME_FIELD, readInterrupted } from "#app/server/session/interrupted-form.server.ts";
@@ -97,8 +96,7 @@ export function invalidForm<T, V>(
  * @throws the error if it is no refusal
  */
 export function refusedForm<T>(submission: Submission<T, string[]>, error: unknown, request: Request) {
-  if (!(error instanceof Refusal)) throw error;
-  const failure = toFailure(error, request);
+  const failure = toRefusalFailure(error, request);
   const { status, message, field } = failure;
   const reply = submission.reply({
     hideFields: passwordFields(submission),

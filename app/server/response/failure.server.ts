@@ -27,6 +27,12 @@ export type Failure = {
   requestId?: string;
 };
 
+/** The failure of a refusal. @throws the error if it is none */
+export function toRefusalFailure(error: unknown, request: Request): Failure {
+  if (!(error instanceof Refusal)) throw error;
+  return toFailure(error, request);
+}
+
 /** Turns a thrown value into a failure; unexpected errors are logged with the id that the answer carries. */
 export function toFailure(error: unknown, request: Request): Failure {
   if (error instanceof Refusal) {

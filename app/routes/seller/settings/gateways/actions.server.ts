@@ -15,13 +15,12 @@ import { describeTestMailAccount } from "#app/domain/mail/sending/describe-test-
 import { cleanPasted } from "#app/kit/pasted.ts";
 import { paths } from "#app/kit/paths.ts";
 import { pick } from "#app/kit/pick.ts";
-import { Refusal } from "#app/kit/refusal.ts";
 import { conflictResult, formVersion, isStale } from "#app/server/forms/conflict.server.ts";
 import { parseForm } from "#app/server/forms/forms.server.ts";
 import { sendLimitedTestMail } from "#app/server/forms/send-limited-test-mail.server.ts";
 import { throttle } from "#app/server/limits/throttle.server.ts";
 import { requestOrigin } from "#app/server/request/request-origin.server.ts";
-import { toFailure } from "#app/server/response/failure.server.ts";
+import { toRefusalFailure } from "#app/server/response/failure.server.ts";
 import { redirectWithMessage } from "#app/server/session/flash.server.ts";
 import { requireRecentSignIn } from "#app/server/session/recent-sign-in.server.ts";
 import type { FormReply } from "#app/ui/seller/form/restored-form.tsx";
@@ -65,7 +64,7 @@ export async function postGateways({ seller, form, request }: Posted) {
       const result = conflictResult(submission, form, current, labels, keys);
       return reply("gateways", null, await withoutKeys(seller.id, result), 409);
     }
-    const { message, status } = refusalOf(error, request);
+    const { message, status } = toRefusalFailure(error, request);
     const formErrors = [`Erro ao salvar configurações: ${message}`];
     return reply("gateways", null, await withoutKeys(seller.id, submission.reply({ formErrors })), status);
   }
@@ -100,7 +99,7 @@ export async function postWebhookTest({ seller, form, request }: Posted) {
     const message = await testWebhook(seller.id, account?.name ?? "", typed);
     return reply(intent, { success: true, message }, null, 200);
   } catch (error) {
-    const { message, status } = refusalOf(error, request);
+    const { message, status } = toRefusalFailure(error, request);
     return reply(intent, { success: false, message }, null, status);
   }
 }
@@ -122,7 +121,7 @@ export async function postResendKey({ seller, form, request }: Posted) {
       const labels = { resend_api_key: "Chave do Resend" };
       return reply("resend-key", null, conflictResult(submission, form, current, labels, SECRET), 409);
     }
-    const { message, status } = refusalOf(error, request);
+    const { message, status } = toRefusalFailure(error, request);
     const formErrors = [`Erro ao salvar configurações: ${message}`];
     return reply("resend-key", null, submission.reply({ formErrors, hideFields: SECRET }), status);
   }
@@ -134,7 +133,7 @@ export async function postTestMail({ seller, form, request }: Posted) {
     const { success, message, via } = await sendLimitedTestMail(request, seller, { to });
     return reply("test-email", { success, message: `${message} ${describeTestMailAccount(via)}` }, null, 200);
   } catch (error) {
-    const { message, status } = refusalOf(error, request);
+    const { message, status } = toRefusalFailure(error, request);
     return reply("test-email", { success: false, message }, null, status);
   }
 }
@@ -157,11 +156,6 @@ function gatewayLabels(): Record<string, string> {
     first_provider: "Gerar o PIX primeiro por",
     utmfy_enabled: "Rastreamento ligado",
   };
-}
-
-function refusalOf(error: unknown, request: Request): { message: string; status: number } {
-  if (!(error instanceof Refusal)) throw error;
-  return toFailure(error, request);
 }
 
 /** What was typed is sent back, except the keys: the saved ones' masks take their place. */

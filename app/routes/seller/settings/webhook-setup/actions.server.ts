@@ -7,12 +7,11 @@ import { startWebhookTest } from "#app/domain/gateway/webhook-setup/start-webhoo
 import type { SignedIn } from "#app/domain/identity/access/find-session.server.ts";
 import { cleanPasted } from "#app/kit/pasted.ts";
 import { paths } from "#app/kit/paths.ts";
-import { Refusal } from "#app/kit/refusal.ts";
 import { conflictResult, formVersion, isStale } from "#app/server/forms/conflict.server.ts";
 import { parseForm } from "#app/server/forms/forms.server.ts";
 import { throttle } from "#app/server/limits/throttle.server.ts";
 import { requestOrigin } from "#app/server/request/request-origin.server.ts";
-import { toFailure } from "#app/server/response/failure.server.ts";
+import { toRefusalFailure } from "#app/server/response/failure.server.ts";
 import { redirectWithMessage } from "#app/server/session/flash.server.ts";
 import { requireRecentSignIn } from "#app/server/session/recent-sign-in.server.ts";
 import type { FormReply } from "#app/ui/seller/form/restored-form.tsx";
@@ -57,7 +56,7 @@ async function saveSecret({ seller, form, request, provider }: Posted) {
       const labels = { webhook_secret: secretLabel };
       return reply({ saved: conflictResult(submission, form, current, labels, SECRET), status: 409 });
     }
-    const { message, status } = refusalOf(error, request);
+    const { message, status } = toRefusalFailure(error, request);
     return reply({ saved: submission.reply({ formErrors: [message], hideFields: SECRET }), status });
   }
   return redirectWithMessage(paths.webhookSetup(provider), "Assinatura secreta salva. Agora faça o teste.");
@@ -68,13 +67,8 @@ async function startTest({ seller, request, provider }: Posted) {
     await throttle("outside-call", request, seller.id);
     await startWebhookTest(seller.id, provider);
   } catch (error) {
-    const { message, status } = refusalOf(error, request);
+    const { message, status } = toRefusalFailure(error, request);
     return reply({ failed: message, status });
   }
   return redirect(paths.webhookTest(provider));
-}
-
-function refusalOf(error: unknown, request: Request): { message: string; status: number } {
-  if (!(error instanceof Refusal)) throw error;
-  return toFailure(error, request);
 }
