@@ -2,7 +2,6 @@ import type { AnyColumn } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
 import type { ChargeMethod, ChargeStatus, SaleStatus } from "#app/db/schema/lists.ts";
 import type { ObservedRefundData } from "#app/db/schema/mail-data.ts";
-
 import { charges } from "#app/db/schema/payments.server.ts";
 import type { ChargeMove } from "#app/domain/charge/move-charge.server.ts";
 import { openRefund } from "#app/domain/charge/move-refund.server.ts";

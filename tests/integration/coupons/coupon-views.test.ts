@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import type { MailData, RenderedMailKind } from "#app/db/schema/mail-data.ts";
-
 import { findPurchaseReceipt } from "#app/domain/buyer/list-purchases.server.ts";
 import { placeOrder } from "#app/domain/checkout/place-order.server.ts";
 import { orderBody } from "#app/domain/delivery/utmify/order-body.ts";

@@ -1,7 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { db } from "#app/db/client.server.ts";
 import type { MailData, RenderedMailKind } from "#app/db/schema/mail-data.ts";
-
 import { queueMail } from "#app/domain/mail/queue/queue-mail.server.ts";
 import { DEFAULT_TEMPLATE } from "#app/domain/mail/template/default-template.server.ts";
 import { saveTemplate } from "#app/domain/mail/template/save-template.server.ts";

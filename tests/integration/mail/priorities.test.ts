@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, expect, test } from "vitest";
 import type { MailKind } from "#app/db/schema/mail-data.ts";
-
 import { MAIL_PRIORITY } from "#app/domain/mail/queue/priorities.ts";
 import { claimMails } from "#app/domain/mail/sending/claim-mails.server.ts";
 import { sendMail } from "#app/domain/mail/sending/send-mail.server.ts";

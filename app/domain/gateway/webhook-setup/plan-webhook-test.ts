@@ -1,6 +1,9 @@
 import type { ProviderFailure, WebhookArrival } from "#app/db/schema/lists.ts";
 import { MINUTE, SECOND } from "#app/kit/duration.ts";
 
+/** Said where a test needs the webhook's secret, which is not saved. */
+export const SECRET_MISSING = "Salve primeiro a assinatura secreta, no último passo.";
+
 /** Arrivals that decide a test: its PIX is cancelled at once. */
 export const DECIDING_ARRIVALS: WebhookArrival[] = ["wrong-signature", "verified"];
 

@@ -5,6 +5,7 @@ import { webhookTests } from "#app/db/schema/charge-checks.server.ts";
 import { gatewayAccounts } from "#app/db/schema/payments.server.ts";
 import { withSellerLock } from "#app/db/version.server.ts";
 import { findSetupProvider } from "#app/domain/gateway/webhook-setup/find-setup-provider.server.ts";
+import { SECRET_MISSING } from "#app/domain/gateway/webhook-setup/plan-webhook-test.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { randomToken } from "#app/platform/secrets.server.ts";
 import { WEBHOOK_TESTS } from "#app/queue/names.ts";
@@ -28,8 +29,7 @@ export async function startWebhookTest(sellerId: string, providerName: string): 
       .from(gatewayAccounts)
       .where(and(eq(gatewayAccounts.sellerId, sellerId), eq(gatewayAccounts.provider, provider)));
     if (!account?.keyId) throw new Refusal("invalid", form.keyMissing);
-    if (!account.secret)
-      throw new Refusal("invalid", "Salve primeiro a assinatura secreta, no último passo.");
+    if (!account.secret) throw new Refusal("invalid", SECRET_MISSING);
     const { isRunning, inLastHour } = await countTests(tx, sellerId, provider);
     if (isRunning) return;
     if (inLastHour >= MAX_TESTS_PER_HOUR)

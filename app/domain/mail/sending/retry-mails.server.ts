@@ -2,7 +2,6 @@ import { type SQL, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { notifyExpression } from "#app/db/notify.server.ts";
 import type { MailKind } from "#app/db/schema/mail-data.ts";
-
 import { MAILS } from "#app/queue/names.ts";
 
 /** Rows changed by one statement. */

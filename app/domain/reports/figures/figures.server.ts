@@ -1,6 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { MailKind } from "#app/db/schema/mail-data.ts";
-
 import type { DIMENSIONS } from "#app/db/schema/reports.server.ts";
 
 export type Dimension = (typeof DIMENSIONS)[number];

@@ -2,7 +2,6 @@ import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect } from "vitest";
 import type { MailData, RenderedMailKind } from "#app/db/schema/mail-data.ts";
-
 import { showSale } from "#app/domain/reports/show-sale.server.ts";
 import { mailRenderers, renderMail } from "#app/domain/sale/mails/render-mail.server.ts";
 import * as status from "#app/routes/api/payments/pushinpay-status.ts";

@@ -26,8 +26,8 @@ const TOKEN_ERRORS: Record<string, string> = {
 const COMMON_BRAND = "visa";
 /**
  * When a card's bank challenges the buyer (3-D Secure): where the provider sees a risk, since it would decline that card otherwise, and
- * where the bank demanded it (`always`). The chargeback's liability then moves to the bank where it can. The vendor's OpenAPI prints other words (`supported`,
- * `not_required`); its SDK and working integrations send these. Source: contracts-3.md a.6.
+ * where the bank demanded it (`always`). The chargeback's liability then moves to the bank where it can. The vendor's OpenAPI prints
+ * other words (`supported`, `not_required`); its SDK and working integrations send these. Source: contracts-3.md a.6.
  */
 const transactionSecurity = (isRequired: boolean) => ({
   validation: isRequired ? "always" : "on_fraud_risk",

@@ -1,6 +1,5 @@
 import type { Tx } from "#app/db/client.server.ts";
 import type { MailData } from "#app/db/schema/mail-data.ts";
-
 import { queueMail } from "#app/domain/mail/queue/queue-mail.server.ts";
 import { readSaleContacts } from "#app/domain/sale/read-sale-contacts.server.ts";
 

@@ -1,7 +1,7 @@
 import { Form, Link } from "@remix-run/react";
 import { Circle, CircleAlert, CircleCheck, CircleMinus, type LucideIcon } from "lucide-react";
 import type { TestResult, TestStep } from "#app/domain/gateway/webhook-setup/describe-webhook-test.server.ts";
-import { MAX_WAIT } from "#app/domain/gateway/webhook-setup/plan-webhook-test.ts";
+import { MAX_WAIT, SECRET_MISSING } from "#app/domain/gateway/webhook-setup/plan-webhook-test.ts";
 import { MINUTE, SECOND } from "#app/kit/duration.ts";
 import { paths } from "#app/kit/paths.ts";
 import { Alert } from "#app/ui/seller/alert.tsx";
@@ -27,8 +27,7 @@ const RESULTS: Record<TestResult, { label: string; tone: BadgeTone }> = {
 
 /** The end-to-end test: its button, and the steps of the newest one. */
 export function TestCard({ provider, secret, keyMissing, test }: Props) {
-  const missing =
-    keyMissing ?? (secret === "" ? "Salve primeiro a assinatura secreta, no último passo." : null);
+  const missing = keyMissing ?? (secret === "" ? SECRET_MISSING : null);
   const isRunning = test?.result === "running";
   useRecheck(isRunning, 2 * SECOND);
   return (
