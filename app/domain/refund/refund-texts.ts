@@ -49,6 +49,17 @@ function codedRefusal(code: RefundRefusalCode, message: string): Refusal {
   return new Refusal("conflict", message, undefined, undefined, code);
 }
 
+/** Why an automatic refund ended without being sent. */
+export const NOT_SENT = {
+  noGateway: REFUND_REFUSALS.noGateway,
+  returned: "Parte do valor já tinha sido devolvida, e por isso nada foi pedido ao provedor.",
+};
+
+/** Whether a refund ended for one of these reasons: no provider refused it. */
+export function isNotSent(detail: string): boolean {
+  return Object.values(NOT_SENT).includes(detail);
+}
+
 /** Why a provider did not refund a payment; `detail` is its own text. */
 const PROVIDER_FAILURE_TEXTS: Record<ProviderFailure, (detail: string) => string> = {
   credentials: () => "O provedor não aceitou a API Key. Revise-a em Configurações.",
@@ -67,5 +78,6 @@ export const REFUSED_ADVICE = {
 
 /** A refused refund's reason, for the seller. */
 export function refundFailureText(failure: ProviderFailure, detail: string): string {
+  if (isNotSent(detail)) return detail;
   return PROVIDER_FAILURE_TEXTS[failure](detail);
 }

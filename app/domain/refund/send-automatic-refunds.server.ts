@@ -3,7 +3,7 @@ import { db } from "#app/db/client.server.ts";
 import { charges, refunds } from "#app/db/schema/payments.server.ts";
 import { moveRefund } from "#app/domain/charge/move-refund.server.ts";
 import { IN_A_MINUTE, nextCheckTime } from "#app/domain/charge/next-check-time.server.ts";
-import { REFUND_REFUSALS } from "#app/domain/refund/refund-texts.ts";
+import { NOT_SENT } from "#app/domain/refund/refund-texts.ts";
 import {
   type ClaimedRefund,
   findRefundAccount,
@@ -22,8 +22,6 @@ const PARALLEL = 5;
 const BATCH_SIZE = 50;
 /** How long a busy provider is tried; afterwards the refund is an action item of the seller. */
 const MAX_WAIT = DAY;
-
-const RETURNED_MEANWHILE = "parte do valor já tinha sido devolvida";
 
 const outcomes = counter(
   "automatic_refunds_total",
@@ -82,14 +80,14 @@ async function claim({ id, sellerId, chargeId }: DueRefund): Promise<ClaimedRefu
     const { leftCents } = charge;
     // Not every provider refunds what is left of a payment.
     if (leftCents < amountCents) {
-      await moveRefund(tx, refund, { to: "refused", why: "refused", detail: RETURNED_MEANWHILE }, "system");
-      const told = { saleId, chargeId, amountCents: leftCents, failure: `${RETURNED_MEANWHILE}.` };
+      await moveRefund(tx, refund, { to: "refused", why: "refused", detail: NOT_SENT.returned }, "system");
+      const told = { saleId, chargeId, amountCents: leftCents, failure: NOT_SENT.returned };
       if (leftCents > 0) await tellOfFailure(tx, told);
       return null;
     }
     const account = findRefundAccount(charge);
     if (!account) {
-      const failure = REFUND_REFUSALS.noGateway;
+      const failure = NOT_SENT.noGateway;
       await moveRefund(tx, refund, { to: "refused", why: "credentials", detail: failure }, "system");
       await tellOfFailure(tx, { saleId, chargeId, amountCents, failure });
       return null;

@@ -6,6 +6,7 @@ import type {
   SaleEventKind,
 } from "#app/db/schema/lists.ts";
 import { explainMailError } from "#app/domain/mail/sending/explain-mail-error.ts";
+import { isNotSent } from "#app/domain/refund/refund-texts.ts";
 import type { TimelineEntry } from "#app/domain/reports/read-timeline.server.ts";
 import type { AutomaticRefundReason, ChargeEventData, SaleEventData } from "#app/domain/sale/events.ts";
 import { formatMoney } from "#app/kit/money.ts";
@@ -104,7 +105,9 @@ const CHARGE_TEXTS: {
       : `Reembolso de ${formatMoney(amountCents)} pedido ao provedor`,
   refund_accepted: () => "O provedor aceitou o pedido de reembolso",
   refund_refused: ({ why: reason, detail }) =>
-    `Reembolso não aceito: ${withDetail(FAILURE_TEXTS[reason], detail)}`,
+    isNotSent(detail)
+      ? `Devolução automática não enviada: ${detail}`
+      : `Reembolso não aceito: ${withDetail(FAILURE_TEXTS[reason], detail)}`,
   refund_unconfirmed: () => "Reembolso pedido, mas não confirmado pelo provedor",
   refund_done: ({ amountCents }, cause) =>
     cause === "seller"

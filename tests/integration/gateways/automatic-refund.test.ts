@@ -7,6 +7,7 @@ import { recordOverpaymentRefund } from "#app/domain/refund/record-reversal.serv
 import { refundCharge } from "#app/domain/refund/refund-charge.server.ts";
 import { saveRefundsOverpayments } from "#app/domain/refund/refunds-overpayments.server.ts";
 import { sendAutomaticRefunds } from "#app/domain/refund/send-automatic-refunds.server.ts";
+import { showRefund } from "#app/domain/refund/show-refund.server.ts";
 import { describeTimelineEntry } from "#app/domain/reports/describe-timeline-entry.ts";
 import { findActionItems } from "#app/domain/reports/find-action-items.server.ts";
 import { readTimeline } from "#app/domain/reports/read-timeline.server.ts";
@@ -77,6 +78,15 @@ async function mailsOf(saleId: string): Promise<Record<string, string>> {
 
 const historyOf = async (sellerId: string, saleId: string) =>
   (await readTimeline(sellerId, saleId)).map(describeTimelineEntry);
+
+/** What the sale's screen and its history say of a refund that was not sent. */
+async function expectReason({ id }: { id: string }, saleId: string, reason: string) {
+  const { payments } = await showRefund(id, saleId);
+  expect(payments.find(({ role }) => role === "surplus")?.reason).toMatch(new RegExp(`^${reason}`));
+  const lines = (await historyOf(id, saleId)).map((line) => JSON.stringify(line)).join("\n");
+  expect(lines).toContain(reason);
+  expect(lines).not.toMatch(/provedor recusou|não aceitou a API Key/);
+}
 
 /** Books what the provider says of the refund. */
 async function confirm(chargeId: string) {
@@ -234,7 +244,7 @@ test("a payment of another amount that its seller refunded, and that its provide
 });
 
 test("where a part went back while the provider was busy, nothing is sent, and the seller is told what is left", async () => {
-  const { saleId, chargeId } = await paidTwice({ failsOver: false, refunds: true });
+  const { seller, saleId, chargeId } = await paidTwice({ failsOver: false, refunds: true });
   const part = { chargeId, amountCents: 3000, status: "done", origin: "observed" } as const;
   await openRefund(db, part, "provider");
   const before = (await app.sandbox.calls()).pushinpay.refund;
@@ -246,6 +256,8 @@ test("where a part went back while the provider was busy, nothing is sent, and t
     { origin: "observed", status: "done" },
   ]);
   expect((await mailsOf(saleId)).surplus).toMatch(/^Pagamento em dobro: devolva R\$ 67,00 /);
+  // No provider refused it.
+  await expectReason(seller, saleId, "Parte do valor já tinha sido devolvida");
 });
 
 test("without the key of its charge nothing is sent, and the seller is told", async () => {
@@ -258,6 +270,7 @@ test("without the key of its charge nothing is sent, and the seller is told", as
   expect((await mailsOf(saleId)).surplus).toContain(
     "A conexão com o provedor deste pagamento não existe mais",
   );
+  await expectReason(seller, saleId, "A conexão com o provedor deste pagamento não existe mais");
 });
 
 test("the setting is one button, and the same in the API", async () => {
