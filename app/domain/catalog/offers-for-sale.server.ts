@@ -8,6 +8,7 @@ import {
   type Offer,
   type SeenOffer,
 } from "#app/domain/pricing/offer.ts";
+import { SECOND } from "#app/kit/duration.ts";
 
 /** What a product's offers change on its checkout. */
 export type OffersForSale = {
@@ -18,6 +19,9 @@ export type OffersForSale = {
   /** When the clock changes which offers can be ordered (Unix ms); infinite where it never does. */
   offersChangeAt: number;
 };
+
+/** What shows a coupon with limited uses, or the units that are left of an offer, may be this old. */
+export const LIMITED_AGE = 5 * SECOND;
 
 /** The longest time after an offer's end in which an order may still be of it: see `MAX_PRICE_GRACE_MINUTES`. */
 const LONGEST_GRACE = sql`interval '1 hour'`;
@@ -88,4 +92,10 @@ export function applyOffers<P extends Priced>(
     otherOffers,
     offersChangeAt,
   };
+}
+
+/** When what is shown of a product becomes stale by itself, since an offer begins, ends or is sold out (Unix ms). */
+export function offersStaleAt({ offer, otherOffers, offersChangeAt }: OffersForSale): number {
+  const isLimited = offer?.unitsLeft != null || otherOffers.some(({ unitsLeft }) => unitsLeft !== null);
+  return isLimited ? Math.min(offersChangeAt, Date.now() + LIMITED_AGE) : offersChangeAt;
 }

@@ -1,5 +1,6 @@
 import { and, count, eq, gt, isNull } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
+import { notify } from "#app/db/notify.server.ts";
 import { apiKeys, sellers, sessions } from "#app/db/schema/sellers.server.ts";
 import { endAccess } from "#app/domain/identity/access/end-access.server.ts";
 import { displayName, type ProviderProfile } from "#app/domain/identity/provider-profile.server.ts";
@@ -36,6 +37,7 @@ export async function joinIdentity(
       .update(sellers)
       .set({ ...identity, ...own, emailVerifiedAt: new Date() })
       .where(eq(sellers.id, seller.id));
+    await notify(tx, "storefront", `seller:${seller.id}`);
     await notifyOwner(tx, seller.id, from, [
       "A conta com este endereço nunca tinha sido confirmada. A senha que alguém escolheu para ela deixou de valer.",
     ]);

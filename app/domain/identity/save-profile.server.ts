@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
+import { notify } from "#app/db/notify.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
 import { rejectStale, versionOf } from "#app/db/version.server.ts";
 import type { ProfileForm } from "#app/domain/identity/account-form.server.ts";
@@ -28,6 +29,8 @@ export async function saveProfile(
       .update(sellers)
       .set({ name, company: company || null, phone })
       .where(eq(sellers.id, sellerId));
+    // Their checkout names them.
+    await notify(tx, "storefront", `seller:${sellerId}`);
     if (seller.email === email) return null;
     const [other] = await tx.select({ id: sellers.id }).from(sellers).where(eq(sellers.email, email));
     if (other) throw new Refusal("conflict", "Este e-mail já é usado por outra conta", "email");

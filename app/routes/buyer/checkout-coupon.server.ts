@@ -1,3 +1,4 @@
+import { LIMITED_AGE } from "#app/domain/catalog/offers-for-sale.server.ts";
 import {
   type CouponChoice,
   type CouponCodes,
@@ -7,14 +8,10 @@ import {
 import { type Coupon, NOT_FOR_THIS_PURCHASE } from "#app/domain/coupon/coupon.ts";
 import { shownQuantity } from "#app/domain/pricing/offer.ts";
 import { discountPrices, quote } from "#app/domain/pricing/quote.ts";
-import { SECOND } from "#app/kit/duration.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import type { Refusal } from "#app/kit/refusal.ts";
 import { countUnknownCoupon, refuseCouponGuesses } from "#app/server/limits/limit-coupon-guesses.server.ts";
 import type { CheckoutForm, CheckoutView } from "#app/ui/buyer/checkout/checkout-view.ts";
-
-/** A page that shows a coupon with limited uses, or the units that are left of an offer, may be this old. */
-const LIMITED_AGE = 5 * SECOND;
 
 type Product = CheckoutView["product"];
 
@@ -62,12 +59,6 @@ export function choosePageCoupon(
 export function staleAt({ coupon }: CouponChoice): number {
   const end = coupon?.endsAt?.getTime() ?? Number.POSITIVE_INFINITY;
   return coupon?.isLimited ? Math.min(end, Date.now() + LIMITED_AGE) : end;
-}
-
-/** When a page of this product becomes stale by itself, since an offer begins, ends or is sold out (Unix ms). */
-export function offersStaleAt({ offer, otherOffers, offersChangeAt }: Product): number {
-  const isLimited = offer?.unitsLeft != null || otherOffers.some(({ unitsLeft }) => unitsLeft !== null);
-  return isLimited ? Math.min(offersChangeAt, Date.now() + LIMITED_AGE) : offersChangeAt;
 }
 
 /** What a page with this coupon shows: its prices, the code in its field, and why a code does not count. */

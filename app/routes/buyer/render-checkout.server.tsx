@@ -1,6 +1,7 @@
 import { describeInstalment } from "#app/domain/card/describe-instalment.ts";
 import { peekInstalments } from "#app/domain/card/list-instalments.server.ts";
 import { readProductRef } from "#app/domain/catalog/find-for-sale.server.ts";
+import { offersStaleAt } from "#app/domain/catalog/offers-for-sale.server.ts";
 import { findCheckoutTerms } from "#app/domain/checkout/payment-terms.server.ts";
 import { type CouponCodes, NO_COUPON } from "#app/domain/coupon/choose-coupon.server.ts";
 import { CANNOT_PAY } from "#app/domain/gateway/cannot-pay.ts";
@@ -9,7 +10,7 @@ import { refuseOfferProblem } from "#app/domain/order/reserve-offer.server.ts";
 import { buildCheckoutTheme } from "#app/domain/storefront/build-checkout-theme.server.ts";
 import { paths } from "#app/kit/paths.ts";
 import { env } from "#app/platform/env.server.ts";
-import { offersStaleAt, showCoupon } from "#app/routes/buyer/checkout-coupon.server.ts";
+import { showCoupon } from "#app/routes/buyer/checkout-coupon.server.ts";
 import { type RenderedPage, renderPage } from "#app/server/pages/buyer-page.server.tsx";
 import { type CachedPage, cachePage } from "#app/server/pages/cached-page.server.ts";
 import type { TaggedPage } from "#app/server/pages/page-cache.server.ts";

@@ -15,14 +15,24 @@ export type CachedPage = {
  * Prepares a rendered document for being sent often.
  * @param audience `private` if the document at this address depends on cookies
  */
-export function cachePage(
-  { html, policy }: RenderedPage,
+export function cachePage({ html, policy }: RenderedPage, audience?: "public" | "private"): CachedPage {
+  return cacheText(html, pageHeaders(policy), audience);
+}
+
+/** Prepares an answer of the API for being sent often to anyone. */
+export function cacheJson(body: unknown): CachedPage {
+  return cacheText(JSON.stringify(body), { "Content-Type": "application/json" });
+}
+
+function cacheText(
+  text: string,
+  ownHeaders: Record<string, string>,
   audience: "public" | "private" = "public",
 ): CachedPage {
-  const body = Buffer.from(html);
+  const body = Buffer.from(text);
   const etag = `W/"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`;
   const headers = {
-    ...pageHeaders(policy),
+    ...ownHeaders,
     ETag: etag,
     Vary: audience === "private" ? "Accept-Encoding, Cookie" : "Accept-Encoding",
     // A shared cache may store it but must revalidate: a change shows on the next request.

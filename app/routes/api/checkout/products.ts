@@ -1,14 +1,20 @@
 import {
   findForSale,
   type ProductForSale,
+  type ProductRef,
   readProductRef,
 } from "#app/domain/catalog/find-for-sale.server.ts";
+import { offersStaleAt } from "#app/domain/catalog/offers-for-sale.server.ts";
 import { toSellableJson } from "#app/domain/catalog/product-json.server.ts";
 import { refuseOfferProblem } from "#app/domain/order/reserve-offer.server.ts";
 import { notFound } from "#app/kit/refusal.ts";
 import { forSaleAnswer } from "#app/routes/api/product-answers.server.ts";
 import { endpoint } from "#app/server/api/endpoint.server.ts";
 import { method } from "#app/server/openapi/method.server.ts";
+import { type CachedPage, cacheJson, sendCachedPage } from "#app/server/pages/cached-page.server.ts";
+import { pageCache, type TaggedPage } from "#app/server/pages/page-cache.server.ts";
+
+const cached = pageCache<CachedPage>();
 
 /** A product and its bumps as a buyer sees them, by number or slug; never the file's URL. */
 export const { loader, action } = endpoint({
@@ -18,15 +24,25 @@ export const { loader, action } = endpoint({
       answer: forSaleAnswer,
       example: { params: { productId: "$PRODUCT", slug: "$SLUG" } },
     },
-    async ({ params }) => {
+    async ({ request, params }) => {
       const ref = readProductRef(params);
-      const product = ref && (await findForSale(ref));
-      if (!product) throw notFound("Produto não encontrado");
-      refuseOfferProblem(product);
-      return publicJson(product);
+      const page = ref && (await cached(JSON.stringify(ref), () => load(ref)));
+      if (!page) throw notFound("Produto não encontrado");
+      return sendCachedPage(page, request);
     },
   ),
 });
+
+async function load(ref: ProductRef): Promise<TaggedPage<CachedPage> | null> {
+  const product = await findForSale(ref);
+  if (!product) return null;
+  refuseOfferProblem(product);
+  return {
+    tags: [String(product.id), `seller:${product.sellerId}`],
+    page: cacheJson(publicJson(product)),
+    staleAt: offersStaleAt(product),
+  };
+}
 
 function publicJson({ bumps, offer, ...product }: ProductForSale) {
   const orderBumps = bumps.map((bump) => ({
