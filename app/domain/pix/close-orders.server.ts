@@ -12,7 +12,7 @@ const MAX_DEFAULT_REMINDER = Math.max(...DEFAULT_REMINDER_TIMES);
 
 /**
  * Cancels orders a day after their last code expired and their last reminder was due; a later payment still completes them.
- * Locked rows are skipped until the next run.
+ * Not while it is open whether a card was charged: a process may have died before it wrote the answer. Locked rows are skipped until the next run.
  */
 export const closeOrders = defineJob<Record<string, never>>("close-orders", async () => {
   let closed = 0;
@@ -30,7 +30,7 @@ async function closeBatch(): Promise<number> {
             (select coalesce((select max(x) from unnest(m.reminder_minutes) x), 0) from ${mailSettings} m
               where m.seller_id = ${sales.sellerId}), ${MAX_DEFAULT_REMINDER})::int)
           and not exists (select from charges c where c.seller_id = ${sales.sellerId} and c.sale_id = ${sales.id}
-            and (c.status in ('unknown', 'in_review') or coalesce(c.expires_at, c.created_at) > now() - interval '1 day'))
+            and (c.status in ('creating', 'unknown', 'in_review') or coalesce(c.expires_at, c.created_at) > now() - interval '1 day'))
           and not ${isPaymentAnnounced}`,
       )
       .orderBy(sales.createdAt)

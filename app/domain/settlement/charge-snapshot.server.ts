@@ -28,8 +28,10 @@ export const checkColumns = {
   // A scalar subquery, not `exists`: that one is planned as a hash of all unhandled webhooks.
   isReversalAnnounced: sql<boolean>`coalesce((select true from payment_webhooks w where w.seller_id = ${charges.sellerId} and w.charge_id = ${charges.id}
         and w.handled_at is null and w.state not in ('open', 'paid') limit 1), false)`,
+  // What was refunded or contested was paid before.
   paymentAnnouncedAt:
-    sql`(select max(w.received_at) from payment_webhooks w where w.seller_id = ${charges.sellerId} and w.charge_id = ${charges.id} and w.state = 'paid')`.mapWith(
+    sql`(select max(w.received_at) from payment_webhooks w where w.seller_id = ${charges.sellerId} and w.charge_id = ${charges.id}
+        and w.state in ('paid', 'refunded', 'disputed', 'chargedback'))`.mapWith(
       paymentWebhooks.receivedAt,
     ) as SQL<Date | null>,
   // Read before the call: a webhook that arrives during it is not answered by it.

@@ -8,8 +8,8 @@ const MAX_ANNOUNCED_AGE = 30 * DAY;
 
 /**
  * When an unpaid charge is checked next: pauses are as long as the charge is old, from a minute to six hours, so that a
- * buyer who clicks often postpones nothing. Where a `paid` webhook is not confirmed yet, they restart from that webhook, and last
- * longer: money may have come.
+ * buyer who clicks often postpones nothing. Where a webhook said that it was paid (and perhaps refunded), and the provider has
+ * not confirmed it yet, they restart from that webhook and last longer.
  * Null when no check is left.
  */
 export function nextCheck(

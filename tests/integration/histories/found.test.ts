@@ -120,6 +120,27 @@ const FOUND: Record<string, History> = {
       { ...refund, part: true },
     ],
   },
+  "an order whose card was sent by a process that died is not closed before its card is": {
+    ...{ provider: "pushinpay", cards: true },
+    steps: [
+      order,
+      { do: "card", sale: 0, answer: "approved", dies: 7, trouble: null },
+      wait(3 * 86_400),
+      { do: "close", dies: null },
+    ],
+  },
+  "news of a payment that was given back, which no check could confirm for days, are not given up": {
+    ...{ provider: "pushinpay", spare: true },
+    steps: [
+      order,
+      pay,
+      { do: "return", code: 0, part: false },
+      notified,
+      wait(3 * 86_400),
+      { ...code, trouble: "refused" },
+      wait(5),
+    ],
+  },
 };
 
 for (const [name, history] of Object.entries(FOUND)) test(name, () => play(history, world.open));
