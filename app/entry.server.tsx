@@ -24,6 +24,7 @@ import { createRouteFinder, routePattern } from "#app/server/pipeline/find-route
 import { guardRequests } from "#app/server/pipeline/guard-requests.server.ts";
 import { limitConnections } from "#app/server/pipeline/limit-connections.server.ts";
 import { logRequests } from "#app/server/pipeline/log-requests.server.ts";
+import { scheduleRequests } from "#app/server/pipeline/schedule-requests.server.ts";
 import { type RouteModule, serveResourceRoutes } from "#app/server/pipeline/serve-resource-routes.server.ts";
 import { speedUpRouteMatching } from "#app/server/pipeline/speed-up-route-matching.server.ts";
 import { logFailure } from "#app/server/response/failure.server.ts";
@@ -60,6 +61,7 @@ serveResourceRoutes(
   (routeId) => (isFast ? (pick(routes, routeId)?.module as RouteModule | undefined) : undefined),
   (error, routeArgs) => handleError(error, routeArgs as LoaderFunctionArgs),
 );
+scheduleRequests();
 
 registerRoutes(() =>
   Object.values(routes).map((route) => ({ address: routePattern(route, routes), module: route.module })),

@@ -24,7 +24,7 @@ type Pair = readonly [Web, Web];
 /**
  * What each optimisation of the request pipeline gains: the web process's processor time of a request without it, relative to
  * that with it, measured alternately; the median of the rounds, and the middle half of them. Words choose optimisations;
- * `lazy+chunked` undoes both at once, `nothing` compares two equal processes. `rows=page,file` chooses requests by the words in
+ * `buffered+route cache` undoes both at once, `nothing` compares two equal processes. `rows=page,file` chooses requests by the words in
  * their names.
  */
 export async function benchPipeline(stage: Stage, words: ReadonlySet<string>): Promise<void> {

@@ -4,29 +4,20 @@
  */
 export const UNDOS: Record<string, [pattern: RegExp, replacement: string][]> = {
   "direct responses": [[/\((\w+)\) => isFast \? pick\(\w+, \1\)\?\.module : void 0/, "() => undefined"]],
-  "lazy request": [
+  "buffered responses": [[/function bufferedBody\(\w+\) \{/, "$& return undefined;"]],
+  "reused buffer": [
     [
-      /function toWebRequest\((\w+), (\w+), (\w+)\) \{/,
-      `$&
-        const hasBody = $1.method !== "GET" && $1.method !== "HEAD";
-        return new Request(\`http://\${$1.headers.host}\${$3}\`, {
-          method: $1.method,
-          headers: headersOf($1.headers),
-          signal: abortOnClose($2),
-          ...(hasBody ? { body: createReadableStreamFromReadable($1), duplex: "half" } : {}),
-        });`,
+      /yield (buffer\d*)\.subarray\(0, bytesRead\)/,
+      "yield Uint8Array.prototype.slice.call($1, 0, bytesRead)",
     ],
   ],
-  "buffered responses": [[/function bufferedBody\(\w+\) \{/, "$& return undefined;"]],
-  "chunked files": [
-    [/function responseChunks\(\w+\) \{/, "$& return undefined;"],
-    [/async readChunks\((\w+), (\w+), (\w+)\) \{/, "$& return this.read($1, $2, $3);"],
+  "route narrowing": [
+    [/isFast && speedUpRouteMatching\(\);/, ""],
+    [/candidatesFor = routeNarrower\((\w+)\)/, "candidatesFor = () => $1"],
   ],
-  "server's route narrowing": [[/isFast && speedUpRouteMatching\(\);/, ""]],
-  "our route narrowing": [[/candidatesFor = routeNarrower\((\w+)\)/, "candidatesFor = () => $1"]],
-  "route cache": [[/let (\w+) = cache\.get\(pathname\);/, "let $1;"]],
-  "no disk lookups": [[/isFast && env\.NODE_ENV === "production" && skipMissingPublicFiles\(\);/, ""]],
+  "route cache": [[/let (\w+) = cache\d*\.get\(pathname\);/, "let $1;"]],
   "page cache": [[/(function pageCache\(\) \{[\s\S]*?if \()!await isUpToDate\(\)\)/, "$1true)"]],
+  "buyers first": [[/(?<!function )scheduleRequests\(\)/, "void 0"]],
   "one screen at a time": [[/var renderQueued = serialQueue\(\)/, "var renderQueued = (task) => task()"]],
 };
 
