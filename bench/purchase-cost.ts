@@ -69,7 +69,7 @@ const DELIVERIES = 4 + 3;
 /**
  * Enables the demo's own webhook at the sandbox, which `setStage` stops, and a pixel for buyers with and without consent.
  */
-async function addDestinations({ sql }: Stage): Promise<void> {
+export async function addDestinations({ sql }: Stage): Promise<void> {
   await sql`update destinations set stopped_at = null, deleted_at = null
     where id = (select id from destinations where kind = 'webhook' order by created_at limit 1)`;
   await sql`update destinations set events = array['checkout.started', 'pix.generated', 'sale.paid', 'access.granted'],

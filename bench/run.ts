@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { resolve } from "node:path";
 import { buildIfStale } from "#scripts/build-if-stale.ts";
 import { benchAttack } from "./attack.ts";
+import { benchBesideBareShop } from "./bare-shop/beside.ts";
 import { benchBooks } from "./books.ts";
 import { benchFailOver } from "./fail-over.ts";
 import { missed } from "./figure.ts";
@@ -28,7 +29,7 @@ import { benchViews } from "./views.ts";
  * purchase, `-- views` whether counting views slows the checkout, `-- scale` the effect of more processes, `-- files` file
  * transfers, `-- pages` the cost of light responses, `-- pipeline` what each optimisation of the request
  * pipeline gains, `-- flood` how buyers fare while each row of the route table is
- * flooded (words after it select rows), `-- fail-over` how long buyers wait while a provider is down, `-- paid-checks` the cost of checking paid charges as a shop grows; `-- profile`
+ * flooded (words after it select rows), `-- fail-over` how long buyers wait while a provider is down, `-- paid-checks` the cost of checking paid charges as a shop grows, `-- bare-shop` the product beside the bare shop; `-- profile`
  * writes CPU profiles of web and worker to `.cache/bench/profiles`.
  */
 const args = new Set(process.argv.slice(2));
@@ -47,6 +48,7 @@ const pages = args.delete("pages");
 const pipeline = args.delete("pipeline");
 const paidChecks = args.delete("paid-checks");
 const failOver = args.delete("fail-over");
+const bareShop = args.delete("bare-shop");
 const alone =
   books ||
   attack ||
@@ -58,7 +60,8 @@ const alone =
   pages ||
   pipeline ||
   paidChecks ||
-  failOver;
+  failOver ||
+  bareShop;
 if (purchase)
   await onStage(async (stage) => {
     await benchAlone(stage);
@@ -70,6 +73,7 @@ if (flood) {
   await onStage((stage) => benchFlood(stage, args));
 }
 if (failOver) await onStage(benchFailOver);
+if (bareShop) await onStage(benchBesideBareShop);
 if (views) await onStage(benchViews);
 if (pages) await onStage(benchPages);
 if (pipeline) await onStage((stage) => benchPipeline(stage, args));
