@@ -493,3 +493,8 @@ CREATE INDEX "webhook_tests_scheduled_idx" ON "webhook_tests" USING btree ("sche
 CREATE INDEX "webhook_tests_started_idx" ON "webhook_tests" USING btree ("started_at");
 CREATE INDEX "webhook_tests_key_idx" ON "webhook_tests" USING btree ("gateway_key_id");
 CREATE INDEX "sales_method_idx" ON "sales" USING btree ("seller_id","created_at" DESC NULLS FIRST,"id") WHERE payment_method <> 'pix';
+UPDATE mails SET subject = payload ->> 'subject' WHERE subject IS NULL AND payload IS NOT NULL;
+UPDATE mails SET status = 'failed', failure = 'gave-up', error = 'O texto deste e-mail é de uma versão anterior.' WHERE status = 'attempting' AND data IS NULL AND body_sealed IS NULL;
+ALTER TABLE mails DROP CONSTRAINT "mails_waiting_check";
+ALTER TABLE mails DROP COLUMN payload;
+ALTER TABLE mails ADD CONSTRAINT "mails_waiting_check" CHECK (status <> 'attempting' or num_nonnulls(data, body_sealed) > 0);

@@ -11,7 +11,7 @@ import {
   uuid,
 } from "drizzle-orm/pg-core";
 import { createdAt, moment, uuidKey } from "#app/db/columns.server.ts";
-import type { FrozenMail, MailData, MailKind, RenderedMailKind } from "#app/db/schema/mail-data.ts";
+import type { MailData, MailKind, RenderedMailKind } from "#app/db/schema/mail-data.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
 
@@ -33,8 +33,6 @@ export const mails = pgTable(
      * first attempt, and again once it was sent.
      */
     bodySealed: text(),
-    /** Used by earlier versions instead of `subject` and `bodySealed`. Read for mails still queued, never written. */
-    payload: jsonb().$type<FrozenMail>(),
     /** `<kind>/<id>`: the same event queues one mail, and the provider sends it once. */
     idempotencyKey: text().notNull(),
     /** The account it is sent by: the seller's own, or the platform's. */
@@ -48,8 +46,7 @@ export const mails = pgTable(
     error: text(),
     /**
      * Why it failed: `account`: the account was refused, or `gave-up`: attempts and time ran out; both may be sent again
-     * (`retry-mails`). `refused`: this mail was refused. `dropped`: no longer worth sending. Null in rows of earlier
-     * versions.
+     * (`retry-mails`). `refused`: this mail was refused. `dropped`: no longer worth sending.
      */
     failure: text({ enum: ["account", "gave-up", "refused", "dropped"] }),
     providerId: text(),
@@ -59,7 +56,7 @@ export const mails = pgTable(
      * is due.
      */
     scheduledAt: moment().notNull().defaultNow(),
-    /** Lower goes first: `domain/mail/queue/priorities.ts`. Rows of earlier versions have the priority of PIX codes. */
+    /** Lower goes first: `domain/mail/queue/priorities.ts`. */
     priority: smallint().notNull().default(2),
     /** The slot reserved at its account; null once it was used. A waiting mail may lose it to one of higher priority. */
     slotAt: moment(),
@@ -82,7 +79,7 @@ export const mails = pgTable(
     complainedAt: moment(),
   },
   (t) => [
-    check("mails_waiting_check", sql`status <> 'attempting' or num_nonnulls(data, body_sealed, payload) > 0`),
+    check("mails_waiting_check", sql`status <> 'attempting' or num_nonnulls(data, body_sealed) > 0`),
     // The index by sale begins with the seller.
     check("mails_seller_check", sql`sale_id is null or seller_id is not null`),
     uniqueIndex("mails_idempotency_key").on(t.idempotencyKey),

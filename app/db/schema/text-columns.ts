@@ -54,7 +54,7 @@ export const TEXT_COLUMNS: Record<string, Record<string, TextClass>> = {
   mail_account_pauses: secret("account"),
   mail_settings: exit("resendKeySealed"),
   mails: {
-    ...personal("recipient", "data", "subject", "payload", "error"),
+    ...personal("recipient", "data", "subject", "error"),
     ...secret("account", "bodySealed"),
     ...other("kind", "idempotencyKey", "providerId", "requestId"),
   },

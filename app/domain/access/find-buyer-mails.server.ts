@@ -54,9 +54,7 @@ const columns = {
   deliveredAt: mails.deliveredAt,
   bouncedAt: mails.bouncedAt,
   // A sale may have several mails of these kinds, which these fields tell apart.
-  subject: sql<
-    string | null
-  >`case when ${mails.kind} = 'refund-news' then coalesce(${mails.subject}, ${mails.payload} ->> 'subject') end`,
+  subject: sql<string | null>`case when ${mails.kind} = 'refund-news' then ${mails.subject} end`,
   number: sql<string | null>`case when ${mails.kind} = 'reminder' then ${mails.data} ->> 'number' end`,
 };
 

@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
 
 /** The columns of a mail that are cleared, so that nothing of its content is left. */
-export const CLEAR_MAIL_SQL = sql`data = null, subject = null, body_sealed = null, payload = null, cleared_at = now()`;
+export const CLEAR_MAIL_SQL = sql`data = null, subject = null, body_sealed = null, cleared_at = now()`;
 /** Why a mail to the seller is not sent, for the delivery log. */
 const NOT_SENT_TEXT = "Os dados do comprador foram apagados antes do envio.";
 

@@ -56,7 +56,7 @@ function readOrders(email: string, cursor: { created: string; id: string }): Pro
       'devolucoes', ${jsonListSql("r.requested_at", "json_build_object('situacao', r.status, 'valor', (r.amount_cents / 100.0)::numeric(12, 2), 'pedida_em', r.requested_at, 'terminada_em', r.ended_at)", "refunds r inner join charges c on r.seller_id = c.seller_id and r.charge_id = c.id where c.seller_id = s.seller_id and c.sale_id = s.id")},
       'contestacoes', ${jsonListSql("d.opened_at", "json_build_object('situacao', d.status, 'valor', (d.amount_cents / 100.0)::numeric(12, 2), 'numero_no_provedor', d.provider_id, 'aberta_em', d.opened_at, 'comprovantes_enviados_em', d.evidence_sent_at, 'decidida_em', d.decided_at)", "disputes d where d.seller_id = s.seller_id and d.sale_id = s.id")},
       'pedidos_de_reembolso', ${jsonListSql("q.created_at", "json_build_object('tipo', q.kind, 'motivo', q.reason, 'pedido_em', q.created_at, 'resposta', q.answer, 'palavras_da_resposta', q.answer_text, 'respondido_em', q.answered_at)", "refund_requests q where q.seller_id = s.seller_id and q.sale_id = s.id")},
-      'emails_para_voce', ${jsonListSql("m.created_at", "json_build_object('tipo', m.kind, 'para', m.recipient, 'assunto', coalesce(m.subject, m.payload ->> 'subject'), 'situacao', m.status, 'escrito_em', m.created_at, 'enviado_em', m.sent_at, 'entregue_em', m.delivered_at, 'devolvido_em', m.bounced_at)", "mails m where m.seller_id = s.seller_id and m.sale_id = s.id and m.recipient = s.customer_email")},
+      'emails_para_voce', ${jsonListSql("m.created_at", "json_build_object('tipo', m.kind, 'para', m.recipient, 'assunto', m.subject, 'situacao', m.status, 'escrito_em', m.created_at, 'enviado_em', m.sent_at, 'entregue_em', m.delivered_at, 'devolvido_em', m.bounced_at)", "mails m where m.seller_id = s.seller_id and m.sale_id = s.id and m.recipient = s.customer_email")},
       'downloads', ${jsonListSql("d.at", "json_build_object('item', d.item_id, 'em', d.at)", "downloads d where d.seller_id = s.seller_id and d.sale_id = s.id")},
       'ofertas', ${jsonListSql("o.shown_at", "json_build_object('oferta', o.upsell_id, 'mostrada_em', o.shown_at, 'resposta', o.answer, 'respondida_em', o.answered_at)", "upsell_showings o where o.seller_id = s.seller_id and o.sale_id = s.id")},
       'historico', ${jsonListSql("e.id", "json_build_object('o_que', e.kind, 'dados', e.data, 'por', e.cause, 'em', e.at)", "sale_events e where e.seller_id = s.seller_id and e.sale_id = s.id")},
@@ -88,7 +88,7 @@ function jsonListSql(order: string, row: string, from: string) {
 
 async function readOtherMails(email: string): Promise<unknown[]> {
   return batchDb.execute(sql`
-    select kind as tipo, coalesce(subject, payload ->> 'subject') as assunto, status as situacao, created_at as escrito_em, sent_at as enviado_em
+    select kind as tipo, subject as assunto, status as situacao, created_at as escrito_em, sent_at as enviado_em
     from mails where recipient = ${email} and sale_id is null and seller_id is null order by created_at limit 1000`);
 }
 

@@ -60,8 +60,7 @@ export const cleanUpBatches: Record<string, (limit: number) => SQL> = {
   "mail events": (limit) => sql`delete from mail_events where (hook_id, svix_id) in (
     select hook_id, svix_id from mail_events where received_at < ${ago("mailEvents")} limit ${limit} for update skip locked)`,
   "mail texts": (limit) => sql`
-    update mails set cleared_at = now(), data = null, subject = coalesce(subject, payload ->> 'subject'), body_sealed = null,
-      payload = null
+    update mails set cleared_at = now(), data = null, body_sealed = null
     where id in (
       select id from mails where cleared_at is null and status <> 'attempting' and created_at < ${ago("mailTexts")}
       limit ${limit} for update skip locked)`,

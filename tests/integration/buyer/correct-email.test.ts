@@ -4,6 +4,7 @@ import { editCustomer } from "#app/domain/access/correction/edit-customer.server
 import { itemUrl } from "#app/domain/access/item-links.server.ts";
 import { downloadUrl } from "#app/domain/access/open-download.server.ts";
 import { correctEmail } from "#app/domain/buyer/correct-email.server.ts";
+import { sealMail } from "#app/domain/mail/queue/mail-body.server.ts";
 import { claimMails } from "#app/domain/mail/sending/claim-mails.server.ts";
 import { sendMail } from "#app/domain/mail/sending/send-mail.server.ts";
 import { acceptUpsell } from "#app/domain/order/accept-upsell.server.ts";
@@ -434,9 +435,9 @@ test("a code or reminder rendered but never attempted goes to the new address, r
     const { sale } = await sold({ status: "pending" });
     const facts = { pixCode: "00020126", expiresAt: null, notice: null, number: 1 };
     const rendered = { from: "a@exemplo.com.br", to: sale.customerEmail, subject: "PIX", html: "", text: "" };
-    await sql`insert into mails (kind, idempotency_key, recipient, seller_id, sale_id, data, payload, slot_at)
+    await sql`insert into mails (kind, idempotency_key, recipient, seller_id, sale_id, data, body_sealed, slot_at)
       values (${kind}, ${`${kind}/${sale.id}`}, ${sale.customerEmail}, ${sale.sellerId}, ${sale.id},
-        ${sql.json(facts)}, ${sql.json(rendered)}, now() + interval '1 minute')`;
+        ${sql.json(facts)}, ${sealMail(rendered).bodySealed}, now() + interval '1 minute')`;
     const to = mailbox();
     await correctEmail(sale.id, to);
     expect(await mailsOf(sale)).toEqual([{ kind, recipient: to, status: "attempting" }]);

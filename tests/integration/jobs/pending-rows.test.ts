@@ -22,8 +22,8 @@ async function pagesOf(claim: (most: number) => Promise<unknown>, values: number
 test("claiming scheduled rows reads no more pages when a hundred thousand wait", {
   timeout: 120_000,
 }, async () => {
-  await sql`insert into mails (kind, recipient, payload, idempotency_key, scheduled_at, priority, account)
-    select 'purchase', n || '@exemplo.com.br', '{}', 'purchase/' || n, now() + interval '1 hour', 1 + n % 3,
+  await sql`insert into mails (kind, recipient, body_sealed, idempotency_key, scheduled_at, priority, account)
+    select 'purchase', n || '@exemplo.com.br', 'x', 'purchase/' || n, now() + interval '1 hour', 1 + n % 3,
       case when n % 2 = 0 then 'one' end from generate_series(1, 100000) n`;
   // Their sales and charges do not matter here.
   await sql.begin(async (tx) => {
@@ -83,8 +83,8 @@ longTest("nor does any reading of what waits go through the thousands that ended
   const seller = await makeSeller();
   const webhook = await makeWebhook(seller, { name: "ended" });
   await sql`truncate mails, deliveries, charges, reminders cascade`;
-  await sql`insert into mails (kind, recipient, payload, idempotency_key, status, created_at)
-    select 'purchase', n || '@exemplo.com.br', '{}', 'ended/' || n, 'sent', now() - interval '1 day' from generate_series(1, 20000) n`;
+  await sql`insert into mails (kind, recipient, body_sealed, idempotency_key, status, created_at)
+    select 'purchase', n || '@exemplo.com.br', 'x', 'ended/' || n, 'sent', now() - interval '1 day' from generate_series(1, 20000) n`;
   await sql`insert into deliveries (destination_id, seller_id, subject_id, about_id, event, status)
     select ${webhook}, ${seller.id}, gen_random_uuid(), gen_random_uuid(), 'sale.paid', 'sent' from generate_series(1, 20000)`;
   await sql`analyze`;

@@ -228,5 +228,5 @@ test("a mail given up before it was rendered is cleaned up like the others", asy
   await sql`update mails set status = 'failed', created_at = now() - interval '91 days' where id = ${id as string}`;
   await cleanUp.handle({}, { number: 1, last: false });
   const row = await mailRow(id as string);
-  expect([row.data, row.payload]).toEqual([null, null]);
+  expect([row.data, row.body_sealed]).toEqual([null, null]);
 });

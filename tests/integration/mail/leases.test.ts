@@ -59,13 +59,13 @@ test("a worker that wakes up after another claimed its mail calls nobody", async
   expect(await mailRow(busy)).toMatchObject({
     status: "attempting",
     attempts: 0,
-    payload: expect.anything(),
+    body_sealed: expect.anything(),
   });
 });
 
 test("an error of ours puts a mail off for longer and longer", async () => {
   const id = await makeMail();
-  await sql`update mails set payload = null, body_sealed = null, data = '{}', kind = 'refund' where id = ${id}`;
+  await sql`update mails set body_sealed = null, data = '{}', kind = 'refund' where id = ${id}`;
   await scheduleNow(id);
   const [broken] = await claimMails(1);
   await expect(sendMail(broken!, renderMail)).rejects.toThrow();

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { sealMail } from "#app/domain/mail/queue/mail-body.server.ts";
 import { buy, openShop } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
@@ -55,10 +56,13 @@ longTest(
   },
   async () => {
     await app.sandbox.post("/resend", { requestsPerSecond: 5 });
-    await sql`insert into mails (kind, recipient, idempotency_key, payload)
-    select 'pix', n || '-espera@exemplo.com.br', 'pile/' || n, jsonb_build_object('from', 'Loja <loja@exemplo.com.br>',
-      'to', n || '-espera@exemplo.com.br', 'subject', 'Seu PIX', 'html', '<p>PIX</p>', 'text', 'PIX')
-    from generate_series(1, 900) n`;
+    const waiting = Array.from({ length: 900 }, (_, n) => {
+      const to = `${n}-espera@exemplo.com.br`;
+      const text = { subject: "Seu PIX", html: "<p>PIX</p>", text: "PIX" };
+      const { subject, bodySealed } = sealMail({ from: "Loja <loja@exemplo.com.br>", to, ...text });
+      return { kind: "pix", recipient: to, idempotency_key: `pile/${n}`, subject, body_sealed: bodySealed };
+    });
+    await sql`insert into mails ${sql(waiting)}`;
     await until(
       async () =>
         (

@@ -78,10 +78,10 @@ export async function renderMails(): Promise<void> {
  * Rows of `mails` with their text as `payload`: null if it is not rendered yet, or was sent.
  * @param rows with `body_sealed` among their columns
  */
-export function opened<T extends { body_sealed?: unknown; payload?: unknown }>(rows: readonly T[]) {
-  return rows.map(({ payload = null, ...row }) => {
-    const stored = { bodySealed: row.body_sealed as string | null, payload: payload as FrozenMail | null };
-    return { ...row, payload: unsealMail(stored) as FrozenMail };
+export function opened<T extends { body_sealed?: unknown }>(rows: readonly T[]) {
+  return rows.map((row) => {
+    const bodySealed = (row.body_sealed ?? null) as string | null;
+    return { ...row, payload: unsealMail({ bodySealed }) as FrozenMail };
   });
 }
 

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { db } from "#app/db/client.server.ts";
 import { mails } from "#app/db/schema/mails.server.ts";
 import { saleLines, sales } from "#app/db/schema/sales.server.ts";
+import { sealMail } from "#app/domain/mail/queue/mail-body.server.ts";
 import { refreshReports } from "#app/domain/reports/figures/refresh-reports.server.ts";
 
 /** A sale of a test shop as the test itself remembers it. */
@@ -86,13 +87,13 @@ export async function writeMail(
       saleId: sale.id,
       kind: "purchase",
       recipient: sale.customerEmail ?? "",
-      payload: {
+      ...sealMail({
         from: "a@exemplo.com.br",
         to: sale.customerEmail ?? "",
         subject: "Sua compra",
         html: "",
         text: "",
-      },
+      }),
       idempotencyKey: randomUUID(),
       ...fields,
     })

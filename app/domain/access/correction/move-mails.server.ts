@@ -73,7 +73,6 @@ async function redirectPendingMails(
       recipient: newEmail,
       subject: null,
       bodySealed: null,
-      payload: null,
       via: "platform",
       templateFailedAt: null,
       slotAt: null,

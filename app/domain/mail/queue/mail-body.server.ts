@@ -4,26 +4,24 @@ import type { FrozenMail } from "#app/db/schema/mail-data.ts";
 import type { mails } from "#app/db/schema/mails.server.ts";
 import { seal, unsealBytes } from "#app/platform/secrets.server.ts";
 
-/** The columns of a mail's row that hold its text. */
-type BodyColumns = Pick<typeof mails.$inferSelect, "bodySealed" | "payload">;
+type BodyColumns = Pick<typeof mails.$inferSelect, "bodySealed">;
 
 /** Whether a row of `mails` has its text: it was rendered, and is not sent yet. */
-export const isRendered = sql`(num_nonnulls(mails.body_sealed, mails.payload) > 0)`;
+export const isRendered = sql`(mails.body_sealed is not null)`;
 
 /** The same of a row that was read. */
-export const hasBody = ({ bodySealed, payload }: BodyColumns): boolean =>
-  bodySealed !== null || payload !== null;
+export const hasBody = ({ bodySealed }: BodyColumns): boolean => bodySealed !== null;
 
 /**
  * The stored columns of a mail. Its links open purchases and accounts, so it is sealed with APP_SECRET; deflated before
  * that, since sealed text cannot be compressed.
  */
-export function sealMail(mail: FrozenMail): { subject: string; bodySealed: string; payload: null } {
+export function sealMail(mail: FrozenMail): { subject: string; bodySealed: string } {
   const bytes = deflateRawSync(JSON.stringify(mail));
-  return { subject: mail.subject, bodySealed: seal(bytes), payload: null };
+  return { subject: mail.subject, bodySealed: seal(bytes) };
 }
 
 /** @returns null where the row has no text. @throws Error where it was sealed with another secret */
-export function unsealMail({ bodySealed, payload }: BodyColumns): FrozenMail | null {
-  return bodySealed ? JSON.parse(inflateRawSync(unsealBytes(bodySealed)).toString()) : payload;
+export function unsealMail({ bodySealed }: BodyColumns): FrozenMail | null {
+  return bodySealed === null ? null : JSON.parse(inflateRawSync(unsealBytes(bodySealed)).toString());
 }

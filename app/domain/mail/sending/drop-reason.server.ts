@@ -23,18 +23,14 @@ export function dropReason({
   uncertainSince,
   error,
   bodySealed,
-  payload,
   isOverLimit,
   isPaid,
   isUnpayable,
-}: Pick<
-  ClaimedMail,
-  "createdAt" | "attempts" | "claimedAt" | "uncertainSince" | "error" | "bodySealed" | "payload"
-> &
+}: Pick<ClaimedMail, "createdAt" | "attempts" | "claimedAt" | "uncertainSince" | "error" | "bodySealed"> &
   Partial<Pick<ClaimedMail, "isOverLimit" | "isPaid" | "isUnpayable">>): string | null {
   if (isOverLimit) return OVER_LIMIT_TEXT;
   // An attempt without a recorded result may have been accepted. A mail that was not even rendered was not sent.
-  const uncertainAt = uncertainSince ?? (hasBody({ bodySealed, payload }) ? claimedAt : null);
+  const uncertainAt = uncertainSince ?? (hasBody({ bodySealed }) ? claimedAt : null);
   if (isPaid) return uncertainAt ? `A compra já foi paga. ${UNCERTAIN_TEXT}` : PAID_TEXT;
   if (isUnpayable)
     return uncertainAt ? `O código PIX já não pode ser pago. ${UNCERTAIN_TEXT}` : UNPAYABLE_TEXT;

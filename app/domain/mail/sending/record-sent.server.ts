@@ -20,8 +20,7 @@ export const recordSent = batch<SentMail, boolean>(
     const changedMails = await db.execute<{ id: string }>(sql`
       update mails set status = case when mails.bounced_at is null then 'sent' else 'failed' end,
         error = case when mails.bounced_at is null then w.note else mails.error end,
-        provider_id = w.provider_id, sent_at = now(), claimed_at = null,
-        subject = coalesce(mails.subject, mails.payload ->> 'subject'), body_sealed = null, payload = null
+        provider_id = w.provider_id, sent_at = now(), claimed_at = null, body_sealed = null
       from (select * from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb)
         as w(id uuid, provider_id text, note text) order by id) w
       where ${anyOf(
