@@ -109,9 +109,12 @@ export function summarizePayments(sale: KnownSale, now: Date): PaymentSummary {
   };
 }
 
-/** A code that could not be created, or was paid with another amount, does not end a sale: another can be requested. */
+/**
+ * A code that could not be created or was paid with another amount, and a declined card, do not end a sale: it can still be
+ * paid.
+ */
 function apiStatusOf(buyer: BuyerPaymentSummary, sale: SaleStatus): PaymentSummary["apiStatus"] {
-  if (buyer === "failed" || buyer === "unmade" || buyer === "used")
+  if (buyer === "failed" || buyer === "unmade" || buyer === "used" || buyer === "declined")
     return sale === "pending" ? "pending" : "failed";
   return API_STATUS[buyer];
 }
