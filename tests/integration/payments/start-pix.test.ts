@@ -13,7 +13,7 @@ import { unseal } from "#app/platform/secrets.server.ts";
 import { buy, openShop, order, stateOf } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { countStatements, holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
-import { makeSale, makeUpsell } from "#tests/support/make.ts";
+import { makeCharge, makeSale, makeUpsell } from "#tests/support/make.ts";
 
 const app = await startApp({ web: 0, worker: 0 });
 let shop: Awaited<ReturnType<typeof openShop>>;
@@ -147,6 +147,32 @@ test("a buyer who waited for the mutex has as much time for the PIX as any other
   const [row] = await sql`select creating_until > now() + interval '3 seconds' as is_long from charges
     where id = ${charge.id}`;
   expect(row!.is_long).toBe(true);
+});
+
+test("a process frozen before its call, which is refused, fails no sale that can be paid by another charge", async () => {
+  for (const pay of ["code", "card"] as const) {
+    const { saleId, asking, charge } = await placeWithCharge(someone());
+    const [chargeId, claimedAt] = [charge.id, performance.now() - 5000];
+    await sql`update charges set creating_until = now() where id = ${chargeId}`;
+    if (pay === "code") await startPix(saleId);
+    else
+      await makeCharge(
+        { id: saleId, amountCents: 9700 },
+        { method: "card", instalments: 1, status: "in_review" },
+      );
+    await app.sandbox.fault({ service: "pushinpay", route: "cashIn", times: 1, mode: "http-422" });
+    const late = {
+      ...asking,
+      chargeId,
+      claimedAt,
+      saleStatus: "pending",
+      chargedNote: "Nada foi cobrado",
+    } as const;
+    await expect(startPix(saleId, late)).rejects.toMatchObject({ kind: "unavailable" });
+    expect((await stateOf(saleId)).status).toBe("pending");
+    const mails = await sql`select from mails where sale_id = ${saleId} and kind = 'failed-payment'`;
+    expect(mails.length, "mails of a failed payment").toBe(0);
+  }
 });
 
 test("a process frozen before its call finds the sale as others left it", async () => {
