@@ -110,7 +110,7 @@ export const cards: CardProvider = {
       },
     };
     const answer = await callMercadopago(apiKey, "POST", "/v1/orders", {
-      ...{ idempotencyKey: reference, body, answer: DECLINED },
+      ...{ idempotencyKey: reference, body, acceptedStatus: DECLINED },
       headers: deviceId ? { "X-meli-session-id": deviceId } : {},
     });
     const json = parseJson(answer.body);

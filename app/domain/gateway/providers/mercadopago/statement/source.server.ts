@@ -30,7 +30,7 @@ const listed = z.looseObject({ id, begin_date: z.coerce.date(), end_date: z.coer
 export const statement: StatementSource = {
   async request({ apiKey }, span) {
     const body = { begin_date: toMoment(span.begin), end_date: toMoment(span.end) };
-    const post = { idempotencyKey: crypto.randomUUID(), body, answer: 404 };
+    const post = { idempotencyKey: crypto.randomUUID(), body, acceptedStatus: 404 };
     const answer = await callMercadopago(apiKey, "POST", PATH, post);
     if (answer.status !== 404) return readTask(answer.body).id;
     // An account that never had a report has no settings of reports; existing ones are the seller's and stay as they are.
