@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
@@ -31,5 +32,16 @@ test("no replaced wording is used again", () => {
     const text = readFileSync(file, "utf8");
     return SENT_BACK.filter((wording) => text.includes(wording)).map((wording) => `${file}: ${wording}`);
   });
+  expect(found).toEqual([]);
+});
+
+/** How notes that are not in the repository were cited, by their sections: no reader can open them. */
+const CITED_NOTES = /\bcontracts(-\d)?(\.md|,? (section )?([a-d]\.)?\d)|\bspec (§|\d)|\bthe spec's\b/;
+
+test("no source, document or test cites a page that is not in the repository", () => {
+  const files = execFileSync("git", ["ls-files"], { encoding: "utf8" }).split("\n");
+  const texts = files.filter((file) => /\.(ts|tsx|js|md|css|sql|ya?ml)$/.test(file));
+  expect(texts.length).toBeGreaterThan(1_500);
+  const found = texts.filter((file) => CITED_NOTES.test(readFileSync(file, "utf8")));
   expect(found).toEqual([]);
 });

@@ -10,7 +10,7 @@ import { CheckoutPage } from "#app/ui/buyer/checkout/checkout-page.tsx";
 import { EMPTY_FORM } from "#app/ui/buyer/checkout/checkout-view.ts";
 import { PreviewDocument } from "#app/ui/seller/preview/document.tsx";
 
-/** Source: spec §9, preview example. */
+/** What the urgency countdown shows in the preview. */
 const EXAMPLE_CLOCK = "29:45";
 
 /** The checkout as saved (GET) or with a form's unsaved values (POST). */

@@ -14,7 +14,7 @@ import { Bought, OrderSummary } from "#app/ui/buyer/order-summary.tsx";
 import { SellerIdentity } from "#app/ui/buyer/seller/identity.tsx";
 import { Picture } from "#app/ui/picture.tsx";
 
-/** The checkout, top to bottom in the spec's order. Its form has no action: campaign parameters stay in the URL. */
+/** The checkout, top to bottom. Its form has no action: campaign parameters stay in the URL. */
 export function CheckoutPage(view: CheckoutView) {
   const { product, settings, form } = view;
   return (

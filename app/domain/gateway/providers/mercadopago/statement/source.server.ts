@@ -24,8 +24,9 @@ const task = z.object({
 const listed = z.looseObject({ id, begin_date: z.coerce.date(), end_date: z.coerce.date() });
 
 /**
- * The report "Dinheiro em conta". Source: contracts-3.md a.9, devsite-docs `reports/account-money/api.pt.md`. The report of a day
- * takes minutes, the first one of an account hours, and it may contain some hours before and after its day.
+ * The report "Dinheiro em conta". Source: Mercado Pago's documentation (devsite-docs `reports/account-money/api.pt.md`) and what was
+ * observed: the report of a day takes minutes, the first one of an account hours, and it may contain some hours before and
+ * after its day.
  */
 export const statement: StatementSource = {
   async request({ apiKey }, span) {
