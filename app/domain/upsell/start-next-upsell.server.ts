@@ -26,8 +26,8 @@ export type NextUpsell = {
 };
 
 /**
- * The first upsell of a paid sale's product, and of its offer, that is neither answered nor expired; null after the last. It is
- * about to be shown: the first time its deadline is written.
+ * The first upsell of a paid sale's product, and of its offer, that is neither answered nor expired; null after the last. The
+ * caller shows it at once, so the first call for an upsell writes its deadline.
  */
 export async function startNextUpsell(sale: {
   sellerId: string;
