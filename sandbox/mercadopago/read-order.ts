@@ -45,7 +45,7 @@ const DOCUMENTS = new Map([
   ["CNPJ", /^\d{14}$/],
 ]);
 
-/** Parses the body of `POST /v1/orders`. Source: Mercado Pago's OpenAPI and what was observed. */
+/** Parses the body of `POST /v1/orders`. Source: Mercado Pago's documentation. */
 export function readWantedOrder(body: unknown): WantedOrder | OrderError {
   const fields = asFields(body);
   const unknown = Object.keys(fields).find((name) => !KNOWN_FIELDS.includes(name));
