@@ -2,7 +2,7 @@ import { type SaleStatus, UNDECIDED_CARD } from "#app/domain/sale/states.ts";
 import type { Bank, Code } from "#tests/histories-model/bank.ts";
 import type { ReportedState, Seen, SeenCharge, SeenSale } from "#tests/histories-model/seen.ts";
 
-/** A sale's transitions as design.md section 7 defines them, written a second time: event, from, to. */
+/** A sale's transitions, written a second time: event, from, to. */
 const SALE_MOVES: Record<string, { from: string[]; to: SaleStatus }> = {
   completed: { from: ["pending", "failed", "cancelled"], to: "completed" },
   failed: { from: ["pending"], to: "failed" },

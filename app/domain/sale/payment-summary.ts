@@ -55,7 +55,7 @@ export type ActionItemKind = "surplus" | "mispaid" | "refund-unconfirmed" | "ref
 /** The payment state of a sale, for every view. Money in cents. */
 export type PaymentSummary = {
   buyer: BuyerPaymentSummary;
-  /** The spec's three states, for the status API and the event stream. */
+  /** The three states of the status API and the event stream. */
   apiStatus: "pending" | "completed" | "failed";
   /** The charge to show and to check: one that can be paid, else the newest. */
   chargeId: string | null;

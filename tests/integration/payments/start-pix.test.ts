@@ -8,7 +8,7 @@ import { showPix } from "#app/domain/pix/show-pix.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
 import { remindBuyer } from "#app/domain/reminder/remind-buyer.server.ts";
 import { fetchChargeState } from "#app/domain/settlement/fetch-charge-state.server.ts";
-import { findNextUpsell } from "#app/domain/upsell/find-next-upsell.server.ts";
+import { startNextUpsell } from "#app/domain/upsell/start-next-upsell.server.ts";
 import { unseal } from "#app/platform/secrets.server.ts";
 import { buy, openShop, order, stateOf } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
@@ -278,7 +278,7 @@ test("an upsell off sale gets no fresh PIX; its product switched off changes not
   const other = await openShop();
   const upsell = await makeUpsell(other.product);
   const parent = await makeSale(other.product, { status: "completed" });
-  await findNextUpsell({ sellerId: parent.sellerId, saleId: parent.id, productId: other.product.id });
+  await startNextUpsell({ sellerId: parent.sellerId, saleId: parent.id, productId: other.product.id });
   const { saleId } = await acceptUpsell({
     saleId: parent.id,
     upsellId: upsell.id,
