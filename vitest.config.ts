@@ -27,7 +27,7 @@ const INTEGRATION = {
 };
 
 /**
- * `integration`, `shared`, `journeys` and `long` share one PostgreSQL (tests/support/setup/postgres.setup.ts) and clone a
+ * `isolated`, `shared`, `journeys` and `long` share one PostgreSQL (tests/support/setup/postgres.setup.ts) and clone a
  * database per file; `sandbox`, `unit` and `structure` need none.
  */
 export default defineConfig({
@@ -68,7 +68,7 @@ export default defineConfig({
           sequence: { groupOrder: 2 },
         },
       },
-      { test: { ...INTEGRATION, name: "integration", include: ISOLATED_TESTS } },
+      { test: { ...INTEGRATION, name: "isolated", include: ISOLATED_TESTS } },
       {
         test: {
           ...INTEGRATION,

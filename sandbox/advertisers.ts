@@ -34,8 +34,7 @@ const metaEvent = z.looseObject({
 });
 
 /**
- * `/meta`: Conversions API. One event that is too old, or one wrong hash, and the whole request is rejected. Source:
- * contracts 4.1.
+ * `/meta`: Conversions API. One event that is too old, or one wrong hash, and the whole request is rejected.
  */
 export function metaRoutes({ time, faults, conversions }: Parts): express.Router {
   const router = express.Router();
@@ -148,7 +147,7 @@ const tiktokEvent = z.looseObject({
   properties: z.looseObject({ currency: z.string().regex(/^[A-Z]{3}$/), value: z.number() }),
 });
 
-/** `/tiktok`: Events API. Always HTTP 200; `code` has the result. Source: contracts 4.4. */
+/** `/tiktok`: Events API. Always HTTP 200; `code` has the result. */
 export function tiktokRoutes({ time, faults, conversions }: Parts): express.Router {
   const router = express.Router();
   router.post(
@@ -191,7 +190,7 @@ const kwaiEvent = z.looseObject({
   trackFlag: z.boolean(),
 });
 
-/** `/kwai`: identifies a buyer by the click id, and does not deduplicate. Source: contracts 4.5. */
+/** `/kwai`: identifies a buyer by the click id, and does not deduplicate. */
 export function kwaiRoutes({ faults, conversions }: Parts): express.Router {
   const router = express.Router();
   router.post("/log/common/api", faults.arrive("kwai", "api"), body(), (request, response) => {

@@ -4,8 +4,8 @@ import { randomInt } from "node:crypto";
  * A dynamic BR Code (EMV MPM) that includes its amount, as PushinPay's do.
  *
  * `url` is the payload's address without scheme, at most 77 characters; `cents` is written as `19.90` in field 54 and left
- * out when absent. `name` (25) and `city` (15) must be plain ASCII already. Source: contracts 4.1. Own code, because the
- * installed library refuses an amount together with a url.
+ * out when absent. `name` (25) and `city` (15) must be plain ASCII already. Own code, because the installed library
+ * refuses an amount together with a url.
  */
 export function dynamicBrCode(options: { url: string; cents?: number; name: string; city: string }): string {
   const { url, cents, name, city } = options;

@@ -21,7 +21,7 @@ const UNKNOWN_ACCOUNT = "00000000-0000-0000-0000-000000000000";
 
 /**
  * Parses the body of `POST /pix/cashIn`: `value` in integer cents, from 50 up; `webhook_url` and `split_rules` optional.
- * Unknown fields are ignored, as by the real service. Source: contracts 1.2.
+ * Unknown fields are ignored, as by the real service.
  */
 export function readCashIn(body: unknown, limits: AccountLimits): CashIn | Invalid {
   const fields = (typeof body === "object" && body !== null ? body : {}) as Record<string, unknown>;

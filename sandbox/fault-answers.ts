@@ -47,7 +47,7 @@ export function failWith(rule: Fault, request: Request, response: Response) {
   else response.status(status).json(body);
 }
 
-/** A service's error body for a status. Sources: contracts 1.2 (Laravel), 2.3, 3.2, RFC 6749 5.2. */
+/** A service's error body for a status. Sources: the services' documentation, Laravel's errors (PushinPay), RFC 6749 5.2. */
 function errorOf(service: Service, status: number) {
   if (service === "resend") return { statusCode: status, ...(RESEND_ERRORS[status] ?? RESEND_ERRORS[500]) };
   if (service === "identity")

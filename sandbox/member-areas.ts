@@ -20,7 +20,7 @@ const delivery = z.looseObject({
 
 /**
  * `/cademi/:area`: the custom postback. Any area; a token beginning with `sandbox`. Its responses to a wrong token and to
- * an unknown status are a guess. Source: contracts-2.md 5.6.
+ * an unknown status are a guess; the rest is what working integrations send.
  */
 export function cademiRoutes({ faults, memberships }: Parts): express.Router {
   const router = express.Router();
@@ -68,7 +68,7 @@ const member = z.looseObject({
   classroom_ids: z.array(z.number().int()).min(1),
 });
 
-/** `/memberkit`: members and classes, with the key in the URL. Source: contracts-2.md 5.6. */
+/** `/memberkit`: members and classes, with the key in the URL. Source: MemberKit's API documentation. */
 export function memberkitRoutes({ faults, memberships }: Parts): express.Router {
   const router = express.Router();
   const isKnown = (request: express.Request) => KNOWN_TOKEN.test(String(request.query.api_key ?? ""));

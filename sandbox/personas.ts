@@ -1,7 +1,7 @@
 /** The identity provider's test users. A person or a test selects one by its key. */
 export interface Persona {
   label: string;
-  /** Userinfo and id_token claims, named as Google does (contracts 5.1). */
+  /** Userinfo and id_token claims, named as Google does. */
   claims: {
     sub: string;
     email: string;

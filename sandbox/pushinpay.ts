@@ -33,7 +33,7 @@ interface Parts {
 const KNOWN_TOKEN = /^Bearer (\d+\|sandbox-[A-Za-z0-9-]+)$/;
 const EXPIRY = 30 * MINUTE;
 
-/** `/pushinpay/api`: PushinPay as observed, not as documented. Source: contracts 1. */
+/** `/pushinpay/api`: PushinPay as observed, not as documented. */
 export function pushinpayRoutes(parts: Parts): express.Router {
   const { faults } = parts;
   const router = express.Router();

@@ -9,7 +9,7 @@ const REGIONS = ["us-east-1", "eu-west-1", "sa-east-1", "ap-northeast-1"];
 const NAME = /^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$/i;
 const VERIFICATION_DURATION = SECOND;
 
-/** `/domains`: add, list, read, verify, remove. A name that contains `falha` never verifies. Source: contracts 3.3. */
+/** `/domains`: add, list, read, verify, remove. A name that contains `falha` never verifies. */
 export function domainRoutes(
   parts: ResendParts,
   guards: RequestHandler[],

@@ -10,7 +10,7 @@ const TEST_SENDER = "onboarding@resend.dev";
 
 /**
  * Validates one posted mail as Resend does, in this order: required fields, addresses, tags, attachments, sender. Returns
- * the first reason to reject it, or undefined. Source: contracts 3.1 and 3.2.
+ * the first reason to reject it, or undefined.
  */
 export function refusalOf(mail: Record<string, unknown>, account: Account): Rejection | undefined {
   for (const field of ["from", "to", "subject"]) {

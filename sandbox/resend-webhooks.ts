@@ -7,7 +7,7 @@ import { newSigningSecret } from "./svix.ts";
 const EVENT = /^(email|contact|domain|suppression)\.[a-z_]+$/;
 
 /**
- * `/webhooks`: an account's webhook endpoints. The secret is returned on creation and on reading. Source: contracts 3.4.
+ * `/webhooks`: an account's webhook endpoints. The secret is returned on creation and on reading.
  */
 export function webhookRoutes(parts: ResendParts, guards: RequestHandler[]): express.Router {
   const router = express.Router();

@@ -12,7 +12,7 @@ import {
 } from "./resend-guards.ts";
 import { webhookRoutes } from "./resend-webhooks.ts";
 
-/** `/resend`: sending, domains and webhook endpoints. Source: contracts 3. */
+/** `/resend`: sending, domains and webhook endpoints. Source: Resend's API documentation. */
 export function resendRoutes(parts: ResendParts): express.Router {
   const events = createResendEvents(parts.time);
   const router = express.Router();

@@ -3,7 +3,7 @@ import { createHmac, randomBytes, randomUUID } from "node:crypto";
 /**
  * The `svix-signature` of one message: `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`.
  *
- * `secret` is `whsec_` and base64; `timestamp` is in unix seconds; `body` is the raw text sent. Source: contracts 3.4.
+ * `secret` is `whsec_` and base64; `timestamp` is in unix seconds; `body` is the raw text sent. Source: Svix's documentation.
  */
 export function svixSignature(secret: string, id: string, timestamp: number, body: string): string {
   const key = Buffer.from(secret.replace(/^whsec_/, ""), "base64");

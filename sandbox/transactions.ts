@@ -75,7 +75,7 @@ export interface Transactions {
   pay(transaction: Transaction, value?: number): void;
   /** The payment as a webhook would report it, without changing the transaction. */
   imaginePaid(transaction: Transaction): Transaction;
-  /** `evenPaid`: also a paid one, which the enum of states allows without explanation (contracts 1.6). */
+  /** `evenPaid`: also a paid one, which the enum of states allows without explanation. */
   end(transaction: Transaction, status: "canceled" | "expired", evenPaid?: boolean): void;
   /** `cents`: all that is left unless given. */
   requestRefund(transaction: Transaction, reference?: string, cents?: number): Refund;
@@ -92,14 +92,14 @@ export interface Transactions {
   reset(): void;
 }
 
-/** The provider's fee for each paid PIX (contracts 1.6). */
+/** The provider's fee for each paid PIX. */
 const FEE_CENTS = 35;
-/** A card's, as a share of the price (contracts-2 1.1). */
+/** A card's, as a share of the price. */
 const CARD_FEE = 0.0498;
 const REFUND_DAYS = { pix: 90, card: 180 };
 /** Of a code stored before codes had a lifetime. */
 const LIFETIME = 30 * MINUTE;
-/** How long a payer may contest (contracts 7.6). */
+/** How long a payer may contest. */
 const CONTEST_WINDOW = 80 * DAY;
 
 export function createTransactions(time: Time, changed: () => void): Transactions {

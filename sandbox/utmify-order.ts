@@ -9,7 +9,7 @@ const moment = z
 const tracking = z.string().min(1, "must be null when unknown, not an empty string").nullable();
 const cents = z.int().min(0);
 
-/** The whole order, sent again at every change; money in integer cents. Source: contracts 2.1. */
+/** The whole order, sent again at every change; money in integer cents. Source: UTMify's API documentation. */
 export const orderSchema = z.strictObject({
   orderId: z.string().min(1),
   platform: z.string().min(1),

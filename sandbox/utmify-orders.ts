@@ -79,7 +79,7 @@ export function createOrders(time: Time): Orders {
   };
 }
 
-/** What the API accepts although its rules forbid it. Source: contracts 2.1 and 2.2. */
+/** What the API accepts although its rules forbid it. */
 function violationsOf(order: Order, earlier: Order | undefined, now: number): string[] {
   const { totalPriceInCents, userCommissionInCents } = order.commission;
   const reversal = order.status === "refunded" || order.status === "chargedback";

@@ -5,7 +5,7 @@ import type { Orders } from "./utmify-orders.ts";
 
 const KNOWN_TOKEN = /^sandbox/;
 
-/** `/utmify`: accepts whole orders, again at every change. Source: contracts 2. */
+/** `/utmify`: accepts whole orders, again at every change. Source: UTMify's API documentation. */
 export function utmifyRoutes({ faults, orders }: { faults: Faults; orders: Orders }): express.Router {
   const router = express.Router();
   const body = express.json({ limit: "256kb" });

@@ -34,7 +34,7 @@ export interface PushinPayEncoding {
   header: { name: string; value: string } | null;
 }
 
-/** After a failed first attempt PushinPay retries three times (contracts 1.5); the intervals are ours. */
+/** After a failed first attempt PushinPay retries three times; the intervals are ours. */
 const PUSHINPAY_WAITS = [SECOND, 2 * SECOND, 4 * SECOND];
 
 export function pushinpayFormat(settings: () => PushinPayEncoding): WebhookFormat {

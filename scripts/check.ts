@@ -14,7 +14,7 @@ const [long, filters] =
 const reports: string[] = [];
 const started = Date.now();
 
-const WITHOUT_BROWSER = ["structure", "unit", "sandbox", "integration", "shared"];
+const WITHOUT_BROWSER = ["structure", "unit", "sandbox", "isolated", "shared"];
 
 type Step = { title: string; run: () => boolean | Promise<boolean> };
 
@@ -43,7 +43,7 @@ const allVariants = () => {
 };
 const everyTest = () => {
   process.env.EVERY_WAY = "1";
-  return tests("integration", "shared");
+  return tests("isolated", "shared");
 };
 const longRun: Step[] = [
   build,

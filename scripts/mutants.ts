@@ -108,7 +108,7 @@ function canBuild(): boolean {
 }
 
 async function passes(chosen: string[]): Promise<boolean> {
-  const projects = ["structure", "unit", "sandbox", "integration", "shared"].flatMap((name) => [
+  const projects = ["structure", "unit", "sandbox", "isolated", "shared"].flatMap((name) => [
     "--project",
     name,
   ]);

@@ -2,7 +2,7 @@ import { fetchWithTimeout } from "#app/enhance/fetch-with-timeout.ts";
 import { whenReachable } from "#app/enhance/when-reachable.ts";
 import { SECOND } from "#app/kit/duration.ts";
 
-/** First check after 10 s, then every 30 s, at most 30 times, unless the server refuses to answer. Source: spec §9. */
+/** First check after 10 s, then every 30 s, at most 30 times, unless the server refuses to answer. */
 const FIRST_CHECK = 10 * SECOND;
 const CHECK_INTERVAL = 30 * SECOND;
 const MAX_CHECKS = 30;

@@ -3,7 +3,7 @@ import { MINUTE } from "#app/kit/duration.ts";
 
 /**
  * The seller's offer clock: its end is stored per product in local storage, and a new visit starts it again; a page
- * that answers a submit does not. At zero the form is not sent. Source: spec §4, urgency timer.
+ * that answers a submit does not. At zero the form is not sent.
  */
 export class UrgencyCountdown extends HTMLElement {
   connectedCallback() {

@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "#app/db/client.server.ts";
 import { requestId } from "#app/platform/request-id.server.ts";
 
-/** A job's payload: ids only. The handler reads the rows when it runs. */
+/** A job's payload: ids and short words. The handler reads the rows when it runs. */
 export type Ids = Record<string, string | number>;
 
 /** Work done outside a request, at least once; the handler must be idempotent. */
@@ -35,7 +35,9 @@ export function defineJob<T extends Ids>(
 }
 
 /**
- * Queues a job inside the transaction that requires it. With a `key`, a queued job of that key is rescheduled instead.
+ * Queues a job inside the transaction that requires it. With a `key` (unique per job name; `""`: one for the name) a waiting
+ * job of that key is replaced: ids, time and attempts. A running one goes on and is not retried; another is
+ * queued.
  * @param when not before this time
  */
 export async function enqueue<T extends Ids>(

@@ -2,7 +2,7 @@ import type { Refund, Status, Transaction } from "../transactions.ts";
 import { type Chargeback, chargebackDetail } from "./cards/chargeback.ts";
 import type { CardPayment } from "./cards/payment.ts";
 
-/** Status and detail. A refunded order stays `processed` (contracts-3 a.5). */
+/** Status and detail. A refunded order stays `processed`. */
 const STATUS: Record<Status, [string, string]> = {
   created: ["action_required", "waiting_transfer"],
   paid: ["processed", "accredited"],

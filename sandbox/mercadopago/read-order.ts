@@ -45,7 +45,7 @@ const DOCUMENTS = new Map([
   ["CNPJ", /^\d{14}$/],
 ]);
 
-/** Parses the body of `POST /v1/orders`. Source: contracts-2 1.3, contracts-3 a.2, a.3 and a.6. */
+/** Parses the body of `POST /v1/orders`. Source: Mercado Pago's documentation. */
 export function readWantedOrder(body: unknown): WantedOrder | OrderError {
   const fields = asFields(body);
   const unknown = Object.keys(fields).find((name) => !KNOWN_FIELDS.includes(name));

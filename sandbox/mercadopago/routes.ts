@@ -25,7 +25,7 @@ interface Parts {
   onReset: (clear: () => void) => void;
 }
 
-/** `/mercadopago`: Mercado Pago's Orders API for PIX and cards. Source: contracts-2 1.3, contracts-3 a.1 to a.9. */
+/** `/mercadopago`: Mercado Pago's Orders API for PIX and cards. Source: Mercado Pago's documentation. */
 export function mercadopagoRoutes(parts: Parts): express.Router {
   const { faults, settings } = parts;
   const usedKeys = new Set<string>();

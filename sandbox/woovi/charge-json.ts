@@ -9,7 +9,7 @@ const STATUS: Record<Status, string> = {
   refunded: "COMPLETED",
 };
 
-/** A charge as Woovi's API and webhooks show it (contracts-2 3.1). */
+/** A charge as Woovi's API and webhooks show it. */
 export function chargeJson(transaction: Transaction) {
   const { id, status, value, qrCode, createdAt, updatedAt, expiresAt, paidAt, fee } = transaction;
   return {

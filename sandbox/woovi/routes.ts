@@ -20,7 +20,7 @@ interface Parts {
 const KNOWN_APP = /^sandbox-[A-Za-z0-9-]+$/;
 const REFERENCE = /^[\w-]{1,100}$/;
 
-/** `/woovi`: Woovi (OpenPix). Source: contracts-2 3.1, contracts-3 b; errors are `{error}` with 400. */
+/** `/woovi`: Woovi (OpenPix). Source: Woovi's API documentation; errors are `{error}` with 400. */
 export function wooviRoutes(parts: Parts): express.Router {
   const { faults, keys } = parts;
   const router = express.Router();

@@ -5,7 +5,7 @@ import { chargeJson } from "./charge-json.ts";
 import type { WooviKeys } from "./keys.ts";
 import type { WooviSettings } from "./settings.ts";
 
-/** Eight tries, 43 minutes in all (contracts-2 3.1). */
+/** Eight tries, 43 minutes in all. */
 const RETRY_WAITS = Array.from({ length: 7 }, (_, n) => 10 * SECOND * 2 ** n);
 
 /** `CHARGE_CANCELED` is documented nowhere. */

@@ -1,8 +1,8 @@
-import type { SaleStatus } from "#app/domain/sale/states.ts";
+import { type SaleStatus, UNDECIDED_CARD } from "#app/domain/sale/states.ts";
 import type { Bank, Code } from "#tests/histories-model/bank.ts";
 import type { ReportedState, Seen, SeenCharge, SeenSale } from "#tests/histories-model/seen.ts";
 
-/** A sale's transitions as design.md section 7 defines them, written a second time: event, from, to. */
+/** A sale's transitions, written a second time: event, from, to. */
 const SALE_MOVES: Record<string, { from: string[]; to: SaleStatus }> = {
   completed: { from: ["pending", "failed", "cancelled"], to: "completed" },
   failed: { from: ["pending"], to: "failed" },
@@ -195,6 +195,9 @@ function expectedOf(
     charge.status === "mispaid"
       ? leftOf(charge) > 0
       : charge.announcedAt !== null && charge.status !== "paid";
+  // It may be approved late, whatever became of its order.
+  const isUndecided = ({ method, status }: SeenCharge) =>
+    method === "card" && (UNDECIDED_CARD as readonly string[]).includes(status);
   // A failed sale gets another code: until that succeeds or fails, the buyer waits.
   const isBeingMade = status === "failed" && charges.at(-1)?.status === "creating";
   const counting = charges.find((c) => c.status === "paid" && !c.overpaidAt);
@@ -211,7 +214,7 @@ function expectedOf(
     status,
     api: isPaid
       ? "completed"
-      : status === "pending" || charges.some(isOpen) || isBeingMade
+      : status === "pending" || charges.some(isOpen) || charges.some(isUndecided) || isBeingMade
         ? "pending"
         : "failed",
     feeCents,

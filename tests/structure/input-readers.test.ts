@@ -24,7 +24,7 @@ test("foreign JSON is parsed in one function; the rest is our own", () => {
       // A tracking event's request as we sent it.
       "routes/api/utmfy/debug.ts",
       "server/pages/buyer-assets.server.ts",
-      "server/session/held-form.server.ts",
+      "server/session/held-form-rows.server.ts",
       // Sealed with our secret.
       "server/session/interrupted-form.server.ts",
       "server/session/order-cookie.server.ts",

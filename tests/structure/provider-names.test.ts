@@ -7,10 +7,10 @@ const NAMES = [...foldersIn(HOME), "stripe"];
 
 /** Files outside its folder that may name a provider: which names, once each, and why. */
 const ALLOWED: Record<string, { says: string[]; reason: string }> = {
-  "app/kit/paths.ts": { says: ["/api/payments/pushinpay/status/"], reason: "the spec's address" },
+  "app/kit/paths.ts": { says: ["/api/payments/pushinpay/status/"], reason: "the published address" },
   "app/routes/api/payments/test-webhook-pushinpay.ts": {
     says: ['"pushinpay"'],
-    reason: "the spec's address has no place for another provider",
+    reason: "the published address has no place for another provider",
   },
   "app/platform/env.server.ts": {
     says: [

@@ -18,7 +18,7 @@ import { sellers } from "#app/db/schema/sellers.server.ts";
 /** A purchase mail written without HTML. `text` is plain: an empty line ends a paragraph. `button` is its label. */
 export type SimpleTemplate = { title: string; text: string; button: string };
 
-/** A DNS record as Resend returned it. Source: contracts.md 3.3. */
+/** A DNS record as Resend returned it. */
 export type DomainRecord = {
   record: string;
   name: string;

@@ -173,7 +173,7 @@ export const charges = pgTable(
   ],
 );
 
-/** A charge's events, each once, in the order they were learned. The data of each kind: domain/sale/facts.ts. */
+/** A charge's events, each once, in the order they were learned. The data of each kind: domain/sale/events.ts. */
 export const chargeEvents = pgTable(
   "charge_events",
   {

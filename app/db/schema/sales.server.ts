@@ -226,7 +226,7 @@ export const saleLines = pgTable(
   ],
 );
 
-/** A sale's events, each once, in the order they were learned. The data of each kind: domain/sale/facts.ts. */
+/** A sale's events, each once, in the order they were learned. The data of each kind: domain/sale/events.ts. */
 export const saleEvents = pgTable(
   "sale_events",
   {

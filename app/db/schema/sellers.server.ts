@@ -116,7 +116,7 @@ export const apiKeys = pgTable(
   ],
 );
 
-/** Forms held until their seller has signed in again, one a browser; found by that browser's cookie alone. */
+/** Forms held until their seller has signed in again; found only with a token in a cookie of the browser that posted them. */
 export const heldForms = pgTable(
   "held_forms",
   {
@@ -126,7 +126,7 @@ export const heldForms = pgTable(
       .references(() => sellers.id, { onDelete: "cascade" }),
     /** SHA-256 of the cookie's token. */
     tokenHash: text().notNull(),
-    /** Which of the changes that require a recent sign-in it makes. */
+    /** Which of the `GUARDED_CHANGES` it makes; `session` or `session-without-files` of an interrupted form. */
     change: text().notNull(),
     /** The page it was posted to, with its query. */
     address: text().notNull(),

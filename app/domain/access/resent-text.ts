@@ -1,6 +1,6 @@
 import type { ResentAccess } from "#app/domain/access/resend-access.server.ts";
 
-/** The result of mailing a purchase again, for its seller. The first text is the specification's. */
+/** The result of mailing a purchase again, for its seller. */
 export function resentText({ recipient, mail }: ResentAccess): string {
   if (mail === "queued") return `Email reenviado para ${recipient}`;
   return mail === "waiting"

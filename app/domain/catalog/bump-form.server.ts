@@ -22,7 +22,7 @@ export function bumpForm(activeDefault: boolean) {
 }
 
 /**
- * The same for a new product. Without a name or a price none is created (null). Source: spec 5, "Create product". In our
+ * The same for a new product. Without a name or a price none is created (null). In our
  * form only an empty row is skipped like that: any other is refused with what is missing.
  */
 export function newBumpForm(activeDefault: boolean, isForm: boolean) {

@@ -21,7 +21,7 @@ const LINK_FIELD: z.ZodType<string | null> = urlField("Link do arquivo");
 export const MISSING_LINK_TEXT = "Link do arquivo é obrigatório";
 
 /**
- * The schema of a product: one set of rules for page and API. Names are the spec's; prices are reais as text or numbers.
+ * The schema of a product: one set of rules for page and API. Names are the API's; prices are reais as text or numbers.
  * The output is what the domain functions accept: columns, cents, null where empty.
  */
 export const newProductForm = productSchema("new", false);

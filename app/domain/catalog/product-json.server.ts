@@ -5,7 +5,7 @@ import type { UpsellForSale } from "#app/domain/catalog/list-upsells-for-sale.se
 import { toReais } from "#app/kit/money.ts";
 
 /**
- * A product as `/api` shows it to its seller: BRL numbers, ISO dates. Source: spec 3, Product. One `version` covers the
+ * A product as `/api` shows it to its seller: BRL numbers, ISO dates. One `version` covers the
  * product with its bumps and upsells, since its form saves all of them.
  */
 export function toOwnProductJson(product: OwnProduct) {

@@ -9,7 +9,7 @@ import {
   urlField,
 } from "#app/domain/catalog/fields.server.ts";
 
-/** The fields common to products, order bumps and upsells, by the spec's names. */
+/** The fields common to products, order bumps and upsells, by the API's names. */
 export const sellableFields = {
   name: requiredLineField("Nome", 200),
   price: required(moneyField("Preço", MIN_PRICE), "Preço é obrigatório"),

@@ -1,7 +1,8 @@
-import { eq, sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
+import { hasOtherPayable } from "#app/domain/charge/has-other-payable.server.ts";
 import { moveCharge } from "#app/domain/charge/move-charge.server.ts";
 import { failSale } from "#app/domain/sale/fail-sale.server.ts";
 import { mayMoveCharge } from "#app/domain/sale/states.ts";
@@ -16,17 +17,15 @@ export async function endCharge(chargeId: string, to: "expired" | "cancelled"): 
       .select({
         charge: { id: charges.id, status: charges.status },
         sale: { id: sales.id, status: sales.status },
-        hasOtherPayable: sql<boolean>`exists (select from charges o where o.seller_id = ${sales.sellerId} and o.sale_id = ${sales.id} and o.id <> ${charges.id}
-          and (o.status in ('creating', 'unknown', 'in_review') or (o.status = 'open' and o.expires_at > now())))`,
+        hasOther: hasOtherPayable(chargeId),
       })
       .from(charges)
       .innerJoin(sales, eq(sales.id, charges.saleId))
       .where(eq(charges.id, chargeId))
       .for("no key update", { of: [charges, sales] });
     if (!found || !mayMoveCharge(found.charge.status, to)) return;
-    const { charge, sale, hasOtherPayable } = found;
+    const { charge, sale, hasOther } = found;
     await moveCharge(tx, charge, { to }, "provider");
-    if (to === "cancelled" && !hasOtherPayable && sale.status === "pending")
-      await failSale(tx, sale, "cancelled");
+    if (to === "cancelled" && !hasOther && sale.status === "pending") await failSale(tx, sale, "cancelled");
   });
 }

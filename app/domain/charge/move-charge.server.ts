@@ -90,7 +90,7 @@ export type ChargeMove =
       expectedCents: number;
     };
 
-/** What destinations are notified of. */
+/** Destinations are notified when a PIX opens or expires; a card does neither. `moveSale` notifies them of payments. */
 const EVENTS_BY_STATUS: Partial<Record<ChargeStatus, readonly DeliveryEvent[]>> = {
   open: ["pix.generated"],
   expired: ["pix.expired"],
@@ -116,7 +116,7 @@ export async function moveCharge(
   const events = EVENTS_BY_STATUS[move.to];
   if (events) {
     const occurrences = statement.add<"sale_id" | "seller_id" | "product_id" | "about_id">(
-      "facts",
+      "occurrences",
       sql`select m.sale_id, s.seller_id, s.product_id, m.id as about_id
       from ${moved} m, lateral (select status, seller_id, product_id from ${sales} where id = m.sale_id limit 1) s
       where s.status in ('pending', 'failed')`,
@@ -163,6 +163,7 @@ export function addChargeMove(
     sql`insert into ${chargeEvents} (charge_id, seller_id, kind, data, cause)
       select id, seller_id, ${kind}::text, ${JSON.stringify(data)}::jsonb, ${cause}::text from ${moved}`,
   );
+  // From now on it is checked at a slow pace: it may be refunded or disputed.
   if (move.to === "paid" || move.to === "mispaid") addPacedCheck(statement, moved);
   return moved;
 }
@@ -191,10 +192,15 @@ function columnsOf(move: ChargeMove): PgUpdateSetSource<typeof charges> {
     overpaidAt: overpaidAt,
     declineReason: null,
     ...(move.to === "paid" ? { buyerCents: move.buyerCents ?? null } : {}),
+    // No quick check any more, unless a webhook is unhandled.
     nextCheckAt: nextCheckTime(null),
   };
 }
 
+/**
+ * A move's event. Kinds are stored, and three of them keep older names: `made` (opened), `surplus` (overpayment) and `mispaid`
+ * (amount mismatch).
+ */
 function eventOf(move: ChargeMove): ChargeEvent {
   switch (move.to) {
     case "open":

@@ -5,7 +5,7 @@ import { charges } from "#app/db/schema/payments.server.ts";
 import type { Cte, Statement } from "#app/db/statement.server.ts";
 import { DAY, HOUR, SECOND } from "#app/kit/duration.ts";
 
-/** How long after its payment a PIX can be refunded or disputed. Source: contracts.md 4.6. */
+/** How long after its payment a PIX can be refunded or disputed: the Central Bank's limit. */
 const RETURN_WINDOW = 90 * DAY;
 /** The same of a card. */
 const CARD_RETURN_WINDOW = 180 * DAY;

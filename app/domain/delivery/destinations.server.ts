@@ -48,8 +48,8 @@ function kindsWhere(holds: (kind: DestinationKind) => boolean) {
 /** The kinds with one record per order. */
 export const ORDER_RECORD_KINDS = kindsWhere(({ orderRanks }) => orderRanks !== undefined);
 
-/** The kinds that open access by e-mail: what they missed while they were paused is recorded. */
-export const ACCESS_KINDS = kindsWhere(({ recordsWhilePaused }) => recordsWhilePaused === true);
+/** The kinds that open access by e-mail: what they missed while they were stopped is recorded. */
+export const ACCESS_KINDS = kindsWhere(({ recordsWhileStopped }) => recordsWhileStopped === true);
 
 /** The kinds that need a buyer's consent. */
 export const ADVERTISER_KINDS = kindsWhere(({ advertiser }) => advertiser !== undefined);

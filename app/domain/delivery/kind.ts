@@ -64,8 +64,8 @@ export type DestinationKind<F = unknown, S = unknown> = Destination & {
   receiverText(form: F): string;
   /** A new signing secret. */
   newSecret?: () => string;
-  /** Whether what happens while it is paused is recorded, to be sent when it is resumed: an access that was paid for. */
-  recordsWhilePaused?: true;
+  /** Whether what happens while it is stopped is recorded, to be sent when it is resumed: an access that was paid for. */
+  recordsWhileStopped?: true;
   /** How the checkout's question for consent calls it; the buyer is asked if a kind has it. */
   advertiser?: string;
 };

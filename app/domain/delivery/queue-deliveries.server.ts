@@ -10,8 +10,8 @@ import { DELIVERIES } from "#app/queue/names.ts";
 const FOLLOWER_DELAY = sql.raw("interval '5 seconds'");
 
 /**
- * Whether a destination `d` is notified at all. A paused one is not; but a paid access must be opened some day, so for a
- * paused member area the delivery is recorded: it ends at once, is in the log, and can be sent from there.
+ * Whether a destination `d` is notified at all. A stopped one is not; but a paid access must be opened some day, so for a
+ * stopped member area the delivery is recorded: it ends at once, is in the log, and can be sent from there.
  */
 export const isSubscribed = sql`(d.stopped_at is null or (d.deleted_at is null and d.kind = any(${ACCESS_KINDS})))`;
 

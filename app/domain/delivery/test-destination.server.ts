@@ -19,7 +19,7 @@ export type TestResult = { status: string; text: DeliveryText; found: unknown[];
 /**
  * Sends an invented sale to a destination, as any delivery is sent, and waits for the answer.
  * @param typed the test's fields, stored for the next one
- * @throws Refusal not-found; conflict where it is paused or does not receive the event; invalid at a field
+ * @throws Refusal not-found; conflict where it is stopped or does not receive the event; invalid at a field
  */
 export async function testDestination(
   family: Family,

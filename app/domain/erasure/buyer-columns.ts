@@ -1,7 +1,7 @@
 /**
  * Every text and JSON column that is stored with a buyer's order, and what happens to it when the buyer is anonymized:
  * `anonymized`, or why it stays. A test checks this list against the schema, so that a new column is decided here first
- * (docs/decisions/forgetting-a-buyer.md). Columns with a fixed list of values are left out, and so are ids.
+ * (docs/decisions/anonymization.md). Columns with a fixed list of values are left out, and so are ids.
  */
 export const BUYER_COLUMNS: Record<string, Record<string, string>> = {
   sales: {

@@ -14,7 +14,7 @@ export type ProviderProfile = {
   pictureUrl: string | null;
 };
 
-/** OpenID Connect userinfo (contracts 5.1); some providers send the boolean as text. */
+/** OpenID Connect userinfo; some providers send the boolean as text. */
 const userinfo = z.object({
   sub: z.string().min(1).max(255),
   email: z.string().optional(),

@@ -9,7 +9,11 @@ import type { BuyerContext } from "#app/domain/order/buyer-context.ts";
 import { clientKeys, orderMutexKeys } from "#app/domain/order/order-fingerprint.server.ts";
 import { type AmountLimits, NO_LIMITS, OrderRefusal, refuseAmount } from "#app/domain/order/order-refusal.ts";
 import { refusePriceIncrease } from "#app/domain/order/refuse-price-increase.ts";
-import { type OrderWaits, refuseTooMany, selectOrderWaits } from "#app/domain/order/unpaid-limit.server.ts";
+import {
+  refuseTooMany,
+  type SecondsUntilAllowed,
+  selectSecondsUntilAllowed,
+} from "#app/domain/order/unpaid-limit.server.ts";
 import { recordSaleEvent } from "#app/domain/sale/record-sale-event.server.ts";
 import { notFound } from "#app/kit/refusal.ts";
 import { isUuid } from "#app/kit/uuid.ts";
@@ -92,13 +96,13 @@ async function createUpsellSale(
   const upsell = await findUpsell(tx, parent, upsellId);
   const fingerprints = signaturesOf(`offer:${parent.id}:${upsell.id}`);
   const { customerEmail: email, sellerId } = parent;
-  const orderWaits = selectOrderWaits(tx, { client, email, sellerId });
+  const secondsUntilAllowed = selectSecondsUntilAllowed(tx, { client, email, sellerId });
   const { saleId, ...found } = await findEarlierSale(
     tx,
     sellerId,
     fingerprints,
     upsell.priceCents,
-    orderWaits,
+    secondsUntilAllowed,
   );
   if (saleId) return { saleId };
   refusePriceIncrease(seenCents, upsell.priceCents);
@@ -167,8 +171,8 @@ async function findEarlierSale(
   sellerId: string,
   fingerprints: string[],
   priceCents: number,
-  orderWaits: SQL,
-): Promise<OrderWaits & { saleId: string | null }> {
+  secondsUntilAllowed: SQL,
+): Promise<SecondsUntilAllowed & { saleId: string | null }> {
   const accepted = tx
     .select({ id: sales.id })
     .from(sales)
@@ -182,8 +186,8 @@ async function findEarlierSale(
     )
     .orderBy(desc(sales.createdAt))
     .limit(1);
-  const [found] = await tx.execute<OrderWaits & { saleId: string | null }>(
-    sql`select (${accepted}) as "saleId", ${orderWaits}`,
+  const [found] = await tx.execute<SecondsUntilAllowed & { saleId: string | null }>(
+    sql`select (${accepted}) as "saleId", ${secondsUntilAllowed}`,
   );
   return found!;
 }

@@ -9,7 +9,7 @@ import { addCharge } from "#app/domain/charge/move-charge.server.ts";
 import { buyerHashes } from "#app/domain/coupon/reserve-coupon.server.ts";
 import { addDeliveries } from "#app/domain/delivery/queue-deliveries.server.ts";
 import type { Order, PlacedSale } from "#app/domain/order/order.ts";
-import type { SaleKeys } from "#app/domain/order/select-earlier-sale.server.ts";
+import type { SaleFingerprints } from "#app/domain/order/select-earlier-sale.server.ts";
 import type { Quote } from "#app/domain/pricing/quote.ts";
 import type { SaleEventData } from "#app/domain/sale/events.ts";
 import { seal } from "#app/platform/secrets.server.ts";
@@ -20,7 +20,7 @@ export async function insertSale(
   { customer, campaign, ip, adAnswer, device, seenAt, guaranteeDays, charge, coupon, isCard }: Order,
   product: ProductForSale,
   bumps: BumpForSale[],
-  keys: SaleKeys,
+  fingerprints: SaleFingerprints,
   priced: Quote,
 ): Promise<PlacedSale> {
   const { totalCents: amountCents, pixDiscountCents } = priced;
@@ -54,9 +54,9 @@ export async function insertSale(
       guaranteeDays: guaranteeDays ?? null,
       device: device ?? null,
       seenAt: seenAt ?? null,
-      orderKey: keys.order[0]!,
-      submissionKey: keys.submission[0] ?? null,
-      clientKey: keys.client[0]!,
+      orderKey: fingerprints.order[0]!,
+      submissionKey: fingerprints.submission[0] ?? null,
+      clientKey: fingerprints.client[0]!,
     })
     .returning({ id: sales.id, sellerId: sales.sellerId, productId: sales.productId });
   const statement = new Statement();

@@ -16,7 +16,7 @@ export type RequiredFields = {
   document: boolean;
 };
 
-/** The order form as text. Names are the spec's. */
+/** The order form as text. Names are the API's. */
 export type OrderFields = {
   customer_name: string;
   customer_email: string;
@@ -42,7 +42,7 @@ type OrderErrors = Partial<Record<keyof OrderFields, string>>;
 
 const MAX_LENGTH = 500;
 
-/** Query parameters that describe a buyer's source. Source: contracts.md 2.5. */
+/** Query parameters that say where a buyer came from, as ads and UTMify name them. */
 const CAMPAIGN_PARAMETER = /^(utm_(source|medium|campaign|term|content|id)|src|sck|xcod|sub_?id\d?|sid2)$/;
 
 /** Validates a buyer's form without ordering. @returns messages by field */
@@ -52,7 +52,7 @@ export function validateOrder(fields: SentFields, required: RequiredFields): Ord
 }
 
 /**
- * Validates a buyer's form and reports every mistake at once, with the spec's messages. Optional fields are stored
+ * Validates a buyer's form and reports every mistake at once. Optional fields are stored
  * where filled, and must be valid too.
  * @returns either the checked customer and bump ids, or messages by field
  */

@@ -24,16 +24,20 @@ import {
 import { OrderRefusal, productGone, refuseShorterGuarantee } from "#app/domain/order/order-refusal.ts";
 import { refusePriceIncrease } from "#app/domain/order/refuse-price-increase.ts";
 import { reserveOffer } from "#app/domain/order/reserve-offer.server.ts";
-import { type SaleKeys, selectEarlierSale } from "#app/domain/order/select-earlier-sale.server.ts";
-import { type OrderWaits, refuseTooMany, selectOrderWaits } from "#app/domain/order/unpaid-limit.server.ts";
+import { type SaleFingerprints, selectEarlierSale } from "#app/domain/order/select-earlier-sale.server.ts";
+import {
+  refuseTooMany,
+  type SecondsUntilAllowed,
+  selectSecondsUntilAllowed,
+} from "#app/domain/order/unpaid-limit.server.ts";
 import type { Offer } from "#app/domain/pricing/offer.ts";
 import { quote } from "#app/domain/pricing/quote.ts";
 
 /**
- * Places a sale at current prices. An earlier unpaid order of the same at the same price is reused where the same browser
- * placed it, or the same client submitted exactly the same within minutes: a double click, a reload or a retry never
- * creates a second sale. Anybody else gets a separate sale, whatever they know about the buyer. `loadedProduct`: where
- * the caller has just read the product.
+ * Places a sale at current prices. An earlier sale of the same order at the same price, unpaid or paid, is returned instead
+ * where the same browser placed it, or the same client submitted exactly the same within minutes: a double click, a reload
+ * or a retry never creates a second sale. With `isRepurchase` only some paid sales are (`selectEarlierSale`). Anybody else
+ * gets a separate sale, whatever they know about the buyer. `loadedProduct`: where the caller has just read the product.
  * @throws OrderRefusal not-for-sale, bump-gone, price (the total is above the one the buyer saw), guarantee (shorter than
  * seen), too-many, offer-… (no units are left for this buyer); Refusal coupon-… (no use of the coupon is left for this buyer)
  */
@@ -50,7 +54,7 @@ export async function placeSale(sent: Order, loadedProduct?: ProductForSale): Pr
   refusePriceIncrease(order.seenCents, amountCents);
   const item = `product:${product.id}${offer ? `:${offer.id}:${quantity}` : ""}`;
   const ordered = { ...order, item, bumpIds: bumps.map((b) => b.id) };
-  const keys: SaleKeys = {
+  const fingerprints: SaleFingerprints = {
     sellerId: product.sellerId,
     order: orderFingerprints(ordered),
     submission: submissionFingerprints(ordered, order.buyerContext),
@@ -71,32 +75,37 @@ export async function placeSale(sent: Order, loadedProduct?: ProductForSale): Pr
       const locks = mutexKeys.map((mutexKey) => sql`pg_advisory_xact_lock(hashtextextended(${mutexKey}, 0))`);
       await tx.execute(sql`select ${sql.join(locks, sql`, `)}`);
       const { placedSaleIds } = order.buyerContext;
-      const submission = {
+      const wanted = {
         cardCents: isCard ? amountCents : amountCents + pixDiscountCents,
         pixDiscountCents,
         placedSaleIds,
         isRepurchase: order.isRepurchase ?? false,
         hasEmail: Boolean(email),
       };
-      const earlier = selectEarlierSale(tx, keys, submission);
-      const orderWaits = selectOrderWaits(tx, { client: keys.client, email, sellerId: product.sellerId });
-      const [found] = await tx.execute<OrderWaits & { saleId: string | null }>(
-        sql`select ${earlier} as "saleId", ${orderWaits}`,
+      const earlier = selectEarlierSale(tx, fingerprints, wanted);
+      const secondsUntilAllowed = selectSecondsUntilAllowed(tx, {
+        client: fingerprints.client,
+        email,
+        sellerId: product.sellerId,
+      });
+      const [found] = await tx.execute<SecondsUntilAllowed & { saleId: string | null }>(
+        sql`select ${earlier} as "saleId", ${secondsUntilAllowed}`,
       );
       if (!found!.saleId) {
         // An earlier order has the guarantee it was placed with.
         refuseShorterGuarantee(order.seenGuaranteeDays, order.guaranteeDays);
         refuseTooMany(found!);
-        // Without a PIX there is nothing to reserve them with. Last, since other orders with them wait from here on.
-        const isReserved = order.charge || amountCents === 0;
-        if (offer && isReserved)
+        // An order that is placed without a charge (one by card is) reserves when it gets one. Last, since the rows stay
+        // locked until the commit.
+        const reservesNow = order.charge || amountCents === 0;
+        if (offer && reservesNow)
           await reserveOffer(tx, offer, { ...product, quantity, graceMs: offerGraceMs }, order.customer);
-        if (coupon && isReserved) await reserveCoupon(tx, coupon, { ...product, quantity }, order.customer);
+        if (coupon && reservesNow) await reserveCoupon(tx, coupon, { ...product, quantity }, order.customer);
       }
       if (found!.saleId) await updateEarlierSale(tx, found!.saleId, order);
       const sale = found!.saleId
         ? { saleId: found!.saleId, charge: null }
-        : await insertSale(tx, order, product, bumps, keys, priced);
+        : await insertSale(tx, order, product, bumps, fingerprints, priced);
       if (!found!.saleId && amountCents === 0) await completeFreeSale(tx, sale.saleId);
       if (order.idempotencyKey)
         await tx

@@ -3,8 +3,11 @@ import { db, type Tx } from "#app/db/client.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { cardTotal } from "#app/domain/order/method-totals.server.ts";
 
-/** The hashes by which a sale is found and counted: the first of each is stored with it. */
-export type SaleKeys = {
+/**
+ * The fingerprints by which a sale is found and counted, one per known secret: the first of each is stored with it
+ * (`orderKey`, `submissionKey`, `clientKey`).
+ */
+export type SaleFingerprints = {
   sellerId: string;
   order: string[];
   submission: string[];
@@ -13,8 +16,11 @@ export type SaleKeys = {
   client: string[];
 };
 
-/** `cardCents`: what it costs with a card, and `pixDiscountCents` less with a PIX. `hasEmail`: the buyer gave an e-mail. */
-export type Submission = {
+/**
+ * What the earlier sale must match. `cardCents`: what it costs with a card, and `pixDiscountCents` less with a PIX. `hasEmail`:
+ * the buyer gave an e-mail.
+ */
+export type EarlierSaleQuery = {
   cardCents: number;
   pixDiscountCents: number;
   placedSaleIds: string[];
@@ -30,8 +36,8 @@ export type Submission = {
  */
 export function selectEarlierSale(
   tx: Tx,
-  { sellerId, order, submission, hasBrowserId }: SaleKeys,
-  { cardCents, pixDiscountCents, placedSaleIds, isRepurchase, hasEmail }: Submission,
+  { sellerId, order, submission, hasBrowserId }: SaleFingerprints,
+  { cardCents, pixDiscountCents, placedSaleIds, isRepurchase, hasEmail }: EarlierSaleQuery,
 ): SQL {
   // Without an e-mail there is no warning about owned products, so after five minutes another order is intentional.
   const isRecentlyPaid = sql`(${sales.status} = 'completed' and (${hasEmail} or ${sales.createdAt} > now() - interval '5 minutes'))`;

@@ -8,14 +8,14 @@ const MAX_UNPAID_PER_CLIENT = 30;
 /** Unpaid orders of one client for one e-mail at one seller within an hour: more than a buyer who hesitates needs. */
 const MAX_UNPAID_PER_EMAIL = 12;
 
-/** Seconds until another order may be placed; null where it may be placed now. */
-export type OrderWaits = { clientWait: number | null; emailWait: number | null };
+/** Seconds until another order is allowed, by each of the two limits; null where it is allowed now. */
+export type SecondsUntilAllowed = { clientWait: number | null; emailWait: number | null };
 
 /**
- * The columns of `OrderWaits` for a statement; a paid order no longer counts, a free one does. The caller must serialize the client's
- * orders.
+ * The columns of `SecondsUntilAllowed` for a statement; a paid order no longer counts, a free one does. The caller must
+ * serialize the client's orders.
  */
-export function selectOrderWaits(
+export function selectSecondsUntilAllowed(
   tx: Db,
   { client, email, sellerId }: { client: string[]; email: string | null; sellerId: string },
 ): SQL {
@@ -54,7 +54,7 @@ function selectWait(tx: Db, max: number, within: SQL, condition: SQL | undefined
 }
 
 /** @throws OrderRefusal too-many, with the seconds to wait, where the limit is reached */
-export function refuseTooMany({ clientWait, emailWait }: OrderWaits): void {
+export function refuseTooMany({ clientWait, emailWait }: SecondsUntilAllowed): void {
   if (emailWait !== null) {
     throw tooMany(
       `Este e-mail já tem ${MAX_UNPAID_PER_EMAIL} pedidos sem pagamento nesta loja na última hora.`,

@@ -93,7 +93,7 @@ function refuseUnusable({ pixCode }: CreatedCharge, { amountCents }: CodeRequest
 
 /**
  * Why a PIX code must not be shown to a buyer, or null where it is valid: EMV structure and CRC are right, and the amount,
- * where the code holds one, is the requested one. Source: contracts.md section 4.3.
+ * where the code holds one, is the requested one.
  */
 export function findPixCodeDefect(code: string, amountCents: number): string | null {
   if (!/^[\x20-\x7e]+$/.test(code)) return "characters outside ASCII";

@@ -4,6 +4,7 @@ import { isUniqueViolation } from "#app/db/errors.server.ts";
 import { keyedMutex } from "#app/db/keyed-mutex.server.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
+import { hasOtherPayable } from "#app/domain/charge/has-other-payable.server.ts";
 import { CREATION_LEASE, creationLeaseEnd, moveCharge } from "#app/domain/charge/move-charge.server.ts";
 import { recordAnswer, recordFailure } from "#app/domain/gateway/circuit-breaker.server.ts";
 import { type CreatedCharge, ProviderError } from "#app/domain/gateway/providers/port.ts";
@@ -163,17 +164,22 @@ async function failCharge(chargeId: string, { kind, message }: ProviderError, tx
   await moveCharge(tx, { id: chargeId, status: "creating" }, move, "provider");
 }
 
-/** Fails the charge, unless that is done, and tells the buyer of a failure that another attempt does not mend. */
+/**
+ * Fails the charge, unless that is done, and tells the buyer of a failure that another attempt does not mend, unless another
+ * charge can still be paid.
+ */
 async function failOrder(saleId: string, chargeId: string, error: ProviderError): Promise<void> {
   const { kind: reason, message: detail } = error;
   await db.transaction(async (tx) => {
     // The charge before its sale, the usual lock order.
     await failCharge(chargeId, error, tx);
     const [sale] = await tx
-      .select({ id: sales.id, status: sales.status })
+      .select({ id: sales.id, status: sales.status, hasOther: hasOtherPayable(chargeId) })
       .from(sales)
       .where(eq(sales.id, saleId))
       .for("no key update");
+    // This process was taken for dead, and the buyer pays otherwise meanwhile.
+    if (sale!.hasOther) return;
     if (reason === "refused" && sale!.status === "pending") await failSale(tx, sale!, reason, detail);
     else if (reason === "refused" || reason === "credentials")
       await queueFailedPaymentMail(tx, saleId, reason, detail);

@@ -11,8 +11,8 @@ import { providers } from "#app/domain/gateway/providers/index.server.ts";
 import { type Credentials, type Provider, ProviderError } from "#app/domain/gateway/providers/port.ts";
 import { refundFailureText } from "#app/domain/refund/refund-texts.ts";
 import { queueAcceptedMails } from "#app/domain/refund/request/queue-refund-request-mails.server.ts";
-import { queuePaymentMail } from "#app/domain/sale/mails/payment/queue-payment-mail.server.ts";
-import { queueOverpaymentMail } from "#app/domain/sale/mails/queue-overpayment-mail.server.ts";
+import { queueBuyerPaymentMail } from "#app/domain/sale/mails/payment/queue-buyer-payment-mail.server.ts";
+import { queueSellerOverpaymentMail } from "#app/domain/sale/mails/queue-seller-overpayment-mail.server.ts";
 import { pick } from "#app/kit/pick.ts";
 import { log } from "#app/platform/log.server.ts";
 
@@ -158,7 +158,11 @@ export async function tellOfFailure(
   { failure, ...payment }: { saleId: string; chargeId: string; amountCents: number; failure: string },
 ): Promise<void> {
   const { saleId, chargeId, amountCents } = payment;
-  await queueOverpaymentMail(tx, { ...payment, refund: { state: "refused", failure } });
+  await queueSellerOverpaymentMail(tx, { ...payment, refund: { state: "refused", failure } });
   const at = new Date().toISOString();
-  await queuePaymentMail(tx, saleId, `refund-failed/${chargeId}`, { what: "refund-failed", amountCents, at });
+  await queueBuyerPaymentMail(tx, saleId, `refund-failed/${chargeId}`, {
+    what: "refund-failed",
+    amountCents,
+    at,
+  });
 }

@@ -4,7 +4,7 @@ import type { ListedSale } from "#app/domain/reports/list-sales.server.ts";
 import type { Payment } from "#app/domain/sale/payments.ts";
 import { toReais } from "#app/kit/money.ts";
 
-/** A sale in the API for its seller. Names are the spec's (entity Sale); money in reais. */
+/** A sale in the API for its seller. Money in reais. */
 export function toSaleJson(sale: ListedSale) {
   return {
     id: sale.id,
@@ -67,7 +67,7 @@ type MailedSale = {
   amountCents: number;
 };
 
-/** A mail in the API's log. Names are the spec's (entity E-mail log). */
+/** A mail in the API's log. */
 export function toMailLogJson(mail: LoggedSaleMail, sale: MailedSale) {
   return {
     id: mail.id,

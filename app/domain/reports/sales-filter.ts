@@ -3,7 +3,7 @@ import type { SaleCursor } from "#app/domain/sale/sale-cursor.server.ts";
 import type { SaleStatus } from "#app/domain/sale/states.ts";
 import { isUuid } from "#app/kit/uuid.ts";
 
-/** The values of the status filter, the spec's four first; `paid` means `completed`. */
+/** The values of the status filter; `paid` means `completed`. */
 export const STATUS_FILTERS = [
   "all",
   "completed",

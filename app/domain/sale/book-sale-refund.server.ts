@@ -6,7 +6,7 @@ import { charges, refunds } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { Statement } from "#app/db/statement.server.ts";
 import { addDeliveries } from "#app/domain/delivery/queue-deliveries.server.ts";
-import { queuePaymentMail } from "#app/domain/sale/mails/payment/queue-payment-mail.server.ts";
+import { queueBuyerPaymentMail } from "#app/domain/sale/mails/payment/queue-buyer-payment-mail.server.ts";
 import { markSaleRefunded } from "#app/domain/sale/mark-sale-refunded.server.ts";
 import { recordSaleEvent } from "#app/domain/sale/record-sale-event.server.ts";
 import { mayMoveSale, type SaleStatus } from "#app/domain/sale/states.ts";
@@ -40,7 +40,7 @@ export async function bookSaleRefund(
     { kind: "partly_refunded", data: { amountCents: refunded.addedCents } },
     cause,
   );
-  await queuePaymentMail(tx, sale.id, `part/${sale.id}/${refunded.refundedCents}`, {
+  await queueBuyerPaymentMail(tx, sale.id, `part/${sale.id}/${refunded.refundedCents}`, {
     what: "part-returned",
     amountCents: refunded.addedCents,
     at: new Date().toISOString(),

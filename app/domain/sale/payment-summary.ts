@@ -55,7 +55,7 @@ export type ActionItemKind = "surplus" | "mispaid" | "refund-unconfirmed" | "ref
 /** The payment state of a sale, for every view. Money in cents. */
 export type PaymentSummary = {
   buyer: BuyerPaymentSummary;
-  /** The spec's three states, for the status API and the event stream. */
+  /** The three states of the status API and the event stream. */
   apiStatus: "pending" | "completed" | "failed";
   /** The charge to show and to check: one that can be paid, else the newest. */
   chargeId: string | null;
@@ -109,9 +109,12 @@ export function summarizePayments(sale: KnownSale, now: Date): PaymentSummary {
   };
 }
 
-/** A code that could not be created, or was paid with another amount, does not end a sale: another can be requested. */
+/**
+ * A code that could not be created or was paid with another amount, and a declined card, do not end a sale: it can still be
+ * paid.
+ */
 function apiStatusOf(buyer: BuyerPaymentSummary, sale: SaleStatus): PaymentSummary["apiStatus"] {
-  if (buyer === "failed" || buyer === "unmade" || buyer === "used")
+  if (buyer === "failed" || buyer === "unmade" || buyer === "used" || buyer === "declined")
     return sale === "pending" ? "pending" : "failed";
   return API_STATUS[buyer];
 }

@@ -5,7 +5,7 @@ import { rememberChallenge } from "#app/domain/charge/challenge-urls.server.ts";
 import { moveCharge } from "#app/domain/charge/move-charge.server.ts";
 import type { ProviderTransaction } from "#app/domain/gateway/providers/port.ts";
 import { startReminders } from "#app/domain/reminder/schedule/schedule-reminder.server.ts";
-import { queuePaymentMail } from "#app/domain/sale/mails/payment/queue-payment-mail.server.ts";
+import { queueBuyerPaymentMail } from "#app/domain/sale/mails/payment/queue-buyer-payment-mail.server.ts";
 import type { SaleContacts } from "#app/domain/sale/read-sale-contacts.server.ts";
 import { mayMoveCharge } from "#app/domain/sale/states.ts";
 import type { PaymentSnapshot } from "#app/domain/settlement/plan-settlement.server.ts";
@@ -55,5 +55,5 @@ export async function tellOfDecline(
     amountCents: charge.amountCents,
     at: new Date().toISOString(),
   } as const;
-  await queuePaymentMail(tx, sale.id, `card-declined/${charge.id}`, facts);
+  await queueBuyerPaymentMail(tx, sale.id, `card-declined/${charge.id}`, facts);
 }

@@ -4,8 +4,8 @@ import { chargeEvents, charges, refunds } from "#app/db/schema/payments.server.t
 import { sellers } from "#app/db/schema/sellers.server.ts";
 import { openRefund } from "#app/domain/charge/move-refund.server.ts";
 import type { AutomaticRefundReason } from "#app/domain/sale/events.ts";
-import { queuePaymentMail } from "#app/domain/sale/mails/payment/queue-payment-mail.server.ts";
-import { queueOverpaymentMail } from "#app/domain/sale/mails/queue-overpayment-mail.server.ts";
+import { queueBuyerPaymentMail } from "#app/domain/sale/mails/payment/queue-buyer-payment-mail.server.ts";
+import { queueSellerOverpaymentMail } from "#app/domain/sale/mails/queue-seller-overpayment-mail.server.ts";
 import { enqueue } from "#app/queue/job.server.ts";
 import { SEND_REFUNDS } from "#app/queue/names.ts";
 
@@ -28,13 +28,13 @@ export async function bookOverpayment(
     await openRefund(tx, { ...refund, reason }, "system");
     await enqueue(tx, SEND_REFUNDS, {}, { key: "" });
   }
-  await queueOverpaymentMail(tx, {
+  await queueSellerOverpaymentMail(tx, {
     saleId,
     chargeId,
     amountCents: paidCents - returnedCents,
     ...(reason && { refund: { state: "requested", reason } }),
   });
-  await queuePaymentMail(tx, saleId, `overpaid/${chargeId}`, {
+  await queueBuyerPaymentMail(tx, saleId, `overpaid/${chargeId}`, {
     what: "overpaid",
     amountCents: paidCents,
     at: at.toISOString(),

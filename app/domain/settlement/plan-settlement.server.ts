@@ -11,8 +11,8 @@ import type { NewMail } from "#app/domain/mail/queue/queue-mail.server.ts";
 import { bookSaleRefund } from "#app/domain/sale/book-sale-refund.server.ts";
 import { buildPaymentMails } from "#app/domain/sale/build-payment-mails.ts";
 import { decideDispute, openDispute } from "#app/domain/sale/dispute/open-dispute.server.ts";
+import { queueBuyerPaymentMail } from "#app/domain/sale/mails/payment/queue-buyer-payment-mail.server.ts";
 import { queueObservedRefundMail } from "#app/domain/sale/mails/payment/queue-observed-refund-mail.server.ts";
-import { queuePaymentMail } from "#app/domain/sale/mails/payment/queue-payment-mail.server.ts";
 import { queueReturnedPaymentMail } from "#app/domain/sale/mails/payment/queue-returned-payment-mail.server.ts";
 import { queueAmountMismatchMail } from "#app/domain/sale/mails/queue-amount-mismatch-mail.server.ts";
 import { markSaleRefunded } from "#app/domain/sale/mark-sale-refunded.server.ts";
@@ -119,7 +119,7 @@ export function planSettlement(
     if (!isReturned) {
       addStep((tx) => queueAmountMismatchMail(tx, { saleId: sale.id, chargeId: charge.id, paidCents }));
       const mailed = { what: "mismatched", amountCents: paidCents, at: at.toISOString() } as const;
-      addStep((tx) => queuePaymentMail(tx, sale.id, `mismatched/${charge.id}`, mailed));
+      addStep((tx) => queueBuyerPaymentMail(tx, sale.id, `mismatched/${charge.id}`, mailed));
     }
     addReturnedMail(true);
     return { outcome: "wrong-amount", steps };

@@ -11,7 +11,7 @@ export const MAX_PRICE_GRACE_MINUTES = 60;
 
 export const MAX_PIX_DISCOUNT = 50;
 
-/** A seller's checkout settings as stored and as in the API; the names are the spec's. Colours are `#rrggbb`. */
+/** A seller's checkout settings as stored and, by the same names, in the API. Colours are `#rrggbb`. */
 export type CheckoutSettings = {
   brand_name: string;
   brand_logo_url: string;

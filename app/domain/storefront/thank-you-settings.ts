@@ -3,7 +3,7 @@ import { isOneOf, mergeSettings } from "#app/domain/storefront/checkout-settings
 /** Seconds before the redirect, as the seller may choose; 0 is never. */
 export const REDIRECT_SECONDS = [0, 5, 10, 15, 30] as const;
 
-/** A seller's thank-you settings as stored and as in the API; the names are the spec's. */
+/** A seller's thank-you settings as stored and, by the same names, in the API. */
 export type ThankYouSettings = {
   enabled: boolean;
   title: string;

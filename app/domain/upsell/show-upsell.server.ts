@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { upsellSaleCounts } from "#app/db/schema/products.server.ts";
 import { findPaymentTerms } from "#app/domain/checkout/payment-terms.server.ts";
-import { findNextUpsell, type NextUpsell } from "#app/domain/upsell/find-next-upsell.server.ts";
+import { type NextUpsell, startNextUpsell } from "#app/domain/upsell/start-next-upsell.server.ts";
 
 /** The next upsell of a purchase with the data shown next to it. */
 export type UpsellView = {
@@ -24,7 +24,7 @@ export async function showUpsell(sale: {
   productName: string;
   hasMail: boolean;
 }): Promise<UpsellView | null> {
-  const upsell = await findNextUpsell(sale);
+  const upsell = await startNextUpsell(sale);
   if (!upsell) return null;
   const { warning } = await findPaymentTerms(sale.sellerId);
   const { productName, hasMail } = sale;

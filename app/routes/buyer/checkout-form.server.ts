@@ -126,9 +126,9 @@ export function answered(
 ): CheckoutForm {
   const bumpIds = fields.order_bumps.map(Number);
   const { rule, errors } = refusal instanceof OrderRefusal ? refusal : { rule: null, errors: {} };
-  const owned = rule === "already-bought";
+  const isOwnedAlready = rule === "already-bought";
   const isAtCoupon = refusal.field === "coupon";
-  const message = owned || isAtCoupon || rule === "fields" ? null : refusal.message;
+  const message = isOwnedAlready || isAtCoupon || rule === "fields" ? null : refusal.message;
   // The reason of the refusal may be one of these itself.
   const quantity = shownQuantity(fields.quantity ?? "", product.offer);
   const isCard = fields.payment_method === "card";
@@ -149,7 +149,7 @@ export function answered(
     isCard,
     posted: true,
     errors: shownErrors,
-    owned,
+    isOwnedAlready,
     alert,
   };
 }

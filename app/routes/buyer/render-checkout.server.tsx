@@ -19,7 +19,7 @@ import {
   type CheckoutForm,
   type CheckoutView,
   EMPTY_FORM,
-  isFree,
+  isFreeWhateverChosen,
 } from "#app/ui/buyer/checkout/checkout-view.ts";
 import { totalsOf } from "#app/ui/buyer/checkout/order-total.tsx";
 import { BUYER_SHELL } from "#app/ui/buyer/page-shell.tsx";
@@ -43,7 +43,10 @@ const LATE_LINK = "Este link já não preenche os seus dados. Preencha o formul�
  * @param isLate opened by a link whose data cannot be read any more
  */
 export function untouched({ limits, product }: Checkout, isLate = false): CheckoutForm {
-  const alerts = [...(isLate ? [LATE_LINK] : []), ...(limits || isFree(product) ? [] : [CANNOT_PAY])];
+  const alerts = [
+    ...(isLate ? [LATE_LINK] : []),
+    ...(limits || isFreeWhateverChosen(product) ? [] : [CANNOT_PAY]),
+  ];
   return alerts.length > 0 ? { ...EMPTY_FORM, alert: alerts.join(" ") } : EMPTY_FORM;
 }
 
@@ -65,7 +68,7 @@ export async function render(
       title: `${product.name} | Finalizar compra`,
       description:
         product.description?.slice(0, 155) ||
-        (isFree(product)
+        (isFreeWhateverChosen(product)
           ? `Receba ${product.name} de graça.`
           : `Compre ${product.name} com PIX, à vista, em página segura.`),
       canonical: env.APP_URL + paths.checkout(product),

@@ -14,13 +14,13 @@ import { throttle } from "#app/server/limits/throttle.server.ts";
 import { bufferRequest, MAX_SELLER_BODY } from "#app/server/request/read-bytes.server.ts";
 import { pageAddress } from "#app/server/request/request-origin.server.ts";
 import { cookieName, SECURE } from "#app/server/session/cookie-name.server.ts";
+import { isForPage } from "#app/server/session/held-form.server.ts";
 import {
-  findStoredForm,
-  isForPage,
-  resumeForm,
-  storeForm,
+  insertHeldForm,
+  selectHeldForm,
+  takeFields,
   unsealFields,
-} from "#app/server/session/held-form.server.ts";
+} from "#app/server/session/held-form-rows.server.ts";
 import { sessionToken, signInCookie } from "#app/server/session/session-cookie.server.ts";
 
 /** The field that makes a form resume an interrupted one. */
@@ -124,7 +124,7 @@ export async function holdInterrupted(request: Request): Promise<Interrupted> {
     const chosen = [...posted.values()].some(
       (value: FormDataEntryValue) => value instanceof File && value.name !== "",
     );
-    const stored = await storeForm(sellerId, {
+    const stored = await insertHeldForm(sellerId, {
       change: chosen ? SESSION_WITHOUT_FILES : SESSION,
       address: pageAddress(request),
       form,
@@ -180,7 +180,7 @@ async function readTokens(request: Request): Promise<string[]> {
 async function findByTokens(request: Request, id: string, sellerId?: string) {
   const tokens = await readTokens(request);
   if (tokens.length === 0 || !isUuid(id)) return null;
-  const row = await findStoredForm(
+  const row = await selectHeldForm(
     tokens,
     and(eq(heldForms.id, id), sellerId ? eq(heldForms.sellerId, sellerId) : undefined),
   );
@@ -215,5 +215,5 @@ export async function readInterrupted(request: Request, sellerId: string, id: st
   const row = await findByTokens(request, id, sellerId);
   if (!row || !isForPage(row, request))
     throw new Refusal("conflict", "O que você digitou já não está guardado. Abra a página e digite de novo.");
-  return resumeForm(row);
+  return takeFields(row);
 }

@@ -1,8 +1,8 @@
 import { Check, CircleCheck, Gift, Timer } from "lucide-react";
 import { formatSeenPrices } from "#app/domain/order/seen-prices.ts";
 import type { Store } from "#app/domain/storefront/store/format-store.ts";
-import type { NextUpsell } from "#app/domain/upsell/find-next-upsell.server.ts";
 import type { UpsellView } from "#app/domain/upsell/show-upsell.server.ts";
+import type { NextUpsell } from "#app/domain/upsell/start-next-upsell.server.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import type { DocumentParts } from "#app/ui/buyer/document.tsx";
 import { discountOf } from "#app/ui/buyer/price.tsx";

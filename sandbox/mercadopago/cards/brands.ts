@@ -8,7 +8,7 @@ export interface Brand {
   codeLength: number;
 }
 
-/** The test cards of contracts-3 a.10 and some more; a longer prefix comes first. */
+/** Mercado Pago's test cards and some more; a longer prefix comes first. */
 const BRANDS: Brand[] = [
   brand("elo", "Elo Débito", ["506776"], { type: "debit_card" }),
   brand("elo", "Elo", ["636297", "650516", "509042"]),

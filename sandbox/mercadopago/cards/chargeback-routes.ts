@@ -13,7 +13,7 @@ interface Parts {
   webhooks: Webhooks;
 }
 
-/** Chargebacks, their documents, and the payments that they name. Source: contracts-3 a.7. */
+/** Chargebacks, their documents, and the payments that they name. Source: Mercado Pago's documentation. */
 export function chargebackRoutes({ time, faults, transactions, webhooks }: Parts): express.Router {
   const router = express.Router();
   const at = (route: string) => faults.arrive("mercadopago", route);

@@ -84,7 +84,7 @@ export function addDocuments(
   });
 }
 
-/** The chargeback as the API shows it. Source: contracts-3 a.7. */
+/** The chargeback as the API shows it. */
 export function chargebackJson({ value }: Transaction, chargeback: Chargeback, now: number) {
   const { id, paymentId, openedAt, updatedAt, documentsUntil, files, coverage } = chargeback;
   const at = (time: number) => new Date(time).toISOString();

@@ -12,7 +12,7 @@ interface Parts {
   settings: MercadoPagoSettings;
 }
 
-/** Tokens of cards, the brand of a number's first digits, and prices in instalments. Source: contracts-3 a.3 and a.4. */
+/** Tokens of cards, the brand of a number's first digits, and prices in instalments. Source: Mercado Pago's documentation. */
 export function cardRoutes({ faults, cardTokens, settings }: Parts): express.Router {
   const router = express.Router();
   const at = (route: string) => faults.arrive("mercadopago", route);

@@ -14,7 +14,7 @@ export interface CardToken {
   createdAt: number;
 }
 
-/** A reason for refusing a card's data. Codes: contracts-3 a.4. */
+/** A reason for refusing a card's data. The codes are Mercado Pago's. */
 export interface Cause {
   code: string;
   description: string;

@@ -35,7 +35,7 @@ const OVERHANG = 12 * HOUR;
 const KINDS = { settlement_report: settlementCells, release_report: releaseCells };
 type Kind = keyof typeof KINDS;
 
-/** An account's reports as CSV: settings, requests, their tasks and files. Source: contracts-3 a.9. */
+/** An account's reports as CSV: settings, requests, their tasks and files. Source: Mercado Pago's report documentation. */
 export function reportRoutes({ time, faults, transactions, settings, onReset }: Parts): express.Router {
   const reports: Report[] = [];
   const settingsOf = new Map<string, Settings>();

@@ -84,7 +84,7 @@ export function settlementCells(one: Movement): Cells {
   };
 }
 
-/** A line of release_report. Source: contracts-3 a.9 and devsite-docs `reports/released-money/glossary`. */
+/** A line of release_report. Source: Mercado Pago's devsite-docs `reports/released-money/glossary`. */
 export function releaseCells(one: Movement): Cells {
   const net = one.cents - one.feeCents;
   return {

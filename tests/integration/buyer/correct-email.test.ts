@@ -12,7 +12,7 @@ import { mayRemind } from "#app/domain/reminder/may-remind.server.ts";
 import { describeTimelineEntry } from "#app/domain/reports/describe-timeline-entry.ts";
 import { readTimeline } from "#app/domain/reports/read-timeline.server.ts";
 import { renderMail } from "#app/domain/sale/mails/render-mail.server.ts";
-import { findNextUpsell } from "#app/domain/upsell/find-next-upsell.server.ts";
+import { startNextUpsell } from "#app/domain/upsell/start-next-upsell.server.ts";
 import { paths } from "#app/kit/paths.ts";
 import * as download from "#app/routes/buyer/download.tsx";
 import * as agree from "#app/routes/buyer/email/agree.tsx";
@@ -411,7 +411,7 @@ test("an upsell accepted during a correction gets the new address, whichever com
   for (let round = 0; round < 4; round++) {
     const { product, sale } = await sold();
     const upsell = await makeUpsell(product);
-    await findNextUpsell({ sellerId: sale.sellerId, saleId: sale.id, productId: product.id });
+    await startNextUpsell({ sellerId: sale.sellerId, saleId: sale.id, productId: product.id });
     const take = () =>
       acceptUpsell({ saleId: sale.id, upsellId: upsell.id, buyerContext: { client: randomUUID() } });
     const to = mailbox();

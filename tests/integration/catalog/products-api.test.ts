@@ -15,7 +15,7 @@ async function dashboard() {
 }
 const at = (id: number | string) => ({ params: { productId: String(id) } });
 
-test("a product is sent and returned with the spec's names, BRL numbers and ISO dates", async () => {
+test("a product is sent and returned with the published names, BRL numbers and ISO dates", async () => {
   const { headers } = await dashboard();
   const body = {
     name: "Curso",
@@ -74,7 +74,7 @@ test("a product is sent and returned with the spec's names, BRL numbers and ISO 
   });
 });
 
-test("the list has the spec's fields, newest first, and links to the rest", async () => {
+test("the list has the published fields, newest first, and links to the rest", async () => {
   const { seller, headers } = await dashboard();
   await makeManyProducts(seller, 5);
   const first = await call(many, "/api/products?limit=3", { headers });

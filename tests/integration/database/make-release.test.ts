@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { sendPortalLink } from "#app/domain/buyer/send-portal-link.server.ts";
 import { requestRefund } from "#app/domain/refund/request/request-refund.server.ts";
 import { refreshReports } from "#app/domain/reports/figures/refresh-reports.server.ts";
-import { findNextUpsell } from "#app/domain/upsell/find-next-upsell.server.ts";
+import { startNextUpsell } from "#app/domain/upsell/start-next-upsell.server.ts";
 import { env } from "#app/platform/env.server.ts";
 import { writeBackup } from "#scripts/backup/write-backup.ts";
 import { seed } from "#scripts/seed.ts";
@@ -61,7 +61,7 @@ test.runIf(process.env.MAKE_RELEASE)("the tables and rows of a release", { timeo
   const bought = async (email: string) =>
     (await sql`select id from sales where customer_email = ${email}`)[0]!.id as string;
   const saleId = await bought("compradora@exemplo.com.br");
-  await findNextUpsell({ sellerId: seller.id, saleId, productId: Number(product.id) });
+  await startNextUpsell({ sellerId: seller.id, saleId, productId: Number(product.id) });
   await requestRefund(
     "devolvida@exemplo.com.br",
     await bought("devolvida@exemplo.com.br"),

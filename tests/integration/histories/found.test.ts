@@ -129,6 +129,17 @@ const FOUND: Record<string, History> = {
       { do: "close", dies: null },
     ],
   },
+  "a card is declined, then the code is cancelled: the sale failed, and every view says so": {
+    ...{ provider: "pushinpay", cards: true },
+    steps: [
+      order,
+      { do: "card", sale: 0, answer: "declined", dies: null, trouble: null },
+      cancelled,
+      notified,
+      wait(125),
+      work,
+    ],
+  },
   "news of a payment that was given back, which no check could confirm for days, are not given up": {
     ...{ provider: "pushinpay", spare: true },
     steps: [

@@ -5,10 +5,10 @@ import * as identityMails from "#app/domain/identity/email/render-account-mails.
 import { queueMail } from "#app/domain/mail/queue/queue-mail.server.ts";
 import { saveTemplate } from "#app/domain/mail/template/save-template.server.ts";
 import { remindBuyer } from "#app/domain/reminder/remind-buyer.server.ts";
+import { queueBuyerPaymentMail } from "#app/domain/sale/mails/payment/queue-buyer-payment-mail.server.ts";
 import { queueObservedRefundMail } from "#app/domain/sale/mails/payment/queue-observed-refund-mail.server.ts";
-import { queuePaymentMail } from "#app/domain/sale/mails/payment/queue-payment-mail.server.ts";
 import { queueFailedPaymentMail } from "#app/domain/sale/mails/queue-failed-payment-mail.server.ts";
-import { queueOverpaymentMail } from "#app/domain/sale/mails/queue-overpayment-mail.server.ts";
+import { queueSellerOverpaymentMail } from "#app/domain/sale/mails/queue-seller-overpayment-mail.server.ts";
 import { queueUnconfirmedRefundMail } from "#app/domain/sale/mails/queue-unconfirmed-refund-mail.server.ts";
 import { queueRefundMail } from "#app/domain/sale/mark-sale-refunded.server.ts";
 import { buy, openShop } from "#tests/integration/payments/support.ts";
@@ -40,7 +40,7 @@ async function mailsAbout(name: string) {
   await renderMails();
   await markPaid(saleId);
   await resendAccess(shop.seller.id, saleId);
-  await db.transaction((tx) => queueOverpaymentMail(tx, { saleId, chargeId, amountCents: 9700 }));
+  await db.transaction((tx) => queueSellerOverpaymentMail(tx, { saleId, chargeId, amountCents: 9700 }));
   await queueUnconfirmedRefundMail(db, saleId, {
     refundId: chargeId,
     amountCents: 9700,
@@ -58,7 +58,7 @@ async function mailsAbout(name: string) {
     data: { closedAt: at },
   });
   await db.transaction((tx) =>
-    queuePaymentMail(tx, saleId, saleId, { what: "overpaid", amountCents: 9700, at }),
+    queueBuyerPaymentMail(tx, saleId, saleId, { what: "overpaid", amountCents: 9700, at }),
   );
   await renderMails();
   const mails = await sql`select kind, body_sealed from mails where sale_id = ${saleId} order by kind`;

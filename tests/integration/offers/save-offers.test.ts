@@ -9,7 +9,7 @@ import { findOpenTier, listOffers } from "#app/domain/offer/list-offers.server.t
 import { newOfferBody, type OfferFields } from "#app/domain/offer/offer-form.server.ts";
 import { offerVersion } from "#app/domain/offer/offer-json.server.ts";
 import { createOffer, MAX_OFFERS, setOfferActive, updateOffer } from "#app/domain/offer/save-offer.server.ts";
-import { findNextUpsell } from "#app/domain/upsell/find-next-upsell.server.ts";
+import { startNextUpsell } from "#app/domain/upsell/start-next-upsell.server.ts";
 import { sql } from "#tests/support/database.ts";
 import {
   makeBump,
@@ -203,7 +203,7 @@ test("after a purchase only the upsells of its offer are shown", async () => {
       status: "completed",
       ...(offer ? { offerId: offer.id, offerName: offer.name } : {}),
     });
-    const next = await findNextUpsell({ sellerId: seller.id, saleId: sale.id, productId: product.id });
+    const next = await startNextUpsell({ sellerId: seller.id, saleId: sale.id, productId: product.id });
     return next && { id: next.id, count: next.count };
   };
   expect(await shownTo(null)).toMatchObject({ count: 2 });

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import { acceptUpsell } from "#app/domain/order/accept-upsell.server.ts";
 import { placeSale } from "#app/domain/order/place-sale.server.ts";
 import { formatSeenPrices, parseSeenTotal } from "#app/domain/order/seen-prices.ts";
-import { findNextUpsell } from "#app/domain/upsell/find-next-upsell.server.ts";
+import { startNextUpsell } from "#app/domain/upsell/start-next-upsell.server.ts";
 import * as checkout from "#app/routes/buyer/checkout.tsx";
 import { openShop, order } from "#tests/integration/payments/support.ts";
 import { sql } from "#tests/support/database.ts";
@@ -51,7 +51,7 @@ test("an order above the total its buyer saw is refused; one at or below it is p
 test("an upsell whose price rose after it was shown is not accepted silently", async () => {
   const upsell = await makeUpsell(shop.product);
   const parent = await makeSale(shop.product, { status: "completed" });
-  await findNextUpsell({ sellerId: parent.sellerId, saleId: parent.id, productId: shop.product.id });
+  await startNextUpsell({ sellerId: parent.sellerId, saleId: parent.id, productId: shop.product.id });
   await sql`update upsells set price_cents = price_cents + 100 where id = ${upsell.id}`;
   const accept = (seenCents: number) =>
     acceptUpsell({ saleId: parent.id, upsellId: upsell.id, seenCents, buyerContext: { client: "bia" } });

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
 import { clientKeys } from "#app/domain/order/order-fingerprint.server.ts";
-import { findNextUpsell } from "#app/domain/upsell/find-next-upsell.server.ts";
+import { startNextUpsell } from "#app/domain/upsell/start-next-upsell.server.ts";
 import { buyerAt, TYPED, type Way } from "#tests/integration/payments/buyer-at.ts";
 import { openShop } from "#tests/integration/payments/support.ts";
 import { type App, startApp } from "#tests/support/app.ts";
@@ -112,7 +112,7 @@ test("an accepted upsell counts as an order, and one too many is refused until t
   await ordered(30, address);
   const parent = await makeSale(shop.product, { status: "completed" });
   const upsell = await makeUpsell(shop.product);
-  await findNextUpsell({ sellerId: parent.sellerId, saleId: parent.id, productId: shop.product.id });
+  await startNextUpsell({ sellerId: parent.sellerId, saleId: parent.id, productId: shop.product.id });
   const accept = { intent: "accept", offer: String(upsell.id) };
   for (const path of [`/thank-you/${parent.id}`, `/upsell/${shop.product.id}?sale=${parent.id}`]) {
     const refused = await buyerAt(app.url, { address }).post(path, accept);

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { findNextUpsell } from "#app/domain/upsell/find-next-upsell.server.ts";
+import { startNextUpsell } from "#app/domain/upsell/start-next-upsell.server.ts";
 import * as api from "#app/routes/api/payments/pushinpay.ts";
 import * as checkout from "#app/routes/buyer/checkout.tsx";
 import * as thankYou from "#app/routes/buyer/thank-you.tsx";
@@ -18,7 +18,7 @@ export async function openScene() {
   const offer = await makeUpsell(shop.product, { priceCents: shop.product.priceCents });
   const customerEmail = `bia-${randomUUID()}@exemplo.com.br`;
   const parent = await makeSale(shop.product, { status: "completed", customerEmail });
-  await findNextUpsell({ sellerId: parent.sellerId, saleId: parent.id, productId: shop.product.id });
+  await startNextUpsell({ sellerId: parent.sellerId, saleId: parent.id, productId: shop.product.id });
   const typed = {
     customer_name: "Bia Compradora",
     customer_email: customerEmail,

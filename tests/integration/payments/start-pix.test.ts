@@ -8,12 +8,12 @@ import { showPix } from "#app/domain/pix/show-pix.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
 import { remindBuyer } from "#app/domain/reminder/remind-buyer.server.ts";
 import { fetchChargeState } from "#app/domain/settlement/fetch-charge-state.server.ts";
-import { findNextUpsell } from "#app/domain/upsell/find-next-upsell.server.ts";
+import { startNextUpsell } from "#app/domain/upsell/start-next-upsell.server.ts";
 import { unseal } from "#app/platform/secrets.server.ts";
 import { buy, openShop, order, stateOf } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { countStatements, holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
-import { makeSale, makeUpsell } from "#tests/support/make.ts";
+import { makeCharge, makeSale, makeUpsell } from "#tests/support/make.ts";
 
 const app = await startApp({ web: 0, worker: 0 });
 let shop: Awaited<ReturnType<typeof openShop>>;
@@ -149,6 +149,32 @@ test("a buyer who waited for the mutex has as much time for the PIX as any other
   expect(row!.is_long).toBe(true);
 });
 
+test("a process frozen before its call, which is refused, fails no sale that can be paid by another charge", async () => {
+  for (const pay of ["code", "card"] as const) {
+    const { saleId, asking, charge } = await placeWithCharge(someone());
+    const [chargeId, claimedAt] = [charge.id, performance.now() - 5000];
+    await sql`update charges set creating_until = now() where id = ${chargeId}`;
+    if (pay === "code") await startPix(saleId);
+    else
+      await makeCharge(
+        { id: saleId, amountCents: 9700 },
+        { method: "card", instalments: 1, status: "in_review" },
+      );
+    await app.sandbox.fault({ service: "pushinpay", route: "cashIn", times: 1, mode: "http-422" });
+    const late = {
+      ...asking,
+      chargeId,
+      claimedAt,
+      saleStatus: "pending",
+      chargedNote: "Nada foi cobrado",
+    } as const;
+    await expect(startPix(saleId, late)).rejects.toMatchObject({ kind: "unavailable" });
+    expect((await stateOf(saleId)).status).toBe("pending");
+    const mails = await sql`select from mails where sale_id = ${saleId} and kind = 'failed-payment'`;
+    expect(mails.length, "mails of a failed payment").toBe(0);
+  }
+});
+
 test("a process frozen before its call finds the sale as others left it", async () => {
   const { saleId, asking, charge } = await placeWithCharge(someone());
   const [chargeId, claimedAt] = [charge.id, performance.now() - 5000];
@@ -252,7 +278,7 @@ test("an upsell off sale gets no fresh PIX; its product switched off changes not
   const other = await openShop();
   const upsell = await makeUpsell(other.product);
   const parent = await makeSale(other.product, { status: "completed" });
-  await findNextUpsell({ sellerId: parent.sellerId, saleId: parent.id, productId: other.product.id });
+  await startNextUpsell({ sellerId: parent.sellerId, saleId: parent.id, productId: other.product.id });
   const { saleId } = await acceptUpsell({
     saleId: parent.id,
     upsellId: upsell.id,

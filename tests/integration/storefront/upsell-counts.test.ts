@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { acceptUpsell } from "#app/domain/order/accept-upsell.server.ts";
-import { findNextUpsell } from "#app/domain/upsell/find-next-upsell.server.ts";
 import { countUpsellSales } from "#app/domain/upsell/show-upsell.server.ts";
+import { startNextUpsell } from "#app/domain/upsell/start-next-upsell.server.ts";
 import { pagesOf, sql } from "#tests/support/database.ts";
 import { makeProduct, makeSale, makeSeller, makeUpsell, markPaid } from "#tests/support/make.ts";
 import { seeded } from "#tests/support/rows/make-reports.ts";
@@ -36,7 +36,7 @@ async function counted({ upsell }: Shop): Promise<number> {
 test("an accepted upsell counts once it is paid", async () => {
   const { product, upsell, bought } = await shop();
   await sell({ product, upsell, bought }, 9, "completed");
-  await findNextUpsell({ sellerId: bought.sellerId, saleId: bought.id, productId: product.id });
+  await startNextUpsell({ sellerId: bought.sellerId, saleId: bought.id, productId: product.id });
   const placed = await acceptUpsell({
     saleId: bought.id,
     upsellId: upsell.id,

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { declineUpsells } from "#app/domain/upsell/decline-upsells.server.ts";
-import { findNextUpsell, UPSELL_LIFETIME } from "#app/domain/upsell/find-next-upsell.server.ts";
 import { showUpsell } from "#app/domain/upsell/show-upsell.server.ts";
+import { startNextUpsell, UPSELL_LIFETIME } from "#app/domain/upsell/start-next-upsell.server.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeProduct, makeSale, makeSeller, makeUpsell } from "#tests/support/make.ts";
 
@@ -20,33 +20,33 @@ async function shop() {
 
 test("an upsell's time starts when it is first shown, and does not restart", async () => {
   const { sale, first } = await shop();
-  const view = await findNextUpsell(sale);
+  const view = await startNextUpsell(sale);
   expect(view).toMatchObject({ id: first.id, number: 1, count: 2 });
   expect(Math.abs(view!.expiresAt.getTime() - Date.now() - UPSELL_LIFETIME)).toBeLessThan(5000);
-  expect((await findNextUpsell(sale))!.expiresAt).toEqual(view!.expiresAt);
+  expect((await startNextUpsell(sale))!.expiresAt).toEqual(view!.expiresAt);
 });
 
 test("ten tabs at once see one deadline", async () => {
   const { sale } = await shop();
-  const all = await Promise.all(Array.from({ length: 10 }, () => findNextUpsell(sale)));
+  const all = await Promise.all(Array.from({ length: 10 }, () => startNextUpsell(sale)));
   expect(new Set(all.map((o) => o!.expiresAt.getTime())).size).toBe(1);
 });
 
 test("declining leads to the next upsell, an expired one too, and after the last there is none", async () => {
   const { sale, first, second } = await shop();
-  await findNextUpsell(sale);
+  await startNextUpsell(sale);
   await declineUpsells(sale, first.id);
-  expect(await findNextUpsell(sale)).toMatchObject({ id: second.id, number: 2, count: 2 });
+  expect(await startNextUpsell(sale)).toMatchObject({ id: second.id, number: 2, count: 2 });
   await sql`update upsell_showings set expires_at = now() - interval '1 second' where upsell_id = ${second.id}`;
-  expect(await findNextUpsell(sale)).toBeNull();
+  expect(await startNextUpsell(sale)).toBeNull();
 });
 
 test("skipping declines all that are left and leaves an accepted one accepted", async () => {
   const { sale, first } = await shop();
-  await findNextUpsell(sale);
+  await startNextUpsell(sale);
   await sql`update upsell_showings set answer = 'accepted' where upsell_id = ${first.id}`;
   await declineUpsells(sale, null);
-  expect(await findNextUpsell(sale)).toBeNull();
+  expect(await startNextUpsell(sale)).toBeNull();
   const answers =
     await sql`select answer from upsell_showings where sale_id = ${sale.saleId} order by upsell_id`;
   expect(answers.map((row) => row.answer)).toEqual(["accepted", "declined"]);
@@ -55,16 +55,16 @@ test("skipping declines all that are left and leaves an accepted one accepted", 
 test("another product's upsell is not declined, and other buyers keep theirs", async () => {
   const mine = await shop();
   const other = await shop();
-  await findNextUpsell(other.sale);
+  await startNextUpsell(other.sale);
   await declineUpsells(mine.sale, other.first.id);
   expect(await sql`select 1 from upsell_showings where sale_id = ${mine.sale.saleId}`).toHaveLength(0);
-  expect(await findNextUpsell(other.sale)).toMatchObject({ id: other.first.id });
+  expect(await startNextUpsell(other.sale)).toMatchObject({ id: other.first.id });
 });
 
 test("an upsell off sale is not shown", async () => {
   const { sale, second, first } = await shop();
   await sql`update upsells set deactivated_at = now() where id = ${first.id}`;
-  expect(await findNextUpsell(sale)).toMatchObject({ id: second.id, number: 1, count: 1 });
+  expect(await startNextUpsell(sale)).toMatchObject({ id: second.id, number: 1, count: 1 });
 });
 
 test("an upsell shows its own paid sales, from ten on, and not those of the product before it", async () => {

@@ -112,7 +112,7 @@ test("the confirmation is compared while typing, and a mistyped mail domain is n
   await page.getByText("✅ E-mails coincidem").waitFor();
 });
 
-test("at zero the offer is over: the button states it and the submit is refused with the spec's text", async () => {
+test("at zero the offer is over: the button states it and the submit is refused with a text", async () => {
   const page = await openPage({ url: app.url });
   await page.clock.install();
   await page.goto(`/checkout/s/vestido-${shop}`);

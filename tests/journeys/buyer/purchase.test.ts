@@ -89,7 +89,7 @@ describe.each(WAYS)("with JavaScript $javaScript, $width px wide", ({ javaScript
   });
 });
 
-test("every mistake is shown at once, in the spec's text, with the fields kept and the focus on the summary", async () => {
+test("every mistake is shown at once, with the fields kept and the focus on the summary", async () => {
   const page = await openPage({ width: 360, url: app.url });
   await page.goto(`/checkout/s/violao-${shop}?utm_source=x`);
   await page.getByLabel("Nome completo").fill("Ana Lima");

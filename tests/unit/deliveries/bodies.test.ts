@@ -67,7 +67,7 @@ function shapeOf(value: unknown, path = ""): string[] {
   return Object.entries(value).flatMap(([name, one]) => shapeOf(one, `${path}.${name}`));
 }
 
-/** As documented: contracts-2.md 5.3, a sale by PIX without subscription. */
+/** As Kiwify documents a sale by PIX without subscription. */
 const KIWIFY = {
   order_id: "<uuid>",
   order_ref: "aB3xYz9",
@@ -195,7 +195,7 @@ test.each([
   expect(draw("kiwify", event)[0]).toMatchObject({ webhook_event_type: type, order_status: status });
 });
 
-/** As documented: contracts-2.md 5.4, a purchase by PIX without subscription. */
+/** As Hotmart documents a purchase by PIX without subscription. */
 const HOTMART = {
   id: "<uuid>",
   creation_date: 1769198874113,

@@ -37,7 +37,7 @@ test("unknown placeholders stay and are pointed out, braces of style sheets are 
   expect(findUnknownPlaceholders("{product}", "sender")).toEqual([]);
 });
 
-test("subject and sender support only the spec's placeholders", () => {
+test("subject and sender support only the known placeholders", () => {
   expect(fillSubject("{product_name} por {amount_formatted}, {brand_name}", VALUES)).toBe(
     "A $& B por R$ 97,00, {brand_name}",
   );

@@ -36,7 +36,7 @@ import { withoutEnd } from "#app/kit/without-end.ts";
 import { env } from "#app/platform/env.server.ts";
 
 /**
- * Cademí's custom postback (contracts-2.md 5.6): one delivery for each line. The fields and `aprovado` are what other
+ * Cademí's custom postback: one delivery for each line. The fields and `aprovado` are what other
  * working integrations send. The status that ends access is documented nowhere: `cancelado` is a guess, and the screen says
  * so.
  */

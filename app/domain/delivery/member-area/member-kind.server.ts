@@ -52,7 +52,7 @@ export function memberAreaDefaults({ products, before = [], after = [], ...servi
     stopAfter: 3 * DAY,
     timeoutMs: 15 * SECOND,
     rendersEachAttempt: true,
-    recordsWhilePaused: true,
+    recordsWhileStopped: true,
     cards: [
       {
         type: "fields",

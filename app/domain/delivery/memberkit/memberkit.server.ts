@@ -26,7 +26,7 @@ import { withoutEnd } from "#app/kit/without-end.ts";
 import { env } from "#app/platform/env.server.ts";
 
 /**
- * MemberKit's API (contracts-2.md 5.6, and their own published list): a member is one e-mail, created or changed by the same
+ * MemberKit's API, by their documentation: a member is one e-mail, created or changed by the same
  * call. `status` is about the classes of the call, `blocked` about the whole member; that this holds for `inactive` too is
  * documented and untested. Members are never removed: that would end access to what they bought elsewhere.
  */

@@ -117,7 +117,7 @@ async function saveRow(
         isClaimedBy(delivery),
         sql`${deliveries.leasedUntil} > now()`,
         isWanted(delivery),
-        hasFreeSlot(delivery),
+        hasFreeCall(delivery),
         isFirstOfSubject(delivery),
       ),
     )
@@ -125,13 +125,13 @@ async function saveRow(
   return row?.leasedUntil ?? null;
 }
 
-/** The destination may have been paused since the row was claimed. */
+/** The destination may have been stopped since the row was claimed. */
 function isWanted({ destinationId }: DeliveryWithDestination["delivery"]): SQL {
   return sql`exists (select from ${destinations} d where d.id = ${destinationId} and d.stopped_at is null)`;
 }
 
-/** Two concurrent claims do not see each other's rows; the earlier ones proceed. */
-function hasFreeSlot({ id, destinationId, attemptedAt }: DeliveryWithDestination["delivery"]): SQL {
+/** Two concurrent claims do not see each other's rows; the earlier ones proceed, up to `MAX_CALLS`, even if it is failing. */
+function hasFreeCall({ id, destinationId, attemptedAt }: DeliveryWithDestination["delivery"]): SQL {
   return sql`(select count(*) from ${deliveries} o where o.destination_id = ${destinationId} and o.status = 'queued'
     and o.leased_until > now() and (o.attempted_at, o.id) < (${attemptedAt!.toISOString()}::timestamptz, ${id}::uuid)) < ${MAX_CALLS}::int`;
 }

@@ -10,14 +10,26 @@ export const LEASE = 10 * SECOND;
 export const leaseEnd = sql`now() + make_interval(secs => ${sql.raw(String(LEASE / SECOND))})`;
 /** Concurrent calls per destination, so that a slow one does not occupy the workers. */
 export const MAX_CALLS = 3;
-/** A destination that is failing is called one at a time. */
+/** The same while it is failing, as `claim` counts them. Claims of the same moment may make up to `MAX_CALLS` together. */
 export const MAX_CALLS_WHILE_FAILING = 1;
-/** More than are claimed: one claim postpones this many of a backlog that waits for one destination. */
+/**
+ * How many rows a statement reads. More than are claimed at once, so that a backlog of one destination, most of which can only
+ * be postponed, is soon out of the way.
+ */
 const BATCH_SIZE = 200;
-/** If nothing wakes it, a blocked delivery is checked again after as long as it is old, within these bounds. */
+/**
+ * If nothing wakes a delivery that waits for others, it is checked again after a pause: its own age, at least the first of
+ * these (blocked) or the second (full) and at most the third, times a random number from 1 to 2.
+ */
 const BLOCKED_RECHECK = 5 * SECOND;
 const FULL_RECHECK = 30 * SECOND;
 const MAX_RECHECK = 900 * SECOND;
+
+// The moments by which a delivery waits:
+// `scheduledAt`: when a worker reads the row next, whatever it waits for; the queue is ordered by it.
+// `nextAttemptAt`: when the attempt after a failed one is due, as its seller sees it; null where none is.
+// `leasedUntil`: a worker is sending it until then; null, or past, where none is.
+// `backoffUntil`, of the destination: it answered that it takes nothing before then.
 
 type DestinationRow = typeof destinations.$inferSelect;
 type DeliveryRow = typeof deliveries.$inferSelect;
@@ -45,7 +57,7 @@ export async function claimDeliveries(max: number): Promise<DeliveryWithDestinat
   do {
     const judged = await claim(scheduled, max - claimed.length);
     checkedCount = judged.length;
-    claimed.push(...judged.filter(isClaimable));
+    claimed.push(...judged.filter(isClaimed));
   } while (checkedCount === BATCH_SIZE && claimed.length < max);
   return claimed;
 }
@@ -57,20 +69,21 @@ export async function claimNextOfSubject({
 }: DeliverySubject): Promise<DeliveryWithDestination | null> {
   const own = sql`destination_id = ${destinationId} and subject_id = ${subjectId} order by sequence, part limit 50`;
   const judged = await claim(own, 1);
-  return judged.find(isClaimable) ?? null;
+  return judged.find(isClaimed) ?? null;
 }
 
 /** `full`: as many calls of its destination as are allowed are in flight; it is parked until one ends (`parkedAt`). */
 type Verdict = "free" | "stopped" | "later" | "blocked" | "full";
 type Judged = { delivery: DeliveryRow; destination: DestinationRow; verdict: Verdict };
 
-function isClaimable(one: Judged): one is Judged & DeliveryWithDestination {
+function isClaimed(one: Judged): one is Judged & DeliveryWithDestination {
   return one.verdict === "free";
 }
 
 /**
  * First in, first out per subject. A pending retry blocks later events, unless the destination accepts a newer state in its
- * place. `beginAttempt` checks the limit of concurrent calls again, since several may claim in the same moment.
+ * place. Several may claim in the same moment, so `beginAttempt` counts the calls again, but up to `MAX_CALLS` for a failing
+ * destination too.
  * @param which of the queued rows, with their order and limit
  */
 function claim(which: SQL, max: number): Promise<Judged[]> {
@@ -82,10 +95,10 @@ function claim(which: SQL, max: number): Promise<Judged[]> {
       select d.id, d.kind, d.stopped_at, d.backoff_until,
         case when d.failing_since is null then ${MAX_CALLS}::int else ${MAX_CALLS_WHILE_FAILING}::int end
           - (select count(*) from ${deliveries} o where o.destination_id = d.id and o.status = 'queued'
-            and o.leased_until > now()) as free_slots
+            and o.leased_until > now()) as free_calls
       from ${destinations} d where d.id in (select destination_id from candidates)
     ), judged as materialized (
-      select c.*, d.free_slots, greatest(c.next_attempt_at, c.leased_until, d.backoff_until) as wait_until,
+      select c.*, d.free_calls, greatest(c.next_attempt_at, c.leased_until, d.backoff_until) as wait_until,
         case
           when d.stopped_at is not null then 'stopped'
           when greatest(c.next_attempt_at, c.leased_until, d.backoff_until) > now() then 'later'
@@ -96,7 +109,7 @@ function claim(which: SQL, max: number): Promise<Judged[]> {
           else 'free' end as verdict
       from candidates c inner join addressed d on d.id = c.destination_id
     ), limited as (
-      select id, destination_id, wait_until, scheduled_at, case when verdict = 'free' and free_slots
+      select id, destination_id, wait_until, scheduled_at, case when verdict = 'free' and free_calls
         < row_number() over (partition by destination_id, verdict order by sequence, part) then 'full' else verdict end as verdict
       from judged
     )

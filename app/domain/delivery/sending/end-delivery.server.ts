@@ -48,8 +48,8 @@ export function wokenCount(woken: Cte<"id">): SQL {
 
 /**
  * Adds to a statement that records an attempt: wakes the subject's next delivery, unless this one is retried, and parked
- * ones of the destination for the free slot. One that is being parked at this very moment is missed, and runs by itself a
- * little later.
+ * ones of the destination for the call that is free now. One that is being parked at this very moment is missed, and runs by
+ * itself a little later.
  */
 export function addWakeNext(
   statement: Statement,

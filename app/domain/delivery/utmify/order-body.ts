@@ -5,7 +5,7 @@ import { pick } from "#app/kit/pick.ts";
 const TRACKING = ["src", "sck", "utm_source", "utm_campaign", "utm_medium", "utm_content", "utm_term"];
 const METHODS: Record<string, string> = { card: "credit_card", free: "free_price" };
 
-/** The whole order, as every call carries it. Source: contracts.md 2.1. */
+/** The whole order, as every call carries it. Source: UTMify's API documentation. */
 export function orderBody({ event, sale, customer, lines, campaign }: SaleNotification, platform: string) {
   const isPart = event === "sale.partially_refunded";
   const total = sale.amountCents - (isPart ? sale.refundedCents : 0);

@@ -47,7 +47,7 @@ export function eventTypeOf(state: OrderState): EventType {
   return state === "chargedback" ? "chargeback" : "purchase";
 }
 
-/** The greatest age of an order, in days, for UTMify to accept a state. Source: contracts.md 2.1. */
+/** The greatest age of an order, in days, for UTMify to accept a state. Source: UTMify's API documentation. */
 export function ageLimitDays(state: OrderState): number {
   return eventTypeOf(state) === "purchase" ? 7 : 45;
 }

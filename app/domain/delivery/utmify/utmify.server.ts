@@ -15,7 +15,7 @@ type UtmifyFields = CommonFields & Omit<Connection, "token"> & { exceptProductId
 
 /**
  * UTMify takes the whole order at every state. It does not document whether it guards against older states that arrive late,
- * and may block senders of orders that are too old: docs/decisions/one-order-told-in-order.md.
+ * and may block senders of orders that are too old: docs/decisions/deliveries-of-one-order-in-sequence.md.
  */
 export const utmify = {
   id: "utmify",

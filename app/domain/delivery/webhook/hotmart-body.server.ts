@@ -24,7 +24,7 @@ const HOTMART_EVENTS: Partial<Record<DeliveryEvent, { event: string; status: str
   "sale.chargedback": { event: "PURCHASE_CHARGEBACK", status: "CHARGEBACK" },
 };
 
-/** A purchase in Hotmart's format 2.0.0; null where it has no such event. Source: contracts-2.md 5.4. */
+/** A purchase in Hotmart's format 2.0.0; null where it has no such event. Source: Hotmart's webhook documentation. */
 export function hotmartBody(notification: SaleNotification, order: SingleOrder) {
   const hotmartEvent = HOTMART_EVENTS[notification.event];
   if (!hotmartEvent) return null;

@@ -32,7 +32,7 @@ const TRACKING = [
   "s3",
 ];
 
-/** An order in Kiwify's format; null where it has no such event. Source: contracts-2.md 5.3. */
+/** An order in Kiwify's format; null where it has no such event. Source: Kiwify's webhook documentation. */
 export function kiwifyBody(notification: SaleNotification, order: SingleOrder) {
   const kiwifyEvent = KIWIFY_EVENTS[notification.event];
   if (!kiwifyEvent) return null;

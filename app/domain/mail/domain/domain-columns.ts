@@ -1,6 +1,6 @@
 import type { DOMAIN_STATUSES, DomainRecord } from "#app/db/schema/mail-settings.server.ts";
 
-/** A domain as Resend returns it. Source: contracts.md 3.3. */
+/** A domain as Resend returns it. */
 export type ResendDomain = {
   id: string;
   status: Exclude<(typeof DOMAIN_STATUSES)[number], "manual">;
@@ -15,7 +15,7 @@ export type ResendDomain = {
   }[];
 };
 
-/** Converts Resend's answer to our columns: status, records unchanged, and the two that the spec names separately. */
+/** Converts Resend's answer to our columns: status, records unchanged, and the two that our API names separately. */
 export function toDomainColumns({ id, status, records }: ResendDomain, now: Date) {
   const storedRecords = records.map(
     ({ record, name, type, value, ttl, status, priority }): DomainRecord => ({

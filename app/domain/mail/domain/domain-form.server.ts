@@ -30,7 +30,7 @@ const flagField = z
   ])
   .default(false);
 
-/** A domain entered by hand; names are the spec's. */
+/** A domain entered by hand; names are the API's. */
 export const domainForm = z.object({
   domain_name: domainName,
   is_verified: flagField,

@@ -30,7 +30,7 @@ export type DomainView = {
 
 type StateText = { label: string; tone: "success" | "warning" | "error" | "neutral"; text: string };
 
-/** What each status of a domain means and what to do about it. Source of the statuses: contracts.md 3.3. */
+/** What each status of a domain means and what to do about it. The statuses are Resend's. */
 export const DOMAIN_STATE_TEXTS: Record<DomainView["status"], StateText> = {
   manual: {
     label: "Mantido à mão",

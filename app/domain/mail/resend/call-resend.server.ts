@@ -15,7 +15,7 @@ const TRANSIENT_ERRORS = ["rate_limit_exceeded", "concurrent_idempotent_requests
 const CALL_TIMEOUT = 15 * SECOND;
 
 /**
- * Calls Resend with this key; times out after 15 s. Which errors are retryable: contracts.md 3.2.
+ * Calls Resend with this key; times out after 15 s. Which errors are retryable: Resend's API documentation.
  * @param onHeaders receives the headers of any answer
  * @throws SendError
  */

@@ -1,6 +1,6 @@
 import { withServiceMessage } from "#app/kit/refusal.ts";
 
-/** Explains Resend's errors to the seller, in Portuguese. Source of the names: contracts.md 3.2. */
+/** Explains Resend's errors to the seller, in Portuguese. The names are its documentation's. */
 export function explainResendError(message: string): string {
   const ownAddress = /own email address \(([^()]+)\)/.exec(message)?.[1];
   if (/only send testing emails/.test(message))

@@ -27,8 +27,7 @@ type ResendEvent = {
 
 /**
  * Receives Resend's signed webhook about a mail; each once, by its `svix-id`. Changes only mails sent by the account that
- * the address belongs to. Webhooks may come in any order, and before our own record that the mail was accepted. Source:
- * contracts.md 3.4.
+ * the address belongs to. Webhooks may come in any order, and before our own record that the mail was accepted.
  */
 export async function receiveMailWebhook(request: {
   hookToken: string;

@@ -37,7 +37,7 @@ const ENVELOPE = {
   subject: lineField("Assunto", 200),
 };
 
-/** The purchase mail's template; names are the spec's. */
+/** The purchase mail's template; names are the API's. */
 export const templateForm = z.object({ ...ENVELOPE, html_content: textField("Conteúdo", MAX_HTML) });
 
 /** The same as its page posts it: title, text and button, or the HTML itself. */

@@ -75,7 +75,7 @@ function isManual(fields: DomainFields): boolean {
   return fields.is_verified || [fields.spf_record, fields.dkim_record, fields.dmarc_record].some(Boolean);
 }
 
-/** A domain in the API; names are the spec's, `status` and `records` are Resend's. */
+/** A domain in the API; `status` and `records` are Resend's. */
 export function toDomainJson(domain: DomainView | null) {
   return {
     domain_name: domain?.domainName ?? "",

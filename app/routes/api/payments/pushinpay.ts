@@ -21,7 +21,7 @@ const text = z
   .transform((value) => value ?? "");
 
 /**
- * The spec's payload, with campaign parameters. `seen_prices`, `seen_pix_discount`, `seen_guarantee`, `offer_expires_at` and `again` are the
+ * The payload, with campaign parameters. `seen_prices`, `seen_pix_discount`, `seen_guarantee`, `offer_expires_at` and `again` are the
  * page's hidden fields: a program that shows prices, a guarantee or a countdown may send them. Mistyped e-mails are only
  * queried on the page: a program does not mistype.
  */

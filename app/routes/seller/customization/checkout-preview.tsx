@@ -10,8 +10,8 @@ import { CheckoutPage } from "#app/ui/buyer/checkout/checkout-page.tsx";
 import { EMPTY_FORM } from "#app/ui/buyer/checkout/checkout-view.ts";
 import { PreviewDocument } from "#app/ui/seller/preview/document.tsx";
 
-/** Source: spec §9, preview example. */
-const EXAMPLE_CLOCK = "29:45";
+/** What the urgency countdown shows in the preview. */
+const EXAMPLE_COUNTDOWN = "29:45";
 
 /** The checkout as saved (GET) or with a form's unsaved values (POST). */
 export const { loader, action } = endpoint(previewEndpoint(CHECKOUT_CUSTOMIZATION, renderPreview));
@@ -29,7 +29,9 @@ async function renderPreview(
     {
       title: "Prévia do checkout",
       scheme,
-      children: <CheckoutPage {...view} contact={settings.support_contact} clock={EXAMPLE_CLOCK} />,
+      children: (
+        <CheckoutPage {...view} contact={settings.support_contact} exampleCountdown={EXAMPLE_COUNTDOWN} />
+      ),
     },
     { css },
   );

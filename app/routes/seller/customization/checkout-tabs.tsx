@@ -15,7 +15,7 @@ import { PictureField } from "#app/ui/seller/picture/picture-field.tsx";
 
 const LABEL = CHECKOUT_LABELS;
 
-/** The tabs in the spec's order, each with the fields that may have errors in it. */
+/** The tabs in order, each with the fields that may have errors in it. */
 export function checkoutTabs(fields: Fields, settings: CheckoutSettings): CustomizationTab[] {
   return [
     {

@@ -13,7 +13,7 @@ import { useLive } from "#app/ui/seller/preview/live.ts";
 
 const LABEL = THANK_YOU_LABELS;
 
-/** The tabs in the spec's order, each with the fields that may have errors in it. */
+/** The tabs in order, each with the fields that may have errors in it. */
 export function thankYouTabs(fields: Fields, settings: ThankYouSettings): CustomizationTab[] {
   return [
     {

@@ -2,7 +2,7 @@ import { BadgeCheck, Lock, MailCheck, ShieldCheck } from "lucide-react";
 import { formatSeenPrices } from "#app/domain/order/seen-prices.ts";
 import { paths } from "#app/kit/paths.ts";
 import { BuyerFields } from "#app/ui/buyer/checkout/buyer-fields.tsx";
-import { type CheckoutView, isFree } from "#app/ui/buyer/checkout/checkout-view.ts";
+import { type CheckoutView, isFreeWhateverChosen } from "#app/ui/buyer/checkout/checkout-view.ts";
 import { CouponField, DefaultButton } from "#app/ui/buyer/checkout/coupon-field.tsx";
 import { OfferEnd, OtherOffers, QuantityField } from "#app/ui/buyer/checkout/offer.tsx";
 import { OrderBumps } from "#app/ui/buyer/checkout/order-bumps.tsx";
@@ -14,7 +14,7 @@ import { Bought, OrderSummary } from "#app/ui/buyer/order-summary.tsx";
 import { SellerIdentity } from "#app/ui/buyer/seller/identity.tsx";
 import { Picture } from "#app/ui/picture.tsx";
 
-/** The checkout, top to bottom in the spec's order. Its form has no action: campaign parameters stay in the URL. */
+/** The checkout, top to bottom. Its form has no action: campaign parameters stay in the URL. */
 export function CheckoutPage(view: CheckoutView) {
   const { product, settings, form } = view;
   return (
@@ -25,7 +25,7 @@ export function CheckoutPage(view: CheckoutView) {
         <DefaultButton {...view} />
         <Heading {...view} />
         <ErrorSummary errors={form.errors} alert={form.alert} />
-        {form.owned && <Owned email={form.values.customer_email ?? ""} />}
+        {form.isOwnedAlready && <Owned email={form.values.customer_email ?? ""} />}
         {/* autoComplete: a browser that restores a form must not restore the values of another visit. */}
         <input type="hidden" name="seen_prices" value={formatSeenPrices(product)} autoComplete="off" />
         {view.pixPercent > 0 && (
@@ -35,13 +35,13 @@ export function CheckoutPage(view: CheckoutView) {
           <input type="hidden" name="seen_offer" value={product.offer.id} autoComplete="off" />
         )}
         <input type="hidden" name="seen_guarantee" value={settings.guarantee_days} autoComplete="off" />
-        {form.owned && <input type="hidden" name="again" value="1" />}
+        {form.isOwnedAlready && <input type="hidden" name="again" value="1" />}
         <div className="main">
           <Bought product={product}>
             <OfferEnd {...product} />
           </Bought>
           <BuyerFields {...view} />
-          {!isFree(product) &&
+          {!isFreeWhateverChosen(product) &&
             (view.takesCards && settings.enable_pix ? (
               <PaymentMethods isCard={form.isCard} pixPercent={view.pixPercent} />
             ) : (
@@ -60,11 +60,11 @@ export function CheckoutPage(view: CheckoutView) {
           <OrderTotal {...view} />
           <AdConsent {...view} />
           <PayButton {...view} />
-          {view.warning && !isFree(product) && <p className="fine notice">{view.warning}</p>}
+          {view.warning && !isFreeWhateverChosen(product) && <p className="fine notice">{view.warning}</p>}
         </div>
         <Trust {...view} />
       </form>
-      {form.owned && (
+      {form.isOwnedAlready && (
         <form method="post" action={paths.findPurchase()} id={ACCESS}>
           <input type="hidden" name="email" value={form.values.customer_email ?? ""} />
         </form>
@@ -88,7 +88,7 @@ function AdConsent({ advertisers, form }: CheckoutView) {
   );
 }
 
-function Countdown({ product, settings, form, clock }: CheckoutView) {
+function Countdown({ product, settings, form, exampleCountdown }: CheckoutView) {
   const minutes = settings.urgency_timer_minutes;
   return (
     <urgency-countdown
@@ -97,7 +97,7 @@ function Countdown({ product, settings, form, clock }: CheckoutView) {
       data-minutes={minutes}
       data-kept={form.posted || undefined}
     >
-      Oferta expira em: <time>{clock ?? `${String(minutes).padStart(2, "0")}:00`}</time>
+      Oferta expira em: <time>{exampleCountdown ?? `${String(minutes).padStart(2, "0")}:00`}</time>
     </urgency-countdown>
   );
 }
@@ -169,7 +169,7 @@ function Owned({ email }: { email: string }) {
 function Trust({ product, settings, takesCards }: CheckoutView) {
   return (
     <div className="trust">
-      {!isFree(product) && (
+      {!isFreeWhateverChosen(product) && (
         <div className="card guarantee">
           <ShieldCheck aria-hidden size={28} strokeWidth={1.75} />
           <p className="small">
@@ -183,7 +183,7 @@ function Trust({ product, settings, takesCards }: CheckoutView) {
           <li className="row">
             <Lock aria-hidden size={14} /> Dados criptografados
           </li>
-          {!isFree(product) && (
+          {!isFreeWhateverChosen(product) && (
             <li className="row">
               <BadgeCheck aria-hidden size={14} /> {takesCards ? "PIX ou cartão" : "Pagamento via PIX"}
             </li>

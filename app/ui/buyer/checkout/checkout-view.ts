@@ -17,7 +17,7 @@ export type CheckoutForm = {
   /** About no single field: an expired offer, a PIX that could not be created. */
   alert: string | null;
   /** This buyer has paid for it before: submitting the form again buys it again. */
-  owned: boolean;
+  isOwnedAlready: boolean;
   /** The suggested correction of an e-mail, if the buyer is to confirm it before paying. */
   likelyMail: string | null;
   /** Whether advertisers may be notified. */
@@ -26,8 +26,11 @@ export type CheckoutForm = {
   posted: boolean;
 };
 
-/** Whether an order costs nothing, whatever is chosen. */
-export function isFree({ priceCents, bumps }: Pick<ProductForSale, "priceCents" | "bumps">): boolean {
+/** Whether an order costs nothing, whichever order bumps are chosen. A coupon may make others free, too. */
+export function isFreeWhateverChosen({
+  priceCents,
+  bumps,
+}: Pick<ProductForSale, "priceCents" | "bumps">): boolean {
   return priceCents === 0 && bumps.every((bump) => bump.priceCents === 0);
 }
 
@@ -40,7 +43,7 @@ export const EMPTY_FORM: CheckoutForm = {
   quantity: "",
   isCard: false,
   alert: null,
-  owned: false,
+  isOwnedAlready: false,
   likelyMail: null,
   adConsent: false,
   posted: false,
@@ -75,6 +78,6 @@ export type CheckoutView = {
   /** Who is notified of the purchase if the buyer agrees: `à Meta`. */
   advertisers: string[];
   form: CheckoutForm;
-  /** The urgency countdown's text in an example. */
-  clock?: string;
+  /** What the urgency countdown shows in the preview; elsewhere it shows its whole time. */
+  exampleCountdown?: string;
 };

@@ -3,7 +3,7 @@ import { shownQuantity } from "#app/domain/pricing/offer.ts";
 import { pixPrice, quote } from "#app/domain/pricing/quote.ts";
 import { BUTTON_TEXT } from "#app/domain/storefront/checkout-settings.ts";
 import { formatMoney } from "#app/kit/money.ts";
-import { type CheckoutView, isFree } from "#app/ui/buyer/checkout/checkout-view.ts";
+import { type CheckoutView, isFreeWhateverChosen } from "#app/ui/buyer/checkout/checkout-view.ts";
 import { originalOf } from "#app/ui/buyer/price.tsx";
 
 /** The total of the selected products, with the PIX discount and with a card, and the total without promotions. In cents. */
@@ -36,7 +36,7 @@ export function OrderTotal(view: CheckoutView) {
     <order-total
       data-price={product.priceCents}
       data-free={product.priceCents > 0 ? undefined : HOW_FREE}
-      data-paid={product.priceCents > 0 || isFree(product) ? undefined : howPaid(view)}
+      data-paid={product.priceCents > 0 || isFreeWhateverChosen(product) ? undefined : howPaid(view)}
       data-original={originalOf(product)}
       data-due={pixPrice(product.priceCents, view.pixPercent)}
     >
@@ -93,7 +93,7 @@ export function PayButton({ product, settings }: CheckoutView) {
       <button
         type="submit"
         className={`btn btn-main buy buy-${settings.button_style} wide`}
-        disabled={!settings.enable_pix && !isFree(product)}
+        disabled={!settings.enable_pix && !isFreeWhateverChosen(product)}
         data-busy="Processando pagamento..."
         data-unsent="Erro ao processar pagamento. Nada foi cobrado e seus dados continuam aqui. Tente novamente."
       >

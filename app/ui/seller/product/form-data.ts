@@ -1,4 +1,4 @@
-/** A product's form as its fields hold it: texts as typed. Names are the spec's. */
+/** A product's form as its fields hold it: texts as typed. Names are the API's. */
 export type ProductFormData = {
   name: string;
   description: string;

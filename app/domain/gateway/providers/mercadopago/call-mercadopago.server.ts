@@ -45,8 +45,8 @@ const errorBody = z.object({
 
 /**
  * Calls Mercado Pago's API once.
- * @param post its `idempotencyKey`, and a status beyond 2xx that is an answer and no error. A key is used up by its first call:
- * repeated, it is refused and not answered again
+ * @param post its `idempotencyKey`, and as `acceptedStatus` one beyond 2xx that is an answer and no error. A key is used up by its
+ * first call: repeated, it is refused and not answered again
  * @param file limits of an answer that is a file
  * @throws ProviderError unless the answer is 2xx, or 404 to a GET
  */
@@ -57,7 +57,7 @@ export async function callMercadopago(
   post?: {
     idempotencyKey: string;
     body?: object | FormData;
-    answer?: number;
+    acceptedStatus?: number;
     headers?: Record<string, string>;
   },
   file?: { maxBytes: number },
@@ -70,10 +70,10 @@ export async function callMercadopago(
       ...post?.headers,
     },
     // A partial refund makes two calls. A card is asked about at its bank; files take a while.
-    timeoutMs: (post?.answer === 402 || post?.body instanceof FormData || file ? 12 : 6) * SECOND,
+    timeoutMs: (post?.acceptedStatus === 402 || post?.body instanceof FormData || file ? 12 : 6) * SECOND,
   });
   const { status } = answer;
-  if (status === post?.answer) return answer;
+  if (status === post?.acceptedStatus) return answer;
   if ((status >= 200 && status < 300) || (method === "GET" && status === 404)) return answer;
   const { text, codes } = readError(answer);
   // Their support asks for this id.

@@ -27,7 +27,7 @@ const COMMON_BRAND = "visa";
 /**
  * When a card's bank challenges the buyer (3-D Secure): where the provider sees a risk, since it would decline that card otherwise, and
  * where the bank demanded it (`always`). The chargeback's liability then moves to the bank where it can. The vendor's OpenAPI prints
- * other words (`supported`, `not_required`); its SDK and working integrations send these. Source: contracts-3.md a.6.
+ * other words (`supported`, `not_required`); its SDK and working integrations send these.
  */
 const transactionSecurity = (isRequired: boolean) => ({
   validation: isRequired ? "always" : "on_fraud_risk",
@@ -56,7 +56,7 @@ const prices = z.array(
   }),
 );
 
-/** Mercado Pago's cards by the Orders API. Facts and oddities: contracts-3.md a.2 to a.6. */
+/** Mercado Pago's cards by the Orders API. Its oddities are in the stand-in, too: `sandbox/mercadopago/cards`. */
 export const cards: CardProvider = {
   fields: () => ({
     sdkUrl: env.MERCADOPAGO_SDK_URL,
@@ -110,7 +110,7 @@ export const cards: CardProvider = {
       },
     };
     const answer = await callMercadopago(apiKey, "POST", "/v1/orders", {
-      ...{ idempotencyKey: reference, body, answer: DECLINED },
+      ...{ idempotencyKey: reference, body, acceptedStatus: DECLINED },
       headers: deviceId ? { "X-meli-session-id": deviceId } : {},
     });
     const json = parseJson(answer.body);

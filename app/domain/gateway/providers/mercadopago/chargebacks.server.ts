@@ -68,7 +68,7 @@ export async function fetchTransaction(accessToken: string, order: Order): Promi
   };
 }
 
-/** How chargebacks are answered. Facts and oddities: contracts-3.md a.7. */
+/** How chargebacks are answered. The stand-in: `sandbox/mercadopago/cards/chargeback-routes.ts`. */
 export const disputes: CardDisputes = {
   async findReference({ apiKey }, disputeId) {
     const paymentId = (await findChargeback(apiKey, disputeId))?.payments[0];

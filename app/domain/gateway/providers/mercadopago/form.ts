@@ -1,6 +1,6 @@
 import { type AccountForm, STORED_ENCRYPTED_HINT } from "#app/domain/gateway/providers/account-form.ts";
 
-/** Mercado Pago's card in the settings. The first three field names are the spec's. */
+/** Mercado Pago's card in the settings. The first three field names are the API's. */
 export const form: AccountForm = {
   title: "Mercado Pago",
   text: "Receba por PIX e por cartão com o Mercado Pago. Para o PIX, a sua conta precisa ter uma chave Pix cadastrada.",

@@ -58,7 +58,7 @@ const aboutChargeback = z.object({ type: z.literal(CHARGEBACKS), data: z.object(
 const aboutAny = z.object({ data: z.object({ id: numericId }) });
 const otherTopic = z.object({ type: z.string().refine((type) => ![...TOPICS, CHARGEBACKS].includes(type)) });
 
-/** Mercado Pago, by the Orders API. Facts and oddities: contracts-3.md a.1 and a.2, contracts-2.md 1.3 to 1.5. */
+/** Mercado Pago, by the Orders API. Its oddities are in the stand-in, too: `sandbox/mercadopago`. */
 export const mercadopago: Provider = {
   name: "mercadopago",
   label: "Mercado Pago",

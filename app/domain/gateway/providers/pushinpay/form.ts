@@ -1,9 +1,9 @@
 import { type AccountForm, STORED_ENCRYPTED_HINT } from "#app/domain/gateway/providers/account-form.ts";
 
-/** The header that carries the token a seller set in PushInPay's panel. Source: contracts.md 1.5. */
+/** The header that carries the token a seller set in PushInPay's panel. */
 export const TOKEN_HEADER = "x-pushinpay-token";
 
-/** PushInPay's card in the settings. Field names, title and the text for a missing key are the spec's. */
+/** PushInPay's card in the settings. Field names are the API's. */
 export const form: AccountForm = {
   title: "PushInPay",
   text: "Receba por PIX. A chave está no painel da PushInPay.",

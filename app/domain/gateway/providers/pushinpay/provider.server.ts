@@ -43,11 +43,11 @@ const webhookBody = z.object({
   end_to_end_id: optionalText,
 });
 
-/** What sellers must show at the checkout and before payment, literally. Source: contracts.md 1.8. */
+/** What PushinPay requires sellers to show at the checkout and before payment, literally. */
 const WARNING_TEXT =
   "A PUSHIN PAY atua exclusivamente como processadora de pagamentos e não possui qualquer responsabilidade pela entrega, suporte, conteúdo, qualidade ou cumprimento das obrigações relacionadas aos produtos ou serviços oferecidos pelo vendedor.";
 
-/** PushinPay. Facts and oddities: contracts.md section 1. */
+/** PushinPay. What was observed of its API, with its oddities, is in the stand-in: `sandbox/pushinpay.ts`. */
 export const pushinpay: Provider = {
   name: "pushinpay",
   label: "PushInPay",
@@ -64,9 +64,9 @@ export const pushinpay: Provider = {
   findByReference: null,
   // A second more: they measure when calls arrive, we when they leave.
   minCheckIntervalMs: MINUTE + SECOND,
-  // The Central Bank's 90 days; full refunds only. Source: contracts.md 1.6 and 4.6.
+  // The Central Bank's 90 days; PushinPay refunds in full only.
   refunds: { partial: false, windowMs: 90 * DAY },
-  // Disputes of a single PIX are undocumented, and so is a query's answer during one. Source: contracts.md 1.4, 1.6 and 7.6.
+  // Disputes of a single PIX are undocumented, and so is a query's answer during one.
   reportsDisputes: false,
   webhookProof: "optional-secret",
   cards: null,

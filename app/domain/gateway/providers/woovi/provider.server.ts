@@ -64,8 +64,8 @@ const webhookBody = z.object({
 const testBody = z.object({ evento: z.literal("teste_webhook") });
 
 /**
- * Woovi (OpenPix). Our reference is its `correlationID`, which is also what it calls the charge by. Facts and oddities:
- * contracts-2.md section 3.1 and contracts-3.md section b.
+ * Woovi (OpenPix). Our reference is its `correlationID`, which is also what it calls the charge by. Its oddities are
+ * in the stand-in, too: `sandbox/woovi`.
  */
 export const woovi: Provider = {
   name: "woovi",

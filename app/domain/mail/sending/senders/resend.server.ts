@@ -4,7 +4,7 @@ import { recordPace } from "#app/domain/mail/sending/senders/reserve-slot.server
 import { log } from "#app/platform/log.server.ts";
 import { hashToken } from "#app/platform/secrets.server.ts";
 
-/** Resend with this key. The tag returns our own id in its webhooks. Source: contracts.md 3.1. */
+/** Resend with this key. The tag returns our own id in its webhooks. */
 export function resendCarrier(apiKey: string): Carrier {
   const account = hashToken(apiKey);
   return {

@@ -50,7 +50,7 @@ async function reserveSlots(accounts: string[]): Promise<Slot[]> {
 
 /**
  * Adapts the pace to an account's answers: nearly its limit per second, and nothing before the next second if none is left
- * of this one. Source: contracts.md 3.2, `ratelimit-limit`, `-remaining` and `-reset` (seconds).
+ * of this one. Resend's headers: `ratelimit-limit`, `-remaining` and `-reset` (seconds).
  */
 export async function recordPace(account: string, headers: Record<string, string> | null): Promise<void> {
   const [limit, remaining, reset] = ["limit", "remaining", "reset"].map((name) =>

@@ -1,5 +1,5 @@
 import type { Tx } from "#app/db/client.server.ts";
-import { queuePaymentMail } from "#app/domain/sale/mails/payment/queue-payment-mail.server.ts";
+import { queueBuyerPaymentMail } from "#app/domain/sale/mails/payment/queue-buyer-payment-mail.server.ts";
 
 /** A refunded payment that does not count: refunded in all (`totalCents`) and just now (`addedCents`). */
 type ReturnedPayment = {
@@ -19,7 +19,7 @@ export async function queueReturnedPaymentMail(
   payment: ReturnedPayment,
 ): Promise<void> {
   const { id, paidCents, paidAt, isMismatch, totalCents, addedCents, isRecorded = false } = payment;
-  await queuePaymentMail(tx, saleId, `returned/${id}/${totalCents}`, {
+  await queueBuyerPaymentMail(tx, saleId, `returned/${id}/${totalCents}`, {
     what: "returned",
     amountCents: addedCents,
     at: new Date().toISOString(),

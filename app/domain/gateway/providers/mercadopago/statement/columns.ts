@@ -48,7 +48,7 @@ export const KINDS: Record<string, (typeof STATEMENT_KINDS)[number]> = {
 /** The zone of dates without one: the report's default. */
 export const DEFAULT_ZONE = "-04:00";
 
-/** States of a requested report: `processed` is observed, the others are named in the specification. */
+/** States of a requested report: `processed` is observed, the others are named in Mercado Pago's documentation. */
 export const READY = ["processed", "available", "done", "ready"];
 export const FAILED = ["failed", "error", "deleted", "canceled", "cancelled", "expired"];
 

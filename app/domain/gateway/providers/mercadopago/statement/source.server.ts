@@ -24,13 +24,14 @@ const task = z.object({
 const listed = z.looseObject({ id, begin_date: z.coerce.date(), end_date: z.coerce.date() });
 
 /**
- * The report "Dinheiro em conta". Source: contracts-3.md a.9, devsite-docs `reports/account-money/api.pt.md`. The report of a day
- * takes minutes, the first one of an account hours, and it may contain some hours before and after its day.
+ * The report "Dinheiro em conta". Source: Mercado Pago's documentation (devsite-docs `reports/account-money/api.pt.md`) and what was
+ * observed: the report of a day takes minutes, the first one of an account hours, and it may contain some hours before and
+ * after its day.
  */
 export const statement: StatementSource = {
   async request({ apiKey }, span) {
     const body = { begin_date: toMoment(span.begin), end_date: toMoment(span.end) };
-    const post = { idempotencyKey: crypto.randomUUID(), body, answer: 404 };
+    const post = { idempotencyKey: crypto.randomUUID(), body, acceptedStatus: 404 };
     const answer = await callMercadopago(apiKey, "POST", PATH, post);
     if (answer.status !== 404) return readTask(answer.body).id;
     // An account that never had a report has no settings of reports; existing ones are the seller's and stay as they are.

@@ -7,7 +7,7 @@ import { sellers } from "#app/db/schema/sellers.server.ts";
 import { upsellShowings } from "#app/db/schema/storefront.server.ts";
 import { MINUTE } from "#app/kit/duration.ts";
 
-/** How long an upsell is available once its buyer has seen it. Source: spec §9, offer expiry. */
+/** How long an upsell is available once its buyer has seen it. */
 export const UPSELL_LIFETIME = 10 * MINUTE;
 
 /** An upsell as shown to the buyer of one sale. Money in cents; `number` of `count`, from 1. */
@@ -26,10 +26,10 @@ export type NextUpsell = {
 };
 
 /**
- * The first upsell of a paid sale's product, and of its offer, that is neither answered nor expired; null after the last. Its time starts when
- * it is shown first.
+ * The first upsell of a paid sale's product, and of its offer, that is neither answered nor expired; null after the last. The
+ * caller shows it at once, so the first call for an upsell writes its deadline.
  */
-export async function findNextUpsell(sale: {
+export async function startNextUpsell(sale: {
   sellerId: string;
   saleId: string;
   productId: number;
@@ -64,11 +64,13 @@ export async function findNextUpsell(sale: {
         eq(upsells.sellerId, sale.sellerId),
         eq(upsells.productId, sale.productId),
         isNull(upsells.deactivatedAt),
-        isIncluded(sale),
+        isOfferedWithSale(sale),
       ),
     )
     .orderBy(asc(upsells.position), asc(upsells.id));
-  const at = candidates.findIndex((o) => o.answer === null && (o.expiresAt === null || o.expiresAt > now));
+  const at = candidates.findIndex(
+    (upsell) => upsell.answer === null && (upsell.expiresAt === null || upsell.expiresAt > now),
+  );
   const found = candidates[at];
   if (!found) return null;
   const { answer: _, expiresAt: shownExpiresAt, ...upsell } = found;
@@ -79,7 +81,7 @@ export async function findNextUpsell(sale: {
 }
 
 /** The sale's offer has a list of upsells that names it, or no list, or the sale has no offer. */
-function isIncluded({ sellerId, saleId }: { sellerId: string; saleId: string }) {
+function isOfferedWithSale({ sellerId, saleId }: { sellerId: string; saleId: string }) {
   return sql`coalesce((select ${upsells.id} = any(o.upsell_ids) from ${sales} s
     inner join ${offers} o on o.seller_id = s.seller_id and o.id = s.offer_id
     where s.seller_id = ${sellerId} and s.id = ${saleId}), true)`;
@@ -95,6 +97,7 @@ async function startShowing(
     .values({ ...showing, expiresAt: new Date(now.getTime() + UPSELL_LIFETIME) })
     .onConflictDoUpdate({
       target: [upsellShowings.sellerId, upsellShowings.saleId, upsellShowings.upsellId],
+      // Changes nothing: it makes `returning` give the row that exists.
       set: { saleId: showing.saleId },
     })
     .returning({ expiresAt: upsellShowings.expiresAt });

@@ -7,7 +7,7 @@ import { readSaleContacts } from "#app/domain/sale/read-sale-contacts.server.ts"
  * Queues the seller's mail about an overpayment: that it is to be refunded, that it is being refunded automatically, or that
  * this failed. Once each per charge; it cannot be switched off.
  */
-export async function queueOverpaymentMail(
+export async function queueSellerOverpaymentMail(
   tx: Tx,
   { saleId, chargeId, ...data }: { saleId: string; chargeId: string } & OverpaymentMailData,
 ): Promise<void> {

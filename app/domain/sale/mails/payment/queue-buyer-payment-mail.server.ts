@@ -7,7 +7,7 @@ import { readSaleContacts } from "#app/domain/sale/read-sale-contacts.server.ts"
  * Queues the buyer's mail about a payment that does not count, or a refund that does not end the purchase.
  * @param key identifies the event: one mail per key
  */
-export async function queuePaymentMail(
+export async function queueBuyerPaymentMail(
   tx: Tx,
   saleId: string,
   key: string,

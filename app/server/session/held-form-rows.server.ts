@@ -1,0 +1,94 @@
+import { and, count, desc, eq, gt, inArray, lt, type SQL, sql } from "drizzle-orm";
+import { z } from "zod";
+import { db, type Tx } from "#app/db/client.server.ts";
+import { keyedMutex } from "#app/db/keyed-mutex.server.ts";
+import { heldForms } from "#app/db/schema/sellers.server.ts";
+import { SECOND } from "#app/kit/duration.ts";
+import { hashToken, randomToken, seal, unseal } from "#app/platform/secrets.server.ts";
+
+/** Per seller, in all their browsers. */
+const MAX_PER_SELLER = 5;
+/** For all sellers together, so that nobody fills the disk. */
+const MAX_TOTAL = 2000;
+const MAX_TOTAL_BYTES = 128 * 1024 * 1024;
+/** Of one form, encrypted: fits the longest form of our pages. */
+const MAX_FORM_BYTES = 3 * 1024 * 1024;
+
+const entries = z.array(z.tuple([z.string(), z.string()]));
+
+/**
+ * A form to hold. `change`: which of the `GUARDED_CHANGES` it makes, or that it was interrupted (interrupted-form.server.ts).
+ * `address`: the page it was posted to, with its query. `lifetime` in milliseconds.
+ */
+type FormToHold = { change: string; address: string; form: FormData; lifetime: number };
+
+/**
+ * Inserts a form's texts, encrypted, within the limits: the newest per seller, and a maximum for all sellers.
+ * @returns its id and the token that finds it; null if the limit is reached
+ */
+export async function insertHeldForm(
+  sellerId: string,
+  held: FormToHold,
+): Promise<{ id: string; token: string } | null> {
+  const token = randomToken();
+  const fields = [...held.form].filter(([, value]) => typeof value === "string");
+  const fieldsSealed = seal(JSON.stringify(fields));
+  if (fieldsSealed.length > MAX_FORM_BYTES) return null;
+  const store = async (tx: Tx) => {
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('held-forms', 0))`);
+    await tx.delete(heldForms).where(lt(heldForms.expiresAt, sql`now()`));
+    const older = tx
+      .select({ id: heldForms.id })
+      .from(heldForms)
+      .where(eq(heldForms.sellerId, sellerId))
+      .orderBy(desc(heldForms.createdAt))
+      .offset(MAX_PER_SELLER - 1);
+    await tx.delete(heldForms).where(inArray(heldForms.id, older));
+    // pg_column_size reads the length of a stored text without reading the text.
+    const [all] = await tx
+      .select({
+        count: count(),
+        bytes: sql<string>`coalesce(sum(pg_column_size(${heldForms.fieldsSealed})), 0)`,
+      })
+      .from(heldForms);
+    if (all!.count >= MAX_TOTAL || Number(all!.bytes) + fieldsSealed.length > MAX_TOTAL_BYTES) return null;
+    const [row] = await tx
+      .insert(heldForms)
+      .values({
+        sellerId,
+        change: held.change,
+        address: held.address,
+        tokenHash: hashToken(token),
+        fieldsSealed,
+        // Not the transaction's start: transactions that waited for the lock would all have the same age.
+        createdAt: sql`clock_timestamp()`,
+        expiresAt: sql`now() + make_interval(secs => ${held.lifetime / SECOND})`,
+      })
+      .returning({ id: heldForms.id });
+    return { id: row!.id, token };
+  };
+  return keyedMutex("held-forms", () => db.transaction(store));
+}
+
+/** The row that matches one of a browser's tokens and has not expired. */
+export async function selectHeldForm(tokens: string[], where: SQL | undefined) {
+  const hashes = tokens.map(hashToken);
+  const [row] = await db
+    .select()
+    .from(heldForms)
+    .where(and(inArray(heldForms.tokenHash, hashes), gt(heldForms.expiresAt, sql`now()`), where));
+  return row ?? null;
+}
+
+/** A held form's fields as a form; marks the row as resumed, which does not delete it. */
+export async function takeFields(row: { id: string; fieldsSealed: string }): Promise<FormData> {
+  await db.update(heldForms).set({ resumedAt: sql`now()` }).where(eq(heldForms.id, row.id));
+  const form = new FormData();
+  for (const [name, value] of unsealFields(row)) form.append(name, value);
+  return form;
+}
+
+/** A held form's fields, in their order. */
+export function unsealFields({ fieldsSealed }: { fieldsSealed: string }): [string, string][] {
+  return entries.parse(JSON.parse(unseal(fieldsSealed)));
+}
