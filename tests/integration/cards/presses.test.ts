@@ -27,6 +27,14 @@ async function press(saleId: string, form: Record<string, string>, { web = 0, cl
   return { status: answer.status, location: answer.headers.get("location"), html: await answer.text() };
 }
 
+type Press = Awaited<ReturnType<typeof press>>;
+
+/** The answers of a shop that was not too busy to answer. One that was must not say that nothing was charged. */
+function whereAnswered(answers: Press[]): Press[] {
+  for (const { status, html } of answers) if (status === 503) expect(html).not.toContain("Nada foi cobrado");
+  return answers.filter(({ status }) => status !== 503);
+}
+
 const pressAll = (saleId: string, form: Record<string, string>, client?: string) =>
   Promise.all(
     Array.from({ length: PRESSES }, (_, at) =>
@@ -42,7 +50,7 @@ test("120 presses of one card at once, through two processes, are one attempt at
   expect(await cardStateOf(saleId)).toMatchObject({ status: "completed", charges: [{ status: "paid" }] });
   // Paid, or being confirmed where the answer came before the bank's.
   const places = [paths.thankYou(saleId), paths.card(saleId)];
-  for (const { status, location } of answers) {
+  for (const { status, location } of whereAnswered(answers)) {
     expect(status).toBe(303);
     expect(places).toContain(location);
   }
@@ -63,7 +71,7 @@ test("120 presses of a card that is declined are one attempt as well, and its re
   expect(declined.length).toBeGreaterThan(0);
   for (const { html } of declined) expect(html).toContain(DECLINE_TEXTS.issuer);
   // The others came while the bank was being asked.
-  for (const { status, location } of answers)
+  for (const { status, location } of whereAnswered(answers))
     expect([status, location]).toEqual(status === 402 ? [402, null] : [303, paths.card(saleId)]);
   // Another card, which has another token, is another attempt.
   expect((await press(saleId, formOf(await cardToken(app)))).location).toBe(paths.thankYou(saleId));
@@ -95,7 +103,7 @@ test("120 presses from one client are one attempt, and the answers beyond the li
     expect(html).toContain("Muitas tentativas");
     expect(html).not.toContain("Nada foi cobrado");
   }
-  for (const { status } of answers) expect([303, 429]).toContain(status);
+  for (const { status } of whereAnswered(answers)) expect([303, 429]).toContain(status);
 });
 
 test("while a seller's cards hang at the provider, PIX and other sellers' cards are answered", async () => {
