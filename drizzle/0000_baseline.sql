@@ -415,7 +415,6 @@ CREATE TABLE "mails" (
 	"data" jsonb,
 	"subject" text,
 	"body_sealed" text,
-	"payload" jsonb,
 	"idempotency_key" text NOT NULL,
 	"via" text DEFAULT 'platform' NOT NULL,
 	"status" text DEFAULT 'attempting' NOT NULL,
@@ -437,7 +436,7 @@ CREATE TABLE "mails" (
 	"delivered_at" timestamp (3) with time zone,
 	"bounced_at" timestamp (3) with time zone,
 	"complained_at" timestamp (3) with time zone,
-	CONSTRAINT "mails_waiting_check" CHECK (status <> 'attempting' or num_nonnulls(data, body_sealed, payload) > 0),
+	CONSTRAINT "mails_waiting_check" CHECK (status <> 'attempting' or num_nonnulls(data, body_sealed) > 0),
 	CONSTRAINT "mails_seller_check" CHECK (sale_id is null or seller_id is not null)
 );
 --> statement-breakpoint
