@@ -55,7 +55,6 @@ export const BUYER_COLUMNS: Record<string, Record<string, string>> = {
     data: "anonymized",
     subject: "anonymized",
     bodySealed: "anonymized",
-    payload: "anonymized",
     idempotencyKey: "made of ids",
     error: "anonymized",
     providerId: "the mail's id at its provider",

@@ -23,6 +23,8 @@ const CHANGED = [
   "destinations",
   "report_marks",
 ];
+/** Columns that nothing reads any more. */
+const DROPPED = ["mails.payload"];
 const folder = mkdtempSync(join(".cache", "old-backup-"));
 const file = join(folder, "copia.gz");
 const made: string[] = [];
@@ -38,11 +40,14 @@ test("a backup that the code of before wrote is restored row by row, under the n
   const names = await namesOfNow();
   for (const { table, columns, rows } of tables()) {
     if (CHANGED.includes(table)) continue;
-    const now = columns.map((column) => names.get(`${table}.${column}`));
+    const isKept = (_: unknown, at: number) => !DROPPED.includes(`${table}.${columns[at]}`);
+    const now = columns.filter(isKept).map((column) => names.get(`${table}.${column}`));
     expect(now.filter((one) => one === undefined).length, `columns of ${table} that are gone`).toBe(0);
     const list = now.map((one) => `"${one!.column}"`).join(", ");
     const copied = await text(client.query(to(`copy "${now[0]!.table}" (${list}) to stdout`)));
-    expect(copied.split("\n").filter(Boolean).sort(), table).toEqual([...rows].sort());
+    expect(copied.split("\n").filter(Boolean).sort(), table).toEqual(
+      rows.map((row) => row.split("\t").filter(isKept).join("\t")).sort(),
+    );
   }
   expect(tables().length).toBeGreaterThan(50);
   // Rows without a seller of their own get that of their sale or product.

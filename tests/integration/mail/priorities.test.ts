@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, expect, test } from "vitest";
 import type { MailKind } from "#app/db/schema/mail-data.ts";
+import { sealMail } from "#app/domain/mail/queue/mail-body.server.ts";
 import { MAIL_PRIORITY } from "#app/domain/mail/queue/priorities.ts";
 import { claimMails } from "#app/domain/mail/sending/claim-mails.server.ts";
 import { sendMail } from "#app/domain/mail/sending/send-mail.server.ts";
@@ -20,12 +21,13 @@ beforeEach(async () => {
 });
 
 const { account } = platformCarrier;
+const { bodySealed } = sealMail({ from: "", to: "", subject: "", html: "", text: "" });
 
 /** PIX mails waiting at an account, each with its slot, the first in an hour. @returns their ids, the oldest first */
 async function pile(count: number, of = account, kind: MailKind = "pix"): Promise<string[]> {
   const rows = await sql`
     insert into mails (kind, priority, recipient, body_sealed, idempotency_key, created_at, account, slot_at, scheduled_at)
-    select ${kind}, ${MAIL_PRIORITY[kind]}, n || '@exemplo.com.br', 'x', ${randomUUID()} || '/' || n,
+    select ${kind}, ${MAIL_PRIORITY[kind]}, n || '@exemplo.com.br', ${bodySealed}, ${randomUUID()} || '/' || n,
       now() - interval '1 hour' + n * interval '1 ms', ${of}, now() + interval '1 hour' + n * interval '300 ms',
       now() + interval '1 hour' + n * interval '300 ms' - interval '150 ms'
     from generate_series(1, ${count}) n returning id, created_at`;
@@ -144,7 +146,7 @@ test("no PIX mail is sent for a paid order, rendered or not, and its history sta
   const lines = (await readTimeline(shop.seller.id, saleId)).map(describeTimelineEntry);
   expect(lines).toContain(`E-mail com o PIX para ${email}: não enviado: a compra já foi paga.`);
   // One that may have arrived is not called unsent.
-  await sql`update mails set status = 'attempting', scheduled_at = now(), body_sealed = 'x', claimed_at = now() where id = ${pix!.id}`;
+  await sql`update mails set status = 'attempting', scheduled_at = now(), body_sealed = ${bodySealed}, claimed_at = now() where id = ${pix!.id}`;
   for (const mail of await claimMails(10)) await sendMail(mail, renderMail);
   expect((await mailRow(pix!.id)).error).toBe(
     "A compra já foi paga. O provedor não confirmou o envio: o e-mail pode ter chegado.",
