@@ -2,7 +2,7 @@ import { createHmac, randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import postgres from "postgres";
 import { callJson } from "./call.ts";
-import { openOutbox } from "./outbox.ts";
+import { messageSender } from "./send-messages.ts";
 import { createTables } from "./tables.ts";
 
 /**
@@ -14,7 +14,7 @@ import { createTables } from "./tables.ts";
 const { PORT, DATABASE_URL, SANDBOX_URL, DELIVERS } = process.env as Record<string, string>;
 const sql = postgres(DATABASE_URL!, { max: 10, onnotice: () => {} });
 await createTables(sql);
-const outbox = openOutbox(sql, SANDBOX_URL!);
+const sender = messageSender(sql, SANDBOX_URL!);
 
 const PROVIDER = `${SANDBOX_URL}/pushinpay/api`;
 const KEY = { Authorization: "Bearer 1|sandbox-bare" };
@@ -27,11 +27,11 @@ async function placeOrder(request: IncomingMessage, response: ServerResponse, sl
   const form = new URLSearchParams(await readText(request));
   const [id, name, email] = [randomUUID(), form.get("customer_name")!, form.get("customer_email")!];
   if (!name || !email?.includes("@")) return end(response, 422, "Preencha nome e e-mail");
-  const news =
+  const told =
     DELIVERS === "1" ? ["checkout.started", "pix.generated"].flatMap((event) => deliveries(id, event)) : [];
   const messages = JSON.stringify([
     { kind: "mail", to: email, body: `Pague o seu pedido: ${pageOf(id)}` },
-    ...news,
+    ...told,
   ]);
   const [offer] = await sql<{ cents: number; messages: { id: string }[] }[]>`
     with offer as (select id, cents from bare_offers where slug = ${slug}),
@@ -47,7 +47,7 @@ async function placeOrder(request: IncomingMessage, response: ServerResponse, sl
   const { body } = await callJson("POST", `${PROVIDER}/pix/cashIn`, { value: offer.cents, webhook_url }, KEY);
   const { id: providerId, qr_code: code } = body as { id: string; qr_code: string };
   await sql`update bare_charges set provider_id = ${providerId.toLowerCase()}, code = ${code} where order_id = ${id}`;
-  outbox.send(offer.messages, JSON.parse(messages));
+  sender.send(offer.messages, JSON.parse(messages));
   response.writeHead(303, { Location: `/checkout/pix/${id}`, "Content-Length": 0 }).end();
 }
 
@@ -83,12 +83,12 @@ async function receiveWebhook(request: IncomingMessage, response: ServerResponse
   const { body } = await callJson("GET", `${PROVIDER}/transactions/${order.provider_id}`, null, KEY);
   const { status, value } = body as { status: string; value: number };
   if (status !== "paid") return;
-  const news =
+  const told =
     DELIVERS === "1" ? [...deliveries(id, "sale.paid"), ...deliveries(id, "access.granted").slice(0, 1)] : [];
   const messages = [
     { kind: "mail", to: order.email, body: `O seu acesso: ${pageOf(id)}` },
     { kind: "mail", to: "vendedor@exemplo.com.br", body: `Você vendeu por ${value / 100} reais` },
-    ...news,
+    ...told,
   ];
   const [booked] = await sql<{ messages: { id: string }[] }[]>`
     with paid as (update bare_charges set paid_at = now() where order_id = ${id} and paid_at is null and cents = ${value}
@@ -100,7 +100,7 @@ async function receiveWebhook(request: IncomingMessage, response: ServerResponse
     select (select json_agg(q order by id) from queued q) as messages from completed`;
   if (!booked) return;
   for (const stream of streams.get(id) ?? []) stream.write("data: completed\n\n");
-  outbox.send(booked.messages, messages);
+  sender.send(booked.messages, messages);
 }
 
 function findOrder(id: string) {

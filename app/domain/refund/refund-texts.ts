@@ -1,4 +1,5 @@
 import type { ProviderFailure } from "#app/db/schema/lists.ts";
+import { isUnsentRefund, UNSENT_REFUND } from "#app/domain/sale/unsent-refund.ts";
 import { truncate } from "#app/kit/clean-text.ts";
 import { DAY } from "#app/kit/duration.ts";
 import { Refusal } from "#app/kit/refusal.ts";
@@ -20,7 +21,7 @@ export const REFUND_REFUSALS = {
     "O provedor não confirmou esta devolução, e paramos de esperar. Confira no painel do provedor: se o valor voltou, use “Já devolvi pelo banco”; se não, tente de novo.",
   unknown:
     "O provedor ainda não disse se o reembolso anterior foi feito, e por isso nada foi pedido de novo. Tente em alguns minutos.",
-  noGateway: "A conexão com o provedor deste pagamento não existe mais. Informe a API Key em Configurações.",
+  noGateway: UNSENT_REFUND.noGateway,
   onlyWhole: "Este provedor só devolve o valor inteiro de um pagamento.",
   tooMuch: "O valor a devolver é maior do que o que resta deste pagamento.",
 };
@@ -49,17 +50,6 @@ function codedRefusal(code: RefundRefusalCode, message: string): Refusal {
   return new Refusal("conflict", message, undefined, undefined, code);
 }
 
-/** Why an automatic refund ended without being sent. */
-export const NOT_SENT = {
-  noGateway: REFUND_REFUSALS.noGateway,
-  returned: "Parte do valor já tinha sido devolvida, e por isso nada foi pedido ao provedor.",
-};
-
-/** Whether a refund ended for one of these reasons: no provider refused it. */
-export function isNotSent(detail: string): boolean {
-  return Object.values(NOT_SENT).includes(detail);
-}
-
 /** Why a provider did not refund a payment; `detail` is its own text. */
 const PROVIDER_FAILURE_TEXTS: Record<ProviderFailure, (detail: string) => string> = {
   credentials: () => "O provedor não aceitou a API Key. Revise-a em Configurações.",
@@ -78,6 +68,6 @@ export const REFUSED_ADVICE = {
 
 /** A refused refund's reason, for the seller. */
 export function refundFailureText(failure: ProviderFailure, detail: string): string {
-  if (isNotSent(detail)) return detail;
+  if (isUnsentRefund(detail)) return detail;
   return PROVIDER_FAILURE_TEXTS[failure](detail);
 }

@@ -3,13 +3,13 @@ import { db } from "#app/db/client.server.ts";
 import { charges, refunds } from "#app/db/schema/payments.server.ts";
 import { moveRefund } from "#app/domain/charge/move-refund.server.ts";
 import { IN_A_MINUTE, nextCheckTime } from "#app/domain/charge/next-check-time.server.ts";
-import { NOT_SENT } from "#app/domain/refund/refund-texts.ts";
 import {
   type ClaimedRefund,
   findRefundAccount,
   sendRefund,
   tellOfFailure,
 } from "#app/domain/refund/send-refund.server.ts";
+import { UNSENT_REFUND } from "#app/domain/sale/unsent-refund.ts";
 import { findPaidCharge } from "#app/domain/settlement/find-paid-charge.server.ts";
 import { DAY, HOUR, MINUTE } from "#app/kit/duration.ts";
 import { log } from "#app/platform/log.server.ts";
@@ -80,14 +80,19 @@ async function claim({ id, sellerId, chargeId }: DueRefund): Promise<ClaimedRefu
     const { leftCents } = charge;
     // Not every provider refunds what is left of a payment.
     if (leftCents < amountCents) {
-      await moveRefund(tx, refund, { to: "refused", why: "refused", detail: NOT_SENT.returned }, "system");
-      const told = { saleId, chargeId, amountCents: leftCents, failure: NOT_SENT.returned };
+      await moveRefund(
+        tx,
+        refund,
+        { to: "refused", why: "refused", detail: UNSENT_REFUND.returned },
+        "system",
+      );
+      const told = { saleId, chargeId, amountCents: leftCents, failure: UNSENT_REFUND.returned };
       if (leftCents > 0) await tellOfFailure(tx, told);
       return null;
     }
     const account = findRefundAccount(charge);
     if (!account) {
-      const failure = NOT_SENT.noGateway;
+      const failure = UNSENT_REFUND.noGateway;
       await moveRefund(tx, refund, { to: "refused", why: "credentials", detail: failure }, "system");
       await tellOfFailure(tx, { saleId, chargeId, amountCents, failure });
       return null;

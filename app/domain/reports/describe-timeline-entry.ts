@@ -6,9 +6,9 @@ import type {
   SaleEventKind,
 } from "#app/db/schema/lists.ts";
 import { explainMailError } from "#app/domain/mail/sending/explain-mail-error.ts";
-import { isNotSent } from "#app/domain/refund/refund-texts.ts";
 import type { TimelineEntry } from "#app/domain/reports/read-timeline.server.ts";
 import type { AutomaticRefundReason, ChargeEventData, SaleEventData } from "#app/domain/sale/events.ts";
+import { isUnsentRefund } from "#app/domain/sale/unsent-refund.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import { pick } from "#app/kit/pick.ts";
 
@@ -105,7 +105,7 @@ const CHARGE_TEXTS: {
       : `Reembolso de ${formatMoney(amountCents)} pedido ao provedor`,
   refund_accepted: () => "O provedor aceitou o pedido de reembolso",
   refund_refused: ({ why: reason, detail }) =>
-    isNotSent(detail)
+    isUnsentRefund(detail)
       ? `Devolução automática não enviada: ${detail}`
       : `Reembolso não aceito: ${withDetail(FAILURE_TEXTS[reason], detail)}`,
   refund_unconfirmed: () => "Reembolso pedido, mas não confirmado pelo provedor",

@@ -8,7 +8,7 @@ const AT_ONCE = 16;
 const RECORD_EVERY = 20;
 
 /** Sends messages that were committed, and records together which ones were sent. */
-export function openOutbox(sql: Sql, sandboxUrl: string) {
+export function messageSender(sql: Sql, sandboxUrl: string) {
   const waiting: { id: string; message: Message }[] = [];
   let sent: string[] = [];
   let running = 0;
