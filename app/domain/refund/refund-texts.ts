@@ -1,5 +1,5 @@
 import type { ProviderFailure } from "#app/db/schema/lists.ts";
-import { isUnsentRefund, UNSENT_REFUND } from "#app/domain/sale/unsent-refund.ts";
+import { isUnsentRefund, UNSENT_REFUND } from "#app/domain/sale/events.ts";
 import { truncate } from "#app/kit/clean-text.ts";
 import { DAY } from "#app/kit/duration.ts";
 import { Refusal } from "#app/kit/refusal.ts";

@@ -9,7 +9,7 @@ import {
   sendRefund,
   tellOfFailure,
 } from "#app/domain/refund/send-refund.server.ts";
-import { UNSENT_REFUND } from "#app/domain/sale/unsent-refund.ts";
+import { UNSENT_REFUND } from "#app/domain/sale/events.ts";
 import { findPaidCharge } from "#app/domain/settlement/find-paid-charge.server.ts";
 import { DAY, HOUR, MINUTE } from "#app/kit/duration.ts";
 import { log } from "#app/platform/log.server.ts";

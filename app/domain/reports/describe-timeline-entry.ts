@@ -7,8 +7,12 @@ import type {
 } from "#app/db/schema/lists.ts";
 import { explainMailError } from "#app/domain/mail/sending/explain-mail-error.ts";
 import type { TimelineEntry } from "#app/domain/reports/read-timeline.server.ts";
-import type { AutomaticRefundReason, ChargeEventData, SaleEventData } from "#app/domain/sale/events.ts";
-import { isUnsentRefund } from "#app/domain/sale/unsent-refund.ts";
+import {
+  type AutomaticRefundReason,
+  type ChargeEventData,
+  isUnsentRefund,
+  type SaleEventData,
+} from "#app/domain/sale/events.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import { pick } from "#app/kit/pick.ts";
 
