@@ -3,8 +3,11 @@ import { DAY, HOUR, MINUTE } from "#app/kit/duration.ts";
 
 /** How long after its creation an unpaid charge is checked without a webhook. Webhooks count at any time. */
 const MAX_CHECK_AGE = 3 * DAY;
-/** How long an announced payment is checked that the provider has not answered for, and a card that it has not decided. */
-const MAX_ANNOUNCED_AGE = 30 * DAY;
+/**
+ * How long a payment or refund that a webhook announced is checked while the provider does not answer, and a card that it has not
+ * decided.
+ */
+export const MAX_ANNOUNCED_AGE = 30 * DAY;
 
 /**
  * When an unpaid charge is checked next: pauses are as long as the charge is old, from a minute to six hours, so that a

@@ -6,7 +6,8 @@ import { moveCharge } from "#app/domain/charge/move-charge.server.ts";
 import { tellOfDecline } from "#app/domain/settlement/book-card-answer.server.ts";
 import { REFUND_WAIT } from "#app/domain/settlement/book-reversal.server.ts";
 import { endUnconfirmedRefund } from "#app/domain/settlement/end-pending-refund.server.ts";
-import { MINUTE } from "#app/kit/duration.ts";
+import { MAX_ANNOUNCED_AGE } from "#app/domain/settlement/next-check.ts";
+import { MINUTE, SECOND } from "#app/kit/duration.ts";
 import { log } from "#app/platform/log.server.ts";
 import { defineJob } from "#app/queue/job.server.ts";
 
@@ -16,6 +17,9 @@ const BATCH_SIZE = 500;
 const NEVER_ANSWERED = { to: "failed", why: "no-answer", detail: "" } as const;
 /** How long a provider may take until its search finds a new payment. */
 const SEARCH_DELAY = sql`interval '15 minutes'`;
+
+/** Pauses grow with the webhook's age, since a provider or a key that fails for days is likely to fail for longer. */
+const RECHECK_DELAY = sql`greatest(interval '15 minutes', least((now() - w.received_at) / 4, interval '6 hours'))`;
 
 /** Every minute: ends what the provider never answered or confirmed, and schedules checks for unhandled webhooks. */
 export const sweepCharges = defineJob<Record<string, never>>("sweep-charges", async () => {
@@ -86,10 +90,10 @@ async function scheduleMissedChecks(): Promise<void> {
   const missed = sql`
     select c.id from payment_webhooks w inner join charges c on c.id = w.charge_id
     where w.handled_at is null and w.state <> 'open' and (w.state <> 'paid' or c.status not in ('paid', 'mispaid'))
-      and w.received_at between now() - interval '3 days' and now() - interval '1 minute'
+      and w.received_at between now() - make_interval(secs => ${MAX_ANNOUNCED_AGE / SECOND}) and now() - interval '1 minute'
       and (c.next_check_at is null or c.next_check_at > now() + interval '2 minutes')
       and (c.last_checked_at is null or c.last_checked_at < w.received_at
-        or (c.next_check_at is null and c.last_checked_at < now() - interval '15 minutes'))
+        or (c.next_check_at is null and c.last_checked_at < now() - ${RECHECK_DELAY}))
     limit ${BATCH_SIZE} for no key update of c skip locked`;
   const found = await db
     .update(charges)

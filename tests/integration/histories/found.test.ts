@@ -129,6 +129,27 @@ const FOUND: Record<string, History> = {
       { do: "close", dies: null },
     ],
   },
+  "news that an overpayment was given back, which no check could confirm for days, are not given up": {
+    provider: "segundo",
+    steps: [
+      order,
+      wait(3660),
+      code,
+      pay,
+      { do: "pay", code: 1, amount: "right" },
+      notified,
+      wait(125),
+      work,
+      { do: "news", code: 1, says: "truth", dies: null },
+      wait(125),
+      work,
+      { do: "return", code: 0, part: false },
+      { do: "dispute", code: 1, how: "contest" },
+      notified,
+      wait(259_200),
+      { ...work, trouble: "refused" },
+    ],
+  },
   "a card is declined, then the code is cancelled: the sale failed, and every view says so": {
     ...{ provider: "pushinpay", cards: true },
     steps: [

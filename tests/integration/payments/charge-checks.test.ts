@@ -180,7 +180,11 @@ test("the sweeper finds the webhook of a charge whose process died before the ch
   expect((await chargeOf(chargeId)).seconds).toBeGreaterThan(3600);
 });
 
-test("a refund reported while the provider did not answer is checked again", async () => {
+test.each([
+  ["a quarter of an hour", 16],
+  ["four days", 4 * 24 * 60],
+  ["four weeks", 28 * 24 * 60],
+])("a refund reported while the provider did not answer is checked again %s later", async (_, minutes) => {
   const { saleId, chargeId, providerId } = await buy(shop.product.id, someone());
   await app.sandbox.pay(providerId);
   await checkNow(chargeId);
@@ -190,12 +194,28 @@ test("a refund reported while the provider did not answer is checked again", asy
   await answer({ message: "Server Error" }, 500);
   await checkNow(chargeId);
   expect(await chargeOf(chargeId)).toMatchObject({ status: "paid", next_check_at: null });
-  await sql`update charges set last_checked_at = last_checked_at - interval '16 minutes' where id = ${chargeId}`;
-  await sql`update payment_webhooks set received_at = received_at - interval '16 minutes' where charge_id = ${chargeId}`;
+  await sql`update charges set last_checked_at = last_checked_at - make_interval(mins => ${minutes}) where id = ${chargeId}`;
+  await sql`update payment_webhooks set received_at = received_at - make_interval(mins => ${minutes}) where charge_id = ${chargeId}`;
   await app.sandbox.advance(960);
   await sweepCharges.handle({}, { number: 1, last: false });
   for (const claimed of await claimChecks(50)) await checkCharge(claimed);
   expect((await stateOf(saleId)).status).toBe("refunded");
+});
+
+test("the older a webhook that no check could confirm, the longer the pauses between its checks", async () => {
+  const { chargeId, providerId } = await buy(shop.product.id, someone());
+  await app.sandbox.pay(providerId);
+  await checkNow(chargeId);
+  await tell(`id=${providerId}&status=refunded`);
+  const scheduledAt = async (days: number, hoursSince: number) => {
+    await sql`update charges set next_check_at = null, last_checked_at = now() - make_interval(mins => ${hoursSince * 60}::int) where id = ${chargeId}`;
+    await sql`update payment_webhooks set received_at = now() - make_interval(days => ${days}) where charge_id = ${chargeId}`;
+    await sweepCharges.handle({}, { number: 1, last: false });
+    return (await chargeOf(chargeId)).next_check_at;
+  };
+  expect(await scheduledAt(4, 5)).toBeNull();
+  expect(await scheduledAt(4, 7)).not.toBeNull();
+  expect(await scheduledAt(31, 7)).toBeNull();
 });
 
 test("a refund reported just when its charge is claimed is checked", async () => {
