@@ -70,7 +70,7 @@ async function openStream(response: ServerResponse, id: string): Promise<void> {
   streams.set(id, own.add(response));
   response.once("close", () => own.delete(response) && own.size === 0 && streams.delete(id));
   const [order] = await findOrder(id);
-  response.write(`data: ${order?.paid ? "completed" : "pending"}\n\n`);
+  response.write(`event: message\ndata: ${order?.paid ? "completed" : "pending"}\n\n`);
 }
 
 /** The webhook is only a reason to ask the provider. Its answer books the payment once. */
@@ -99,7 +99,7 @@ async function receiveWebhook(request: IncomingMessage, response: ServerResponse
       from completed, jsonb_array_elements(${JSON.stringify(messages)}::text::jsonb) m returning id)
     select (select json_agg(q order by id) from queued q) as messages from completed`;
   if (!booked) return;
-  for (const stream of streams.get(id) ?? []) stream.write("data: completed\n\n");
+  for (const stream of streams.get(id) ?? []) stream.write("event: message\ndata: completed\n\n");
   sender.send(booked.messages, messages);
 }
 

@@ -4,6 +4,19 @@
  */
 export const UNDOS: Record<string, [pattern: RegExp, replacement: string][]> = {
   "direct responses": [[/\((\w+)\) => isFast \? pick\(\w+, \1\)\?\.module : void 0/, "() => undefined"]],
+  "lazy request": [
+    [
+      /function toWebRequest\((\w+), (\w+), (\w+)\) \{/,
+      `$&
+        const hasBody = $1.method !== "GET" && $1.method !== "HEAD";
+        return new Request(\`http://\${$1.headers.host}\${$3}\`, {
+          method: $1.method,
+          headers: headersOf($1.headers),
+          signal: abortOnClose($2),
+          ...(hasBody ? { body: createReadableStreamFromReadable($1), duplex: "half" } : {}),
+        });`,
+    ],
+  ],
   "buffered responses": [[/function bufferedBody\(\w+\) \{/, "$& return undefined;"]],
   "reused buffer": [
     [

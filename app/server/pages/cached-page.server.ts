@@ -3,10 +3,10 @@ import { gzipSync } from "node:zlib";
 import { pageHeaders, type RenderedPage } from "#app/server/pages/buyer-page.server.tsx";
 import { bufferedResponse } from "#app/server/response/buffered-response.server.ts";
 
-/** A document that may be sent to anyone, compressed once. */
+/** A document that may be sent to anyone. `gzipped`: compressed once; null where the server compresses what it sends. */
 export type CachedPage = {
   body: Buffer<ArrayBuffer>;
-  gzipped: Buffer<ArrayBuffer>;
+  gzipped: Buffer<ArrayBuffer> | null;
   headers: Record<string, string>;
   etag: string;
 };
@@ -16,10 +16,11 @@ export type CachedPage = {
  * @param audience `private` if the document at this address depends on cookies
  */
 export function cachePage({ html, policy }: RenderedPage, audience?: "public" | "private"): CachedPage {
-  return cacheText(html, pageHeaders(policy), audience);
+  const page = cacheText(html, pageHeaders(policy), audience);
+  return { ...page, gzipped: gzipSync(page.body, { level: 9 }) };
 }
 
-/** Prepares an answer of the API for being sent often to anyone. */
+/** Prepares an answer of the API for being sent often to anyone. Not compressed: Remix parses JSON that its `.data` requests get. */
 export function cacheJson(body: unknown): CachedPage {
   return cacheText(JSON.stringify(body), { "Content-Type": "application/json" });
 }
@@ -38,7 +39,7 @@ function cacheText(
     // A shared cache may store it but must revalidate: a change shows on the next request.
     "Cache-Control": `${audience}, max-age=0, must-revalidate`,
   };
-  return { body, gzipped: gzipSync(body, { level: 9 }), headers, etag };
+  return { body, gzipped: null, headers, etag };
 }
 
 /** Answers with a cached page, or 304 if the browser has it. */
@@ -46,7 +47,7 @@ export function sendCachedPage(page: CachedPage, request: Request): Response {
   const known = request.headers.get("if-none-match")?.split(",") ?? [];
   if (known.some((etag) => etag.trim() === page.etag))
     return new Response(null, { status: 304, headers: page.headers });
-  if (!/\bgzip\b/.test(request.headers.get("accept-encoding") ?? "")) {
+  if (!page.gzipped || !/\bgzip\b/.test(request.headers.get("accept-encoding") ?? "")) {
     return bufferedResponse(page.body, { headers: page.headers });
   }
   return bufferedResponse(page.gzipped, {

@@ -48,15 +48,94 @@ export async function waitForDrain(response: ServerResponse | undefined): Promis
   });
 }
 
+/** A request's body as the socket delivers it; undefined if it came by none, or if the body is being read otherwise. */
+export function bodyChunksOf(request: Request): AsyncIterable<Uint8Array> | undefined {
+  return (request as Partial<SocketRequest>).bodyChunks;
+}
+
+type SocketRequest = InstanceType<ReturnType<typeof defineSocketRequest>>;
+let SocketRequestClass: ReturnType<typeof defineSocketRequest> | undefined;
+
 /** The web request for a message from a socket. @param url path and query */
 export function toWebRequest(message: IncomingMessage, response: ServerResponse, url: string): Request {
-  const hasBody = message.method !== "GET" && message.method !== "HEAD";
-  return new Request(`http://${message.headers.host}${url}`, {
-    method: message.method!,
-    headers: headersOf(message.headers),
-    signal: abortOnClose(response),
-    ...(hasBody ? { body: createReadableStreamFromReadable(message), duplex: "half" } : {}),
-  } as RequestInit);
+  // remix-serve replaces the global class after this module was loaded.
+  SocketRequestClass ??= defineSocketRequest(Request);
+  return new SocketRequestClass(`http://${message.headers.host}${url}`, message, response);
+}
+
+/**
+ * A request whose signal and body are created lazily: both survive a young-generation collection with everything they
+ * reference and lengthen its pauses, and so do entries of a table that grew. So a request holds its own response.
+ */
+function defineSocketRequest(Plain: typeof Request) {
+  return class extends Plain {
+    readonly #answer: ServerResponse;
+    #message: IncomingMessage;
+    #signal: AbortSignal | undefined;
+    #read: Request | undefined;
+    #isGiven = false;
+
+    constructor(url: string, message: IncomingMessage, response: ServerResponse) {
+      super(url, { method: message.method!, headers: headersOf(message.headers) });
+      this.#answer = response;
+      this.#message = message;
+    }
+
+    override get signal(): AbortSignal {
+      this.#signal ??= abortOnClose(this.#answer);
+      return this.#signal;
+    }
+
+    /** The body as the socket delivers it; undefined if there is none, or if it is being read otherwise. */
+    get bodyChunks(): AsyncIterable<Uint8Array> | undefined {
+      if (!this.#hasBody || this.#read) return undefined;
+      this.#isGiven = true;
+      return this.#message;
+    }
+
+    get #hasBody(): boolean {
+      return this.method !== "GET" && this.method !== "HEAD";
+    }
+
+    /** This request with a web body. */
+    get #readable(): Request {
+      if (this.#isGiven) throw new TypeError("the body was read already");
+      if (!this.#hasBody) return new Plain(this.url, { method: this.method, headers: this.headers });
+      this.#read ??= new Plain(this.url, {
+        ...{ method: this.method, headers: this.headers, duplex: "half" },
+        body: createReadableStreamFromReadable(this.#message),
+      } as RequestInit);
+      return this.#read;
+    }
+
+    override get body() {
+      return this.#hasBody ? this.#readable.body : null;
+    }
+    override get bodyUsed() {
+      return this.#isGiven || (this.#read?.bodyUsed ?? false);
+    }
+    override clone() {
+      return this.#readable.clone();
+    }
+    override async text() {
+      return this.#readable.text();
+    }
+    override async json() {
+      return this.#readable.json();
+    }
+    override async formData() {
+      return this.#readable.formData();
+    }
+    override async arrayBuffer() {
+      return this.#readable.arrayBuffer();
+    }
+    override async bytes() {
+      return this.#readable.bytes();
+    }
+    override async blob() {
+      return this.#readable.blob();
+    }
+  };
 }
 
 function headersOf(incoming: IncomingMessage["headers"]): Headers {

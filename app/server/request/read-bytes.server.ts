@@ -1,6 +1,6 @@
 import { SECOND } from "#app/kit/duration.ts";
 import { Refusal } from "#app/kit/refusal.ts";
-import { currentResponse } from "#app/server/pipeline/socket-request.server.ts";
+import { bodyChunksOf, currentResponse } from "#app/server/pipeline/socket-request.server.ts";
 
 /** The largest form or order of a stranger, in bytes. */
 export const MAX_PUBLIC_BODY = 64 * 1024;
@@ -16,7 +16,7 @@ export async function readBytes(request: Request, max: number): Promise<Uint8Arr
   const chunks: Uint8Array[] = [];
   let size = 0;
   try {
-    for await (const chunk of request.body ?? []) {
+    for await (const chunk of bodyChunksOf(request) ?? request.body ?? []) {
       size += chunk.byteLength;
       if (size <= max) chunks.push(chunk);
       else chunks.length = 0;
@@ -47,7 +47,7 @@ export async function* streamBody(
   signal?: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
   let remaining = max;
-  const chunks = (request.body ?? new Blob().stream())[Symbol.asyncIterator]();
+  const chunks = (bodyChunksOf(request) ?? request.body ?? new Blob().stream())[Symbol.asyncIterator]();
   const readChunk = async () => {
     const next = await chunks.next().catch(() => null);
     if (!next || next.done) return null;
