@@ -1,11 +1,17 @@
 import { type IncomingMessage, Server, type ServerResponse } from "node:http";
+import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promises";
+import pLimit from "p-limit";
 import { isMetricsServer } from "#app/platform/serve-metrics.server.ts";
-import { serialQueue } from "#app/server/limits/serial-queue.ts";
 import { matchedRoute } from "#app/server/pipeline/guard-requests.server.ts";
 
 /** Routes on a buyer's way to a purchase and its files, providers' webhooks, and health checks. */
 const PRIORITY_ROUTES =
   /^\/(checkout(?!\/csp)|upsell|thank-you|download|pictures|api\/checkout|api\/payments|api\/webhooks|healthz|readyz)(\/|$)/;
+/** Of these, the ones whose answers may last for minutes. */
+const LONG_ROUTES = /^\/(download|pictures)\/|\/events$/;
+
+/** The longest pause between two starts, in milliseconds. */
+const MAX_PAUSE = 50;
 
 /** Whether requests of a route start at once. @param pattern e.g. `/checkout/:productId` */
 export function isPriorityRoute(pattern: string): boolean {
@@ -13,22 +19,37 @@ export function isPriorityRoute(pattern: string): boolean {
 }
 
 /**
- * Starts all other requests one at a time, with pauses between them while more wait, so that a flood of them delays a buyer by one
- * request and not by all. Only their start waits: whatever they wait for afterwards, the next one may start. The wrapper
- * that is installed last runs first, so this is called after the others.
+ * Starts all other requests one at a time, in different turns of the event loop, so that a flood of them delays a buyer by one
+ * request and not by all. While a buyer is being answered there is a pause between them, as long as the last one held the
+ * thread. Only their start waits: whatever they wait for afterwards, the next one may start. The wrapper that is installed
+ * last runs first, so this is called after the others.
  */
 export function scheduleRequests(): void {
   const { emit } = Server.prototype;
-  const startQueued = serialQueue();
+  const startQueued = pLimit(1);
+  let buyersInWork = 0;
   Server.prototype.emit = function (this: Server, name: string, ...given: unknown[]) {
     const start = () => Reflect.apply(emit, this, [name, ...given]);
     if (name !== "request" || isMetricsServer(this)) return start();
     const [request, response] = given as [IncomingMessage, ServerResponse];
-    if (isPriorityRoute(matchedRoute(request)?.pattern ?? "")) return start();
-    void startQueued(() => {
+    const pattern = matchedRoute(request)?.pattern ?? "";
+    if (isPriorityRoute(pattern)) {
+      if (!LONG_ROUTES.test(pattern)) {
+        buyersInWork++;
+        response.once("close", () => {
+          buyersInWork--;
+        });
+      }
+      return start();
+    }
+    void startQueued(async () => {
+      await nextTurn();
+      const startedAt = performance.now();
       if (!response.closed) start();
-      // Counts what a request does before the event loop goes on.
-      return new Promise<void>((done) => setImmediate(done));
+      // What it does before the event loop goes on.
+      await nextTurn();
+      if (buyersInWork > 0 && startQueued.pendingCount > 0)
+        await pause(Math.min(performance.now() - startedAt, MAX_PAUSE));
     });
     return true;
   };

@@ -14,7 +14,10 @@ const AT_ONCE = 60;
 /** What the routes did, in order: the address of a request and its id. */
 let started: { path: string; id: string | undefined }[] = [];
 let port: number;
-const server = createServer();
+let [connected, accepted] = [0, 0];
+const server = createServer().on("connection", () => {
+  accepted++;
+});
 
 /** A route that holds the thread, as rendering does. */
 function loader({ request }: { request: Request }): Response {
@@ -43,11 +46,13 @@ beforeEach(() => {
 async function sendTogether(paths: string[]): Promise<Socket[]> {
   const sockets = await Promise.all(
     paths.map(async () => {
+      connected++;
       const socket = connect(port);
       await once(socket, "connect");
       return socket;
     }),
   );
+  await until(() => accepted === connected);
   paths.forEach((path, at) => {
     sockets[at]!.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
     sockets[at]!.resume();
