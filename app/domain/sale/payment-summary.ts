@@ -119,19 +119,18 @@ function apiStatusOf(buyer: BuyerPaymentSummary, sale: SaleStatus): PaymentSumma
   return API_STATUS[buyer];
 }
 
-const API_STATUS: Record<BuyerPaymentSummary, PaymentSummary["apiStatus"]> = {
+const API_STATUS: Record<
+  Exclude<BuyerPaymentSummary, "failed" | "unmade" | "used" | "declined">,
+  PaymentSummary["apiStatus"]
+> = {
   making: "pending",
   payable: "pending",
   announced: "pending",
   over: "pending",
-  used: "pending",
   verifying: "pending",
   challenged: "pending",
   "in-review": "pending",
-  declined: "pending",
   mispaid: "pending",
-  unmade: "failed",
-  failed: "failed",
   closed: "failed",
   paid: "completed",
   returned: "completed",

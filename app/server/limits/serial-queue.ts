@@ -8,8 +8,9 @@ const MAX_PAUSE = 50;
  * serve other work in between. While others wait, the next one starts only after a pause as long as the last task: a
  * flood gets half of the thread, and a buyer, whose order needs several short tasks, waits for one or two of them in
  * all.
+ * @param needsPause whether anybody needs the thread meanwhile; always by default
  */
-export function serialQueue(): <T>(task: () => T | Promise<T>) => Promise<T> {
+export function serialQueue(needsPause = () => true): <T>(task: () => T | Promise<T>) => Promise<T> {
   const limit = pLimit(1);
   return <T>(task: () => T | Promise<T>) =>
     new Promise<T>((resolve, reject) => {
@@ -17,7 +18,7 @@ export function serialQueue(): <T>(task: () => T | Promise<T>) => Promise<T> {
         await new Promise(setImmediate);
         const startedAt = performance.now();
         await Promise.resolve().then(task).then(resolve, reject);
-        if (limit.pendingCount > 0)
+        if (limit.pendingCount > 0 && needsPause())
           await new Promise((resume) =>
             setTimeout(resume, Math.min(performance.now() - startedAt, MAX_PAUSE)),
           );

@@ -1,7 +1,7 @@
 import { type IncomingMessage, Server, type ServerResponse } from "node:http";
-import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promises";
-import pLimit from "p-limit";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { isMetricsServer } from "#app/platform/serve-metrics.server.ts";
+import { serialQueue } from "#app/server/limits/serial-queue.ts";
 import { matchedRoute } from "#app/server/pipeline/guard-requests.server.ts";
 
 /** Routes on a buyer's way to a purchase and its files, providers' webhooks, and health checks. */
@@ -9,9 +9,6 @@ const PRIORITY_ROUTES =
   /^\/(checkout(?!\/csp)|upsell|thank-you|download|pictures|api\/checkout|api\/payments|api\/webhooks|healthz|readyz)(\/|$)/;
 /** Of these, the ones whose answers may last for minutes. */
 const LONG_ROUTES = /^\/(download|pictures)\/|\/events$/;
-
-/** The longest pause between two starts, in milliseconds. */
-const MAX_PAUSE = 50;
 
 /** Whether requests of a route start at once. @param pattern e.g. `/checkout/:productId` */
 export function isPriorityRoute(pattern: string): boolean {
@@ -26,8 +23,8 @@ export function isPriorityRoute(pattern: string): boolean {
  */
 export function scheduleRequests(): void {
   const { emit } = Server.prototype;
-  const startQueued = pLimit(1);
   let buyersInWork = 0;
+  const startQueued = serialQueue(() => buyersInWork > 0);
   Server.prototype.emit = function (this: Server, name: string, ...given: unknown[]) {
     const start = () => Reflect.apply(emit, this, [name, ...given]);
     if (name !== "request" || isMetricsServer(this)) return start();
@@ -43,13 +40,9 @@ export function scheduleRequests(): void {
       return start();
     }
     void startQueued(async () => {
-      await nextTurn();
-      const startedAt = performance.now();
       if (!response.closed) start();
-      // What it does before the event loop goes on.
+      // Counts what it does before the event loop goes on.
       await nextTurn();
-      if (buyersInWork > 0 && startQueued.pendingCount > 0)
-        await pause(Math.min(performance.now() - startedAt, MAX_PAUSE));
     });
     return true;
   };

@@ -117,6 +117,12 @@ test("the product JSON is read from the database once, and a client that has it 
   const again = await fetch(url);
   expect(await again.text()).not.toContain("Outro nome");
   expect(again.headers.get("content-type")).toContain("application/json");
+  const { slug } = await makeOffer(product);
+  const bySlug = await (await fetch(`${app.url}/api/checkout/products/s/${slug}`)).text();
+  expect(bySlug).toContain("Outro nome");
+  await sql`update products set name = 'Mais um nome' where id = ${product.id}`;
+  const inCapitals = await fetch(`${app.url}/api/checkout/products/s/${slug.toUpperCase()}`);
+  expect(await inCapitals.text(), "an address that differs in its case alone").toBe(bySlug);
   const known = await fetch(url, { headers: { "If-None-Match": headers.get("etag")! } });
   expect(known.status).toBe(304);
 });

@@ -26,7 +26,8 @@ export const { loader, action } = endpoint({
     },
     async ({ request, params }) => {
       const ref = readProductRef(params);
-      const page = ref && (await cached(JSON.stringify(ref), () => load(ref)));
+      // A slug in any case is the same product, and takes one place in the cache.
+      const page = ref && (await cached(JSON.stringify(ref).toLowerCase(), () => load(ref)));
       if (!page) throw notFound("Produto não encontrado");
       return sendCachedPage(page, request);
     },
