@@ -7,6 +7,12 @@ import { filesAlone } from "./tests/support/run/alone.ts";
 const ISOLATED_TESTS = filesAlone();
 const INTEGRATION_FILES = ["tests/integration/**/*.test.{ts,tsx}"];
 
+/**
+ * When a test is aborted, not how long it may take: a busy machine is ten times as slow as a quiet one. What a test
+ * waits for has less time (here, in `until` and in `openPage`), so that the message names it.
+ */
+const LIMITS = { testTimeout: 600_000, hookTimeout: 600_000, expect: { poll: { timeout: 180_000 } } };
+
 /** One process per file: each loads the app and its libraries. */
 const FAST_LOADER = ["--import", "./scripts/load-quickly.ts"];
 
@@ -19,9 +25,7 @@ const INTEGRATION = {
   execArgv: FAST_LOADER,
   globalSetup: GLOBAL,
   setupFiles: OWN_DATABASE,
-  // When a test is aborted, not how long it may take: a busy machine is five times as slow as a quiet one.
-  testTimeout: 120_000,
-  hookTimeout: 120_000,
+  ...LIMITS,
   maxWorkers: 4,
   sequence: { groupOrder: 3 },
 };
@@ -41,8 +45,7 @@ export default defineConfig({
           include: ["tests/structure/**/*.test.ts"],
           globalSetup: ["tests/support/setup/build.setup.ts"],
           setupFiles: ["tests/support/setup/quiet.setup.ts"],
-          testTimeout: 180_000,
-          hookTimeout: 60_000,
+          ...LIMITS,
           sequence: { groupOrder: 1 },
         },
       },
@@ -52,7 +55,7 @@ export default defineConfig({
           isolate: false,
           include: ["tests/unit/**/*.test.{ts,tsx}"],
           setupFiles: ["tests/support/setup/unit.setup.ts", "tests/support/setup/quiet.setup.ts"],
-          testTimeout: 60_000,
+          ...LIMITS,
           sequence: { groupOrder: 1 },
         },
       },
@@ -62,8 +65,7 @@ export default defineConfig({
           isolate: false,
           include: ["tests/sandbox/**/*.test.ts"],
           setupFiles: ["tests/support/setup/quiet.setup.ts"],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          ...LIMITS,
           maxWorkers: 2,
           sequence: { groupOrder: 2 },
         },
@@ -87,8 +89,7 @@ export default defineConfig({
           setupFiles: WITH_BROWSER,
           // Files of one process share a browser.
           isolate: false,
-          testTimeout: 240_000,
-          hookTimeout: 240_000,
+          ...LIMITS,
           maxWorkers: 2,
           sequence: { groupOrder: 4 },
         },

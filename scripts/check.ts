@@ -43,13 +43,13 @@ const allVariants = () => {
 };
 const everyTest = () => {
   process.env.EVERY_WAY = "1";
-  return tests("isolated", "shared");
+  return tests("structure", "unit", "isolated", "shared");
 };
 const longRun: Step[] = [
   build,
   { title: "long tests", run: () => tests("long") },
   { title: "journeys, every way", run: allVariants },
-  { title: "integration, long ones too", run: everyTest },
+  { title: "tests without a browser, long ones too", run: everyTest },
 ];
 const steps = long ? longRun : everyChange;
 

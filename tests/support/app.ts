@@ -72,8 +72,8 @@ export function keptSandbox(): SandboxControl | null {
  * The real thing: remix-serve on the built app, workers and the sandbox, each its own process, on this file's
  * database unless `databaseUrl` names another. Closed automatically at the end of the file, which fails if a process
  * requested a second connection inside a transaction. `web: 0, worker: 0` starts the sandbox alone, at the address in
- * this process's own environment, so functions called in the test reach it. With `KEEP_PROCESSES=1`, without `env` and
- * `databaseUrl`, sandbox and first web process may be those that an earlier file started.
+ * this process's own environment, so functions called in the test reach it. Without `env` and `databaseUrl`, sandbox and
+ * first web process may be those that an earlier file started.
  */
 export async function startApp(
   options: {
@@ -153,8 +153,7 @@ export async function startApp(
     const bugs = secondConnections(app);
     const isMain =
       url === `http://localhost:${process.env.PORT}` && sandboxPort === Number(process.env.SANDBOX_PORT);
-    const mayKeep = options.keepWorker || process.env.KEEP_PROCESSES === "1";
-    if (keep && mayKeep && isUsual && isMain && bugs.length === 0) {
+    if (keep && isUsual && isMain && bugs.length === 0) {
       const isAlive = ({ running }: Process) => running;
       if (sandboxProcess?.running) kept.sandbox = sandboxProcess;
       // The first is at the address that this process's environment names.
@@ -234,7 +233,7 @@ function ready(child: Program, isReady: (linesBefore: number) => boolean | Promi
             throw new Error(`${child.name} ended:\n${child.lines.slice(before).join("\n")}`);
           return isReady(before);
         },
-        { what: `${child.name} to be ready`, seconds: 30 },
+        { what: `${child.name} to be ready` },
       ).catch((error) => {
         throw new Error(`${error.message}\n${child.lines.slice(before).join("\n")}`, { cause: error });
       });

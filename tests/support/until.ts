@@ -14,7 +14,7 @@ export async function until<T>(
   send: () => T | Promise<T>,
   {
     what = `what ${callerOf(until)} asks for`,
-    seconds = 45,
+    seconds = 180,
     every = 25,
   }: { what?: string; seconds?: number; every?: number } = {},
 ): Promise<NonNullable<T>> {

@@ -17,9 +17,7 @@ const LATER = {
   "9999_index": [`create index concurrently "sales_later_note_index" on "sales" ("later_note")`],
 };
 
-test("the previous version keeps selling while a later one migrates, also behind a held lock", {
-  timeout: 120_000,
-}, async () => {
+test("the previous version keeps selling while a later one migrates, also behind a held lock", async () => {
   const app = await startApp();
   const { product } = await openShop();
   const folder = laterVersion();

@@ -327,9 +327,6 @@ test("an account that cannot be anonymized now does not delay others, and the jo
 
 longTest(
   "an account with many sales is emptied along its own rows: no batch reads the whole of a table",
-  {
-    timeout: 240_000,
-  },
   async () => {
     const { seller, product } = await openShop();
     const other = await openShop();

@@ -78,9 +78,7 @@ test("it continues past a batch and past a locked order, and two at once anonymi
   expect(await nameOf(held.id)).toBeNull();
 });
 
-test("a batch takes as many statements as one order, and uses the index", {
-  timeout: 240_000,
-}, async () => {
+test("a batch takes as many statements as one order, and uses the index", async () => {
   await ordered(31);
   const one = await countStatements(run);
   for (let n = 0; n < 30; n++) await ordered(31);

@@ -44,7 +44,7 @@ test("a picture is processed and shown with files in a bucket", async () => {
       .subarray(0, 3)
       .toString("hex"),
   ).toBe("ffd8ff");
-}, 90_000);
+});
 
 // Last: the bucket does not come back.
 test("an upload whose bucket becomes unreachable is answered so, and keeps what it has", async () => {

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { beforeAll, beforeEach, expect, vi } from "vitest";
+import { beforeAll, beforeEach, expect } from "vitest";
 import { signedAddress } from "#tests/integration/files/delivery.ts";
 import { copiesOfSale, scheduleStamping, soldStamped } from "#tests/integration/files/stamped.ts";
 import { type App, startApp } from "#tests/support/app.ts";
@@ -7,9 +7,6 @@ import { sql } from "#tests/support/database.ts";
 import { pdf, slowPdf, stampsOf } from "#tests/support/files/pdfs.ts";
 import { longTest } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
-
-/** Heavy work takes long on a busy machine. */
-vi.setConfig({ testTimeout: 120_000 });
 
 let app: App;
 beforeAll(async () => {
@@ -27,18 +24,15 @@ function children(): number[] {
 const stampingIn = () => until(() => children()[0]);
 /** The process that stamped the last PDF may still be exiting. */
 beforeEach(() => until(() => children().length === 0));
-const isGone = (pid: number) => until(() => !existsSync(`/proc/${pid}`), { seconds: 60 });
+const isGone = (pid: number) => until(() => !existsSync(`/proc/${pid}`));
 const submit = async (permanent: string) => app.fetch(await signedAddress(app, permanent));
 const filesOf = (seller: { id: string }) =>
   sql`select id from files where seller_id = ${seller.id} and ready_at is not null`;
 async function stamped(permanent: string) {
-  const answer = await until(
-    async () => {
-      const submitted = await submit(permanent);
-      return submitted.status === 200 ? submitted : null;
-    },
-    { seconds: 60 },
-  );
+  const answer = await until(async () => {
+    const submitted = await submit(permanent);
+    return submitted.status === 200 ? submitted : null;
+  });
   return stampsOf(new Uint8Array(await answer.arrayBuffer()));
 }
 

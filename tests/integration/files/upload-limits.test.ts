@@ -65,7 +65,7 @@ longTest(
         most = Math.max(most, partsOf(upload).length);
         return open === 0;
       },
-      { what: "the last one to be cut off", seconds: 90 },
+      { what: "the last one to be cut off" },
     );
     // A part that is being dropped may still exist beside the one that replaced it.
     expect(most).toBeLessThanOrEqual(4);
@@ -115,7 +115,7 @@ test("a part received by a killed web process frees its seller's slot soon", asy
   await app.web[0]!.start();
   // The upload itself continues at once.
   expect((await sendPart(client, files[0]!, 0, part)).status).toBe(200);
-  await until(async () => (await sendPart(client, files[4]!, 0, part)).status === 200, { seconds: 60 });
+  await until(async () => (await sendPart(client, files[4]!, 0, part)).status === 200);
 });
 
 function announce({ headers }: Client, path: string, body: object) {

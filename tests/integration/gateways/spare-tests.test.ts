@@ -33,7 +33,7 @@ const accountsOf = async ({ id }: { id: string }) => {
 
 /** As a day later. */
 const makeDue = ({ id }: { id: string }) =>
-  sql`update gateway_accounts set next_spare_test_at = now() where seller_id = ${id} and next_spare_test_at is not null`;
+  sql`update gateway_accounts set next_spare_test_at = now() - interval '1 minute' where seller_id = ${id} and next_spare_test_at is not null`;
 
 /** The calls that created charges, and the states of all that were created. */
 async function created() {

@@ -8,9 +8,6 @@ await startApp({ web: 0, worker: 0 });
 
 longTest(
   "every page, file and answer, every job, queue and measurement costs hardly more where ten times as much was sold",
-  {
-    timeout: 600_000,
-  },
   async () => {
     expect(jobs.map(({ name }) => name)).toEqual(expect.arrayContaining(CLOCKED));
     const { fill, costs } = await openBigShop();

@@ -6,9 +6,7 @@ import { apiBodies } from "#tests/support/routes/api-bodies.ts";
 import { fillAddress, routeTable } from "#tests/support/routes/route-table.ts";
 import { until } from "#tests/support/until.ts";
 
-test("Postgres stops and returns: plain 503 pages meanwhile, and nothing needs a restart", {
-  timeout: 120_000,
-}, async () => {
+test("Postgres stops and returns: plain 503 pages meanwhile, and nothing needs a restart", async () => {
   const directory = `.cache/away-${process.pid}`;
   let database = await startPostgres(directory, { fast: true });
   const { port } = database;
@@ -24,7 +22,7 @@ test("Postgres stops and returns: plain 503 pages meanwhile, and nothing needs a
   expect(await wrongAnswers(app, slug)).toEqual([]);
 
   database = await startPostgres(directory, { fast: true, port });
-  await until(async () => (await statusOf("/readyz")) === 200, { seconds: 30 });
+  await until(async () => (await statusOf("/readyz")) === 200);
   expect(await statusOf(`/checkout/s/${slug}`)).toBe(200);
   const sold = await app.fetch("/api/payments/pushinpay", {
     method: "POST",
@@ -40,9 +38,10 @@ test("Postgres stops and returns: plain 503 pages meanwhile, and nothing needs a
   const { sale_id: saleId } = await sold.json();
   const [transaction] = (await app.sandbox.transactions()).slice(-1);
   await app.sandbox.pay(transaction!.id);
-  await until(async () => (await (await app.fetch(`/api/sales/${saleId}`)).json()).status === "completed", {
-    seconds: 40,
-  });
+  await until(
+    async () => (await (await app.fetch(`/api/sales/${saleId}`)).json()).status === "completed",
+    {},
+  );
   await app.close();
   await database.stop();
 });

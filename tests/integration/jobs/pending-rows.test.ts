@@ -19,9 +19,7 @@ async function pagesOf(claim: (most: number) => Promise<unknown>, values: number
   return plan["Shared Hit Blocks"] + plan["Shared Read Blocks"];
 }
 
-test("claiming scheduled rows reads no more pages when a hundred thousand wait", {
-  timeout: 120_000,
-}, async () => {
+test("claiming scheduled rows reads no more pages when a hundred thousand wait", async () => {
   await sql`insert into mails (kind, recipient, body_sealed, idempotency_key, scheduled_at, priority, account)
     select 'purchase', n || '@exemplo.com.br', 'x', 'purchase/' || n, now() + interval '1 hour', 1 + n % 3,
       case when n % 2 = 0 then 'one' end from generate_series(1, 100000) n`;
@@ -40,9 +38,6 @@ test("claiming scheduled rows reads no more pages when a hundred thousand wait",
 
 longTest(
   "nor does a look for news where a hundred thousand wait for a later try, or for one slow receiver",
-  {
-    timeout: 120_000,
-  },
   async () => {
     const seller = await makeSeller();
     const slow = await makeWebhook(seller, { name: "slow" });

@@ -117,7 +117,6 @@ longTest("a worker that is killed between claim and answer leaves no mail behind
   await living.worker[0]!.kill();
   await living.worker[0]!.start();
   await until(async () => (await mailRow(id)).status === "sent", {
-    seconds: 30,
     what: "the mail to be sent",
   });
   const sent = await mailRow(id);

@@ -4,9 +4,6 @@ import { longTest } from "#tests/support/run/ways.ts";
 
 longTest(
   "a purchase costs hardly more where thousands of rows wait of which the statistics know nothing",
-  {
-    timeout: 240_000,
-  },
   async () => {
     const { fill, costOf, rush } = await openGrowingShop();
     await fill({ sales: 1_000, products: 10, waiting: 0 });

@@ -1,4 +1,4 @@
-import { beforeAll, expect, test, vi } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { oddAddresses, oddBodies, oddForms, openOddShop } from "#tests/integration/outside/odd-requests.ts";
 import { expectNoFailure } from "#tests/integration/outside/send-odd.ts";
 import { type App, startApp } from "#tests/support/app.ts";
@@ -13,11 +13,8 @@ const few = <T>(values: T[]) => values.filter(() => next() < 1 / values.length);
 let app: App;
 let shop: Awaited<ReturnType<typeof openOddShop>>;
 
-/** Under load a request may be slow. */
-vi.setConfig({ testTimeout: 120_000 });
-
 beforeAll(async () => {
-  app = await startApp({ worker: 0, env: { TRUSTED_PROXY_HOPS: "1" } });
+  app = await startApp({ worker: 0 });
   shop = await openOddShop();
 });
 

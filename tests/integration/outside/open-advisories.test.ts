@@ -1,4 +1,4 @@
-import { beforeAll, expect, test, vi } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import {
   allForms,
   filled,
@@ -60,11 +60,8 @@ let shop: Shop;
 let pid: number | undefined;
 let forms: PageForm[];
 
-/** Under load a request may be slow. */
-vi.setConfig({ testTimeout: 120_000 });
-
 beforeAll(async () => {
-  app = await startApp({ worker: 0, env: { TRUSTED_PROXY_HOPS: "1" } });
+  app = await startApp({ worker: 0 });
   pid = app.web[0]!.pid;
   shop = await openOddShop();
   forms = await allForms(app, shop);

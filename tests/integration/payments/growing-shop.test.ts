@@ -1,7 +1,8 @@
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { openGrowingShop } from "#tests/integration/payments/growing-shop.ts";
+import { longTest } from "#tests/support/run/ways.ts";
 
-test("a purchase costs hardly more where thirty times as many were made", { timeout: 240_000 }, async () => {
+longTest("a purchase costs hardly more where thirty times as many were made", async () => {
   const { fill, costOf } = await openGrowingShop();
   await fill({ sales: 1_000, products: 10, waiting: 10 });
   const few = await costOf();

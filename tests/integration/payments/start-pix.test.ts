@@ -192,9 +192,7 @@ test("a process frozen before its call finds the sale as others left it", async 
   expect((await stateOf(saleId)).status).toBe("pending");
 });
 
-test("a cashIn that never answers times out and is reported as such", {
-  timeout: 40_000,
-}, async () => {
+test("a cashIn that never answers times out and is reported as such", async () => {
   const { saleId } = await placeSale(order(shop.product.id, someone()));
   await app.sandbox.fault({ service: "pushinpay", route: "cashIn", mode: "timeout", times: 1 });
   await expect(startPix(saleId)).rejects.toMatchObject({ kind: "unavailable" });

@@ -6,9 +6,7 @@ import { holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
 
 const app = await startApp({ web: 0, worker: 1 });
 
-test("a worker stopped in the middle of a settlement finishes it first", {
-  timeout: 240_000,
-}, async () => {
+test("a worker stopped in the middle of a settlement finishes it first", async () => {
   const shop = await openShop();
   await app.sandbox.webhooks({ drop: true });
   const { saleId, chargeId, providerId } = await buy(shop.product.id, order(shop.product.id));

@@ -1,4 +1,4 @@
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { pictureQueue } from "#app/domain/picture/prepare-picture.server.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
@@ -7,8 +7,6 @@ import { donePicture, sendPicture } from "#tests/support/files/send-file.ts";
 import { makeSeller, signedIn } from "#tests/support/make.ts";
 import { longTest } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
-
-vi.setConfig({ testTimeout: 240_000 });
 
 test("pictures are processed in turns per seller, whoever sent more and sooner", async () => {
   const [many, few] = [await makeSeller(), await makeSeller()];
@@ -40,7 +38,7 @@ longTest(
     const heavy = await photo(5000, 5000);
     for (let n = 0; n < 10; n++) await sendPicture(theirs, "banner", heavy);
     const ofMany = () => sql`select id from pictures where seller_id = ${many.id} and ready_at is not null`;
-    await until(async () => (await ofMany()).length > 0, { seconds: 120 });
+    await until(async () => (await ofMany()).length > 0);
     const id = await sendPicture(mine, "product", await plain(800, 800));
     const [sent] = await sql<{ at: Date }[]>`select now() as at`;
     expect(await donePicture(mine, id)).toMatchObject({ state: "ready" });

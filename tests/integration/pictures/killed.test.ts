@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { beforeAll, expect, vi } from "vitest";
+import { beforeAll, expect } from "vitest";
 import { type App, startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { plain, slow } from "#tests/support/files/photos.ts";
@@ -7,9 +7,6 @@ import { donePicture, fetchPicture, preparedPicture, sendPicture } from "#tests/
 import { makeSeller, signedIn } from "#tests/support/make.ts";
 import { longTest } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
-
-/** Page requests have priority: on a busy machine heavy work takes long. */
-vi.setConfig({ testTimeout: 120_000 });
 
 let app: App;
 let heavy: Uint8Array<ArrayBuffer>;
@@ -33,7 +30,7 @@ function pressing(): Promise<number> {
       .map(Number);
   return until(() => children()[0]);
 }
-const isGone = (pid: number) => until(() => !existsSync(`/proc/${pid}`), { seconds: 60 });
+const isGone = (pid: number) => until(() => !existsSync(`/proc/${pid}`));
 async function again(id: string) {
   await sql`update pictures set scheduled_at = date_trunc('milliseconds', now()) where id = ${id}`;
   await sql`select pg_notify('due', 'pictures')`;

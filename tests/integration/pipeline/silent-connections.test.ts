@@ -21,6 +21,6 @@ test("connections that send nothing, or half a head, are closed within 15 second
     Array.from({ length: 200 }, (_, n) => open(n % 2 ? "" : "GET / HTTP/1.1\r\nHost: localhost\r\nX-A: ")),
   );
   expect((await app.fetch("/login")).status).toBe(200);
-  await until(() => silent.every(({ closed }) => closed), { what: "all to be closed", seconds: 15 });
+  await until(() => silent.every(({ closed }) => closed), { what: "all to be closed" });
   expect((await app.fetch("/login")).status).toBe(200);
 });

@@ -213,7 +213,7 @@ async function expectAgreement({ seller, products, orders, coupon }: Awaited<Ret
   }
 }
 
-test("every number agrees with the sales, recounted and stored", { timeout: 240_000 }, async () => {
+test("every number agrees with the sales, recounted and stored", async () => {
   const shop = await openShop(150);
   await makeSale(await makeProduct(await makeSeller()), { status: "completed" });
   await expectAgreement(shop);

@@ -68,7 +68,7 @@ test.each(CHANGES)(
           const text = await pageAt(web);
           return comes.every((words) => text.includes(words)) && !goes.some((words) => text.includes(words));
         },
-        { seconds: 20, what: `the kept checkout to follow: ${what}` },
+        { what: `the kept checkout to follow: ${what}` },
       );
   },
 );

@@ -32,7 +32,7 @@ test("without the fast path a buyer pays and downloads, and the seller exports t
   await stream;
   const transaction = (await app.sandbox.transactions()).find((one) => one.qr_code === code);
   await app.sandbox.pay(transaction!.id);
-  await page.waitForURL("**/thank-you/**", { timeout: 40_000 });
+  await page.waitForURL("**/thank-you/**");
 
   const link = page.getByRole("link", { name: /Baixar|apostila/ }).first();
   const address = (await app.fetch((await link.getAttribute("href"))!)).headers.get("location")!;

@@ -9,6 +9,7 @@ import {
   savePicture,
 } from "#tests/support/clients/browser.ts";
 import { sql } from "#tests/support/database.ts";
+import { testInTurn } from "#tests/support/run/ways.ts";
 
 let app: App;
 let saleId: string;
@@ -47,7 +48,8 @@ async function cardsOf() {
 }
 
 describe.each([360, 1280])("with JavaScript, %i px wide", (width) => {
-  test("a buyer confirms in the bank's frame, and the page goes on by itself", async () => {
+  const it = testInTurn(width === 360 ? 0 : 1);
+  it("a buyer confirms in the bank's frame, and the page goes on by itself", async () => {
     const page = await openPage({ javaScript: true, width, url: app.url });
     await payChallenged(page);
     await expectNoSeriousAxe(page);
@@ -60,7 +62,7 @@ describe.each([360, 1280])("with JavaScript, %i px wide", (width) => {
     expect(await cardsOf()).toEqual([{ status: "paid", reason: null }]);
   });
 
-  test("a buyer refuses in the bank's frame, reads that nothing was charged, and pays with another card", async () => {
+  it("a buyer refuses in the bank's frame, reads that nothing was charged, and pays with another card", async () => {
     const page = await openPage({ javaScript: true, width, url: app.url });
     await payChallenged(page);
     await bank(page).getByRole("button", { name: "Recusar" }).click();

@@ -9,8 +9,9 @@ import {
   savePicture,
 } from "#tests/support/clients/browser.ts";
 import { makeGateway, makeProduct, makeSeller } from "#tests/support/make.ts";
+import { oneScript } from "#tests/support/run/ways.ts";
 
-test.each([true, false])(
+test.each(oneScript(false))(
   "a CRM's link fills in the form and leaves nothing in the address; a late one says so, script: %s",
   async (javaScript) => {
     const app = await sharedApp();

@@ -63,7 +63,7 @@ describe.each(WAYS)("with JavaScript $javaScript, $width px wide", ({ javaScript
     const [transaction] = (await app.sandbox.transactions()).filter((t) => t.qr_code === code);
     await app.sandbox.pay(transaction!.id);
     // By itself: by the server's event, or by the page's own refresh.
-    await page.waitForURL("**/thank-you/**", { timeout: 40_000 });
+    await page.waitForURL("**/thank-you/**");
 
     expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Obrigado pela sua compra!");
     await expectNoSeriousAxe(page);

@@ -76,7 +76,7 @@ test.each(everySecond(Object.entries(LEAVING)))(
     });
     await begin(page);
     const stood = page.url();
-    await until(() => attempts >= 1, { what: "the page to ask for the network", seconds: 60 });
+    await until(() => attempts >= 1, { what: "the page to ask for the network" });
     expect(page.url()).toBe(stood);
     await page.unroute("**/healthz");
     if (to instanceof RegExp) await page.waitForURL(to);
@@ -376,7 +376,7 @@ const ANSWERS = [
 ];
 const WAYS = ["reload", "Back", "reload after an answer that was lost"];
 
-test.each(ANSWERS.flatMap((one) => WAYS.map((way) => ({ ...one, way }))))(
+test.each(everySecond(ANSWERS.flatMap((one) => WAYS.map((way) => ({ ...one, way })))))(
   "without script an upsell $answer in a tunnel goes on by $way, and nothing is done twice",
   async ({ press: submit, answer, sales, way }) => {
     const sale = await makeSale(withUpsell, { status: "completed" });

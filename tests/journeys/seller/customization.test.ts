@@ -44,7 +44,7 @@ async function tab(page: Page, name: string) {
 async function previewShows(page: Page, text: string) {
   const frame = page.locator("iframe");
   const inside = () => frame.evaluate((f: HTMLIFrameElement) => f.contentDocument?.body?.innerText ?? "");
-  await expect.poll(inside, { timeout: 15_000 }).toContain(text);
+  await expect.poll(inside).toContain(text);
 }
 
 const save = (page: Page, name = "Salvar") => page.getByRole("button", { name, exact: true }).last().click();
@@ -79,7 +79,7 @@ test("the main colour is the button's, the payment's, the total's and the links'
         ? new Function("document", `return (${screenshot})(document)`)(document)
         : [];
     }, wears.toString());
-  await expect.poll(inPreview, { timeout: 15_000 }).toEqual(Array(4).fill(VIOLET));
+  await expect.poll(inPreview).toEqual(Array(4).fill(VIOLET));
   await save(page);
   await page.getByRole("status").filter({ hasText: "Configurações salvas" }).waitFor();
   const buyer = await openPage({ url: app.url });

@@ -111,7 +111,7 @@ test.each(WIDTHS)(
     await page
       .getByRole("list", { name: "Vendas recentes" })
       .getByRole("link", { name: /Nina Nova.*R\$ 97,00.*Concluída/ })
-      .waitFor({ timeout: 30_000 });
+      .waitFor();
     await expect.poll(() => page.getByRole("definition").first().textContent()).toBe("R$ 97,00");
     expect(await steps.count()).toBe(0);
     await savePicture(page, `first-steps-sold-${width}`);

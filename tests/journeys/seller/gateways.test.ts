@@ -284,7 +284,7 @@ test("a checkout whose seller cannot be paid states it, keeps the order, and cha
   await page.getByRole("button", { name: "Comprar Agora" }).click();
   // The page is the same before and after: the order shows that it arrived.
   const stored = () => sql`select status, utm_source from sales where product_id = ${product.id}`;
-  await expect.poll(stored, { timeout: 10_000 }).toMatchObject([{ status: "pending", utm_source: "FB" }]);
+  await expect.poll(stored).toMatchObject([{ status: "pending", utm_source: "FB" }]);
   await page.getByText("ainda não pode receber pagamentos").waitFor();
   const { Cookie } = await signedIn(seller);
   await app.fetch("/api/settings/gateways", {

@@ -74,12 +74,11 @@ for (const [at, { width, javaScript }] of WAYS.entries()) {
       async () => (await sql`select 1 from sales where id = ${sale.id} and anonymized_at is not null`).length,
       {
         what: "the purchase to be emptied",
-        seconds: 20,
       },
     );
     const requests = () => sql`select 1 from mails where status = 'sent'
       and idempotency_key = (select 'erasure-asked/' || anonymized_as from sales where id = ${sale.id})`;
-    await until(async () => (await requests()).length, { what: "the confirmation", seconds: 20 });
+    await until(async () => (await requests()).length, { what: "the confirmation" });
     const dashboard = await openPage({
       url: app.url,
       width,

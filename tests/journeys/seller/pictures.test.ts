@@ -1,6 +1,7 @@
 import { gzipSync } from "node:zlib";
 import type { Page } from "playwright";
 import { beforeAll, expect, test } from "vitest";
+import { watchShifts } from "#tests/journeys/buyer/layout-shifts.ts";
 import { type App, sharedApp } from "#tests/support/app.ts";
 import {
   allowTroubles,
@@ -31,7 +32,6 @@ const file = (bytes: Uint8Array, name = "foto.jpg") => ({
 const READY = "Pronta: salve para usar.";
 
 /** A busy machine is slow. */
-const PATIENT = { timeout: 60_000 };
 
 async function dashboard(options: { width: number; javaScript?: boolean; dark?: boolean }) {
   const seller = await makeSeller();
@@ -57,7 +57,7 @@ async function save(page: Page): Promise<void> {
     .first()
     .or(still)
     .first()
-    .waitFor(PATIENT);
+    .waitFor();
   if (await still.isVisible()) await save(page);
 }
 
@@ -89,9 +89,9 @@ for (const { width, javaScript } of oneWay(true)) {
       .catch(() => {});
     await shot("pictures-empty");
     await upload(page, "Imagem do produto").setInputFiles(file(picture));
-    if (javaScript) await page.getByText(READY).first().waitFor(PATIENT);
+    if (javaScript) await page.getByText(READY).first().waitFor();
     await upload(page, "Imagem do banner").setInputFiles(file(picture));
-    if (javaScript) await page.getByText(READY).nth(1).waitFor(PATIENT);
+    if (javaScript) await page.getByText(READY).nth(1).waitFor();
     await shot("pictures-chosen");
     if (javaScript) {
       await expectNoSidewaysScroll(page);
@@ -141,10 +141,10 @@ longTest("a picture is dropped and pasted, is being prepared for as long as it i
   expect(await product_.inputValue()).toBe("");
   await savePicture(page, "pictures-preparing");
   await app.worker[0]!.start();
-  await page.getByText(READY).waitFor(PATIENT);
+  await page.getByText(READY).waitFor();
   expect(await product_.inputValue()).toContain("/product-600x600.jpg");
   await give("paste", "Imagem do banner (opcional)");
-  await page.getByText(READY).nth(1).waitFor(PATIENT);
+  await page.getByText(READY).nth(1).waitFor();
   expect(await page.getByLabel("Imagem do banner (opcional)").inputValue()).toContain("/banner-640x160.jpg");
   await page.getByRole("button", { name: "Tirar imagem do banner" }).click();
   expect(await page.getByLabel("Imagem do banner (opcional)").inputValue()).toBe("");
@@ -162,12 +162,12 @@ test("an unusable picture is reported beside its field, and what was typed stays
   await openTab(page, "Conteúdo Digital");
   const heic = Buffer.from(`\0\0\0\x18ftypheic\0\0\0\0mif1heic${"x".repeat(400)}`, "latin1");
   await upload(page, "Imagem do produto").setInputFiles(file(heic, "IMG_0001.HEIC"));
-  await page.getByRole("alert").getByText("HEIC do iPhone").waitFor(PATIENT);
+  await page.getByRole("alert").getByText("HEIC do iPhone").waitFor();
   await expectNoSidewaysScroll(page);
   await savePicture(page, "pictures-heic");
   await expectNoSeriousAxe(page);
   await upload(page, "Imagem do produto").setInputFiles(file(await plain(80, 80)));
-  await page.getByText(READY).waitFor(PATIENT);
+  await page.getByText(READY).waitFor();
   expect(await page.getByRole("alert").count()).toBe(0);
   await save(page);
   expect(await sql`select name from products where id = ${product.id}`).toEqual([
@@ -180,7 +180,7 @@ test("an uploaded logo shows in the live preview before it is saved", async () =
   await page.goto("/checkout-customization");
   await waitForHydration(page);
   await page.getByLabel("Enviar imagem: Endereço do logo").setInputFiles(file(await plain(500, 160, 0.5)));
-  await page.getByText(READY).waitFor(PATIENT);
+  await page.getByText(READY).waitFor();
   const logo = page.frameLocator("iframe").locator(".brand img");
   await logo.waitFor();
   expect(await logo.getAttribute("src")).toMatch(/\/logo-\d+x\d+\.png$/);
@@ -209,25 +209,7 @@ test("on a phone a checkout's picture weighs at most 30 kB, nothing moves when i
     if (!answer.url().includes("/pictures/")) return;
     weights.set(answer.url(), (await answer.body()).byteLength);
   });
-  await phone.addInitScript(() => {
-    const shifts: string[] = [];
-    Object.assign(window, { shifts });
-    type Shift = PerformanceEntry & {
-      value: number;
-      sources: { node?: Node; previousRect: DOMRect; currentRect: DOMRect }[];
-    };
-    const at = ({ x, y, width, height }: DOMRect) => [x, y, width, height].join(" ");
-    new PerformanceObserver((list) => {
-      for (const { value, sources } of list.getEntries() as Shift[])
-        for (const { node, previousRect, currentRect } of sources) {
-          // It sticks to the lower edge until its own position: scrolling moves it, no picture does.
-          if (node?.parentElement?.closest(".total-bar") || (node as Element)?.matches?.(".total-bar"))
-            continue;
-          const name = node instanceof Element ? node.outerHTML.slice(0, 120) : node?.textContent;
-          shifts.push(`${value}: ${name} from ${at(previousRect)} to ${at(currentRect)}`);
-        }
-    }).observe({ type: "layout-shift", buffered: true });
-  });
+  const shifts = await watchShifts(phone);
   // Each picture arrives after the page without it was painted.
   const held: (() => void)[] = [];
   let isRendered = false;
@@ -252,7 +234,7 @@ test("on a phone a checkout's picture weighs at most 30 kB, nothing moves when i
   // It is shown whole, so its width depends on its shape.
   const isSmall = picture!.width >= 40 && picture!.width <= 64;
   expect([isSmall, name!.width > 100, name!.x > picture!.x + picture!.width]).toEqual([true, true, true]);
-  expect(await phone.evaluate(() => (window as unknown as { shifts: string[] }).shifts)).toEqual([]);
+  expect(await shifts()).toEqual([]);
   expect([...weights.keys()].every((url) => url.endsWith(".avif"))).toBe(true);
   const total = [...weights.values()].reduce((sum, weight) => sum + weight, 0);
   expect(total, JSON.stringify([...weights])).toBeLessThanOrEqual(30_000);

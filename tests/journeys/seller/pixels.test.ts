@@ -37,7 +37,7 @@ async function openAdvertisedShop(code: string) {
     await makePixel(seller, kind, { pixelId: kind === "ga4" ? `G-${code}` : code });
   const received = async (count: number) => {
     const all = async () => (await app.sandbox.conversions()).filter(({ pixel }) => pixel.endsWith(code));
-    await until(async () => (await all()).length >= count, { seconds: 30, what: `${count} events` });
+    await until(async () => (await all()).length >= count, { what: `${count} events` });
     return all();
   };
   return { seller, product, received };

@@ -17,7 +17,7 @@ import {
 import { sql } from "#tests/support/database.ts";
 import { makeBump, makeProduct, makeSale, makeSeller, makeUpsell, signedIn } from "#tests/support/make.ts";
 import { refused } from "#tests/support/routes/call.ts";
-import { testInTurn, WAYS } from "#tests/support/run/ways.ts";
+import { oneScript, testInTurn, WAYS } from "#tests/support/run/ways.ts";
 
 let app: App;
 beforeAll(async () => {
@@ -358,7 +358,7 @@ test("the theme is switched without a question, and what is typed stays and is s
   await page.getByRole("dialog", { name: "Sair sem salvar?" }).waitFor();
 });
 
-test.each([true, false])(
+test.each(oneScript(false))(
   "an error in an upsell is shown above the form, with a link to it (JavaScript: %s)",
   async (javaScript) => {
     const { seller, page } = await dashboard({ javaScript, width: 1280 });

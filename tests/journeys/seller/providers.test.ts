@@ -102,7 +102,7 @@ test.each(CASES)(
       return sale!.status === "completed";
     });
     if (!javaScript) await buyer.reload();
-    await buyer.getByRole("heading", { name: "Obrigado pela sua compra!" }).waitFor({ timeout: 30_000 });
+    await buyer.getByRole("heading", { name: "Obrigado pela sua compra!" }).waitFor();
 
     await page.goto(`/reports/sales/${saleId}`);
     await page.getByRole("button", { name: "Reembolsar uma parte" }).click();
@@ -112,13 +112,10 @@ test.each(CASES)(
     await page.getByText("Reembolso aceito", { exact: true }).waitFor();
     await until(async () => (await app.sandbox.transaction(providerId)).refunds[0]?.status === "confirmed");
     await checkNow(chargeId);
-    await until(
-      async () => {
-        const [sale] = await sql`select refunded_cents from sales where id = ${saleId}`;
-        return sale!.refunded_cents === 1990;
-      },
-      { seconds: 40 },
-    );
+    await until(async () => {
+      const [sale] = await sql`select refunded_cents from sales where id = ${saleId}`;
+      return sale!.refunded_cents === 1990;
+    });
     await page.goto(`/reports/sales/${saleId}`);
     await page.getByText("Reembolsado em parte").waitFor();
     await expectNoSidewaysScroll(page);

@@ -14,7 +14,7 @@ import {
 import { sql } from "#tests/support/database.ts";
 import { makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
 import { type KnownSale, refresh, seeded, writeMail, writeSales } from "#tests/support/rows/make-reports.ts";
-import { oneWay, WIDTHS } from "#tests/support/run/ways.ts";
+import { oneScript, oneWay, WIDTHS } from "#tests/support/run/ways.ts";
 
 const DAY = 86_400_000;
 let app: App;
@@ -182,7 +182,7 @@ for (const { width, javaScript } of oneWay(true)) {
   });
 }
 
-for (const javaScript of [true, false]) {
+for (const javaScript of oneScript(true)) {
   test(`a buyer's phone leads to WhatsApp, and their CPF is shown on request (${javaScript ? "with" : "without"} JavaScript)`, async () => {
     const sale = await makeSale(await makeProduct(seller), {
       customerPhone: "+5511987654321",

@@ -17,6 +17,7 @@ import {
   type Seller,
   signedIn,
 } from "#tests/support/make.ts";
+import { oneScript } from "#tests/support/run/ways.ts";
 
 let app: App;
 beforeAll(async () => {
@@ -45,7 +46,7 @@ test("a registration's message about a field disappears with the next letter typ
   await page.getByText("E-mail é obrigatório").waitFor();
 });
 
-for (const javaScript of [true, false]) {
+for (const javaScript of oneScript(false)) {
   const how = javaScript ? "with" : "without";
 
   test(`the key a shop sells with is removed only after confirmation (${how} JavaScript)`, async () => {

@@ -12,6 +12,7 @@ import {
 } from "#tests/support/clients/browser.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeCardGateway, makeGateway, makeSeller, signedIn } from "#tests/support/make.ts";
+import { oneScript } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
 
 let app: App;
@@ -21,10 +22,7 @@ beforeAll(async () => {
 beforeEach(() => app.sandbox.webhooks({ created: true }));
 
 /** Both on a phone: the steps are read beside the provider's panel. */
-const CASES = [
-  { width: 360, javaScript: true },
-  { width: 360, javaScript: false },
-];
+const CASES = oneScript(true).map((javaScript) => ({ width: 360, javaScript }));
 
 /** In light and in dark. */
 async function shoot(page: Page, name: string, javaScript: boolean) {

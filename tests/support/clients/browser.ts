@@ -68,7 +68,7 @@ export async function openPage(options: PageOptions = {}): Promise<Page> {
   }
   if (person)
     await context.addInitScript(() => Object.defineProperty(navigator, "webdriver", { get: () => false }));
-  context.setDefaultTimeout(45_000);
+  context.setDefaultTimeout(180_000);
   const page = await context.newPage();
   if (!javaScript) withoutScripts.add(page);
   if (dark) darkPages.add(page);
@@ -112,7 +112,7 @@ export function allowTroubles(expected: RegExp): void {
  * books late.
  */
 export async function waitForThanks(page: Page): Promise<void> {
-  if (!withoutScripts.has(page)) return page.waitForURL("**/thank-you/**", { timeout: 45_000 });
+  if (!withoutScripts.has(page)) return page.waitForURL("**/thank-you/**");
   await until(
     async () => {
       await page.reload();

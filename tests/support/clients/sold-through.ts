@@ -31,10 +31,9 @@ export async function order(
 /** Buys, pays at the sandbox and waits until it is booked, which tests the whole way. */
 export async function sellOne(app: App, productId: number | string, email: string): Promise<void> {
   const known = new Set((await app.sandbox.transactions()).map(({ id }) => id));
-  const saleId = await until(() => order(app.url, productId, email), { seconds: 30 });
+  const saleId = await until(() => order(app.url, productId, email));
   for (const { id } of await app.sandbox.transactions()) if (!known.has(id)) await app.sandbox.pay(id);
   await until(async () => (await (await app.fetch(`/api/sales/${saleId}`)).json()).status === "completed", {
-    seconds: 40,
     what: "the sale to be completed",
   });
 }

@@ -23,6 +23,11 @@ export function oneWay(javaScript: boolean): Way[] {
   return process.env.EVERY_WAY ? EVERY : WAYS.filter((way) => way.javaScript === javaScript);
 }
 
+/** Whether scripts run, for tests that choose their own width: in one of these ways; in both with `EVERY_WAY`. */
+export function oneScript(javaScript: boolean): boolean[] {
+  return process.env.EVERY_WAY ? [true, false] : [javaScript];
+}
+
 /** Window widths, in CSS pixels, for tests with JavaScript only: a phone's; with `EVERY_WAY` also a desktop's. */
 export const WIDTHS = process.env.EVERY_WAY ? [360, 1280] : [360];
 

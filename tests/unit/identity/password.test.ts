@@ -1,10 +1,8 @@
 import { stat } from "node:fs/promises";
 import { setImmediate } from "node:timers/promises";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { hashPassword, isPassword, refuseWhenBusy } from "#app/domain/identity/password.server.ts";
 import { Refusal } from "#app/kit/refusal.ts";
-
-vi.setConfig({ testTimeout: 30_000 });
 
 test("of a crowd as many wait as can be served soon; the others are told to retry, and later succeed", async () => {
   const stored = await hashPassword("senha-de-teste-1");

@@ -5,9 +5,6 @@ import { ConfinedTimeout } from "#app/platform/confined/run-confined.server.ts";
 import { stampInChildProcess } from "#app/platform/pdf/stamp-in-child-process.server.ts";
 import { handmade, pdf, stampsOf } from "#tests/support/files/pdfs.ts";
 
-/** A child process is slow on a busy machine. */
-vi.setConfig({ testTimeout: 60_000 });
-
 const TEXTS = { before: "Licenciado para", name: "Ana", after: "ana@exemplo.com.br · pedido 1a2b3c4d" };
 
 const streamed = (bytes: Uint8Array) => [bytes] as unknown as AsyncIterable<Uint8Array>;
