@@ -60,9 +60,10 @@ export async function fetchChargeState(
   const keys = unsealKeys(charge.sealedKeys);
   if (!provider || keys.length === 0) {
     const nextCheckAt = nextCheckAfter(charge, new Date());
+    // A webhook of it would be found as one that nobody looked at, each minute.
     await db
       .update(charges)
-      .set({ checks: sql`${charges.checks} + 1`, nextCheckAt })
+      .set({ checks: sql`${charges.checks} + 1`, nextCheckAt, lastCheckedAt: sql`now()` })
       .where(eq(charges.id, chargeId));
     return { kind: "nothing" };
   }

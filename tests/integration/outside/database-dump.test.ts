@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from "node:fs";
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, expect } from "vitest";
 import { correctEmail } from "#app/domain/buyer/correct-email.server.ts";
 import {
   findCorrectablePurchase,
@@ -18,6 +18,7 @@ import { sql } from "#tests/support/database.ts";
 import { makeSale, markPaid } from "#tests/support/make.ts";
 import { routeTable } from "#tests/support/routes/route-table.ts";
 import { opened, renderMails } from "#tests/support/rows/make-mail.ts";
+import { longTest } from "#tests/support/run/ways.ts";
 
 /** What a copy of the database opens: nothing beyond what its public ids open by themselves. */
 const app = await startApp({ worker: 0 });
@@ -223,7 +224,7 @@ async function rows(): Promise<unknown> {
   );
 }
 
-test("no text of the database signs in, opens a link or a file, or changes anything", async () => {
+longTest("no text of the database signs in, opens a link or a file, or changes anything", async () => {
   const unknown = await answers("nobody-has-ever-heard-of-this-0123456789abc");
   expect(Object.keys(unknown).length).toBeGreaterThan(20);
   expect(Object.values(unknown).filter(({ status }) => status >= 500)).toEqual([]);

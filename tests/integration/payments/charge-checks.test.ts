@@ -218,6 +218,28 @@ test("the older a webhook that no check could confirm, the longer the pauses bet
   expect(await scheduledAt(31, 7)).toBeNull();
 });
 
+test("without a key the webhook of a booked payment is looked at in the same pauses, not each minute", async () => {
+  const other = await openShop();
+  const { chargeId, providerId } = await buy(other.product.id, someone());
+  await app.sandbox.pay(providerId);
+  await checkNow(chargeId);
+  const [gateway] = await sql`select hook_token from gateway_accounts where seller_id = ${other.seller.id}`;
+  await tell(`id=${providerId}&status=refunded`, null, gateway!.hook_token);
+  await sql`update gateway_keys set api_key_sealed = null where seller_id = ${other.seller.id}`;
+  await sql`update payment_webhooks set received_at = now() - interval '10 minutes' where charge_id = ${chargeId}`;
+  await sql`update charges set last_checked_at = now() - interval '20 minutes', next_check_at = null where id = ${chargeId}`;
+  const isScheduled = async () => {
+    await sweepCharges.handle({}, { number: 1, last: true });
+    return (await chargeOf(chargeId)).next_check_at !== null;
+  };
+  expect(await isScheduled()).toBe(true);
+  const claimed = (await claimChecks(100)).find((one) => one.chargeId === chargeId);
+  await checkCharge(claimed!);
+  expect(await isScheduled()).toBe(false);
+  await sql`update charges set last_checked_at = now() - interval '16 minutes' where id = ${chargeId}`;
+  expect(await isScheduled()).toBe(true);
+});
+
 test("a refund reported just when its charge is claimed is checked", async () => {
   const { saleId, chargeId, providerId } = await buy(shop.product.id, someone());
   await app.sandbox.pay(providerId);

@@ -10,6 +10,7 @@ import { answered, monthAt, paidSale, refunded } from "#tests/integration/reconc
 import { countStatements, pagesOf, sql } from "#tests/support/database.ts";
 import { makeCharge, makeSale } from "#tests/support/make.ts";
 import { seeded } from "#tests/support/rows/make-reports.ts";
+import { longTest } from "#tests/support/run/ways.ts";
 
 const NOW = new Date("2026-10-28T15:00:00Z");
 const HOUR = 3_600_000;
@@ -134,34 +135,37 @@ test("another seller's payments are neither shown nor scheduled", async () => {
   expect(await sql`select 1 from paced_checks where seller_id = ${other.seller.id}`).toEqual([]);
 });
 
-test("a month is one statement, whatever it holds, and its cost grows neither with older months nor with other sellers", async () => {
-  const shop = await openShop();
-  await makePayments(shop, seeded(3), 60);
-  const days = readReconciledDays(new URLSearchParams(), NOW);
-  const read = () => readReconciliation(shop.seller.id, days, { limit: 50, before: null });
-  expect((await countStatements(read)).count).toBe(1);
-  // Of three: an analysis reads random rows, and a vacuum leaves out pages that somebody else is at.
-  const costOf = async () => {
-    const costs: number[] = [];
-    while (costs.length < 3) {
-      await sql.unsafe("vacuum analyze");
-      await read();
-      const [dearest] = await pagesOf(read);
-      expect(dearest!.query).toContain("differences");
-      costs.push(dearest!.pages);
-    }
-    return Math.min(...costs);
-  };
-  const crowd = await openShop();
-  // So many that the indexes have their usual depth.
-  await fill(shop, 2_000, "2 years");
-  await fill(crowd, 2_000, "0 days");
-  const few = await costOf();
-  await fill(shop, 6_000, "3 years");
-  await fill(crowd, 6_000, "0 days");
-  const many = await costOf();
-  expect(many, `${few} pages, then ${many}`).toBeLessThan(few * 1.4);
-});
+longTest(
+  "a month is one statement, whatever it holds, and its cost grows neither with older months nor with other sellers",
+  async () => {
+    const shop = await openShop();
+    await makePayments(shop, seeded(3), 60);
+    const days = readReconciledDays(new URLSearchParams(), NOW);
+    const read = () => readReconciliation(shop.seller.id, days, { limit: 50, before: null });
+    expect((await countStatements(read)).count).toBe(1);
+    // Of three: an analysis reads random rows, and a vacuum leaves out pages that somebody else is at.
+    const costOf = async () => {
+      const costs: number[] = [];
+      while (costs.length < 3) {
+        await sql.unsafe("vacuum analyze");
+        await read();
+        const [dearest] = await pagesOf(read);
+        expect(dearest!.query).toContain("differences");
+        costs.push(dearest!.pages);
+      }
+      return Math.min(...costs);
+    };
+    const crowd = await openShop();
+    // So many that the indexes have their usual depth.
+    await fill(shop, 2_000, "2 years");
+    await fill(crowd, 2_000, "0 days");
+    const few = await costOf();
+    await fill(shop, 6_000, "3 years");
+    await fill(crowd, 6_000, "0 days");
+    const many = await costOf();
+    expect(many, `${few} pages, then ${many}`).toBeLessThan(few * 1.4);
+  },
+);
 
 /** Sales with a payment, a refund of it and an answer, so long before the month. */
 async function fill(

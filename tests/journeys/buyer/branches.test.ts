@@ -18,6 +18,7 @@ import {
   makeCheckoutSettings,
   makeThankYouSettings,
 } from "#tests/support/rows/make-storefront.ts";
+import { testInTurn } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
 
 let app: App;
@@ -203,7 +204,8 @@ test("an open page learns that its code expired at the provider, or was never cr
 });
 
 describe.each([true, false])("with JavaScript %s", (javaScript) => {
-  test("coming back to the form finds it filled, with the campaign in its address", async () => {
+  const it = testInTurn(javaScript ? 0 : 1);
+  it("coming back to the form finds it filled, with the campaign in its address", async () => {
     const page = await openPage({ javaScript, url: app.url, width: 360 });
     const email = `volta-${javaScript}@gmail.com`;
     await page.goto(`/checkout/s/simples-${shop}?utm_source=ig&sck=a%20b&fbclid=x1`);
@@ -224,7 +226,7 @@ describe.each([true, false])("with JavaScript %s", (javaScript) => {
     expect(await page.getByLabel("WhatsApp").inputValue()).toBe("(11) 98765-4321");
   });
 
-  test("an expired code is replaced by a fresh one with one click, and paying the old one is shown at once", async () => {
+  it("an expired code is replaced by a fresh one with one click, and paying the old one is shown at once", async () => {
     const page = await openPage({ javaScript, url: app.url, width: 360 });
     const old = await order(page, `vencido-${javaScript}@gmail.com`);
     await sql`update charges set expires_at = now() - interval '1 second' where sale_id = ${old.saleId}`;
@@ -245,7 +247,7 @@ describe.each([true, false])("with JavaScript %s", (javaScript) => {
     expect(await page.getByRole("button", { name: "Gerar novo PIX" }).count()).toBe(0);
   });
 
-  test("the page that waits for the payment stays unchanged while nothing happens", async () => {
+  it("the page that waits for the payment stays unchanged while nothing happens", async () => {
     if (!javaScript) return;
     const page = await openPage({ javaScript, url: app.url, width: 360 });
     const { saleId } = await order(page, "espera@gmail.com");
@@ -267,7 +269,7 @@ describe.each([true, false])("with JavaScript %s", (javaScript) => {
     expect(await notified).toBe("over");
   });
 
-  test("a price raised while the form was being filled is shown before it is charged, bumps included", async () => {
+  it("a price raised while the form was being filled is shown before it is charged, bumps included", async () => {
     const page = await openPage({ javaScript, url: app.url, width: 360 });
     await page.goto(`/checkout/s/vestido-${shop}?utm_source=ig`);
     await fillCheckout(page, { email: `subiu-${javaScript}@gmail.com` });
@@ -290,7 +292,7 @@ describe.each([true, false])("with JavaScript %s", (javaScript) => {
     allowTroubles(/status of 409/);
   });
 
-  test("a screen whose code expired shows its late payment by itself", async () => {
+  it("a screen whose code expired shows its late payment by itself", async () => {
     const page = await openPage({ javaScript, url: app.url, width: 360 });
     const { saleId, transactionId } = await order(page, `tarde-${javaScript}@gmail.com`);
     await sql`update charges set expires_at = now() - interval '1 second' where sale_id = ${saleId}`;
@@ -302,7 +304,7 @@ describe.each([true, false])("with JavaScript %s", (javaScript) => {
     await waitForThanks(page);
   });
 
-  test("a screen whose code expired offers no fresh one for a missing product", async () => {
+  it("a screen whose code expired offers no fresh one for a missing product", async () => {
     const sale = await makeSale(gone);
     await makeCharge(sale, { expiresAt: new Date(Date.now() - 1000) });
     const page = await openPage({ javaScript, url: app.url, width: 360 });
@@ -313,7 +315,7 @@ describe.each([true, false])("with JavaScript %s", (javaScript) => {
     await expectNoSeriousAxe(page);
   });
 
-  test("a failed payment states it and can be retried without typing", async () => {
+  it("a failed payment states it and can be retried without typing", async () => {
     const sale = await makeSale(plain, { status: "failed" });
     await makeCharge(sale, { status: "cancelled" });
     const page = await openPage({ javaScript, url: app.url });
@@ -324,7 +326,7 @@ describe.each([true, false])("with JavaScript %s", (javaScript) => {
     await page.getByRole("heading", { name: "Pague com PIX" }).waitFor();
   });
 
-  test("an owner of the product is told before a second charge and may continue", async () => {
+  it("an owner of the product is told before a second charge and may continue", async () => {
     const email = `dona-${javaScript}@gmail.com`;
     const page = await openPage({ javaScript, url: app.url });
     const { transactionId } = await order(page, email);
@@ -342,7 +344,7 @@ describe.each([true, false])("with JavaScript %s", (javaScript) => {
     allowTroubles(/status of 409/);
   });
 
-  test("Back and a second submit are the same sale; another device gets its own", async () => {
+  it("Back and a second submit are the same sale; another device gets its own", async () => {
     const email = `de-novo-${javaScript}@gmail.com`;
     const page = await openPage({ javaScript, url: app.url, width: 360 });
     const first = await order(page, email);
@@ -354,7 +356,7 @@ describe.each([true, false])("with JavaScript %s", (javaScript) => {
     expect((await order(other, email)).saleId).not.toBe(first.saleId);
   });
 
-  test("a double click is one sale", async () => {
+  it("a double click is one sale", async () => {
     const email = `duplo-${javaScript}@gmail.com`;
     const page = await openPage({ javaScript, url: app.url });
     await page.goto(`/checkout/s/simples-${shop}`);
@@ -364,7 +366,7 @@ describe.each([true, false])("with JavaScript %s", (javaScript) => {
     expect(await sql`select 1 from sales where customer_email = ${email}`).toHaveLength(1);
   });
 
-  test("the access link comes again by mail, and the answer is the same for an address that never bought", async () => {
+  it("the access link comes again by mail, and the answer is the same for an address that never bought", async () => {
     const sale = await makeSale(plain, {
       status: "completed",
       customerEmail: `perdi-${javaScript}@gmail.com`,

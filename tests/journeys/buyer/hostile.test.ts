@@ -5,7 +5,7 @@ import { type App, sharedApp } from "#tests/support/app.ts";
 import { allowTroubles, openPage } from "#tests/support/clients/browser.ts";
 import { makeBump, makeGateway, makeProduct, makeSeller } from "#tests/support/make.ts";
 import { makeCheckoutSettings } from "#tests/support/rows/make-storefront.ts";
-import { WIDTHS } from "#tests/support/run/ways.ts";
+import { longTest, WIDTHS } from "#tests/support/run/ways.ts";
 import { HOSTILE_SHAPES, randomSheet } from "./hostile-shapes.ts";
 import { HOSTILE_CSS, HOSTILE_HTML } from "./hostile-snippets.ts";
 
@@ -53,7 +53,7 @@ test("every ninth hostile piece of HTML and every thirtieth sheet run nothing, h
   expect(failed).toEqual([]);
 });
 
-test.each(WIDTHS)(
+longTest.each(WIDTHS)(
   "no sheet changes a box, a font, the order or a text of a protected element, at %i px",
   async (width) => {
     expect(new Set([...HOSTILE_CSS, ...HOSTILE_SHAPES]).size).toBeGreaterThanOrEqual(500);

@@ -10,7 +10,7 @@ import {
 } from "#tests/support/clients/browser.ts";
 import { sql } from "#tests/support/database.ts";
 import { signedIn } from "#tests/support/make.ts";
-import { testInTurn } from "#tests/support/run/ways.ts";
+import { longTest, testInTurn } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
 
 let app: App;
@@ -124,36 +124,39 @@ for (const [at, { width, javaScript, dark }] of ways.entries()) {
     expect(plans).toHaveLength(2);
   });
 
-  it(`after the provider's 90 days buyer and seller read that it is refunded by the bank, ${how}`, async () => {
-    const { email, saleId, seller } = await bought("banco");
-    await sql`update sales set completed_at = now() - interval '100 days' where id = ${saleId}`;
-    await sql`update charges set paid_at = now() - interval '100 days' where sale_id = ${saleId}`;
-    const page = await enter(email);
-    await page.getByText("Pedir o dinheiro de volta").click();
-    await page.getByLabel("Motivo").fill("As aulas não abriram no meu celular.");
-    await page.getByRole("button", { name: "Enviar o pedido" }).click();
-    await page.getByText(/A resposta vem até/).waitFor();
-    const cookie = (await signedIn(seller)).Cookie;
-    const dashboard = await openPage({ url: app.url, width, javaScript, dark, cookie });
-    await dashboard.goto(`/reports/sales/${saleId}`);
-    await dashboard.getByText(/Se aceitar, combine a chave PIX/).scrollIntoViewIfNeeded();
-    await expectNoSidewaysScroll(dashboard);
-    await savePicture(dashboard, shot("by-hand-answer"));
-    await dashboard.getByRole("button", { name: "Aceitar e devolver pelo banco" }).click();
-    // Nothing is answered by the first click.
-    await dashboard.getByText("você aceitou e vai devolver pelo banco").waitFor();
-    expect(await sql`select 1 from refund_requests where sale_id = ${saleId} and answer is not null`).toEqual(
-      [],
-    );
-    await dashboard.getByRole("button", { name: "Aceitar e devolver", exact: true }).click();
-    await dashboard.getByText("Pedido aceito. Devolva pelo banco").first().waitFor();
-    await dashboard.getByText("Devolva pelo banco", { exact: true }).waitFor();
-    await savePicture(dashboard, shot("by-hand-desk"));
-    if (javaScript) await expectNoAxe(dashboard);
-    await page.reload();
-    await page.getByText(/quem devolve é/).waitFor();
-    await expectNoSidewaysScroll(page);
-    await savePicture(page, shot("by-hand-buyer"));
-    if (javaScript) await expectNoAxe(page);
-  });
+  longTest(
+    `after the provider's 90 days buyer and seller read that it is refunded by the bank, ${how}`,
+    async () => {
+      const { email, saleId, seller } = await bought("banco");
+      await sql`update sales set completed_at = now() - interval '100 days' where id = ${saleId}`;
+      await sql`update charges set paid_at = now() - interval '100 days' where sale_id = ${saleId}`;
+      const page = await enter(email);
+      await page.getByText("Pedir o dinheiro de volta").click();
+      await page.getByLabel("Motivo").fill("As aulas não abriram no meu celular.");
+      await page.getByRole("button", { name: "Enviar o pedido" }).click();
+      await page.getByText(/A resposta vem até/).waitFor();
+      const cookie = (await signedIn(seller)).Cookie;
+      const dashboard = await openPage({ url: app.url, width, javaScript, dark, cookie });
+      await dashboard.goto(`/reports/sales/${saleId}`);
+      await dashboard.getByText(/Se aceitar, combine a chave PIX/).scrollIntoViewIfNeeded();
+      await expectNoSidewaysScroll(dashboard);
+      await savePicture(dashboard, shot("by-hand-answer"));
+      await dashboard.getByRole("button", { name: "Aceitar e devolver pelo banco" }).click();
+      // Nothing is answered by the first click.
+      await dashboard.getByText("você aceitou e vai devolver pelo banco").waitFor();
+      expect(
+        await sql`select 1 from refund_requests where sale_id = ${saleId} and answer is not null`,
+      ).toEqual([]);
+      await dashboard.getByRole("button", { name: "Aceitar e devolver", exact: true }).click();
+      await dashboard.getByText("Pedido aceito. Devolva pelo banco").first().waitFor();
+      await dashboard.getByText("Devolva pelo banco", { exact: true }).waitFor();
+      await savePicture(dashboard, shot("by-hand-desk"));
+      if (javaScript) await expectNoAxe(dashboard);
+      await page.reload();
+      await page.getByText(/quem devolve é/).waitFor();
+      await expectNoSidewaysScroll(page);
+      await savePicture(page, shot("by-hand-buyer"));
+      if (javaScript) await expectNoAxe(page);
+    },
+  );
 }

@@ -15,6 +15,7 @@ import {
   makeSeller,
   signedIn,
 } from "#tests/support/make.ts";
+import { oneScript } from "#tests/support/run/ways.ts";
 
 let app: App;
 beforeAll(async () => {
@@ -22,8 +23,7 @@ beforeAll(async () => {
 });
 
 test.each([
-  { javaScript: true, width: 360, dark: false },
-  { javaScript: false, width: 360, dark: false },
+  ...oneScript(true).map((javaScript) => ({ javaScript, width: 360, dark: false })),
   ...(process.env.EVERY_WAY ? [{ javaScript: true, width: 1280, dark: true }] : []),
 ])("a seller builds a link with coupon, bump and source, and saves its QR code: %o", async (options) => {
   const seller = await makeSeller();

@@ -12,7 +12,7 @@ import {
 import { sql } from "#tests/support/database.ts";
 import { makeBump, makeGateway, makeProduct, makeSeller, signedIn } from "#tests/support/make.ts";
 import { makeMemberArea } from "#tests/support/rows/make-member-area.ts";
-import { oneWay, WIDTHS } from "#tests/support/run/ways.ts";
+import { longTest, oneWay, WIDTHS } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
 
 let app: App;
@@ -181,7 +181,7 @@ test("a paid buyer is admitted at both areas, one with a corrected e-mail at the
 });
 
 for (const width of WIDTHS)
-  test(`in the dark at ${width} px`, async () => {
+  longTest(`in the dark at ${width} px`, async () => {
     const { seller, product, page } = await dashboard({ dark: true, width });
     const id = await makeMemberArea(seller, "memberkit", {
       name: "Escola",

@@ -13,7 +13,7 @@ import {
 import { sql } from "#tests/support/database.ts";
 import { makeGateway, makeProduct, makeSeller, signedIn } from "#tests/support/make.ts";
 import { makePixel } from "#tests/support/rows/make-pixel.ts";
-import { oneWay, WIDTHS } from "#tests/support/run/ways.ts";
+import { longTest, oneWay, WIDTHS } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
 
 let app: App;
@@ -197,7 +197,7 @@ for (const { width, javaScript } of oneWay(true))
   });
 
 for (const width of WIDTHS)
-  test(`in the dark at ${width} px`, async () => {
+  longTest(`in the dark at ${width} px`, async () => {
     const { seller, page } = await dashboard({ dark: true, width });
     const id = await makePixel(seller, "ga4", { name: "Site" });
     await page.goto("/settings/pixels/new?kind=tiktok");

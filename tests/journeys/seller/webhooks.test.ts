@@ -9,7 +9,7 @@ import {
 } from "#tests/support/clients/browser.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeBump, makeProduct, makeSeller, signedIn } from "#tests/support/make.ts";
-import { oneWay, WIDTHS } from "#tests/support/run/ways.ts";
+import { longTest, oneWay, WIDTHS } from "#tests/support/run/ways.ts";
 
 let app: App;
 beforeAll(async () => {
@@ -100,7 +100,7 @@ for (const { width, javaScript } of oneWay(true))
   });
 
 for (const width of WIDTHS)
-  test(`in the dark at ${width} px`, async () => {
+  longTest(`in the dark at ${width} px`, async () => {
     const { page } = await dashboard({ dark: true, width });
     await page.goto("/settings/webhooks/new");
     await page.getByLabel("Nome").fill("CRM");

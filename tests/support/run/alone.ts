@@ -1,4 +1,5 @@
 import { globSync, readFileSync } from "node:fs";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /**
  * What a test changes in its process permanently: its environment, a module, the known providers, Node's own HTTP
@@ -28,4 +29,16 @@ export function filesAlone(): string[] {
     return known.get(file)!;
   };
   return globSync("tests/integration/**/*.test.{ts,tsx}").sort().filter(changes);
+}
+
+/** Starts the app with an environment or a database of its own. */
+const OWN_APP = /\bstartApp\(\{[^;]*?\b(?:env|databaseUrl)\b/;
+
+/** Files with an app of their own run last: before and after each of them, the app that the others share is started anew. */
+export class OwnAppsLast extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const isOwn = ({ moduleId }: TestSpecification) => OWN_APP.test(readFileSync(moduleId, "utf8"));
+    return [...sorted.filter((file) => !isOwn(file)), ...sorted.filter(isOwn)];
+  }
 }

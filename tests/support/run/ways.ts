@@ -46,6 +46,11 @@ export function everySecond<T>(all: T[], fromSecond = false): T[] {
   return all.filter((_, at) => process.env.EVERY_WAY || at % 2 === Number(fromSecond));
 }
 
+/** Likewise every fourth, from the one at `from`, 0 to 3. */
+export function everyFourth<T>(all: T[], from = 0): T[] {
+  return all.filter((_, at) => process.env.EVERY_WAY || at % 4 === from);
+}
+
 /**
  * `test` for several tests that are written once for all variants: they take turns, the first test in the first variant,
  * the next in the second; all in every variant with `EVERY_WAY`.
