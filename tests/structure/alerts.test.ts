@@ -1,5 +1,6 @@
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import * as names from "#app/queue/names.ts";
 
 const rules = readFileSync("ops/prometheus/alerts.yml", "utf8");
 const docs = readFileSync("docs/operations.md", "utf8");
@@ -32,3 +33,29 @@ test("each alert has its severity and what has happened", () => {
     expect(text).toMatch(/summary: \S/);
   }
 });
+
+const app = globSync("app/**/*.ts").map((file) => readFileSync(file, "utf8"));
+
+test("the queues named beside `worker_in_flight` are those of the workers, under their names", () => {
+  const [, row] = /^\| `worker_in_flight` \| `work` \| (.+) \|$/m.exec(docs)!;
+  const named = [...row!.matchAll(/`([^`]+)` \(/g)].map(([, name]) => name);
+  expect(named.sort()).toEqual(
+    Object.values(names)
+      .filter((name) => typeof name === "string")
+      .sort(),
+  );
+});
+
+test("each queue and each message of the log that a paragraph names exists", () => {
+  const queues = [...docs.matchAll(/`worker_in_flight` of ((?:`[^`]+`(?: and )?)+)/g)];
+  expect(queues.length).toBeGreaterThan(4);
+  const queueNames: unknown[] = Object.values(names);
+  expect(quotedIn(queues).filter((name) => !queueNames.includes(name))).toEqual([]);
+  const messages = quotedIn([...docs.matchAll(/\blog's\s((?:`[^`]+`(?:,?\s(?:and\s|or\s)?)?)+)/g)]);
+  expect(messages.length).toBeGreaterThan(10);
+  expect(messages.filter((message) => !app.some((text) => text.includes(`"${message}"`)))).toEqual([]);
+});
+
+function quotedIn(found: RegExpExecArray[]): string[] {
+  return found.flatMap(([, list]) => [...list!.matchAll(/`([^`]+)`/g)].map(([, text]) => text!));
+}

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import ts from "typescript";
 import { expect, test } from "vitest";
 import { columnName, schemaTables } from "#tests/support/rows/schema-tables.ts";
@@ -86,6 +86,18 @@ test("no name has a retired word in it", () => {
 
 test("nor has a file", () => {
   expect(files.filter((file) => retiredIn(file).length > 0)).toEqual([]);
+});
+
+/** Ordinary words of a sentence, beside names of what they name. */
+const ORDINARY = ["asked", "hands", "told"];
+
+test("nor have the texts of alerts and dashboards", () => {
+  const texts = globSync("ops/**/*.{yml,json}").flatMap((file) => [
+    ...readFileSync(file, "utf8").matchAll(/(?:alert:|summary:|"title":|"description":) (.+)/g),
+  ]);
+  expect(texts.length).toBeGreaterThan(60);
+  const wrong = texts.filter(([, text]) => retiredIn(text!).some((word) => !ORDINARY.includes(word)));
+  expect(wrong.map(([, text]) => text)).toEqual([]);
 });
 
 test("nor has a table, a column, an index or a metric", () => {
