@@ -15,7 +15,7 @@ describe.each(await openRigs())("a payment through %s", (_, rig) => {
     const { saleId, charge, providerId } = await buyAt(product.id);
     expect(charge).toMatchObject({ status: "open", provider: provider.name, amount_cents: 9700 });
     const lives = charge.expires_at.getTime() - Date.now();
-    expect(Math.abs(lives - provider.codeLifetimeMs)).toBeLessThan(20_000);
+    expect(Math.abs(lives - provider.codeLifetimeMs)).toBeLessThan(60_000);
     expect((await showPix(saleId))!.charge!.warning).toBe(provider.warning);
     expect((await findPaymentTerms(seller.id)).warning).toBe(provider.warning);
     expect(rig.documentOf(providerId)).toBe(provider.needsDocument ? "52998224725" : null);
@@ -59,7 +59,7 @@ describe.each(await openRigs())("a payment through %s", (_, rig) => {
     expect((await rig.calls()).find - before).toBe(mayRequest ? 1 : 0);
     if (again.kind !== "gate") return;
     const wait = again.opensAt.getTime() - Date.now();
-    expect(Math.abs(wait - provider.minCheckIntervalMs)).toBeLessThan(5000);
+    expect(Math.abs(wait - provider.minCheckIntervalMs)).toBeLessThan(30_000);
   });
 
   test("a lie that it was paid settles nothing", async () => {

@@ -22,7 +22,7 @@ test("an upsell's time starts when it is first shown, and does not restart", asy
   const { sale, first } = await shop();
   const view = await startNextUpsell(sale);
   expect(view).toMatchObject({ id: first.id, number: 1, count: 2 });
-  expect(Math.abs(view!.expiresAt.getTime() - Date.now() - UPSELL_LIFETIME)).toBeLessThan(5000);
+  expect(Math.abs(view!.expiresAt.getTime() - Date.now() - UPSELL_LIFETIME)).toBeLessThan(60_000);
   expect((await startNextUpsell(sale))!.expiresAt).toEqual(view!.expiresAt);
 });
 

@@ -69,5 +69,5 @@ test("lookups end in time and do not throw, with or without a network", async ()
   const began = Date.now();
   const found = await lookUpDns("_dmarc.dominio-que-nao-existe-mesmo.invalid", "TXT");
   expect(found === null || found.length === 0).toBe(true);
-  expect(Date.now() - began).toBeLessThan(4000);
+  expect(Date.now() - began).toBeLessThan(30_000);
 });
