@@ -13,7 +13,7 @@ const INTEGRATION_FILES = ["tests/integration/**/*.test.{ts,tsx}"];
  */
 const LIMITS = { testTimeout: 600_000, hookTimeout: 600_000, expect: { poll: { timeout: 180_000 } } };
 
-/** One process per file: each loads the app and its libraries. */
+/** Each process of tests loads the app and its libraries. */
 const FAST_LOADER = ["--import", "./scripts/load-quickly.ts"];
 
 /** Before the first file: one PostgreSQL for all, and a check that the build is current. */
@@ -31,8 +31,8 @@ const INTEGRATION = {
 };
 
 /**
- * `isolated`, `shared`, `journeys` and `long` share one PostgreSQL (tests/support/setup/postgres.setup.ts) and clone a
- * database per file; `sandbox`, `unit` and `structure` need none.
+ * `isolated`, `shared`, `journeys` and `long` share one PostgreSQL (tests/support/setup/postgres.setup.ts), where each file
+ * gets a database of its own or an emptied one; `sandbox`, `unit` and `structure` need none.
  */
 export default defineConfig({
   test: {
@@ -101,8 +101,8 @@ export default defineConfig({
           include: ["tests/long/**/*.test.ts"],
           globalSetup: GLOBAL,
           setupFiles: WITH_BROWSER,
+          ...LIMITS,
           testTimeout: 30 * 60_000,
-          hookTimeout: 120_000,
           maxWorkers: 1,
           sequence: { groupOrder: 5 },
         },

@@ -68,7 +68,11 @@ export function readEvents(url: string, end: AbortSignal, onText = (_: string) =
     answer.on("error", () => {});
   });
   sent.on("error", opened.reject);
-  sent.on("close", () => over.resolve(events));
+  sent.on("close", () => {
+    // Without effect once an event came.
+    opened.reject(new Error(`${url}: closed before its first event`));
+    over.resolve(events);
+  });
   end.addEventListener("abort", () => sent.destroy());
   sent.end();
   opened.promise.catch(() => {});
@@ -98,8 +102,14 @@ export function awaitEvent(url: string, word: string): { open: Promise<void>; re
 
 /**
  * Completions of `once` per second, run by `atOnce` loops for `seconds`. Calls in flight at the end are counted in full.
+ * @param finish waits for what the calls have caused: it belongs to their time
  */
-export async function rate(once: () => Promise<unknown>, atOnce: number, seconds: number): Promise<number> {
+export async function rate(
+  once: () => Promise<unknown>,
+  atOnce: number,
+  seconds: number,
+  finish = async () => {},
+): Promise<number> {
   const start = performance.now();
   const end = start + seconds * 1000;
   let count = 0;
@@ -111,6 +121,7 @@ export async function rate(once: () => Promise<unknown>, atOnce: number, seconds
       }
     }),
   );
+  await finish();
   return count / ((performance.now() - start) / 1000);
 }
 
@@ -118,13 +129,18 @@ export async function rate(once: () => Promise<unknown>, atOnce: number, seconds
 export async function rates(
   a: () => Promise<unknown>,
   b: () => Promise<unknown>,
-  { atOnce, seconds, rounds }: { atOnce: number; seconds: number; rounds: number },
+  {
+    atOnce,
+    seconds,
+    rounds,
+    finish = [],
+  }: { atOnce: number; seconds: number; rounds: number; finish?: (() => Promise<void>)[] },
 ): Promise<[number, number]> {
   const sums: [number, number] = [0, 0];
-  for (const once of [a, b]) await rate(once, atOnce, 1);
+  for (const [at, once] of [a, b].entries()) await rate(once, atOnce, 1, finish[at]);
   for (let round = 0; round < rounds; round++) {
-    sums[0] += await rate(a, atOnce, seconds);
-    sums[1] += await rate(b, atOnce, seconds);
+    sums[0] += await rate(a, atOnce, seconds, finish[0]);
+    sums[1] += await rate(b, atOnce, seconds, finish[1]);
   }
   return [sums[0] / rounds, sums[1] / rounds];
 }

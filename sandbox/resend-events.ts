@@ -68,6 +68,7 @@ function eventData(mail: Mail) {
 
 async function deliver(time: Time, endpoint: WebhookEndpoint, body: string) {
   const id = newMessageId();
+  const isCurrent = time.begin();
   for (const wait of [0, ...RETRY_WAITS]) {
     if (wait > 0 && !(await time.sleep(wait))) return;
     try {
@@ -83,5 +84,6 @@ async function deliver(time: Time, endpoint: WebhookEndpoint, body: string) {
     } catch {
       // No answer: the next attempt may succeed.
     }
+    if (!isCurrent()) return;
   }
 }

@@ -11,6 +11,8 @@ export interface Time {
   after(milliseconds: number, work: () => void): void;
   /** Resolves to false if the wait was cancelled. */
   sleep(milliseconds: number): Promise<boolean>;
+  /** @returns whether there has been no reset since: work that was under way then stops */
+  begin(): () => boolean;
   cancelAll(): void;
   reset(): void;
 }
@@ -22,6 +24,7 @@ export const DAY = 24 * HOUR;
 
 export function createTime(): Time {
   let ahead = 0;
+  let resets = 0;
   const pending = new Map<NodeJS.Timeout, () => void>();
 
   function schedule(milliseconds: number, work: () => void, cancelled: () => void) {
@@ -58,9 +61,14 @@ export function createTime(): Time {
           () => resolve(false),
         );
       }),
+    begin() {
+      const begun = resets;
+      return () => begun === resets;
+    },
     cancelAll,
     reset() {
       ahead = 0;
+      resets++;
       cancelAll();
     },
   };

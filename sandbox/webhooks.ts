@@ -102,7 +102,10 @@ export function createWebhooks(time: Time, others: Omit<WebhookFormats, "pushinp
 
   async function attempt(delivery: Delivery, { body, headers }: Message, format: WebhookFormat) {
     const begun = performance.now();
+    const isCurrent = time.begin();
     const answer = await post(delivery.url, body, headers, format.answerWithin);
+    // What was counted before a reset is gone.
+    if (!isCurrent()) return answer;
     const tookMs = Math.round(performance.now() - begun);
     times = [...times.slice(1 - MAX_TIMES), tookMs];
     if (answer.late) late += 1;
@@ -136,10 +139,11 @@ export function createWebhooks(time: Time, others: Omit<WebhookFormats, "pushinp
   async function send(provider: Provider, url: string, message: Message) {
     const format = formats[provider];
     const delivery = record(provider, url, message.body);
+    const isCurrent = time.begin();
     for (const wait of [0, ...format.retryWaits]) {
       if (wait > 0 && !(await time.sleep(wait))) return;
       const { status } = await attempt(delivery, message, format);
-      if (status !== null && status >= 200 && status < 300) return;
+      if (!isCurrent() || (status !== null && status >= 200 && status < 300)) return;
     }
   }
 

@@ -5,9 +5,8 @@ import { buildIfStale } from "#scripts/build-if-stale.ts";
 
 /**
  * `npm test`: every check in order, stopping at the first failure. `npm test -- <filter> …` runs only the tests whose path
- * contains a filter. `npm run test:long` runs checks that take too long for every change: `tests/long/`, and the journeys
- * and integration tests in all their variants (`tests/support/run/ways.ts`). Ends with `N passed, N failed` alone on a
- * line.
+ * contains a filter. `npm run test:long` runs checks that take too long for every change: `tests/long/`, and all other tests
+ * in all their variants (`tests/support/run/ways.ts`). Ends with `N passed, N failed` alone on a line.
  */
 const [long, filters] =
   process.argv[2] === "--long" ? [true, process.argv.slice(3)] : [false, process.argv.slice(2)];

@@ -14,7 +14,9 @@ export function callJson(
     ? { "Content-Type": "application/json", "Content-Length": Buffer.byteLength(text) }
     : {};
   return new Promise((done, fail) => {
-    const sent = request(url, { method, agent, headers: { ...length, ...headers } }, (answer) => {
+    // The mail provider refuses clients without a name.
+    const own = { "User-Agent": "bare-shop/1", ...length, ...headers };
+    const sent = request(url, { method, agent, headers: own }, (answer) => {
       let read = "";
       answer.setEncoding("utf8");
       answer.on("data", (part: string) => {

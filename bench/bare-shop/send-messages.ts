@@ -1,23 +1,34 @@
 import type { Sql } from "postgres";
 import { callJson } from "./call.ts";
 
-type Message = { kind: string; to: string; body: string };
+export type Message = { kind: string; to: string; body: string };
 
 /** How many messages are sent at once, and how long sent ones wait to be recorded together, in milliseconds. */
 const AT_ONCE = 16;
-const RECORD_EVERY = 20;
+const RECORD_EVERY = 200;
+const AUTHORIZATION = `Bearer ${process.env.RESEND_API_KEY}`;
 
 /** Sends messages that were committed, and records together which ones were sent. */
 export function messageSender(sql: Sql, sandboxUrl: string) {
   const waiting: { id: string; message: Message }[] = [];
   let sent: string[] = [];
   let running = 0;
+  let queued = 0;
 
+  let isRecording = false;
   setInterval(async () => {
-    if (sent.length === 0) return;
+    if (isRecording || sent.length === 0) return;
+    isRecording = true;
     const ids = sent;
     sent = [];
-    await sql`update bare_messages set sent_at = now() where id = any(${ids}::bigint[])`;
+    try {
+      await sql`update bare_messages set sent_at = now() where id = any(${ids}::bigint[])`;
+      queued -= ids.length;
+    } catch (error) {
+      console.error(error);
+      sent.push(...ids);
+    }
+    isRecording = false;
   }, RECORD_EVERY);
 
   async function run(): Promise<void> {
@@ -48,18 +59,21 @@ export function messageSender(sql: Sql, sandboxUrl: string) {
       html: `<p>${body}</p>`,
     };
     return callJson("POST", `${sandboxUrl}/resend/emails`, mail, {
-      Authorization: `Bearer ${process.env.RESEND_API_KEY}`,
+      Authorization: AUTHORIZATION,
       "Idempotency-Key": `bare-${id}`,
     });
   }
 
   return {
-    /** @param rows the ids of the rows, in the order of the messages */
-    send(rows: { id: string }[], messages: Message[]): void {
+    /** @param ids of the rows, in the order of the messages */
+    send(ids: string[], messages: Message[]): void {
+      queued += messages.length;
       messages.forEach((message, at) => {
-        waiting.push({ id: String(rows[at]!.id), message });
+        waiting.push({ id: ids[at]!, message });
       });
-      while (running < AT_ONCE && running < waiting.length) void run();
+      while (running < AT_ONCE && waiting.length > 0) void run();
     },
+    /** How many messages are not sent, or not recorded as sent. */
+    unsent: () => queued,
   };
 }

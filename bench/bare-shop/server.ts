@@ -1,19 +1,24 @@
 import { createHmac, randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import postgres from "postgres";
+import { openBooks } from "./books.ts";
 import { callJson } from "./call.ts";
-import { messageSender } from "./send-messages.ts";
+import { type Message, messageSender } from "./send-messages.ts";
 import { createTables } from "./tables.ts";
 
 /**
  * The bare shop: what a purchase must do and nothing else, as fast as its authors can make it, with `node:http` and postgres.js
  * alone. It reads the offer, books order, charge and mails in one durable statement, requests the PIX, writes a page, holds an
  * event stream, receives the webhook, asks the provider, books in one durable statement, notifies the stream and sends three mails;
- * with `DELIVERS=1` also what a webhook and a pixel are told. It has no rules, limits, retries, accounts, settings or history.
+ * with `DELIVERS=1` also what a webhook and a pixel are told. Statements of the same moment are one (`books.ts`). It has no rules,
+ * limits, retries, accounts, settings or history.
  */
 const { PORT, DATABASE_URL, SANDBOX_URL, DELIVERS } = process.env as Record<string, string>;
-const sql = postgres(DATABASE_URL!, { max: 10, onnotice: () => {} });
+// Plans are kept from when the tables are empty: they use the indexes from the start.
+const connection = { enable_seqscan: "off", enable_hashjoin: "off", enable_mergejoin: "off" };
+const sql = postgres(DATABASE_URL!, { max: 10, connection, onnotice: () => {} });
 await createTables(sql);
+const books = openBooks(sql);
 const sender = messageSender(sql, SANDBOX_URL!);
 
 const PROVIDER = `${SANDBOX_URL}/pushinpay/api`;
@@ -21,38 +26,32 @@ const KEY = { Authorization: "Bearer 1|sandbox-bare" };
 /** Open event streams by order. */
 const streams = new Map<string, Set<ServerResponse>>();
 
-type Order = { id: string; email: string; code: string | null; provider_id: string | null; paid: boolean };
-
 async function placeOrder(request: IncomingMessage, response: ServerResponse, slug: string): Promise<void> {
   const form = new URLSearchParams(await readText(request));
   const [id, name, email] = [randomUUID(), form.get("customer_name")!, form.get("customer_email")!];
   if (!name || !email?.includes("@")) return end(response, 422, "Preencha nome e e-mail");
-  const told =
-    DELIVERS === "1" ? ["checkout.started", "pix.generated"].flatMap((event) => deliveries(id, event)) : [];
-  const messages = JSON.stringify([
+  const messages = [
     { kind: "mail", to: email, body: `Pague o seu pedido: ${pageOf(id)}` },
-    ...told,
-  ]);
-  const [offer] = await sql<{ cents: number; messages: { id: string }[] }[]>`
-    with offer as (select id, cents from bare_offers where slug = ${slug}),
-    placed as (insert into bare_orders (id, offer_id, name, email, cents)
-      select ${id}::uuid, id, ${name}, ${email}, cents from offer returning cents),
-    charged as (insert into bare_charges (order_id, cents) select ${id}::uuid, cents from placed),
-    queued as (insert into bare_messages (order_id, kind, recipient, body)
-      select ${id}::uuid, m ->> 'kind', m ->> 'to', m ->> 'body' from placed, jsonb_array_elements(${messages}::text::jsonb) m
-      returning id)
-    select cents, (select json_agg(q order by id) from queued q) as messages from placed`;
-  if (!offer) return end(response, 404, "Não encontrado");
+    ...deliveries(id, "checkout.started"),
+    ...deliveries(id, "pix.generated"),
+  ];
+  const placed = await books.placeOrder({ id, slug, name, email, messages });
+  if (!placed) return end(response, 404, "Não encontrado");
   const webhook_url = `http://localhost:${PORT}/webhook/${id}`;
-  const { body } = await callJson("POST", `${PROVIDER}/pix/cashIn`, { value: offer.cents, webhook_url }, KEY);
+  const { body } = await callJson(
+    "POST",
+    `${PROVIDER}/pix/cashIn`,
+    { value: placed.cents, webhook_url },
+    KEY,
+  );
   const { id: providerId, qr_code: code } = body as { id: string; qr_code: string };
-  await sql`update bare_charges set provider_id = ${providerId.toLowerCase()}, code = ${code} where order_id = ${id}`;
-  sender.send(offer.messages, JSON.parse(messages));
+  await books.saveCode({ id, providerId: providerId.toLowerCase(), code });
+  sender.send(placed.queued, messages);
   response.writeHead(303, { Location: `/checkout/pix/${id}`, "Content-Length": 0 }).end();
 }
 
 async function showPage(response: ServerResponse, id: string): Promise<void> {
-  const [order] = await findOrder(id);
+  const order = await books.findOrder(id);
   if (!order) return end(response, 404, "Não encontrado");
   const pay = `${SANDBOX_URL}/control/transactions/${order.provider_id}/pay`;
   end(
@@ -69,47 +68,37 @@ async function openStream(response: ServerResponse, id: string): Promise<void> {
   const own = streams.get(id) ?? new Set();
   streams.set(id, own.add(response));
   response.once("close", () => own.delete(response) && own.size === 0 && streams.delete(id));
-  const [order] = await findOrder(id);
+  const order = await books.findOrder(id);
   response.write(`event: message\ndata: ${order?.paid ? "completed" : "pending"}\n\n`);
 }
 
-/** The webhook is only a reason to ask the provider. Its answer books the payment once. */
+/** The webhook is only a reason to ask the provider. It is answered once the payment is booked: after an error it comes again. */
 async function receiveWebhook(request: IncomingMessage, response: ServerResponse, id: string): Promise<void> {
-  const text = await readText(request);
+  if ((await readText(request)).includes("paid")) await bookPayment(id);
   end(response, 200, "ok");
-  if (!text.includes("paid")) return;
-  const [order] = await findOrder(id);
+}
+
+async function bookPayment(id: string): Promise<void> {
+  const order = await books.findOrder(id);
   if (!order?.provider_id || order.paid) return;
   const { body } = await callJson("GET", `${PROVIDER}/transactions/${order.provider_id}`, null, KEY);
   const { status, value } = body as { status: string; value: number };
   if (status !== "paid") return;
-  const told =
-    DELIVERS === "1" ? [...deliveries(id, "sale.paid"), ...deliveries(id, "access.granted").slice(0, 1)] : [];
   const messages = [
     { kind: "mail", to: order.email, body: `O seu acesso: ${pageOf(id)}` },
     { kind: "mail", to: "vendedor@exemplo.com.br", body: `Você vendeu por ${value / 100} reais` },
-    ...told,
+    ...deliveries(id, "sale.paid"),
+    ...deliveries(id, "access.granted").slice(0, 1),
   ];
-  const [booked] = await sql<{ messages: { id: string }[] }[]>`
-    with paid as (update bare_charges set paid_at = now() where order_id = ${id} and paid_at is null and cents = ${value}
-      returning order_id),
-    completed as (update bare_orders o set completed_at = now() from paid where o.id = paid.order_id returning o.id),
-    queued as (insert into bare_messages (order_id, kind, recipient, body)
-      select completed.id, m ->> 'kind', m ->> 'to', m ->> 'body'
-      from completed, jsonb_array_elements(${JSON.stringify(messages)}::text::jsonb) m returning id)
-    select (select json_agg(q order by id) from queued q) as messages from completed`;
-  if (!booked) return;
+  const queued = await books.bookPayment({ id, cents: Number(value), messages });
+  if (!queued) return;
   for (const stream of streams.get(id) ?? []) stream.write("event: message\ndata: completed\n\n");
-  sender.send(booked.messages, messages);
-}
-
-function findOrder(id: string) {
-  return sql<Order[]>`select o.id, o.email, c.code, c.provider_id, c.paid_at is not null as paid
-    from bare_orders o inner join bare_charges c on c.order_id = o.id where o.id = ${id}`;
+  sender.send(queued, messages);
 }
 
 /** What a webhook and a pixel are told of an event. */
-function deliveries(id: string, event: string) {
+function deliveries(id: string, event: string): Message[] {
+  if (DELIVERS !== "1") return [];
   const body = JSON.stringify({ id: randomUUID(), event, sale: { id, currency: "BRL", value: 97 } });
   const signed = JSON.stringify({
     body,
@@ -124,21 +113,25 @@ function deliveries(id: string, event: string) {
 const pageOf = (id: string) => `http://localhost:${PORT}/checkout/pix/${id}`;
 
 function end(response: ServerResponse, status: number, text: string): void {
-  const body = Buffer.from(text);
-  response.writeHead(status, { "Content-Type": "text/html; charset=utf-8", "Content-Length": body.length });
-  response.end(body);
+  const length = Buffer.byteLength(text);
+  response.writeHead(status, { "Content-Type": "text/html; charset=utf-8", "Content-Length": length });
+  response.end(text);
 }
 
-async function readText(request: IncomingMessage): Promise<string> {
-  let text = "";
-  request.setEncoding("utf8");
-  for await (const part of request) text += part;
-  return text;
+function readText(request: IncomingMessage): Promise<string> {
+  return new Promise((done, fail) => {
+    let text = "";
+    request.setEncoding("utf8").on("data", (part: string) => {
+      text += part;
+    });
+    request.on("end", () => done(text)).on("error", fail);
+  });
 }
 
 function answer(request: IncomingMessage, response: ServerResponse): Promise<void> | void {
   const [, first, second = "", third = "", fourth] = request.url!.split("/");
   if (first === "webhook") return receiveWebhook(request, response, second);
+  if (first === "unsent") return end(response, 200, String(sender.unsent()));
   if (first !== "checkout") return end(response, 200, "ok");
   if (request.method === "POST") return placeOrder(request, response, third);
   return fourth === "events" ? openStream(response, third) : showPage(response, third);
@@ -147,7 +140,8 @@ function answer(request: IncomingMessage, response: ServerResponse): Promise<voi
 const server = createServer((request, response) => {
   Promise.resolve(answer(request, response)).catch((error) => {
     console.error(error);
-    if (!response.headersSent) end(response, 500, "Erro");
+    if (response.headersSent) response.destroy();
+    else end(response, 500, "Erro");
   });
 });
 server.keepAliveTimeout = 60_000;

@@ -129,7 +129,7 @@ test("charges survive a restart, and a refund requested before it still happens"
   await until(async () => (await statusOf(refunded)) === "refunded");
 });
 
-test("run directly, it prints its address and stops within a second despite an open connection", async () => {
+test("run directly, it prints its address and stops at once despite an open connection", async () => {
   const child: ChildProcess = spawn("node_modules/.bin/node", ["sandbox/server.ts"], {
     env: { ...process.env, SANDBOX_PORT: "0", APP_URL, DATA_DIR: "" },
   });

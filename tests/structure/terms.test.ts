@@ -88,7 +88,7 @@ test("nor has a file", () => {
   expect(files.filter((file) => retiredIn(file).length > 0)).toEqual([]);
 });
 
-/** Ordinary words of a sentence, beside names of what they name. */
+/** Retired as names, but ordinary words in a sentence. */
 const ORDINARY = ["asked", "hands", "told"];
 
 test("nor have the texts of alerts and dashboards", () => {

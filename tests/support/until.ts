@@ -5,7 +5,7 @@ import { inspect } from "node:util";
 const STOOD_STILL = 1000;
 
 /**
- * Calls `ask` repeatedly until it returns something true; errors count as "not yet".
+ * Calls `send` repeatedly until it returns something true; errors count as "not yet".
  * @param options.what what is awaited, in plain text; the caller's location by default
  * @throws Error after `seconds` in which the machine was running: what was awaited and what the last attempt found,
  * with the last error as cause

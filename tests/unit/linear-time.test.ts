@@ -7,7 +7,7 @@ const LENGTH = 8_000;
 
 const all = await readers();
 
-test("forms and kit are among the readers tested", () => {
+test("forms and kit are among the readers that `tests/long/linear-time` tests", () => {
   expect(Object.keys(all).filter((name) => name.includes("form.server.ts")).length).toBeGreaterThan(20);
   expect(Object.keys(all).filter((name) => name.includes("app/kit/")).length).toBeGreaterThan(15);
 });

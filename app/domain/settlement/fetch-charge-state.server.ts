@@ -60,7 +60,7 @@ export async function fetchChargeState(
   const keys = unsealKeys(charge.sealedKeys);
   if (!provider || keys.length === 0) {
     const nextCheckAt = nextCheckAfter(charge, new Date());
-    // A webhook of it would be found as one that nobody looked at, each minute.
+    // Otherwise `sweepCharges` would schedule this charge again each minute because of its webhook.
     await db
       .update(charges)
       .set({ checks: sql`${charges.checks} + 1`, nextCheckAt, lastCheckedAt: sql`now()` })

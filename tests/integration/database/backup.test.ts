@@ -55,7 +55,7 @@ longTest(
     expect(run("backup", file)).toMatchObject({ status: 0, stderr: "" });
 
     await app.sandbox.endFaults("resend");
-    await until(async () => (await sql`select 1 from mails where status = 'attempting'`).length === 0, {});
+    await until(async () => (await sql`select 1 from mails where status = 'attempting'`).length === 0);
     await sellOne(app, product.id, "depois@exemplo.com.br");
     for (const process of [...app.web, ...app.worker]) await process.kill();
     // Paid while no process is listening.

@@ -40,6 +40,8 @@ test("a password that breaks the address is reported in plain text and never pri
 function run(script: string, environment: Record<string, string>, ...args: string[]) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...args], {
     encoding: "utf8",
+    // A program that starts after all would never return.
+    timeout: 240_000,
     env: { ...process.env, NODE_OPTIONS: "", ...environment },
   });
   return { status, stdout, stderr };

@@ -46,7 +46,7 @@ longTest("with Postgres away both tell what they know without it, at once", asyn
   database = await startPostgres(directory, { fast: true, port });
   await until(async () => (await up()) === 1);
   expect((await scrapeMetrics(worker)).value("jobs_pending")).toBeGreaterThanOrEqual(0);
-  await until(async () => (await fetch(`http://127.0.0.1:${worker}/healthz`)).status === 200, {});
+  await until(async () => (await fetch(`http://127.0.0.1:${worker}/healthz`)).status === 200);
   await until(() => linesOf(/^database is back$/).length === 1);
   await app.close();
   await database.stop();

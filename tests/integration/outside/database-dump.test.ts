@@ -13,7 +13,7 @@ import { seal } from "#app/platform/secrets.server.ts";
 import { holdForm } from "#app/server/session/held-form.server.ts";
 import { addressesOf, soldFile } from "#tests/integration/files/delivery.ts";
 import { makeThings } from "#tests/integration/isolation-table.ts";
-import { startApp } from "#tests/support/app.ts";
+import { type App, startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeSale, markPaid } from "#tests/support/make.ts";
 import { routeTable } from "#tests/support/routes/route-table.ts";
@@ -21,7 +21,7 @@ import { opened, renderMails } from "#tests/support/rows/make-mail.ts";
 import { longTest } from "#tests/support/run/ways.ts";
 
 /** What a copy of the database opens: nothing beyond what its public ids open by themselves. */
-const app = await startApp({ worker: 0 });
+let app: App;
 
 const CONTENT = "conteúdo que só quem pagou recebe";
 const CPF = "52998224725";
@@ -130,7 +130,10 @@ function tokenIn(cookie: string): string {
   return JSON.parse(Buffer.from(decodeURIComponent(cookie.split("=")[1]!), "base64").toString());
 }
 
-beforeAll(fillShop);
+beforeAll(async () => {
+  app = await startApp({ worker: 0 });
+  await fillShop();
+});
 
 /** Every text of every row, whole, and each part of it that could be a token. */
 async function strings(): Promise<string[]> {

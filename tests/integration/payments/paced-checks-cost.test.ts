@@ -6,12 +6,12 @@ import { sql } from "#tests/support/database.ts";
 import { makeCharge, makeSale } from "#tests/support/make.ts";
 import { longTest } from "#tests/support/run/ways.ts";
 
-const app = await startApp({ web: 0, worker: 0 });
 const SCHEDULED = 4;
 
 longTest(
   "a tick of paced checks reads hardly more where a hundred times as many charges were paid long ago",
   async () => {
+    const app = await startApp({ web: 0, worker: 0 });
     await app.sandbox.webhooks({ drop: true });
     await sql`create extension if not exists pg_stat_statements`;
     const shops = await Promise.all(Array.from({ length: SCHEDULED }, openShop));

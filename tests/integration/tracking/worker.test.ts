@@ -43,6 +43,7 @@ longTest("a UTMify that keeps silent holds up its own order alone", async () => 
     customer: { name: "Caio", email: "caio@exemplo.com.br", phone: null, document: null },
   });
   await until(() => orderOf(app, quick.saleId));
+  expect((await eventsOf(slow.saleId))[0]).toMatchObject({ status: "queued", attempts: 1 });
   await until(() => orderOf(app, slow.saleId));
   await until(async () => (await eventsOf(slow.saleId))[0]?.status === "sent");
   expect(await eventsOf(slow.saleId)).toMatchObject([{ status: "sent", attempts: 2 }]);

@@ -1,6 +1,7 @@
 import type { Page } from "playwright";
 
 type Shift = PerformanceEntry & {
+  value: number;
   sources: { node?: Node; previousRect: DOMRect; currentRect: DOMRect }[];
 };
 
@@ -14,14 +15,16 @@ export async function watchShifts(page: Page): Promise<() => Promise<string[]>> 
     Object.assign(window, { shifts });
     const at = ({ x, y, width, height }: DOMRect) => [x, y, width, height].join(" ");
     new PerformanceObserver((list) => {
-      for (const { sources } of list.getEntries() as Shift[])
+      for (const { value, sources } of list.getEntries() as Shift[]) {
+        if (sources.length === 0) shifts.push(`something, by ${value}`);
         for (const { node, previousRect, currentRect } of sources) {
           const element = node instanceof Element ? node : node?.parentElement;
           // It sticks to the lower edge until its own position: scrolling moves it.
-          if (element?.closest(".total-bar")) continue;
+          if (scrollY > 0 && element?.closest(".total-bar")) continue;
           const name = node instanceof Element ? node.outerHTML.slice(0, 120) : node?.textContent;
           shifts.push(`${name} from ${at(previousRect)} to ${at(currentRect)}`);
         }
+      }
     }).observe({ type: "layout-shift", buffered: true });
   });
   return () => page.evaluate(() => (window as unknown as { shifts: string[] }).shifts);

@@ -31,8 +31,6 @@ const file = (bytes: Uint8Array, name = "foto.jpg") => ({
 });
 const READY = "Pronta: salve para usar.";
 
-/** A busy machine is slow. */
-
 async function dashboard(options: { width: number; javaScript?: boolean; dark?: boolean }) {
   const seller = await makeSeller();
   await makeGateway(seller);

@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { globSync, readFileSync } from "node:fs";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
@@ -34,11 +35,20 @@ export function filesAlone(): string[] {
 /** Starts the app with an environment or a database of its own. */
 const OWN_APP = /\bstartApp\(\{[^;]*?\b(?:env|databaseUrl)\b/;
 
-/** Files with an app of their own run last: before and after each of them, the app that the others share is started anew. */
+/**
+ * Of each project, files that start an app with an environment or a database of its own run last: each of them ends the app that
+ * the others share. With `--sequence.shuffle.files` the order is random.
+ */
 export class OwnAppsLast extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const sorted = await super.sort(files);
+    const { shuffle, seed } = this.ctx.config.sequence;
+    const place = ({ moduleId }: TestSpecification) => hash("md5", `${seed} ${moduleId}`);
+    if (shuffle) return files.sort((a, b) => place(a).localeCompare(place(b)));
     const isOwn = ({ moduleId }: TestSpecification) => OWN_APP.test(readFileSync(moduleId, "utf8"));
-    return [...sorted.filter((file) => !isOwn(file)), ...sorted.filter(isOwn)];
+    const byProject = Map.groupBy(await super.sort(files), ({ project }) => project.name);
+    return [...byProject.values()].flatMap((own) => [
+      ...own.filter((file) => !isOwn(file)),
+      ...own.filter(isOwn),
+    ]);
   }
 }

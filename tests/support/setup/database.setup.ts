@@ -10,9 +10,9 @@ import { ownPorts } from "#tests/support/run/slots.ts";
 import { until } from "#tests/support/until.ts";
 
 /**
- * Runs before each file: a database of its own, and the environment, before any `#app` module is read. Files that
- * share a process (vitest.config.ts) get new tables, no files and the same names: what `#app` read at its start stays
- * true.
+ * Runs before each file: a new database, or an emptied one where a web process stays (`app.ts`), and the environment, before any
+ * `#app` module is read. Files that share a process (vitest.config.ts) get no files and the same names: what `#app` read at its
+ * start stays true.
  */
 const shared = globalThis as {
   testFile?: { database: string; dataDir: string; schema?: string; files: FilesOfProcess };
@@ -127,7 +127,7 @@ export async function createEmptyDatabase(url: string): Promise<void> {
   await client.end();
 }
 
-/** Changes with every table, column, index, constraint, function, trigger and migration that is added or removed. */
+/** Changes with every table, its options, column, index, constraint, function, trigger and migration. */
 async function describeSchema(url: string): Promise<string> {
   const client = postgres(url, { max: 1, onnotice: () => {} });
   const [row] = await client<{ schema: string }[]>`
@@ -140,6 +140,8 @@ async function describeSchema(url: string): Promise<string> {
       (select sum(oid::bigint) from pg_proc where pronamespace = 'public'::regnamespace
         and proname not like 'pg_stat_statements%'),
       (select sum(oid::bigint) from pg_trigger),
+      (select string_agg(oid || reloptions::text, ' ' order by oid) from pg_class
+        where relnamespace = 'public'::regnamespace),
       (select string_agg(m::text, ' ' order by id) from drizzle.__drizzle_migrations m)) as schema`;
   await client.end();
   return row!.schema;
