@@ -92,7 +92,7 @@ async function waitFor(sellerId: string, productId: number, many: number): Promi
   await sql`insert into charges (sale_id, seller_id, provider, reference, provider_id, amount_cents, status, paid_at, paid_cents, overpaid_at)
     select s.id, s.seller_id, 'pushinpay', s.id::text, s.id::text, 9700, case n % 3 when 2 then 'open' else 'paid' end,
       case when n % 3 < 2 then now() end, case when n % 3 < 2 then 9700 end, case n % 3 when 0 then now() end
-    from (select id, row_number() over () as n from sales where order_key like ${`${name}%`}) s`;
+    from (select id, seller_id, row_number() over () as n from sales where order_key like ${`${name}%`}) s`;
   await sql`insert into refunds (charge_id, seller_id, amount_cents, status, origin, ended_at)
     select c.id, c.seller_id, 9700, 'unconfirmed', 'requested', now() from charges c inner join sales s on s.id = c.sale_id
     where s.order_key like ${`${name}%`} and c.status = 'paid' and c.overpaid_at is null`;

@@ -32,23 +32,25 @@ export function filesAlone(): string[] {
   return globSync("tests/integration/**/*.test.{ts,tsx}").sort().filter(changes);
 }
 
-/** Starts the app with an environment or a database of its own. */
-const OWN_APP = /\bstartApp\(\{[^;]*?\b(?:env|databaseUrl)\b/;
+/** How a file starts the app: each of these ends processes that files before it share, and runs after them. */
+const ENDING = [/\bsandbox: false\b/, /\bweb: 0\b/, /\b(?:env|databaseUrl)\b/].map(
+  (option) => new RegExp(`\\bstartApp\\(\\{[^;]*?${option.source}`),
+);
 
 /**
- * Of each project, files that start an app with an environment or a database of its own run last: each of them ends the app that
- * the others share. With `--sequence.shuffle.files` the order is random.
+ * Of each project, files that share the app as it is run first, then those without a sandbox, those without a web process, and
+ * those with an environment or a database of their own. With `--sequence.shuffle.files` the order is random.
  */
-export class OwnAppsLast extends BaseSequencer {
+export class SharedAppFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const { shuffle, seed } = this.ctx.config.sequence;
     const place = ({ moduleId }: TestSpecification) => hash("md5", `${seed} ${moduleId}`);
     if (shuffle) return files.sort((a, b) => place(a).localeCompare(place(b)));
-    const isOwn = ({ moduleId }: TestSpecification) => OWN_APP.test(readFileSync(moduleId, "utf8"));
+    const rank = ({ moduleId }: TestSpecification) => {
+      const text = readFileSync(moduleId, "utf8");
+      return ENDING.findLastIndex((option) => option.test(text));
+    };
     const byProject = Map.groupBy(await super.sort(files), ({ project }) => project.name);
-    return [...byProject.values()].flatMap((own) => [
-      ...own.filter((file) => !isOwn(file)),
-      ...own.filter(isOwn),
-    ]);
+    return [...byProject.values()].flatMap((own) => own.toSorted((a, b) => rank(a) - rank(b)));
   }
 }
