@@ -90,9 +90,8 @@ export async function startApp(
   const isUsual = !options.env && databaseUrl === process.env.DATABASE_URL;
   // Both would work on one database.
   if (!isUsual) await endKept();
-  // What a file does not start does not run: its port is free, and nothing works on its database.
   if (worker === 0) await Promise.all(kept.worker.splice(0).map((one) => one.kill()));
-  if (web === 0) await Promise.all(kept.web.splice(0).map((one) => one.kill()));
+  // Its port is free then. A web process that is not asked for stays: it does nothing by itself.
   if (!sandbox) {
     await kept.sandbox?.kill();
     kept.sandbox = undefined;

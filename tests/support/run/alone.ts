@@ -33,13 +33,13 @@ export function filesAlone(): string[] {
 }
 
 /** How a file starts the app: each of these ends processes that files before it share, and runs after them. */
-const ENDING = [/\bsandbox: false\b/, /\bweb: 0\b/, /\b(?:env|databaseUrl)\b/].map(
+const ENDING = [/\bsandbox: false\b/, /\b(?:env|databaseUrl)\b/].map(
   (option) => new RegExp(`\\bstartApp\\(\\{[^;]*?${option.source}`),
 );
 
 /**
- * Of each project, files that share the app as it is run first, then those without a sandbox, those without a web process, and
- * those with an environment or a database of their own. With `--sequence.shuffle.files` the order is random.
+ * Of each project, files that share the app as it is run first, then those without a sandbox, and those with an environment or a
+ * database of their own. With `--sequence.shuffle.files` the order is random.
  */
 export class SharedAppFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
