@@ -141,15 +141,28 @@ test("an upload whose answer was lost is looked up before it is sent again", asy
     await sql`update charges set last_checked_at = null where sale_id = ${saleId}`;
   }
   const before = await uploads();
-  expect(await sendEvidence(shop.seller.id, arrived.saleId)).toBe("sent");
+  // While the worker checks the same charge a press is refused.
+  expect(await until(() => sendEvidence(shop.seller.id, arrived.saleId))).toBe("sent");
   expect(await uploads()).toBe(before);
-  expect(await sendEvidence(shop.seller.id, lost.saleId)).toBe("sent");
+  expect(await until(() => sendEvidence(shop.seller.id, lost.saleId))).toBe("sent");
   expect(await uploads()).toBe(before + 1);
   for (const { saleId } of [arrived, lost])
     expect((await disputeStateOf(saleId)).events).toEqual([
       "disputed by provider",
       "evidence_sent by seller",
     ]);
+});
+
+test("what cannot be looked up now is not sent again", async () => {
+  const { saleId } = await disputed();
+  await app.sandbox.fault({ service: "mercadopago", route: "documentation", mode: "reset", after: true });
+  expect(await sendEvidence(shop.seller.id, saleId)).toBe("unconfirmed");
+  const before = await uploads();
+  // As while another process checks the charge.
+  await sql`update disputes set evidence_sent_at = now() - interval '2 minutes' where sale_id = ${saleId}`;
+  await sql`update charges set last_checked_at = now() + interval '1 hour', next_check_at = null where sale_id = ${saleId}`;
+  await expect(sendEvidence(shop.seller.id, saleId)).rejects.toThrow("Ainda não sabemos");
+  expect(await uploads()).toBe(before);
 });
 
 test.each([

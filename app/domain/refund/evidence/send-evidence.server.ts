@@ -26,6 +26,7 @@ const REFUSALS = {
   late: "O prazo do provedor para comprovantes terminou.",
   sent: "Os comprovantes já foram enviados ao provedor.",
   sending: "Os comprovantes estão sendo enviados. Veja o resultado em um minuto.",
+  unknown: "Ainda não sabemos se os comprovantes chegaram ao provedor. Tente de novo em um minuto.",
   noGateway: "A conexão com o provedor deste pagamento não existe mais. Envie pelo painel do provedor.",
 };
 
@@ -43,9 +44,11 @@ const FAILURES: Record<Exclude<ProviderFailure, "no-answer" | "nonsense">, strin
 export async function sendEvidence(sellerId: string, saleId: string): Promise<EvidenceOutcome> {
   const before = await findOpenDispute(sellerId, saleId);
   if (before.status === "needed" && before.isSent && !before.isSending) {
-    // It may have arrived. Asked a moment ago, the answer is booked already.
-    await fetchChargeState(before.chargeId, undefined, { paced: true }).catch(asRefusal);
+    // It may have arrived.
+    const check = await fetchChargeState(before.chargeId, undefined, { paced: true }).catch(asRefusal);
     if ((await findOpenDispute(sellerId, saleId)).status === "in_review") return "sent";
+    // Another check may be under way, whose answer is not booked yet.
+    if (check.kind === "gate") throw new Refusal("conflict", REFUSALS.unknown);
   }
   const { chargeId, providerId, disputeId, answers, keys } = await claim(sellerId, saleId);
   try {
