@@ -1,8 +1,7 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { splitBy } from "#app/db/schema/funnel.server.ts";
-import { DESKTOP, PHONE } from "#tests/support/clients/agents.ts";
-import { newAddress } from "#tests/support/clients/client-address.ts";
+import { DESKTOP, newAddress, PHONE } from "#tests/support/clients/client-address.ts";
 import { figure, note, percentile, written } from "./figure.ts";
 import { rate } from "./http.ts";
 import { arriving, Lean } from "./lean.ts";

@@ -18,6 +18,7 @@ import {
 } from "#tests/integration/providers/second-bank.ts";
 import { secondProvider } from "#tests/integration/providers/second-provider.ts";
 import type { SandboxControl } from "#tests/support/clients/sandbox.ts";
+import { setForFile } from "#tests/support/run/after-file.ts";
 
 /** How the current history changes calls. */
 export type Watch = {
@@ -46,7 +47,11 @@ export function watchCallsOf(history: Watch | null): void {
 /** Puts both providers in the app's list: as they are, with our eyes and troubles around them. Once a file. */
 export function registerWatched(sandbox: SandboxControl): void {
   for (const real of [providers.pushinpay!, secondProvider])
-    providers[real.name] = watched(real, (id) => finishRefund(sandbox, real.name, id));
+    setForFile(
+      providers,
+      real.name,
+      watched(real, (id) => finishRefund(sandbox, real.name, id)),
+    );
 }
 
 function watched(real: Provider, finish: (providerId: string) => Promise<unknown>): Provider {

@@ -7,7 +7,7 @@ import * as file from "#app/routes/buyer/purchases/receipt-file.ts";
 import * as thankYou from "#app/routes/buyer/thank-you.tsx";
 import { fromElsewhere, inBrowserOf, inPortal } from "#tests/integration/buyer/support.ts";
 import { sql } from "#tests/support/database.ts";
-import { readPdf } from "#tests/support/files/read-pdf.ts";
+import { readPdf } from "#tests/support/files/pdfs.ts";
 import { makeCoupon, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
 import { call } from "#tests/support/routes/call.ts";
 import { makeStore } from "#tests/support/rows/make-storefront.ts";

@@ -6,7 +6,7 @@ import { paths } from "#app/kit/paths.ts";
 import { cardShop, checkPaid, disputeStateOf, sellByCard } from "#tests/integration/cards/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
-import { readPdf } from "#tests/support/files/read-pdf.ts";
+import { readPdf } from "#tests/support/files/pdfs.ts";
 import { makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
 import { until } from "#tests/support/until.ts";
 

@@ -53,7 +53,7 @@ const alreadyCounted = (key: string, attempts: number) =>
 
 test("an address that many clients guess at stays open to its owner", async () => {
   const seller = await makeSeller({ passwordHash: await hashPassword("senha-de-teste-1") });
-  await alreadyCounted(`sign-in/address:${sign(seller.email)}`, 98);
+  await alreadyCounted(`sign-in/target:${sign(seller.email)}`, 98);
   const guess = async (ip: string, count: number) => {
     const statuses: number[] = [];
     for (let i = 0; i < count; i++)

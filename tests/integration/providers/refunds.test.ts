@@ -6,6 +6,7 @@ import { stateOf } from "#tests/integration/payments/support.ts";
 import type { Rig } from "#tests/integration/providers/rigs.ts";
 import { buyAt, checkAgain, openRigs, openShopAt } from "#tests/integration/providers/support.ts";
 import { sql } from "#tests/support/database.ts";
+import { makeProduct } from "#tests/support/make.ts";
 
 async function sellAt(rig: Rig) {
   const { seller, product } = await openShopAt(rig);
@@ -30,6 +31,17 @@ describe.each(await openRigs())("a refund through %s", (_, rig) => {
     expect(await checkAgain(chargeId)).toMatchObject({ outcome: "refunded" });
     expect((await stateOf(saleId)).status).toBe("refunded");
     expect(await paymentOf(seller, saleId)).toMatchObject({ provider: label, status: "done", leftCents: 0 });
+  });
+
+  test("what went back of one payment leaves the seller's other payments as they are", async () => {
+    const { seller, chargeId, providerId } = await sellAt(rig);
+    const other = await buyAt((await makeProduct(seller)).id);
+    await rig.pay(other.providerId);
+    await checkAgain(other.chargeId);
+    await refundCharge(seller.id, chargeId);
+    await rig.untilBack(providerId);
+    await checkAgain(chargeId);
+    expect(await refundCharge(seller.id, other.chargeId)).toEqual({ status: "accepted" });
   });
 
   test("a refund in the provider's own panel arrives by webhook", async () => {

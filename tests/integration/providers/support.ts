@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { createServer } from "node:http";
 import { providers } from "#app/domain/gateway/providers/index.server.ts";
 import { placeSale } from "#app/domain/order/place-sale.server.ts";
@@ -11,10 +12,11 @@ import { mercadopagoRig } from "#tests/integration/providers/mercadopago-rig.ts"
 import { pushinpayRig, type Rig, secondRig } from "#tests/integration/providers/rigs.ts";
 import { secondProvider } from "#tests/integration/providers/second-provider.ts";
 import { wooviRig } from "#tests/integration/providers/woovi-rig.ts";
-import { startApp } from "#tests/support/app.ts";
+import { endKept, startApp } from "#tests/support/app.ts";
 import type { SandboxControl } from "#tests/support/clients/sandbox.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeGateway, makeProduct, makeSeller } from "#tests/support/make.ts";
+import { afterFile, setForFile } from "#tests/support/run/after-file.ts";
 
 /** Each provider with its side of the wire, the second one registered as a real one would be. */
 export async function openRigs(): Promise<[string, Rig][]> {
@@ -23,12 +25,14 @@ export async function openRigs(): Promise<[string, Rig][]> {
 
 /** The same, and the sandbox that plays the real ones. */
 export async function openRigsWithSandbox(): Promise<{ sandbox: SandboxControl; rigs: [string, Rig][] }> {
+  // The webhook route below needs the port of a web process that an earlier file left.
+  await endKept();
   const { sandbox } = await startApp({ web: 0, worker: 0 });
   await sandbox.gate({ enabled: false });
   const first = pushinpayRig(sandbox);
   await sandbox.webhooks({ header: { name: "x-pushinpay-token", value: first.secret } });
   const rigs = [first, secondRig(), wooviRig(sandbox), mercadopagoRig(sandbox)];
-  providers[secondProvider.name] = secondProvider;
+  setForFile(providers, secondProvider.name, secondProvider);
   // Each provider of the app has to be here.
   const missing = Object.keys(providers).filter(
     (name) => !rigs.some(({ provider }) => provider.name === name),
@@ -89,7 +93,7 @@ export async function claimCheck(chargeId: string): Promise<boolean> {
  * The webhook's route on this test file's own public address, in the test's process: there a provider that tests
  * registered is known. Ends with the file.
  */
-export async function openWebhookRoute(): Promise<void> {
+async function openWebhookRoute(): Promise<void> {
   const server = createServer(async (incoming, outgoing) => {
     const chunks: Buffer[] = [];
     for await (const chunk of incoming) chunks.push(chunk);
@@ -101,4 +105,10 @@ export async function openWebhookRoute(): Promise<void> {
     outgoing.writeHead(answer.status).end(await answer.text());
   }).unref();
   await new Promise<void>((resolve) => server.listen(Number(new URL(process.env.APP_URL!).port), resolve));
+  afterFile(async () => {
+    const closed = once(server, "close");
+    server.close();
+    server.closeAllConnections();
+    await closed;
+  });
 }

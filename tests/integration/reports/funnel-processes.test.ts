@@ -1,8 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { splitBy } from "#app/db/schema/funnel.server.ts";
 import { type App, startApp, type WebProcess } from "#tests/support/app.ts";
-import { PHONE } from "#tests/support/clients/agents.ts";
-import { newAddress } from "#tests/support/clients/client-address.ts";
+import { newAddress, PHONE } from "#tests/support/clients/client-address.ts";
 import { holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
 import { makeProduct, makeSeller } from "#tests/support/make.ts";
 import { longTest } from "#tests/support/run/ways.ts";

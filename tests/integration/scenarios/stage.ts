@@ -18,6 +18,7 @@ import { makeCoupon, type Seller, signedIn } from "#tests/support/make.ts";
 import { makePixel } from "#tests/support/rows/make-pixel.ts";
 import { makeTracking } from "#tests/support/rows/make-tracking.ts";
 import { makeWebhook } from "#tests/support/rows/make-webhook.ts";
+import { setForFile } from "#tests/support/run/after-file.ts";
 
 export const PRICE_CENTS = 4700;
 /** With the coupon of 20 % the buyer pays `PRICE_CENTS`. */
@@ -54,7 +55,7 @@ export type Stage = {
 
 /** The app, the sandbox and the tests' second provider, registered in both processes. */
 export async function openStages() {
-  providers[secondProvider.name] = secondProvider;
+  setForFile(providers, secondProvider.name, secondProvider);
   const hook = new URL("../providers/second-provider-in-app.ts", import.meta.url);
   const app = await startApp({
     worker: 0,

@@ -10,7 +10,7 @@ import {
   savePicture,
 } from "#tests/support/clients/browser.ts";
 import { sql } from "#tests/support/database.ts";
-import { readPdf } from "#tests/support/files/read-pdf.ts";
+import { readPdf } from "#tests/support/files/pdfs.ts";
 import { makeCharge, makeGateway, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
 import { oneWay } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";

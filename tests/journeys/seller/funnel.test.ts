@@ -4,7 +4,6 @@ import { splitBy } from "#app/db/schema/funnel.server.ts";
 import { addViews } from "#app/domain/visit-counts/add-views.server.ts";
 import { dayOf } from "#app/kit/dates.ts";
 import { type App, sharedApp } from "#tests/support/app.ts";
-import { DESKTOP, PHONE } from "#tests/support/clients/agents.ts";
 import {
   expectNoSeriousAxe,
   expectNoSidewaysScroll,
@@ -15,6 +14,7 @@ import {
   waitForHydration,
   waitForThanks,
 } from "#tests/support/clients/browser.ts";
+import { DESKTOP, PHONE } from "#tests/support/clients/client-address.ts";
 import { sql } from "#tests/support/database.ts";
 import {
   makeCharge,

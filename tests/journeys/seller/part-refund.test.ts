@@ -12,6 +12,7 @@ import {
   savePicture,
 } from "#tests/support/clients/browser.ts";
 import { signedIn } from "#tests/support/make.ts";
+import { setForFile } from "#tests/support/run/after-file.ts";
 import { oneWay } from "#tests/support/run/ways.ts";
 
 let app: App;
@@ -19,7 +20,7 @@ const rig = secondRig();
 
 // The one provider with partial refunds is the tests' own: it is registered here and in the app.
 beforeAll(async () => {
-  providers[secondProvider.name] = secondProvider;
+  setForFile(providers, secondProvider.name, secondProvider);
   const hook = new URL("../../integration/providers/second-provider-in-app.ts", import.meta.url);
   app = await startApp({
     worker: 0,

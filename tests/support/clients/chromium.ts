@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, renameSync, 
 import { createRequire } from "node:module";
 import { delimiter, dirname, join, resolve } from "node:path";
 import type { LaunchOptions } from "playwright";
-import { sharedMemory } from "#tests/support/run/shared-memory.ts";
+import { sharedMemory } from "#tests/support/run/slots.ts";
 
 const NAMES = ["google-chrome", "google-chrome-stable", "chromium", "chromium-browser"];
 const QUIET = [

@@ -33,12 +33,15 @@ export function filesAlone(): string[] {
 }
 
 /** How a file starts the app: each of these ends processes that files before it share, and runs after them. */
-const ENDING = [/\bsandbox: false\b/, /\b(?:env|databaseUrl)\b/].map(
-  (option) => new RegExp(`\\bstartApp\\(\\{[^;]*?${option.source}`),
-);
+const ENDING = [
+  /\bopenRigs/,
+  ...[/\bsandbox: false\b/, /\b(?:env|databaseUrl)\b/].map(
+    (option) => new RegExp(`\\bstartApp\\(\\{[^;]*?${option.source}`),
+  ),
+];
 
 /**
- * Of each project, files that share the app as it is run first, then those without a sandbox, and those with an environment or a
+ * Of each project, files that share the app as it is run first, then those that are a web process themselves, those without a sandbox, and those with an environment or a
  * database of their own. With `--sequence.shuffle.files` the order is random.
  */
 export class SharedAppFirst extends BaseSequencer {

@@ -1,4 +1,13 @@
-import { linkSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isFree, RESERVED } from "#scripts/ports.ts";
@@ -88,4 +97,15 @@ export async function ownPorts(): Promise<[web: number, sandbox: number]> {
     const web = RESERVED + 2 * claimSlot(root).number;
     if ((await isFree(web)) && (await isFree(web + 1))) return [web, web + 1];
   }
+}
+
+const FOLDER = "/dev/shm";
+/** In bytes; some containers have 64 MB of it. */
+const SHARED_MEMORY = 2 * 1024 * 1024 * 1024;
+
+/** A folder in memory for files that live for seconds; null if there is little space for them. */
+export function sharedMemory(): string | null {
+  if (!existsSync(FOLDER)) return null;
+  const { bavail, bsize } = statfsSync(FOLDER);
+  return bavail * bsize > SHARED_MEMORY ? FOLDER : null;
 }

@@ -5,6 +5,7 @@ import postgres from "postgres";
 import { afterAll, afterEach, beforeAll, expect, inject } from "vitest";
 import { sandboxEnvironment } from "#scripts/sandbox-env.ts";
 import { closeApps, endKept, keepsDatabase, keptSandbox, lastOutput } from "#tests/support/app.ts";
+import { undoFile } from "#tests/support/run/after-file.ts";
 import { FilesOfProcess } from "#tests/support/run/files-of-process.ts";
 import { ownPorts } from "#tests/support/run/slots.ts";
 import { until } from "#tests/support/until.ts";
@@ -89,6 +90,7 @@ afterAll(async ({}, suite) => {
   hasFailed ||= errors.length > 0;
   explain(errors);
   await closeApps(hasFailed);
+  await undoFile();
   // If this hook timed out, database and files belong to the next one by now.
   if (!isOurTurn()) return;
   const dropper = postgres(inject("serverUrl"), { max: 1, onnotice: () => {} });

@@ -7,8 +7,7 @@ import postgres from "postgres";
 import type { TestProject } from "vitest/node";
 import { startPostgres } from "#scripts/postgres.ts";
 import { sandboxEnvironment } from "#scripts/sandbox-env.ts";
-import { sharedMemory } from "#tests/support/run/shared-memory.ts";
-import { claimSlot } from "#tests/support/run/slots.ts";
+import { claimSlot, sharedMemory } from "#tests/support/run/slots.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
