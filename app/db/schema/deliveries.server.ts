@@ -81,9 +81,9 @@ export const deliveries = pgTable(
       .references(() => sellers.id, { onDelete: "cascade" }),
     /** Null in a test. */
     saleId: uuid().references(() => sales.id, { onDelete: "cascade" }),
-    /** Deliveries are ordered within a subject: the sale; a test is a subject of its own. */
+    /** Deliveries are ordered within a subject: the sale; a test is one of its own. */
     subjectId: uuid().notNull(),
-    /** The subject of the event: the sale, or the charge of a PIX event. */
+    /** What the event is about: the sale, or the charge of a PIX event. */
     aboutId: uuid().notNull(),
     event: text({ enum: DELIVERY_EVENTS }).notNull(),
     /** Whose access it is about where that is not the sale's buyer now: the e-mail before its correction. */

@@ -13,7 +13,7 @@ export const throttles = pgTable(
   },
   (t) => [
     index("throttles_expire_idx").on(t.expire),
-    // Prefix search whatever the database's collation: all counts of one address.
+    // Prefix search whatever the database's collation: the pairs of one target (`resetTarget`).
     index("throttles_prefix_idx").on(t.key.op("varchar_pattern_ops")),
   ],
 );
@@ -31,10 +31,10 @@ export const idempotencyKeys = pgTable(
     body: text().notNull(),
     /** A request is processing it until then, at the latest. */
     leasedUntil: moment().notNull(),
-    /** Both are set in the transaction that writes the sale: until then the product is not validated. */
+    /** Both are set in the transaction that writes the sale: before that nobody has looked up whose product it is. */
     sellerId: uuid(),
     saleId: uuid(),
-    /** The PIX in the answer; null until there is one. */
+    /** The PIX in the answer; null until there is one, and where nothing is to be paid. */
     chargeId: uuid(),
     createdAt: createdAt(),
   },

@@ -5,7 +5,7 @@ import { type Credentials, ProviderError } from "#app/domain/gateway/providers/p
 import { unseal } from "#app/platform/secrets.server.ts";
 
 /**
- * The sealed keys for checking a charge, best first, as a column of a query on charges and sales: the key it was created
+ * The sealed keys for calls about a charge (checks, refunds, evidence), best first, as a column of a query on charges and sales: the key it was created
  * with, even if the seller has replaced, removed or disabled it, then the account's current one.
  */
 export const sealedKeys = sql<string[]>`array_remove(array[
@@ -20,8 +20,8 @@ export function unsealKeys(sealed: string[]): Credentials[] {
 }
 
 /**
- * Calls with the next key as long as the provider refuses the key: one that was replaced in the provider's own panel has a
- * successor for the same account. @throws what the last call threw
+ * Calls with the next key as long as the provider refuses the key: one that was replaced in the provider's own panel mostly
+ * has a successor for the same account. @param keys at least one @throws what the last call threw
  */
 export async function withKeys<T>(
   keys: Credentials[],

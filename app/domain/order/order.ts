@@ -8,7 +8,7 @@ import type { Device } from "#app/kit/device.ts";
 /** Consent to share data with advertisers, null where not requested, and the ids by which they know the browser. */
 export type AdAnswer = { adConsent: boolean | null; adIds: AdIds | null };
 
-/** An order: ids and the buyer's data. Prices are never accepted from outside. */
+/** A checked order: ids and the buyer's data. Prices are never accepted from outside. */
 export type Order = {
   productId: number;
   bumpIds: number[];
@@ -24,9 +24,9 @@ export type Order = {
   ip: string | null;
   /** Decoded query parameters of the checkout: utm_*, src, sck, click ids. */
   campaign: Campaign;
-  /** The buyer's answer about advertisers; omitted where the question could not be shown. */
+  /** The buyer's answer about advertisers; omitted where the page does not ask. */
   adAnswer?: AdAnswer;
-  /** The guarantee in the seller's settings, in days; omitted where those were not read. */
+  /** The guarantee in the seller's settings, in days; omitted where it has none. */
   guaranteeDays?: number;
   /** The guarantee that the buyer saw, in days; null where none was shown. */
   seenGuaranteeDays?: number | null;
@@ -38,7 +38,7 @@ export type Order = {
   /** The buyer knows that they own it, and orders it again. */
   isRepurchase?: boolean;
   buyerContext: BuyerContext;
-  /** The buyer chose to pay with a card. */
+  /** The buyer chose to pay with a card. Omitted where they were asked for no method: an earlier order keeps its own. */
   isCard?: boolean;
   /** The row of `idempotency_keys` in which the sale is recorded. */
   idempotencyKey?: string | undefined;

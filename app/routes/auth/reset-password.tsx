@@ -5,7 +5,7 @@ import { findReset, resetPassword } from "#app/domain/identity/email/reset-passw
 import { resetPasswordForm } from "#app/domain/identity/new-password-form.server.ts";
 import { paths } from "#app/kit/paths.ts";
 import { invalidForm, readForm, refusedForm } from "#app/server/forms/forms.server.ts";
-import { resetAddress } from "#app/server/limits/throttle.server.ts";
+import { resetTarget } from "#app/server/limits/throttle.server.ts";
 import { requestOrigin } from "#app/server/request/request-origin.server.ts";
 import { redirectWithMessage } from "#app/server/session/flash.server.ts";
 import { refuseCrossSitePage } from "#app/server/session/guards.server.ts";
@@ -32,7 +32,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
       endKeys,
       from: requestOrigin(request),
     });
-    await resetAddress("sign-in", email);
+    await resetTarget("sign-in", email);
     const keys = endKeys ? " As chaves de API foram encerradas." : "";
     return await redirectWithMessage(paths.login(), `Senha alterada. Entre com a nova senha.${keys}`);
   } catch (error) {

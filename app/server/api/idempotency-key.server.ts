@@ -13,8 +13,8 @@ export const idempotencyKeyHeader = z.object({
 });
 
 /**
- * The request's `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header); null if it has none. Keys are scoped to
- * an API key's owner, else to a client.
+ * The request's `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header); null if it has none. It counts for the API key
+ * that it was sent with, else for the client.
  * @throws Refusal invalid
  */
 export function readIdempotencyKey(request: Request, body: object): IdempotentRequest | null {

@@ -8,53 +8,54 @@ import { getLimiter, type LimitKind, type LimitScope } from "#app/server/limits/
 import { tooManyRefusal } from "#app/server/limits/too-many-refusal.ts";
 import { clientKey } from "#app/server/request/client.server.ts";
 
-/** Attempts left to each client at an address with too many attempts. */
-const ATTEMPTS_AT_BUSY_ADDRESS = 3;
+/** Attempts left to each client at a target with too many attempts. */
+const ATTEMPTS_AT_BUSY_TARGET = 3;
 
 /**
- * Counts an attempt: for the client and for the address. If the kind counts pairs, an address is never blocked: only
- * the pair of client and address is, and too many attempts from everywhere merely leave fewer to each client. All
- * processes share the counts.
- * @returns call it after a success: removes this attempt and the client's earlier ones at this address
+ * Counts an attempt: for the client and for its target. If the kind counts pairs, a target is never blocked: only the pair of
+ * client and target is, and too many attempts from everywhere merely leave fewer to each client. All processes share the
+ * counts.
+ * @param target what the attempt is made at: an e-mail address, or the id of a seller or a sale
+ * @returns call it after a success: removes this attempt and the client's earlier ones at this target
  * @throws Refusal too-many with the seconds to wait
  */
 export async function throttle(
   kind: LimitKind,
   request: Request,
-  address: string,
+  target: string,
 ): Promise<() => Promise<void>> {
   const client = clientKey(request);
-  // Hashed, so that the table contains no addresses. A new APP_SECRET resets the counts.
-  const addressHash = sign(address);
-  const pair = `${addressHash}/${client}`;
+  // Hashed, so that the table contains no e-mail addresses. A new APP_SECRET resets the counts.
+  const targetHash = sign(target);
+  const pair = `${targetHash}/${client}`;
   const pairs = getLimiter(kind, "pair");
   const record = (count: LimitCount) => recordLimit(request, count);
   const ofClient = await consumeAttempt(kind, "client", client);
   record(ofClient);
   refuseOver(ofClient);
-  const atAddress = await consumeAttempt(kind, "address", addressHash);
+  const atTarget = await consumeAttempt(kind, "target", targetHash);
   if (!pairs) {
-    record(atAddress);
-    refuseOver(atAddress);
+    record(atTarget);
+    refuseOver(atTarget);
   } else {
     const ofPair = await consumeAttempt(kind, "pair", pair);
     record(ofPair);
     refuseOver(ofPair);
-    if (atAddress.isOver && ofPair.attempts > ATTEMPTS_AT_BUSY_ADDRESS) throw tooManyRefusal(ofPair.wait);
+    if (atTarget.isOver && ofPair.attempts > ATTEMPTS_AT_BUSY_TARGET) throw tooManyRefusal(ofPair.wait);
   }
   return async () => {
     await getLimiter(kind, "client")?.reward(client);
-    if (!pairs) return void (await getLimiter(kind, "address")?.delete(addressHash));
-    await getLimiter(kind, "address")?.reward(addressHash);
+    if (!pairs) return void (await getLimiter(kind, "target")?.delete(targetHash));
+    await getLimiter(kind, "target")?.reward(targetHash);
     await pairs.delete(pair);
   };
 }
 
-/** Resets the counts of an address after its owner proved it, for every device. */
-export async function resetAddress(kind: LimitKind, address: string): Promise<void> {
-  const counts = signaturesOf(address).flatMap((addressHash) => {
-    const pairs = `${kind}/pair:${addressHash}/`.replace(/[_%\\]/g, "\\$&");
-    return [eq(throttles.key, `${kind}/address:${addressHash}`), like(throttles.key, `${pairs}%`)];
+/** Resets the counts of an e-mail address after its owner proved it, for every device. */
+export async function resetTarget(kind: LimitKind, target: string): Promise<void> {
+  const counts = signaturesOf(target).flatMap((targetHash) => {
+    const pairs = `${kind}/pair:${targetHash}/`.replace(/[_%\\]/g, "\\$&");
+    return [eq(throttles.key, `${kind}/target:${targetHash}`), like(throttles.key, `${pairs}%`)];
   });
   await db.delete(throttles).where(or(...counts));
 }

@@ -1,6 +1,6 @@
 import { type AccountForm, STORED_ENCRYPTED_HINT } from "#app/domain/gateway/providers/account-form.ts";
 
-/** An account whose keys are stored although nothing is charged through it. Its fields are the API's. */
+/** An account whose keys are stored although nothing is charged through it. Its fields' names are also those of our API. */
 export type StoredAccount = Pick<AccountForm, "title" | "text" | "toggle" | "keys">;
 
 function keyField(field: string, storedAs: "apiKey" | "publicKey", label: string) {

@@ -3,7 +3,7 @@ import { isRendered } from "#app/domain/mail/queue/mail-body.server.ts";
 
 /** The most mails about unpaid orders per recipient and hour, from all sellers together. */
 const MAX_PER_HOUR = 5;
-/** In the delivery log, for a mail that requests a payment that was made. */
+/** In the list of mails, for one that requests a payment that was made. */
 export const PAID_TEXT = "Não enviado: a compra já foi paga.";
 export const OVER_LIMIT_TEXT = `Não enviado: este endereço já recebeu ${MAX_PER_HOUR} e-mails de pedidos não pagos na última hora.`;
 
@@ -11,7 +11,7 @@ export const OVER_LIMIT_TEXT = `Não enviado: este endereço já recebeu ${MAX_P
 export const isPaid = sql<boolean>`(mails.kind in ('pix', 'reminder') and exists (
   select from sales s where s.id = mails.sale_id and s.completed_at is not null))`;
 
-/** In the delivery log, for a mail whose code can no longer be paid, or was paid according to its provider. */
+/** In the list of mails, for one whose code can no longer be paid, or whose payment a webhook reports: only a mail is lost if that is not true. */
 export const UNPAYABLE_TEXT = "Não enviado: o código PIX já não podia ser pago.";
 
 /** Whether a row of `mails` contains a code that expired, was used or ended, or has a webhook about its payment. */

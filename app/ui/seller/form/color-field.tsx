@@ -6,7 +6,7 @@ import { Scripted } from "#app/ui/seller/scripted.tsx";
 
 /**
  * A colour, picked or typed. Warns if text would be hard to read, and suggests the nearest readable colour. `consequence`
- * describes how the page adapts by itself.
+ * says what the page does about it, if anything.
  */
 export function ColorField(props: {
   field: FieldMeta;
@@ -18,7 +18,6 @@ export function ColorField(props: {
   const { field } = props;
   const { changed } = useLive();
   const [text, setText] = useState(textValue(field) ?? "#000000");
-  const picker = useRef<HTMLInputElement>(null);
   const valid = /^#[0-9a-f]{6}$/i.test(text);
   const lastValid = useRef(text);
   if (valid) lastValid.current = text;
@@ -33,7 +32,6 @@ export function ColorField(props: {
       <FieldShell field={field} label={props.label} help={props.help}>
         <span className="flex items-center gap-2">
           <input
-            ref={picker}
             type="color"
             id={field.id}
             name={field.name}

@@ -2,21 +2,11 @@ import { Link } from "@remix-run/react";
 import { ChevronRight } from "lucide-react";
 import type { ReactNode } from "react";
 
-/** A list item that links to a screen: its name with a badge, and lines of text below. `mark` identifies it in tests. */
-export function LinkRow(props: {
-  to: string;
-  name: string;
-  badge?: ReactNode;
-  mark?: string;
-  children?: ReactNode;
-}) {
+/** A list item that links to a screen: its name with a badge, and lines of text below. */
+export function LinkRow(props: { to: string; name: string; badge?: ReactNode; children?: ReactNode }) {
   return (
     <li>
-      <Link
-        to={props.to}
-        data-connection={props.mark}
-        className="flex min-h-16 items-center gap-3 px-5 py-4 hover:bg-base-200"
-      >
+      <Link to={props.to} className="flex min-h-16 items-center gap-3 px-5 py-4 hover:bg-base-200">
         <span className="min-w-0 flex-1">
           <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
             <span className="wrap-anywhere min-w-0 font-medium">{props.name}</span>

@@ -14,7 +14,7 @@ type Posted = { family: Family; seller: { id: string }; id: string; form: FormDa
 
 export const DAYS_MISSING = "Informe o primeiro e o último dia.";
 
-/** Sends one delivery again, at once. */
+/** Sends one delivery again, at once, with whatever of its sale is waiting before it. */
 export async function resendOne({ family, seller, id, request }: Posted, deliveryId: string) {
   await throttle("outside-call", request, seller.id);
   await sendSubject(await resendDelivery(family, seller.id, id, deliveryId), readNotification);
@@ -22,12 +22,12 @@ export async function resendOne({ family, seller, id, request }: Posted, deliver
 }
 
 const SPAN = z.object({
-  from: z.iso.date("Informe o primeiro dia"),
-  to: z.iso.date("Informe o último dia"),
+  from: z.iso.date(),
+  to: z.iso.date(),
   all: z.boolean().default(false),
 });
 
-/** Queues the deliveries of a time span again; null if no span is given. */
+/** Queues the deliveries of a time span again; null if no valid span is given. */
 export async function resendMany({ family, seller, id, form }: Posted) {
   const submission = parseForm(form, SPAN);
   if (submission.status !== "success") return null;

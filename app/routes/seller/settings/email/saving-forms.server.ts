@@ -5,7 +5,7 @@ import { findReminderTimes } from "#app/domain/reminder/schedule/find-reminder-t
 import { reminderTimesVersion } from "#app/domain/reminder/schedule/save-reminder-times.server.ts";
 import type { ComparedLabels, SavedState } from "#app/server/forms/conflict.server.ts";
 
-/** A form's own error message, and the saved values it conflicts with. */
+/** How a form that could not be saved is answered: what its error begins with, and the saved values it conflicts with. */
 export type Form = { failed: string; conflict?: Conflict };
 type Conflict = {
   loadSaved: (sellerId: string) => Promise<SavedState>;

@@ -32,7 +32,7 @@ export default function IntegrationsScreen() {
   );
 }
 
-function Family({ id, title, text, to, act, connections }: ConnectionFamilyView) {
+function Family({ title, text, to, act, connections }: ConnectionFamilyView) {
   return (
     <Card
       title={title}
@@ -55,7 +55,6 @@ function Family({ id, title, text, to, act, connections }: ConnectionFamilyView)
             <LinkRow
               key={one.id}
               to={one.to}
-              mark={`${id}/${one.id}`}
               name={one.name}
               badge={<Badge tone={one.badge.tone}>{one.badge.label}</Badge>}
             >
