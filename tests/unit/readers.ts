@@ -21,7 +21,7 @@ import { renderTemplate } from "#app/domain/mail/template/render-template.server
 import { renderSimpleTemplate } from "#app/domain/mail/template/simple-template.server.ts";
 import { buildAdIds, readStoredClicks } from "#app/domain/order/ad-ids.server.ts";
 import { readCampaign, readOrder } from "#app/domain/order/order-form.server.ts";
-import { parseSeenTotal } from "#app/domain/order/seen-prices.ts";
+import { parseSeenTotal } from "#app/domain/pricing/quote.ts";
 import { readReconciledDays } from "#app/domain/reconciliation/month.ts";
 import { findBySearch } from "#app/domain/reports/find-by-search.server.ts";
 import { readFunnelFilter } from "#app/domain/reports/funnel/funnel-filter.ts";

@@ -6,7 +6,7 @@ import { sales } from "#app/db/schema/sales.server.ts";
 import { isCardPending } from "#app/domain/charge/is-card-pending.server.ts";
 import { insertCharge } from "#app/domain/charge/move-charge.server.ts";
 import { NO_CARDS } from "#app/domain/gateway/cannot-pay.ts";
-import { type CardGateway, findCardGateway } from "#app/domain/gateway/find-card-gateway.server.ts";
+import { type CardGateway, findCardGateway } from "#app/domain/gateway/find-gateway.server.ts";
 import { cardTotal } from "#app/domain/order/method-totals.server.ts";
 import { chargedText, refuseAmount } from "#app/domain/order/order-refusal.ts";
 import {

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
-import { type CardGateway, findCardGateway } from "#app/domain/gateway/find-card-gateway.server.ts";
+import { type CardGateway, findCardGateway } from "#app/domain/gateway/find-gateway.server.ts";
 import type { InstalmentPrices } from "#app/domain/gateway/providers/card-port.ts";
 import { ProviderError } from "#app/domain/gateway/providers/port.ts";
 import { cardTotal } from "#app/domain/order/method-totals.server.ts";

@@ -6,11 +6,11 @@ import { charges } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { listInstalments } from "#app/domain/card/list-instalments.server.ts";
 import { recallChallenge } from "#app/domain/charge/challenge-urls.server.ts";
-import { priceByMethod } from "#app/domain/coupon/itemize.ts";
-import { type CardGateway, findCardGateway } from "#app/domain/gateway/find-card-gateway.server.ts";
+import { type CardGateway, findCardGateway } from "#app/domain/gateway/find-gateway.server.ts";
 import type { InstalmentPrices } from "#app/domain/gateway/providers/card-port.ts";
 import { ProviderError } from "#app/domain/gateway/providers/port.ts";
 import { type PixScreen, showPix } from "#app/domain/pix/show-pix.server.ts";
+import { priceByMethod } from "#app/domain/pricing/quote.ts";
 import type { BuyerPaymentSummary } from "#app/domain/sale/payment-summary.ts";
 import { fetchChargeState } from "#app/domain/settlement/fetch-charge-state.server.ts";
 

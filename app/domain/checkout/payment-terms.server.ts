@@ -15,14 +15,15 @@ import {
   advertiserNames,
   advertisersColumn,
   findAdvertisers,
-} from "#app/domain/delivery/find-advertisers.server.ts";
-import { findCardGateway, takesCardsOf } from "#app/domain/gateway/find-card-gateway.server.ts";
+} from "#app/domain/delivery/destinations.server.ts";
 import {
+  findCardGateway,
   findGateway,
   type Gateway,
   gatewayColumns,
   isAccountOf,
   listGateways,
+  takesCardsOf,
 } from "#app/domain/gateway/find-gateway.server.ts";
 import type { AmountLimits } from "#app/domain/order/order-refusal.ts";
 import type { CheckoutSettings } from "#app/domain/storefront/checkout-settings.ts";

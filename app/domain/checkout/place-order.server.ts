@@ -23,12 +23,11 @@ import {
 } from "#app/domain/order/order-refusal.ts";
 import { placeSale } from "#app/domain/order/place-sale.server.ts";
 import { readQuantity, refuseOfferProblem } from "#app/domain/order/reserve-offer.server.ts";
-import { parseSeenTotal } from "#app/domain/order/seen-prices.ts";
 import { ownsProduct } from "#app/domain/order/select-earlier-sale.server.ts";
 import type { ClaimedCharge } from "#app/domain/pix/claim-charge.server.ts";
-import { type PreparedCharge, prepareFirstCharge } from "#app/domain/pix/prepare-charge.server.ts";
+import { type PreparedCharge, prepareFirstCharge } from "#app/domain/pix/request-code.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
-import { quote } from "#app/domain/pricing/quote.ts";
+import { parseSeenTotal, quote } from "#app/domain/pricing/quote.ts";
 import type { CheckoutSettings } from "#app/domain/storefront/checkout-settings.ts";
 import { findStorefront } from "#app/domain/storefront/find-checkout.server.ts";
 import type { Device } from "#app/kit/device.ts";

@@ -4,9 +4,20 @@ import {
   findCouponProblem,
   unknownCoupon,
 } from "#app/domain/coupon/coupon.ts";
-import { normalizeCouponCode } from "#app/domain/coupon/coupon-code.ts";
 import { findCoupons } from "#app/domain/coupon/find-coupons.server.ts";
 import { quote } from "#app/domain/pricing/quote.ts";
+
+/** Letters without accents, digits, hyphens and underscores. */
+export const COUPON_CODE_PATTERN = /^[A-Z0-9_-]{3,32}$/;
+
+/** A code as it is stored and compared: upper case, without accents and blanks. Any text is accepted. */
+export function normalizeCouponCode(typed: string): string {
+  return typed
+    .slice(0, 200)
+    .normalize("NFD")
+    .replace(/[\u0300-\u036f\s]/g, "")
+    .toUpperCase();
+}
 
 /**
  * The codes of an order: `typed` in the form's field (null where the form has none, empty where the buyer removed it), and

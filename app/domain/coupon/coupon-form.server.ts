@@ -14,7 +14,7 @@ import {
   percentField,
   required,
 } from "#app/domain/catalog/fields.server.ts";
-import { COUPON_CODE_PATTERN, normalizeCouponCode } from "#app/domain/coupon/coupon-code.ts";
+import { COUPON_CODE_PATTERN, normalizeCouponCode } from "#app/domain/coupon/choose-coupon.server.ts";
 
 const MAX_PRODUCTS = 5000;
 const MAX_OFFERS = 1000;

@@ -1,4 +1,7 @@
-import { sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
+import { db } from "#app/db/client.server.ts";
+import { destinations } from "#app/db/schema/deliveries.server.ts";
+import { products } from "#app/db/schema/products.server.ts";
 import { cademi } from "#app/domain/delivery/cademi/cademi.server.ts";
 import { ga4 } from "#app/domain/delivery/ga4/ga4.server.ts";
 import type { DestinationKind, Family, ListedKind } from "#app/domain/delivery/kind.ts";
@@ -53,3 +56,23 @@ export const ACCESS_KINDS = kindsWhere(({ recordsWhileStopped }) => recordsWhile
 
 /** The kinds that need a buyer's consent. */
 export const ADVERTISER_KINDS = kindsWhere(({ advertiser }) => advertiser !== undefined);
+
+/** The kinds of advertisers that are notified of a product's sales, as a column of a query on products. */
+export const advertisersColumn = sql<string[]>`(
+  select coalesce(json_agg(distinct d.kind), '[]') from ${destinations} d
+  where d.seller_id = ${products}.seller_id and d.kind = any(${ADVERTISER_KINDS}) and d.stopped_at is null
+    and (d.product_ids is null or ${products}.id = any(d.product_ids)))`;
+
+/** The same as a checkout's question for consent calls them: `à Meta`. */
+export function advertiserNames(kinds: string[]): string[] {
+  return kinds.map((kind) => kindOf(kind).advertiser!);
+}
+
+/** Who is notified of a product's sales and needs the buyer's consent. */
+export async function findAdvertisers(productId: number): Promise<string[]> {
+  const [row] = await db
+    .select({ kinds: advertisersColumn })
+    .from(products)
+    .where(eq(products.id, productId));
+  return advertiserNames(row?.kinds ?? []);
+}

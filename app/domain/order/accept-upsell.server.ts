@@ -7,8 +7,13 @@ import { sellers } from "#app/db/schema/sellers.server.ts";
 import { upsellShowings } from "#app/db/schema/storefront.server.ts";
 import type { BuyerContext } from "#app/domain/order/buyer-context.ts";
 import { clientKeys, orderMutexKeys } from "#app/domain/order/order-fingerprint.server.ts";
-import { type AmountLimits, NO_LIMITS, OrderRefusal, refuseAmount } from "#app/domain/order/order-refusal.ts";
-import { refusePriceIncrease } from "#app/domain/order/refuse-price-increase.ts";
+import {
+  type AmountLimits,
+  NO_LIMITS,
+  OrderRefusal,
+  refuseAmount,
+  refusePriceIncrease,
+} from "#app/domain/order/order-refusal.ts";
 import {
   refuseTooMany,
   type SecondsUntilAllowed,

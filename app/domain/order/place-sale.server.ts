@@ -21,8 +21,12 @@ import {
   orderMutexKeys,
   submissionFingerprints,
 } from "#app/domain/order/order-fingerprint.server.ts";
-import { OrderRefusal, productGone, refuseShorterGuarantee } from "#app/domain/order/order-refusal.ts";
-import { refusePriceIncrease } from "#app/domain/order/refuse-price-increase.ts";
+import {
+  OrderRefusal,
+  productGone,
+  refusePriceIncrease,
+  refuseShorterGuarantee,
+} from "#app/domain/order/order-refusal.ts";
 import { reserveOffer } from "#app/domain/order/reserve-offer.server.ts";
 import { type SaleFingerprints, selectEarlierSale } from "#app/domain/order/select-earlier-sale.server.ts";
 import {

@@ -1,5 +1,5 @@
 import { and, desc, eq, inArray, or, sql } from "drizzle-orm";
-import type { Tx } from "#app/db/client.server.ts";
+import { db, type Tx } from "#app/db/client.server.ts";
 import type { SaleStatus } from "#app/db/schema/lists.ts";
 import { charges, gatewayAccounts, gatewayKeys } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
@@ -16,12 +16,13 @@ import {
   reserveAgain,
 } from "#app/domain/order/reserve-payment.server.ts";
 import {
+  canFindLostCode,
   type PreparedCharge,
   prepareCharge,
   prepareFirstCharge,
-} from "#app/domain/pix/prepare-charge.server.ts";
-import { canFindLostCode } from "#app/domain/pix/request-code.server.ts";
+} from "#app/domain/pix/request-code.server.ts";
 import { UNDECIDED_CARD } from "#app/domain/sale/states.ts";
+import { SECOND } from "#app/kit/duration.ts";
 import { notFound, Refusal } from "#app/kit/refusal.ts";
 import { unseal } from "#app/platform/secrets.server.ts";
 
@@ -176,4 +177,18 @@ function findCharges(tx: Tx, sellerId: string, saleId: string) {
 /** Whether its code was requested and the answer never came: the request timed out or its process died. */
 function isLost({ status, isBeingCreated }: ExistingCharge): boolean {
   return status === "failed" || (status === "creating" && !isBeingCreated);
+}
+
+/** Waits for a charge that another request is creating. `given-up`: its lease has ended, so that request is considered dead. */
+export async function awaitCharge(chargeId: string): Promise<"made" | "failed" | "given-up"> {
+  for (;;) {
+    const [charge] = await db
+      .select({ status: charges.status, isLeased: sql<boolean>`${charges.creatingUntil} > now()` })
+      .from(charges)
+      .where(eq(charges.id, chargeId));
+    if (!charge || charge.status === "failed") return "failed";
+    if (charge.status !== "creating") return "made";
+    if (!charge.isLeased) return "given-up";
+    await new Promise((resolve) => setTimeout(resolve, SECOND / 4));
+  }
 }

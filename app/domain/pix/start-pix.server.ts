@@ -2,14 +2,24 @@ import { and, eq, sql } from "drizzle-orm";
 import { type Db, db } from "#app/db/client.server.ts";
 import { isUniqueViolation } from "#app/db/errors.server.ts";
 import { keyedMutex } from "#app/db/keyed-mutex.server.ts";
+import { notifyExpression } from "#app/db/notify.server.ts";
+import type { PendingPix } from "#app/db/schema/mail-data.ts";
+import { DEFAULT_REMINDER_TIMES } from "#app/db/schema/mail-settings.server.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
+import { type Cte, Statement } from "#app/db/statement.server.ts";
 import { hasOtherPayable } from "#app/domain/charge/has-other-payable.server.ts";
 import { CREATION_LEASE, creationLeaseEnd, moveCharge } from "#app/domain/charge/move-charge.server.ts";
 import { recordAnswer, recordFailure } from "#app/domain/gateway/circuit-breaker.server.ts";
 import { type CreatedCharge, ProviderError } from "#app/domain/gateway/providers/port.ts";
-import { addPixMail, announcePix } from "#app/domain/pix/announce-pix.server.ts";
-import { type ClaimedCharge, claimCharge, type Tried } from "#app/domain/pix/claim-charge.server.ts";
+import { toStorableText } from "#app/domain/mail/queue/freeze-mail.server.ts";
+import { MAIL_PRIORITY } from "#app/domain/mail/queue/priorities.ts";
+import {
+  awaitCharge,
+  type ClaimedCharge,
+  claimCharge,
+  type Tried,
+} from "#app/domain/pix/claim-charge.server.ts";
 import {
   findLostCode,
   requestCode,
@@ -18,9 +28,10 @@ import {
 } from "#app/domain/pix/request-code.server.ts";
 import { failSale, reopenSale } from "#app/domain/sale/fail-sale.server.ts";
 import { queueFailedPaymentMail } from "#app/domain/sale/mails/queue-failed-payment-mail.server.ts";
-import { SECOND } from "#app/kit/duration.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { log } from "#app/platform/log.server.ts";
+import { requestId } from "#app/platform/request-id.server.ts";
+import { MAILS } from "#app/queue/names.ts";
 
 const unavailableMessage = (chargedNote: string) =>
   `Não conseguimos gerar o PIX agora. ${chargedNote}: tente novamente em alguns instantes.`;
@@ -195,16 +206,40 @@ function messageFor(error: ProviderError, chargedNote: string): string {
   return unavailableMessage(chargedNote);
 }
 
-/** Waits for a charge that another request is creating. `given-up`: its lease has ended, so that request is considered dead. */
-export async function awaitCharge(chargeId: string): Promise<"made" | "failed" | "given-up"> {
-  for (;;) {
-    const [charge] = await db
-      .select({ status: charges.status, isLeased: sql<boolean>`${charges.creatingUntil} > now()` })
-      .from(charges)
-      .where(eq(charges.id, chargeId));
-    if (!charge || charge.status === "failed") return "failed";
-    if (charge.status !== "creating") return "made";
-    if (!charge.isLeased) return "given-up";
-    await new Promise((resolve) => setTimeout(resolve, SECOND / 4));
-  }
+/** Runs `addPixMail` as a statement of its own. */
+async function announcePix(tx: Db, saleId: string, pix: PendingPix): Promise<void> {
+  const statement = new Statement();
+  const sale = statement.add<"sale_id">("sale", sql`select ${saleId}::uuid as sale_id`);
+  await tx.execute(statement.selectFrom(addPixMail(statement, sale, pix), sql`1`));
+}
+
+/**
+ * Adds the mail with an order's first PIX, and its first reminder, to a statement. Later codes of the same order add
+ * nothing.
+ */
+function addPixMail(statement: Statement, sale: Cte<"sale_id">, pix: PendingPix): Cte<"sale_id"> {
+  const data = JSON.stringify({ ...pix, pixCode: toStorableText(pix.pixCode) });
+  const request = sql`${requestId() ?? null}::text`;
+  const announced = statement.add<"sale_id" | "seller_id">(
+    "announced",
+    sql`insert into mails (kind, priority, idempotency_key, recipient, seller_id, sale_id, data, request_id)
+      select 'pix', ${MAIL_PRIORITY.pix}::smallint, 'pix/' || s.id, s.customer_email, s.seller_id, s.id, ${data}::jsonb, ${request}
+      from ${sale} m, lateral (select id, seller_id, customer_email, status from sales where id = m.sale_id limit 1) s
+      where s.status = 'pending' and s.customer_email <> ''
+      on conflict (idempotency_key) do nothing
+      returning sale_id, seller_id, ${notifyExpression("due", MAILS)}`,
+  );
+  const reminder = statement.add(
+    "first_reminder",
+    sql`select sale_id, a.seller_id, case when m.seller_id is null then ${DEFAULT_REMINDER_TIMES[0]!}::int else m.reminder_minutes[1] end as minutes
+      from ${announced} a left join mail_settings m on m.seller_id = a.seller_id`,
+  );
+  statement.add(
+    "reminded",
+    sql`insert into reminders (sale_id, seller_id, number, since, scheduled_at, request_id)
+      select sale_id, seller_id, 1, now(), now() + make_interval(mins => minutes), ${request}
+      from ${reminder} where minutes is not null
+      on conflict (sale_id) do nothing`,
+  );
+  return announced;
 }

@@ -1,7 +1,11 @@
 import type { CheckoutTerms } from "#app/domain/checkout/payment-terms.server.ts";
 import type { OrderFields } from "#app/domain/order/order-form.server.ts";
-import { describeShorterGuarantee, NOTHING_CHARGED, OrderRefusal } from "#app/domain/order/order-refusal.ts";
-import { describePriceIncrease } from "#app/domain/order/refuse-price-increase.ts";
+import {
+  describePriceIncrease,
+  describeShorterGuarantee,
+  NOTHING_CHARGED,
+  OrderRefusal,
+} from "#app/domain/order/order-refusal.ts";
 import { shownQuantity } from "#app/domain/pricing/offer.ts";
 import { cleanMail } from "#app/kit/buyer-fields.ts";
 import { likelyAddress } from "#app/kit/mail-domain.ts";

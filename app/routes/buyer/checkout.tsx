@@ -1,8 +1,12 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { readProductRef } from "#app/domain/catalog/find-for-sale.server.ts";
 import { placeOrder } from "#app/domain/checkout/place-order.server.ts";
-import { type CouponChoice, type CouponCodes, NO_COUPON } from "#app/domain/coupon/choose-coupon.server.ts";
-import { normalizeCouponCode } from "#app/domain/coupon/coupon-code.ts";
+import {
+  type CouponChoice,
+  type CouponCodes,
+  NO_COUPON,
+  normalizeCouponCode,
+} from "#app/domain/coupon/choose-coupon.server.ts";
 import {
   getRequiredFields,
   type OrderFields,

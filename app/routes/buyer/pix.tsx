@@ -1,8 +1,8 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { isPlacedInBrowser } from "#app/domain/access/refuse-old-link.server.ts";
-import { priceByMethod } from "#app/domain/coupon/itemize.ts";
 import { type PixScreen, showPix } from "#app/domain/pix/show-pix.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
+import { priceByMethod } from "#app/domain/pricing/quote.ts";
 import { closedShopWarning } from "#app/domain/sale/closed-shop.ts";
 import type { PaymentSummary } from "#app/domain/sale/payment-summary.ts";
 import { checkPendingCharges, checkPix } from "#app/domain/settlement/check-pix.server.ts";

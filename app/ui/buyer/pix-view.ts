@@ -1,4 +1,4 @@
-import type { SoldLine } from "#app/domain/coupon/itemize.ts";
+import type { SoldLine } from "#app/domain/pricing/quote.ts";
 import type { BuyerPaymentSummary } from "#app/domain/sale/payment-summary.ts";
 import type { Store } from "#app/domain/storefront/store/format-store.ts";
 

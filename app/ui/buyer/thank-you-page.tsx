@@ -2,7 +2,7 @@ import { CircleCheck, CircleX, Clock, Download } from "lucide-react";
 import { hasAccess } from "#app/domain/access/has-access.ts";
 import type { AcceptedUpsell } from "#app/domain/access/list-accepted-upsells.server.ts";
 import type { Purchase } from "#app/domain/access/show-purchase.server.ts";
-import { itemize } from "#app/domain/coupon/itemize.ts";
+import { itemize } from "#app/domain/pricing/quote.ts";
 import type { OpenRefundRequest } from "#app/domain/refund/request/open-refund-request.ts";
 import type { Store } from "#app/domain/storefront/store/format-store.ts";
 

@@ -1,5 +1,5 @@
 import { Check, CircleCheck, Gift, Timer } from "lucide-react";
-import { formatSeenPrices } from "#app/domain/order/seen-prices.ts";
+import { formatSeenPrices } from "#app/domain/pricing/quote.ts";
 import type { Store } from "#app/domain/storefront/store/format-store.ts";
 import type { UpsellView } from "#app/domain/upsell/show-upsell.server.ts";
 import type { NextUpsell } from "#app/domain/upsell/start-next-upsell.server.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findCardGateway } from "#app/domain/gateway/find-card-gateway.server.ts";
+import { findCardGateway } from "#app/domain/gateway/find-gateway.server.ts";
 import { saveGateways } from "#app/domain/gateway/save-gateways.server.ts";
 import { showGateways } from "#app/domain/gateway/show-gateways.server.ts";
 import { startApp } from "#tests/support/app.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findAdvertisers } from "#app/domain/delivery/find-advertisers.server.ts";
+import { findAdvertisers } from "#app/domain/delivery/destinations.server.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeBump, makeProduct, makeSeller, makeUpsell, signedIn } from "#tests/support/make.ts";

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { acceptUpsell } from "#app/domain/order/accept-upsell.server.ts";
 import { placeSale } from "#app/domain/order/place-sale.server.ts";
-import { formatSeenPrices, parseSeenTotal } from "#app/domain/order/seen-prices.ts";
+import { formatSeenPrices, parseSeenTotal } from "#app/domain/pricing/quote.ts";
 import { startNextUpsell } from "#app/domain/upsell/start-next-upsell.server.ts";
 import * as checkout from "#app/routes/buyer/checkout.tsx";
 import { openShop, order } from "#tests/integration/payments/support.ts";

@@ -3,7 +3,7 @@ import { findGateway } from "#app/domain/gateway/find-gateway.server.ts";
 import { acceptUpsell } from "#app/domain/order/accept-upsell.server.ts";
 import { orderMutexKeys } from "#app/domain/order/order-fingerprint.server.ts";
 import { placeSale } from "#app/domain/order/place-sale.server.ts";
-import { prepareFirstCharge } from "#app/domain/pix/prepare-charge.server.ts";
+import { prepareFirstCharge } from "#app/domain/pix/request-code.server.ts";
 import { showPix } from "#app/domain/pix/show-pix.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
 import { remindBuyer } from "#app/domain/reminder/remind-buyer.server.ts";

@@ -1,7 +1,12 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { formatSeenPrices, parseSeenTotal } from "#app/domain/order/seen-prices.ts";
-import { type Discount, discountPrices, quote } from "#app/domain/pricing/quote.ts";
+import {
+  type Discount,
+  discountPrices,
+  formatSeenPrices,
+  parseSeenTotal,
+  quote,
+} from "#app/domain/pricing/quote.ts";
 
 const cents = fc.integer({ min: 50, max: 100_000_000 });
 const original = fc.option(cents, { nil: null });

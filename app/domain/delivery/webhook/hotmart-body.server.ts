@@ -1,5 +1,4 @@
 import type { DeliveryEvent } from "#app/db/schema/lists.ts";
-import { listPrice } from "#app/domain/coupon/itemize.ts";
 import type { SaleNotification } from "#app/domain/delivery/sale-notification.ts";
 import {
   digitsOf,
@@ -9,6 +8,7 @@ import {
   shortCode,
   uuidOf,
 } from "#app/domain/delivery/webhook/single-orders.server.ts";
+import { listPrice } from "#app/domain/pricing/quote.ts";
 import { DAY } from "#app/kit/duration.ts";
 import { toReais } from "#app/kit/money.ts";
 import { pick } from "#app/kit/pick.ts";

@@ -1,6 +1,6 @@
 import { BUYER_MAIL_NAMES } from "#app/domain/access/mail-state.ts";
-import { itemize } from "#app/domain/coupon/itemize.ts";
 import { providers } from "#app/domain/gateway/providers/index.server.ts";
+import { itemize } from "#app/domain/pricing/quote.ts";
 import type { Evidence } from "#app/domain/refund/evidence/read-evidence.server.ts";
 import { describePlan } from "#app/domain/sale/payments.ts";
 import {

@@ -1,7 +1,7 @@
-import { itemize } from "#app/domain/coupon/itemize.ts";
 import { renderLinesTable } from "#app/domain/mail/message/render-lines-table.server.ts";
 import { type ChosenSender, chooseSender } from "#app/domain/mail/sending/choose-sender.ts";
 import { fillSender, type PlaceholderValues } from "#app/domain/mail/template/placeholders.ts";
+import { itemize } from "#app/domain/pricing/quote.ts";
 import type { MailedSale } from "#app/domain/sale/mails/read-mailed-sale.server.ts";
 import { buildPurchaseUrl } from "#app/domain/sale/purchase-key.server.ts";
 import { formatDateTime } from "#app/kit/dates.ts";

@@ -1,6 +1,6 @@
 import { ExternalLink } from "lucide-react";
 import type { ReactNode } from "react";
-import { itemize } from "#app/domain/coupon/itemize.ts";
+import { itemize } from "#app/domain/pricing/quote.ts";
 import { methodLabel } from "#app/domain/reports/labels.ts";
 import type { SaleView } from "#app/domain/reports/show-sale.server.ts";
 import { describeExceededLimit } from "#app/domain/sale/exceeded-limit.ts";

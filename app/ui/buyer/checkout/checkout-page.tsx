@@ -1,5 +1,5 @@
 import { BadgeCheck, Lock, MailCheck, ShieldCheck } from "lucide-react";
-import { formatSeenPrices } from "#app/domain/order/seen-prices.ts";
+import { formatSeenPrices } from "#app/domain/pricing/quote.ts";
 import { paths } from "#app/kit/paths.ts";
 import { BuyerFields } from "#app/ui/buyer/checkout/buyer-fields.tsx";
 import { type CheckoutView, isFreeWhateverChosen } from "#app/ui/buyer/checkout/checkout-view.ts";

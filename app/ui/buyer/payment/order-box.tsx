@@ -1,4 +1,4 @@
-import { itemize } from "#app/domain/coupon/itemize.ts";
+import { itemize } from "#app/domain/pricing/quote.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import { describeContact } from "#app/ui/buyer/describe-contact.ts";
 import type { UnpaidOrder } from "#app/ui/buyer/pix-view.ts";

@@ -1,5 +1,5 @@
 import type { PurchaseReceipt } from "#app/domain/buyer/list-purchases.server.ts";
-import { itemize } from "#app/domain/coupon/itemize.ts";
+import { itemize } from "#app/domain/pricing/quote.ts";
 import { describePlan, type Payment } from "#app/domain/sale/payments.ts";
 import {
   formatStoreAddress,
