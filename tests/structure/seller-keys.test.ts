@@ -55,9 +55,8 @@ const OF_SALE =
 
 /** Files with such a condition and no seller before it, each with why. */
 const WITHOUT_SELLER: Record<string, string> = {
-  "app/domain/access/count-download.server.ts": "downloads, which have an index by sale",
   "app/domain/access/open-download.server.ts": "a line, found by its id",
-  "app/domain/access/open-item.server.ts": "a line, found by its id",
+  "app/domain/access/open-item.server.ts": "a line, found by its id; downloads, which have an index by sale",
   "app/domain/coupon/reserve-coupon.server.ts": "coupon uses, whose key is the sale",
   "app/domain/delivery/sending/find-skip-reason.server.ts": "deliveries, found by destination and subject",
   "app/domain/erasure/anonymize-related.server.ts": "stamped copies, which have an index by sale",

@@ -1,4 +1,5 @@
 import type { SaleStatus } from "#app/domain/sale/states.ts";
+import { Refusal } from "#app/kit/refusal.ts";
 
 /**
  * Whether the buyer has access to the purchase now. The only code that decides it: access begins and ends with the sale's
@@ -22,3 +23,17 @@ export const NO_ACCESS_REASONS: Record<Exclude<SaleStatus, "completed">, string>
   refunded: "O pagamento desta compra foi devolvido, e o acesso terminou com ele.",
   chargedback: "O pagamento desta compra foi contestado e devolvido, e o acesso terminou com ele.",
 };
+
+/** @throws Refusal forbidden, with the sale's state as its code, where the buyer has no access now */
+export function refuseEndedAccess(sale: AccessState): void {
+  if (hasAccess(sale)) return;
+  const reason = NO_ACCESS_REASONS[sale.status as keyof typeof NO_ACCESS_REASONS];
+  throw new Refusal("forbidden", reason, undefined, undefined, sale.status);
+}
+
+/** @throws Refusal forbidden (`link_expired`) */
+export function refuseExpiredLink(until: number): void {
+  if (until >= Date.now()) return;
+  const reason = "Este link expirou: cada um vale por algumas horas.";
+  throw new Refusal("forbidden", reason, undefined, undefined, "link_expired");
+}

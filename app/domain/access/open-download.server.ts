@@ -2,7 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { orderBumps, products, upsells } from "#app/db/schema/products.server.ts";
 import { saleLines, sales } from "#app/db/schema/sales.server.ts";
-import { refuseEndedAccess, refuseExpiredLink } from "#app/domain/access/refuse-ended-access.ts";
+import { refuseEndedAccess, refuseExpiredLink } from "#app/domain/access/has-access.ts";
 import { type AccessProof, refuseOldLink } from "#app/domain/access/refuse-old-link.server.ts";
 import { isForfeited, linksRevokedAt } from "#app/domain/sale/sale-anonymization.server.ts";
 import { HOUR } from "#app/kit/duration.ts";

@@ -1,18 +1,20 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, gt, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
-import { contentItems, files } from "#app/db/schema/files.server.ts";
+import { contentItems, downloadResets, downloads, files } from "#app/db/schema/files.server.ts";
 import { saleLines, sales } from "#app/db/schema/sales.server.ts";
-import { countDownload } from "#app/domain/access/count-download.server.ts";
-import { itemUrl, readSignedLink } from "#app/domain/access/item-links.server.ts";
+import { hasAccess, refuseEndedAccess, refuseExpiredLink } from "#app/domain/access/has-access.ts";
+import { DOWNLOADS_PER_SALE } from "#app/domain/access/limits.ts";
 import { isBoughtSql, lineContentIdSql } from "#app/domain/access/line-content.server.ts";
-import { refuseEndedAccess, refuseExpiredLink } from "#app/domain/access/refuse-ended-access.ts";
 import { type AccessProof, refuseOldLink } from "#app/domain/access/refuse-old-link.server.ts";
 import { markFileFound } from "#app/domain/access/report-missing-file.server.ts";
 import { isForfeited, linksRevokedAt } from "#app/domain/sale/sale-anonymization.server.ts";
 import { requestStampedCopy } from "#app/domain/stamped-copy/request-stamped-copy.server.ts";
 import { unstampableReason } from "#app/domain/stamped-copy/stamp-failure-texts.ts";
-import { notFound } from "#app/kit/refusal.ts";
+import { HOUR } from "#app/kit/duration.ts";
+import { paths } from "#app/kit/paths.ts";
+import { notFound, Refusal } from "#app/kit/refusal.ts";
 import { isUuid } from "#app/kit/uuid.ts";
+import { hashToken, isSameSecret, type Sign, sign, signers } from "#app/platform/secrets.server.ts";
 
 /** The result of a link to something bought: a redirect, a text, a file, or a file that is being stamped. */
 export type OpenedItem =
@@ -108,4 +110,87 @@ async function findItem(saleId: string, lineId: string, itemId: string) {
       ),
     );
   return found;
+}
+
+/**
+ * Counts a download once per signed URL: players and resumed downloads request many ranges of one file.
+ * @throws Refusal forbidden (`download_limit`) where the sale's downloads of this file are used up
+ */
+async function countDownload(
+  { saleId, lineId, itemId }: { saleId: string; lineId: string; itemId: string },
+  signature: string,
+): Promise<void> {
+  const ticket = hashToken(signature);
+  const countedBefore = await db.$count(downloads, eq(downloads.ticket, ticket));
+  if (countedBefore > 0) return;
+  await db.transaction(async (tx) => {
+    // Locks the sale: concurrent downloads are counted one after the other, and none during a refund.
+    const [sale] = await tx
+      .select({ sellerId: sales.sellerId, status: sales.status, accessSuspendedAt: sales.accessSuspendedAt })
+      .from(sales)
+      .where(eq(sales.id, saleId))
+      .for("no key update");
+    if (!sale || !hasAccess(sale)) throw notFound("Arquivo não encontrado");
+    const since = sql`coalesce((select at from ${downloadResets} where sale_id = ${saleId}), '-infinity')`;
+    const used = await tx.$count(
+      downloads,
+      and(eq(downloads.saleId, saleId), eq(downloads.itemId, itemId), gt(downloads.at, since)),
+    );
+    const countedMeanwhile = await tx.$count(downloads, eq(downloads.ticket, ticket));
+    if (countedMeanwhile > 0) return;
+    if (used >= DOWNLOADS_PER_SALE)
+      throw new Refusal(
+        "forbidden",
+        `Este arquivo já foi baixado ${DOWNLOADS_PER_SALE} vezes, o limite de uma compra. Quem vendeu pode liberar novos downloads para você.`,
+        undefined,
+        undefined,
+        "download_limit",
+      );
+    await tx
+      .insert(downloads)
+      .values({ saleId, sellerId: sale.sellerId, lineId, itemId, ticket })
+      .onConflictDoNothing();
+  });
+}
+
+/** How long a signed URL works. */
+const LINK_LIFETIME = 6 * HOUR;
+/** Seconds since 1970, in the only spelling we generate. */
+const TIMESTAMP_PATTERN = /^[1-9]\d{0,14}$/;
+
+/** `correctedAt`: when the buyer's e-mail was corrected; URLs signed before that are invalid. */
+type LinkTarget = { saleId: string; lineId: string; itemId: string; correctedAt: Date | null };
+/** A URL's signature, and when it ends. */
+type SignedLink = { signature: string; until: number };
+
+/**
+ * A signed URL for an item of a purchase. It expires, and does not reveal where the file is stored. `key` is that of the
+ * mailed link it was requested by: once expired, the URL leads to a new one.
+ */
+export function itemUrl(
+  saleId: string,
+  lineId: string,
+  itemId: string,
+  now = Date.now(),
+  correctedAt: Date | null = null,
+  key = "",
+): string {
+  const until = String(Math.floor((now + LINK_LIFETIME) / 1000));
+  const signature = signLink(sign, { saleId, lineId, itemId, correctedAt }, until);
+  return `${paths.boughtItem(saleId, lineId, itemId, key)}&ate=${until}&assinatura=${signature}`;
+}
+
+/** Reads a URL's signature; null where it has none and is the permanent one. @throws Refusal not-found where it is invalid */
+function readSignedLink(linkTarget: LinkTarget, query: URLSearchParams): SignedLink | null {
+  if (!query.has("ate") && !query.has("assinatura")) return null;
+  const until = query.get("ate") ?? "";
+  const givenSignature = query.get("assinatura") ?? "";
+  const isValid = signers.some((signer) => isSameSecret(signLink(signer, linkTarget, until), givenSignature));
+  if (!TIMESTAMP_PATTERN.test(until) || !isValid) throw notFound("Arquivo não encontrado");
+  return { signature: givenSignature, until: Number(until) * 1000 };
+}
+
+function signLink(sign: Sign, { saleId, lineId, itemId, correctedAt }: LinkTarget, until: string): string {
+  const correctedSuffix = correctedAt ? `:${correctedAt.getTime()}` : "";
+  return sign(`item:${saleId}:${lineId}:${itemId}:${until}${correctedSuffix}`);
 }

@@ -1,5 +1,5 @@
-import type { FileRow } from "#app/domain/content/find-upload.server.ts";
 import type { ContentItem, OwnContent } from "#app/domain/content/list-content.server.ts";
+import type { FileRow } from "#app/domain/content/upload.server.ts";
 import { itemVersion, orderVersion } from "#app/domain/content/version.server.ts";
 import { MAX_PART_BYTES } from "#app/platform/storage/blob-store.ts";
 

@@ -1,7 +1,7 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { contentItems, files } from "#app/db/schema/files.server.ts";
-import { type FileRow, uploadNotFound } from "#app/domain/content/find-upload.server.ts";
+import { type FileRow, uploadNotFound } from "#app/domain/content/upload.server.ts";
 import { schedulePicture } from "#app/domain/picture/begin-picture.server.ts";
 import { scheduleTrialStamp } from "#app/domain/stamped-copy/schedule-trial-stamp.server.ts";
 import { unstampableReason } from "#app/domain/stamped-copy/stamp-failure-texts.ts";

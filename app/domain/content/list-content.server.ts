@@ -3,7 +3,7 @@ import { type Db, db } from "#app/db/client.server.ts";
 import { contentItems, contents, files } from "#app/db/schema/files.server.ts";
 import { stampedCopies } from "#app/db/schema/stamped-copies.server.ts";
 import { findProduct } from "#app/domain/catalog/find-product.server.ts";
-import { type ContentOwner, ownerKey } from "#app/domain/content/owner.ts";
+import { type ContentOwner, ownerKey } from "#app/domain/content/lock-own-content.server.ts";
 import { STAMP_FAILURE_TEXTS, unstampableReason } from "#app/domain/stamped-copy/stamp-failure-texts.ts";
 
 /** A file, link or text for its seller and its buyers. */

@@ -4,7 +4,23 @@ import { contents } from "#app/db/schema/files.server.ts";
 import { orderBumps, products, upsells } from "#app/db/schema/products.server.ts";
 import { isOwnProduct } from "#app/domain/catalog/is-own-product.server.ts";
 import { productNotFound } from "#app/domain/catalog/parse-product-id.ts";
-import type { ContentOwner } from "#app/domain/content/owner.ts";
+import { notFound } from "#app/kit/refusal.ts";
+
+/** The owner of a content: a product, or one of its bumps or upsells. */
+export type ContentOwner = { kind: "product" | "bump" | "offer"; id: number };
+
+/** The key of an owner in forms and addresses: `product`, `bump-1002`, `offer-1003`. */
+export function ownerKey({ kind, id }: ContentOwner): string {
+  return kind === "product" ? kind : `${kind}-${id}`;
+}
+
+/** Parses such a key. @throws Refusal not-found for any other text */
+export function readOwner(productId: number, name: string): ContentOwner {
+  if (name === "" || name === "product") return { kind: "product", id: productId };
+  const [, kind, id] = /^(bump|offer)-(\d{1,15})$/.exec(name) ?? [];
+  if (!id) throw notFound();
+  return { kind: kind as "bump" | "offer", id: Number(id) };
+}
 
 const OWNER_COLUMN = { product: "productId", bump: "orderBumpId", offer: "upsellId" } as const;
 

@@ -2,9 +2,8 @@ import { asc, eq, sql } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
 import { contentItems } from "#app/db/schema/files.server.ts";
 import { rejectStale } from "#app/db/version.server.ts";
-import { lockOwnContent } from "#app/domain/content/lock-own-content.server.ts";
+import { type ContentOwner, lockOwnContent } from "#app/domain/content/lock-own-content.server.ts";
 import { lockOwnItem } from "#app/domain/content/lock-own-item.server.ts";
-import type { ContentOwner } from "#app/domain/content/owner.ts";
 import { orderVersion } from "#app/domain/content/version.server.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 

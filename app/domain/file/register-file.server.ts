@@ -1,11 +1,14 @@
-import { and, eq, isNull, sql } from "drizzle-orm";
-import type { Tx } from "#app/db/client.server.ts";
+import { and, eq, gt, isNull, sql } from "drizzle-orm";
+import { db, type Tx } from "#app/db/client.server.ts";
 import { files } from "#app/db/schema/files.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
-import { cleanFileName } from "#app/domain/file/clean-file-name.ts";
+import { cleanLine } from "#app/kit/clean-text.ts";
 import { formatBytes } from "#app/kit/files/bytes.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { env } from "#app/platform/env.server.ts";
+import { log } from "#app/platform/log.server.ts";
+import { StorageFull, StorageUnavailable } from "#app/platform/storage/blob-store.ts";
+import { storage } from "#app/platform/storage/storage.server.ts";
 
 type RegisteredFile = Pick<typeof files.$inferInsert, "contentId" | "replacesItemId"> & {
   name: string;
@@ -55,4 +58,69 @@ export async function registerFile(tx: Tx, sellerId: string, file: RegisteredFil
     .values({ ...file, sellerId, name: cleanFileName(file.name) })
     .returning({ id: files.id });
   return row!.id;
+}
+
+const MAX_LENGTH = 150;
+
+/** A file's name for display and download: one line, no folder, no characters that change the text direction. */
+function cleanFileName(typed: string): string {
+  const last = cleanLine(typed).split(/[/\\]/).at(-1)!;
+  const name = trimDots(last.replace(/[<>:"|?*]/g, "_"));
+  const letters = [...name];
+  if (letters.length <= MAX_LENGTH) return name || "arquivo";
+  const ending = /\.[\p{L}\p{N}]{1,10}$/u.exec(name)?.[0] ?? "";
+  return (
+    letters
+      .slice(0, MAX_LENGTH - ending.length)
+      .join("")
+      .trimEnd() + ending
+  );
+}
+
+/** Blanks and dots at the ends hide a file, or its extension, from people. */
+function trimDots(name: string): string {
+  let [from, to] = [0, name.length];
+  while (from < to && /[\s.]/.test(name[from]!)) from += 1;
+  while (to > from && /[\s.]/.test(name[to - 1]!)) to -= 1;
+  return name.slice(from, to);
+}
+
+/** Begins a file's upload in the blob store; if that fails its row is deleted. @throws StorageFull, StorageUnavailable */
+export async function beginStorageUpload(id: string): Promise<string | null> {
+  try {
+    const uploadRef = await storage.begin(id).catch(async (error) => {
+      if (!(error instanceof StorageUnavailable)) throw error;
+      if (!(await hasStoredFiles())) await storage.prepare();
+      // Also where another file was stored meanwhile.
+      return storage.begin(id);
+    });
+    if (uploadRef) await db.update(files).set({ uploadRef }).where(eq(files.id, id));
+    return uploadRef;
+  } catch (error) {
+    await db.delete(files).where(eq(files.id, id));
+    throw error;
+  }
+}
+
+/** Whether any bytes are stored, which an unavailable blob store may have. */
+async function hasStoredFiles(): Promise<boolean> {
+  const found = await db.select({ id: files.id }).from(files).where(gt(files.received, 0)).limit(1);
+  return found.length > 0;
+}
+
+/** Runs work that needs space in the blob store. @throws Refusal unavailable (`storage_full`) where there is none */
+export async function refuseWhenFull<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof StorageFull)) throw error;
+    log.error("no room left for files");
+    throw new Refusal(
+      "unavailable",
+      "Não há espaço para guardar o arquivo agora. O que já foi enviado fica: tente de novo mais tarde, e o envio continua de onde parou.",
+      "file",
+      60,
+      "storage_full",
+    );
+  }
 }

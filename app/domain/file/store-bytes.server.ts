@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { files } from "#app/db/schema/files.server.ts";
-import { beginStorageUpload } from "#app/domain/file/begin-storage-upload.server.ts";
+import { beginStorageUpload } from "#app/domain/file/register-file.server.ts";
 import { storage } from "#app/platform/storage/storage.server.ts";
 
 /** `size` in bytes. A buyer's copy does not count against the seller's quota. */

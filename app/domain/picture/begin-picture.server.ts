@@ -2,9 +2,12 @@ import { and, eq, isNotNull } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
 import { notify } from "#app/db/notify.server.ts";
 import { pictures } from "#app/db/schema/pictures.server.ts";
-import { beginStorageUpload } from "#app/domain/file/begin-storage-upload.server.ts";
-import { refuseWhenFull } from "#app/domain/file/refuse-when-full.server.ts";
-import { lockSellerFiles, registerFile } from "#app/domain/file/register-file.server.ts";
+import {
+  beginStorageUpload,
+  lockSellerFiles,
+  refuseWhenFull,
+  registerFile,
+} from "#app/domain/file/register-file.server.ts";
 import { MAX_PICTURE_BYTES, MAX_WAITING } from "#app/domain/picture/limits.ts";
 import { formatBytes } from "#app/kit/files/bytes.ts";
 import type { PictureUse } from "#app/kit/files/pictures.ts";

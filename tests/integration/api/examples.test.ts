@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
-import { beginUpload } from "#app/domain/content/begin-upload.server.ts";
 import { addItem } from "#app/domain/content/save-item.server.ts";
+import { beginUpload } from "#app/domain/content/upload.server.ts";
 import { createApiKey } from "#app/domain/identity/access/api-keys.server.ts";
 import { SCOPES } from "#app/domain/identity/access/scopes.ts";
 import { hashPassword } from "#app/domain/identity/password.server.ts";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { editCustomer } from "#app/domain/access/correction/edit-customer.server.ts";
-import { itemUrl } from "#app/domain/access/item-links.server.ts";
 import { downloadUrl } from "#app/domain/access/open-download.server.ts";
+import { itemUrl } from "#app/domain/access/open-item.server.ts";
 import { correctEmail } from "#app/domain/buyer/correct-email.server.ts";
 import { sealMail } from "#app/domain/mail/queue/mail-body.server.ts";
 import { claimMails } from "#app/domain/mail/sending/claim-mails.server.ts";

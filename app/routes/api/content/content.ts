@@ -4,8 +4,8 @@ import { newItemBody, orderBody } from "#app/domain/content/content-form.server.
 import { toContentJson, toItemJson } from "#app/domain/content/content-json.server.ts";
 import { findContent, findItem } from "#app/domain/content/find-item.server.ts";
 import { listContent } from "#app/domain/content/list-content.server.ts";
+import { ownerKey, readOwner } from "#app/domain/content/lock-own-content.server.ts";
 import { orderItems } from "#app/domain/content/order-items.server.ts";
-import { ownerKey, readOwner } from "#app/domain/content/owner.ts";
 import { addItem } from "#app/domain/content/save-item.server.ts";
 import { contentAnswer, itemAnswer } from "#app/routes/api/content/answers.server.ts";
 import { endpoint, json } from "#app/server/api/endpoint.server.ts";

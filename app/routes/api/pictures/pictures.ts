@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { toUploadJson } from "#app/domain/content/content-json.server.ts";
-import { findUpload } from "#app/domain/content/find-upload.server.ts";
+import { findUpload } from "#app/domain/content/upload.server.ts";
 import { beginPicture } from "#app/domain/picture/begin-picture.server.ts";
 import { PICTURE_USES } from "#app/kit/files/pictures.ts";
 import { uploadAnswer } from "#app/routes/api/upload-answers.server.ts";

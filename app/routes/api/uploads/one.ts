@@ -1,8 +1,7 @@
 import { z } from "zod";
-import { cancelUpload } from "#app/domain/content/cancel-upload.server.ts";
 import { toUploadJson } from "#app/domain/content/content-json.server.ts";
-import { findUpload } from "#app/domain/content/find-upload.server.ts";
 import { receivePart } from "#app/domain/content/receive-part.server.ts";
+import { cancelUpload, findUpload } from "#app/domain/content/upload.server.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { MAX_PART_BYTES } from "#app/platform/storage/blob-store.ts";
 import { uploadAnswer } from "#app/routes/api/upload-answers.server.ts";

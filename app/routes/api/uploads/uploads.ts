@@ -1,8 +1,7 @@
 import { z } from "zod";
-import { beginUpload } from "#app/domain/content/begin-upload.server.ts";
 import { toUploadJson } from "#app/domain/content/content-json.server.ts";
-import { findUpload } from "#app/domain/content/find-upload.server.ts";
-import { readOwner } from "#app/domain/content/owner.ts";
+import { readOwner } from "#app/domain/content/lock-own-content.server.ts";
+import { beginUpload, findUpload } from "#app/domain/content/upload.server.ts";
 import { uploadAnswer } from "#app/routes/api/upload-answers.server.ts";
 import { endpoint, json } from "#app/server/api/endpoint.server.ts";
 import { throttle } from "#app/server/limits/throttle.server.ts";

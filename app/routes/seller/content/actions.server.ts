@@ -1,16 +1,15 @@
 import type { Submission } from "@conform-to/react";
 import { data } from "@remix-run/node";
 import { setProductActive } from "#app/domain/catalog/set-product-active.server.ts";
-import { beginUpload } from "#app/domain/content/begin-upload.server.ts";
-import { cancelUpload } from "#app/domain/content/cancel-upload.server.ts";
 import { fileForm, linkForm, textForm } from "#app/domain/content/content-form.server.ts";
 import { MAX_FORM_FILE_BYTES } from "#app/domain/content/limits.ts";
 import { listContent } from "#app/domain/content/list-content.server.ts";
+import { type ContentOwner, ownerKey } from "#app/domain/content/lock-own-content.server.ts";
 import { moveItem } from "#app/domain/content/order-items.server.ts";
-import { type ContentOwner, ownerKey } from "#app/domain/content/owner.ts";
 import { receivePart } from "#app/domain/content/receive-part.server.ts";
 import { removeItem } from "#app/domain/content/remove-item.server.ts";
 import { addItem, changeItem } from "#app/domain/content/save-item.server.ts";
+import { beginUpload, cancelUpload } from "#app/domain/content/upload.server.ts";
 import { itemVersion } from "#app/domain/content/version.server.ts";
 import { formatBytes } from "#app/kit/files/bytes.ts";
 import { paths } from "#app/kit/paths.ts";

@@ -11,7 +11,7 @@ import {
 import { Eye } from "lucide-react";
 import { parseProductId } from "#app/domain/catalog/parse-product-id.ts";
 import { listContent } from "#app/domain/content/list-content.server.ts";
-import { readOwner } from "#app/domain/content/owner.ts";
+import { readOwner } from "#app/domain/content/lock-own-content.server.ts";
 import { itemVersion, orderVersion } from "#app/domain/content/version.server.ts";
 import { paths } from "#app/kit/paths.ts";
 import { notFound } from "#app/kit/refusal.ts";

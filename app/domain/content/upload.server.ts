@@ -1,13 +1,17 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, isNull } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
-import { contentItems, contents } from "#app/db/schema/files.server.ts";
+import { contentItems, contents, files } from "#app/db/schema/files.server.ts";
 import { MAX_ITEMS } from "#app/domain/content/limits.ts";
-import { lockOwnContent } from "#app/domain/content/lock-own-content.server.ts";
-import type { ContentOwner } from "#app/domain/content/owner.ts";
-import { beginStorageUpload } from "#app/domain/file/begin-storage-upload.server.ts";
-import { refuseWhenFull } from "#app/domain/file/refuse-when-full.server.ts";
-import { lockSellerFiles, registerFile } from "#app/domain/file/register-file.server.ts";
+import { type ContentOwner, lockOwnContent } from "#app/domain/content/lock-own-content.server.ts";
+import {
+  beginStorageUpload,
+  lockSellerFiles,
+  refuseWhenFull,
+  registerFile,
+} from "#app/domain/file/register-file.server.ts";
 import { notFound, Refusal } from "#app/kit/refusal.ts";
+import { isUuid } from "#app/kit/uuid.ts";
+import { storage } from "#app/platform/storage/storage.server.ts";
 
 export type NewUpload = {
   productId: number;
@@ -50,4 +54,29 @@ export async function beginUpload(sellerId: string, upload: NewUpload): Promise<
   });
   await refuseWhenFull(() => beginStorageUpload(id));
   return id;
+}
+
+export type FileRow = typeof files.$inferSelect;
+
+export const uploadNotFound = () => notFound("Envio não encontrado");
+
+/** A seller's file, finished or not. @throws Refusal not-found */
+export async function findUpload(sellerId: string, id: string): Promise<FileRow> {
+  if (!isUuid(id)) throw uploadNotFound();
+  const [file] = await db
+    .select()
+    .from(files)
+    .where(and(eq(files.id, id), eq(files.sellerId, sellerId)));
+  if (!file) throw uploadNotFound();
+  return file;
+}
+
+/** Cancels an unfinished upload; a finished file stays. @throws Refusal not-found */
+export async function cancelUpload(sellerId: string, id: string): Promise<void> {
+  const { uploadRef: ref } = await findUpload(sellerId, id);
+  const [deleted] = await db
+    .delete(files)
+    .where(and(eq(files.id, id), eq(files.sellerId, sellerId), isNull(files.readyAt)))
+    .returning({ id: files.id });
+  if (deleted) await storage.abandon({ key: id, ref });
 }
