@@ -8,8 +8,7 @@ import { orderBumps, products, upsells } from "#app/db/schema/products.server.ts
 import { saleEvents, saleLines, sales } from "#app/db/schema/sales.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
 import { openSession } from "#app/domain/identity/access/open-session.server.ts";
-import { buildPaymentMails } from "#app/domain/sale/build-payment-mails.ts";
-import { moveSale } from "#app/domain/sale/move-sale.server.ts";
+import { buildPaymentMails, moveSale } from "#app/domain/sale/move-sale.server.ts";
 import { saleContacts } from "#app/domain/sale/read-sale-contacts.server.ts";
 import { recordSaleEvent } from "#app/domain/sale/record-sale-event.server.ts";
 import { SALE_MOVE_EVENT } from "#app/domain/sale/states.ts";

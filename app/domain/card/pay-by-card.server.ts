@@ -3,8 +3,8 @@ import { keyedMutex } from "#app/db/keyed-mutex.server.ts";
 import { type ClaimedCard, claimCardPayment } from "#app/domain/card/claim-card-payment.server.ts";
 import { moveCharge } from "#app/domain/charge/move-charge.server.ts";
 import { ProviderError, type ProviderTransaction } from "#app/domain/gateway/providers/port.ts";
-import { bookAnswer } from "#app/domain/settlement/book-answer.server.ts";
 import { findSnapshot } from "#app/domain/settlement/charge-snapshot.server.ts";
+import { bookAnswer } from "#app/domain/settlement/settle-charge.server.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { log } from "#app/platform/log.server.ts";
 

@@ -1,6 +1,5 @@
 import type { Tx } from "#app/db/client.server.ts";
-import { buildPaymentMails } from "#app/domain/sale/build-payment-mails.ts";
-import { moveSale } from "#app/domain/sale/move-sale.server.ts";
+import { buildPaymentMails, moveSale } from "#app/domain/sale/move-sale.server.ts";
 import { readSaleContacts } from "#app/domain/sale/read-sale-contacts.server.ts";
 
 /** Completes a new sale that costs nothing: access, mails and deliveries as after a payment, without a charge. */

@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { lastAnswerSql } from "#app/domain/charge/last-answer.server.ts";
+import { lastAnswerSql } from "#app/domain/charge/charge-check.server.ts";
 import {
   hasStatementsSql,
   isCoveredSql,

@@ -1,8 +1,8 @@
 import { and, asc, eq, lte, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { charges, refunds } from "#app/db/schema/payments.server.ts";
+import { IN_A_MINUTE, nextCheckTime } from "#app/domain/charge/charge-check.server.ts";
 import { moveRefund } from "#app/domain/charge/move-refund.server.ts";
-import { IN_A_MINUTE, nextCheckTime } from "#app/domain/charge/next-check-time.server.ts";
 import {
   type ClaimedRefund,
   findRefundAccount,

@@ -6,6 +6,7 @@ import { type Cte, Statement } from "#app/db/statement.server.ts";
 import { addDeliveries } from "#app/domain/delivery/queue-deliveries.server.ts";
 import { insertMails, type NewMail } from "#app/domain/mail/queue/queue-mail.server.ts";
 import type { SaleEventData } from "#app/domain/sale/events.ts";
+import type { SaleContacts } from "#app/domain/sale/read-sale-contacts.server.ts";
 import { mayMoveSale, SALE_MOVE_EVENT, type SaleStatus } from "#app/domain/sale/states.ts";
 
 /** The new state of a sale, with its times and amounts. Money in cents. */
@@ -117,4 +118,35 @@ function saleEventOf(move: SaleMove): { kind: SaleEventKind; data: object } {
   if (!("disputeId" in move)) return { kind: SALE_MOVE_EVENT[move.to], data: {} };
   const kind = move.to === "completed" ? "dispute_won" : SALE_MOVE_EVENT[move.to];
   return { kind, data: { disputeId: move.disputeId } };
+}
+
+/**
+ * The buyer's mail and the seller's notification mail of a payment. They are rendered when they are sent, so that no template or
+ * name can delay the payment.
+ */
+export function buildPaymentMails(sale: SaleContacts, paidAt: Date): NewMail[] {
+  const { id: saleId } = sale;
+  const data = { paidAt: paidAt.toISOString() };
+  const mails: NewMail[] = [];
+  if (sale.customerEmail) {
+    mails.push({
+      kind: sale.parentSaleId ? "upsell" : "purchase",
+      idempotencyKey: `purchase/${saleId}`,
+      recipient: sale.customerEmail,
+      sellerId: sale.sellerId,
+      saleId,
+      data,
+    });
+  }
+  if (sale.notifyNewSale) {
+    mails.push({
+      kind: "new-sale",
+      idempotencyKey: `new-sale/${saleId}`,
+      recipient: sale.sellerEmail,
+      sellerId: sale.sellerId,
+      saleId,
+      data,
+    });
+  }
+  return mails;
 }

@@ -2,11 +2,11 @@ import { and, eq, isNull, or, type SQL, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import type { ChargeStatus } from "#app/db/schema/lists.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
+import { nextCheck } from "#app/domain/charge/charge-check.server.ts";
 import { unsealKeys, withKeys } from "#app/domain/gateway/charge-keys.server.ts";
 import { providers } from "#app/domain/gateway/providers/index.server.ts";
 import { type Provider, ProviderError } from "#app/domain/gateway/providers/port.ts";
 import { recordSettlement } from "#app/domain/sale/payment-latency.server.ts";
-import { type BookingOutcome, bookAnswer } from "#app/domain/settlement/book-answer.server.ts";
 import { nextRefundCheck } from "#app/domain/settlement/book-reversal.server.ts";
 import {
   type ChargeSnapshot,
@@ -14,7 +14,7 @@ import {
   findSnapshot,
 } from "#app/domain/settlement/charge-snapshot.server.ts";
 import { type CheckReservation, finishCheck } from "#app/domain/settlement/finish-check.server.ts";
-import { nextCheck } from "#app/domain/settlement/next-check.ts";
+import { type BookingOutcome, bookAnswer } from "#app/domain/settlement/settle-charge.server.ts";
 import { truncate } from "#app/kit/clean-text.ts";
 import { SECOND } from "#app/kit/duration.ts";
 import { pick } from "#app/kit/pick.ts";

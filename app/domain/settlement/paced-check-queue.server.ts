@@ -8,7 +8,7 @@ import {
   isPastReturnWindow,
   nextDisputedCheck,
   nextPacedCheck,
-} from "#app/domain/charge/paced-check.server.ts";
+} from "#app/domain/charge/charge-check.server.ts";
 import { ProviderError } from "#app/domain/gateway/providers/port.ts";
 import { fetchChargeState } from "#app/domain/settlement/fetch-charge-state.server.ts";
 import { HOUR, MINUTE, SECOND } from "#app/kit/duration.ts";

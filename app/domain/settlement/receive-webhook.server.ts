@@ -4,7 +4,7 @@ import { db } from "#app/db/client.server.ts";
 import { keyedMutex } from "#app/db/keyed-mutex.server.ts";
 import { notifyExpression } from "#app/db/notify.server.ts";
 import type { WebhookArrival } from "#app/db/schema/lists.ts";
-import { CHECK_NOW } from "#app/domain/charge/next-check-time.server.ts";
+import { CHECK_NOW } from "#app/domain/charge/charge-check.server.ts";
 import { providers } from "#app/domain/gateway/providers/index.server.ts";
 import type { Provider } from "#app/domain/gateway/providers/port.ts";
 import { recordArrival } from "#app/domain/gateway/webhook-setup/record-arrival.server.ts";

@@ -1,19 +1,77 @@
-import { eq } from "drizzle-orm";
+import { type AnyColumn, and, eq, type SQL, sql } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
-import { moveCharge } from "#app/domain/charge/move-charge.server.ts";
-import type { ProviderTransaction } from "#app/domain/gateway/providers/port.ts";
-import { moveSale } from "#app/domain/sale/move-sale.server.ts";
+import { Statement } from "#app/db/statement.server.ts";
+import { endCharge } from "#app/domain/charge/end-charge.server.ts";
+import { addChargeMove, moveCharge } from "#app/domain/charge/move-charge.server.ts";
+import type { ProviderTransaction, TransactionState } from "#app/domain/gateway/providers/port.ts";
+import { addSaleMove, moveSale } from "#app/domain/sale/move-sale.server.ts";
+import type { SaleContacts } from "#app/domain/sale/read-sale-contacts.server.ts";
+import { bookCardAnswer } from "#app/domain/settlement/book-card-answer.server.ts";
+import { bookReversal, type LastRefund, type Reversal } from "#app/domain/settlement/book-reversal.server.ts";
 import {
   type PaymentSnapshot,
   paymentColumns,
   planSettlement,
   type Settlement,
 } from "#app/domain/settlement/plan-settlement.server.ts";
-import { settleInOneStatement } from "#app/domain/settlement/settle-in-one-statement.server.ts";
 import { log } from "#app/platform/log.server.ts";
+
+/** What became of an answer. `not-believed`: it was about another transaction. */
+export type BookingOutcome = Settlement | Reversal | "not-paid" | "unknown" | "not-believed";
+
+/** States of a payment that was received, whatever became of it since. */
+const RECEIVED_STATES: TransactionState[] = ["paid", "disputed", "refunded", "chargedback"];
+
+/**
+ * Books the provider's answer about a charge. `requestedProviderId` is the provider's id that was checked; null where it was
+ * asked by our reference.
+ */
+export async function bookAnswer(
+  charge: PaymentSnapshot["charge"] & {
+    providerId: string | null;
+    reference: string;
+    lastRefund: LastRefund;
+  },
+  sale: SaleContacts,
+  requestedProviderId: string | null,
+  transaction: ProviderTransaction | null,
+): Promise<BookingOutcome> {
+  const { id: chargeId } = charge;
+  if (transaction && requestedProviderId && transaction.providerId !== requestedProviderId) {
+    log.error(
+      { chargeId, requestedProviderId, providerId: transaction.providerId },
+      "provider answered about another transaction: ignored",
+    );
+    return "not-believed";
+  }
+  if (charge.status === "paid" || charge.status === "mispaid") {
+    const isNowPaid = charge.status === "mispaid" && transaction?.state === "paid";
+    if (isNowPaid && (await settleCharge(chargeId, transaction)) === "settled") return "settled";
+    return bookReversal(chargeId, charge.lastRefund, transaction, sale.status);
+  }
+  if (!transaction) return "unknown";
+  const isOurs =
+    transaction.reference === charge.reference || transaction.webhookUrl?.includes(charge.reference);
+  if (!charge.providerId && !isOurs) {
+    log.warn(
+      { chargeId, providerId: transaction.providerId },
+      "webhook names a transaction that is not this charge's",
+    );
+    return "not-believed";
+  }
+  if (RECEIVED_STATES.includes(transaction.state))
+    return settleCharge(chargeId, transaction, { charge, sale });
+  if (transaction.state === "expired" || transaction.state === "cancelled")
+    await endCharge(chargeId, transaction.state);
+  if (transaction.state === "in_review" || transaction.state === "declined")
+    await bookCardAnswer(charge, sale, transaction);
+  if (transaction.state === "unclear")
+    log.warn({ chargeId, word: transaction.providerStatus }, "provider sent an unknown status");
+  return "not-paid";
+}
 
 /**
  * Books a payment that the provider itself confirmed. Locks the charge and its sale, so that concurrent calls settle once;
@@ -52,4 +110,58 @@ async function settle(tx: Tx, chargeId: string, paid: ProviderTransaction): Prom
     else await step.run(tx);
   }
   return outcome;
+}
+
+/**
+ * Settles the usual payment, one that only moves its charge and its sale, in one statement: locks both in the usual order,
+ * and moves them if nothing that was read has changed.
+ * @param read both as they were before the provider was called
+ * @returns false where something changed or the payment is not a usual one; nothing is written then
+ */
+export async function settleInOneStatement(
+  read: PaymentSnapshot,
+  paid: ProviderTransaction,
+): Promise<boolean> {
+  if (paid.state !== "paid") return false;
+  const { steps } = planSettlement(read, paid, new Date());
+  const [first, second] = steps;
+  if (steps.length !== 2 || first!.write !== "charge" || second!.write !== "sale") return false;
+  const statement = new Statement();
+  // A check that is due again means a newer webhook, which this statement may not see.
+  const isFresh = sql`(${charges.nextCheckAt} is null or ${charges.nextCheckAt} > clock_timestamp())`;
+  const lockedCharge = statement.add<"id">(
+    "locked",
+    db
+      .select({ id: charges.id })
+      .from(charges)
+      .innerJoin(sales, eq(sales.id, charges.saleId))
+      .innerJoin(sellers, eq(sellers.id, sales.sellerId))
+      .where(
+        and(
+          isUnchanged(paymentColumns.charge, read.charge),
+          isUnchanged(paymentColumns.sale, read.sale),
+          isFresh,
+        ),
+      )
+      .for("no key update", { of: [charges, sales] }),
+  );
+  const charge = addChargeMove(statement, read.charge, first!.move, "provider", lockedCharge);
+  const sale = addSaleMove(statement, read.sale, second!.move, "provider", second!.mails, charge);
+  const rows = await db.execute(statement.selectFrom(sale));
+  return rows.length > 0;
+}
+
+/** Whether a row still has these values. */
+function isUnchanged<Name extends string>(
+  columns: Record<Name, AnyColumn>,
+  values: Record<Name, unknown>,
+): SQL | undefined {
+  return and(
+    ...(Object.keys(columns) as Name[]).map((name) => {
+      const column = columns[name];
+      return column.notNull
+        ? eq(column, values[name])
+        : sql`${column} is not distinct from ${sql.param(values[name], column)}`;
+    }),
+  );
 }

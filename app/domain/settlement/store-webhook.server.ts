@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { batch } from "#app/db/batcher.server.ts";
 import { db } from "#app/db/client.server.ts";
 import { notifyExpression } from "#app/db/notify.server.ts";
-import { CHECK_NOW } from "#app/domain/charge/next-check-time.server.ts";
+import { CHECK_NOW } from "#app/domain/charge/charge-check.server.ts";
 import { CHECKS } from "#app/queue/names.ts";
 
 /** Webhooks in one statement. */

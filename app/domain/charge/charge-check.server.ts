@@ -1,9 +1,54 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
 import { pacedChecks } from "#app/db/schema/charge-checks.server.ts";
-import { charges } from "#app/db/schema/payments.server.ts";
+import type { ChargeStatus } from "#app/db/schema/lists.ts";
+import { chargeEvents, charges } from "#app/db/schema/payments.server.ts";
 import type { Cte, Statement } from "#app/db/statement.server.ts";
-import { DAY, HOUR, SECOND } from "#app/kit/duration.ts";
+import { DAY, HOUR, MINUTE, SECOND } from "#app/kit/duration.ts";
+
+/** How long after its creation an unpaid charge is checked without a webhook. Webhooks count at any time. */
+const MAX_CHECK_AGE = 3 * DAY;
+/**
+ * How long a payment or refund that a webhook announced is checked while the provider does not answer, and a card that it has not
+ * decided.
+ */
+export const MAX_ANNOUNCED_AGE = 30 * DAY;
+
+/**
+ * When an unpaid charge is checked next: pauses are as long as the charge is old, from a minute to six hours, so that a
+ * buyer who clicks often postpones nothing. Where a webhook said that it was paid (and perhaps refunded), and the provider has
+ * not confirmed it yet, they restart from that webhook and last longer.
+ * Null when no check is left.
+ */
+export function nextCheck(
+  {
+    status,
+    createdAt,
+    paymentAnnouncedAt,
+  }: { status?: ChargeStatus; createdAt: Date; paymentAnnouncedAt: Date | null },
+  now: Date,
+): Date | null {
+  const since = (paymentAnnouncedAt ?? createdAt).getTime();
+  const next = now.getTime() + Math.min(Math.max(now.getTime() - since, MINUTE), 6 * HOUR);
+  const isAwaited = paymentAnnouncedAt !== null || status === "unknown" || status === "in_review";
+  return next - since > (isAwaited ? MAX_ANNOUNCED_AGE : MAX_CHECK_AGE) ? null : new Date(next);
+}
+
+/** In a minute, by the database's clock. */
+export const IN_A_MINUTE = sql`date_trunc('milliseconds', now() + interval '1 minute')`;
+/** Due immediately. Not rounded up: that would be a moment later. */
+export const CHECK_NOW = sql`date_trunc('milliseconds', now())`;
+
+/**
+ * Sets a charge's next check to `wantedAt` (null: none), or leaves an earlier one where a webhook is unhandled. The caller
+ * must hold the charge's lock.
+ */
+export function nextCheckTime(wantedAt: SQL | null): SQL {
+  const wanted = wantedAt ?? sql`null::timestamptz`;
+  return sql`case when exists (
+    select from payment_webhooks w where w.seller_id = ${charges.sellerId} and w.charge_id = ${charges.id} and w.handled_at is null
+  ) then least(${charges.nextCheckAt}, ${wanted}) else ${wanted} end`;
+}
 
 /** How long after its payment a PIX can be refunded or disputed: the Central Bank's limit. */
 const RETURN_WINDOW = 90 * DAY;
@@ -70,4 +115,18 @@ export function addPacedCheck(statement: Statement, moved: Cte<"id" | "seller_id
       select m.id, m.seller_id, m.provider, ${nextPacedCheck(sql`now()`)} from ${moved} m
       on conflict (seller_id, charge_id) do nothing`,
   );
+}
+
+/**
+ * The newest answer of a provider about a payment, of checks made after it was booked, as a subquery with `state` and `at`; no
+ * row where there was none. The check that booked it ended a moment before, by the database's clock, while `paid_at` is by
+ * that of a process: no provider is asked twice about one payment within these seconds.
+ * @param payment SQL of its columns
+ */
+export function lastAnswerSql(payment: Record<"sellerId" | "chargeId" | "paidAt", SQL>): SQL {
+  return sql`(
+    select e.data->>'state' as state, e.at from ${chargeEvents} e
+    where e.seller_id = ${payment.sellerId} and e.charge_id = ${payment.chargeId} and e.kind = 'asked'
+      and e.at > ${payment.paidAt} + interval '5 seconds'
+    order by e.id desc limit 1)`;
 }
