@@ -8,8 +8,9 @@ import {
   storeDetails,
   thankYouCustomizations,
 } from "#app/db/schema/storefront.server.ts";
+import { newToken } from "#app/domain/delivery/webhook/kiwify-body.server.ts";
 import { EVENTS_OF_FORM, type WebhookSettings } from "#app/domain/delivery/webhook/settings.ts";
-import { newSecret, newToken } from "#app/domain/delivery/webhook/sign.server.ts";
+import { newSecret } from "#app/domain/delivery/webhook/standard-webhook.server.ts";
 import { hashPassword } from "#app/domain/identity/password.server.ts";
 import { DAY } from "#app/kit/duration.ts";
 import { env } from "#app/platform/env.server.ts";

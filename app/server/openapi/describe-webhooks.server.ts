@@ -2,7 +2,7 @@ import { z } from "zod";
 import { DELIVERY_EVENTS, type DeliveryEvent, REFUND_REQUEST_KINDS } from "#app/db/schema/lists.ts";
 import { EVENT_TEXTS } from "#app/domain/delivery/delivery-text.server.ts";
 import { sampleNotification } from "#app/domain/delivery/sample-notification.ts";
-import { standardBody } from "#app/domain/delivery/webhook/standard-body.ts";
+import { standardBody } from "#app/domain/delivery/webhook/standard-webhook.server.ts";
 import { schemaOf } from "#app/server/openapi/document.server.ts";
 
 const moment = z.iso.datetime().meta({ description: "Em UTC" });

@@ -6,7 +6,7 @@ import { orderBody } from "#app/domain/delivery/utmify/order-body.ts";
 import { hotmartBody } from "#app/domain/delivery/webhook/hotmart-body.server.ts";
 import { kiwifyBody } from "#app/domain/delivery/webhook/kiwify-body.server.ts";
 import { singleOrders } from "#app/domain/delivery/webhook/single-orders.server.ts";
-import { standardBody } from "#app/domain/delivery/webhook/standard-body.ts";
+import { standardBody } from "#app/domain/delivery/webhook/standard-webhook.server.ts";
 import { exportBuyer } from "#app/domain/erasure/export-buyer.server.ts";
 import { exportSeller } from "#app/domain/erasure/export-seller.server.ts";
 import { readBreakdown } from "#app/domain/reports/figures/read-breakdown.server.ts";

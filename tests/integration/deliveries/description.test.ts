@@ -4,7 +4,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
 import { DELIVERY_EVENTS } from "#app/db/schema/lists.ts";
 import { RECEIVER_SAMPLE } from "#app/domain/delivery/webhook/receiver-sample.ts";
-import { standardHeaders } from "#app/domain/delivery/webhook/sign.server.ts";
+import { standardHeaders } from "#app/domain/delivery/webhook/standard-webhook.server.ts";
 import { describeWebhooks, webhookExample } from "#app/server/openapi/describe-webhooks.server.ts";
 import { freePort } from "#scripts/ports.ts";
 import { sendQueued } from "#tests/integration/deliveries/support.ts";

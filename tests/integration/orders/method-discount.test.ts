@@ -4,7 +4,7 @@ import { findCoupons } from "#app/domain/coupon/find-coupons.server.ts";
 import { hotmartBody } from "#app/domain/delivery/webhook/hotmart-body.server.ts";
 import { kiwifyBody } from "#app/domain/delivery/webhook/kiwify-body.server.ts";
 import { singleOrders } from "#app/domain/delivery/webhook/single-orders.server.ts";
-import { standardBody } from "#app/domain/delivery/webhook/standard-body.ts";
+import { standardBody } from "#app/domain/delivery/webhook/standard-webhook.server.ts";
 import { exportBuyer } from "#app/domain/erasure/export-buyer.server.ts";
 import { placeSale } from "#app/domain/order/place-sale.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { redact } from "#app/domain/delivery/sending/redact.ts";
+import { redact } from "#app/domain/delivery/sending/make-call.server.ts";
 
 const SECRETS = ["", "José d'Ávila 🎸", "zoe+curso@exemplo.com.br", "chave/secreta"];
 

@@ -1,12 +1,8 @@
 import { createHmac } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import { expect, test } from "vitest";
-import {
-  kiwifyAddress,
-  newSecret,
-  newToken,
-  standardSignature,
-} from "#app/domain/delivery/webhook/sign.server.ts";
+import { kiwifyAddress, newToken } from "#app/domain/delivery/webhook/kiwify-body.server.ts";
+import { newSecret, standardSignature } from "#app/domain/delivery/webhook/standard-webhook.server.ts";
 
 const secret = "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=";
 const message = {

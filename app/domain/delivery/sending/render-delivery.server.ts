@@ -1,3 +1,4 @@
+import type { destinations } from "#app/db/schema/deliveries.server.ts";
 import type { DeliveryEvent } from "#app/db/schema/lists.ts";
 import type { Destination, OpenDestination, Skipped } from "#app/domain/delivery/destination.ts";
 import { asOfEvent, type SaleNotification } from "#app/domain/delivery/sale-notification.ts";
@@ -38,4 +39,20 @@ export async function renderDelivery(
   const [body, ...others] = bodies.slice(delivery.part);
   if (body === undefined) return { skipReason: "nothing-to-say" };
   return delivery.part === 0 ? [body, ...others] : [body];
+}
+
+/** Decrypts a destination's secrets; the previous one only while it still signs. */
+export function openDestination(row: typeof destinations.$inferSelect, now: Date): OpenDestination {
+  const { id, sellerId, name, settings, secretSealed, previousSecretSealed, previousUntil, tokenSealed } =
+    row;
+  const signsStill = previousUntil !== null && previousUntil > now;
+  return {
+    id,
+    sellerId,
+    name,
+    settings,
+    secret: secretSealed && unseal(secretSealed),
+    previousSecret: signsStill ? previousSecretSealed && unseal(previousSecretSealed) : null,
+    token: tokenSealed && unseal(tokenSealed),
+  };
 }

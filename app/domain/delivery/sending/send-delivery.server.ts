@@ -1,5 +1,4 @@
 import { kindOf } from "#app/domain/delivery/destinations.server.ts";
-import { openDestination } from "#app/domain/delivery/open-destination.server.ts";
 import { beginAttempt, renewLease } from "#app/domain/delivery/sending/begin-attempt.server.ts";
 import {
   claimNextOfSubject,
@@ -11,6 +10,7 @@ import { findSkipReason } from "#app/domain/delivery/sending/find-skip-reason.se
 import { makeCall } from "#app/domain/delivery/sending/make-call.server.ts";
 import { recordAttempt } from "#app/domain/delivery/sending/record-attempt.server.ts";
 import {
+  openDestination,
   type ReadNotification,
   renderDelivery,
 } from "#app/domain/delivery/sending/render-delivery.server.ts";

@@ -1,3 +1,4 @@
+import { createHmac, randomBytes } from "node:crypto";
 import type { DeliveryEvent } from "#app/db/schema/lists.ts";
 import type { SaleNotification } from "#app/domain/delivery/sale-notification.ts";
 import {
@@ -125,4 +126,17 @@ function commissions({ seller }: SaleNotification, { line, feeCents }: SingleOrd
 function local(moment: Date): string {
   const [day, time] = formatDateTime(moment).split(" ");
   return `${day!.split("/").reverse().join("-")} ${time}`;
+}
+
+/** A new token as Kiwify shows them: 11 lower-case letters and digits. */
+export function newToken(): string {
+  return randomBytes(16).toString("hex").slice(0, 11);
+}
+
+/** An address with Kiwify's signature in its query: HMAC-SHA1 of the body by the token, in hex. */
+export function kiwifyAddress(url: string, token: string, body: string): string {
+  const signature = createHmac("sha1", token).update(body).digest("hex");
+  const [rest, fragment] = url.split("#", 2) as [string, string | undefined];
+  const signed = `${rest}${rest.includes("?") ? "&" : "?"}signature=${signature}`;
+  return fragment === undefined ? signed : `${signed}#${fragment}`;
 }

@@ -5,21 +5,19 @@ import type { ListedKind } from "#app/domain/delivery/kind.ts";
 import type { SaleNotification } from "#app/domain/delivery/sale-notification.ts";
 import { plural, productsText } from "#app/domain/delivery/summary-text.ts";
 import { hotmartBody } from "#app/domain/delivery/webhook/hotmart-body.server.ts";
-import { kiwifyBody } from "#app/domain/delivery/webhook/kiwify-body.server.ts";
+import { kiwifyAddress, kiwifyBody, newToken } from "#app/domain/delivery/webhook/kiwify-body.server.ts";
 import {
   EVENTS_OF_FORM,
   FORMS,
   type WebhookForm,
   type WebhookSettings,
 } from "#app/domain/delivery/webhook/settings.ts";
-import {
-  kiwifyAddress,
-  newSecret,
-  newToken,
-  standardHeaders,
-} from "#app/domain/delivery/webhook/sign.server.ts";
 import { type SingleOrder, singleOrders } from "#app/domain/delivery/webhook/single-orders.server.ts";
-import { standardBody } from "#app/domain/delivery/webhook/standard-body.ts";
+import {
+  newSecret,
+  standardBody,
+  standardHeaders,
+} from "#app/domain/delivery/webhook/standard-webhook.server.ts";
 import { type WebhookFields, webhookForm } from "#app/domain/delivery/webhook/webhook-form.server.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "#app/kit/duration.ts";
 import { parseRetryAfter } from "#app/platform/retry-after.ts";

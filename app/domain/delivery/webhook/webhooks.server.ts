@@ -8,7 +8,7 @@ import {
   showDestination,
 } from "#app/domain/delivery/list-destinations.server.ts";
 import { missing } from "#app/domain/delivery/own-destination.server.ts";
-import { newSecret } from "#app/domain/delivery/webhook/sign.server.ts";
+import { newSecret } from "#app/domain/delivery/webhook/standard-webhook.server.ts";
 import { webhook } from "#app/domain/delivery/webhook/webhook.server.ts";
 import { DAY } from "#app/kit/duration.ts";
 import { seal, unseal } from "#app/platform/secrets.server.ts";

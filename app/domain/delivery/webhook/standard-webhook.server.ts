@@ -1,3 +1,4 @@
+import { createHmac, randomBytes } from "node:crypto";
 import {
   itemCode,
   type NotificationLine,
@@ -76,4 +77,39 @@ function item(line: NotificationLine) {
     discount_cents: discountCents,
     method_discount_cents: methodDiscountCents,
   };
+}
+
+const PREFIX = "whsec_";
+
+/** A new secret, Standard Webhooks 1.0: `whsec_` and 32 random bytes in base64. */
+export function newSecret(): string {
+  return PREFIX + randomBytes(32).toString("base64");
+}
+
+/** A message's signatures, one for each valid secret: `v1,<base64>`, separated by blanks. */
+export function standardSignature(
+  secrets: string[],
+  message: { id: string; at: Date; body: string },
+): string {
+  const signed = `${message.id}.${unixSeconds(message.at)}.${message.body}`;
+  return secrets
+    .map((secret) => Buffer.from(secret.replace(PREFIX, ""), "base64"))
+    .map((key) => `v1,${createHmac("sha256", key).update(signed).digest("base64")}`)
+    .join(" ");
+}
+
+/** The three headers of Standard Webhooks. */
+export function standardHeaders(
+  secrets: string[],
+  message: { id: string; at: Date; body: string },
+): Record<string, string> {
+  return {
+    "webhook-id": message.id,
+    "webhook-timestamp": String(unixSeconds(message.at)),
+    "webhook-signature": standardSignature(secrets, message),
+  };
+}
+
+function unixSeconds(at: Date): number {
+  return Math.floor(at.getTime() / 1000);
 }
