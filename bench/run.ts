@@ -4,6 +4,7 @@ import { buildIfStale } from "#scripts/build-if-stale.ts";
 import { benchAttack } from "./attack.ts";
 import { benchBesideBareShop } from "./bare-shop/beside.ts";
 import { benchBooks } from "./books.ts";
+import { benchDeliveries } from "./deliveries.ts";
 import { benchFailOver } from "./fail-over.ts";
 import { missed } from "./figure.ts";
 import { benchFiles } from "./files.ts";
@@ -29,7 +30,7 @@ import { benchViews } from "./views.ts";
  * purchase, `-- views` whether counting views slows the checkout, `-- scale` the effect of more processes, `-- files` file
  * transfers, `-- pages` the cost of light responses, `-- pipeline` what each optimisation of the request
  * pipeline gains, `-- flood` how buyers fare while each row of the route table is
- * flooded (words after it select rows), `-- fail-over` how long buyers wait while a provider is down, `-- paid-checks` the cost of checking paid charges as a shop grows, `-- bare-shop` the product beside the bare shop; `-- profile`
+ * flooded (words after it select rows), `-- fail-over` how long buyers wait while a provider is down, `-- paid-checks` the cost of checking paid charges as a shop grows, `-- bare-shop` the product beside the bare shop, `-- deliveries` what a delivered message costs; `-- profile`
  * writes CPU profiles of web and worker to `.cache/bench/profiles`.
  */
 const args = new Set(process.argv.slice(2));
@@ -49,6 +50,7 @@ const pipeline = args.delete("pipeline");
 const paidChecks = args.delete("paid-checks");
 const failOver = args.delete("fail-over");
 const bareShop = args.delete("bare-shop");
+const deliveries = args.delete("deliveries");
 const alone =
   books ||
   attack ||
@@ -61,7 +63,8 @@ const alone =
   pipeline ||
   paidChecks ||
   failOver ||
-  bareShop;
+  bareShop ||
+  deliveries;
 if (purchase)
   await onStage(async (stage) => {
     await benchAlone(stage);
@@ -74,6 +77,7 @@ if (flood) {
 }
 if (failOver) await onStage(benchFailOver);
 if (bareShop) await onStage(benchBesideBareShop);
+if (deliveries) await onStage(benchDeliveries);
 if (views) await onStage(benchViews);
 if (pages) await onStage(benchPages);
 if (pipeline) await onStage((stage) => benchPipeline(stage, args));
