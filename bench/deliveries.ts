@@ -86,9 +86,10 @@ async function queue(
       'form', 'standard', 'withDocument', false), w.secret_sealed
     from (select * from destinations where kind = 'webhook' order by created_at limit 1) w, generate_series(1, ${destinations}::int)`;
   await sql`with sale as materialized (select id, seller_id, row_number() over () - 1 as n from sales where status = 'completed' limit 200)
-    insert into deliveries (destination_id, seller_id, sale_id, subject_id, about_id, event, scheduled_at)
+    insert into deliveries (destination_id, seller_id, sale_id, subject_id, about_id, event, scheduled_at, parked_at)
     select d.id, s.seller_id, s.id, case when ${each}::int > 200 then gen_random_uuid() else s.id end, gen_random_uuid(), 'sale.paid',
-      now() + interval '5 seconds' * (case when ${each}::int > 200 then 0 else m % 5 end)
+      case when case when ${each}::int > 200 then m < 3 else m % 5 = 0 end then now() end,
+      case when ${each}::int > 200 and m >= 3 then now() end
     from destinations d, generate_series(0, ${each - 1}::int) m, sale s
     where d.name = ${name} and s.n = (m / 5) % (select count(*) from sale) order by m`;
   await sql`vacuum analyze deliveries, destinations`;

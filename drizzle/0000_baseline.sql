@@ -160,7 +160,7 @@ CREATE TABLE "deliveries" (
 	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	"attempted_at" timestamp (3) with time zone,
 	"next_attempt_at" timestamp (3) with time zone,
-	"scheduled_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"scheduled_at" timestamp (3) with time zone DEFAULT now(),
 	"parked_at" timestamp (3) with time zone,
 	"request_id" text,
 	"cleared_at" timestamp (3) with time zone,

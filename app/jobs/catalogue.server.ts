@@ -1,4 +1,5 @@
 import { cleanFiles } from "#app/domain/content/clean-files.server.ts";
+import { wakeMissed } from "#app/domain/delivery/sending/wake-missed.server.ts";
 import { anonymizeClosedAccounts } from "#app/domain/erasure/anonymize-closed-accounts.server.ts";
 import { anonymizeUnpaidOrders } from "#app/domain/erasure/anonymize-unpaid-orders.server.ts";
 import { erasureQueue } from "#app/domain/erasure/erase-buyer.server.ts";
@@ -33,6 +34,7 @@ export const jobs: AnyJob[] = [
   connectResend,
   checkDomain,
   sweepCharges,
+  wakeMissed,
   lookUpDispute,
   closeOrders,
   attemptRefunds,

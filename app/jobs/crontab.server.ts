@@ -4,6 +4,7 @@
  */
 export const crontab = `
 * * * * * sweep-charges ?jobKey=sweep-charges&jobKeyMode=replace
+* * * * * wake-missed ?jobKey=wake-missed&jobKeyMode=replace
 * * * * * refresh-reports ?jobKey=refresh-reports&jobKeyMode=replace
 * * * * * send-refunds ?jobKey=send-refunds:&jobKeyMode=replace
 */5 * * * * try-refunds ?jobKey=try-refunds&jobKeyMode=replace

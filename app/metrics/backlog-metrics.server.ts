@@ -177,8 +177,9 @@ async function overdueMails(): Promise<GaugeReading[]> {
 async function pendingDeliveries(): Promise<GaugeReading[]> {
   const rows = await metricsDb.execute<{ age: string; count: number; overdue: number }>(sql`
     select ${ageBucket(sql`created_at`)} as age, count(*)::int as count,
-      greatest(0, extract(epoch from now() - min(scheduled_at)))::float8 as overdue
-    from (select created_at, scheduled_at from deliveries where status = 'queued' and scheduled_at < 'infinity' order by scheduled_at limit ${MAX_COUNTED}) o group by 1`);
+      greatest(0, extract(epoch from now() - (select scheduled_at from deliveries
+        where status = 'queued' and scheduled_at < 'infinity' order by scheduled_at limit 1)))::float8 as overdue
+    from (select created_at from deliveries where status = 'queued' and subject_id > '00000000-0000-0000-0000-000000000000' limit ${MAX_COUNTED}) o group by 1`);
   return [
     {
       name: "deliveries_pending",

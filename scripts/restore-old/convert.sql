@@ -498,3 +498,4 @@ UPDATE mails SET status = 'failed', failure = 'gave-up', error = 'O texto deste 
 ALTER TABLE mails DROP CONSTRAINT "mails_waiting_check";
 ALTER TABLE mails DROP COLUMN payload;
 ALTER TABLE mails ADD CONSTRAINT "mails_waiting_check" CHECK (status <> 'attempting' or num_nonnulls(data, body_sealed) > 0);
+ALTER TABLE deliveries ALTER COLUMN scheduled_at DROP NOT NULL;

@@ -111,11 +111,11 @@ export const deliveries = pgTable(
     /** When the next attempt is due; null where none is. */
     nextAttemptAt: moment(),
     /**
-     * While it is queued: when a worker may check it. Moved on by a lease, and by whatever blocks the delivery. Not to be
-     * shown: that is `nextAttemptAt`.
+     * While it is queued: when a worker claims it. Moved on by a lease. Null while it waits for another delivery, whose end
+     * sets it. Not to be shown: that is `nextAttemptAt`.
      */
-    scheduledAt: moment().notNull().defaultNow(),
-    /** Since when it waits for one of its destination's calls to end; null where it does not. */
+    scheduledAt: moment().defaultNow(),
+    /** Since when it waits for one of its destination's calls to end, until it is claimed; null where it does not. */
     parkedAt: moment(),
     /** The id of the request that queued it, where one did. */
     requestId: text(),

@@ -3,11 +3,9 @@ import { deliveries, destinations } from "#app/db/schema/deliveries.server.ts";
 import type { DeliveryEvent } from "#app/db/schema/lists.ts";
 import type { Cte, Statement } from "#app/db/statement.server.ts";
 import { ACCESS_KINDS, ORDER_RECORD_KINDS } from "#app/domain/delivery/destinations.server.ts";
+import { hasParked, isQueuedBehind } from "#app/domain/delivery/waiting.server.ts";
 import { requestId } from "#app/platform/request-id.server.ts";
 import { DELIVERIES } from "#app/queue/names.ts";
-
-/** A subject's next delivery is woken when the one before it ends; if that is missed, it runs after this. */
-const FOLLOWER_DELAY = sql.raw("interval '5 seconds'");
 
 /**
  * Whether a destination `d` is notified at all. A stopped one is not; but a paid access must be opened some day, so for a
@@ -31,17 +29,27 @@ export function addDeliveries(
   const notifyColumn = statement.add(
     "deliveries",
     sql`
-    insert into ${deliveries} (destination_id, seller_id, sale_id, subject_id, about_id, event, request_id, scheduled_at)
-    select d.id, d.seller_id, f.sale_id, f.sale_id,
-      -- A sale may have several partial refunds: each is sent, also to destinations with one record per order.
-      case when d.kind = any(${ORDER_RECORD_KINDS}) and e.event <> 'sale.partially_refunded' then f.sale_id else f.about_id end, e.event, ${requestId() ?? null}::text,
-      now() + ${FOLLOWER_DELAY} * (row_number() over (partition by d.id order by e.n) - 1)
-    from ${occurrences} f
-      inner join ${destinations} d on d.seller_id = f.seller_id and ${isSubscribed}
-      cross join lateral unnest(${list}) with ordinality e(event, n)
-    where e.event = any(d.events) and (d.product_ids is null or f.product_id = any(d.product_ids))
-      and (d.except_product_ids is null or f.product_id <> all(d.except_product_ids))
-    order by e.n
+    insert into ${deliveries} (destination_id, seller_id, sale_id, subject_id, about_id, event, request_id, scheduled_at, parked_at)
+    select q.destination_id, q.seller_id, q.sale_id, q.sale_id, q.about_id, q.event, ${requestId() ?? null}::text,
+      case when q.nth = 1 and not q.is_blocked and not q.is_crowded then now() end,
+      case when q.nth = 1 and not q.is_blocked and q.is_crowded then now() end
+    from (
+      select d.id as destination_id, d.seller_id, f.sale_id, a.about_id, e.event, e.n,
+        row_number() over (partition by d.id, f.sale_id order by e.n) as nth,
+        ${isQueuedBehind(sql`f.sale_id`)} as is_blocked, ${hasParked} as is_crowded
+      from ${occurrences} f
+        inner join ${destinations} d on d.seller_id = f.seller_id and ${isSubscribed}
+        cross join lateral unnest(${list}) with ordinality e(event, n)
+        -- A sale may have several partial refunds: each is sent, also to destinations with one record per order.
+        cross join lateral (select case when d.kind = any(${ORDER_RECORD_KINDS}) and e.event <> 'sale.partially_refunded'
+          then f.sale_id else f.about_id end as about_id) a
+      where e.event = any(d.events) and (d.product_ids is null or f.product_id = any(d.product_ids))
+        and (d.except_product_ids is null or f.product_id <> all(d.except_product_ids))
+        -- Nothing waits for one that was queued before.
+        and (select true from ${deliveries} o where o.destination_id = d.id and o.about_id = a.about_id
+          and o.event = e.event and o.part = 0 limit 1) is null
+    ) q
+    order by q.n
     on conflict (destination_id, about_id, event, part) do nothing
     returning 1`,
   );

@@ -47,11 +47,10 @@ longTest(
       select '${destination}', '${seller.id}', gen_random_uuid(), gen_random_uuid(), 'sale.paid', ${more}
       from generate_series(1, ${count})`);
     await queue(slow, 50_000, "now() + interval '1 hour', null, null");
-    await queue(slow, 50_000, "now() + interval '1 hour', now(), null");
+    await queue(slow, 50_000, "null, now(), null");
     await queue(slow, 3, "now() + interval '1 hour', null, now() + interval '1 hour'");
     await sql`analyze deliveries`;
-    const values = [30, 5, 900, 3, 1];
-    expect(await pagesOf(claimDeliveries, [...values, 20])).toBeLessThan(40);
+    expect(await pagesOf(claimDeliveries, [30, 3, 1, 20])).toBeLessThan(40);
     // One more scheduled row, and one more for the slow receiver: that one waits, the other is claimed.
     await queue(slow, 1, "now(), null, null");
     await queue(other, 1, "now(), null, null");

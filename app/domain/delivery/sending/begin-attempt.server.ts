@@ -173,7 +173,7 @@ function buildPart({ delivery }: DeliveryWithDestination, part: number, body: st
     },
     part,
     bodySealed: seal(body),
-    // Woken when the one before it ends.
-    scheduledAt: sql`now() + interval '1 minute'`,
+    // Scheduled when the one before it ends.
+    scheduledAt: null,
   };
 }

@@ -9,6 +9,8 @@ import {
   MAX_CALLS,
 } from "#app/domain/delivery/sending/claim-deliveries.server.ts";
 
+const DROPPED_AT_ONCE = 1000;
+
 /** Ends a delivery that is not sent. @returns whether other deliveries became due by that */
 export async function endDelivery(
   delivery: ClaimedDelivery,
@@ -19,6 +21,17 @@ export async function endDelivery(
   const woken = addWakeNext(statement, delivery, { next: true, atOnce: MAX_CALLS });
   const [row] = await db.execute<{ woken: number }>(statement.selectFrom(ended, wokenCount(woken)));
   return (row?.woken ?? 0) > 0;
+}
+
+/** Ends all that is queued for a stopped destination, this delivery first. */
+export async function endOfStopped(delivery: ClaimedDelivery): Promise<void> {
+  const end = { status: "dropped", reason: "stopped" } as const;
+  await endDelivery(delivery, end);
+  const { destinationId } = delivery;
+  const others = sql`${deliveries.id} = any(array(select o.id from ${deliveries} o inner join ${destinations} d on d.id = o.destination_id
+    where o.destination_id = ${destinationId} and o.status = 'queued' and o.subject_id > '00000000-0000-0000-0000-000000000000'
+      and d.stopped_at is not null and (o.leased_until is null or o.leased_until <= now()) limit ${DROPPED_AT_ONCE} for update of o skip locked))`;
+  while ((await endDeliveryUpdate(end, others)).length === DROPPED_AT_ONCE);
 }
 
 /** Ends a delivery that was accepted, without locking its destination first. @returns as `endDelivery` */
@@ -41,41 +54,46 @@ export async function endAsSent(
   return (row?.woken ?? 0) > 0;
 }
 
-/** How many rows were woken, as a column `woken`. */
-export function wokenCount(woken: Cte<"id">): SQL {
-  return sql`(select count(*) from ${woken})::int as woken`;
+/** How many rows were scheduled, as a column `woken`. */
+export function wokenCount(woken: Cte<"scheduled_at">): SQL {
+  return sql`(select count(scheduled_at) from ${woken})::int as woken`;
 }
 
 /**
- * Adds to a statement that records an attempt: wakes the subject's next delivery, unless this one is retried, and parked
- * ones of the destination for the call that is free now. One that is being parked at this very moment is missed, and runs by
- * itself a little later.
+ * Adds to a statement that records an attempt: schedules what waited for it. The subject's next delivery, unless this one
+ * is retried first, joins the parked ones of the destination, of which as many as there are free calls are scheduled. Those
+ * that were and are not claimed yet are still parked, and count. One that begins to wait at this very moment is missed:
+ * `wakeMissed`.
  */
 export function addWakeNext(
   statement: Statement,
   { id, destinationId, subjectId }: ClaimedDelivery,
   { next, atOnce }: { next: boolean; atOnce: number },
-): Cte<"id"> {
-  const following = statement.add<"id">(
-    "next",
-    sql`select id from ${deliveries}
+): Cte<"scheduled_at"> {
+  const free = sql`greatest(0, ${atOnce}::int - (select count(*) from ${deliveries} o
+    where o.destination_id = ${destinationId} and o.status = 'queued' and o.leased_until > now() and o.id <> ${id}))`;
+  const following = statement.add<"id" | "sequence">(
+    "following",
+    sql`select id, sequence from ${deliveries}
       where destination_id = ${destinationId} and subject_id = ${subjectId} and status = 'queued' and id <> ${id}
-        and ${next} order by sequence, part limit 1`,
+        and scheduled_at is null and ${next} order by sequence, part limit 1`,
   );
-  const parked = statement.add<"id">(
+  const parked = statement.add<"id" | "sequence">(
     "parked",
-    sql`select id from ${deliveries}
-      where destination_id = ${destinationId} and status = 'queued' and parked_at is not null order by sequence
-      limit greatest(0, ${atOnce}::int - (select count(*) from ${deliveries} o where o.destination_id = ${destinationId}
-        and o.status = 'queued' and o.leased_until > now() and o.id <> ${id}))
+    sql`select id, sequence from ${deliveries}
+      where destination_id = ${destinationId} and status = 'queued' and parked_at is not null order by sequence limit ${free}
       for update skip locked`,
   );
-  return statement.add<"id">(
+  const due = statement.add<"id">(
+    "due",
+    sql`select id from (select * from ${following} union select * from ${parked}) waiting order by sequence limit ${free}`,
+  );
+  return statement.add<"scheduled_at">(
     "woken",
-    sql`update ${deliveries} set scheduled_at = now(), parked_at = null
-      where id = any(array(select id from ${following} union select id from ${parked})) and status = 'queued'
-        and (leased_until is null or leased_until <= now())
-      returning id`,
+    sql`update ${deliveries} set parked_at = coalesce(parked_at, now()),
+        scheduled_at = case when id = any(array(select id from ${due})) then now() end
+      where id = any(array(select id from ${following} union select id from ${due})) and status = 'queued' and scheduled_at is null
+      returning scheduled_at`,
   );
 }
 

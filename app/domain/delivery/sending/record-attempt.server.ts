@@ -80,11 +80,14 @@ async function recordFailure(ended: EndedAttempt): Promise<boolean> {
     if (!isTokenTest) await stopIfFailing(tx, destination, ended, nextAttemptAt);
     const statement = new Statement();
     const woken = addWakeNext(statement, delivery, {
-      next: nextAttemptAt === null,
+      // A record of the order's newer state does not wait for a retry.
+      next: nextAttemptAt === null || kind.orderRanks !== undefined,
       atOnce: MAX_CALLS_WHILE_FAILING,
     });
-    const rows = await tx.execute(statement.selectFrom(woken, sql`id`));
-    return rows.length > 0;
+    const rows = await tx.execute<{ scheduled_at: Date | null }>(
+      statement.selectFrom(woken, sql`scheduled_at`),
+    );
+    return rows.some(({ scheduled_at }) => scheduled_at !== null);
   });
 }
 

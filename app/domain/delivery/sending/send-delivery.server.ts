@@ -5,7 +5,7 @@ import {
   type DeliverySubject,
   type DeliveryWithDestination,
 } from "#app/domain/delivery/sending/claim-deliveries.server.ts";
-import { endDelivery } from "#app/domain/delivery/sending/end-delivery.server.ts";
+import { endDelivery, endOfStopped } from "#app/domain/delivery/sending/end-delivery.server.ts";
 import { findSkipReason } from "#app/domain/delivery/sending/find-skip-reason.server.ts";
 import { makeCall } from "#app/domain/delivery/sending/make-call.server.ts";
 import { recordAttempt } from "#app/domain/delivery/sending/record-attempt.server.ts";
@@ -28,6 +28,10 @@ export async function sendDelivery(
   const { delivery, destination } = claimed;
   const now = new Date();
   const kind = kindOf(destination.kind);
+  if (destination.stoppedAt) {
+    await endOfStopped(delivery);
+    return false;
+  }
   const skip = await findSkipReason(delivery, kind, now);
   if (skip) return endDelivery(delivery, skip);
   const to = openDestination(destination, now);
