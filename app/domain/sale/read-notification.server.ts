@@ -1,6 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
+import { batch } from "#app/db/batcher.server.ts";
 import { db } from "#app/db/client.server.ts";
-import { ofSale } from "#app/db/conditions.server.ts";
+import { anyOf, ofSale } from "#app/db/conditions.server.ts";
 import { refundRequests } from "#app/db/schema/buyers.server.ts";
 import { disputes } from "#app/db/schema/disputes.server.ts";
 import type { DeliveryEvent } from "#app/db/schema/lists.ts";
@@ -22,7 +23,7 @@ import { sign, unseal } from "#app/platform/secrets.server.ts";
 
 /** The data of a sale for destinations; null where it no longer exists. */
 export const readNotification: ReadNotification = async ({ saleId, aboutId, event, at, email }) => {
-  const [row] = await select(saleId, aboutId);
+  const row = await readRow({ saleId, aboutId });
   if (!row) return null;
   const { sale, seller, product, lines, pix, partialRefund } = row;
   const buyer = email ?? sale.customerEmail;
@@ -108,12 +109,29 @@ async function findHeldItems(sellerId: string, email: string): Promise<string[]>
   return [...new Set(rows.flatMap((line) => itemCode(line) ?? []))];
 }
 
-function select(saleId: string, aboutId: string) {
+/** Deliveries claimed together share a statement. */
+const readRow = batch<About, Row | null>(50, async (group) => {
+  const rows = await select(group);
+  const found = new Map(rows.map((row) => [row.nth, row]));
+  return group.map((_, nth) => found.get(nth) ?? null);
+});
+
+/** A sale, and what happened to it. */
+type About = { saleId: string; aboutId: string };
+type Row = Awaited<ReturnType<typeof select>>[number];
+
+function select(group: About[]) {
+  const asked = JSON.stringify(
+    group.map(({ saleId, aboutId }, nth) => ({ nth, id: saleId, about_id: aboutId })),
+  );
   return db
     .select({
+      nth: sql<number>`w.nth`,
       sale: sales,
-      refundRequestKind: refundRequests.kind,
-      dispute: disputes.status,
+      refundRequestKind: sql<(typeof refundRequests.$inferSelect)["kind"] | null>`(
+        select q.kind from ${refundRequests} q where q.id = w.about_id)`,
+      dispute: sql<(typeof disputes.$inferSelect)["status"] | null>`(
+        select q.status from ${disputes} q where q.id = w.about_id)`,
       seller: { name: sellers.name, company: sellers.company, email: sellers.email },
       product: { name: products.name, checkoutSlug: orderedSlug },
       lines: sql<NotificationLine[]>`(
@@ -124,7 +142,7 @@ function select(saleId: string, aboutId: string) {
         select json_build_object('amountCents', r.amount_cents, 'totalCents', (
           select sum(o.amount_cents) from refunds o
           where o.seller_id = r.seller_id and o.charge_id = r.charge_id and o.status = 'done' and (o.ended_at, o.id) <= (r.ended_at, r.id)))
-        from refunds r where r.id = ${aboutId})`,
+        from refunds r where r.id = w.about_id)`,
       // Delivered before: the last event covers the rest.
       partialRefundsCents: sql<number>`(select coalesce(sum((e.data ->> 'amountCents')::int), 0)::int from sale_events e
         where e.seller_id = ${sales.sellerId} and e.sale_id = ${sales.id} and e.kind = 'partly_refunded')`,
@@ -132,7 +150,7 @@ function select(saleId: string, aboutId: string) {
       pix: sql<{ code: string | null; expiresAt: string | null } | null>`(
         select json_build_object('code', c.pix_code, 'expiresAt', c.expires_at)
         from ${charges} c where c.seller_id = ${sales.sellerId} and c.sale_id = ${sales.id} and c.pix_code is not null
-        order by (c.id = ${aboutId}) desc, (c.status = 'paid' and c.overpaid_at is null) desc, c.created_at desc limit 1)`,
+        order by (c.id = w.about_id) desc, (c.status = 'paid' and c.overpaid_at is null) desc, c.created_at desc limit 1)`,
       // Of the card that paid, else of the newest.
       instalments: sql<number | null>`(
         select c.instalments from ${charges} c
@@ -140,11 +158,18 @@ function select(saleId: string, aboutId: string) {
         order by (c.status = 'paid' and c.overpaid_at is null) desc, c.created_at desc limit 1)`,
     })
     .from(sales)
-    .leftJoin(refundRequests, eq(refundRequests.id, aboutId))
-    .leftJoin(disputes, eq(disputes.id, aboutId))
+    .innerJoin(
+      sql`jsonb_to_recordset(${asked}::text::jsonb) as w(nth int, id uuid, about_id uuid)`,
+      sql`w.id = ${sales.id}`,
+    )
     .innerJoin(sellers, eq(sellers.id, sales.sellerId))
     .innerJoin(products, eq(products.id, sales.productId))
-    .where(eq(sales.id, saleId));
+    .where(
+      anyOf(
+        sales.id,
+        group.map(({ saleId }) => saleId),
+      ),
+    );
 }
 
 function checkoutPath(id: number, { checkoutSlug }: { checkoutSlug: string | null }): string {

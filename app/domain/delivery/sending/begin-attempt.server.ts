@@ -1,7 +1,10 @@
-import { and, eq, type SQL, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
+import { batch } from "#app/db/batcher.server.ts";
 import { db, type Tx } from "#app/db/client.server.ts";
+import { anyOf } from "#app/db/conditions.server.ts";
 import { deliveries, destinations } from "#app/db/schema/deliveries.server.ts";
 import {
+  type ClaimedDelivery,
   type DeliveryWithDestination,
   isClaimedBy,
   LEASE,
@@ -13,7 +16,8 @@ import { seal } from "#app/platform/secrets.server.ts";
 
 /**
  * The last statement before a call: renews the lease, counts the attempt and stores the body, so that each attempt sends the
- * same. Where a destination receives each line separately, the other lines become rows of their own after this one.
+ * same. Deliveries claimed together share it. Where a destination receives each line separately, the other
+ * lines become rows of their own after this one.
  * @param rendered the bodies, this row's first; null where it was stored before
  * @returns whether to send: if the lease has expired, another worker may have sent it meanwhile
  */
@@ -80,14 +84,18 @@ async function extendLease(delivery: DeliveryWithDestination["delivery"]): Promi
   }
 }
 
+/** An attempt to be counted; `body` where it was rendered now. */
+type Attempt = { delivery: ClaimedDelivery; body: string | null };
+
 async function saveAttempt(
   claimed: DeliveryWithDestination,
   rendered: string[] | null,
 ): Promise<Date | null> {
+  const attempt = { delivery: claimed.delivery, body: rendered ? rendered[0]! : null };
   const others = rendered?.slice(1) ?? [];
-  if (others.length === 0) return saveRow(db, claimed, rendered);
+  if (others.length === 0) return saveOne(attempt);
   return db.transaction(async (tx) => {
-    const leasedUntil = await saveRow(tx, claimed, rendered);
+    const [leasedUntil] = await saveAttempts(tx, [attempt]);
     if (leasedUntil)
       await tx
         .insert(deliveries)
@@ -95,58 +103,63 @@ async function saveAttempt(
         .onConflictDoNothing({
           target: [deliveries.destinationId, deliveries.aboutId, deliveries.event, deliveries.part],
         });
-    return leasedUntil;
+    return leasedUntil!;
   });
 }
 
-async function saveRow(
-  tx: Tx | typeof db,
-  { delivery }: DeliveryWithDestination,
-  rendered: string[] | null,
-): Promise<Date | null> {
-  const [row] = await tx
+const saveOne = batch<Attempt, Date | null>(50, (group) => saveAttempts(db, group));
+
+/** @returns the end of each lease; null where the attempt may not be made */
+async function saveAttempts(tx: Tx | typeof db, group: Attempt[]): Promise<(Date | null)[]> {
+  const values = group.map(({ delivery: { id, leasedUntil }, body }) => ({
+    id,
+    leased_until: leasedUntil,
+    bodySealed: body && seal(body),
+  }));
+  const rows = await tx
     .update(deliveries)
     .set({
       attempts: sql`${deliveries.attempts} + 1`,
       leasedUntil: leaseEnd,
       scheduledAt: leaseEnd,
-      ...(rendered ? { bodySealed: seal(rendered[0]!), clearedAt: null } : {}),
+      bodySealed: sql`coalesce(b."bodySealed", ${deliveries.bodySealed})`,
+      clearedAt: sql`case when b."bodySealed" is null then ${deliveries.clearedAt} end`,
     })
+    .from(
+      sql`(select * from jsonb_to_recordset(${JSON.stringify(values)}::text::jsonb)
+        as b(id uuid, leased_until timestamptz, "bodySealed" text) order by id) b`,
+    )
     .where(
       and(
-        isClaimedBy(delivery),
-        sql`${deliveries.leasedUntil} > now()`,
-        isWanted(delivery),
-        hasFreeCall(delivery),
-        isFirstOfSubject(delivery),
+        anyOf(
+          deliveries.id,
+          values.map(({ id }) => id),
+        ),
+        sql`${deliveries.id} = b.id and ${deliveries.leasedUntil} = b.leased_until and ${deliveries.status} = 'queued'
+          and ${deliveries.leasedUntil} > now()`,
+        isWanted,
+        hasFreeCall,
+        isFirstOfSubject,
       ),
     )
-    .returning({ leasedUntil: deliveries.leasedUntil });
-  return row?.leasedUntil ?? null;
+    .returning({ id: deliveries.id, leasedUntil: deliveries.leasedUntil });
+  const ends = new Map(rows.map((row) => [row.id, row.leasedUntil]));
+  return values.map(({ id }) => ends.get(id) ?? null);
 }
 
 /** The destination may have been stopped since the row was claimed. */
-function isWanted({ destinationId }: DeliveryWithDestination["delivery"]): SQL {
-  return sql`exists (select from ${destinations} d where d.id = ${destinationId} and d.stopped_at is null)`;
-}
+const isWanted = sql`(select d.stopped_at from ${destinations} d where d.id = ${deliveries.destinationId}) is null`;
+
+/** Whether another delivery of the destination is being sent that was claimed earlier. */
+const isEarlier = sql`o.destination_id = ${deliveries.destinationId} and o.status = 'queued' and o.leased_until > now()
+  and (o.attempted_at, o.id) < (${deliveries.attemptedAt}, ${deliveries.id})`;
 
 /** Two concurrent claims do not see each other's rows; the earlier ones proceed, up to `MAX_CALLS`, even if it is failing. */
-function hasFreeCall({ id, destinationId, attemptedAt }: DeliveryWithDestination["delivery"]): SQL {
-  return sql`(select count(*) from ${deliveries} o where o.destination_id = ${destinationId} and o.status = 'queued'
-    and o.leased_until > now() and (o.attempted_at, o.id) < (${attemptedAt!.toISOString()}::timestamptz, ${id}::uuid)) < ${MAX_CALLS}::int`;
-}
+const hasFreeCall = sql`(select count(*) from ${deliveries} o where ${isEarlier}) < ${MAX_CALLS}::int`;
 
 /** Two concurrent claims may each take a row of the same subject; the earlier one proceeds. */
-function isFirstOfSubject({
-  id,
-  destinationId,
-  subjectId,
-  attemptedAt,
-}: DeliveryWithDestination["delivery"]): SQL {
-  return sql`not exists (select from ${deliveries} o where o.destination_id = ${destinationId} and o.subject_id = ${subjectId}
-    and o.status = 'queued' and o.leased_until > now()
-    and (o.attempted_at, o.id) < (${attemptedAt!.toISOString()}::timestamptz, ${id}::uuid))`;
-}
+const isFirstOfSubject = sql`(select true from ${deliveries} o
+  where ${isEarlier} and o.subject_id = ${deliveries.subjectId} limit 1) is null`;
 
 /** If the row is still ours, it is claimed again in a moment. */
 async function releaseLease({ delivery }: DeliveryWithDestination): Promise<void> {

@@ -1,6 +1,8 @@
-import { type SQL, sql } from "drizzle-orm";
+import { and, sql } from "drizzle-orm";
 import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
-import { db } from "#app/db/client.server.ts";
+import { batch } from "#app/db/batcher.server.ts";
+import { db, type Tx } from "#app/db/client.server.ts";
+import { anyOf } from "#app/db/conditions.server.ts";
 import { deliveries, destinations } from "#app/db/schema/deliveries.server.ts";
 import { type Cte, Statement } from "#app/db/statement.server.ts";
 import {
@@ -10,6 +12,8 @@ import {
 } from "#app/domain/delivery/sending/claim-deliveries.server.ts";
 
 const DROPPED_AT_ONCE = 1000;
+/** How long one that was accepted waits for others to share its statement, in milliseconds. */
+const END_WAIT = 10;
 
 /** Ends a delivery that is not sent. @returns whether other deliveries became due by that */
 export async function endDelivery(
@@ -17,10 +21,12 @@ export async function endDelivery(
   end: { status: "too_late" | "refused" | "dropped"; reason: string | null },
 ): Promise<boolean> {
   const statement = new Statement();
-  const ended = statement.add("ended", endDeliveryUpdate(end, isClaimedBy(delivery)));
-  const woken = addWakeNext(statement, delivery, { next: true, atOnce: MAX_CALLS });
-  const [row] = await db.execute<{ woken: number }>(statement.selectFrom(ended, wokenCount(woken)));
-  return (row?.woken ?? 0) > 0;
+  const ended = statement.add<EndedColumn>(
+    "ended",
+    endUpdate(end).where(isClaimedBy(delivery)).returning(ENDED),
+  );
+  const woken = addWakeNext(statement, ended, { next: true, atOnce: MAX_CALLS });
+  return wakes(db, statement, woken);
 }
 
 /** Ends all that is queued for a stopped destination, this delivery first. */
@@ -31,62 +37,115 @@ export async function endOfStopped(delivery: ClaimedDelivery): Promise<void> {
   const others = sql`${deliveries.id} = any(array(select o.id from ${deliveries} o inner join ${destinations} d on d.id = o.destination_id
     where o.destination_id = ${destinationId} and o.status = 'queued' and o.subject_id > '00000000-0000-0000-0000-000000000000'
       and d.stopped_at is not null and (o.leased_until is null or o.leased_until <= now()) limit ${DROPPED_AT_ONCE} for update of o skip locked))`;
-  while ((await endDeliveryUpdate(end, others)).length === DROPPED_AT_ONCE);
+  while ((await endUpdate(end).where(others).returning(ENDED)).length === DROPPED_AT_ONCE);
 }
 
-/** Ends a delivery that was accepted, without locking its destination first. @returns as `endDelivery` */
-export async function endAsSent(
-  delivery: ClaimedDelivery,
-  columns: PgUpdateSetSource<typeof deliveries>,
-): Promise<boolean> {
-  // Whoever holds the lease by now: it was accepted.
-  const isNotYet = sql`${deliveries.id} = ${delivery.id} and ${deliveries.status} <> 'sent'`;
-  const statement = new Statement();
-  const ended = statement.add("ended", endDeliveryUpdate({ ...columns, status: "sent" }, isNotYet));
-  statement.add(
-    "reached",
-    sql`update ${destinations} set failing_since = null, backoff_until = null
-      where id = ${delivery.destinationId} and (failing_since is not null or backoff_until is not null)
-        and exists (select from ${ended})`,
-  );
-  const woken = addWakeNext(statement, delivery, { next: true, atOnce: MAX_CALLS });
-  const [row] = await db.execute<{ woken: number }>(statement.selectFrom(ended, wokenCount(woken)));
-  return (row?.woken ?? 0) > 0;
-}
-
-/** How many rows were scheduled, as a column `woken`. */
-export function wokenCount(woken: Cte<"scheduled_at">): SQL {
-  return sql`(select count(scheduled_at) from ${woken})::int as woken`;
-}
+/** The attempt by which a delivery was accepted. */
+type LastAttempt = Required<
+  Pick<typeof deliveries.$inferInsert, "reason" | "responseStatus" | "responseBody" | "attemptLog">
+>;
 
 /**
- * Adds to a statement that records an attempt: schedules what waited for it. The subject's next delivery, unless this one
- * is retried first, joins the parked ones of the destination, of which as many as there are free calls are scheduled. Those
- * that were and are not claimed yet are still parked, and count. One that begins to wait at this very moment is missed:
- * `wakeMissed`.
+ * Ends a delivery that was accepted, whoever holds the lease by now, without locking its destination first. Those that end
+ * at almost the same time share a statement. @returns as `endDelivery`
+ */
+export const endAsSent = batch<{ id: string; attempt: LastAttempt }, boolean>(
+  50,
+  async (group) => {
+    const values = group.map(({ id, attempt }) => ({ id, ...attempt }));
+    const statement = new Statement();
+    const ended = statement.add<EndedColumn>(
+      "ended",
+      endUpdate({
+        status: "sent",
+        reason: sql`e.reason`,
+        responseStatus: sql`e."responseStatus"`,
+        responseBody: sql`e."responseBody"`,
+        attemptLog: sql`e."attemptLog"`,
+      })
+        .from(
+          sql`(select * from jsonb_to_recordset(${JSON.stringify(values)}::text::jsonb) as e(id uuid, reason text,
+            "responseStatus" int, "responseBody" text, "attemptLog" jsonb) order by id) e`,
+        )
+        .where(
+          and(
+            anyOf(
+              deliveries.id,
+              values.map(({ id }) => id),
+            ),
+            sql`${deliveries.id} = e.id and ${deliveries.status} <> 'sent'`,
+          ),
+        )
+        .returning(ENDED),
+    );
+    statement.add(
+      "reached",
+      sql`update ${destinations} set failing_since = null, backoff_until = null
+        where id = any(array(select destination_id from ${ended})) and (failing_since is not null or backoff_until is not null)`,
+    );
+    const woken = addWakeNext(statement, ended, { next: true, atOnce: MAX_CALLS });
+    const isMore = await wakes(db, statement, woken);
+    return group.map(() => isMore);
+  },
+  { waitMs: END_WAIT },
+);
+
+/** Runs a statement with `addWakeNext`. @returns whether deliveries became due by it */
+export async function wakes(
+  tx: Tx | typeof db,
+  statement: Statement,
+  woken: Cte<"scheduled_at">,
+): Promise<boolean> {
+  const [row] = await tx.execute<{ woken: number }>(
+    statement.selectFrom(
+      statement.add("counted", sql`select count(scheduled_at)::int as woken from ${woken}`),
+      sql`woken`,
+    ),
+  );
+  return row!.woken > 0;
+}
+
+/** What `addWakeNext` reads of deliveries that ended. */
+type EndedColumn = "id" | "destination_id" | "subject_id";
+
+/**
+ * Adds to a statement that records attempts: schedules what waited for them. A subject's next delivery, unless the one
+ * before it is retried first, joins the parked ones of its destination, of which as many as there are free calls are
+ * scheduled. Those that were and are not claimed yet are still parked, and count. One that begins to wait at this very
+ * moment is missed: `wakeMissed`.
  */
 export function addWakeNext(
   statement: Statement,
-  { id, destinationId, subjectId }: ClaimedDelivery,
+  ended: Cte<EndedColumn>,
   { next, atOnce }: { next: boolean; atOnce: number },
 ): Cte<"scheduled_at"> {
-  const free = sql`greatest(0, ${atOnce}::int - (select count(*) from ${deliveries} o
-    where o.destination_id = ${destinationId} and o.status = 'queued' and o.leased_until > now() and o.id <> ${id}))`;
-  const following = statement.add<"id" | "sequence">(
-    "following",
-    sql`select id, sequence from ${deliveries}
-      where destination_id = ${destinationId} and subject_id = ${subjectId} and status = 'queued' and id <> ${id}
-        and scheduled_at is null and ${next} order by sequence, part limit 1`,
+  const isOther = sql`o.id <> all(array(select id from ${ended}))`;
+  const freed = statement.add<"destination_id" | "free">(
+    "freed",
+    sql`select e.destination_id, greatest(0, ${atOnce}::int - (select count(*) from ${deliveries} o
+        where o.destination_id = e.destination_id and o.status = 'queued' and o.leased_until > now() and ${isOther})) as free
+      from (select distinct destination_id from ${ended}) e`,
   );
-  const parked = statement.add<"id" | "sequence">(
+  const following = statement.add<"id" | "sequence" | "destination_id">(
+    "following",
+    sql`select o.* from (select distinct destination_id, subject_id from ${ended}) e cross join lateral (
+      select o.id, o.sequence, o.destination_id from ${deliveries} o
+      where o.destination_id = e.destination_id and o.subject_id = e.subject_id and o.status = 'queued' and ${isOther}
+        and o.scheduled_at is null and ${next} order by o.sequence, o.part limit 1) o`,
+  );
+  const parked = statement.add<"id" | "sequence" | "destination_id">(
     "parked",
-    sql`select id, sequence from ${deliveries}
-      where destination_id = ${destinationId} and status = 'queued' and parked_at is not null order by sequence limit ${free}
-      for update skip locked`,
+    sql`select o.* from ${freed} f cross join lateral (
+      select o.id, o.sequence, o.destination_id from ${deliveries} o
+      where o.destination_id = f.destination_id and o.status = 'queued' and o.parked_at is not null
+      order by o.sequence limit f.free for update skip locked) o`,
   );
   const due = statement.add<"id">(
     "due",
-    sql`select id from (select * from ${following} union select * from ${parked}) waiting order by sequence limit ${free}`,
+    sql`select w.id from (
+      select *, row_number() over (partition by destination_id order by sequence) as nth
+      from (select * from ${following} union select * from ${parked}) waiting
+    ) w inner join ${freed} f on f.destination_id = w.destination_id where w.nth <= f.free`,
   );
   return statement.add<"scheduled_at">(
     "woken",
@@ -97,10 +156,12 @@ export function addWakeNext(
   );
 }
 
-function endDeliveryUpdate(set: PgUpdateSetSource<typeof deliveries>, which: SQL | undefined) {
-  return db
-    .update(deliveries)
-    .set({ ...set, leasedUntil: null, nextAttemptAt: null })
-    .where(which)
-    .returning({ id: deliveries.id });
+const ENDED = {
+  id: deliveries.id,
+  destination_id: deliveries.destinationId,
+  subject_id: deliveries.subjectId,
+};
+
+function endUpdate(set: PgUpdateSetSource<typeof deliveries>) {
+  return db.update(deliveries).set({ ...set, leasedUntil: null, nextAttemptAt: null });
 }

@@ -8,7 +8,7 @@ import {
   isClaimedBy,
   MAX_CALLS_WHILE_FAILING,
 } from "#app/domain/delivery/sending/claim-deliveries.server.ts";
-import { addWakeNext, endAsSent } from "#app/domain/delivery/sending/end-delivery.server.ts";
+import { addWakeNext, endAsSent, wakes } from "#app/domain/delivery/sending/end-delivery.server.ts";
 import { isSuperseded } from "#app/domain/delivery/sending/find-skip-reason.server.ts";
 import type { AttemptResult } from "#app/domain/delivery/sending/make-call.server.ts";
 import { stopDestination } from "#app/domain/delivery/stop-destination.server.ts";
@@ -43,7 +43,7 @@ export async function recordAttempt(ended: EndedAttempt): Promise<boolean> {
     { ...logFields, status, reason: verdict.reason },
     isDelivered ? "delivery sent" : "delivery not sent",
   );
-  return isDelivered ? endAsSent(delivery, attemptColumns(ended)) : recordFailure(ended);
+  return isDelivered ? endAsSent({ id: delivery.id, attempt: attemptColumns(ended) }) : recordFailure(ended);
 }
 
 async function recordFailure(ended: EndedAttempt): Promise<boolean> {
@@ -65,6 +65,7 @@ async function recordFailure(ended: EndedAttempt): Promise<boolean> {
     const status = isReplaced ? ("dropped" as const) : ("refused" as const);
     const columns = {
       ...attemptColumns(ended),
+      leasedUntil: null,
       ...(nextAttemptAt ? { nextAttemptAt, scheduledAt: nextAttemptAt } : { status, nextAttemptAt }),
     };
     // If the lease was lost, whoever took the row over records the result.
@@ -79,15 +80,17 @@ async function recordFailure(ended: EndedAttempt): Promise<boolean> {
     const isTokenTest = verdict.reason === "token" && delivery.saleId === null;
     if (!isTokenTest) await stopIfFailing(tx, destination, ended, nextAttemptAt);
     const statement = new Statement();
-    const woken = addWakeNext(statement, delivery, {
+    const { id, destinationId, subjectId } = delivery;
+    const recorded = statement.add<"id" | "destination_id" | "subject_id">(
+      "recorded",
+      sql`select ${id}::uuid as id, ${destinationId}::uuid as destination_id, ${subjectId}::uuid as subject_id`,
+    );
+    const woken = addWakeNext(statement, recorded, {
       // A record of the order's newer state does not wait for a retry.
       next: nextAttemptAt === null || kind.orderRanks !== undefined,
       atOnce: MAX_CALLS_WHILE_FAILING,
     });
-    const rows = await tx.execute<{ scheduled_at: Date | null }>(
-      statement.selectFrom(woken, sql`scheduled_at`),
-    );
-    return rows.some(({ scheduled_at }) => scheduled_at !== null);
+    return wakes(tx, statement, woken);
   });
 }
 
@@ -120,7 +123,6 @@ function attemptColumns({ delivery, outcome: { verdict, status, body, ms }, now 
     responseStatus: status,
     responseBody: body,
     attemptLog: [...delivery.attemptLog, entry].slice(-MAX_LOGGED_ATTEMPTS),
-    leasedUntil: null,
   };
 }
 
