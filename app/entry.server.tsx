@@ -29,6 +29,7 @@ import { type RouteModule, serveResourceRoutes } from "#app/server/pipeline/serv
 import { speedUpRouteMatching } from "#app/server/pipeline/speed-up-route-matching.server.ts";
 import { logFailure } from "#app/server/response/failure.server.ts";
 import { pagePolicy } from "#app/server/response/page-policy.server.ts";
+import { rememberChanges } from "#app/server/session/own-changes.server.ts";
 import { Nonce } from "#app/ui/nonce.ts";
 
 /** Longer than a proxy needs for its next health checks: `Caddyfile`. */
@@ -61,6 +62,7 @@ serveResourceRoutes(
   (routeId) => (isFast ? (pick(routes, routeId)?.module as RouteModule | undefined) : undefined),
   (error, routeArgs) => handleError(error, routeArgs as LoaderFunctionArgs),
 );
+rememberChanges();
 scheduleRequests();
 
 registerRoutes(() =>

@@ -10,17 +10,17 @@ import { onShutdown } from "#app/platform/shutdown.server.ts";
 
 const statements = channel("checkintelli:statement");
 
-const options = {
+export const drizzleOptions = {
   casing: "snake_case",
   logger: { logQuery: (query: string) => void (statements.hasSubscribers && statements.publish(query)) },
 } as const;
 
 const mainPool = openPool("checkintelli", 10, LIMITS);
 /** Long statements have connections of their own, so that reports leave the checkout free ones. */
-const batchPool = openPool("checkintelli-reports", 4, LONG_LIMITS);
+export const batchPool = openPool("checkintelli-reports", 4, LONG_LIMITS);
 
 /** Metrics and sales must not wait for each other. */
-const metricsPool = openPool("checkintelli-metrics", 1, MEASURING_LIMITS);
+export const metricsPool = openPool("checkintelli-metrics", 1, MEASURING_LIMITS);
 
 /** The pool of `db`; the only other user is the rate limiter (web/limits/throttle). */
 export const pool = driver(mainPool, true);
@@ -30,16 +30,13 @@ export const pool = driver(mainPool, true);
  * and is not parsed again. Each statement is published on the diagnostics channel `checkintelli:statement`, so tests can
  * count.
  */
-export const db = drizzle(pool as Sql, options);
+export const db = drizzle(pool as Sql, drizzleOptions);
 
 /**
- * The same database for reports and for batches of a job. Their best plan depends on the parameters, so statements are not
- * prepared, and they may take longer than a request.
+ * The same database for batches of a job, and for lists whose rows are acted on. Their best plan depends on the parameters, so
+ * statements are not prepared, and they may take longer than a request. Reports use `reportsDb`.
  */
-export const batchDb = drizzle(driver(batchPool, false) as Sql, options);
-
-/** The same database for metrics: one connection, and statements that may take a second. */
-export const metricsDb = drizzle(driver(metricsPool, false) as Sql, options);
+export const batchDb = drizzle(driver(batchPool, false) as Sql, drizzleOptions);
 
 type NoSchema = Record<string, never>;
 /** An open transaction. */

@@ -1,7 +1,7 @@
 import { MINUTE, SECOND } from "#app/kit/duration.ts";
 
-/** A connection's limits for a statement, a lock wait and an idle open transaction. Milliseconds. */
-export type Limits = { statement: number; lock: number; idleInTransaction: number };
+/** A connection's limits for a statement, a lock wait and an idle open transaction, in milliseconds, and whether it may write. */
+export type Limits = { statement: number; lock: number; idleInTransaction: number; isReadOnly?: boolean };
 
 /**
  * For whatever somebody waits for. A frozen process loses its transaction, and with it its locks, after `idleInTransaction`;
@@ -19,6 +19,7 @@ export const MEASURING_LIMITS: Limits = { statement: SECOND, lock: SECOND, idleI
  * Sent once on each new connection. As startup parameters they would cost no round trip, but PgBouncer refuses those it does
  * not know; `set` works with every pooler in session mode, and with PostgreSQL 15.
  */
-export function setLimitsSql({ statement, lock, idleInTransaction }: Limits): string {
-  return `set statement_timeout = ${statement}; set lock_timeout = ${lock}; set idle_in_transaction_session_timeout = ${idleInTransaction}`;
+export function setLimitsSql({ statement, lock, idleInTransaction, isReadOnly }: Limits): string {
+  const limits = `set statement_timeout = ${statement}; set lock_timeout = ${lock}; set idle_in_transaction_session_timeout = ${idleInTransaction}`;
+  return isReadOnly ? `${limits}; set default_transaction_read_only = on` : limits;
 }

@@ -26,8 +26,11 @@ export type Pool = {
   end(milliseconds: number): Promise<void>;
 };
 
-/** At most `max` connections, opened on demand; waiting requests are served in order. */
-export function openPool(name: string, max: number, limits: Limits): Pool {
+/**
+ * At most `max` connections, opened on demand; waiting requests are served in order.
+ * @param address the server's, the primary's by default
+ */
+export function openPool(name: string, max: number, limits: Limits, address?: string): Pool {
   const free: { session: Session; timer: NodeJS.Timeout }[] = [];
   const waiting = new Set<(session: Session) => void>();
   const all = new Map<Session, number>();
@@ -43,7 +46,7 @@ export function openPool(name: string, max: number, limits: Limits): Pool {
   }
 
   function open(): Session {
-    const session = openSession(name, limits, () => retire(session));
+    const session = openSession(name, limits, () => retire(session), address);
     all.set(session, Date.now());
     return session;
   }

@@ -40,11 +40,19 @@ const DRIVER_IDLE_TIMEOUT = 150 * SECOND;
 
 const noop = () => {};
 
-/** @param onLost called once, when the connection is gone or was never made */
-export function openSession(name: string, limits: Limits, onLost: () => void = noop): Session {
+/**
+ * @param onLost called once, when the connection is gone or was never made
+ * @param address the server's, the primary's by default
+ */
+export function openSession(
+  name: string,
+  limits: Limits,
+  onLost: () => void = noop,
+  address = env.DATABASE_URL,
+): Session {
   let isLost = false;
   let rejectPending: (error: Error) => void = noop;
-  const client = postgres(env.DATABASE_URL, {
+  const client = postgres(address, {
     max: 1,
     connect_timeout: CONNECT_TIMEOUT / SECOND,
     idle_timeout: DRIVER_IDLE_TIMEOUT / SECOND,

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { metricsDb } from "#app/db/client.server.ts";
+import { metricsDb } from "#app/db/replica/read-clients.server.ts";
 import { overdueOrdersSql, UNPAID_RETENTION } from "#app/domain/erasure/anonymize-unpaid-orders.server.ts";
 import { MAX_COUNTED } from "#app/metrics/age-buckets.server.ts";
 import { pendingRows } from "#app/metrics/pending-rows.server.ts";

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { metricsDb } from "#app/db/client.server.ts";
+import { metricsDb } from "#app/db/replica/read-clients.server.ts";
 import { jobs } from "#app/jobs/catalogue.server.ts";
 import { ageBucket, countsByAge, MAX_COUNTED } from "#app/metrics/age-buckets.server.ts";
 import { ordersPendingAnonymization, pendingErasures } from "#app/metrics/anonymization-backlog.server.ts";

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { metricsDb } from "#app/db/client.server.ts";
+import { metricsDb } from "#app/db/replica/read-clients.server.ts";
 import { MAX_COUNTED } from "#app/metrics/age-buckets.server.ts";
 import type { GaugeReading } from "#app/platform/metrics.server.ts";
 

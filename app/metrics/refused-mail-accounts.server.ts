@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { metricsDb } from "#app/db/client.server.ts";
+import { metricsDb } from "#app/db/replica/read-clients.server.ts";
 import type { GaugeReading } from "#app/platform/metrics.server.ts";
 
 /** An account is retried every 15 minutes while mails wait for it; older rows are of accounts no longer used. */

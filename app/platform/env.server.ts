@@ -1,12 +1,15 @@
 import { accessSync, constants, existsSync, mkdirSync } from "node:fs";
-import { isIP } from "node:net";
-import { hostname, networkInterfaces } from "node:os";
 import { dirname, resolve } from "node:path";
 import { z } from "zod";
-import { isMailAddress } from "#app/kit/mail-address.ts";
 import { pick } from "#app/kit/pick.ts";
 import { SANDBOX_SECRETS } from "#app/kit/sandbox-secrets.ts";
 import { withoutEnd } from "#app/kit/without-end.ts";
+import {
+  isOfThisMachine,
+  isPostgresAddress,
+  isSender,
+  isSmtpAddress,
+} from "#app/platform/setting-formats.server.ts";
 
 const url = () => z.url({ protocol: /^https?$/, error: "precisa ser um endereço http(s)" });
 /** A whole number, or any number, within bounds that the message names. */
@@ -39,6 +42,12 @@ const schema = z.object({
       error:
         "não é um endereço como postgres://usuario:senha@host:5432/banco; uma senha com / # ? ou % vai em PGPASSWORD, sem estar no endereço",
     }),
+  DATABASE_REPLICA_URL: z
+    .string()
+    .refine(isPostgresAddress, {
+      error: "não é um endereço como postgres://usuario:senha@host:5432/banco; sem réplica, fica vazio",
+    })
+    .optional(),
   DATA_DIR: z.string().min(1).default(".data"),
   SANDBOX_PORT: port().optional(),
   APP_SECRET: secret(),
@@ -122,6 +131,8 @@ export function parseEnv(source: Record<string, string | undefined>, earlierProb
   problems.push(...duplicatePorts(env));
   if (!isLoopback(env.APP_URL) && !env.RESEND_API_KEY && !env.SMTP_URL)
     problems.push("RESEND_API_KEY: falta; ou SMTP_URL. Sem um dos dois nenhum e-mail sai, nem o do acesso");
+  if (env.DATABASE_REPLICA_URL === env.DATABASE_URL)
+    problems.push("DATABASE_REPLICA_URL: é o mesmo que DATABASE_URL; é o de uma réplica, ou fica vazio");
   if (env.APP_SECRET_OLD === env.APP_SECRET)
     problems.push("APP_SECRET_OLD: é o mesmo que APP_SECRET; só existe enquanto um segredo dá lugar a outro");
   if (problems.length > 0) throw startupError(problems);
@@ -183,30 +194,6 @@ function publicSandbox(env: { APP_URL: string }): string[] {
 function isLoopback(address: string): boolean {
   const host = new URL(address).hostname;
   return host === "localhost" || host.endsWith(".localhost") || host === "[::1]" || /^127\./.test(host);
-}
-
-function isOfThisMachine(address: string): boolean {
-  if (["localhost", "0.0.0.0", "::", hostname()].includes(address)) return true;
-  if (isIP(address) === 4 && address.startsWith("127.")) return true;
-  const own = Object.values(networkInterfaces()).flatMap((all) => all ?? []);
-  return isIP(address) !== 0 && own.some((one) => one.address === address);
-}
-
-/** The value is never shown: it may hold a password. */
-function isSmtpAddress(text: string): boolean {
-  return URL.canParse(text) && /^smtps?:$/.test(new URL(text).protocol) && new URL(text).hostname !== "";
-}
-
-/** `Loja <loja@exemplo.com.br>`, or the address alone. */
-function isSender(text: string): boolean {
-  return isMailAddress(text.endsWith(">") ? text.slice(text.lastIndexOf("<") + 1, -1) : text);
-}
-
-/** The value is never shown: it may hold a password. */
-function isPostgresAddress(text: string): boolean {
-  return (
-    URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol) && new URL(text).hostname !== ""
-  );
 }
 
 function startupError(problems: string[]): Error {

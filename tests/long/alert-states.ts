@@ -87,6 +87,7 @@ export const TROUBLES: Record<string, Trouble> = {
     series: { 'db_no_free_connection_total{pool="checkintelli",instance="web-a"}': burst(38) },
   },
   ReportsBehind: steady("report_days_stale", 5001, "16m"),
+  ReplicaAway: steady("replica_lag_seconds", 301, "6m"),
   ProcessBusy: steady('nodejs_eventloop_lag_p99_seconds{instance="web-a"}', 0.6, "6m"),
   DiskFillingUp: {
     at: "16m",
@@ -101,6 +102,10 @@ export const TROUBLES: Record<string, Trouble> = {
 
 /** A harmless state, and the alert that must stay silent in it. */
 export const CALM: [alert: string, trouble: Trouble][] = [
+  [
+    "ReplicaAway",
+    { at: "6m", series: { replica_up: `1${FOR_LONG}`, replica_lag_seconds: `120${FOR_LONG}` } },
+  ],
   [
     "ProviderFailing",
     {

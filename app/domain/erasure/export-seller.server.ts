@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { batchDb } from "#app/db/client.server.ts";
+import { reportsDb } from "#app/db/replica/read-clients.server.ts";
 import { unseal } from "#app/platform/secrets.server.ts";
 
 /** Rows read at once: limits memory, for any length of the file. */
@@ -10,10 +10,15 @@ type ExportRow = { cursor: string; item: Record<string, unknown> };
 /**
  * A seller's account as JSON: account, shop settings, products, coupons, sales from old to new. Keys and other secrets are left out.
  * Each piece is read by a cursor on demand.
+ * @param times.dataTime from when the data is, where the file should say so
  */
-export async function* exportSeller(sellerId: string, now = new Date()): AsyncGenerator<string> {
-  const [account] = await batchDb.execute<{ account: Record<string, unknown> }>(readAccount(sellerId));
-  const head = { gerado_em: now.toISOString(), ...account!.account };
+export async function* exportSeller(
+  sellerId: string,
+  { now = new Date(), dataTime = null }: { now?: Date; dataTime?: Date | null } = {},
+): AsyncGenerator<string> {
+  const [account] = await reportsDb.execute<{ account: Record<string, unknown> }>(readAccount(sellerId));
+  const dataFrom = dataTime ? { dados_de: dataTime.toISOString() } : {};
+  const head = { gerado_em: now.toISOString(), ...dataFrom, ...account!.account };
   yield `${JSON.stringify(head, null, 2).slice(0, -2)},\n  "produtos": [`;
   yield* streamList((after) => readProducts(sellerId, after));
   yield '\n  ],\n  "cupons": [';
@@ -27,7 +32,7 @@ async function* streamList(readRows: (after: string | null) => SQL): AsyncGenera
   let after: string | null = null;
   let count = 0;
   for (;;) {
-    const rows: ExportRow[] = await batchDb.execute<ExportRow>(readRows(after));
+    const rows: ExportRow[] = await reportsDb.execute<ExportRow>(readRows(after));
     for (const { item } of rows)
       yield `${count++ > 0 ? "," : ""}\n    ${JSON.stringify(withReadableDocument(item))}`;
     if (rows.length < ROWS_PER_BATCH) return;

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
-import { batchDb } from "#app/db/client.server.ts";
 import { readJsonColumn } from "#app/db/read-json.server.ts";
+import { reportsDb } from "#app/db/replica/read-clients.server.ts";
 import {
   DIFFERENCES,
   type Difference,
@@ -76,7 +76,7 @@ export async function readReconciliation(
   const isOlder = before
     ? sql`(at, id) < (${before.at.toISOString()}::timestamptz, ${before.id}::uuid)`
     : sql`true`;
-  const [row] = await batchDb.execute<{ days: unknown; differences: unknown; found: number }>(sql`
+  const [row] = await reportsDb.execute<{ days: unknown; differences: unknown; found: number }>(sql`
     with ${paymentsSql(sellerId, month)}, ${announcedSql(sellerId, month)}, differences as materialized (
       select p.day, p.paid_at as at, coalesce(p.charge_id, p.sale_id) as id, p.charge_id, p.sale_id, d.kind, d.cents,
         p.received, p.expected, p.provider

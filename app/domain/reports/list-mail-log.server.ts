@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, gte, lt, type SQL, sql } from "drizzle-orm";
-import { batchDb } from "#app/db/client.server.ts";
+import { reportsDb } from "#app/db/replica/read-clients.server.ts";
 import { mails } from "#app/db/schema/mails.server.ts";
 import { products } from "#app/db/schema/products.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
@@ -55,7 +55,7 @@ export async function listMailLog(
 }
 
 function selectMails(where: SQL, order: SQL[], limit: number) {
-  return batchDb
+  return reportsDb
     .select({
       ...mailLogColumns,
       saleId: sales.id,

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, gte, lt, type SQL, sql } from "drizzle-orm";
-import { batchDb } from "#app/db/client.server.ts";
+import { reportsDb } from "#app/db/replica/read-clients.server.ts";
 import { products } from "#app/db/schema/products.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { findBySearch } from "#app/domain/reports/find-by-search.server.ts";
@@ -88,7 +88,7 @@ function monthsBetween(from: Date, to: Date): string[] {
 }
 
 async function selectSales(where: SQL, order: SQL[], limit: number) {
-  const rows = await batchDb
+  const rows = await reportsDb
     .select(saleColumns)
     .from(sales)
     .innerJoin(products, eq(products.id, sales.productId))

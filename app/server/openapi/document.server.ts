@@ -159,11 +159,12 @@ function asTyped(text: string | undefined, { type }: Json): unknown {
   return type === "integer" ? Number(text) : text;
 }
 
-function headersOf({ paged, rateLimited, versioned }: MethodSpec): Json {
+function headersOf({ paged, rateLimited, versioned, isReport }: MethodSpec): Json {
   const text = (description: string) => ({ description, schema: { type: "string" } });
   const headers = {
     ...(paged ? { Link: text('As páginas ao lado, RFC 8288: rel="next" e rel="prev"') } : {}),
     ...(versioned ? { ETag: text("A version da resposta, para If-Match") } : {}),
+    ...(isReport ? { "Data-Age": text("De há quantos segundos são os dados, se é mais de um minuto") } : {}),
     ...(rateLimited
       ? {
           "RateLimit-Limit": text("Quantas vezes cabem no prazo"),

@@ -37,6 +37,8 @@ export type MethodSpec = {
   versioned?: boolean;
   /** A list with a `Link` header to its next and previous pages. */
   paged?: boolean;
+  /** Figures that may be read from the replica; older than a minute, they state their age in `Data-Age`. */
+  isReport?: boolean;
   /** Rate-limited, with `RateLimit-…` headers. */
   rateLimited?: boolean;
   example?: Example;

@@ -4,6 +4,7 @@ import { requestedRange } from "#app/domain/reports/figures/period.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { errorJson, type Handler, json, type RouteArgs, readJson } from "#app/server/api/endpoint.server.ts";
 import { type ApiAccess, type Lazy, type MethodSpec, resolveLazy } from "#app/server/openapi/method-spec.ts";
+import { ageHeader, readReport } from "#app/server/request/read-report.server.ts";
 import { toFailure } from "#app/server/response/failure.server.ts";
 import { requireApiSeller } from "#app/server/session/guards.server.ts";
 import { requireOwner } from "#app/server/session/recent-sign-in.server.ts";
@@ -41,6 +42,7 @@ export function method<
       const read = () => readJson(request, resolveLazy(spec.body) as z.ZodType, max);
       const readVersioned = () => readWithVersion(request, resolveLazy(spec.body) as z.ZodType, max);
       const methodArgs = { ...args, seller, read, readVersioned } as MethodArgs<N, B>;
+      if (spec.isReport) return withAge(request, () => handle(methodArgs));
       return spec.versioned
         ? withEtag(await handle(methodArgs).catch(orPreconditionFailed(request)))
         : handle(methodArgs);
@@ -73,6 +75,13 @@ function orPreconditionFailed(request: Request): (error: unknown) => Response {
     if (!isUnmatched) throw error;
     return errorJson({ ...toFailure(error, request), status: 412 });
   };
+}
+
+async function withAge(request: Request, handle: () => Promise<Response | object | null>): Promise<Response> {
+  const { report, dataTime } = await readReport(request, handle);
+  const answer = report instanceof Response ? report : json(report);
+  for (const [name, value] of Object.entries(ageHeader(dataTime))) answer.headers.set(name, value);
+  return answer;
 }
 
 function withEtag(answer: Response | object | null): Response | object | null {

@@ -7,7 +7,9 @@ import { sql } from "#tests/support/database.ts";
 import { until } from "#tests/support/until.ts";
 
 const [web, worker] = [await freePort(), await freePort()];
-await startApp({ env: { METRICS_PORT: String(web), WORKER_METRICS_PORT: String(worker) } });
+// A replica has metrics of its own, also while it refuses.
+const replica = { DATABASE_REPLICA_URL: "postgres://nobody@127.0.0.1:1/none" };
+await startApp({ env: { METRICS_PORT: String(web), WORKER_METRICS_PORT: String(worker), ...replica } });
 await until(async () => (await scrapeMetrics(worker)).value("report_days_stale") !== undefined);
 
 /** Every metric that web or worker prints, as Prometheus stores it. */

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, gte, lt, type SQL, sql } from "drizzle-orm";
-import { batchDb } from "#app/db/client.server.ts";
+import { reportsDb } from "#app/db/replica/read-clients.server.ts";
 import { refundRequests } from "#app/db/schema/buyers.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { answerDeadline } from "#app/domain/refund/request/refund-window.ts";
@@ -68,7 +68,7 @@ export async function countRefundRequests(
   sellerId: string,
   { from, to }: { from: Date; to: Date },
 ): Promise<{ requests: number; paid: number }> {
-  const [counted] = await batchDb.execute<{ requests: number; paid: number }>(sql`
+  const [counted] = await reportsDb.execute<{ requests: number; paid: number }>(sql`
     select (select count(*)::int from refund_requests where seller_id = ${sellerId}
         and created_at >= ${from.toISOString()} and created_at < ${to.toISOString()}) as requests,
       (select count(*)::int from sales where seller_id = ${sellerId}
@@ -77,7 +77,7 @@ export async function countRefundRequests(
 }
 
 function select(condition: SQL | undefined, order: SQL[], limit: number) {
-  return batchDb
+  return reportsDb
     .select({
       id: refundRequests.id,
       saleId: refundRequests.saleId,

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { batchDb } from "#app/db/client.server.ts";
+import { reportsDb } from "#app/db/replica/read-clients.server.ts";
 import { isOfBuyerSql } from "#app/domain/reports/figures/is-of-buyer.ts";
 import type { Period } from "#app/domain/reports/figures/period.ts";
 
@@ -10,7 +10,7 @@ import type { Period } from "#app/domain/reports/figures/period.ts";
  */
 export async function countCustomers(sellerId: string, { first, from }: Period): Promise<number> {
   const since = from.toISOString();
-  const [row] = await batchDb.execute<{ customers: number }>(sql`
+  const [row] = await reportsDb.execute<{ customers: number }>(sql`
     with marked as (
       select distinct email from report_marks where seller_id = ${sellerId} and email is not null
     )

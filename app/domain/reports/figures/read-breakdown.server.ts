@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { batchDb } from "#app/db/client.server.ts";
+import { reportsDb } from "#app/db/replica/read-clients.server.ts";
 import { currentDaysSql } from "#app/domain/reports/figures/current-days.server.ts";
 import type { Dimension } from "#app/domain/reports/figures/figures.server.ts";
 import type { Period } from "#app/domain/reports/figures/period.ts";
@@ -30,7 +30,7 @@ export async function readBreakdown(
   dimension: Exclude<Dimension, "all">,
   period: Period,
 ): Promise<Breakdown> {
-  const breakdownRows = await batchDb.execute<{
+  const breakdownRows = await reportsDb.execute<{
     key: string;
     sold: number;
     revenue: string;

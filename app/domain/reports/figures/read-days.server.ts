@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { batchDb } from "#app/db/client.server.ts";
+import { reportsDb } from "#app/db/replica/read-clients.server.ts";
 import { currentDaysSql } from "#app/domain/reports/figures/current-days.server.ts";
 
 /** A day's figures; money in cents. Empty days are left out. */
@@ -25,7 +25,7 @@ export async function readDays(
   sellerId: string,
   period: { first: string; last: string },
 ): Promise<DayFigures[]> {
-  const rows = await batchDb.execute<
+  const rows = await reportsDb.execute<
     Omit<DayFigures, "revenueCents" | "netCents" | "feeCents"> & {
       revenue: string;
       net: string;

@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { batchDb } from "#app/db/client.server.ts";
+import { reportsDb } from "#app/db/replica/read-clients.server.ts";
 import { OTHER_CAMPAIGNS, splitBy } from "#app/db/schema/funnel.server.ts";
 import { countOrders, FIGURES } from "#app/domain/reports/funnel/count-orders.server.ts";
 import {
@@ -69,7 +69,7 @@ export async function readFunnel(sellerId: string, filter: FunnelFilter): Promis
     : sql`(select distinct seller_id, day from funnel_marks where ${days})`;
   const ofCoupon = couponId ? sql` and s.coupon_id = ${couponId}` : sql``;
   const ofOffer = offerId ? sql` and s.offer_id = ${offerId}` : sql``;
-  const rows = await batchDb.execute<Row>(sql`
+  const rows = await reportsDb.execute<Row>(sql`
     with fresh as materialized (${countOrders(countedDays, [...new Set(groups.map(({ split }) => split))], sql`${ofCoupon}${ofOffer}`)}),
     summed as (${sql.join(
       groups.map(({ query }) => query),

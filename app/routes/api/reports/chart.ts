@@ -28,6 +28,7 @@ export const { loader, action } = endpoint({
       needs: "read",
       query: rangeQuery,
       answer,
+      isReport: true,
       example: { query: { range: "7d" } },
     },
     async ({ request, seller }) => {

@@ -83,6 +83,7 @@ export const { loader, action } = endpoint({
       needs: "read",
       query,
       answer,
+      isReport: true,
       example: { query: { range: "30d", device: "phone" } },
     },
     async ({ request, seller }) => {

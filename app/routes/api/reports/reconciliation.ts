@@ -70,6 +70,7 @@ export const { loader, action } = endpoint({
       needs: "read",
       query,
       answer,
+      isReport: true,
       paged: true,
       example: { query: { limit: "50" } },
     },

@@ -25,6 +25,7 @@ export const { loader, action } = endpoint({
       needs: "read",
       query: rangeQuery,
       answer,
+      isReport: true,
       example: { query: { range: "30d" } },
     },
     async ({ request, seller }) => {

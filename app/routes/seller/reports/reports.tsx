@@ -19,6 +19,7 @@ import { SalesTab } from "#app/routes/seller/reports/sales.tsx";
 import { ReportsScreen } from "#app/routes/seller/reports/screen.tsx";
 import { resend } from "#app/routes/seller/resend.server.ts";
 import { readPostedForm } from "#app/server/forms/forms.server.ts";
+import { ageInMinutes, readReport } from "#app/server/request/read-report.server.ts";
 import { requireSeller } from "#app/server/session/guards.server.ts";
 import { orUnreachable, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
 import { LinkTabs } from "#app/ui/seller/link-tabs.tsx";
@@ -31,9 +32,15 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const seller = await requireSeller(request);
   if (params.saleId) return null;
   const query = new URL(request.url).searchParams;
-  if (query.get("tab") === "funnel") return loadFunnel(seller.id, query);
-  if (query.get("tab") === "refunds") return loadRequests(seller.id, query);
-  return query.get("tab") === "emails" ? loadDeliveries(seller.id, query) : loadSales(seller.id, query);
+  const { report, dataTime } = await readReport(request, () => load(seller.id, query));
+  return { ...report, dataAge: ageInMinutes(dataTime) };
+}
+
+async function load(sellerId: string, query: URLSearchParams) {
+  const tab = query.get("tab");
+  if (tab === "funnel") return loadFunnel(sellerId, query);
+  if (tab === "refunds") return loadRequests(sellerId, query);
+  return tab === "emails" ? loadDeliveries(sellerId, query) : loadSales(sellerId, query);
 }
 
 /** The lists' only action: mail a sale's access once more. */

@@ -2,6 +2,7 @@ import { Form, Link, useSearchParams, useSubmit } from "@remix-run/react";
 import { Download } from "lucide-react";
 import { type ReactNode, useRef } from "react";
 import { paths } from "#app/kit/paths.ts";
+import { DataAge } from "#app/routes/seller/reports/data-age.tsx";
 import { Alert } from "#app/ui/seller/alert.tsx";
 import { Screen } from "#app/ui/seller/frame/screen.tsx";
 import { Plain } from "#app/ui/seller/scripted.tsx";
@@ -18,7 +19,7 @@ export function ReportsScreen({
   report,
   children,
 }: {
-  report: { tab: "sales" | "funnel" | "emails" | "refunds"; range: string };
+  report: { tab: "sales" | "funnel" | "emails" | "refunds"; range: string; dataAge: number | null };
   children: ReactNode;
 }) {
   const [query] = useSearchParams();
@@ -96,6 +97,7 @@ export function ReportsScreen({
           Não conhecemos o período “{requestedRange.slice(0, 20)}”: estes são os últimos 7 dias.
         </Alert>
       )}
+      <DataAge minutes={report.dataAge} />
       {children}
     </Screen>
   );

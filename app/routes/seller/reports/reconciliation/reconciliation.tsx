@@ -11,6 +11,7 @@ import { readReconciledDays } from "#app/domain/reconciliation/month.ts";
 import { scheduleReconciliation } from "#app/domain/reconciliation/schedule-reconciliation.server.ts";
 import { paths } from "#app/kit/paths.ts";
 import { Refusal } from "#app/kit/refusal.ts";
+import { DataAge } from "#app/routes/seller/reports/data-age.tsx";
 import { Days } from "#app/routes/seller/reports/reconciliation/days.tsx";
 import { Differences } from "#app/routes/seller/reports/reconciliation/differences.tsx";
 import { ChooseMonth } from "#app/routes/seller/reports/reconciliation/month.tsx";
@@ -18,6 +19,7 @@ import { loadReconciliation } from "#app/routes/seller/reports/reconciliation/re
 import { Result } from "#app/routes/seller/reports/reconciliation/result.tsx";
 import { readPostedForm } from "#app/server/forms/forms.server.ts";
 import { throttle } from "#app/server/limits/throttle.server.ts";
+import { ageInMinutes, readReport } from "#app/server/request/read-report.server.ts";
 import { retryHeaders, toFailure } from "#app/server/response/failure.server.ts";
 import { redirectWithMessage } from "#app/server/session/flash.server.ts";
 import { requireSeller } from "#app/server/session/guards.server.ts";
@@ -30,7 +32,11 @@ import { Outcome } from "#app/ui/seller/outcome.tsx";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const seller = await requireSeller(request);
-  return loadReconciliation(seller.id, new URL(request.url).searchParams, new Date());
+  const query = new URL(request.url).searchParams;
+  const { report, dataTime } = await readReport(request, () =>
+    loadReconciliation(seller.id, query, new Date()),
+  );
+  return { ...report, dataAge: ageInMinutes(dataTime) };
 }
 
 /** The page's only action: schedules the checks of what is not confirmed. */
@@ -82,6 +88,7 @@ export default function Reconciliation() {
           Não conhecemos o mês “{view.unknownMonth}”: este é {view.label}.
         </Alert>
       )}
+      <DataAge minutes={view.dataAge} />
       {view.isEmpty && view.days.length === 0 ? (
         <Card>
           <EmptyState

@@ -1,0 +1,64 @@
+import { readWith, startReading } from "#app/db/replica/reading.server.ts";
+import { replicaDataTime } from "#app/db/replica/replica-state.server.ts";
+import { MINUTE, SECOND } from "#app/kit/duration.ts";
+import { lastChange } from "#app/server/session/own-changes.server.ts";
+
+/** A replica that is up to date may still lack what was committed that long before it was asked. */
+const TRANSFER_TIME = 2 * SECOND;
+/** Older data is stated. */
+const STATED_AGE = MINUTE;
+
+/** A report, and from when its data is; null if that is not worth a word. */
+export type DatedReport<T> = { report: T; dataTime: Date | null };
+
+/**
+ * Reads a report, from the replica if there is one that has what this browser changed last. For figures, and for lists beside
+ * them; nothing is decided by what was read.
+ */
+export async function readReport<T>(request: Request, work: () => Promise<T>): Promise<DatedReport<T>> {
+  const reading = readingFor(request);
+  const report = await readWith(reading, work);
+  return { report, dataTime: statedTime(reading.dataTime) };
+}
+
+/** The same for a file that is read in pieces. Its name is sent before them, so the time is that of the first one. */
+export async function openExport(
+  request: Request,
+): Promise<{ dataTime: Date | null; read: (pieces: AsyncGenerator<string>) => AsyncGenerator<string> }> {
+  const reading = readingFor(request);
+  const dataTime = await replicaDataTime();
+  const isRead = dataTime !== null && dataTime >= reading.notBefore;
+  return {
+    dataTime: isRead ? statedTime(dataTime) : null,
+    async *read(pieces) {
+      try {
+        for (;;) {
+          const { done, value } = await readWith(reading, () => pieces.next());
+          if (done) return;
+          yield value;
+        }
+      } finally {
+        await pieces.return(undefined);
+      }
+    },
+  };
+}
+
+/** How many whole minutes old data is that a report states; null where it states none. */
+export function ageInMinutes(dataTime: Date | null): number | null {
+  return dataTime && Math.floor((Date.now() - dataTime.getTime()) / MINUTE);
+}
+
+/** The header that states the age of an API's figures. */
+export function ageHeader(dataTime: Date | null): Record<string, string> {
+  return dataTime ? { "Data-Age": String(Math.floor((Date.now() - dataTime.getTime()) / SECOND)) } : {};
+}
+
+function readingFor(request: Request) {
+  const changedAt = lastChange(request);
+  return startReading(changedAt === 0 ? 0 : changedAt + TRANSFER_TIME);
+}
+
+function statedTime(dataTime: number): Date | null {
+  return dataTime < Date.now() - STATED_AGE ? new Date(dataTime) : null;
+}

@@ -1,0 +1,147 @@
+import { execFileSync } from "node:child_process";
+import { chownSync, mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { connect, createServer, type Socket } from "node:net";
+import { join } from "node:path";
+import postgres from "postgres";
+import { type OwnPostgres, startPostgres } from "#scripts/postgres.ts";
+import { openShopAt } from "#tests/integration/harness/open-shop-at.ts";
+
+/** A migrated primary with a shop, and its streaming replica, which a role that may only read is asked for reports. */
+export type Servers = {
+  primary: OwnPostgres;
+  /** The database's address at the primary. */
+  url: string;
+  replica: OwnPostgres;
+  /** Starts the replica again after it was stopped. */
+  startReplica: () => Promise<void>;
+  /** Its address for that role, through a line that can be cut. @param ahead minutes that its clock is ahead */
+  replicaUrl: (ahead?: number) => string;
+  line: Line;
+  /** Past the line. */
+  onPrimary: postgres.Sql;
+  onReplica: postgres.Sql;
+  close: () => Promise<void>;
+};
+
+const FLAGS = ["wal_keep_size=256MB"];
+/** Cancels at once what keeps it from replaying. */
+const REPLICA_FLAGS = ["max_standby_streaming_delay=0", "wal_receiver_status_interval=1s"];
+const DATABASE = "postgres";
+
+/** Copies a stopped server, since npm's PostgreSQL has no `pg_basebackup`. */
+export async function startReplicated(name: string): Promise<Servers> {
+  const directory = `.cache/${name}-${process.pid}`;
+  let primary = await startPostgres(directory, { fast: true, flags: FLAGS });
+  const { port } = primary;
+  const url = primary.url(DATABASE);
+  await openShopAt(url);
+  await prepare(url);
+  await primary.stop();
+  const copy = `${primary.directory}-replica`;
+  copyData(primary.directory, copy);
+  primary = await startPostgres(directory, { fast: true, port, flags: FLAGS });
+  const source = `primary_conninfo=host=127.0.0.1 port=${port} user=checkintelli password=checkintelli`;
+  const start = (replicaPort?: number) =>
+    startPostgres(copy, {
+      fast: true,
+      flags: [...REPLICA_FLAGS, source],
+      ...(replicaPort ? { port: replicaPort } : {}),
+    });
+  const replica = await start();
+  const line = await openLine(replica.port);
+  const onPrimary = postgres(url, { max: 2, onnotice: () => {} });
+  const onReplica = postgres(replica.url(DATABASE), { max: 2, onnotice: () => {} });
+  const servers: Servers = {
+    primary,
+    url,
+    replica,
+    startReplica: async () => {
+      servers.replica = await start(replica.port);
+    },
+    replicaUrl: (ahead) => {
+      const path = ahead ? `?search_path=ahead_${ahead},pg_catalog,public` : "";
+      return `postgres://reader:reader@127.0.0.1:${line.port}/${DATABASE}${path}`;
+    },
+    line,
+    onPrimary,
+    onReplica,
+    close: async () => {
+      await Promise.all([onPrimary.end({ timeout: 1 }), onReplica.end({ timeout: 1 })]);
+      line.close();
+      await servers.replica.stop("immediate");
+      await primary.stop("immediate");
+      for (const each of [copy, primary.directory]) rmSync(each, { recursive: true, force: true });
+    },
+  };
+  return servers;
+}
+
+/** The role, and clocks that are ahead: time cannot be waited for. */
+async function prepare(url: string): Promise<void> {
+  const client = postgres(url, { max: 1, onnotice: () => {} });
+  await client.unsafe(`create role reader login password 'reader'; grant pg_read_all_data to reader`);
+  for (const minutes of [5, 20])
+    await client.unsafe(`create schema ahead_${minutes}; grant usage on schema ahead_${minutes} to reader;
+      create function ahead_${minutes}.now() returns timestamptz language sql stable
+      as $$ select pg_catalog.now() + interval '${minutes} minutes' $$`);
+  await client.end();
+}
+
+function copyData(from: string, to: string): void {
+  rmSync(to, { recursive: true, force: true });
+  mkdirSync(to, { recursive: true });
+  const data = join(to, "postgres");
+  execFileSync("cp", ["-a", join(from, "postgres"), data]);
+  makeStandby(data);
+}
+
+/** Lets a server begin as a standby at its next start. */
+export function makeStandby(data: string): void {
+  const signal = join(data, "standby.signal");
+  writeFileSync(signal, "");
+  const { uid, gid } = statSync(data);
+  chownSync(signal, uid, gid);
+}
+
+type Line = {
+  port: number;
+  /** Where it leads to. */
+  target: number;
+  /** While it is silent it accepts connections and passes nothing on. */
+  isSilent: boolean;
+  cut: () => void;
+  close: () => void;
+};
+
+/** A line to a port. */
+async function openLine(target: number): Promise<Line> {
+  const sockets = new Set<Socket>();
+  const server = createServer((near) => {
+    const far = connect(line.target, "127.0.0.1");
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(from);
+      from.on("data", (bytes) => line.isSilent || to.write(bytes));
+      from.on("close", () => to.destroy());
+      from.on("error", () => to.destroy());
+    }
+  });
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  const cut = () => {
+    for (const socket of sockets) socket.destroy();
+    sockets.clear();
+  };
+  const line: Line = {
+    port: (server.address() as { port: number }).port,
+    target,
+    isSilent: false,
+    cut,
+    close: () => {
+      server.close();
+      cut();
+    },
+  };
+  return line;
+}
