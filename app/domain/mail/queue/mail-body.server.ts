@@ -1,7 +1,8 @@
-import { deflateRawSync, inflateRawSync } from "node:zlib";
+import { deflateSync, inflateSync } from "node:zlib";
 import { sql } from "drizzle-orm";
 import type { FrozenMail } from "#app/db/schema/mail-data.ts";
 import type { mails } from "#app/db/schema/mails.server.ts";
+import { MAIL_DICTIONARY } from "#app/domain/mail/queue/mail-dictionary.ts";
 import { seal, unsealBytes } from "#app/platform/secrets.server.ts";
 
 type BodyColumns = Pick<typeof mails.$inferSelect, "bodySealed">;
@@ -17,11 +18,12 @@ export const hasBody = ({ bodySealed }: BodyColumns): boolean => bodySealed !== 
  * that, since sealed text cannot be compressed.
  */
 export function sealMail(mail: FrozenMail): { subject: string; bodySealed: string } {
-  const bytes = deflateRawSync(JSON.stringify(mail));
+  const bytes = deflateSync(JSON.stringify(mail), { dictionary: MAIL_DICTIONARY });
   return { subject: mail.subject, bodySealed: seal(bytes) };
 }
 
 /** @returns null where the row has no text. @throws Error where it was sealed with another secret */
 export function unsealMail({ bodySealed }: BodyColumns): FrozenMail | null {
-  return bodySealed === null ? null : JSON.parse(inflateRawSync(unsealBytes(bodySealed)).toString());
+  if (bodySealed === null) return null;
+  return JSON.parse(inflateSync(unsealBytes(bodySealed), { dictionary: MAIL_DICTIONARY }).toString());
 }
