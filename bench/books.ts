@@ -20,6 +20,7 @@ const TABLES = [
   "charge_events",
   "payment_webhooks",
   "mails",
+  "queued_mails",
   "deliveries",
 ];
 

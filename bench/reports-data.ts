@@ -71,9 +71,9 @@ export async function fillReports(sql: Sql, total: number, now: Date): Promise<B
       amount_cents, created_at, completed_at, case when completed_at is not null then amount_cents end, fee_cents
     from sales`;
   await sql`
-    insert into mails (seller_id, sale_id, kind, recipient, idempotency_key, status, attempts, created_at, sent_at)
+    insert into mails (seller_id, sale_id, kind, recipient, idempotency_key, status, attempts, created_at, sent_at, failed_at)
     select seller_id, id, 'purchase', customer_email, 'purchase/' || id,
-      case when order_key::int % 50 = 0 then 'failed' else 'sent' end, 1 + order_key::int % 3 / 2, completed_at, completed_at
+      case when order_key::int % 50 = 0 then 'failed' else 'sent' end, 1 + order_key::int % 3 / 2, completed_at, completed_at, case when order_key::int % 50 = 0 then completed_at end
     from sales where completed_at is not null`;
   for (const { definition } of indexes) await sql.unsafe(definition);
   await sql`

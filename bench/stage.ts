@@ -107,7 +107,7 @@ export async function setStage(profiles: string | null): Promise<Stage> {
       until(async () => {
         const [row] = await sql`select exists (select from graphile_worker.jobs where run_at <= now())
             or exists (select from charges where next_check_at <= now() + interval '10 seconds')
-            or exists (select from mails where status = 'attempting' and scheduled_at < 'infinity')
+            or exists (select from queued_mails where scheduled_at < 'infinity')
             or exists (select from deliveries where status = 'queued' and subject_id > '00000000-0000-0000-0000-000000000000') as busy`;
         return !row!.busy;
       }),

@@ -412,9 +412,7 @@ CREATE TABLE "mails" (
 	"sale_id" uuid,
 	"kind" text NOT NULL,
 	"recipient" text NOT NULL,
-	"data" jsonb,
 	"subject" text,
-	"body_sealed" text,
 	"idempotency_key" text NOT NULL,
 	"via" text DEFAULT 'platform' NOT NULL,
 	"status" text DEFAULT 'attempting' NOT NULL,
@@ -423,21 +421,32 @@ CREATE TABLE "mails" (
 	"failure" text,
 	"provider_id" text,
 	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
-	"scheduled_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
-	"priority" smallint DEFAULT 2 NOT NULL,
-	"slot_at" timestamp (3) with time zone,
-	"account" text,
-	"request_id" text,
-	"claimed_at" timestamp (3) with time zone,
-	"uncertain_since" timestamp (3) with time zone,
 	"sent_at" timestamp (3) with time zone,
+	"failed_at" timestamp (3) with time zone,
 	"template_failed_at" timestamp (3) with time zone,
-	"cleared_at" timestamp (3) with time zone,
 	"delivered_at" timestamp (3) with time zone,
 	"bounced_at" timestamp (3) with time zone,
 	"complained_at" timestamp (3) with time zone,
-	CONSTRAINT "mails_waiting_check" CHECK (status <> 'attempting' or num_nonnulls(data, body_sealed) > 0),
 	CONSTRAINT "mails_seller_check" CHECK (sale_id is null or seller_id is not null)
+);
+--> statement-breakpoint
+CREATE TABLE "queued_mails" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"seller_id" uuid,
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"scheduled_at" timestamp (3) with time zone DEFAULT now(),
+	"slot_at" timestamp (3) with time zone,
+	"claimed_at" timestamp (3) with time zone,
+	"uncertain_since" timestamp (3) with time zone,
+	"template_failed_at" timestamp (3) with time zone,
+	"attempts" integer DEFAULT 0 NOT NULL,
+	"priority" smallint DEFAULT 2 NOT NULL,
+	"via" text DEFAULT 'platform' NOT NULL,
+	"account" text,
+	"request_id" text,
+	"data" jsonb,
+	"body_sealed" text,
+	CONSTRAINT "queued_mails_text_check" CHECK (num_nonnulls(data, body_sealed) > 0)
 );
 --> statement-breakpoint
 CREATE TABLE "reminders" (
@@ -1031,6 +1040,7 @@ ALTER TABLE "mail_settings" ADD CONSTRAINT "mail_settings_seller_id_sellers_id_f
 ALTER TABLE "reminder_opt_outs" ADD CONSTRAINT "reminder_opt_outs_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "mails" ADD CONSTRAINT "mails_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "mails" ADD CONSTRAINT "mails_sale_id_sales_id_fk" FOREIGN KEY ("sale_id") REFERENCES "public"."sales"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "queued_mails" ADD CONSTRAINT "queued_mails_id_mails_id_fk" FOREIGN KEY ("id") REFERENCES "public"."mails"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "reminders" ADD CONSTRAINT "reminders_sale_id_sales_id_fk" FOREIGN KEY ("sale_id") REFERENCES "public"."sales"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "reminders" ADD CONSTRAINT "reminders_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "checkout_slugs" ADD CONSTRAINT "checkout_slugs_seller_id_sellers_id_fk" FOREIGN KEY ("seller_id") REFERENCES "public"."sellers"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -1157,17 +1167,17 @@ CREATE INDEX "mail_events_received_idx" ON "mail_events" USING btree ("received_
 CREATE UNIQUE INDEX "mail_hooks_hook_token_key" ON "mail_hooks" USING btree ("hook_token");--> statement-breakpoint
 CREATE UNIQUE INDEX "mails_idempotency_key" ON "mails" USING btree ("idempotency_key");--> statement-breakpoint
 CREATE INDEX "mails_seller_idx" ON "mails" USING btree ("seller_id","created_at");--> statement-breakpoint
-CREATE INDEX "mails_waiting_idx" ON "mails" USING btree ("created_at") WHERE status = 'attempting' and created_at is not null;--> statement-breakpoint
-CREATE INDEX "mails_scheduled_at_idx" ON "mails" USING btree ("scheduled_at") WHERE status = 'attempting' and scheduled_at is not null;--> statement-breakpoint
-CREATE INDEX "mails_priority_idx" ON "mails" USING btree ("priority","scheduled_at") WHERE status = 'attempting' and priority is not null;--> statement-breakpoint
-CREATE INDEX "mails_account_idx" ON "mails" USING btree ("account","priority","created_at") WHERE status = 'attempting' and account is not null;--> statement-breakpoint
-CREATE INDEX "mails_unsent_of_seller_idx" ON "mails" USING btree ("seller_id","status","created_at") WHERE status <> 'sent' and seller_id is not null;--> statement-breakpoint
-CREATE INDEX "mails_text_idx" ON "mails" USING btree ("created_at") WHERE cleared_at is null and status <> 'attempting';--> statement-breakpoint
+CREATE INDEX "mails_created_idx" ON "mails" USING btree ("created_at");--> statement-breakpoint
+CREATE INDEX "mails_failed_idx" ON "mails" USING btree ("seller_id","created_at") WHERE failed_at is not null;--> statement-breakpoint
 CREATE INDEX "mails_sale_idx" ON "mails" USING btree ("seller_id","sale_id","created_at");--> statement-breakpoint
 CREATE INDEX "mails_refused_access_idx" ON "mails" USING btree ("seller_id","created_at") WHERE failure = 'refused' and kind in ('purchase', 'upsell', 'access');--> statement-breakpoint
 CREATE INDEX "mails_recipient_idx" ON "mails" USING btree ("recipient") WHERE sale_id is null;--> statement-breakpoint
 CREATE INDEX "mails_unpaid_idx" ON "mails" USING btree ("recipient","created_at") WHERE kind in ('pix', 'reminder');--> statement-breakpoint
-CREATE INDEX "mails_provider_id_idx" ON "mails" USING btree ("provider_id");--> statement-breakpoint
+CREATE INDEX "queued_mails_priority_idx" ON "queued_mails" USING btree ("priority","scheduled_at");--> statement-breakpoint
+CREATE INDEX "queued_mails_account_idx" ON "queued_mails" USING btree ("account","priority","created_at") WHERE account is not null;--> statement-breakpoint
+CREATE INDEX "queued_mails_seller_idx" ON "queued_mails" USING btree ("seller_id");--> statement-breakpoint
+CREATE INDEX "queued_mails_waiting_idx" ON "queued_mails" USING btree ("created_at") WHERE scheduled_at is not null;--> statement-breakpoint
+CREATE INDEX "queued_mails_failed_idx" ON "queued_mails" USING btree ("created_at") WHERE scheduled_at is null;--> statement-breakpoint
 CREATE INDEX "reminders_scheduled_idx" ON "reminders" USING btree ("scheduled_at");--> statement-breakpoint
 CREATE INDEX "offers_product_idx" ON "offers" USING btree ("seller_id","product_id","position");--> statement-breakpoint
 CREATE INDEX "charges_sale_idx" ON "charges" USING btree ("seller_id","sale_id","created_at");--> statement-breakpoint

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { metricsDb } from "#app/db/replica/read-clients.server.ts";
+import { PRIORITIES as MAIL_PRIORITIES } from "#app/domain/mail/queue/priorities.ts";
 import { jobs } from "#app/jobs/catalogue.server.ts";
 import { ageBucket, countsByAge, MAX_COUNTED } from "#app/metrics/age-buckets.server.ts";
 import { ordersPendingAnonymization, pendingErasures } from "#app/metrics/anonymization-backlog.server.ts";
@@ -151,7 +152,7 @@ async function overdueChecks(): Promise<GaugeReading[]> {
 async function pendingMails(): Promise<GaugeReading[]> {
   const rows = await metricsDb.execute<{ age: string; count: number }>(sql`
     select ${ageBucket(sql`created_at`)} as age, count(*)::int as count
-    from (select created_at from mails where status = 'attempting' and created_at < 'infinity' order by created_at limit ${MAX_COUNTED}) m group by 1`);
+    from (select created_at from queued_mails where scheduled_at is not null and created_at < 'infinity' order by created_at limit ${MAX_COUNTED}) m group by 1`);
   return [
     {
       name: "mails_pending",
@@ -163,8 +164,9 @@ async function pendingMails(): Promise<GaugeReading[]> {
 
 async function overdueMails(): Promise<GaugeReading[]> {
   const [row] = await metricsDb.execute<{ overdue: number }>(sql`
-    select greatest(0, coalesce(extract(epoch from now() - min(scheduled_at)), 0))::float8 as overdue
-    from mails where status = 'attempting' and scheduled_at <= now()`);
+    select greatest(0, coalesce(extract(epoch from now() - min(first.scheduled_at)), 0))::float8 as overdue
+    from unnest(${`{${MAIL_PRIORITIES.join(",")}}`}::smallint[]) p cross join lateral (
+      select scheduled_at from queued_mails where priority = p order by scheduled_at limit 1) first`);
   return [
     {
       name: "mails_overdue_seconds",
@@ -198,7 +200,7 @@ async function mailsOfLastHour(): Promise<GaugeReading[]> {
   const rows = await metricsDb.execute<{ state: string; count: number }>(sql`
     select status as state, count(*)::int as count from (
       select status from mails
-      where cleared_at is null and status <> 'attempting' and created_at > now() - interval '1 hour' limit ${MAX_COUNTED}
+      where status <> 'attempting' and created_at > now() - interval '1 hour' limit ${MAX_COUNTED}
     ) m group by 1`);
   return [
     {

@@ -162,7 +162,7 @@ async function settle({ sql }: Stage): Promise<void> {
   for (const end = performance.now() + SETTLE; performance.now() < end; ) {
     const [row] = await sql`select exists (select from graphile_worker.jobs where run_at <= now())
       or exists (select from charges where next_check_at <= now())
-      or exists (select from mails where status = 'attempting' and scheduled_at <= now() + interval '1 second')
+      or exists (select from queued_mails where scheduled_at <= now() + interval '1 second')
       or exists (select from deliveries where status = 'queued' and scheduled_at <= now() + interval '1 second') as busy`;
     if (!row!.busy) return;
     await new Promise((later) => setTimeout(later, 50));

@@ -158,8 +158,9 @@ async function queue(
 }
 
 async function endPendingWork(client: pg.Client): Promise<{ mailsEnded: number; deliveriesEnded: number }> {
+  await client.query("delete from queued_mails where scheduled_at is not null");
   const mails = await client.query(
-    "update mails set status = 'failed', error = $1, claimed_at = null where status = 'attempting'",
+    "update mails set status = 'failed', failed_at = now(), error = $1 where status = 'attempting'",
     [RESTORED_ERROR],
   );
   await client.query("delete from reminders where scheduled_at <= now()");

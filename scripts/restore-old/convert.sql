@@ -499,3 +499,38 @@ ALTER TABLE mails DROP CONSTRAINT "mails_waiting_check";
 ALTER TABLE mails DROP COLUMN payload;
 ALTER TABLE mails ADD CONSTRAINT "mails_waiting_check" CHECK (status <> 'attempting' or num_nonnulls(data, body_sealed) > 0);
 ALTER TABLE deliveries ALTER COLUMN scheduled_at DROP NOT NULL;
+
+CREATE TABLE "queued_mails" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"seller_id" uuid,
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"scheduled_at" timestamp (3) with time zone DEFAULT now(),
+	"slot_at" timestamp (3) with time zone,
+	"claimed_at" timestamp (3) with time zone,
+	"uncertain_since" timestamp (3) with time zone,
+	"template_failed_at" timestamp (3) with time zone,
+	"attempts" integer DEFAULT 0 NOT NULL,
+	"priority" smallint DEFAULT 2 NOT NULL,
+	"via" text DEFAULT 'platform' NOT NULL,
+	"account" text,
+	"request_id" text,
+	"data" jsonb,
+	"body_sealed" text,
+	CONSTRAINT "queued_mails_text_check" CHECK (num_nonnulls(data, body_sealed) > 0)
+);
+INSERT INTO queued_mails SELECT id, seller_id, created_at, CASE status WHEN 'attempting' THEN scheduled_at END, slot_at, claimed_at, uncertain_since,
+  template_failed_at, attempts, priority, via, CASE status WHEN 'attempting' THEN account END, request_id, data, body_sealed
+  FROM mails WHERE status = 'attempting' OR status = 'failed' AND failure IN ('account', 'gave-up') AND num_nonnulls(data, body_sealed) > 0;
+ALTER TABLE "queued_mails" ADD CONSTRAINT "queued_mails_id_mails_id_fk" FOREIGN KEY ("id") REFERENCES "public"."mails"("id") ON DELETE cascade ON UPDATE no action;
+CREATE INDEX "queued_mails_priority_idx" ON "queued_mails" USING btree ("priority","scheduled_at");
+CREATE INDEX "queued_mails_account_idx" ON "queued_mails" USING btree ("account","priority","created_at") WHERE account is not null;
+CREATE INDEX "queued_mails_seller_idx" ON "queued_mails" USING btree ("seller_id");
+CREATE INDEX "queued_mails_waiting_idx" ON "queued_mails" USING btree ("created_at") WHERE scheduled_at is not null;
+CREATE INDEX "queued_mails_failed_idx" ON "queued_mails" USING btree ("created_at") WHERE scheduled_at is null;
+ALTER TABLE mails ADD COLUMN failed_at timestamp (3) with time zone;
+UPDATE mails SET failed_at = scheduled_at WHERE status = 'failed';
+ALTER TABLE mails DROP CONSTRAINT "mails_waiting_check", DROP COLUMN data, DROP COLUMN body_sealed, DROP COLUMN scheduled_at, DROP COLUMN slot_at, DROP COLUMN claimed_at,
+  DROP COLUMN uncertain_since, DROP COLUMN priority, DROP COLUMN account, DROP COLUMN request_id, DROP COLUMN cleared_at;
+DROP INDEX IF EXISTS "mails_waiting_idx", "mails_scheduled_at_idx", "mails_priority_idx", "mails_account_idx", "mails_unsent_of_seller_idx", "mails_text_idx", "mails_provider_id_idx";
+CREATE INDEX "mails_created_idx" ON "mails" USING btree ("created_at");
+CREATE INDEX "mails_failed_idx" ON "mails" USING btree ("seller_id","created_at") WHERE failed_at is not null;

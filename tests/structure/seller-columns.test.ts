@@ -14,6 +14,7 @@ const WITHOUT: Record<string, string> = {
 };
 const NULLABLE: Record<string, string> = {
   mails: "some are of no seller: a buyer's link to all their purchases",
+  queued_mails: "as its mail",
   mail_hooks: "one is the platform's own",
   mail_events: "what the platform's hook says of a mail that is no seller's",
   idempotency_keys: "unknown until the product is found; a check asks for it beside a sale",

@@ -15,7 +15,10 @@ import type { MailData, MailKind, RenderedMailKind } from "#app/db/schema/mail-d
 import { sales } from "#app/db/schema/sales.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
 
-/** One row per mail: the queue's state and the delivery log in one. */
+/**
+ * The log of mails: a row is written when its mail is queued, and again when the mail was sent or failed. Nothing that these
+ * updates change is in an index, except of those that failed, so they write no index (HOT).
+ */
 export const mails = pgTable(
   "mails",
   {
@@ -24,24 +27,19 @@ export const mails = pgTable(
     saleId: uuid().references(() => sales.id, { onDelete: "cascade" }),
     kind: text().$type<MailKind>().notNull(),
     recipient: text().notNull(),
-    /** What it is rendered from; null where it was written at once. */
-    data: jsonb().$type<MailData[RenderedMailKind]>(),
-    /** As lists show it; null until a mail is rendered. */
+    /** Null until it was rendered and attempted. */
     subject: text(),
-    /**
-     * The whole mail, deflated and encrypted: its links open purchases and accounts. Null until it is rendered, before the
-     * first attempt, and again once it was sent.
-     */
-    bodySealed: text(),
     /** `<kind>/<id>`: the same event queues one mail, and the provider sends it once. */
     idempotencyKey: text().notNull(),
-    /** The account it is sent by: the seller's own, or the platform's. */
+    /** The account it was sent by: the seller's own, or the platform's. */
     via: text({ enum: ["platform", "seller"] })
       .notNull()
       .default("platform"),
+    /** `attempting`: it has a row in `queued_mails`. */
     status: text({ enum: ["attempting", "sent", "failed"] })
       .notNull()
       .default("attempting"),
+    /** Attempts whose result is recorded. */
     attempts: integer().notNull().default(0),
     error: text(),
     /**
@@ -51,60 +49,22 @@ export const mails = pgTable(
     failure: text({ enum: ["account", "gave-up", "refused", "dropped"] }),
     providerId: text(),
     createdAt: createdAt(),
-    /**
-     * When a worker may claim it. A claim moves it on by a lease and renews that; between attempts it is when the next one
-     * is due.
-     */
-    scheduledAt: moment().notNull().defaultNow(),
-    /** Lower goes first: `domain/mail/queue/priorities.ts`. */
-    priority: smallint().notNull().default(2),
-    /** The slot reserved at its account; null once it was used. A waiting mail may lose it to one of higher priority. */
-    slotAt: moment(),
-    /** The account it waits for. Null while a worker has claimed it, or before it is rendered. */
-    account: text(),
-    /** The id of the HTTP request that queued it, if any. */
-    requestId: text(),
-    /** When the current attempt began; null between attempts. An old one belongs to a worker that died. */
-    claimedAt: moment(),
-    /** Since when the provider may have accepted it without our receiving the answer. */
-    uncertainSince: moment(),
     sentAt: moment(),
+    failedAt: moment(),
     /** When the seller's template failed, so that ours was rendered instead. */
     templateFailedAt: moment(),
-    /** When the rest of its text was cleared; the row stays. */
-    clearedAt: moment(),
     /** The provider's later events, in whatever order they came. */
     deliveredAt: moment(),
     bouncedAt: moment(),
     complainedAt: moment(),
   },
   (t) => [
-    check("mails_waiting_check", sql`status <> 'attempting' or num_nonnulls(data, body_sealed) > 0`),
     // The index by sale begins with the seller.
     check("mails_seller_check", sql`sale_id is null or seller_id is not null`),
     uniqueIndex("mails_idempotency_key").on(t.idempotencyKey),
     index("mails_seller_idx").on(t.sellerId, t.createdAt),
-    index("mails_waiting_idx")
-      .on(t.createdAt)
-      .where(sql`status = 'attempting' and created_at is not null`)
-      .concurrently(),
-    index("mails_scheduled_at_idx")
-      .on(t.scheduledAt)
-      .where(sql`status = 'attempting' and scheduled_at is not null`)
-      .concurrently(),
-    index("mails_priority_idx")
-      .on(t.priority, t.scheduledAt)
-      .where(sql`status = 'attempting' and priority is not null`)
-      .concurrently(),
-    index("mails_account_idx")
-      .on(t.account, t.priority, t.createdAt)
-      .where(sql`status = 'attempting' and account is not null`)
-      .concurrently(),
-    index("mails_unsent_of_seller_idx")
-      .on(t.sellerId, t.status, t.createdAt)
-      .where(sql`status <> 'sent' and seller_id is not null`)
-      .concurrently(),
-    index("mails_text_idx").on(t.createdAt).where(sql`cleared_at is null and status <> 'attempting'`),
+    index("mails_created_idx").on(t.createdAt),
+    index("mails_failed_idx").on(t.sellerId, t.createdAt).where(sql`failed_at is not null`).concurrently(),
     index("mails_sale_idx").on(t.sellerId, t.saleId, t.createdAt),
     // Access that did not arrive, for the seller's action items.
     index("mails_refused_access_idx")
@@ -114,7 +74,60 @@ export const mails = pgTable(
     // Mails of no sale, by recipient.
     index("mails_recipient_idx").on(t.recipient).where(sql`sale_id is null`).concurrently(),
     index("mails_unpaid_idx").on(t.recipient, t.createdAt).where(sql`kind in ('pix', 'reminder')`),
-    index("mails_provider_id_idx").on(t.providerId),
+  ],
+);
+
+/**
+ * Mails that wait, and their texts. A row is inserted with its mail's and deleted when the mail was sent or failed; one that
+ * `retry-mails` may send again stays for a while. A statement that changes both tables changes this one first.
+ */
+export const queuedMails = pgTable(
+  "queued_mails",
+  {
+    id: uuid()
+      .primaryKey()
+      .references(() => mails.id, { onDelete: "cascade" }),
+    /** As in `mails`. */
+    sellerId: uuid(),
+    createdAt: createdAt(),
+    /**
+     * When a worker may claim it. A claim moves it on by a lease and renews that; between attempts it is when the next one
+     * is due. Null once it failed.
+     */
+    scheduledAt: moment().defaultNow(),
+    /** The slot reserved at its account; null once it was used. A waiting mail may lose it to one of higher priority. */
+    slotAt: moment(),
+    /** When the current attempt began; null between attempts. An old one belongs to a worker that died. */
+    claimedAt: moment(),
+    /** Since when the provider may have accepted it without our receiving the answer. */
+    uncertainSince: moment(),
+    templateFailedAt: moment(),
+    attempts: integer().notNull().default(0),
+    /** Lower goes first: `domain/mail/queue/priorities.ts`. */
+    priority: smallint().notNull().default(2),
+    /** The account that sends it, once it is rendered. */
+    via: text({ enum: ["platform", "seller"] })
+      .notNull()
+      .default("platform"),
+    /** The account it waits for. Null while a worker has claimed it, or before it is rendered. */
+    account: text(),
+    /** The id of the HTTP request that queued it, if any. */
+    requestId: text(),
+    /** What it is rendered from; null where it was written at once. */
+    data: jsonb().$type<MailData[RenderedMailKind]>(),
+    /**
+     * The whole mail, deflated and encrypted: its links open purchases and accounts. Null until it is rendered, before the
+     * first attempt.
+     */
+    bodySealed: text(),
+  },
+  (t) => [
+    check("queued_mails_text_check", sql`num_nonnulls(data, body_sealed) > 0`),
+    index("queued_mails_priority_idx").on(t.priority, t.scheduledAt),
+    index("queued_mails_account_idx").on(t.account, t.priority, t.createdAt).where(sql`account is not null`),
+    index("queued_mails_seller_idx").on(t.sellerId),
+    index("queued_mails_waiting_idx").on(t.createdAt).where(sql`scheduled_at is not null`),
+    index("queued_mails_failed_idx").on(t.createdAt).where(sql`scheduled_at is null`),
   ],
 );
 

@@ -55,7 +55,9 @@ const columns = {
   bouncedAt: mails.bouncedAt,
   // A sale may have several mails of these kinds, which these fields tell apart.
   subject: sql<string | null>`case when ${mails.kind} = 'refund-news' then ${mails.subject} end`,
-  number: sql<string | null>`case when ${mails.kind} = 'reminder' then ${mails.data} ->> 'number' end`,
+  number: sql<
+    string | null
+  >`case when ${mails.kind} = 'reminder' then split_part(${mails.idempotencyKey}, '/', 3) end`,
 };
 
 type Row = Pick<typeof mails.$inferSelect, keyof typeof mails.$inferSelect & keyof typeof columns> & {

@@ -3,9 +3,9 @@ import { batchDb, db } from "#app/db/client.server.ts";
 import { ofSaleIds } from "#app/db/conditions.server.ts";
 import { saleLines } from "#app/db/schema/sales.server.ts";
 import { isUnfinished } from "#app/domain/erasure/anonymization-conditions.server.ts";
-import { CLEAR_MAIL_SQL } from "#app/domain/erasure/anonymize-related.server.ts";
 import { anonymizeSales, anyOfIds, BATCH_SIZE } from "#app/domain/erasure/anonymize-sales.server.ts";
 import { anonymizeShop } from "#app/domain/erasure/anonymize-shop.server.ts";
+import { clearMailsSql } from "#app/domain/erasure/clear-mails.server.ts";
 import {
   renderMailButton,
   renderMailLayout,
@@ -138,11 +138,9 @@ async function* batches(
 }
 
 async function anonymizeMails(ids: string[]): Promise<void> {
-  await db.execute(sql`
-    update mails m set recipient = '', ${CLEAR_MAIL_SQL}, error = null,
-      status = case m.status when 'attempting' then 'failed' else m.status end, scheduled_at = now()
-    from (select id from mails where id = ${anyOfIds(ids)} order by id for no key update) locked_rows
-    where m.id = locked_rows.id`);
+  await db.execute(
+    clearMailsSql(sql`mails m where m.id = ${anyOfIds(ids)}`, sql`recipient = '', error = null`),
+  );
 }
 
 /** Clears the file addresses of lines. */

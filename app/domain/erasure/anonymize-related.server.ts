@@ -1,8 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
+import { clearMailsSql } from "#app/domain/erasure/clear-mails.server.ts";
 
-/** The columns of a mail that are cleared, so that nothing of its content is left. */
-export const CLEAR_MAIL_SQL = sql`data = null, subject = null, body_sealed = null, cleared_at = now()`;
 /** Why a mail to the seller is not sent, for the delivery log. */
 const NOT_SENT_TEXT = "Os dados do comprador foram apagados antes do envio.";
 
@@ -37,31 +36,30 @@ function listStatements(saleIds: string[], isFinalPass: boolean): SQL[] {
     // Copies carry the buyer's name; clean-files deletes them within a day.
     sql`delete from stamped_copies where sale_id = ${ids}`,
     clearMailsToBuyerSql(sql`m.seller_id = ${sellerIds} and m.sale_id = ${ids}`),
-    clearMailsToSellerSql(ofSales, isEnded(sql`'attempting'`)),
+    clearMailsToSellerSql(
+      sql`m.seller_id = ${sellerIds} and m.sale_id = ${ids} and ${isEnded(sql`'attempting'`)}`,
+    ),
     sql`update deliveries o set cleared_at = now(), body_sealed = null, response_body = null, about_email_sealed = null
       from (select id from deliveries where ${ofSales} and ${isEnded(sql`'queued'`)}
         and num_nonnulls(body_sealed, response_body, about_email_sealed) > 0 order by id for no key update) locked_rows where o.id = locked_rows.id`,
   ];
 }
 
-/** The new `scheduled_at` ends the lease of a worker that is sending one. */
+/** A worker that is sending one finds it gone from the queue. */
 function clearMailsToBuyerSql(ofSales: SQL): SQL {
-  return sql`update mails m set recipient = '', ${CLEAR_MAIL_SQL},
-      status = case m.status when 'attempting' then 'failed' else m.status end,
-      error = case m.status when 'sent' then null else 'Os dados do comprador foram apagados: não há mais para quem enviar.' end,
-      scheduled_at = now()
-    from (
-      select m.id from mails m inner join sales s on s.id = m.sale_id inner join sellers v on v.id = s.seller_id
-      where ${ofSales} and m.recipient <> '' and (m.recipient <> v.email or m.recipient = s.customer_email)
-      order by m.id for no key update of m
-    ) locked_rows where m.id = locked_rows.id`;
+  return clearMailsSql(
+    sql`mails m inner join sales s on s.id = m.sale_id inner join sellers v on v.id = s.seller_id
+      where ${ofSales} and m.recipient <> '' and (m.recipient <> v.email or m.recipient = s.customer_email)`,
+    sql`recipient = '',
+      error = case m.status when 'sent' then null else 'Os dados do comprador foram apagados: não há mais para quem enviar.' end`,
+  );
 }
 
 /** They name the buyer. One that is still waiting in the final pass is dropped: it would be empty. */
-function clearMailsToSellerSql(ofSales: SQL, isEndedSql: SQL): SQL {
-  return sql`update mails m set ${CLEAR_MAIL_SQL}, scheduled_at = now(),
-      status = case m.status when 'attempting' then 'failed' else m.status end,
-      error = case m.status when 'attempting' then ${NOT_SENT_TEXT} end
-    from (select id from mails where ${ofSales} and ${isEndedSql} and cleared_at is null
-      order by id for no key update) locked_rows where m.id = locked_rows.id`;
+function clearMailsToSellerSql(ofSales: SQL): SQL {
+  return clearMailsSql(
+    sql`mails m where ${ofSales} and m.recipient <> '' and (m.subject is not null or m.error <> ${NOT_SENT_TEXT}
+      or exists (select from queued_mails q where q.id = m.id))`,
+    sql`error = case m.status when 'attempting' then ${NOT_SENT_TEXT} end`,
+  );
 }

@@ -3,8 +3,9 @@ import { batchDb, db, type Tx } from "#app/db/client.server.ts";
 import { nowRoundedUp } from "#app/db/columns.server.ts";
 import { erasures } from "#app/db/schema/buyers.server.ts";
 import { isUnfinished } from "#app/domain/erasure/anonymization-conditions.server.ts";
-import { anonymizeRelated, CLEAR_MAIL_SQL } from "#app/domain/erasure/anonymize-related.server.ts";
+import { anonymizeRelated } from "#app/domain/erasure/anonymize-related.server.ts";
 import { anonymizeSales, BATCH_SIZE } from "#app/domain/erasure/anonymize-sales.server.ts";
+import { clearMailsSql } from "#app/domain/erasure/clear-mails.server.ts";
 import { computeAddressHashes } from "#app/domain/reminder/schedule/reminder-link.server.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "#app/kit/duration.ts";
 import { log } from "#app/platform/log.server.ts";
@@ -95,12 +96,9 @@ async function anonymizeAddress({ id, email, requestedAt }: Erasure): Promise<vo
     computeAddressHashes(email).map((hash) => sql`${hash}`),
     sql`, `,
   );
-  await db.execute(sql`
-    update mails m set recipient = '', ${CLEAR_MAIL_SQL}, error = null,
-      status = case m.status when 'attempting' then 'failed' else m.status end
-    from (select id from mails where recipient = ${email} and sale_id is null and seller_id is null
-      and (status <> 'attempting' or created_at < now() - make_interval(secs => ${MAX_MAIL_WAIT / SECOND}))
-      order by id for no key update) locked_rows where m.id = locked_rows.id`);
+  const isOfAddress = sql`mails m where m.recipient = ${email} and m.sale_id is null and m.seller_id is null
+    and (m.status <> 'attempting' or m.created_at < now() - make_interval(secs => ${MAX_MAIL_WAIT / SECOND}))`;
+  await db.execute(clearMailsSql(isOfAddress, sql`recipient = '', error = null`));
   await db.execute(sql`
     delete from buyer_sessions where email = ${email} and created_at <= ${requestedAt.toISOString()}`);
   await db.execute(sql`

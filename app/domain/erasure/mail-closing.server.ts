@@ -1,8 +1,8 @@
-import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
+import { and, eq, isNotNull, sql } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
-import { mails } from "#app/db/schema/mails.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
+import { failMailsSql } from "#app/domain/mail/queue/fail-mails.server.ts";
 import { queueMails } from "#app/domain/mail/queue/queue-mail.server.ts";
 import { hasAccessCondition } from "#app/domain/sale/has-access-condition.server.ts";
 import { HOUR } from "#app/kit/duration.ts";
@@ -76,18 +76,9 @@ export const mailClosing = defineJob<Closing>("mail-closing", async (closing) =>
 
 /** Drops the mails that still wait, since the account was reopened. */
 export async function dropClosingMails(tx: Tx, sellerId: string): Promise<void> {
-  await tx
-    .update(mails)
-    .set({ status: "failed", failure: "dropped", error: "A loja foi reaberta." })
-    .where(
-      and(
-        eq(mails.sellerId, sellerId),
-        eq(mails.status, "attempting"),
-        eq(mails.kind, "shop-closed"),
-        eq(mails.attempts, 0),
-        isNull(mails.claimedAt),
-      ),
-    );
+  const isUnsent = sql`seller_id = ${sellerId} and attempts = 0 and claimed_at is null and scheduled_at is not null
+    and exists (select from mails where mails.id = queued_mails.id and mails.kind = 'shop-closed')`;
+  await tx.execute(failMailsSql(isUnsent, { failure: "dropped", error: "A loja foi reaberta." }));
 }
 
 /** When the mails of a closing are queued. */

@@ -20,7 +20,7 @@ export const RETENTION = {
   webhookTests: 90 * DAY,
   /** Resend repeats a webhook for about a day; the mail's row has its content. */
   mailEvents: 30 * DAY,
-  /** Texts of failed mails, for `retry-mails`; of sent ones only recipient, kind and times are left, and those stay. */
+  /** Texts of failed mails, for `retry-mails`. Those of sent ones are deleted at once. */
   mailTexts: 90 * DAY,
   /** Bodies and answers, with the buyer's data. That something was sent, and the status, stay. */
   deliveryBodies: 30 * DAY,
@@ -60,9 +60,8 @@ export const cleanUpBatches: Record<string, (limit: number) => SQL> = {
   "mail events": (limit) => sql`delete from mail_events where (hook_id, svix_id) in (
     select hook_id, svix_id from mail_events where received_at < ${ago("mailEvents")} limit ${limit} for update skip locked)`,
   "mail texts": (limit) => sql`
-    update mails set cleared_at = now(), data = null, body_sealed = null
-    where id in (
-      select id from mails where cleared_at is null and status <> 'attempting' and created_at < ${ago("mailTexts")}
+    delete from queued_mails where id in (
+      select id from queued_mails where scheduled_at is null and created_at < ${ago("mailTexts")}
       limit ${limit} for update skip locked)`,
   "mail paces": (limit) => sql`delete from mail_paces where account in (
     select account from mail_paces where next_slot_at < now() - interval '1 day' limit ${limit} for update skip locked)`,

@@ -220,14 +220,19 @@ async function announcePix(tx: Db, saleId: string, pix: PendingPix): Promise<voi
 function addPixMail(statement: Statement, sale: Cte<"sale_id">, pix: PendingPix): Cte<"sale_id"> {
   const data = JSON.stringify({ ...pix, pixCode: toStorableText(pix.pixCode) });
   const request = sql`${requestId() ?? null}::text`;
-  const announced = statement.add<"sale_id" | "seller_id">(
+  const announced = statement.add<"id" | "sale_id" | "seller_id">(
     "announced",
-    sql`insert into mails (kind, priority, idempotency_key, recipient, seller_id, sale_id, data, request_id)
-      select 'pix', ${MAIL_PRIORITY.pix}::smallint, 'pix/' || s.id, s.customer_email, s.seller_id, s.id, ${data}::jsonb, ${request}
+    sql`insert into mails (kind, idempotency_key, recipient, seller_id, sale_id)
+      select 'pix', 'pix/' || s.id, s.customer_email, s.seller_id, s.id
       from ${sale} m, lateral (select id, seller_id, customer_email, status from sales where id = m.sale_id limit 1) s
       where s.status = 'pending' and s.customer_email <> ''
       on conflict (idempotency_key) do nothing
-      returning sale_id, seller_id, ${notifyExpression("due", MAILS)}`,
+      returning id, sale_id, seller_id, ${notifyExpression("due", MAILS)}`,
+  );
+  statement.add(
+    "queued",
+    sql`insert into queued_mails (id, seller_id, priority, data, request_id)
+      select id, seller_id, ${MAIL_PRIORITY.pix}::smallint, ${data}::jsonb, ${request} from ${announced}`,
   );
   const reminder = statement.add(
     "first_reminder",

@@ -2,7 +2,7 @@ import { and, desc, eq, isNull, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { deliveries, destinations } from "#app/db/schema/deliveries.server.ts";
 import type { StopReason } from "#app/db/schema/lists.ts";
-import { mails } from "#app/db/schema/mails.server.ts";
+import { mails, queuedMails } from "#app/db/schema/mails.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
 import { kindsOf } from "#app/domain/delivery/destinations.server.ts";
 import type { Family } from "#app/domain/delivery/kind.ts";
@@ -138,7 +138,8 @@ function readMailState(sellerId: string) {
         from (select * from ${mails} where seller_id = ${sellerId} order by created_at desc limit ${NEWEST_MAILS}) mails
         where mails.status <> 'attempting' and ${isPurchaseMailSql} order by mails.created_at desc limit 1)`,
       waiting: sql<number>`(select count(*)::int from (
-        select from ${mails} where mails.seller_id = ${sellerId} and mails.status = 'attempting' and ${isPurchaseMailSql}
+        select from ${queuedMails} inner join ${mails} on mails.id = queued_mails.id
+        where queued_mails.seller_id = ${sellerId} and mails.status = 'attempting' and ${isPurchaseMailSql}
         limit ${MAX_COUNTED}) few)`,
     })
     .from(sellers)

@@ -1,6 +1,6 @@
-import { and, asc, desc, eq, gte, lt, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gte, isNotNull, lt, type SQL, sql } from "drizzle-orm";
 import { reportsDb } from "#app/db/replica/read-clients.server.ts";
-import { mails } from "#app/db/schema/mails.server.ts";
+import { mails, queuedMails } from "#app/db/schema/mails.server.ts";
 import { products } from "#app/db/schema/products.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { isPurchaseMailSql } from "#app/domain/reports/figures/figures.server.ts";
@@ -39,7 +39,7 @@ export async function listMailLog(
   const rows = await selectMails(
     and(
       eq(mails.sellerId, sellerId),
-      status === "all" ? undefined : eq(mails.status, status),
+      isOfStatus(sellerId, status),
       period ? and(gte(mails.createdAt, period.from), lt(mails.createdAt, period.to)) : undefined,
       isPurchaseMailSql,
       after
@@ -70,6 +70,15 @@ function selectMails(where: SQL, order: SQL[], limit: number) {
     .where(where)
     .orderBy(...order)
     .limit(limit);
+}
+
+/** The few that wait or failed are found by indexes of their own. */
+function isOfStatus(sellerId: string, status: MailLogStatus): SQL | undefined {
+  if (status === "all") return undefined;
+  const isStatus = eq(mails.status, status);
+  if (status === "failed") return and(isNotNull(mails.failedAt), isStatus);
+  if (status === "sent") return isStatus;
+  return and(isStatus, sql`${mails.id} in (select id from ${queuedMails} where seller_id = ${sellerId})`);
 }
 
 const cursorColumns = sql`(${mails.createdAt}, ${mails.id})`;

@@ -4,6 +4,7 @@ import { editCustomer } from "#app/domain/access/correction/edit-customer.server
 import { downloadUrl } from "#app/domain/access/open-download.server.ts";
 import { itemUrl } from "#app/domain/access/open-item.server.ts";
 import { correctEmail } from "#app/domain/buyer/correct-email.server.ts";
+import { providers } from "#app/domain/gateway/providers/index.server.ts";
 import { sealMail } from "#app/domain/mail/queue/mail-body.server.ts";
 import { claimMails } from "#app/domain/mail/sending/claim-mails.server.ts";
 import { sendMail } from "#app/domain/mail/sending/send-mail.server.ts";
@@ -23,7 +24,14 @@ import { fromElsewhere, inBrowserOf, inPortal, mailedToken } from "#tests/integr
 import { holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
 import { makeCharge, makeProduct, makeSale, makeSeller, makeUpsell, markPaid } from "#tests/support/make.ts";
 import { call } from "#tests/support/routes/call.ts";
-import { mailRow, makeMail, opened, renderMails } from "#tests/support/rows/make-mail.ts";
+import {
+  mailRow,
+  mailsWithTexts,
+  makeMail,
+  markSent,
+  opened,
+  renderMails,
+} from "#tests/support/rows/make-mail.ts";
 
 type Sale = Awaited<ReturnType<typeof makeSale>>;
 
@@ -72,7 +80,7 @@ test("the browser that ordered corrects the address: the access goes to the new 
     { kind: "email-corrected", recipient: sale.customerEmail, status: "attempting" },
   ]);
   const [notice] = opened(
-    await sql`select body_sealed from mails where sale_id = ${sale.id} and kind = 'email-corrected'`,
+    await sql`select body_sealed from ${mailsWithTexts()} where sale_id = ${sale.id} and kind = 'email-corrected'`,
   );
   expect(notice!.payload.html).not.toContain(to);
   expect(notice!.payload.html).not.toContain("/thank-you/");
@@ -90,7 +98,7 @@ test("before payment a correction mails no address that got nothing, and the pay
 test("a wrong address that had received the PIX is notified that the order is not theirs", async () => {
   const { sale } = await sold({ status: "pending" });
   const id = await makeMail({ kind: "pix", recipient: sale.customerEmail, saleId: sale.id });
-  await sql`update mails set status = 'sent', attempts = 1 where id = ${id}`;
+  await markSent(id);
   await type(sale, mailbox(), await inBrowserOf(sale));
   expect((await mailsOf(sale)).map(({ kind }) => kind)).toEqual(["email-corrected", "pix"]);
 });
@@ -104,13 +112,14 @@ test("a code that went to the wrong address goes to the right one while it can b
     const facts = {
       pixCode: "00020126",
       expiresAt: new Date(Date.now() + minutes * 60_000).toISOString(),
-      notice: null,
+      notice: providers.pushinpay!.warning,
     };
-    await sql`insert into mails (kind, idempotency_key, recipient, seller_id, sale_id, data, status, attempts)
-      values ('pix', ${`pix/${sale.id}`}, ${sale.customerEmail}, ${sale.sellerId}, ${sale.id}, ${sql.json(facts)}, 'sent', 1)`;
+    const { pixCode, expiresAt } = facts;
+    await makeCharge(sale, { status: "open", pixCode, expiresAt: new Date(expiresAt) });
+    await markSent(await makeMail({ kind: "pix", recipient: sale.customerEmail, saleId: sale.id }));
     const to = mailbox();
     await correctEmail(sale.id, to);
-    const again = await sql`select data from mails where recipient = ${to} and kind = 'pix'`;
+    const again = await sql`select data from ${mailsWithTexts()} where recipient = ${to} and kind = 'pix'`;
     expect(again).toEqual(goes ? [{ data: facts }] : []);
   }
 });
@@ -254,7 +263,7 @@ test("the seller's correction sends the access to the new address and notifies t
   await Promise.all([correct(), correct(), correct()]);
   await correct();
   const queued = opened(
-    await sql`select kind, recipient, sale_id, body_sealed from mails order by kind, sale_id`,
+    await sql`select kind, recipient, sale_id, body_sealed from ${mailsWithTexts()} order by kind, sale_id`,
   );
   expect(queued.map(({ kind, recipient, sale_id }) => [kind, recipient, sale_id])).toEqual([
     ...[sale.id, child.id].sort().map((id) => ["access", to, id]),
@@ -364,7 +373,7 @@ test("a payment booked while the address is corrected mails the access to the ne
 
 test("a mail that a worker has claimed does not reach the old address any more", async () => {
   const { sale } = await sold({ status: "pending" });
-  await sql`update mails set scheduled_at = date_trunc('milliseconds', now()) + interval '1 day' where status = 'attempting'`;
+  await sql`update queued_mails set scheduled_at = date_trunc('milliseconds', now()) + interval '1 day'`;
   await markPaid(sale.id);
   const claimed = (await claimMails(10)).find(
     ({ saleId, kind }) => saleId === sale.id && kind === "purchase",
@@ -385,23 +394,23 @@ test("a rendered mail that waits for a retry is cancelled, and the access is sen
 
 test("a code's mail that waits for a retry is cancelled, and sent to the new address as its own mail", async () => {
   const { sale } = await sold({ status: "pending" });
-  const facts = { pixCode: "00020126", expiresAt: null, notice: null };
-  const [attempted] =
-    await sql`insert into mails (kind, idempotency_key, recipient, seller_id, sale_id, data, attempts)
-    values ('pix', ${`pix/${sale.id}`}, ${sale.customerEmail}, ${sale.sellerId}, ${sale.id}, ${sql.json(facts)}, 1) returning id`;
+  const facts = { pixCode: "00020126", expiresAt: null, notice: providers.pushinpay!.warning };
+  await makeCharge(sale, { status: "open", pixCode: facts.pixCode });
+  const attempted = await makeMail({ kind: "pix", recipient: sale.customerEmail, saleId: sale.id });
+  await sql`update queued_mails set attempts = 1 where id = ${attempted}`;
   const to = mailbox();
   await correctEmail(sale.id, to);
   // The provider may know the first one's idempotency key with another recipient.
-  expect(await mailRow(attempted!.id)).toMatchObject({ status: "failed", recipient: sale.customerEmail });
-  const again = await sql`select kind, data, attempts, status from mails where recipient = ${to}`;
+  expect(await mailRow(attempted)).toMatchObject({ status: "failed", recipient: sale.customerEmail });
+  const again =
+    await sql`select kind, data, attempts, status from ${mailsWithTexts()} where recipient = ${to}`;
   expect(again).toEqual([{ kind: "pix", data: facts, attempts: 0, status: "attempting" }]);
 });
 
 test("a reminder that went to the wrong address is no reason to mail a code to the right one", async () => {
   const { sale } = await sold({ status: "pending" });
-  const facts = { pixCode: "00020126", expiresAt: null, notice: null, number: 1 };
-  await sql`insert into mails (kind, idempotency_key, recipient, seller_id, sale_id, data, status, attempts)
-    values ('reminder', ${`reminder/${sale.id}`}, ${sale.customerEmail}, ${sale.sellerId}, ${sale.id}, ${sql.json(facts)}, 'sent', 1)`;
+  await makeCharge(sale, { status: "open", pixCode: "00020126" });
+  await markSent(await makeMail({ kind: "reminder", recipient: sale.customerEmail, saleId: sale.id }));
   const to = mailbox();
   await correctEmail(sale.id, to);
   expect(await sql`select kind from mails where recipient = ${to}`).toEqual([]);
@@ -435,14 +444,14 @@ test("a code or reminder rendered but never attempted goes to the new address, r
     const { sale } = await sold({ status: "pending" });
     const facts = { pixCode: "00020126", expiresAt: null, notice: null, number: 1 };
     const rendered = { from: "a@exemplo.com.br", to: sale.customerEmail, subject: "PIX", html: "", text: "" };
-    await sql`insert into mails (kind, idempotency_key, recipient, seller_id, sale_id, data, body_sealed, slot_at)
-      values (${kind}, ${`${kind}/${sale.id}`}, ${sale.customerEmail}, ${sale.sellerId}, ${sale.id},
-        ${sql.json(facts)}, ${sealMail(rendered).bodySealed}, now() + interval '1 minute')`;
+    const id = await makeMail({ kind, recipient: sale.customerEmail, saleId: sale.id });
+    await sql`update queued_mails set data = ${sql.json(facts)}, body_sealed = ${sealMail(rendered).bodySealed},
+      slot_at = now() + interval '1 minute' where id = ${id}`;
     const to = mailbox();
     await correctEmail(sale.id, to);
     expect(await mailsOf(sale)).toEqual([{ kind, recipient: to, status: "attempting" }]);
     await renderMails();
-    const [mail] = opened(await sql`select body_sealed from mails where sale_id = ${sale.id}`);
+    const [mail] = opened(await sql`select body_sealed from ${mailsWithTexts()} where sale_id = ${sale.id}`);
     expect(mail!.payload.to).toBe(to);
   }
 });
@@ -460,7 +469,8 @@ test("a code still addressed to the old address reveals nothing that the new one
 test("a stranger's complaint about a mail not meant for them does not stop the buyer's reminders", async () => {
   const { sale } = await sold({ status: "pending" });
   const id = await makeMail({ kind: "pix", recipient: sale.customerEmail, saleId: sale.id });
-  await sql`update mails set status = 'sent', attempts = 1, complained_at = now() where id = ${id}`;
+  await markSent(id);
+  await sql`update mails set complained_at = now() where id = ${id}`;
   expect(await mayRemind(sale.id)).toBe(false);
   await correctEmail(sale.id, mailbox());
   expect(await mayRemind(sale.id)).toBe(true);

@@ -13,7 +13,7 @@ import { pay } from "#tests/integration/tracking/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { call } from "#tests/support/routes/call.ts";
-import { opened } from "#tests/support/rows/make-mail.ts";
+import { mailsWithTexts, opened } from "#tests/support/rows/make-mail.ts";
 
 const app = await startApp({ web: 0, worker: 0 });
 await app.sandbox.gate({ enabled: false });
@@ -83,7 +83,7 @@ test("a question that is answered with yes after the 90 days is left to the sell
   expect(await requests()).toBe(before);
   expect(await findRefundRequest(seller.id, saleId)).toMatchObject({ state: "by-hand" });
   const [mail] = opened(
-    await sql`select body_sealed from mails where sale_id = ${saleId} and kind = 'refund-news'
+    await sql`select body_sealed from ${mailsWithTexts()} where sale_id = ${saleId} and kind = 'refund-news'
       order by created_at desc limit 1`,
   );
   expect(mail!.payload.html).toContain("sua chave PIX");

@@ -18,7 +18,7 @@ import { startApp } from "#tests/support/app.ts";
 import { plansByIndex, sql } from "#tests/support/database.ts";
 import { makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
 import { call } from "#tests/support/routes/call.ts";
-import { opened } from "#tests/support/rows/make-mail.ts";
+import { mailsWithTexts, opened } from "#tests/support/rows/make-mail.ts";
 import { until } from "#tests/support/until.ts";
 
 const app = await startApp({ web: 0, worker: 0 });
@@ -262,7 +262,7 @@ test("a provider without balance notifies both sides once, is retried, and refun
   expect(await page(email, saleId)).toContain("O provedor de pagamento ainda não");
   expect(await mailsOf(saleId)).toEqual([...REQUESTED, ...REQUESTED]);
   // Mails state what was known: none says that money is on its way when the provider refuses.
-  const rows = await sql`select body_sealed from mails where sale_id = ${saleId}
+  const rows = await sql`select body_sealed from ${mailsWithTexts()} where sale_id = ${saleId}
     and kind in ('refund-news', 'refund-asked')`;
   const payloads = opened(rows).map(({ payload }) => payload);
   for (const { html } of payloads) expect(html).not.toMatch(/a caminho|não é preciso fazer nada/i);

@@ -18,7 +18,7 @@ import { startApp } from "#tests/support/app.ts";
 import { plansByIndex, sql } from "#tests/support/database.ts";
 import { makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
 import { call } from "#tests/support/routes/call.ts";
-import { opened } from "#tests/support/rows/make-mail.ts";
+import { mailsWithTexts, opened } from "#tests/support/rows/make-mail.ts";
 
 const app = await startApp({ web: 0, worker: 0 });
 await app.sandbox.gate({ enabled: false });
@@ -114,7 +114,7 @@ test("the seller refuses with a text that the buyer reads on the page, not in th
   expect(html).toContain("O curso foi visto até o fim &lt;b&gt;.");
   expect(html).not.toContain("Pedir o dinheiro de volta");
   const [mail] = opened(
-    await sql`select body_sealed from mails where recipient = ${email} and kind = 'refund-news'
+    await sql`select body_sealed from ${mailsWithTexts()} where recipient = ${email} and kind = 'refund-news'
       order by created_at desc limit 1`,
   );
   expect(mail!.payload.html).toContain("não aceitou");

@@ -5,12 +5,12 @@ import { rememberSale } from "#app/server/session/sales-cookie.server.ts";
 import { newAddress } from "#tests/support/clients/client-address.ts";
 import { sandboxControl } from "#tests/support/clients/sandbox.ts";
 import { sql } from "#tests/support/database.ts";
-import { opened } from "#tests/support/rows/make-mail.ts";
+import { mailsWithTexts, opened } from "#tests/support/rows/make-mail.ts";
 
 /** The token of the newest link that was mailed to an address: of a mail that waits, else of the newest that was sent. */
 export async function mailedToken(email: string, path = "/minhas-compras/entrar/"): Promise<string> {
   const [waiting] = opened(
-    await sql`select body_sealed from mails where recipient = ${email} and body_sealed is not null
+    await sql`select body_sealed from ${mailsWithTexts()} where recipient = ${email} and body_sealed is not null
       order by created_at desc limit 1`,
   );
   const html = waiting?.payload.html ?? (await sentTo(email));

@@ -11,6 +11,7 @@ import { checkNow } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { call } from "#tests/support/routes/call.ts";
+import { mailsWithTexts } from "#tests/support/rows/make-mail.ts";
 
 const app = await startApp({ worker: 0 });
 const shop = await cardShop();
@@ -43,7 +44,7 @@ async function check(saleId: string, fields: Record<string, string> = {}) {
 
 async function mailsOf(saleId: string) {
   const mails =
-    await sql`select kind, data ->> 'what' as what from mails where sale_id = ${saleId} order by kind`;
+    await sql`select kind, data ->> 'what' as what from ${mailsWithTexts()} where sale_id = ${saleId} order by kind`;
   return mails.map(({ kind, what }) => what ?? kind);
 }
 

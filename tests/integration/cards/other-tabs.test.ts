@@ -9,6 +9,7 @@ import { checkNow } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql, untilLockedOut } from "#tests/support/database.ts";
 import { makeCoupon } from "#tests/support/make.ts";
+import { mailsWithTexts } from "#tests/support/rows/make-mail.ts";
 import { until } from "#tests/support/until.ts";
 
 const app = await startApp();
@@ -109,7 +110,7 @@ test("a lookup that says nothing ends no card: only a list without it does, and 
   expect(await later({ mode: "status-401" })).toBe("unknown");
   expect(await later(null)).toBe("failed");
   const mails =
-    await sql`select data ->> 'what' as what from mails where sale_id = ${saleId} and kind = 'payment-news'`;
+    await sql`select data ->> 'what' as what from ${mailsWithTexts()} where sale_id = ${saleId} and kind = 'payment-news'`;
   expect(mails.map(({ what }) => what)).toEqual(["card-declined"]);
   expect((await sendCard(app, saleId)).location).toBe(paths.thankYou(saleId));
 });

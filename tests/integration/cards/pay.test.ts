@@ -7,6 +7,7 @@ import { cardShop, cardStateOf, cardToken, orderCard, sendCard } from "#tests/in
 import { checkNow } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
+import { mailsWithTexts } from "#tests/support/rows/make-mail.ts";
 import { until } from "#tests/support/until.ts";
 
 const app = await startApp();
@@ -96,7 +97,7 @@ test("a payment in review keeps its order open, shows no PIX, and ends with a ma
   }
   expect(await cardStateOf(approved)).toMatchObject({ status: "completed", charges: [{ status: "paid" }] });
   expect(await cardStateOf(declined)).toMatchObject({ status: "pending", charges: [{ status: "declined" }] });
-  const mails = await sql`select sale_id, data ->> 'what' as what from mails
+  const mails = await sql`select sale_id, data ->> 'what' as what from ${mailsWithTexts()}
     where sale_id in ${sql([approved, declined])} and kind in ('purchase', 'payment-news') order by kind`;
   expect(mails.map((mail) => ({ ...mail }))).toEqual([
     { sale_id: declined, what: "card-declined" },

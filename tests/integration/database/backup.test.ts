@@ -111,6 +111,7 @@ test("every table and every row comes back as it was", async () => {
   // Nothing is pending: a restore ends what was.
   await fillTables({ reminders: { scheduledAt: new Date(Date.now() + 86_400_000) } });
   await sql`update mails set status = 'failed' where status = 'attempting'`;
+  await sql`update queued_mails set scheduled_at = null`;
   await sql`update deliveries set status = 'dropped', next_attempt_at = null, leased_until = null where status = 'queued'`;
   const file = join(folder, "whole.gz");
   run("backup", file);

@@ -24,7 +24,10 @@ const CHANGED = [
   "report_marks",
 ];
 /** Columns that nothing reads any more. */
-const DROPPED = ["mails.payload"];
+const DROPPED = [
+  ...["payload", "facts", "body_sealed", "due_at", "turn_at", "claimed_at", "unsure_since"],
+  ...["priority", "account", "request_id", "cleared_at"],
+].map((column) => `mails.${column}`);
 const folder = mkdtempSync(join(".cache", "old-backup-"));
 const file = join(folder, "copia.gz");
 const made: string[] = [];

@@ -15,7 +15,7 @@ import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeSale, makeUpsell } from "#tests/support/make.ts";
 import { type MemberKind, showMemberArea, testMemberArea } from "#tests/support/rows/destinations.ts";
-import { opened } from "#tests/support/rows/make-mail.ts";
+import { mailsWithTexts, opened } from "#tests/support/rows/make-mail.ts";
 import { MEMBER_KEY, makeMemberArea } from "#tests/support/rows/make-member-area.ts";
 import { makeWebhook } from "#tests/support/rows/make-webhook.ts";
 
@@ -229,7 +229,7 @@ test.each(KINDS)(
     await sendQueued(area, saleId);
     expect(await deliveriesOf(area)).toMatchObject([{ status: "refused", reason: "token" }]);
     const mails = opened(
-      await sql`select body_sealed from mails where seller_id = ${seller.id} and kind = 'destination-stopped'`,
+      await sql`select body_sealed from ${mailsWithTexts()} where seller_id = ${seller.id} and kind = 'destination-stopped'`,
     );
     expect(mails).toHaveLength(1);
     expect(mails[0]!.payload.subject).toMatch(/^Área de membros pausada/);

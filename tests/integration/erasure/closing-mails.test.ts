@@ -7,11 +7,12 @@ import { formatDate } from "#app/kit/dates.ts";
 import { mailClosings } from "#tests/integration/erasure/support.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
+import { mailsWithTexts } from "#tests/support/rows/make-mail.ts";
 
 const close = (seller: { id: string }) => closeAccount({ id: seller.id, sessionId: randomUUID() });
 const mailsOf = (seller: { id: string }) =>
   sql<{ id: string; recipient: string; saleId: string; priority: number; data: { closedAt: string } }[]>`
-    select id, recipient, sale_id as "saleId", priority, data from mails
+    select id, recipient, sale_id as "saleId", priority, data from ${mailsWithTexts()}
     where seller_id = ${seller.id} and kind = 'shop-closed' order by recipient`;
 const address = (name: string) => `${name}-${randomUUID()}@exemplo.com.br`;
 

@@ -344,8 +344,8 @@ longTest(
       select id, seller_id, 'product', 'Curso', 100, 0, 'https://exemplo.com.br/curso.pdf' from sales where order_key = 'x'`;
       await tx`insert into charges (sale_id, seller_id, provider, reference, status, amount_cents, paid_cents, paid_at)
       select id, seller_id, 'pushinpay', id::text, 'paid', 100, 100, now() from sales where order_key = 'x'`;
-      await tx`insert into mails (seller_id, kind, recipient, body_sealed, idempotency_key, status)
-      select seller_id, 'new-sale', 'vera@exemplo.com.br', 'x', id, 'sent' from sales where order_key = 'x'`;
+      await tx`insert into mails (seller_id, kind, recipient, idempotency_key, status)
+      select seller_id, 'new-sale', 'vera@exemplo.com.br', id, 'sent' from sales where order_key = 'x'`;
     });
     await sql.unsafe("vacuum analyze");
     await closeAccount({ id: seller.id, sessionId: randomUUID() });

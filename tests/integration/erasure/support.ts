@@ -1,6 +1,7 @@
 import { erasureQueue } from "#app/domain/erasure/erase-buyer.server.ts";
 import { mailClosing } from "#app/domain/erasure/mail-closing.server.ts";
 import { sql } from "#tests/support/database.ts";
+import { markSent } from "#tests/support/rows/make-mail.ts";
 
 /** Processes the erasure request of this address once, as a worker does; false if there is none (any more). */
 export async function runErasurePass(email: string): Promise<boolean> {
@@ -15,7 +16,8 @@ export async function runErasurePass(email: string): Promise<boolean> {
 export async function eraseWholly(email: string): Promise<void> {
   for (let passes = 0; await runErasurePass(email); passes++) {
     if (passes > 5) throw new Error(`${email} is not forgotten after ${passes} turns`);
-    await sql`update mails set status = 'sent' where recipient = ${email} and status = 'attempting'`;
+    for (const { id } of await sql`select id from mails where recipient = ${email} and status = 'attempting'`)
+      await markSent(id);
     await sql`update sales set completed_at = completed_at - interval '1 day' where customer_email = ${email}`;
     await sql`update sales set anonymized_at = anonymized_at - interval '2 hours'
       where anonymized_as = (select id::text from erasures where email = ${email})`;

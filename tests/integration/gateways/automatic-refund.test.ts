@@ -18,7 +18,7 @@ import { buy, openShop } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeCharge, makeGateway, makeSale, signedIn } from "#tests/support/make.ts";
-import { opened, renderMails } from "#tests/support/rows/make-mail.ts";
+import { mailsWithTexts, opened, renderMails } from "#tests/support/rows/make-mail.ts";
 import { until } from "#tests/support/until.ts";
 
 const app = await startApp({ worker: 0 });
@@ -68,7 +68,7 @@ const flagOf = async (saleId: string) =>
 /** The mails of the second payment, by kind, as sent. */
 async function mailsOf(saleId: string): Promise<Record<string, string>> {
   await renderMails();
-  const rows = await sql`select kind, body_sealed from mails where sale_id = ${saleId}
+  const rows = await sql`select kind, body_sealed from ${mailsWithTexts()} where sale_id = ${saleId}
     and kind in ('surplus', 'payment-news') order by created_at, id`;
   const texts = opened(rows).map(({ payload }) =>
     `${payload.subject} ${payload.html}`.replaceAll("\u00a0", " "),

@@ -17,6 +17,7 @@ import {
 } from "#tests/integration/providers/support.ts";
 import type { SandboxControl } from "#tests/support/clients/sandbox.ts";
 import { sql } from "#tests/support/database.ts";
+import { mailsWithTexts } from "#tests/support/rows/make-mail.ts";
 import { until } from "#tests/support/until.ts";
 
 let rig: Rig;
@@ -85,7 +86,8 @@ test("a refund that is rejected after it was accepted ends as refused, and buyer
   const purchase = await showPurchase(saleId);
   const [note] = paymentNotes(purchase!.payments, purchase!);
   expect(note).toMatch(/^A devolução de R\$\s97,00, pedida em [\d/]+, não aconteceu/);
-  const mailed = await sql`select data from mails where sale_id = ${saleId} and kind = 'unconfirmed-refund'`;
+  const mailed =
+    await sql`select data from ${mailsWithTexts()} where sale_id = ${saleId} and kind = 'unconfirmed-refund'`;
   expect(mailed).toMatchObject([{ data: { isRejected: true } }]);
   expect(await refundCharge(seller.id, chargeId)).toEqual({ status: "accepted" });
   await until(async () => (await sandbox.transaction(providerId)).refunds.at(-1)!.status === "confirmed");

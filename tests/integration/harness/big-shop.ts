@@ -75,8 +75,8 @@ export async function openBigShop() {
         select 'pushinpay', c.id, s.seller_id, c.reference, c.provider_id, 'paid', 'paid', c.paid_at, c.paid_at from ${theirs}`;
       await tx`insert into refunds (charge_id, seller_id, amount_cents, status, origin, requested_at, ended_at)
         select c.id, c.seller_id, 100, 'done', 'requested', c.paid_at, c.paid_at from ${theirs} and c.overpaid_at is null`;
-      await tx`insert into mails (seller_id, sale_id, kind, recipient, body_sealed, idempotency_key, status, created_at, sent_at, cleared_at)
-        select seller_id, id, 'purchase', customer_email, 'x', 'purchase/' || id, 'sent', created_at, created_at, created_at from ${sold}`;
+      await tx`insert into mails (seller_id, sale_id, kind, recipient, idempotency_key, status, created_at, sent_at)
+        select seller_id, id, 'purchase', customer_email, 'purchase/' || id, 'sent', created_at, created_at from ${sold}`;
       await tx`insert into deliveries (destination_id, seller_id, sale_id, subject_id, about_id, event, status, created_at, cleared_at)
         select ${things.webhookId}, seller_id, id, id, id, 'sale.paid', 'sent', created_at, created_at
         from ${sold} and seller_id = ${seller.id}`;

@@ -9,7 +9,7 @@ import { type App, startApp } from "#tests/support/app.ts";
 import { visitor } from "#tests/support/clients/visitor.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeSeller, signedIn } from "#tests/support/make.ts";
-import { opened } from "#tests/support/rows/make-mail.ts";
+import { mailsWithTexts, opened } from "#tests/support/rows/make-mail.ts";
 
 let app: App;
 /** The victim's address at the identity provider. */
@@ -45,14 +45,14 @@ async function byProvider(who: Visitor, returnTo = "/products") {
 async function confirmLink(): Promise<string> {
   const [mail] = opened(
     await sql`
-    select body_sealed from mails where kind = 'confirm-email' order by created_at desc limit 1`,
+    select body_sealed from ${mailsWithTexts()} where kind = 'confirm-email' order by created_at desc limit 1`,
   );
   return /\/confirm-email\/[\w-]+/.exec(mail!.payload.html)![0];
 }
 
 async function notices(): Promise<string[]> {
   const rows = await sql`
-    select body_sealed from mails where kind = 'security-notice' and recipient = ${EMAIL} order by created_at`;
+    select body_sealed from ${mailsWithTexts()} where kind = 'security-notice' and recipient = ${EMAIL} order by created_at`;
   return opened(rows).map(({ payload }) => `${payload.subject} ${payload.text}`);
 }
 

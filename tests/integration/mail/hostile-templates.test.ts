@@ -146,10 +146,11 @@ test("a template that cannot be rendered is replaced by ours, and its seller is 
   const sold = [await makeSale(long), await makeSale(long)];
   for (const sale of sold) await pay(sale.id);
   await renderMails();
-  const { payload } = await mailOf(sold[0]!.id, "purchase");
+  const { id, payload } = await mailOf(sold[0]!.id, "purchase");
   expect(payload).toMatchObject({ subject: "Sua compra foi aprovada: Curso de Violão" });
   expect(payload.html).toContain(`/thank-you/${sold[0]!.id}`);
   expect(await mailsTo(own.id)).toHaveLength(1);
+  expect(await attempt(id as string)).toBe("done");
   const [delivery] = await listSaleMails(own.id, sold[0]!.id);
   expect(describeMailProblem(delivery!)).toBe("Foi com o nosso modelo: o seu não pôde ser montado.");
   await saveTemplate(own.id, hostile(`${TOO_LONG}!`));
@@ -225,7 +226,7 @@ test("a mail given up before it was rendered is cleaned up like the others", asy
   const sale = await makeSale(product);
   await pay(sale.id);
   const { id } = await mailOf(sale.id, "purchase");
-  await sql`update mails set status = 'failed', created_at = now() - interval '91 days' where id = ${id as string}`;
+  await sql`update queued_mails set scheduled_at = null, created_at = now() - interval '91 days' where id = ${id as string}`;
   await cleanUp.handle({}, { number: 1, last: false });
   const row = await mailRow(id as string);
   expect([row.data, row.body_sealed]).toEqual([null, null]);

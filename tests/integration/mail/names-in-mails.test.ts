@@ -15,7 +15,7 @@ import { buy, openShop } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { markPaid } from "#tests/support/make.ts";
-import { opened, renderMails } from "#tests/support/rows/make-mail.ts";
+import { mailsWithTexts, opened, renderMails } from "#tests/support/rows/make-mail.ts";
 
 await startApp({ web: 0, worker: 0 });
 let shop: Awaited<ReturnType<typeof openShop>>;
@@ -61,7 +61,8 @@ async function mailsAbout(name: string) {
     queueBuyerPaymentMail(tx, saleId, saleId, { what: "overpaid", amountCents: 9700, at }),
   );
   await renderMails();
-  const mails = await sql`select kind, body_sealed from mails where sale_id = ${saleId} order by kind`;
+  const mails =
+    await sql`select kind, body_sealed from ${mailsWithTexts()} where sale_id = ${saleId} order by kind`;
   return opened(mails).map(({ kind, payload: { attachments: _, ...payload } }) => ({
     kind: kind as string,
     text: JSON.stringify(payload),

@@ -26,11 +26,15 @@ const { bodySealed } = sealMail({ from: "", to: "", subject: "", html: "", text:
 /** PIX mails waiting at an account, each with its slot, the first in an hour. @returns their ids, the oldest first */
 async function pile(count: number, of = account, kind: MailKind = "pix"): Promise<string[]> {
   const rows = await sql`
-    insert into mails (kind, priority, recipient, body_sealed, idempotency_key, created_at, account, slot_at, scheduled_at)
-    select ${kind}, ${MAIL_PRIORITY[kind]}, n || '@exemplo.com.br', ${bodySealed}, ${randomUUID()} || '/' || n,
-      now() - interval '1 hour' + n * interval '1 ms', ${of}, now() + interval '1 hour' + n * interval '300 ms',
-      now() + interval '1 hour' + n * interval '300 ms' - interval '150 ms'
-    from generate_series(1, ${count}) n returning id, created_at`;
+    with piled as (
+      insert into mails (kind, recipient, idempotency_key, created_at)
+      select ${kind}, n || '@exemplo.com.br', ${randomUUID()} || '/' || n, now() - interval '1 hour' + n * interval '1 ms'
+      from generate_series(1, ${count}) n returning id, created_at
+    )
+    insert into queued_mails (id, created_at, priority, body_sealed, account, slot_at, scheduled_at)
+    select id, created_at, ${MAIL_PRIORITY[kind]}, ${bodySealed}, ${of}, slot, slot - interval '150 ms'
+    from (select *, now() + interval '1 hour' + row_number() over (order by created_at) * interval '300 ms' as slot from piled) p
+    order by created_at returning id`;
   await sql`insert into mail_paces (account, next_slot_at, interval_ms)
     values (${of}, now() + interval '1 hour' + ${count + 1} * interval '300 ms', 300)
     on conflict (account) do update set next_slot_at = excluded.next_slot_at`;
@@ -39,8 +43,8 @@ async function pile(count: number, of = account, kind: MailKind = "pix"): Promis
 
 /** Makes the next slots of an account pass: one, or several at once. */
 const slotsPass = (many = 1, of = account) => sql`
-  update mails set scheduled_at = now(), slot_at = now() + interval '1 minute'
-  where id in (select id from mails where account = ${of} order by scheduled_at limit ${many})`;
+  update queued_mails set scheduled_at = now(), slot_at = now() + interval '1 minute'
+  where id in (select id from queued_mails where account = ${of} order by scheduled_at limit ${many})`;
 
 const claimed = async (most = 40) => (await claimMails(most)).map(({ id }) => id);
 
@@ -64,7 +68,7 @@ test("the next slot goes to an access mail, however many PIX mails wait before i
     expect(await claimed()).toEqual([code]);
   }
   const [left] = await sql`select count(*)::int as waiting, count(distinct slot_at)::int as turns
-    from mails where account = ${account}`;
+    from queued_mails where account = ${account}`;
   expect(left).toEqual({ waiting: 897, turns: 897 });
 });
 
@@ -111,7 +115,7 @@ test("a mail whose worker died keeps its rank among those of its kind", async ()
   await slotsPass();
   expect(await claimed()).toEqual([first]);
   // Nobody renewed its lease, and its slot passed.
-  await sql`update mails set scheduled_at = now(), slot_at = now() - interval '15 seconds' where id = ${first!}`;
+  await sql`update queued_mails set scheduled_at = now(), slot_at = now() - interval '15 seconds' where id = ${first!}`;
   await joinQueue(first!);
   await slotsPass();
   expect(await claimed()).toEqual([first]);
@@ -146,7 +150,8 @@ test("no PIX mail is sent for a paid order, rendered or not, and its history sta
   const lines = (await readTimeline(shop.seller.id, saleId)).map(describeTimelineEntry);
   expect(lines).toContain(`E-mail com o PIX para ${email}: não enviado: a compra já foi paga.`);
   // One that may have arrived is not called unsent.
-  await sql`update mails set status = 'attempting', scheduled_at = now(), body_sealed = ${bodySealed}, claimed_at = now() where id = ${pix!.id}`;
+  await sql`update mails set status = 'attempting' where id = ${pix!.id}`;
+  await sql`insert into queued_mails (id, body_sealed, claimed_at) values (${pix!.id}, ${bodySealed}, now())`;
   for (const mail of await claimMails(10)) await sendMail(mail, renderMail);
   expect((await mailRow(pix!.id)).error).toBe(
     "A compra já foi paga. O provedor não confirmou o envio: o e-mail pode ter chegado.",

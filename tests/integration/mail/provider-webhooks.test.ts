@@ -5,6 +5,7 @@ import { ensureHook } from "#app/domain/mail/resend/ensure-hook.server.ts";
 import { saveHookSecret } from "#app/domain/mail/resend/save-hook-secret.server.ts";
 import { saveResendKey } from "#app/domain/mail/resend/save-resend-key.server.ts";
 import { receiveMailWebhook } from "#app/domain/mail/sending/receive-mail-webhook.server.ts";
+import { recordSent } from "#app/domain/mail/sending/record-sent.server.ts";
 import { svixSignature } from "#sandbox/svix.ts";
 import { startApp } from "#tests/support/app.ts";
 import { countStatements, sql } from "#tests/support/database.ts";
@@ -78,13 +79,12 @@ test("registering twice keeps one address at Resend", async () => {
 test("a webhook that arrives before our own note of the sending wins over it", async () => {
   const { id, token } = await ownHook();
   await sql`update mails set status = 'attempting', provider_id = null where id = ${id}`;
-  expect(await deliver(token, webhook("email.bounced", id, { bounce: { message: "user unknown" } }))).toBe(
-    "taken",
-  );
-  await sql`update mails set status = 'attempting' where id = ${id}`;
-  await attempt(id);
+  const bounce = webhook("email.bounced", id, { bounce: { message: "user unknown" } });
+  expect(await deliver(token, bounce)).toBe("taken");
+  expect(await recordSent({ id, subject: "Sua compra", providerId: "1", note: null })).toBe(true);
   expect(await mailRow(id)).toMatchObject({
     status: "failed",
+    provider_id: "1",
     error: "devolvido pelo servidor de quem recebe: user unknown",
   });
 });

@@ -10,7 +10,13 @@ import { shortNumber } from "#app/kit/uuid.ts";
 import { startApp } from "#tests/support/app.ts";
 import { countStatements, sql } from "#tests/support/database.ts";
 import { makeProduct, makeSale, makeSeller, makeUpsell, markPaid } from "#tests/support/make.ts";
-import { makeOwnSender, opened, renderMails, waitingJobs } from "#tests/support/rows/make-mail.ts";
+import {
+  mailsWithTexts,
+  makeOwnSender,
+  opened,
+  renderMails,
+  waitingJobs,
+} from "#tests/support/rows/make-mail.ts";
 
 await startApp({ web: 0, worker: 0 });
 let seller: Awaited<ReturnType<typeof makeSeller>>;
@@ -23,7 +29,9 @@ beforeAll(async () => {
 const pay = (saleId: string) => markPaid(saleId);
 async function mailsOf(saleId: string) {
   await renderMails();
-  return opened(await sql`select * from mails where sale_id = ${saleId} order by created_at, kind`);
+  return opened(
+    await sql`select * from ${mailsWithTexts()} where sale_id = ${saleId} order by created_at, kind`,
+  );
 }
 
 test("until there is a template the purchase mail states what, how much and where, never the file's address", async () => {
@@ -175,7 +183,7 @@ for (const kind of ["weekly", "monthly"] as const) {
     for (const one of [sold, sold, quiet, off])
       await mailDigest.handle({ kind, sellerId: one.id }, { number: 1, last: false });
     const mails = opened(
-      await sql`select * from mails where kind = ${`${kind}-report`} and seller_id in ${sql([sold.id, quiet.id, off.id])}`,
+      await sql`select * from ${mailsWithTexts()} where kind = ${`${kind}-report`} and seller_id in ${sql([sold.id, quiet.id, off.id])}`,
     );
     expect(mails.map((mail) => mail.seller_id)).toEqual([sold.id]);
     expect(mails[0]!.payload.subject).toContain("2 vendas, R$ 194,00");

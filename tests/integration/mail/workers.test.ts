@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { sealMail } from "#app/domain/mail/queue/mail-body.server.ts";
+import { db } from "#app/db/client.server.ts";
+import { type NewMail, queueMails } from "#app/domain/mail/queue/queue-mail.server.ts";
 import { buy, openShop } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
@@ -35,7 +36,7 @@ longTest("a pile of mails at a fast account wastes none of its turns", async () 
   await sql`create table turns_given (at timestamptz)`;
   await sql`create function note_turn() returns trigger language plpgsql as
     $$ begin insert into turns_given values (new.slot_at); return null; end $$`;
-  await sql`create trigger note_turn after update on mails for each row
+  await sql`create trigger note_turn after update on queued_mails for each row
     when (new.slot_at is distinct from old.slot_at and new.slot_at is not null) execute function note_turn()`;
   const ids = await Promise.all(Array.from({ length: 150 }, () => makeMail()));
   await sent(ids);
@@ -53,14 +54,13 @@ longTest("who paid does not wait behind hundreds of PIX mails, with two workers"
   const waiting = Array.from({ length: 900 }, (_, n) => {
     const to = `${n}-espera@exemplo.com.br`;
     const text = { subject: "Seu PIX", html: "<p>PIX</p>", text: "PIX" };
-    const { subject, bodySealed } = sealMail({ from: "Loja <loja@exemplo.com.br>", to, ...text });
-    return { kind: "pix", recipient: to, idempotency_key: `pile/${n}`, subject, body_sealed: bodySealed };
+    const mail = { from: "Loja <loja@exemplo.com.br>", ...text };
+    return { kind: "pix", recipient: to, idempotencyKey: `pile/${n}`, mail } as unknown as NewMail;
   });
-  await sql`insert into mails ${sql(waiting)}`;
+  await db.transaction((tx) => queueMails(tx, waiting));
   await until(
     async () =>
-      (await sql`select from mails where status = 'attempting' and account is null and scheduled_at <= now()`)
-        .length === 0,
+      (await sql`select from queued_mails where account is null and scheduled_at <= now()`).length === 0,
     { what: "PIX mails to wait for their turns" },
   );
   const access = await makeMail({ kind: "access" });
@@ -107,7 +107,7 @@ test("a payment is booked while every mail in flight hangs at its provider", asy
   await until(async () => (await sql`select from mails where status = 'attempting'`).length === 0);
   await app.sandbox.post("/faults", { service: "resend", mode: "timeout", times: 80 });
   const hanging = await Promise.all(Array.from({ length: 30 }, () => makeMail()));
-  const claimedCount = async () => (await sql`select from mails where claimed_at is not null`).length;
+  const claimedCount = async () => (await sql`select from queued_mails where claimed_at is not null`).length;
   await until(async () => (await claimedCount()) >= 7, { what: "mails to hang" });
   await app.sandbox.pay(providerId);
   await sql`update charges set next_check_at = date_trunc('milliseconds', now()) where id = ${chargeId}`;
@@ -136,7 +136,7 @@ longTest("two accounts at which every mail hangs leave places to the others", as
   for (const seller of sellers)
     for (let i = 0; i < 24; i++)
       await makeMail({ sellerId: seller.id, via: "seller", from: "Loja <loja@exemplo.com.br>" });
-  await until(async () => (await sql`select from mails where claimed_at is not null`).length === 40, {
+  await until(async () => (await sql`select from queued_mails where claimed_at is not null`).length === 40, {
     what: "both workers to have ten mails at each account",
   });
   const id = await makeMail();

@@ -133,7 +133,7 @@ test("mails by state, and marks of reports", async () => {
   const sale = await makeSale(product);
   await writeMail(sale, { status: "attempting" });
   await writeMail(sale, { status: "attempting", createdAt: ago(3 * 60), scheduledAt: ago(20) });
-  await writeMail(sale, { status: "sent", scheduledAt: ago(90) });
+  await writeMail(sale, { status: "sent" });
   await writeMail(sale, { status: "attempting", createdAt: ago(3 * 60), scheduledAt: ago(-20) });
   await db
     .insert(reminders)

@@ -17,7 +17,7 @@ import { type App, startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeSale, markPaid } from "#tests/support/make.ts";
 import { routeTable } from "#tests/support/routes/route-table.ts";
-import { opened, renderMails } from "#tests/support/rows/make-mail.ts";
+import { mailsWithTexts, opened, renderMails } from "#tests/support/rows/make-mail.ts";
 import { longTest } from "#tests/support/run/ways.ts";
 
 /** What a copy of the database opens: nothing beyond what its public ids open by themselves. */
@@ -114,7 +114,7 @@ async function fillShop() {
 /** What follows `path` in the newest mail to an address. */
 async function mailed(to: string, path: string): Promise<string> {
   const mails = await sql`
-    select body_sealed from mails where recipient = ${to} and body_sealed is not null order by created_at desc, id`;
+    select body_sealed from ${mailsWithTexts()} where recipient = ${to} and body_sealed is not null order by created_at desc, id`;
   const found = opened(mails).flatMap(({ payload }) => payload.html.split(path).slice(1));
   if (!found[0]) throw new Error(`no ${path} was mailed to ${to}`);
   return found[0].replace(/["&].*/s, "");

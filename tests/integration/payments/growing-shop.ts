@@ -113,15 +113,18 @@ export async function openGrowingShop() {
       await tx`insert into refunds (charge_id, seller_id, amount_cents, status, origin, requested_at, ended_at)
         select c.id, c.seller_id, 9700, 'done', 'requested', c.paid_at, c.paid_at
         from charges c inner join sales s on s.id = c.sale_id where s.order_key like ${`${name}%`}`;
-      await tx`insert into mails (seller_id, sale_id, kind, recipient, body_sealed, idempotency_key, status, created_at, sent_at, cleared_at)
-        select seller_id, id, 'purchase', customer_email, 'x', 'purchase/' || id, 'sent', created_at, created_at, created_at
+      await tx`insert into mails (seller_id, sale_id, kind, recipient, idempotency_key, status, created_at, sent_at)
+        select seller_id, id, 'purchase', customer_email, 'purchase/' || id, 'sent', created_at, created_at
         from sales where order_key like ${`${name}%`}`;
       await tx`insert into deliveries (destination_id, seller_id, sale_id, subject_id, about_id, event, status, created_at, cleared_at)
         select ${notified}, seller_id, id, id, id, 'sale.paid', 'sent', created_at, created_at
         from sales where order_key like ${`${name}%`}`;
-      await tx`insert into mails (seller_id, kind, recipient, body_sealed, idempotency_key, scheduled_at)
-        select ${shop.seller.id}, 'purchase', 'ana' || n || '@exemplo.com.br', 'x', ${name} || n, now() + interval '1 day'
-        from generate_series(1, ${waiting}::int) n`;
+      await tx`with mailed as (
+          insert into mails (seller_id, kind, recipient, idempotency_key)
+          select ${shop.seller.id}, 'purchase', 'ana' || n || '@exemplo.com.br', ${name} || n
+          from generate_series(1, ${waiting}::int) n returning id, seller_id)
+        insert into queued_mails (id, seller_id, body_sealed, scheduled_at)
+        select id, seller_id, 'x', now() + interval '1 day' from mailed`;
     });
     await sql.unsafe("vacuum analyze");
   }
@@ -144,8 +147,10 @@ export async function openGrowingShop() {
         select 'pushinpay', id, seller_id, id::text, id::text, 'paid', 'paid' from charges where status = 'creating'`;
       await tx`insert into reminders (sale_id, seller_id, number, since, scheduled_at)
         select id, seller_id, 1, now(), ${later} from sales where order_key like 'rush-%'`;
-      await tx`insert into mails (seller_id, kind, recipient, body_sealed, idempotency_key, scheduled_at)
-        select seller_id, 'purchase', customer_email, 'x', order_key, ${later} from sales where order_key like 'rush-%'`;
+      await tx`with mailed as (
+          insert into mails (seller_id, kind, recipient, idempotency_key)
+          select seller_id, 'purchase', customer_email, order_key from sales where order_key like 'rush-%' returning id, seller_id)
+        insert into queued_mails (id, seller_id, body_sealed, scheduled_at) select id, seller_id, 'x', ${later} from mailed`;
       await tx`insert into deliveries (destination_id, seller_id, subject_id, about_id, event, scheduled_at)
         select ${notified}, seller_id, id, id, 'sale.paid', ${later} from sales where order_key like 'rush-%'`;
     });

@@ -20,7 +20,7 @@ import { openShop } from "#tests/integration/payments/support.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeCharge, makeSale } from "#tests/support/make.ts";
 import { call } from "#tests/support/routes/call.ts";
-import { opened, renderMails } from "#tests/support/rows/make-mail.ts";
+import { mailsWithTexts, opened, renderMails } from "#tests/support/rows/make-mail.ts";
 
 /** A sale of R$ 97,00 with payments of these sums, in this order: the first that is right counts. */
 async function paidWith(...sums: number[]) {
@@ -104,7 +104,7 @@ async function mailsTo(email: string) {
   await renderMails();
   const mails = opened(
     await sql`
-    select body_sealed from mails where recipient = ${email} and kind = 'payment-news' order by created_at`,
+    select body_sealed from ${mailsWithTexts()} where recipient = ${email} and kind = 'payment-news' order by created_at`,
   );
   return mails.map(({ payload: { subject, html } }) => `${subject} ${html}`.replaceAll("\u00a0", " "));
 }

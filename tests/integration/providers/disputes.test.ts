@@ -6,6 +6,7 @@ import { bookDispute } from "#app/domain/settlement/book-dispute.server.ts";
 import type { Rig } from "#tests/integration/providers/rigs.ts";
 import { buyAt, checkAgain, claimCheck, openRigs, openShopAt } from "#tests/integration/providers/support.ts";
 import { sql } from "#tests/support/database.ts";
+import { mailsWithTexts } from "#tests/support/rows/make-mail.ts";
 
 async function sellAt(rig: Rig, { suspends = false } = {}) {
   const { seller, product } = await openShopAt(rig);
@@ -34,7 +35,7 @@ async function saleOf(saleId: string) {
   const disputes =
     await sql`select status, origin, amount_cents, note, charge_id from disputes where sale_id = ${saleId} order by opened_at`;
   const mails =
-    await sql`select kind, data ->> 'what' as what from mails where sale_id = ${saleId} and kind like 'dispute%' order by created_at, kind`;
+    await sql`select kind, data ->> 'what' as what from ${mailsWithTexts()} where sale_id = ${saleId} and kind like 'dispute%' order by created_at, kind`;
   return {
     sale: sale!,
     events: events.map(({ kind, cause }) => `${kind} by ${cause}`).slice(2),

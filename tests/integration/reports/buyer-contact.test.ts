@@ -10,7 +10,7 @@ import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeProduct, makeSale, makeSeller, markPaid, signedIn } from "#tests/support/make.ts";
 import { call, refused } from "#tests/support/routes/call.ts";
-import { opened, renderMails } from "#tests/support/rows/make-mail.ts";
+import { mailsWithTexts, opened, renderMails } from "#tests/support/rows/make-mail.ts";
 
 beforeAll(async () => {
   await startApp({ web: 0, worker: 0 });
@@ -48,7 +48,7 @@ test("the seller's mail of a sale leads to the buyer's WhatsApp, and never holds
   await markPaid(sale.id);
   await renderMails();
   const [mail] = opened(
-    await sql`select body_sealed from mails where sale_id = ${sale.id} and kind = 'new-sale'`,
+    await sql`select body_sealed from ${mailsWithTexts()} where sale_id = ${sale.id} and kind = 'new-sale'`,
   );
   const { html } = mail!.payload;
   expect(html).toContain('href="https://wa.me/5511987654321"');

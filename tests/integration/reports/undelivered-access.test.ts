@@ -5,6 +5,7 @@ import { correctEmail } from "#app/domain/buyer/correct-email.server.ts";
 import { findActionItems } from "#app/domain/reports/find-action-items.server.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeProduct, makeSale, makeSeller, markPaid } from "#tests/support/make.ts";
+import { markSent } from "#tests/support/rows/make-mail.ts";
 
 /** A paid sale whose access mail came back. */
 async function bounced() {
@@ -22,8 +23,10 @@ async function bounced() {
 
 /** As the mail provider's webhook does it, to the newest access mail; a moment later than what was queued before. */
 async function bounce(saleId: string): Promise<void> {
-  await sql`update mails set status = 'failed', failure = 'refused', bounced_at = now()
-    where id = (select id from mails where sale_id = ${saleId} and kind in ('purchase', 'access') order by created_at desc limit 1)`;
+  const [mail] = await sql`select id from mails where sale_id = ${saleId} and kind in ('purchase', 'access')
+    order by created_at desc limit 1`;
+  await markSent(mail!.id);
+  await sql`update mails set status = 'failed', failure = 'refused', failed_at = now(), bounced_at = now() where id = ${mail!.id}`;
 }
 
 test("an access mail that bounced waits for the seller until it is sent again, and again if that bounces", async () => {

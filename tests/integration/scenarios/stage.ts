@@ -138,7 +138,7 @@ async function deliver(): Promise<void> {
       ...someWebhooks.map((one) => deliveryQueue.handle(one)),
     ]);
     const [waiting] = await sql`select
-      (select count(*) from mails where status = 'attempting' and scheduled_at < now() + interval '3 seconds') +
+      (select count(*) from queued_mails where scheduled_at < now() + interval '3 seconds') +
       (select count(*) from deliveries where status = 'queued' and scheduled_at < now() + interval '1 second') as n`;
     isMore = Number(waiting!.n) > 0;
   }

@@ -3,13 +3,13 @@ import { sendAccessLinks } from "#app/domain/access/send-access-links.server.ts"
 import { DAY } from "#app/kit/duration.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
-import { opened } from "#tests/support/rows/make-mail.ts";
+import { mailsWithTexts, opened } from "#tests/support/rows/make-mail.ts";
 
 const mailsTo = async (email: string) =>
   opened(
     await sql<
       { kind: string; body_sealed: string }[]
-    >`select kind, body_sealed from mails where recipient = ${email}`,
+    >`select kind, body_sealed from ${mailsWithTexts()} where recipient = ${email}`,
   );
 
 test("all paid purchases of an address go there in one mail, unpaid and other people's do not", async () => {

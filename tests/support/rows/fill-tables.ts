@@ -114,17 +114,21 @@ export async function fillTables(
 }
 
 /** What other rows refer to: random, or the next of a sequence. */
-async function keysOf({ name, columns }: SchemaTable): Promise<Values> {
+async function keysOf({ name, columns, foreignKeys }: SchemaTable): Promise<Values> {
   const keys: Values = {};
   for (const column of columns) {
     if (column.generatedIdentity) {
       const [row] =
         await sql`select nextval(pg_get_serial_sequence(${name}, ${columnName(column.name)}))::int as id`;
       keys[column.name] = row!.id;
-    } else if (column.name === "id" && column.getSQLType() === "uuid") keys.id = randomUUID();
+    } else if (column.name === "id" && column.getSQLType() === "uuid" && !isForeignKey(foreignKeys, column))
+      keys.id = randomUUID();
   }
   return keys;
 }
+
+const isForeignKey = (foreignKeys: SchemaTable["foreignKeys"], column: Column) =>
+  foreignKeys.some((key) => key.reference().columns.some(({ name }) => name === column.name));
 
 /** The key that a column refers to: by its foreign key, or, without one, by its name. */
 function parentKey(table: SchemaTable, column: Column, first: Record<string, Values>): unknown {

@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
-import { and, eq, ne, not } from "drizzle-orm";
+import { eq, not } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import type { FrozenMail, MailKind } from "#app/db/schema/mail-data.ts";
 import { emailDomains, emailTemplates, mailSettings } from "#app/db/schema/mail-settings.server.ts";
-import { mails, reminders } from "#app/db/schema/mails.server.ts";
+import { mails, queuedMails, reminders } from "#app/db/schema/mails.server.ts";
 import { freezeMail, type WrittenMail } from "#app/domain/mail/queue/freeze-mail.server.ts";
 import { isRendered, sealMail, unsealMail } from "#app/domain/mail/queue/mail-body.server.ts";
 import { type NewMail, queueMail } from "#app/domain/mail/queue/queue-mail.server.ts";
 import { clearPauseCache } from "#app/domain/mail/sending/account-pause.server.ts";
-import { claimMails } from "#app/domain/mail/sending/claim-mails.server.ts";
+import { claimMails, queuedMailColumns } from "#app/domain/mail/sending/claim-mails.server.ts";
 import { sendMail } from "#app/domain/mail/sending/send-mail.server.ts";
 import { DEFAULT_TEMPLATE } from "#app/domain/mail/template/default-template.server.ts";
 import { renderMail } from "#app/domain/sale/mails/render-mail.server.ts";
@@ -62,20 +62,35 @@ export async function makeMail(
 /** Renders mails that are not rendered yet, as the worker does before it sends. */
 export async function renderMails(): Promise<void> {
   const waiting = await db
-    .select()
-    .from(mails)
-    .where(and(not(isRendered), ne(mails.status, "sent")));
+    .select(queuedMailColumns)
+    .from(queuedMails)
+    .innerJoin(mails, eq(mails.id, queuedMails.id))
+    .where(not(isRendered));
   for (const mail of waiting) {
     const { payload, ...stored } = await freezeMail(mail, renderMail);
     await db
-      .update(mails)
-      .set({ ...stored, ...sealMail(payload) })
-      .where(eq(mails.id, mail.id));
+      .update(queuedMails)
+      .set({ ...stored, bodySealed: sealMail(payload).bodySealed })
+      .where(eq(queuedMails.id, mail.id));
   }
 }
 
+/** Records that a mail was sent, in its first attempt. */
+export async function markSent(id: string): Promise<void> {
+  await sql`delete from queued_mails where id = ${id}`;
+  await sql`update mails set status = 'sent', attempts = 1, sent_at = now() where id = ${id}`;
+}
+
+/** In a query: the mails with what is stored of them while they wait, as a table `mails`. */
+export const mailsWithTexts = () => sql`(
+  select m.id, m.seller_id, m.sale_id, m.kind, m.recipient, m.subject, m.idempotency_key, m.status, m.error, m.failure, m.provider_id,
+    m.created_at, m.sent_at, m.failed_at, m.delivered_at, m.bounced_at, m.complained_at, coalesce(q.via, m.via) as via,
+    coalesce(q.attempts, m.attempts) as attempts, coalesce(q.template_failed_at, m.template_failed_at) as template_failed_at,
+    q.data, q.body_sealed, q.scheduled_at, q.claimed_at, q.uncertain_since, q.account, q.priority, q.request_id
+  from mails m left join queued_mails q on q.id = m.id) mails`;
+
 /**
- * Rows of `mails` with their text as `payload`: null if it is not rendered yet, or was sent.
+ * Rows of mails with their text as `payload`: null if it is not rendered yet, or was sent.
  * @param rows with `body_sealed` among their columns
  */
 export function opened<T extends { body_sealed?: unknown }>(rows: readonly T[]) {
@@ -87,9 +102,9 @@ export function opened<T extends { body_sealed?: unknown }>(rows: readonly T[]) 
 
 /** Makes a mail the first to be claimed, at its slot; `last` its last attempt. */
 export async function scheduleNow(mailId: string, last = false): Promise<void> {
-  await sql`update mails set scheduled_at = date_trunc('milliseconds', now()) - interval '100 years', slot_at = now() + interval '50 ms',
+  await sql`update queued_mails set scheduled_at = date_trunc('milliseconds', now()) - interval '100 years', slot_at = now() + interval '50 ms',
     account = null, priority = 1,
-    attempts = case when ${last} then 11 else attempts end where id = ${mailId} and status = 'attempting'`;
+    attempts = case when ${last} then 11 else attempts end where id = ${mailId} and scheduled_at is not null`;
 }
 
 /**
@@ -106,9 +121,9 @@ export async function attempt(mailId: string, last = false): Promise<"done" | "a
   return (await mailRow(mailId)).status === "attempting" ? "again" : "done";
 }
 
-/** The row of a mail. */
+/** The row of a mail, with what is stored of it while it waits. */
 export async function mailRow(id: string) {
-  const [row] = opened(await sql`select * from mails where id = ${id}`);
+  const [row] = opened(await sql`select * from ${mailsWithTexts()} where id = ${id}`);
   return row as unknown as Record<string, unknown> & {
     status: string;
     via: string;

@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { db } from "#app/db/client.server.ts";
-import { mails } from "#app/db/schema/mails.server.ts";
+import { mails, queuedMails } from "#app/db/schema/mails.server.ts";
 import { saleLines, sales } from "#app/db/schema/sales.server.ts";
-import { sealMail } from "#app/domain/mail/queue/mail-body.server.ts";
 import { refreshReports } from "#app/domain/reports/figures/refresh-reports.server.ts";
 
 /** A sale of a test shop as the test itself remembers it. */
@@ -75,10 +74,10 @@ export async function writeSales(sellerId: string, known: KnownSale[]): Promise<
   });
 }
 
-/** A mail about a sale, past the queue. */
+/** A mail about a sale. One that is neither sent nor failed waits. */
 export async function writeMail(
   sale: { id: string; sellerId: string; customerEmail: string | null },
-  fields: Partial<typeof mails.$inferInsert> = {},
+  { scheduledAt, ...fields }: Partial<typeof mails.$inferInsert> & { scheduledAt?: Date } = {},
 ): Promise<typeof mails.$inferSelect> {
   const [row] = await db
     .insert(mails)
@@ -87,17 +86,16 @@ export async function writeMail(
       saleId: sale.id,
       kind: "purchase",
       recipient: sale.customerEmail ?? "",
-      ...sealMail({
-        from: "a@exemplo.com.br",
-        to: sale.customerEmail ?? "",
-        subject: "Sua compra",
-        html: "",
-        text: "",
-      }),
+      subject: "Sua compra",
       idempotencyKey: randomUUID(),
+      failedAt: fields.status === "failed" ? new Date() : null,
       ...fields,
     })
     .returning();
+  const { id, sellerId, createdAt, status } = row!;
+  const data = { paidAt: createdAt.toISOString() };
+  if (status === "attempting")
+    await db.insert(queuedMails).values({ id, sellerId, createdAt, scheduledAt, data });
   return row!;
 }
 

@@ -1,19 +1,23 @@
 import { randomUUID } from "node:crypto";
-import { and, desc, eq, gt, inArray, isNotNull, isNull, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
-import { ofSaleIds } from "#app/db/conditions.server.ts";
+import { anyOf, ofSaleIds } from "#app/db/conditions.server.ts";
 import type { PendingPix } from "#app/db/schema/mail-data.ts";
-import { mails } from "#app/db/schema/mails.server.ts";
+import { mails, queuedMails } from "#app/db/schema/mails.server.ts";
+import { charges } from "#app/db/schema/payments.server.ts";
 import { saleLines } from "#app/db/schema/sales.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
 import { hasAccess } from "#app/domain/access/has-access.ts";
+import { providers } from "#app/domain/gateway/providers/index.server.ts";
 import { renderMailLayout, renderParagraph } from "#app/domain/mail/message/layout.server.ts";
+import { failMailsSql } from "#app/domain/mail/queue/fail-mails.server.ts";
 import { queueMail, queueMails } from "#app/domain/mail/queue/queue-mail.server.ts";
 import type { OrderedSale } from "#app/domain/sale/lock-order.server.ts";
 import { findStore } from "#app/domain/storefront/store/find-store.server.ts";
 import { withStoreFooter } from "#app/domain/storefront/store/store-mail-footer.server.ts";
 import { escapeHtml } from "#app/kit/html.ts";
 import { maskMail } from "#app/kit/mail-address.ts";
+import { pick } from "#app/kit/pick.ts";
 import { shortNumber } from "#app/kit/uuid.ts";
 
 /** Mails about a sale to its buyer. */
@@ -51,7 +55,7 @@ export async function moveMails(
 
 /**
  * Sends mails that were not attempted yet to the new address, rendered anew. One that was attempted has a rendered text whose
- * links are invalid now, so it is dropped. A new `scheduled_at` ends the lease of a worker that is sending it.
+ * links are invalid now, so it is dropped. A new `scheduled_at` ends the lease of a worker that has claimed it.
  * @returns the sales whose access mail was redirected
  */
 async function redirectPendingMails(
@@ -60,18 +64,19 @@ async function redirectPendingMails(
   oldEmail: string,
   newEmail: string,
 ): Promise<string[]> {
-  const isPending = and(
+  const isOfOldAddress = and(
     ofSaleIds(mails, saleIds),
     eq(mails.recipient, oldEmail),
-    eq(mails.status, "attempting"),
-    isNull(mails.claimedAt),
     inArray(mails.kind, BUYER_MAIL_KINDS),
   );
-  const redirectedMails = await tx
-    .update(mails)
+  const isPending = and(
+    sql`${queuedMails.id} = any(array(select id from mails where ${isOfOldAddress}))`,
+    isNotNull(queuedMails.scheduledAt),
+    isNull(queuedMails.claimedAt),
+  );
+  const unrenderedMails = await tx
+    .update(queuedMails)
     .set({
-      recipient: newEmail,
-      subject: null,
       bodySealed: null,
       via: "platform",
       templateFailedAt: null,
@@ -79,17 +84,18 @@ async function redirectPendingMails(
       account: null,
       scheduledAt: sql`now()`,
     })
-    .where(and(isPending, eq(mails.attempts, 0), isNotNull(mails.data)))
-    .returning({ saleId: mails.saleId, kind: mails.kind });
-  await tx
+    .where(and(isPending, eq(queuedMails.attempts, 0), isNotNull(queuedMails.data)))
+    .returning({ id: queuedMails.id });
+  const ids = unrenderedMails.map(({ id }) => id);
+  const redirectedMails = await tx
     .update(mails)
-    .set({
-      status: "failed",
-      failure: "dropped",
-      error: "O e-mail da compra foi corrigido antes do envio.",
-      scheduledAt: sql`now()`,
-    })
-    .where(isPending);
+    .set({ recipient: newEmail })
+    .where(anyOf(mails.id, ids))
+    .returning({ saleId: mails.saleId, kind: mails.kind });
+  const error = "O e-mail da compra foi corrigido antes do envio.";
+  await tx.execute(
+    failMailsSql(and(isPending, sql`not (${anyOf(queuedMails.id, ids)})`), { failure: "dropped", error }),
+  );
   return redirectedMails.flatMap(({ saleId, kind }) =>
     saleId && ACCESS_MAIL_KINDS.includes(kind) ? saleId : [],
   );
@@ -117,29 +123,42 @@ async function queueAccessMails(
   );
 }
 
-/** Mails the code again that was sent to the old address, while it can be paid. */
+/** Mails the code again where one was sent to the old address, while it can be paid. */
 async function queuePixMail(tx: Tx, sale: OrderedSale, oldEmail: string, newEmail: string): Promise<void> {
   if (sale.status !== "pending") return;
   const { id: saleId, sellerId } = sale;
-  const [sentMail] = await tx
-    .select({ data: mails.data })
-    .from(mails)
+  const isPixMail = and(
+    eq(mails.sellerId, sellerId),
+    eq(mails.saleId, saleId),
+    eq(mails.recipient, oldEmail),
+    eq(mails.kind, "pix"),
+    isAttemptedSql,
+  );
+  const [charge] = await tx
+    .select({ provider: charges.provider, pixCode: charges.pixCode, expiresAt: charges.expiresAt })
+    .from(charges)
     .where(
       and(
-        eq(mails.sellerId, sellerId),
-        eq(mails.saleId, saleId),
-        eq(mails.recipient, oldEmail),
-        eq(mails.kind, "pix"),
-        gt(mails.attempts, 0),
+        eq(charges.sellerId, sellerId),
+        eq(charges.saleId, saleId),
+        eq(charges.status, "open"),
+        isNotNull(charges.pixCode),
+        sql`(${charges.expiresAt} is null or ${charges.expiresAt} > now())`,
+        sql`exists (select from ${mails} where ${isPixMail})`,
       ),
     )
-    .orderBy(desc(mails.createdAt))
+    .orderBy(desc(charges.createdAt))
     .limit(1);
-  const data = sentMail?.data as PendingPix | null | undefined;
-  if (!data || (data.expiresAt && new Date(data.expiresAt) < new Date())) return;
+  if (!charge?.pixCode) return;
+  const { provider, pixCode, expiresAt } = charge;
+  const notice = pick(providers, provider)?.warning ?? null;
+  const data: PendingPix = { pixCode, expiresAt: expiresAt?.toISOString() ?? null, notice };
   const idempotencyKey = `pix/${saleId}/${randomUUID()}`;
   await queueMail(tx, { kind: "pix", idempotencyKey, recipient: newEmail, sellerId, saleId, data });
 }
+
+/** Whether an attempt to send a mail has begun. */
+const isAttemptedSql = sql`(mails.attempts > 0 or exists (select from queued_mails q where q.id = mails.id and q.attempts > 0))`;
 
 /** Whether an address may have received anything about these sales. */
 async function hasReachedAddress(tx: Tx, saleIds: string[], email: string): Promise<boolean> {
@@ -147,11 +166,7 @@ async function hasReachedAddress(tx: Tx, saleIds: string[], email: string): Prom
     .select({ id: mails.id })
     .from(mails)
     .where(
-      and(
-        ofSaleIds(mails, saleIds),
-        eq(mails.recipient, email),
-        sql`${mails.attempts} > 0 and ${mails.bouncedAt} is null`,
-      ),
+      and(ofSaleIds(mails, saleIds), eq(mails.recipient, email), isAttemptedSql, isNull(mails.bouncedAt)),
     )
     .limit(1);
   return reachingMail !== undefined;

@@ -1,5 +1,5 @@
 import type { FrozenMail, MailData, RenderedMailKind } from "#app/db/schema/mail-data.ts";
-import type { mails } from "#app/db/schema/mails.server.ts";
+import type { mails, queuedMails } from "#app/db/schema/mails.server.ts";
 import { toTextPart } from "#app/domain/mail/message/to-text-part.ts";
 import { unsealMail } from "#app/domain/mail/queue/mail-body.server.ts";
 import { env } from "#app/platform/env.server.ts";
@@ -28,16 +28,18 @@ export type RenderSaleMail = (row: {
   data: MailData[RenderedMailKind];
 }) => Promise<RenderedSaleMail>;
 
-type Mail = typeof mails.$inferSelect;
+/** A mail that waits: its row in the queue, and what is needed of its row in the log. */
+export type QueuedMail = typeof queuedMails.$inferSelect &
+  Pick<typeof mails.$inferSelect, "kind" | "saleId" | "recipient" | "idempotencyKey" | "error">;
 
 /** A rendered mail, and what its row stores beside it. */
-export type FrozenColumns = { payload: FrozenMail; via: Mail["via"]; templateFailedAt: Date | null };
+export type FrozenColumns = { payload: FrozenMail; via: QueuedMail["via"]; templateFailedAt: Date | null };
 
 /**
  * The mail as it is sent: the stored one, or rendered now. The caller stores it in its row before calling a provider, so
  * that each attempt has the same payload under the same idempotency key.
  */
-export async function freezeMail(mail: Mail, render: RenderSaleMail): Promise<FrozenColumns> {
+export async function freezeMail(mail: QueuedMail, render: RenderSaleMail): Promise<FrozenColumns> {
   const { via, templateFailedAt } = mail;
   const payload = unsealMail(mail);
   if (payload) return { payload, via, templateFailedAt };

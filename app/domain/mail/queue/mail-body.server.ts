@@ -1,14 +1,14 @@
 import { deflateSync, inflateSync } from "node:zlib";
 import { sql } from "drizzle-orm";
 import type { FrozenMail } from "#app/db/schema/mail-data.ts";
-import type { mails } from "#app/db/schema/mails.server.ts";
+import type { queuedMails } from "#app/db/schema/mails.server.ts";
 import { MAIL_DICTIONARY } from "#app/domain/mail/queue/mail-dictionary.ts";
 import { seal, unsealBytes } from "#app/platform/secrets.server.ts";
 
-type BodyColumns = Pick<typeof mails.$inferSelect, "bodySealed">;
+type BodyColumns = Pick<typeof queuedMails.$inferSelect, "bodySealed">;
 
-/** Whether a row of `mails` has its text: it was rendered, and is not sent yet. */
-export const isRendered = sql`(mails.body_sealed is not null)`;
+/** Whether a row of `queued_mails` is rendered. */
+export const isRendered = sql`(queued_mails.body_sealed is not null)`;
 
 /** The same of a row that was read. */
 export const hasBody = ({ bodySealed }: BodyColumns): boolean => bodySealed !== null;

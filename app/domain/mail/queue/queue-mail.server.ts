@@ -1,7 +1,8 @@
+import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import type { Db } from "#app/db/client.server.ts";
 import type { MailData, PrewrittenMailKind, RenderedMailKind } from "#app/db/schema/mail-data.ts";
-import { mails } from "#app/db/schema/mails.server.ts";
+import { mails, queuedMails } from "#app/db/schema/mails.server.ts";
 import { type Cte, Statement } from "#app/db/statement.server.ts";
 import { freeze, toStorableText, type WrittenMail } from "#app/domain/mail/queue/freeze-mail.server.ts";
 import { sealMail } from "#app/domain/mail/queue/mail-body.server.ts";
@@ -22,8 +23,8 @@ export type NewMail = MailAddressing &
   (SaleMail | { kind: PrewrittenMailKind; mail: WrittenMail; saleId?: string | undefined; data?: never });
 
 /**
- * Inserts the mail's row, which is also its place in the queue, in the caller's transaction. A mail about a sale is stored
- * as data, another as it will be sent. A second call for the same event does nothing.
+ * Inserts the mail's rows in the log and in the queue, in the caller's transaction. A mail about a sale is stored as data,
+ * another as it will be sent. A second call for the same event does nothing.
  * @returns the row's id, or null where the mail had been queued before
  */
 export async function queueMail(tx: Db, mail: NewMail): Promise<string | null> {
@@ -49,15 +50,25 @@ export async function queueMails(tx: Db, newMails: NewMail[]): Promise<string[]>
  * @returns the ids of those that had not been queued before
  */
 export function insertMails(statement: Statement, newMails: NewMail[], onlyIf?: Cte): Cte<"id"> {
+  const rows = statement.add(
+    "new_mails",
+    sql`select * from jsonb_to_recordset(${JSON.stringify(newMails.map(toRow))}::text::jsonb) as m(id uuid, kind text,
+      priority smallint, idempotency_key text, recipient text, seller_id uuid, sale_id uuid, data jsonb, subject text,
+      body_sealed text, via text, request_id text)`,
+  );
   const insertedMails = statement.add<"id">(
     "mailed",
     sql`
-      insert into ${mails} (kind, priority, idempotency_key, recipient, seller_id, sale_id, data, subject, body_sealed, via, request_id)
-      select * from jsonb_to_recordset(${JSON.stringify(newMails.map(toRow))}::text::jsonb) as m(kind text, priority smallint,
-        idempotency_key text, recipient text, seller_id uuid, sale_id uuid, data jsonb, subject text, body_sealed text, via text, request_id text)
+      insert into ${mails} (id, kind, idempotency_key, recipient, seller_id, sale_id, subject, via)
+      select id, kind, idempotency_key, recipient, seller_id, sale_id, subject, via from ${rows}
       ${onlyIf ? sql`where exists (select from ${onlyIf})` : sql``}
       on conflict (idempotency_key) do nothing
       returning id`,
+  );
+  statement.add(
+    "queued",
+    sql`insert into ${queuedMails} (id, seller_id, priority, data, body_sealed, via, request_id)
+      select id, seller_id, priority, data, body_sealed, via, request_id from ${rows} where id in (select id from ${insertedMails})`,
   );
   statement.notify("due", MAILS, insertedMails);
   return insertedMails;
@@ -65,6 +76,7 @@ export function insertMails(statement: Statement, newMails: NewMail[], onlyIf?: 
 
 function toRow({ kind, idempotencyKey, recipient, sellerId, saleId, data, mail }: NewMail) {
   return {
+    id: randomUUID(),
     kind,
     priority: MAIL_PRIORITY[kind],
     idempotency_key: idempotencyKey,

@@ -7,7 +7,7 @@ const MAX_PER_HOUR = 5;
 export const PAID_TEXT = "Não enviado: a compra já foi paga.";
 export const OVER_LIMIT_TEXT = `Não enviado: este endereço já recebeu ${MAX_PER_HOUR} e-mails de pedidos não pagos na última hora.`;
 
-/** Whether a row of `mails` requests a payment that was made meanwhile. */
+/** Whether a row of `mails` requests a payment that was made meanwhile. It is read beside its row of `queued_mails`. */
 export const isPaid = sql<boolean>`(mails.kind in ('pix', 'reminder') and exists (
   select from sales s where s.id = mails.sale_id and s.completed_at is not null))`;
 
@@ -16,9 +16,9 @@ export const UNPAYABLE_TEXT = "Não enviado: o código PIX já não podia ser pa
 
 /** Whether a row of `mails` contains a code that expired, was used or ended, or has a webhook about its payment. */
 export const isUnpayable = sql<boolean>`(mails.kind in ('pix', 'reminder') and (
-  coalesce((mails.data ->> 'expiresAt')::timestamptz <= now(), false) or exists (
+  coalesce((queued_mails.data ->> 'expiresAt')::timestamptz <= now(), false) or exists (
     select from charges c where c.seller_id = mails.seller_id and c.sale_id = mails.sale_id and (
-      c.pix_code = mails.data ->> 'pixCode' and c.status <> 'open' or exists (
+      c.pix_code = queued_mails.data ->> 'pixCode' and c.status <> 'open' or exists (
         select from payment_webhooks w where w.seller_id = c.seller_id and w.charge_id = c.id and w.state = 'paid' and w.handled_at is null)))))`;
 
 /**
@@ -30,6 +30,6 @@ export const isOverLimit = sql<boolean>`(not ${isRendered} and mails.kind in ('p
   select count(*) from mails m inner join sales s on s.id = m.sale_id
   where m.recipient = mails.recipient and m.kind in ('pix', 'reminder') and m.id <> mails.id
     and m.created_at > mails.created_at - interval '1 hour'
-    and ((m.created_at, m.id) < (mails.created_at, mails.id) or m.attempts > 0)
+    and ((m.created_at, m.id) < (mails.created_at, mails.id) or m.attempts > 0 or exists (select from queued_mails q where q.id = m.id and q.attempts > 0))
     and (m.status <> 'failed' or m.attempts > 0) and s.status in ('pending', 'failed', 'cancelled')
 ) >= ${MAX_PER_HOUR})`;

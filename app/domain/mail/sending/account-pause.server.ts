@@ -86,8 +86,8 @@ export async function endPause(account: string): Promise<void> {
   pauseCache.delete(account);
   await db.execute(sql`
     with woken as (
-      update mails set scheduled_at = now() where id in (
-        select id from mails where status = 'attempting' and account = ${account} and scheduled_at > now() and slot_at is null
+      update queued_mails set scheduled_at = now() where id in (
+        select id from queued_mails where account = ${account} and scheduled_at > now() and slot_at is null
         order by priority, created_at limit ${WAKE_BATCH_SIZE} for update skip locked)
       returning id)
     select ${notifyExpression("due", MAILS)} from woken limit 1`);

@@ -1,10 +1,12 @@
-import { and, eq, type SQL, sql } from "drizzle-orm";
+import { and, eq, isNotNull, sql } from "drizzle-orm";
 import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
 import { db } from "#app/db/client.server.ts";
 import type { FrozenMail } from "#app/db/schema/mail-data.ts";
-import { mails } from "#app/db/schema/mails.server.ts";
+import { queuedMails } from "#app/db/schema/mails.server.ts";
 import { bareAddress, displayNameOf, formatAddress } from "#app/domain/mail/message/mail-address.ts";
 import { type Carrier, SendError } from "#app/domain/mail/message/mail-carrier.ts";
+import { failMailsSql, type MailFailure } from "#app/domain/mail/queue/fail-mails.server.ts";
+import type { QueuedMail } from "#app/domain/mail/queue/freeze-mail.server.ts";
 import { sealMail } from "#app/domain/mail/queue/mail-body.server.ts";
 import { endPause, findPause, pauseAccount } from "#app/domain/mail/sending/account-pause.server.ts";
 import { leaseEndSql, RENEW_INTERVAL } from "#app/domain/mail/sending/claim-mails.server.ts";
@@ -14,6 +16,7 @@ import { queueAccountRefusedMail } from "#app/domain/mail/sending/queue-account-
 import { recordSent } from "#app/domain/mail/sending/record-sent.server.ts";
 import { platformCarrier } from "#app/domain/mail/sending/senders/platform.server.ts";
 import { reserveSlot, type Slot } from "#app/domain/mail/sending/senders/reserve-slot.server.ts";
+import { msFromNowSql, updateQueuedMail } from "#app/domain/mail/sending/update-queued-mail.server.ts";
 import { truncate } from "#app/kit/clean-text.ts";
 import { SECOND } from "#app/kit/duration.ts";
 import type { Release } from "#app/platform/concurrency-limiter.ts";
@@ -25,7 +28,7 @@ export const MAX_WAIT_IN_MEMORY = 0.3 * SECOND;
 const MAX_ATTEMPTS = 12;
 
 /** A mail whose attempt has begun: `payload` is what is sent. */
-export type BegunMail = typeof mails.$inferSelect & { payload: FrozenMail };
+export type BegunMail = QueuedMail & { payload: FrozenMail };
 type RetryLater = { retryInMs: number };
 
 /** `paused`: the account refused earlier mails; `trial`: this one tests whether it still does. */
@@ -51,7 +54,7 @@ export async function attemptMail(
       return null;
     }
     const { providerId, note } = result;
-    if (await recordSent({ id: mail.id, providerId, note }))
+    if (await recordSent({ id: mail.id, subject: mail.payload.subject, providerId, note }))
       log.info({ mailId: mail.id, kind: mail.kind, providerId }, "mail sent");
     if (state !== "free" && note === null) await endPause(carrier.account);
     return mail;
@@ -63,7 +66,7 @@ export async function attemptMail(
 /** Renews the lease while the provider is being called. @returns how to stop */
 function renewLease(mail: BegunMail): () => void {
   const timer = setInterval(() => {
-    updateMail(isSameAttempt(mail), { scheduledAt: leaseEndSql }).catch((err: unknown) =>
+    updateQueuedMail(isSameAttempt(mail), { scheduledAt: leaseEndSql }).catch((err: unknown) =>
       log.warn({ mailId: mail.id, err }, "mail's lease not renewed"),
     );
   }, RENEW_INTERVAL);
@@ -109,11 +112,11 @@ async function sendByPlatform(
   );
   const note = truncate(`saiu pela plataforma; a sua conta do Resend recusou: ${error.message}`, 500);
   const payload = toPlatformMail(mail.payload);
-  const platformColumns = { via: "platform", ...sealMail(payload), error: note } as const;
+  const platformColumns = { via: "platform", bodySealed: sealMail(payload).bodySealed } as const;
   const reserved = await reservePlatformSlot();
   if ("waitMs" in reserved) await new Promise((resolve) => setTimeout(resolve, reserved.waitMs));
   const leaseColumns = "retryInMs" in reserved ? toWaitingColumns(reserved) : { scheduledAt: leaseEndSql };
-  if (!(await updateMail(isSameAttempt(mail), { ...platformColumns, ...leaseColumns })))
+  if (!(await updateQueuedMail(isSameAttempt(mail), { ...platformColumns, ...leaseColumns })))
     return rejectedByPlatform(new SendError("outro processo assumiu o envio", { isRetryable: true }));
   if ("retryInMs" in reserved) return { retryInMs: reserved.retryInMs };
   try {
@@ -172,16 +175,14 @@ async function recordRejection(
   const delaySeconds = refusal.retryAfter ?? Math.exp(Math.min(mail.attempts, 10));
   const error =
     refusal.needsAction && via === "platform" ? PLATFORM_REFUSED_PREFIX + refusal.message : refusal.message;
-  const isRecorded = await updateMail(isSameAttempt(mail), {
-    status: willRetry ? "attempting" : "failed",
-    failure: willRetry ? null : toFailure(refusal),
-    error: truncate(error, 500),
-    uncertainSince: uncertainSince,
-    claimedAt: null,
-    ...(pausedForMs !== null && willRetry ? { account: rejectedBy.account, slotAt: null } : {}),
-    // When it ended, if it has.
-    scheduledAt: msFromNowSql(willRetry ? (pausedForMs ?? delaySeconds * SECOND) : 0),
-  });
+  const isRecorded = willRetry
+    ? await recordRetry(mail, truncate(error, 500), {
+        uncertainSince,
+        claimedAt: null,
+        ...(pausedForMs !== null ? { account: rejectedBy.account, slotAt: null } : {}),
+        scheduledAt: msFromNowSql(pausedForMs ?? delaySeconds * SECOND),
+      })
+    : await recordFailure(mail, truncate(error, 500), toFailure(refusal), uncertainSince);
   if (isRecorded)
     log.warn(
       { mailId: mail.id, kind: mail.kind, via, error: refusal.message, again: willRetry },
@@ -189,7 +190,38 @@ async function recordRejection(
     );
 }
 
-function toFailure({ needsAction, isRetryable }: SendError): BegunMail["failure"] {
+/** @returns whether the mail is still this attempt's */
+async function recordRetry(
+  mail: BegunMail,
+  error: string,
+  values: PgUpdateSetSource<typeof queuedMails>,
+): Promise<boolean> {
+  const retried = db
+    .update(queuedMails)
+    .set(values)
+    .where(isSameAttempt(mail))
+    .returning({ id: queuedMails.id });
+  const recorded = await db.execute(sql`
+    with retried as ${retried}
+    update mails set attempts = ${mail.attempts}, error = ${error} where id = any(array(select id from retried)) returning id`);
+  return recorded.length > 0;
+}
+
+/** @returns the same */
+async function recordFailure(
+  mail: BegunMail,
+  error: string,
+  failure: MailFailure,
+  uncertainSince: Date | null,
+): Promise<boolean> {
+  const { subject } = mail.payload;
+  const failed = await db.execute(
+    failMailsSql(isSameAttempt(mail), { failure, error, subject, uncertainSince }),
+  );
+  return failed.length > 0;
+}
+
+function toFailure({ needsAction, isRetryable }: SendError): MailFailure {
   if (needsAction) return "account";
   return isRetryable ? "gave-up" : "refused";
 }
@@ -209,17 +241,4 @@ async function pauseRefusingAccount({ refusal, rejectedBy, via, state }: Rejecti
 
 /** Compares the attempt's number: a worker that resumes after another attempt began has lost the mail. */
 const isSameAttempt = ({ id, attempts }: BegunMail) =>
-  and(eq(mails.id, id), eq(mails.attempts, attempts), eq(mails.status, "attempting"));
-
-export function msFromNowSql(ms: number): SQL {
-  return sql`now() + make_interval(secs => ${ms / SECOND})`;
-}
-
-/** Updates one mail. @returns false if `where` no longer holds */
-export async function updateMail(
-  where: SQL | undefined,
-  values: PgUpdateSetSource<typeof mails>,
-): Promise<boolean> {
-  const changed = await db.update(mails).set(values).where(where).returning({ id: mails.id });
-  return changed.length > 0;
-}
+  and(eq(queuedMails.id, id), eq(queuedMails.attempts, attempts), isNotNull(queuedMails.scheduledAt));

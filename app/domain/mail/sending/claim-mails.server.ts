@@ -1,8 +1,9 @@
-import { getTableColumns, type SQL, sql } from "drizzle-orm";
+import { eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { nowRoundedUp } from "#app/db/columns.server.ts";
 import { anyOf } from "#app/db/conditions.server.ts";
-import { mails } from "#app/db/schema/mails.server.ts";
+import { mails, queuedMails } from "#app/db/schema/mails.server.ts";
+import type { QueuedMail } from "#app/domain/mail/queue/freeze-mail.server.ts";
 import { PRIORITIES } from "#app/domain/mail/queue/priorities.ts";
 import { isOverLimit, isPaid, isUnpayable } from "#app/domain/mail/queue/unpaid-order-mails.server.ts";
 import { SECOND } from "#app/kit/duration.ts";
@@ -11,14 +12,18 @@ import { SECOND } from "#app/kit/duration.ts";
 const LEASE = 15 * SECOND;
 /** How often a worker renews its lease. */
 export const RENEW_INTERVAL = LEASE / 3;
+/** When a lease ends that begins now. */
 export const leaseEndSql = sql`date_trunc('milliseconds', now()) + make_interval(secs => ${LEASE / SECOND})`;
+/** The end of a claimed mail's lease when its attempt begins. Most have just been claimed: then no index is written. */
+export const attemptLeaseEndSql = sql`case when scheduled_at > now() + make_interval(secs => ${(LEASE - RENEW_INTERVAL / 2) / SECOND})
+  then scheduled_at else ${leaseEndSql} end`;
 
 /**
  * A claimed mail. `scheduledAt` is when its lease ends; `isOverLimit`: its recipient got too many; `isPaid`: it requests a
  * payment that was made; `slotInMs`: in how many milliseconds from `claimedTime` (by `performance.now`) its slot at
  * `slotAccount` is, null where it has none.
  */
-export type ClaimedMail = typeof mails.$inferSelect & {
+export type ClaimedMail = QueuedMail & {
   isOverLimit: boolean;
   isPaid: boolean;
   isUnpayable: boolean;
@@ -43,8 +48,8 @@ export async function claimMails(max: number): Promise<ClaimedMail[]> {
     best as materialized (
       select b.* from (select account, count(*) as slots from due where account is not null group by 1) a,
         lateral (select * from (
-          select id, account, priority, created_at, scheduled_at, slot_at from mails
-          where status = 'attempting' and account = a.account and claimed_at is null
+          select id, account, priority, created_at, scheduled_at, slot_at from queued_mails
+          where account = a.account and claimed_at is null
           order by priority, created_at limit a.slots for no key update skip locked
         ) m limit ${HARD_LIMIT}) b limit ${HARD_LIMIT}
     ),
@@ -64,10 +69,10 @@ export async function claimMails(max: number): Promise<ClaimedMail[]> {
       union all select id, true, null, scheduled_at, slot_at from due where account is null
     ),
     changed as (
-      update mails set slot_at = c.slot_at, scheduled_at = case when c.is_claimed then ${leaseEndSql} else c.scheduled_at end,
+      update queued_mails set slot_at = c.slot_at, scheduled_at = case when c.is_claimed then ${leaseEndSql} else c.scheduled_at end,
         account = case when c.is_claimed then null else c.account end
-      from chosen c where mails.id = any(array(select id from chosen)) and mails.id = c.id
-      returning mails.id, c.is_claimed, c.account, c.slot_at
+      from chosen c where queued_mails.id = any(array(select id from chosen)) and queued_mails.id = c.id
+      returning queued_mails.id, c.is_claimed, c.account, c.slot_at
     )
     select id, account as slot_account, extract(epoch from slot_at - now())::float8 * 1000 as slot_in from changed where is_claimed`);
   const claimedTime = performance.now();
@@ -86,11 +91,7 @@ const priorityCte = (priority: number) => sql.raw(`due_${priority}`);
  */
 const HARD_LIMIT = sql.raw("100");
 
-/**
- * The due mails of one priority, up to the limit that higher priorities left. Rows are compared as a whole so that only the
- * index of both columns applies: another contains all queued mails, by `scheduled_at`. The sum tells the planner that the
- * priority is not null (docs/decisions/rows-are-their-own-queue.md).
- */
+/** The due mails of one priority, up to the limit that higher priorities left. */
 const scheduledMailsSql =
   (max: number) =>
   (priority: number): SQL => {
@@ -99,19 +100,31 @@ const scheduledMailsSql =
       (other) => sql` - (select count(*) from ${priorityCte(other)})`,
     );
     return sql`${priorityCte(priority)} as materialized (select * from (
-      select id, account, priority, created_at, scheduled_at, slot_at from mails
-      where status = 'attempting' and priority + 0 = ${priorityValue}
-        and (priority, scheduled_at) >= (${priorityValue}, '-infinity') and (priority, scheduled_at) <= (${priorityValue}, ${nowRoundedUp})
-      order by priority, scheduled_at limit ${max}::int${sql.join(claimedBefore, sql``)} for no key update skip locked
+      select id, account, priority, created_at, scheduled_at, slot_at from queued_mails
+      where priority = ${priorityValue} and scheduled_at <= ${nowRoundedUp}
+      order by scheduled_at limit ${max}::int${sql.join(claimedBefore, sql``)} for no key update skip locked
     ) m limit ${HARD_LIMIT})`;
   };
+
+/** The columns of a mail that waits. */
+export const queuedMailColumns = {
+  ...getTableColumns(queuedMails),
+  kind: mails.kind,
+  saleId: mails.saleId,
+  recipient: mails.recipient,
+  idempotencyKey: mails.idempotencyKey,
+  error: mails.error,
+};
 
 /** The claimed mails by id. One that was changed since is left to another worker. */
 async function readClaimedMails(ids: string[]): Promise<Map<string, ClaimedRow>> {
   if (ids.length === 0) return new Map();
   const rows = await db
-    .select({ ...getTableColumns(mails), isOverLimit, isPaid, isUnpayable })
-    .from(mails)
-    .where(sql`${anyOf(mails.id, ids)} and mails.status = 'attempting' and mails.scheduled_at > now()`);
+    .select({ ...queuedMailColumns, isOverLimit, isPaid, isUnpayable })
+    .from(queuedMails)
+    .innerJoin(mails, eq(mails.id, queuedMails.id))
+    .where(
+      sql`${anyOf(queuedMails.id, ids)} and mails.status = 'attempting' and queued_mails.scheduled_at > now()`,
+    );
   return new Map(rows.map((row) => [row.id, row]));
 }

@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { anyOf } from "#app/db/conditions.server.ts";
-import { mails } from "#app/db/schema/mails.server.ts";
+import { queuedMails } from "#app/db/schema/mails.server.ts";
 import type { FrozenColumns } from "#app/domain/mail/queue/freeze-mail.server.ts";
 import { hasBody, isRendered, sealMail } from "#app/domain/mail/queue/mail-body.server.ts";
 import type { ClaimedMail } from "#app/domain/mail/sending/claim-mails.server.ts";
@@ -12,9 +12,8 @@ export type PreparedMail = { claimed: ClaimedMail; frozen: FrozenColumns };
 type ExtraColumns = Record<string, unknown>;
 
 /** The first rendering is stored: nothing changes where one was stored before. */
-export const setFrozenSql = sql`subject = case when ${isRendered} then mails.subject else w.subject end,
-  body_sealed = case when ${isRendered} then mails.body_sealed else w.body_sealed end, via = coalesce(w.via, mails.via),
-  template_failed_at = coalesce(mails.template_failed_at, w.failed_at)`;
+export const setFrozenSql = sql`body_sealed = case when ${isRendered} then queued_mails.body_sealed else w.body_sealed end,
+  via = coalesce(w.via, queued_mails.via), template_failed_at = coalesce(queued_mails.template_failed_at, w.failed_at)`;
 
 /**
  * Claimed mails as the table `w` of an update, ordered, so that two statements never deadlock.
@@ -34,7 +33,7 @@ export function preparedMailsSql<T extends PreparedMail>(
     ...(hasBody(preparedMail.claimed) ? {} : toFrozenColumns(preparedMail.frozen)),
   }));
   return sql`(select * from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as w(id uuid, leased_until timestamptz,
-    subject text, body_sealed text, via text, failed_at timestamptz${sql.raw(columns && `, ${columns}`)}) order by id) w`;
+    body_sealed text, via text, failed_at timestamptz${sql.raw(columns && `, ${columns}`)}) order by id) w`;
 }
 
 /**
@@ -43,10 +42,9 @@ export function preparedMailsSql<T extends PreparedMail>(
  */
 export function isUnchangedSql(preparedMails: PreparedMail[]): SQL {
   const ids = preparedMails.map(({ claimed }) => claimed.id);
-  return sql`${anyOf(mails.id, ids)} and mails.id = w.id and mails.scheduled_at is not distinct from w.leased_until and mails.status = 'attempting'`;
+  return sql`${anyOf(queuedMails.id, ids)} and queued_mails.id = w.id and queued_mails.scheduled_at is not distinct from w.leased_until`;
 }
 
 function toFrozenColumns({ payload, via, templateFailedAt }: FrozenColumns) {
-  const { subject, bodySealed } = sealMail(payload);
-  return { subject, body_sealed: bodySealed, via, failed_at: templateFailedAt };
+  return { body_sealed: sealMail(payload).bodySealed, via, failed_at: templateFailedAt };
 }

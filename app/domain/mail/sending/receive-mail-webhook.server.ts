@@ -1,9 +1,9 @@
-import { and, eq, isNull, or, type SQL, sql } from "drizzle-orm";
+import { type AnyColumn, eq, type SQL, sql } from "drizzle-orm";
 import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
 import { Resend } from "resend";
 import { type Db, db } from "#app/db/client.server.ts";
 import { mailEvents, mailHooks } from "#app/db/schema/mail-settings.server.ts";
-import { mails } from "#app/db/schema/mails.server.ts";
+import { mails, queuedMails } from "#app/db/schema/mails.server.ts";
 import { truncate } from "#app/kit/clean-text.ts";
 import { pick } from "#app/kit/pick.ts";
 import { cleanJson } from "#app/kit/untrusted-json.ts";
@@ -18,7 +18,6 @@ export type MailWebhookOutcome = "unknown-address" | "unsigned" | "taken" | "kno
 type ResendEvent = {
   type: string;
   data: {
-    email_id?: string;
     tags?: Record<string, string>;
     bounce?: { message?: string };
     failed?: { reason?: string };
@@ -57,8 +56,12 @@ async function storeEvent(
   { hookId, svixId, sellerId, event }: ReceivedEvent,
 ): Promise<"taken" | "known"> {
   const mailChange = toMailChange(event);
+  const isMail = (column: AnyColumn) => sql`${column} = any(array(select mail_id from fresh))`;
+  const unqueuedMails = mailChange?.status
+    ? sql`${tx.delete(queuedMails).where(isMail(queuedMails.id))}`
+    : sql`(select)`;
   const changedMails = mailChange
-    ? sql`${tx.update(mails).set(mailChange).where(sql`${mails.id} = any(array(select mail_id from fresh))`)}`
+    ? sql`${tx.update(mails).set(mailChange).where(isMail(mails.id))}`
     : sql`(select)`;
   const [storedEvent] = await tx.execute<{ mail_id: string | null }>(sql`
     with fresh as (
@@ -67,7 +70,7 @@ async function storeEvent(
       from (select (${findMailSql(sellerId, event)}) as id) meant left join mails m on m.id = meant.id
       on conflict do nothing
       returning mail_id
-    ), changed as ${changedMails}
+    ), unqueued as ${unqueuedMails}, changed as ${changedMails}
     select mail_id from fresh`);
   if (!storedEvent) return "known";
   log.info({ type: event.type, mailId: storedEvent.mail_id, sellerId }, "mail webhook received");
@@ -93,18 +96,15 @@ function verifyEvent(
   }
 }
 
-/** The mail concerned, if this account sent it. */
+/** The mail concerned, by its tag, if this account sent it. */
 function findMailSql(sellerId: string | null, { data }: ResendEvent): SQL {
   const tag = /^[0-9a-f-]{36}$/.test(data?.tags?.mail ?? "") ? data.tags!.mail! : null;
-  if (!tag && !data?.email_id) return sql`null::uuid`;
+  if (!tag) return sql`null::uuid`;
+  const via = sql`coalesce((select q.via from queued_mails q where q.id = m.id), m.via)`;
   const isOfAccount = sellerId
-    ? and(eq(mails.sellerId, sellerId), eq(mails.via, "seller"))
-    : or(eq(mails.via, "platform"), isNull(mails.sellerId));
-  const matchesMail = or(
-    tag ? eq(mails.id, tag) : undefined,
-    data.email_id ? eq(mails.providerId, data.email_id) : undefined,
-  );
-  return sql`select ${mails.id} from ${mails} where ${and(matchesMail, isOfAccount)} limit 1`;
+    ? sql`m.seller_id = ${sellerId} and ${via} = 'seller'`
+    : sql`(m.seller_id is null or ${via} = 'platform')`;
+  return sql`select m.id from mails m where m.id = ${tag} and ${isOfAccount}`;
 }
 
 /** The change to the mail; null where the event is of no use to us. */
@@ -115,7 +115,7 @@ function toMailChange({ type, data }: ResendEvent): PgUpdateSetSource<typeof mai
   if (!failureText) return null;
   const reason = data?.bounce?.message ?? data?.failed?.reason;
   const error = truncate(`${failureText}${reason ? `: ${reason}` : ""}`, 500);
-  return { status: "failed", failure: "refused", bouncedAt: sql`now()`, error };
+  return { status: "failed", failure: "refused", failedAt: sql`now()`, bouncedAt: sql`now()`, error };
 }
 
 /** Why a mail will never be read, for the seller. */

@@ -2,34 +2,42 @@ import { sql } from "drizzle-orm";
 import { batch } from "#app/db/batcher.server.ts";
 import { db } from "#app/db/client.server.ts";
 import { anyOf } from "#app/db/conditions.server.ts";
-import { mails } from "#app/db/schema/mails.server.ts";
+import { mails, queuedMails } from "#app/db/schema/mails.server.ts";
 
 /** A mail that a carrier accepted; `note` states why it was not the seller's own account. */
-type SentMail = { id: string; providerId: string | null; note: string | null };
+type SentMail = { id: string; subject: string; providerId: string | null; note: string | null };
 
 /**
  * Records that a mail was sent, by whichever attempt learns it first. The provider's webhook may precede its answer: a mail
- * that bounced already stays failed. The same statement clears its text, whose links open purchases and accounts. Answers
- * that come at almost the same time share a statement.
+ * that bounced already stays failed. The same statement deletes its text, whose links open purchases and accounts. Answers
+ * that come at almost the same time share a statement. Where the mail was ended meanwhile, its buyer may have been anonymized.
  * @returns whether it was not known before
  */
 export const recordSent = batch<SentMail, boolean>(
   50,
   async (sentMails) => {
-    const rows = sentMails.map(({ id, providerId, note }) => ({ id, provider_id: providerId, note }));
+    const rows = sentMails.map(({ providerId, ...mail }) => ({ ...mail, provider_id: providerId }));
+    const ids = sentMails.map(({ id }) => id);
     const changedMails = await db.execute<{ id: string }>(sql`
+      with unqueued as (
+        delete from queued_mails where ${anyOf(queuedMails.id, ids)} returning id, attempts, via, template_failed_at
+      ), accepted as materialized (
+        select w.*, u.id is not null as was_queued, u.attempts, u.via, u.template_failed_at
+        from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as w(id uuid, subject text, provider_id text, note text)
+          left join unqueued u on u.id = w.id
+        order by w.id
+      )
       update mails set status = case when mails.bounced_at is null then 'sent' else 'failed' end,
         error = case when mails.bounced_at is null then w.note else mails.error end,
-        provider_id = w.provider_id, sent_at = now(), claimed_at = null, body_sealed = null
-      from (select * from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb)
-        as w(id uuid, provider_id text, note text) order by id) w
-      where ${anyOf(
-        mails.id,
-        sentMails.map(({ id }) => id),
-      )} and mails.id = w.id and mails.status <> 'sent'
+        failure = case when mails.bounced_at is not null then mails.failure end,
+        failed_at = case when mails.bounced_at is not null then mails.failed_at end,
+        provider_id = w.provider_id, sent_at = now(), subject = case when w.was_queued then w.subject else mails.subject end,
+        attempts = coalesce(w.attempts, mails.attempts), via = coalesce(w.via, mails.via),
+        template_failed_at = coalesce(w.template_failed_at, mails.template_failed_at)
+      from accepted w where ${anyOf(mails.id, ids)} and mails.id = w.id and mails.status <> 'sent'
       returning mails.id`);
-    const ids = new Set(changedMails.map(({ id }) => id));
-    return sentMails.map(({ id }) => ids.has(id));
+    const changedIds = new Set(changedMails.map(({ id }) => id));
+    return sentMails.map(({ id }) => changedIds.has(id));
   },
   { waitMs: 50 },
 );

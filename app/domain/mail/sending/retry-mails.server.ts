@@ -21,8 +21,8 @@ export async function retryPausedMails(): Promise<number> {
   await db.execute(sql`update mail_account_pauses set paused_until = now()`);
   // Mails that wait at an account without a slot there.
   return updateInBatches(sql`
-    update mails set scheduled_at = now() where id in (
-      select id from mails where status = 'attempting' and account is not null and slot_at is null and scheduled_at > now()
+    update queued_mails set scheduled_at = now() where id in (
+      select id from queued_mails where account is not null and slot_at is null and scheduled_at > now()
       limit ${BATCH_SIZE} for update skip locked)
     returning id`);
 }
@@ -39,17 +39,20 @@ export async function retryFailedMails(from: Date, to: Date): Promise<number> {
     sql`, `,
   );
   return updateInBatches(sql`
-    update mails set status = 'attempting', scheduled_at = now(), attempts = 0, failure = null, error = null, account = null,
-      slot_at = null
-    where id in (
-      select id from mails where status = 'failed' and created_at >= ${from.toISOString()}::timestamptz
-        and created_at < ${to.toISOString()}::timestamptz
-        and uncertain_since is null and bounced_at is null and complained_at is null and sent_at is null
-        and provider_id is null and cleared_at is null
-        and failure in ('account', 'gave-up')
-        and kind not in (${kinds})
-        and not (kind in ('pix', 'reminder') and coalesce((data ->> 'expiresAt')::timestamptz < now(), created_at < now() - interval '1 day'))
-      limit ${BATCH_SIZE} for update skip locked)
+    with failed as materialized (
+      select q.id from queued_mails q inner join mails m on m.id = q.id
+      where q.scheduled_at is null and q.created_at >= ${from.toISOString()}::timestamptz
+        and q.created_at < ${to.toISOString()}::timestamptz
+        and q.uncertain_since is null and m.bounced_at is null and m.complained_at is null and m.sent_at is null
+        and m.provider_id is null and m.status = 'failed' and m.failure in ('account', 'gave-up')
+        and m.kind not in (${kinds})
+        and not (m.kind in ('pix', 'reminder') and coalesce((q.data ->> 'expiresAt')::timestamptz < now(), m.created_at < now() - interval '1 day'))
+      limit ${BATCH_SIZE} for update of q skip locked
+    ), queued as (
+      update queued_mails set scheduled_at = now(), attempts = 0 where id = any(array(select id from failed))
+    )
+    update mails set status = 'attempting', attempts = 0, failure = null, error = null, failed_at = null
+    where id = any(array(select id from failed))
     returning id`);
 }
 

@@ -1,6 +1,8 @@
 import { and, eq, sql } from "drizzle-orm";
-import { mails } from "#app/db/schema/mails.server.ts";
+import { db } from "#app/db/client.server.ts";
+import { queuedMails } from "#app/db/schema/mails.server.ts";
 import type { Carrier } from "#app/domain/mail/message/mail-carrier.ts";
+import { failMailsSql } from "#app/domain/mail/queue/fail-mails.server.ts";
 import {
   type FrozenColumns,
   freezeMail,
@@ -13,8 +15,6 @@ import {
   attemptMail,
   type BegunMail,
   MAX_WAIT_IN_MEMORY,
-  msFromNowSql,
-  updateMail,
 } from "#app/domain/mail/sending/attempt-mail.server.ts";
 import { beginAttempt } from "#app/domain/mail/sending/begin-attempt.server.ts";
 import type { ClaimedMail } from "#app/domain/mail/sending/claim-mails.server.ts";
@@ -23,6 +23,7 @@ import { releaseMail } from "#app/domain/mail/sending/release-mail.server.ts";
 import { platformCarrier } from "#app/domain/mail/sending/senders/platform.server.ts";
 import { reserveSlot, type Slot } from "#app/domain/mail/sending/senders/reserve-slot.server.ts";
 import { sellerCarrier } from "#app/domain/mail/sending/senders/seller.server.ts";
+import { msFromNowSql, updateQueuedMail } from "#app/domain/mail/sending/update-queued-mail.server.ts";
 import { MINUTE, SECOND } from "#app/kit/duration.ts";
 import { log } from "#app/platform/log.server.ts";
 
@@ -64,7 +65,7 @@ export async function sendMail(
   } catch (error) {
     // A bug of ours: the delay is the mail's age.
     const pause = Math.min(Math.max(Date.now() - claimed.createdAt.getTime(), 10 * SECOND), 10 * MINUTE);
-    await updateMail(isUnchanged(claimed), { scheduledAt: msFromNowSql(pause) });
+    await updateQueuedMail(isUnchanged(claimed), { scheduledAt: msFromNowSql(pause) });
     throw error;
   }
 }
@@ -72,15 +73,8 @@ export async function sendMail(
 async function giveUpMail(claimed: ClaimedMail, reason: string): Promise<null> {
   // If the reason is the last attempt's error, it may be sent again.
   const failure = reason === claimed.error ? "gave-up" : "dropped";
-  const values = {
-    status: "failed",
-    failure,
-    error: reason,
-    claimedAt: null,
-    scheduledAt: sql`now()`,
-  } as const;
-  const isGivenUp = await updateMail(isUnchanged(claimed), values);
-  if (isGivenUp) log.warn({ mailId: claimed.id, why: reason }, "mail given up");
+  const ended = await db.execute(failMailsSql(isUnchanged(claimed), { failure, error: reason }));
+  if (ended.length > 0) log.warn({ mailId: claimed.id, why: reason }, "mail given up");
   return null;
 }
 
@@ -158,9 +152,9 @@ async function beginMail(claimed: ClaimedMail, frozen: FrozenColumns): Promise<B
 }
 
 /** Compared as in `prepared-mail.server.ts`: mails claimed together have the same time, so no index helps. */
-const isUnchanged = ({ id, scheduledAt }: ClaimedMail) =>
+const isUnchanged = ({ id, scheduledAt, attempts }: ClaimedMail) =>
   and(
-    eq(mails.id, id),
-    sql`${mails.scheduledAt} is not distinct from ${scheduledAt.toISOString()}::timestamptz`,
-    eq(mails.status, "attempting"),
+    eq(queuedMails.id, id),
+    sql`${queuedMails.scheduledAt} is not distinct from ${scheduledAt?.toISOString()}::timestamptz`,
+    eq(queuedMails.attempts, attempts),
   );

@@ -30,7 +30,7 @@ export async function queueFailedPaymentMail(
         eq(mails.sellerId, sale.sellerId),
         gt(mails.createdAt, new Date(Date.now() - MIN_INTERVAL)),
         eq(mails.kind, "failed-payment"),
-        sql`${mails.data}->>'why' = ${reason}`,
+        sql`split_part(${mails.idempotencyKey}, '/', 3) = ${reason}`,
       ),
     )
     .limit(1);

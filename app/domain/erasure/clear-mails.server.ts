@@ -1,0 +1,22 @@
+import { type SQL, sql } from "drizzle-orm";
+
+/**
+ * The statement that clears mails, so that nothing of their content is left. Those that wait fail. Rows are locked in the
+ * order of their ids, those of the queue first.
+ * @param from which mails: the tables, `mails` as `m`, and the condition
+ * @param more what else is set
+ */
+export function clearMailsSql(from: SQL, more: SQL): SQL {
+  const ids = sql`any(array(select id from cleared))`;
+  return sql`
+    with cleared as materialized (select m.id from ${from}),
+    queued as materialized (select id from queued_mails where id = ${ids} order by id for update),
+    unqueued as (delete from queued_mails where id = any(array(select id from queued))),
+    locked as materialized (
+      select id from mails where id = ${ids} and (select count(*) from queued) >= 0 order by id for no key update
+    )
+    update mails m set subject = null, ${more},
+      status = case m.status when 'attempting' then 'failed' else m.status end,
+      failed_at = case m.status when 'attempting' then now() else m.failed_at end
+    from locked where m.id = ${ids} and m.id = locked.id`;
+}

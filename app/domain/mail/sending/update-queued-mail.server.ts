@@ -1,0 +1,18 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
+import { db } from "#app/db/client.server.ts";
+import { queuedMails } from "#app/db/schema/mails.server.ts";
+import { SECOND } from "#app/kit/duration.ts";
+
+export function msFromNowSql(ms: number): SQL {
+  return sql`now() + make_interval(secs => ${ms / SECOND})`;
+}
+
+/** Updates the row of a mail in the queue. @returns false if `where` no longer holds */
+export async function updateQueuedMail(
+  where: SQL | undefined,
+  values: PgUpdateSetSource<typeof queuedMails>,
+): Promise<boolean> {
+  const changed = await db.update(queuedMails).set(values).where(where).returning({ id: queuedMails.id });
+  return changed.length > 0;
+}
