@@ -139,6 +139,10 @@ test("no folder holds more than 25 files", () => {
   expect(crowded.map(([folder]) => folder)).toEqual([]);
 });
 
+test("what tests share stays small enough to be known: 40 files", () => {
+  expect(sourceFiles("tests/support").length).toBeLessThanOrEqual(40);
+});
+
 test("no file grows past 250 lines, and the mean stays small", () => {
   const lengths = files.map((file) => ({ file, lines: readFileSync(file, "utf8").split("\n").length }));
   expect(lengths.filter(({ lines }) => lines > 251)).toEqual([]);
