@@ -37,16 +37,16 @@ const REPLICA_SQL = `select ${IDENTITY}, pg_is_in_recovery() as "isReplica",
   extract(epoch from now() - pg_last_xact_replay_timestamp())::float8 as "sinceCommit"`;
 
 /**
- * Asks the primary how far it is, then the replica. One that has replayed all of it is up to date, however long ago the last
+ * Queries the primary for how far it is, then the replica. One that has replayed all of it is up to date, however long ago the last
  * commit was; else its data is as old as its last commit. Needs no privilege.
  */
 export async function checkReplica(): Promise<Check> {
   const at = Date.now();
   await samplePrimary(at).catch(() => {});
-  const askedAt = Date.now();
+  const checkedAt = Date.now();
   let state: ReplicaState;
   try {
-    state = await within(REPLICA_TIMEOUT, askReplica());
+    state = await within(REPLICA_TIMEOUT, queryReplica());
   } catch (error) {
     void session?.close();
     session = undefined;
@@ -56,8 +56,8 @@ export async function checkReplica(): Promise<Check> {
   // Unknown as long as the primary never answered.
   if (primaryIdentity === null) return { dataTime: null, problem: "no-answer" };
   if (state.identity !== primaryIdentity) return { dataTime: null, problem: "other-database" };
-  const dataTime = dataTimeOf(state, askedAt);
-  const isTooOld = dataTime === null || dataTime < askedAt - MAX_AGE;
+  const dataTime = dataTimeOf(state, checkedAt);
+  const isTooOld = dataTime === null || dataTime < checkedAt - MAX_AGE;
   return { dataTime, problem: isTooOld ? "too-old" : null };
 }
 
@@ -68,7 +68,7 @@ async function samplePrimary(at: number): Promise<void> {
   samples.push({ at, position: row!.position! });
 }
 
-async function askReplica(): Promise<ReplicaState> {
+async function queryReplica(): Promise<ReplicaState> {
   if (!session || session.isLost)
     session = openSession(
       "checkintelli-replica-check",
@@ -80,14 +80,14 @@ async function askReplica(): Promise<ReplicaState> {
   return row!;
 }
 
-function dataTimeOf({ position, sinceCommit }: ReplicaState, askedAt: number): number | null {
+function dataTimeOf({ position, sinceCommit }: ReplicaState, checkedAt: number): number | null {
   const replayed = samples.findLast((sample) => position !== null && sample.position <= position);
   // Later ones may be replayed yet; earlier ones tell nothing any more.
-  samples = samples.filter(({ at }) => at >= Math.max(replayed?.at ?? 0, askedAt - MAX_AGE));
+  samples = samples.filter(({ at }) => at >= Math.max(replayed?.at ?? 0, checkedAt - MAX_AGE));
   const known = [
     ...(replayed ? [replayed.at] : []),
     // By the clocks of primary and replica, so it may be in the future.
-    ...(sinceCommit === null ? [] : [askedAt - Math.max(0, sinceCommit * SECOND)]),
+    ...(sinceCommit === null ? [] : [checkedAt - Math.max(0, sinceCommit * SECOND)]),
   ];
   return known.length > 0 ? Math.max(...known) : null;
 }

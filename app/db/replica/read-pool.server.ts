@@ -6,6 +6,7 @@ import { forgetCheck, isAway, replicaDataTime, watched } from "#app/db/replica/r
 import { SECOND } from "#app/kit/duration.ts";
 import { env } from "#app/platform/env.server.ts";
 import { log } from "#app/platform/log.server.ts";
+import { counter } from "#app/platform/metrics.server.ts";
 import { onShutdown } from "#app/platform/shutdown.server.ts";
 
 /**
@@ -13,6 +14,11 @@ import { onShutdown } from "#app/platform/shutdown.server.ts";
  * primary would answer too, and a statement that writes is a bug.
  */
 const FINAL = new Set(["57014", "NO_FREE_CONNECTION", "25006"]);
+const fallbacks = counter(
+  "replica_fallbacks_total",
+  "Statements that failed on the replica and were sent to the primary.",
+);
+
 /** A statement that kept the replica from replaying the log: the replica is well. */
 const RECOVERY_CONFLICT = "40001";
 
@@ -43,6 +49,7 @@ export function openReadPool(primary: Pool, name: string, max: number, limits: L
         const code = (error as { code?: string }).code ?? "";
         if (FINAL.has(code)) throw error;
         if (code !== RECOVERY_CONFLICT) forgetCheck();
+        fallbacks.inc();
         log.info({ code, reason: (error as Error).message }, "read from the primary instead of the replica");
         return primary.use(work);
       }

@@ -44,7 +44,7 @@ const SECTIONS = [
   {
     title: "Cookies",
     paragraphs: [
-      "Usamos apenas os necessários: o da sessão, o do tema claro ou escuro, os que protegem o login e o que leva um aviso de uma página à seguinte.",
+      "Usamos apenas os necessários: o da sessão, o do tema claro ou escuro, os que protegem o login, o que leva um aviso de uma página à seguinte e o que guarda por 15 minutos quando algo foi mudado na conta, para que os relatórios já o mostrem.",
       "Quando um comprador envia o pedido, um cookie (“pedido”) guarda criptografado, só no navegador dele, o que foi digitado, para que o formulário volte preenchido se o pagamento não for concluído. Ele vale por no máximo uma hora e é apagado depois do pagamento ou quando o navegador é fechado. Outro (“compras”) guarda criptografados, por até 180 dias, os números dos últimos pedidos feitos nesse navegador, e nada sobre quem os fez: assim um pedido repetido não vira outro, e só ali dizemos que um produto já foi comprado. Se a oferta tiver contagem regressiva, o navegador também guarda até quando ela vai.",
       "O checkout conta quantas vezes foi visto e quantos formulários foram começados, por campanha e tipo de aparelho, sem cookie e sem saber quem viu: a própria aba do navegador guarda, enquanto está aberta, que já foi contada e desde quando. Ao comprar, o pedido leva há quanto tempo o checkout foi aberto e se foi num celular ou num computador.",
       "Não há cookies de publicidade nas nossas páginas, e as páginas de checkout não carregam recursos de terceiros por nossa iniciativa.",

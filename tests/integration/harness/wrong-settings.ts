@@ -18,6 +18,7 @@ export const WRONG_SETTINGS: Record<string, string[]> = {
   HOST: HOSTS,
   APP_URL: ADDRESSES,
   DATABASE_URL: ["banco", "mysql://loja@banco/loja"],
+  DATABASE_REPLICA_URL: ["replica", "mysql://loja@replica/loja"],
   SANDBOX_PORT: PORTS,
   APP_SECRET: ["curto"],
   TRUSTED_PROXY_HOPS: ["-1", "muitos", "1.5"],

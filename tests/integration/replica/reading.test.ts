@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { sql } from "drizzle-orm";
@@ -165,6 +166,7 @@ test("another server that is a standby, or none, is not read", async () => {
   other = await startPostgres(directory, { fast: true, port });
   expect(await checkElsewhere(servers.replicaUrl())).toBe("other-database");
   await other.stop("immediate");
+  rmSync(other.directory, { recursive: true, force: true });
   line.target = own;
   line.cut();
   await untilReadFrom("replica");

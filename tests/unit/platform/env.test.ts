@@ -114,6 +114,16 @@ test.each([
   expect(start).toThrow(expect.not.objectContaining({ stack: expect.stringMatching(/se\/nh|segredo/) }));
 });
 
+test("a replica is another server than the database, or none", () => {
+  expect(parseEnv(OWN).DATABASE_REPLICA_URL).toBeUndefined();
+  expect(parseEnv({ ...OWN, DATABASE_REPLICA_URL: "" }).DATABASE_REPLICA_URL).toBeUndefined();
+  const replica = "postgres://loja@replica/loja";
+  expect(parseEnv({ ...OWN, DATABASE_REPLICA_URL: replica }).DATABASE_REPLICA_URL).toBe(replica);
+  expect(() => parseEnv({ ...OWN, DATABASE_REPLICA_URL: OWN.DATABASE_URL })).toThrow(
+    "DATABASE_REPLICA_URL: é o mesmo que DATABASE_URL",
+  );
+});
+
 test("a storage service is named whole or not at all", () => {
   const named = {
     STORAGE_ENDPOINT: "https://s3.exemplo.com.br",
