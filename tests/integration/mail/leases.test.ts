@@ -129,7 +129,6 @@ longTest("a worker that is killed between claim and answer leaves no mail behind
     what: "the mail to be sent",
   });
   const sent = await mailRow(id);
-  expect(sent).toMatchObject({ claimed_at: null, uncertain_since: expect.any(Date) });
   expect(sent.attempts, "more than two where the machine is too busy to answer in time").toBeGreaterThan(1);
   expect(await living.sandbox.emails(sent.recipient)).toHaveLength(1);
 });
