@@ -1,4 +1,4 @@
-import { isValidPixPayload } from "@brazilian-utils/brazilian-utils";
+import { isValidPixPayload } from "@brazilian-utils/brazilian-utils/is-valid-pix-payload";
 import { mayTryFirst } from "#app/domain/gateway/circuit-breaker.server.ts";
 import type { Gateway } from "#app/domain/gateway/find-gateway.server.ts";
 import { nameWithArticle } from "#app/domain/gateway/providers/name-with-article.server.ts";

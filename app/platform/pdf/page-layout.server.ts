@@ -1,4 +1,4 @@
-import { PDFDocument, type PDFFont, type PDFPage, rgb, StandardFonts } from "@cantoo/pdf-lib";
+import type { Color, PDFFont, PDFPage } from "@cantoo/pdf-lib";
 import { toPrintable } from "#app/platform/pdf/to-printable.ts";
 
 /**
@@ -22,12 +22,17 @@ const MAX_TEXT_LENGTH = 400;
 /** The size of letters, and how many lines a text may take before it is cut. */
 export type Layout = { scale: number; lines: number };
 type Fonts = { plain: PDFFont; bold: PDFFont };
+type Inks = { dark: Color; pale: Color };
 export type Line = { text: string; x: number; y: number; size: number; font: PDFFont; isPale: boolean };
 /** A part as lines; their `y` counts from its top, so it is negative. */
 export type Block = { height: number; lines: Line[] };
 
-/** A document in Helvetica, which every reader has and which holds all Portuguese letters, and its parts as they can be printed. */
+/**
+ * A document in Helvetica, which every reader has and which holds all Portuguese letters, and its parts as they can be printed.
+ * The library takes 18 MB, so it is loaded with the first document.
+ */
 export async function beginPdf(title: string, parts: PagePart[]) {
+  const { PDFDocument, rgb, StandardFonts } = await import("@cantoo/pdf-lib");
   const pdf = await PDFDocument.create();
   pdf.setTitle(
     toPrintable(title.slice(0, MAX_TEXT_LENGTH), () => true),
@@ -46,15 +51,15 @@ export async function beginPdf(title: string, parts: PagePart[]) {
       ? { ...part, text: clean(part.text) }
       : { ...part, label: clean(part.label), value: clean(part.value) },
   );
-  return { pdf, fonts, parts: cleaned };
+  const inks: Inks = { dark: rgb(0.1, 0.1, 0.1), pale: rgb(0.35, 0.35, 0.35) };
+  return { pdf, fonts, inks, parts: cleaned };
 }
 
 /** Writes the lines that are above the lower margin. */
-export function renderLines(page: PDFPage, lines: Line[]): void {
+export function renderLines(page: PDFPage, lines: Line[], inks: Inks): void {
   for (const { text, x, y, size, font, isPale } of lines) {
     if (y < MARGIN) continue;
-    const shade = isPale ? 0.35 : 0.1;
-    page.drawText(text, { x, y, size, font, color: rgb(shade, shade, shade) });
+    page.drawText(text, { x, y, size, font, color: isPale ? inks.pale : inks.dark });
   }
 }
 

@@ -17,9 +17,9 @@ const LAYOUTS = [
 
 /** One A4 page. Content that does not fit is set smaller, then cut. */
 export async function renderOnePagePdf(title: string, parts: PagePart[]): Promise<Uint8Array> {
-  const { pdf, fonts, parts: printable } = await beginPdf(title, parts);
+  const { pdf, fonts, inks, parts: printable } = await beginPdf(title, parts);
   const layouts = LAYOUTS.map((layout) => stackBlocks(printable.map((part) => layOut(part, layout, fonts))));
   const chosen = layouts.find((lines) => lines.every(({ y }) => y >= PAGE.margin)) ?? layouts.at(-1)!;
-  renderLines(pdf.addPage([PAGE.width, PAGE.height]), chosen);
+  renderLines(pdf.addPage([PAGE.width, PAGE.height]), chosen, inks);
   return pdf.save();
 }

@@ -13,7 +13,7 @@ const CONTENT_HEIGHT = PAGE.height - 2 * PAGE.margin;
 
 /** As many A4 pages as the parts need, numbered. The caller limits how many parts there are. */
 export async function renderPagesPdf(title: string, parts: PagePart[]): Promise<Uint8Array<ArrayBuffer>> {
-  const { pdf, fonts, parts: printable } = await beginPdf(title, parts);
+  const { pdf, fonts, inks, parts: printable } = await beginPdf(title, parts);
   const pages: Block[][] = [[]];
   let left = CONTENT_HEIGHT;
   const blocks = printable.map((part) => layOut(part, LAYOUT, fonts));
@@ -29,7 +29,7 @@ export async function renderPagesPdf(title: string, parts: PagePart[]): Promise<
   }
   for (const [at, page] of pages.entries()) {
     const sheet = pdf.addPage([PAGE.width, PAGE.height]);
-    renderLines(sheet, stackBlocks(page));
+    renderLines(sheet, stackBlocks(page), inks);
     const number = `Página ${at + 1} de ${pages.length}`;
     sheet.drawText(number, { x: PAGE.margin, y: PAGE.margin / 2, size: 8, font: fonts.plain });
   }
