@@ -11,7 +11,7 @@ import { order } from "./buyer.ts";
 import { cpuOf } from "./cpu.ts";
 import { figure, note, percentile, written } from "./figure.ts";
 import { paced, rates, send } from "./http.ts";
-import { memoryOf } from "./memory.ts";
+import { memoryOf } from "./memory/resident.ts";
 import { signIn } from "./seller.ts";
 import type { Stage } from "./stage.ts";
 

@@ -11,6 +11,7 @@ import { benchFiles } from "./files.ts";
 import { benchFlood } from "./flood/flood.ts";
 import { benchFlow } from "./flow.ts";
 import { benchLighthouse } from "./lighthouse.ts";
+import { benchMemory } from "./memory/memory.ts";
 import { benchPages } from "./pages.ts";
 import { benchPaidChecks } from "./paid-checks.ts";
 import { benchPipeline } from "./pipeline/pipeline.ts";
@@ -30,7 +31,9 @@ import { benchViews } from "./views.ts";
  * purchase, `-- views` whether counting views slows the checkout, `-- scale` the effect of more processes, `-- files` file
  * transfers, `-- pages` the cost of light responses, `-- pipeline` what each optimisation of the request
  * pipeline gains, `-- flood` how buyers fare while each row of the route table is
- * flooded (words after it select rows), `-- fail-over` how long buyers wait while a provider is down, `-- paid-checks` the cost of checking paid charges as a shop grows, `-- bare-shop` the product beside the bare shop, `-- deliveries` what a delivered message costs; `-- profile`
+ * flooded (words after it select rows), `-- fail-over` how long buyers wait while a provider is down, `-- paid-checks` the cost of
+ * checking paid charges as a shop grows, `-- bare-shop` the product beside the bare shop, `-- deliveries` what a delivered message
+ * costs, `-- memory` what web and worker hold after a thousand purchases and twenty minutes; `-- profile`
  * writes CPU profiles of web and worker to `.cache/bench/profiles`.
  */
 const args = new Set(process.argv.slice(2));
@@ -51,6 +54,7 @@ const paidChecks = args.delete("paid-checks");
 const failOver = args.delete("fail-over");
 const bareShop = args.delete("bare-shop");
 const deliveries = args.delete("deliveries");
+const memory = args.delete("memory");
 const alone =
   books ||
   attack ||
@@ -64,7 +68,8 @@ const alone =
   paidChecks ||
   failOver ||
   bareShop ||
-  deliveries;
+  deliveries ||
+  memory;
 if (purchase)
   await onStage(async (stage) => {
     await benchAlone(stage);
@@ -82,6 +87,7 @@ if (views) await onStage(benchViews);
 if (pages) await onStage(benchPages);
 if (pipeline) await onStage((stage) => benchPipeline(stage, args));
 if (files) await onStage((stage) => benchFiles(stage, args));
+if (memory) await benchMemory(args);
 if (books) await benchBooks();
 if (paidChecks) await benchPaidChecks();
 if (scale) await benchScale(profiles);

@@ -15,8 +15,11 @@ export type Stage = {
   sandboxUrl: string;
   environment: Record<string, string>;
   sql: Sql;
-  /** Starts web servers and workers, by default one of each, and waits for them. @returns the web servers' URLs */
-  open: (processes?: { webs: number; workers: number }) => Promise<string[]>;
+  /**
+   * Starts web servers and workers, by default one of each, and waits for them.
+   * @param processes.options for `node`, before the program's own. @returns the web servers' URLs
+   */
+  open: (processes?: { webs: number; workers: number; options?: string[] }) => Promise<string[]>;
   /** Another Node program on the same database; resolves once it answers on its `PORT`. */
   run: (args: string[], port: number, own?: Record<string, string>) => Promise<Program>;
   /** Waits until the worker has nothing due. */
@@ -25,6 +28,8 @@ export type Stage = {
   webPid: () => number;
   /** The process of the first worker. */
   workerPid: () => number;
+  /** Sends the first web server or worker a message. @returns its answer */
+  ask: (name: "web" | "worker", message: string) => Promise<unknown>;
   /**
    * Processor time used so far by web server, worker and PostgreSQL, in milliseconds; null where the system does not report
    * it.
@@ -69,7 +74,7 @@ export async function setStage(profiles: string | null): Promise<Stage> {
     return one;
   }
 
-  const pidOf = (wanted: string) => running.find(({ name }) => name === wanted)!.pid!;
+  const named = (wanted: string) => running.find(({ name }) => name === wanted)!;
 
   // Without a data folder it stores nothing.
   start("sandbox", PROGRAMS.sandbox, { DATA_DIR: "" });
@@ -83,13 +88,13 @@ export async function setStage(profiles: string | null): Promise<Stage> {
     sandboxUrl,
     environment,
     sql,
-    async open({ webs, workers } = { webs: 1, workers: 1 }) {
+    async open({ webs, workers, options = [] } = { webs: 1, workers: 1 }) {
       const ports = [port];
       while (ports.length < webs) ports.push(await freePort());
       for (const [at, own] of ports.entries())
-        start(at === 0 ? "web" : `web ${at + 1}`, PROGRAMS.web, { PORT: String(own) });
+        start(at === 0 ? "web" : `web ${at + 1}`, [...options, ...PROGRAMS.web], { PORT: String(own) });
       for (let at = 0; at < workers; at++) {
-        const worker = start(at === 0 ? "worker" : `worker ${at + 1}`, PROGRAMS.worker, {
+        const worker = start(at === 0 ? "worker" : `worker ${at + 1}`, [...options, ...PROGRAMS.worker], {
           LOG_LEVEL: "info",
         });
         await until(() => worker.lines.some((line) => line.includes("worker ready")));
@@ -111,8 +116,9 @@ export async function setStage(profiles: string | null): Promise<Stage> {
             or exists (select from deliveries where status = 'queued' and subject_id > '00000000-0000-0000-0000-000000000000') as busy`;
         return !row!.busy;
       }),
-    webPid: () => pidOf("web"),
-    workerPid: () => pidOf("worker"),
+    webPid: () => named("web").pid!,
+    workerPid: () => named("worker").pid!,
+    ask: (name, message) => named(name).ask(message),
     cpu() {
       const postmaster = Number(
         readFileSync(`${server.directory}/postgres/postmaster.pid`, "utf8").split("\n")[0],

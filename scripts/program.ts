@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
 import { createInterface } from "node:readline";
 
 /**
@@ -26,6 +27,8 @@ export type Program = {
   start(): void;
   /** Sends it a message. */
   send(message: string): void;
+  /** Sends it a message and resolves with the next one it sends. */
+  ask(message: string): Promise<unknown>;
   /** SIGKILL, like a crash. Resolves when it is gone. */
   kill(): Promise<void>;
   /** Asks it to stop, with SIGTERM by default. Resolves with the exit code when it is gone. */
@@ -90,6 +93,12 @@ export function program(
     },
     send(message) {
       child?.send(message);
+    },
+    async ask(message) {
+      if (!child) throw new Error(`${name} is not running`);
+      const answered = once(child, "message");
+      child.send(message);
+      return (await answered)[0];
     },
     async kill() {
       await end("SIGKILL");

@@ -4,7 +4,7 @@ import { cpuOf } from "../cpu.ts";
 import { figure, note, written } from "../figure.ts";
 import { BUYERS, buy } from "../flow.ts";
 import { type Answer, rates, send, sendForm, sendJson } from "../http.ts";
-import { memoryOf } from "../memory.ts";
+import { memoryOf } from "../memory/resident.ts";
 import { addDestinations } from "../purchase-cost.ts";
 import type { Stage } from "../stage.ts";
 

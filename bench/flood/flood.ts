@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { PageForm } from "#tests/support/clients/page-forms.ts";
 import { figure, missed, note, print, written } from "../figure.ts";
 import { send } from "../http.ts";
-import { memoryOf } from "../memory.ts";
+import { memoryOf } from "../memory/resident.ts";
 import type { Stage } from "../stage.ts";
 import { type Bought, buyFor, LONGEST_WAIT, p95Of } from "./buying.ts";
 import type { Answers, Order } from "./flooder.ts";
