@@ -26,7 +26,7 @@ const times: BookTimes = {
   "a purchase, from the order to the payment": await median(TIMES, purchase),
   "a sale's details": await median(known.length, (at) => showSale(seller, known[at]!.id)),
 };
-for (const kind of ["payment webhooks", "mail texts", "tracked buyers"])
+for (const kind of ["payment webhooks", "mail texts", "browsers known to advertisers"])
   times[`cleaning a batch of ${kind}`] = await median(5, () =>
     batchDb.execute(cleanUpBatches[kind]!(CLEANED)),
   );
