@@ -7,6 +7,8 @@ const WHITE = 0xff;
 const BLACK = 0;
 const SIGNATURE = Buffer.from("89504e470d0a1a0a", "hex");
 const GREY = 0;
+/** A row filter: each byte is the difference to the one above. */
+const FILTER_UP = 2;
 
 /**
  * A text as a QR code: a PNG of one bit per pixel, about a kilobyte. `qrcode` itself uses four bytes per pixel.
@@ -16,6 +18,7 @@ export function renderQrPng(text: string, margin = 1): Buffer {
   const modules = qrModules(text);
   const moduleCount = modules.size + 2 * margin;
   const side = moduleCount * SCALE;
+  const sameAsAbove = Buffer.alloc(1 + moduleCount).fill(FILTER_UP, 0, 1);
   const rows = Array.from({ length: moduleCount }, (_, at) => {
     // The first byte of a row is its filter: 0, none.
     const row = Buffer.alloc(1 + moduleCount, WHITE).fill(0, 0, 1);
@@ -23,14 +26,14 @@ export function renderQrPng(text: string, margin = 1): Buffer {
     if (y >= 0 && y < modules.size)
       for (let x = 0; x < modules.size; x++)
         if (modules.data[y * modules.size + x]) row[1 + margin + x] = BLACK;
-    return Array<Buffer>(SCALE).fill(row);
+    // The others of a module's rows are stored as their difference to the row above, which is none.
+    return [row, ...Array<Buffer>(SCALE - 1).fill(sameAsAbove)];
   });
   const header = Buffer.alloc(13);
   header.writeUInt32BE(side, 0);
   header.writeUInt32BE(side, 4);
   header.set([1, GREY, 0, 0, 0], 8);
-  // Takes a fifth of the default level's time, for a few bytes more.
-  const pixels = deflateSync(Buffer.concat(rows.flat()), { level: 3 });
+  const pixels = deflateSync(Buffer.concat(rows.flat()));
   return Buffer.concat([
     SIGNATURE,
     chunk("IHDR", header),
