@@ -13,6 +13,8 @@ export const deliveryQueue = defineQueue<DeliveryWithDestination>({
   name: DELIVERIES,
   concurrency: 40,
   pollInterval: SECOND,
+  // Not noticeable, and deliveries of several purchases share their statements.
+  batchDelay: 50,
   claim: claimDeliveries,
   handle: async (claimed) => ((await sendDelivery(claimed, readNotification)) ? 0 : undefined),
   logIds: (claimed) => ({ deliveryId: claimed.delivery.id, destinationId: claimed.destination.id }),

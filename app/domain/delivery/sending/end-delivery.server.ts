@@ -13,7 +13,7 @@ import {
 
 const DROPPED_AT_ONCE = 1000;
 /** How long one that was accepted waits for others to share its statement, in milliseconds. */
-const END_WAIT = 10;
+const END_WAIT = 25;
 
 /** Ends a delivery that is not sent. @returns whether other deliveries became due by that */
 export async function endDelivery(
