@@ -435,6 +435,7 @@ CREATE TABLE "queued_mails" (
 	"seller_id" uuid,
 	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	"scheduled_at" timestamp (3) with time zone DEFAULT now(),
+	"leased_until" timestamp (3) with time zone,
 	"slot_at" timestamp (3) with time zone,
 	"claimed_at" timestamp (3) with time zone,
 	"uncertain_since" timestamp (3) with time zone,

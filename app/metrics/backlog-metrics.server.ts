@@ -166,7 +166,7 @@ async function overdueMails(): Promise<GaugeReading[]> {
   const [row] = await metricsDb.execute<{ overdue: number }>(sql`
     select greatest(0, coalesce(extract(epoch from now() - min(first.scheduled_at)), 0))::float8 as overdue
     from unnest(${`{${MAIL_PRIORITIES.join(",")}}`}::smallint[]) p cross join lateral (
-      select scheduled_at from queued_mails where priority = p order by scheduled_at limit 1) first`);
+      select scheduled_at from queued_mails where priority = p and coalesce(leased_until <= now(), true) order by scheduled_at limit 1) first`);
   return [
     {
       name: "mails_overdue_seconds",

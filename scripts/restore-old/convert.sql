@@ -505,6 +505,7 @@ CREATE TABLE "queued_mails" (
 	"seller_id" uuid,
 	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	"scheduled_at" timestamp (3) with time zone DEFAULT now(),
+	"leased_until" timestamp (3) with time zone,
 	"slot_at" timestamp (3) with time zone,
 	"claimed_at" timestamp (3) with time zone,
 	"uncertain_since" timestamp (3) with time zone,
@@ -518,7 +519,7 @@ CREATE TABLE "queued_mails" (
 	"body_sealed" text,
 	CONSTRAINT "queued_mails_text_check" CHECK (num_nonnulls(data, body_sealed) > 0)
 );
-INSERT INTO queued_mails SELECT id, seller_id, created_at, CASE status WHEN 'attempting' THEN scheduled_at END, slot_at, claimed_at, uncertain_since,
+INSERT INTO queued_mails SELECT id, seller_id, created_at, CASE status WHEN 'attempting' THEN scheduled_at END, null, slot_at, claimed_at, uncertain_since,
   template_failed_at, attempts, priority, via, CASE status WHEN 'attempting' THEN account END, request_id, data, body_sealed
   FROM mails WHERE status = 'attempting' OR status = 'failed' AND failure IN ('account', 'gave-up') AND num_nonnulls(data, body_sealed) > 0;
 ALTER TABLE "queued_mails" ADD CONSTRAINT "queued_mails_id_mails_id_fk" FOREIGN KEY ("id") REFERENCES "public"."mails"("id") ON DELETE cascade ON UPDATE no action;

@@ -90,11 +90,10 @@ export const queuedMails = pgTable(
     /** As in `mails`. */
     sellerId: uuid(),
     createdAt: createdAt(),
-    /**
-     * When a worker may claim it. A claim moves it on by a lease and renews that; between attempts it is when the next one
-     * is due. Null once it failed.
-     */
+    /** When a worker may claim it, or its next attempt is due. Null once it failed. */
     scheduledAt: moment().defaultNow(),
+    /** Until when a worker owns it. In no index, so that a claim writes none. */
+    leasedUntil: moment(),
     /** The slot reserved at its account; null once it was used. A waiting mail may lose it to one of higher priority. */
     slotAt: moment(),
     /** When the current attempt began; null between attempts. An old one belongs to a worker that died. */

@@ -36,9 +36,9 @@ const claimedIds = async (most = 50) => (await claimMails(most)).map((mail) => m
 
 test("an abandoned mail is claimed again when its lease ends, and arrives once", async () => {
   const id = await abandoned();
-  await sql`update queued_mails set scheduled_at = date_trunc('milliseconds', now()) + interval '10 seconds' where id = ${id}`;
+  await sql`update queued_mails set scheduled_at = now(), leased_until = date_trunc('milliseconds', now()) + interval '10 seconds' where id = ${id}`;
   expect(await claimedIds()).not.toContain(id);
-  await sql`update queued_mails set scheduled_at = date_trunc('milliseconds', now()) where id = ${id}`;
+  await sql`update queued_mails set leased_until = date_trunc('milliseconds', now()) where id = ${id}`;
   expect(await attempt(id)).toBe("done");
   expect(await mailRow(id)).toMatchObject({ status: "sent", claimed_at: null });
   expect(await arrived(id)).toHaveLength(1);
@@ -61,7 +61,7 @@ test("a worker that wakes up after another claimed its mail calls nobody", async
   const busy = await makeMail();
   await scheduleNow(busy);
   const [old] = await claimMails(1);
-  await sql`update queued_mails set scheduled_at = date_trunc('milliseconds', now()) + interval '15 seconds' where id = ${busy}`;
+  await sql`update queued_mails set leased_until = date_trunc('milliseconds', now()) + interval '15 seconds' where id = ${busy}`;
   expect(await sendMail(old!, renderMail)).toBeNull();
   expect((await app.sandbox.calls()).resend.emails).toBe(calls);
   expect(await mailRow(busy)).toMatchObject({

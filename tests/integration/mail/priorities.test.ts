@@ -115,7 +115,7 @@ test("a mail whose worker died keeps its rank among those of its kind", async ()
   await slotsPass();
   expect(await claimed()).toEqual([first]);
   // Nobody renewed its lease, and its slot passed.
-  await sql`update queued_mails set scheduled_at = now(), slot_at = now() - interval '15 seconds' where id = ${first!}`;
+  await sql`update queued_mails set scheduled_at = now(), leased_until = now(), slot_at = now() - interval '15 seconds' where id = ${first!}`;
   await joinQueue(first!);
   await slotsPass();
   expect(await claimed()).toEqual([first]);

@@ -86,7 +86,7 @@ export const mailsWithTexts = () => sql`(
   select m.id, m.seller_id, m.sale_id, m.kind, m.recipient, m.subject, m.idempotency_key, m.status, m.error, m.failure, m.provider_id,
     m.created_at, m.sent_at, m.failed_at, m.delivered_at, m.bounced_at, m.complained_at, coalesce(q.via, m.via) as via,
     coalesce(q.attempts, m.attempts) as attempts, coalesce(q.template_failed_at, m.template_failed_at) as template_failed_at,
-    q.data, q.body_sealed, q.scheduled_at, q.claimed_at, q.uncertain_since, q.account, q.priority, q.request_id
+    q.data, q.body_sealed, q.scheduled_at, q.leased_until, q.claimed_at, q.uncertain_since, q.account, q.priority, q.request_id
   from mails m left join queued_mails q on q.id = m.id) mails`;
 
 /**
@@ -102,7 +102,7 @@ export function opened<T extends { body_sealed?: unknown }>(rows: readonly T[]) 
 
 /** Makes a mail the first to be claimed, at its slot; `last` its last attempt. */
 export async function scheduleNow(mailId: string, last = false): Promise<void> {
-  await sql`update queued_mails set scheduled_at = date_trunc('milliseconds', now()) - interval '100 years', slot_at = now() + interval '50 ms',
+  await sql`update queued_mails set scheduled_at = date_trunc('milliseconds', now()) - interval '100 years', leased_until = null, slot_at = now() + interval '50 ms',
     account = null, priority = 1,
     attempts = case when ${last} then 11 else attempts end where id = ${mailId} and scheduled_at is not null`;
 }

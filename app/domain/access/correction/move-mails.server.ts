@@ -55,7 +55,7 @@ export async function moveMails(
 
 /**
  * Sends mails that were not attempted yet to the new address, rendered anew. One that was attempted has a rendered text whose
- * links are invalid now, so it is dropped. A new `scheduled_at` ends the lease of a worker that has claimed it.
+ * links are invalid now, so it is dropped. Without its lease, a worker that has claimed it does not send it.
  * @returns the sales whose access mail was redirected
  */
 async function redirectPendingMails(
@@ -83,6 +83,7 @@ async function redirectPendingMails(
       slotAt: null,
       account: null,
       scheduledAt: sql`now()`,
+      leasedUntil: null,
     })
     .where(and(isPending, eq(queuedMails.attempts, 0), isNotNull(queuedMails.data)))
     .returning({ id: queuedMails.id });

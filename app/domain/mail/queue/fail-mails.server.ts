@@ -26,7 +26,7 @@ export function failMailsSql(
       select id, attempts, via, template_failed_at from queued_mails where ${where} order by id for update
     ), unqueued as (${
       canRetry
-        ? sql`update queued_mails set scheduled_at = null, claimed_at = null, slot_at = null, account = null,
+        ? sql`update queued_mails set scheduled_at = null, leased_until = null, claimed_at = null, slot_at = null, account = null,
           uncertain_since = coalesce(${uncertainSince?.toISOString() ?? null}::timestamptz, uncertain_since) where id = ${ids}`
         : sql`delete from queued_mails where id = ${ids}`
     })

@@ -66,7 +66,7 @@ export async function attemptMail(
 /** Renews the lease while the provider is being called. @returns how to stop */
 function renewLease(mail: BegunMail): () => void {
   const timer = setInterval(() => {
-    updateQueuedMail(isSameAttempt(mail), { scheduledAt: leaseEndSql }).catch((err: unknown) =>
+    updateQueuedMail(isSameAttempt(mail), { leasedUntil: leaseEndSql }).catch((err: unknown) =>
       log.warn({ mailId: mail.id, err }, "mail's lease not renewed"),
     );
   }, RENEW_INTERVAL);
@@ -115,7 +115,7 @@ async function sendByPlatform(
   const platformColumns = { via: "platform", bodySealed: sealMail(payload).bodySealed } as const;
   const reserved = await reservePlatformSlot();
   if ("waitMs" in reserved) await new Promise((resolve) => setTimeout(resolve, reserved.waitMs));
-  const leaseColumns = "retryInMs" in reserved ? toWaitingColumns(reserved) : { scheduledAt: leaseEndSql };
+  const leaseColumns = "retryInMs" in reserved ? toWaitingColumns(reserved) : { leasedUntil: leaseEndSql };
   if (!(await updateQueuedMail(isSameAttempt(mail), { ...platformColumns, ...leaseColumns })))
     return rejectedByPlatform(new SendError("outro processo assumiu o envio", { isRetryable: true }));
   if ("retryInMs" in reserved) return { retryInMs: reserved.retryInMs };
@@ -147,7 +147,10 @@ async function reservePlatformSlot(): Promise<{ waitMs: number } | (RetryLater &
 /** The mail waits for the platform's account, as a released one does. */
 function toWaitingColumns({ retryInMs, slot }: RetryLater & { slot: Slot | null }) {
   const account = platformCarrier.account;
-  return { scheduledAt: msFromNowSql(retryInMs), slotAt: slot?.at ?? null, account, claimedAt: null };
+  return {
+    ...{ scheduledAt: msFromNowSql(retryInMs), leasedUntil: null, claimedAt: null },
+    ...{ slotAt: slot?.at ?? null, account },
+  };
 }
 
 /** The same mail from the platform's address, under the seller's name, with answers to the seller. */
@@ -179,6 +182,7 @@ async function recordRejection(
     ? await recordRetry(mail, truncate(error, 500), {
         uncertainSince,
         claimedAt: null,
+        leasedUntil: null,
         ...(pausedForMs !== null ? { account: rejectedBy.account, slotAt: null } : {}),
         scheduledAt: msFromNowSql(pausedForMs ?? delaySeconds * SECOND),
       })

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { batch } from "#app/db/batcher.server.ts";
 import { db } from "#app/db/client.server.ts";
 import { isRendered } from "#app/domain/mail/queue/mail-body.server.ts";
-import { attemptLeaseEndSql } from "#app/domain/mail/sending/claim-mails.server.ts";
+import { leaseEndSql } from "#app/domain/mail/sending/claim-mails.server.ts";
 import {
   isUnchangedSql,
   type PreparedMail,
@@ -25,7 +25,7 @@ export const beginAttempt = batch<PreparedMail, BegunAttempt | null>(
     // An attempt without a recorded result may have been accepted: its worker died in between. A mail that was not even
     // rendered was not sent.
     const rows = await db.execute<AttemptRow>(sql`
-      update queued_mails set attempts = queued_mails.attempts + 1, claimed_at = now(), slot_at = null, scheduled_at = ${attemptLeaseEndSql},
+      update queued_mails set attempts = queued_mails.attempts + 1, claimed_at = now(), slot_at = null, leased_until = ${leaseEndSql},
         uncertain_since = coalesce(queued_mails.uncertain_since, case when ${isRendered} then queued_mails.claimed_at end), ${setFrozenSql}
       from ${preparedMailsSql(group)} where ${isUnchangedSql(group)}
       returning queued_mails.id, queued_mails.attempts, extract(epoch from queued_mails.uncertain_since)::float8 * 1000 as unsure`);

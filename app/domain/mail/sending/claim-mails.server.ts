@@ -14,12 +14,8 @@ const LEASE = 15 * SECOND;
 export const RENEW_INTERVAL = LEASE / 3;
 /** When a lease ends that begins now. */
 export const leaseEndSql = sql`date_trunc('milliseconds', now()) + make_interval(secs => ${LEASE / SECOND})`;
-/** The end of a claimed mail's lease when its attempt begins. Most have just been claimed: then no index is written. */
-export const attemptLeaseEndSql = sql`case when scheduled_at > now() + make_interval(secs => ${(LEASE - RENEW_INTERVAL / 2) / SECOND})
-  then scheduled_at else ${leaseEndSql} end`;
-
 /**
- * A claimed mail. `scheduledAt` is when its lease ends; `isOverLimit`: its recipient got too many; `isPaid`: it requests a
+ * A claimed mail. `isOverLimit`: its recipient got too many; `isPaid`: it requests a
  * payment that was made; `slotInMs`: in how many milliseconds from `claimedTime` (by `performance.now`) its slot at
  * `slotAccount` is, null where it has none.
  */
@@ -69,7 +65,8 @@ export async function claimMails(max: number): Promise<ClaimedMail[]> {
       union all select id, true, null, scheduled_at, slot_at from due where account is null
     ),
     changed as (
-      update queued_mails set slot_at = c.slot_at, scheduled_at = case when c.is_claimed then ${leaseEndSql} else c.scheduled_at end,
+      update queued_mails set slot_at = c.slot_at, scheduled_at = c.scheduled_at,
+        leased_until = case when c.is_claimed then ${leaseEndSql} end,
         account = case when c.is_claimed then null else c.account end
       from chosen c where queued_mails.id = any(array(select id from chosen)) and queued_mails.id = c.id
       returning queued_mails.id, c.is_claimed, c.account, c.slot_at
@@ -101,7 +98,7 @@ const scheduledMailsSql =
     );
     return sql`${priorityCte(priority)} as materialized (select * from (
       select id, account, priority, created_at, scheduled_at, slot_at from queued_mails
-      where priority = ${priorityValue} and scheduled_at <= ${nowRoundedUp}
+      where priority = ${priorityValue} and scheduled_at <= ${nowRoundedUp} and coalesce(leased_until <= ${nowRoundedUp}, true)
       order by scheduled_at limit ${max}::int${sql.join(claimedBefore, sql``)} for no key update skip locked
     ) m limit ${HARD_LIMIT})`;
   };
@@ -124,7 +121,7 @@ async function readClaimedMails(ids: string[]): Promise<Map<string, ClaimedRow>>
     .from(queuedMails)
     .innerJoin(mails, eq(mails.id, queuedMails.id))
     .where(
-      sql`${anyOf(queuedMails.id, ids)} and mails.status = 'attempting' and queued_mails.scheduled_at > now()`,
+      sql`${anyOf(queuedMails.id, ids)} and mails.status = 'attempting' and queued_mails.leased_until > now()`,
     );
   return new Map(rows.map((row) => [row.id, row]));
 }

@@ -27,7 +27,7 @@ export function preparedMailsSql<T extends PreparedMail>(
   const rows = preparedMails.map((preparedMail) => ({
     ...{
       id: preparedMail.claimed.id,
-      leased_until: preparedMail.claimed.scheduledAt,
+      leased_until: preparedMail.claimed.leasedUntil,
       ...extraColumns(preparedMail),
     },
     ...(hasBody(preparedMail.claimed) ? {} : toFrozenColumns(preparedMail.frozen)),
@@ -42,7 +42,7 @@ export function preparedMailsSql<T extends PreparedMail>(
  */
 export function isUnchangedSql(preparedMails: PreparedMail[]): SQL {
   const ids = preparedMails.map(({ claimed }) => claimed.id);
-  return sql`${anyOf(queuedMails.id, ids)} and queued_mails.id = w.id and queued_mails.scheduled_at is not distinct from w.leased_until`;
+  return sql`${anyOf(queuedMails.id, ids)} and queued_mails.id = w.id and queued_mails.leased_until is not distinct from w.leased_until`;
 }
 
 function toFrozenColumns({ payload, via, templateFailedAt }: FrozenColumns) {

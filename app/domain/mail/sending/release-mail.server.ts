@@ -29,7 +29,8 @@ export const releaseMail = batch<WaitingMail, void>(
       }),
     );
     await db.execute(sql`
-      update queued_mails set scheduled_at = now() + make_interval(secs => w.scheduled_in), slot_at = w.slot_at, account = w.account, ${setFrozenSql}
+      update queued_mails set scheduled_at = now() + make_interval(secs => w.scheduled_in), leased_until = null, slot_at = w.slot_at,
+        account = w.account, ${setFrozenSql}
       from ${waitingMails} where ${isUnchangedSql(group)}`);
     return group.map(() => undefined);
   },

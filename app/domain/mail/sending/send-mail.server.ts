@@ -65,7 +65,7 @@ export async function sendMail(
   } catch (error) {
     // A bug of ours: the delay is the mail's age.
     const pause = Math.min(Math.max(Date.now() - claimed.createdAt.getTime(), 10 * SECOND), 10 * MINUTE);
-    await updateQueuedMail(isUnchanged(claimed), { scheduledAt: msFromNowSql(pause) });
+    await updateQueuedMail(isUnchanged(claimed), { scheduledAt: msFromNowSql(pause), leasedUntil: null });
     throw error;
   }
 }
@@ -152,9 +152,8 @@ async function beginMail(claimed: ClaimedMail, frozen: FrozenColumns): Promise<B
 }
 
 /** Compared as in `prepared-mail.server.ts`: mails claimed together have the same time, so no index helps. */
-const isUnchanged = ({ id, scheduledAt, attempts }: ClaimedMail) =>
+const isUnchanged = ({ id, leasedUntil }: ClaimedMail) =>
   and(
     eq(queuedMails.id, id),
-    sql`${queuedMails.scheduledAt} is not distinct from ${scheduledAt?.toISOString()}::timestamptz`,
-    eq(queuedMails.attempts, attempts),
+    sql`${queuedMails.leasedUntil} is not distinct from ${leasedUntil?.toISOString() ?? null}::timestamptz`,
   );
