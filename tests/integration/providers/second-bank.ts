@@ -2,6 +2,7 @@ import { createHmac, randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { dynamicBrCode } from "#sandbox/br-code.ts";
+import { afterFile } from "#tests/support/run/after-file.ts";
 
 export type Payment = {
   cents: number;
@@ -36,8 +37,11 @@ export const secondCalls: Record<Route, number> = { create: 0, find: 0, refund: 
 type Fault = { route: Route; mode: "reset" | "malformed" | number; after?: boolean; times?: number };
 let faults: Required<Fault>[] = [];
 
-/** `after`: the bank does its work, then the answer is lost. */
+/** `after`: the bank does its work, then the answer is lost. Faults that no call met end with the test file. */
 export function failSecondBank(fault: Fault): void {
+  afterFile(() => {
+    faults = [];
+  });
   faults.push({ after: false, times: 1, ...fault });
 }
 
@@ -62,7 +66,7 @@ export async function sendSecondWebhook(
 let address: Promise<string> | undefined;
 
 /**
- * The address of the second provider's server. It starts with the first call and ends with the test file; a process
+ * The address of the second provider's server. It starts with the first call and ends with the process of the tests; a process
  * of the app gets its test's address.
  */
 export function secondBankUrl(): Promise<string> {
