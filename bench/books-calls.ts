@@ -61,7 +61,12 @@ async function purchase(at: number): Promise<void> {
   );
   const soon = new Date(Date.now() + 60_000);
   const code = { providerId, pixCode: "000201", expiresAt: soon, tookMs: 1 };
-  await moveCharge(db, { id: chargeId, status: "creating" }, { to: "open", ...code }, "provider");
+  await moveCharge(
+    db,
+    { id: chargeId, sellerId: sale!.sellerId, status: "creating" },
+    { to: "open", ...code },
+    "provider",
+  );
   await settleCharge(chargeId, {
     providerId,
     state: "paid",

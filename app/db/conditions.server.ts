@@ -22,6 +22,9 @@ export const ofSale = (table: OfSale): SQL =>
 export const ofCharge = (table: OfCharge): SQL =>
   and(eq(table.sellerId, charges.sellerId), eq(table.chargeId, charges.id))!;
 
+/** In a query that reads `charges`: its sale. */
+export const saleOfCharge = and(eq(sales.sellerId, charges.sellerId), eq(sales.id, charges.saleId))!;
+
 /** A table's rows of a sale whose seller the caller does not know: one look-up more. */
 export const ofSaleId = (table: OfSale, saleId: string): SQL =>
   and(eq(table.sellerId, sellerOfSale(saleId)), eq(table.saleId, saleId))!;
@@ -29,13 +32,6 @@ export const ofSaleId = (table: OfSale, saleId: string): SQL =>
 /** The same of several sales, which may be of several sellers. */
 export const ofSaleIds = (table: OfSale, saleIds: string[]): SQL =>
   sql`${table.sellerId} = any(array(select seller_id from sales where ${anyOf(sales.id, saleIds)})) and ${anyOf(table.saleId, saleIds)}`;
-
-/** A table's rows of a charge whose seller the caller does not know. */
-export const ofChargeId = (table: OfCharge, chargeId: string): SQL =>
-  and(
-    eq(table.sellerId, sql`(select seller_id from charges where id = ${chargeId})`),
-    eq(table.chargeId, chargeId),
-  )!;
 
 /** The seller of a sale, in a statement. */
 export const sellerOfSale = (saleId: string): SQL =>

@@ -58,22 +58,22 @@ BEGIN
 END $$;
 
 -- An order's day is marked when a PIX of it, or of an offer taken after it, is made or paid, and when its buyer is reminded.
-CREATE FUNCTION mark_funnel(about uuid) RETURNS void LANGUAGE sql AS $$
+CREATE FUNCTION mark_funnel(of_seller uuid, about uuid) RETURNS void LANGUAGE sql AS $$
   INSERT INTO funnel_marks (seller_id, day)
   SELECT o.seller_id, (o.created_at AT TIME ZONE 'America/Sao_Paulo')::date
-  FROM sales s INNER JOIN sales o ON o.id = coalesce(s.parent_sale_id, s.id)
-  WHERE s.id = about
+  FROM sales s INNER JOIN sales o ON o.seller_id = s.seller_id AND o.id = coalesce(s.parent_sale_id, s.id)
+  WHERE s.seller_id = of_seller AND s.id = about
 $$;
 
 CREATE FUNCTION mark_funnel_sale() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  PERFORM mark_funnel(new.id);
+  PERFORM mark_funnel(new.seller_id, new.id);
   RETURN NULL;
 END $$;
 
 CREATE FUNCTION mark_funnel_part() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  PERFORM mark_funnel(new.sale_id);
+  PERFORM mark_funnel(new.seller_id, new.sale_id);
   RETURN NULL;
 END $$;
 
@@ -82,7 +82,7 @@ BEGIN
   INSERT INTO funnel_marks (seller_id, day)
   SELECT old.seller_id, (o.created_at AT TIME ZONE 'America/Sao_Paulo')::date
   FROM (
-    SELECT created_at FROM sales WHERE id = old.parent_sale_id
+    SELECT created_at FROM sales WHERE seller_id = old.seller_id AND id = old.parent_sale_id
     UNION ALL SELECT old.created_at WHERE old.parent_sale_id IS NULL
   ) o;
   RETURN NULL;
@@ -108,7 +108,7 @@ CREATE FUNCTION sum_extra_payments(of_seller uuid, of_sale uuid) RETURNS void LA
     SELECT coalesce(sum(c.paid_cents - coalesce(c.fee_cents, 0) - coalesce(
       (SELECT sum(r.amount_cents) FROM refunds r WHERE r.seller_id = of_seller AND r.charge_id = c.id AND r.status = 'done'), 0)), 0)::int AS net
     FROM charges c WHERE c.seller_id = of_seller AND c.sale_id = of_sale AND (c.overpaid_at IS NOT NULL OR c.status = 'mispaid')
-  ) t WHERE s.id = of_sale AND s.extra_net_cents <> t.net
+  ) t WHERE s.seller_id = of_seller AND s.id = of_sale AND s.extra_net_cents <> t.net
 $$;
 
 CREATE FUNCTION sum_extra_of_charge() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -120,7 +120,7 @@ END $$;
 CREATE FUNCTION sum_extra_of_refund() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM sum_extra_payments(c.seller_id, c.sale_id) FROM charges c
-  WHERE c.id = new.charge_id AND (c.overpaid_at IS NOT NULL OR c.status = 'mispaid');
+  WHERE c.seller_id = new.seller_id AND c.id = new.charge_id AND (c.overpaid_at IS NOT NULL OR c.status = 'mispaid');
   RETURN NULL;
 END $$;
 CREATE TRIGGER sum_extra_new AFTER INSERT ON charges FOR EACH ROW
@@ -138,7 +138,7 @@ WHEN (old.extra_net_cents <> new.extra_net_cents) EXECUTE FUNCTION mark_sale();
 -- Since when money of a sale waits for its seller; says what `handsOf` says of its charges. The last of its writers is right.
 CREATE FUNCTION set_action_since(of_seller uuid, of_sale uuid) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
-  PERFORM 1 FROM sales WHERE id = of_sale FOR NO KEY UPDATE;
+  PERFORM 1 FROM sales WHERE seller_id = of_seller AND id = of_sale FOR NO KEY UPDATE;
   UPDATE sales s SET action_since = t.since FROM (
     SELECT max(CASE WHEN r.status = 'unconfirmed' THEN r.ended_at
       WHEN c.overpaid_at IS NOT NULL OR c.status = 'mispaid' THEN c.paid_at
@@ -151,7 +151,7 @@ BEGIN
         WHERE d.seller_id = of_seller AND d.charge_id = c.id AND d.status = 'done'), 0)
       AND NOT EXISTS (SELECT FROM refunds p
         WHERE p.seller_id = of_seller AND p.charge_id = c.id AND p.status = 'pending')
-  ) t WHERE s.id = of_sale AND s.action_since IS DISTINCT FROM t.since;
+  ) t WHERE s.seller_id = of_seller AND s.id = of_sale AND s.action_since IS DISTINCT FROM t.since;
 END $$;
 
 CREATE FUNCTION set_action_of_charge() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -162,7 +162,8 @@ END $$;
 
 CREATE FUNCTION set_action_of_refund() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  PERFORM set_action_since(c.seller_id, c.sale_id) FROM charges c WHERE c.id = new.charge_id;
+  PERFORM set_action_since(c.seller_id, c.sale_id) FROM charges c
+  WHERE c.seller_id = new.seller_id AND c.id = new.charge_id;
   RETURN NULL;
 END $$;
 CREATE TRIGGER set_action_new AFTER INSERT ON charges FOR EACH ROW
@@ -192,7 +193,8 @@ END $$;
 
 CREATE FUNCTION count_upsell_line() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  PERFORM add_upsell_sale(new.upsell_id, 1) FROM sales s WHERE s.id = new.sale_id AND s.status = 'completed';
+  PERFORM add_upsell_sale(new.upsell_id, 1) FROM sales s
+  WHERE s.seller_id = new.seller_id AND s.id = new.sale_id AND s.status = 'completed';
   RETURN NULL;
 END $$;
 CREATE TRIGGER count_upsell_sale AFTER UPDATE OF status ON sales FOR EACH ROW
@@ -214,7 +216,7 @@ WHEN (old.ready_at IS NULL) EXECUTE FUNCTION note_dropped_upload();
 -- marked where that is exceeded.
 CREATE FUNCTION count_reserved(of_seller uuid, of_sale uuid) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
-  counts boolean := EXISTS (SELECT FROM sales WHERE id = of_sale AND completed_at IS NOT NULL)
+  counts boolean := EXISTS (SELECT FROM sales WHERE seller_id = of_seller AND id = of_sale AND completed_at IS NOT NULL)
     OR EXISTS (SELECT FROM charges
       WHERE seller_id = of_seller AND sale_id = of_sale AND status IN ('creating', 'open', 'unknown', 'in_review', 'paid', 'mispaid'));
   is_over boolean;
@@ -222,18 +224,22 @@ DECLARE
 BEGIN
   -- The offer first, as an order takes them: the other way round the two would deadlock.
   UPDATE offer_uses SET released_at = CASE WHEN counts THEN NULL ELSE now() END, is_over_limit = false
-  WHERE sale_id = of_sale AND (released_at IS NULL) <> counts RETURNING * INTO use;
+  WHERE seller_id = of_seller AND sale_id = of_sale AND (released_at IS NULL) <> counts RETURNING * INTO use;
   IF FOUND THEN
     UPDATE offers SET units = units + CASE WHEN counts THEN use.quantity ELSE -use.quantity END
     WHERE id = use.offer_id RETURNING counts AND units > max_units INTO is_over;
-    IF is_over THEN UPDATE offer_uses SET is_over_limit = true WHERE sale_id = of_sale; END IF;
+    IF is_over THEN
+      UPDATE offer_uses SET is_over_limit = true WHERE seller_id = of_seller AND sale_id = of_sale;
+    END IF;
   END IF;
   UPDATE coupon_uses SET released_at = CASE WHEN counts THEN NULL ELSE now() END, is_over_limit = false
-  WHERE sale_id = of_sale AND (released_at IS NULL) <> counts RETURNING * INTO use;
+  WHERE seller_id = of_seller AND sale_id = of_sale AND (released_at IS NULL) <> counts RETURNING * INTO use;
   IF FOUND THEN
     UPDATE coupons SET uses = uses + CASE WHEN counts THEN 1 ELSE -1 END
     WHERE id = use.coupon_id RETURNING counts AND uses > max_uses INTO is_over;
-    IF is_over THEN UPDATE coupon_uses SET is_over_limit = true WHERE sale_id = of_sale; END IF;
+    IF is_over THEN
+      UPDATE coupon_uses SET is_over_limit = true WHERE seller_id = of_seller AND sale_id = of_sale;
+    END IF;
   END IF;
 END $$;
 

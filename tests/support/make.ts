@@ -189,7 +189,7 @@ export async function makeSale(
       priceCents: product.priceCents,
       fileUrl: product.fileUrl,
     });
-    await recordSaleEvent(tx, sale!.id, { kind: "placed", data: { via: "checkout" } }, "buyer");
+    await recordSaleEvent(tx, sale!, { kind: "placed", data: { via: "checkout" } }, "buyer");
     if (sale!.status !== "pending")
       await tx.insert(saleEvents).values({
         ...{ saleId: sale!.id, sellerId: sale!.sellerId },

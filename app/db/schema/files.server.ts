@@ -8,6 +8,7 @@ import {
   integer,
   jsonb,
   pgTable,
+  primaryKey,
   text,
   uniqueIndex,
   uuid,
@@ -182,12 +183,16 @@ export const downloads = pgTable(
 );
 
 /** A seller reset one buyer's download limit: downloads before this moment do not count. */
-export const downloadResets = pgTable("download_resets", {
-  saleId: uuid()
-    .primaryKey()
-    .references(() => sales.id, { onDelete: "cascade" }),
-  sellerId: uuid()
-    .notNull()
-    .references(() => sellers.id),
-  at: createdAt(),
-});
+export const downloadResets = pgTable(
+  "download_resets",
+  {
+    saleId: uuid()
+      .notNull()
+      .references(() => sales.id, { onDelete: "cascade" }),
+    sellerId: uuid()
+      .notNull()
+      .references(() => sellers.id),
+    at: createdAt(),
+  },
+  (t) => [primaryKey({ columns: [t.sellerId, t.saleId] })],
+);

@@ -19,6 +19,6 @@ export async function allowDownloads(sellerId: string, saleId: string): Promise<
     await tx
       .insert(downloadResets)
       .values({ saleId, sellerId, at })
-      .onConflictDoUpdate({ target: downloadResets.saleId, set: { at } });
+      .onConflictDoUpdate({ target: [downloadResets.sellerId, downloadResets.saleId], set: { at } });
   });
 }

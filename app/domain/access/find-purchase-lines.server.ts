@@ -84,7 +84,10 @@ async function countDownloads(saleIds: string[]): Promise<Map<string, number>> {
   const rows = await db
     .select({ saleId: downloads.saleId, itemId: downloads.itemId, used: sql<number>`count(*)::int` })
     .from(downloads)
-    .leftJoin(downloadResets, eq(downloadResets.saleId, downloads.saleId))
+    .leftJoin(
+      downloadResets,
+      and(eq(downloadResets.sellerId, downloads.sellerId), eq(downloadResets.saleId, downloads.saleId)),
+    )
     .where(
       and(
         inArray(downloads.saleId, saleIds),

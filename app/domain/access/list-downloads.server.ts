@@ -18,7 +18,7 @@ export type FileDownloads = {
 /** The files of a seller's sale with their downloads; empty for another seller's. */
 export async function listDownloads(sellerId: string, saleId: string): Promise<FileDownloads[]> {
   if (!isUuid(saleId)) return [];
-  const itemDownloads = sql`${downloads} where ${downloads.saleId} = ${saleId} and ${downloads.itemId} = ${contentItems.id}`;
+  const itemDownloads = sql`${downloads} where ${downloads.sellerId} = ${sellerId} and ${downloads.saleId} = ${saleId} and ${downloads.itemId} = ${contentItems.id}`;
   return db
     .select({
       itemId: contentItems.id,
@@ -26,11 +26,11 @@ export async function listDownloads(sellerId: string, saleId: string): Promise<F
       line: saleLines.name,
       total: sql<number>`(select count(*)::int from ${itemDownloads})`,
       counted: sql<number>`(select count(*)::int from ${itemDownloads} and ${downloads.at} > coalesce(
-        (select ${downloadResets.at} from ${downloadResets} where ${downloadResets.saleId} = ${saleId}), '-infinity'))`,
+        (select ${downloadResets.at} from ${downloadResets} where ${downloadResets.sellerId} = ${sellerId} and ${downloadResets.saleId} = ${saleId}), '-infinity'))`,
       last: sql`(select max(${downloads.at}) from ${itemDownloads})`.mapWith(downloads.at),
     })
     .from(saleLines)
-    .innerJoin(sales, eq(sales.id, saleLines.saleId))
+    .innerJoin(sales, and(eq(sales.sellerId, saleLines.sellerId), eq(sales.id, saleLines.saleId)))
     .innerJoin(contentItems, eq(contentItems.contentId, lineContentIdSql))
     .where(
       and(

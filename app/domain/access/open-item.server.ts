@@ -131,10 +131,13 @@ async function countDownload(
       .where(eq(sales.id, saleId))
       .for("no key update");
     if (!sale || !hasAccess(sale)) throw notFound("Arquivo não encontrado");
-    const since = sql`coalesce((select at from ${downloadResets} where sale_id = ${saleId}), '-infinity')`;
+    const since = sql`coalesce((select at from ${downloadResets} where seller_id = ${sale.sellerId} and sale_id = ${saleId}), '-infinity')`;
     const used = await tx.$count(
       downloads,
-      and(eq(downloads.saleId, saleId), eq(downloads.itemId, itemId), gt(downloads.at, since)),
+      and(
+        ...[eq(downloads.sellerId, sale.sellerId), eq(downloads.saleId, saleId)],
+        ...[eq(downloads.itemId, itemId), gt(downloads.at, since)],
+      ),
     );
     const countedMeanwhile = await tx.$count(downloads, eq(downloads.ticket, ticket));
     if (countedMeanwhile > 0) return;

@@ -48,9 +48,9 @@ export async function correctEmail(saleId: string, to: string, from?: ExpectedEm
     await tx
       .update(sales)
       .set({ customerEmail: to, emailCorrectedAt: new Date() })
-      .where(inArray(sales.id, ids));
+      .where(and(eq(sales.sellerId, root.sellerId), inArray(sales.id, ids)));
     const data = before ? { from: maskMail(before) } : {};
-    await recordSaleEvent(tx, root.id, { kind: "customer_edited", data }, "buyer");
+    await recordSaleEvent(tx, root, { kind: "customer_edited", data }, "buyer");
     await queueCorrectedAccess(tx, ids, before);
     await moveMails(tx, moved, {
       namedSaleId: root.id,

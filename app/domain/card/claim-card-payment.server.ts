@@ -41,6 +41,7 @@ const isChallengeRequired = sql<boolean>`coalesce((select c.decline_reason = 'ch
 /** A card payment whose row was written: only the caller sends it. Money in cents. */
 export type ClaimedCard = {
   chargeId: string;
+  sellerId: string;
   reference: string;
   amountCents: number;
   productName: string;
@@ -105,7 +106,7 @@ export async function claimCardPayment(
   };
   const chargeId = await insertCharge(tx, { saleId, sellerId }, charge);
   return {
-    ...{ chargeId, reference, amountCents, productName, customerName, email, gateway },
+    ...{ chargeId, sellerId, reference, amountCents, productName, customerName, email, gateway },
     isChallengeRequired: sale.isChallengeRequired,
   };
 }

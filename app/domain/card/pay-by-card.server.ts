@@ -39,13 +39,15 @@ export async function payByCard(saleId: string, card: SentCard): Promise<void> {
   const { providerId, state } = transaction;
   log.info({ saleId, chargeId, providerId, state, decline: transaction.decline?.detail }, "card answered");
   const snapshot = (await findSnapshot(chargeId))!;
-  await bookAnswer({ id: chargeId, ...snapshot.charge }, snapshot.sale, null, transaction);
+  const { charge, sale } = snapshot;
+  await bookAnswer({ id: chargeId, sellerId: sale.sellerId, ...charge }, sale, null, transaction);
 }
 
 /** @returns null where the answer was lost */
 async function send(
   {
     chargeId,
+    sellerId,
     customerName,
     email,
     gateway,
@@ -76,7 +78,7 @@ async function send(
     const move = isLost
       ? ({ to: "unknown", detail: message } as const)
       : ({ to: "failed", why: kind, detail: message } as const);
-    await moveCharge(db, { id: chargeId, status: "creating" }, move, "provider");
+    await moveCharge(db, { id: chargeId, sellerId, status: "creating" }, move, "provider");
     if (isLost) return null;
     const text = kind === "credentials" ? MISCONFIGURED : kind === "refused" ? REFUSED : UNAVAILABLE;
     throw new Refusal("unavailable", text);

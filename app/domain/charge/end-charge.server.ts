@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
+import { saleOfCharge } from "#app/db/conditions.server.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { hasOtherPayable } from "#app/domain/charge/has-other-payable.server.ts";
@@ -15,12 +16,12 @@ export async function endCharge(chargeId: string, to: "expired" | "cancelled"): 
   await db.transaction(async (tx) => {
     const [found] = await tx
       .select({
-        charge: { id: charges.id, status: charges.status },
-        sale: { id: sales.id, status: sales.status },
+        charge: { id: charges.id, sellerId: charges.sellerId, status: charges.status },
+        sale: { id: sales.id, sellerId: sales.sellerId, status: sales.status },
         hasOther: hasOtherPayable(chargeId),
       })
       .from(charges)
-      .innerJoin(sales, eq(sales.id, charges.saleId))
+      .innerJoin(sales, saleOfCharge)
       .where(eq(charges.id, chargeId))
       .for("no key update", { of: [charges, sales] });
     if (!found || !mayMoveCharge(found.charge.status, to)) return;

@@ -104,7 +104,7 @@ const EVENTS_BY_STATUS: Partial<Record<ChargeStatus, readonly DeliveryEvent[]>> 
  */
 export async function moveCharge(
   tx: Db,
-  charge: { id: string; status: ChargeStatus },
+  charge: { id: string; sellerId: string; status: ChargeStatus },
   move: ChargeMove,
   cause: Cause,
   extraParts?: (statement: Statement, moved: MovedCharge) => void,
@@ -117,7 +117,8 @@ export async function moveCharge(
     const occurrences = statement.add<"sale_id" | "seller_id" | "product_id" | "about_id">(
       "occurrences",
       sql`select m.sale_id, s.seller_id, s.product_id, m.id as about_id
-      from ${moved} m, lateral (select status, seller_id, product_id from ${sales} where id = m.sale_id limit 1) s
+      from ${moved} m, lateral (select status, seller_id, product_id from ${sales}
+        where seller_id = m.seller_id and id = m.sale_id limit 1) s
       where s.status in ('pending', 'failed')`,
     );
     addDeliveries(statement, events, occurrences);
@@ -137,7 +138,7 @@ export type MovedCharge = Cte<"id" | "sale_id" | "seller_id" | "provider">;
  */
 export function addChargeMove(
   statement: Statement,
-  charge: { id: string; status: ChargeStatus },
+  charge: { id: string; sellerId: string; status: ChargeStatus },
   move: ChargeMove,
   cause: Cause,
   onlyIf?: Cte,
@@ -145,7 +146,9 @@ export function addChargeMove(
   if (!mayMoveCharge(charge.status, move.to))
     throw new Error(`a charge that is ${charge.status} cannot become ${move.to}`);
   const { kind, data } = eventOf(move);
-  const isUnchanged = and(eq(charges.id, charge.id), eq(charges.status, charge.status));
+  const isUnchanged = and(
+    ...[eq(charges.sellerId, charge.sellerId), eq(charges.id, charge.id), eq(charges.status, charge.status)],
+  );
   const moved: MovedCharge = statement.add(
     "moved",
     db

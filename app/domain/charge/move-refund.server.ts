@@ -8,7 +8,13 @@ import { mayMoveRefund } from "#app/domain/sale/states.ts";
 import { truncate } from "#app/kit/clean-text.ts";
 
 /** A refund as it is moved. Money in cents. */
-export type MovedRefund = { id: string; chargeId: string; status: RefundStatus; amountCents: number };
+export type MovedRefund = {
+  id: string;
+  sellerId: string;
+  chargeId: string;
+  status: RefundStatus;
+  amountCents: number;
+};
 
 export type RefundMove =
   | { to: "done" }
@@ -22,14 +28,14 @@ export type RefundMove =
  */
 export async function openRefund(
   tx: Db,
-  refund: { chargeId: string; amountCents: number } & (
+  refund: { sellerId: string; chargeId: string; amountCents: number } & (
     | { status: "pending"; origin: "requested" }
     | { status: "pending"; origin: "automatic"; reason: AutomaticRefundReason }
     | { status: "done"; origin: "recorded" | "observed" }
   ),
   cause: Cause,
 ): Promise<string> {
-  const { chargeId, amountCents, status, origin } = refund;
+  const { sellerId, chargeId, amountCents, status, origin } = refund;
   const kind: ChargeEvent["kind"] = status === "done" ? "refund_done" : "refund_requested";
   const data = refund.origin === "automatic" ? { amountCents, reason: refund.reason } : { amountCents };
   const statement = new Statement();
@@ -38,8 +44,8 @@ export async function openRefund(
     tx
       .insert(refunds)
       .values({
-        ...{ chargeId, sellerId: sql`(select seller_id from charges where id = ${chargeId})` },
-        ...{ amountCents, status, origin, endedAt: status === "done" ? sql`now()` : null },
+        ...{ chargeId, sellerId, amountCents },
+        ...{ status, origin, endedAt: status === "done" ? sql`now()` : null },
         sendAt: origin === "automatic" ? sql`now()` : null,
       })
       .returning({ id: refunds.id, sellerId: refunds.sellerId }),
@@ -79,7 +85,12 @@ export async function moveRefund(
     tx
       .update(refunds)
       .set({ status: move.to, endedAt: sql`now()`, sendAt: null, ...failure })
-      .where(and(eq(refunds.id, refund.id), eq(refunds.status, refund.status)))
+      .where(
+        and(
+          ...[eq(refunds.sellerId, refund.sellerId), eq(refunds.id, refund.id)],
+          eq(refunds.status, refund.status),
+        ),
+      )
       .returning({ chargeId: refunds.chargeId, sellerId: refunds.sellerId }),
   );
   statement.add(

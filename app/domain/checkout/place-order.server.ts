@@ -185,7 +185,10 @@ async function orderProduct(order: CheckoutOrder): Promise<Ordered> {
   return {
     saleId,
     productId: product.id,
-    claim: { ...chargeRequest, chargeId, claimedAt, saleStatus: "pending", chargedNote: NOTHING_CHARGED },
+    claim: {
+      ...{ ...chargeRequest, chargeId, sellerId: product.sellerId },
+      ...{ claimedAt, saleStatus: "pending", chargedNote: NOTHING_CHARGED },
+    },
   };
 }
 

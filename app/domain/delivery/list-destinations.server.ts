@@ -23,7 +23,8 @@ export type LastAttempt = {
 export const lastAttempt = sql<LastAttempt | null>`(
   select json_build_object('event', o.event, 'status', o.status, 'reason', o.reason, 'responseStatus', o.response_status,
     'responseBody', o.response_body, 'at', o.attempted_at)
-  from ${deliveries} o where o.destination_id = ${destinations}.id and o.attempted_at is not null
+  from ${deliveries} o
+  where o.seller_id = ${destinations}.seller_id and o.destination_id = ${destinations}.id and o.attempted_at is not null
   order by o.sequence desc limit 1)`;
 
 /** A destination as its seller may see it, with its secrets masked. Its kind knows its settings. */

@@ -50,7 +50,7 @@ export function addDeliveries(
           and o.event = e.event and o.part = 0 limit 1) is null
     ) q
     order by q.n
-    on conflict (destination_id, about_id, event, part) do nothing
+    on conflict do nothing
     returning 1`,
   );
   statement.notify("due", DELIVERIES, notifyColumn);

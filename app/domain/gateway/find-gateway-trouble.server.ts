@@ -43,7 +43,7 @@ export async function findGatewayTrouble(sellerId: string): Promise<GatewayTroub
           select a.provider, c.id, c.created_at, coalesce(c.failure_kind in ('busy', 'no-answer', 'nonsense'), false) as is_down
           from ${gatewayAccounts} a cross join lateral (
             select id, created_at, failure_kind from ${charges} c
-            where c.gateway_key_id = a.key_id and c.method = 'pix' and c.status <> 'creating' order by c.created_at desc limit ${MAX_READ}::int) c
+            where c.seller_id = a.seller_id and c.gateway_key_id = a.key_id and c.method = 'pix' and c.status <> 'creating' order by c.created_at desc limit ${MAX_READ}::int) c
           where a.seller_id = ${sellerId} and a.enabled_at is not null and a.key_id is not null) newest) n
       where n.is_run
       group by provider

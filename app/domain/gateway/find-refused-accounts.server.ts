@@ -15,7 +15,7 @@ export async function findRefusedAccounts(sellerId: string): Promise<string[]> {
 export const refusedAccountsSql = (sellerId: string) => sql`(select a.provider from ${gatewayAccounts} a
     left join lateral (
       select c.failure_kind, c.created_at from ${charges} c
-      where c.gateway_key_id = a.key_id
+      where c.seller_id = a.seller_id and c.gateway_key_id = a.key_id
         and (c.status in ('open', 'in_review', 'declined', 'paid', 'mispaid', 'expired', 'cancelled') or c.failure_kind = 'credentials')
       order by c.created_at desc limit 1) last on true
     where a.seller_id = ${sellerId} and coalesce(a.enabled_at, a.cards_enabled_at) is not null and a.key_id is not null and (

@@ -148,7 +148,7 @@ async function createUpsellSale(
     priceCents: upsell.priceCents,
     fileUrl: upsell.fileUrl,
   });
-  await recordSaleEvent(tx, sale!.id, { kind: "placed", data: { via: "offer" } }, "buyer");
+  await recordSaleEvent(tx, { id: sale!.id, sellerId }, { kind: "placed", data: { via: "offer" } }, "buyer");
   return { saleId: sale!.id };
 }
 

@@ -35,6 +35,7 @@ export type ClaimedCharge = PreparedCharge & {
   /** What a refusal states about the buyer's money: see `chargedText`. */
   chargedNote: string;
   chargeId: string;
+  sellerId: string;
   saleStatus: SaleStatus;
   claimedAt: number;
 };
@@ -101,7 +102,7 @@ export async function claimCharge(
   refuseUnpayable(sale.order, chargedNote);
   const gateways = listGateways(rows.map(({ account }) => account));
   if (gateways.length === 0) throw new OrderRefusal("no-gateway", CANNOT_PAY);
-  const { amountCents, status: saleStatus, name, email, documentSealed } = sale;
+  const { sellerId, amountCents, status: saleStatus, name, email, documentSealed } = sale;
   const document = documentSealed ? unseal(documentSealed) : null;
   const untried = gateways.filter(({ keyId }) => !keyIds.includes(keyId));
   const isAgain = keyIds.length > 0;
@@ -112,7 +113,7 @@ export async function claimCharge(
   const { gateway, hasSpare, chargeRequest } = prepared;
   const tried = gateways.find(({ keyId }) => keyIds.includes(keyId));
   const insteadOf = tried ? nameWithArticle(tried.provider) : prepared.insteadOf;
-  const claimFields = { gateway, hasSpare, insteadOf, saleStatus, claimedAt, chargedNote };
+  const claimFields = { sellerId, gateway, hasSpare, insteadOf, saleStatus, claimedAt, chargedNote };
   const gatewayKeyId = gateway.keyId;
   const lost = canFindLostCode(gateway)
     ? existing.find((charge) => charge.gatewayKeyId === gatewayKeyId)

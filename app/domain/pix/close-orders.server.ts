@@ -23,7 +23,7 @@ export const closeOrders = defineJob<Record<string, never>>("close-orders", asyn
 async function closeBatch(): Promise<number> {
   return db.transaction(async (tx) => {
     const overdue = await tx
-      .select({ id: sales.id, status: sales.status })
+      .select({ id: sales.id, sellerId: sales.sellerId, status: sales.status })
       .from(sales)
       .where(
         sql`${sales.status} = 'pending' and ${sales.createdAt} < now() - interval '1 day' - make_interval(mins => coalesce(

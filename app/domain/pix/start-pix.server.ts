@@ -1,19 +1,14 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { type Db, db } from "#app/db/client.server.ts";
 import { isUniqueViolation } from "#app/db/errors.server.ts";
 import { keyedMutex } from "#app/db/keyed-mutex.server.ts";
-import { notifyExpression } from "#app/db/notify.server.ts";
-import type { PendingPix } from "#app/db/schema/mail-data.ts";
-import { DEFAULT_REMINDER_TIMES } from "#app/db/schema/mail-settings.server.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
-import { type Cte, Statement } from "#app/db/statement.server.ts";
 import { hasOtherPayable } from "#app/domain/charge/has-other-payable.server.ts";
 import { CREATION_LEASE, creationLeaseEnd, moveCharge } from "#app/domain/charge/move-charge.server.ts";
 import { recordAnswer, recordFailure } from "#app/domain/gateway/circuit-breaker.server.ts";
 import { type CreatedCharge, ProviderError } from "#app/domain/gateway/providers/port.ts";
-import { toStorableText } from "#app/domain/mail/queue/freeze-mail.server.ts";
-import { MAIL_PRIORITY } from "#app/domain/mail/queue/priorities.ts";
+import { addPixMail, announcePix } from "#app/domain/pix/announce-pix.server.ts";
 import {
   awaitCharge,
   type ClaimedCharge,
@@ -30,8 +25,8 @@ import { failSale, reopenSale } from "#app/domain/sale/fail-sale.server.ts";
 import { queueFailedPaymentMail } from "#app/domain/sale/mails/queue-failed-payment-mail.server.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { log } from "#app/platform/log.server.ts";
-import { requestId } from "#app/platform/request-id.server.ts";
-import { MAILS } from "#app/queue/names.ts";
+
+type OwnCharge = Pick<ClaimedCharge, "chargeId" | "sellerId">;
 
 const unavailableMessage = (chargedNote: string) =>
   `Não conseguimos gerar o PIX agora. ${chargedNote}: tente novamente em alguns instantes.`;
@@ -81,7 +76,7 @@ async function startUntried(saleId: string, tried: Tried): Promise<{ chargeId: s
  */
 async function createCode(saleId: string, claim: ClaimedCharge, tried: Tried): Promise<{ chargeId: string }> {
   const { chargeId, gateway, hasSpare, chargeRequest } = claim;
-  const stopRenewing = renewLease(chargeId);
+  const stopRenewing = renewLease(claim);
   const requestOne = () =>
     hasSpare ? requestCodeWithin(SPARE_AFTER, gateway, chargeRequest) : requestCode(gateway, chargeRequest);
   try {
@@ -94,12 +89,12 @@ async function createCode(saleId: string, claim: ClaimedCharge, tried: Tried): P
     if (error.kind === "refused") recordAnswer(gateway.keyId);
     else recordFailure(gateway.keyId, gateway.provider.name);
     if (hasSpare) {
-      await failCharge(chargeId, error);
+      await failCharge(claim, error);
       const keyIds = [...tried.keyIds, gateway.keyId];
       const next = await startUntried(saleId, { ...tried, keyIds });
       if (next) return next;
     }
-    await failOrder(saleId, chargeId, error);
+    await failOrder(saleId, claim, error);
     throw new Refusal("unavailable", messageFor(error, claim.chargedNote));
   }
 }
@@ -118,11 +113,11 @@ async function adoptLostCode(saleId: string, claim: ClaimedCharge): Promise<bool
 }
 
 /** Renews the lease of the creation while the provider is being called. @returns a function that stops it */
-function renewLease(chargeId: string): () => void {
+function renewLease({ chargeId, sellerId }: OwnCharge): () => void {
   const timer = setInterval(() => {
     db.update(charges)
       .set({ creatingUntil: creationLeaseEnd })
-      .where(and(eq(charges.id, chargeId), eq(charges.status, "creating")))
+      .where(and(eq(charges.sellerId, sellerId), eq(charges.id, chargeId), eq(charges.status, "creating")))
       .catch((error: unknown) => log.warn({ chargeId, err: error }, "creation lease not renewed"));
   }, CREATION_LEASE / 3);
   return () => clearInterval(timer);
@@ -131,7 +126,7 @@ function renewLease(chargeId: string): () => void {
 /** Opens a charge with the code that `fetchCode` returns. @returns whether it returned one */
 async function openCharge(
   saleId: string,
-  { chargeId, gateway, saleStatus, claimedAt, chargeRequest }: ClaimedCharge,
+  { chargeId, sellerId, gateway, saleStatus, claimedAt, chargeRequest }: ClaimedCharge,
   fetchCode: () => Promise<CreatedCharge | null>,
 ): Promise<boolean> {
   const startedAt = performance.now();
@@ -151,7 +146,7 @@ async function openCharge(
   const open = async (tx: Db, extraParts?: Parameters<typeof moveCharge>[4]) => {
     // `sweepCharges` may have failed it meanwhile; the code is valid all the same.
     for (const status of ["creating", "failed"] as const)
-      if (await moveCharge(tx, { id: chargeId, status }, move, "provider", extraParts)) return;
+      if (await moveCharge(tx, { id: chargeId, sellerId, status }, move, "provider", extraParts)) return;
   };
   // After the lease ended, others may have changed the sale.
   const isUnchanged = saleStatus === "pending" && performance.now() - claimedAt < CREATION_LEASE;
@@ -159,8 +154,8 @@ async function openCharge(
     ? open(db, (statement, moved) => addPixMail(statement, moved, pix))
     : db.transaction(async (tx) => {
         await open(tx);
-        await reopenSale(tx, saleId);
-        await announcePix(tx, saleId, pix);
+        await reopenSale(tx, sellerId, saleId);
+        await announcePix(tx, { id: saleId, sellerId }, pix);
       });
   await opened.catch((error: unknown) => {
     if (!isUniqueViolation(error, "charges_provider_id_key")) throw error;
@@ -170,24 +165,31 @@ async function openCharge(
   return true;
 }
 
-async function failCharge(chargeId: string, { kind, message }: ProviderError, tx: Db = db): Promise<void> {
+async function failCharge(
+  { chargeId, sellerId }: OwnCharge,
+  { kind, message }: ProviderError,
+  tx: Db = db,
+): Promise<void> {
   const move = { to: "failed" as const, why: kind, detail: message };
-  await moveCharge(tx, { id: chargeId, status: "creating" }, move, "provider");
+  await moveCharge(tx, { id: chargeId, sellerId, status: "creating" }, move, "provider");
 }
 
 /**
  * Fails the charge, unless that is done, and tells the buyer of a failure that another attempt does not mend, unless another
  * charge can still be paid.
  */
-async function failOrder(saleId: string, chargeId: string, error: ProviderError): Promise<void> {
+async function failOrder(saleId: string, claim: OwnCharge, error: ProviderError): Promise<void> {
   const { kind: reason, message: detail } = error;
   await db.transaction(async (tx) => {
     // The charge before its sale, the usual lock order.
-    await failCharge(chargeId, error, tx);
+    await failCharge(claim, error, tx);
     const [sale] = await tx
-      .select({ id: sales.id, status: sales.status, hasOther: hasOtherPayable(chargeId) })
+      .select({
+        ...{ id: sales.id, sellerId: sales.sellerId, status: sales.status },
+        hasOther: hasOtherPayable(claim.chargeId),
+      })
       .from(sales)
-      .where(eq(sales.id, saleId))
+      .where(and(eq(sales.sellerId, claim.sellerId), eq(sales.id, saleId)))
       .for("no key update");
     // This process was taken for dead, and the buyer pays otherwise meanwhile.
     if (sale!.hasOther) return;
@@ -204,47 +206,4 @@ function messageFor(error: ProviderError, chargedNote: string): string {
   if (error.kind === "refused")
     return `O PIX foi recusado pelo provedor de pagamento. ${chargedNote}. Confira os dados do pedido e tente de novo; se continuar, fale com o vendedor.`;
   return unavailableMessage(chargedNote);
-}
-
-/** Runs `addPixMail` as a statement of its own. */
-async function announcePix(tx: Db, saleId: string, pix: PendingPix): Promise<void> {
-  const statement = new Statement();
-  const sale = statement.add<"sale_id">("sale", sql`select ${saleId}::uuid as sale_id`);
-  await tx.execute(statement.selectFrom(addPixMail(statement, sale, pix), sql`1`));
-}
-
-/**
- * Adds the mail with an order's first PIX, and its first reminder, to a statement. Later codes of the same order add
- * nothing.
- */
-function addPixMail(statement: Statement, sale: Cte<"sale_id">, pix: PendingPix): Cte<"sale_id"> {
-  const data = JSON.stringify({ ...pix, pixCode: toStorableText(pix.pixCode) });
-  const request = sql`${requestId() ?? null}::text`;
-  const announced = statement.add<"id" | "sale_id" | "seller_id">(
-    "announced",
-    sql`insert into mails (kind, idempotency_key, recipient, seller_id, sale_id)
-      select 'pix', 'pix/' || s.id, s.customer_email, s.seller_id, s.id
-      from ${sale} m, lateral (select id, seller_id, customer_email, status from sales where id = m.sale_id limit 1) s
-      where s.status = 'pending' and s.customer_email <> ''
-      on conflict (idempotency_key) do nothing
-      returning id, sale_id, seller_id, ${notifyExpression("due", MAILS)}`,
-  );
-  statement.add(
-    "queued",
-    sql`insert into queued_mails (id, seller_id, priority, data, request_id)
-      select id, seller_id, ${MAIL_PRIORITY.pix}::smallint, ${data}::jsonb, ${request} from ${announced}`,
-  );
-  const reminder = statement.add(
-    "first_reminder",
-    sql`select sale_id, a.seller_id, case when m.seller_id is null then ${DEFAULT_REMINDER_TIMES[0]!}::int else m.reminder_minutes[1] end as minutes
-      from ${announced} a left join mail_settings m on m.seller_id = a.seller_id`,
-  );
-  statement.add(
-    "reminded",
-    sql`insert into reminders (sale_id, seller_id, number, since, scheduled_at, request_id)
-      select sale_id, seller_id, 1, now(), now() + make_interval(mins => minutes), ${request}
-      from ${reminder} where minutes is not null
-      on conflict (sale_id) do nothing`,
-  );
-  return announced;
 }

@@ -9,7 +9,10 @@ import { isUuid } from "#app/kit/uuid.ts";
 export async function lockPaidSale(tx: Tx, sellerId: string, saleId: string) {
   const [sale] = isUuid(saleId)
     ? await tx
-        .select({ id: sales.id, status: sales.status, amountCents: sales.amountCents })
+        .select({
+          ...{ id: sales.id, sellerId: sales.sellerId },
+          ...{ status: sales.status, amountCents: sales.amountCents },
+        })
         .from(sales)
         .where(and(eq(sales.id, saleId), eq(sales.sellerId, sellerId)))
         .for("no key update")

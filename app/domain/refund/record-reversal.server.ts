@@ -51,7 +51,14 @@ export async function recordNotReturned(sellerId: string, saleId: string): Promi
     const checked = await tx
       .update(sales)
       .set({ cancelledCheckedAt: sql`now()` })
-      .where(and(eq(sales.id, id), isNotNull(sales.cancelledSince), eq(sales.status, "completed")))
+      .where(
+        and(
+          eq(sales.sellerId, sellerId),
+          eq(sales.id, id),
+          isNotNull(sales.cancelledSince),
+          eq(sales.status, "completed"),
+        ),
+      )
       .returning({ id: sales.id });
     if (checked.length === 0) throw refundRefusal("notCancelled");
     if (salePayment)
@@ -84,8 +91,12 @@ export async function recordOverpaymentRefund(sellerId: string, chargeId: string
 }
 
 /** Books all that is left of a charge as refunded. */
-async function recordRemainder(tx: Tx, charge: { id: string; leftCents: number }): Promise<void> {
+async function recordRemainder(
+  tx: Tx,
+  charge: { id: string; sellerId: string; leftCents: number },
+): Promise<void> {
   const done = { amountCents: charge.leftCents, status: "done", origin: "recorded" } as const;
-  if (charge.leftCents > 0) await openRefund(tx, { chargeId: charge.id, ...done }, "seller");
-  await endChecks(tx, charge.id);
+  if (charge.leftCents > 0)
+    await openRefund(tx, { ...done, chargeId: charge.id, sellerId: charge.sellerId }, "seller");
+  await endChecks(tx, charge.sellerId, charge.id);
 }

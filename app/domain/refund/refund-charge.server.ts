@@ -89,15 +89,15 @@ async function claimRefund(
   if (amountCents > charge.leftCents) throw refundRefusal("tooMuch");
   const isPartial = amountCents < charge.paidCents!;
   if (isPartial && !provider.refunds.partial) throw refundRefusal("onlyWhole");
-  const newRefund = { chargeId, amountCents, status: "pending", origin: "requested" } as const;
+  const newRefund = { sellerId, chargeId, amountCents, status: "pending", origin: "requested" } as const;
   const id = await openRefund(tx, newRefund, request.cause);
   await tx
     .update(charges)
     .set({ nextCheckAt: nextCheckTime(IN_A_MINUTE), requestedBy: requestId() ?? null })
-    .where(eq(charges.id, chargeId));
+    .where(and(eq(charges.sellerId, sellerId), eq(charges.id, chargeId)));
   return {
     ...{ ...account, saleId: charge.sale.id, isPartial },
-    refund: { id, chargeId, status: "pending", amountCents },
+    refund: { id, sellerId, chargeId, status: "pending", amountCents },
     ...{ isAutomatic: false, retryAt: null },
   };
 }

@@ -71,11 +71,16 @@ async function claim({ id, sellerId, chargeId }: DueRefund): Promise<ClaimedRefu
     const [claimed] = await tx
       .update(refunds)
       .set({ sendAt: null, requestedAt: sql`now()` })
-      .where(and(eq(refunds.id, id), eq(refunds.status, "pending"), lte(refunds.sendAt, sql`now()`)))
+      .where(
+        and(
+          ...[eq(refunds.sellerId, sellerId), eq(refunds.id, id), eq(refunds.status, "pending")],
+          lte(refunds.sendAt, sql`now()`),
+        ),
+      )
       .returning({ amountCents: refunds.amountCents });
     if (!claimed) return null;
     const { amountCents } = claimed;
-    const refund = { id, chargeId, status: "pending", amountCents } as const;
+    const refund = { id, sellerId, chargeId, status: "pending", amountCents } as const;
     const saleId = charge.sale.id;
     const { leftCents } = charge;
     // Not every provider refunds what is left of a payment.
@@ -100,7 +105,7 @@ async function claim({ id, sellerId, chargeId }: DueRefund): Promise<ClaimedRefu
     await tx
       .update(charges)
       .set({ nextCheckAt: nextCheckTime(IN_A_MINUTE) })
-      .where(eq(charges.id, chargeId));
+      .where(and(eq(charges.sellerId, sellerId), eq(charges.id, chargeId)));
     return {
       ...{ ...account, saleId, refund },
       isPartial: amountCents < charge.paidCents!,

@@ -83,15 +83,15 @@ export async function sendRefund(claimed: ClaimedRefund): Promise<RefundOutcome>
 }
 
 /** It was not accepted, so it is sent again, unless the payment was refunded meanwhile. */
-async function postpone({ id }: MovedRefund, sendAt: Date): Promise<void> {
+async function postpone({ id, sellerId }: MovedRefund, sendAt: Date): Promise<void> {
   await db
     .update(refunds)
     .set({ sendAt })
-    .where(and(eq(refunds.id, id), eq(refunds.status, "pending")));
+    .where(and(eq(refunds.sellerId, sellerId), eq(refunds.id, id), eq(refunds.status, "pending")));
 }
 
 /** The provider's confirmation may have come first; a refund that is done stays done. */
-async function recordAccepted({ id, chargeId, amountCents }: MovedRefund): Promise<void> {
+async function recordAccepted({ id, sellerId, chargeId, amountCents }: MovedRefund): Promise<void> {
   await db.transaction(async (tx) => {
     const statement = new Statement();
     const accepted = statement.add<"id">(
@@ -99,7 +99,7 @@ async function recordAccepted({ id, chargeId, amountCents }: MovedRefund): Promi
       tx
         .update(refunds)
         .set({ acceptedAt: sql`now()` })
-        .where(and(eq(refunds.id, id), eq(refunds.status, "pending")))
+        .where(and(eq(refunds.sellerId, sellerId), eq(refunds.id, id), eq(refunds.status, "pending")))
         .returning({ id: refunds.id, sellerId: refunds.sellerId }),
     );
     statement.add(
@@ -108,12 +108,15 @@ async function recordAccepted({ id, chargeId, amountCents }: MovedRefund): Promi
         select ${chargeId}::uuid, seller_id, 'refund_accepted', jsonb_build_object('refundId', id), 'provider' from ${accepted}`,
     );
     const events = await tx.execute(statement.selectFrom(accepted, sql`id`));
-    if (events.length > 0) await notifyRequester(tx, chargeId, amountCents);
+    if (events.length > 0) await notifyRequester(tx, { sellerId, chargeId, amountCents });
   });
 }
 
 /** Notifies a buyer who requested a refund that the provider accepted it, whoever started it. */
-async function notifyRequester(tx: Tx, chargeId: string, amountCents: number): Promise<void> {
+async function notifyRequester(
+  tx: Tx,
+  { sellerId, chargeId, amountCents }: Pick<MovedRefund, "sellerId" | "chargeId" | "amountCents">,
+): Promise<void> {
   const [request] = await tx
     .select({ id: refundRequests.id, saleId: refundRequests.saleId })
     .from(refundRequests)
@@ -123,6 +126,7 @@ async function notifyRequester(tx: Tx, chargeId: string, amountCents: number): P
     )
     .where(
       and(
+        eq(charges.sellerId, sellerId),
         eq(charges.id, chargeId),
         eq(charges.status, "paid"),
         isNull(charges.overpaidAt),
@@ -138,9 +142,9 @@ async function recordRefused(
   failureKind: ProviderError["kind"],
   detail: string,
 ): Promise<void> {
-  const { chargeId, amountCents } = refund;
+  const { sellerId, chargeId, amountCents } = refund;
   await db.transaction(async (tx) => {
-    await lockCharge(tx, chargeId);
+    await lockCharge(tx, chargeId, sellerId);
     if (!(await moveRefund(tx, refund, { to: "refused", why: failureKind, detail }, "provider"))) return;
     const failure = refundFailureText(failureKind, detail);
     if (isAutomatic) await tellOfFailure(tx, { saleId, chargeId, amountCents, failure });
@@ -148,7 +152,7 @@ async function recordRefused(
     await tx
       .update(charges)
       .set({ nextCheckAt: nextCheckTime(nextCheckAt) })
-      .where(eq(charges.id, chargeId));
+      .where(and(eq(charges.sellerId, sellerId), eq(charges.id, chargeId)));
   });
 }
 

@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
 import { notify } from "#app/db/notify.server.ts";
 import type { Cause } from "#app/db/schema/lists.ts";
@@ -18,25 +18,26 @@ import { mayMoveSale, type SaleStatus } from "#app/domain/sale/states.ts";
  */
 export async function bookSaleRefund(
   tx: Tx,
-  sale: { id: string; status: SaleStatus },
+  sale: { id: string; sellerId: string; status: SaleStatus },
   refunded: { refundedCents: number; addedCents: number },
   cause: Cause,
 ): Promise<void> {
   if (sale.status === "chargedback") return notify(tx, "sale", sale.id);
+  const isSale = and(eq(sales.sellerId, sale.sellerId), eq(sales.id, sale.id));
   const [{ amountCents }] = (await tx
     .select({ amountCents: sales.amountCents })
     .from(sales)
-    .where(eq(sales.id, sale.id))) as [{ amountCents: number }];
+    .where(isSale)) as [{ amountCents: number }];
   if (refunded.refundedCents >= amountCents) {
     if (mayMoveSale(sale.status, "refunded"))
       await markSaleRefunded(tx, sale, { to: "refunded", refundedCents: amountCents }, cause);
     return;
   }
-  await tx.update(sales).set({ refundedCents: refunded.refundedCents }).where(eq(sales.id, sale.id));
-  await queuePartialRefundDeliveries(tx, sale.id);
+  await tx.update(sales).set({ refundedCents: refunded.refundedCents }).where(isSale);
+  await queuePartialRefundDeliveries(tx, sale);
   await recordSaleEvent(
     tx,
-    sale.id,
+    sale,
     { kind: "partly_refunded", data: { amountCents: refunded.addedCents } },
     cause,
   );
@@ -50,14 +51,17 @@ export async function bookSaleRefund(
 }
 
 /** Queues a delivery for each partial refund that this transaction booked on the payment that counts. */
-async function queuePartialRefundDeliveries(tx: Tx, saleId: string): Promise<void> {
+async function queuePartialRefundDeliveries(
+  tx: Tx,
+  { id: saleId, sellerId }: { id: string; sellerId: string },
+): Promise<void> {
   const statement = new Statement();
   const occurrences = statement.add<"sale_id" | "seller_id" | "product_id" | "about_id">(
     "occurrences",
     sql`select s.id as sale_id, s.seller_id, s.product_id, r.id as about_id
     from ${sales} s inner join ${charges} c on c.seller_id = s.seller_id and c.sale_id = s.id and c.status = 'paid' and c.overpaid_at is null
       inner join ${refunds} r on r.seller_id = c.seller_id and r.charge_id = c.id and r.status = 'done' and r.ended_at = now()::timestamptz(3)
-    where s.id = ${saleId}`,
+    where s.seller_id = ${sellerId} and s.id = ${saleId}`,
   );
   addDeliveries(statement, ["sale.partially_refunded"], occurrences);
   await tx.execute(statement.select());

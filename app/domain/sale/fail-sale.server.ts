@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import type { SaleEventData } from "#app/domain/sale/events.ts";
@@ -12,7 +12,7 @@ import type { SaleStatus } from "#app/domain/sale/states.ts";
  */
 export async function failSale(
   tx: Tx,
-  sale: { id: string; status: SaleStatus },
+  sale: { id: string; sellerId: string; status: SaleStatus },
   reason: SaleEventData["failed"]["why"],
   detail = "",
 ): Promise<void> {
@@ -21,11 +21,11 @@ export async function failSale(
 }
 
 /** Makes a failed sale pending again, once it has another code. */
-export async function reopenSale(tx: Tx, saleId: string): Promise<void> {
+export async function reopenSale(tx: Tx, sellerId: string, saleId: string): Promise<void> {
   const [sale] = await tx
-    .select({ id: sales.id, status: sales.status })
+    .select({ id: sales.id, sellerId: sales.sellerId, status: sales.status })
     .from(sales)
-    .where(eq(sales.id, saleId))
+    .where(and(eq(sales.sellerId, sellerId), eq(sales.id, saleId)))
     .for("no key update");
   if (sale?.status === "failed") await moveSale(tx, sale, { to: "pending" }, "buyer");
 }

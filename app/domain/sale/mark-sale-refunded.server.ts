@@ -12,11 +12,11 @@ import type { SaleStatus } from "#app/domain/sale/states.ts";
  */
 export async function markSaleRefunded(
   tx: Tx,
-  sale: { id: string; status: SaleStatus },
+  sale: { id: string; sellerId: string; status: SaleStatus },
   move: Extract<SaleMove, { to: "refunded" }>,
   cause: Cause,
 ): Promise<void> {
-  if (sale.status === "disputed") await moveDispute(tx, sale.id, "refunded");
+  if (sale.status === "disputed") await moveDispute(tx, sale, "refunded");
   await moveSale(tx, sale, move, cause);
   await queueRefundMail(tx, sale.id, cause === "seller");
 }

@@ -45,7 +45,7 @@ function deliveryEventsOf(move: SaleMove): readonly DeliveryEvent[] {
  */
 export async function moveSale(
   tx: Tx,
-  sale: { id: string; status: SaleStatus },
+  sale: { id: string; sellerId: string; status: SaleStatus },
   move: SaleMove,
   cause: Cause,
   mails: NewMail[] = [],
@@ -63,7 +63,7 @@ export async function moveSale(
  */
 export function addSaleMove(
   statement: Statement,
-  sale: { id: string; status: SaleStatus },
+  sale: { id: string; sellerId: string; status: SaleStatus },
   move: SaleMove,
   cause: Cause,
   mails: NewMail[],
@@ -87,7 +87,7 @@ export function addSaleMove(
       ...(move.to === "chargedback" ? { refundedCents: sql`${sales.amountCents}` } : {}),
     })
     .where(
-      sql`${sales.id} = ${sale.id} and ${sales.status} = ${sale.status}${precondition ? sql` and exists (select from ${precondition})` : sql``}`,
+      sql`${sales.sellerId} = ${sale.sellerId} and ${sales.id} = ${sale.id} and ${sales.status} = ${sale.status}${precondition ? sql` and exists (select from ${precondition})` : sql``}`,
     )
     .returning({ id: sales.id, sellerId: sales.sellerId, productId: sales.productId });
   const moved = statement.add<"id" | "seller_id" | "product_id">("moved_sale", update);

@@ -20,7 +20,12 @@ export async function revealDocument(sellerId: string, saleId: string | undefine
       .where(and(eq(sales.id, saleId), eq(sales.sellerId, sellerId)));
     if (!sale) throw notFound("Venda não encontrada");
     if (!sale.sealed) throw notFound("O comprador não informou CPF nem CNPJ");
-    await recordSaleEvent(tx, saleId, { kind: "viewed", data: { what: "document" } }, "seller");
+    await recordSaleEvent(
+      tx,
+      { id: saleId, sellerId },
+      { kind: "viewed", data: { what: "document" } },
+      "seller",
+    );
     return formatDocument(unseal(sale.sealed));
   });
 }

@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
+import { saleOfCharge } from "#app/db/conditions.server.ts";
 import type { SaleStatus } from "#app/db/schema/lists.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
@@ -35,10 +36,10 @@ export async function bookDispute(
           method: charges.method,
           overpaidAt: charges.overpaidAt,
         },
-        sale: { id: sales.id, status: sales.status },
+        sale: { id: sales.id, sellerId: sales.sellerId, status: sales.status },
       })
       .from(charges)
-      .innerJoin(sales, eq(sales.id, charges.saleId))
+      .innerJoin(sales, saleOfCharge)
       .where(eq(charges.id, chargeId))
       .for("no key update");
     if (found?.charge.status !== "paid" || found.charge.overpaidAt) return null;
@@ -49,7 +50,7 @@ export async function bookDispute(
     if (isWon) return (await decideDispute(tx, sale.id, "won", contested, "provider")) ? "dispute-won" : null;
     const isOpened = await openDispute(tx, sale.id, contested, "provider");
     if (isOpened) await scheduleDisputedCheck(tx, chargeId);
-    else if (sale.status === "disputed" && reported) await updateDispute(tx, sale.id, reported);
+    else if (sale.status === "disputed" && reported) await updateDispute(tx, sale, reported);
     return isOpened || sale.status === "disputed" ? "disputed" : null;
   });
   if (booked) log.info({ chargeId, booked }, "dispute booked");

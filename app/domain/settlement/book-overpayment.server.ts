@@ -24,7 +24,10 @@ export async function bookOverpayment(
   // Not every provider refunds what is left of a payment.
   const reason = returnedCents === 0 ? await findRefundReason(tx, sellerId, chargeId) : null;
   if (reason) {
-    const refund = { chargeId, amountCents: paidCents, status: "pending", origin: "automatic" } as const;
+    const refund = {
+      ...{ sellerId, chargeId, amountCents: paidCents },
+      ...({ status: "pending", origin: "automatic" } as const),
+    };
     await openRefund(tx, { ...refund, reason }, "system");
     await enqueue(tx, SEND_REFUNDS, {}, { key: "" });
   }
@@ -56,7 +59,7 @@ async function findRefundReason(
       exists (select from ${refunds} where seller_id = ${sellerId} and charge_id = ${chargeId}) as "hasRefunds",
       exists (
         select from ${charges} a inner join ${charges} b on b.seller_id = a.seller_id and b.sale_id = a.sale_id
-        where a.id = ${chargeId} and a.method = 'pix' and b.method = 'pix' and b.provider <> a.provider
+        where a.seller_id = ${sellerId} and a.id = ${chargeId} and a.method = 'pix' and b.method = 'pix' and b.provider <> a.provider
           and b.status = 'paid' and b.overpaid_at is null and exists (
             select from ${chargeEvents} e where e.seller_id = a.seller_id and e.charge_id in (a.id, b.id)
               and e.kind = 'requested' and e.data ? 'insteadOf')

@@ -1,5 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
+import { saleOfCharge } from "#app/db/conditions.server.ts";
 import { notify } from "#app/db/notify.server.ts";
 import type { RefundStatus, SaleStatus } from "#app/db/schema/lists.ts";
 import type { ObservedRefundData } from "#app/db/schema/mail-data.ts";
@@ -99,7 +100,7 @@ async function bookReturnedMoney(
         sale: { id: sales.id, sellerId: sales.sellerId, status: sales.status },
       })
       .from(charges)
-      .innerJoin(sales, eq(sales.id, charges.saleId))
+      .innerJoin(sales, saleOfCharge)
       .where(eq(charges.id, chargeId))
       .for("no key update");
     if (!found?.charge.paidCents) throw new Error(`charge ${chargeId} does not exist or was never paid`);
@@ -117,9 +118,12 @@ async function bookReturnedMoney(
     const matchingRefund = all.findLast((one) => one.status !== "done" && one.amountCents <= total - booked);
     if (matchingRefund) await moveRefund(tx, matchingRefund, { to: "done" }, "provider");
     const unmatchedCents = total - booked - (matchingRefund?.amountCents ?? 0);
-    const observed = { chargeId, amountCents: unmatchedCents, status: "done", origin: "observed" } as const;
+    const observed = {
+      ...{ sellerId: sale.sellerId, chargeId, amountCents: unmatchedCents },
+      ...({ status: "done", origin: "observed" } as const),
+    };
     const observedId = unmatchedCents > 0 ? await openRefund(tx, observed, "provider") : null;
-    await endChecks(tx, chargeId);
+    await endChecks(tx, sale.sellerId, chargeId);
     const mailSeller = async (access: ObservedRefundData["access"]) => {
       if (!observedId) return;
       await queueObservedRefundMail(tx, sale.id, observedId, { amountCents: unmatchedCents, access });
@@ -155,17 +159,17 @@ async function endMootRefunds(tx: Tx, all: MovedRefund[], unbookedCents: number)
   for (const refund of all) {
     if (refund.status !== "pending" || refund.amountCents <= unbookedCents) continue;
     await moveRefund(tx, refund, { to: "refused", why: "refused", detail: ALL_RETURNED }, "system");
-    await endChecks(tx, refund.chargeId);
+    await endChecks(tx, refund.sellerId, refund.chargeId);
   }
 }
 
 /** Ends a charge's checks, unless another refund is pending. */
-export async function endChecks(tx: Tx, chargeId: string): Promise<void> {
+export async function endChecks(tx: Tx, sellerId: string, chargeId: string): Promise<void> {
   await tx
     .update(charges)
     .set({ nextCheckAt: nextCheckTime(null) })
     .where(
-      sql`${charges.id} = ${chargeId} and not exists (
+      sql`${charges.sellerId} = ${sellerId} and ${charges.id} = ${chargeId} and not exists (
         select from ${refunds} r where r.seller_id = ${charges.sellerId} and r.charge_id = ${chargeId} and r.status = 'pending')`,
     );
 }

@@ -1,5 +1,6 @@
 import { type AnyColumn, eq, type GetColumnData, type SQL, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
+import { saleOfCharge } from "#app/db/conditions.server.ts";
 import { readJsonColumn } from "#app/db/read-json.server.ts";
 import { paymentWebhooks } from "#app/db/schema/charge-checks.server.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
@@ -61,7 +62,7 @@ export async function findSnapshot(chargeId: string): Promise<ChargeSnapshot | u
   const [found] = await db
     .select({ charge: checkColumns, sale: saleContacts })
     .from(charges)
-    .innerJoin(sales, eq(sales.id, charges.saleId))
+    .innerJoin(sales, saleOfCharge)
     .innerJoin(sellers, eq(sellers.id, sales.sellerId))
     .where(eq(charges.id, chargeId));
   return found;

@@ -1,6 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { nowRoundedUp } from "#app/db/columns.server.ts";
+import { saleOfCharge } from "#app/db/conditions.server.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
@@ -46,7 +47,7 @@ export async function claimChecks(limit: number): Promise<ClaimedCheck[]> {
     .from(sales)
     .innerJoin(sellers, sql`${sellers.id} = ${sales.sellerId}`)
     .where(
-      sql`${sales.id} = ${charges.saleId} and ${charges.id} = any(array(select id from charges where next_check_at <= ${nowRoundedUp}
+      sql`${saleOfCharge} and ${charges.id} = any(array(select id from charges where next_check_at <= ${nowRoundedUp}
         order by next_check_at limit ${limit} for no key update skip locked))`,
     )
     .returning({
@@ -84,7 +85,12 @@ export async function checkCharge({ chargeId, leasedUntil, snapshot }: ClaimedCh
     await db
       .update(charges)
       .set({ nextCheckAt })
-      .where(and(eq(charges.id, chargeId), eq(charges.nextCheckAt, leasedUntil)));
+      .where(
+        and(
+          ...[snapshot && eq(charges.sellerId, snapshot.sale.sellerId), eq(charges.id, chargeId)],
+          eq(charges.nextCheckAt, leasedUntil),
+        ),
+      );
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
   }

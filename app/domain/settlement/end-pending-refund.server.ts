@@ -1,6 +1,5 @@
 import { and, eq, inArray, isNull, lt, type SQL } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
-import { ofChargeId } from "#app/db/conditions.server.ts";
 import { charges, refunds } from "#app/db/schema/payments.server.ts";
 import { nextCheckTime } from "#app/domain/charge/charge-check.server.ts";
 import { lockCharge } from "#app/domain/charge/lock-charge.server.ts";
@@ -44,22 +43,27 @@ function endPendingRefund(
 ): Promise<boolean> {
   const isRejected = how === "rejected";
   return db.transaction(async (tx) => {
-    await lockCharge(tx, chargeId);
-    const [found] = await tx
-      .select({ refund: refunds, saleId: charges.saleId })
+    const [charge] = await lockCharge(tx, chargeId);
+    if (!charge) return false;
+    const { sellerId, saleId } = charge;
+    const [refund] = await tx
+      .select()
       .from(refunds)
-      .innerJoin(charges, eq(charges.id, refunds.chargeId))
-      .where(and(ofChargeId(refunds, chargeId), eq(refunds.status, "pending"), condition))
-      .for("no key update", { of: refunds });
-    if (!found) return false;
-    const { refund, saleId } = found;
+      .where(
+        and(
+          ...[eq(refunds.sellerId, sellerId), eq(refunds.chargeId, chargeId)],
+          ...[eq(refunds.status, "pending"), condition],
+        ),
+      )
+      .for("no key update");
+    if (!refund) return false;
     if (isRejected)
       await moveRefund(tx, refund, { to: "refused", why: "refused", detail: ACCEPTED_BEFORE }, "provider");
     else await moveRefund(tx, refund, { to: "unconfirmed" }, "system");
     await tx
       .update(charges)
       .set({ nextCheckAt: nextCheckTime(null) })
-      .where(eq(charges.id, chargeId));
+      .where(and(eq(charges.sellerId, sellerId), eq(charges.id, chargeId)));
     const { id: refundId, amountCents, requestedAt } = refund;
     await queueUnconfirmedRefundMail(tx, saleId, { refundId, amountCents, requestedAt, isRejected });
     return true;

@@ -49,6 +49,8 @@ export async function fetchChargeState(
   const found = snapshot ?? (await findSnapshot(chargeId));
   if (!found) return { kind: "nothing" };
   const { charge, sale } = found;
+  const { sellerId } = sale;
+  const isCharge = and(eq(charges.sellerId, sellerId), eq(charges.id, chargeId))!;
   // If the provider's answer to the creation was lost, its webhook still carries our reference and its id.
   const providerId = charge.providerId ?? charge.webhookProviderId;
   // A card payment whose answer was lost is found by our reference.
@@ -64,12 +66,12 @@ export async function fetchChargeState(
     await db
       .update(charges)
       .set({ checks: sql`${charges.checks} + 1`, nextCheckAt, lastCheckedAt: sql`now()` })
-      .where(eq(charges.id, chargeId));
+      .where(isCharge);
     return { kind: "nothing" };
   }
-  const account = { sellerId: sale.sellerId, provider: charge.provider };
+  const account = { sellerId, provider: charge.provider };
   const claimedAt = performance.now();
-  const gate = await passGate(chargeId, provider, charge);
+  const gate = await passGate(isCharge, provider, charge);
   if ("kind" in gate) return gate;
   if (performance.now() - claimedAt > MAX_SEND_DELAY)
     return { kind: "gate", opensAt: new Date(Date.now() + CALL_RESERVATION + provider.minCheckIntervalMs) };
@@ -86,7 +88,7 @@ export async function fetchChargeState(
         : (provider.cards?.findPayment(credentials, charge.reference) ?? Promise.resolve(null)),
     );
     const [durationMs, at] = [elapsedMs(), databaseNow()];
-    const outcome = await bookAnswer({ id: chargeId, ...charge }, sale, providerId, transaction);
+    const outcome = await bookAnswer({ id: chargeId, sellerId, ...charge }, sale, providerId, transaction);
     if (outcome === "settled") recordSettlement(charge.paymentAnnouncedAt, databaseNow());
     const state = transaction?.challenge ? "challenged" : (transaction?.state ?? "unknown");
     const data = { state, word: truncate(transaction?.providerStatus ?? "", 40), tookMs: durationMs };
@@ -146,7 +148,7 @@ function nextCheckAfter(charge: CheckedCharge, now: Date): Date | null {
  * dies. A check that was scheduled since the charge was read is left as it is.
  */
 async function passGate(
-  chargeId: string,
+  isCharge: SQL,
   provider: Provider,
   charge: CheckedCharge,
 ): Promise<CheckOutcome | (CheckReservation & { at: Date })> {
@@ -167,7 +169,7 @@ async function passGate(
     })
     .where(
       and(
-        eq(charges.id, chargeId),
+        isCharge,
         or(
           isNull(charges.lastCheckedAt),
           sql`${charges.lastCheckedAt} <= now() - ${secondsUntil(provider.minCheckIntervalMs)}`,
@@ -182,10 +184,7 @@ async function passGate(
     const at = passed.at as Date;
     return { at, provisionalCheckAt: passed.provisionalCheckAt, followUpAt: nextCheckAfter(charge, at) };
   }
-  const [current] = await db
-    .select({ at: charges.lastCheckedAt })
-    .from(charges)
-    .where(eq(charges.id, chargeId));
+  const [current] = await db.select({ at: charges.lastCheckedAt }).from(charges).where(isCharge);
   return {
     kind: "gate",
     opensAt: new Date((current?.at?.getTime() ?? Date.now()) + provider.minCheckIntervalMs),

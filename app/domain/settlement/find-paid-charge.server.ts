@@ -1,5 +1,6 @@
 import { and, eq, inArray } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
+import { saleOfCharge } from "#app/db/conditions.server.ts";
 import { charges, refunds } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { sealedKeys } from "#app/domain/gateway/charge-keys.server.ts";
@@ -18,6 +19,7 @@ export async function findPaidCharge(tx: Tx, sellerId: string, chargeId: string)
         .select({
           id: charges.id,
           status: charges.status,
+          sellerId: charges.sellerId,
           sale: { id: sales.id, status: sales.status },
           provider: charges.provider,
           method: charges.method,
@@ -28,11 +30,11 @@ export async function findPaidCharge(tx: Tx, sellerId: string, chargeId: string)
           sealedKeys,
         })
         .from(charges)
-        .innerJoin(sales, eq(sales.id, charges.saleId))
+        .innerJoin(sales, saleOfCharge)
         .where(
           and(
             eq(charges.id, chargeId),
-            eq(sales.sellerId, sellerId),
+            eq(charges.sellerId, sellerId),
             inArray(charges.status, ["paid", "mispaid"]),
           ),
         )

@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { paymentWebhooks } from "#app/db/schema/charge-checks.server.ts";
 import { chargeEvents, charges, gatewayAccounts, refunds } from "#app/db/schema/payments.server.ts";
@@ -39,21 +39,23 @@ export async function finishCheck(
       nextCheckAt: sql`case when ${isUnchanged} then ${nextCheckAt} else ${charges.nextCheckAt} end`,
       requestedBy: sql`case when ${isUnchanged} then null else ${charges.requestedBy} end`,
     })
-    .where(eq(charges.id, chargeId))
+    .where(and(eq(charges.sellerId, account.sellerId), eq(charges.id, chargeId)))
     .returning({
-      ...{ saleId: charges.saleId, status: charges.status },
+      ...{ sellerId: charges.sellerId, saleId: charges.saleId, status: charges.status },
       ...{ overpaidAt: charges.overpaidAt, paidAt: charges.paidAt },
     });
   // A cancellation after the payment is not booked; the seller is notified. After the charge's lock, the usual order.
   const isCancelled = state === "cancelled" || state === "expired";
   const cancelled = sql`update ${sales} s set
       cancelled_since = case when ${isCancelled}::boolean then now() end, cancelled_checked_at = null from gate g
-    where ${isCancelled || state === "paid"}::boolean and s.id = g.sale_id and g.status = 'paid' and g.overpaid_at is null
+    where ${isCancelled || state === "paid"}::boolean and s.seller_id = g.seller_id and s.id = g.sale_id and g.status = 'paid' and g.overpaid_at is null
       and (s.cancelled_since is null) = ${isCancelled}::boolean`;
   const handled = db
     .update(paymentWebhooks)
     .set({ handledAt: sql`now()` })
-    .where(sql`${paymentWebhooks.id} = any(${`{${webhookIds.join(",")}}`}::bigint[])`);
+    .where(
+      sql`${paymentWebhooks.sellerId} = ${account.sellerId} and ${paymentWebhooks.id} = any(${`{${webhookIds.join(",")}}`}::bigint[])`,
+    );
   const { sellerId, provider, isKeyRefused } = account;
   const keyState = sql`update ${gatewayAccounts} set key_refused_at = case when ${isKeyRefused}::boolean then now() end
     where seller_id = ${sellerId} and provider = ${provider} and (key_refused_at is null) = ${isKeyRefused}::boolean`;

@@ -46,7 +46,13 @@ export type Settlement = "settled" | "already" | "surplus" | "wrong-amount" | "c
 
 /** A charge and its sale, as settling needs them. Money in cents. */
 export type PaymentSnapshot = {
-  charge: { id: string; status: ChargeStatus; method: ChargeMethod; amountCents: number };
+  charge: {
+    id: string;
+    sellerId: string;
+    status: ChargeStatus;
+    method: ChargeMethod;
+    amountCents: number;
+  };
   sale: SaleContacts;
 };
 
@@ -54,6 +60,7 @@ export type PaymentSnapshot = {
 export const paymentColumns = {
   charge: {
     id: charges.id,
+    sellerId: charges.sellerId,
     status: charges.status,
     method: charges.method,
     amountCents: charges.amountCents,
@@ -89,6 +96,7 @@ export function planSettlement(
   const addStep = (run: (tx: Tx) => Promise<unknown>) => steps.push({ write: "other", run });
   const addRefund = (access: ObservedRefundData["access"]) => {
     const back = {
+      sellerId: sale.sellerId,
       chargeId: charge.id,
       amountCents: returnedCents,
       status: "done",
@@ -134,7 +142,7 @@ export function planSettlement(
   const completed = { to: "completed", at, feeCents, method: charge.method } as const;
   const reported = paid.dispute ?? null;
   const dispute = { chargeId: charge.id, origin: "provider", note: null, reported } as const;
-  const completedSale = { id: sale.id, status: "completed" } as const;
+  const completedSale = { id: sale.id, sellerId: sale.sellerId, status: "completed" } as const;
   if (isReturned) {
     if (completesSale) {
       // No mail for a payment that was already refunded. Its deliveries say completed, then refunded.

@@ -14,7 +14,7 @@ export async function scheduleChecks(sellerId: string, chargeIds: string[]): Pro
     with scheduled as (
       insert into ${pacedChecks} as p (charge_id, seller_id, provider, scheduled_at)
       select c.id, s.seller_id, c.provider, date_trunc('milliseconds', now())
-      from ${charges} c inner join ${sales} s on s.id = c.sale_id
+      from ${charges} c inner join ${sales} s on s.seller_id = c.seller_id and s.id = c.sale_id
       where s.seller_id = ${sellerId} and c.provider_id is not null
         and c.id = any(select jsonb_array_elements_text(${JSON.stringify(chargeIds)}::jsonb)::uuid) order by c.id
       on conflict (seller_id, charge_id) do update set scheduled_at = least(p.scheduled_at, excluded.scheduled_at)

@@ -1,5 +1,6 @@
 import { type AnyColumn, and, eq, type SQL, sql } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
+import { saleOfCharge } from "#app/db/conditions.server.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
@@ -98,7 +99,7 @@ async function settle(tx: Tx, chargeId: string, paid: ProviderTransaction): Prom
   const [found] = await tx
     .select(paymentColumns)
     .from(charges)
-    .innerJoin(sales, eq(sales.id, charges.saleId))
+    .innerJoin(sales, saleOfCharge)
     .innerJoin(sellers, eq(sellers.id, sales.sellerId))
     .where(eq(charges.id, chargeId))
     .for("no key update", { of: [charges, sales] });
@@ -134,7 +135,7 @@ export async function settleInOneStatement(
     db
       .select({ id: charges.id })
       .from(charges)
-      .innerJoin(sales, eq(sales.id, charges.saleId))
+      .innerJoin(sales, saleOfCharge)
       .innerJoin(sellers, eq(sellers.id, sales.sellerId))
       .where(
         and(

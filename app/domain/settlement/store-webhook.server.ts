@@ -45,13 +45,14 @@ export const storeWebhook = batch<InboxRow, InsertOutcome>(BATCH_SIZE, async (ro
       on conflict (seller_id, dedupe_key) do nothing
       returning dedupe_key
     ), wanted as (
-      select distinct on (charge_id) charge_id, check_sale_id, requested_by from received join written using (dedupe_key)
+      select distinct on (charge_id) charge_id, seller_id, check_sale_id, requested_by from received join written using (dedupe_key)
       where check_sale_id is not null order by charge_id
     ), unlocked as (
-      select c.id from charges c where c.id in (select charge_id from wanted) for no key update skip locked
+      select c.id from charges c inner join wanted w on w.seller_id = c.seller_id and w.charge_id = c.id
+      for no key update of c skip locked
     ), scheduled as (
       update charges c set next_check_at = ${CHECK_NOW}, requested_by = l.requested_by from wanted l
-      where c.id = l.charge_id and c.id = any(array(select id from unlocked))
+      where c.seller_id = l.seller_id and c.id = l.charge_id and c.id = any(array(select id from unlocked))
       returning c.id, ${notifyExpression("sale", sql`l.check_sale_id`)}, ${notifyExpression("due", CHECKS)}
     )
     select dedupe_key, n.charge_id in (select id from scheduled) as is_scheduled

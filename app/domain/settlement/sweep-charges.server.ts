@@ -32,7 +32,10 @@ export const sweepCharges = defineJob<Record<string, never>>("sweep-charges", as
 
 async function failUnanswered(createdBefore: Date): Promise<void> {
   const unanswered = await db
-    .select({ id: charges.id, status: charges.status, method: charges.method, saleId: charges.saleId })
+    .select({
+      ...{ id: charges.id, sellerId: charges.sellerId, status: charges.status },
+      ...{ method: charges.method, saleId: charges.saleId },
+    })
     .from(charges)
     .where(and(sql`${charges.status} = 'creating'`, lt(charges.createdAt, createdBefore)))
     .limit(BATCH_SIZE);
@@ -52,7 +55,8 @@ async function failUnknownCards(): Promise<void> {
     and e.kind = 'asked' and e.data ->> 'state' = 'unknown' and e.at > ${charges.createdAt} + ${SEARCH_DELAY})`;
   const denied = await db
     .select({
-      ...{ id: charges.id, status: charges.status, amountCents: charges.amountCents },
+      ...{ id: charges.id, sellerId: charges.sellerId, status: charges.status },
+      amountCents: charges.amountCents,
       sale: { id: charges.saleId, sellerId: charges.sellerId },
     })
     .from(charges)
@@ -71,6 +75,7 @@ async function endUnknownCard({
   ...charge
 }: {
   id: string;
+  sellerId: string;
   status: ChargeStatus;
   amountCents: number;
   sale: { id: string; sellerId: string };
@@ -88,7 +93,7 @@ async function endUnknownCard({
  */
 async function scheduleMissedChecks(): Promise<void> {
   const missed = sql`
-    select c.id from payment_webhooks w inner join charges c on c.id = w.charge_id
+    select c.id from payment_webhooks w inner join charges c on c.seller_id = w.seller_id and c.id = w.charge_id
     where w.handled_at is null and w.state <> 'open' and (w.state <> 'paid' or c.status not in ('paid', 'mispaid'))
       and w.received_at between now() - make_interval(secs => ${MAX_ANNOUNCED_AGE / SECOND}) and now() - interval '1 minute'
       and (c.next_check_at is null or c.next_check_at > now() + interval '2 minutes')

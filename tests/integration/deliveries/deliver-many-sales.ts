@@ -93,7 +93,7 @@ async function sellOne(product: Awaited<ReturnType<typeof makeProduct>>, n: numb
   const move = (from: "pending" | "completed", to: Parameters<typeof moveSale>[2]) =>
     db.transaction(async (tx) => {
       await tx.select({ id: sales.id }).from(sales).where(eq(sales.id, sale.id)).for("no key update");
-      await moveSale(tx, { id: sale.id, status: from }, to, "provider");
+      await moveSale(tx, { id: sale.id, sellerId: sale.sellerId, status: from }, to, "provider");
     });
   await move("pending", { to: "completed", at: new Date(), feeCents: 35 });
   if (n % 5 === 0) await move("completed", { to: "refunded", refundedCents: sale.amountCents });

@@ -67,11 +67,12 @@ async function openTo(email: string): Promise<string[]> {
     .sort();
 }
 
-function giveBack(saleId: string, to: "refunded" | "chargedback" = "refunded") {
-  return db.transaction((tx) =>
+async function giveBack(saleId: string, to: "refunded" | "chargedback" = "refunded") {
+  const [sale] = await sql`select seller_id from sales where id = ${saleId}`;
+  await db.transaction((tx) =>
     moveSale(
       tx,
-      { id: saleId, status: "completed" },
+      { id: saleId, sellerId: sale!.seller_id, status: "completed" },
       to === "refunded" ? { to, refundedCents: 9700 } : { to, disputeId: randomUUID() },
       "seller",
     ),
@@ -124,7 +125,7 @@ test("an upsell is opened by its own code, as its own sale", async () => {
   await db.transaction((tx) =>
     moveSale(
       tx,
-      { id: upsell.id, status: "pending" },
+      { id: upsell.id, sellerId: upsell.sellerId, status: "pending" },
       { to: "completed", at: new Date(), feeCents: 0 },
       "provider",
     ),

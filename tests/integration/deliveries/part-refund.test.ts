@@ -30,9 +30,16 @@ test("each partial refund is delivered once with its sum, and the last one is th
   for (const amountCents of [1990, 1000, 6710]) {
     back += amountCents;
     await db.transaction(async (tx) => {
-      await openRefund(tx, { chargeId, amountCents, status: "done", origin: "observed" }, "provider");
+      const refund = {
+        sellerId: seller.id,
+        chargeId,
+        amountCents,
+        status: "done",
+        origin: "observed",
+      } as const;
+      await openRefund(tx, refund, "provider");
       const sums = { refundedCents: back, addedCents: amountCents };
-      await bookSaleRefund(tx, { id: saleId, status: "completed" }, sums, "provider");
+      await bookSaleRefund(tx, { id: saleId, sellerId: seller.id, status: "completed" }, sums, "provider");
     });
   }
   await sendQueued(ours, saleId);
@@ -66,10 +73,11 @@ test("each partial refund is delivered once with its sum, and the last one is th
 });
 
 test("returned amounts are delivered with a refund and a chargeback, and with no other event", async () => {
-  const { product } = await openShop();
+  const { seller, product } = await openShop();
   const { id } = await makeSale(product, { status: "completed" });
   const delivered = DELIVERY_EVENTS.map(async (event) => {
     const notification = await readNotification({
+      sellerId: seller.id,
       saleId: id,
       aboutId: id,
       event,

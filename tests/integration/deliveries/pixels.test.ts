@@ -42,11 +42,10 @@ test.each([
   ["tiktok", ["InitiateCheckout", "AddPaymentInfo", "CompletePayment"]],
   ["kwai", ["EVENT_INITIATED_CHECKOUT", "EVENT_PURCHASE"]],
 ] as const)("%s accepts all events of a sale from order to refund, in order", async (kind, events) => {
-  const { bought, saleId, pixel, delivered } = await soldBy(kind);
+  const { seller, bought, saleId, pixel, delivered } = await soldBy(kind);
   await pay(app, bought);
-  await db.transaction((tx) =>
-    moveSale(tx, { id: saleId, status: "completed" }, { to: "refunded", refundedCents: 9700 }, "seller"),
-  );
+  const sale = { id: saleId, sellerId: seller.id, status: "completed" } as const;
+  await db.transaction((tx) => moveSale(tx, sale, { to: "refunded", refundedCents: 9700 }, "seller"));
   await sendQueued(pixel, saleId);
   expect((await delivered()).map(({ event }) => event)).toEqual(events);
   expect((await deliveriesOf(pixel)).map(({ status }) => status)).toEqual(events.map(() => "sent"));

@@ -27,7 +27,7 @@ test("a sale from order to refund is delivered in order, each event once, with s
   await db.transaction((tx) =>
     moveSale(
       tx,
-      { id: bought.saleId, status: "completed" },
+      { id: bought.saleId, sellerId: seller.id, status: "completed" },
       { to: "refunded", refundedCents: 11690 },
       "seller",
     ),
@@ -158,7 +158,7 @@ test("an event that is rolled back is not delivered", async () => {
   const move = { to: "completed" as const, at: new Date(), feeCents: null };
   await db
     .transaction(async (tx) => {
-      await moveSale(tx, { id: saleId, status: "pending" }, move, "provider");
+      await moveSale(tx, { id: saleId, sellerId: seller.id, status: "pending" }, move, "provider");
       throw new Error("rolled back");
     })
     .catch(() => undefined);

@@ -245,7 +245,10 @@ test("a payment of another amount that its seller refunded, and that its provide
 
 test("where a part went back while the provider was busy, nothing is sent, and the seller is told what is left", async () => {
   const { seller, saleId, chargeId } = await paidTwice({ failsOver: false, refunds: true });
-  const part = { chargeId, amountCents: 3000, status: "done", origin: "observed" } as const;
+  const part = {
+    ...{ sellerId: seller.id, chargeId, amountCents: 3000 },
+    ...({ status: "done", origin: "observed" } as const),
+  };
   await openRefund(db, part, "provider");
   const before = (await app.sandbox.calls()).pushinpay.refund;
   await runJob();

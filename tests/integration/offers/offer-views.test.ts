@@ -103,7 +103,7 @@ test("API, file, filter and report name the offer", async () => {
 test("webhooks of all formats and UTMify have the paid amount; ours names offer and units", async () => {
   const { offer, saleId } = await sold();
   const notification = (await readNotification({
-    ...{ saleId, aboutId: saleId, event: "sale.paid", at: new Date(), email: null },
+    ...{ sellerId: offer.sellerId, saleId, aboutId: saleId, event: "sale.paid", at: new Date(), email: null },
   }))!;
   expect(standardBody(notification).data).toMatchObject({
     sale: { offer: { id: offer.id, name: "Turma" }, amount_cents: 16_090 },

@@ -61,7 +61,7 @@ test("a payment method's discount is stored by line, charged, and shown as a row
   expect(details.sale).toMatchObject({ amount: 101.83, coupon: { code: "DEZ", discount: 9.7 } });
 
   const notification = (await readNotification({
-    ...{ saleId, aboutId: saleId, event: "sale.paid", at: new Date(), email: null },
+    ...{ sellerId: seller.id, saleId, aboutId: saleId, event: "sale.paid", at: new Date(), email: null },
   }))!;
   expect(standardBody(notification).data.items).toMatchObject(LINES);
   const orders = singleOrders(notification);

@@ -16,7 +16,10 @@ async function paidOrder() {
   const { saleId, chargeId, providerId } = await buy(shop.product.id);
   const [row] = await sql`select status, method, amount_cents, checks from charges where id = ${chargeId}`;
   const { status, method, amount_cents, checks } = row!;
-  const charge = { id: chargeId, status, method, amountCents: amount_cents, checks };
+  const charge = {
+    ...{ id: chargeId, sellerId: shop.seller.id },
+    ...{ status, method, amountCents: amount_cents, checks },
+  };
   const read = { charge, sale: (await readSaleContacts(db, saleId))! };
   const amountCents = charge.amountCents as number;
   const paid: ProviderTransaction = {

@@ -95,7 +95,7 @@ async function paidOrder(seed: number) {
   const closed = (["pending", "pending", "failed", "cancelled"] as const)[next(4)]!;
   await sql`update sales set status = ${closed} where id = ${saleId}`;
   const [charge] =
-    await sql`select id, status, method, amount_cents as "amountCents" from charges where id = ${chargeId}`;
+    await sql`select id, seller_id as "sellerId", status, method, amount_cents as "amountCents" from charges where id = ${chargeId}`;
   const sale = (await readSaleContacts(db, saleId))!;
   const paid: ProviderTransaction = {
     ...{ providerId, state: "paid", providerStatus: "paid", amountCents: charge!.amountCents },

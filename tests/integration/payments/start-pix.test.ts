@@ -164,6 +164,7 @@ test("a process frozen before its call, which is refused, fails no sale that can
     const late = {
       ...asking,
       chargeId,
+      sellerId: shop.seller.id,
       claimedAt,
       saleStatus: "pending",
       chargedNote: "Nada foi cobrado",
@@ -185,6 +186,7 @@ test("a process frozen before its call finds the sale as others left it", async 
   await startPix(saleId, {
     ...asking,
     chargeId,
+    sellerId: shop.seller.id,
     claimedAt,
     saleStatus: "pending",
     chargedNote: "Nada foi cobrado",

@@ -7,6 +7,7 @@ import postgres from "postgres";
 import type { TestProject } from "vitest/node";
 import { startPostgres } from "#scripts/postgres.ts";
 import { sandboxEnvironment } from "#scripts/sandbox-env.ts";
+import { partitionBySeller } from "#tests/support/partitions/by-seller.ts";
 import { claimSlot, sharedMemory } from "#tests/support/run/slots.ts";
 
 declare module "vitest" {
@@ -58,6 +59,7 @@ async function start(): Promise<Running> {
     // Made under another name first: a run killed half way leaves no template that looks finished.
     await client`create database t_unfinished`;
     await migrated(server.url("t_unfinished"));
+    if (process.env.PARTITIONS) await partitioned(server.url("t_unfinished"));
     await client`alter database t_unfinished rename to ${client(template)}`;
   }
   const { tablespace, folder } = await makeTablespace(client, join(server.directory, "postgres"));
@@ -106,9 +108,17 @@ async function migrated(url: string) {
   await promisify(execFile)(process.execPath, ["scripts/migrate.ts"], { env });
 }
 
+/** With `PARTITIONS`, all tests run on sales tables that are partitioned by seller. */
+async function partitioned(url: string) {
+  const client = postgres(url, { max: 1, onnotice: () => {} });
+  await partitionBySeller(client);
+  await client.end();
+}
+
 /** Changes with the migrations, ours and the queue's. */
 function fingerprint(): string {
   const hash = createHash("sha256");
+  if (process.env.PARTITIONS) hash.update(readFileSync("tests/support/partitions/by-seller.ts"));
   for (const file of readdirSync("drizzle").filter((f) => f.endsWith(".sql")))
     hash.update(file).update(readFileSync(join("drizzle", file)));
   hash.update(readFileSync("node_modules/graphile-worker/package.json"));

@@ -57,7 +57,8 @@ export async function editCustomer(
         correctedBy: "seller",
       });
     }
-    for (const id of ids) await recordSaleEvent(tx, id, { kind: "customer_edited", data }, "seller");
+    for (const id of ids)
+      await recordSaleEvent(tx, { id, sellerId }, { kind: "customer_edited", data }, "seller");
   });
 }
 

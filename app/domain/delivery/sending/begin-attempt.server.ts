@@ -51,7 +51,7 @@ async function undoAttempt({ delivery }: DeliveryWithDestination): Promise<void>
     })
     .where(
       and(
-        eq(deliveries.id, delivery.id),
+        ...[eq(deliveries.sellerId, delivery.sellerId), eq(deliveries.id, delivery.id)],
         eq(deliveries.status, "queued"),
         sql`${deliveries.attempts} >= ${delivery.attempts}::int`,
       ),
@@ -100,9 +100,7 @@ async function saveAttempt(
       await tx
         .insert(deliveries)
         .values(others.map((body, at) => buildPart(claimed, at + 1, body)))
-        .onConflictDoNothing({
-          target: [deliveries.destinationId, deliveries.aboutId, deliveries.event, deliveries.part],
-        });
+        .onConflictDoNothing();
     return leasedUntil!;
   });
 }

@@ -119,6 +119,9 @@ function claim(which: SQL, max: number): Promise<Judged[]> {
 }
 
 /** The row, while it is queued and nobody else has claimed it. */
-export function isClaimedBy({ id, leasedUntil }: ClaimedDelivery) {
-  return and(eq(deliveries.id, id), eq(deliveries.leasedUntil, leasedUntil), eq(deliveries.status, "queued"));
+export function isClaimedBy({ id, sellerId, leasedUntil }: ClaimedDelivery) {
+  return and(
+    ...[eq(deliveries.sellerId, sellerId), eq(deliveries.id, id)],
+    ...[eq(deliveries.leasedUntil, leasedUntil), eq(deliveries.status, "queued")],
+  );
 }

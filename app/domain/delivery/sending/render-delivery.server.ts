@@ -11,6 +11,7 @@ import { unseal } from "#app/platform/secrets.server.ts";
  * sales.
  */
 export type ReadNotification = (request: {
+  sellerId: string;
   saleId: string;
   aboutId: string;
   event: DeliveryEvent;
@@ -29,10 +30,10 @@ export async function renderDelivery(
   kind: Destination,
   read: ReadNotification,
 ): Promise<string[] | Skipped> {
-  const { saleId, aboutId, event, createdAt: at } = delivery;
+  const { sellerId, saleId, aboutId, event, createdAt: at } = delivery;
   const email = delivery.aboutEmailSealed && unseal(delivery.aboutEmailSealed);
   const notification = saleId
-    ? await read({ saleId, aboutId, event, at, email })
+    ? await read({ sellerId, saleId, aboutId, event, at, email })
     : sampleNotification(event, delivery);
   const bodies = notification ? kind.render(asOfEvent(notification), to) : [];
   if ("skipReason" in bodies) return bodies;

@@ -1,4 +1,4 @@
-import { eq, isNull, lte, or, sql } from "drizzle-orm";
+import { and, eq, isNull, lte, or, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { deliveries } from "#app/db/schema/deliveries.server.ts";
 import type { sales } from "#app/db/schema/sales.server.ts";
@@ -31,7 +31,10 @@ export async function resendOrder(
   const deliveryId = await requeueOrder(sale, state, destinationId);
   if (!deliveryId) throw new Refusal("conflict", "este evento já está sendo enviado");
   await sendSubject({ destinationId, subjectId: sale.id }, read);
-  const [delivery] = await db.select().from(deliveries).where(eq(deliveries.id, deliveryId));
+  const [delivery] = await db
+    .select()
+    .from(deliveries)
+    .where(and(eq(deliveries.sellerId, sale.sellerId), eq(deliveries.id, deliveryId)));
   if (delivery?.status === "sent") return { success: true, message: "Evento reenviado com sucesso!" };
   const retryNote = delivery?.status === "queued" ? " Vamos tentar de novo sozinhos." : "";
   if (!delivery?.attempts && retryNote)
@@ -65,34 +68,26 @@ async function requeueOrder(
     requestId: requestId() ?? null,
     scheduledAt: CALLER_LEASE_END,
   };
-  const [row] = await db
-    .insert(deliveries)
-    .values({
-      ...{
-        destinationId,
-        sellerId,
-        saleId,
-        subjectId: saleId,
-        aboutId: saleId,
-        event: EVENT_OF_STATE[state],
-      },
-      ...fresh,
+  const event = EVENT_OF_STATE[state];
+  const isFree = or(isNull(deliveries.leasedUntil), lte(deliveries.leasedUntil, sql`now()`));
+  const [requeued] = await db
+    .update(deliveries)
+    .set({
+      ...{ ...fresh, status: "queued", reason: null, nextAttemptAt: null, leasedUntil: null, parkedAt: null },
+      sequence: sql`nextval(pg_get_serial_sequence('deliveries', 'sequence'))`,
     })
-    .onConflictDoUpdate({
-      target: [deliveries.destinationId, deliveries.aboutId, deliveries.event, deliveries.part],
-      set: {
-        ...{
-          ...fresh,
-          status: "queued",
-          reason: null,
-          nextAttemptAt: null,
-          leasedUntil: null,
-          parkedAt: null,
-        },
-        sequence: sql`excluded.sequence`,
-      },
-      setWhere: or(isNull(deliveries.leasedUntil), lte(deliveries.leasedUntil, sql`now()`)),
-    })
+    .where(
+      and(
+        ...[eq(deliveries.sellerId, sellerId), eq(deliveries.destinationId, destinationId)],
+        ...[eq(deliveries.aboutId, saleId), eq(deliveries.event, event), eq(deliveries.part, 0), isFree],
+      ),
+    )
     .returning({ id: deliveries.id });
-  return row?.id ?? null;
+  if (requeued) return requeued.id;
+  const [queued] = await db
+    .insert(deliveries)
+    .values({ destinationId, sellerId, saleId, subjectId: saleId, aboutId: saleId, event, ...fresh })
+    .onConflictDoNothing()
+    .returning({ id: deliveries.id });
+  return queued?.id ?? null;
 }

@@ -62,7 +62,7 @@ export function insertMails(statement: Statement, newMails: NewMail[], onlyIf?: 
       insert into ${mails} (id, kind, idempotency_key, recipient, seller_id, sale_id, subject, via)
       select id, kind, idempotency_key, recipient, seller_id, sale_id, subject, via from ${rows}
       ${onlyIf ? sql`where exists (select from ${onlyIf})` : sql``}
-      on conflict (idempotency_key) do nothing
+      on conflict do nothing
       returning id`,
   );
   statement.add(

@@ -10,6 +10,11 @@ import { recordSaleEvent } from "#app/domain/sale/record-sale-event.server.ts";
 export async function makeEvidence(sellerId: string, saleId: string): Promise<Uint8Array<ArrayBuffer>> {
   const evidence = await readEvidence(sellerId, saleId);
   if (evidence.document !== null)
-    await recordSaleEvent(db, saleId, { kind: "viewed", data: { what: "document" } }, "seller");
+    await recordSaleEvent(
+      db,
+      { id: saleId, sellerId },
+      { kind: "viewed", data: { what: "document" } },
+      "seller",
+    );
   return renderEvidence(evidence);
 }

@@ -69,7 +69,7 @@ export async function sendEvidence(sellerId: string, saleId: string): Promise<Ev
     await lockSalePayment(tx, sellerId, saleId);
     const sale = await lockPaidSale(tx, sellerId, saleId);
     const arrived = { providerId, evidence: "in_review", evidenceDueAt: null } as const;
-    if (sale.status === "disputed") await updateDispute(tx, saleId, arrived);
+    if (sale.status === "disputed") await updateDispute(tx, sale, arrived);
   });
   log.info({ saleId, disputeId }, "evidence sent");
   return "sent";

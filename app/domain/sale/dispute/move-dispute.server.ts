@@ -1,6 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
-import { ofSaleId } from "#app/db/conditions.server.ts";
 import { disputes } from "#app/db/schema/disputes.server.ts";
 import type { DisputeOrigin, DisputeStatus, EvidenceStatus } from "#app/db/schema/lists.ts";
 import { mayMoveDispute } from "#app/domain/sale/states.ts";
@@ -35,14 +34,14 @@ export async function insertDispute(tx: Tx, dispute: NewDispute): Promise<string
  */
 export async function moveDispute(
   tx: Tx,
-  saleId: string,
+  { id: saleId, sellerId }: { id: string; sellerId: string },
   to: Exclude<DisputeStatus, "open">,
 ): Promise<{ id: string; amountCents: number }> {
   if (!mayMoveDispute("open", to)) throw new Error(`an open dispute cannot become ${to}`);
   const [moved] = await tx
     .update(disputes)
     .set({ status: to, decidedAt: sql`now()` })
-    .where(and(ofSaleId(disputes, saleId), eq(disputes.status, "open")))
+    .where(and(eq(disputes.sellerId, sellerId), eq(disputes.saleId, saleId), eq(disputes.status, "open")))
     .returning({ id: disputes.id, amountCents: disputes.amountCents });
   if (!moved) throw new Error(`sale ${saleId} has no open dispute`);
   return moved;

@@ -62,8 +62,8 @@ export async function decideDispute(
   if (sale.status !== "disputed" && (outcome === "won" || !mayMoveSale(sale.status, "chargedback")))
     return false;
   if (sale.status !== "disputed") await insertSaleDispute(tx, sale, source);
-  else if (source.reported) await updateDispute(tx, saleId, source.reported);
-  const { id: disputeId, amountCents } = await moveDispute(tx, saleId, outcome);
+  else if (source.reported) await updateDispute(tx, sale, source.reported);
+  const { id: disputeId, amountCents } = await moveDispute(tx, sale, outcome);
   const suspends = sale.isSuspended;
   const isCard = sale.paymentMethod === "card";
   const mails = buildDisputeMails(sale, { disputeId, amountCents, what: outcome, suspends, cause, isCard });

@@ -12,7 +12,7 @@ import { recordSaleEvent } from "#app/domain/sale/record-sale-event.server.ts";
  */
 export async function updateDispute(
   tx: Tx,
-  saleId: string,
+  { id: saleId, sellerId }: { id: string; sellerId: string },
   { providerId, evidence, evidenceDueAt }: Omit<ProviderDispute, "amountCents">,
 ): Promise<void> {
   const status = sql`case when ${evidence}::text = 'needed' and d.evidence_status = 'in_review'
@@ -20,18 +20,23 @@ export async function updateDispute(
     else coalesce(${evidence}::text, d.evidence_status) end`;
   const [changed] = await tx.execute<{ id: string; has_arrived: boolean }>(sql`
     with before as (
-      select d.id, d.evidence_status, d.evidence_sent_at, ${status} as new_status from ${disputes} d
-      where d.seller_id = (select seller_id from sales where id = ${saleId}) and d.sale_id = ${saleId} and d.status = 'open'
+      select d.id, d.seller_id, d.evidence_status, d.evidence_sent_at, ${status} as new_status from ${disputes} d
+      where d.seller_id = ${sellerId} and d.sale_id = ${saleId} and d.status = 'open'
     )
     update ${disputes} u set provider_id = ${providerId}, evidence_status = b.new_status,
       evidence_due_at = coalesce(${evidenceDueAt?.toISOString() ?? null}::timestamptz, u.evidence_due_at)
-    from before b where u.id = b.id
+    from before b where u.seller_id = b.seller_id and u.id = b.id
       and (u.provider_id, u.evidence_status, u.evidence_due_at) is distinct from
         (${providerId}, b.new_status, coalesce(${evidenceDueAt?.toISOString() ?? null}::timestamptz, u.evidence_due_at))
     returning u.id, b.evidence_sent_at is not null and b.evidence_status = 'needed'
       and b.new_status in ('in_review', 'accepted', 'rejected') as has_arrived`);
   if (!changed) return;
   if (changed.has_arrived)
-    await recordSaleEvent(tx, saleId, { kind: "evidence_sent", data: { disputeId: changed.id } }, "seller");
+    await recordSaleEvent(
+      tx,
+      { id: saleId, sellerId },
+      { kind: "evidence_sent", data: { disputeId: changed.id } },
+      "seller",
+    );
   await notify(tx, "sale", saleId);
 }

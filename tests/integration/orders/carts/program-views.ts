@@ -57,8 +57,8 @@ const SPOKEN: DeliveryEvent[] = ["sale.paid"];
 /** Compares what each destination receives of a paid sale at every event. */
 export async function checkPrograms(sale: PlacedSale): Promise<void> {
   const { saleId } = sale;
-  const at = new Date();
-  const ask = (event: DeliveryEvent) => readNotification({ saleId, aboutId: saleId, event, at, email: null });
+  const asked = { sellerId: sale.seller.id, saleId, aboutId: saleId, at: new Date(), email: null };
+  const ask = (event: DeliveryEvent) => readNotification({ ...asked, event });
   const others = DELIVERY_EVENTS.filter((event) => !SPOKEN.includes(event));
   const events = [...SPOKEN, ...inTurn(others, sale)];
   const notifications = await Promise.all(events.map(ask));
