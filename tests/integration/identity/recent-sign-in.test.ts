@@ -18,7 +18,7 @@ import {
 import { ageSignIn, PASSWORD, signedInAgo } from "#tests/integration/identity/signed-in-ago.ts";
 import { keyNeeds } from "#tests/integration/key-needs.ts";
 import { type App, startApp } from "#tests/support/app.ts";
-import { describeAnswer } from "#tests/support/clients/describe-answer.ts";
+import { describeAnswer } from "#tests/support/clients/page-forms.ts";
 import { visitor } from "#tests/support/clients/visitor.ts";
 import { sql } from "#tests/support/database.ts";
 import { refused } from "#tests/support/routes/call.ts";

@@ -1,8 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { CHECKOUT_DEFAULTS } from "#app/domain/storefront/checkout-settings.ts";
 import { type App, startApp } from "#tests/support/app.ts";
-import { describeAnswer } from "#tests/support/clients/describe-answer.ts";
-import { formsOf } from "#tests/support/clients/page-forms.ts";
+import { describeAnswer, formsOf } from "#tests/support/clients/page-forms.ts";
 import { sql } from "#tests/support/database.ts";
 import { photo, plain } from "#tests/support/files/photos.ts";
 import { sendPicture } from "#tests/support/files/send-file.ts";

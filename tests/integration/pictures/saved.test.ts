@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { cleanFiles } from "#app/domain/content/clean-files.server.ts";
 import { type App, startApp } from "#tests/support/app.ts";
-import { describeAnswer } from "#tests/support/clients/describe-answer.ts";
+import { describeAnswer } from "#tests/support/clients/page-forms.ts";
 import { sql } from "#tests/support/database.ts";
 import { plain } from "#tests/support/files/photos.ts";
 import { preparedPicture } from "#tests/support/files/send-file.ts";

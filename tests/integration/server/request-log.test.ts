@@ -7,7 +7,7 @@ import { resendCarrier } from "#app/domain/mail/sending/senders/resend.server.ts
 import { call } from "#app/platform/http.server.ts";
 import { forRequest } from "#app/platform/request-id.server.ts";
 import { type App, startApp } from "#tests/support/app.ts";
-import { describeAnswer } from "#tests/support/clients/describe-answer.ts";
+import { describeAnswer } from "#tests/support/clients/page-forms.ts";
 import { makeGateway, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
 import { fillAddress, routeTable } from "#tests/support/routes/route-table.ts";
 import { until } from "#tests/support/until.ts";
