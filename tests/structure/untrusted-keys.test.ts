@@ -1,6 +1,7 @@
 import { relative, resolve } from "node:path";
 import ts from "typescript";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
+import { longTest } from "#tests/support/run/ways.ts";
 
 /**
  * `LABELS[word]` finds `constructor` and `__proto__` too, if the word came from outside. So a plain object is never
@@ -15,13 +16,13 @@ const host = hostOf(options);
 /** `pick` itself, and the form library's field lists: proxies that make a field for any name. */
 const ALLOWED = [/^app\/kit\/pick\.ts/, /^app\/(ui|routes)\/seller\/\S+\.tsx?:\d+ fields\[/];
 
-test("no plain object is indexed with an arbitrary text", () => {
+longTest("no plain object is indexed with an arbitrary text", () => {
   expect(fileNames.length).toBeGreaterThan(300);
   const lookups = lookupsIn(ts.createProgram(fileNames, options, host));
   expect(lookups.filter((location) => !ALLOWED.some((allowed) => allowed.test(location)))).toEqual([]);
 });
 
-test.each([
+longTest.each([
   ["const LABELS: Record<string, string> = {}; LABELS[word];", ["LABELS[word]"]],
   ["const LABELS: Record<string, string> = {}; LABELS[word] = 'x';", ["LABELS[word]"]],
   ["const LABELS = { a: 1 }; LABELS[word as keyof typeof LABELS];", ["LABELS[word as keyof typeof LABELS]"]],

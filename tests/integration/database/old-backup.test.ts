@@ -10,6 +10,7 @@ import { END, type TableHead } from "#scripts/backup/format.ts";
 import { convertOldTables, makeOldTables } from "#scripts/restore-old/old-backup.ts";
 import { oldMigrations } from "#scripts/restore-old/old-migrations.ts";
 import { sql } from "#tests/support/database.ts";
+import { longTest } from "#tests/support/run/ways.ts";
 
 /** Written by the code of before 1.0, every table and column of its schema full: `npm run backup`, unpacked. */
 const BACKUP = readFileSync("tests/integration/database/old-backup.txt", "utf8");
@@ -70,54 +71,63 @@ test("a backup that the code of before wrote is restored row by row, under the n
   await client.end();
 });
 
-test("data of UTMify's own tables becomes a destination, and its last states are in the log", async () => {
-  const { url, client } = await emptyDatabase();
-  restore(file, url);
-  const { rows } = await client.query(
-    `select token_sealed is not null as has_token, product_ids, except_product_ids, settings, stopped_at is not null as stopped
+longTest(
+  "data of UTMify's own tables becomes a destination, and its last states are in the log",
+  async () => {
+    const { url, client } = await emptyDatabase();
+    restore(file, url);
+    const { rows } = await client.query(
+      `select token_sealed is not null as has_token, product_ids, except_product_ids, settings, stopped_at is not null as stopped
     from destinations where kind = 'utmify' order by 1`,
-  );
-  const saved = { apiUrl: null, sourceId: "checkintelli", former: [] };
-  expect(rows).toEqual([
-    {
-      ...{ has_token: false, product_ids: null, except_product_ids: ["1004"], stopped: true },
-      settings: { ...saved, isEnabled: false },
-    },
-    {
-      ...{ has_token: true, product_ids: null, except_product_ids: ["1003"], stopped: false },
-      settings: { ...saved, isEnabled: true },
-    },
-  ]);
-  const log = await client.query(
-    `select event, o.status, reason, attempts from deliveries o inner join destinations d on d.id = o.destination_id
+    );
+    const saved = { apiUrl: null, sourceId: "checkintelli", former: [] };
+    expect(rows).toEqual([
+      {
+        ...{ has_token: false, product_ids: null, except_product_ids: ["1004"], stopped: true },
+        settings: { ...saved, isEnabled: false },
+      },
+      {
+        ...{ has_token: true, product_ids: null, except_product_ids: ["1003"], stopped: false },
+        settings: { ...saved, isEnabled: true },
+      },
+    ]);
+    const log = await client.query(
+      `select event, o.status, reason, attempts from deliveries o inner join destinations d on d.id = o.destination_id
     where d.kind = 'utmify' order by event`,
-  );
-  expect(log.rows).toEqual([
-    { event: "pix.generated", status: "sent", reason: "taken", attempts: 1 },
-    { event: "sale.paid", status: "refused", reason: "token", attempts: 4 },
-    { event: "sale.refunded", status: "dropped", reason: "restored", attempts: 0 },
-  ]);
-  const others = tables().find(({ table }) => table === "outbox")!.rows.length;
-  expect((await client.query("select from deliveries")).rowCount).toBe(others + 3);
-  await client.end();
-});
+    );
+    expect(log.rows).toEqual([
+      { event: "pix.generated", status: "sent", reason: "taken", attempts: 1 },
+      { event: "sale.paid", status: "refused", reason: "token", attempts: 4 },
+      { event: "sale.refunded", status: "dropped", reason: "restored", attempts: 0 },
+    ]);
+    const others = tables().find(({ table }) => table === "outbox")!.rows.length;
+    expect((await client.query("select from deliveries")).rowCount).toBe(others + 3);
+    await client.end();
+  },
+);
 
-test("a cut dump leaves an empty database that accepts the whole one; one of an unknown state is refused, and so is a second", async () => {
-  const { url, client } = await emptyDatabase();
-  const cut = join(folder, "cut.gz");
-  writeFileSync(cut, gzipSync(BACKUP.slice(0, -3000)));
-  expect(restore(cut, url)).toMatchObject({ status: 1, stderr: expect.stringContaining("inteira") });
-  const strange = join(folder, "strange.gz");
-  writeFileSync(strange, gzipSync(BACKUP.replace(/"migration":\d+/, '"migration":1700000000000')));
-  expect(restore(strange, url)).toMatchObject({ status: 1, stderr: expect.stringContaining("nenhuma") });
-  const { rows } = await client.query(
-    "select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'",
-  );
-  expect(rows).toEqual([]);
-  expect(restore(file, url)).toMatchObject({ status: 0, stderr: "" });
-  expect(restore(file, url)).toMatchObject({ status: 1, stderr: expect.stringContaining("não está vazio") });
-  await client.end();
-});
+longTest(
+  "a cut dump leaves an empty database that accepts the whole one; one of an unknown state is refused, and so is a second",
+  async () => {
+    const { url, client } = await emptyDatabase();
+    const cut = join(folder, "cut.gz");
+    writeFileSync(cut, gzipSync(BACKUP.slice(0, -3000)));
+    expect(restore(cut, url)).toMatchObject({ status: 1, stderr: expect.stringContaining("inteira") });
+    const strange = join(folder, "strange.gz");
+    writeFileSync(strange, gzipSync(BACKUP.replace(/"migration":\d+/, '"migration":1700000000000')));
+    expect(restore(strange, url)).toMatchObject({ status: 1, stderr: expect.stringContaining("nenhuma") });
+    const { rows } = await client.query(
+      "select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'",
+    );
+    expect(rows).toEqual([]);
+    expect(restore(file, url)).toMatchObject({ status: 0, stderr: "" });
+    expect(restore(file, url)).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining("não está vazio"),
+    });
+    await client.end();
+  },
+);
 
 /** The current name of each old column: the conversion renames, and a renamed column keeps its number. */
 async function namesOfNow(): Promise<Map<string, { table: string; column: string }>> {

@@ -7,6 +7,7 @@ import postgres from "postgres";
 import { afterAll, expect, test } from "vitest";
 import { startPostgres } from "#scripts/postgres.ts";
 import { makeStandby, startReplicated } from "#tests/integration/replica/start-replica.ts";
+import { longTest } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
 
 const servers = await startReplicated("reading");
@@ -148,7 +149,7 @@ test("while the replica is stopped the primary answers", async () => {
   await untilReadFrom("replica");
 });
 
-test("another server that is a standby, or none, is not read", async () => {
+longTest("another server that is a standby, or none, is not read", async () => {
   await untilReadFrom("replica");
   const directory = `.cache/reading-other-${process.pid}`;
   let other = await startPostgres(directory, { fast: true });
@@ -172,13 +173,13 @@ test("another server that is a standby, or none, is not read", async () => {
   await untilReadFrom("replica");
 });
 
-test("another database of the same server is not read", async () => {
+longTest("another database of the same server is not read", async () => {
   await onPrimary.unsafe("create database another");
   await untilReplayed();
   expect(await checkElsewhere(servers.replicaUrl().replace(/postgres$/, "another"))).toBe("other-database");
 });
 
-test("data older than a quarter of an hour is not read", async () => {
+longTest("data older than a quarter of an hour is not read", async () => {
   await whilePaused(async () => {
     await onPrimary`create table latest ()`;
     expect(await checkElsewhere(servers.replicaUrl(5))).toBe(null);

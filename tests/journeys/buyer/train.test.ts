@@ -5,7 +5,7 @@ import { allowTroubles, fillCheckout, openPage, waitForThanks } from "#tests/sup
 import { sql } from "#tests/support/database.ts";
 import { makeBump, makeGateway, makeProduct, makeSale, makeSeller, makeUpsell } from "#tests/support/make.ts";
 import { makeThankYouSettings } from "#tests/support/rows/make-storefront.ts";
-import { everySecond } from "#tests/support/run/ways.ts";
+import { everyFourth, everySecond } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
 
 /** A buyer on a train: the network comes and goes, pages are left and returned to. */
@@ -376,7 +376,7 @@ const ANSWERS = [
 ];
 const WAYS = ["reload", "Back", "reload after an answer that was lost"];
 
-test.each(everySecond(ANSWERS.flatMap((one) => WAYS.map((way) => ({ ...one, way })))))(
+test.each(everyFourth(ANSWERS.flatMap((one) => WAYS.map((way) => ({ ...one, way })))))(
   "without script an upsell $answer in a tunnel goes on by $way, and nothing is done twice",
   async ({ press: submit, answer, sales, way }) => {
     const sale = await makeSale(withUpsell, { status: "completed" });

@@ -27,7 +27,7 @@ import { routeTable } from "#tests/support/routes/route-table.ts";
 import { makeMemberArea } from "#tests/support/rows/make-member-area.ts";
 import { makePixel } from "#tests/support/rows/make-pixel.ts";
 import { makeWebhook } from "#tests/support/rows/make-webhook.ts";
-import { everySecond } from "#tests/support/run/ways.ts";
+import { everyFourth } from "#tests/support/run/ways.ts";
 
 let app: App;
 beforeAll(async () => {
@@ -112,7 +112,7 @@ const LOOKS = [
 ];
 
 for (const { shop, ...scheme } of LOOKS)
-  test.each(everySecond(Object.entries(SCREENS)))(
+  test.each(everyFourth(Object.entries(SCREENS)))(
     `%s does not shift while its script loads, is in the one grid of the dashboard, and has no finding of axe at ${scheme.width} ${scheme.dark ? "dark" : "light"} with ${shop} in it`,
     async (_, addresses) => {
       const seller = await makeSeller(shop === "nothing" ? {} : { name: LONG, company: LONG });

@@ -33,15 +33,14 @@ export function filesAlone(): string[] {
 }
 
 /** How a file starts the app: each of these ends processes that files before it share, and runs after them. */
-const ENDING = [
-  /\bopenRigs/,
-  ...[/\bsandbox: false\b/, /\b(?:env|databaseUrl)\b/].map(
-    (option) => new RegExp(`\\bstartApp\\(\\{[^;]*?${option.source}`),
-  ),
-];
+const ENDING = [/\bsandbox: false\b/, /\b(?:env|databaseUrl)\b/].map(
+  (option) => new RegExp(`\\bstartApp\\(\\{[^;]*?${option.source}`),
+);
+/** A file that is a web process itself: it runs first, before there is another one at its address. */
+const OWN_WEB = /\bopenRigs/;
 
 /**
- * Of each project, files that share the app as it is run first, then those that are a web process themselves, those without a sandbox, and those with an environment or a
+ * Of each project, files that share the app as it is run first, then those without a sandbox, and those with an environment or a
  * database of their own. With `--sequence.shuffle.files` the order is random.
  */
 export class SharedAppFirst extends BaseSequencer {
@@ -51,7 +50,7 @@ export class SharedAppFirst extends BaseSequencer {
     if (shuffle) return files.sort((a, b) => place(a).localeCompare(place(b)));
     const rank = ({ moduleId }: TestSpecification) => {
       const text = readFileSync(moduleId, "utf8");
-      return ENDING.findLastIndex((option) => option.test(text));
+      return OWN_WEB.test(text) ? -2 : ENDING.findLastIndex((option) => option.test(text));
     };
     const byProject = Map.groupBy(await super.sort(files), ({ project }) => project.name);
     return [...byProject.values()].flatMap((own) => own.toSorted((a, b) => rank(a) - rank(b)));
