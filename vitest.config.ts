@@ -1,5 +1,5 @@
 import { defineConfig } from "vitest/config";
-import { filesAlone, SharedAppFirst } from "./tests/support/run/alone.ts";
+import { filesAlone, SharedAppLast } from "./tests/support/run/alone.ts";
 
 /**
  * Integration tests that change their process permanently have one each; all others share a few, which load the app once.
@@ -36,7 +36,7 @@ const INTEGRATION = {
  */
 export default defineConfig({
   test: {
-    sequence: { sequencer: SharedAppFirst },
+    sequence: { sequencer: SharedAppLast },
     projects: [
       {
         test: {

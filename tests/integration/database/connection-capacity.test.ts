@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { PROGRAMS } from "#scripts/program.ts";
 import { needBuild } from "#tests/support/run/need-build.ts";
 
-/** Nine workers, as PostgreSQL sees them: more than its 200 connections hold. */
+/** Nine workers, as PostgreSQL sees them: more than its 300 connections hold. */
 const WORKERS = 9;
 
 test("a worker for which PostgreSQL has too few connections exits at once, and explains what to do", async () => {
@@ -25,7 +25,7 @@ test("a worker for which PostgreSQL has too few connections exits at once, and e
   expect([code, output]).toEqual([
     1,
     expect.stringMatching(
-      /^O PostgreSQL aceita 197 conexões, e \d web e 10 worker podem abrir 3\d\d\. Aumente max_connections ou inicie menos processos \(docs\/operations\.md, Sizes\)\.\n$/,
+      /^O PostgreSQL aceita 297 conexões, e \d web e 10 worker podem abrir 3\d\d\. Aumente max_connections ou inicie menos processos \(docs\/operations\.md, Sizes\)\.\n$/,
     ),
   ]);
   await Promise.all(open.map((client) => client.end()));

@@ -32,27 +32,28 @@ export function filesAlone(): string[] {
   return globSync("tests/integration/**/*.test.{ts,tsx}").sort().filter(changes);
 }
 
-/** How a file starts the app: each of these ends processes that files before it share, and runs after them. */
-const ENDING = [/\bsandbox: false\b/, /\b(?:env|databaseUrl)\b/].map(
-  (option) => new RegExp(`\\bstartApp\\(\\{[^;]*?${option.source}`),
-);
-/** A file that is a web process itself: it runs first, before there is another one at its address. */
-const OWN_WEB = /\bopenRigs/;
+/**
+ * How a file has processes of its own: it starts the app with an environment or a database, without a sandbox, or listens at
+ * the web's address itself. Each of these ends what files before it left to share.
+ */
+const OWN_PROCESSES = [/\bstartApp\(\{[^;]*?(?:\b(?:env|databaseUrl)\b|\bsandbox: false\b)/, /\bopenRigs/];
 
 /**
- * Of each project, files that share the app as it is run first, then those without a sandbox, and those with an environment or a
- * database of their own. With `--sequence.shuffle.files` the order is random.
+ * Of each project, files with processes of their own run first, then those that share the app as it is. With
+ * `--sequence.shuffle.files` the order is random.
  */
-export class SharedAppFirst extends BaseSequencer {
+export class SharedAppLast extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const { shuffle, seed } = this.ctx.config.sequence;
     const place = ({ moduleId }: TestSpecification) => hash("md5", `${seed} ${moduleId}`);
     if (shuffle) return files.sort((a, b) => place(a).localeCompare(place(b)));
-    const rank = ({ moduleId }: TestSpecification) => {
+    const isShared = ({ moduleId }: TestSpecification) => {
       const text = readFileSync(moduleId, "utf8");
-      return OWN_WEB.test(text) ? -2 : ENDING.findLastIndex((option) => option.test(text));
+      return !OWN_PROCESSES.some((way) => way.test(text));
     };
     const byProject = Map.groupBy(await super.sort(files), ({ project }) => project.name);
-    return [...byProject.values()].flatMap((own) => own.toSorted((a, b) => rank(a) - rank(b)));
+    return [...byProject.values()].flatMap((own) =>
+      own.toSorted((a, b) => Number(isShared(a)) - Number(isShared(b))),
+    );
   }
 }
