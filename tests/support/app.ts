@@ -183,11 +183,6 @@ export async function endKept(): Promise<void> {
   await Promise.all(all.map((one) => one.kill()));
 }
 
-/** Ends the web processes that the next file would use, for a file that listens at their address itself. */
-export async function endKeptWeb(): Promise<void> {
-  await Promise.all(kept.web.splice(0).map((one) => one.kill()));
-}
-
 /** The last output of the processes of this file's apps: it is printed below the error of a failed test. */
 export function lastOutput(): string {
   const processes = [...running.keys()].flatMap(({ web, worker, sandboxProcess }) => [

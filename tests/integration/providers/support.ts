@@ -12,7 +12,7 @@ import { mercadopagoRig } from "#tests/integration/providers/mercadopago-rig.ts"
 import { pushinpayRig, type Rig, secondRig } from "#tests/integration/providers/rigs.ts";
 import { secondProvider } from "#tests/integration/providers/second-provider.ts";
 import { wooviRig } from "#tests/integration/providers/woovi-rig.ts";
-import { endKeptWeb, startApp } from "#tests/support/app.ts";
+import { startApp } from "#tests/support/app.ts";
 import type { SandboxControl } from "#tests/support/clients/sandbox.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeGateway, makeProduct, makeSeller } from "#tests/support/make.ts";
@@ -25,8 +25,6 @@ export async function openRigs(): Promise<[string, Rig][]> {
 
 /** The same, and the sandbox that plays the real ones. */
 export async function openRigsWithSandbox(): Promise<{ sandbox: SandboxControl; rigs: [string, Rig][] }> {
-  // The webhook route below needs its port. The sandbox stays: the app keeps the keys that a provider signs with.
-  await endKeptWeb();
   const { sandbox } = await startApp({ web: 0, worker: 0 });
   await sandbox.gate({ enabled: false });
   const first = pushinpayRig(sandbox);
