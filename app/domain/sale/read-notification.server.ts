@@ -22,8 +22,8 @@ import { env } from "#app/platform/env.server.ts";
 import { sign, unseal } from "#app/platform/secrets.server.ts";
 
 /** The data of a sale for destinations; null where it no longer exists. */
-export const readNotification: ReadNotification = async ({ saleId, aboutId, event, at, email }) => {
-  const row = await readRow({ saleId, aboutId });
+export const readNotification: ReadNotification = async ({ sellerId, saleId, aboutId, event, at, email }) => {
+  const row = await readRow({ sellerId, saleId, aboutId });
   if (!row) return null;
   const { sale, seller, product, lines, pix, partialRefund } = row;
   const buyer = email ?? sale.customerEmail;
@@ -117,21 +117,23 @@ const readRow = batch<About, Row | null>(50, async (group) => {
 });
 
 /** A sale, and what happened to it. */
-type About = { saleId: string; aboutId: string };
+type About = { sellerId: string; saleId: string; aboutId: string };
 type Row = Awaited<ReturnType<typeof select>>[number];
 
 function select(group: About[]) {
   const asked = JSON.stringify(
-    group.map(({ saleId, aboutId }, nth) => ({ nth, id: saleId, about_id: aboutId })),
+    group.map(({ sellerId, saleId, aboutId }, nth) => ({
+      ...{ nth, seller_id: sellerId, id: saleId, about_id: aboutId },
+    })),
   );
   return db
     .select({
       nth: sql<number>`w.nth`,
       sale: sales,
       refundRequestKind: sql<(typeof refundRequests.$inferSelect)["kind"] | null>`(
-        select q.kind from ${refundRequests} q where q.id = w.about_id)`,
+        select q.kind from ${refundRequests} q where q.seller_id = w.seller_id and q.id = w.about_id)`,
       dispute: sql<(typeof disputes.$inferSelect)["status"] | null>`(
-        select q.status from ${disputes} q where q.id = w.about_id)`,
+        select q.status from ${disputes} q where q.seller_id = w.seller_id and q.id = w.about_id)`,
       seller: { name: sellers.name, company: sellers.company, email: sellers.email },
       product: { name: products.name, checkoutSlug: orderedSlug },
       lines: sql<NotificationLine[]>`(
@@ -142,7 +144,7 @@ function select(group: About[]) {
         select json_build_object('amountCents', r.amount_cents, 'totalCents', (
           select sum(o.amount_cents) from refunds o
           where o.seller_id = r.seller_id and o.charge_id = r.charge_id and o.status = 'done' and (o.ended_at, o.id) <= (r.ended_at, r.id)))
-        from refunds r where r.id = w.about_id)`,
+        from refunds r where r.seller_id = w.seller_id and r.id = w.about_id)`,
       // Delivered before: the last event covers the rest.
       partialRefundsCents: sql<number>`(select coalesce(sum((e.data ->> 'amountCents')::int), 0)::int from sale_events e
         where e.seller_id = ${sales.sellerId} and e.sale_id = ${sales.id} and e.kind = 'partly_refunded')`,
@@ -159,8 +161,8 @@ function select(group: About[]) {
     })
     .from(sales)
     .innerJoin(
-      sql`jsonb_to_recordset(${asked}::text::jsonb) as w(nth int, id uuid, about_id uuid)`,
-      sql`w.id = ${sales.id}`,
+      sql`jsonb_to_recordset(${asked}::text::jsonb) as w(nth int, seller_id uuid, id uuid, about_id uuid)`,
+      sql`w.seller_id = ${sales.sellerId} and w.id = ${sales.id}`,
     )
     .innerJoin(sellers, eq(sellers.id, sales.sellerId))
     .innerJoin(products, eq(products.id, sales.productId))
