@@ -36,10 +36,7 @@ export function preparedMailsSql<T extends PreparedMail>(
     body_sealed text, via text, failed_at timestamptz${sql.raw(columns && `, ${columns}`)}) order by id) w`;
 }
 
-/**
- * Whether nobody else claimed the mail since. All mails claimed together have the same time, so an index on it would not
- * help: `is not distinct from` uses none.
- */
+/** Whether nobody else claimed the mail since: each claim's lease ends at a moment of its own. */
 export function isUnchangedSql(preparedMails: PreparedMail[]): SQL {
   const ids = preparedMails.map(({ claimed }) => claimed.id);
   return sql`${anyOf(queuedMails.id, ids)} and queued_mails.id = w.id and queued_mails.leased_until is not distinct from w.leased_until`;

@@ -19,12 +19,14 @@ export const recordSent = batch<SentMail, boolean>(
     const rows = sentMails.map(({ providerId, ...mail }) => ({ ...mail, provider_id: providerId }));
     const ids = sentMails.map(({ id }) => id);
     const changedMails = await db.execute<{ id: string }>(sql`
-      with unqueued as (
-        delete from queued_mails where ${anyOf(queuedMails.id, ids)} returning id, attempts, via, template_failed_at
+      with queued as materialized (
+        select id, attempts, via, template_failed_at from queued_mails where ${anyOf(queuedMails.id, ids)} order by id for update
+      ), unqueued as (
+        delete from queued_mails where id = any(array(select id from queued))
       ), accepted as materialized (
-        select w.*, u.id is not null as was_queued, u.attempts, u.via, u.template_failed_at
+        select w.*, q.id is not null as was_queued, q.attempts, q.via, q.template_failed_at
         from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as w(id uuid, subject text, provider_id text, note text)
-          left join unqueued u on u.id = w.id
+          left join queued q on q.id = w.id
         order by w.id
       )
       update mails set status = case when mails.bounced_at is null then 'sent' else 'failed' end,

@@ -151,7 +151,7 @@ async function beginMail(claimed: ClaimedMail, frozen: FrozenColumns): Promise<B
   return begunAttempt && { ...claimed, ...frozen, ...begunAttempt };
 }
 
-/** Compared as in `prepared-mail.server.ts`: mails claimed together have the same time, so no index helps. */
+/** Compared as in `prepared-mail.server.ts`: a mail that was released since has no lease. */
 const isUnchanged = ({ id, leasedUntil }: ClaimedMail) =>
   and(
     eq(queuedMails.id, id),
