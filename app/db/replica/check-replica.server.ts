@@ -6,7 +6,7 @@ import { MINUTE, SECOND } from "#app/kit/duration.ts";
 import { env } from "#app/platform/env.server.ts";
 
 /** Older data is not shown: the primary is read instead. */
-const MAX_AGE = 15 * MINUTE;
+export const MAX_AGE = 15 * MINUTE;
 /** A replica that takes longer hangs. */
 const REPLICA_TIMEOUT = 2 * SECOND;
 /** A busy primary must not make the replica look away: reports would then be added to its load. */

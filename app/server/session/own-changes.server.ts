@@ -1,12 +1,11 @@
 import { subscribe } from "node:diagnostics_channel";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import onHeaders from "on-headers";
-import { MINUTE, SECOND } from "#app/kit/duration.ts";
+import { MAX_AGE } from "#app/db/replica/check-replica.server.ts";
+import { SECOND } from "#app/kit/duration.ts";
 import { env } from "#app/platform/env.server.ts";
 import { cookieName, SECURE } from "#app/server/session/cookie-name.server.ts";
 
-/** No replica that is read is older (`MAX_AGE` in app/db/replica/check-replica.server.ts). */
-const LIFETIME = 15 * MINUTE;
 const NAME = cookieName("alterado");
 const SESSION = `${cookieName("sessao")}=`;
 
@@ -21,7 +20,7 @@ export function rememberChanges(): void {
     const { method, headers } = request;
     if (method === "GET" || method === "HEAD" || !headers.cookie?.includes(SESSION)) return;
     onHeaders(response, () => {
-      const attributes = `Path=/; Max-Age=${LIFETIME / SECOND}; HttpOnly; SameSite=Lax${SECURE ? "; Secure" : ""}`;
+      const attributes = `Path=/; Max-Age=${MAX_AGE / SECOND}; HttpOnly; SameSite=Lax${SECURE ? "; Secure" : ""}`;
       response.appendHeader("Set-Cookie", `${NAME}=${Date.now()}; ${attributes}`);
     });
   });
