@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { metricsDb } from "#app/db/replica/read-clients.server.ts";
+import { isQueued } from "#app/domain/delivery/waiting.server.ts";
 import { PRIORITIES as MAIL_PRIORITIES } from "#app/domain/mail/queue/priorities.ts";
 import { jobs } from "#app/jobs/catalogue.server.ts";
 import { ageBucket, countsByAge, MAX_COUNTED } from "#app/metrics/age-buckets.server.ts";
@@ -181,7 +182,7 @@ async function pendingDeliveries(): Promise<GaugeReading[]> {
     select ${ageBucket(sql`created_at`)} as age, count(*)::int as count,
       greatest(0, extract(epoch from now() - (select scheduled_at from deliveries
         where status = 'queued' and scheduled_at < 'infinity' order by scheduled_at limit 1)))::float8 as overdue
-    from (select created_at from deliveries where status = 'queued' and subject_id > '00000000-0000-0000-0000-000000000000' limit ${MAX_COUNTED}) o group by 1`);
+    from (select created_at from deliveries o where ${isQueued()} limit ${MAX_COUNTED}) o group by 1`);
   return [
     {
       name: "deliveries_pending",

@@ -7,6 +7,14 @@ import { ORDER_RECORD_KINDS } from "#app/domain/delivery/destinations.server.ts"
 // schedules what waited for it (`addWakeNext`); what was missed by that, because both happened at the same moment, is
 // scheduled by `wakeMissed`.
 
+/**
+ * Whether a row of `deliveries` is queued, where it is found by no destination's schedule: the index by subject holds those rows
+ * alone (docs/decisions/rows-are-their-own-queue.md).
+ * @param row the table's name in the statement
+ */
+export const isQueued = (row = sql`o`): SQL =>
+  sql`${row}.status = 'queued' and ${row}.subject_id > '00000000-0000-0000-0000-000000000000'`;
+
 const mustEnd = sql`not (d.kind = any(${ORDER_RECORD_KINDS}) and coalesce(o.next_attempt_at > now(), false))`;
 
 /**

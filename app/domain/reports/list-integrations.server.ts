@@ -8,6 +8,7 @@ import { kindsOf } from "#app/domain/delivery/destinations.server.ts";
 import type { Family } from "#app/domain/delivery/kind.ts";
 import { type LastAttempt, lastAttempt } from "#app/domain/delivery/list-destinations.server.ts";
 import { utmify } from "#app/domain/delivery/utmify/utmify.server.ts";
+import { isQueued } from "#app/domain/delivery/waiting.server.ts";
 import { findRefusedAccounts } from "#app/domain/gateway/find-refused-accounts.server.ts";
 import { connectableAccounts } from "#app/domain/gateway/gateway-accounts.server.ts";
 import { readAccount } from "#app/domain/gateway/providers/account-form.ts";
@@ -105,10 +106,8 @@ function accountState(account: { isOn: boolean; hasKeys: boolean; isRefused: boo
   return account.isRefused ? "refused" : "connected";
 }
 
-/** Queued rows are found by subject alone: docs/decisions/rows-are-their-own-queue.md. */
 const pendingCount = sql<number>`(select count(*)::int from (
-  select from ${deliveries} o where o.destination_id = ${destinations}.id and o.status = 'queued'
-    and o.subject_id > '00000000-0000-0000-0000-000000000000' limit ${MAX_COUNTED}) few)`;
+  select from ${deliveries} o where o.destination_id = ${destinations}.id and ${isQueued()} limit ${MAX_COUNTED}) few)`;
 
 async function listDestinations(sellerId: string): Promise<ListedDestination[]> {
   const rows = await db

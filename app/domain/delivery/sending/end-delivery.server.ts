@@ -10,6 +10,7 @@ import {
   isClaimedBy,
   MAX_CALLS,
 } from "#app/domain/delivery/sending/claim-deliveries.server.ts";
+import { isQueued } from "#app/domain/delivery/waiting.server.ts";
 
 const DROPPED_AT_ONCE = 1000;
 /** How long one that was accepted waits for others to share its statement, in milliseconds. */
@@ -35,7 +36,7 @@ export async function endOfStopped(delivery: ClaimedDelivery): Promise<void> {
   await endDelivery(delivery, end);
   const { destinationId } = delivery;
   const others = sql`${deliveries.id} = any(array(select o.id from ${deliveries} o inner join ${destinations} d on d.id = o.destination_id
-    where o.destination_id = ${destinationId} and o.status = 'queued' and o.subject_id > '00000000-0000-0000-0000-000000000000'
+    where o.destination_id = ${destinationId} and ${isQueued()}
       and d.stopped_at is not null and (o.leased_until is null or o.leased_until <= now()) limit ${DROPPED_AT_ONCE} for update of o skip locked))`;
   while ((await endUpdate(end).where(others).returning(ENDED)).length === DROPPED_AT_ONCE);
 }
@@ -106,7 +107,7 @@ export async function wakes(
 }
 
 /** What `addWakeNext` reads of deliveries that ended. */
-type EndedColumn = "id" | "destination_id" | "subject_id";
+export type EndedColumn = "id" | "destination_id" | "subject_id";
 
 /**
  * Adds to a statement that records attempts: schedules what waited for them. A subject's next delivery, unless the one

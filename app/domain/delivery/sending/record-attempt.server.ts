@@ -8,7 +8,12 @@ import {
   isClaimedBy,
   MAX_CALLS_WHILE_FAILING,
 } from "#app/domain/delivery/sending/claim-deliveries.server.ts";
-import { addWakeNext, endAsSent, wakes } from "#app/domain/delivery/sending/end-delivery.server.ts";
+import {
+  addWakeNext,
+  type EndedColumn,
+  endAsSent,
+  wakes,
+} from "#app/domain/delivery/sending/end-delivery.server.ts";
 import { isSuperseded } from "#app/domain/delivery/sending/find-skip-reason.server.ts";
 import type { AttemptResult } from "#app/domain/delivery/sending/make-call.server.ts";
 import { stopDestination } from "#app/domain/delivery/stop-destination.server.ts";
@@ -81,7 +86,7 @@ async function recordFailure(ended: EndedAttempt): Promise<boolean> {
     if (!isTokenTest) await stopIfFailing(tx, destination, ended, nextAttemptAt);
     const statement = new Statement();
     const { id, destinationId, subjectId } = delivery;
-    const recorded = statement.add<"id" | "destination_id" | "subject_id">(
+    const recorded = statement.add<EndedColumn>(
       "recorded",
       sql`select ${id}::uuid as id, ${destinationId}::uuid as destination_id, ${subjectId}::uuid as subject_id`,
     );

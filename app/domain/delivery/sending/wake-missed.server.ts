@@ -2,13 +2,11 @@ import { sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { deliveries, destinations } from "#app/db/schema/deliveries.server.ts";
 import { freeCalls } from "#app/domain/delivery/sending/claim-deliveries.server.ts";
-import { isBlocked } from "#app/domain/delivery/waiting.server.ts";
+import { isBlocked, isQueued } from "#app/domain/delivery/waiting.server.ts";
 import { defineJob } from "#app/queue/job.server.ts";
 
 /** Rows scheduled at once. */
 const BATCH_SIZE = 1000;
-/** Queued rows are found by subject alone: docs/decisions/rows-are-their-own-queue.md. */
-const isQueued = sql`o.status = 'queued' and o.subject_id > '00000000-0000-0000-0000-000000000000'`;
 
 /**
  * Every minute: schedules deliveries that wait for nothing. They began to wait at the moment when what they waited for
@@ -17,15 +15,15 @@ const isQueued = sql`o.status = 'queued' and o.subject_id > '00000000-0000-0000-
 export const wakeMissed = defineJob<Record<string, never>>("wake-missed", async () => {
   await db.execute(sql`
     update ${deliveries} set scheduled_at = now() where status = 'queued' and scheduled_at is null and id = any(array(
-      select c.id from (select * from ${deliveries} o where ${isQueued} and o.scheduled_at is null and o.parked_at is null) c
+      select c.id from (select * from ${deliveries} o where ${isQueued()} and o.scheduled_at is null and o.parked_at is null) c
         inner join ${destinations} d on d.id = c.destination_id
       where not ${isBlocked} limit ${BATCH_SIZE}))`);
   // One look-up for each destination that something is queued for, however much that is.
   await db.execute(sql`
     with recursive addressed(id) as (
-      (select o.destination_id from ${deliveries} o where ${isQueued} order by o.destination_id limit 1)
+      (select o.destination_id from ${deliveries} o where ${isQueued()} order by o.destination_id limit 1)
       union all
-      select (select o.destination_id from ${deliveries} o where ${isQueued} and o.destination_id > a.id
+      select (select o.destination_id from ${deliveries} o where ${isQueued()} and o.destination_id > a.id
         order by o.destination_id limit 1) from addressed a where a.id is not null
     ), missed as (
       select waiting.id from addressed a inner join ${destinations} d on d.id = a.id
@@ -35,7 +33,7 @@ export const wakeMissed = defineJob<Record<string, never>>("wake-missed", async 
       where waiting.scheduled_at is null and (d.backoff_until is null or d.backoff_until <= now())
       union all
       select o.id from addressed a inner join ${destinations} d on d.id = a.id
-        cross join lateral (select o.id from ${deliveries} o where o.destination_id = d.id and ${isQueued}
+        cross join lateral (select o.id from ${deliveries} o where o.destination_id = d.id and ${isQueued()}
           and (o.scheduled_at is null or o.scheduled_at > now()) and (o.leased_until is null or o.leased_until <= now()) limit 1) o
       where d.stopped_at is not null
     )

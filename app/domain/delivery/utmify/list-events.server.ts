@@ -4,6 +4,7 @@ import { deliveries, destinations } from "#app/db/schema/deliveries.server.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
 import { deliveryNote } from "#app/domain/delivery/utmify/delivery-note.server.ts";
 import { type EventType, eventTypeOf, type OrderState, stateOf } from "#app/domain/delivery/utmify/states.ts";
+import { isQueued } from "#app/domain/delivery/waiting.server.ts";
 import { parseUntrusted } from "#app/kit/untrusted-json.ts";
 import { unseal } from "#app/platform/secrets.server.ts";
 
@@ -45,10 +46,7 @@ export async function countQueued(sellerId: string): Promise<number> {
         eq(destinations.kind, "utmify"),
       ),
     )
-    // Queued rows are found by subject alone: docs/decisions/rows-are-their-own-queue.md.
-    .where(
-      sql`${deliveries.status} = 'queued' and ${deliveries.subjectId} > '00000000-0000-0000-0000-000000000000'`,
-    );
+    .where(isQueued(sql`${deliveries}`));
   return row!.n;
 }
 
