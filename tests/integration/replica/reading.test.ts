@@ -6,7 +6,12 @@ import { sql } from "drizzle-orm";
 import postgres from "postgres";
 import { afterAll, expect, test } from "vitest";
 import { startPostgres } from "#scripts/postgres.ts";
-import { makeStandby, startReplicated } from "#tests/integration/replica/start-replica.ts";
+import {
+  makeStandby,
+  pauseReplay,
+  startReplicated,
+  untilReplayed,
+} from "#tests/integration/replica/start-replica.ts";
 import { longTest } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
 
@@ -36,17 +41,6 @@ async function read(notBefore?: number, statement = WHO) {
 const untilReadFrom = (server: string) =>
   until(async () => (await read()).who === server, { what: `the ${server} to answer` });
 
-/** Waits until the replica has replayed what is committed. */
-async function untilReplayed(): Promise<void> {
-  const [row] = await onPrimary<{ at: string }[]>`select pg_current_wal_insert_lsn() as at`;
-  await until(async () => {
-    const [state] = await onReplica<
-      { done: boolean }[]
-    >`select pg_last_wal_replay_lsn() >= ${row!.at} as done`;
-    return state!.done;
-  });
-}
-
 const untilRunning = (text: string) =>
   until(
     async () => {
@@ -59,11 +53,7 @@ const untilRunning = (text: string) =>
 
 /** Runs `work` while the replica replays nothing. */
 async function whilePaused(work: () => Promise<void>): Promise<void> {
-  await untilReplayed();
-  await onReplica`select pg_wal_replay_pause()`;
-  await until(
-    async () => (await onReplica`select pg_get_wal_replay_pause_state() as now`)[0]!.now === "paused",
-  );
+  await pauseReplay(servers);
   try {
     await work();
   } finally {
@@ -84,7 +74,7 @@ test("only what is part of a reading is sent to the replica", async () => {
 });
 
 test("an idle primary makes no lag, and a change since is read from the primary", async () => {
-  await untilReplayed();
+  await untilReplayed(servers);
   const before = Date.now();
   await until(async () => (await read()).dataTime >= before);
   expect((await read(Date.now() + 60_000)).who).toBe("primary");
@@ -108,7 +98,7 @@ test("data is as old as the replay that stopped, and newer data is read from the
 test("a statement that the replica cancels in favour of the replay is answered by the primary", async () => {
   await untilReadFrom("replica");
   await onPrimary`create table busy as select from generate_series(1, 1000)`;
-  await untilReplayed();
+  await untilReplayed(servers);
   const slow = sql`select case when pg_is_in_recovery() then pg_sleep(600)::text || 'replica' else 'primary' end as who,
     (select count(*) from busy)`;
   const reading = read(0, slow);
@@ -121,7 +111,7 @@ test("a statement that the replica cancels in favour of the replay is answered b
 
 test("a statement that writes fails on the replica, and is not sent to the primary", async () => {
   await onPrimary`create table written (who text)`;
-  await untilReplayed();
+  await untilReplayed(servers);
   await untilReadFrom("replica");
   const written = read(0, sql`insert into written values ('x') returning who`);
   await expect(written).rejects.toMatchObject({ cause: { code: "25006" } });
@@ -175,7 +165,7 @@ longTest("another server that is a standby, or none, is not read", async () => {
 
 longTest("another database of the same server is not read", async () => {
   await onPrimary.unsafe("create database another");
-  await untilReplayed();
+  await untilReplayed(servers);
   expect(await checkElsewhere(servers.replicaUrl().replace(/postgres$/, "another"))).toBe("other-database");
 });
 

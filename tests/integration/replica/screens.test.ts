@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "vitest";
 import { freePort } from "#scripts/ports.ts";
 import { scrapeMetrics } from "#tests/integration/metrics/metrics.ts";
-import { startReplicated } from "#tests/integration/replica/start-replica.ts";
+import { pauseReplay, startReplicated } from "#tests/integration/replica/start-replica.ts";
 import { startApp } from "#tests/support/app.ts";
 import { until } from "#tests/support/until.ts";
 
@@ -9,7 +9,7 @@ const servers = await startReplicated("screens");
 afterAll(servers.close);
 process.env.DATABASE_URL = servers.url;
 const { makeProduct, makeSale, makeSeller, signedIn } = await import("#tests/support/make.ts");
-const { onPrimary, onReplica } = servers;
+const { onReplica } = servers;
 
 /** A shop with two sales, of which the replica knows one and replays nothing more. Its clock is ahead. */
 async function makeShop() {
@@ -18,17 +18,7 @@ async function makeShop() {
   const sale = { status: "completed" as const, amountCents: 1000 };
   await makeSale(product, sale);
   const headers = await signedIn(seller);
-  const [row] = await onPrimary<{ at: string }[]>`select pg_current_wal_insert_lsn() as at`;
-  await until(async () => {
-    const [state] = await onReplica<
-      { done: boolean }[]
-    >`select pg_last_wal_replay_lsn() >= ${row!.at} as done`;
-    return state!.done;
-  });
-  await onReplica`select pg_wal_replay_pause()`;
-  await until(
-    async () => (await onReplica`select pg_get_wal_replay_pause_state() as now`)[0]!.now === "paused",
-  );
+  await pauseReplay(servers);
   await makeSale(product, sale);
   return { seller, headers };
 }
@@ -57,7 +47,7 @@ test.each([
 ])("%s is read from the replica and states the age of its data", async (path, content) => {
   const page = await untilDated(async () => {
     const text = await (await open(path)).text();
-    return /Dados de há \d+ minutos\. O que aconteceu/.test(text) ? text : null;
+    return /Dados de \d+ minutos atrás\. O que aconteceu/.test(text) ? text : null;
   });
   expect(page.replaceAll("\u00a0", " ")).toContain(content);
 });
@@ -108,7 +98,7 @@ test("what a browser changed itself it sees at once, from the primary and withou
   expect(changed).toMatch(/^alterado=\d+; Path=\/; Max-Age=900; HttpOnly; SameSite=Lax$/);
   const Cookie = `${new Headers(shop.headers).get("cookie")}; ${changed!.split(";")[0]}`;
   const page = await (await open("/reports", { Cookie })).text();
-  expect(page).not.toContain("Dados de há");
+  expect(page).not.toContain("O que aconteceu depois");
   expect(page.replaceAll("\u00a0", " ")).toContain("R$ 20,00");
 });
 
@@ -130,7 +120,7 @@ test("once it has caught up nothing is stated, and metrics are read from it", as
   await onReplica`select pg_wal_replay_resume()`;
   await until(async () => {
     const page = await (await open("/reports")).text();
-    return !page.includes("Dados de há") && page.replaceAll("\u00a0", " ").includes("R$ 20,00");
+    return !page.includes("O que aconteceu depois") && page.replaceAll("\u00a0", " ").includes("R$ 20,00");
   });
   expect((await open("/reports/export?range=30d")).headers.get("content-disposition")).toMatch(
     /-\d\d\.csv"$/,

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import postgres from "postgres";
 import { type OwnPostgres, startPostgres } from "#scripts/postgres.ts";
 import { openShopAt } from "#tests/integration/harness/open-shop-at.ts";
+import { until } from "#tests/support/until.ts";
 
 /** A migrated primary with a shop, and its streaming replica, which a role that may only read is asked for reports. */
 export type Servers = {
@@ -74,6 +75,27 @@ export async function startReplicated(name: string): Promise<Servers> {
     },
   };
   return servers;
+}
+
+/** Waits until the replica has replayed what is committed. */
+export async function untilReplayed({ onPrimary, onReplica }: Servers): Promise<void> {
+  const [row] = await onPrimary<{ at: string }[]>`select pg_current_wal_insert_lsn() as at`;
+  await until(async () => {
+    const [state] = await onReplica<
+      { done: boolean }[]
+    >`select pg_last_wal_replay_lsn() >= ${row!.at} as done`;
+    return state!.done;
+  });
+}
+
+/** The same, and then it replays nothing until it resumes. */
+export async function pauseReplay(servers: Servers): Promise<void> {
+  await untilReplayed(servers);
+  const { onReplica } = servers;
+  await onReplica`select pg_wal_replay_pause()`;
+  await until(
+    async () => (await onReplica`select pg_get_wal_replay_pause_state() as now`)[0]!.now === "paused",
+  );
 }
 
 /** The role, and clocks that are ahead: time cannot be waited for. */

@@ -4,6 +4,6 @@ import { Alert } from "#app/ui/seller/alert.tsx";
 export function DataAge({ minutes }: { minutes: number | null }) {
   if (minutes === null) return null;
   const age = `${minutes} ${minutes === 1 ? "minuto" : "minutos"}`;
-  const text = `Dados de há ${age}. O que aconteceu depois ainda não aparece aqui.`;
+  const text = `Dados de ${age} atrás. O que aconteceu depois ainda não aparece aqui.`;
   return <Alert tone="info" live={false} className="mb-4" text={text} />;
 }
