@@ -71,10 +71,15 @@ export async function startPostgres(
   return { port, url, directory: base, stop: (how) => stop(child, how), gone };
 }
 
+/** Where the embedded PostgreSQL of a folder keeps its data: elsewhere if its user cannot read the folder. */
+export function directoryOf(directory: string): string {
+  const owner = process.getuid?.() === 0 ? postgresUser() : undefined;
+  return reachable(resolve(directory), owner).base;
+}
+
 /** The port of the embedded PostgreSQL running on a folder now; null if none is. */
 export function portOf(directory: string): number | null {
-  const owner = process.getuid?.() === 0 ? postgresUser() : undefined;
-  const file = join(reachable(resolve(directory), owner).base, "postgres", "postmaster.pid");
+  const file = join(directoryOf(directory), "postgres", "postmaster.pid");
   if (!existsSync(file)) return null;
   const [pid, , , port] = readFileSync(file, "utf8").split("\n");
   return isPostgres(Number(pid)) ? Number(port) : null;

@@ -3,7 +3,7 @@ import { chownSync, mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { connect, createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import postgres from "postgres";
-import { type OwnPostgres, startPostgres } from "#scripts/postgres.ts";
+import { directoryOf, type OwnPostgres, startPostgres } from "#scripts/postgres.ts";
 import { openShopAt } from "#tests/integration/harness/open-shop-at.ts";
 import { until } from "#tests/support/until.ts";
 
@@ -38,8 +38,8 @@ export async function startReplicated(name: string): Promise<Servers> {
   await openShopAt(url);
   await prepare(url);
   await primary.stop();
-  const copy = `${primary.directory}-replica`;
-  copyData(primary.directory, copy);
+  const copy = `${directory}-replica`;
+  copyData(primary.directory, directoryOf(copy));
   primary = await startPostgres(directory, { fast: true, port, flags: FLAGS });
   const source = `primary_conninfo=host=127.0.0.1 port=${port} user=checkintelli password=checkintelli`;
   const start = (replicaPort?: number) =>
@@ -71,7 +71,8 @@ export async function startReplicated(name: string): Promise<Servers> {
       line.close();
       await servers.replica.stop("immediate");
       await primary.stop("immediate");
-      for (const each of [copy, primary.directory]) rmSync(each, { recursive: true, force: true });
+      for (const each of [directoryOf(copy), primary.directory])
+        rmSync(each, { recursive: true, force: true });
     },
   };
   return servers;
