@@ -143,15 +143,10 @@ test("what seller and buyer may take with them names it, too", async () => {
 });
 
 test("webhooks in the three formats and UTMify get the values after the discount, and the code where they have a field", async () => {
-  const { saleId } = await sold();
-  const [event] = await sql`select created_at as at from sales where id = ${saleId}`;
+  const { saleId, seller } = await sold();
   const notification = (await readNotification({
-    saleId,
-    aboutId: saleId,
-    event: "sale.paid",
-    at: event!.at,
-    email: null,
-  } as Parameters<typeof readNotification>[0]))!;
+    ...{ sellerId: seller.id, saleId, aboutId: saleId, event: "sale.paid", at: new Date(), email: null },
+  }))!;
   expect(standardBody(notification).data).toMatchObject({
     sale: { amount_cents: 5845, coupon: { code: "METADE", discount: 58.45, discount_cents: 5845 } },
     items: [
