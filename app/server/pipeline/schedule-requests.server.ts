@@ -17,9 +17,9 @@ export function isPriorityRoute(pattern: string): boolean {
 
 /**
  * Starts all other requests one at a time, in different turns of the event loop, so that a flood of them delays a buyer by one
- * request and not by all. While a buyer is being answered there is a pause between them, as long as the last one held the
- * thread. Only their start waits: whatever they wait for afterwards, the next one may start. The wrapper that is installed
- * last runs first, so this is called after the others.
+ * request and not by all. While a buyer is being answered, `serialQueue` pauses between them. Only their start waits: whatever
+ * they wait for afterwards, the next one may start. The wrapper that is installed last runs first, so this is called after the
+ * others.
  */
 export function scheduleRequests(): void {
   const { emit } = Server.prototype;
