@@ -13,21 +13,32 @@ export function anyOf(column: AnyColumn, ids: string[]): SQL {
 
 type OfSale = { sellerId: AnyColumn; saleId: AnyColumn };
 type OfCharge = { sellerId: AnyColumn; chargeId: AnyColumn };
+type Value = string | number | AnyColumn | SQL;
 
-/** In a query that reads `sales`: a table's rows of that sale. Its index begins with the seller: docs/scale.md. */
-export const ofSale = (table: OfSale): SQL =>
-  and(eq(table.sellerId, sales.sellerId), eq(table.saleId, sales.id))!;
+/** A seller's row with that id. Indexes begin with the seller: docs/scale.md. */
+export const ownById = (table: { sellerId: AnyColumn; id: AnyColumn }, sellerId: Value, id: Value): SQL =>
+  and(eq(table.sellerId, sellerId), eq(table.id, id))!;
+
+/** A table's rows of a seller's sale. */
+export const ownOfSale = (table: OfSale, sellerId: Value, saleId: Value): SQL =>
+  and(eq(table.sellerId, sellerId), eq(table.saleId, saleId))!;
+
+/** A table's rows of a seller's charge. */
+export const ownOfCharge = (table: OfCharge, sellerId: Value, chargeId: Value): SQL =>
+  and(eq(table.sellerId, sellerId), eq(table.chargeId, chargeId))!;
+
+/** In a query that reads `sales`: a table's rows of that sale. */
+export const ofSale = (table: OfSale): SQL => ownOfSale(table, sales.sellerId, sales.id);
 
 /** In a query that reads `charges`: a table's rows of that charge. */
-export const ofCharge = (table: OfCharge): SQL =>
-  and(eq(table.sellerId, charges.sellerId), eq(table.chargeId, charges.id))!;
+export const ofCharge = (table: OfCharge): SQL => ownOfCharge(table, charges.sellerId, charges.id);
 
 /** In a query that reads `charges`: its sale. */
-export const saleOfCharge = and(eq(sales.sellerId, charges.sellerId), eq(sales.id, charges.saleId))!;
+export const saleOfCharge = ownById(sales, charges.sellerId, charges.saleId);
 
 /** A table's rows of a sale whose seller the caller does not know: one look-up more. */
 export const ofSaleId = (table: OfSale, saleId: string): SQL =>
-  and(eq(table.sellerId, sellerOfSale(saleId)), eq(table.saleId, saleId))!;
+  ownOfSale(table, sellerOfSale(saleId), saleId);
 
 /** The same of several sales, which may be of several sellers. */
 export const ofSaleIds = (table: OfSale, saleIds: string[]): SQL =>

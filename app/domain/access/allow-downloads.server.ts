@@ -1,5 +1,5 @@
-import { and, eq } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
+import { ownById } from "#app/db/conditions.server.ts";
 import { downloadResets } from "#app/db/schema/files.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { notFound } from "#app/kit/refusal.ts";
@@ -12,7 +12,7 @@ export async function allowDownloads(sellerId: string, saleId: string): Promise<
     const [sale] = await tx
       .select({ id: sales.id })
       .from(sales)
-      .where(and(eq(sales.id, saleId), eq(sales.sellerId, sellerId)))
+      .where(ownById(sales, sellerId, saleId))
       .for("no key update");
     if (!sale) throw notFound("Venda não encontrada");
     const at = new Date();

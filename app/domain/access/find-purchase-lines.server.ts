@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
-import { ofSaleIds } from "#app/db/conditions.server.ts";
+import { ofSaleIds, ownOfSale } from "#app/db/conditions.server.ts";
 import { downloadResets, downloads } from "#app/db/schema/files.server.ts";
 import { orderBumps, products, upsells } from "#app/db/schema/products.server.ts";
 import { saleLines } from "#app/db/schema/sales.server.ts";
@@ -84,10 +84,7 @@ async function countDownloads(saleIds: string[]): Promise<Map<string, number>> {
   const rows = await db
     .select({ saleId: downloads.saleId, itemId: downloads.itemId, used: sql<number>`count(*)::int` })
     .from(downloads)
-    .leftJoin(
-      downloadResets,
-      and(eq(downloadResets.sellerId, downloads.sellerId), eq(downloadResets.saleId, downloads.saleId)),
-    )
+    .leftJoin(downloadResets, ownOfSale(downloadResets, downloads.sellerId, downloads.saleId))
     .where(
       and(
         inArray(downloads.saleId, saleIds),

@@ -1,5 +1,6 @@
 import { and, eq, gt, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
+import { ownOfSale } from "#app/db/conditions.server.ts";
 import { contentItems, downloadResets, downloads, files } from "#app/db/schema/files.server.ts";
 import { saleLines, sales } from "#app/db/schema/sales.server.ts";
 import { hasAccess, refuseEndedAccess, refuseExpiredLink } from "#app/domain/access/has-access.ts";
@@ -135,7 +136,7 @@ async function countDownload(
     const used = await tx.$count(
       downloads,
       and(
-        ...[eq(downloads.sellerId, sale.sellerId), eq(downloads.saleId, saleId)],
+        ownOfSale(downloads, sale.sellerId, saleId),
         ...[eq(downloads.itemId, itemId), gt(downloads.at, since)],
       ),
     );

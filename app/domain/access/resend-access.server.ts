@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { and, desc, eq, gt, ne, type SQL } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
+import { ownOfSale } from "#app/db/conditions.server.ts";
 import { mails } from "#app/db/schema/mails.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { hasAccess, NO_ACCESS_REASONS } from "#app/domain/access/has-access.ts";
@@ -48,8 +49,7 @@ async function queueAccessMail(saleId: string, ownership: SQL): Promise<ResentAc
       .from(mails)
       .where(
         and(
-          eq(mails.sellerId, sellerId),
-          eq(mails.saleId, saleId),
+          ownOfSale(mails, sellerId, saleId),
           gt(mails.createdAt, new Date(Date.now() - REPEAT_WINDOW)),
           eq(mails.kind, "access"),
           eq(mails.recipient, recipient),

@@ -1,5 +1,6 @@
 import { and, eq, inArray } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
+import { ownOfSale } from "#app/db/conditions.server.ts";
 import { saleEvents, sales } from "#app/db/schema/sales.server.ts";
 import { moveMails } from "#app/domain/access/correction/move-mails.server.ts";
 import { queueCorrectedAccess } from "#app/domain/delivery/queue-corrected-access.server.ts";
@@ -70,8 +71,7 @@ async function refuseTooOften(tx: Tx, { id, sellerId }: OrderedSale): Promise<vo
   const corrected = await tx.$count(
     saleEvents,
     and(
-      eq(saleEvents.sellerId, sellerId),
-      eq(saleEvents.saleId, id),
+      ownOfSale(saleEvents, sellerId, id),
       eq(saleEvents.kind, "customer_edited"),
       eq(saleEvents.cause, "buyer"),
     ),

@@ -1,11 +1,12 @@
 import { and, eq, inArray, isNull, type SQL } from "drizzle-orm";
 import type { Db } from "#app/db/client.server.ts";
+import { ownById } from "#app/db/conditions.server.ts";
 import { products } from "#app/db/schema/products.server.ts";
 import { productNotFound } from "#app/domain/catalog/parse-product-id.ts";
 
 /** The condition for a seller's product with this id, unless it was deleted. */
 export function isOwnProduct(sellerId: string, productId: number): SQL | undefined {
-  return and(eq(products.id, productId), eq(products.sellerId, sellerId), isNull(products.archivedAt));
+  return and(ownById(products, sellerId, productId), isNull(products.archivedAt));
 }
 
 /** `ids` is null for all products. @throws Refusal not-found where some are not the seller's */

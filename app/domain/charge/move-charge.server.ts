@@ -1,6 +1,7 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
 import { type Db, db } from "#app/db/client.server.ts";
+import { ownById } from "#app/db/conditions.server.ts";
 import type { Cause, ChargeStatus, DeclineReason, DeliveryEvent } from "#app/db/schema/lists.ts";
 import { chargeEvents, charges } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
@@ -146,9 +147,7 @@ export function addChargeMove(
   if (!mayMoveCharge(charge.status, move.to))
     throw new Error(`a charge that is ${charge.status} cannot become ${move.to}`);
   const { kind, data } = eventOf(move);
-  const isUnchanged = and(
-    ...[eq(charges.sellerId, charge.sellerId), eq(charges.id, charge.id), eq(charges.status, charge.status)],
-  );
+  const isUnchanged = and(ownById(charges, charge.sellerId, charge.id), eq(charges.status, charge.status));
   const moved: MovedCharge = statement.add(
     "moved",
     db

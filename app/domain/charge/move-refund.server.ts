@@ -1,5 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Db } from "#app/db/client.server.ts";
+import { ownById } from "#app/db/conditions.server.ts";
 import type { Cause, RefundStatus } from "#app/db/schema/lists.ts";
 import { chargeEvents, refunds } from "#app/db/schema/payments.server.ts";
 import { Statement } from "#app/db/statement.server.ts";
@@ -85,12 +86,7 @@ export async function moveRefund(
     tx
       .update(refunds)
       .set({ status: move.to, endedAt: sql`now()`, sendAt: null, ...failure })
-      .where(
-        and(
-          ...[eq(refunds.sellerId, refund.sellerId), eq(refunds.id, refund.id)],
-          eq(refunds.status, refund.status),
-        ),
-      )
+      .where(and(ownById(refunds, refund.sellerId, refund.id), eq(refunds.status, refund.status)))
       .returning({ chargeId: refunds.chargeId, sellerId: refunds.sellerId }),
   );
   statement.add(

@@ -1,5 +1,6 @@
 import { and, eq, isNull } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
+import { ownById } from "#app/db/conditions.server.ts";
 import { contentItems, contents, files } from "#app/db/schema/files.server.ts";
 import { MAX_ITEMS } from "#app/domain/content/limits.ts";
 import { type ContentOwner, lockOwnContent } from "#app/domain/content/lock-own-content.server.ts";
@@ -66,7 +67,7 @@ export async function findUpload(sellerId: string, id: string): Promise<FileRow>
   const [file] = await db
     .select()
     .from(files)
-    .where(and(eq(files.id, id), eq(files.sellerId, sellerId)));
+    .where(ownById(files, sellerId, id));
   if (!file) throw uploadNotFound();
   return file;
 }
@@ -76,7 +77,7 @@ export async function cancelUpload(sellerId: string, id: string): Promise<void> 
   const { uploadRef: ref } = await findUpload(sellerId, id);
   const [deleted] = await db
     .delete(files)
-    .where(and(eq(files.id, id), eq(files.sellerId, sellerId), isNull(files.readyAt)))
+    .where(and(ownById(files, sellerId, id), isNull(files.readyAt)))
     .returning({ id: files.id });
   if (deleted) await storage.abandon({ key: id, ref });
 }

@@ -1,5 +1,6 @@
-import { and, eq, isNull, type SQL } from "drizzle-orm";
+import { and, isNull, type SQL } from "drizzle-orm";
 import { type Db, db } from "#app/db/client.server.ts";
+import { ownById } from "#app/db/conditions.server.ts";
 import { coupons } from "#app/db/schema/coupons.server.ts";
 import { notFound, type Refusal } from "#app/kit/refusal.ts";
 import { isUuid } from "#app/kit/uuid.ts";
@@ -15,7 +16,7 @@ export function couponNotFound(): Refusal {
 /** The condition for a seller's coupon with this id, unless it was deleted. @throws Refusal not-found if it is no id */
 export function isOwnCoupon(sellerId: string, couponId: string): SQL | undefined {
   if (!isUuid(couponId)) throw couponNotFound();
-  return and(eq(coupons.id, couponId), eq(coupons.sellerId, sellerId), isNull(coupons.archivedAt));
+  return and(ownById(coupons, sellerId, couponId), isNull(coupons.archivedAt));
 }
 
 /** A seller's coupon. @throws Refusal not-found */

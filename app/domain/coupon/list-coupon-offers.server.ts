@@ -1,5 +1,6 @@
 import { and, asc, eq, inArray, isNull } from "drizzle-orm";
 import { type Db, db } from "#app/db/client.server.ts";
+import { ownById } from "#app/db/conditions.server.ts";
 import { offers } from "#app/db/schema/offers.server.ts";
 import { products } from "#app/db/schema/products.server.ts";
 import { notFound, Refusal } from "#app/kit/refusal.ts";
@@ -17,7 +18,7 @@ export async function listCouponOffers(
   return tx
     .select({ id: offers.id, name: offers.name, productId: products.id, productName: products.name })
     .from(offers)
-    .innerJoin(products, and(eq(products.sellerId, offers.sellerId), eq(products.id, offers.productId)))
+    .innerJoin(products, ownById(products, offers.sellerId, offers.productId))
     .where(and(eq(offers.sellerId, sellerId), isNull(offers.archivedAt), ids && inArray(offers.id, ids)))
     .orderBy(asc(products.name), asc(products.id), asc(offers.position), asc(offers.createdAt));
 }

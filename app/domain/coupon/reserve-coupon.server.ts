@@ -1,5 +1,6 @@
-import { and, eq, type SQL, sql } from "drizzle-orm";
+import { and, type SQL, sql } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
+import { ownById } from "#app/db/conditions.server.ts";
 import { coupons } from "#app/db/schema/coupons.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { couponUses } from "#app/db/schema/uses.server.ts";
@@ -75,8 +76,7 @@ export async function reserveCoupon(tx: Tx, coupon: Coupon, product: Product, bu
     .set({ uses: sql`${coupons.uses} + 1` })
     .where(
       and(
-        eq(coupons.sellerId, sellerId),
-        eq(coupons.id, coupon.id),
+        ownById(coupons, sellerId, coupon.id),
         isUsable,
         sql`coalesce(${coupons.maxUsesPerBuyer} > ${usesOfBuyer}, true)`,
         sql`not (${coupons.isFirstPurchaseOnly} and ${hasBought})`,

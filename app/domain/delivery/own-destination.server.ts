@@ -1,5 +1,6 @@
-import { and, eq, inArray, isNull } from "drizzle-orm";
+import { and, inArray, isNull } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
+import { ownById } from "#app/db/conditions.server.ts";
 import { destinations } from "#app/db/schema/deliveries.server.ts";
 import { kindsOf } from "#app/domain/delivery/destinations.server.ts";
 import { FAMILY_TEXTS } from "#app/domain/delivery/family-texts.ts";
@@ -31,14 +32,7 @@ export async function ownDestination(
   const [row] = await tx
     .select()
     .from(destinations)
-    .where(
-      and(
-        eq(destinations.id, id),
-        eq(destinations.sellerId, sellerId),
-        ofFamily(family),
-        isNull(destinations.deletedAt),
-      ),
-    )
+    .where(and(ownById(destinations, sellerId, id), ofFamily(family), isNull(destinations.deletedAt)))
     .for("no key update");
   if (!row) throw missing(family);
   return row;

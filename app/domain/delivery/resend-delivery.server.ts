@@ -1,5 +1,6 @@
 import { and, eq, gte, inArray, isNotNull, isNull, lte, or, type SQL, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
+import { ownById } from "#app/db/conditions.server.ts";
 import { notify } from "#app/db/notify.server.ts";
 import { deliveries, destinations } from "#app/db/schema/deliveries.server.ts";
 import type { Family } from "#app/domain/delivery/kind.ts";
@@ -91,12 +92,7 @@ async function requeue(
     .select({ stoppedAt: destinations.stoppedAt })
     .from(destinations)
     .where(
-      and(
-        eq(destinations.id, destinationId),
-        eq(destinations.sellerId, sellerId),
-        ofFamily(family),
-        isNull(destinations.deletedAt),
-      ),
+      and(ownById(destinations, sellerId, destinationId), ofFamily(family), isNull(destinations.deletedAt)),
     );
   if (!destination) throw missing(family);
   if (destination.stoppedAt) throw new Refusal("conflict", STOPPED_MESSAGE);

@@ -1,5 +1,6 @@
 import { and, desc, eq, getTableColumns, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
+import { ownOfSale } from "#app/db/conditions.server.ts";
 import { keyedMutex } from "#app/db/keyed-mutex.server.ts";
 import { products, upsells } from "#app/db/schema/products.server.ts";
 import { saleLines, sales } from "#app/db/schema/sales.server.ts";
@@ -204,8 +205,7 @@ async function recordAcceptance(tx: Tx, { id, sellerId }: Parent, upsellId: numb
     .set({ answer: "accepted", answeredAt: new Date() })
     .where(
       and(
-        eq(upsellShowings.sellerId, sellerId),
-        eq(upsellShowings.saleId, id),
+        ownOfSale(upsellShowings, sellerId, id),
         eq(upsellShowings.upsellId, upsellId),
         sql`${upsellShowings.expiresAt} > now()`,
       ),

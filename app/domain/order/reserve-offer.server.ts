@@ -1,5 +1,6 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, sql } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
+import { ownById } from "#app/db/conditions.server.ts";
 import { offers } from "#app/db/schema/offers.server.ts";
 import { offerUses } from "#app/db/schema/uses.server.ts";
 import { toOffer } from "#app/domain/catalog/offers-for-sale.server.ts";
@@ -36,8 +37,7 @@ export async function reserveOffer(
     .set({ units: sql`${offers.units} + ${quantity}` })
     .where(
       and(
-        eq(offers.sellerId, sellerId),
-        eq(offers.id, offer.id),
+        ownById(offers, sellerId, offer.id),
         isOpen(graceMs),
         sql`coalesce(${offers.units} + ${quantity} <= ${offers.maxUnits}, true)`,
         sql`coalesce(${unitsOfBuyer} + ${quantity} <= ${offers.maxUnitsPerBuyer}, true)`,
@@ -48,7 +48,7 @@ export async function reserveOffer(
   const [row] = await tx
     .select()
     .from(offers)
-    .where(and(eq(offers.sellerId, sellerId), eq(offers.id, offer.id)));
+    .where(ownById(offers, sellerId, offer.id));
   throw offerRefusal(row ? toOffer(row) : { ...offer, isPaused: true }, quantity, graceMs);
 }
 

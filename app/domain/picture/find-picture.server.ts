@@ -1,5 +1,5 @@
-import { and, eq } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
+import { ownById } from "#app/db/conditions.server.ts";
 import { pictures } from "#app/db/schema/pictures.server.ts";
 import { notFound } from "#app/kit/refusal.ts";
 import { isUuid } from "#app/kit/uuid.ts";
@@ -14,7 +14,7 @@ export async function findPicture(sellerId: string, id: string): Promise<Picture
   const [row] = await db
     .select()
     .from(pictures)
-    .where(and(eq(pictures.id, id), eq(pictures.sellerId, sellerId)));
+    .where(ownById(pictures, sellerId, id));
   if (!row) throw pictureNotFound();
   return row;
 }

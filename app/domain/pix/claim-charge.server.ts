@@ -1,5 +1,6 @@
 import { and, desc, eq, inArray, or, sql } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
+import { ownOfSale } from "#app/db/conditions.server.ts";
 import type { SaleStatus } from "#app/db/schema/lists.ts";
 import { charges, gatewayAccounts, gatewayKeys } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
@@ -161,8 +162,7 @@ function findCharges(tx: Tx, sellerId: string, saleId: string) {
     .from(charges)
     .where(
       and(
-        eq(charges.sellerId, sellerId),
-        eq(charges.saleId, saleId),
+        ownOfSale(charges, sellerId, saleId),
         or(
           and(
             eq(charges.method, "pix"),

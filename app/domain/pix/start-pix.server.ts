@@ -1,5 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import { type Db, db } from "#app/db/client.server.ts";
+import { ownById } from "#app/db/conditions.server.ts";
 import { isUniqueViolation } from "#app/db/errors.server.ts";
 import { keyedMutex } from "#app/db/keyed-mutex.server.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
@@ -117,7 +118,7 @@ function renewLease({ chargeId, sellerId }: OwnCharge): () => void {
   const timer = setInterval(() => {
     db.update(charges)
       .set({ creatingUntil: creationLeaseEnd })
-      .where(and(eq(charges.sellerId, sellerId), eq(charges.id, chargeId), eq(charges.status, "creating")))
+      .where(and(ownById(charges, sellerId, chargeId), eq(charges.status, "creating")))
       .catch((error: unknown) => log.warn({ chargeId, err: error }, "creation lease not renewed"));
   }, CREATION_LEASE / 3);
   return () => clearInterval(timer);
@@ -189,7 +190,7 @@ async function failOrder(saleId: string, claim: OwnCharge, error: ProviderError)
         hasOther: hasOtherPayable(claim.chargeId),
       })
       .from(sales)
-      .where(and(eq(sales.sellerId, claim.sellerId), eq(sales.id, saleId)))
+      .where(ownById(sales, claim.sellerId, saleId))
       .for("no key update");
     // This process was taken for dead, and the buyer pays otherwise meanwhile.
     if (sale!.hasOther) return;

@@ -1,5 +1,5 @@
-import { and, eq } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
+import { ownById, ownOfSale } from "#app/db/conditions.server.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { notFound } from "#app/kit/refusal.ts";
@@ -14,7 +14,7 @@ export async function lockPaidSale(tx: Tx, sellerId: string, saleId: string) {
           ...{ status: sales.status, amountCents: sales.amountCents },
         })
         .from(sales)
-        .where(and(eq(sales.id, saleId), eq(sales.sellerId, sellerId)))
+        .where(ownById(sales, sellerId, saleId))
         .for("no key update")
     : [];
   if (!sale) throw notFound("Venda não encontrada");
@@ -33,7 +33,7 @@ export async function lockSalePayment(tx: Tx, sellerId: string, saleId: string) 
           overpaidAt: charges.overpaidAt,
         })
         .from(charges)
-        .where(and(eq(charges.sellerId, sellerId), eq(charges.saleId, saleId)))
+        .where(ownOfSale(charges, sellerId, saleId))
         .for("no key update")
     : [];
   return all.find((charge) => charge.status === "paid" && charge.overpaidAt === null);

@@ -1,5 +1,6 @@
-import { and, desc, eq } from "drizzle-orm";
+import { desc } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
+import { ownOfSale } from "#app/db/conditions.server.ts";
 import { disputes } from "#app/db/schema/disputes.server.ts";
 import { scheduleDisputedCheck } from "#app/domain/charge/charge-check.server.ts";
 import { reportsDisputes } from "#app/domain/gateway/method-capabilities.server.ts";
@@ -66,7 +67,7 @@ async function findLastDecision(tx: Tx, sellerId: string, saleId: string) {
   const [last] = await tx
     .select({ status: disputes.status })
     .from(disputes)
-    .where(and(eq(disputes.sellerId, sellerId), eq(disputes.saleId, saleId)))
+    .where(ownOfSale(disputes, sellerId, saleId))
     .orderBy(desc(disputes.openedAt))
     .limit(1);
   return last?.status;

@@ -1,5 +1,6 @@
 import { and, eq, isNotNull, sql } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
+import { ownById } from "#app/db/conditions.server.ts";
 import { notify } from "#app/db/notify.server.ts";
 import { chargeEvents } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
@@ -52,12 +53,7 @@ export async function recordNotReturned(sellerId: string, saleId: string): Promi
       .update(sales)
       .set({ cancelledCheckedAt: sql`now()` })
       .where(
-        and(
-          eq(sales.sellerId, sellerId),
-          eq(sales.id, id),
-          isNotNull(sales.cancelledSince),
-          eq(sales.status, "completed"),
-        ),
+        and(ownById(sales, sellerId, id), isNotNull(sales.cancelledSince), eq(sales.status, "completed")),
       )
       .returning({ id: sales.id });
     if (checked.length === 0) throw refundRefusal("notCancelled");

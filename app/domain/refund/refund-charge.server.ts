@@ -1,5 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
+import { ownById, ownOfCharge } from "#app/db/conditions.server.ts";
 import type { Cause } from "#app/db/schema/lists.ts";
 import { charges, refunds } from "#app/db/schema/payments.server.ts";
 import { IN_A_MINUTE, nextCheckTime } from "#app/domain/charge/charge-check.server.ts";
@@ -59,9 +60,7 @@ async function checkEarlierRefund(
   await db
     .update(refunds)
     .set({ failureKind: "no-answer" })
-    .where(
-      and(eq(refunds.sellerId, sellerId), eq(refunds.chargeId, chargeId), eq(refunds.status, "unconfirmed")),
-    );
+    .where(and(ownOfCharge(refunds, sellerId, chargeId), eq(refunds.status, "unconfirmed")));
   return { status: "unconfirmed", reason: REFUND_REFUSALS.unknown };
 }
 
@@ -94,7 +93,7 @@ async function claimRefund(
   await tx
     .update(charges)
     .set({ nextCheckAt: nextCheckTime(IN_A_MINUTE), requestedBy: requestId() ?? null })
-    .where(and(eq(charges.sellerId, sellerId), eq(charges.id, chargeId)));
+    .where(ownById(charges, sellerId, chargeId));
   return {
     ...{ ...account, saleId: charge.sale.id, isPartial },
     refund: { id, sellerId, chargeId, status: "pending", amountCents },

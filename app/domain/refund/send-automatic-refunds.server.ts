@@ -1,5 +1,6 @@
 import { and, asc, eq, lte, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
+import { ownById } from "#app/db/conditions.server.ts";
 import { charges, refunds } from "#app/db/schema/payments.server.ts";
 import { IN_A_MINUTE, nextCheckTime } from "#app/domain/charge/charge-check.server.ts";
 import { moveRefund } from "#app/domain/charge/move-refund.server.ts";
@@ -72,10 +73,7 @@ async function claim({ id, sellerId, chargeId }: DueRefund): Promise<ClaimedRefu
       .update(refunds)
       .set({ sendAt: null, requestedAt: sql`now()` })
       .where(
-        and(
-          ...[eq(refunds.sellerId, sellerId), eq(refunds.id, id), eq(refunds.status, "pending")],
-          lte(refunds.sendAt, sql`now()`),
-        ),
+        and(ownById(refunds, sellerId, id), eq(refunds.status, "pending"), lte(refunds.sendAt, sql`now()`)),
       )
       .returning({ amountCents: refunds.amountCents });
     if (!claimed) return null;
@@ -105,7 +103,7 @@ async function claim({ id, sellerId, chargeId }: DueRefund): Promise<ClaimedRefu
     await tx
       .update(charges)
       .set({ nextCheckAt: nextCheckTime(IN_A_MINUTE) })
-      .where(and(eq(charges.sellerId, sellerId), eq(charges.id, chargeId)));
+      .where(ownById(charges, sellerId, chargeId));
     return {
       ...{ ...account, saleId, refund },
       isPartial: amountCents < charge.paidCents!,

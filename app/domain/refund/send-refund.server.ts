@@ -1,5 +1,6 @@
 import { and, eq, isNull, or, sql } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
+import { ownById, ownOfSale } from "#app/db/conditions.server.ts";
 import { refundRequests } from "#app/db/schema/buyers.server.ts";
 import { chargeEvents, charges, refunds } from "#app/db/schema/payments.server.ts";
 import { Statement } from "#app/db/statement.server.ts";
@@ -87,7 +88,7 @@ async function postpone({ id, sellerId }: MovedRefund, sendAt: Date): Promise<vo
   await db
     .update(refunds)
     .set({ sendAt })
-    .where(and(eq(refunds.sellerId, sellerId), eq(refunds.id, id), eq(refunds.status, "pending")));
+    .where(and(ownById(refunds, sellerId, id), eq(refunds.status, "pending")));
 }
 
 /** The provider's confirmation may have come first; a refund that is done stays done. */
@@ -99,7 +100,7 @@ async function recordAccepted({ id, sellerId, chargeId, amountCents }: MovedRefu
       tx
         .update(refunds)
         .set({ acceptedAt: sql`now()` })
-        .where(and(eq(refunds.sellerId, sellerId), eq(refunds.id, id), eq(refunds.status, "pending")))
+        .where(and(ownById(refunds, sellerId, id), eq(refunds.status, "pending")))
         .returning({ id: refunds.id, sellerId: refunds.sellerId }),
     );
     statement.add(
@@ -120,14 +121,10 @@ async function notifyRequester(
   const [request] = await tx
     .select({ id: refundRequests.id, saleId: refundRequests.saleId })
     .from(refundRequests)
-    .innerJoin(
-      charges,
-      and(eq(charges.sellerId, refundRequests.sellerId), eq(charges.saleId, refundRequests.saleId)),
-    )
+    .innerJoin(charges, ownOfSale(charges, refundRequests.sellerId, refundRequests.saleId))
     .where(
       and(
-        eq(charges.sellerId, sellerId),
-        eq(charges.id, chargeId),
+        ownById(charges, sellerId, chargeId),
         eq(charges.status, "paid"),
         isNull(charges.overpaidAt),
         or(eq(refundRequests.kind, "right"), eq(refundRequests.answer, "granted")),
@@ -152,7 +149,7 @@ async function recordRefused(
     await tx
       .update(charges)
       .set({ nextCheckAt: nextCheckTime(nextCheckAt) })
-      .where(and(eq(charges.sellerId, sellerId), eq(charges.id, chargeId)));
+      .where(ownById(charges, sellerId, chargeId));
   });
 }
 

@@ -1,5 +1,6 @@
-import { and, asc, eq } from "drizzle-orm";
+import { asc } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
+import { ownOfSale } from "#app/db/conditions.server.ts";
 import { disputes } from "#app/db/schema/disputes.server.ts";
 import type { DisputeOrigin, DisputeStatus, EvidenceStatus } from "#app/db/schema/lists.ts";
 import { reportsDisputes } from "#app/domain/gateway/method-capabilities.server.ts";
@@ -39,7 +40,7 @@ export async function showDisputes(sellerId: string, saleId: string): Promise<Di
       decidedAt: disputes.decidedAt,
     })
     .from(disputes)
-    .where(and(eq(disputes.sellerId, sellerId), eq(disputes.saleId, saleId)))
+    .where(ownOfSale(disputes, sellerId, saleId))
     .orderBy(asc(disputes.openedAt));
 }
 

@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
-import { ofSale } from "#app/db/conditions.server.ts";
+import { ofSale, ownById } from "#app/db/conditions.server.ts";
 import type { ChargeMethod } from "#app/db/schema/lists.ts";
 import { charges, refunds } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
@@ -76,7 +76,7 @@ export async function showRefund(sellerId: string, saleId: string): Promise<Refu
     })
     .from(sales)
     .leftJoin(charges, and(ofSale(charges), inArray(charges.status, ["paid", "mispaid"])))
-    .where(and(eq(sales.id, saleId), eq(sales.sellerId, sellerId)))
+    .where(ownById(sales, sellerId, saleId))
     .orderBy(asc(charges.paidAt));
   if (!rows[0]) throw notFound("Venda não encontrada");
   const ids = rows.flatMap(({ charge }) => charge?.id ?? []);

@@ -1,5 +1,6 @@
-import { and, desc, eq } from "drizzle-orm";
+import { and, desc } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
+import { ownOfSale } from "#app/db/conditions.server.ts";
 import { mails } from "#app/db/schema/mails.server.ts";
 import { isPurchaseMailSql } from "#app/domain/reports/figures/figures.server.ts";
 import { mailLogColumns } from "#app/domain/reports/mail-log-columns.server.ts";
@@ -11,6 +12,6 @@ export function listSaleMails(sellerId: string, saleId: string) {
   return db
     .select(mailLogColumns)
     .from(mails)
-    .where(and(eq(mails.sellerId, sellerId), eq(mails.saleId, saleId), isPurchaseMailSql))
+    .where(and(ownOfSale(mails, sellerId, saleId), isPurchaseMailSql))
     .orderBy(desc(mails.createdAt), desc(mails.id));
 }

@@ -1,5 +1,6 @@
-import { and, asc, eq } from "drizzle-orm";
+import { asc, eq } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
+import { ownById, ownOfSale } from "#app/db/conditions.server.ts";
 import { products } from "#app/db/schema/products.server.ts";
 import { saleLines, sales } from "#app/db/schema/sales.server.ts";
 import { paymentSummaryColumns } from "#app/domain/charge/payment-summary-columns.server.ts";
@@ -43,7 +44,7 @@ export async function showSale(sellerId: string, saleId: string | undefined): Pr
         methodDiscountCents: saleLines.methodDiscountCents,
       })
       .from(saleLines)
-      .where(and(eq(saleLines.sellerId, sellerId), eq(saleLines.saleId, sale.id)))
+      .where(ownOfSale(saleLines, sellerId, sale.id))
       .orderBy(asc(saleLines.position)),
     readTimeline(sellerId, sale.id),
     listSaleMails(sellerId, sale.id),
@@ -69,6 +70,6 @@ async function findSale(sellerId: string, saleId: string) {
     })
     .from(sales)
     .innerJoin(products, eq(products.id, sales.productId))
-    .where(and(eq(sales.sellerId, sellerId), eq(sales.id, saleId)));
+    .where(ownById(sales, sellerId, saleId));
   return sale && withPayments(sale);
 }

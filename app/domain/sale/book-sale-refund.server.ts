@@ -1,5 +1,6 @@
-import { and, eq, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
+import { ownById } from "#app/db/conditions.server.ts";
 import { notify } from "#app/db/notify.server.ts";
 import type { Cause } from "#app/db/schema/lists.ts";
 import { charges, refunds } from "#app/db/schema/payments.server.ts";
@@ -23,7 +24,7 @@ export async function bookSaleRefund(
   cause: Cause,
 ): Promise<void> {
   if (sale.status === "chargedback") return notify(tx, "sale", sale.id);
-  const isSale = and(eq(sales.sellerId, sale.sellerId), eq(sales.id, sale.id));
+  const isSale = ownById(sales, sale.sellerId, sale.id);
   const [{ amountCents }] = (await tx
     .select({ amountCents: sales.amountCents })
     .from(sales)

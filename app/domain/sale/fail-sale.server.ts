@@ -1,5 +1,5 @@
-import { and, eq } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
+import { ownById } from "#app/db/conditions.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import type { SaleEventData } from "#app/domain/sale/events.ts";
 import { queueFailedPaymentMail } from "#app/domain/sale/mails/queue-failed-payment-mail.server.ts";
@@ -25,7 +25,7 @@ export async function reopenSale(tx: Tx, sellerId: string, saleId: string): Prom
   const [sale] = await tx
     .select({ id: sales.id, sellerId: sales.sellerId, status: sales.status })
     .from(sales)
-    .where(and(eq(sales.sellerId, sellerId), eq(sales.id, saleId)))
+    .where(ownById(sales, sellerId, saleId))
     .for("no key update");
   if (sale?.status === "failed") await moveSale(tx, sale, { to: "pending" }, "buyer");
 }

@@ -1,5 +1,5 @@
-import { and, eq } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
+import { ownById } from "#app/db/conditions.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { recordSaleEvent } from "#app/domain/sale/record-sale-event.server.ts";
 import { formatDocument } from "#app/kit/documents.ts";
@@ -17,7 +17,7 @@ export async function revealDocument(sellerId: string, saleId: string | undefine
     const [sale] = await tx
       .select({ sealed: sales.customerDocumentSealed })
       .from(sales)
-      .where(and(eq(sales.id, saleId), eq(sales.sellerId, sellerId)));
+      .where(ownById(sales, sellerId, saleId));
     if (!sale) throw notFound("Venda não encontrada");
     if (!sale.sealed) throw notFound("O comprador não informou CPF nem CNPJ");
     await recordSaleEvent(

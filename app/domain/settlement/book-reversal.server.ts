@@ -1,6 +1,6 @@
-import { and, eq, sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
-import { saleOfCharge } from "#app/db/conditions.server.ts";
+import { ownOfCharge, saleOfCharge } from "#app/db/conditions.server.ts";
 import { notify } from "#app/db/notify.server.ts";
 import type { RefundStatus, SaleStatus } from "#app/db/schema/lists.ts";
 import type { ObservedRefundData } from "#app/db/schema/mail-data.ts";
@@ -109,7 +109,7 @@ async function bookReturnedMoney(
     const all = await tx
       .select()
       .from(refunds)
-      .where(and(eq(refunds.sellerId, sale.sellerId), eq(refunds.chargeId, chargeId)))
+      .where(ownOfCharge(refunds, sale.sellerId, chargeId))
       .orderBy(refunds.requestedAt)
       .for("no key update");
     const booked = all.reduce((sum, one) => sum + (one.status === "done" ? one.amountCents : 0), 0);

@@ -1,6 +1,6 @@
-import { and, desc, eq } from "drizzle-orm";
+import { desc } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
-import { ofSale } from "#app/db/conditions.server.ts";
+import { ofSale, ownById } from "#app/db/conditions.server.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { ProviderError } from "#app/domain/gateway/providers/port.ts";
@@ -24,7 +24,7 @@ export async function checkSale(sellerId: string, saleId: string): Promise<SaleC
         .select({ id: charges.id })
         .from(sales)
         .leftJoin(charges, ofSale(charges))
-        .where(and(eq(sales.id, saleId), eq(sales.sellerId, sellerId)))
+        .where(ownById(sales, sellerId, saleId))
         .orderBy(desc(charges.createdAt))
         .limit(MAX_CHECKED)
     : [];

@@ -1,5 +1,6 @@
 import { and, eq, inArray, isNull, lt, type SQL } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
+import { ownById, ownOfCharge } from "#app/db/conditions.server.ts";
 import { charges, refunds } from "#app/db/schema/payments.server.ts";
 import { nextCheckTime } from "#app/domain/charge/charge-check.server.ts";
 import { lockCharge } from "#app/domain/charge/lock-charge.server.ts";
@@ -49,12 +50,7 @@ function endPendingRefund(
     const [refund] = await tx
       .select()
       .from(refunds)
-      .where(
-        and(
-          ...[eq(refunds.sellerId, sellerId), eq(refunds.chargeId, chargeId)],
-          ...[eq(refunds.status, "pending"), condition],
-        ),
-      )
+      .where(and(ownOfCharge(refunds, sellerId, chargeId), eq(refunds.status, "pending"), condition))
       .for("no key update");
     if (!refund) return false;
     if (isRejected)
@@ -63,7 +59,7 @@ function endPendingRefund(
     await tx
       .update(charges)
       .set({ nextCheckAt: nextCheckTime(null) })
-      .where(and(eq(charges.sellerId, sellerId), eq(charges.id, chargeId)));
+      .where(ownById(charges, sellerId, chargeId));
     const { id: refundId, amountCents, requestedAt } = refund;
     await queueUnconfirmedRefundMail(tx, saleId, { refundId, amountCents, requestedAt, isRejected });
     return true;

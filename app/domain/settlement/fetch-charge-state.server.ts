@@ -1,5 +1,6 @@
-import { and, eq, isNull, or, type SQL, sql } from "drizzle-orm";
+import { and, isNull, or, type SQL, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
+import { ownById } from "#app/db/conditions.server.ts";
 import type { ChargeStatus } from "#app/db/schema/lists.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
 import { nextCheck } from "#app/domain/charge/charge-check.server.ts";
@@ -50,7 +51,7 @@ export async function fetchChargeState(
   if (!found) return { kind: "nothing" };
   const { charge, sale } = found;
   const { sellerId } = sale;
-  const isCharge = and(eq(charges.sellerId, sellerId), eq(charges.id, chargeId))!;
+  const isCharge = ownById(charges, sellerId, chargeId);
   // If the provider's answer to the creation was lost, its webhook still carries our reference and its id.
   const providerId = charge.providerId ?? charge.webhookProviderId;
   // A card payment whose answer was lost is found by our reference.

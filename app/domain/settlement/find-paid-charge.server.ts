@@ -1,6 +1,6 @@
-import { and, eq, inArray } from "drizzle-orm";
+import { and, inArray } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
-import { saleOfCharge } from "#app/db/conditions.server.ts";
+import { ownById, ownOfCharge, saleOfCharge } from "#app/db/conditions.server.ts";
 import { charges, refunds } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { sealedKeys } from "#app/domain/gateway/charge-keys.server.ts";
@@ -31,20 +31,14 @@ export async function findPaidCharge(tx: Tx, sellerId: string, chargeId: string)
         })
         .from(charges)
         .innerJoin(sales, saleOfCharge)
-        .where(
-          and(
-            eq(charges.id, chargeId),
-            eq(charges.sellerId, sellerId),
-            inArray(charges.status, ["paid", "mispaid"]),
-          ),
-        )
+        .where(and(ownById(charges, sellerId, chargeId), inArray(charges.status, ["paid", "mispaid"])))
         .for("no key update")
     : [];
   if (!charge) throw notFound("Pagamento não encontrado");
   const all = await tx
     .select()
     .from(refunds)
-    .where(and(eq(refunds.sellerId, sellerId), eq(refunds.chargeId, chargeId)))
+    .where(ownOfCharge(refunds, sellerId, chargeId))
     .orderBy(refunds.requestedAt)
     .for("no key update");
   return {

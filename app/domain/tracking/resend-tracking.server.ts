@@ -1,5 +1,5 @@
-import { and, eq } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
+import { ownById } from "#app/db/conditions.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { resendOrder } from "#app/domain/delivery/utmify/resend-order.server.ts";
 import type { OrderState } from "#app/domain/delivery/utmify/states.ts";
@@ -26,7 +26,7 @@ export async function resendTracking(sellerId: string, saleId: string): Promise<
   const [sale] = await db
     .select({ id: sales.id, sellerId: sales.sellerId, createdAt: sales.createdAt, status: sales.status })
     .from(sales)
-    .where(and(eq(sales.id, saleId), eq(sales.sellerId, sellerId)));
+    .where(ownById(sales, sellerId, saleId));
   if (!sale) throw notFound("venda não encontrada");
   const state = STATES[sale.status];
   if (!state) throw new Refusal("conflict", "uma venda cancelada não é informada");

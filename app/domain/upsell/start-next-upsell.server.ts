@@ -1,5 +1,6 @@
 import { and, asc, eq, isNull, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
+import { ownOfSale } from "#app/db/conditions.server.ts";
 import { offers } from "#app/db/schema/offers.server.ts";
 import { products, upsells } from "#app/db/schema/products.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
@@ -53,11 +54,7 @@ export async function startNextUpsell(sale: {
     .innerJoin(sellers, and(eq(sellers.id, products.sellerId), isNull(sellers.closedAt)))
     .leftJoin(
       upsellShowings,
-      and(
-        eq(upsellShowings.sellerId, sale.sellerId),
-        eq(upsellShowings.saleId, sale.saleId),
-        eq(upsellShowings.upsellId, upsells.id),
-      ),
+      and(ownOfSale(upsellShowings, sale.sellerId, sale.saleId), eq(upsellShowings.upsellId, upsells.id)),
     )
     .where(
       and(

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { and, desc, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
-import { anyOf, ofSaleIds } from "#app/db/conditions.server.ts";
+import { anyOf, ofSaleIds, ownOfSale } from "#app/db/conditions.server.ts";
 import type { PendingPix } from "#app/db/schema/mail-data.ts";
 import { mails, queuedMails } from "#app/db/schema/mails.server.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
@@ -129,8 +129,7 @@ async function queuePixMail(tx: Tx, sale: OrderedSale, oldEmail: string, newEmai
   if (sale.status !== "pending") return;
   const { id: saleId, sellerId } = sale;
   const isPixMail = and(
-    eq(mails.sellerId, sellerId),
-    eq(mails.saleId, saleId),
+    ownOfSale(mails, sellerId, saleId),
     eq(mails.recipient, oldEmail),
     eq(mails.kind, "pix"),
     isAttemptedSql,
@@ -140,8 +139,7 @@ async function queuePixMail(tx: Tx, sale: OrderedSale, oldEmail: string, newEmai
     .from(charges)
     .where(
       and(
-        eq(charges.sellerId, sellerId),
-        eq(charges.saleId, saleId),
+        ownOfSale(charges, sellerId, saleId),
         eq(charges.status, "open"),
         isNotNull(charges.pixCode),
         sql`(${charges.expiresAt} is null or ${charges.expiresAt} > now())`,

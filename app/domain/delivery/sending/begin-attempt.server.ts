@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import { batch } from "#app/db/batcher.server.ts";
 import { db, type Tx } from "#app/db/client.server.ts";
-import { anyOf } from "#app/db/conditions.server.ts";
+import { anyOf, ownById } from "#app/db/conditions.server.ts";
 import { deliveries, destinations } from "#app/db/schema/deliveries.server.ts";
 import {
   type ClaimedDelivery,
@@ -51,7 +51,7 @@ async function undoAttempt({ delivery }: DeliveryWithDestination): Promise<void>
     })
     .where(
       and(
-        ...[eq(deliveries.sellerId, delivery.sellerId), eq(deliveries.id, delivery.id)],
+        ownById(deliveries, delivery.sellerId, delivery.id),
         eq(deliveries.status, "queued"),
         sql`${deliveries.attempts} >= ${delivery.attempts}::int`,
       ),

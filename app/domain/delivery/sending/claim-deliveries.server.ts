@@ -1,6 +1,7 @@
 import { and, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { nowRoundedUp } from "#app/db/columns.server.ts";
+import { ownById } from "#app/db/conditions.server.ts";
 import { deliveries, destinations } from "#app/db/schema/deliveries.server.ts";
 import { isBlocked } from "#app/domain/delivery/waiting.server.ts";
 import { SECOND } from "#app/kit/duration.ts";
@@ -121,7 +122,7 @@ function claim(which: SQL, max: number): Promise<Judged[]> {
 /** The row, while it is queued and nobody else has claimed it. */
 export function isClaimedBy({ id, sellerId, leasedUntil }: ClaimedDelivery) {
   return and(
-    ...[eq(deliveries.sellerId, sellerId), eq(deliveries.id, id)],
+    ownById(deliveries, sellerId, id),
     ...[eq(deliveries.leasedUntil, leasedUntil), eq(deliveries.status, "queued")],
   );
 }

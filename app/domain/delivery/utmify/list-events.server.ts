@@ -1,5 +1,6 @@
 import { and, count, desc, eq, or, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
+import { ownById } from "#app/db/conditions.server.ts";
 import { deliveries, destinations } from "#app/db/schema/deliveries.server.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
 import { deliveryNote } from "#app/domain/delivery/utmify/delivery-note.server.ts";
@@ -40,11 +41,7 @@ export async function countQueued(sellerId: string): Promise<number> {
     .from(deliveries)
     .innerJoin(
       destinations,
-      and(
-        eq(destinations.id, deliveries.destinationId),
-        eq(destinations.sellerId, sellerId),
-        eq(destinations.kind, "utmify"),
-      ),
+      and(ownById(destinations, sellerId, deliveries.destinationId), eq(destinations.kind, "utmify")),
     )
     .where(isQueued(sql`${deliveries}`));
   return row!.n;

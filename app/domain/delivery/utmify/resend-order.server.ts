@@ -1,5 +1,6 @@
 import { and, eq, isNull, lte, or, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
+import { ownById } from "#app/db/conditions.server.ts";
 import { deliveries } from "#app/db/schema/deliveries.server.ts";
 import type { sales } from "#app/db/schema/sales.server.ts";
 import { CALLER_LEASE_END } from "#app/domain/delivery/resend-delivery.server.ts";
@@ -34,7 +35,7 @@ export async function resendOrder(
   const [delivery] = await db
     .select()
     .from(deliveries)
-    .where(and(eq(deliveries.sellerId, sale.sellerId), eq(deliveries.id, deliveryId)));
+    .where(ownById(deliveries, sale.sellerId, deliveryId));
   if (delivery?.status === "sent") return { success: true, message: "Evento reenviado com sucesso!" };
   const retryNote = delivery?.status === "queued" ? " Vamos tentar de novo sozinhos." : "";
   if (!delivery?.attempts && retryNote)

@@ -1,5 +1,6 @@
 import { and, count, desc, eq, isNull } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
+import { ownById } from "#app/db/conditions.server.ts";
 import { apiKeys } from "#app/db/schema/sellers.server.ts";
 import { withSellerLock } from "#app/db/version.server.ts";
 import type { Scope } from "#app/domain/identity/access/scopes.ts";
@@ -68,7 +69,7 @@ export async function revokeApiKey(sellerId: string, keyId: string): Promise<voi
   const revoked = await db
     .update(apiKeys)
     .set({ revokedAt: new Date() })
-    .where(and(eq(apiKeys.sellerId, sellerId), eq(apiKeys.id, keyId), isNull(apiKeys.revokedAt)))
+    .where(and(ownById(apiKeys, sellerId, keyId), isNull(apiKeys.revokedAt)))
     .returning({ id: apiKeys.id });
   if (revoked.length === 0) throw notFound("Chave não encontrada");
 }

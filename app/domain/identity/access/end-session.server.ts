@@ -1,5 +1,6 @@
-import { and, eq } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
+import { ownById } from "#app/db/conditions.server.ts";
 import { sessions } from "#app/db/schema/sellers.server.ts";
 import { notFound } from "#app/kit/refusal.ts";
 import { isUuid } from "#app/kit/uuid.ts";
@@ -15,7 +16,7 @@ export async function revokeSession(sellerId: string, sessionId: string): Promis
   if (!isUuid(sessionId)) throw notFound("Sessão não encontrada");
   const ended = await db
     .delete(sessions)
-    .where(and(eq(sessions.sellerId, sellerId), eq(sessions.id, sessionId)))
+    .where(ownById(sessions, sellerId, sessionId))
     .returning({ id: sessions.id });
   if (ended.length === 0) throw notFound("Sessão não encontrada");
 }

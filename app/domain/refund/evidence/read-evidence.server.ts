@@ -1,5 +1,6 @@
 import { and, asc, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
+import { ownById, ownOfSale } from "#app/db/conditions.server.ts";
 import { deliveries, destinations } from "#app/db/schema/deliveries.server.ts";
 import { contentItems, downloads } from "#app/db/schema/files.server.ts";
 import { mails } from "#app/db/schema/mails.server.ts";
@@ -33,7 +34,7 @@ export async function readEvidence(sellerId: string, saleId: string) {
         methodDiscountCents: saleLines.methodDiscountCents,
       })
       .from(saleLines)
-      .where(and(eq(saleLines.sellerId, sellerId), eq(saleLines.saleId, saleId)))
+      .where(ownOfSale(saleLines, sellerId, saleId))
       .orderBy(asc(saleLines.position)),
     findMails(sellerId, saleId),
     findDownloads(sellerId, saleId),
@@ -72,11 +73,8 @@ function findSale(sellerId: string, saleId: string) {
     })
     .from(sales)
     .innerJoin(sellers, eq(sellers.id, sales.sellerId))
-    .innerJoin(
-      charges,
-      and(eq(charges.sellerId, sellerId), eq(charges.saleId, sales.id), eq(charges.status, "paid")),
-    )
-    .where(and(eq(sales.id, saleId), eq(sales.sellerId, sellerId)))
+    .innerJoin(charges, and(ownOfSale(charges, sellerId, sales.id), eq(charges.status, "paid")))
+    .where(ownById(sales, sellerId, saleId))
     .orderBy(sql`${charges.overpaidAt} is not null`)
     .limit(1);
 }
@@ -94,7 +92,8 @@ function findMails(sellerId: string, saleId: string) {
     .from(mails)
     .where(
       and(
-        ...[eq(mails.sellerId, sellerId), eq(mails.saleId, saleId), isNotNull(mails.sentAt)],
+        ownOfSale(mails, sellerId, saleId),
+        isNotNull(mails.sentAt),
         inArray(mails.kind, Object.keys(BUYER_MAIL_NAMES) as BuyerMailKind[]),
       ),
     )
@@ -111,7 +110,7 @@ function findDownloads(sellerId: string, saleId: string) {
     })
     .from(downloads)
     .innerJoin(saleLines, eq(saleLines.id, downloads.lineId))
-    .where(and(eq(downloads.saleId, saleId), eq(downloads.sellerId, sellerId)))
+    .where(ownOfSale(downloads, sellerId, saleId))
     .orderBy(asc(downloads.at))
     .limit(MAX_ROWS);
 }
@@ -129,7 +128,8 @@ function findMemberAccess(sellerId: string, saleId: string) {
     .innerJoin(destinations, eq(destinations.id, deliveries.destinationId))
     .where(
       and(
-        ...[eq(deliveries.sellerId, sellerId), eq(deliveries.saleId, saleId), eq(deliveries.status, "sent")],
+        ownOfSale(deliveries, sellerId, saleId),
+        eq(deliveries.status, "sent"),
         inArray(destinations.kind, areas),
         inArray(deliveries.event, ["access.granted", "access.revoked"]),
         isNotNull(deliveries.attemptedAt),

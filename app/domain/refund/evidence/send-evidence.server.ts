@@ -1,5 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
+import { ownById, ownOfSale } from "#app/db/conditions.server.ts";
 import { disputes } from "#app/db/schema/disputes.server.ts";
 import type { ProviderFailure } from "#app/db/schema/lists.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
@@ -102,7 +103,7 @@ async function findOpenDispute(sellerId: string, saleId: string) {
         .from(disputes)
         .innerJoin(charges, eq(charges.id, disputes.chargeId))
         .innerJoin(sales, eq(sales.id, disputes.saleId))
-        .where(and(eq(disputes.sellerId, sellerId), eq(disputes.saleId, saleId), eq(disputes.status, "open")))
+        .where(and(ownOfSale(disputes, sellerId, saleId), eq(disputes.status, "open")))
     : [];
   if (!found) throw notFound("Esta venda não tem uma contestação aberta");
   return found;
@@ -124,7 +125,7 @@ async function claim(sellerId: string, saleId: string) {
     .set({ evidenceSentAt: sql`now()` })
     .where(
       and(
-        ...[eq(disputes.id, disputeId), eq(disputes.sellerId, sellerId)],
+        ownById(disputes, sellerId, disputeId),
         ...[eq(disputes.status, "open"), eq(disputes.evidenceStatus, "needed")],
         sql`(${disputes.evidenceSentAt} is null or ${disputes.evidenceSentAt} < now() - interval '1 minute')`,
       ),
@@ -138,5 +139,5 @@ async function release(sellerId: string, disputeId: string): Promise<void> {
   await db
     .update(disputes)
     .set({ evidenceSentAt: null })
-    .where(and(eq(disputes.id, disputeId), eq(disputes.sellerId, sellerId)));
+    .where(ownById(disputes, sellerId, disputeId));
 }

@@ -1,5 +1,6 @@
 import { and, eq, isNull } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
+import { ownById, ownOfSale } from "#app/db/conditions.server.ts";
 import { refundRequests } from "#app/db/schema/buyers.server.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
@@ -33,7 +34,7 @@ export async function answerRefundRequest(
     const [sale] = await tx
       .select({ status: sales.status })
       .from(sales)
-      .where(and(eq(sales.id, saleId), eq(sales.sellerId, sellerId)))
+      .where(ownById(sales, sellerId, saleId))
       .for("no key update");
     const [request] = await tx
       .select({
@@ -43,13 +44,7 @@ export async function answerRefundRequest(
         failure: refundRequests.failure,
       })
       .from(refundRequests)
-      .where(
-        and(
-          eq(refundRequests.sellerId, sellerId),
-          eq(refundRequests.saleId, saleId),
-          eq(refundRequests.kind, "question"),
-        ),
-      )
+      .where(and(ownOfSale(refundRequests, sellerId, saleId), eq(refundRequests.kind, "question")))
       .for("no key update");
     if (!sale || !request) throw notFound("Pedido não encontrado");
     if (request.answer === reply.answer && request.answerText === text)
@@ -87,13 +82,6 @@ async function findSalePayment(tx: Tx, sellerId: string, saleId: string) {
   const [payment] = await tx
     .select({ provider: charges.provider, method: charges.method, paidAt: charges.paidAt })
     .from(charges)
-    .where(
-      and(
-        eq(charges.sellerId, sellerId),
-        eq(charges.saleId, saleId),
-        eq(charges.status, "paid"),
-        isNull(charges.overpaidAt),
-      ),
-    );
+    .where(and(ownOfSale(charges, sellerId, saleId), eq(charges.status, "paid"), isNull(charges.overpaidAt)));
   return payment;
 }

@@ -1,6 +1,6 @@
 import { and, eq, isNull } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
-import { ofSaleIds } from "#app/db/conditions.server.ts";
+import { ofSaleIds, ownOfSale } from "#app/db/conditions.server.ts";
 import { refundRequests } from "#app/db/schema/buyers.server.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
 import { manualRefundReason } from "#app/domain/refund/manual-refund-reason.server.ts";
@@ -31,8 +31,7 @@ export async function findOpenRefundRequests(
     .leftJoin(
       charges,
       and(
-        eq(charges.sellerId, refundRequests.sellerId),
-        eq(charges.saleId, refundRequests.saleId),
+        ownOfSale(charges, refundRequests.sellerId, refundRequests.saleId),
         eq(charges.status, "paid"),
         isNull(charges.overpaidAt),
       ),

@@ -1,6 +1,6 @@
 import { and, asc, eq, isNull } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
-import { ofCharge } from "#app/db/conditions.server.ts";
+import { ofCharge, ownOfSale } from "#app/db/conditions.server.ts";
 import { refundRequests } from "#app/db/schema/buyers.server.ts";
 import { charges, refunds } from "#app/db/schema/payments.server.ts";
 import { manualRefundReason } from "#app/domain/refund/manual-refund-reason.server.ts";
@@ -34,7 +34,7 @@ export async function findRefundRequestState(
   const [request] = await db
     .select()
     .from(refundRequests)
-    .where(and(eq(refundRequests.sellerId, sale.sellerId), eq(refundRequests.saleId, sale.saleId)));
+    .where(ownOfSale(refundRequests, sale.sellerId, sale.saleId));
   const payment = await db
     .select({
       paidCents: charges.paidCents,
@@ -52,8 +52,7 @@ export async function findRefundRequestState(
     .leftJoin(refunds, ofCharge(refunds))
     .where(
       and(
-        eq(charges.sellerId, sale.sellerId),
-        eq(charges.saleId, sale.saleId),
+        ownOfSale(charges, sale.sellerId, sale.saleId),
         eq(charges.status, "paid"),
         isNull(charges.overpaidAt),
       ),

@@ -1,4 +1,5 @@
 import { and, asc, desc, eq, gte, lt, type SQL, sql } from "drizzle-orm";
+import { ownOfSale } from "#app/db/conditions.server.ts";
 import { reportsDb } from "#app/db/replica/read-clients.server.ts";
 import { refundRequests } from "#app/db/schema/buyers.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
@@ -58,7 +59,7 @@ export async function listRefundRequests(
 /** A sale's request; null where there is none. */
 export async function findRefundRequest(sellerId: string, saleId: string): Promise<ListedRequest | null> {
   if (!isUuid(saleId)) return null;
-  const condition = and(eq(refundRequests.saleId, saleId), eq(refundRequests.sellerId, sellerId));
+  const condition = ownOfSale(refundRequests, sellerId, saleId);
   const [row] = await select(condition, [desc(refundRequests.createdAt)], 1);
   return row ? toListedRequest(row) : null;
 }

@@ -1,6 +1,6 @@
 import { and, eq, isNotNull, sql } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
-import { ofSaleId } from "#app/db/conditions.server.ts";
+import { ofSaleId, ownOfCharge, ownOfSale } from "#app/db/conditions.server.ts";
 import { refundRequests } from "#app/db/schema/buyers.server.ts";
 import type { RefundRequestKind } from "#app/db/schema/lists.ts";
 import { charges, refunds } from "#app/db/schema/payments.server.ts";
@@ -61,7 +61,7 @@ async function insertRequest(
   const [existing] = await tx
     .select({ kind: refundRequests.kind })
     .from(refundRequests)
-    .where(and(eq(refundRequests.sellerId, purchase.sale.sellerId), eq(refundRequests.saleId, saleId)));
+    .where(ownOfSale(refundRequests, purchase.sale.sellerId, saleId));
   if (existing) return { id: null, kind: existing.kind };
   const { sale, isAccepted, manualReason } = purchase;
   if (sale.status === "refunded" || sale.status === "disputed" || sale.status === "chargedback")
@@ -139,7 +139,7 @@ async function lockPurchase(tx: Tx, saleId: string, email: string) {
     ? await tx
         .select()
         .from(refunds)
-        .where(and(eq(refunds.sellerId, sale.sellerId), eq(refunds.chargeId, charge.id)))
+        .where(ownOfCharge(refunds, sale.sellerId, charge.id))
         .for("no key update")
     : [];
   const manualReason = manualRefundReason(charge);

@@ -1,5 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
+import { ownOfSale } from "#app/db/conditions.server.ts";
 import { disputes } from "#app/db/schema/disputes.server.ts";
 import type { DisputeOrigin, DisputeStatus, EvidenceStatus } from "#app/db/schema/lists.ts";
 import { mayMoveDispute } from "#app/domain/sale/states.ts";
@@ -41,7 +42,7 @@ export async function moveDispute(
   const [moved] = await tx
     .update(disputes)
     .set({ status: to, decidedAt: sql`now()` })
-    .where(and(eq(disputes.sellerId, sellerId), eq(disputes.saleId, saleId), eq(disputes.status, "open")))
+    .where(and(ownOfSale(disputes, sellerId, saleId), eq(disputes.status, "open")))
     .returning({ id: disputes.id, amountCents: disputes.amountCents });
   if (!moved) throw new Error(`sale ${saleId} has no open dispute`);
   return moved;
