@@ -23,13 +23,15 @@ export class Statement {
   /**
    * Adds a CTE, which later ones may read.
    * @param label the name it has in plans and logs
+   * @param how `materialized`: computed once, and planned by itself
    */
-  add<Column extends string = never>(label: string, body: SQLWrapper): Cte<Column> {
+  add<Column extends string = never>(label: string, body: SQLWrapper, how?: "materialized"): Cte<Column> {
     const uses = (this.#labels.get(label) ?? 0) + 1;
     this.#labels.set(label, uses);
     const cte = new Cte<Column>(uses === 1 ? label : `${label}_${uses}`);
     // A query of Drizzle's brings its own parentheses.
-    this.#parts.push(body instanceof SQL ? sql`${cte} as (${body})` : sql`${cte} as ${body}`);
+    const as = how ? sql`as materialized` : sql`as`;
+    this.#parts.push(body instanceof SQL ? sql`${cte} ${as} (${body})` : sql`${cte} ${as} ${body}`);
     return cte;
   }
 
@@ -38,10 +40,14 @@ export class Statement {
     this.#outputs.push(sql`(select ${notifyExpression(channel, payload)} from ${rows} limit 1)`);
   }
 
-  /** The statement, with one row for each of a CTE. @param columns the columns returned */
-  selectFrom(rows: Cte, columns?: SQL): SQL {
+  /**
+   * The statement, with one row for each of a CTE.
+   * @param columns the columns returned
+   * @param rest what follows: a condition, an order, a limit
+   */
+  selectFrom(rows: Cte, columns?: SQL, rest = sql``): SQL {
     const outputs = columns ? [columns, ...this.#outputs] : this.#outputs;
-    return sql`with ${sql.join(this.#parts, sql`, `)} select ${sql.join(outputs, sql`, `)} from ${rows}`;
+    return sql`with ${sql.join(this.#parts, sql`, `)} select ${sql.join(outputs, sql`, `)} from ${rows} ${rest}`;
   }
 
   /** The statement, with one row in any case. */

@@ -1,4 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
+import { Statement } from "#app/db/statement.server.ts";
 
 /**
  * The statement that clears mails, so that nothing of their content is left. Those that wait fail. Rows are locked in the
@@ -7,16 +8,26 @@ import { type SQL, sql } from "drizzle-orm";
  * @param more what else is set
  */
 export function clearMailsSql(from: SQL, more: SQL): SQL {
-  const ids = sql`any(array(select id from cleared))`;
-  return sql`
-    with cleared as materialized (select m.id from ${from}),
-    queued as materialized (select id from queued_mails where id = ${ids} order by id for update),
-    unqueued as (delete from queued_mails where id = any(array(select id from queued))),
-    locked as materialized (
-      select id from mails where id = ${ids} and (select count(*) from queued) >= 0 order by id for no key update
-    )
-    update mails m set subject = null, ${more},
-      status = case m.status when 'attempting' then 'failed' else m.status end,
-      failed_at = case m.status when 'attempting' then now() else m.failed_at end
-    from locked where m.id = ${ids} and m.id = locked.id`;
+  const statement = new Statement();
+  const cleared = statement.add<"id">("cleared", sql`select m.id from ${from}`, "materialized");
+  const ids = sql`any(array(select id from ${cleared}))`;
+  const queued = statement.add<"id">(
+    "queued",
+    sql`select id from queued_mails where id = ${ids} order by id for update`,
+    "materialized",
+  );
+  statement.add("unqueued", sql`delete from queued_mails where id = any(array(select id from ${queued}))`);
+  const locked = statement.add<"id">(
+    "locked",
+    sql`select id from mails where id = ${ids} and (select count(*) from ${queued}) >= 0 order by id for no key update`,
+    "materialized",
+  );
+  statement.add(
+    "emptied",
+    sql`update mails m set subject = null, ${more},
+        status = case m.status when 'attempting' then 'failed' else m.status end,
+        failed_at = case m.status when 'attempting' then now() else m.failed_at end
+      from ${locked} where m.id = ${ids} and m.id = ${locked}.id`,
+  );
+  return statement.select();
 }

@@ -1,4 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
+import type { Cte, Statement } from "#app/db/statement.server.ts";
 import { lastAnswerSql } from "#app/domain/charge/charge-check.server.ts";
 import {
   hasStatementsSql,
@@ -12,6 +13,32 @@ export type Days = { first: string; last: string };
 /** The provider confirms a payment by these states, whatever became of it since: that is booked, too. */
 const CONFIRMING_STATES = sql`('paid', 'disputed', 'refunded', 'chargedback')`;
 
+/** What others read of `payments`. */
+type PaymentColumn =
+  | (
+      | "charge_id"
+      | "sale_id"
+      | "provider"
+      | "paid_at"
+      | "day"
+      | "kind"
+      | "received"
+      | "expected"
+      | "fee"
+      | "returned"
+    )
+  | (
+      | "left_cents"
+      | "recorded"
+      | "observed"
+      | "waiting"
+      | "unconfirmed"
+      | "check_state"
+      | "answer"
+      | "confirmed_at"
+    )
+  | ("is_scheduled" | "statement_kind" | "statement_cents" | "sale_status");
+
 /** A condition on `payments`: the provider's statement differs, and no check has explained it. */
 export const isStatementDifference = sql`(statement_kind is not null and statement_kind <> 'statement-omits' and kind = 'counts'
   and check_state <> 'contradicted' and waiting is null and unconfirmed is null)`;
@@ -24,19 +51,24 @@ const startOf = (day: string) => sql`(${day}::date::timestamp at time zone 'Amer
 const endOf = (day: string) => sql`((${day}::date + 1)::timestamp at time zone 'America/Sao_Paulo')`;
 
 /**
- * A seller's payments of some days as common table expressions, of which `payments` is the last. Its amounts are those of
- * `derivePayments`, which all other views sum.
+ * Adds a seller's payments of some days to a statement. Their amounts are those of `derivePayments`, which all other views
+ * sum.
  *
  * `kind`: as `PaymentKind`, and `free` for an order that costs nothing. `check_state`: `confirmed` by the provider since it
  * was booked, `unchecked`, `contradicted` by its answer, or why it cannot be checked. `statement_kind`: how the provider's
  * statement differs, null where it does not or was not read; by `statement_cents`.
  */
-export function paymentsSql(sellerId: string, { first, last }: Days): SQL {
+export function addPayments(
+  statement: Statement,
+  sellerId: string,
+  { first, last }: Days,
+): Cte<PaymentColumn> {
   const [start, end] = [startOf(first), endOf(last)];
   const saleColumns = sql.raw(`s.id as sale_id, s.status as sale_status, s.refunded_cents as sale_refunded,
     s.cancelled_checked_at is not null as is_cancellation_checked`);
-  return sql`booked as (
-    select c.id as charge_id, c.provider, c.gateway_key_id, c.paid_at, c.paid_cents as received, c.amount_cents as expected,
+  const booked = statement.add(
+    "booked",
+    sql`select c.id as charge_id, c.provider, c.gateway_key_id, c.paid_at, c.paid_cents as received, c.amount_cents as expected,
       c.created_at, c.buyer_cents, c.fee_cents as fee,
       case when c.status = 'mispaid' then 'amount-mismatch' when c.overpaid_at is not null then 'overpayment'
         else 'counts' end as kind,
@@ -50,12 +82,14 @@ export function paymentsSql(sellerId: string, { first, last }: Days): SQL {
     from sales s
     where s.seller_id = ${sellerId} and s.completed_at >= ${start} and s.completed_at < ${end}
       and not exists (select from charges c
-        where c.seller_id = ${sellerId} and c.sale_id = s.id and c.status = 'paid' and c.overpaid_at is null)
-  ), refunded as (
-    select b.*, r.*, b.received - r.done as left_cents,
+        where c.seller_id = ${sellerId} and c.sale_id = s.id and c.status = 'paid' and c.overpaid_at is null)`,
+  );
+  const refunded = statement.add(
+    "refunded",
+    sql`select b.*, r.*, b.received - r.done as left_cents,
       case when b.kind = 'counts' and b.sale_status = 'chargedback' then b.received
         when b.charge_id is null then b.sale_refunded else r.done end as returned
-    from booked b cross join lateral (
+    from ${booked} b cross join lateral (
       select coalesce(sum(r.amount_cents) filter (where r.status = 'done'), 0)::int as done,
         coalesce(sum(r.amount_cents) filter (where r.status = 'done' and r.origin = 'recorded'), 0)::int as recorded,
         coalesce(sum(r.amount_cents) filter (where r.status = 'done' and r.origin = 'observed'), 0)::int as observed,
@@ -64,12 +98,16 @@ export function paymentsSql(sellerId: string, { first, last }: Days): SQL {
           order by r.requested_at desc, r.id desc))[1] as unconfirmed,
         max(r.ended_at) filter (where r.status = 'done') as returned_at
       from refunds r where r.seller_id = ${sellerId} and r.charge_id = b.charge_id
-    ) r
-  ), compared as (
-    select r.*, z.*, coalesce(z.stated = r.received or z.stated = r.buyer_cents, false) as is_stated from refunded r
-      cross join lateral ${statedSql(sellerId, sql`r.charge_id`)} z
-  ), payments as materialized (
-    select r.*, d.*, a.state as answer, coalesce(a.at, r.returned_at, r.stated_at) as confirmed_at,
+    ) r`,
+  );
+  const compared = statement.add(
+    "compared",
+    sql`select r.*, z.*, coalesce(z.stated = r.received or z.stated = r.buyer_cents, false) as is_stated from ${refunded} r
+      cross join lateral ${statedSql(sellerId, sql`r.charge_id`)} z`,
+  );
+  return statement.add<PaymentColumn>(
+    "payments",
+    sql`select r.*, d.*, a.state as answer, coalesce(a.at, r.returned_at, r.stated_at) as confirmed_at,
       case when r.charge_id is null then 'no-charge'
         when r.left_cents <= 0 and r.recorded = 0 then 'confirmed'
         when a.state in ${CONFIRMING_STATES} then 'confirmed'
@@ -84,15 +122,16 @@ export function paymentsSql(sellerId: string, { first, last }: Days): SQL {
       -- A scalar subquery: exists would be planned as a hash of all due rows.
       case when a.state is null then (select p.scheduled_at from paced_checks p
         where p.seller_id = ${sellerId} and p.charge_id = r.charge_id) <= now() end as is_scheduled
-    from compared r
+    from ${compared} r
       left join gateway_accounts g on g.seller_id = ${sellerId} and g.provider = r.provider
       left join lateral ${lastAnswerSql({
         sellerId: sql`${sellerId}`,
         chargeId: sql`r.charge_id`,
         paidAt: sql`r.paid_at`,
       })} a on true
-      left join lateral ${differenceSql(sellerId)} d on true
-  )`;
+      left join lateral ${differenceSql(sellerId)} d on true`,
+    "materialized",
+  );
 }
 
 /** How the statements differ from a row `r` of `compared`, whose last answer is `a`: no row where they do not. */
@@ -119,30 +158,39 @@ function differenceSql(sellerId: string): SQL {
 }
 
 /**
- * Payments of those days that are not booked, as one more of these expressions, `announced`: a webhook announced them and no
- * check has confirmed it, or they are in a statement (`is_stated`).
+ * Adds the payments of those days that are not booked: a webhook announced them and no check has confirmed it, or they are in a
+ * statement (`is_stated`).
  */
-export function announcedSql(sellerId: string, { first, last }: Days): SQL {
+export function addAnnounced(
+  statement: Statement,
+  sellerId: string,
+  { first, last }: Days,
+): Cte<"charge_id" | "sale_id" | "amount_cents" | "provider" | "at" | "day" | "is_stated"> {
   // A moment's grace: most are confirmed within seconds.
-  return sql`webhooked as (
-    select distinct on (w.charge_id) w.charge_id, c.sale_id, c.amount_cents, c.provider, w.received_at as at,
+  const webhooked = statement.add(
+    "webhooked",
+    sql`select distinct on (w.charge_id) w.charge_id, c.sale_id, c.amount_cents, c.provider, w.received_at as at,
       (w.received_at at time zone 'America/Sao_Paulo')::date as day
     from payment_webhooks w cross join lateral (
       select sale_id, amount_cents, provider, status from charges where id = w.charge_id limit 1) c
     where w.seller_id = ${sellerId} and w.handled_at is null and w.state = 'paid' and c.status not in ('paid', 'mispaid')
       and w.received_at >= ${startOf(first)} and w.received_at < ${endOf(last)}
       and w.received_at < now() - interval '1 minute'
-    order by w.charge_id, w.received_at desc
-  ), stated_payments as (
-    select c.id as charge_id, c.sale_id, sum(l.amount_cents)::int as amount_cents, c.provider, min(l.at) as at,
+    order by w.charge_id, w.received_at desc`,
+  );
+  const stated = statement.add(
+    "stated_payments",
+    sql`select c.id as charge_id, c.sale_id, sum(l.amount_cents)::int as amount_cents, c.provider, min(l.at) as at,
       (min(l.at) at time zone 'America/Sao_Paulo')::date as day
     from statement_lines l inner join charges c on c.id = l.charge_id
     where l.seller_id = ${sellerId} and l.kind = 'payment' and c.status not in ('paid', 'mispaid')
       and l.at >= ${startOf(first)} and l.at < ${endOf(last)}
-    group by c.id
-  ), announced as (
-    select *, false as is_stated from webhooked
+    group by c.id`,
+  );
+  return statement.add(
+    "announced",
+    sql`select *, false as is_stated from ${webhooked}
     union all
-    select *, true from stated_payments p where p.charge_id not in (select charge_id from webhooked)
-  )`;
+    select *, true from ${stated} p where p.charge_id not in (select charge_id from ${webhooked})`,
+  );
 }

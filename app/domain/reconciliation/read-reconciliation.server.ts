@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { readJsonColumn } from "#app/db/read-json.server.ts";
 import { reportsDb } from "#app/db/replica/read-clients.server.ts";
+import { Statement } from "#app/db/statement.server.ts";
 import {
   DIFFERENCES,
   type Difference,
@@ -9,10 +10,10 @@ import {
 } from "#app/domain/reconciliation/differences.ts";
 import type { ReconciledDays } from "#app/domain/reconciliation/month.ts";
 import {
-  announcedSql,
+  addAnnounced,
+  addPayments,
   isCheckable,
   isStatementDifference,
-  paymentsSql,
 } from "#app/domain/reconciliation/payments-sql.server.ts";
 import { EMPTY_SUMS, type ReconciledDay } from "#app/domain/reconciliation/reconciled-day.ts";
 
@@ -76,42 +77,62 @@ export async function readReconciliation(
   const isOlder = before
     ? sql`(at, id) < (${before.at.toISOString()}::timestamptz, ${before.id}::uuid)`
     : sql`true`;
-  const [row] = await reportsDb.execute<{ days: unknown; differences: unknown; found: number }>(sql`
-    with ${paymentsSql(sellerId, month)}, ${announcedSql(sellerId, month)}, differences as materialized (
-      select p.day, p.paid_at as at, coalesce(p.charge_id, p.sale_id) as id, p.charge_id, p.sale_id, d.kind, d.cents,
+  const statement = new Statement();
+  const payments = addPayments(statement, sellerId, month);
+  const announced = addAnnounced(statement, sellerId, month);
+  const all = statement.add(
+    "differences",
+    sql`select p.day, p.paid_at as at, coalesce(p.charge_id, p.sale_id) as id, p.charge_id, p.sale_id, d.kind, d.cents,
         p.received, p.expected, p.provider
-      from payments p cross join lateral ${differencesOfPayment} as d (kind, cents)
+      from ${payments} p cross join lateral ${differencesOfPayment} as d (kind, cents)
       where p.kind <> 'free' and d.kind is not null and d.cents > 0
       union all
       select day, at, charge_id, charge_id, sale_id, case when is_stated then 'statement-unbooked' else 'announced' end,
-        amount_cents, null, amount_cents, provider from announced
-    ), of_day as (
-      select day, count(*) filter (where kind in ${kindsOf("open")})::int as differences,
+        amount_cents, null, amount_cents, provider from ${announced}`,
+    "materialized",
+  );
+  const ofDay = statement.add(
+    "of_day",
+    sql`select day, count(*) filter (where kind in ${kindsOf("open")})::int as differences,
         coalesce(sum(cents) filter (where kind in ${kindsOf("open")}), 0)::bigint as "differenceCents",
         count(*) filter (where kind in ${kindsOf("explained")})::int as explained,
         count(*) filter (where kind in ('announced', 'statement-unbooked'))::int as announced
-      from differences group by day
-    ), statements_of_day as (
-      select day, count(*) filter (where read_at is not null)::int as "statementsRead",
+      from ${all} group by day`,
+  );
+  const statementsOfDay = statement.add(
+    "statements_of_day",
+    sql`select day, count(*) filter (where read_at is not null)::int as "statementsRead",
         count(*) filter (where read_at is null and next_attempt_at is not null)::int as "statementsPending", sum(other_payments)::int as "otherPayments"
-      from statements where seller_id = ${sellerId} and day between ${month.first}::date and ${month.last}::date group by day
-    ), days as (
-      select * from (select day, ${daySums} from payments group by day) p full join of_day using (day)
-        full join statements_of_day using (day)
-    ), page as (
-      select distinct at, id from differences where ${onDay} and ${isOlder} order by at desc, id desc limit ${limit + 1}
-    ), listed as (
-      select x.kind, x.day, x.at, x.id, x.charge_id as "chargeId", x.sale_id as "saleId", x.cents,
+      from statements where seller_id = ${sellerId} and day between ${month.first}::date and ${month.last}::date group by day`,
+  );
+  const days = statement.add(
+    "days",
+    sql`select * from (select day, ${daySums} from ${payments} group by day) p full join ${ofDay} using (day)
+        full join ${statementsOfDay} using (day)`,
+  );
+  const page = statement.add(
+    "page",
+    sql`select distinct at, id from ${all} where ${onDay} and ${isOlder} order by at desc, id desc limit ${limit + 1}`,
+  );
+  const listed = statement.add(
+    "listed",
+    sql`select x.kind, x.day, x.at, x.id, x.charge_id as "chargeId", x.sale_id as "saleId", x.cents,
         x.received as "receivedCents", x.expected as "expectedCents", x.provider, s.customer_name as "customerName",
         (select l.name from sale_lines l where l.seller_id = ${sellerId} and l.sale_id = x.sale_id
           order by l.position limit 1) as "productName"
-      from (select * from page order by at desc, id desc limit ${limit}) g
-        inner join differences x using (at, id)
-        cross join lateral (select customer_name from sales where id = x.sale_id limit 1) s
-    )
-    select (select coalesce(json_agg(d order by d.day desc), '[]') from days d) as days,
-      (select coalesce(json_agg(l order by l.at desc, l.id desc, l.kind), '[]') from listed l) as differences,
-      (select count(*)::int from page) as found`);
+      from (select * from ${page} order by at desc, id desc limit ${limit}) g
+        inner join ${all} x using (at, id)
+        cross join lateral (select customer_name from sales where id = x.sale_id limit 1) s`,
+  );
+  const result = statement.add(
+    "result",
+    sql`select (select coalesce(json_agg(d order by d.day desc), '[]') from ${days} d) as days,
+      (select coalesce(json_agg(l order by l.at desc, l.id desc, l.kind), '[]') from ${listed} l) as differences,
+      (select count(*)::int from ${page}) as found`,
+  );
+  const [row] = await reportsDb.execute<{ days: unknown; differences: unknown; found: number }>(
+    statement.selectFrom(result, sql`*`),
+  );
   const differences = readJsonColumn<(Stored<Difference, "at"> & { id: string })[]>(row!.differences);
   const last = differences.at(-1);
   return {

@@ -1,12 +1,13 @@
 import { sql } from "drizzle-orm";
 import { batchDb, db } from "#app/db/client.server.ts";
 import { statements } from "#app/db/schema/charge-checks.server.ts";
+import { Statement } from "#app/db/statement.server.ts";
 import type { ReconciledDays } from "#app/domain/reconciliation/month.ts";
 import {
-  announcedSql,
+  addAnnounced,
+  addPayments,
   isCheckable,
   isStatementDifference,
-  paymentsSql,
 } from "#app/domain/reconciliation/payments-sql.server.ts";
 import { scheduleChecks } from "#app/domain/settlement/schedule-checks.server.ts";
 
@@ -22,13 +23,22 @@ export async function scheduleReconciliation(
   { month, day }: ReconciledDays,
 ): Promise<number> {
   const days = day ? { first: day, last: day } : month;
-  const rows = await batchDb.execute<{ id: string; differsOn: string | null }>(sql`
-    with ${paymentsSql(sellerId, days)}, ${announcedSql(sellerId, days)}
-    select id, differs_on::text as "differsOn" from (
-      select charge_id as id, paid_at as at, case when ${isStatementDifference} then day end as differs_on
-      from payments where ${isCheckable}
-      union all select charge_id, at, null from announced
-    ) unconfirmed order by at desc, id limit ${MAX_SCHEDULED}`);
+  const statement = new Statement();
+  const payments = addPayments(statement, sellerId, days);
+  const announced = addAnnounced(statement, sellerId, days);
+  const unconfirmed = statement.add(
+    "unconfirmed",
+    sql`select charge_id as id, paid_at as at, case when ${isStatementDifference} then day end as differs_on
+      from ${payments} where ${isCheckable}
+      union all select charge_id, at, null from ${announced}`,
+  );
+  const rows = await batchDb.execute<{ id: string; differsOn: string | null }>(
+    statement.selectFrom(
+      unconfirmed,
+      sql`id, differs_on::text as "differsOn"`,
+      sql`order by at desc, id limit ${MAX_SCHEDULED}`,
+    ),
+  );
   await scheduleChecks(
     sellerId,
     rows.map(({ id }) => id),
@@ -40,10 +50,17 @@ export async function scheduleReconciliation(
 /** Schedules the same of a day's payments that differ in their provider's statement, and of those that are in it alone. */
 export async function scheduleStatementChecks(sellerId: string, day: string): Promise<number> {
   const days = { first: day, last: day };
-  const rows = await batchDb.execute<{ id: string }>(sql`
-    with ${paymentsSql(sellerId, days)}, ${announcedSql(sellerId, days)}
-    select charge_id as id from payments where ${isCheckable} and ${isStatementDifference}
-    union select charge_id from announced where is_stated limit ${MAX_SCHEDULED}`);
+  const statement = new Statement();
+  const payments = addPayments(statement, sellerId, days);
+  const announced = addAnnounced(statement, sellerId, days);
+  const differing = statement.add(
+    "differing",
+    sql`select charge_id as id from ${payments} where ${isCheckable} and ${isStatementDifference}
+      union select charge_id from ${announced} where is_stated`,
+  );
+  const rows = await batchDb.execute<{ id: string }>(
+    statement.selectFrom(differing, sql`id`, sql`limit ${MAX_SCHEDULED}`),
+  );
   await scheduleChecks(
     sellerId,
     rows.map(({ id }) => id),

@@ -1,8 +1,10 @@
-import { and, eq, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
+import { ownById } from "#app/db/conditions.server.ts";
 import { paymentWebhooks } from "#app/db/schema/charge-checks.server.ts";
 import { chargeEvents, charges, gatewayAccounts, refunds } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
+import { Statement } from "#app/db/statement.server.ts";
 import { lastAnswerSql } from "#app/domain/charge/charge-check.server.ts";
 import type { TransactionState } from "#app/domain/gateway/providers/port.ts";
 import type { ChargeEvent } from "#app/domain/sale/events.ts";
@@ -32,43 +34,58 @@ export async function finishCheck(
   const nextCheckAt = sql`case when ${charges.status} in ('paid', 'mispaid') and not exists (
     select from ${refunds} r where r.seller_id = ${account.sellerId} and r.charge_id = ${chargeId} and r.status = 'pending') then null
     else ${followUpAt?.toISOString() ?? null}::timestamptz end`;
-  const gate = db
-    .update(charges)
-    .set({
-      lastCheckedAt: sql`now()`,
-      nextCheckAt: sql`case when ${isUnchanged} then ${nextCheckAt} else ${charges.nextCheckAt} end`,
-      requestedBy: sql`case when ${isUnchanged} then null else ${charges.requestedBy} end`,
-    })
-    .where(and(eq(charges.sellerId, account.sellerId), eq(charges.id, chargeId)))
-    .returning({
-      ...{ sellerId: charges.sellerId, saleId: charges.saleId, status: charges.status },
-      ...{ overpaidAt: charges.overpaidAt, paidAt: charges.paidAt },
-    });
+  const statement = new Statement();
+  const gate = statement.add(
+    "gate",
+    db
+      .update(charges)
+      .set({
+        lastCheckedAt: sql`now()`,
+        nextCheckAt: sql`case when ${isUnchanged} then ${nextCheckAt} else ${charges.nextCheckAt} end`,
+        requestedBy: sql`case when ${isUnchanged} then null else ${charges.requestedBy} end`,
+      })
+      .where(ownById(charges, account.sellerId, chargeId))
+      .returning({
+        ...{ sellerId: charges.sellerId, saleId: charges.saleId, status: charges.status },
+        ...{ overpaidAt: charges.overpaidAt, paidAt: charges.paidAt },
+      }),
+  );
   // A cancellation after the payment is not booked; the seller is notified. After the charge's lock, the usual order.
   const isCancelled = state === "cancelled" || state === "expired";
-  const cancelled = sql`update ${sales} s set
-      cancelled_since = case when ${isCancelled}::boolean then now() end, cancelled_checked_at = null from gate g
+  statement.add(
+    "cancelled",
+    sql`update ${sales} s set
+      cancelled_since = case when ${isCancelled}::boolean then now() end, cancelled_checked_at = null from ${gate} g
     where ${isCancelled || state === "paid"}::boolean and s.seller_id = g.seller_id and s.id = g.sale_id and g.status = 'paid' and g.overpaid_at is null
-      and (s.cancelled_since is null) = ${isCancelled}::boolean`;
-  const handled = db
-    .update(paymentWebhooks)
-    .set({ handledAt: sql`now()` })
-    .where(
-      sql`${paymentWebhooks.sellerId} = ${account.sellerId} and ${paymentWebhooks.id} = any(${`{${webhookIds.join(",")}}`}::bigint[])`,
-    );
+      and (s.cancelled_since is null) = ${isCancelled}::boolean`,
+  );
+  statement.add(
+    "handled",
+    db
+      .update(paymentWebhooks)
+      .set({ handledAt: sql`now()` })
+      .where(
+        sql`${paymentWebhooks.sellerId} = ${account.sellerId} and ${paymentWebhooks.id} = any(${`{${webhookIds.join(",")}}`}::bigint[])`,
+      ),
+  );
   const { sellerId, provider, isKeyRefused } = account;
-  const keyState = sql`update ${gatewayAccounts} set key_refused_at = case when ${isKeyRefused}::boolean then now() end
-    where seller_id = ${sellerId} and provider = ${provider} and (key_refused_at is null) = ${isKeyRefused}::boolean`;
+  statement.add(
+    "key",
+    sql`update ${gatewayAccounts} set key_refused_at = case when ${isKeyRefused}::boolean then now() end
+    where seller_id = ${sellerId} and provider = ${provider} and (key_refused_at is null) = ${isKeyRefused}::boolean`,
+  );
   const payment = {
     sellerId: sql`${sellerId}::uuid`,
     chargeId: sql`${chargeId}::uuid`,
-    paidAt: sql`(select paid_at from gate)`,
+    paidAt: sql`(select paid_at from ${gate})`,
   };
   const isNewAnswer = sql`(not ${event?.unlessRepeated ?? false}::boolean
     or (select state from ${lastAnswerSql(payment)} a) is distinct from ${state ?? "unknown"}::text)`;
-  await db.execute(sql`
-    with gate as ${gate}, handled as ${handled}, key as (${keyState}), cancelled as (${cancelled})
-    insert into ${chargeEvents} (charge_id, seller_id, kind, data, cause, at)
+  statement.add(
+    "logged",
+    sql`insert into ${chargeEvents} (charge_id, seller_id, kind, data, cause, at)
     select ${chargeId}::uuid, ${sellerId}::uuid, ${event?.kind ?? null}::text, ${JSON.stringify(event?.data ?? {})}::jsonb, 'system',
-      ${at.toISOString()}::timestamptz where ${event !== null}::boolean and ${isNewAnswer}`);
+      ${at.toISOString()}::timestamptz where ${event !== null}::boolean and ${isNewAnswer}`,
+  );
+  await db.execute(statement.select());
 }

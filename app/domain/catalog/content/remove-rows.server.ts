@@ -3,6 +3,7 @@ import type { Tx } from "#app/db/client.server.ts";
 import { contents, lineContents } from "#app/db/schema/files.server.ts";
 import { orderBumps, upsells } from "#app/db/schema/products.server.ts";
 import { saleLines } from "#app/db/schema/sales.server.ts";
+import { Statement } from "#app/db/statement.server.ts";
 
 const TABLES = { orderBumpId: orderBumps, upsellId: upsells };
 
@@ -13,9 +14,9 @@ export async function removeRows(tx: Tx, kind: keyof typeof TABLES, ids: number[
     .from(saleLines)
     .innerJoin(contents, sql`${contents[kind]} = ${saleLines[kind]}`)
     .where(inArray(saleLines[kind], ids));
-  const insertedContents = tx.insert(lineContents).select(soldContents).onConflictDoNothing();
   const table = TABLES[kind];
-  await tx.execute(
-    sql`with copied_contents as ${insertedContents} ${tx.delete(table).where(inArray(table.id, ids)).getSQL()}`,
-  );
+  const statement = new Statement();
+  statement.add("copied_contents", tx.insert(lineContents).select(soldContents).onConflictDoNothing());
+  statement.add("removed", tx.delete(table).where(inArray(table.id, ids)));
+  await tx.execute(statement.select());
 }

@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { mails } from "#app/db/schema/mails.server.ts";
+import { Statement } from "#app/db/statement.server.ts";
 
 export type MailFailure = NonNullable<typeof mails.$inferSelect.failure>;
 
@@ -20,18 +21,26 @@ export function failMailsSql(
   { failure, error, subject, uncertainSince }: EndedMail,
 ): SQL {
   const canRetry = failure === "account" || failure === "gave-up";
-  const ids = sql`any(array(select id from ended))`;
-  return sql`
-    with ended as materialized (
-      select id, attempts, via, template_failed_at from queued_mails where ${where} order by id for update
-    ), unqueued as (${
-      canRetry
-        ? sql`update queued_mails set scheduled_at = null, leased_until = null, claimed_at = null, slot_at = null, account = null,
+  const statement = new Statement();
+  const ended = statement.add<"id" | "attempts" | "via" | "template_failed_at">(
+    "ended",
+    sql`select id, attempts, via, template_failed_at from queued_mails where ${where} order by id for update`,
+    "materialized",
+  );
+  const ids = sql`any(array(select id from ${ended}))`;
+  statement.add(
+    "unqueued",
+    canRetry
+      ? sql`update queued_mails set scheduled_at = null, leased_until = null, claimed_at = null, slot_at = null, account = null,
           uncertain_since = coalesce(${uncertainSince?.toISOString() ?? null}::timestamptz, uncertain_since) where id = ${ids}`
-        : sql`delete from queued_mails where id = ${ids}`
-    })
-    update mails m set status = 'failed', failed_at = now(), failure = ${failure}, error = ${error},
-      subject = coalesce(${subject ?? null}::text, m.subject), attempts = e.attempts, via = e.via, template_failed_at = e.template_failed_at
-    from ended e where m.id = ${ids} and m.id = e.id
-    returning m.id`;
+      : sql`delete from queued_mails where id = ${ids}`,
+  );
+  const failed = statement.add(
+    "failed",
+    sql`update mails m set status = 'failed', failed_at = now(), failure = ${failure}, error = ${error},
+        subject = coalesce(${subject ?? null}::text, m.subject), attempts = e.attempts, via = e.via, template_failed_at = e.template_failed_at
+      from ${ended} e where m.id = ${ids} and m.id = e.id
+      returning m.id`,
+  );
+  return statement.selectFrom(failed, sql`id`);
 }

@@ -3,6 +3,7 @@ import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
 import { db } from "#app/db/client.server.ts";
 import type { FrozenMail } from "#app/db/schema/mail-data.ts";
 import { queuedMails } from "#app/db/schema/mails.server.ts";
+import { Statement } from "#app/db/statement.server.ts";
 import { bareAddress, displayNameOf, formatAddress } from "#app/domain/mail/message/mail-address.ts";
 import { type Carrier, SendError } from "#app/domain/mail/message/mail-carrier.ts";
 import { failMailsSql, type MailFailure } from "#app/domain/mail/queue/fail-mails.server.ts";
@@ -200,15 +201,16 @@ async function recordRetry(
   error: string,
   values: PgUpdateSetSource<typeof queuedMails>,
 ): Promise<boolean> {
-  const retried = db
-    .update(queuedMails)
-    .set(values)
-    .where(isSameAttempt(mail))
-    .returning({ id: queuedMails.id });
-  const recorded = await db.execute(sql`
-    with retried as ${retried}
-    update mails set attempts = ${mail.attempts}, error = ${error} where id = any(array(select id from retried)) returning id`);
-  return recorded.length > 0;
+  const statement = new Statement();
+  const retried = statement.add<"id">(
+    "retried",
+    db.update(queuedMails).set(values).where(isSameAttempt(mail)).returning({ id: queuedMails.id }),
+  );
+  const recorded = statement.add(
+    "recorded",
+    sql`update mails set attempts = ${mail.attempts}, error = ${error} where id = any(array(select id from ${retried})) returning id`,
+  );
+  return (await db.execute(statement.selectFrom(recorded))).length > 0;
 }
 
 /** @returns the same */

@@ -3,6 +3,7 @@ import { db } from "#app/db/client.server.ts";
 import { nowRoundedUp } from "#app/db/columns.server.ts";
 import { anyOf } from "#app/db/conditions.server.ts";
 import { mails, queuedMails } from "#app/db/schema/mails.server.ts";
+import { type Cte, Statement } from "#app/db/statement.server.ts";
 import type { QueuedMail } from "#app/domain/mail/queue/freeze-mail.server.ts";
 import { PRIORITIES } from "#app/domain/mail/queue/priorities.ts";
 import { isOverLimit, isPaid, isUnpayable } from "#app/domain/mail/queue/unpaid-order-mails.server.ts";
@@ -27,6 +28,8 @@ export type ClaimedMail = QueuedMail & {
   slotAccount: string | null;
   claimedTime: number;
 };
+/** A waiting mail while it is chosen. */
+type DueColumn = "id" | "account" | "priority" | "created_at" | "scheduled_at" | "slot_at";
 type ClaimedRow = Omit<ClaimedMail, "slotInMs" | "slotAccount" | "claimedTime">;
 
 /**
@@ -35,43 +38,60 @@ type ClaimedRow = Omit<ClaimedMail, "slotInMs" | "slotAccount" | "claimedTime">;
  * however many PIX codes wait, and a mail whose worker died keeps its rank. Locked rows are left for the next claim.
  */
 export async function claimMails(max: number): Promise<ClaimedMail[]> {
-  const claimed = await db.execute<{ id: string; slot_in: number | null; slot_account: string | null }>(sql`
-    with ${sql.join(PRIORITIES.map(scheduledMailsSql(max)), sql`, `)},
-    due as materialized (${sql.join(
-      PRIORITIES.map((priority) => sql`select * from ${priorityCte(priority)}`),
+  const statement = new Statement();
+  const scheduled: Cte<DueColumn>[] = [];
+  for (const priority of PRIORITIES)
+    scheduled.push(
+      statement.add(`due_${priority}`, scheduledMailsSql(priority, max, scheduled), "materialized"),
+    );
+  const due = statement.add<DueColumn>(
+    "due",
+    sql.join(
+      scheduled.map((ofPriority) => sql`select * from ${ofPriority}`),
       sql` union all `,
-    )}),
-    best as materialized (
-      select b.* from (select account, count(*) as slots from due where account is not null group by 1) a,
-        lateral (select * from (
-          select id, account, priority, created_at, scheduled_at, slot_at from queued_mails
-          where account = a.account and claimed_at is null
-          order by priority, created_at limit a.slots for no key update skip locked
-        ) m limit ${HARD_LIMIT}) b limit ${HARD_LIMIT}
     ),
-    waiting as (
-      select *, true as is_due from due where account is not null
-      union all select *, false from best where id not in (select id from due)
-    ),
-    ranked as (
-      select *, count(*) filter (where is_due) over (partition by account) as slots,
+    "materialized",
+  );
+  const best = statement.add<DueColumn>(
+    "best",
+    sql`select b.* from (select account, count(*) as slots from ${due} where account is not null group by 1) a,
+      lateral (select * from (
+        select id, account, priority, created_at, scheduled_at, slot_at from queued_mails
+        where account = a.account and claimed_at is null
+        order by priority, created_at limit a.slots for no key update skip locked
+      ) m limit ${HARD_LIMIT}) b limit ${HARD_LIMIT}`,
+    "materialized",
+  );
+  const ranked = statement.add<DueColumn | "slots" | "priority_rank" | "slot_rank">(
+    "ranked",
+    sql`select *, count(*) filter (where is_due) over (partition by account) as slots,
         row_number() over (partition by account order by priority, created_at, id) as priority_rank,
         row_number() over (partition by account order by scheduled_at, slot_at, id) as slot_rank
-      from waiting
-    ),
-    chosen as materialized (
-      select m.id, m.priority_rank <= m.slots as is_claimed, m.account, t.scheduled_at, t.slot_at
-      from ranked m inner join ranked t on t.account = m.account and t.slot_rank = m.priority_rank
-      union all select id, true, null, scheduled_at, slot_at from due where account is null
-    ),
-    changed as (
-      update queued_mails set slot_at = c.slot_at, scheduled_at = c.scheduled_at,
+      from (select *, true as is_due from ${due} where account is not null
+        union all select *, false from ${best} where id not in (select id from ${due})) waiting`,
+  );
+  const chosen = statement.add<"id" | "is_claimed" | "account" | "scheduled_at" | "slot_at">(
+    "chosen",
+    sql`select m.id, m.priority_rank <= m.slots as is_claimed, m.account, t.scheduled_at, t.slot_at
+      from ${ranked} m inner join ${ranked} t on t.account = m.account and t.slot_rank = m.priority_rank
+      union all select id, true, null, scheduled_at, slot_at from ${due} where account is null`,
+    "materialized",
+  );
+  const changed = statement.add(
+    "changed",
+    sql`update queued_mails set slot_at = c.slot_at, scheduled_at = c.scheduled_at,
         leased_until = case when c.is_claimed then ${leaseEndSql} end,
         account = case when c.is_claimed then null else c.account end
-      from chosen c where queued_mails.id = any(array(select id from chosen)) and queued_mails.id = c.id
-      returning queued_mails.id, c.is_claimed, c.account, c.slot_at
-    )
-    select id, account as slot_account, extract(epoch from slot_at - now())::float8 * 1000 as slot_in from changed where is_claimed`);
+      from ${chosen} c where queued_mails.id = any(array(select id from ${chosen})) and queued_mails.id = c.id
+      returning queued_mails.id, c.is_claimed, c.account, c.slot_at`,
+  );
+  const claimed = await db.execute<{ id: string; slot_in: number | null; slot_account: string | null }>(
+    statement.selectFrom(
+      changed,
+      sql`id, account as slot_account, extract(epoch from slot_at - now())::float8 * 1000 as slot_in`,
+      sql`where is_claimed`,
+    ),
+  );
   const claimedTime = performance.now();
   const rows = await readClaimedMails(claimed.map(({ id }) => id));
   return claimed.flatMap(({ id, slot_in: slotInMs, slot_account: slotAccount }) => {
@@ -80,28 +100,22 @@ export async function claimMails(max: number): Promise<ClaimedMail[]> {
   });
 }
 
-const priorityCte = (priority: number) => sql.raw(`due_${priority}`);
-
 /**
  * More are never claimed at once. As a constant, it tells PostgreSQL what it cannot know from the limits below while it
  * plans.
  */
 const HARD_LIMIT = sql.raw("100");
 
-/** The due mails of one priority, up to the limit that higher priorities left. */
-const scheduledMailsSql =
-  (max: number) =>
-  (priority: number): SQL => {
-    const priorityValue = sql.raw(String(priority));
-    const claimedBefore = PRIORITIES.filter((other) => other < priority).map(
-      (other) => sql` - (select count(*) from ${priorityCte(other)})`,
-    );
-    return sql`${priorityCte(priority)} as materialized (select * from (
+/** The due mails of one priority, up to the limit that higher priorities, `claimedBefore`, left. */
+function scheduledMailsSql(priority: number, max: number, claimedBefore: Cte<DueColumn>[]): SQL {
+  const priorityValue = sql.raw(String(priority));
+  const taken = claimedBefore.map((other) => sql` - (select count(*) from ${other})`);
+  return sql`select * from (
       select id, account, priority, created_at, scheduled_at, slot_at from queued_mails
       where priority = ${priorityValue} and scheduled_at <= ${nowRoundedUp} and coalesce(leased_until <= ${nowRoundedUp}, true)
-      order by scheduled_at limit ${max}::int${sql.join(claimedBefore, sql``)} for no key update skip locked
-    ) m limit ${HARD_LIMIT})`;
-  };
+      order by scheduled_at limit ${max}::int${sql.join(taken, sql``)} for no key update skip locked
+    ) m limit ${HARD_LIMIT}`;
+}
 
 /** The columns of a mail that waits. */
 export const queuedMailColumns = {

@@ -4,6 +4,7 @@ import { Resend } from "resend";
 import { type Db, db } from "#app/db/client.server.ts";
 import { mailEvents, mailHooks } from "#app/db/schema/mail-settings.server.ts";
 import { mails, queuedMails } from "#app/db/schema/mails.server.ts";
+import { Statement } from "#app/db/statement.server.ts";
 import { truncate } from "#app/kit/clean-text.ts";
 import { pick } from "#app/kit/pick.ts";
 import { cleanJson } from "#app/kit/untrusted-json.ts";
@@ -56,22 +57,21 @@ async function storeEvent(
   { hookId, svixId, sellerId, event }: ReceivedEvent,
 ): Promise<"taken" | "known"> {
   const mailChange = toMailChange(event);
-  const isMail = (column: AnyColumn) => sql`${column} = any(array(select mail_id from fresh))`;
-  const unqueuedMails = mailChange?.status
-    ? sql`${tx.delete(queuedMails).where(isMail(queuedMails.id))}`
-    : sql`(select)`;
-  const changedMails = mailChange
-    ? sql`${tx.update(mails).set(mailChange).where(isMail(mails.id))}`
-    : sql`(select)`;
-  const [storedEvent] = await tx.execute<{ mail_id: string | null }>(sql`
-    with fresh as (
-      insert into ${mailEvents} (hook_id, svix_id, seller_id, mail_id, type)
+  const statement = new Statement();
+  const stored = statement.add<"mail_id">(
+    "stored",
+    sql`insert into ${mailEvents} (hook_id, svix_id, seller_id, mail_id, type)
       select ${hookId}::uuid, ${svixId}::text, coalesce(${sellerId}::uuid, m.seller_id), m.id, ${event.type}::text
       from (select (${findMailSql(sellerId, event)}) as id) meant left join mails m on m.id = meant.id
       on conflict do nothing
-      returning mail_id
-    ), unqueued as ${unqueuedMails}, changed as ${changedMails}
-    select mail_id from fresh`);
+      returning mail_id`,
+  );
+  const isMail = (column: AnyColumn) => sql`${column} = any(array(select mail_id from ${stored}))`;
+  if (mailChange?.status) statement.add("unqueued", tx.delete(queuedMails).where(isMail(queuedMails.id)));
+  if (mailChange) statement.add("changed", tx.update(mails).set(mailChange).where(isMail(mails.id)));
+  const [storedEvent] = await tx.execute<{ mail_id: string | null }>(
+    statement.selectFrom(stored, sql`mail_id`),
+  );
   if (!storedEvent) return "known";
   log.info({ type: event.type, mailId: storedEvent.mail_id, sellerId }, "mail webhook received");
   return "taken";

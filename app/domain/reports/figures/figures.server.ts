@@ -1,4 +1,4 @@
-import { type SQL, sql } from "drizzle-orm";
+import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { MailKind } from "#app/db/schema/mail-data.ts";
 import type { DIMENSIONS } from "#app/db/schema/reports.server.ts";
 
@@ -8,7 +8,7 @@ export type Dimension = (typeof DIMENSIONS)[number];
  * The figures of the days in `d` (seller_id, day), computed from the sales: the one definition of every figure, in the
  * columns of `report_days`. A sale counts in `sold` on the São Paulo day it was completed, as long as it is still completed.
  */
-export function figuresSql(dimension: Dimension, d: SQL): SQL {
+export function figuresSql(dimension: Dimension, d: SQLWrapper): SQL {
   if (dimension === "all") return wholeDaySql(d);
   return dimension === "coupon" ? couponDaySql(d) : splitDaySql(dimension, d);
 }
@@ -63,7 +63,7 @@ export const isPurchaseMailSql = sql.raw(
     .join(", ")}))`,
 );
 
-function wholeDaySql(d: SQL): SQL {
+function wholeDaySql(d: SQLWrapper): SQL {
   return sql`
     select d.seller_id, d.day, 'all' as dimension, '' as key, c.created, c.converted, s.sold, s.revenue_cents, s.net_cents,
       s.fee_cents, s.without_fee, 0 as with_bump, 0 as upsells, 0 as discount_cents,
@@ -99,7 +99,7 @@ const HAS_BUMP = sql.raw(
   "exists (select from sale_lines l where l.seller_id = s.seller_id and l.sale_id = s.id and l.kind = 'bump')",
 );
 
-function splitDaySql(dimension: keyof typeof DIMENSION_KEYS, d: SQL): SQL {
+function splitDaySql(dimension: keyof typeof DIMENSION_KEYS, d: SQLWrapper): SQL {
   const bumpCount = dimension === "product" ? sql`(count(*) filter (where ${HAS_BUMP}))::int` : sql.raw("0");
   // Grouped day by day, inside: joined to all days at once, Postgres would read all sales.
   return sql`
@@ -117,7 +117,7 @@ function splitDaySql(dimension: keyof typeof DIMENSION_KEYS, d: SQL): SQL {
 }
 
 /** By the code as it was at the time of the order, also what was begun and never paid; '' stands for sales without one. */
-function couponDaySql(d: SQL): SQL {
+function couponDaySql(d: SQLWrapper): SQL {
   return sql`
     select d.seller_id, d.day, 'coupon' as dimension, g.key, g.created, g.converted, g.sold, g.revenue_cents, g.net_cents,
       0 as fee_cents, 0 as without_fee, 0 as with_bump, g.upsells, g.discount_cents, 0 as mails, 0 as mails_sent, 0 as mails_failed, 0 as mail_attempts

@@ -1,4 +1,4 @@
-import { type SQL, sql } from "drizzle-orm";
+import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { CAMPAIGN_LENGTH, STORED_SPLITS } from "#app/db/schema/funnel.server.ts";
 
 /** The numeric columns of `funnel_orders`, each with its condition on `o`. */
@@ -43,7 +43,7 @@ const dayEnd = sql.raw("((d.day + 1)::timestamp at time zone 'America/Sao_Paulo'
  * @param splits some of the splits (`splitBy`), all stored ones by default. Together they include each column
  * @param ofOrders a further condition on sales `s`
  */
-export function countOrders(d: SQL, splits: number[] = STORED_SPLITS, ofOrders: SQL = sql``): SQL {
+export function countOrders(d: SQLWrapper, splits: number[] = STORED_SPLITS, ofOrders: SQL = sql``): SQL {
   return sql`
     select d.seller_id, g.split, d.day, g.product_id, g.campaign, g.device, ${sql.raw(FIGURES.map((name) => `g.${name}`).join(", "))}
     from ${d} d

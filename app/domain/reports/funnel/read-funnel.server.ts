@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { reportsDb } from "#app/db/replica/read-clients.server.ts";
 import { OTHER_CAMPAIGNS, splitBy } from "#app/db/schema/funnel.server.ts";
+import { type Cte, Statement } from "#app/db/statement.server.ts";
 import { countOrders, FIGURES } from "#app/domain/reports/funnel/count-orders.server.ts";
 import {
   type FunnelCampaign,
@@ -69,20 +70,33 @@ export async function readFunnel(sellerId: string, filter: FunnelFilter): Promis
     : sql`(select distinct seller_id, day from funnel_marks where ${days})`;
   const ofCoupon = couponId ? sql` and s.coupon_id = ${couponId}` : sql``;
   const ofOffer = offerId ? sql` and s.offer_id = ${offerId}` : sql``;
-  const rows = await reportsDb.execute<Row>(sql`
-    with fresh as materialized (${countOrders(countedDays, [...new Set(groups.map(({ split }) => split))], sql`${ofCoupon}${ofOffer}`)}),
-    summed as (${sql.join(
-      groups.map(({ query }) => query),
+  const statement = new Statement();
+  const splits = [...new Set(groups.map(({ split }) => split))];
+  const fresh = statement.add<CountedColumn>(
+    "fresh",
+    countOrders(countedDays, splits, sql`${ofCoupon}${ofOffer}`),
+    "materialized",
+  );
+  const summed = statement.add<SummedColumn | "part" | "key">(
+    "summed",
+    sql.join(
+      groups.map(({ query }) => query(fresh)),
       sql` union all `,
-    )}),
-    listed as (
-      select part, key, ${ALL_SUMS}, row_number() over (partition by part order by sum(seen) + sum(pix) desc, key) as line
-      from summed group by part, key
-    )
-    select l.*, (select min(day)::text from funnel_views where seller_id = ${sellerId} and split = ${BY_DEVICE}) as since, (
+    ),
+  );
+  const numbered = statement.add(
+    "numbered",
+    sql`select part, key, ${ALL_SUMS}, row_number() over (partition by part order by sum(seen) + sum(pix) desc, key) as line
+      from ${summed} group by part, key`,
+  );
+  const listed = statement.add(
+    "listed",
+    sql`select l.*, (select min(day)::text from funnel_views where seller_id = ${sellerId} and split = ${BY_DEVICE}) as since, (
         select p.name from products p
         where p.id = case l.part when 'product' then l.key::bigint end and p.seller_id = ${sellerId}) as name
-    from listed l where line <= ${MAX_LINES} order by part, line`);
+      from ${numbered} l where line <= ${MAX_LINES}`,
+  );
+  const rows = await reportsDb.execute<Row>(statement.selectFrom(listed, sql`*`, sql`order by part, line`));
   return toFunnel(rows, device);
 
   /** Views and orders, each summed separately: `figures` of the orders only. */
@@ -92,7 +106,7 @@ export async function readFunnel(sellerId: string, filter: FunnelFilter): Promis
     key: SQL,
     by: Parameters<typeof splitBy>[0],
     filterSql: SQL,
-  ): { split: number; query: SQL } {
+  ): { split: number; query: (fresh: Cte<CountedColumn>) => SQL } {
     const split = splitBy(by);
     const condition = sql`split = ${split} and ${days}${filterSql}`;
     const selection = sql`select ${part} as part, ${key} as key`;
@@ -102,13 +116,14 @@ export async function readFunnel(sellerId: string, filter: FunnelFilter): Promis
       ).join(", "),
     );
     const zeroColumns = sql.raw(FIGURES.map((name) => `0::bigint as ${name}`).join(", "));
-    const counted = sql`${selection}, 0::bigint as seen, 0::bigint as begun, ${sums} from fresh where ${condition} group by 2`;
+    const counted = (fresh: Cte<CountedColumn>) =>
+      sql`${selection}, 0::bigint as seen, 0::bigint as begun, ${sums} from ${fresh} where ${condition} group by 2`;
     if (!withViews) return { split, query: counted };
-    const query = sql`
+    const query = (fresh: Cte<CountedColumn>) => sql`
       ${selection}, sum(seen)::bigint as seen, sum(begun)::bigint as begun, ${zeroColumns} from funnel_views where ${condition} group by 2
       union all ${selection}, 0, 0, ${sums} from funnel_orders where ${condition}
         and day <> all (array(select distinct day from funnel_marks where ${days})) group by 2
-      union all ${counted}`;
+      union all ${counted(fresh)}`;
     return { split, query };
   }
 }
@@ -124,6 +139,8 @@ type Row = { part: string; key: string; name: string | null; since: string | nul
   SummedColumn,
   string
 >;
+/** What is read of the orders counted from sales. */
+type CountedColumn = "split" | "day" | (typeof FIGURES)[number];
 type SummedColumn = "seen" | "begun" | (typeof FIGURES)[number];
 
 function campaignKey(campaign: FunnelCampaign): SQL {

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { batchDb } from "#app/db/client.server.ts";
+import { Statement } from "#app/db/statement.server.ts";
 import { countOrders, FIGURES } from "#app/domain/reports/funnel/count-orders.server.ts";
 
 /** Days counted in one transaction. */
@@ -21,23 +22,29 @@ export async function refreshFunnels(): Promise<void> {
 async function refreshSeller(sellerId: string): Promise<boolean> {
   return batchDb.transaction(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`refresh-funnel/${sellerId}`}, 0))`);
-    const [refreshed] = await tx.execute<{ marks: number }>(sql`
-      with deleted as (
-        delete from funnel_marks where seller_id = ${sellerId} and day in (
+    const statement = new Statement();
+    const deleted = statement.add<"day">(
+      "deleted",
+      sql`delete from funnel_marks where seller_id = ${sellerId} and day in (
           select distinct day from funnel_marks where seller_id = ${sellerId} order by day limit ${DAYS_PER_BATCH}
-        ) returning day
-      ),
-      marked_days as (
-        select distinct s.id as seller_id, t.day from deleted t inner join sellers s on s.id = ${sellerId}
-      ),
-      old_days as (
-        delete from funnel_orders f using marked_days d where f.seller_id = d.seller_id and f.day = d.day
-      ),
-      new_days as (
-        insert into funnel_orders (seller_id, split, day, product_id, campaign, device, ${sql.raw(FIGURES.join(", "))})
-        ${countOrders(sql.raw("marked_days"))}
-      )
-      select count(*)::int as marks from deleted`);
+        ) returning day`,
+    );
+    const markedDays = statement.add<"seller_id" | "day">(
+      "marked_days",
+      sql`select distinct s.id as seller_id, t.day from ${deleted} t inner join sellers s on s.id = ${sellerId}`,
+    );
+    statement.add(
+      "old_days",
+      sql`delete from funnel_orders f using ${markedDays} d where f.seller_id = d.seller_id and f.day = d.day`,
+    );
+    statement.add(
+      "new_days",
+      sql`insert into funnel_orders (seller_id, split, day, product_id, campaign, device, ${sql.raw(FIGURES.join(", "))})
+        ${countOrders(markedDays)}`,
+    );
+    const [refreshed] = await tx.execute<{ marks: number }>(
+      statement.selectFrom(deleted, sql`count(*)::int as marks`),
+    );
     return refreshed!.marks > 0;
   });
 }
