@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { SECOND } from "#app/kit/duration.ts";
@@ -10,9 +11,9 @@ import { TestSelection } from "#scripts/mutants/select-tests.ts";
 import { randomness } from "#scripts/random.ts";
 
 /**
- * `npm run mutants`: puts faults into the code, one at a time, and reports those that no test detects. `-- --seed 7`
+ * `npm run mutants`: puts faults into the code, each into a copy of its own, and reports those that no test detects. `-- --seed 7`
  * selects others, `--count 30` more of each area, `--area money` those of one; `--changed` those on the lines that the last
- * commit changed. Works on a copy in `.cache/mutants`, with tests selected by their imports. Exit code 1 if a fault
+ * commit changed. Works on copies in `.cache/mutants`, with tests selected by their imports. Exit code 1 if a fault
  * survives.
  */
 const { values } = parseArgs({
@@ -28,20 +29,27 @@ const { values } = parseArgs({
 const MAX_TESTS = 12;
 /** A fault that makes its tests run longer than this counts as detected. */
 const MAX_SECONDS = 240;
-const COPY = resolve(".cache/mutants");
+/** Faults at once, each in a copy of its own: much of a run is one process that starts. */
+const COPIES = Array.from({ length: availableParallelism() }, (_, at) => resolve(`.cache/mutants/${at}`));
 
 type Verdict = { area: string; mutant: Mutant; survived: boolean; tests: number; seconds: number };
 
 const tests = new TestSelection();
 const verdicts: Verdict[] = [];
-copyTree();
-for (const [area, mutant] of values.changed ? changed() : sample()) {
-  const verdict = await judge(area, mutant);
-  verdicts.push(verdict);
-  const { file, line, what } = mutant;
-  const result = verdict.survived ? "SURVIVED" : "noticed ";
-  console.log(`${result} ${area} ${file}:${line} ${what} (${verdict.tests} files, ${verdict.seconds} s)`);
-}
+const faults = values.changed ? changed() : sample();
+const waiting = faults.values();
+await Promise.all(
+  COPIES.map(async (copy) => {
+    copyTree(copy);
+    for (const [area, mutant] of waiting) {
+      const verdict = await judge(area, mutant, copy);
+      verdicts.push(verdict);
+      const { file, line, what } = mutant;
+      const result = verdict.survived ? "SURVIVED" : "noticed ";
+      console.log(`${result} ${area} ${file}:${line} ${what} (${verdict.tests} files, ${verdict.seconds} s)`);
+    }
+  }),
+);
 report();
 
 /** A random sample of each area's faults. */
@@ -79,42 +87,44 @@ function changed(): [string, Mutant][] {
 }
 
 /** The sources beside the installed packages: what runs there does not touch the working tree. */
-function copyTree(): void {
-  rmSync(COPY, { recursive: true, force: true });
+function copyTree(copy: string): void {
+  rmSync(copy, { recursive: true, force: true });
   const listed = spawnSync("git", ["ls-files"], { encoding: "utf8" }).stdout.trim().split("\n");
   for (const path of listed.filter((one) => existsSync(one))) {
-    mkdirSync(dirname(join(COPY, path)), { recursive: true });
-    cpSync(path, join(COPY, path));
+    mkdirSync(dirname(join(copy, path)), { recursive: true });
+    cpSync(path, join(copy, path));
   }
-  symlinkSync(resolve("node_modules"), join(COPY, "node_modules"));
+  symlinkSync(resolve("node_modules"), join(copy, "node_modules"));
 }
 
-async function judge(area: string, mutant: Mutant): Promise<Verdict> {
+async function judge(area: string, mutant: Mutant, copy: string): Promise<Verdict> {
   const { file, start, end, text } = mutant;
   const original = readFileSync(file, "utf8");
   const begun = Date.now();
   const chosen = [...new Set([...tests.testsFor(file, MAX_TESTS), ...(WHOLE[area] ?? [])])];
-  writeFileSync(join(COPY, file), original.slice(0, start) + text + original.slice(end));
+  writeFileSync(join(copy, file), original.slice(0, start) + text + original.slice(end));
   try {
-    const survived = chosen.length === 0 || (canBuild() && (await passes(chosen)));
+    const survived = chosen.length === 0 || ((await builds(copy)) && (await passes(chosen, copy)));
     return { area, mutant, survived, tests: chosen.length, seconds: Math.round((Date.now() - begun) / 1000) };
   } finally {
-    writeFileSync(join(COPY, file), original);
+    writeFileSync(join(copy, file), original);
   }
 }
 
-function canBuild(): boolean {
-  return spawnSync(process.execPath, ["scripts/build.ts"], { cwd: COPY }).status === 0;
+async function builds(copy: string): Promise<boolean> {
+  const build = spawn(process.execPath, ["scripts/build.ts"], { cwd: copy, stdio: "ignore" });
+  const [status] = await once(build, "exit");
+  return status === 0;
 }
 
-async function passes(chosen: string[]): Promise<boolean> {
+async function passes(chosen: string[], copy: string): Promise<boolean> {
   const projects = ["structure", "unit", "sandbox", "isolated", "shared"].flatMap((name) => [
     "--project",
     name,
   ]);
   const args = ["node_modules/vitest/vitest.mjs", "run", "--bail=1", ...projects, ...chosen];
   // A process group of its own: its children end with it.
-  const run = spawn(process.execPath, args, { cwd: COPY, stdio: "ignore", detached: true });
+  const run = spawn(process.execPath, args, { cwd: copy, stdio: "ignore", detached: true });
   const end = setTimeout(() => process.kill(-run.pid!, "SIGKILL"), MAX_SECONDS * SECOND);
   const [status] = await once(run, "exit");
   clearTimeout(end);
