@@ -1,8 +1,10 @@
 import { type IncomingMessage, Server, type ServerResponse } from "node:http";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { isMetricsServer } from "#app/platform/serve-metrics.server.ts";
+import { fairQueue } from "#app/server/limits/fair-queue.ts";
 import { serialQueue } from "#app/server/limits/serial-queue.ts";
 import { matchedRoute } from "#app/server/pipeline/guard-requests.server.ts";
+import { messageClientKey } from "#app/server/request/client.server.ts";
 
 /** Routes on a buyer's way to a purchase and its files, providers' webhooks, and health checks. */
 const PRIORITY_ROUTES =
@@ -10,25 +12,30 @@ const PRIORITY_ROUTES =
 /** Of these, the ones whose answers may last for minutes. */
 const LONG_ROUTES = /^\/(download|pictures)\/|\/events$/;
 
-/** Whether requests of a route start at once. @param pattern e.g. `/checkout/:productId` */
+/** Whether requests of a route start before others. @param pattern e.g. `/checkout/:productId` */
 export function isPriorityRoute(pattern: string): boolean {
   return PRIORITY_ROUTES.test(pattern);
 }
 
 /**
- * Starts all other requests one at a time, in different turns of the event loop, so that a flood of them delays a buyer by one
- * request and not by all. While a buyer is being answered, `serialQueue` pauses between them. Only their start waits: whatever
- * they wait for afterwards, the next one may start. The wrapper that is installed last runs first, so this is called after the
- * others.
+ * Starts buyers' requests one in each turn of the event loop, in rotation by client: a flood from one address delays a buyer
+ * by one request, and one from many addresses makes nobody wait at each of the steps that an order takes. Starts all other
+ * requests one at a time, and while a buyer is being answered, with pauses (`serialQueue`). Only their start waits: whatever
+ * they wait for afterwards, the next one may start. The wrapper that is installed last runs first, so this is called after
+ * the others.
  */
 export function scheduleRequests(): void {
   const { emit } = Server.prototype;
   let buyersInWork = 0;
+  const startInTurn = fairQueue();
   const startQueued = serialQueue(() => buyersInWork > 0);
   Server.prototype.emit = function (this: Server, name: string, ...given: unknown[]) {
     const start = () => Reflect.apply(emit, this, [name, ...given]);
     if (name !== "request" || isMetricsServer(this)) return start();
     const [request, response] = given as [IncomingMessage, ServerResponse];
+    const startUnlessClosed = () => {
+      if (!response.closed) start();
+    };
     const pattern = matchedRoute(request)?.pattern ?? "";
     if (isPriorityRoute(pattern)) {
       if (!LONG_ROUTES.test(pattern)) {
@@ -37,10 +44,11 @@ export function scheduleRequests(): void {
           buyersInWork--;
         });
       }
-      return start();
+      startInTurn(messageClientKey(request), startUnlessClosed);
+      return true;
     }
     void startQueued(async () => {
-      if (!response.closed) start();
+      startUnlessClosed();
       // Counts what it does before the event loop goes on.
       await nextTurn();
     });

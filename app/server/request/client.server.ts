@@ -10,7 +10,15 @@ import { socketAddress } from "#app/server/pipeline/socket-request.server.ts";
  * change within at will.
  */
 export function clientKey(request: Request): string {
-  const address = clientIp(request);
+  return keyOf(clientIp(request));
+}
+
+/** The same of a request before it is a web request. */
+export function messageClientKey(message: IncomingMessage): string {
+  return keyOf(messageIp(message));
+}
+
+function keyOf(address: string | null): string {
   // Without a socket: a request made inside this process.
   if (!address) return "none";
   const parsed = ipaddr.parse(address);
@@ -20,8 +28,8 @@ export function clientKey(request: Request): string {
 }
 
 /** The client's network for the log: an IPv4 address without its last part, or an IPv6 /48. */
-export function clientNetwork({ headers, socket }: IncomingMessage): string | null {
-  const address = forwardedAddress(headers["x-forwarded-for"]) ?? normalizeAddress(socket.remoteAddress);
+export function clientNetwork(message: IncomingMessage): string | null {
+  const address = messageIp(message);
   if (!address) return null;
   const parsed = ipaddr.parse(address);
   const networkBytes = parsed.kind() === "ipv4" ? 3 : 6;
@@ -35,6 +43,10 @@ export function clientNetwork({ headers, socket }: IncomingMessage): string | nu
  */
 export function clientIp(request: Request): string | null {
   return forwardedAddress(request.headers.get("x-forwarded-for")) ?? normalizeAddress(socketAddress(request));
+}
+
+function messageIp({ headers, socket }: IncomingMessage): string | null {
+  return forwardedAddress(headers["x-forwarded-for"]) ?? normalizeAddress(socket.remoteAddress);
 }
 
 let isWarned = false;

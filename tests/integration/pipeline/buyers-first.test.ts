@@ -43,7 +43,7 @@ beforeEach(() => {
 });
 
 /** Connects that many clients, then sends a request through each, in order, before the server reads any. */
-async function sendTogether(paths: string[]): Promise<Socket[]> {
+async function sendTogether(paths: string[], addresses: string[] = []): Promise<Socket[]> {
   const sockets = await Promise.all(
     paths.map(async () => {
       connected++;
@@ -54,7 +54,8 @@ async function sendTogether(paths: string[]): Promise<Socket[]> {
   );
   await until(() => accepted === connected);
   paths.forEach((path, at) => {
-    sockets[at]!.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
+    const address = addresses[at] ? `X-Forwarded-For: ${addresses[at]}\r\n` : "";
+    sockets[at]!.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n${address}Connection: close\r\n\r\n`);
     sockets[at]!.resume();
   });
   return sockets;
@@ -70,8 +71,16 @@ test("buyers' requests start before other requests that came first, and all are 
   expect(paths.toSorted()).toEqual([...others, ...buyers].toSorted());
 });
 
-test("a request that waits keeps its own id", async () => {
-  await sendTogether(Array.from({ length: 20 }, () => "/terms"));
+test("a buyer's request starts before those with which another address floods the same page", async () => {
+  const flood = Array.from({ length: AT_ONCE }, (_, at) => `/checkout/${at}`);
+  await sendTogether([...flood, "/checkout/buyer"], [...flood.map(() => "203.0.113.1"), "203.0.113.2"]);
+  await until(() => started.length === AT_ONCE + 1);
+  const paths = started.map(({ path }) => path);
+  expect(paths.indexOf("/checkout/buyer"), paths.join(" ")).toBeLessThan(AT_ONCE / 4);
+});
+
+test.each(["/terms", "/checkout/7"])("a request to %s that waits keeps its own id", async (path) => {
+  await sendTogether(Array.from({ length: 20 }, () => path));
   await until(() => started.length === 20);
   const ids = started.map(({ id }) => id);
   expect(new Set(ids).size).toBe(20);

@@ -1,0 +1,44 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { fairQueue } from "#app/server/limits/fair-queue.ts";
+
+test("a task starts at once, and of those that come in the same turn one in each turn", async () => {
+  const run = fairQueue();
+  let started = 0;
+  for (let task = 0; task < 5; task++) run(`client ${task}`, () => void started++);
+  expect(started).toBe(1);
+  for (const expected of [2, 3, 4, 5, 5]) {
+    await nextTurn();
+    expect(started).toBe(expected);
+  }
+  run("client 0", () => void started++);
+  expect(started).toBe(6);
+});
+
+test("a new client's task starts before those of clients that have started many, and the oldest one waits for few", async () => {
+  const run = fairQueue();
+  const started: string[] = [];
+  const flood = (of: string) => {
+    for (let task = 0; task < 60; task++)
+      run(`client ${task % 20}`, () => void started.push(`${of} ${task}`));
+  };
+  flood("before");
+  while (started.length < 60) await nextTurn();
+  flood("flood");
+  run("new", () => void started.push("new"));
+  while (started.length < 121) await nextTurn();
+  expect(started.indexOf("new") - 60).toBeLessThan(3);
+  const waits = started.slice(60).map((what, at) => at - Number(what.split(" ")[1] ?? at));
+  expect(Math.max(...waits)).toBeLessThan(60);
+  expect(new Set(started).size).toBe(121);
+});
+
+test("a task runs in the context of its caller", async () => {
+  const context = new AsyncLocalStorage<number>();
+  const run = fairQueue();
+  const seen: (number | undefined)[] = [];
+  for (const id of [1, 2, 3]) context.run(id, () => run("client", () => void seen.push(context.getStore())));
+  while (seen.length < 3) await nextTurn();
+  expect(seen).toEqual([1, 2, 3]);
+});
