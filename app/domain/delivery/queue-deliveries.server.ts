@@ -46,7 +46,7 @@ export function addDeliveries(
       where e.event = any(d.events) and (d.product_ids is null or f.product_id = any(d.product_ids))
         and (d.except_product_ids is null or f.product_id <> all(d.except_product_ids))
         -- Nothing waits for one that was queued before.
-        and (select true from ${deliveries} o where o.destination_id = d.id and o.about_id = a.about_id
+        and (select true from ${deliveries} o where o.seller_id = d.seller_id and o.destination_id = d.id and o.about_id = a.about_id
           and o.event = e.event and o.part = 0 limit 1) is null
     ) q
     order by q.n

@@ -22,15 +22,15 @@ const mustEnd = sql`not (d.kind = any(${ORDER_RECORD_KINDS}) and coalesce(o.next
  * one. A pending retry blocks later events, unless the destination accepts a newer state in its place.
  */
 export const isBlocked = sql`coalesce((select true from ${deliveries} o
-  where o.destination_id = c.destination_id and o.subject_id = c.subject_id and o.status = 'queued' and o.id <> c.id
+  where o.seller_id = c.seller_id and o.destination_id = c.destination_id and o.subject_id = c.subject_id and o.status = 'queued' and o.id <> c.id
     and (o.leased_until > now() or ((o.sequence, o.part) < (c.sequence, c.part) and ${mustEnd})) limit 1), false)`;
 
 /** The same for a delivery of this subject that is being queued, after all others. */
 export function isQueuedBehind(subjectId: SQL): SQL {
-  return sql`coalesce((select true from ${deliveries} o where o.destination_id = d.id and o.subject_id = ${subjectId}
+  return sql`coalesce((select true from ${deliveries} o where o.seller_id = d.seller_id and o.destination_id = d.id and o.subject_id = ${subjectId}
     and o.status = 'queued' and (o.leased_until > now() or ${mustEnd}) limit 1), false)`;
 }
 
 /** Whether deliveries to destination `d` are parked. */
-export const hasParked = sql`coalesce((select true from ${deliveries} o where o.destination_id = d.id
+export const hasParked = sql`coalesce((select true from ${deliveries} o where o.seller_id = d.seller_id and o.destination_id = d.id
   and o.status = 'queued' and o.parked_at is not null limit 1), false)`;

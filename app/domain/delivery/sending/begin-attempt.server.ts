@@ -149,7 +149,8 @@ async function saveAttempts(tx: Tx | typeof db, group: Attempt[]): Promise<(Date
 const isWanted = sql`(select d.stopped_at from ${destinations} d where d.id = ${deliveries.destinationId}) is null`;
 
 /** Whether another delivery of the destination is being sent that was claimed earlier. */
-const isEarlier = sql`o.destination_id = ${deliveries.destinationId} and o.status = 'queued' and o.leased_until > now()
+const isEarlier = sql`o.seller_id = ${deliveries.sellerId} and o.destination_id = ${deliveries.destinationId}
+  and o.status = 'queued' and o.leased_until > now()
   and (o.attempted_at, o.id) < (${deliveries.attemptedAt}, ${deliveries.id})`;
 
 /** Two concurrent claims do not see each other's rows; the earlier ones proceed, up to `MAX_CALLS`, even if it is failing. */

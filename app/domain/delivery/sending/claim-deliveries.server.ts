@@ -25,7 +25,8 @@ const MANY_READ = 200;
 
 /** How many calls destination `d` may receive now, beside those in flight. */
 export const freeCalls = sql`(case when d.failing_since is null then ${MAX_CALLS}::int else ${MAX_CALLS_WHILE_FAILING}::int end
-  - (select count(*) from ${deliveries} o where o.destination_id = d.id and o.status = 'queued' and o.leased_until > now()))`;
+  - (select count(*) from ${deliveries} o
+    where o.seller_id = d.seller_id and o.destination_id = d.id and o.status = 'queued' and o.leased_until > now()))`;
 
 type DestinationRow = typeof destinations.$inferSelect;
 type DeliveryRow = typeof deliveries.$inferSelect;
@@ -80,7 +81,7 @@ function isClaimed(one: Judged): one is Judged & DeliveryWithDestination {
 function claim(which: SQL, max: number): Promise<Judged[]> {
   const judged = sql`(
     with read as materialized (
-      select id, destination_id, subject_id, sequence, part, scheduled_at, next_attempt_at, leased_until from ${deliveries}
+      select id, seller_id, destination_id, subject_id, sequence, part, scheduled_at, next_attempt_at, leased_until from ${deliveries}
       where status = 'queued' and ${which} for update skip locked
     ), addressed as materialized (
       select d.id, d.kind, d.stopped_at, d.backoff_until, ${freeCalls} as free_calls

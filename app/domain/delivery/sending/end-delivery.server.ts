@@ -34,9 +34,9 @@ export async function endDelivery(
 export async function endOfStopped(delivery: ClaimedDelivery): Promise<void> {
   const end = { status: "dropped", reason: "stopped" } as const;
   await endDelivery(delivery, end);
-  const { destinationId } = delivery;
+  const { sellerId, destinationId } = delivery;
   const others = sql`${deliveries.id} = any(array(select o.id from ${deliveries} o inner join ${destinations} d on d.id = o.destination_id
-    where o.destination_id = ${destinationId} and ${isQueued()}
+    where o.seller_id = ${sellerId} and o.destination_id = ${destinationId} and ${isQueued()}
       and d.stopped_at is not null and (o.leased_until is null or o.leased_until <= now()) limit ${DROPPED_AT_ONCE} for update of o skip locked))`;
   while ((await endUpdate(end).where(others).returning(ENDED)).length === DROPPED_AT_ONCE);
 }
@@ -107,7 +107,7 @@ export async function wakes(
 }
 
 /** What `addWakeNext` reads of deliveries that ended. */
-export type EndedColumn = "id" | "destination_id" | "subject_id";
+export type EndedColumn = "id" | "seller_id" | "destination_id" | "subject_id";
 
 /**
  * Adds to a statement that records attempts: schedules what waited for them. A subject's next delivery, unless the one
@@ -121,24 +121,25 @@ export function addWakeNext(
   { next, atOnce }: { next: boolean; atOnce: number },
 ): Cte<"scheduled_at"> {
   const isOther = sql`o.id <> all(array(select id from ${ended}))`;
-  const freed = statement.add<"destination_id" | "free">(
+  const freed = statement.add<"seller_id" | "destination_id" | "free">(
     "freed",
-    sql`select e.destination_id, greatest(0, ${atOnce}::int - (select count(*) from ${deliveries} o
-        where o.destination_id = e.destination_id and o.status = 'queued' and o.leased_until > now() and ${isOther})) as free
-      from (select distinct destination_id from ${ended}) e`,
+    sql`select e.seller_id, e.destination_id, greatest(0, ${atOnce}::int - (select count(*) from ${deliveries} o
+        where o.seller_id = e.seller_id and o.destination_id = e.destination_id and o.status = 'queued' and o.leased_until > now()
+          and ${isOther})) as free
+      from (select distinct seller_id, destination_id from ${ended}) e`,
   );
   const following = statement.add<"id" | "sequence" | "destination_id">(
     "following",
-    sql`select o.* from (select distinct destination_id, subject_id from ${ended}) e cross join lateral (
+    sql`select o.* from (select distinct seller_id, destination_id, subject_id from ${ended}) e cross join lateral (
       select o.id, o.sequence, o.destination_id from ${deliveries} o
-      where o.destination_id = e.destination_id and o.subject_id = e.subject_id and o.status = 'queued' and ${isOther}
+      where o.seller_id = e.seller_id and o.destination_id = e.destination_id and o.subject_id = e.subject_id and o.status = 'queued' and ${isOther}
         and o.scheduled_at is null and ${next} order by o.sequence, o.part limit 1) o`,
   );
   const parked = statement.add<"id" | "sequence" | "destination_id">(
     "parked",
     sql`select o.* from ${freed} f cross join lateral (
       select o.id, o.sequence, o.destination_id from ${deliveries} o
-      where o.destination_id = f.destination_id and o.status = 'queued' and o.parked_at is not null
+      where o.seller_id = f.seller_id and o.destination_id = f.destination_id and o.status = 'queued' and o.parked_at is not null
       order by o.sequence limit f.free for update skip locked) o`,
   );
   const due = statement.add<"id">(
@@ -159,6 +160,7 @@ export function addWakeNext(
 
 const ENDED = {
   id: deliveries.id,
+  seller_id: deliveries.sellerId,
   destination_id: deliveries.destinationId,
   subject_id: deliveries.subjectId,
 };

@@ -85,10 +85,11 @@ async function recordFailure(ended: EndedAttempt): Promise<boolean> {
     const isTokenTest = verdict.reason === "token" && delivery.saleId === null;
     if (!isTokenTest) await stopIfFailing(tx, destination, ended, nextAttemptAt);
     const statement = new Statement();
-    const { id, destinationId, subjectId } = delivery;
+    const { id, sellerId, destinationId, subjectId } = delivery;
     const recorded = statement.add<EndedColumn>(
       "recorded",
-      sql`select ${id}::uuid as id, ${destinationId}::uuid as destination_id, ${subjectId}::uuid as subject_id`,
+      sql`select ${id}::uuid as id, ${sellerId}::uuid as seller_id, ${destinationId}::uuid as destination_id,
+        ${subjectId}::uuid as subject_id`,
     );
     const woken = addWakeNext(statement, recorded, {
       // A record of the order's newer state does not wait for a retry.

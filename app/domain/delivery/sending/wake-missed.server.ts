@@ -28,12 +28,12 @@ export const wakeMissed = defineJob<Record<string, never>>("wake-missed", async 
     ), missed as (
       select waiting.id from addressed a inner join ${destinations} d on d.id = a.id
         cross join lateral (select id, scheduled_at from ${deliveries} p
-          where p.destination_id = d.id and p.status = 'queued' and p.parked_at is not null
+          where p.seller_id = d.seller_id and p.destination_id = d.id and p.status = 'queued' and p.parked_at is not null
           order by p.sequence limit greatest(0, ${freeCalls})) waiting
       where waiting.scheduled_at is null and (d.backoff_until is null or d.backoff_until <= now())
       union all
       select o.id from addressed a inner join ${destinations} d on d.id = a.id
-        cross join lateral (select o.id from ${deliveries} o where o.destination_id = d.id and ${isQueued()}
+        cross join lateral (select o.id from ${deliveries} o where o.seller_id = d.seller_id and o.destination_id = d.id and ${isQueued()}
           and (o.scheduled_at is null or o.scheduled_at > now()) and (o.leased_until is null or o.leased_until <= now()) limit 1) o
       where d.stopped_at is not null
     )
