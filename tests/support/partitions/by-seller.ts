@@ -114,4 +114,17 @@ async function addForeignKey(tx: TransactionSql, name: string, key: ForeignKey, 
   const seller = isPartitioned ? "seller_id, " : "";
   await tx.unsafe(`alter table ${name} add constraint ${key.name} foreign key (${seller}${key.columns})
     references ${key.table} (${seller}${key.referenced})${key.actions}`);
+  if (isPartitioned && key.actions.includes("ON DELETE CASCADE")) await cascadeWithoutSeller(tx, name, key);
+}
+
+/** A key that contains a seller does not hold for a row of none, such as a platform mail in the queue: it is deleted here. */
+async function cascadeWithoutSeller(
+  tx: TransactionSql,
+  name: string,
+  { name: key, table, columns, referenced }: ForeignKey,
+) {
+  await tx.unsafe(`create function cascade_${key}() returns trigger language plpgsql as $$
+    begin delete from ${name} where seller_id is null and ${columns} = old.${referenced}; return null; end $$;
+    create trigger cascade_${key} after delete on ${table} for each row when (old.seller_id is null)
+      execute function cascade_${key}()`);
 }

@@ -1,0 +1,60 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { watchPlans } from "#tests/integration/database/watch-plans.ts";
+import { startApp } from "#tests/support/app.ts";
+import { sellOne } from "#tests/support/clients/sold-through.ts";
+import { sql } from "#tests/support/database.ts";
+import { makeBump, makeGateway, makeProduct, makeSeller, signedIn } from "#tests/support/make.ts";
+import { partitionBySeller } from "#tests/support/partitions/by-seller.ts";
+import { fillAddress, routeTable } from "#tests/support/routes/route-table.ts";
+import { makeWebhook } from "#tests/support/rows/make-webhook.ts";
+import { until } from "#tests/support/until.ts";
+
+/** The look-ups listed in docs/scale.md, each with a part of its statement; `start … part` names its beginning, too. */
+function listed(): { fragment: string; isOf: (statement: string) => boolean }[] {
+  const [, section] = readFileSync("docs/scale.md", "utf8").split("## Partitions by seller");
+  const rows = section!.slice(0, section!.indexOf("\n## ")).matchAll(/^\|.*\| (`.*`) \|$/gm);
+  const fragments = [...rows].flatMap(([, cell]) => [...cell!.matchAll(/`([^`]+)`/g)].map(([, one]) => one!));
+  return fragments.map((fragment) => {
+    const [start, inside] = fragment.includes(" … ") ? fragment.split(" … ") : ["", fragment];
+    return { fragment, isOf: (statement) => statement.startsWith(start!) && statement.includes(inside!) };
+  });
+}
+
+test("partitioned by seller, a purchase and the pages read one partition, but for the listed look-ups", async () => {
+  expect(await partitionBySeller(sql)).toContain("charges");
+  const seenSoFar = await watchPlans();
+  const app = await startApp({ env: { LOG_LEVEL: "info" } });
+  const seller = await makeSeller();
+  await makeGateway(seller);
+  await makeWebhook(seller, { name: "told" });
+  const product = await makeProduct(seller, { checkoutSlug: "curso" });
+  await makeBump(product);
+  await sellOne(app, product.id, "bia@exemplo.com.br");
+  const isAllSent = async () => {
+    const waiting = await sql`select from mails where status = 'attempting'
+      union all select from deliveries where status = 'queued'`;
+    return waiting.length === 0;
+  };
+  await until(isAllSent, { what: "mails and deliveries to be sent" });
+  const [sale] = await sql`select id from sales`;
+  const headers = await signedIn(seller);
+  const values = { slug: "curso", productId: String(product.id), saleId: sale!.id, provider: "pushinpay" };
+  for (const { address, file } of await routeTable()) {
+    // An event stream sends nothing until something happens; others that do are given up.
+    if (/events|stream/.test(file)) continue;
+    const signal = AbortSignal.timeout(5000);
+    const answer = await app.fetch(fillAddress(address, values), { headers, signal }).catch(() => null);
+    await answer?.body?.cancel();
+  }
+  const { read, crossings } = await seenSoFar();
+  expect(read).toBeGreaterThan(200);
+  const all = listed();
+  const notListed = crossings.filter(({ statement }) => !all.some(({ isOf }) => isOf(statement)));
+  expect(notListed, "statements that read several partitions and are not in docs/scale.md").toEqual([]);
+  const unused = all.filter(({ isOf }) => !crossings.some(({ statement }) => isOf(statement)));
+  expect(
+    unused.map(({ fragment }) => fragment),
+    "look-ups in docs/scale.md that no statement makes",
+  ).toEqual([]);
+});
