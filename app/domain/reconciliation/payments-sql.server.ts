@@ -185,7 +185,7 @@ export function addAnnounced(
     from statement_lines l inner join charges c on c.id = l.charge_id
     where l.seller_id = ${sellerId} and l.kind = 'payment' and c.status not in ('paid', 'mispaid')
       and l.at >= ${startOf(first)} and l.at < ${endOf(last)}
-    group by c.id`,
+    group by c.id, c.sale_id, c.provider`,
   );
   return statement.add(
     "announced",

@@ -67,10 +67,9 @@ async function describe(tx: TransactionSql, name: string): Promise<Table> {
     from pg_index inner join pg_class on oid = indexrelid where indrelid = ${name}::regclass`;
   const keys = await tx<ForeignKey[]>`
     select conname as name, confrelid::regclass::text as table,
-      (regexp_match(pg_get_constraintdef(oid), 'KEY \\((.*?)\\)'))[1] as columns,
-      (regexp_match(pg_get_constraintdef(oid), 'REFERENCES \\S+?\\((.*?)\\)'))[1] as referenced,
-      (regexp_match(pg_get_constraintdef(oid), 'REFERENCES \\S+?\\(.*?\\)(.*)'))[1] as actions
-    from pg_constraint where conrelid = ${name}::regclass and contype = 'f'`;
+      parts[1] as columns, parts[2] as referenced, parts[3] as actions
+    from pg_constraint, regexp_match(pg_get_constraintdef(oid), 'KEY \\(([^)]*)\\) REFERENCES [^(]+\\(([^)]*)\\)(.*)') as parts
+    where conrelid = ${name}::regclass and contype = 'f'`;
   const triggers = await tx<{ definition: string }[]>`
     select pg_get_triggerdef(oid) as definition from pg_trigger
     where tgrelid = ${name}::regclass and not tgisinternal`;
