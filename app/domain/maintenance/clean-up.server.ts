@@ -37,6 +37,7 @@ export const RETENTION = {
 /**
  * One batch of each kind, of at most `limit` rows. Locked rows are skipped, so that nothing waits and any number may run at
  * once. Texts of mails are locked and so addressed by their place: looked up by their random ids, each would read a page of the key.
+ * The condition is repeated, since partitions number their places each for itself.
  * Each finds its rows by an index, except in tables that stay small: gateway keys, the paces of mail accounts, and
  * jobs.
  */
@@ -61,7 +62,7 @@ export const cleanUpBatches: Record<string, (limit: number) => SQL> = {
   "mail events": (limit) => sql`delete from mail_events where (hook_id, svix_id) in (
     select hook_id, svix_id from mail_events where received_at < ${ago("mailEvents")} limit ${limit} for update skip locked)`,
   "mail texts": (limit) => sql`
-    delete from queued_mails where ctid = any(array(
+    delete from queued_mails where scheduled_at is null and created_at < ${ago("mailTexts")} and ctid = any(array(
       select ctid from queued_mails where scheduled_at is null and created_at < ${ago("mailTexts")}
       limit ${limit} for update skip locked))`,
   "mail paces": (limit) => sql`delete from mail_paces where account in (

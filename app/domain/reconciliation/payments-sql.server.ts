@@ -73,7 +73,7 @@ export function addPayments(
       case when c.status = 'mispaid' then 'amount-mismatch' when c.overpaid_at is not null then 'overpayment'
         else 'counts' end as kind,
       ${saleColumns}, (c.paid_at at time zone 'America/Sao_Paulo')::date as day
-    from charges c inner join sales s on s.id = c.sale_id
+    from charges c inner join sales s on s.seller_id = c.seller_id and s.id = c.sale_id
     where c.seller_id = ${sellerId} and c.status in ('paid', 'mispaid') and c.paid_at >= ${start} and c.paid_at < ${end}
     union all
     select null, null, null, s.completed_at, s.amount_cents, s.amount_cents, null, null, s.fee_cents,
@@ -172,7 +172,7 @@ export function addAnnounced(
     sql`select distinct on (w.charge_id) w.charge_id, c.sale_id, c.amount_cents, c.provider, w.received_at as at,
       (w.received_at at time zone 'America/Sao_Paulo')::date as day
     from payment_webhooks w cross join lateral (
-      select sale_id, amount_cents, provider, status from charges where id = w.charge_id limit 1) c
+      select sale_id, amount_cents, provider, status from charges where seller_id = w.seller_id and id = w.charge_id limit 1) c
     where w.seller_id = ${sellerId} and w.handled_at is null and w.state = 'paid' and c.status not in ('paid', 'mispaid')
       and w.received_at >= ${startOf(first)} and w.received_at < ${endOf(last)}
       and w.received_at < now() - interval '1 minute'
@@ -182,7 +182,7 @@ export function addAnnounced(
     "stated_payments",
     sql`select c.id as charge_id, c.sale_id, sum(l.amount_cents)::int as amount_cents, c.provider, min(l.at) as at,
       (min(l.at) at time zone 'America/Sao_Paulo')::date as day
-    from statement_lines l inner join charges c on c.id = l.charge_id
+    from statement_lines l inner join charges c on c.seller_id = l.seller_id and c.id = l.charge_id
     where l.seller_id = ${sellerId} and l.kind = 'payment' and c.status not in ('paid', 'mispaid')
       and l.at >= ${startOf(first)} and l.at < ${endOf(last)}
     group by c.id, c.sale_id, c.provider`,

@@ -122,7 +122,7 @@ export async function readReconciliation(
           order by l.position limit 1) as "productName"
       from (select * from ${page} order by at desc, id desc limit ${limit}) g
         inner join ${all} x using (at, id)
-        cross join lateral (select customer_name from sales where id = x.sale_id limit 1) s`,
+        cross join lateral (select customer_name from sales where seller_id = ${sellerId} and id = x.sale_id limit 1) s`,
   );
   const result = statement.add(
     "result",

@@ -137,8 +137,8 @@ async function scheduleNextChecks(
       ) p, (select * from ${charges} where id = ${chargeId} limit 1) c,
         lateral (select ${isDisputed} as is_disputed offset 0) d
     ), over as (
-      delete from ${pacedChecks} where ctid = (select row_id from claimed where is_over)
+      delete from ${pacedChecks} where charge_id = ${chargeId} and ctid = (select row_id from claimed where is_over)
     )
     update ${pacedChecks} set scheduled_at = (select next_at from claimed)
-    where ctid = (select row_id from claimed where not is_over)`);
+    where charge_id = ${chargeId} and ctid = (select row_id from claimed where not is_over)`);
 }

@@ -18,9 +18,9 @@ export type Crossing = { statement: string; lookups: string[] };
 /**
  * Has PostgreSQL log the plan of each statement on this file's database, also of those in triggers and foreign keys, with
  * what was executed of it: partitions that the seller rules out are not. Connections that are open already do not log.
- * @returns a function that returns the statements logged so far, by their text
+ * @returns a function that returns the statements logged so far, and which of them read several partitions
  */
-export async function watchPlans(): Promise<() => Promise<{ read: number; crossings: Crossing[] }>> {
+export async function watchPlans(): Promise<() => Promise<{ statements: string[]; crossings: Crossing[] }>> {
   const [{ database, data } = { database: "", data: "" }] = await sql<{ database: string; data: string }[]>`
     select current_database() as database, current_setting('data_directory') as data`;
   const settings = {
@@ -45,18 +45,20 @@ export async function watchPlans(): Promise<() => Promise<{ read: number; crossi
   return async () => {
     const text = readFileSync(log).subarray(start).toString();
     const plans = [...text.matchAll(/ plan:\n((?:\t.*\n)+)/g)].map(([, json]) => JSON.parse(json!) as Logged);
+    const statements = new Set<string>();
     const byText = new Map<string, Set<string>>();
     for (const { "Query Text": query, Plan } of plans) {
+      const statement = query.replace(/\s+/g, " ").trim();
+      statements.add(statement);
       const lookups = crossed(Plan);
       if (lookups.length === 0) continue;
-      const statement = query.replace(/\s+/g, " ").trim();
       byText.set(statement, new Set([...(byText.get(statement) ?? []), ...lookups]));
     }
     const crossings = [...byText].map(([statement, lookups]) => ({
       statement,
       lookups: [...lookups].sort(),
     }));
-    return { read: plans.length, crossings };
+    return { statements: [...statements], crossings };
   };
 }
 

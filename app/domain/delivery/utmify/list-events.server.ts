@@ -61,10 +61,10 @@ async function listDelivered(sellerId: string): Promise<LoggedEvent[]> {
     .select({ id: destinations.id })
     .from(destinations)
     .where(and(eq(destinations.sellerId, sellerId), eq(destinations.kind, "utmify")));
-  return (await Promise.all(own.map(({ id }) => listOfDestination(id)))).flat();
+  return (await Promise.all(own.map(({ id }) => listOfDestination(sellerId, id)))).flat();
 }
 
-async function listOfDestination(destinationId: string): Promise<LoggedEvent[]> {
+async function listOfDestination(sellerId: string, destinationId: string): Promise<LoggedEvent[]> {
   const rows = await db
     .select({
       delivery: deliveries,
@@ -76,6 +76,7 @@ async function listOfDestination(destinationId: string): Promise<LoggedEvent[]> 
     .from(deliveries)
     .where(
       and(
+        eq(deliveries.sellerId, sellerId),
         eq(deliveries.destinationId, destinationId),
         or(sql`${deliveries.status} <> 'queued'`, sql`${deliveries.attempts} > 0`),
       ),
