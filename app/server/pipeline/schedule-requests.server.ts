@@ -1,7 +1,7 @@
 import { type IncomingMessage, Server, type ServerResponse } from "node:http";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { isMetricsServer } from "#app/platform/serve-metrics.server.ts";
-import { fairQueue } from "#app/server/limits/fair-queue.ts";
+import { fairQueue } from "#app/server/limits/fair-queue.server.ts";
 import { serialQueue } from "#app/server/limits/serial-queue.ts";
 import { matchedRoute } from "#app/server/pipeline/guard-requests.server.ts";
 import { messageClientKey } from "#app/server/request/client.server.ts";

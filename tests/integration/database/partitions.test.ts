@@ -50,7 +50,7 @@ test("partitioned by seller, a purchase and the pages read one partition, but fo
     await answer?.body?.cancel();
   }
   for (const job of CLOCKED)
-    await sql`select graphile_worker.add_job(${job}, ${{ kind: "weekly", sellerId: "" }}, job_key => ${`${job}-now`})`;
+    await sql`select graphile_worker.add_job(${job}, ${JSON.stringify({ kind: "weekly", sellerId: "" })}::json, job_key => ${`${job}-now`})`;
   const isAllDone = async () =>
     (await sql`select from graphile_worker.jobs where key like '%-now'`).length === 0;
   await until(isAllDone, { what: "the jobs of the clock to end" });
