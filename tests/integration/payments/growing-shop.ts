@@ -15,10 +15,10 @@ import { until } from "#tests/support/until.ts";
 type Cost = { statements: number; pages: number; dearest: string[] };
 
 /**
- * How many rows a shop gets, with all that is stored of a completed sale. `waiting` are mails scheduled for another
- * day.
+ * How many rows a shop gets, with all that is stored of a completed sale. The sales are of the product that is bought, or
+ * `spread` evenly over the others. `waiting` are mails scheduled for another day.
  */
-type Growth = { sales: number; products: number; waiting: number };
+type Growth = { sales: number; products?: number; waiting?: number; spread?: boolean };
 
 /** Tables in which rows wait for a worker, or for a buyer. */
 const WITH_WAITING = ["sales", "charges", "refunds", "mails", "deliveries", "reminders", "payment_webhooks"];
@@ -90,7 +90,7 @@ export async function openGrowingShop() {
     return costs.toSorted((a, b) => a.statements - b.statements || a.pages - b.pages)[0]!;
   }
 
-  async function fill({ sales, products, waiting }: Growth): Promise<void> {
+  async function fill({ sales, products = 0, waiting = 0, spread = false }: Growth): Promise<void> {
     const name = `${crypto.randomUUID()}-`;
     await sql.begin(async (tx) => {
       // The rows are consistent; what depends on writing them does not matter here.
@@ -99,9 +99,10 @@ export async function openGrowingShop() {
         select ${shop.seller.id}, 'Produto ' || n, 9700 from generate_series(1, ${products}::int) n`;
       await tx`insert into sales (seller_id, product_id, status, amount_cents, customer_name, customer_email, order_key,
           submission_key, client_key, created_at, completed_at)
-        select ${shop.seller.id}, ${shop.product.id}, 'completed', 9700, 'Ana Lima', 'ana' || n || '@exemplo.com.br',
-          ${name} || n, ${name} || n, ${name} || n, at, at
-        from generate_series(1, ${sales}::int) n, lateral (select now() - n * interval '1 minute' as at) moment`;
+        select ${shop.seller.id}, case when ${spread} then others[1 + n % cardinality(others)] else ${shop.product.id}::bigint end,
+          'completed', 9700, 'Ana Lima', 'ana' || n || '@exemplo.com.br', ${name} || n, ${name} || n, ${name} || n, at, at
+        from generate_series(1, ${sales}::int) n, lateral (select now() - n * interval '1 minute' as at) moment,
+          (select array_agg(id) as others from products where seller_id = ${shop.seller.id} and id <> ${shop.product.id}) p`;
       await tx`insert into sale_lines (sale_id, seller_id, kind, product_id, name, price_cents)
         select id, seller_id, 'product', product_id, 'Produto', 9700 from sales where order_key like ${`${name}%`}`;
       await tx`insert into charges (sale_id, seller_id, provider, reference, provider_id, status, amount_cents, paid_cents, created_at, paid_at)
@@ -157,4 +158,30 @@ export async function openGrowingShop() {
   }
 
   return { fill, costOf, rush };
+}
+
+/** Sales, products and waiting mails of a grown shop; `ofOne` and `ofOneAlone`: sales of the product that is bought. */
+type Shapes = { spread: number; products: number; waiting: number; ofOne: number; ofOneAlone: number };
+
+/**
+ * Compares the cost of a purchase in a shop of 1,000 sales with that in three shapes of a grown one: every product sells
+ * little, one of many sells a lot, one sells nearly all.
+ */
+export async function compareGrowth({ spread, products, waiting, ofOne, ofOneAlone }: Shapes): Promise<void> {
+  const { fill, costOf } = await openGrowingShop();
+  await fill({ sales: 1_000, products: 10, waiting: 10 });
+  const few = await costOf();
+  const shapes: Record<string, Growth> = {
+    spread: { sales: spread, products, waiting, spread: true },
+    "one of many": { sales: ofOne },
+    "nearly all of one": { sales: ofOneAlone - ofOne },
+  };
+  for (const [shape, growth] of Object.entries(shapes)) {
+    await fill(growth);
+    const many = await costOf();
+    const report = `${shape}: ${JSON.stringify({ few, many }, null, 1)}`;
+    console.info(shape, many.statements / few.statements, many.pages / few.pages);
+    expect(many.statements, report).toBe(few.statements);
+    expect(many.pages / few.pages, report).toBeLessThan(1.25);
+  }
 }
