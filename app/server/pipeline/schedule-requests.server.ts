@@ -9,7 +9,9 @@ import { messageClientKey } from "#app/server/request/client.server.ts";
 /** Routes on a buyer's way to a purchase and its files, providers' webhooks, and health checks. */
 const PRIORITY_ROUTES =
   /^\/(checkout(?!\/csp)|upsell|thank-you|download|pictures|api\/checkout|api\/payments|api\/webhooks|healthz|readyz)(\/|$)/;
-/** Of these, the ones whose answers may last for minutes. */
+/** Of these, the pages that are answered from memory, in less time than they would wait. */
+const CACHED_ROUTES = /^\/((checkout|api\/checkout\/products)\/(:productId|s\/:slug)|healthz|readyz)$/;
+/** Those whose answers may last for minutes. */
 const LONG_ROUTES = /^\/(download|pictures)\/|\/events$/;
 
 /** Whether requests of a route start before others. @param pattern e.g. `/checkout/:productId` */
@@ -17,12 +19,16 @@ export function isPriorityRoute(pattern: string): boolean {
   return PRIORITY_ROUTES.test(pattern);
 }
 
+/** Whether a request of a route waits for no other. @param pattern e.g. `/checkout/:productId` */
+export function isCachedRoute(method: string | undefined, pattern: string): boolean {
+  return method === "GET" && CACHED_ROUTES.test(pattern);
+}
+
 /**
- * Starts buyers' requests one in each turn of the event loop, in rotation by client: a flood from one address delays a buyer
- * by one request, and one from many addresses makes nobody wait at each of the steps that an order takes. Starts all other
- * requests one at a time, and while a buyer is being answered, with pauses (`serialQueue`). Only their start waits: whatever
- * they wait for afterwards, the next one may start. The wrapper that is installed last runs first, so this is called after
- * the others.
+ * Starts buyers' requests one in each turn of the event loop, in a fair order (`fairQueue`), so that a flood delays a buyer
+ * by a few requests and not at each of the steps that an order takes. Starts all other requests one at a time, and while a
+ * buyer is being answered, with pauses (`serialQueue`). Only their start waits: whatever they wait for afterwards, the next
+ * one may start. The wrapper that is installed last runs first, so this is called after the others.
  */
 export function scheduleRequests(): void {
   const { emit } = Server.prototype;
@@ -44,6 +50,7 @@ export function scheduleRequests(): void {
           buyersInWork--;
         });
       }
+      if (isCachedRoute(request.method, pattern)) return start();
       startInTurn(messageClientKey(request), startUnlessClosed);
       return true;
     }

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { isPriorityRoute } from "#app/server/pipeline/schedule-requests.server.ts";
+import { isCachedRoute, isPriorityRoute } from "#app/server/pipeline/schedule-requests.server.ts";
 import { routeTable } from "#tests/support/routes/route-table.ts";
 
-test("these routes never wait for others: what a buyer needs to pay, and what tells us of a payment", async () => {
+test("these routes wait for no screen or API of a seller: what a buyer needs to pay, and what tells us of a payment", async () => {
   const routes = (await routeTable()).map(({ address }) => address).filter(isPriorityRoute);
   expect(routes.sort()).toMatchInlineSnapshot(`
     [
@@ -32,4 +32,21 @@ test("these routes never wait for others: what a buyer needs to pay, and what te
       "/upsell/:productId",
     ]
   `);
+});
+
+test("of them, the pages answered from memory wait for nothing", async () => {
+  const routes = (await routeTable())
+    .map(({ address }) => address)
+    .filter((one) => isCachedRoute("GET", one));
+  expect(routes.sort()).toMatchInlineSnapshot(`
+    [
+      "/api/checkout/products/:productId",
+      "/api/checkout/products/s/:slug",
+      "/checkout/:productId",
+      "/checkout/s/:slug",
+      "/healthz",
+      "/readyz",
+    ]
+  `);
+  expect(isCachedRoute("POST", "/checkout/s/:slug")).toBe(false);
 });
