@@ -4,8 +4,8 @@ import { ORDER_RECORD_KINDS } from "#app/domain/delivery/destinations.server.ts"
 
 // A queued delivery that may not start has no `scheduledAt`, so that no claim reads it. It waits either for another one of
 // its subject (it is blocked), or for a call of its destination to end (it is parked, `parkedAt`). Whoever ends a delivery
-// schedules what waited for it (`addWakeNext`); what was missed by that, because both happened at the same moment, is
-// scheduled by `wakeMissed`.
+// schedules what waited for it (`addWakeNext`), and what was missed by that, because both happened at the same moment, a second
+// later. What a process that died should have scheduled, `wakeMissed` schedules.
 
 /**
  * Whether a row of `deliveries` is queued, where it is found by no destination's schedule: the index by subject holds those rows

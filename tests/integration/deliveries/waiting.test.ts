@@ -10,6 +10,7 @@ import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeSeller } from "#tests/support/make.ts";
 import { makeWebhook } from "#tests/support/rows/make-webhook.ts";
+import { until } from "#tests/support/until.ts";
 
 const app = await startApp({ web: 0, worker: 0 });
 
@@ -82,6 +83,32 @@ test("what is queued for a destination with parked deliveries is parked, and no 
   await deliverAll();
   expect((await deliveriesOf(webhook)).map(({ status }) => status)).toEqual(Array(5).fill("sent"));
 });
+
+test.each([
+  ["behind it", "blocked"],
+  ["for its destination", "parked"],
+])(
+  "a delivery that begins to wait %s in the moment in which another ends is scheduled soon",
+  async (_, state) => {
+    const seller = await makeSeller();
+    const webhook = await makeWebhook(seller, { name: `unseen-${state}` });
+    await queue(webhook, seller.id, 1, "now()");
+    const claimed = await claimDeliveries(1);
+    const subject = state === "blocked" ? claimed[0]!.delivery.subjectId : crypto.randomUUID();
+    await sql.begin(async (tx) => {
+      await tx`insert into deliveries (destination_id, seller_id, subject_id, about_id, event, scheduled_at, parked_at)
+      values (${webhook}, ${seller.id}, ${subject}, gen_random_uuid(), 'access.granted', null,
+        ${state === "parked" ? new Date() : null})`;
+      // Not committed yet: the end of the other delivery does not see it.
+      await Promise.all(claimed.map((one) => sendDelivery(one, readNotification)));
+      expect(await waitingOf(webhook)).toEqual([]);
+    });
+    expect(await waitingOf(webhook)).toEqual([["access.granted", state]]);
+    await until(async () => (await waitingOf(webhook))[0]![1] === "scheduled");
+    await deliverAll();
+    expect((await deliveriesOf(webhook)).map(({ status }) => status)).toEqual(["sent", "sent"]);
+  },
+);
 
 test("a delivery that began to wait when the one before it ended is scheduled within a minute", async () => {
   const { seller, product } = await openShop();

@@ -11,10 +11,14 @@ import {
   MAX_CALLS,
 } from "#app/domain/delivery/sending/claim-deliveries.server.ts";
 import { isQueued } from "#app/domain/delivery/waiting.server.ts";
+import { SECOND } from "#app/kit/duration.ts";
+import { log } from "#app/platform/log.server.ts";
 
 const DROPPED_AT_ONCE = 1000;
 /** How long one that was accepted waits for others to share its statement, in milliseconds. */
 const END_WAIT = 25;
+/** How long after an end `wakeAgain` looks, in milliseconds: what began to wait meanwhile is committed by then. */
+const WAKE_AGAIN_WAIT = SECOND;
 
 /** Ends a delivery that is not sent. @returns whether other deliveries became due by that */
 export async function endDelivery(
@@ -27,7 +31,9 @@ export async function endDelivery(
     endUpdate(end).where(isClaimedBy(delivery)).returning(ENDED),
   );
   const woken = addWakeNext(statement, ended, { next: true, atOnce: MAX_CALLS });
-  return wakes(db, statement, woken);
+  const isMore = await wakes(db, statement, woken);
+  wakeLater(delivery);
+  return isMore;
 }
 
 /** Ends all that is queued for a stopped destination, this delivery first. */
@@ -41,6 +47,35 @@ export async function endOfStopped(delivery: ClaimedDelivery): Promise<void> {
   while ((await endUpdate(end).where(others).returning(ENDED)).length === DROPPED_AT_ONCE);
 }
 
+/**
+ * Schedules once more what waited for a delivery that has ended: what began to wait in the moment of its end was seen by
+ * neither. If this process dies before, `wakeMissed` does it.
+ */
+function wakeLater({ id, sellerId, destinationId, subjectId }: EndedDelivery): void {
+  const ended = { id, seller_id: sellerId, destination_id: destinationId, subject_id: subjectId };
+  wakeAgain(ended).catch((error: unknown) =>
+    log.warn({ err: error }, "waiting deliveries not looked at again"),
+  );
+}
+
+type EndedDelivery = Pick<ClaimedDelivery, "id" | "sellerId" | "destinationId" | "subjectId">;
+
+const wakeAgain = batch<Record<EndedColumn, string>, boolean>(
+  100,
+  async (group) => {
+    const statement = new Statement();
+    const ended = statement.add<EndedColumn>(
+      "ended",
+      sql`select * from jsonb_to_recordset(${JSON.stringify(group)}::text::jsonb)
+        as e(id uuid, seller_id uuid, destination_id uuid, subject_id uuid)`,
+    );
+    const woken = addWakeNext(statement, ended, { next: true, atOnce: MAX_CALLS });
+    const isMore = await wakes(db, statement, woken);
+    return group.map(() => isMore);
+  },
+  { waitMs: WAKE_AGAIN_WAIT, concurrency: 1 },
+);
+
 /** The attempt by which a delivery was accepted. */
 type LastAttempt = Required<
   Pick<typeof deliveries.$inferInsert, "reason" | "responseStatus" | "responseBody" | "attemptLog">
@@ -50,10 +85,10 @@ type LastAttempt = Required<
  * Ends a delivery that was accepted, whoever holds the lease by now, without locking its destination first. Those that end
  * at almost the same time share a statement. @returns as `endDelivery`
  */
-export const endAsSent = batch<{ id: string; attempt: LastAttempt }, boolean>(
+export const endAsSent = batch<{ delivery: EndedDelivery; attempt: LastAttempt }, boolean>(
   50,
   async (group) => {
-    const values = group.map(({ id, attempt }) => ({ id, ...attempt }));
+    const values = group.map(({ delivery: { id }, attempt }) => ({ id, ...attempt }));
     const statement = new Statement();
     const ended = statement.add<EndedColumn>(
       "ended",
@@ -86,6 +121,7 @@ export const endAsSent = batch<{ id: string; attempt: LastAttempt }, boolean>(
     );
     const woken = addWakeNext(statement, ended, { next: true, atOnce: MAX_CALLS });
     const isMore = await wakes(db, statement, woken);
+    for (const { delivery } of group) wakeLater(delivery);
     return group.map(() => isMore);
   },
   { waitMs: END_WAIT },
@@ -113,7 +149,7 @@ export type EndedColumn = "id" | "seller_id" | "destination_id" | "subject_id";
  * Adds to a statement that records attempts: schedules what waited for them. A subject's next delivery, unless the one
  * before it is retried first, joins the parked ones of its destination, of which as many as there are free calls are
  * scheduled. Those that were and are not claimed yet are still parked, and count. One that begins to wait at this very
- * moment is missed: `wakeMissed`.
+ * moment is missed: `wakeLater`.
  */
 export function addWakeNext(
   statement: Statement,

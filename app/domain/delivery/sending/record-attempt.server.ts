@@ -48,7 +48,7 @@ export async function recordAttempt(ended: EndedAttempt): Promise<boolean> {
     { ...logFields, status, reason: verdict.reason },
     isDelivered ? "delivery sent" : "delivery not sent",
   );
-  return isDelivered ? endAsSent({ id: delivery.id, attempt: attemptColumns(ended) }) : recordFailure(ended);
+  return isDelivered ? endAsSent({ delivery, attempt: attemptColumns(ended) }) : recordFailure(ended);
 }
 
 async function recordFailure(ended: EndedAttempt): Promise<boolean> {
