@@ -1,5 +1,6 @@
-import { and, eq, ne, sql } from "drizzle-orm";
+import { and, eq, ne, type SQL, sql } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
+import { ownById } from "#app/db/conditions.server.ts";
 import { isMissingReference } from "#app/db/errors.server.ts";
 import { keyedMutex } from "#app/db/keyed-mutex.server.ts";
 import { idempotencyKeys } from "#app/db/schema/requests.server.ts";
@@ -106,7 +107,7 @@ export async function placeSale(sent: Order, loadedProduct?: ProductForSale): Pr
           await reserveOffer(tx, offer, { ...product, quantity, graceMs: offerGraceMs }, order.customer);
         if (coupon && reservesNow) await reserveCoupon(tx, coupon, { ...product, quantity }, order.customer);
       }
-      if (found!.saleId) await updateEarlierSale(tx, found!.saleId, order);
+      if (found!.saleId) await updateEarlierSale(tx, ownById(sales, product.sellerId, found!.saleId), order);
       const sale = found!.saleId
         ? { saleId: found!.saleId, charge: null }
         : await insertSale(tx, order, product, bumps, fingerprints, priced);
@@ -142,7 +143,7 @@ function transactionOf<T>(
  */
 async function updateEarlierSale(
   tx: Tx,
-  saleId: string,
+  isSale: SQL,
   { adAnswer, guaranteeDays, isCard }: Order,
 ): Promise<void> {
   const paymentMethod = isCard ? "card" : "pix";
@@ -150,17 +151,17 @@ async function updateEarlierSale(
     await tx
       .update(sales)
       .set({ paymentMethod })
-      .where(and(eq(sales.id, saleId), eq(sales.status, "pending"), ne(sales.paymentMethod, paymentMethod)));
+      .where(and(isSale, eq(sales.status, "pending"), ne(sales.paymentMethod, paymentMethod)));
   if (adAnswer && adAnswer.adConsent !== null)
     await tx
       .update(sales)
       .set(adAnswer)
-      .where(and(eq(sales.id, saleId), sql`${sales.adConsent} is distinct from ${adAnswer.adConsent}`));
+      .where(and(isSale, sql`${sales.adConsent} is distinct from ${adAnswer.adConsent}`));
   if (guaranteeDays !== undefined)
     await tx
       .update(sales)
       .set({ guaranteeDays })
-      .where(and(eq(sales.id, saleId), sql`coalesce(${sales.guaranteeDays}, 0) < ${guaranteeDays}`));
+      .where(and(isSale, sql`coalesce(${sales.guaranteeDays}, 0) < ${guaranteeDays}`));
 }
 
 /** Empty values become null. */

@@ -28,7 +28,7 @@ const CATALOGUES = {
     where pronamespace = 'public'::regnamespace and not exists (select from pg_depend where objid = p.oid and deptype = 'e')`,
   triggers: `select tgrelid::regclass || '.' || tgname as name, pg_get_triggerdef(t.oid) as definition, tgenabled
     from pg_trigger t inner join pg_class c on c.oid = tgrelid
-    where relnamespace = 'public'::regnamespace and not tgisinternal`,
+    where relnamespace = 'public'::regnamespace and not tgisinternal and tgfoid::regproc::text not like 'watch.%'`,
   sequences: `select sequencename as name, data_type, start_value, min_value, max_value, increment_by, cycle, cache_size
     from pg_sequences where schemaname = 'public'`,
   types: `select typname as name, typtype from pg_type
@@ -37,7 +37,7 @@ const CATALOGUES = {
     where stxnamespace = 'public'::regnamespace`,
   rules: `select schemaname || '.' || tablename || '.' || policyname as name, qual, with_check from pg_policies`,
   extensions: `select extname as name, extversion from pg_extension`,
-  schemas: `select nspname as name, nspacl::text from pg_namespace where nspname !~ '^pg_(toast|temp)'`,
+  schemas: `select nspname as name, nspacl::text from pg_namespace where nspname !~ '^pg_(toast|temp)|^watch$'`,
   journal: `select hash as name, created_at from drizzle.__drizzle_migrations`,
 };
 

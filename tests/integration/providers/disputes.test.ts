@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { recordDecision, recordDispute } from "#app/domain/refund/record-dispute.server.ts";
 import { recordRefund } from "#app/domain/refund/record-reversal.server.ts";
 import { refundCharge } from "#app/domain/refund/refund-charge.server.ts";
+import { showRefund } from "#app/domain/refund/show-refund.server.ts";
 import { bookDispute } from "#app/domain/settlement/book-dispute.server.ts";
 import type { Rig } from "#tests/integration/providers/rigs.ts";
 import { buyAt, checkAgain, claimCheck, openRigs, openShopAt } from "#tests/integration/providers/support.ts";
@@ -92,6 +93,7 @@ describe.each(await openRigs())("a dispute at %s", (_, rig) => {
     expect(await checkAgain(shop.chargeId)).toMatchObject({ outcome: "refunded" });
     const { sale, events, disputes, mails } = await saleOf(shop.saleId);
     expect(sale).toMatchObject({ status: "chargedback", refunded_cents: 9700, is_suspended: false });
+    expect((await showRefund(shop.seller.id, shop.saleId)).payments).toMatchObject([{ leftCents: 0 }]);
     expect(events).toEqual([`disputed by ${by}`, "chargedback by provider"]);
     expect(disputes).toMatchObject([{ status: "lost" }]);
     expect(mails.sort()).toEqual(

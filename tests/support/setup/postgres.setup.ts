@@ -59,6 +59,7 @@ async function start(): Promise<Running> {
     // Made under another name first: a run killed half way leaves no template that looks finished.
     await client`create database t_unfinished`;
     await migrated(server.url("t_unfinished"));
+    await watchSellers(server.url("t_unfinished"));
     if (process.env.PARTITIONS) await partitioned(server.url("t_unfinished"));
     await client`alter database t_unfinished rename to ${client(template)}`;
   }
@@ -108,6 +109,39 @@ async function migrated(url: string) {
   await promisify(execFile)(process.execPath, ["scripts/migrate.ts"], { env });
 }
 
+/**
+ * Statements of the product that may change rows of several sellers: claims and clean-up, which skip locked rows; batches,
+ * which get their rows as JSON; files that nothing uses; and a seller's own deletion.
+ */
+const OF_SEVERAL_SELLERS = [
+  "skip locked",
+  "jsonb_to_recordset",
+  'update "pictures" set "touched_at"',
+  'delete from "(pictures|stamped_copies|sellers)"',
+].join("|");
+
+/** Has any other statement of the product fail that changes rows of several sellers, as one does that lost a condition. */
+async function watchSellers(url: string) {
+  const client = postgres(url, { max: 1, onnotice: () => {} });
+  await client.unsafe(`create schema watch;
+    create function watch.refuse_several_sellers() returns trigger language plpgsql as $$
+    begin
+      if current_setting('application_name') like 'checkintelli%' and current_query() !~ '${OF_SEVERAL_SELLERS}'
+        and (select count(distinct seller_id) from changed) > 1 then
+        raise 'this statement changes % of several sellers: %', tg_table_name, current_query();
+      end if;
+      return null;
+    end $$`);
+  const tables = await client<{ name: string }[]>`
+    select relname as name from pg_class inner join pg_attribute on attrelid = pg_class.oid
+    where relkind = 'r' and attname = 'seller_id' and relnamespace = 'public'::regnamespace`;
+  for (const { name } of tables)
+    for (const event of ["update", "delete"])
+      await client.unsafe(`create trigger one_seller_${event} after ${event} on "${name}"
+        referencing old table as changed for each statement execute function watch.refuse_several_sellers()`);
+  await client.end();
+}
+
 /** With `PARTITIONS`, all tests run on sales tables that are partitioned by seller. */
 async function partitioned(url: string) {
   const client = postgres(url, { max: 1, onnotice: () => {} });
@@ -118,6 +152,7 @@ async function partitioned(url: string) {
 /** Changes with the migrations, ours and the queue's. */
 function fingerprint(): string {
   const hash = createHash("sha256");
+  hash.update(readFileSync("tests/support/setup/postgres.setup.ts"));
   if (process.env.PARTITIONS) hash.update(readFileSync("tests/support/partitions/by-seller.ts"));
   for (const file of readdirSync("drizzle").filter((f) => f.endsWith(".sql")))
     hash.update(file).update(readFileSync(join("drizzle", file)));
