@@ -42,7 +42,7 @@ export function method<
       const read = () => readJson(request, resolveLazy(spec.body) as z.ZodType, max);
       const readVersioned = () => readWithVersion(request, resolveLazy(spec.body) as z.ZodType, max);
       const methodArgs = { ...args, seller, read, readVersioned } as MethodArgs<N, B>;
-      if (spec.isReport) return withAge(request, () => handle(methodArgs));
+      if (spec.isReport) return withAge(request, seller!.id, () => handle(methodArgs));
       return spec.versioned
         ? withEtag(await handle(methodArgs).catch(orPreconditionFailed(request)))
         : handle(methodArgs);
@@ -77,8 +77,12 @@ function orPreconditionFailed(request: Request): (error: unknown) => Response {
   };
 }
 
-async function withAge(request: Request, handle: () => Promise<Response | object | null>): Promise<Response> {
-  const { report, dataTime } = await readReport(request, handle);
+async function withAge(
+  request: Request,
+  sellerId: string,
+  handle: () => Promise<Response | object | null>,
+): Promise<Response> {
+  const { report, dataTime } = await readReport(request, sellerId, handle);
   const answer = report instanceof Response ? report : json(report);
   for (const [name, value] of Object.entries(ageHeader(dataTime))) answer.headers.set(name, value);
   return answer;

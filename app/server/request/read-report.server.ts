@@ -1,3 +1,4 @@
+import pLimit, { type LimitFunction } from "p-limit";
 import { readWith, startReading } from "#app/db/replica/reading.server.ts";
 import { replicaDataTime } from "#app/db/replica/replica-state.server.ts";
 import { MINUTE, SECOND } from "#app/kit/duration.ts";
@@ -11,14 +12,31 @@ const STATED_AGE = MINUTE;
 /** A report, and from when its data is; null if that is not worth a word. */
 export type DatedReport<T> = { report: T; dataTime: Date | null };
 
+/** Per seller whose reports are being read or wait in this process: how many those are. */
+const queues = new Map<string, { inTurn: LimitFunction; reports: number }>();
+
 /**
  * Reads a report, from the replica if there is one that has what this browser changed last. For figures, and for lists beside
- * them; nothing is decided by what was read.
+ * them; nothing is decided by what was read. Those of a seller are read one at a time: a program that asks for many gets one
+ * core of the database, not all.
  */
-export async function readReport<T>(request: Request, work: () => Promise<T>): Promise<DatedReport<T>> {
-  const reading = readingFor(request);
-  const report = await readWith(reading, work);
-  return { report, dataTime: statedTime(reading.dataTime) };
+export async function readReport<T>(
+  request: Request,
+  sellerId: string,
+  work: () => Promise<T>,
+): Promise<DatedReport<T>> {
+  const queue = queues.get(sellerId) ?? { inTurn: pLimit(1), reports: 0 };
+  queues.set(sellerId, queue);
+  queue.reports++;
+  try {
+    return await queue.inTurn(async () => {
+      const reading = readingFor(request);
+      const report = await readWith(reading, work);
+      return { report, dataTime: statedTime(reading.dataTime) };
+    });
+  } finally {
+    if (--queue.reports === 0) queues.delete(sellerId);
+  }
 }
 
 /** The same for a file that is read in pieces. Its name is sent before them, so the time is that of the first one. */

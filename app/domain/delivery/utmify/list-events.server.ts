@@ -1,6 +1,5 @@
 import { and, count, desc, eq, or, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
-import { ownById } from "#app/db/conditions.server.ts";
 import { deliveries, destinations } from "#app/db/schema/deliveries.server.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
 import { deliveryNote } from "#app/domain/delivery/utmify/delivery-note.server.ts";
@@ -37,13 +36,16 @@ export async function listEvents(sellerId: string): Promise<LoggedEvent[]> {
 /** How many events of a seller wait to be sent. */
 export async function countQueued(sellerId: string): Promise<number> {
   const [row] = await db
-    .select({ n: count() })
-    .from(deliveries)
-    .innerJoin(
-      destinations,
-      and(ownById(destinations, sellerId, deliveries.destinationId), eq(destinations.kind, "utmify")),
+    .select({ n: sql<number>`coalesce(sum(waiting.n), 0)::int` })
+    .from(destinations)
+    .crossJoinLateral(
+      db
+        .select({ n: count().as("n") })
+        .from(deliveries)
+        .where(and(eq(deliveries.destinationId, destinations.id), isQueued(sql`${deliveries}`)))
+        .as("waiting"),
     )
-    .where(isQueued(sql`${deliveries}`));
+    .where(and(eq(destinations.sellerId, sellerId), eq(destinations.kind, "utmify")));
   return row!.n;
 }
 

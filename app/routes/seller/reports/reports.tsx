@@ -32,7 +32,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const seller = await requireSeller(request);
   if (params.saleId) return null;
   const query = new URL(request.url).searchParams;
-  const { report, dataTime } = await readReport(request, () => load(seller.id, query));
+  const { report, dataTime } = await readReport(request, seller.id, () => load(seller.id, query));
   return { ...report, dataAge: ageInMinutes(dataTime) };
 }
 

@@ -33,7 +33,7 @@ import { Outcome } from "#app/ui/seller/outcome.tsx";
 export async function loader({ request }: LoaderFunctionArgs) {
   const seller = await requireSeller(request);
   const query = new URL(request.url).searchParams;
-  const { report, dataTime } = await readReport(request, () =>
+  const { report, dataTime } = await readReport(request, seller.id, () =>
     loadReconciliation(seller.id, query, new Date()),
   );
   return { ...report, dataAge: ageInMinutes(dataTime) };
