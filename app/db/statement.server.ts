@@ -45,9 +45,9 @@ export class Statement {
    * @param columns the columns returned
    * @param rest what follows: a condition, an order, a limit
    */
-  selectFrom(rows: Cte, columns?: SQL, rest = sql``): SQL {
+  selectFrom(rows: Cte, columns?: SQL, rest?: SQL): SQL {
     const outputs = columns ? [columns, ...this.#outputs] : this.#outputs;
-    return sql`with ${sql.join(this.#parts, sql`, `)} select ${sql.join(outputs, sql`, `)} from ${rows} ${rest}`;
+    return sql`with ${sql.join(this.#parts, sql`, `)} select ${sql.join(outputs, sql`, `)} from ${rows}${rest ? sql` ${rest}` : sql``}`;
   }
 
   /** The statement, with one row in any case. */

@@ -68,7 +68,7 @@ function mutate(node: ts.Node, source: ts.SourceFile, add: Add): void {
       node.kind === ts.SyntaxKind.TrueKeyword ? "false" : "true",
       "the other boolean",
     );
-  if (ts.isNumericLiteral(node) && Number(node.text) > 1)
+  if (ts.isNumericLiteral(node) && Number(node.text) > 1 && !isTuning(node))
     add(node.getStart(source), node.end, String(Number(node.text) + 1), "one more");
   if (ts.isExpressionStatement(node) && isCall(node.expression))
     add(node.getStart(source), node.end, ";", "a call left out");
@@ -79,6 +79,16 @@ function mutate(node: ts.Node, source: ts.SourceFile, add: Add): void {
     ts.isTemplateMiddleOrTemplateTail(node)
   )
     if (isSql(node)) mutateSql(node, source, add);
+}
+
+/** Constants that change how long or how many at once, and nothing that anybody sees: no test asserts them. */
+const TUNING = /LEASE|TIMEOUT|INTERVAL|WAIT|DELAY|POLL|PAUSE|BACKOFF|RESERVATION|BATCH|AT_ONCE|COUNTED/;
+
+/** Whether a number is the value of such a constant. */
+function isTuning(node: ts.Node): boolean {
+  for (let up = node.parent; up && !ts.isBlock(up); up = up.parent)
+    if (ts.isVariableDeclaration(up)) return TUNING.test(up.name.getText());
+  return false;
 }
 
 function swapOperator(node: ts.BinaryExpression, source: ts.SourceFile, add: Add): void {

@@ -4,6 +4,7 @@ import { makeThings, type Things } from "#tests/integration/isolation-table.ts";
 import { type App, startApp } from "#tests/support/app.ts";
 import { signedIn } from "#tests/support/make.ts";
 import { fillAddress, routeTable } from "#tests/support/routes/route-table.ts";
+import { twoOf } from "#tests/support/run/ways.ts";
 
 const routes = await routeTable();
 const METHODS = ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS"];
@@ -59,23 +60,26 @@ function expectHeaders(answer: Response, label: string) {
   expect(headers.get("strict-transport-security"), label).toBe(null);
 }
 
-test.each(routes)("$address answers every method with a policy and every header", async ({ address }) => {
-  for (const method of METHODS) {
-    const answer = await headersOf(at(address), { method, headers: method === "GET" ? cookie : {} });
-    const label = `${method} ${address} ${answer.status}`;
-    expectHeaders(answer, label);
-    const policy = directives(answer);
-    expect(policy["default-src"], label).toBe("'none'");
-    expect(policy["base-uri"], label).toBe("'none'");
-    expect(policy["frame-ancestors"], label).toMatch(/^'(none|self)'$/);
-    expect(policy["form-action"], label).toMatch(/^'(none|self)'/);
-    expect(policy["script-src"] ?? "", label).not.toMatch(/unsafe|\*|data:|https?:/);
-    expect(answer.headers.get("x-frame-options"), label).toBe(
-      policy["frame-ancestors"] === "'self'" ? "SAMEORIGIN" : "DENY",
-    );
-    expect(answer.headers.get("cross-origin-resource-policy"), label).toBe("same-origin");
-  }
-});
+test.each(routes.map(({ address }, nth) => ({ address, methods: new Set(["GET", ...twoOf(METHODS, nth)]) })))(
+  "$address answers every method with a policy and every header",
+  async ({ address, methods }) => {
+    for (const method of methods) {
+      const answer = await headersOf(at(address), { method, headers: method === "GET" ? cookie : {} });
+      const label = `${method} ${address} ${answer.status}`;
+      expectHeaders(answer, label);
+      const policy = directives(answer);
+      expect(policy["default-src"], label).toBe("'none'");
+      expect(policy["base-uri"], label).toBe("'none'");
+      expect(policy["frame-ancestors"], label).toMatch(/^'(none|self)'$/);
+      expect(policy["form-action"], label).toMatch(/^'(none|self)'/);
+      expect(policy["script-src"] ?? "", label).not.toMatch(/unsafe|\*|data:|https?:/);
+      expect(answer.headers.get("x-frame-options"), label).toBe(
+        policy["frame-ancestors"] === "'self'" ? "SAMEORIGIN" : "DENY",
+      );
+      expect(answer.headers.get("cross-origin-resource-policy"), label).toBe("same-origin");
+    }
+  },
+);
 
 test("an address that is a secret is sent to no other site, nor where its visitor came from", async () => {
   const secret = routes.filter(({ address }) =>

@@ -6,6 +6,7 @@ import { sql } from "#tests/support/database.ts";
 import { signedIn } from "#tests/support/make.ts";
 import { refused } from "#tests/support/routes/call.ts";
 import { fillAddress, routeTable } from "#tests/support/routes/route-table.ts";
+import { twoOf } from "#tests/support/run/ways.ts";
 
 const APP_URL = "https://loja.localhost";
 const TEXT = "Este pedido veio de outro site e foi recusado";
@@ -84,10 +85,10 @@ function troubles(): string[] {
 
 test("a post from another site's page is refused at every address, changes nothing and logs no error", async () => {
   const before = await everything();
-  let refused = 0;
+  let [posted, refused] = [0, 0];
   for (const { address } of routes.filter((route) => !OPEN.includes(route.address))) {
     for (const attempt of attemptsAt(address)) {
-      for (const foreign of FOREIGN) {
+      for (const foreign of twoOf(FOREIGN, posted++)) {
         const answer = await send(address, attempt, { ...cookie, ...foreign });
         const label = `${attempt.method} ${address} ${JSON.stringify(foreign)}`;
         const text = await answer.text();
@@ -101,7 +102,7 @@ test("a post from another site's page is refused at every address, changes nothi
       }
     }
   }
-  expect(refused).toBeGreaterThan(500);
+  expect(refused).toBeGreaterThan(300);
   expect(await everything()).toEqual(before);
   expect(troubles()).toEqual([]);
 });

@@ -52,6 +52,15 @@ export function everyFourth<T>(all: T[], from = 0): T[] {
 }
 
 /**
+ * Two of several inputs that each of many cases gets: others for the next case, so that together the cases get all. All with
+ * `EVERY_WAY`.
+ * @param nth the number of the case
+ */
+export function twoOf<T>(all: T[], nth: number): T[] {
+  return process.env.EVERY_WAY ? all : [all[nth % all.length]!, all[(nth + 1) % all.length]!];
+}
+
+/**
  * `test` for several tests that are written once for all variants: they take turns, the first test in the first variant,
  * the next in the second; all in every variant with `EVERY_WAY`.
  * @param variant the number of this one of `variants`, from 0

@@ -16,6 +16,14 @@ test("CTEs are in the order in which they were added, by the names that were mad
   );
 });
 
+test("a CTE may be computed once, and what is read of it ordered and limited", () => {
+  const statement = new Statement();
+  const moved = statement.add<"id">("moved", sql`select 1 as id`, "materialized");
+  expect(textOf(statement.selectFrom(moved, sql`id`, sql`order by id limit 1`))).toBe(
+    'with "moved" as materialized (select 1 as id) select id from "moved" order by id limit 1',
+  );
+});
+
 test("a label that is used twice gives two names", () => {
   const statement = new Statement();
   const first = statement.add("moved", sql`select 1 as id`);
