@@ -26,7 +26,7 @@ const INTEGRATION = {
   globalSetup: GLOBAL,
   setupFiles: OWN_DATABASE,
   ...LIMITS,
-  maxWorkers: 7,
+  maxWorkers: 5,
   sequence: { groupOrder: 3 },
 };
 
@@ -37,6 +37,7 @@ const INTEGRATION = {
 export default defineConfig({
   test: {
     sequence: { sequencer: SharedAppLast },
+    experimental: { fsModuleCache: true, fsModuleCachePath: ".cache/vitest" },
     projects: [
       {
         test: {

@@ -42,7 +42,7 @@ export default async function setup(project: TestProject) {
 
 async function start(): Promise<Running> {
   const slot = claimSlot(".cache/test-postgres");
-  const server = await startPostgres(slot.directory, { fast: true, flags: ["max_connections=420"] });
+  const server = await startPostgres(slot.directory, { fast: true, flags: ["max_connections=300"] });
   const template = `template_${fingerprint()}`;
   const client = postgres(server.url("postgres"), { max: 1, onnotice: () => {} });
   // Thousands of connections are opened: each side hashes the password this many times, by default 4096.
