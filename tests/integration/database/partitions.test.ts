@@ -11,15 +11,23 @@ import { fillAddress, routeTable } from "#tests/support/routes/route-table.ts";
 import { makeWebhook } from "#tests/support/rows/make-webhook.ts";
 import { until } from "#tests/support/until.ts";
 
-/** The look-ups listed in docs/scale.md, each with a part of its statement; `start … part` names its beginning, too. */
-function listed(): { fragment: string; isOf: (statement: string) => boolean }[] {
+/**
+ * The look-ups listed in docs/scale.md, each with a part of its statement; `start … part` names its beginning, too. Whether
+ * some are made depends on what is faster, the payment or the mail with its code: 'not in every run'.
+ */
+function listed(): { fragment: string; isOf: (statement: string) => boolean; isCertain: boolean }[] {
   const [, section] = readFileSync("docs/scale.md", "utf8").split("## Partitions by seller");
   const rows = section!.slice(0, section!.indexOf("\n## ")).matchAll(/^\|.*\| (`.*`) \|$/gm);
-  const fragments = [...rows].flatMap(([, cell]) => [...cell!.matchAll(/`([^`]+)`/g)].map(([, one]) => one!));
-  return fragments.map((fragment) => {
-    const [start, inside] = fragment.includes(" … ") ? fragment.split(" … ") : ["", fragment];
-    return { fragment, isOf: (statement) => statement.startsWith(start!) && statement.includes(inside!) };
-  });
+  return [...rows].flatMap(([row, cell]) =>
+    [...cell!.matchAll(/`([^`]+)`/g)].map(([, fragment = ""]) => {
+      const [start = "", inside = ""] = fragment.includes(" … ") ? fragment.split(" … ") : ["", fragment];
+      return {
+        fragment,
+        isOf: (statement: string) => statement.startsWith(start) && statement.includes(inside),
+        isCertain: !row.includes("not in every run"),
+      };
+    }),
+  );
 }
 
 test("partitioned by seller, a purchase and the pages read one partition, but for the listed look-ups", async () => {
@@ -59,7 +67,7 @@ test("partitioned by seller, a purchase and the pages read one partition, but fo
   const all = listed();
   const notListed = crossings.filter(({ statement }) => !all.some(({ isOf }) => isOf(statement)));
   expect(notListed, "statements that read several partitions and are not in docs/scale.md").toEqual([]);
-  const unused = all.filter(({ isOf }) => !statements.some(isOf));
+  const unused = all.filter(({ isOf, isCertain }) => isCertain && !statements.some(isOf));
   expect(
     unused.map(({ fragment }) => fragment),
     "look-ups in docs/scale.md that no statement makes",
