@@ -3,8 +3,9 @@ import { once } from "node:events";
 import { readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { PageForm } from "#tests/support/clients/page-forms.ts";
+import { newBuyer } from "../buyer.ts";
 import { figure, missed, note, print, written } from "../figure.ts";
-import { send } from "../http.ts";
+import { send, sendForm } from "../http.ts";
 import { memoryOf } from "../memory/resident.ts";
 import type { Stage } from "../stage.ts";
 import { type Bought, buyFor, LONGEST_WAIT, p95Of } from "./buying.ts";
@@ -106,7 +107,10 @@ async function openShop({ environment, url }: Stage): Promise<Shop> {
   const [shop] = (await once(opener, "message")) as [Shop];
   const answer = await send(`${url}/api/users/me`, { headers: { Cookie: shop.cookies.seller } });
   if (answer.status !== 200) throw new Error(`the seller is not signed in: ${answer.status}`);
-  return shop;
+  const order = await sendForm(`${url}/checkout/s/${shop.params.slug}`, newBuyer());
+  const openSaleId = order.headers.location?.split("/").at(-1)?.split("?", 1)[0];
+  if (!openSaleId) throw new Error(`the flooded shop takes no order: ${order.status}`);
+  return { ...shop, params: { ...shop.params, openSaleId } };
 }
 
 async function floodRow(

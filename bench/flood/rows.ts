@@ -49,7 +49,7 @@ export function shotsAt(row: Row, shop: Shop, forms: PageForm[]): ((copy: number
   const accept = isApi ? "application/json" : "text/html,application/xhtml+xml,*/*;q=0.8";
   const base = { method, path, accept };
   if (method === "GET") {
-    const sale = `sale=${shop.params.saleId}`;
+    const sale = `sale=${shop.params[address.startsWith("/upsell") ? "upsellSaleId" : "saleId"]}`;
     return [
       () => ({ ...base, path: `${path}?${sale}` }),
       (copy) => ({
@@ -107,7 +107,9 @@ function pathOf(action: string, path: string): string {
   return action.startsWith("/") ? action : path;
 }
 
-export function filled(address: string, params: Record<string, string>): string {
+/** Pages before a payment are opened with a sale that waits for one, all others with a paid one. */
+export function filled(address: string, given: Record<string, string>): string {
+  const params = address.startsWith("/checkout/") ? { ...given, saleId: given.openSaleId! } : given;
   return address.replace(/:(\w+)/g, (_, name: string) => params[name] ?? "x");
 }
 
@@ -136,7 +138,7 @@ export async function formsByPath(url: string, shop: Shop, cookie: string): Prom
   for (const { address, file } of await routeTable()) {
     if (file.startsWith("routes/api/") || address.endsWith("/events") || /logout|export/.test(address))
       continue;
-    const page = `${filled(address, shop.params)}${address.startsWith("/upsell") ? `?sale=${shop.params.saleId}` : ""}`;
+    const page = `${filled(address, shop.params)}${address.startsWith("/upsell") ? `?sale=${shop.params.upsellSaleId}` : ""}`;
     for (const tab of tabsOf(page, await visit(page))) await visit(tab);
   }
   const forms = new Map<string, PageForm[]>();

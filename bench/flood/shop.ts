@@ -1,3 +1,6 @@
+import { eq } from "drizzle-orm";
+import { db } from "#app/db/client.server.ts";
+import { products } from "#app/db/schema/products.server.ts";
 import { createApiKey } from "#app/domain/identity/access/api-keys.server.ts";
 import { inBrowserOf, inPortal } from "#tests/integration/buyer/support.ts";
 import { sql } from "#tests/support/database.ts";
@@ -27,16 +30,15 @@ const [sold] = await sql<Bought[]>`
   where s.seller_id = ${seller!.id} and s.status = 'completed' and c.status = 'paid' and l.file_url is not null
   order by s.created_at desc limit 1`;
 type Bought = { sale: string; email: string; line: string; charge: string };
-const [product] = await sql<
-  { id: string }[]
->`select id from products where checkout_slug = 'curso-de-violao'`;
+const [product] = await db.select().from(products).where(eq(products.checkoutSlug, "curso-de-violao"));
 const [gateway] = await sql<{ token: string }[]>`
   select hook_token as token from gateway_accounts where seller_id = ${seller!.id}`;
 
 const things = {
   ...(await make()),
-  productId: product!.id,
+  productId: String(product!.id),
   saleId: sold!.sale,
+  upsellSaleId: (await makeSale(product!, { status: "completed" })).id,
   lineId: sold!.line,
   paymentId: sold!.charge,
 };

@@ -100,7 +100,7 @@ async function answer(request: Request, screen: CardScreen, given: Answer = {}):
   if (isPaid(screen)) return redirect(paths.thankYou(saleId), request.method === "POST" ? 303 : 302);
   const { css, scheme } = buildPalette(screen.shop.settings);
   const view = await viewOf(request, screen, given);
-  const page = renderPage(
+  const page = await renderPage(
     BUYER_SHELL,
     {
       title: `Pagamento de ${screen.productName}`,

@@ -92,7 +92,7 @@ async function answer(request: Request, saleId: string, opened: OpenedItem, key:
 const WAITED = "espera";
 
 /** A page that reloads itself, with and without a script. */
-function preparing(request: Request, back: string): Response {
+async function preparing(request: Request, back: string): Promise<Response> {
   const again = new URL(request.url);
   again.searchParams.set(WAITED, "1");
   const title = "Preparando seu arquivo…";
@@ -105,13 +105,13 @@ function preparing(request: Request, back: string): Response {
       <Back to={back} />
     </MessagePage>
   );
-  const answer = pageResponse(renderPage(BUYER_SHELL, { title, children }), { status: 202 });
+  const answer = pageResponse(await renderPage(BUYER_SHELL, { title, children }), { status: 202 });
   answer.headers.set("Retry-After", "2");
   answer.headers.set("Refresh", `2;url=${again.pathname}${again.search}`);
   return answer;
 }
 
-function prepared(request: Request, back: string): Response {
+async function prepared(request: Request, back: string): Promise<Response> {
   const address = new URL(request.url);
   address.searchParams.delete(WAITED);
   const to = address.pathname + address.search;
@@ -128,7 +128,7 @@ function prepared(request: Request, back: string): Response {
       <Back to={back} />
     </MessagePage>
   );
-  const answer = pageResponse(renderPage(BUYER_SHELL, { title, children }));
+  const answer = pageResponse(await renderPage(BUYER_SHELL, { title, children }));
   answer.headers.set("Refresh", `1;url=${to}`);
   return answer;
 }
@@ -156,10 +156,10 @@ function lead(to: string): Response {
   });
 }
 
-function text(back: string, { name, html }: { name: string; html: string }): Response {
+async function text(back: string, { name, html }: { name: string; html: string }): Promise<Response> {
   const safe = sanitizeHtml(html, "t");
   const children = <TextPage name={name} html={safe.html} back={back} />;
-  return pageResponse(renderPage(BUYER_SHELL, { title: name, children }, { css: [safe.css] }));
+  return pageResponse(await renderPage(BUYER_SHELL, { title: name, children }, { css: [safe.css] }));
 }
 
 const TITLES: Record<string, string> = {
@@ -196,5 +196,5 @@ async function renderEnded(
   const title = pick(TITLES, refusal.code!) ?? "Este link não abre mais";
   const text = refusal.code === "download_limit" ? `${message} ${await describeSupport(saleId)}` : message;
   const children = <AccessEndedPage title={title} text={text} label={label} href={href} />;
-  return pageResponse(renderPage(BUYER_SHELL, { title, children }), { status });
+  return pageResponse(await renderPage(BUYER_SHELL, { title, children }), { status });
 }

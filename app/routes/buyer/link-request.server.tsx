@@ -8,7 +8,7 @@ import { FindPurchasePage, type LinkRequestTexts } from "#app/ui/buyer/find-purc
 import { BUYER_SHELL } from "#app/ui/buyer/page-shell.tsx";
 
 /** A page with a form for an e-mail address. */
-export function renderLinkRequest(texts: LinkRequestTexts): Response {
+export function renderLinkRequest(texts: LinkRequestTexts): Promise<Response> {
   return show(texts, { email: "", error: null, sent: false });
 }
 
@@ -41,15 +41,15 @@ export async function requestLink(
 
 type View = { email: string; error: string | null; sent: boolean };
 
-function show(
+async function show(
   texts: LinkRequestTexts,
   view: View,
   status = 200,
   headers: Record<string, string> = {},
-): Response {
+): Promise<Response> {
   const title = view.sent ? "Confira o seu e-mail" : texts.title;
   const children = <FindPurchasePage {...{ texts }} {...view} />;
-  return pageResponse(renderPage(BUYER_SHELL, { title, script: "form" as const, children }), {
+  return pageResponse(await renderPage(BUYER_SHELL, { title, script: "form" as const, children }), {
     status,
     headers,
   });

@@ -96,7 +96,7 @@ async function show(
   const { css, scheme } = buildPalette(settings);
   const placed = await recallSales(request);
   const view = await viewOf(pix, message, placed);
-  const page = renderPage(
+  const page = await renderPage(
     BUYER_SHELL,
     {
       title: `Pagamento de ${pix.productName}`,

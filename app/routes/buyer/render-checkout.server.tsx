@@ -62,7 +62,7 @@ export async function render(
   const priced = showCoupon(product, form, choice, codes?.typed ?? codes?.linked ?? "");
   const { instalments, staleAt } = await findInstalments({ ...checkout, ...priced });
   const view = { ...checkout, headerHtml, footerHtml, ...priced, instalments };
-  const page = renderPage(
+  const page = await renderPage(
     BUYER_SHELL,
     {
       title: `${product.name} | Finalizar compra`,

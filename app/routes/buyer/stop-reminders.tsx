@@ -42,6 +42,6 @@ export async function action(args: ActionFunctionArgs) {
   });
 }
 
-function page(children: React.ReactNode) {
-  return pageResponse(renderPage(BUYER_SHELL, { title: TITLE, children }));
+async function page(children: React.ReactNode) {
+  return pageResponse(await renderPage(BUYER_SHELL, { title: TITLE, children }));
 }

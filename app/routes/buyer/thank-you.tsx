@@ -82,12 +82,12 @@ function opened(
   });
 }
 
-function oldLink(refusal: Refusal, request: Request): Response {
+async function oldLink(refusal: Refusal, request: Request): Promise<Response> {
   const { status, message } = toFailure(refusal, request);
   const title = "Este link não abre mais";
   const ways = { label: "Ir para Minhas compras", href: paths.purchases() };
   const children = <AccessEndedPage title={title} text={message} {...ways} />;
-  return pageResponse(renderPage(BUYER_SHELL, { title, children }), { status });
+  return pageResponse(await renderPage(BUYER_SHELL, { title, children }), { status });
 }
 
 /** First the remaining upsells; then the page itself. A sale that is an upsell itself has none. */
@@ -106,14 +106,13 @@ async function show(
     const acceptedUpsells = offering ? await listAcceptedUpsells(purchase.saleId) : [];
     const mail = await mailOf(purchase, visitor);
     const refundRequest = (await findOpenRefundRequests([purchase])).get(purchase.saleId) ?? null;
-    return pageResponse(
-      render({ ...purchase, refundRequest }, acceptedUpsells, thankYou, message, { visitor, mail }),
-      init,
-    );
+    const bought = { ...purchase, refundRequest };
+    const page = await render(bought, acceptedUpsells, thankYou, message, { visitor, mail });
+    return pageResponse(page, init);
   }
   const { css, scheme } = buildPalette(thankYouColors(thankYou.settings, thankYou.checkout));
   const parts = upsellParts({ ...upsell, kind: "carousel", message, store: thankYou.store }, scheme);
-  return pageResponse(renderPage(BUYER_SHELL, parts, { css: [css], frames: VIDEO_FRAMES }), init);
+  return pageResponse(await renderPage(BUYER_SHELL, parts, { css: [css], frames: VIDEO_FRAMES }), init);
 }
 
 /** The state of the mail with the access. Its address is shown in full only where it was typed. */

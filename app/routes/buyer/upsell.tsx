@@ -62,11 +62,11 @@ async function show(
 ): Promise<Response> {
   const init = { status: failure.status, headers: retryHeaders(failure) };
   const upsell = purchase && (await showUpsell(purchase));
-  if (!purchase) return pageResponse(nothingBought(), { status: 404 });
+  if (!purchase) return pageResponse(await nothingBought(), { status: 404 });
   if (!upsell) return pageResponse(await renderNoUpsell(purchase, message), init);
   const { css, scheme, store } = await loadColors(purchase);
   const parts = upsellParts({ ...upsell, kind: "upsell", message, store }, scheme);
-  return pageResponse(renderPage(BUYER_SHELL, parts, { css: [css], frames: VIDEO_FRAMES }), init);
+  return pageResponse(await renderPage(BUYER_SHELL, parts, { css: [css], frames: VIDEO_FRAMES }), init);
 }
 
 async function loadColors({ sellerId }: Purchase) {

@@ -39,5 +39,5 @@ async function refuse({ request }: LoaderFunctionArgs | ActionFunctionArgs): Pro
       </a>
     </MessagePage>
   );
-  return pageResponse(renderPage(BUYER_SHELL, { title, children }), { status });
+  return pageResponse(await renderPage(BUYER_SHELL, { title, children }), { status });
 }

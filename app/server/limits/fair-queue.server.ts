@@ -4,18 +4,24 @@ import { SECOND } from "#app/kit/duration.ts";
 /** How long a client's requests count, at most. One window for all, as in `countInWindow`. */
 const WINDOW = 10 * SECOND;
 
+/**
+ * Turns of the event loop per task. In one turn a new connection is accepted, in the next its request is read: with a task in
+ * each, a cached page would wait for two of them.
+ */
+const TURNS = 3;
+
 type Waiting = { client: string; task: () => void };
 
 /**
- * Starts tasks at once, but only one in each turn of the event loop: what others have begun goes on in between. Of those that
- * wait, the one whose client has started the fewest is next, then the one that waits longest, and so on: a flood, even
+ * Starts tasks at once, but only one in three turns of the event loop: what others have begun goes on in between. Of those
+ * that wait, the one whose client has started the fewest is next, then the one that waits longest, and so on: a flood, even
  * from hundreds of addresses, makes a new client wait for two tasks, and nobody waits for ever.
  */
 export function fairQueue(): (client: string, task: () => void) => void {
   const waiting: Waiting[] = [];
   let started = new Map<string, number>();
   let windowEnd = 0;
-  let isTurnUsed = false;
+  let isTaken = false;
   let isOldestNext = false;
   const start = ({ client, task }: Waiting) => {
     const now = performance.now();
@@ -24,13 +30,16 @@ export function fairQueue(): (client: string, task: () => void) => void {
       windowEnd = now + WINDOW;
     }
     started.set(client, countOf(client) + 1);
-    isTurnUsed = true;
-    setImmediate(startNext);
+    isTaken = true;
+    afterTurns(TURNS);
     task();
+  };
+  const afterTurns = (left: number) => {
+    setImmediate(left === 1 ? startNext : () => afterTurns(left - 1));
   };
   const countOf = (client: string) => started.get(client) ?? 0;
   const startNext = () => {
-    isTurnUsed = false;
+    isTaken = false;
     if (waiting.length === 0) return;
     const [next] = waiting.splice(isOldestNext ? 0 : fewest(), 1);
     isOldestNext = !isOldestNext;
@@ -43,7 +52,7 @@ export function fairQueue(): (client: string, task: () => void) => void {
     return found;
   };
   return (client, task) => {
-    if (!isTurnUsed) return start({ client, task });
+    if (!isTaken) return start({ client, task });
     // Keeps the request's own context, from which its log lines get its id.
     waiting.push({ client, task: AsyncResource.bind(task) });
   };

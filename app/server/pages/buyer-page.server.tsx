@@ -5,6 +5,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { POLICY_REPORTS_PATH } from "#app/kit/paths.ts";
 import { env } from "#app/platform/env.server.ts";
 import { trackWork } from "#app/platform/shutdown.server.ts";
+import { fairQueue } from "#app/server/limits/fair-queue.server.ts";
 import { type BuyerAssets, buyerAssets } from "#app/server/pages/buyer-assets.server.ts";
 import { unavailablePage } from "#app/server/pages/unavailable-page.server.ts";
 import { bufferRequest, MAX_PUBLIC_BODY } from "#app/server/request/read-bytes.server.ts";
@@ -78,10 +79,13 @@ async function handlePage<Parts extends object>(
   }
 }
 
-function failurePage<Parts extends object>(shell: PageShell<Parts>, failure: Failure): Response {
+async function failurePage<Parts extends object>(
+  shell: PageShell<Parts>,
+  failure: Failure,
+): Promise<Response> {
   // Refusals have their own message; only an unavailable database gets the page without dependencies.
   if (failure.status === 503 && failure.requestId) return unavailablePage();
-  const page = renderPage(shell, shell.failure(failure));
+  const page = await renderPage(shell, shell.failure(failure));
   return pageResponse(page, { status: failure.status, headers: retryHeaders(failure) });
 }
 
@@ -114,12 +118,18 @@ export async function sellerResource<Parts extends object>(
 /** A rendered document and the policy that allows exactly its styles and script. */
 export type RenderedPage = { html: string; policy: string };
 
-/** Renders a document. Inlined styles are allowed by their hashes. */
-export function renderPage<Parts extends object>(
+const startInTurn = fairQueue();
+
+/**
+ * Renders a document, one at a time, with turns of the event loop for other requests in between. Inlined styles are
+ * allowed by their hashes.
+ */
+export async function renderPage<Parts extends object>(
   { Document }: Pick<PageShell<Parts>, "Document">,
   parts: Parts,
   extras: Extras = {},
-): RenderedPage {
+): Promise<RenderedPage> {
+  await new Promise<void>((resolve) => startInTurn("", resolve));
   const { css, scripts } = buyerAssets();
   const styles = [css, ...(extras.css ?? [])].filter((text) => text !== "");
   const html = `<!doctype html>${renderToStaticMarkup(<Document {...parts} styles={styles} scripts={scripts} />)}`;

@@ -25,10 +25,10 @@ export function isCachedRoute(method: string | undefined, pattern: string): bool
 }
 
 /**
- * Starts buyers' requests one in each turn of the event loop, in a fair order (`fairQueue`), so that a flood delays a buyer
- * by a few requests and not at each of the steps that an order takes. Starts all other requests one at a time, and while a
- * buyer is being answered, with pauses (`serialQueue`). Only their start waits: whatever they wait for afterwards, the next
- * one may start. The wrapper that is installed last runs first, so this is called after the others.
+ * Starts buyers' requests one in three turns of the event loop, in a fair order (`fairQueue`), so that a flood delays a
+ * buyer by a few requests and not at each of the steps that an order takes. Starts all other requests one at a time, and
+ * while a buyer is being answered, with pauses (`serialQueue`). Only their start waits: whatever they wait for afterwards,
+ * the next one may start. The wrapper that is installed last runs first, so this is called after the others.
  */
 export function scheduleRequests(): void {
   const { emit } = Server.prototype;

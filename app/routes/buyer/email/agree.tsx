@@ -38,6 +38,6 @@ export async function action(args: ActionFunctionArgs) {
   });
 }
 
-function page(children: React.ReactNode): Response {
-  return pageResponse(renderPage(BUYER_SHELL, { title: TITLE, children }));
+async function page(children: React.ReactNode): Promise<Response> {
+  return pageResponse(await renderPage(BUYER_SHELL, { title: TITLE, children }));
 }

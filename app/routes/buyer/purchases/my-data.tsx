@@ -41,7 +41,7 @@ export async function action(args: ActionFunctionArgs) {
 async function show(email: string, failure?: Failure): Promise<Response> {
   const preview = await previewErasure(email);
   const children = <MyDataPage {...{ email, preview }} problem={failure?.message ?? null} />;
-  const page = renderPage(BUYER_SHELL, { title: "Meus dados", children });
+  const page = await renderPage(BUYER_SHELL, { title: "Meus dados", children });
   return failure
     ? pageResponse(page, { status: failure.status, headers: retryHeaders(failure) })
     : pageResponse(page);
@@ -67,7 +67,7 @@ async function renderDone(email: string): Promise<Response> {
       )}
     </MessagePage>
   );
-  return pageResponse(renderPage(BUYER_SHELL, { title: "Pedido recebido", children }), {
+  return pageResponse(await renderPage(BUYER_SHELL, { title: "Pedido recebido", children }), {
     headers: { "Set-Cookie": await endPortalCookie() },
   });
 }

@@ -27,7 +27,7 @@ export async function loader(args: LoaderFunctionArgs) {
         </form>
       </MessagePage>
     );
-    return pageResponse(renderPage(BUYER_SHELL, { title: TITLE, children }));
+    return pageResponse(await renderPage(BUYER_SHELL, { title: TITLE, children }));
   });
 }
 

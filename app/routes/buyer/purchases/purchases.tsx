@@ -50,7 +50,7 @@ export async function loader(args: LoaderFunctionArgs) {
       older: next && paths.purchases(`before=${next}`),
     };
     return pageResponse(
-      renderPage(BUYER_SHELL, { title: TEXTS.title, children: <PurchasesPage {...view} /> }),
+      await renderPage(BUYER_SHELL, { title: TEXTS.title, children: <PurchasesPage {...view} /> }),
     );
   });
 }

@@ -85,7 +85,7 @@ async function show(
 ): Promise<Response> {
   const bought = await findPurchaseReceipt(email, saleId ?? "");
   const refundRequest = bought.amountCents === 0 ? null : await findRefundRequestState(bought);
-  const page = renderPage(
+  const page = await renderPage(
     BUYER_SHELL,
     {
       title: `Recibo de ${bought.lines[0]?.name ?? "sua compra"}`,

@@ -24,7 +24,7 @@ export function loader(args: LoaderFunctionArgs) {
       size: file?.size ?? null,
     }));
     const children = <ContentPreview name={content.name} items={items} texts={texts} />;
-    const page = renderPage(
+    const page = await renderPage(
       BUYER_SHELL,
       { title: `Prévia: ${content.name}`, children },
       { css: texts.map(({ css }) => css) },
