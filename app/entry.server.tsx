@@ -16,7 +16,7 @@ import { logConsole } from "#app/platform/log.server.ts";
 import { serveMetrics } from "#app/platform/serve-metrics.server.ts";
 import { drainBeforeStop } from "#app/platform/shutdown.server.ts";
 import { errorJson } from "#app/server/api/endpoint.server.ts";
-import { serialQueue } from "#app/server/limits/serial-queue.ts";
+import { serialQueue } from "#app/server/limits/serial-queue.server.ts";
 import { registerRoutes } from "#app/server/openapi/operations.server.ts";
 import { unavailablePage } from "#app/server/pages/unavailable-page.server.ts";
 import { cleanRequestUrls } from "#app/server/pipeline/clean-request-urls.server.ts";

@@ -21,7 +21,7 @@ const MOST_MEMORY = { web: 512, worker: 512 };
 /** MB that the storage may hold after all floods: strangers store nothing, a seller at most their quota. */
 const MOST_FILES = 1024;
 /** Floods between two measurements at rest; the last three measurements count. */
-const REST_EVERY = 3;
+const REST_EVERY = 6;
 const RESTS = 3;
 /** How long to wait for work left over from a flood, in milliseconds. */
 const SETTLE = 10_000;

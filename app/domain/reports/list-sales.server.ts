@@ -7,6 +7,7 @@ import { saleColumns, withPayments } from "#app/domain/reports/sale-columns.serv
 import type { SaleCursor, SalesFilter } from "#app/domain/reports/sales-filter.ts";
 import { newerThan, olderThan } from "#app/domain/sale/sale-cursor.server.ts";
 import { paginate } from "#app/kit/paginate.ts";
+import { takeTurn } from "#app/platform/take-turn.server.ts";
 
 export type ListedSale = Awaited<ReturnType<typeof selectSales>>[number];
 
@@ -95,5 +96,6 @@ async function selectSales(where: SQL, order: SQL[], limit: number) {
     .where(where)
     .orderBy(...order)
     .limit(limit);
+  await takeTurn();
   return rows.map(withPayments);
 }

@@ -1,6 +1,6 @@
 import { Refusal } from "#app/kit/refusal.ts";
 import { concurrencyLimiter } from "#app/platform/concurrency-limiter.ts";
-import { serialQueue } from "#app/server/limits/serial-queue.ts";
+import { serialQueue } from "#app/server/limits/serial-queue.server.ts";
 import { onResponseClose } from "#app/server/pipeline/socket-request.server.ts";
 
 /** One export per seller at a time, in this process. */

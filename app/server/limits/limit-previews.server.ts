@@ -1,5 +1,5 @@
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
-import { serialQueue } from "#app/server/limits/serial-queue.ts";
+import { serialQueue } from "#app/server/limits/serial-queue.server.ts";
 import { tooManyRefusal } from "#app/server/limits/too-many-refusal.ts";
 import { clientKey } from "#app/server/request/client.server.ts";
 

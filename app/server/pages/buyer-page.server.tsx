@@ -5,7 +5,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { POLICY_REPORTS_PATH } from "#app/kit/paths.ts";
 import { env } from "#app/platform/env.server.ts";
 import { trackWork } from "#app/platform/shutdown.server.ts";
-import { fairQueue } from "#app/server/limits/fair-queue.server.ts";
+import { takeTurn } from "#app/platform/take-turn.server.ts";
 import { type BuyerAssets, buyerAssets } from "#app/server/pages/buyer-assets.server.ts";
 import { unavailablePage } from "#app/server/pages/unavailable-page.server.ts";
 import { bufferRequest, MAX_PUBLIC_BODY } from "#app/server/request/read-bytes.server.ts";
@@ -118,18 +118,13 @@ export async function sellerResource<Parts extends object>(
 /** A rendered document and the policy that allows exactly its styles and script. */
 export type RenderedPage = { html: string; policy: string };
 
-const startInTurn = fairQueue();
-
-/**
- * Renders a document, one at a time, with turns of the event loop for other requests in between. Inlined styles are
- * allowed by their hashes.
- */
+/** Renders a document when it is its turn (`takeTurn`). Inlined styles are allowed by their hashes. */
 export async function renderPage<Parts extends object>(
   { Document }: Pick<PageShell<Parts>, "Document">,
   parts: Parts,
   extras: Extras = {},
 ): Promise<RenderedPage> {
-  await new Promise<void>((resolve) => startInTurn("", resolve));
+  await takeTurn();
   const { css, scripts } = buyerAssets();
   const styles = [css, ...(extras.css ?? [])].filter((text) => text !== "");
   const html = `<!doctype html>${renderToStaticMarkup(<Document {...parts} styles={styles} scripts={scripts} />)}`;

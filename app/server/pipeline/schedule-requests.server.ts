@@ -1,8 +1,8 @@
 import { type IncomingMessage, Server, type ServerResponse } from "node:http";
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { fairQueue } from "#app/platform/fair-queue.server.ts";
 import { isMetricsServer } from "#app/platform/serve-metrics.server.ts";
-import { fairQueue } from "#app/server/limits/fair-queue.server.ts";
-import { serialQueue } from "#app/server/limits/serial-queue.ts";
+import { serialQueue } from "#app/server/limits/serial-queue.server.ts";
 import { matchedRoute } from "#app/server/pipeline/guard-requests.server.ts";
 import { messageClientKey } from "#app/server/request/client.server.ts";
 

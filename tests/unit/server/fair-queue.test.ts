@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { fairQueue } from "#app/server/limits/fair-queue.server.ts";
+import { fairQueue } from "#app/platform/fair-queue.server.ts";
 
 test("a task starts at once, and of those that come meanwhile one in three turns", async () => {
   const run = fairQueue();

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { serialQueue } from "#app/server/limits/serial-queue.ts";
+import { serialQueue } from "#app/server/limits/serial-queue.server.ts";
 
 /** Holds the thread, as rendering does. */
 function work() {
@@ -20,6 +20,31 @@ test("a caller that needs many short turns of the thread gets several between tw
   expect(ended).toBeLessThan(PASSES / 2);
   await Promise.all(tasks);
   expect(ended).toBe(60);
+});
+
+test("the next task waits while the thread is busy with what the last one began, but not for ever", async () => {
+  const run = serialQueue();
+  const order: string[] = [];
+  // What a request does whenever its rows arrive.
+  const goOn = (left: number) => {
+    work();
+    order.push("step");
+    if (left > 1) setTimeout(goOn, 1, left - 1);
+  };
+  const begun = run(() => void setTimeout(goOn, 1, 4));
+  const next = run(() => void order.push("second"));
+  await begun;
+  await next;
+  expect(order).toEqual(["step", "step", "step", "step", "second"]);
+  // A thread that is never free.
+  let isEnded = false;
+  const busy = () => {
+    work();
+    if (!isEnded) setTimeout(busy);
+  };
+  busy();
+  await Promise.all([run(() => {}), run(() => {})]);
+  isEnded = true;
 });
 
 test("a failing task fails only for its caller", async () => {
