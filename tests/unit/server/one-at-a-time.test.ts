@@ -29,9 +29,9 @@ test("the next task waits while the thread is busy with what the last one began,
   const goOn = (left: number) => {
     work();
     order.push("step");
-    if (left > 1) setTimeout(goOn, 1, left - 1);
+    if (left > 1) setImmediate(goOn, left - 1);
   };
-  const begun = run(() => void setTimeout(goOn, 1, 4));
+  const begun = run(() => void setImmediate(goOn, 4));
   const next = run(() => void order.push("second"));
   await begun;
   await next;
