@@ -19,6 +19,13 @@ type Value = string | number | AnyColumn | SQL;
 export const ownById = (table: { sellerId: AnyColumn; id: AnyColumn }, sellerId: Value, id: Value): SQL =>
   and(eq(table.sellerId, sellerId), eq(table.id, id))!;
 
+/** A seller's rows with these ids. */
+export const ownByIds = (
+  table: { sellerId: AnyColumn; id: AnyColumn },
+  sellerId: Value,
+  ids: string[],
+): SQL => and(eq(table.sellerId, sellerId), anyOf(table.id, ids))!;
+
 /** A table's rows of a seller's sale. */
 export const ownOfSale = (table: OfSale, sellerId: Value, saleId: Value): SQL =>
   and(eq(table.sellerId, sellerId), eq(table.saleId, saleId))!;

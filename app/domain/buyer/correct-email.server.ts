@@ -1,6 +1,6 @@
-import { and, eq, inArray } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
-import { ownOfSale } from "#app/db/conditions.server.ts";
+import { ownByIds, ownOfSale } from "#app/db/conditions.server.ts";
 import { saleEvents, sales } from "#app/db/schema/sales.server.ts";
 import { moveMails } from "#app/domain/access/correction/move-mails.server.ts";
 import { queueCorrectedAccess } from "#app/domain/delivery/queue-corrected-access.server.ts";
@@ -30,9 +30,9 @@ export async function correctEmail(saleId: string, to: string, from?: ExpectedEm
   if (!isUuid(saleId)) throw notFound("Compra não encontrada");
   await db.transaction(async (tx) => {
     const orderSales = await lockOrder(tx, saleId);
-    const root = orderSales.find(({ parentSaleId }) => parentSaleId === null);
     const target = orderSales.find(({ id }) => id === saleId);
-    if (!root || !target) throw notFound("Compra não encontrada");
+    if (!target) throw notFound("Compra não encontrada");
+    const root = orderSales.find(({ parentSaleId }) => parentSaleId === null)!;
     // The sales of an order may have different e-mails: compare with the one that the buyer sees.
     const { customerEmail: before } = target;
     if (before === to) return;
@@ -49,7 +49,7 @@ export async function correctEmail(saleId: string, to: string, from?: ExpectedEm
     await tx
       .update(sales)
       .set({ customerEmail: to, emailCorrectedAt: new Date() })
-      .where(and(eq(sales.sellerId, root.sellerId), inArray(sales.id, ids)));
+      .where(ownByIds(sales, root.sellerId, ids));
     const data = before ? { from: maskMail(before) } : {};
     await recordSaleEvent(tx, root, { kind: "customer_edited", data }, "buyer");
     await queueCorrectedAccess(tx, ids, before);

@@ -397,7 +397,7 @@ test("a code's mail that waits for a retry is cancelled, and sent to the new add
   const facts = { pixCode: "00020126", expiresAt: null, notice: providers.pushinpay!.warning };
   await makeCharge(sale, { status: "open", pixCode: facts.pixCode });
   const attempted = await makeMail({ kind: "pix", recipient: sale.customerEmail, saleId: sale.id });
-  await sql`update queued_mails set attempts = 1 where id = ${attempted}`;
+  await sql`update queued_mails set attempts = 1, data = ${sql.json(facts)} where id = ${attempted}`;
   const to = mailbox();
   await correctEmail(sale.id, to);
   // The provider may know the first one's idempotency key with another recipient.

@@ -126,13 +126,12 @@ test.each(Object.keys(mailRenderers) as RenderedMailKind[])(
   async (kind) => {
     const sale = await makeSale(product);
     const mail = { kind, data: EVENTS[kind] } as { kind: "purchase"; data: MailData["purchase"] };
-    const recipient = `bia-${crypto.randomUUID()}@exemplo.com.br`;
     const id = await queueMail(db, {
       ...mail,
       sellerId: sale.sellerId,
       saleId: sale.id,
       idempotencyKey: `${kind}/${sale.id}`,
-      recipient,
+      recipient: sale.customerEmail,
     });
     expect(await attempt(id!)).toBe("done");
     expect((await mailRow(id!)).status).toBe("sent");

@@ -45,16 +45,16 @@ export async function makeMail(
     from?: string;
   } = {},
 ): Promise<string> {
-  const { via, from, ...rest } = fields;
+  const { via, from, saleId, ...rest } = fields;
+  const [sale] = saleId ? await sql`select seller_id, customer_email from sales where id = ${saleId}` : [];
   const mail = {
     kind: "purchase",
     idempotencyKey: `purchase/${randomUUID()}`,
-    recipient: `ana-${randomUUID()}@exemplo.com.br`,
+    recipient: sale?.customer_email ?? `ana-${randomUUID()}@exemplo.com.br`,
+    saleId,
     mail: { subject: "Sua compra", html: "<p>Olá</p>", ...(via ? { via } : {}), ...(from ? { from } : {}) },
     ...rest,
   };
-  const { saleId } = fields;
-  const [sale] = saleId ? await sql`select seller_id from sales where id = ${saleId}` : [];
   const id = await db.transaction((tx) => queueMail(tx, { sellerId: sale?.seller_id, ...mail } as NewMail));
   return id!;
 }
@@ -86,7 +86,7 @@ export const mailsWithTexts = () => sql`(
   select m.id, m.seller_id, m.sale_id, m.kind, m.recipient, m.subject, m.idempotency_key, m.status, m.error, m.failure, m.provider_id,
     m.created_at, m.sent_at, m.failed_at, m.delivered_at, m.bounced_at, m.complained_at, coalesce(q.via, m.via) as via,
     coalesce(q.attempts, m.attempts) as attempts, coalesce(q.template_failed_at, m.template_failed_at) as template_failed_at,
-    q.data, q.body_sealed, q.scheduled_at, q.leased_until, q.claimed_at, q.uncertain_since, q.account, q.priority, q.request_id
+    q.data, q.body_sealed, q.scheduled_at, q.slot_at, q.leased_until, q.claimed_at, q.uncertain_since, q.account, q.priority, q.request_id
   from mails m left join queued_mails q on q.id = m.id) mails`;
 
 /**

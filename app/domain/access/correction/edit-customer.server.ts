@@ -1,5 +1,5 @@
-import { and, eq, inArray } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
+import { ownByIds } from "#app/db/conditions.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { rejectStale, versionOf } from "#app/db/version.server.ts";
 import { moveMails } from "#app/domain/access/correction/move-mails.server.ts";
@@ -45,7 +45,7 @@ export async function editCustomer(
         // Links that were mailed to the old address stop working.
         ...(oldEmail ? { emailCorrectedAt: new Date() } : {}),
       })
-      .where(and(inArray(sales.id, ids), eq(sales.sellerId, sellerId)));
+      .where(ownByIds(sales, sellerId, ids));
     const data = oldEmail ? { from: maskMail(oldEmail) } : {};
     if (isNewEmail) {
       await queueCorrectedAccess(tx, ids, currentEmail);

@@ -10,6 +10,7 @@ import { sellers } from "#app/db/schema/sellers.server.ts";
 import { hasAccess } from "#app/domain/access/has-access.ts";
 import { providers } from "#app/domain/gateway/providers/index.server.ts";
 import { renderMailLayout, renderParagraph } from "#app/domain/mail/message/layout.server.ts";
+import { BUYER_MAIL_KINDS, CORRECTED_TEXT } from "#app/domain/mail/queue/corrected-mails.server.ts";
 import { failMailsSql } from "#app/domain/mail/queue/fail-mails.server.ts";
 import { queueMail, queueMails } from "#app/domain/mail/queue/queue-mail.server.ts";
 import type { OrderedSale } from "#app/domain/sale/lock-order.server.ts";
@@ -20,8 +21,6 @@ import { maskMail } from "#app/kit/mail-address.ts";
 import { pick } from "#app/kit/pick.ts";
 import { shortNumber } from "#app/kit/uuid.ts";
 
-/** Mails about a sale to its buyer. */
-const BUYER_MAIL_KINDS = ["purchase", "upsell", "access", "pix", "reminder"] as const;
 const ACCESS_MAIL_KINDS: readonly string[] = ["purchase", "upsell", "access"];
 
 /** A corrected e-mail. The old one is null where there was none; the notification names the first sale. */
@@ -55,7 +54,7 @@ export async function moveMails(
 
 /**
  * Sends mails that were not attempted yet to the new address, rendered anew. One that was attempted has a rendered text whose
- * links are invalid now, so it is dropped. Without its lease, a worker that has claimed it does not send it.
+ * links are invalid now, so it is dropped, also where it failed and could be sent again by `retry-mails`. Without its lease, a worker that has claimed it does not send it.
  * @returns the sales whose access mail was redirected
  */
 async function redirectPendingMails(
@@ -71,7 +70,6 @@ async function redirectPendingMails(
   );
   const isPending = and(
     sql`${queuedMails.id} = any(array(select id from mails where ${isOfOldAddress}))`,
-    isNotNull(queuedMails.scheduledAt),
     isNull(queuedMails.claimedAt),
   );
   const unrenderedMails = await tx
@@ -85,7 +83,14 @@ async function redirectPendingMails(
       scheduledAt: sql`now()`,
       leasedUntil: null,
     })
-    .where(and(isPending, eq(queuedMails.attempts, 0), isNotNull(queuedMails.data)))
+    .where(
+      and(
+        isPending,
+        isNotNull(queuedMails.scheduledAt),
+        eq(queuedMails.attempts, 0),
+        isNotNull(queuedMails.data),
+      ),
+    )
     .returning({ id: queuedMails.id });
   const ids = unrenderedMails.map(({ id }) => id);
   const redirectedMails = await tx
@@ -93,10 +98,8 @@ async function redirectPendingMails(
     .set({ recipient: newEmail })
     .where(anyOf(mails.id, ids))
     .returning({ saleId: mails.saleId, kind: mails.kind });
-  const error = "O e-mail da compra foi corrigido antes do envio.";
-  await tx.execute(
-    failMailsSql(and(isPending, sql`not (${anyOf(queuedMails.id, ids)})`), { failure: "dropped", error }),
-  );
+  const dropped = and(isPending, sql`not (${anyOf(queuedMails.id, ids)})`);
+  await tx.execute(failMailsSql(dropped, { failure: "dropped", error: CORRECTED_TEXT }));
   return redirectedMails.flatMap(({ saleId, kind }) =>
     saleId && ACCESS_MAIL_KINDS.includes(kind) ? saleId : [],
   );

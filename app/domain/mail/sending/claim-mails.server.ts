@@ -4,6 +4,7 @@ import { nowRoundedUp } from "#app/db/columns.server.ts";
 import { anyOf } from "#app/db/conditions.server.ts";
 import { mails, queuedMails } from "#app/db/schema/mails.server.ts";
 import { type Cte, Statement } from "#app/db/statement.server.ts";
+import { isCorrected } from "#app/domain/mail/queue/corrected-mails.server.ts";
 import type { QueuedMail } from "#app/domain/mail/queue/freeze-mail.server.ts";
 import { PRIORITIES } from "#app/domain/mail/queue/priorities.ts";
 import { isOverLimit, isPaid, isUnpayable } from "#app/domain/mail/queue/unpaid-order-mails.server.ts";
@@ -17,13 +18,14 @@ export const RENEW_INTERVAL = LEASE / 3;
 export const leaseEndSql = sql`date_trunc('milliseconds', now()) + make_interval(secs => ${LEASE / SECOND})`;
 /**
  * A claimed mail. `isOverLimit`: its recipient got too many; `isPaid`: it requests a
- * payment that was made; `slotInMs`: in how many milliseconds from `claimedTime` (by `performance.now`) its slot at
+ * payment that was made; `isCorrected`: its buyer has another address now; `slotInMs`: in how many milliseconds from `claimedTime` (by `performance.now`) its slot at
  * `slotAccount` is, null where it has none.
  */
 export type ClaimedMail = QueuedMail & {
   isOverLimit: boolean;
   isPaid: boolean;
   isUnpayable: boolean;
+  isCorrected: boolean;
   slotInMs: number | null;
   slotAccount: string | null;
   claimedTime: number;
@@ -131,7 +133,7 @@ export const queuedMailColumns = {
 async function readClaimedMails(ids: string[]): Promise<Map<string, ClaimedRow>> {
   if (ids.length === 0) return new Map();
   const rows = await db
-    .select({ ...queuedMailColumns, isOverLimit, isPaid, isUnpayable })
+    .select({ ...queuedMailColumns, isOverLimit, isPaid, isUnpayable, isCorrected })
     .from(queuedMails)
     .innerJoin(mails, eq(mails.id, queuedMails.id))
     .where(

@@ -1,3 +1,4 @@
+import { CORRECTED_TEXT } from "#app/domain/mail/queue/corrected-mails.server.ts";
 import { hasBody } from "#app/domain/mail/queue/mail-body.server.ts";
 import {
   OVER_LIMIT_TEXT,
@@ -26,11 +27,14 @@ export function dropReason({
   isOverLimit,
   isPaid,
   isUnpayable,
+  isCorrected,
 }: Pick<ClaimedMail, "createdAt" | "attempts" | "claimedAt" | "uncertainSince" | "error" | "bodySealed"> &
-  Partial<Pick<ClaimedMail, "isOverLimit" | "isPaid" | "isUnpayable">>): string | null {
+  Partial<Pick<ClaimedMail, "isOverLimit" | "isPaid" | "isUnpayable" | "isCorrected">>): string | null {
   if (isOverLimit) return OVER_LIMIT_TEXT;
   // An attempt without a recorded result may have been accepted. A mail that was not even rendered was not sent.
   const uncertainAt = uncertainSince ?? (hasBody({ bodySealed }) ? claimedAt : null);
+  if (isCorrected)
+    return uncertainAt ? `O e-mail da compra foi corrigido. ${UNCERTAIN_TEXT}` : CORRECTED_TEXT;
   if (isPaid) return uncertainAt ? `A compra já foi paga. ${UNCERTAIN_TEXT}` : PAID_TEXT;
   if (isUnpayable)
     return uncertainAt ? `O código PIX já não pode ser pago. ${UNCERTAIN_TEXT}` : UNPAYABLE_TEXT;
