@@ -1,4 +1,4 @@
-import { and, asc, eq, lte, sql } from "drizzle-orm";
+import { and, asc, lte, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { ownById } from "#app/db/conditions.server.ts";
 import { charges, refunds } from "#app/db/schema/payments.server.ts";
@@ -19,7 +19,7 @@ import { defineJob } from "#app/queue/job.server.ts";
 import { SEND_REFUNDS } from "#app/queue/names.ts";
 
 /** At the same time, so that a provider that does not answer delays few others. */
-const PARALLEL = 5;
+const REFUNDS_AT_ONCE = 5;
 const BATCH_SIZE = 50;
 /** How long a busy provider is tried; afterwards the refund is an action item of the seller. */
 const MAX_WAIT = DAY;
@@ -53,7 +53,7 @@ export const sendAutomaticRefunds = defineJob<Record<string, never>>(
         );
       }
     };
-    await Promise.all(Array.from({ length: PARALLEL }, sendNext));
+    await Promise.all(Array.from({ length: REFUNDS_AT_ONCE }, sendNext));
   },
   SEND_REFUNDS,
 );
@@ -72,9 +72,7 @@ async function claim({ id, sellerId, chargeId }: DueRefund): Promise<ClaimedRefu
     const [claimed] = await tx
       .update(refunds)
       .set({ sendAt: null, requestedAt: sql`now()` })
-      .where(
-        and(ownById(refunds, sellerId, id), eq(refunds.status, "pending"), lte(refunds.sendAt, sql`now()`)),
-      )
+      .where(and(ownById(refunds, sellerId, id), lte(refunds.sendAt, sql`now()`)))
       .returning({ amountCents: refunds.amountCents });
     if (!claimed) return null;
     const { amountCents } = claimed;

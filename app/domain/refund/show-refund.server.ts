@@ -159,7 +159,7 @@ function failureReason(
   if (status === "unconfirmed" && failureKind) return REFUND_REFUSALS.unknown;
   if (status === "unconfirmed")
     return role === "counts" ? REFUND_REFUSALS.unconfirmed : REFUND_REFUSALS.unconfirmedExtra;
-  if (status !== "refused" || !failureKind) return null;
+  if (!failureKind) return null;
   const text = refundFailureText(failureKind, failureDetail ?? "");
   return failureKind === "refused"
     ? `${text.replace(/\.$/, "")}. ${REFUSED_ADVICE[role === "counts" ? "sale" : "extra"]}`

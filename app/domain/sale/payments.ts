@@ -107,11 +107,7 @@ export function derivePayments(sale: PaidSale): Payment[] {
 type ReceivedCharge = PaidCharge & { paidCents: number; paidAt: Date };
 
 function isPaid(charge: PaidCharge): charge is ReceivedCharge {
-  return (
-    (charge.status === "paid" || charge.status === "mispaid") &&
-    charge.paidCents !== null &&
-    charge.paidAt !== null
-  );
+  return charge.status === "paid" || charge.status === "mispaid";
 }
 
 function paymentOfCharge(charge: ReceivedCharge, sale: SaleStatus): Payment {

@@ -38,7 +38,7 @@ export const readNotification: ReadNotification = async ({ sellerId, saleId, abo
       paymentMethod: sale.paymentMethod,
       instalments: sale.paymentMethod === "card" ? row.instalments : null,
       coupon: sale.couponCode === null ? null : { code: sale.couponCode, discountCents: sumDiscounts(lines) },
-      offer: sale.offerId && sale.offerName !== null ? { id: sale.offerId, name: sale.offerName } : null,
+      offer: sale.offerId ? { id: sale.offerId, name: sale.offerName! } : null,
       createdAt: sale.createdAt,
       completedAt: sale.completedAt,
       refundedAt: sale.refundedAt,

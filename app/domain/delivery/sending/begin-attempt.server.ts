@@ -105,7 +105,10 @@ async function saveAttempt(
   });
 }
 
-const saveOne = batch<Attempt, Date | null>(50, (group) => saveAttempts(db, group));
+/** Attempts that share a statement. */
+const ATTEMPTS_AT_ONCE = 50;
+
+const saveOne = batch<Attempt, Date | null>(ATTEMPTS_AT_ONCE, (group) => saveAttempts(db, group));
 
 /** @returns the end of each lease; null where the attempt may not be made */
 async function saveAttempts(tx: Tx | typeof db, group: Attempt[]): Promise<(Date | null)[]> {

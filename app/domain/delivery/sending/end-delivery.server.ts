@@ -15,7 +15,8 @@ import { SECOND } from "#app/kit/duration.ts";
 import { log } from "#app/platform/log.server.ts";
 
 const DROPPED_AT_ONCE = 1000;
-/** How long one that was accepted waits for others to share its statement, in milliseconds. */
+/** Accepted ones that share a statement, and how long the first waits for others, in milliseconds. */
+const ENDS_AT_ONCE = 50;
 const END_WAIT = 25;
 /** How long after an end `wakeAgain` looks, in milliseconds: what began to wait meanwhile is committed by then. */
 const WAKE_AGAIN_WAIT = SECOND;
@@ -61,7 +62,7 @@ function wakeLater({ id, sellerId, destinationId, subjectId }: EndedDelivery): v
 type EndedDelivery = Pick<ClaimedDelivery, "id" | "sellerId" | "destinationId" | "subjectId">;
 
 const wakeAgain = batch<Record<EndedColumn, string>, boolean>(
-  100,
+  ENDS_AT_ONCE,
   async (group) => {
     const statement = new Statement();
     const ended = statement.add<EndedColumn>(
@@ -86,7 +87,7 @@ type LastAttempt = Required<
  * at almost the same time share a statement. @returns as `endDelivery`
  */
 export const endAsSent = batch<{ delivery: EndedDelivery; attempt: LastAttempt }, boolean>(
-  50,
+  ENDS_AT_ONCE,
   async (group) => {
     const values = group.map(({ delivery: { id }, attempt }) => ({ id, ...attempt }));
     const statement = new Statement();
@@ -117,7 +118,7 @@ export const endAsSent = batch<{ delivery: EndedDelivery; attempt: LastAttempt }
     statement.add(
       "reached",
       sql`update ${destinations} set failing_since = null, backoff_until = null
-        where id = any(array(select destination_id from ${ended})) and (failing_since is not null or backoff_until is not null)`,
+        where id = any(array(select destination_id from ${ended})) and failing_since is not null`,
     );
     const woken = addWakeNext(statement, ended, { next: true, atOnce: MAX_CALLS });
     const isMore = await wakes(db, statement, woken);

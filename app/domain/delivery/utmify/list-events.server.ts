@@ -70,9 +70,10 @@ async function listOfDestination(sellerId: string, destinationId: string): Promi
   const rows = await db
     .select({
       delivery: deliveries,
-      // The payment's id at its provider, for the seller to find it by.
+      // The payment's id at its provider, for the seller to find it by. Drizzle writes a column without its table where a
+      // query has one table only: here that would be the column of `charges`.
       transactionId: sql<string | null>`(
-        select c.provider_id from ${charges} c where c.seller_id = ${deliveries.sellerId} and c.sale_id = ${deliveries.saleId} and c.overpaid_at is null
+        select c.provider_id from ${charges} c where c.seller_id = deliveries.seller_id and c.sale_id = deliveries.sale_id and c.overpaid_at is null
         order by (c.status = 'paid') desc, c.created_at desc limit 1)`,
     })
     .from(deliveries)

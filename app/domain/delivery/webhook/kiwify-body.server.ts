@@ -136,7 +136,7 @@ export function newToken(): string {
 /** An address with Kiwify's signature in its query: HMAC-SHA1 of the body by the token, in hex. */
 export function kiwifyAddress(url: string, token: string, body: string): string {
   const signature = createHmac("sha1", token).update(body).digest("hex");
-  const [rest, fragment] = url.split("#", 2) as [string, string | undefined];
+  const [rest, fragment] = url.split("#") as [string, string | undefined];
   const signed = `${rest}${rest.includes("?") ? "&" : "?"}signature=${signature}`;
   return fragment === undefined ? signed : `${signed}#${fragment}`;
 }

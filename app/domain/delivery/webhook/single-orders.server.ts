@@ -5,7 +5,6 @@ import type { NotificationLine, SaleNotification } from "#app/domain/delivery/sa
 export type SingleOrder = {
   /** The sale's id for the first, else the line's own. */
   id: string;
-  parentId: string | null;
   isBump: boolean;
   line: NotificationLine;
   /** Its share of the provider's fee. */
@@ -22,7 +21,6 @@ export function singleOrders({ sale, lines }: SaleNotification): SingleOrder[] {
   const left = fee - shares.reduce((sum, share) => sum + share, 0);
   return lines.map((line, at) => ({
     id: at === 0 ? sale.id : line.id,
-    parentId: at === 0 ? sale.parentId : sale.id,
     isBump: at > 0,
     line,
     feeCents: shares[at]! + (at === 0 ? left : 0),
@@ -34,7 +32,7 @@ export function uuidOf(...names: (string | number)[]): string {
   const hex = createHash("sha256")
     .update(["checkintelli", ...names].join(":"))
     .digest("hex");
-  const variant = ((Number.parseInt(hex[16]!, 16) & 3) | 8).toString(16);
+  const variant = "89ab"[Number.parseInt(hex[16]!, 16) & 3]!;
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 

@@ -42,13 +42,14 @@ export async function answerRefundRequest(
         answer: refundRequests.answer,
         answerText: refundRequests.answerText,
         failure: refundRequests.failure,
+        nextAttemptAt: refundRequests.nextAttemptAt,
       })
       .from(refundRequests)
       .where(and(ownOfSale(refundRequests, sellerId, saleId), eq(refundRequests.kind, "question")))
       .for("no key update");
     if (!sale || !request) throw notFound("Pedido não encontrado");
     if (request.answer === reply.answer && request.answerText === text)
-      return { id: null, isManual: request.failure !== null };
+      return { id: null, isManual: request.failure !== null && request.nextAttemptAt === null };
     if (request.answer) throw new Refusal("conflict", "Este pedido já foi respondido.");
     if (sale.status === "disputed")
       throw new Refusal("conflict", "O pagamento está contestado no banco: responda depois da decisão.");
@@ -64,7 +65,7 @@ export async function answerRefundRequest(
         nextAttemptAt: reply.answer === "granted" && !manualReason ? new Date(Date.now() + MINUTE) : null,
         ...(manualReason ? { failure: manualReason, failedAt: new Date() } : {}),
       })
-      .where(and(eq(refundRequests.id, request.id), isNull(refundRequests.answer)));
+      .where(eq(refundRequests.id, request.id));
     await queueAnsweredMails(tx, saleId, {
       id: request.id,
       answer: reply.answer,
@@ -72,8 +73,10 @@ export async function answerRefundRequest(
     });
     return { id: request.id, isManual: manualReason !== null };
   });
-  log.info({ saleId, answer: reply.answer }, "refund request answered");
-  if (id && reply.answer === "granted" && !isManual) await attemptRefund(id);
+  if (id) {
+    log.info({ saleId, answer: reply.answer }, "refund request answered");
+    await attemptRefund(id);
+  }
   return { isManual };
 }
 

@@ -19,7 +19,7 @@ import { env } from "#app/platform/env.server.ts";
 type MailText = { subject: string; lines: string[] };
 type RequestMails = {
   event: string;
-  toBuyer?: (context: MailContext) => MailText;
+  toBuyer: (context: MailContext) => MailText;
   toSeller?: (context: MailContext) => MailText;
 };
 export type MailContext = Awaited<ReturnType<typeof loadMailContext>>;
@@ -42,7 +42,7 @@ export async function queueRequestMails(
     }),
   });
   await queueMails(tx, [
-    ...(toBuyer && buyerEmail
+    ...(buyerEmail
       ? [
           {
             kind: "refund-news" as const,

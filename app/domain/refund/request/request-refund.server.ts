@@ -46,7 +46,7 @@ export async function requestRefund(
   if (!isUuid(saleId)) throw notFound("Compra não encontrada");
   const reason = truncate(cleanText(typed).trim(), MAX_REASON_LENGTH);
   const { id, kind } = await db.transaction((tx) => insertRequest(tx, email, saleId, reason));
-  if (id && kind === "right") await attemptRefund(id);
+  if (id) await attemptRefund(id);
   return kind;
 }
 

@@ -1,0 +1,185 @@
+import { expect, test } from "vitest";
+import { answerRefundRequest } from "#app/domain/refund/request/answer-refund-request.server.ts";
+import { attemptRefund, attemptRefunds } from "#app/domain/refund/request/attempt-refund.server.ts";
+import { findOpenRefundRequests } from "#app/domain/refund/request/find-open-refund-requests.server.ts";
+import { findRefundRequestState } from "#app/domain/refund/request/find-refund-request-state.server.ts";
+import { requestRefund } from "#app/domain/refund/request/request-refund.server.ts";
+import { derivePayments, type KnownRefund } from "#app/domain/sale/payments.ts";
+import type { SaleStatus } from "#app/domain/sale/states.ts";
+import { DAY } from "#app/kit/duration.ts";
+import { paths } from "#app/kit/paths.ts";
+import { sql } from "#tests/support/database.ts";
+import { makeCharge, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
+import { mailsWithTexts, opened } from "#tests/support/rows/make-mail.ts";
+
+const daysAgo = (days: number) => new Date(Date.now() - days * DAY);
+
+/**
+ * A purchase paid by PIX that many days ago. Its account's key is gone, so that no refund can be sent.
+ * @param hasExtras it also has expired codes and overpayments, which its provider refunds no more
+ */
+async function purchase(paidDaysAgo = 1, hasExtras = false) {
+  const seller = await makeSeller();
+  const paidAt = daysAgo(paidDaysAgo);
+  const sale = await makeSale(await makeProduct(seller), { status: "completed", completedAt: paidAt });
+  const addExtras = async () => {
+    await makeCharge(sale, { status: "expired" });
+    await makeCharge(sale, { status: "paid", paidAt: daysAgo(100), overpaidAt: daysAgo(100) });
+  };
+  // Before and after the payment that counts: no order of rows finds it by chance.
+  if (hasExtras) await addExtras();
+  const charge = await makeCharge(sale, { status: "paid", paidAt });
+  if (hasExtras) await addExtras();
+  const state = () =>
+    findRefundRequestState({ sellerId: seller.id, saleId: sale.id, status: "completed", paidAt });
+  return { seller, sale, charge, state };
+}
+
+/** A request by right that is due, as a row. @returns its id */
+async function addRequest(
+  sale: { id: string; sellerId: string },
+  { attempts = 0, nextAttemptAt = new Date() as Date | null } = {},
+): Promise<string> {
+  const [row] = await sql`insert into refund_requests (sale_id, seller_id, kind, attempts, next_attempt_at)
+    values (${sale.id}, ${sale.sellerId}, 'right', ${attempts}, ${nextAttemptAt}) returning id`;
+  return row!.id;
+}
+
+async function requestOf(saleId: string) {
+  const [row] =
+    await sql`select attempts, failure, answer, length(reason) as reason, length(answer_text) as text,
+    round(extract(epoch from next_attempt_at - now()) / 60)::int as minutes from refund_requests where sale_id = ${saleId}`;
+  return row!;
+}
+
+/** The mails about a sale's request, the newest last. */
+async function mailsOf(saleId: string) {
+  const rows = opened(
+    await sql`select kind, subject, body_sealed from ${mailsWithTexts()} where sale_id = ${saleId}
+      and kind in ('refund-news', 'refund-asked') order by created_at, kind`,
+  ) as unknown as { kind: string; payload: { subject: string; html: string } }[];
+  return rows.map(({ kind, payload: { subject, html } }) => ({ kind, subject: subject.split(":")[0], html }));
+}
+
+const subjectsOf = async (saleId: string) => (await mailsOf(saleId)).map(({ subject }) => subject);
+
+test.each([
+  [0, 5],
+  [1, 60],
+  [2, 360],
+  [3, 1440],
+  [31, 1440],
+])("after %i failed attempts and another one the next is due in %i minutes", async (attempts, minutes) => {
+  const { sale } = await purchase();
+  await addRequest(sale, { attempts });
+  await attemptRefunds.handle({}, { number: 1, last: false });
+  expect(await requestOf(sale.id)).toMatchObject({
+    ...{ attempts: attempts + 1, minutes },
+    failure: expect.stringContaining("A conexão com o provedor deste pagamento não existe mais"),
+  });
+  expect(await subjectsOf(sale.id)).toEqual(["Um reembolso não saiu", "O reembolso está demorando"]);
+});
+
+test("the last attempt leaves the refund to the seller, and tells both", async () => {
+  const { sale } = await purchase();
+  await addRequest(sale, { attempts: 32 });
+  await attemptRefunds.handle({}, { number: 1, last: false });
+  expect(await requestOf(sale.id)).toMatchObject({ attempts: 33, minutes: null });
+  expect(await subjectsOf(sale.id)).toEqual(["Devolva pelo banco", "Seu reembolso é feito por quem vendeu"]);
+});
+
+test("an attempt is of one request, and of none that has nothing left to request", async () => {
+  const [due, later, over] = [await purchase(), await purchase(), await purchase()];
+  const dueId = await addRequest(due.sale);
+  await addRequest(later.sale, { nextAttemptAt: new Date(Date.now() + DAY) });
+  const overId = await addRequest(over.sale, { nextAttemptAt: null });
+  for (const id of [dueId, overId]) await attemptRefund(id);
+  const all = [due, later, over].map(async ({ sale }) => (await requestOf(sale.id)).attempts);
+  expect(await Promise.all(all)).toEqual([1, 0, 0]);
+});
+
+test("a refund that was not confirmed is mailed as such only where it is the last one", async () => {
+  const { sale, charge } = await purchase();
+  await sql`insert into refunds (charge_id, seller_id, amount_cents, status, origin, requested_at, ended_at, failure_kind)
+    values (${charge.id}, ${sale.sellerId}, 9700, 'unconfirmed', 'requested', now() - interval '2 hours', now(), null),
+      (${charge.id}, ${sale.sellerId}, 9700, 'refused', 'requested', now() - interval '1 hour', now(), 'refused')`;
+  await attemptRefund(await addRequest(sale));
+  expect(await subjectsOf(sale.id)).toEqual(["Um reembolso não saiu", "O reembolso está demorando"]);
+});
+
+test("beside expired codes and overpayments the payment that counts is requested back", async () => {
+  // The payment of another purchase, which its provider refunds no more.
+  const late = await purchase(100);
+  const { sale, state } = await purchase(1, true);
+  expect(await state()).toMatchObject({ state: "right", isManual: false, requestedAt: null });
+  await requestRefund(sale.customerEmail, sale.id, "");
+  expect(await requestOf(sale.id)).toMatchObject({
+    ...{ attempts: 1, minutes: 5 },
+    failure: expect.stringContaining("A conexão com o provedor deste pagamento não existe mais"),
+  });
+  await addRequest(late.sale, { nextAttemptAt: null });
+  expect(await late.state()).toMatchObject({ state: "by-hand" });
+  const paid = (of: { id: string }) => ({ saleId: of.id, status: "completed" as const, payments: [] });
+  const open = await findOpenRefundRequests([paid(sale), paid(late.sale)]);
+  expect([open.get(sale.id)?.state, open.get(late.sale.id)?.state]).toEqual(["delayed", "by-hand"]);
+});
+
+test("a question that is answered with yes is requested from the provider as long as that refunds its payment", async () => {
+  const [late, inTime] = [await purchase(100), await purchase(40, true)];
+  const grant = async ({ seller, sale }: typeof late) => {
+    await requestRefund(sale.customerEmail, sale.id, "Não abriu");
+    return answerRefundRequest(seller.id, sale.id, { answer: "granted" });
+  };
+  expect(await grant(late)).toEqual({ isManual: true });
+  expect(await grant(inTime)).toEqual({ isManual: false });
+  // A second press says the same, while the provider is still asked again and again.
+  const again = ({ seller, sale }: typeof late) =>
+    answerRefundRequest(seller.id, sale.id, { answer: "granted" });
+  expect(await requestOf(inTime.sale.id)).toMatchObject({ attempts: 1, failure: expect.any(String) });
+  expect([await again(late), await again(inTime)]).toEqual([{ isManual: true }, { isManual: false }]);
+});
+
+test("a reason and an answer are kept up to 1000 characters, and mails lead to the purchase and the sale", async () => {
+  const { seller, sale } = await purchase(40);
+  await requestRefund(sale.customerEmail, sale.id, "a".repeat(1001));
+  const declined = { answer: "declined", text: "b".repeat(1001) } as const;
+  await answerRefundRequest(seller.id, sale.id, declined);
+  const stored = { answer: "declined", reason: 1000, text: 1000, minutes: null, attempts: 0 };
+  expect(await requestOf(sale.id)).toMatchObject(stored);
+  const [toSeller, toBuyer, answered] = await mailsOf(sale.id);
+  expect(toSeller!.html).toContain(`href="${process.env.APP_URL}${paths.sale(sale.id)}"`);
+  for (const mail of [toBuyer, answered])
+    expect(mail!.html).toContain(`href="${process.env.APP_URL}${paths.receipt(sale.id)}"`);
+});
+
+test("a question whose buyer was anonymized is answered without a mail", async () => {
+  const { seller, sale } = await purchase(40);
+  await requestRefund(sale.customerEmail, sale.id, "Não abriu");
+  const before = await subjectsOf(sale.id);
+  await sql`update sales set customer_email = null where id = ${sale.id}`;
+  await answerRefundRequest(seller.id, sale.id, { answer: "declined", text: "Não" });
+  expect(await requestOf(sale.id)).toMatchObject({ answer: "declined" });
+  expect(await subjectsOf(sale.id)).toEqual(before);
+});
+
+test("a request is open until all that is left of its payment is on its way", async () => {
+  const { sale, charge } = await purchase();
+  await addRequest(sale);
+  const refund = (fields: Partial<KnownRefund>): KnownRefund => ({
+    ...{ status: "pending", origin: "requested", amountCents: 9700, requestedAt: new Date() },
+    ...{ acceptedAt: new Date(), endedAt: null, dismissedAt: null },
+    ...fields,
+  });
+  const stateWith = async (refunds: KnownRefund[], status: SaleStatus = "completed") => {
+    const paid = { ...charge, refunds };
+    const own = { status, amountCents: 9700, completedAt: charge.paidAt, feeCents: null, refundedCents: 0 };
+    const payments = derivePayments({ ...own, charges: [paid] });
+    return (await findOpenRefundRequests([{ saleId: sale.id, status, payments }])).get(sale.id)?.state;
+  };
+  expect(await stateWith([])).toBe("asked");
+  expect(await stateWith([refund({ amountCents: 9699 })])).toBe("asked");
+  expect(await stateWith([refund({})])).toBeUndefined();
+  const part = refund({ status: "done", amountCents: 2000 });
+  expect(await stateWith([part, refund({ amountCents: 7700 })])).toBeUndefined();
+  expect(await stateWith([], "refunded")).toBeUndefined();
+});

@@ -1,0 +1,90 @@
+import { expect, test } from "vitest";
+import { db } from "#app/db/client.server.ts";
+import { findConnection } from "#app/domain/delivery/utmify/connection.server.ts";
+import { pageTrackedProducts } from "#app/domain/delivery/utmify/product-list.server.ts";
+import {
+  changesReceiver,
+  saveConnectionCard,
+  saveTracking,
+  showTracking,
+} from "#app/domain/delivery/utmify/save-tracking.server.ts";
+import { connectionForm, trackingForm } from "#app/domain/delivery/utmify/tracking-form.server.ts";
+import { maskSecret } from "#app/platform/secrets.server.ts";
+import { countStatements } from "#tests/support/database.ts";
+import { makeProduct, makeSeller } from "#tests/support/make.ts";
+import { makeTracking } from "#tests/support/rows/make-tracking.ts";
+
+test("the page's form saves connection, events and products together, or none of them", async () => {
+  const seller = await makeSeller();
+  const [on, off] = [await makeProduct(seller, { name: "A" }), await makeProduct(seller, { name: "B" })];
+  const form = (fields = {}) =>
+    trackingForm.parse({
+      ...{ api_token: "tok-1234-ABCD", source_id: "loja", is_enabled: true, products: [on.id] },
+      ...{ purchase: true, chargeback: true, ...fields },
+    });
+  await saveTracking(seller.id, form());
+  const shown = await showTracking(seller.id);
+  expect(shown.connection).toMatchObject({
+    ...{ token: "••••••••ABCD", sourceId: "loja", enabled: true },
+    events: { purchase: true, refund: false, chargeback: true },
+  });
+  expect(shown.products.map(({ id, isEnabled }) => [id, isEnabled])).toEqual([
+    [on.id, true],
+    [off.id, false],
+  ]);
+  const inside = saveTracking(seller.id, form({ api_url: "https://169.254.169.254/" }));
+  await expect(inside).rejects.toMatchObject({ field: "api_url" });
+  const other = form({ source_id: "outra", products: [off.id] });
+  await expect(saveTracking(seller.id, other, undefined, "old")).rejects.toMatchObject({ code: "stale" });
+  expect(await showTracking(seller.id)).toEqual(shown);
+  await saveTracking(seller.id, other, undefined, shown.version);
+  const saved = await showTracking(seller.id);
+  expect(saved.connection.sourceId).toBe("outra");
+  expect(saved.products.map(({ isEnabled }) => isEnabled)).toEqual([false, true]);
+});
+
+test("the settings' card changes what it was given, and an empty one nothing", async () => {
+  const seller = await makeSeller();
+  const saved = () => findConnection(seller.id);
+  await makeTracking(seller, { token: "tok-antes", sourceId: "loja" });
+  await saveConnectionCard(seller.id, { enabled: false }, db);
+  expect(await saved()).toMatchObject({ token: "tok-antes", sourceId: "loja", enabled: false });
+  await saveConnectionCard(seller.id, { enabled: true, token: maskSecret("tok-antes"), sourceId: "" }, db);
+  expect(await saved()).toMatchObject({ token: "tok-antes", sourceId: "loja", enabled: true });
+  await saveConnectionCard(seller.id, { token: "tok-depois", sourceId: "outra" }, db);
+  expect(await saved()).toMatchObject({ token: "tok-depois", sourceId: "outra", enabled: true });
+  const { count } = await countStatements(() => saveConnectionCard(seller.id, {}, db));
+  expect(count).toBe(0);
+});
+
+test.each([
+  ["the saved token", { api_token: "tok-saved" }, false],
+  ["its mask", { api_token: maskSecret("tok-saved") }, false],
+  ["no token", { api_token: "" }, false],
+  ["another token", { api_token: "tok-other" }, true],
+  ["another address", { api_token: "", api_url: "https://example.com/orders" }, true],
+])("whether sales go to somebody else with %s is known before it is saved", async (_, fields, isChange) => {
+  const seller = await makeSeller();
+  await makeTracking(seller, { token: "tok-saved" });
+  expect(await changesReceiver(seller.id, connectionForm.parse(fields))).toBe(isChange);
+});
+
+test("products are paged by name in both directions, those of the seller that are not archived", async () => {
+  const seller = await makeSeller();
+  const names = ["C", "A", "B"];
+  for (const name of names) await makeProduct(seller, { name });
+  await makeProduct(seller, { name: "D", deactivatedAt: new Date() });
+  await makeProduct(seller, { name: "AA", archivedAt: new Date() });
+  await makeProduct(await makeSeller(), { name: "AB" });
+  const page = async (from: { before?: { id: number } | null; after?: { id: number } | null }) => {
+    const all = { limit: 2, before: null, after: null, ...from };
+    const { items, newer, older } = await pageTrackedProducts(seller.id, all);
+    return { names: items.map(({ name }) => name), items, newer, older };
+  };
+  const first = await page({});
+  expect([first.names, first.newer]).toEqual([["A", "B"], null]);
+  const second = await page({ before: first.older });
+  expect([second.names, second.older]).toEqual([["C", "D"], null]);
+  expect(second.items.map(({ isActive }) => isActive)).toEqual([true, false]);
+  expect((await page({ after: second.newer })).names).toEqual(["A", "B"]);
+});
