@@ -14,7 +14,7 @@ export type Outage = { provider: string; failures: number; lastAt: Date };
 /**
  * Why a seller's accounts create no codes now. `refused`: see `findRefusedAccounts`. `outage`: the newest codes requested with
  * an active key failed without a usable answer, the last one within the hour; null once a code is created or refused, and an
- * hour after the last attempt, since nothing is known then. `working`: how many other accounts have an active key.
+ * hour after the last attempt, since nothing is known then. `working`: how many accounts have an active key and neither trouble.
  * `failedSpare`: a provider whose account created no code in its last test as a spare.
  */
 export type GatewayTrouble = {
@@ -32,13 +32,14 @@ export async function findGatewayTrouble(sellerId: string): Promise<GatewayTroub
     provider: string | null;
     failures: number;
     last_at: string;
+    down: string[] | null;
     failed_spare: string | null;
   }>(sql`
     select array${refusedAccountsSql(sellerId)} as refused, (select count(*)::int from ${gatewayAccounts} a
       where a.seller_id = ${sellerId} and a.enabled_at is not null and a.key_id is not null) as active,
       (select a.provider from ${gatewayAccounts} a where a.seller_id = ${sellerId} and a.enabled_at is not null
         and a.key_id is not null and a.spare_failure is not null order by a.provider limit 1) as failed_spare, o.* from (values (1)) one left join (
-      select provider, count(*)::int as failures, max(n.created_at) as last_at from (
+      select provider, count(*)::int as failures, max(n.created_at) as last_at, array_agg(provider) over () as down from (
         select provider, created_at, bool_and(is_down) over (partition by provider order by created_at desc, id) as is_run from (
           select a.provider, c.id, c.created_at, coalesce(c.failure_kind in ('busy', 'no-answer', 'nonsense'), false) as is_down
           from ${gatewayAccounts} a cross join lateral (
@@ -49,8 +50,8 @@ export async function findGatewayTrouble(sellerId: string): Promise<GatewayTroub
       group by provider
       having count(*) >= ${MIN_FAILURES} and max(n.created_at) > now() - interval '1 hour'
       order by last_at desc limit 1) o on true`);
-  const { refused, active, provider, failures, last_at: lastAt, failed_spare: failedSpare } = row!;
-  const troubled = new Set([...refused, ...(provider === null ? [] : [provider])]);
+  const { refused, active, provider, failures, last_at: lastAt, down, failed_spare: failedSpare } = row!;
+  const troubled = new Set([...refused, ...(down ?? [])]);
   return {
     refused,
     failedSpare,

@@ -74,20 +74,13 @@ export function inTriedOrder<T extends { provider: string | null; position: numb
 /** A seller's account that takes cards, with the key for the card's fields in the buyer's browser. */
 export type CardGateway = Gateway & { cards: CardProvider; publicKey: string };
 
-/** Where cards are switched on: both keys are saved. */
-const takesCards = and(
-  isNotNull(gatewayAccounts.cardsEnabledAt),
-  isNotNull(gatewayAccounts.keyId),
-  isNotNull(gatewayAccounts.publicKeySealed),
-);
-
 /** The account that a seller's cards are charged through; null where there is none. */
 export async function findCardGateway(sellerId: string, tx: Db = db): Promise<CardGateway | null> {
   const rows = await tx
     .select({ ...gatewayColumns, publicKeySealed: gatewayAccounts.publicKeySealed })
     .from(gatewayAccounts)
     .innerJoin(gatewayKeys, eq(gatewayKeys.id, gatewayAccounts.keyId))
-    .where(and(eq(gatewayAccounts.sellerId, sellerId), takesCards));
+    .where(and(eq(gatewayAccounts.sellerId, sellerId), isNotNull(gatewayAccounts.cardsEnabledAt)));
   for (const { publicKeySealed, ...row } of inTriedOrder(rows)) {
     const gateway = toGateway(row);
     if (gateway?.provider.cards && publicKeySealed)

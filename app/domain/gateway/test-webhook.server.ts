@@ -1,11 +1,11 @@
-import { randomBytes } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { and, eq } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { paymentWebhooks } from "#app/db/schema/charge-checks.server.ts";
 import { gatewayAccounts, gatewayKeys } from "#app/db/schema/payments.server.ts";
 import { providers } from "#app/domain/gateway/providers/index.server.ts";
 import { capitalizedName } from "#app/domain/gateway/providers/name-with-article.server.ts";
-import { type Provider, ProviderError } from "#app/domain/gateway/providers/port.ts";
+import { type Provider, ProviderError, type ProviderWebhook } from "#app/domain/gateway/providers/port.ts";
 import { SECOND } from "#app/kit/duration.ts";
 import { paths } from "#app/kit/paths.ts";
 import { pick } from "#app/kit/pick.ts";
@@ -16,6 +16,7 @@ import { CallError, call } from "#app/platform/http.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { isMask, unseal } from "#app/platform/secrets.server.ts";
 
+const ANSWER_TIMEOUT = 8 * SECOND;
 const SECRET_MISSING = "Salve primeiro o segredo do webhook: sem ele os avisos são recusados.";
 
 /**
@@ -42,7 +43,7 @@ export async function testWebhook(sellerId: string, provider: string, typed: str
   await checkKey(gatewayProvider, apiKey);
   const secret = account.webhookSecretSealed ? unseal(account.webhookSecretSealed) : null;
   if (!secret && gatewayProvider.webhookProof === "secret") throw new Refusal("invalid", SECRET_MISSING);
-  const durationMs = await sendExampleWebhook(gatewayProvider, account.hookToken, secret);
+  const durationMs = await sendExampleWebhook(sellerId, gatewayProvider, account.hookToken, secret);
   return `Webhook testado com sucesso! ${capitalizedName(gatewayProvider)} aceitou a API Key e o aviso de teste chegou ao seu endereço em ${durationMs} ms (HTTP 200).`;
 }
 
@@ -67,14 +68,12 @@ async function checkKey(gatewayProvider: Provider, apiKey: string): Promise<void
 
 /** @returns how long it took, in ms */
 async function sendExampleWebhook(
+  sellerId: string,
   gatewayProvider: Provider,
   hookToken: string,
   secret: string | null,
 ): Promise<number> {
-  const { body, headers, query } = gatewayProvider.exampleWebhook(
-    `teste-${randomBytes(12).toString("hex")}`,
-    secret,
-  );
+  const { body, headers, query } = gatewayProvider.exampleWebhook(`teste-${randomUUID()}`, secret);
   const url = new URL(env.APP_URL + paths.paymentWebhook(gatewayProvider.name, hookToken));
   for (const [name, value] of Object.entries(query ?? {})) url.searchParams.set(name, value);
   const startedAt = Date.now();
@@ -82,13 +81,13 @@ async function sendExampleWebhook(
     const answer = await call(url.href, {
       method: "POST",
       service: "self",
-      timeoutMs: 8 * SECOND,
+      timeoutMs: ANSWER_TIMEOUT,
       ...{ body, headers },
     });
     const arrived =
       gatewayProvider.webhookProof === "public-keys"
         ? isReceived(answer.body)
-        : await removeExampleWebhook(gatewayProvider.parseWebhook(body));
+        : await removeExampleWebhook(sellerId, gatewayProvider.parseWebhook(body) as ProviderWebhook);
     if (answer.status === 200 && arrived) return Date.now() - startedAt;
     throw new Refusal(
       "unavailable",
@@ -114,12 +113,11 @@ function isReceived(body: string): boolean {
   }
 }
 
-/** Deletes the example webhook. @returns whether it was stored */
-async function removeExampleWebhook(sent: ReturnType<Provider["parseWebhook"]>): Promise<boolean> {
-  if (sent === null || sent === "nothing" || "disputeId" in sent) return false;
+/** Deletes the example webhook, which is about a payment. @returns whether it was stored */
+async function removeExampleWebhook(sellerId: string, { providerId }: ProviderWebhook): Promise<boolean> {
   const removed = await db
     .delete(paymentWebhooks)
-    .where(eq(paymentWebhooks.providerId, sent.providerId))
+    .where(and(eq(paymentWebhooks.sellerId, sellerId), eq(paymentWebhooks.providerId, providerId)))
     .returning({ id: paymentWebhooks.id });
   return removed.length > 0;
 }

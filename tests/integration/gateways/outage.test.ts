@@ -84,3 +84,37 @@ test("of two enabled providers, the one that is down is named, though the other 
     { kind: "provider-down", hasSpare: true, provider: "A PushInPay", failures: 3 },
   ]);
 });
+
+/** Adds codes of an order that a provider did not create: one each minute, the last one `minutes` ago. */
+const addFailures = (saleId: string, provider: string, count: number, minutes: number) => sql`
+  insert into charges
+    (seller_id, sale_id, provider, gateway_key_id, reference, status, failure_kind, amount_cents, created_at)
+  select s.seller_id, s.id, a.provider, a.key_id, a.provider || n || s.id, 'failed', 'busy', s.amount_cents,
+    now() - make_interval(mins => ${minutes}::int + n)
+  from sales s inner join gateway_accounts a on a.seller_id = s.seller_id
+    cross join generate_series(0, ${count}::int - 1) n
+  where s.id = ${saleId} and a.provider = ${provider}`;
+
+test("of a long outage the newest 20 codes are counted, and one that is created ends it", async () => {
+  const { seller, ordered, items } = await shop();
+  await addFailures(await ordered(), "pushinpay", 25, 1);
+  expect(await findActionItems(seller.id)).toMatchObject([{ kind: "provider-down", failures: 20 }]);
+  await startPix(await ordered());
+  expect(await items()).toEqual([]);
+});
+
+test("of two providers that are down, the one that failed last is named", async () => {
+  for (const [provider, other, name] of [
+    ["pushinpay", "woovi", "A PushInPay"],
+    ["woovi", "pushinpay", "A Woovi"],
+  ] as const) {
+    const { seller, ordered } = await shop();
+    await makeGateway(seller, { provider: "woovi", apiKey: `sandbox-${crypto.randomUUID()}` });
+    const saleId = await ordered();
+    await addFailures(saleId, provider, 3, 5);
+    await addFailures(saleId, other, 3, 20);
+    expect(await findActionItems(seller.id)).toMatchObject([
+      { kind: "provider-down", provider: name, hasSpare: false },
+    ]);
+  }
+});

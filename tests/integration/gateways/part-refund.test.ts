@@ -199,3 +199,20 @@ test("a payment of another sale is refused: nothing is requested", async () => {
   const { status } = await shop.post({ intent: "refund", charge_id: other.chargeId });
   expect([status, (await other.standing()).money.refundedCents]).toEqual([404, 0]);
 });
+
+test("a buyer who requested a refund is mailed about the payment that counts, not about an overpayment", async () => {
+  const { seller, product } = await openShopAt(parts);
+  const [own, extra] = [await buyAt(product.id), await buyAt(product.id)];
+  await sql`update charges set sale_id = ${own.saleId} where id = ${extra.chargeId}`;
+  for (const { chargeId, providerId } of [own, extra]) {
+    await parts.pay(providerId);
+    await checkAgain(chargeId);
+  }
+  await sql`insert into refund_requests (sale_id, seller_id, kind) values (${own.saleId}, ${seller.id}, 'right')`;
+  const mailed = async () =>
+    (await sql`select 1 from mails where sale_id = ${own.saleId} and kind = 'refund-news'`).length;
+  expect(await refundCharge(seller.id, extra.chargeId)).toEqual({ status: "accepted" });
+  expect(await mailed()).toBe(0);
+  expect(await refundCharge(seller.id, own.chargeId)).toEqual({ status: "accepted" });
+  expect(await mailed()).toBe(1);
+});

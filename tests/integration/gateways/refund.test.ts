@@ -119,6 +119,9 @@ test.each([
   expect((await showRefund(seller.id, saleId)).payments).toMatchObject([
     { status: "refused", reason: expect.stringMatching(why) },
   ]);
+  // A refusal may mean that it was refunded before, so it is checked once more.
+  const [charge] = await sql`select next_check_at from charges where id = ${chargeId}`;
+  expect(charge!.next_check_at !== null).toBe(mode === "http-422");
   expect(await refundCharge(seller.id, chargeId)).toEqual({ status: "accepted" });
 });
 
@@ -126,7 +129,8 @@ test("a pending refund whose webhook never came is checked", async () => {
   const { seller, product } = await openShop();
   const { chargeId, providerId } = await buyAndPay(product.id);
   await refundCharge(seller.id, chargeId);
-  await sql`update charges set next_check_at = date_trunc('milliseconds', now()) where id = ${chargeId}`;
+  await sql`update charges set next_check_at = date_trunc('milliseconds', now())
+    where id = ${chargeId} and next_check_at is not null`;
   await openGate(chargeId);
   const claimed = (await claimChecks(50)).find((one) => one.chargeId === chargeId);
   await checkCharge(claimed!);

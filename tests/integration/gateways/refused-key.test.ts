@@ -6,6 +6,7 @@ import { placeSale } from "#app/domain/order/place-sale.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
 import { openShop, order } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
+import { sql } from "#tests/support/database.ts";
 
 const app = await startApp({ web: 0, worker: 0 });
 
@@ -43,6 +44,21 @@ test("another key is not reported as refused; saving the same one changes nothin
   await app.sandbox.fault({ service: "pushinpay", route: "cashIn", mode: "status-401", body: {} });
   await expect(startPix(saleId)).rejects.toMatchObject({ kind: "unavailable" });
   await save({ pushinpay_enabled: true, pushinpay_api_key: "••••••••demo" });
+  expect(await findRefusedAccounts(seller.id)).toEqual(["pushinpay"]);
+  await save({ pushinpay_api_key: "2|sandbox-outra" });
+  expect(await findRefusedAccounts(seller.id)).toEqual([]);
+});
+
+test("a key that a check found refused is reported until a PIX is made with it, or another one is saved", async () => {
+  const { seller, product } = await openShop();
+  const save = (form: object) => saveGateways(seller.id, gatewaysForm().parse(form));
+  const refuse = () => sql`update gateway_accounts set key_refused_at = now() where seller_id = ${seller.id}`;
+  await refuse();
+  expect(await findRefusedAccounts(seller.id)).toEqual(["pushinpay"]);
+  await startPix(await placed(product.id));
+  expect(await findRefusedAccounts(seller.id)).toEqual([]);
+  await refuse();
+  await save({ pushinpay_enabled: true, pushinpay_api_key: "1|sandbox-demo" });
   expect(await findRefusedAccounts(seller.id)).toEqual(["pushinpay"]);
   await save({ pushinpay_api_key: "2|sandbox-outra" });
   expect(await findRefusedAccounts(seller.id)).toEqual([]);

@@ -1,11 +1,12 @@
 import { expect, test } from "vitest";
 import { findConnection } from "#app/domain/delivery/utmify/connection.server.ts";
 import { findGateway } from "#app/domain/gateway/find-gateway.server.ts";
-import { gatewaysForm } from "#app/domain/gateway/gateways-form.server.ts";
+import { gatewaysForm, gatewaysPageForm } from "#app/domain/gateway/gateways-form.server.ts";
 import { saveGateways } from "#app/domain/gateway/save-gateways.server.ts";
 import { showGateways } from "#app/domain/gateway/show-gateways.server.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeSeller } from "#tests/support/make.ts";
+import { until } from "#tests/support/until.ts";
 
 const canReceivePayments = async (sellerId: string) => (await findGateway(sellerId)) !== null;
 
@@ -131,9 +132,10 @@ test("the chosen provider comes first, and the others keep their order", async (
   await save(seller.id, await showGateways(seller.id));
   await save(seller.id, { ...ALL, woovi_enabled: true, woovi_app_id: "app-id-IIII" });
   expect((await showGateways(seller.id)).first_provider).toBe("pushinpay");
-  await save(seller.id, { first_provider: "mercadopago" });
-  expect((await findGateway(seller.id))!.provider.name).toBe("mercadopago");
-  await save(seller.id, { first_provider: "woovi" });
+  for (const first_provider of ["mercadopago", "woovi", "mercadopago", "woovi"]) {
+    await save(seller.id, { first_provider });
+    expect((await findGateway(seller.id))!.provider.name).toBe(first_provider);
+  }
   await save(seller.id, { woovi_enabled: false });
   expect((await showGateways(seller.id)).first_provider).toBe("mercadopago");
   // What was shown may be sent back, although its account is switched off with it.
@@ -145,11 +147,77 @@ test("a provider that can create no code is not put first, and nothing of the fo
   const seller = await makeSeller();
   await save(seller.id, ALL);
   const before = await showGateways(seller.id);
+  // Woovi without a key, Mercado Pago switched off.
+  const form = { woovi_enabled: true, mercadopago_enabled: false, utmfy_source_id: "outra" };
   for (const first_provider of ["woovi", "mercadopago"])
-    await expect(
-      save(seller.id, { first_provider, mercadopago_enabled: false, utmfy_source_id: "outra" }),
-    ).rejects.toMatchObject({ kind: "invalid", field: "first_provider" });
+    await expect(save(seller.id, { ...form, first_provider })).rejects.toMatchObject({
+      kind: "invalid",
+      field: "first_provider",
+    });
   for (const unknown of ["stripe", "__proto__", "PUSHINPAY", 7])
     expect(gatewaysForm().safeParse({ first_provider: unknown }).success).toBe(false);
   expect(await showGateways(seller.id)).toEqual(before);
+});
+
+test("a key has at most 500 characters, the source of UTMify 60", () => {
+  const accepts = (form: ReturnType<typeof gatewaysForm>, field: string, length: number) =>
+    form.safeParse({ [field]: "x".repeat(length) }).success;
+  for (const form of [gatewaysForm(), gatewaysPageForm()]) {
+    expect(accepts(form, "pushinpay_api_key", 500)).toBe(true);
+    expect(accepts(form, "pushinpay_api_key", 501)).toBe(false);
+  }
+  expect(accepts(gatewaysForm(), "utmfy_source_id", 60)).toBe(true);
+  expect(accepts(gatewaysForm(), "utmfy_source_id", 61)).toBe(false);
+});
+
+test("on the page what is missing is switched off or removed", () => {
+  const off = { pushinpay_enabled: false, pushinpay_api_key: "", mercadopago_card_enabled: false };
+  expect(gatewaysPageForm().parse({})).toMatchObject({ ...off, utmfy_enabled: false });
+});
+
+test("the seller is mailed where a key, a switch or the order changed, and not where a form changes nothing", async () => {
+  const seller = await makeSeller();
+  const cards = {
+    ...{ mercadopago_enabled: true, mercadopago_card_enabled: true },
+    ...{ mercadopago_access_token: "APP_USR-1", mercadopago_public_key: "APP_USR-2" },
+  };
+  const forms: [form: object, mails: number][] = [
+    [{}, 0],
+    [{ pushinpay_enabled: false }, 0],
+    [{ pushinpay_enabled: true }, 1],
+    [{ pushinpay_enabled: true }, 0],
+    [{ pushinpay_api_key: "1|chave" }, 1],
+    [{ pushinpay_api_key: "1|chave" }, 0],
+    [{ pushinpay_webhook_secret: "segredo" }, 1],
+    [{ pushinpay_webhook_secret: "segredo" }, 0],
+    [{ pushinpay_webhook_secret: "" }, 1],
+    [{ pushinpay_webhook_secret: "" }, 0],
+    [cards, 1],
+    [cards, 0],
+    [{ mercadopago_card_enabled: false }, 1],
+    [{ mercadopago_public_key: "APP_USR-3" }, 1],
+    [{ stripe_enabled: true }, 1],
+    [{ first_provider: "mercadopago" }, 1],
+    [{ first_provider: "mercadopago" }, 0],
+  ];
+  const countMails = async () =>
+    (await sql`select from mails where seller_id = ${seller.id} and kind = 'security-notice'`).length;
+  for (const [form, mails] of forms) {
+    const before = await countMails();
+    await save(seller.id, form);
+    expect((await countMails()) - before, JSON.stringify(form)).toBe(mails);
+  }
+});
+
+test("checkouts are notified of a saved account or another order of them, and of no other form", async () => {
+  const [seller, other] = [await makeSeller(), await makeSeller()];
+  await save(seller.id, { ...ALL, woovi_enabled: true, woovi_app_id: "app-id-IIII" });
+  const notified: string[] = [];
+  const { unlisten } = await sql.listen("storefront", (payload) => void notified.push(payload));
+  await save(other.id, {});
+  await save(seller.id, { first_provider: "woovi" });
+  await save(other.id, { pushinpay_enabled: true });
+  await until(() => notified.length >= 2);
+  expect(notified).toEqual([`seller:${seller.id}`, `seller:${other.id}`]);
+  await unlisten();
 });

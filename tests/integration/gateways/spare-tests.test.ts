@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { findSpareFailures } from "#app/domain/gateway/find-spare-failures.server.ts";
 import { saveGateways } from "#app/domain/gateway/save-gateways.server.ts";
 import { testSpares } from "#app/domain/pix/test-spares.server.ts";
 import { findActionItems } from "#app/domain/reports/find-action-items.server.ts";
@@ -76,6 +77,8 @@ test("the seller reads why a spare creates no codes, until it does", async () =>
   await app.sandbox.fault({ service: "mercadopago", mode: "status-400", route: "create", times: 1, body });
   await runTests();
   expect(await findActionItems(seller.id)).toEqual([{ kind: "spare-failed", provider: "O Mercado Pago" }]);
+  expect([...(await findSpareFailures(seller.id)).keys()]).toEqual(["mercadopago"]);
+  expect((await findSpareFailures((await makeSeller()).id)).size).toBe(0);
   const { Cookie } = await signedIn(seller);
   const read = async (path: string) => (await app.fetch(path, { headers: { Cookie } })).text();
   expect(await read("/settings?tab=gateways")).toContain(
@@ -110,8 +113,9 @@ test("a refused key is reported as one, and what passes by itself is not reporte
 
 test("an account that is put first is no spare any more; a provider that cannot cancel has its key checked", async () => {
   const seller = await shop();
-  await saveGateways(seller.id, { first_provider: "woovi", mercadopago_enabled: false });
+  await saveGateways(seller.id, { first_provider: "woovi" });
   expect(await accountsOf(seller)).toMatchObject({ pushinpay: { isDue: true }, woovi: { isDue: null } });
+  await saveGateways(seller.id, { mercadopago_enabled: false });
   const before = (await created()).calls;
   await app.sandbox.fault({ service: "pushinpay", mode: "status-401", times: 1 });
   await runTests();
@@ -132,4 +136,17 @@ test("spares of closed accounts are not tested, and one that cannot be does not 
   expect((await created()).calls).toEqual(before.map((count, at) => count + (at === 0 ? 0 : 1)));
   for (const one of [closed, broken, seller])
     expect(Object.values(await accountsOf(one)).filter(({ isDue }) => isDue)).toEqual([]);
+});
+
+test("an account without a key is no spare, and the next one is none of it", async () => {
+  const seller = await makeSeller();
+  await saveGateways(seller.id, {
+    ...{ pushinpay_enabled: true, mercadopago_enabled: true },
+    ...{ woovi_enabled: true, woovi_app_id: `sandbox-${crypto.randomUUID()}` },
+  });
+  expect(await accountsOf(seller)).toMatchObject({
+    pushinpay: { isDue: null },
+    woovi: { isDue: null },
+    mercadopago: { isDue: null },
+  });
 });

@@ -84,6 +84,8 @@ test("a retry first checks the earlier request, and sends no second one if that 
 
 test("a retry sends nothing while the provider's state is unknown", async () => {
   const { seller, chargeId, saleId } = await waitingRefund();
+  await sql`insert into refunds (charge_id, seller_id, amount_cents, status, origin, requested_at, ended_at, failure_kind)
+    values (${chargeId}, ${seller.id}, 9700, 'refused', 'requested', now() - interval '5 days', now(), 'busy')`;
   await sweepCharges.handle({}, once);
   const before = (await app.sandbox.calls()).pushinpay.refund;
   await app.sandbox.fault({ service: "pushinpay", route: "transaction", mode: "reset" });
@@ -92,6 +94,9 @@ test("a retry sends nothing while the provider's state is unknown", async () => 
   expect(await refundCharge(seller.id, chargeId)).toMatchObject({ status: "unconfirmed" });
   expect((await app.sandbox.calls()).pushinpay.refund).toBe(before);
   expect((await showRefund(seller.id, saleId)).payments[0]!.reason).toContain("ainda não disse");
+  const failures =
+    await sql`select failure_kind from refunds where charge_id = ${chargeId} order by requested_at`;
+  expect(failures.map(({ failure_kind: kind }) => kind)).toEqual(["busy", "no-answer"]);
 });
 
 test("retries clicked at once are one refund, and its end is reported anew", async () => {

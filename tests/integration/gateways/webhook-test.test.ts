@@ -1,9 +1,14 @@
-import { expect, test } from "vitest";
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import { testWebhook as testSaved } from "#app/domain/gateway/test-webhook.server.ts";
+import { env } from "#app/platform/env.server.ts";
 import { seal } from "#app/platform/secrets.server.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeGateway, makeSeller, signedIn } from "#tests/support/make.ts";
 import { refused } from "#tests/support/routes/call.ts";
+import { until } from "#tests/support/until.ts";
 
 const app = await startApp({ worker: 0 });
 
@@ -22,14 +27,19 @@ test("it goes to the provider and back to the public address, with the secret, a
   const before = (await app.sandbox.calls()).pushinpay.transaction;
   expect(await testWebhook(seller, { api_key: "••••••••demo" })).toEqual({
     status: 200,
-    body: { success: true, message: expect.stringMatching(/^Webhook testado com sucesso! .*HTTP 200/) },
+    body: {
+      success: true,
+      message: expect.stringMatching(/^Webhook testado com sucesso! .* em \d{1,5} ms \(HTTP 200\)/),
+    },
   });
   expect((await app.sandbox.calls()).pushinpay.transaction).toBe(before + 1);
   expect(await sql`select 1 from payment_webhooks`).toHaveLength(0);
 });
 
-test("without a saved key it states so", async () => {
-  expect(await testWebhook(await makeSeller(), { api_key: "1|sandbox-demo" })).toEqual({
+test("without a saved key it states so, whatever is saved of another account", async () => {
+  const seller = await makeSeller();
+  await makeGateway(seller, { provider: "woovi", apiKey: "sandbox-outra" });
+  expect(await testWebhook(seller, { api_key: "1|sandbox-demo" })).toEqual({
     status: 400,
     body: refused("Salve primeiro a API Key do PushInPay"),
   });
@@ -44,15 +54,54 @@ test("a typed key is tested instead of the saved one", async () => {
   });
 });
 
-test.each(["http-500", "reset", "http-429"] as const)(
-  "a provider that answers %s is reported as such",
-  async (mode) => {
+test.each([
+  ["http-500", "respondeu com um erro (500)", "500: "],
+  ["http-429", "respondeu com um erro (429)", "429: "],
+  ["reset", "não respondeu", "outgoing call: "],
+] as const)("a provider that answers %s is reported as such, and logged", async (mode, message, logged) => {
+  const seller = await makeSeller();
+  await makeGateway(seller);
+  await app.sandbox.fault({ service: "pushinpay", mode });
+  expect(await testWebhook(seller)).toMatchObject({
+    status: 503,
+    body: refused(`A PushInPay ${message}. Tente novamente em alguns instantes.`),
+  });
+  const isLogged = ({ msg, error }: Record<string, unknown>) =>
+    msg === "key not checked" && String(error).startsWith(logged);
+  await until(() => app.log().some(isLogged), { what: "the log's line about the key" });
+});
+
+/** Another server at the public address, as this process calls it, until the test ends. */
+async function replaceAddress(answer: RequestListener): Promise<void> {
+  const { APP_URL } = env;
+  const server = createServer(answer);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  env.APP_URL = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  onTestFinished(() => {
+    env.APP_URL = APP_URL;
+    server.close();
+    server.closeAllConnections();
+  });
+}
+
+type OtherServer = [does: string, provider: string, apiKey: string, answer: RequestListener, message: string];
+const ELSEWHERE = "outro servidor atende por ele";
+const OTHER_SERVERS: OtherServer[] = [
+  ["takes anything", "pushinpay", "1|sandbox-demo", (_, answer) => answer.end("ok"), ELSEWHERE],
+  ["takes anything", "woovi", "sandbox-a", (_, answer) => answer.end("ok"), ELSEWHERE],
+  ["knows no page", "pushinpay", "1|sandbox-demo", (_, answer) => answer.writeHead(404).end(), "HTTP 404"],
+  ["hangs up", "pushinpay", "1|sandbox-demo", ({ socket }) => socket.destroy(), "sem conexão"],
+];
+
+test.each(OTHER_SERVERS)(
+  "a server at the public address that %s is not taken for this one (%s)",
+  async (_, provider, apiKey, answer, message) => {
     const seller = await makeSeller();
-    await makeGateway(seller);
-    await app.sandbox.fault({ service: "pushinpay", mode });
-    expect(await testWebhook(seller)).toMatchObject({
-      status: 503,
-      body: refused(expect.stringMatching(/PushInPay (não )?respondeu/)),
+    await makeGateway(seller, { provider, apiKey });
+    await replaceAddress(answer);
+    await expect(testSaved(seller.id, provider, "")).rejects.toMatchObject({
+      kind: "unavailable",
+      message: expect.stringContaining(message),
     });
   },
 );
