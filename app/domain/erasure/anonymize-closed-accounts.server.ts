@@ -131,7 +131,8 @@ async function* batches(
         and r.created_at >= ${cursor.at}::text::timestamptz
         and (r.created_at, r.id) > (${cursor.at}::text::timestamptz, ${cursor.id}::uuid)
       order by r.created_at, r.id limit ${BATCH_SIZE}`);
-    if (rows.length > 0) yield rows.map(({ id }) => id);
+    if (rows.length === 0) return;
+    yield rows.map(({ id }) => id);
     if (rows.length < BATCH_SIZE) return;
     cursor = rows.at(-1)!;
   }

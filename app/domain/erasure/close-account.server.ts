@@ -1,4 +1,4 @@
-import { and, eq, gt, isNotNull, isNull, sql } from "drizzle-orm";
+import { and, eq, gt, isNull, sql } from "drizzle-orm";
 import { batchDb, db } from "#app/db/client.server.ts";
 import { notify } from "#app/db/notify.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
@@ -48,11 +48,7 @@ export async function reopenAccount(sellerId: string, origin?: RequestOrigin): P
       .update(sellers)
       .set({ closedAt: null })
       .where(
-        and(
-          eq(sellers.id, sellerId),
-          isNotNull(sellers.closedAt),
-          gt(sellers.closedAt, new Date(Date.now() - CLOSED_ACCOUNT_RETENTION)),
-        ),
+        and(eq(sellers.id, sellerId), gt(sellers.closedAt, new Date(Date.now() - CLOSED_ACCOUNT_RETENTION))),
       )
       .returning({ id: sellers.id });
     if (reopened.length === 0)

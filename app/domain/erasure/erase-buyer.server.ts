@@ -123,9 +123,10 @@ async function runSecondPass({ id, scheduledAt }: Erasure): Promise<boolean> {
     select id, anonymized_at > now() - make_interval(secs => ${SECOND_PASS_AFTER / SECOND / 2}) as recent
     from sales where anonymized_as = ${id}::text and customer_email is null order by id`);
   if (sales.some(({ recent }) => recent)) return false;
-  for (let at = 0; at < sales.length; at += BATCH_SIZE) {
-    const ids = sales.slice(at, at + BATCH_SIZE).map((sale) => sale.id);
-    await db.transaction((tx) => anonymizeRelated(tx, ids, true));
+  const ids = sales.map((sale) => sale.id);
+  while (ids.length > 0) {
+    const batch = ids.splice(0, BATCH_SIZE);
+    await db.transaction((tx) => anonymizeRelated(tx, batch, true));
   }
   return db.transaction((tx) => deleteErasure(tx, { id, scheduledAt: scheduledAt }));
 }

@@ -51,8 +51,11 @@ test("many buyers are mailed in batches, none twice, also where a batch runs aga
   const product = await makeProduct(seller);
   const mark = randomUUID();
   await sql`insert into sales (seller_id, product_id, amount_cents, order_key, status, completed_at, customer_email)
-    select ${seller.id}, ${product.id}, 9700, ${mark} || n, 'completed', now() - make_interval(mins => n / 3), ${mark} || n % 400 || '@exemplo.com.br'
+    select ${seller.id}, ${product.id}, 9700, ${mark} || n, 'completed', now() - make_interval(mins => n / 7), ${mark} || n % 400 || '@exemplo.com.br'
     from generate_series(1, 450) n`;
+  // As many orders as a batch has were not paid.
+  await sql`insert into sales (seller_id, product_id, amount_cents, order_key)
+    select ${seller.id}, ${product.id}, 9700, 'unpaid-' || n from generate_series(1, 200) n`;
   await close(seller);
   const [first] = await sql`select j.payload from graphile_worker._private_jobs j
     where j.payload ->> 'sellerId' = ${seller.id}`;

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { anonymizeUnpaidOrders } from "#app/domain/erasure/anonymize-unpaid-orders.server.ts";
 import { crontab } from "#app/jobs/crontab.server.ts";
 import { backlogReadings } from "#app/metrics/backlog-metrics.server.ts";
+import { log } from "#app/platform/log.server.ts";
 import { findTexts } from "#tests/integration/erasure/support.ts";
 import { countStatements, holdLock, sql } from "#tests/support/database.ts";
 import { makeCharge, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
@@ -27,9 +28,9 @@ test("an unpaid order loses its person after 30 days, whatever became of it, and
   const email = `uma-${randomUUID()}@exemplo.com.br`;
   const old = [];
   for (const status of ["pending", "failed", "cancelled"] as const)
-    old.push(await ordered(31, { status, customerEmail: email, customerIp: "198.51.100.9" }));
+    old.push(await ordered(30.01, { status, customerEmail: email, customerIp: "198.51.100.9" }));
   await makeMail({ recipient: email, saleId: old[0]!.id });
-  const young = await ordered(29);
+  const young = await ordered(29.99);
   const paid = await ordered(400, { status: "completed" });
   const [before] = await overdue();
   expect(before).toBe(3);
@@ -51,16 +52,24 @@ test("an unpaid order loses its person after 30 days, whatever became of it, and
 
 test("an order that can be paid now, or holds money, keeps its person until that has ended", async () => {
   const [payable, stray] = [await ordered(40, { status: "pending" }), await ordered(40)];
-  const charge = await makeCharge(payable, { expiresAt: new Date(Date.now() + 60_000) });
+  const [begun, announced] = [await ordered(40, { status: "pending" }), await ordered(40)];
+  const soon = new Date(Date.now() + 60_000);
+  const charge = await makeCharge(payable, { expiresAt: soon });
   const money = await makeCharge(stray, { status: "mispaid", paidAt: new Date(), paidCents: 5000 });
+  const uncreated = await makeCharge(begun, { status: "creating", providerId: null, creatingUntil: soon });
+  const expired = await makeCharge(announced, { status: "expired" });
+  await sql`insert into payment_webhooks (provider, seller_id, charge_id, dedupe_key, provider_id, state, provider_status)
+    values ('pushinpay', ${product.sellerId}, ${expired.id}, ${expired.id}, ${expired.providerId}, 'paid', 'paid')`;
   await run();
-  for (const { id } of [payable, stray]) expect(await nameOf(id)).not.toBeNull();
+  for (const { id } of [payable, stray, begun, announced]) expect(await nameOf(id)).not.toBeNull();
   expect(await overdue()).toEqual([0, 0]);
   await sql`update charges set expires_at = now() - interval '1 second' where id = ${charge.id}`;
   await sql`insert into refunds (charge_id, seller_id, amount_cents, status, origin, ended_at)
     values (${money.id}, (select seller_id from charges where id = ${money.id}), 5000, 'done', 'recorded', now())`;
+  await sql`update charges set creating_until = now() - interval '1 second' where id = ${uncreated.id}`;
+  await sql`update payment_webhooks set handled_at = now() where charge_id = ${expired.id}`;
   await run();
-  for (const { id } of [payable, stray]) expect(await nameOf(id)).toBeNull();
+  for (const { id } of [payable, stray, begun, announced]) expect(await nameOf(id)).toBeNull();
 });
 
 test("it continues past a batch and past a locked order, and two at once anonymize each order once", async () => {
@@ -76,6 +85,17 @@ test("it continues past a batch and past a locked order, and two at once anonymi
   await lock.release();
   await run();
   expect(await nameOf(held.id)).toBeNull();
+});
+
+test("the log counts the orders that a run anonymized, where there were any", async () => {
+  for (let n = 0; n < 2; n++) await ordered(31);
+  const lines: unknown[][] = [];
+  const spy = vi.spyOn(log, "info").mockImplementation((...line: unknown[]) => void lines.push(line));
+  await run();
+  await run();
+  spy.mockRestore();
+  const text = "persons taken out of unpaid orders";
+  expect(lines.filter((line) => line.includes(text))).toEqual([[{ orders: 2 }, text]]);
 });
 
 test("a batch takes as many statements as one order, and uses the index", async () => {

@@ -1,22 +1,30 @@
+import { sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
-import { sessions } from "#app/db/schema/sellers.server.ts";
+import { sellers, sessions } from "#app/db/schema/sellers.server.ts";
 import { cleanLine, truncate } from "#app/kit/clean-text.ts";
 import type { RequestOrigin } from "#app/kit/device.ts";
 import { DAY } from "#app/kit/duration.ts";
+import { Refusal } from "#app/kit/refusal.ts";
 import { hashToken, randomToken } from "#app/platform/secrets.server.ts";
 
 /** How long an unused session lives. */
 export const SESSION_LIFETIME = 30 * DAY;
 
-/** Opens a session. @returns the token for the cookie; only its hash is stored */
+/**
+ * Opens a session, unless the account is anonymized, also where that happens meanwhile.
+ * @returns the token for the cookie; only its hash is stored
+ * @throws Refusal unauthorized
+ */
 export async function openSession(sellerId: string, origin: RequestOrigin): Promise<string> {
   const token = randomToken();
-  await db.insert(sessions).values({
-    sellerId,
-    tokenHash: hashToken(token),
-    ip: origin.ip,
-    userAgent: origin.userAgent && truncate(cleanLine(origin.userAgent), 300),
-    expiresAt: new Date(Date.now() + SESSION_LIFETIME),
-  });
+  const userAgent = origin.userAgent && truncate(cleanLine(origin.userAgent), 300);
+  const expiresAt = new Date(Date.now() + SESSION_LIFETIME).toISOString();
+  // Locked, since an insert's own check of its seller does not look at their columns.
+  const opened = await db.execute(sql`
+    insert into ${sessions} (seller_id, token_hash, ip, user_agent, expires_at)
+    select id, ${hashToken(token)}, ${origin.ip}, ${userAgent}, ${expiresAt}::timestamptz
+    from ${sellers} where id = ${sellerId} and anonymized_at is null for key share
+    returning id`);
+  if (opened.length === 0) throw new Refusal("unauthorized", "E-mail ou senha incorretos");
   return token;
 }

@@ -9,11 +9,11 @@ import { paths } from "#app/kit/paths.ts";
 import { env } from "#app/platform/env.server.ts";
 
 /** Longer than the work takes, so that the response time does not reveal whether the address has an account. */
-const MIN_DURATION = SECOND / 4;
+const MIN_WAIT = SECOND / 4;
 
 /** Queues the mail with the link for a new password; for an unknown address does nothing, silently. */
 export async function requestPasswordReset(email: string): Promise<void> {
-  await Promise.all([queueResetMail(email), new Promise((resolve) => setTimeout(resolve, MIN_DURATION))]);
+  await Promise.all([queueResetMail(email), new Promise((resolve) => setTimeout(resolve, MIN_WAIT))]);
 }
 
 async function queueResetMail(email: string): Promise<void> {

@@ -1,0 +1,141 @@
+import { randomUUID } from "node:crypto";
+import { expect, test, vi } from "vitest";
+import { anonymizeClosedAccounts } from "#app/domain/erasure/anonymize-closed-accounts.server.ts";
+import { closeAccount, previewClosing, reopenAccount } from "#app/domain/erasure/close-account.server.ts";
+import { openSession } from "#app/domain/identity/access/open-session.server.ts";
+import { DAY, HOUR, MINUTE, SECOND } from "#app/kit/duration.ts";
+import { env } from "#app/platform/env.server.ts";
+import { log } from "#app/platform/log.server.ts";
+import { holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
+import { makeCharge, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
+import { mailsWithTexts, opened } from "#tests/support/rows/make-mail.ts";
+import { until } from "#tests/support/until.ts";
+
+const run = () => anonymizeClosedAccounts.handle({}, { number: 1, last: false });
+const close = (seller: { id: string }) => closeAccount({ id: seller.id, sessionId: randomUUID() });
+const ago = (milliseconds: number) => new Date(Date.now() - milliseconds);
+
+/** As if it had been closed then. */
+const closedSince = (seller: { id: string }, moment: Date) =>
+  sql`update sellers set closed_at = ${moment} where id = ${seller.id}`;
+
+const isAnonymized = async (seller: { id: string }) =>
+  (await sql`select anonymized_at from sellers where id = ${seller.id}`)[0]!.anonymized_at !== null;
+
+test("before the closing its seller sees which PIX can be paid now, and which refund requests are open", async () => {
+  const seller = await makeSeller();
+  const product = await makeProduct(seller);
+  const foreign = await makeProduct(await makeSeller());
+  const soon = { expiresAt: new Date(Date.now() + 10 * MINUTE) };
+  await makeCharge(await makeSale(product), soon);
+  await makeCharge(await makeSale(product, { status: "failed" }));
+  await makeCharge(await makeSale(product), { expiresAt: ago(MINUTE) });
+  await makeCharge(await makeSale(product, { createdAt: ago(8 * DAY) }), soon);
+  await makeCharge(await makeSale(foreign), soon);
+  for (const [sold, status, answer] of [
+    [product, "completed", null],
+    [product, "completed", "declined"],
+    [product, "refunded", null],
+    [foreign, "completed", null],
+  ] as const) {
+    const { id } = await makeSale(sold, { status });
+    await sql`insert into refund_requests (sale_id, seller_id, kind, answer, answered_at)
+      values (${id}, ${sold.sellerId}, 'question', ${answer}, ${answer && new Date()})`;
+  }
+  expect(await previewClosing(seller.id)).toEqual({ payable: 2, questions: 1 });
+});
+
+test("an account that is closed again stays closed since the first time, with its password and one mail", async () => {
+  const seller = await makeSeller({ passwordHash: "hash" });
+  const read = async () =>
+    (await sql`select closed_at, password_hash from sellers where id = ${seller.id}`)[0]!;
+  await close(seller);
+  const first = await read();
+  expect(first).toEqual({ closed_at: expect.any(Date), password_hash: "hash" });
+  await close(seller);
+  expect(await read()).toEqual(first);
+  expect(await sql`select 1 from mails where recipient = ${seller.email}`).toHaveLength(1);
+});
+
+test("every process is notified that a shop was closed, and that it was reopened", async () => {
+  const seller = await makeSeller();
+  const notified: string[] = [];
+  const { unlisten } = await sql.listen("storefront", (payload) => void notified.push(payload));
+  const ofShop = () => notified.filter((payload) => payload === `seller:${seller.id}`);
+  await close(seller);
+  await until(() => ofShop().length === 1, { what: "the closing to be notified" });
+  await reopenAccount(seller.id);
+  await until(() => ofShop().length === 2, { what: "the reopening to be notified" });
+  await unlisten();
+});
+
+test("the warning comes three days before the anonymization, with a link to the account", async () => {
+  const seller = await makeSeller();
+  await close(seller);
+  const warnings = async () => {
+    const rows = await sql`select body_sealed from ${mailsWithTexts()}
+      where recipient = ${seller.email} and subject like 'Em % os dados%'`;
+    return opened(rows);
+  };
+  await closedSince(seller, ago(27 * DAY - 10 * MINUTE));
+  await run();
+  expect(await warnings()).toEqual([]);
+  await closedSince(seller, ago(27 * DAY + 10 * MINUTE));
+  await run();
+  const [warning] = await warnings();
+  expect(warning!.payload.html).toContain(`${env.APP_URL}/settings/close`);
+});
+
+test.each([
+  { days: 30, status: "completed", why: "where nothing is pending" },
+  { days: 90, status: "disputed", why: "even where a payment is disputed" },
+] as const)("$days days after the closing an account is anonymized, $why", async ({ days, status }) => {
+  const seller = await makeSeller();
+  await makeSale(await makeProduct(seller), { status });
+  await close(seller);
+  const closedAt = ago(days * DAY + SECOND);
+  await closedSince(seller, closedAt);
+  const runAt = async (now: number) => {
+    vi.useFakeTimers({ toFake: ["Date"], now });
+    try {
+      await run();
+    } finally {
+      vi.useRealTimers();
+    }
+    return isAnonymized(seller);
+  };
+  expect(await runAt(closedAt.getTime() + days * DAY - 1)).toBe(false);
+  expect(await runAt(closedAt.getTime() + days * DAY)).toBe(true);
+});
+
+test("of what was sold, name and price stay in the books, but not the address of the file", async () => {
+  const seller = await makeSeller();
+  const product = await makeProduct(seller);
+  await makeSale(product, { status: "completed" });
+  await close(seller);
+  await closedSince(seller, ago(31 * DAY));
+  const info = vi.spyOn(log, "info").mockImplementation(() => {});
+  await run();
+  expect(info).toHaveBeenCalledWith({ sellerId: seller.id }, "closed account anonymized");
+  info.mockRestore();
+  const lines = await sql`select name, price_cents, file_url from sale_lines where seller_id = ${seller.id}`;
+  expect(lines).toEqual([{ name: product.name, price_cents: product.priceCents, file_url: null }]);
+});
+
+test("signing in to an account that is being anonymized waits for that, and opens no session", async () => {
+  const seller = await makeSeller();
+  const product = await makeProduct(seller);
+  await close(seller);
+  await closedSince(seller, ago(30 * DAY + HOUR));
+  const held = await holdLock((tx) => tx`select 1 from products where id = ${product.id} for update`);
+  const running = Promise.allSettled([run()]);
+  await untilLockedOut();
+  const opening = openSession(seller.id, { ip: "203.0.113.7", userAgent: "Navegador" });
+  const refused = expect(opening).rejects.toMatchObject({ kind: "unauthorized" });
+  await untilLockedOut(2);
+  await held.release();
+  await Promise.all([running, refused]);
+  await run();
+  expect(await sql`select 1 from sessions where seller_id = ${seller.id}`).toEqual([]);
+  expect(await isAnonymized(seller)).toBe(true);
+});

@@ -1,0 +1,211 @@
+import { randomUUID } from "node:crypto";
+import { expect, test, vi } from "vitest";
+import { erasureQueue } from "#app/domain/erasure/erase-buyer.server.ts";
+import { requestErasure } from "#app/domain/erasure/request-erasure.server.ts";
+import { DAY, HOUR, SECOND } from "#app/kit/duration.ts";
+import { log } from "#app/platform/log.server.ts";
+import { seal } from "#app/platform/secrets.server.ts";
+import { ERASURES } from "#app/queue/names.ts";
+import { eraseWholly, runErasurePass } from "#tests/integration/erasure/support.ts";
+import { holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
+import { makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
+import { makeMail, markSent } from "#tests/support/rows/make-mail.ts";
+import { makeDelivery, makeWebhook } from "#tests/support/rows/make-webhook.ts";
+import { until } from "#tests/support/until.ts";
+
+const buyer = () => `zoe-${randomUUID()}@exemplo.com.br`;
+const ago = (milliseconds: number) => new Date(Date.now() - milliseconds);
+
+async function bought(email: string, fields: Parameters<typeof makeSale>[1] = {}) {
+  const seller = await makeSeller();
+  const product = await makeProduct(seller);
+  const sale = await makeSale(product, { status: "completed", customerEmail: email, ...fields });
+  return { seller, sale };
+}
+
+const emailOf = async (sale: { id: string }) =>
+  (await sql`select customer_email from sales where id = ${sale.id}`)[0]!.customer_email as string | null;
+
+/** In how many seconds a worker may claim the request; undefined where it is completed. */
+async function dueIn(email: string): Promise<number | undefined> {
+  const [row] = await sql<{ seconds: number }[]>`
+    select extract(epoch from scheduled_at - now())::float8 as seconds from erasures where email = ${email}`;
+  return row?.seconds;
+}
+
+async function confirmationOf(email: string): Promise<string> {
+  const [mail] = await sql`select id from mails where recipient = ${email} and kind = 'erasure-asked'`;
+  return mail!.id as string;
+}
+
+/** What is logged of erasures meanwhile. */
+async function linesOf(work: () => Promise<unknown>): Promise<[object, string][]> {
+  const lines: [object, string][] = [];
+  const spy = vi
+    .spyOn(log, "info")
+    .mockImplementation((...line: unknown[]) => void lines.push(line as [object, string]));
+  await work();
+  spy.mockRestore();
+  return lines.filter(([, text]) => /buyer|persons/.test(text));
+}
+
+test("workers are notified of a request at once", async () => {
+  const notified: string[] = [];
+  const { unlisten } = await sql.listen("due", (payload) => void notified.push(payload));
+  await requestErasure(buyer());
+  await until(() => notified.includes(ERASURES), { what: "the workers to be notified" });
+  await unlisten();
+});
+
+test("one worker owns a request for two minutes; one that cannot be completed is due again an hour later", async () => {
+  const email = buyer();
+  await bought(email, { status: "disputed" });
+  await requestErasure(email);
+  await runErasurePass(email);
+  expect(await dueIn(email)).toBeGreaterThan(50 * 60);
+  expect(await dueIn(email)).toBeLessThan(61 * 60);
+  await sql`update erasures set scheduled_at = date_trunc('milliseconds', now()) where email = ${email}`;
+  const claim = async () => (await erasureQueue.claim(50)).some((erasure) => erasure.email === email);
+  expect([await claim(), await claim()]).toEqual([true, false]);
+  expect(await dueIn(email)).toBeGreaterThan(60);
+  expect(await dueIn(email)).toBeLessThan(121);
+});
+
+test("the second pass comes half an hour after the first at the earliest, and completes the request", async () => {
+  const email = buyer();
+  const { sale } = await bought(email);
+  await requestErasure(email);
+  await markSent(await confirmationOf(email));
+  await runErasurePass(email);
+  expect(await emailOf(sale)).toBeNull();
+  const runAfter = async (minutes: number) => {
+    await sql`update sales set anonymized_at = now() - make_interval(mins => ${minutes}) where id = ${sale.id}`;
+    await runErasurePass(email);
+    return dueIn(email);
+  };
+  expect(await runAfter(0)).toBeGreaterThan(50 * 60);
+  expect(await runAfter(25)).toBeGreaterThan(50 * 60);
+  expect(await runAfter(40)).toBeUndefined();
+});
+
+test("a repeated request is due at once, also where a worker had claimed the first one", async () => {
+  const email = buyer();
+  await requestErasure(email);
+  await markSent(await confirmationOf(email));
+  const claimed = (await erasureQueue.claim(50)).find((erasure) => erasure.email === email)!;
+  await requestErasure(email);
+  expect(await linesOf(() => erasureQueue.handle(claimed))).toEqual([]);
+  expect(await dueIn(email)).toBeLessThan(1);
+});
+
+test("a request waits for its confirmation to be sent, for two days at most", async () => {
+  const email = buyer();
+  await requestErasure(email);
+  const confirmation = await confirmationOf(email);
+  // A seller has the same address.
+  const other = await makeMail({ recipient: email, sellerId: (await makeSeller()).id });
+  const runAfter = async (hours: number) => {
+    await sql`update mails set created_at = now() - make_interval(hours => ${hours}) where id = ${confirmation}`;
+    await runErasurePass(email);
+    const [mail] = await sql`select recipient, status from mails where id = ${confirmation}`;
+    return { ...mail, isCompleted: (await dueIn(email)) === undefined };
+  };
+  const waits = { recipient: email, status: "attempting", isCompleted: false };
+  expect(await runAfter(0)).toEqual(waits);
+  expect(await runAfter(47)).toEqual(waits);
+  expect(await runAfter(49)).toEqual({ recipient: "", status: "failed", isCompleted: true });
+  expect(await sql`select recipient from mails where id = ${other}`).toEqual([{ recipient: email }]);
+});
+
+test("a purchase that was paid after the request stays with its buyer for a day", async () => {
+  const email = buyer();
+  const createdAt = ago(4 * DAY);
+  const recent = await bought(email, { createdAt, completedAt: ago(23 * HOUR) });
+  const earlier = await bought(email, { createdAt, completedAt: ago(25 * HOUR) });
+  await requestErasure(email);
+  await sql`update erasures set requested_at = now() - interval '3 days' where email = ${email}`;
+  await runErasurePass(email);
+  expect(await emailOf(recent.sale)).toBe(email);
+  expect(await emailOf(earlier.sale)).toBeNull();
+});
+
+test("an unfinished purchase is waited for until 30 days after the request, to the millisecond", async () => {
+  const email = buyer();
+  const { sale } = await bought(email, {
+    status: "disputed",
+    createdAt: ago(40 * DAY),
+    completedAt: ago(40 * DAY),
+  });
+  await requestErasure(email);
+  const requestedAt = ago(30 * DAY + SECOND);
+  await sql`update erasures set requested_at = ${requestedAt} where email = ${email}`;
+  const runAt = async (now: number) => {
+    vi.useFakeTimers({ toFake: ["Date"], now });
+    try {
+      await runErasurePass(email);
+    } finally {
+      vi.useRealTimers();
+    }
+    return emailOf(sale);
+  };
+  expect(await runAt(requestedAt.getTime() + 30 * DAY - 1)).toBe(email);
+  expect(await runAt(requestedAt.getTime() + 30 * DAY)).toBeNull();
+});
+
+test("what is being sent to the seller and to a webhook is cleared in the second pass, all else in the first", async () => {
+  const email = buyer();
+  const { seller, sale } = await bought(email);
+  const toSeller = { kind: "new-sale", recipient: seller.email, saleId: sale.id } as const;
+  const [waiting, sent] = [await makeMail(toSeller), await makeMail(toSeller)];
+  await markSent(sent);
+  const webhook = await makeWebhook(seller, { name: "in-flight" });
+  const delivery = { saleId: sale.id, bodySealed: seal("{}"), reason: null };
+  const queued = await makeDelivery(seller, webhook, { ...delivery, status: "queued" });
+  await makeDelivery(seller, webhook, { ...delivery, status: "sent" });
+  const mailOf = (id: string) => sql`select status, subject from mails where id = ${id}`;
+  const bodies = () => sql`select id from deliveries where sale_id = ${sale.id} and body_sealed is not null`;
+
+  await requestErasure(email);
+  await runErasurePass(email);
+  expect(await mailOf(waiting)).toEqual([{ status: "attempting", subject: "Sua compra" }]);
+  expect(await mailOf(sent)).toEqual([{ status: "sent", subject: null }]);
+  expect(await bodies()).toEqual([{ id: queued }]);
+
+  await eraseWholly(email);
+  expect(await mailOf(waiting)).toEqual([{ status: "failed", subject: null }]);
+  expect(await sql`select 1 from queued_mails where id = ${waiting}`).toEqual([]);
+  expect(await bodies()).toEqual([]);
+});
+
+test("a mail that waits is locked in the queue before it is locked in the log, as where it is sent", async () => {
+  const email = buyer();
+  const { sale } = await bought(email);
+  const mail = await makeMail({ recipient: email, saleId: sale.id });
+  await requestErasure(email);
+  const held = await holdLock((tx) => tx`select 1 from mails where id = ${mail} for update`);
+  const pass = Promise.allSettled([runErasurePass(email)]);
+  await untilLockedOut();
+  expect(await sql`select 1 from queued_mails where id = ${mail} for update skip locked`).toEqual([]);
+  await held.release();
+  await pass;
+});
+
+test("the log lists each sale whose buyer was anonymized, for a restored backup, and nothing where none was", async () => {
+  const email = buyer();
+  const { sale } = await bought(email);
+  const requested = await linesOf(() => requestErasure(email));
+  const erasureId = (await sql`select id from erasures where email = ${email}`)[0]!.id as string;
+  expect(requested).toEqual([[{ erasureId }, "erasure requested by the buyer"]]);
+  await markSent(await confirmationOf(email));
+  const held = await holdLock((tx) => tx`select 1 from sales where id = ${sale.id} for no key update`);
+  expect(await linesOf(() => runErasurePass(email))).toEqual([]);
+  await held.release();
+  expect(await linesOf(() => runErasurePass(email))).toEqual([
+    [{ sales: [sale.id] }, "persons taken out of sales"],
+    [{ erasureId, sales: 1, isDone: false }, "buyer's data anonymized"],
+  ]);
+  await sql`update sales set anonymized_at = now() - interval '1 hour' where id = ${sale.id}`;
+  expect(await linesOf(() => runErasurePass(email))).toEqual([
+    [{ erasureId, sales: 0, isDone: true }, "buyer's data anonymized"],
+  ]);
+});

@@ -1,0 +1,70 @@
+import { randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import { exportBuyer } from "#app/domain/erasure/export-buyer.server.ts";
+import { exportSeller } from "#app/domain/erasure/export-seller.server.ts";
+import { seal } from "#app/platform/secrets.server.ts";
+import { sql } from "#tests/support/database.ts";
+import { makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
+import { makeMail } from "#tests/support/rows/make-mail.ts";
+import { makeTracking } from "#tests/support/rows/make-tracking.ts";
+import { makeWebhook } from "#tests/support/rows/make-webhook.ts";
+
+const DOCUMENT = "52998224725";
+
+async function textOf(pieces: AsyncGenerator<string>): Promise<string> {
+  let text = "";
+  for await (const piece of pieces) text += piece;
+  return text;
+}
+
+test("a buyer's file is indented throughout, and lists mails and sessions of the address itself", async () => {
+  const email = `zoe-${randomUUID()}@exemplo.com.br`;
+  const seller = await makeSeller();
+  const product = await makeProduct(seller);
+  for (let n = 0; n < 2; n++)
+    await makeSale(product, { customerEmail: email, customerDocumentSealed: seal(DOCUMENT) });
+  await makeMail({ kind: "buyer-link", recipient: email });
+  // A seller has the same address.
+  await makeMail({ kind: "security-notice", recipient: email, sellerId: seller.id });
+  await sql`insert into buyer_sessions (email, link_hash, token_hash, created_at, expires_at) values
+    (${email}, ${randomUUID()}, null, now() - interval '1 hour', now()),
+    (${email}, ${randomUUID()}, ${randomUUID()}, now(), now())`;
+  const text = await textOf(exportBuyer(email));
+  const data = JSON.parse(text);
+  expect(text).toBe(`${JSON.stringify(data, null, 2)}\n`);
+  expect(data.pedidos).toHaveLength(2);
+  expect(data.outros_emails).toMatchObject([{ tipo: "buyer-link", situacao: "attempting" }]);
+  expect(data.acessos_a_minhas_compras).toMatchObject([{ aberto: false }, { aberto: true }]);
+});
+
+test("a seller's file has the document of each buyer, and what is for sale", async () => {
+  const seller = await makeSeller();
+  const product = await makeProduct(seller, { name: "À venda" });
+  await makeProduct(seller, { name: "Desligado", deactivatedAt: new Date() });
+  await makeProduct(seller, { name: "Excluído", archivedAt: new Date() });
+  const documented = await makeSale(product, { customerDocumentSealed: seal(DOCUMENT) });
+  const other = await makeSale(product);
+  const text = await textOf(exportSeller(seller.id));
+  expect(text).toMatch(/^\{\n {2}"gerado_em": "/);
+  const { produtos, vendas } = JSON.parse(text) as {
+    produtos: { nome: string; ligado: boolean }[];
+    vendas: { numero: string; documento: string | null }[];
+  };
+  expect(produtos.map(({ nome, ligado }) => [nome, ligado])).toEqual([
+    ["À venda", true],
+    ["Desligado", false],
+    ["Excluído", false],
+  ]);
+  const documents = Object.fromEntries(vendas.map(({ numero, documento }) => [numero, documento]));
+  expect(documents).toEqual({ [documented.id]: DOCUMENT, [other.id]: null });
+});
+
+test("a seller's file has the destinations that were not removed", async () => {
+  const seller = await makeSeller();
+  await makeTracking(seller, { sourceId: "loja" });
+  await makeWebhook(seller, { name: "CRM" });
+  await makeWebhook(seller, { name: "Antigo", deletedAt: new Date() });
+  const { configuracoes } = JSON.parse(await textOf(exportSeller(seller.id)));
+  expect(configuracoes.utmify).toEqual({ origem: "loja", ligado: true });
+  expect(configuracoes.destinos).toMatchObject([{ tipo: "webhook", nome: "CRM" }]);
+});

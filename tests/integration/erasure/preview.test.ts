@@ -1,0 +1,60 @@
+import { randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import { previewErasure } from "#app/domain/erasure/preview-erasure.server.ts";
+import { requestErasure } from "#app/domain/erasure/request-erasure.server.ts";
+import { sql } from "#tests/support/database.ts";
+import { makeCharge, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
+
+const buyer = () => `zoe-${randomUUID()}@exemplo.com.br`;
+const noonOf = (day: string) => new Date(`${day}T15:00:00Z`);
+
+test("a buyer sees what was paid, what can be refunded until when, and what is unfinished", async () => {
+  const email = buyer();
+  const product = await makeProduct(await makeSeller());
+  const ordered = (day: string, fields: Parameters<typeof makeSale>[1] = {}) =>
+    makeSale(product, { customerEmail: email, guaranteeDays: 7, createdAt: noonOf(day), ...fields });
+  const bought = (day: string, status: "completed" | "disputed" | "refunded" = "completed") =>
+    ordered(day, { status, completedAt: noonOf(day) });
+
+  await bought("2026-02-20");
+  const first = await bought("2026-03-05");
+  const disputed = await bought("2026-03-06", "disputed");
+  await bought("2026-03-07", "refunded");
+  const second = await bought("2026-03-08");
+  const declined = await bought("2026-03-09");
+  await sql`insert into refund_requests (sale_id, seller_id, kind, answer, answered_at)
+    values (${declined.id}, ${product.sellerId}, 'question', 'declined', now())`;
+  const unpaid = await ordered("2026-03-09");
+  await makeCharge(unpaid);
+  await ordered("2026-03-04", { status: "cancelled" });
+  await requestErasure(buyer());
+
+  const { name } = product;
+  expect(await previewErasure(email, noonOf("2026-03-10"))).toEqual({
+    paid: 6,
+    returnable: [
+      { saleId: first.id, name, isPaid: true, endsAt: new Date("2026-03-13T03:00:00Z") },
+      { saleId: second.id, name, isPaid: true, endsAt: new Date("2026-03-16T03:00:00Z") },
+    ],
+    unfinished: [
+      { saleId: unpaid.id, name, isPaid: false },
+      { saleId: disputed.id, name, isPaid: true },
+    ],
+    requestedAt: null,
+  });
+  const { returnable } = await previewErasure(email, new Date("2026-03-13T03:00:00Z"));
+  expect(returnable.map(({ saleId }) => saleId)).toEqual([second.id]);
+  await requestErasure(email);
+  expect(await previewErasure(email)).toMatchObject({ requestedAt: expect.any(Date) });
+});
+
+test("of more than 200 orders the newest 200 are previewed", async () => {
+  const email = buyer();
+  const product = await makeProduct(await makeSeller());
+  // The newest is not paid, the 200 before it are.
+  await sql`insert into sales (seller_id, product_id, amount_cents, order_key, customer_email, status, created_at, completed_at)
+    select ${product.sellerId}, ${product.id}, 9700, 'order-' || n, ${email}, case when n = 0 then 'pending' else 'completed' end,
+      now() - make_interval(hours => n), case when n > 0 then now() end
+    from generate_series(0, 200) n`;
+  expect((await previewErasure(email)).paid).toBe(199);
+});
