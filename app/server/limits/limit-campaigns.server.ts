@@ -1,13 +1,9 @@
 import type { Visit } from "#app/domain/visit-counts/read-visit.server.ts";
-import { HOUR } from "#app/kit/duration.ts";
+import { REQUESTS } from "#app/server/limits/limits.ts";
 import { clientKey } from "#app/server/request/client.server.ts";
 
-/**
- * Campaigns per client and checkout in one window: a mobile network's buyers share an address and come by few
- * campaigns.
- */
-const MAX_CAMPAIGNS = 10;
-const WINDOW = HOUR;
+/** Campaigns per client and checkout. */
+const [MAX_CAMPAIGNS, WINDOW] = REQUESTS["campaign-of-checkout"];
 /** Stored names; when they are exceeded a new window begins. */
 const MAX_REMEMBERED = 100_000;
 

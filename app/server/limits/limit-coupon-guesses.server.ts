@@ -1,20 +1,18 @@
 import { RateLimiterMemory } from "rate-limiter-flexible";
 import type { CouponCodes } from "#app/domain/coupon/choose-coupon.server.ts";
 import type { CouponRule } from "#app/domain/coupon/coupon.ts";
-import { MINUTE, SECOND } from "#app/kit/duration.ts";
+import { SECOND } from "#app/kit/duration.ts";
 import { Refusal } from "#app/kit/refusal.ts";
+import { type Limit, REQUESTS } from "#app/server/limits/limits.ts";
 import { tooManyRefusal } from "#app/server/limits/too-many-refusal.ts";
 import { clientKey } from "#app/server/request/client.server.ts";
 
-const WINDOW = (10 * MINUTE) / SECOND;
+const limiterFor = ([points, within]: Limit) => new RateLimiterMemory({ points, duration: within / SECOND });
 
-/**
- * Unknown codes per client, in this process: more by link than typed, since one wrong link in an advertisement is opened
- * by many buyers behind one address.
- */
+/** Unknown codes per client, in this process. */
 const limiters = {
-  typed: new RateLimiterMemory({ points: 30, duration: WINDOW }),
-  linked: new RateLimiterMemory({ points: 200, duration: WINDOW }),
+  typed: limiterFor(REQUESTS["unknown-coupon-typed"]),
+  linked: limiterFor(REQUESTS["unknown-coupon-linked"]),
 };
 
 export type CouponSource = keyof typeof limiters;

@@ -1,16 +1,13 @@
 import { Refusal } from "#app/kit/refusal.ts";
 import { concurrencyLimiter, type Release } from "#app/platform/concurrency-limiter.ts";
 import { gauge } from "#app/platform/metrics.server.ts";
+import { STREAMS } from "#app/server/limits/limits.ts";
 import { clientKey } from "#app/server/request/client.server.ts";
 
-/** Open streams per sale, per client, and in total, in this process. Reasons: docs/decisions/limits-by-client.md. */
-const MAX_PER_SALE = 4;
-const MAX_PER_CLIENT = 60;
-const MAX_TOTAL = 4000;
 const RETRY_AFTER_SECONDS = 30;
 
-const acquireForSale = concurrencyLimiter(MAX_PER_SALE);
-const acquireForClient = concurrencyLimiter(MAX_PER_CLIENT);
+const acquireForSale = concurrencyLimiter(STREAMS.sale);
+const acquireForClient = concurrencyLimiter(STREAMS.client);
 let openStreams = 0;
 
 gauge(
@@ -26,7 +23,7 @@ gauge(
  * @throws Refusal too-many, unavailable
  */
 export function acquireStream(request: Request, saleId: string): Release {
-  if (openStreams >= MAX_TOTAL) throw limitRefusal("unavailable");
+  if (openStreams >= STREAMS.process) throw limitRefusal("unavailable");
   const releaseSale = acquireForSale(saleId);
   if (!releaseSale) throw limitRefusal("too-many");
   const releaseClient = acquireForClient(clientKey(request));

@@ -1,12 +1,9 @@
-import { SECOND } from "#app/kit/duration.ts";
 import { countInWindow } from "#app/server/limits/count-in-window.ts";
+import { REQUESTS } from "#app/server/limits/limits.ts";
 import { tooManyRefusal } from "#app/server/limits/too-many-refusal.ts";
 import { clientKey } from "#app/server/request/client.server.ts";
 
-/**
- * Visit reports per client in ten seconds: many buyers of one mobile network share an address, and each sends two at most.
- */
-const countVisits = countInWindow(120, 10 * SECOND);
+const countVisits = countInWindow(...REQUESTS.visit);
 
 /** Counts a client's report, before it is read. @throws Refusal too-many */
 export function limitVisits(request: Request): void {
