@@ -3,10 +3,10 @@ import { gzipSync } from "node:zlib";
 import { pageHeaders, type RenderedPage } from "#app/server/pages/buyer-page.server.tsx";
 import { bufferedResponse } from "#app/server/response/buffered-response.server.ts";
 
-/** A document that may be sent to anyone. `gzipped`: compressed once; null where the server compresses what it sends. */
+/** A document that may be sent to anyone; `gzipped` is the same, compressed once. */
 export type CachedPage = {
   body: Buffer<ArrayBuffer>;
-  gzipped: Buffer<ArrayBuffer> | null;
+  gzipped: Buffer<ArrayBuffer>;
   headers: Record<string, string>;
   etag: string;
 };
@@ -16,11 +16,10 @@ export type CachedPage = {
  * @param audience `private` if the document at this address depends on cookies
  */
 export function cachePage({ html, policy }: RenderedPage, audience?: "public" | "private"): CachedPage {
-  const page = cacheText(html, pageHeaders(policy), audience);
-  return { ...page, gzipped: gzipSync(page.body, { level: 9 }) };
+  return cacheText(html, pageHeaders(policy), audience);
 }
 
-/** Prepares an answer of the API for being sent often to anyone. Not compressed: Remix parses JSON that its `.data` requests get. */
+/** Prepares an answer of the API for being sent often to anyone. */
 export function cacheJson(body: unknown): CachedPage {
   return cacheText(JSON.stringify(body), { "Content-Type": "application/json" });
 }
@@ -39,7 +38,7 @@ function cacheText(
     // A shared cache may store it but must revalidate: a change shows on the next request.
     "Cache-Control": `${audience}, max-age=0, must-revalidate`,
   };
-  return { body, gzipped: null, headers, etag };
+  return { body, gzipped: gzipSync(body, { level: 9 }), headers, etag };
 }
 
 /** Answers with a cached page, or 304 if the browser has it. */
@@ -47,10 +46,5 @@ export function sendCachedPage(page: CachedPage, request: Request): Response {
   const known = request.headers.get("if-none-match")?.split(",") ?? [];
   if (known.some((etag) => etag.trim() === page.etag))
     return new Response(null, { status: 304, headers: page.headers });
-  if (!page.gzipped || !/\bgzip\b/.test(request.headers.get("accept-encoding") ?? "")) {
-    return bufferedResponse(page.body, { headers: page.headers });
-  }
-  return bufferedResponse(page.gzipped, {
-    headers: { ...page.headers, "Content-Encoding": "gzip" },
-  });
+  return bufferedResponse(page.body, { headers: page.headers }, page.gzipped);
 }

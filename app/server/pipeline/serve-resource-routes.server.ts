@@ -7,7 +7,11 @@ import type { MatchedRoute } from "#app/server/pipeline/find-route.server.ts";
 import { matchedRoute } from "#app/server/pipeline/guard-requests.server.ts";
 import { toWebRequest } from "#app/server/pipeline/socket-request.server.ts";
 import { withoutRemixParameters } from "#app/server/request/remix-parameters.ts";
-import { bufferedBody, bufferedResponse } from "#app/server/response/buffered-response.server.ts";
+import {
+  bufferedBody,
+  bufferedResponse,
+  gzippedBody,
+} from "#app/server/response/buffered-response.server.ts";
 
 type HandlerArgs = { request: Request; params: MatchedRoute["params"]; context: object };
 type RouteHandler = (args: HandlerArgs) => unknown;
@@ -159,6 +163,11 @@ async function send(
   if (/^(text\/|application\/(javascript|json))[^;]*$/.test(type))
     response.setHeader("Content-Type", `${type}; charset=utf-8`);
   if (response.closed) return;
+  const gzipped = gzippedBody(answer);
+  if (gzipped && /\bgzip\b/.test(String(request.headers["accept-encoding"] ?? ""))) {
+    response.setHeader("Content-Encoding", "gzip");
+    return void response.end(gzipped);
+  }
   const isLong = whole ? whole.length >= MIN_COMPRESSED_LENGTH : first !== undefined;
   if (isLong && !answer.headers.has("content-encoding"))
     compress(request as never, response as never, () => {});

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { startApp } from "#tests/support/app.ts";
-import { makeSeller, signedIn } from "#tests/support/make.ts";
+import { makeProduct, makeSeller, signedIn } from "#tests/support/make.ts";
 
 const app = await startApp({ worker: 0, sandbox: false });
 const get = (headers: Record<string, string> = {}) => app.fetch("/developers", { headers });
@@ -39,4 +39,18 @@ test("its document describes the two probes, and a part of a file as bytes", asy
   expect(Object.keys(paths)).toEqual(expect.arrayContaining(["/healthz", "/readyz"]));
   const part = paths["/api/uploads/{uploadId}"]?.put ?? paths["/api/uploads/{id}"].put;
   expect(Object.keys(part.requestBody.content)).toEqual(["application/octet-stream"]);
+});
+
+test("the API's document and a product's data are stored compressed, too", async () => {
+  const product = await makeProduct(await makeSeller());
+  for (const path of ["/api/openapi.json", `/api/checkout/products/${product.id}`]) {
+    const [compressed, plain] = await Promise.all(
+      ["gzip", "identity"].map((encoding) => app.fetch(path, { headers: { "Accept-Encoding": encoding } })),
+    );
+    expect(compressed!.headers.get("content-encoding"), path).toBe("gzip");
+    // Compressed as it is sent, an answer would have no length.
+    expect(Number(compressed!.headers.get("content-length")), path).toBeGreaterThan(100);
+    expect(plain!.headers.get("content-encoding"), path).toBeNull();
+    expect(await compressed!.json(), path).toEqual(await plain!.json());
+  }
 });
