@@ -2,6 +2,7 @@ import pLimit, { type LimitFunction } from "p-limit";
 import { readWith, startReading } from "#app/db/replica/reading.server.ts";
 import { replicaDataTime } from "#app/db/replica/replica-state.server.ts";
 import { MINUTE, SECOND } from "#app/kit/duration.ts";
+import { Refusal } from "#app/kit/refusal.ts";
 import { lastChange } from "#app/server/session/own-changes.server.ts";
 
 /** A replica that is up to date may still lack what was committed that long before it was asked. */
@@ -18,7 +19,8 @@ const queues = new Map<string, { inTurn: LimitFunction; reports: number }>();
 /**
  * Reads a report, from the replica if there is one that has what this browser changed last. For figures, and for lists beside
  * them; nothing is decided by what was read. Those of a seller are read one at a time: a program that asks for many gets one
- * core of the database, not all.
+ * core of the database, not all. One whose client has left meanwhile is not read.
+ * @throws Refusal unavailable, which that client does not see
  */
 export async function readReport<T>(
   request: Request,
@@ -30,6 +32,7 @@ export async function readReport<T>(
   queue.reports++;
   try {
     return await queue.inTurn(async () => {
+      if (request.signal.aborted) throw new Refusal("unavailable", "A conexão terminou antes do relatório.");
       const reading = readingFor(request);
       const report = await readWith(reading, work);
       return { report, dataTime: statedTime(reading.dataTime) };

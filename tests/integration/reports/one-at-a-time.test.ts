@@ -31,3 +31,18 @@ test("a seller's reports are read one after the other, another seller's meanwhil
     "third ends",
   ]);
 });
+
+test("a report whose client has left while it waited is not read", async () => {
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  const client = new AbortController();
+  const first = readReport(request, "a", () => held);
+  let isRead = false;
+  const left = readReport(new Request(request, { signal: client.signal }), "a", async () => {
+    isRead = true;
+  });
+  client.abort();
+  release();
+  await first;
+  await expect(left).rejects.toMatchObject({ kind: "unavailable" });
+  expect(isRead).toBe(false);
+});
