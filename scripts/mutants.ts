@@ -12,8 +12,8 @@ import { randomness } from "#scripts/random.ts";
 
 /**
  * `npm run mutants`: puts faults into the code, each into a copy of its own, and reports those that no test detects. `-- --seed 7`
- * selects others, `--count 30` more of each area, `--area money` those of one; `--changed` those on the lines that the last
- * commit changed. Works on copies in `.cache/mutants`, with tests selected by their imports. Exit code 1 if a fault
+ * selects others, `--count 30` more of each area, `--area money` those of one, `--file limits` every fault of the files with that
+ * in their path; `--changed` those on the lines that the last commit changed. Works on copies in `.cache/mutants`, with tests selected by their imports. Exit code 1 if a fault
  * survives.
  */
 const { values } = parseArgs({
@@ -21,6 +21,7 @@ const { values } = parseArgs({
     seed: { type: "string", default: "1" },
     count: { type: "string", default: "23" },
     area: { type: "string" },
+    file: { type: "string" },
     changed: { type: "boolean", default: false },
   },
 });
@@ -36,7 +37,7 @@ type Verdict = { area: string; mutant: Mutant; survived: boolean; tests: number;
 
 const tests = new TestSelection();
 const verdicts: Verdict[] = [];
-const faults = values.changed ? changed() : sample();
+const faults = values.changed ? changed() : values.file ? allOf(values.file) : sample();
 const waiting = faults.values();
 await Promise.all(
   COPIES.map(async (copy) => {
@@ -61,6 +62,14 @@ function sample(): [string, Mutant][] {
     const chosen = new Set<Mutant>();
     while (chosen.size < Math.min(Number(values.count), mutants.length)) chosen.add(pick(mutants));
     return [...chosen].map((mutant): [string, Mutant] => [area, mutant]);
+  });
+}
+
+/** Every fault of the files whose path contains a text. */
+function allOf(part: string): [string, Mutant][] {
+  return (Object.keys(AREAS) as Area[]).flatMap((area) => {
+    const files = filesOf(area).filter((path) => path.includes(part));
+    return files.flatMap(findMutants).map((mutant): [string, Mutant] => [area, mutant]);
   });
 }
 

@@ -34,7 +34,7 @@ export const AREAS = {
     "app/domain/order/*limit*.ts",
     "app/domain/mail/sending/senders/reserve-slot.server.ts",
     "app/db/limits.server.ts",
-    "app/platform/concurrency-limiter.ts",
+    "app/platform/{concurrency-limiter,{fair-queue,take-turn}.server}.ts",
   ],
   migrations: [
     "app/db/{migrate,newest-migration,ready,checks}.server.ts",
@@ -60,7 +60,14 @@ export const WHOLE: Partial<Record<string, string[]>> = {
   isolation: ["tests/integration/isolation.test.ts"],
   grants: ["tests/integration/isolation.test.ts", "tests/integration/files/downloads.test.ts"],
   erasure: ["tests/integration/erasure/buyer.test.ts", "tests/integration/erasure/seller.test.ts"],
-  migrations: ["tests/integration/database/migrate-under-traffic.test.ts"],
+  "rate-limits": [
+    "tests/integration/identity/throttle.test.ts",
+    "tests/integration/orders/unpaid-limit.test.ts",
+  ],
+  migrations: [
+    "tests/integration/database/migrate.test.ts",
+    "tests/integration/database/migrate-under-traffic.test.ts",
+  ],
 };
 
 /** The files of an area. Paths are relative to the repository. */

@@ -16,31 +16,46 @@ export class TestSelection {
   }
 
   /**
-   * The tests that reach a file by imports, nearest first, at most `max` of them; then those that drive the app and are in
-   * a folder with the same name as one of the file's. @returns paths
+   * The tests that reach a file by imports, nearest first, of equally near ones those with a word of the file's path in their own
+   * first, at most `max` of them; then those that drive the app and have such a word of its folders. @returns paths
    */
   testsFor(file: string, max: number): string[] {
-    const near = this.reaching(file).slice(0, max);
-    const folders = new Set(dirname(file).split("/").slice(1));
+    const words = wordsOf(file);
+    const near = this.reaching(file, (test) => !wordsOf(test).some((word) => words.includes(word))).slice(
+      0,
+      max,
+    );
+    const folders = wordsOf(dirname(file));
     const driving = this.reaching(DRIVES_THE_APP).filter((test) =>
-      test.split("/").some((folder) => folders.has(folder.replace(/\.test\.tsx?$/, ""))),
+      wordsOf(test).some((word) => folders.includes(word)),
     );
     return [...new Set([...near, ...driving.slice(0, max)])];
   }
 
-  /** Breadth first. */
-  private reaching(file: string): string[] {
+  /** Breadth first, of each step those last that are `unrelated`. */
+  private reaching(file: string, unrelated: (test: string) => boolean = () => false): string[] {
     const seen = new Set([file]);
     const found: string[] = [];
     for (let edge = [file]; edge.length > 0; ) {
       const next = edge.flatMap((one) => this.importers.get(one) ?? []).filter((one) => !seen.has(one));
       edge = [...new Set(next)];
       for (const one of edge) seen.add(one);
-      found.push(...edge.filter((one) => this.tests.has(one)));
+      const tests = edge.filter((one) => this.tests.has(one));
+      found.push(...tests.toSorted((a, b) => Number(unrelated(a)) - Number(unrelated(b))));
     }
     return found;
   }
 }
+
+/** The words of a path below its first folder and without endings of the plural: `order` and `orders` are the same. */
+function wordsOf(path: string): string[] {
+  const names = path.replace(/\..*$/, "").split("/").slice(1);
+  const words = names.filter((name) => !EVERYWHERE.has(name)).flatMap((name) => name.split("-"));
+  return words.map((word) => word.replace(/(ies|y|s)$/, ""));
+}
+
+/** Folders that say nothing about their files. */
+const EVERYWHERE = new Set(["domain", "integration", "unit"]);
 
 /** The files of the repository that a file imports, dynamic imports included. */
 function importsOf(file: string): string[] {
