@@ -18,6 +18,11 @@ const listeningHandlers = new Set<() => void>();
 const ANSWER_TIMEOUT = SECOND;
 const SILENCE_TIMEOUT = 5 * SECOND;
 
+/** How long to wait before the next attempt to connect: after further ones as after the last. */
+const RECONNECT_DELAYS = [SECOND / 4, SECOND / 2, SECOND, 2 * SECOND, 5 * SECOND];
+/** Seconds. */
+const CONNECT_TIMEOUT = 5;
+
 let isListening = false;
 /** How often the connection was lost, to detect an answer that came from another session than the query. */
 let lossCount = 0;
@@ -75,11 +80,12 @@ function connect(): Promise<void> {
 }
 
 async function reconnect(): Promise<void> {
-  for (let wait = SECOND / 4; !isStopping(); wait = Math.min(wait * 2, 5 * SECOND)) {
+  for (let failed = 0; !isStopping(); failed++) {
     const listenStatements = CHANNELS.map((channel) => `listen "${channel}"`).join(";");
     isListening = await isAnswered(`${setLimitsSql(LIMITS)};${listenStatements}`);
     if (isListening) return announceListening();
-    await new Promise((resolve) => setTimeout(resolve, wait).unref());
+    const delay = RECONNECT_DELAYS[failed] ?? RECONNECT_DELAYS.at(-1);
+    await new Promise((resolve) => setTimeout(resolve, delay).unref());
   }
 }
 
@@ -103,11 +109,10 @@ async function isAnswered(query: string): Promise<boolean> {
     )
       return lossCountBefore === lossCount;
     log.warn("the listening connection is silent");
+    if (used === connection) replace();
   } catch (error) {
     if (!isStopping()) logDatabaseFailure(error, "cannot listen to the database");
-    return false;
   }
-  if (used === connection) replace();
   return false;
 }
 
@@ -123,7 +128,7 @@ function open() {
   const options = {
     max: 1,
     max_lifetime: null,
-    connect_timeout: 5,
+    connect_timeout: CONNECT_TIMEOUT,
     fetch_types: false,
     onnotice: () => {},
     onclose: () => opened === connection && replace(),

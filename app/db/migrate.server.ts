@@ -11,8 +11,12 @@ import { log } from "#app/platform/log.server.ts";
 
 /** Transactions queue behind a waiting lock. After this time they go first, and the migration is retried. */
 const LOCK_TIMEOUT = 2 * SECOND;
-/** For how long a migration is retried. */
-const RETRY_FOR = 10 * MINUTE;
+/** For how long a migration is retried, and the first and the longest wait in between. */
+const RETRY_TIMEOUT = 10 * MINUTE;
+const FIRST_WAIT = SECOND / 4;
+const LONGEST_WAIT = 5 * SECOND;
+/** How often a process that finds another one migrating asks again. */
+const POLL = SECOND / 4;
 
 /**
  * Migrates the database to this version while the version before is running. Each migration has a transaction of its own,
@@ -65,7 +69,7 @@ async function acquireMigrationLock(client: Sql): Promise<void> {
     const [row] = await client<{ mine: boolean }[]>`
       select pg_try_advisory_lock(hashtext('checkintelli:migrate')) as mine`;
     if (row!.mine) return;
-    await later(SECOND / 4);
+    await later(POLL);
   }
 }
 
@@ -98,7 +102,7 @@ async function runConcurrently(client: Sql, statement: string): Promise<void> {
   const name = concurrentIndexName(statement);
   if (name === null && !DROP.test(statement))
     throw new Error(
-      `a migration with a concurrent index must contain nothing else: ${statement.slice(0, 80)}`,
+      `a migration with a concurrent index must contain nothing else: ${statement.trim().slice(0, 80)}`,
     );
   await retry(async () => {
     if (name !== null && (await isBuilt(client, name))) return;
@@ -123,8 +127,8 @@ async function isBuilt(client: Sql, name: string): Promise<boolean> {
 
 /** Retries after lock timeouts and deadlocks. */
 async function retry(work: () => Promise<unknown>): Promise<void> {
-  const until = Date.now() + RETRY_FOR;
-  for (let wait = SECOND / 4; ; wait = Math.min(wait * 2, 5 * SECOND)) {
+  const until = Date.now() + RETRY_TIMEOUT;
+  for (let wait = FIRST_WAIT; ; wait = Math.min(wait * 2, LONGEST_WAIT)) {
     try {
       await work();
       return;

@@ -38,8 +38,7 @@ export const CURRENT_SEAL_SUFFIX = `.${current.id}`;
 export function seal(plain: string | Buffer): string {
   const nonce = randomBytes(12);
   const cipher = createCipheriv("aes-256-gcm", current.sealing, nonce);
-  const bytes = typeof plain === "string" ? Buffer.from(plain, "utf8") : plain;
-  const body = Buffer.concat([cipher.update(bytes), cipher.final(), cipher.getAuthTag()]);
+  const body = Buffer.concat([cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
   return `v1.${nonce.toString("base64url")}.${body.toString("base64url")}${CURRENT_SEAL_SUFFIX}`;
 }
 

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, sql } from "drizzle-orm";
+import { asc, eq, inArray, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { ofSaleIds, ownOfSale } from "#app/db/conditions.server.ts";
 import { downloadResets, downloads } from "#app/db/schema/files.server.ts";
@@ -79,18 +79,15 @@ export async function findPurchaseLines(saleIds: string[]): Promise<Map<string, 
   );
 }
 
+const countedDownloads = sql<number>`(count(*) filter (where ${downloads.at} > coalesce(${downloadResets.at}, '-infinity')))::int`;
+
 /** Downloads of each file since the seller last reset them, by `SALE ITEM`. */
 async function countDownloads(saleIds: string[]): Promise<Map<string, number>> {
   const rows = await db
-    .select({ saleId: downloads.saleId, itemId: downloads.itemId, used: sql<number>`count(*)::int` })
+    .select({ saleId: downloads.saleId, itemId: downloads.itemId, used: countedDownloads })
     .from(downloads)
     .leftJoin(downloadResets, ownOfSale(downloadResets, downloads.sellerId, downloads.saleId))
-    .where(
-      and(
-        inArray(downloads.saleId, saleIds),
-        sql`${downloads.at} > coalesce(${downloadResets.at}, '-infinity')`,
-      ),
-    )
+    .where(inArray(downloads.saleId, saleIds))
     .groupBy(downloads.saleId, downloads.itemId);
   return new Map(rows.map(({ saleId, itemId, used }) => [`${saleId} ${itemId}`, used]));
 }

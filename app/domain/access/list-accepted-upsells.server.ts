@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
-import { ofSale, sellerOfSale } from "#app/db/conditions.server.ts";
+import { ofSale, ofSaleId } from "#app/db/conditions.server.ts";
 import { saleLines, sales } from "#app/db/schema/sales.server.ts";
 
 /** An upsell that was accepted after a purchase: paid, or still to be paid. Money in cents. */
@@ -19,8 +19,7 @@ export async function listAcceptedUpsells(saleId: string): Promise<AcceptedUpsel
     .innerJoin(saleLines, and(ofSale(saleLines), eq(saleLines.position, 0)))
     .where(
       and(
-        eq(sales.sellerId, sellerOfSale(saleId)),
-        eq(sales.parentSaleId, saleId),
+        ofSaleId({ sellerId: sales.sellerId, saleId: sales.parentSaleId }, saleId),
         inArray(sales.status, ["completed", "disputed", "pending"]),
       ),
     )

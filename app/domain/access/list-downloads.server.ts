@@ -1,8 +1,8 @@
 import { and, asc, eq, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
-import { ownById, ownOfSale } from "#app/db/conditions.server.ts";
+import { ownOfSale } from "#app/db/conditions.server.ts";
 import { contentItems, downloadResets, downloads } from "#app/db/schema/files.server.ts";
-import { saleLines, sales } from "#app/db/schema/sales.server.ts";
+import { saleLines } from "#app/db/schema/sales.server.ts";
 import { isBoughtSql, lineContentIdSql } from "#app/domain/access/line-content.server.ts";
 import { isUuid } from "#app/kit/uuid.ts";
 
@@ -31,12 +31,10 @@ export async function listDownloads(sellerId: string, saleId: string): Promise<F
       last: sql`(select max(${downloads.at}) from ${itemDownloads})`.mapWith(downloads.at),
     })
     .from(saleLines)
-    .innerJoin(sales, ownById(sales, saleLines.sellerId, saleLines.saleId))
     .innerJoin(contentItems, eq(contentItems.contentId, lineContentIdSql))
     .where(
       and(
         ownOfSale(saleLines, sellerId, saleId),
-        eq(sales.sellerId, sellerId),
         eq(contentItems.kind, "file"),
         isBoughtSql(contentItems.id),
       ),

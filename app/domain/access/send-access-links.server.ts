@@ -21,12 +21,12 @@ import { paths } from "#app/kit/paths.ts";
 import { env } from "#app/platform/env.server.ts";
 
 /** Longer than the work takes, so that the duration does not reveal whether the address bought anything. */
-const MIN_DURATION = SECOND / 4;
+const MIN_WAIT = SECOND / 4;
 const MAX_PURCHASES = 20;
 
 /** Mails the links to all paid purchases of an address to it. An unknown address gets nothing, and the caller cannot tell. */
 export async function sendAccessLinks(email: string): Promise<void> {
-  await Promise.all([queueLinksMail(email), new Promise((resolve) => setTimeout(resolve, MIN_DURATION))]);
+  await Promise.all([queueLinksMail(email), new Promise((resolve) => setTimeout(resolve, MIN_WAIT))]);
 }
 
 async function queueLinksMail(email: string): Promise<void> {

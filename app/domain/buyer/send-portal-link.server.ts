@@ -16,11 +16,11 @@ import { hashToken, randomToken } from "#app/platform/secrets.server.ts";
 /** How long the link is valid. */
 const LINK_LIFETIME = 30 * MINUTE;
 /** Longer than the work takes, so that the duration does not reveal whether the address bought anything. */
-const MIN_DURATION = SECOND / 4;
+const MIN_WAIT = SECOND / 4;
 
 /** Mails a portal link to an address that bought something. Other addresses get nothing, and the result does not differ. */
 export async function sendPortalLink(email: string): Promise<void> {
-  await Promise.all([queueLink(email), new Promise((resolve) => setTimeout(resolve, MIN_DURATION))]);
+  await Promise.all([queueLink(email), new Promise((resolve) => setTimeout(resolve, MIN_WAIT))]);
 }
 
 async function queueLink(email: string): Promise<void> {

@@ -12,7 +12,7 @@ import { requireOwnPictures } from "#app/domain/picture/require-own-pictures.ser
  * @returns its id @throws Refusal conflict at `checkout_slug`
  */
 export async function createProduct(sellerId: string, fields: ProductFields): Promise<number> {
-  const { bumps = [], upsells = [], active = true, ...columns } = fields;
+  const { bumps = [], upsells = [], active, ...columns } = fields;
   return orSlugConflict(
     db.transaction(async (tx) => {
       await requireOwnPictures(tx, sellerId, productPictureAddresses(fields));

@@ -39,7 +39,7 @@ export async function finishUpload(file: FileRow): Promise<FileRow> {
       const [replaced] = await tx
         .update(contentItems)
         .set({ fileId: id, updatedAt: new Date() })
-        .where(and(eq(contentItems.id, replacesItemId), eq(contentItems.kind, "file")))
+        .where(eq(contentItems.id, replacesItemId))
         .returning({ id: contentItems.id, stampedSince: contentItems.stampedSince });
       if (replaced?.stampedSince && unstampableReason(ready) === null)
         await scheduleTrialStamp(tx, ready.sellerId, id);

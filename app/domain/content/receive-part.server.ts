@@ -92,7 +92,7 @@ async function recordPart(
       lease: null,
       leasedUntil: null,
     })
-    .where(and(eq(files.id, id), eq(files.received, offset), eq(files.lease, lease), isNull(files.readyAt)))
+    .where(and(eq(files.id, id), eq(files.lease, lease)))
     .returning();
   return row ?? null;
 }
@@ -205,7 +205,7 @@ async function leaseRow(tx: Tx, { id, sellerId, received }: FileRow, token: stri
   const leased = await tx
     .update(files)
     .set({ lease: token, leasedUntil: leaseEndSql })
-    .where(and(eq(files.id, id), eq(files.received, received), isNull(files.readyAt)))
+    .where(and(eq(files.id, id), eq(files.received, received)))
     .returning({ id: files.id });
   return leased.length > 0;
 }

@@ -66,10 +66,11 @@ async function resealLocation(location: SealedLocation): Promise<Pass> {
     select (pg_relation_size(${location.table.value}::text::regclass) / current_setting('block_size')::int)::int as blocks`);
   for (let from = 0; from < size!.blocks && !isStopping(); from += BLOCKS_AT_ONCE) {
     const rows = await sealedBefore(location, from);
+    if (rows.length === 0) continue;
     const resealed = rows.flatMap(renewed);
     pass.found += rows.length;
     pass.unreadable += rows.length - resealed.length;
-    if (resealed.length > 0) pass.sealed += await write(location, resealed);
+    pass.sealed += await write(location, resealed);
   }
   return pass;
 }

@@ -49,7 +49,7 @@ export function submissionFingerprints(
 ): string[] {
   const { name, email, phone, document } = order.customer;
   if (!browserId && !email && !phone && !document) return [];
-  const campaign = Object.entries(order.campaign).sort(([a], [b]) => (a < b ? -1 : 1));
+  const campaign = Object.entries(order.campaign).sort();
   const browserParts = browserId ? ["own name", browserId] : [client, userAgent];
   return signers.map((sign) =>
     sign(JSON.stringify(["press", ...browserParts, orderFingerprint(order, sign), name, phone, campaign])),

@@ -60,18 +60,15 @@ export function selectEarlierSale(
       .where(and(same, condition, gt(sales.createdAt, sql`now() - ${within}`)))
       .orderBy(desc(sales.createdAt))
       .limit(1);
+  const submitted = hasBrowserId ? sql`interval '1 day'` : sql`interval '5 minutes'`;
   const found = [
-    ...(placedSaleIds.length > 0 ? [newest(inArray(sales.id, placedSaleIds), sql`interval '1 day'`)] : []),
-    ...(submission.length > 0
-      ? [
-          newest(
-            inArray(sales.submissionKey, submission),
-            hasBrowserId ? sql`interval '1 day'` : sql`interval '5 minutes'`,
-          ),
-        ]
-      : []),
+    newest(inArray(sales.id, placedSaleIds), sql`interval '1 day'`),
+    newest(inArray(sales.submissionKey, submission), submitted),
   ];
-  return sql`coalesce(${sql.join([...found.map((one) => sql`(${one})`), sql`null::uuid`], sql`, `)})`;
+  return sql`coalesce(${sql.join(
+    found.map((one) => sql`(${one})`),
+    sql`, `,
+  )})`;
 }
 
 /**

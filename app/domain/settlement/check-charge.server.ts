@@ -28,10 +28,12 @@ const LEASE = 10 * SECOND;
 /** A charge that cannot be checked yet is put at the end of the queue, so that it does not block its head. */
 const UNCHECKED_DELAY = 15 * MINUTE;
 
+const CHECKS_AT_ONCE = 12;
+
 /** Checks charges that are due: a webhook came, or may never come. */
 export const chargeCheckQueue = defineQueue<ClaimedCheck>({
   name: CHECKS,
-  concurrency: 12,
+  concurrency: CHECKS_AT_ONCE,
   pollInterval: SECOND,
   claim: claimChecks,
   handle: checkCharge,

@@ -31,6 +31,9 @@ type PacedCheck = {
 
 /** Pause between two paced checks of an account, which run one at a time: checks for webhooks and buyers come first. */
 const ACCOUNT_INTERVAL = 500;
+/** Of different accounts. */
+const CHECKS_AT_ONCE = 4;
+const POLL_INTERVAL = 5 * SECOND;
 /** How long a worker owns an account's paced checks; longer than a call with two keys takes. */
 const LEASE = 40 * SECOND;
 /** Accounts read in one claim. */
@@ -48,8 +51,8 @@ const CHARGE_RETRY_DELAY = HOUR;
  */
 export const pacedCheckQueue = defineQueue<PacedCheck>({
   name: PACED_CHECKS,
-  concurrency: 4,
-  pollInterval: 5 * SECOND,
+  concurrency: CHECKS_AT_ONCE,
+  pollInterval: POLL_INTERVAL,
   claim: claimPacedChecks,
   handle: runPacedCheck,
   logIds: ({ chargeId }) => ({ chargeId }),

@@ -49,7 +49,7 @@ export type CheckoutSettings = {
   guarantee_days: number;
   /** How long after the end of an offer those who saw its price still get it. */
   price_grace_minutes: number;
-  /** How buyers reach the seller (e-mail, phone or address); empty means the account's e-mail. */
+  /** How buyers reach the seller (e-mail, phone or address); empty shows none, never the account's e-mail. */
   support_contact: string;
 };
 

@@ -5,8 +5,8 @@ export type ByteRange = { from: number; to: number };
  * `none`: a range outside the file.
  */
 export function readByteRange(header: string | null, size: number): ByteRange | "none" | null {
-  const [, first, last] = /^bytes=(\d{0,15})-(\d{0,15})$/i.exec(header?.trim() ?? "") ?? [];
-  if (first === undefined || last === undefined || (first === "" && last === "")) return null;
+  const [, first = "", last = ""] = /^bytes=(\d{0,15})-(\d{0,15})$/i.exec(header?.trim() ?? "") ?? [];
+  if (first === "" && last === "") return null;
   if (first === "")
     return Number(last) === 0 ? "none" : { from: Math.max(0, size - Number(last)), to: size - 1 };
   const from = Number(first);

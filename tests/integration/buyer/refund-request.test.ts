@@ -128,8 +128,8 @@ test("the seller refuses with a text that the buyer reads on the page, not in th
   await expect(answerRefundRequest(seller.id, saleId, other)).rejects.toMatchObject({ kind: "conflict" });
   await answerRefundRequest(seller.id, saleId, declined);
   await requestRefund(email, saleId, "De novo");
-  expect(await sql`select answer from refund_requests where sale_id = ${saleId}`).toEqual([
-    { answer: "declined" },
+  expect(await sql`select answer, next_attempt_at from refund_requests where sale_id = ${saleId}`).toEqual([
+    { answer: "declined", next_attempt_at: null },
   ]);
 });
 
@@ -151,6 +151,7 @@ test("a seller who refunds in the sale's own panel has no open request left", as
   const { email, saleId, chargeId, seller } = await boughtLongAgo();
   await requestRefund(email, saleId, "Não gostei");
   await refundCharge(seller.id, chargeId);
+  expect(await mailsTo(email)).toEqual([expect.stringContaining("Pedido de reembolso enviado")]);
   expect(await actionItems(seller.id)).toEqual([]);
   expect(await page(email, saleId)).toContain("o dinheiro está a caminho");
   const other = await boughtLongAgo();
@@ -169,6 +170,8 @@ test("another seller's request and a request that does not exist are not found",
   const { email, saleId } = await boughtLongAgo();
   await requestRefund(email, saleId, "Não gostei");
   const other = await boughtLongAgo();
+  // A request by right needs no answer.
+  await sql`insert into refund_requests (sale_id, seller_id, kind) values (${other.saleId}, ${other.seller.id}, 'right')`;
   for (const [seller, sale] of [
     [other.seller, saleId],
     [other.seller, other.saleId],
@@ -186,9 +189,10 @@ test("the seller reads requests page by page, each once, with their rate", async
   const product = await makeProduct(seller);
   for (let n = 0; n < 7; n++) {
     const sale = await makeSale(product, { status: n < 2 ? "refunded" : "completed" });
-    if (n < 5)
-      await sql`insert into refund_requests (sale_id, seller_id, kind, reason, created_at)
-        values (${sale.id}, ${seller.id}, 'right', 'motivo', ${new Date(Date.now() - Math.floor(n / 2) * 1000)})`;
+    // The last two are from before the period, and from after it.
+    const secondsAgo = [0, 0, 1, 1, 2, 2 * 86_400, -60][n]!;
+    await sql`insert into refund_requests (sale_id, seller_id, kind, reason, created_at)
+      values (${sale.id}, ${seller.id}, 'right', 'motivo', ${new Date(Date.now() - secondsAgo * 1000)})`;
   }
   const period = { from: new Date(Date.now() - 86_400_000), to: new Date(Date.now() + 1000) };
   expect(await countRefundRequests(seller.id, period)).toEqual({ requests: 5, paid: 7 });

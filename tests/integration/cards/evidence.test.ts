@@ -5,7 +5,7 @@ import { findActionItems } from "#app/domain/reports/find-action-items.server.ts
 import { paths } from "#app/kit/paths.ts";
 import { cardShop, checkPaid, disputeStateOf, sellByCard } from "#tests/integration/cards/support.ts";
 import { startApp } from "#tests/support/app.ts";
-import { sql } from "#tests/support/database.ts";
+import { holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
 import { readPdf } from "#tests/support/files/pdfs.ts";
 import { makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
 import { until } from "#tests/support/until.ts";
@@ -19,8 +19,8 @@ beforeEach(() => app.sandbox.endFaults("mercadopago"));
 type Chargeback = { id: string; files: { name: string; type: string; size: number }[] };
 
 /** A card's sale whose dispute waits for evidence. */
-async function disputed(body: object = {}) {
-  const sale = await sellByCard(app, shop.product.id);
+async function disputed(body: object = {}, { product } = shop) {
+  const sale = await sellByCard(app, product.id);
   await app.sandbox.post(`/transactions/${sale.providerId}/chargeback`, body);
   await checkPaid(sale.chargeId);
   return sale;
@@ -128,14 +128,20 @@ test("ten presses at once send it once, and the history says so once", async () 
     disputes: [{ status: "won", evidence: "accepted" }],
     events: ["disputed by provider", "evidence_sent by seller", "dispute_won by provider"],
   });
+  await expect(sendEvidence(shop.seller.id, saleId)).rejects.toThrow("não tem uma contestação aberta");
 });
 
 test("an upload whose answer was lost is looked up before it is sent again", async () => {
   const [arrived, lost] = [await disputed(), await disputed()];
   const fault = { service: "mercadopago", route: "documentation", mode: "reset" } as const;
-  for (const { saleId } of [arrived, lost]) {
+  for (const { saleId, chargeId } of [arrived, lost]) {
     await app.sandbox.fault({ ...fault, after: saleId === arrived.saleId });
     expect(await sendEvidence(shop.seller.id, saleId)).toBe("unconfirmed");
+    // The provider is asked soon, unless it was already.
+    const [check] = await sql`select exists (
+        select from paced_checks where charge_id = ${chargeId} and scheduled_at < now() + interval '5 minutes')
+      or exists (select from disputes where sale_id = ${saleId} and evidence_status = 'in_review') as is_soon`;
+    expect(check).toEqual({ is_soon: true });
     await expect(sendEvidence(shop.seller.id, saleId)).rejects.toThrow("estão sendo enviados");
     await sql`update disputes set evidence_sent_at = now() - interval '2 minutes' where sale_id = ${saleId}`;
     await sql`update charges set last_checked_at = null where sale_id = ${saleId}`;
@@ -170,6 +176,19 @@ test("what cannot be looked up now is not sent again", async () => {
   expect(await uploads()).toBe(before);
 });
 
+test("a press that waits while another answer about the dispute is booked sends nothing", async () => {
+  const { saleId } = await disputed();
+  const before = await uploads();
+  const lock = await holdLock(
+    (tx) => tx`update disputes set evidence_status = 'missed' where sale_id = ${saleId}`,
+  );
+  const pressed = sendEvidence(shop.seller.id, saleId).catch((error: Error) => error.message);
+  await untilLockedOut();
+  await lock.release();
+  expect(await pressed).not.toBe("sent");
+  expect(await uploads()).toBe(before);
+});
+
 test.each([
   ["status-422", "O provedor não aceitou os comprovantes: “Não.”"],
   ["status-401", "O provedor não aceitou a sua chave"],
@@ -190,6 +209,13 @@ test("nothing is sent where none is needed, after the deadline, without a disput
   await sql`update disputes set evidence_due_at = now() - interval '1 minute' where sale_id = ${late.saleId}`;
   await refused(shop.seller.id, late.saleId).toThrow("O prazo do provedor");
   expect(await pageOf(late.saleId)).toContain("O prazo para os comprovantes terminou em");
+  const other = await cardShop();
+  const keyless = await disputed({}, other);
+  await sql`update charges set gateway_key_id = null where id = ${keyless.chargeId}`;
+  await sql`update gateway_accounts set key_id = null where seller_id = ${other.seller.id}`;
+  await refused(other.seller.id, keyless.saleId).toThrow(
+    "A conexão com o provedor deste pagamento não existe",
+  );
   const plain = await sellByCard(app, shop.product.id);
   await refused(shop.seller.id, plain.saleId).toThrow("não tem uma contestação aberta");
   const stranger = await makeSeller();

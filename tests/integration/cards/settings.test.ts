@@ -1,10 +1,19 @@
 import { expect, test } from "vitest";
+import { findCheckoutTerms } from "#app/domain/checkout/payment-terms.server.ts";
 import { findCardGateway } from "#app/domain/gateway/find-gateway.server.ts";
 import { saveGateways } from "#app/domain/gateway/save-gateways.server.ts";
 import { showGateways } from "#app/domain/gateway/show-gateways.server.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
-import { makeSeller, signedIn } from "#tests/support/make.ts";
+import {
+  makeCardGateway,
+  makeCharge,
+  makeGateway,
+  makeProduct,
+  makeSale,
+  makeSeller,
+  signedIn,
+} from "#tests/support/make.ts";
 
 const app = await startApp({ worker: 0 });
 
@@ -14,8 +23,10 @@ const keys = { mercadopago_access_token: "APP_USR-sandbox-1", mercadopago_public
 test("cards are switched on with both keys, apart from PIX, and the seller is mailed", async () => {
   const seller = await makeSeller();
   const { id } = seller;
+  await makeCardGateway(await makeSeller());
   await saveGateways(id, { ...keys, mercadopago_card_enabled: true });
   expect(await findCardGateway(id)).toMatchObject({
+    credentials: { apiKey: "APP_USR-sandbox-1" },
     publicKey: "APP_USR-publica",
     provider: { name: "mercadopago" },
   });
@@ -53,4 +64,39 @@ test.each(Object.keys(keys))("%s is not removed while cards are on", async (fiel
   expect(await findCardGateway(id)).not.toBeNull();
   await saveGateways(id, { [field]: "", mercadopago_card_enabled: false });
   expect(await findCardGateway(id)).toBeNull();
+});
+
+test("a checkout offers cards while they are switched on", async () => {
+  const seller = await makeSeller();
+  await makeGateway(seller);
+  const product = await makeProduct(seller);
+  const takesCards = async () => (await findCheckoutTerms({ id: product.id }))!.takesCards;
+  expect(await takesCards()).toBe(false);
+  await saveGateways(seller.id, { ...keys, mercadopago_card_enabled: true });
+  expect(await takesCards()).toBe(true);
+  await saveGateways(seller.id, { mercadopago_card_enabled: false });
+  expect(await takesCards()).toBe(false);
+});
+
+test("an account takes no cards where its provider takes none, or its public key is missing", async () => {
+  for (const fields of [{ provider: "pushinpay" }, { publicKeySealed: null }]) {
+    const seller = await makeSeller();
+    await makeCardGateway(seller, fields);
+    expect(await findCardGateway(seller.id), JSON.stringify(fields)).toBeNull();
+  }
+});
+
+test("a card that is not decided is checked at once with a new key, and not with the same one", async () => {
+  const seller = await makeSeller();
+  await saveGateways(seller.id, keys);
+  const card = { provider: "mercadopago", method: "card", instalments: 1, status: "in_review" } as const;
+  const charge = await makeCharge(await makeSale(await makeProduct(seller)), card);
+  const isDue = async () => {
+    const [row] = await sql`select next_check_at <= now() as is_due from charges where id = ${charge.id}`;
+    return row!.is_due;
+  };
+  await saveGateways(seller.id, keys);
+  expect(await isDue()).toBeNull();
+  await saveGateways(seller.id, { mercadopago_access_token: "APP_USR-sandbox-2" });
+  expect(await isDue()).toBe(true);
 });

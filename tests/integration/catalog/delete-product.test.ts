@@ -4,7 +4,8 @@ import { deleteProduct } from "#app/domain/catalog/delete-product.server.ts";
 import { findForSale } from "#app/domain/catalog/find-for-sale.server.ts";
 import { listProducts } from "#app/domain/catalog/list-products.server.ts";
 import { holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
-import { makeBump, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
+import { makeBump, makeOffer, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
+import { until } from "#tests/support/until.ts";
 
 test("a product without sales is deleted with its bumps; a second time it is not found", async () => {
   const seller = await makeSeller();
@@ -48,4 +49,29 @@ test("another seller's product is not deleted", async () => {
   const theirs = await makeProduct(b);
   await expect(deleteProduct(a.id, theirs.id)).rejects.toMatchObject({ kind: "not-found" });
   expect(await findForSale({ id: theirs.id })).not.toBeNull();
+});
+
+test("only that product and its offers are deleted or archived, and every process is notified", async () => {
+  const seller = await makeSeller();
+  const [unsold, sold, other] = [
+    await makeProduct(seller),
+    await makeProduct(seller),
+    await makeProduct(seller),
+  ];
+  for (const product of [sold, other]) await makeSale(product, { status: "completed" });
+  const [archived, stays] = [await makeOffer(sold), await makeOffer(other)];
+  const notified: string[] = [];
+  const { unlisten } = await sql.listen("storefront", (payload) => void notified.push(payload));
+  expect(await deleteProduct(seller.id, unsold.id)).toBe("deleted");
+  expect(await deleteProduct(seller.id, sold.id)).toBe("archived");
+  await until(() => notified.length >= 2);
+  await unlisten();
+  expect(notified).toEqual([String(unsold.id), String(sold.id)]);
+  const offers = await sql`select id, slug, archived_at is not null as archived from offers
+    where seller_id = ${seller.id} order by archived_at`;
+  expect(offers).toEqual([
+    { id: archived.id, slug: null, archived: true },
+    { id: stays.id, slug: stays.slug, archived: false },
+  ]);
+  expect((await listProducts(seller.id, { limit: 10 })).items.map(({ id }) => id)).toEqual([other.id]);
 });

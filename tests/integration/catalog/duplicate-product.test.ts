@@ -2,6 +2,8 @@ import { expect, test } from "vitest";
 import { duplicateProduct } from "#app/domain/catalog/duplicate-product.server.ts";
 import { findProduct } from "#app/domain/catalog/find-product.server.ts";
 import { listProducts } from "#app/domain/catalog/list-products.server.ts";
+import { listContent } from "#app/domain/content/list-content.server.ts";
+import { addItem } from "#app/domain/content/save-item.server.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeBump, makeProduct, makeSeller, makeUpsell } from "#tests/support/make.ts";
 
@@ -46,7 +48,7 @@ test("a copy of a product without a slug derives one from its name; a long name 
   const product = await makeProduct(seller, { name: `É ${"x".repeat(198)}` });
   const copy = await duplicateProduct(seller.id, product.id);
   expect(copy.name).toHaveLength(200);
-  expect((await findProduct(seller.id, copy.id)).checkoutSlug).toMatch(/^e-x+-copia$/);
+  expect((await findProduct(seller.id, copy.id)).checkoutSlug).toMatch(/^e-x{58}-copia$/);
   const nameless = await makeProduct(seller, { name: "🎸" });
   const second = await duplicateProduct(seller.id, nameless.id);
   expect((await findProduct(seller.id, second.id)).checkoutSlug).toBeNull();
@@ -57,4 +59,39 @@ test("another seller's product is not found and not copied", async () => {
   const theirs = await makeProduct(b);
   await expect(duplicateProduct(a.id, theirs.id)).rejects.toMatchObject({ kind: "not-found" });
   expect((await listProducts(a.id, { limit: 10 })).items).toEqual([]);
+});
+
+test("a copy of a much copied product gets an address at random", async () => {
+  const seller = await makeSeller();
+  const product = await makeProduct(seller, { checkoutSlug: "cheia" });
+  await makeProduct(seller, { checkoutSlug: "cheia-copia" });
+  await sql`insert into products (seller_id, name, price_cents, checkout_slug)
+    select ${seller.id}, 'Curso', 9700, 'cheia-copia-' || n from generate_series(2, 49) n`;
+  const slugOf = async () => {
+    const { id } = await duplicateProduct(seller.id, product.id);
+    return (await findProduct(seller.id, id)).checkoutSlug;
+  };
+  expect(await slugOf()).toBe("cheia-copia-50");
+  expect(await slugOf()).toMatch(/^cheia-[A-Za-z0-9]{10}$/);
+});
+
+test("a copy has the content of the product, its bumps and its upsells", async () => {
+  const seller = await makeSeller();
+  const product = await makeProduct(seller);
+  const [bump, upsell] = [await makeBump(product), await makeUpsell(product)];
+  for (const owner of [
+    { kind: "product", id: product.id },
+    { kind: "bump", id: bump.id },
+    { kind: "offer", id: upsell.id },
+  ] as const) {
+    const item = { kind: "text", name: `Do ${owner.kind}`, html: "<p>Oi</p>" } as const;
+    await addItem(seller.id, product.id, owner, item);
+  }
+  const { id } = await duplicateProduct(seller.id, product.id);
+  const contents = await listContent(seller.id, id);
+  expect(contents.map(({ items }) => items.map(({ name }) => name))).toEqual([
+    ["Do product"],
+    ["Do bump"],
+    ["Do offer"],
+  ]);
 });

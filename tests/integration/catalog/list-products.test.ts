@@ -34,6 +34,9 @@ test("search matches part of a name, ignoring case and accents, with % and _ as 
   expect(await found("_")).toEqual(["a_b"]);
   expect(await found("\\")).toEqual([]);
   expect(await found("")).toHaveLength(4);
+  // What is typed beyond a hundred characters is not searched for.
+  await makeProduct(seller, { name: "x".repeat(100) });
+  expect(await found(`${"x".repeat(100)}y`)).toEqual(["x".repeat(100)]);
 });
 
 test("other sellers' and deleted products are neither listed nor counted", async () => {

@@ -7,6 +7,7 @@ import {
   productForm,
 } from "#app/domain/catalog/product-form.server.ts";
 import { checkoutCustomizationForm } from "#app/domain/storefront/customization-form.server.ts";
+import { schemaOf } from "#app/server/openapi/document.server.ts";
 import { productBody } from "#tests/integration/catalog/make-products.ts";
 
 function form(fields: Record<string, string>): FormData {
@@ -162,7 +163,9 @@ test("an address on our own host is one of our files or, for links, a public pag
       expect(messageFor({ [field]: own("/") + path.slice(1) }), `${field} ${path}`).toContain(
         "não pode ser um endereço da Checkintelli",
       );
-    expect(messageFor({ [field]: own("/demo/curso.svg") }), field).toBeUndefined();
+    const picture = `/pictures/${"a".repeat(32)}/product-600x600.jpg`;
+    for (const path of ["/demo/curso.svg", picture])
+      expect(messageFor({ [field]: own(path) }), field).toBeUndefined();
     const page = messageFor({ [field]: own("/checkout/s/outro-curso") });
     expect(page === undefined, field).toBe(!field.includes("image"));
     expect(messageFor({ [field]: "https://img.exemplo.com.br/api/logout" }), field).toBeUndefined();
@@ -191,4 +194,54 @@ test("bodies of another shape are refused in Portuguese", () => {
   expect(messageFor({ upsells: Array(21).fill({ name: "M", price: 1 }) })).toBe("No máximo 20 itens");
   expect(messageFor({ name: 7 })).toBe("Nome deve ser um texto");
   expect(messageFor({ is_active: "talvez" })).toBe("Ativo deve ser verdadeiro ou falso");
+});
+
+test("texts, addresses and lists of the greatest length are accepted, longer ones are not", () => {
+  const address = (length: number) => "https://a.b/".padEnd(length, "c");
+  const bump = (fields: object) => ({ orderBumps: [{ name: "Apostila", price: 10, ...fields }] });
+  const upsell = (fields: object) => ({ upsells: [{ name: "Mentoria", price: 10, ...fields }] });
+  const limits: [most: number, fields: (length: number) => Record<string, unknown>][] = [
+    [200, (length) => ({ name: "x".repeat(length) })],
+    [5000, (length) => ({ description: "x".repeat(length) })],
+    [200, (length) => ({ promotion_text: "x".repeat(length) })],
+    [200, (length) => ({ urgency_text: "x".repeat(length) })],
+    [2048, (length) => ({ file_url: address(length) })],
+    [80, (length) => ({ checkout_slug: "x".repeat(length) })],
+    [200, (length) => bump({ name: "x".repeat(length) })],
+    [20, (length) => upsell({ benefits: Array(length).fill("Aulas") })],
+    [200, (length) => upsell({ benefits: ["x".repeat(length)] })],
+  ];
+  for (const [most, fields] of limits) {
+    expect(messageFor(fields(most)), JSON.stringify(fields(1))).toBeUndefined();
+    expect(messageFor(fields(most + 1)), JSON.stringify(fields(1))).toContain(`até ${most}`);
+  }
+  for (const benefits of [7, ["Aulas", 7]])
+    expect(messageFor(upsell({ benefits }))).toBe("Benefícios deve ser uma lista de textos");
+});
+
+test("order bumps are not free, and are named by a whole number", () => {
+  const bump = (fields: object) => ({ orderBumps: [{ name: "Apostila", price: 10, ...fields }] });
+  expect(messageFor(bump({ price: 0 }))).toBe("Preço deve ser de pelo menos R$ 0,50");
+  for (const id of [1002, "1002"]) expect(messageFor(bump({ id })), String(id)).toBeUndefined();
+  for (const id of [0, -1, 1.5, true, "0", "1e3", "0x10", "1".repeat(16)])
+    expect(messageFor(bump({ id })), JSON.stringify(id)).toBe("Identificador inválido");
+});
+
+test("a flag is read as a box, as JSON and as old clients send it", () => {
+  const read = (is_active: unknown) => changedBody.parse(productBody({ is_active })).active;
+  for (const on of [true, 1, "on", "true", "1"]) expect(read(on), JSON.stringify(on)).toBe(true);
+  for (const off of [false, 0, "off", "false", "0"]) expect(read(off), JSON.stringify(off)).toBe(false);
+});
+
+test("the API's description has the limits of the fields", () => {
+  const upsell = { required: ["name", "price"], properties: { price: { minimum: 0.5 } } };
+  expect(schemaOf(newProductBody, "input")).toMatchObject({
+    required: ["name", "price", "file_url"],
+    properties: {
+      price: { minimum: 0, maximum: 1_000_000 },
+      discount_percentage: { minimum: 0, maximum: 100 },
+      checkout_slug: { maxLength: 80 },
+      upsells: { items: upsell },
+    },
+  });
 });

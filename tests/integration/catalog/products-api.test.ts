@@ -45,14 +45,22 @@ test("a product is sent and returned with the published names, BRL numbers and I
     file_url: "https://a.b/apostila.pdf",
     is_active: false,
   };
+  const upsell = {
+    name: "Mentoria",
+    price: 300,
+    benefits: ["Ao vivo"],
+    video_url: "https://a.b/v",
+    file_url: "https://a.b/mentoria.pdf",
+    is_active: false,
+  };
   const made = await call(many, "/api/products", {
     method: "POST",
     headers,
-    body: { ...body, orderBumps: [bump] },
+    body: { ...body, orderBumps: [bump], upsells: [upsell] },
   });
   expect(made.status).toBe(201);
   const created = await made.json();
-  expect(created).toMatchObject({ ...body, orderBumps: [bump], upsells: [] });
+  expect(created).toMatchObject({ ...body, orderBumps: [bump], upsells: [upsell] });
   expect(created.created_at).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/);
   const read = await call(one, "/api/products/1", { headers, ...at(created.id) });
   expect(await read.json()).toEqual(created);
@@ -137,6 +145,7 @@ test("buyers get active upsells in order, without the file address", async () =>
   });
   await makeUpsell(product, { name: "Antes", position: 0, videoUrl: "https://v.b/1" });
   await makeUpsell(product, { name: "Parada", deactivatedAt: new Date() });
+  await makeUpsell(await makeProduct(seller), { name: "De outro produto" });
   const answer = await call(upsells, "/u", at(product.id));
   const text = await answer.text();
   expect(text).not.toContain("segredo");
@@ -144,7 +153,9 @@ test("buyers get active upsells in order, without the file address", async () =>
     { name: "Antes", price: 197, video_url: "https://v.b/1", benefits: [] },
     { name: "Depois", benefits: ["um"] },
   ]);
-  for (const id of [999_999, "abc", "1e3"]) expect((await call(upsells, "/u", at(id))).status).toBe(404);
+  const gone = await makeProduct(seller, { archivedAt: new Date() });
+  for (const id of [gone.id, 999_999, "abc", "1e3"])
+    expect((await call(upsells, "/u", at(id))).status, String(id)).toBe(404);
 });
 
 test("the dashboard's numbers are BRL", async () => {

@@ -72,6 +72,9 @@ test("a change updates, adds, removes and reorders bumps and upsells by id", asy
     await makeBump(product, { name: "Três", position: 2 }),
   ];
   const upsell = await makeUpsell(product);
+  const other = await makeProduct(seller);
+  await makeBump(other, { name: "Do outro" });
+  await makeUpsell(other, { name: "Também do outro" });
   await update(seller.id, product.id, {
     orderBumps: [
       { id: third.id, name: "Três", price: 3 },
@@ -90,6 +93,11 @@ test("a change updates, adds, removes and reorders bumps and upsells by id", asy
   expect(saved.bumps.some((b) => b.id === second.id)).toBe(false);
   expect(saved.upsells).toMatchObject([{ id: upsell.id, name: "Mentoria", priceCents: 20000 }]);
   expect(saved.upsells[0]!.deactivatedAt).toBeInstanceOf(Date);
+  const untouched = await findProduct(seller.id, other.id);
+  expect([untouched.bumps, untouched.upsells]).toMatchObject([
+    [{ name: "Do outro" }],
+    [{ name: "Também do outro" }],
+  ]);
 });
 
 test("the same change twice leaves the same", async () => {
@@ -180,19 +188,24 @@ test("every process is notified of a changed product after the commit", async ()
   await unlisten();
 });
 
-test("a save costs the same number of statements for 2 and for 20 bumps", async () => {
+test("a save costs the same number of statements for 2 and for 20 bumps and upsells", async () => {
   const seller = await makeSeller();
+  expect((await countStatements(() => create(seller.id, {}))).count).toBe(1);
   const counts: number[] = [];
   for (const rows of [2, 20]) {
-    const id = await create(seller.id, {
-      orderBumps: Array.from({ length: rows }, (_, i) => ({ name: `B${i}`, price: 1 })),
-    });
-    const { bumps } = await findProduct(seller.id, id);
-    const change = { orderBumps: bumps.slice(1).map((b) => ({ id: b.id, name: "X", price: 2 })) };
-    counts.push((await countStatements(() => update(seller.id, id, change))).count);
+    const list = Array.from({ length: rows }, (_, i) => ({ name: `B${i}`, price: 1 }));
+    const id = await create(seller.id, { orderBumps: list, upsells: list });
+    const { bumps, upsells } = await findProduct(seller.id, id);
+    const [orderBumps, others] = [bumps, upsells].map((all) =>
+      all.slice(1).map((row) => ({ id: row.id, name: "X", price: 2 })),
+    );
+    const save = () => countStatements(() => update(seller.id, id, { orderBumps, upsells: others }));
+    counts.push((await save()).count);
+    // The second time there is no bump and no upsell to remove.
+    expect((await save()).count).toBe(counts.at(-1)! - 2);
   }
   expect(counts[0]).toBe(counts[1]);
-  expect(counts[1]).toBeLessThanOrEqual(6);
+  expect(counts[1]).toBeLessThanOrEqual(9);
 });
 
 test("a new product without a link waits off sale for its content, and goes on sale with any", async () => {
@@ -209,4 +222,19 @@ test("a new product without a link waits off sale for its content, and goes on s
   await addItem(seller.id, id, { kind: "product", id }, item);
   await setProductActive(seller.id, id, true);
   expect(await findProduct(seller.id, id)).toMatchObject({ name: "Curso novo", deactivatedAt: null });
+});
+
+test("a picture on our host that is not the seller's is refused, at its field", async () => {
+  const seller = await makeSeller();
+  const path = `/pictures/${"a".repeat(32)}/product-600x600.jpg`;
+  const image_url = new URL(path, process.env.APP_URL).href;
+  const refused = { kind: "invalid", field: "image_url" };
+  await expect(create(seller.id, { image_url })).rejects.toMatchObject(refused);
+  const product = await makeProduct(seller);
+  await expect(update(seller.id, product.id, { image_url })).rejects.toMatchObject(refused);
+  const orderBumps = [{ name: "B", price: 1, image_url }];
+  await expect(update(seller.id, product.id, { orderBumps })).rejects.toMatchObject({
+    ...refused,
+    field: "orderBumps[0].image_url",
+  });
 });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import * as checkoutPreview from "#app/routes/seller/customization/checkout-preview.tsx";
 import * as thankYouPreview from "#app/routes/seller/customization/thank-you-preview.tsx";
 import { sql } from "#tests/support/database.ts";
-import { makeProduct, makeSeller, signedIn } from "#tests/support/make.ts";
+import { makeBump, makeProduct, makeSeller, signedIn } from "#tests/support/make.ts";
 import { call } from "#tests/support/routes/call.ts";
 import { EVERYTHING_ON, makeCheckoutSettings } from "#tests/support/rows/make-storefront.ts";
 
@@ -64,6 +64,33 @@ test("a seller without products sees an example, never another seller's product 
   const html = await (await get()).text();
   expect(html).toContain("Produto de exemplo");
   expect(html).not.toMatch(/Curso alheio|Turma de novembro|Desligado/);
+});
+
+test("the example has its prices and an order bump with its own, and no field for a coupon", async () => {
+  const { get } = await visit();
+  const html = await (await get()).text();
+  for (const price of ["R$ 97,00", "R$ 197,00", "R$ 19,90", "R$ 29,90"]) expect(html).toContain(price);
+  expect(html).not.toContain("Tem um cupom?");
+});
+
+test("a preview shows the first product that is for sale", async () => {
+  const { seller, get } = await visit();
+  await makeProduct(seller, { name: "Desligado", deactivatedAt: new Date() });
+  await makeProduct(seller, { name: "Arquivado", archivedAt: new Date() });
+  await makeProduct(seller, { name: "Curso de Aquarela" });
+  const html = await (await get()).text();
+  expect(html).toContain("Curso de Aquarela");
+  expect(html).not.toMatch(/Desligado|Arquivado|Produto de exemplo/);
+});
+
+test("a product without an order bump is shown with an example of one, others with their own alone", async () => {
+  const { seller, get } = await visit();
+  const product = await makeProduct(seller);
+  const shown = async () => (await get()).text();
+  expect(await shown()).toContain("Order bump de exemplo");
+  await makeBump(product, { name: "Apostila de cifras" });
+  expect(await shown()).toContain("Apostila de cifras");
+  expect(await shown()).not.toContain("Order bump de exemplo");
 });
 
 test("a field that is invalid while being typed is rendered as saved", async () => {

@@ -1,7 +1,6 @@
-import { cpSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { expect, test } from "vitest";
 import { migrate } from "#app/db/migrate.server.ts";
+import { laterVersion } from "#tests/integration/database/later-version.ts";
 import { openShop } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { order } from "#tests/support/clients/sold-through.ts";
@@ -20,7 +19,7 @@ const LATER = {
 test("the previous version keeps selling while a later one migrates, also behind a held lock", async () => {
   const app = await startApp();
   const { product } = await openShop();
-  const folder = laterVersion();
+  const { folder } = laterVersion(LATER);
   let sold = 0;
   let over = false;
   const failures: string[] = [];
@@ -64,7 +63,7 @@ test("an index left invalid by an interrupted attempt is rebuilt", async () => {
     sql`create unique index concurrently "later_twins_word" on later_twins (word)`,
   ).rejects.toThrow();
   await sql`delete from later_twins`;
-  const folder = laterVersion({
+  const { folder } = laterVersion({
     "9999_unique": [`create unique index concurrently "later_twins_word" on "later_twins" ("word")`],
   });
   await migrate({ folder });
@@ -73,25 +72,8 @@ test("an index left invalid by an interrupted attempt is rebuilt", async () => {
 });
 
 test("many processes that migrate at once do it once", async () => {
-  const folder = laterVersion({ "9999_once": [`create table "later_once" ("id" int)`] });
+  const { folder } = laterVersion({ "9999_once": [`create table "later_once" ("id" int)`] });
   await Promise.all([1, 2, 3, 4].map(() => migrate({ folder })));
   const rows = await sql`select to_regclass('later_once') as there`;
   expect(rows[0]!.there).toBe("later_once");
 });
-
-/** The folder of a version that has more migrations than ours. */
-function laterVersion(more: Record<string, string[]> = LATER): string {
-  const folder = mkdtempSync(join(".cache", "later-"));
-  cpSync("drizzle", folder, { recursive: true });
-  const file = join(folder, "meta", "_journal.json");
-  const journal = JSON.parse(readFileSync(file, "utf8"));
-  for (const [tag, statements] of Object.entries(more)) {
-    writeFileSync(join(folder, `${tag}.sql`), statements.join(";\n--> statement-breakpoint\n"));
-    moment += 1000;
-    journal.entries.push({ idx: journal.entries.length, version: "7", when: moment, tag, breakpoints: true });
-  }
-  writeFileSync(file, JSON.stringify(journal));
-  return folder;
-}
-
-let moment = Date.now();

@@ -205,12 +205,13 @@ test.each(["again", "refused", "gone"] as const)(
     const { webhook, asleep, other, row } = await reclaimed(`answered-${result}`);
     const before = await row();
     const attempted = { verdict: { result, reason: "status" }, status: 500, body: "late", ms: 1 } as const;
-    await recordAttempt({
+    const isMore = await recordAttempt({
       delivery: asleep.delivery,
       kind: DESTINATIONS.webhook,
       outcome: attempted,
       now: new Date(),
     });
+    expect(isMore).toBe(false);
     expect(await row()).toEqual(before);
     await sendDelivery(other, readNotification);
     expect(await deliveriesOf(webhook)).toMatchObject([{ status: "sent", attempts: 1 }]);

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { webhookForm } from "#app/domain/delivery/webhook/webhook-form.server.ts";
 import { createApiKey } from "#app/domain/identity/access/api-keys.server.ts";
 import { startApp } from "#tests/support/app.ts";
+import { sql } from "#tests/support/database.ts";
 import { makeSeller } from "#tests/support/make.ts";
 import {
   createMemberArea,
@@ -10,7 +11,7 @@ import {
   memberForm,
   pixelForm,
 } from "#tests/support/rows/destinations.ts";
-import { receiverAt } from "#tests/support/rows/make-webhook.ts";
+import { makeWebhook, receiverAt } from "#tests/support/rows/make-webhook.ts";
 
 await startApp({ web: 0, worker: 0 });
 
@@ -37,4 +38,17 @@ test.each([
   const made = await Promise.allSettled(Array.from({ length: 24 }, () => make(id)));
   expect(made.filter(({ status }) => status === "fulfilled")).toHaveLength(20);
   await expect(make(id)).rejects.toMatchObject({ kind: "conflict" });
+});
+
+test("the twenty are those of one seller and one family that are not deleted", async () => {
+  const [seller, other] = [await makeSeller(), await makeSeller()];
+  const ids: string[] = [];
+  for (let n = 0; n < 20; n++) ids.push(await makeWebhook(seller, { name: `twenty-${n}` }));
+  const another = () => createWebhook(seller.id, webhook(), undefined);
+  await expect(another()).rejects.toMatchObject({ kind: "conflict" });
+  await createWebhook(other.id, webhook(), undefined);
+  await createPixel(seller.id, pixel(), undefined);
+  await sql`update destinations set deleted_at = now(), stopped_at = now(), stopped_reason = 'seller' where id = ${ids[0]!}`;
+  await another();
+  await expect(another()).rejects.toMatchObject({ kind: "conflict" });
 });

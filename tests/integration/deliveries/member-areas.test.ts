@@ -344,6 +344,17 @@ test("an e-mail corrected before any delivery is the only one that is sent", asy
   expect(await openTo(right)).toEqual(["101", "103"]);
 });
 
+test("an e-mail corrected while its access is being opened is closed after that", async () => {
+  const { area, saleId } = await sold("memberkit");
+  await sql`update deliveries set leased_until = now() + interval '1 minute' where destination_id = ${area}`;
+  await correctEmail(saleId, mailbox());
+  expect((await deliveriesOf(area)).map(({ event }) => event)).toEqual([
+    "access.granted",
+    "access.granted",
+    "access.revoked",
+  ]);
+});
+
 test("a corrected name, and an e-mail of an unpaid order, cause no delivery", async () => {
   const school = await openSchool("cademi");
   const paid = await buyIn(school, { email: "ana@exemplo.com.br" });
@@ -385,6 +396,9 @@ test("the old e-mail and the bodies sent are encrypted, and deleted after thirty
   });
   await sendQueued(area, saleId);
   expect(await openTo(right)).toEqual(["101", "103"]);
+  const cleared = await sql`select from deliveries
+    where destination_id = ${area} and body_sealed is not null and cleared_at is not null`;
+  expect(cleared).toEqual([]);
 });
 
 test("a test of MemberKit shows its classes and opens nothing; a linked class that is missing is reported", async () => {

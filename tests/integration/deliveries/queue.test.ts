@@ -1,11 +1,15 @@
 import { expect, test, vi } from "vitest";
-import { beginAttempt } from "#app/domain/delivery/sending/begin-attempt.server.ts";
+import { DESTINATIONS } from "#app/domain/delivery/destinations.server.ts";
+import { beginAttempt, renewLease } from "#app/domain/delivery/sending/begin-attempt.server.ts";
 import {
   claimDeliveries,
   type DeliveryWithDestination,
+  LEASE,
 } from "#app/domain/delivery/sending/claim-deliveries.server.ts";
+import { recordAttempt } from "#app/domain/delivery/sending/record-attempt.server.ts";
 import { sendDelivery } from "#app/domain/delivery/sending/send-delivery.server.ts";
 import { readNotification } from "#app/domain/sale/read-notification.server.ts";
+import { HOUR } from "#app/kit/duration.ts";
 import { deliveriesOf } from "#tests/integration/deliveries/support.ts";
 import { buy, openShop } from "#tests/integration/payments/support.ts";
 import { pay } from "#tests/integration/tracking/support.ts";
@@ -49,6 +53,10 @@ test("an attempt that a slow database prevented is not counted, and the delivery
   const { seller, product } = await openShop();
   const webhook = await makeWebhook(seller, { name: "held-up", events: ["pix.generated"] });
   await buy(product.id);
+  // One that was attempted before, and waits for its next attempt.
+  const other = await makeWebhook(seller, { name: "not-held-up" });
+  await queue(other, seller.id, 1);
+  await sql`update deliveries set attempts = 1, scheduled_at = now() + interval '1 hour' where destination_id = ${other}`;
   for (let round = 0; round < 20; round++) {
     await sql`update deliveries set scheduled_at = date_trunc('milliseconds', now()) where destination_id = ${webhook}`;
     const [claimed] = await claimDeliveries(10);
@@ -73,6 +81,7 @@ test("an attempt that a slow database prevented is not counted, and the delivery
   await deliverAll();
   expect(await deliveriesOf(webhook)).toMatchObject([{ status: "sent", attempts: 1 }]);
   expect(await app.sandbox.arrivals("held-up")).toHaveLength(1);
+  expect(await deliveriesOf(other)).toMatchObject([{ status: "queued", attempts: 1 }]);
 });
 
 test("a delivery waiting for a slot goes when one becomes free, long before its own schedule", async () => {
@@ -149,4 +158,71 @@ test("delivering a purchase to a webhook and a pixel takes a bounded number of s
   // One claim of all scheduled rows, which are read and begun together; they may end one by one.
   expect(count, statements.join("\n")).toBeLessThanOrEqual(3 * result.claims + delivered.length);
   expect(result.claims).toBeLessThanOrEqual(6);
+});
+
+test("a retry that is due waits for as long as its destination asks for, and a later one for its own time", async () => {
+  const seller = await makeSeller();
+  const backoffUntil = new Date(Date.now() + HOUR);
+  const webhook = await makeWebhook(seller, { name: "asks-for-time", backoffUntil });
+  await queue(webhook, seller.id, 2);
+  const [due, later] = await deliveriesOf(webhook);
+  await sql`update deliveries set next_attempt_at = now() - interval '1 minute', leased_until = now() - interval '1 minute' where id = ${due!.id}`;
+  await sql`update deliveries set next_attempt_at = now() + interval '2 hours' where id = ${later!.id}`;
+  expect(await claimDeliveries(10)).toEqual([]);
+  const rows = await sql`select scheduled_at, next_attempt_at from deliveries
+    where destination_id = ${webhook} order by sequence`;
+  expect(rows[0]!.scheduled_at).toEqual(backoffUntil);
+  expect(rows[1]!.scheduled_at).toEqual(rows[1]!.next_attempt_at);
+  await sql`delete from deliveries`;
+});
+
+test("of deliveries that were claimed together each has its own result", async () => {
+  const seller = await makeSeller();
+  const webhook = await makeWebhook(seller, { name: "together" });
+  await queue(webhook, seller.id, 2);
+  const [failed, other] = await claimDeliveries(10);
+  expect(failed!.delivery.leasedUntil).toEqual(other!.delivery.leasedUntil);
+  const row = async () => (await sql`select * from deliveries where id = ${other!.delivery.id}`)[0]!;
+  const before = await row();
+  const outcome = { verdict: { result: "again", reason: "status" }, status: 500, body: "", ms: 1 } as const;
+  const delivery = { ...failed!.delivery, attempts: 1 };
+  await recordAttempt({ delivery, kind: DESTINATIONS.webhook, outcome, now: new Date() });
+  expect(await row()).toEqual(before);
+  await sql`delete from deliveries`;
+});
+
+test("a lease is renewed while its call lasts, and no longer", async () => {
+  const seller = await makeSeller();
+  const webhook = await makeWebhook(seller, { name: "long-call" });
+  await queue(webhook, seller.id, 1);
+  const [claimed] = await claimDeliveries(10);
+  const { delivery } = claimed!;
+  const endSoon = async () => {
+    const [row] = await sql`update deliveries
+      set leased_until = date_trunc('milliseconds', now()) + interval '5 seconds'
+      where id = ${delivery.id} returning leased_until`;
+    delivery.leasedUntil = row!.leased_until;
+    return delivery.leasedUntil.getTime();
+  };
+  const leaseEnd = async () => {
+    const [row] = await sql`select leased_until from deliveries where id = ${delivery.id}`;
+    return (row!.leased_until as Date).getTime();
+  };
+  const soon = await endSoon();
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  try {
+    const stop = renewLease(claimed!);
+    vi.advanceTimersByTime(LEASE / 4);
+    await stop();
+    const renewed = await leaseEnd();
+    expect(renewed).toBeGreaterThan(soon);
+    expect(delivery.leasedUntil.getTime()).toBe(renewed);
+    const unchanged = await endSoon();
+    vi.advanceTimersByTime(LEASE);
+    await stop();
+    expect(await leaseEnd()).toBe(unchanged);
+  } finally {
+    vi.useRealTimers();
+  }
+  await sql`delete from deliveries`;
 });

@@ -1,13 +1,20 @@
 import { expect, test } from "vitest";
 import { testDestination } from "#app/domain/delivery/test-destination.server.ts";
 import { webhookForm } from "#app/domain/delivery/webhook/webhook-form.server.ts";
-import { listWebhooks, showWebhook } from "#app/domain/delivery/webhook/webhooks.server.ts";
+import {
+  listWebhooks,
+  revealSecret,
+  revealToken,
+  rotateSecret,
+  showWebhook,
+} from "#app/domain/delivery/webhook/webhooks.server.ts";
 import { unseal } from "#app/platform/secrets.server.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeProduct, makeSeller, signedIn } from "#tests/support/make.ts";
-import { createWebhook, saveWebhook } from "#tests/support/rows/destinations.ts";
-import { makeWebhook, receiverAt, SECRET } from "#tests/support/rows/make-webhook.ts";
+import { createWebhook, listPixels, saveWebhook } from "#tests/support/rows/destinations.ts";
+import { makePixel } from "#tests/support/rows/make-pixel.ts";
+import { makeWebhook, receiverAt, SECRET, TOKEN } from "#tests/support/rows/make-webhook.ts";
 
 const app = await startApp({ worker: 0 });
 
@@ -28,6 +35,9 @@ test.each([
   const seller = await makeSeller();
   await expect(createWebhook(seller.id, form({ url }), undefined)).rejects.toMatchObject({ field: "url" });
   expect(await listWebhooks(seller.id)).toEqual([]);
+  const saved = await makeWebhook(seller, { name: "saved" });
+  const change = saveWebhook(seller.id, saved, form({ url }), undefined);
+  await expect(change).rejects.toMatchObject({ field: "url" });
 });
 
 test("secret and token are stored encrypted, and shown as masks", async () => {
@@ -133,4 +143,49 @@ test("a new webhook waits for the same, and another site's form makes none", asy
   await sql`update sessions set authenticated_at = now() - interval '11 minutes' where seller_id = ${seller.id}`;
   expect((await post(app.url)).headers.get("location")).toBe("/confirm-identity");
   expect(await listWebhooks(seller.id)).toEqual([]);
+});
+
+test("the list has the webhooks of its seller that are not deleted, the newest first, and no other kind", async () => {
+  const seller = await makeSeller();
+  const [before, after] = [new Date("2026-06-01T10:00:00Z"), new Date("2026-06-02T10:00:00Z")];
+  await makeWebhook(seller, { name: "Antes", createdAt: before, tokenSealed: null, stoppedAt: after });
+  const id = await makeWebhook(seller, { name: "Depois", createdAt: after });
+  const deleted = await makeWebhook(seller, { name: "Excluído", deletedAt: new Date() });
+  const pixel = await makePixel(seller, "meta");
+  const strange = await makeWebhook(await makeSeller(), { name: "De outra loja" });
+  expect(await listWebhooks(seller.id)).toMatchObject([
+    { name: "Depois", stopped: null, token: "••••••••oken" },
+    { name: "Antes", stopped: "seller", token: "" },
+  ]);
+  expect((await listPixels(seller.id)).map((listed) => listed.id)).toEqual([pixel]);
+  expect(await showWebhook(seller.id, id)).toMatchObject({ name: "Depois" });
+  for (const other of [deleted, pixel, strange, "nonsense"])
+    await expect(showWebhook(seller.id, other)).rejects.toMatchObject({ kind: "not-found" });
+});
+
+test("a changed secret is another one, and the one before is kept for a day", async () => {
+  const seller = await makeSeller();
+  const id = await makeWebhook(seller, { name: "rotated" });
+  expect(await revealSecret(seller.id, id)).toBe(SECRET);
+  await rotateSecret(seller.id, id);
+  const fresh = await revealSecret(seller.id, id);
+  expect(fresh).toMatch(/^whsec_.{44}$/);
+  expect(fresh).not.toBe(SECRET);
+  const [stored] = await sql`select previous_secret_sealed,
+    previous_until > now() + interval '23 hours' as long_enough,
+    previous_until <= now() + interval '24 hours' as short_enough from destinations where id = ${id}`;
+  expect(unseal(stored!.previous_secret_sealed)).toBe(SECRET);
+  expect([stored!.long_enough, stored!.short_enough]).toEqual([true, true]);
+  expect((await showWebhook(seller.id, id)).previousUntil).toBeInstanceOf(Date);
+  await sql`update destinations set previous_until = now() - interval '1 second' where id = ${id}`;
+  expect((await showWebhook(seller.id, id)).previousUntil).toBeNull();
+});
+
+test("a token is shown to its seller alone, and none where there is none", async () => {
+  const seller = await makeSeller();
+  const id = await makeWebhook(seller, { name: "with-token" });
+  expect(await revealToken(seller.id, id)).toBe(TOKEN);
+  await expect(revealToken((await makeSeller()).id, id)).rejects.toMatchObject({ kind: "not-found" });
+  await sql`update destinations set token_sealed = null where id = ${id}`;
+  expect(await revealToken(seller.id, id)).toBe("");
 });

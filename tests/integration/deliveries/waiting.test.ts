@@ -9,6 +9,7 @@ import { pay } from "#tests/integration/tracking/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeSeller } from "#tests/support/make.ts";
+import { makePixel } from "#tests/support/rows/make-pixel.ts";
 import { makeWebhook } from "#tests/support/rows/make-webhook.ts";
 import { until } from "#tests/support/until.ts";
 
@@ -85,14 +86,17 @@ test("what is queued for a destination with parked deliveries is parked, and no 
 });
 
 test.each([
-  ["behind it", "blocked"],
-  ["for its destination", "parked"],
+  ["behind it", "blocked", "sent"],
+  ["for its destination", "parked", "sent"],
+  ["behind it", "blocked", "too_late"],
 ])(
-  "a delivery that begins to wait %s in the moment in which another ends is scheduled soon",
-  async (_, state) => {
+  "a delivery that begins to wait %s (%s) in the moment in which another ends (%s) is scheduled soon",
+  async (_, state, end) => {
     const seller = await makeSeller();
-    const webhook = await makeWebhook(seller, { name: `unseen-${state}` });
+    const webhook = await makeWebhook(seller, { name: `unseen-${state}-${end}` });
     await queue(webhook, seller.id, 1, "now()");
+    if (end === "too_late")
+      await sql`update deliveries set created_at = now() - interval '31 days' where destination_id = ${webhook}`;
     const claimed = await claimDeliveries(1);
     const subject = state === "blocked" ? claimed[0]!.delivery.subjectId : crypto.randomUUID();
     await sql.begin(async (tx) => {
@@ -106,7 +110,7 @@ test.each([
     expect(await waitingOf(webhook)).toEqual([["access.granted", state]]);
     await until(async () => (await waitingOf(webhook))[0]![1] === "scheduled");
     await deliverAll();
-    expect((await deliveriesOf(webhook)).map(({ status }) => status)).toEqual(["sent", "sent"]);
+    expect((await deliveriesOf(webhook)).map(({ status }) => status)).toEqual([end, "sent"]);
   },
 );
 
@@ -162,4 +166,25 @@ test("all that waits for a stopped destination is dropped, also behind a retry; 
     { status: "dropped", reason: "stopped" },
   ]);
   expect((await deliveriesOf(other)).map(({ status }) => status)).toEqual(["sent", "sent"]);
+});
+
+test("what waits behind an event that became too old is sent next", async () => {
+  const { seller, product } = await openShop();
+  const webhook = await makeWebhook(seller, { name: "after-too-old" });
+  await buy(product.id);
+  await sql`update deliveries set created_at = now() - interval '31 days'
+    where destination_id = ${webhook} and event = 'checkout.started'`;
+  await deliverAll();
+  expect((await deliveriesOf(webhook)).map(({ status }) => status)).toEqual(["too_late", "sent"]);
+});
+
+test("what waits behind an event that was refused is sent next, and one refusal stops no pixel", async () => {
+  const { seller, product } = await openShop();
+  const pixel = await makePixel(seller, "meta", { events: ["checkout.started", "pix.generated"] });
+  const body = { error: { message: "Invalid parameter", code: 100 } };
+  await app.sandbox.fault({ service: "meta", mode: "status-400", body });
+  await buy(product.id, { adAnswer: { adConsent: true, adIds: { agent: "Mozilla/5.0" } } });
+  await deliverAll();
+  expect((await deliveriesOf(pixel)).map(({ status }) => status)).toEqual(["refused", "sent"]);
+  expect(await sql`select stopped_at from destinations where id = ${pixel}`).toEqual([{ stopped_at: null }]);
 });

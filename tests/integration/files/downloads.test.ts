@@ -201,6 +201,7 @@ test("a missing file is neither sent in part nor counted: the buyer is told, and
     await sql`select recipient from mails where kind = 'missing-file' and seller_id = ${seller.id}`;
   expect(headersSent).toEqual([{ recipient: seller.email }]);
   expect(await counted(sale.id)).toBe(0);
+  await until(() => app.log().some(({ level, file }) => Number(level) >= 50 && file === upload.id));
 });
 
 test("a file that came back is no longer reported missing, and if it vanishes again its seller is notified again", async () => {

@@ -10,7 +10,7 @@ import { svixSignature } from "#sandbox/svix.ts";
 import { startApp } from "#tests/support/app.ts";
 import { countStatements, sql } from "#tests/support/database.ts";
 import { makeSeller } from "#tests/support/make.ts";
-import { attempt, mailRow, makeMail, makeOwnSender } from "#tests/support/rows/make-mail.ts";
+import { attempt, mailRow, makeMail, makeOwnSender, waitingJobs } from "#tests/support/rows/make-mail.ts";
 import { until } from "#tests/support/until.ts";
 
 const SECRET = "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=";
@@ -81,10 +81,11 @@ test("a webhook that arrives before our own note of the sending wins over it", a
   await sql`update mails set status = 'attempting', provider_id = null where id = ${id}`;
   const bounce = webhook("email.bounced", id, { bounce: { message: "user unknown" } });
   expect(await deliver(token, bounce)).toBe("taken");
+  expect(await sql`select from queued_mails where id = ${id}`).toEqual([]);
   expect(await recordSent({ id, subject: "Sua compra", providerId: "1", note: null })).toBe(true);
   expect(await mailRow(id)).toMatchObject({
     status: "failed",
-    provider_id: "1",
+    ...{ provider_id: "1", failure: "refused", failed_at: expect.any(Date) },
     error: "devolvido pelo servidor de quem recebe: user unknown",
   });
 });
@@ -164,4 +165,25 @@ test("a send-only key is reported, and the secret can be entered manually", asyn
   await expect(saveHookSecret(seller.id, "errado")).rejects.toMatchObject({ kind: "invalid" });
   await saveHookSecret(seller.id, SECRET);
   expect(await ensureHook(seller.id)).toMatchObject({ hasSecret: true, failure: null });
+});
+
+test("a mail is stored with the subject that was sent; one that was ended meanwhile keeps its own", async () => {
+  const [waiting, ended] = [await makeMail(), await makeMail()];
+  await sql`delete from queued_mails where id = ${ended}`;
+  for (const id of [waiting, ended])
+    expect(await recordSent({ id, subject: "Outro assunto", providerId: "1", note: null })).toBe(true);
+  expect(await mailRow(waiting)).toMatchObject({ status: "sent", subject: "Outro assunto" });
+  expect(await mailRow(ended)).toMatchObject({ status: "sent", subject: "Sua compra" });
+});
+
+test("a change of a seller's domain is checked once, and other webhooks cause no check", async () => {
+  const [changed, other] = [await ownHook(), await ownHook()];
+  const event = { type: "domain.updated", data: {} };
+  const once = { id: `msg_${randomUUID()}` };
+  expect(await deliver(changed.token, event, once)).toBe("taken");
+  expect(await deliver(changed.token, event, once)).toBe("known");
+  expect(await deliver(other.token, webhook("email.delivered", other.id))).toBe("taken");
+  const checked = (await waitingJobs("check-domain")).map(({ ids }) => ids.sellerId);
+  expect(checked.filter((id) => id === changed.seller.id)).toHaveLength(1);
+  expect(checked).not.toContain(other.seller.id);
 });

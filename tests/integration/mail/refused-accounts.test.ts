@@ -5,6 +5,8 @@ import { explainMailError } from "#app/domain/mail/sending/explain-mail-error.ts
 import { retryFailedMails, retryPausedMails } from "#app/domain/mail/sending/retry-mails.server.ts";
 import { sendMail } from "#app/domain/mail/sending/send-mail.server.ts";
 import { renderMail } from "#app/domain/sale/mails/render-mail.server.ts";
+import { paths } from "#app/kit/paths.ts";
+import { env } from "#app/platform/env.server.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeSeller } from "#tests/support/make.ts";
@@ -165,6 +167,7 @@ test("a seller whose account refuses is notified once a day, and the platform se
   expect(mailed).toHaveLength(1);
   expect(mailed[0]!.recipient).toBe(seller.email);
   expect(mailed[0]!.payload.text).toContain("O Resend não reconheceu a chave API.");
+  expect(mailed[0]!.payload.html).toContain(`"${env.APP_URL}${paths.emailSettings()}"`);
 });
 
 test("where both accounts refuse, the mail waits for the platform's", async () => {
@@ -204,7 +207,13 @@ test("one command resends what failed in a time span, and nothing that may have 
     await sql`update queued_mails set ${sql({ scheduled_at: null, ...queued })} where id = ${id}`;
     return id;
   };
-  const good = [await failed("account"), await failed("gave-up")];
+  const pix = async (expiresAt: Date) => {
+    const id = await failed("account", { kind: "pix" });
+    await sql`update queued_mails set data = ${sql.json({ expiresAt: expiresAt.toISOString() })} where id = ${id}`;
+    return id;
+  };
+  const valid = await pix(new Date(Date.now() + 60 * MINUTE));
+  const good = [await failed("account"), await failed("gave-up"), valid];
   const old = await failed("account", {}, { created_at: new Date(Date.now() - 30 * MINUTE) });
   const cleared = await failed("account");
   await sql`delete from queued_mails where id = ${cleared}`;
@@ -215,9 +224,11 @@ test("one command resends what failed in a time span, and nothing that may have 
     await failed("refused", { bounced_at: new Date(), provider_id: "1" }),
     cleared,
     await failed("account", { kind: "reset-password" }),
+    await pix(new Date(Date.now() - MINUTE)),
+    await failed("account", { kind: "pix", created_at: new Date(Date.now() - 2 * 24 * 60 * MINUTE) }),
   ];
   const since = new Date(Date.now() - 10 * MINUTE);
-  expect(await retryFailedMails(since, new Date(Date.now() + MINUTE))).toBe(2);
+  expect(await retryFailedMails(since, new Date(Date.now() + MINUTE))).toBe(3);
   for (const id of good)
     expect(await mailRow(id)).toMatchObject({
       status: "attempting",
@@ -250,13 +261,26 @@ test("the reason of a failed mail is stored with it, whatever text its provider 
   await sql`update queued_mails set created_at = now() - interval '4 days', claimed_at = now() - interval '4 days' where id = ${interrupted}`;
   await attempt(interrupted);
   expect(await failureOf(interrupted)).toBe("dropped");
+  const waited = await makeMail();
+  await app.sandbox.fault({ service: "resend", mode: "http-500" });
+  await attempt(waited);
+  await attempt(await afterDays(waited));
+  expect(await failureOf(waited)).toBe("gave-up");
+  // What may be sent again keeps its text.
+  const hasText = async (id: string) => (await mailRow(id)).body_sealed !== null;
+  for (const id of [account, late, waited]) expect(await hasText(id)).toBe(true);
+  for (const id of [refused, interrupted]) expect(await hasText(id)).toBe(false);
 });
 
 test("mails waiting for a paused account can be scheduled at once", async () => {
   const id = await makeMail();
   await refuse();
   await attempt(id);
+  const notified: string[] = [];
+  const { unlisten } = await sql.listen("due", (payload) => void notified.push(payload));
   expect(await retryPausedMails()).toBe(1);
+  await until(() => notified.includes("mails"));
+  await unlisten();
   await work();
   expect((await mailRow(id)).status).toBe("sent");
   expect(await pause()).toBeUndefined();

@@ -135,6 +135,23 @@ test("another seller's sale, an unpaid one and one without an address are not ma
   await expect(resendAccess(seller.id, nameless.id)).rejects.toMatchObject({ kind: "conflict" });
 });
 
+test("a disputed sale is mailed again while its access is kept; else the seller learns the reason", async () => {
+  const sale = await makeSale(product, { status: "disputed" });
+  expect((await resendAccess(seller.id, sale.id)).mail).toBe("queued");
+  await sql`update sales set access_suspended_at = now() where id = ${sale.id}`;
+  await expect(resendAccess(seller.id, sale.id)).rejects.toThrow("foi contestado");
+  const unpaid = await makeSale(product);
+  await expect(resendAccess(seller.id, unpaid.id)).rejects.toThrow("Só vendas concluídas");
+});
+
+test("two purchases of one buyer are both mailed again within the minute", async () => {
+  const first = await makeSale(product, { status: "completed" });
+  const { customerEmail } = first;
+  const second = await makeSale(product, { status: "completed", customerEmail });
+  for (const { id } of [first, second])
+    expect(await resendAccess(seller.id, id)).toEqual({ recipient: customerEmail, mail: "queued" });
+});
+
 test("a refund is mailed once", async () => {
   const sale = await makeSale(product, { status: "refunded" });
   await db.transaction((tx) => queueRefundMail(tx, sale.id, false));

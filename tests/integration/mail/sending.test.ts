@@ -55,11 +55,15 @@ test("a used-up daily quota defers for hours", async () => {
 
 test("a mail that can never succeed fails at once and states why", async () => {
   const id = await makeMail();
+  // One that had as many attempts, and waits for its next.
+  const other = await makeMail();
+  await sql`update queued_mails set attempts = 1, scheduled_at = now() + interval '1 hour' where id = ${other}`;
   await app.sandbox.fault({ service: "resend", mode: "http-422" });
   expect(await attempt(id)).toBe("done");
   const row = await mailRow(id);
   expect(row).toMatchObject({ status: "failed", attempts: 1 });
-  expect(row.error).toContain("422");
+  expect(row.error).toMatch(/^422 /);
+  expect((await mailRow(other)).status).toBe("attempting");
   expect(await attempt(id)).toBe("done");
   expect((await mailRow(id)).attempts).toBe(1);
 });
@@ -161,4 +165,19 @@ test("a mail that may have been accepted is given up before the provider drops i
   await sql`update queued_mails set uncertain_since = now() - interval '23 hours 5 minutes' where id = ${id}`;
   expect(await attempt(id)).toBe("done");
   expect((await mailRow(id)).status).toBe("failed");
+});
+
+test("the last attempts are hours apart, and not days", async () => {
+  const id = await makeMail();
+  await sql`update queued_mails set attempts = 10 where id = ${id}`;
+  await app.sandbox.fault({ service: "resend", mode: "http-500" });
+  expect(await attempt(id)).toBe("again");
+  expect(await dueIn(id)).toBeGreaterThan(6 * 3_600_000);
+  expect(await dueIn(id)).toBeLessThan(7 * 3_600_000);
+});
+
+test("a subject is one line of at most 200 characters", async () => {
+  const subject = `${"a".repeat(100)}\r\n${"b".repeat(200)}`;
+  const id = await makeMail({ mail: { subject, html: "<p>Olá</p>" } });
+  expect((await mailRow(id)).payload.subject).toBe(`${"a".repeat(100)} ${"b".repeat(99)}`);
 });

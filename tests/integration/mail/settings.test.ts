@@ -17,7 +17,7 @@ import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeSeller, signedIn } from "#tests/support/make.ts";
 import { call } from "#tests/support/routes/call.ts";
-import { waitingJobs } from "#tests/support/rows/make-mail.ts";
+import { makeOwnSender, waitingJobs } from "#tests/support/rows/make-mail.ts";
 import { until } from "#tests/support/until.ts";
 
 const app = await startApp({ web: 0, worker: 0 });
@@ -260,4 +260,25 @@ test("while Resend is unreachable a key is saved, and reported as unconfirmed", 
   await app.sandbox.fault({ service: "resend", route: "domains", mode: "http-500" });
   expect(await saveResendKey(seller.id, "re_quando-fora")).toMatchObject({ isConfirmed: false });
   expect(await maskedResendKey(seller.id)).toBe("••••••••fora");
+});
+
+test("a test mail leaves by the seller's account where it has a key and an address, else by the platform's", async () => {
+  const seller = await makeSeller();
+  await makeOwnSender(seller);
+  await sql`update email_templates set subject = ${"a".repeat(195)} where seller_id = ${seller.id}`;
+  expect(await sendTestMail(seller, "com-remetente@exemplo.com.br")).toMatchObject({
+    ...{ success: true, via: "seller" },
+  });
+  const [own] = await app.sandbox.emails("com-remetente@exemplo.com.br");
+  expect(own!.token).toBe("re_sandbox-demo");
+  expect(own!.body).toMatchObject({
+    ...{ from: expect.stringContaining("<loja@exemplo.com.br>"), reply_to: "loja@exemplo.com.br" },
+    subject: `[Teste] ${"a".repeat(192)}`,
+  });
+  await sql`update email_templates set sender_email = '' where seller_id = ${seller.id}`;
+  expect(await sendTestMail(seller, "sem-remetente@exemplo.com.br")).toMatchObject({ via: "platform" });
+  const [other] = await app.sandbox.emails("sem-remetente@exemplo.com.br");
+  expect(other!.body).toMatchObject({
+    ...{ from: expect.stringContaining("<nao-responda@checkintelli.local>"), reply_to: seller.email },
+  });
 });

@@ -32,6 +32,10 @@ test("a payment method's discount is stored by line, charged, and shown as a row
   const { saleId } = await placeSale(
     order(product.id, { bumpIds: [bump.id], coupon: coupon!, pixPercent: 5 }),
   );
+  const again = (pixPercent: number) =>
+    placeSale(order(product.id, { bumpIds: [bump.id], coupon: coupon!, pixPercent }));
+  expect((await again(5)).saleId).toBe(saleId);
+  expect((await again(6)).saleId).not.toBe(saleId);
   const { chargeId } = await startPix(saleId);
   expect(
     await sql`select price_cents, discount_cents, method_discount_cents from sale_lines

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
 import { clientKeys } from "#app/domain/order/order-fingerprint.server.ts";
+import { refuseTooMany } from "#app/domain/order/unpaid-limit.server.ts";
 import { startNextUpsell } from "#app/domain/upsell/start-next-upsell.server.ts";
 import { buyerAt, TYPED, type Way } from "#tests/integration/payments/buyer-at.ts";
 import { openShop } from "#tests/integration/payments/support.ts";
@@ -141,4 +142,19 @@ test("one client in a crowd uses one connection of a process: others are still s
   await lock`select pg_advisory_unlock(hashtextextended(${row!.client_key}, 0))`;
   lock.release();
   expect((await crowd).map(({ status }) => status)).toEqual(Array(24).fill(303));
+});
+
+test.each([
+  [0, "1 minuto"],
+  [60, "1 minuto"],
+  [61, "2 minutos"],
+  [120, "2 minutos"],
+  [121, "3 minutos"],
+])("a buyer who may order again in %i seconds is told to wait %s", (wait, text) => {
+  const waits = [
+    { clientWait: wait, emailWait: null },
+    { clientWait: null, emailWait: wait },
+  ];
+  for (const each of waits) expect(() => refuseTooMany(each)).toThrow(`tente de novo em ${text}.`);
+  expect(() => refuseTooMany({ clientWait: null, emailWait: null })).not.toThrow();
 });

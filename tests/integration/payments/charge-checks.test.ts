@@ -414,17 +414,49 @@ test("webhooks whose charge is locked do not delay others", async () => {
 });
 
 test("clicking the button again checks the codes that were not checked yet, however many a sale has", async () => {
-  const { saleId, chargeId } = await buy(shop.product.id, someone());
-  const older = [];
+  const { saleId, chargeId, providerId } = await buy(shop.product.id, someone());
+  const older: Awaited<ReturnType<typeof buy>>[] = [];
   for (let i = 0; i < 6; i++) older.push(await buy(shop.product.id, someone()));
   await sql`update charges set sale_id = ${saleId}, status = 'expired', created_at = created_at - interval '1 hour'
     where id in ${sql(older.map((one) => one.chargeId))}`;
   await app.sandbox.pay(older[0]!.providerId);
+  const countChecked = async () => {
+    const { perTransaction } = (await app.sandbox.calls()).pushinpay;
+    return [providerId, ...older.map((one) => one.providerId)].filter((id) => perTransaction[id]).length;
+  };
   expect(await checkPix(chargeId, { asksProvider: true })).toMatchObject({ status: "pending" });
+  expect(await countChecked()).toBe(4);
   expect(await checkPix(chargeId, { asksProvider: true })).toMatchObject({
     status: "completed",
     nextCheckAt: null,
   });
+});
+
+test("a code that the click finds paid needs no further check, nor does one that another process books meanwhile", async () => {
+  const found = await buy(shop.product.id, someone());
+  await app.sandbox.pay(found.providerId);
+  expect(await checkPix(found.chargeId, { asksProvider: true })).toMatchObject({ status: "completed" });
+  expect((await chargeOf(found.chargeId)).next_check_at).toBeNull();
+  const { saleId, chargeId } = await buy(shop.product.id, someone());
+  const lock = await holdLock(async (tx) => {
+    await tx`update charges set status = 'paid', paid_at = now(), paid_cents = amount_cents, last_checked_at = now(),
+      next_check_at = null where id = ${chargeId}`;
+    await tx`update sales set status = 'completed', completed_at = now() where id = ${saleId}`;
+  });
+  const checking = checkPix(chargeId, { asksProvider: true });
+  await untilLockedOut();
+  await lock.release();
+  expect(await checking).toMatchObject({ status: "completed", isUncertain: false, nextCheckAt: null });
+});
+
+test("a status that we do not know is kept in the history, up to 40 characters, with how long the answer took", async () => {
+  const { chargeId, providerId } = await buy(shop.product.id, someone());
+  await answer({ id: providerId.toUpperCase(), status: "x".repeat(50), value: "9700" });
+  const begun = performance.now();
+  expect(await fetchChargeState(chargeId)).toMatchObject({ outcome: "not-paid" });
+  const [event] = await sql`select data from charge_events where charge_id = ${chargeId} and kind = 'asked'`;
+  expect(event!.data).toMatchObject({ state: "unclear", word: "x".repeat(40) });
+  expect(event!.data.tookMs).toBeLessThanOrEqual(Math.ceil(performance.now() - begun));
 });
 
 test("a payment just after the click is checked when the rate limit opens, and the buyer is told so", async () => {

@@ -207,3 +207,16 @@ test("a seller who checks a paid sale finds the refund without a webhook, and is
   expect(await check()).toMatchObject({ kind: "asked", outcome: "refunded" });
   expect((await stateOf(saleId)).status).toBe("refunded");
 });
+
+test("a seller who checks a sale learns of its code that is not paid before its payment is checked again", async () => {
+  const { saleId, chargeId } = await buy(shop.product.id, someone());
+  await sql`update charges set expires_at = now() - interval '1 minute' where id = ${chargeId}`;
+  const second = await startPix(saleId);
+  const [code] = await sql`select provider_id from charges where id = ${second.chargeId}`;
+  await app.sandbox.pay(code!.provider_id);
+  expect(await fetchChargeState(second.chargeId)).toMatchObject({ outcome: "settled" });
+  await pass(HOUR);
+  const check = () => checkSale(shop.seller.id, saleId);
+  expect(await check()).toMatchObject({ kind: "asked", outcome: "not-paid" });
+  expect(await check()).toMatchObject({ kind: "gate" });
+});

@@ -129,6 +129,7 @@ test("a second payment is a separate row, and its buyer is mailed about it and i
   const [, back] = await mailsTo(email);
   expect(back).toContain("Pagamento devolvido: R$ 97,00");
   expect(back).toContain("informou em");
+  expect(back).toContain("voltou por inteiro o pagamento em dobro");
   const { payments } = (await showSale(seller.id, saleId)).paymentSummary;
   expect(payments).toMatchObject([
     { kind: "counts", receivedCents: 9700, refundedCents: 0, netCents: 9665, refund: "none" },
@@ -196,6 +197,8 @@ test("a partial refund is mailed with its day, and the purchase stays", async ()
   const [mail] = await mailsTo(email);
   expect(mail).toContain("Parte da sua compra foi devolvida: R$ 19,90");
   expect(mail).toContain("Seu acesso continua");
+  // The provider reported it, and not the seller.
+  expect(mail).not.toContain("informou");
   expect((await showRefund(seller.id, saleId)).payments).toMatchObject([{ status: "part", leftCents: 7710 }]);
 });
 

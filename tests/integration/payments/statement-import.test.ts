@@ -193,3 +193,56 @@ test("the file is previewed, then compared by the columns that were assigned; a 
     await expect(compare(id)).rejects.toThrow("identificador");
   await expect(importStatement(seller.id, new FormData(), undefined)).rejects.toThrow("Escolha um arquivo");
 });
+
+test("a statement has ten thousand payments at most, and cells of 120 characters", () => {
+  expect(readStatement("a,b\n".repeat(10_001))).toHaveLength(10_001);
+  expect(readStatement(`a,${"x".repeat(121)}\n`)[0]).toEqual(["a", "x".repeat(120)]);
+});
+
+test("a first row with an amount is a payment; a header may begin with a number", () => {
+  const hasNoHeader = (row: string) => guessColumns(readStatement(`${row}\n`)).hasNoHeader;
+  expect(hasNoHeader("A1;1.234,56;Pago")).toBe(true);
+  expect(hasNoHeader("A1;R$ 1.234,56")).toBe(true);
+  expect(hasNoHeader("id;30 dias;valor em R$ 10")).toBe(false);
+});
+
+test("a day is one of the calendar, in this century", () => {
+  const columns = { id: 0, amount: null, state: null, date: 1, hasNoHeader: true, isInCents: false };
+  const days = ["2001-01-01", "31/12/2026", "2026-02-31", "31/04/2026", "2000-12-31", ""];
+  const statement = days.map((day, at) => [`a${at}`, day]);
+  expect(toRows([...statement, ["", "2026-01-01"]], columns).map(({ day }) => day)).toEqual([
+    ...["2001-01-01", "2026-12-31"],
+    ...[null, null, null, null],
+  ]);
+});
+
+test("what went back agrees with a returned payment, and a payment with a row that names no state", async () => {
+  const { seller, paid, gone } = await shopWithCharges();
+  const rows = [
+    { id: paid.providerId!, cents: null, state: null, day: null },
+    { id: gone.providerId!, cents: gone.amountCents, state: "returned" as const, day: null },
+  ];
+  expect(await compareStatement(seller.id, rows)).toMatchObject({ matching: 2, scheduled: 0, missing: null });
+});
+
+test("of many unknown payments a hundred are listed, and all are counted", async () => {
+  const { seller } = await openShop();
+  const rows = Array.from({ length: 101 }, (_, at) => ({ id: `x${at}`, cents: 1, state: null, day: null }));
+  const { unknown } = await compareStatement(seller.id, rows);
+  expect([unknown.count, unknown.listed.length]).toEqual([101, 100]);
+});
+
+test("a payment is missing from a statement of its own day, in São Paulo, and from no other", async () => {
+  const { seller, product } = await openShop();
+  const createdAt = new Date("2026-06-10T12:00:00-03:00");
+  const ids = [];
+  for (const time of ["14T23:59", "15T00:01", "15T23:59", "16T00:01"]) {
+    const sale = await makeSale(product, { createdAt });
+    const paidAt = new Date(`2026-06-${time}:00-03:00`);
+    ids.push((await makeCharge(sale, { status: "paid", paidAt })).providerId);
+  }
+  const { missing } = await compareStatement(seller.id, [
+    { id: "another", cents: null, state: null, day: "2026-06-15" },
+  ]);
+  expect(missing!.listed.map(({ id }) => id)).toEqual(ids.slice(1, 3));
+});

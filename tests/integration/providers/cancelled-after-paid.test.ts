@@ -86,6 +86,7 @@ describe.each(await openRigs())("a payment that %s calls cancelled", (_, rig) =>
     await sql`update sales set cancelled_since = now() where id = ${saleId}`;
     expect(await actionItems()).toHaveLength(1);
     await recordRefund(seller.id, saleId);
+    await expect(recordNotReturned(seller.id, saleId)).rejects.toMatchObject({ kind: "conflict" });
     expect(await actionItems()).toEqual([]);
     expect((await stateOf(saleId)).status).toBe("refunded");
   });

@@ -12,7 +12,10 @@ test("the dashboard uses ten statements, whatever a shop holds, and none scans a
   const product = await makeProduct(seller);
   for (let n = 0; n < 10; n++) await makeSale(product, { status: n % 2 ? "completed" : "pending" });
   const request = new Request("http://localhost:3000/dashboard", { headers: await signedIn(seller) });
-  const { statements } = await countStatements(() => loader({ request, params: {}, context: {} } as never));
+  const { statements, result } = await countStatements(() =>
+    loader({ request, params: {}, context: {} } as never),
+  );
+  expect(result.unpayable).toBeNull();
   expect(statements.length, statements.join("\n")).toBeLessThanOrEqual(10);
   await sql.begin(async (tx) => {
     await tx`set local enable_seqscan = off`;
@@ -43,4 +46,5 @@ test("the dashboard's sales are the newest six, paid or not, and its line ends t
   expect(view.figures.points.at(-1)).toMatchObject({ sales: 7, revenueCents: 7 * 9700 });
   expect(view.figures.stats.today).toEqual({ count: 7, totalCents: 7 * 9700 });
   expect(view.steps).toBeNull();
+  expect(view.unpayable).toContain("ainda não recebem pagamentos");
 });

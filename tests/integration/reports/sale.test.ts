@@ -4,7 +4,15 @@ import { showSale } from "#app/domain/reports/show-sale.server.ts";
 import * as customer from "#app/routes/api/sales/customer.ts";
 import * as details from "#app/routes/api/sales/details.ts";
 import { countStatements, sql } from "#tests/support/database.ts";
-import { makeCharge, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
+import {
+  makeCharge,
+  makeCoupon,
+  makeOffer,
+  makeProduct,
+  makeSale,
+  makeSeller,
+  signedIn,
+} from "#tests/support/make.ts";
 import { call } from "#tests/support/routes/call.ts";
 import { writeMail } from "#tests/support/rows/make-reports.ts";
 
@@ -106,6 +114,17 @@ test("a customer needs an e-mail", async () => {
   }
 });
 
+test("a customer's name has at most 200 characters", async () => {
+  const { sale, headers } = await makeShop();
+  const save = (customer_name: string) => {
+    const body = { customer_name, customer_email: sale.customerEmail };
+    return call(customer, "/api", { method: "PUT", headers, params: { saleId: sale.id }, body });
+  };
+  expect((await save("a".repeat(200))).status).toBe(200);
+  const refused = await save("a".repeat(201));
+  expect([refused.status, (await refused.json()).field]).toEqual([400, "customer_name"]);
+});
+
 test("another seller's sale is not found, neither shown nor corrected", async () => {
   const { seller, sale } = await makeShop();
   const headers = await signedIn(await makeSeller());
@@ -122,4 +141,23 @@ test("another seller's sale is not found, neither shown nor corrected", async ()
 test("a stranger sees nothing", async () => {
   const { sale } = await makeShop();
   expect((await call(details, "/api", { params: { saleId: sale.id } })).status).toBe(401);
+});
+
+test("a sale names the offer or the coupon whose limit it exceeded, and none where it was within", async () => {
+  const { seller, product } = await makeShop();
+  const [offer, coupon] = [await makeOffer(product), await makeCoupon(seller)];
+  const ofOffer = { offerId: offer.id, offerName: "Lançamento" };
+  const ofCoupon = { couponId: coupon.id, couponCode: "MENOS10" };
+  const exceeded = async (fields: Parameters<typeof makeSale>[1], isOver: boolean) => {
+    const { id } = await makeSale(product, { status: "completed", ...fields });
+    await sql`insert into offer_uses (sale_id, seller_id, offer_id, quantity, is_over_limit)
+      select id, seller_id, offer_id, 1, ${isOver}::boolean from sales where id = ${id} and offer_id is not null`;
+    await sql`insert into coupon_uses (sale_id, seller_id, coupon_id, is_over_limit)
+      select id, seller_id, coupon_id, ${isOver}::boolean from sales where id = ${id} and coupon_id is not null`;
+    return (await showSale(seller.id, id)).sale.exceeded;
+  };
+  expect(await exceeded(ofOffer, true)).toEqual({ of: "offer", name: "Lançamento" });
+  expect(await exceeded(ofCoupon, true)).toEqual({ of: "coupon", name: "MENOS10" });
+  expect([await exceeded(ofOffer, false), await exceeded(ofCoupon, false)]).toEqual([null, null]);
+  expect(await exceeded({}, false)).toBeNull();
 });

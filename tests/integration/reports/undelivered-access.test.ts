@@ -35,6 +35,7 @@ test("an access mail that bounced waits for the seller until it is sent again, a
   expect(await items()).toEqual([]);
   await bounce(sale.id);
   expect(await items()).toMatchObject([{ kind: "access-undelivered" }]);
+  expect(await resendAccess(seller.id, sale.id)).toMatchObject({ mail: "queued" });
 });
 
 test("the address corrected by buyer or seller ends it", async () => {

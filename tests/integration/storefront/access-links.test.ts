@@ -23,8 +23,21 @@ test("all paid purchases of an address go there in one mail, unpaid and other pe
   const [mail, ...more] = await mailsTo("eu@exemplo.com.br");
   expect(more).toEqual([]);
   expect(mail!.kind).toBe("access-links");
-  for (const sale of [mine, older]) expect(mail!.payload.html).toContain(`/thank-you/${sale.id}`);
-  for (const sale of [unpaid, refunded, other]) expect(mail!.payload.html).not.toContain(sale.id);
+  const { subject, html } = mail!.payload;
+  expect(subject).toBe("Seus acessos");
+  // The links end with the id: only a corrected e-mail needs a key.
+  for (const sale of [mine, older]) expect(html).toContain(`/thank-you/${sale.id}"`);
+  for (const sale of [unpaid, refunded, other]) expect(html).not.toContain(sale.id);
+  expect(html).toContain(", comprado em ");
+  expect(html).toContain('/minhas-compras"');
+});
+
+test("a single purchase is named in the subject", async () => {
+  const product = await makeProduct(await makeSeller());
+  await makeSale(product, { status: "completed", customerEmail: "uma@exemplo.com.br" });
+  await sendAccessLinks("uma@exemplo.com.br");
+  const [mail] = await mailsTo("uma@exemplo.com.br");
+  expect(mail!.payload.subject).toBe("Seu acesso: Curso de Violão");
 });
 
 test("of many purchases the newest twenty are in the mail", async () => {

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
+import { findPurchaseLines } from "#app/domain/access/find-purchase-lines.server.ts";
 import { downloadUrl, openDownload } from "#app/domain/access/open-download.server.ts";
 import { isStopLink, stopRemindersUrl } from "#app/domain/reminder/schedule/reminder-link.server.ts";
 import { sql } from "#tests/support/database.ts";
-import { makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
+import { makeBump, makeProduct, makeSale, makeSeller, makeUpsell } from "#tests/support/make.ts";
 
 const sale = await makeSale(await makeProduct(await makeSeller()), { status: "completed" });
 const [line] = await sql`select id from sale_lines where sale_id = ${sale.id}`;
@@ -48,4 +49,58 @@ test("a link that stops reminders accepts only its own signature", () => {
   expect(
     [signature, signature.slice(1), `${signature}A`, ""].map((each) => isStopLink(sale.id, each)),
   ).toEqual([true, false, false, false]);
+});
+
+test("a download link works for six hours", async () => {
+  const madeAgo = (minutes: number) => {
+    const link = downloadUrl(sale.id, line!.id, Date.now() - minutes * 60_000);
+    return new URL(link, "http://x").searchParams;
+  };
+  expect(await open(madeAgo(359))).toMatch(/^https:/);
+  await expect(open(madeAgo(361))).rejects.toMatchObject({ code: "link_expired" });
+});
+
+test("half of a signature, an id that is none and the line of another sale open nothing", async () => {
+  for (const left of ["ate", "assinatura"]) {
+    const params = query();
+    params.delete(left);
+    await expect(open(params), left).rejects.toMatchObject({ kind: "not-found" });
+  }
+  const other = await makeSale(await makeProduct(await makeSeller()), { status: "completed" });
+  const [otherLine] = await sql`select id from sale_lines where sale_id = ${other.id}`;
+  for (const [saleId, lineId] of [
+    [sale.id, "1"],
+    ["1", line!.id],
+    [sale.id, otherLine!.id],
+  ]) {
+    const opening = openDownload(saleId, lineId, new URLSearchParams(), NOBODY);
+    await expect(opening).rejects.toMatchObject({ kind: "not-found" });
+  }
+});
+
+test("a line leads to the file that its product, bump or upsell has now", async () => {
+  const seller = await makeSeller();
+  const product = await makeProduct(seller, { fileUrl: null });
+  const bump = await makeBump(product, { fileUrl: null });
+  const upsell = await makeUpsell(product);
+  const bought = await makeSale(product, { status: "completed" });
+  await sql`insert into sale_lines (sale_id, seller_id, kind, order_bump_id, name, price_cents, position)
+    values (${bought.id}, ${seller.id}, 'bump', ${bump.id}, 'Apostila', 1990, 1)`;
+  await sql`insert into sale_lines (sale_id, seller_id, kind, upsell_id, name, price_cents, position)
+    values (${bought.id}, ${seller.id}, 'offer', ${upsell.id}, 'Mentoria', 19700, 2)`;
+  const hasFile = async () => {
+    const lines = await findPurchaseLines([bought.id]);
+    return lines.get(bought.id)!.map((each) => each.hasFile);
+  };
+  expect(await hasFile()).toEqual([false, false, false]);
+  const urls = ["curso", "apostila", "mentoria"].map((name) => `https://exemplo.com.br/${name}.pdf`);
+  await sql`update products set file_url = ${urls[0]!} where id = ${product.id}`;
+  await sql`update order_bumps set file_url = ${urls[1]!} where id = ${bump.id}`;
+  await sql`update upsells set file_url = ${urls[2]!} where id = ${upsell.id}`;
+  expect(await hasFile()).toEqual([true, true, true]);
+  const lines = await sql`select id from sale_lines where sale_id = ${bought.id} order by position`;
+  const opened = lines.map(({ id }) =>
+    openDownload(bought.id, id, new URL(downloadUrl(bought.id, id), "http://x").searchParams, NOBODY),
+  );
+  expect(await Promise.all(opened)).toEqual(urls);
 });

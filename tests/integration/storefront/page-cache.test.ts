@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { isUpToDate } from "#app/db/listen.server.ts";
 import { pageCache } from "#app/server/pages/page-cache.server.ts";
 import { sql } from "#tests/support/database.ts";
@@ -42,6 +42,7 @@ test("a change of the seller's settings makes it anew, another product's change 
   const page = counted();
   await page.read();
   await changed("8");
+  expect(await page.read()).toBe(1);
   await changed("seller:s");
   expect(await page.read()).toBe(2);
   expect(page.made).toBe(2);
@@ -65,6 +66,35 @@ test("a missing or failed page is made again", async () => {
   expect(await cached("s:x", async () => null)).toBeNull();
   await expect(cached("s:x", () => Promise.reject(new Error("away")))).rejects.toThrow("away");
   expect(await cached("s:x", async () => ({ tags, page: "here" }))).toBe("here");
+});
+
+test("a page is made anew from the moment it is stale by itself", async () => {
+  const cached = pageCache<number>();
+  const staleAt = Date.now() + 60_000;
+  let made = 0;
+  const read = () => cached("id:7", async () => ({ tags, page: ++made, staleAt }));
+  vi.useFakeTimers({ toFake: ["Date"], now: staleAt - 1 });
+  try {
+    expect([await read(), await read()]).toEqual([1, 1]);
+    vi.setSystemTime(staleAt);
+    expect(await read()).toBe(2);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test("500 pages are kept; for another one the page that was not read for longest is removed", async () => {
+  const page = counted();
+  const keys = Array.from({ length: 500 }, (_, number) => `id:${number}`);
+  await Promise.all(keys.map((key) => page.read(key)));
+  await page.read(keys[0]);
+  expect(page.made).toBe(500);
+  await page.read("id:500");
+  await page.read(keys[0]);
+  await page.read(keys[2]);
+  expect(page.made).toBe(501);
+  await page.read(keys[1]);
+  expect(page.made).toBe(502);
 });
 
 test("when the listener's connection is lost, repeatedly, the cache is cleared and later changes are received", async () => {

@@ -1,13 +1,14 @@
 import { expect, test } from "vitest";
 import { CHECKOUT_DEFAULTS } from "#app/domain/storefront/checkout-settings.ts";
 import { findCheckout, findStorefront } from "#app/domain/storefront/find-checkout.server.ts";
-import { findThankYou } from "#app/domain/storefront/find-thank-you.server.ts";
+import { findProductSeller, findThankYou } from "#app/domain/storefront/find-thank-you.server.ts";
+import { saveCheckoutSettings } from "#app/domain/storefront/save-settings.server.ts";
 import { THANK_YOU_DEFAULTS } from "#app/domain/storefront/thank-you-settings.ts";
 import { countStatements, sql } from "#tests/support/database.ts";
 import { makeProduct, makeSeller } from "#tests/support/make.ts";
 import { makeCheckoutSettings, makeThankYouSettings } from "#tests/support/rows/make-storefront.ts";
 
-test("a seller who saved nothing has the defaults, and their account's e-mail as contact", async () => {
+test("a seller who saved nothing has the defaults, and buyers do not see the account's e-mail", async () => {
   const seller = await makeSeller();
   expect(await findStorefront(seller.id)).toEqual({
     settings: CHECKOUT_DEFAULTS,
@@ -45,6 +46,38 @@ test("a thank-you page that is switched off is the default one", async () => {
     redirect_url: "https://exemplo.com.br/",
   });
   expect((await findThankYou(seller.id)).settings).toEqual({ ...THANK_YOU_DEFAULTS, enabled: false });
+});
+
+test("settings are saved over the version that was seen, or over any, and refused over an older one", async () => {
+  const seller = await makeSeller();
+  const save = (brand_name: string, version?: number) =>
+    saveCheckoutSettings(seller.id, { version, update: (current) => ({ ...current, brand_name }) });
+  expect((await save("Primeira", 0)).version).toBe(1);
+  expect((await save("Segunda", 1)).version).toBe(2);
+  await expect(save("Atrasada", 1)).rejects.toMatchObject({ kind: "conflict" });
+  expect((await findStorefront(seller.id)).settings.brand_name).toBe("Segunda");
+  expect((await save("Terceira")).version).toBe(3);
+  expect((await findStorefront(seller.id)).settings.brand_name).toBe("Terceira");
+});
+
+test("a picture of ours that is not the seller's is refused as a logo, at its field", async () => {
+  const seller = await makeSeller();
+  const foreign = `${process.env.APP_URL}/pictures/${"ab".repeat(16)}/logo-360x112.png`;
+  const expectRefusal = (saving: Promise<void>, field: string) =>
+    expect(saving).rejects.toMatchObject({ kind: "invalid", field });
+  await expectRefusal(makeCheckoutSettings(seller, { brand_logo_url: foreign }), "brand_logo_url");
+  await expectRefusal(makeThankYouSettings(seller, { logo_url: foreign }), "logo_url");
+  expect((await findStorefront(seller.id)).settings.brand_logo_url).toBe("");
+  expect((await findThankYou(seller.id)).settings.logo_url).toBe("");
+});
+
+test("a product's seller is found by its number, also while it is off sale, and by nothing else", async () => {
+  const [seller, other] = [await makeSeller(), await makeSeller()];
+  const product = await makeProduct(seller, { deactivatedAt: new Date() });
+  await makeProduct(other);
+  expect(await findProductSeller(String(product.id))).toBe(seller.id);
+  for (const unknown of ["", "0", "x", `${product.id}x`, "9".repeat(16)])
+    expect(await findProductSeller(unknown), unknown).toBeNull();
 });
 
 test("a checkout is read in three statements", async () => {

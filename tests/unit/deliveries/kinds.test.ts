@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
-import { DESTINATIONS, kindOf, kindsOf } from "#app/domain/delivery/destinations.server.ts";
+import { DESTINATIONS, kindOf, kindsOf, listedKindOf } from "#app/domain/delivery/destinations.server.ts";
 import { type FormCard, fieldLabels } from "#app/domain/delivery/form-card.ts";
 import type { Family } from "#app/domain/delivery/kind.ts";
+import { DAY, HOUR, MINUTE, SECOND } from "#app/kit/duration.ts";
+import { maskSecret } from "#app/platform/secrets.server.ts";
 
 const kinds = Object.entries(DESTINATIONS);
 const listed = (["webhook", "pixel", "members"] satisfies Family[]).flatMap(kindsOf);
@@ -33,3 +35,152 @@ test.each(listed.map((kind) => [kind.id, kind] as const))(
     expect(judged.filter((name) => !fields.includes(name))).toEqual([]);
   },
 );
+
+const UNITS = [
+  [DAY, "d"],
+  [HOUR, "h"],
+  [MINUTE, "min"],
+] as const;
+
+/** `5400000` as `1.5 h`. */
+function inWords(ms: number): string {
+  const [size, unit] = UNITS.find(([each]) => ms >= each) ?? ([SECOND, "s"] as const);
+  return `${ms / size} ${unit}`;
+}
+
+const PIXEL_DELAYS = "5 s, 1 min, 10 min, 1 h, 3 h, 6 h, 12 h, 1 d, 1 d, 1 d";
+const AREA_DELAYS = "5 s, 30 s, 2 min, 10 min, 30 min, 1 h, 3 h, 6 h, 12 h, 1 d, 1 d";
+
+test.each([
+  ["webhook", "5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 1 d", "3 d"],
+  ["meta", PIXEL_DELAYS, "3 d"],
+  ["ga4", PIXEL_DELAYS, "3 d"],
+  ["tiktok", PIXEL_DELAYS, "3 d"],
+  ["kwai", PIXEL_DELAYS, "3 d"],
+  ["cademi", AREA_DELAYS, "3 d"],
+  ["memberkit", AREA_DELAYS, "3 d"],
+  ["utmify", "2 s, 10 s, 30 s, 2 min, 10 min, 30 min, 1 h, 3 h, 6 h, 12 h, 1 d, 1 d", "never"],
+])("%s is tried again after %s, and stopped where it fails for this long: %s", (name, delays, failing) => {
+  const { retryDelays, stopAfter } = kindOf(name);
+  expect(retryDelays.map(inWords).join(", ")).toBe(delays);
+  expect(stopAfter === null ? "never" : inWords(stopAfter)).toBe(failing);
+});
+
+test("every call has the 15 seconds that the log names where no answer comes", () => {
+  for (const [name] of kinds) expect([name, inWords(kindOf(name).timeoutMs)]).toEqual([name, "15 s"]);
+});
+
+test.each(["webhook", "cademi", "memberkit"])("%s gets events for as long as they are stored", (name) => {
+  expect(inWords(kindOf(name).maxAge("access.granted"))).toBe("30 d");
+});
+
+/** Each field of each form, with what judges it. */
+const allFields = kinds.flatMap(([name]) => {
+  const { cards, schema } = kindOf(name);
+  return cards.flatMap((card) =>
+    card.type === "fields" ? card.fields.map((field) => ({ kind: name, schema, field })) : [],
+  );
+});
+
+const limitedFields = allFields.flatMap(({ kind, schema, field }) =>
+  "maxLength" in field && field.maxLength
+    ? [[kind, field.name, { schema, longest: field.maxLength }] as const]
+    : [],
+);
+
+test.each(limitedFields)(
+  "%s's %s takes as many characters as can be typed in its form, and no more",
+  (kind, name, { schema, longest }) => {
+    const isTooLong = (length: number) => {
+      const { error } = schema.safeParse({ kind, [name]: "x".repeat(length) });
+      return Boolean(error?.issues.some(({ code, path }) => code === "too_big" && path[0] === name));
+    };
+    expect([isTooLong(longest), isTooLong(longest + 1)]).toEqual([false, true]);
+  },
+);
+
+const textFields = allFields.flatMap(({ kind, schema, field }) =>
+  field.type === "text" || field.type === "url" ? [[kind, field.name, { schema, field }] as const] : [],
+);
+
+test.each(textFields)("%s's %s may be empty unless it is required", (kind, name, { schema, field }) => {
+  const { error } = schema.safeParse({ kind, name: "Nome", token: "chave", [name]: "" });
+  const isRefused = Boolean(error?.issues.some(({ path }) => path[0] === name));
+  expect(isRefused).toBe(field.isRequired === true);
+});
+
+test("a list in a form has up to five thousand entries", () => {
+  const isTooLong = (length: number) => {
+    const { error } = kindOf("webhook").schema.safeParse({ products: Array(length).fill(1) });
+    return Boolean(error?.issues.some(({ code, path }) => code === "too_big" && path[0] === "products"));
+  };
+  expect([isTooLong(5000), isTooLong(5001)]).toEqual([false, true]);
+});
+
+test("a switch that a form does not post is off, and those that send more about a buyer are off at first", () => {
+  const common = { name: "Nome", token: "chave", events: ["sale.paid"] };
+  const posted = (name: string, fields: object) =>
+    kindOf(name).schema.parse({ ...common, kind: name, ...fields });
+  expect(posted("webhook", { url: "https://a.com.br" })).toMatchObject({ with_document: false });
+  expect(posted("meta", { pixel_id: "1234567890123456" })).toMatchObject({ counts_pix: false });
+  expect(posted("cademi", { area: "escola" })).toMatchObject({ with_document: false, revokes: false });
+  expect(posted("utmify", {})).toMatchObject({ is_enabled: false, purchase: false, refund: false });
+  expect(listedKindOf("webhook").emptyValues).toMatchObject({ with_document: false });
+  expect(listedKindOf("meta").emptyValues).toMatchObject({ counts_pix: false });
+  expect(listedKindOf("cademi").emptyValues).toMatchObject({ with_document: false });
+});
+
+test("fields and choices have the names that the seller knows, where two versions of a form are compared", () => {
+  expect(fieldLabels(kindOf("webhook").cards, { 7: "Curso" })).toMatchObject({
+    name: "Nome",
+    with_document: "Enviar CPF ou CNPJ",
+    form: { label: "Formato", texts: { kiwify: "Compatível com Kiwify" } },
+    events: { label: "Eventos", texts: { "sale.paid": "Venda paga" } },
+    products: { label: "Produtos marcados", texts: { 7: "Curso" } },
+  });
+});
+
+test("the list says what each destination receives", () => {
+  const webhook = listedKindOf("webhook");
+  const settings = { url: "https://a.com.br/h", form: "kiwify", withDocument: false };
+  const one = webhook.summary({ settings, events: ["sale.paid"], productIds: [7] });
+  expect(one).toEqual(["Compatível com Kiwify", "1 evento", "1 produto"]);
+  const two = webhook.summary({ settings, events: ["sale.paid", "sale.refunded"], productIds: [7, 8] });
+  expect(two).toEqual(["Compatível com Kiwify", "2 eventos", "2 produtos"]);
+  const all = webhook.summary({ settings, events: ["sale.paid"], productIds: null });
+  expect(all).toEqual(["Compatível com Kiwify", "1 evento", "todos os produtos"]);
+  const area = listedKindOf("memberkit");
+  const opens = area.summary({ settings: {}, events: ["access.granted"], productIds: [] });
+  expect(opens).toEqual(["Nenhum produto ligado"]);
+  const closes = area.summary({ settings: {}, events: ["access.revoked"], productIds: [7] });
+  expect(closes).toEqual(["1 produto", "encerra em reembolso"]);
+});
+
+test("a pixel's list and form say whether a PIX counts as a purchase", () => {
+  const pixel = listedKindOf("meta");
+  const settings = { pixelId: "1", countsPixSince: null, testCode: "" };
+  expect(pixel.summary({ settings, events: [], productIds: null })).toEqual(["Todos os produtos"]);
+  expect(pixel.valuesOf({ settings, events: [] })).toMatchObject({ counts_pix: false });
+  const counting = { ...settings, countsPixSince: "2026-01-01T00:00:00Z" };
+  const listedCounting = pixel.summary({ settings: counting, events: [], productIds: null });
+  expect(listedCounting).toEqual(["Todos os produtos", "PIX gerado conta como compra"]);
+  expect(pixel.valuesOf({ settings: counting, events: [] })).toMatchObject({ counts_pix: true });
+});
+
+test.each([
+  ["meta", ["event", "code"]],
+  ["tiktok", ["event", "code"]],
+  ["kwai", ["event", "code"]],
+  ["ga4", ["event"]],
+])("%s's test has the fields %j", (name, types) => {
+  expect(listedKindOf(name).test.fields.map(({ type }) => type)).toEqual(types);
+});
+
+test("a new webhook without a token gets one, what is typed is stored, and a mask keeps the saved one", () => {
+  const choose = kindOf("webhook").tokenRules!.choose!;
+  expect(choose("", true)).toMatch(/^[a-z0-9]{11}$/);
+  expect(choose("meu-token", true)).toBe("meu-token");
+  expect(choose("meu-token", false)).toBe("meu-token");
+  expect(choose("", false)).toBeUndefined();
+  expect(choose(maskSecret("meu-token"), false)).toBeUndefined();
+});

@@ -1,11 +1,14 @@
 import { expect, test } from "vitest";
 import { DELIVERY_EVENTS } from "#app/db/schema/lists.ts";
 import type { OpenDestination } from "#app/domain/delivery/destination.ts";
+import { kindOf } from "#app/domain/delivery/destinations.server.ts";
 import { sampleNotification } from "#app/domain/delivery/sample-notification.ts";
+import { endpointOf, ORDERS_URL } from "#app/domain/delivery/utmify/connection.server.ts";
 import { deliveryNote } from "#app/domain/delivery/utmify/delivery-note.server.ts";
 import type { UtmifySettings } from "#app/domain/delivery/utmify/settings.ts";
 import { utmify } from "#app/domain/delivery/utmify/utmify.server.ts";
-import { DAY, HOUR } from "#app/kit/duration.ts";
+import { DAY, HOUR, MINUTE } from "#app/kit/duration.ts";
+import { env } from "#app/platform/env.server.ts";
 
 const AT = new Date("2026-01-01T12:00:00Z");
 
@@ -59,6 +62,9 @@ test("the platform is called as the source was when it was ordered", () => {
   expect(rendered("sale.paid", { former }).platform).toBe("Segunda");
   expect(rendered("sale.paid").platform).toBe("MinhaLoja");
   expect(rendered("sale.paid", { sourceId: "-" }).platform).toBe("Checkintelli");
+  // The order of a test is placed five minutes before the moment it is about.
+  const atOrder = [{ sourceId: "antes", until: new Date(AT.getTime() - 5 * MINUTE).toISOString() }];
+  expect(rendered("sale.paid", { former: atOrder }).platform).toBe("MinhaLoja");
 });
 
 test.each([
@@ -113,4 +119,48 @@ test.each([
   const note = deliveryNote({ event: "sale.refunded", responseStatus: 0, ...outcome });
   if (text) expect(note).toMatch(text);
   else expect(note).toBeNull();
+});
+
+test("an older state of an order never replaces a newer one; refund and chargeback are the last, side by side", () => {
+  const ranks = Object.entries(utmify.orderRanks) as [string, number][];
+  const byRank = [...Map.groupBy(ranks, ([, rank]) => rank)].sort(([a], [b]) => a - b);
+  expect(byRank.map(([, events]) => events.map(([event]) => event))).toEqual([
+    ["pix.generated"],
+    ["sale.refused"],
+    ["sale.paid"],
+    ["sale.partially_refunded"],
+    ["sale.refunded", "sale.chargedback"],
+  ]);
+});
+
+test("a fee is reported where it leaves something to the seller", () => {
+  const sample = sampleNotification("sale.paid", { subjectId: "s1", sellerId: "s", createdAt: AT });
+  const commissionAt = (feeCents: number | null) => {
+    const sale = { ...sample.sale, feeCents };
+    const [body] = utmify.render({ ...sample, sale }, connection()) as string[];
+    return JSON.parse(body!).commission;
+  };
+  expect(commissionAt(1989)).toMatchObject({ gatewayFeeInCents: 1989, userCommissionInCents: 1 });
+  expect(commissionAt(1990)).toMatchObject({ gatewayFeeInCents: 0, userCommissionInCents: 1990 });
+  expect(commissionAt(null)).toMatchObject({ gatewayFeeInCents: 0, userCommissionInCents: 1990 });
+});
+
+test("a bare host means UTMify's path below it, and any other address is called as it is", () => {
+  const host = "https://api.exemplo.com.br";
+  expect(endpointOf(host)).toBe(`${host}/api-credentials/orders`);
+  expect(endpointOf(`${host}/`)).toBe(`${host}/api-credentials/orders`);
+  expect(endpointOf(`${host}/pedidos`)).toBe(`${host}/pedidos`);
+  expect(endpointOf(env.UTMIFY_BASE_URL)).toBe(ORDERS_URL);
+  expect(endpointOf("nada")).toBe("nada");
+});
+
+test("another token or address is another receiver; a saved token goes to no other host", () => {
+  const { changesReceiver, tokenRules } = kindOf("utmify");
+  const saved = { apiUrl: null, sourceId: "loja", isEnabled: true };
+  expect(changesReceiver({ apiUrl: ORDERS_URL }, saved, false)).toBe(false);
+  expect(changesReceiver({ apiUrl: ORDERS_URL }, null, true)).toBe(true);
+  expect(changesReceiver({ apiUrl: "https://a.com.br/" }, saved, false)).toBe(true);
+  expect(tokenRules!.isNeeded({ apiUrl: `${ORDERS_URL}?v=2` }, saved)).toBe(false);
+  expect(tokenRules!.isNeeded({ apiUrl: "https://a.com.br/" }, saved)).toBe(true);
+  expect(tokenRules!.isNeeded({ apiUrl: "nada" }, saved)).toBe(true);
 });

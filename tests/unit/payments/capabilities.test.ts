@@ -1,10 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { MIN_PRICE } from "#app/domain/catalog/fields.server.ts";
+import { findRefundWindow, reportsDisputes } from "#app/domain/gateway/method-capabilities.server.ts";
 import { providers } from "#app/domain/gateway/providers/index.server.ts";
 import type { Provider, ProviderCapabilities } from "#app/domain/gateway/providers/port.ts";
 import { pushinpay } from "#app/domain/gateway/providers/pushinpay/provider.server.ts";
 import { refuseAmount } from "#app/domain/order/order-refusal.ts";
 import { refuseWithoutDocument } from "#app/domain/pix/request-code.server.ts";
+import { DAY } from "#app/kit/duration.ts";
 import { secondProvider } from "#tests/integration/providers/second-provider.ts";
 
 /** What differs in every provider. Everything else declares its capabilities. */
@@ -70,4 +72,23 @@ test("a missing document is reported only if it is needed", () => {
   expect(() => refuseWithoutDocument({ needsDocument: true }, null)).toThrow("CPF");
   expect(() => refuseWithoutDocument({ needsDocument: true }, "52998224725")).not.toThrow();
   expect(() => refuseWithoutDocument({ needsDocument: false }, null)).not.toThrow();
+});
+
+test("how long a payment is refunded depends on its provider and its method", () => {
+  const days = (provider: string, method: "pix" | "card") => {
+    const windowMs = findRefundWindow({ provider, method });
+    return windowMs === null ? null : windowMs / DAY;
+  };
+  expect(days("mercadopago", "pix")).toBe(90);
+  expect(days("mercadopago", "card")).toBe(180);
+  expect(days("pushinpay", "card"), "of a provider without cards").toBe(90);
+  expect(days("sumiu", "pix"), "of an unknown provider").toBeNull();
+});
+
+test("Mercado Pago reports disputes of cards, and not of PIX; a provider without cards, or an unknown one, none", () => {
+  expect(reportsDisputes({ provider: "mercadopago", method: "card" })).toBe(true);
+  for (const provider of ["mercadopago", "pushinpay", "sumiu"])
+    expect(reportsDisputes({ provider, method: "pix" }), provider).toBe(false);
+  for (const provider of ["pushinpay", "sumiu"])
+    expect(reportsDisputes({ provider, method: "card" }), provider).toBe(false);
 });

@@ -27,5 +27,6 @@ test("what ended is forgotten, and the oldest of very many", () => {
   expect(recallChallenge("first")).toBe("https://banco.example/1");
   for (let at = 0; at < 2_000; at++) rememberChallenge(`${at}`, `https://banco.example/${at}`);
   expect(recallChallenge("first")).toBeNull();
+  expect(recallChallenge("0")).toBe("https://banco.example/0");
   expect(recallChallenge("1999")).toBe("https://banco.example/1999");
 });

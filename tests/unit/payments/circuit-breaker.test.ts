@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { mayTryFirst, recordAnswer, recordFailure } from "#app/domain/gateway/circuit-breaker.server.ts";
+import { metricsText } from "#app/platform/metrics.server.ts";
 
 const MINUTE = 60_000;
 
@@ -25,8 +26,34 @@ test("three failures within a minute pause an account; after a minute one caller
 
 test("failures that lie further apart, or are of others, pause nothing", () => {
   const key = crypto.randomUUID();
-  for (const at of [0, 31_000, 62_000, 93_000]) recordFailure(key, "woovi", at);
-  expect(mayTryFirst(key, 93_001)).toBe(true);
-  for (let time = 0; time < 3; time++) recordFailure(crypto.randomUUID(), "woovi", 93_001);
-  expect(mayTryFirst(key, 93_002)).toBe(true);
+  for (const at of [0, 30_000, 60_000, 90_000]) recordFailure(key, "woovi", at);
+  expect(mayTryFirst(key, 90_001)).toBe(true);
+  for (let time = 0; time < 3; time++) recordFailure(crypto.randomUUID(), "woovi", 90_001);
+  expect(mayTryFirst(key, 90_002)).toBe(true);
+});
+
+test("a pause is counted when it begins, however often it goes on", async () => {
+  const countPauses = async () =>
+    Number(/gateway_pauses_total\{provider="woovi"\} (\d+)/.exec(await metricsText())?.[1] ?? 0);
+  const before = await countPauses();
+  const key = crypto.randomUUID();
+  for (const at of [0, 1, 2]) recordFailure(key, "woovi", at);
+  expect(await countPauses()).toBe(before + 1);
+  recordFailure(key, "woovi", 2 + MINUTE);
+  expect(await countPauses()).toBe(before + 1);
+});
+
+test("of 10,000 accounts that fail the one is forgotten that last failed before all others", () => {
+  const key = crypto.randomUUID();
+  const failOthers = (count: number) => {
+    for (let other = 0; other < count; other++) recordFailure(crypto.randomUUID(), "woovi", 3);
+  };
+  recordFailure(key, "woovi", 0);
+  recordFailure(key, "woovi", 1);
+  failOthers(1);
+  recordFailure(key, "woovi", 2);
+  failOthers(9999);
+  expect(mayTryFirst(key, 4)).toBe(false);
+  failOthers(1);
+  expect(mayTryFirst(key, 4)).toBe(true);
 });

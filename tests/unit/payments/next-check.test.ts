@@ -1,12 +1,10 @@
 import { expect, test } from "vitest";
 import { nextCheck } from "#app/domain/charge/charge-check.server.ts";
-import { DAY } from "#app/kit/duration.ts";
+import { DAY, HOUR, MINUTE } from "#app/kit/duration.ts";
 
 const NOW = new Date("2026-11-26T12:00:00Z");
-const created = (days: number) => ({
-  createdAt: new Date(NOW.getTime() - days * DAY),
-  paymentAnnouncedAt: null,
-});
+const ago = (ms: number) => new Date(NOW.getTime() - ms);
+const created = (days: number) => ({ createdAt: ago(days * DAY), paymentAnnouncedAt: null });
 
 test.each(["unknown", "in_review"] as const)(
   "a card that is %s is checked for 30 days: a review may last over a holiday",
@@ -23,3 +21,25 @@ test.each(["open", "failed", "declined"] as const)(
     expect(nextCheck({ status, ...created(4) }, NOW)).toBeNull();
   },
 );
+
+test.each([
+  ["half a minute", MINUTE / 2, MINUTE],
+  ["five minutes", 5 * MINUTE, 5 * MINUTE],
+  ["six hours", 6 * HOUR, 6 * HOUR],
+  ["a day", DAY, 6 * HOUR],
+])("a code of %s is checked after as long again: a minute at least, six hours at most", (_, age, pause) => {
+  expect(nextCheck({ createdAt: ago(age), paymentAnnouncedAt: null }, NOW)).toEqual(ago(-pause));
+});
+
+test("the last check of a code is three days after its creation, of an announced payment 30 days after its webhook", () => {
+  const code = (age: number) => nextCheck({ createdAt: ago(age), paymentAnnouncedAt: null }, NOW);
+  const announced = (age: number) =>
+    nextCheck({ createdAt: ago(90 * DAY), paymentAnnouncedAt: ago(age) }, NOW);
+  for (const [check, limit] of [
+    [code, 3 * DAY],
+    [announced, 30 * DAY],
+  ] as const) {
+    expect(check(limit - 6 * HOUR)).toEqual(ago(-6 * HOUR));
+    expect(check(limit - 6 * HOUR + 1)).toBeNull();
+  }
+});

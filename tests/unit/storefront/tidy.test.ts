@@ -1,8 +1,11 @@
 import { expect, test } from "vitest";
+import { CHECKOUT_DEFAULTS } from "#app/domain/storefront/checkout-settings.ts";
 import { sanitizeCss } from "#app/domain/storefront/sanitize/seller-css.server.ts";
 import { sanitizeHtml } from "#app/domain/storefront/sanitize/seller-html.server.ts";
 import { tidyCss } from "#app/domain/storefront/sanitize/tidy-css.server.ts";
 import { tidyHtml } from "#app/domain/storefront/sanitize/tidy-html.server.ts";
+import { THANK_YOU_DEFAULTS } from "#app/domain/storefront/thank-you-settings.ts";
+import { tidyCheckout, tidyThankYou } from "#app/domain/storefront/tidy-settings.server.ts";
 
 const HTML = [
   '<p class="a">Oi <b>você</b> & cia</p>',
@@ -81,4 +84,11 @@ test("many equal refusals are reported once each, and at most twelve", () => {
   expect(tidyHtml("<script></script>".repeat(50)).removed).toHaveLength(1);
   const many = Array.from({ length: 50 }, (_, at) => `#a${at}{color:red}`).join("");
   expect(tidyCss(many).removed).toHaveLength(12);
+});
+
+test("of a seller's settings only the fields are listed from which something was removed", () => {
+  const header = "<p>Oi</p><script></script>";
+  const { settings, removed } = tidyCheckout({ ...CHECKOUT_DEFAULTS, custom_header: header });
+  expect([settings.custom_header, Object.keys(removed)]).toEqual(["<p>Oi</p>", ["custom_header"]]);
+  expect(tidyThankYou({ ...THANK_YOU_DEFAULTS, custom_message: "<p>Oi</p>" }).removed).toEqual({});
 });

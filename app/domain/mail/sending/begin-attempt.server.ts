@@ -9,6 +9,7 @@ import {
   preparedMailsSql,
   setFrozenSql,
 } from "#app/domain/mail/sending/prepared-mail.server.ts";
+import { GROUP_WAIT, MAILS_AT_ONCE } from "#app/domain/mail/sending/update-queued-mail.server.ts";
 
 /** The number of the attempt, and since when the provider may have accepted the mail without our receiving the answer. */
 export type BegunAttempt = { attempts: number; uncertainSince: Date | null };
@@ -20,7 +21,7 @@ type AttemptRow = { id: string; attempts: number; unsure: number | null };
  * attempt. Mails that begin at almost the same time share it. Null where the lease was lost.
  */
 export const beginAttempt = batch<PreparedMail, BegunAttempt | null>(
-  50,
+  MAILS_AT_ONCE,
   async (group) => {
     // An attempt without a recorded result may have been accepted: its worker died in between. A mail that was not even
     // rendered was not sent.
@@ -37,5 +38,5 @@ export const beginAttempt = batch<PreparedMail, BegunAttempt | null>(
         : null;
     });
   },
-  { waitMs: 50 },
+  { waitMs: GROUP_WAIT },
 );

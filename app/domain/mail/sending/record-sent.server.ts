@@ -3,6 +3,7 @@ import { batch } from "#app/db/batcher.server.ts";
 import { db } from "#app/db/client.server.ts";
 import { anyOf } from "#app/db/conditions.server.ts";
 import { mails, queuedMails } from "#app/db/schema/mails.server.ts";
+import { GROUP_WAIT, MAILS_AT_ONCE } from "#app/domain/mail/sending/update-queued-mail.server.ts";
 
 /** A mail that a carrier accepted; `note` states why it was not the seller's own account. */
 type SentMail = { id: string; subject: string; providerId: string | null; note: string | null };
@@ -14,7 +15,7 @@ type SentMail = { id: string; subject: string; providerId: string | null; note: 
  * @returns whether it was not known before
  */
 export const recordSent = batch<SentMail, boolean>(
-  50,
+  MAILS_AT_ONCE,
   async (sentMails) => {
     const rows = sentMails.map(({ providerId, ...mail }) => ({ ...mail, provider_id: providerId }));
     const ids = sentMails.map(({ id }) => id);
@@ -41,5 +42,5 @@ export const recordSent = batch<SentMail, boolean>(
     const changedIds = new Set(changedMails.map(({ id }) => id));
     return sentMails.map(({ id }) => changedIds.has(id));
   },
-  { waitMs: 50 },
+  { waitMs: GROUP_WAIT },
 );

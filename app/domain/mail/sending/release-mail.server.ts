@@ -7,6 +7,7 @@ import {
   preparedMailsSql,
   setFrozenSql,
 } from "#app/domain/mail/sending/prepared-mail.server.ts";
+import { GROUP_WAIT, MAILS_AT_ONCE } from "#app/domain/mail/sending/update-queued-mail.server.ts";
 import { SECOND } from "#app/kit/duration.ts";
 
 /** A rendered mail that waits for this account, due in `scheduledInMs`, with its slot at `slotAt` if it has one. */
@@ -17,7 +18,7 @@ type WaitingMail = PreparedMail & { scheduledInMs: number; slotAt: Date | null; 
  * claimed meanwhile is left alone.
  */
 export const releaseMail = batch<WaitingMail, void>(
-  50,
+  MAILS_AT_ONCE,
   async (group) => {
     const waitingMails = preparedMailsSql(
       group,
@@ -34,5 +35,5 @@ export const releaseMail = batch<WaitingMail, void>(
       from ${waitingMails} where ${isUnchangedSql(group)}`);
     return group.map(() => undefined);
   },
-  { waitMs: 50 },
+  { waitMs: GROUP_WAIT },
 );

@@ -4,6 +4,10 @@ import { db } from "#app/db/client.server.ts";
 import { queuedMails } from "#app/db/schema/mails.server.ts";
 import { SECOND } from "#app/kit/duration.ts";
 
+/** Mails whose records share a statement, and how long the first waits for others, in milliseconds. */
+export const MAILS_AT_ONCE = 50;
+export const GROUP_WAIT = 50;
+
 export function msFromNowSql(ms: number): SQL {
   return sql`now() + make_interval(secs => ${ms / SECOND})`;
 }

@@ -1,0 +1,126 @@
+import { randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import { findAccessMails, findSaleMails } from "#app/domain/access/find-buyer-mails.server.ts";
+import { listAcceptedUpsells } from "#app/domain/access/list-accepted-upsells.server.ts";
+import { showPurchase } from "#app/domain/access/show-purchase.server.ts";
+import { findPurchaseReceipt, listPurchases } from "#app/domain/buyer/list-purchases.server.ts";
+import { sql } from "#tests/support/database.ts";
+import { makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
+import { makeMail, markSent } from "#tests/support/rows/make-mail.ts";
+import { makeCheckoutSettings } from "#tests/support/rows/make-storefront.ts";
+
+const mailbox = () => `bia-${randomUUID()}@exemplo.com.br`;
+
+async function sold(fields: Parameters<typeof makeSale>[1] = {}) {
+  const seller = await makeSeller({ company: `Loja ${randomUUID()}` });
+  const product = await makeProduct(seller);
+  const sale = await makeSale(product, { status: "completed", customerEmail: mailbox(), ...fields });
+  return { seller, product, sale, recipient: sale.customerEmail };
+}
+
+/** A mail that was queued so many minutes from now: later ones are newer. @returns its id */
+async function mailAt(minutes: number, fields: Parameters<typeof makeMail>[0]): Promise<string> {
+  const id = await makeMail(fields);
+  await sql`update mails set created_at = now() + make_interval(mins => ${minutes}) where id = ${id}`;
+  return id;
+}
+
+test("a purchase's access mail is the newest one to its current e-mail", async () => {
+  const { product, sale, recipient } = await sold();
+  const another = await makeSale(product, { status: "completed", customerEmail: recipient });
+  const saleId = sale.id;
+  await mailAt(1, { recipient, saleId });
+  const newest = await mailAt(2, { kind: "access", recipient, saleId });
+  await mailAt(3, { kind: "refund", recipient, saleId });
+  await mailAt(4, { kind: "access", recipient: mailbox(), saleId });
+  await mailAt(5, { recipient, saleId: another.id });
+  const found = [...(await findAccessMails([saleId], recipient))];
+  expect(found.map(([id, mail]) => [id, mail.id])).toEqual([[saleId, newest]]);
+});
+
+test("a receipt names the mails of its purchase to its buyer, newest first, without dropped codes", async () => {
+  const { product, sale, recipient } = await sold();
+  const another = await makeSale(product, { status: "completed", customerEmail: recipient });
+  const saleId = sale.id;
+  await markSent(await mailAt(1, { recipient, saleId }));
+  const idempotencyKey = `reminder/${saleId}/2`;
+  await markSent(await mailAt(2, { kind: "reminder", idempotencyKey, recipient, saleId }));
+  const mail = { subject: "Recebemos o seu pedido", html: "<p>Olá</p>" };
+  await mailAt(3, { kind: "refund-news", mail, recipient, saleId });
+  for (const [minutes, kind] of [
+    [4, "access"],
+    [5, "pix"],
+  ] as const) {
+    const id = await mailAt(minutes, { kind, recipient, saleId });
+    await sql`update mails set status = 'failed', failure = 'dropped' where id = ${id}`;
+  }
+  await mailAt(6, { kind: "email-corrected", recipient, saleId });
+  await mailAt(7, { recipient: mailbox(), saleId });
+  await mailAt(8, { recipient, saleId: another.id });
+  expect((await findSaleMails(saleId, recipient)).map(({ name, state }) => [name, state])).toEqual([
+    ["Acesso enviado de novo", "unsent"],
+    ["E-mail “Recebemos o seu pedido”", "waiting"],
+    ["2º lembrete de pagamento", "sent"],
+    ["E-mail da compra", "sent"],
+  ]);
+});
+
+test("a receipt names at most twenty mails", async () => {
+  const { sale, recipient } = await sold();
+  for (let minutes = 0; minutes < 21; minutes++) await mailAt(minutes, { recipient, saleId: sale.id });
+  expect(await findSaleMails(sale.id, recipient)).toHaveLength(20);
+});
+
+test("a purchase lists its own accepted upsells, oldest first: paid, or still to be paid", async () => {
+  const { seller, product, sale } = await sold();
+  const accept = (name: string, day: number, fields: Parameters<typeof makeSale>[1]) =>
+    makeSale(
+      { ...product, name, priceCents: 19700 },
+      { parentSaleId: sale.id, createdAt: new Date(Date.UTC(2026, 0, day)), ...fields },
+    );
+  const unpaid = await accept("Apostila", 2, { status: "pending" });
+  const paid = await accept("Mentoria", 1, { status: "completed" });
+  await sql`insert into sale_lines (sale_id, seller_id, kind, name, price_cents, position)
+    values (${paid.id}, ${seller.id}, 'bump', 'Bônus', 0, 1)`;
+  await accept("Devolvida", 3, { status: "refunded" });
+  const another = await makeSale(product, { status: "completed" });
+  await accept("De outra compra", 4, { status: "completed", parentSaleId: another.id });
+  expect(await listAcceptedUpsells(sale.id)).toEqual([
+    { saleId: paid.id, name: "Mentoria", amountCents: 19700, isPaid: true },
+    { saleId: unpaid.id, name: "Apostila", amountCents: 19700, isPaid: false },
+  ]);
+});
+
+test("a purchase names its own seller, with their contact, and says whether mails reach the buyer", async () => {
+  const { seller, sale, recipient } = await sold();
+  const other = await sold({ customerEmail: null });
+  await makeCheckoutSettings(seller, { support_contact: "ajuda@minha-loja.com.br" });
+  await makeCheckoutSettings(other.seller, { support_contact: "ajuda@outra-loja.com.br" });
+  const sellerName = seller.company;
+  expect(await showPurchase(sale.id)).toMatchObject({ sellerName, hasMail: true });
+  expect(await showPurchase(other.sale.id)).toMatchObject({
+    sellerName: other.seller.company,
+    hasMail: false,
+  });
+  expect((await listPurchases(recipient, null)).sellers).toMatchObject([
+    { sellerName, contact: "ajuda@minha-loja.com.br", purchases: [{ saleId: sale.id }] },
+  ]);
+});
+
+test("ten purchases are on a page, and the rest on the next one", async () => {
+  const { product, recipient } = await sold();
+  for (let n = 0; n < 10; n++) await makeSale(product, { status: "completed", customerEmail: recipient });
+  const first = await listPurchases(recipient, null);
+  const next = await listPurchases(recipient, first.older);
+  expect([first, next].map(({ sellers }) => sellers[0]!.purchases.length)).toEqual([10, 1]);
+  expect(next.older).toBeNull();
+});
+
+test("a receipt is of the purchase that was asked for, and of none that was not paid", async () => {
+  const { product, sale, recipient } = await sold({ completedAt: new Date(Date.UTC(2026, 0, 1)) });
+  const newer = await makeSale(product, { status: "completed", customerEmail: recipient });
+  const unpaid = await makeSale(product, { customerEmail: recipient });
+  for (const { id } of [sale, newer])
+    expect(await findPurchaseReceipt(recipient, id)).toMatchObject({ saleId: id });
+  await expect(findPurchaseReceipt(recipient, unpaid.id)).rejects.toMatchObject({ kind: "not-found" });
+});

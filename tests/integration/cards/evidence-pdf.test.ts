@@ -1,0 +1,145 @@
+import { expect, test } from "vitest";
+import { makeEvidence } from "#app/domain/refund/evidence/make-evidence.server.ts";
+import { readEvidence } from "#app/domain/refund/evidence/read-evidence.server.ts";
+import { renderEvidence } from "#app/domain/refund/evidence/render-evidence.server.ts";
+import { seal } from "#app/platform/secrets.server.ts";
+import { sql } from "#tests/support/database.ts";
+import { readPdf } from "#tests/support/files/pdfs.ts";
+import { makeCharge, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
+import { makeMemberArea } from "#tests/support/rows/make-member-area.ts";
+import { writeMail } from "#tests/support/rows/make-reports.ts";
+import { makeStore } from "#tests/support/rows/make-storefront.ts";
+import { makeDelivery, makeWebhook } from "#tests/support/rows/make-webhook.ts";
+
+const at = (second: number) => new Date(Date.UTC(2026, 10, 26, 12, 0, second));
+
+/** A paid sale, and one of the same buyer at another seller. */
+async function twoSales(fields: Parameters<typeof makeSale>[1] = {}) {
+  const [seller, stranger] = [await makeSeller(), await makeSeller({ name: "Outra Vendedora" })];
+  const other = await makeSale(await makeProduct(stranger, { name: "Outro curso" }), { status: "completed" });
+  await makeCharge(other, { status: "paid" });
+  const product = await makeProduct(seller);
+  const sale = await makeSale(product, {
+    ...{ status: "completed", customerEmail: "bia@exemplo.com.br", ...fields },
+  });
+  return { seller, sale, other };
+}
+
+const linesOf = async (pdf: Uint8Array) =>
+  (await readPdf(pdf)).text.split("\n").map((line) => line.replaceAll("\u00a0", " "));
+
+const viewsOf = async (saleId: string) =>
+  (await sql`select cause from sale_events where sale_id = ${saleId} and kind = 'viewed'`).length;
+
+test("evidence is of the payment that counts, with what was sent to the buyer of this sale and nothing else", async () => {
+  const { seller, sale, other } = await twoSales();
+  await makeCharge(sale, { status: "failed" });
+  await makeCharge(sale, { status: "paid", paidAt: at(1), overpaidAt: at(1) });
+  const charge = await makeCharge(sale, { status: "paid", paidAt: at(2) });
+  const sent = { status: "sent", sentAt: at(3) } as const;
+  await writeMail(sale, sent);
+  await writeMail(sale, { kind: "reminder" });
+  await writeMail(sale, { ...sent, kind: "new-sale", recipient: seller.email });
+  await writeMail(other, sent);
+  const school = await makeMemberArea(seller, "cademi", { name: "Escola" });
+  const webhook = await makeWebhook(seller, { name: "evidence" });
+  const delivered = { saleId: sale.id, status: "sent", event: "access.granted", attemptedAt: at(4) } as const;
+  await makeDelivery(seller, school, delivered);
+  await makeDelivery(seller, school, { ...delivered, event: "access.revoked", attemptedAt: at(5) });
+  await makeDelivery(seller, school, { ...delivered, status: "refused" });
+  await makeDelivery(seller, school, { ...delivered, event: "sale.paid" });
+  await makeDelivery(seller, school, { ...delivered, attemptedAt: null });
+  await makeDelivery(seller, webhook, delivered);
+  const strange = await makeMemberArea({ id: other.sellerId }, "cademi", { name: "Outra escola" });
+  await makeDelivery({ id: other.sellerId }, strange, { ...delivered, saleId: other.id });
+  const [line] = await sql`select id from sale_lines where sale_id = ${sale.id}`;
+  await sql`insert into downloads (seller_id, sale_id, line_id, item_id, ticket, at)
+    select ${seller.id}, ${sale.id}, ${line!.id}, gen_random_uuid(), 'evidence-' || n, ${at(6)}::timestamptz
+    from generate_series(1, 101) n`;
+  const evidence = await readEvidence(seller.id, sale.id);
+  expect(evidence).toMatchObject({
+    ...{ id: sale.id, sellerName: "Vera Vendedora", providerId: charge.providerId, paidAt: at(2) },
+    mails: [{ kind: "purchase", recipient: "bia@exemplo.com.br", sentAt: at(3) }],
+    memberAccess: [
+      { at: at(4), name: "Escola", event: "access.granted" },
+      { at: at(5), name: "Escola", event: "access.revoked" },
+    ],
+  });
+  // The first ones prove the delivery.
+  expect(evidence.downloads).toEqual(
+    Array.from({ length: 100 }, () => ({ at: at(6), name: "Curso de Violão" })),
+  );
+});
+
+test("of what was not recorded the PDF says nothing", async () => {
+  const { seller, sale } = await twoSales();
+  await makeCharge(sale, { status: "paid", providerId: null });
+  const lines = await linesOf(await makeEvidence(seller.id, sale.id));
+  for (const [label, value] of [
+    ["Vendido por", "Vera Vendedora"],
+    ["Forma de pagamento", "PIX"],
+    ["Nome", "Beatriz Compradora"],
+    ["E-mail", "bia@exemplo.com.br"],
+  ] as const)
+    expect(lines[lines.indexOf(label) + 1], label).toBe(value);
+  for (const absent of [
+    ...["Endereço", "Contato", "Pagamento no provedor", "Devolvido antes", "Garantia prometida"],
+    ...["E-mail corrigido em", "Telefone", "CPF ou CNPJ", "Endereço IP do aparelho", "Aparelho"],
+    ...["E-mails enviados ao comprador", "Acesso em áreas de membros", "Downloads do comprador"],
+  ])
+    expect(lines).not.toContain(absent);
+  expect(await viewsOf(sale.id)).toBe(0);
+});
+
+test("the PDF names all that was recorded", async () => {
+  const { seller, sale } = await twoSales({
+    ...{ customerPhone: "+5511987654321", customerDocumentSealed: seal("52998224725") },
+    ...{ customerIp: "203.0.113.7", device: "phone", guaranteeDays: 7, refundedCents: 1000 },
+    ...{ emailCorrectedAt: at(0), paymentMethod: "card" },
+  });
+  await makeStore(seller);
+  await makeCharge(sale, {
+    ...{ provider: "mercadopago", providerId: "MP-4711", method: "card", status: "paid", paidAt: at(1) },
+    ...{ instalments: 12, buyerCents: 11020 },
+  });
+  await writeMail(sale, { status: "sent", sentAt: at(2), deliveredAt: at(3) });
+  await writeMail(sale, { kind: "access", status: "sent", sentAt: at(4), bouncedAt: at(5) });
+  await writeMail(sale, { kind: "refund", status: "sent", sentAt: at(6) });
+  const school = await makeMemberArea(seller, "cademi", { name: "Escola" });
+  for (const event of ["access.granted", "access.revoked"] as const)
+    await makeDelivery(seller, school, { saleId: sale.id, status: "sent", event, attemptedAt: at(7) });
+  const text = (await linesOf(await makeEvidence(seller.id, sale.id))).join(" ");
+  for (const recorded of [
+    "Vendido por Ateliê da Vera Cursos Ltda., CNPJ 11.222.333/0001-81",
+    "Endereço Rua das Flores, 10",
+    "Contato atelie@exemplo.com.br",
+    "Pagamento confirmado em 26/11/2026 09:00:01",
+    "Cartão de crédito em 12x (total R$ 110,20)",
+    "Mercado Pago, MP-4711",
+    "Devolvido antes R$ 10,00",
+    "Garantia prometida 7 dias",
+    "E-mail corrigido em 26/11/2026 09:00:00",
+    "Telefone (11) 98765-4321",
+    "CPF ou CNPJ 529.982.247-25",
+    "203.0.113.7",
+    "Aparelho Celular",
+    "E-mail da compra para bia@exemplo.com.br: enviado, entregue em 26/11/2026 09:00:03",
+    "Acesso enviado de novo para bia@exemplo.com.br: enviado, devolvido em 26/11/2026 09:00:05",
+    "26/11/2026 09:00:06 E-mail do reembolso para bia@exemplo.com.br: enviado Acesso em áreas",
+    "Acesso aberto em Escola",
+    "Acesso encerrado em Escola",
+  ])
+    expect(text).toContain(recorded);
+  expect(await viewsOf(sale.id)).toBe(1);
+  // What the bank took back is not what was given back before.
+  const evidence = await readEvidence(seller.id, sale.id);
+  const taken = await renderEvidence({ ...evidence, status: "chargedback", refundedCents: 9700 });
+  expect(await linesOf(taken)).not.toContain("Devolvido antes");
+});
+
+test("a document that can no longer be decrypted is left out, and is not counted as viewed", async () => {
+  const { seller, sale } = await twoSales({ customerDocumentSealed: "ilegível" });
+  await makeCharge(sale, { status: "paid" });
+  expect(await linesOf(await makeEvidence(seller.id, sale.id))).not.toContain("CPF ou CNPJ");
+  expect(await viewsOf(sale.id)).toBe(0);
+});

@@ -1,0 +1,237 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { findContent, findItem } from "#app/domain/content/find-item.server.ts";
+import { listContent } from "#app/domain/content/list-content.server.ts";
+import { type ContentOwner, ownerKey, readOwner } from "#app/domain/content/lock-own-content.server.ts";
+import { moveItem, orderItems } from "#app/domain/content/order-items.server.ts";
+import { receivePart } from "#app/domain/content/receive-part.server.ts";
+import { removeItem } from "#app/domain/content/remove-item.server.ts";
+import { addItem, changeItem } from "#app/domain/content/save-item.server.ts";
+import { beginUpload, cancelUpload } from "#app/domain/content/upload.server.ts";
+import { itemVersion, orderVersion } from "#app/domain/content/version.server.ts";
+import { STAMP_FAILURE_TEXTS } from "#app/domain/stamped-copy/stamp-failure-texts.ts";
+import { sql } from "#tests/support/database.ts";
+import { makeBump, makeProduct, makeSale, makeSeller, makeUpsell } from "#tests/support/make.ts";
+
+const URL_OF_GROUP = "https://exemplo.com.br/grupo";
+const NOT_FOUND = { kind: "not-found" };
+const FULL = { kind: "conflict", message: "No máximo 50 itens" };
+
+/** A product, with functions that change the content of it or of its bumps and upsells. */
+async function shop(fields: { fileUrl?: null } = {}) {
+  const seller = await makeSeller();
+  const product = await makeProduct(seller, fields);
+  const own: ContentOwner = { kind: "product", id: product.id };
+  const add = (name: string, owner = own) =>
+    addItem(seller.id, product.id, owner, { kind: "link", name, url: URL_OF_GROUP });
+  const begin = (name: string, { owner = own, replacedItemId = null as string | null } = {}) =>
+    beginUpload(seller.id, { productId: product.id, owner, name, size: 8, replacedItemId });
+  async function* bytes(text: string) {
+    yield new Uint8Array(Buffer.from(text));
+  }
+  const finish = (id: string, text: string) =>
+    receivePart(seller.id, id, { offset: 0, length: 8 }, () => bytes(text));
+  /** Uploads a PDF of eight bytes, or another file. @returns the file's id */
+  const send = async (name: string, replacedItemId: string | null = null, text = "%PDF-1.7") => {
+    const id = await begin(name, { replacedItemId });
+    await finish(id, text);
+    return id;
+  };
+  const itemOf = async (fileId: string) => {
+    const [item] = await sql<{ id: string }[]>`select id from content_items where file_id = ${fileId}`;
+    return item!.id;
+  };
+  const items = async () => (await listContent(seller.id, product.id))[0]!.items;
+  const names = async () => (await items()).map(({ name }) => name);
+  return { seller, product, add, begin, finish, send, itemOf, items, names };
+}
+
+test("a product's content comes first, then that of its bumps and upsells, each with unfinished uploads", async () => {
+  const { seller, product, add, begin, send } = await shop();
+  const bump = await makeBump(product, { deactivatedAt: new Date() });
+  const upsell = await makeUpsell(product);
+  const link = await add("Grupo");
+  await send("apostila.pdf");
+  await begin("meia.pdf", { owner: { kind: "bump", id: bump.id } });
+  const contents = await listContent(seller.id, product.id);
+  const shown = contents.map(({ key, active, items, pending }) => ({
+    ...{ key, active },
+    ...{ items: items.map(({ name }) => name), pending: pending.map(({ name }) => name) },
+  }));
+  expect(shown).toEqual([
+    { key: "product", active: true, items: ["Grupo", "apostila.pdf"], pending: [] },
+    { key: `bump-${bump.id}`, active: false, items: [], pending: ["meia.pdf"] },
+    { key: `offer-${upsell.id}`, active: true, items: [], pending: [] },
+  ]);
+  expect(await findContent(seller.id, product.id, `bump-${bump.id}`)).toMatchObject({ name: bump.name });
+  await expect(findContent(seller.id, product.id, "bump-1")).rejects.toMatchObject(NOT_FOUND);
+  expect(await findItem(seller.id, product.id, link)).toMatchObject({ name: "Grupo", url: URL_OF_GROUP });
+});
+
+test("an owner is named by its key, and by no other text", async () => {
+  for (const key of ["product", "bump-1002", "offer-1003"]) expect(ownerKey(readOwner(7, key))).toBe(key);
+  expect(readOwner(7, "")).toEqual({ kind: "product", id: 7 });
+  for (const key of ["bump", "bump-", "bump-1x", "product-7", "upsell-1"])
+    expect(() => readOwner(7, key), key).toThrow("Não encontrado");
+  const { seller, product, add } = await shop();
+  const bump = await makeBump(await makeProduct(seller));
+  await expect(add("Grupo", { kind: "bump", id: bump.id })).rejects.toMatchObject(NOT_FOUND);
+  await expect(add("Grupo", { kind: "product", id: product.id + 1 })).rejects.toMatchObject(NOT_FOUND);
+});
+
+test("a file tells why it cannot be stamped, not what became of a buyer's copy", async () => {
+  const { seller, product, send, items } = await shop();
+  const file = await send("apostila.pdf");
+  const sale = await makeSale(product, { status: "completed" });
+  await sql`insert into stamped_copies (seller_id, file_id, sale_id, text_key, failure)
+    values (${seller.id}, ${file}, ${sale.id}, 'x', 'broken')`;
+  const stored = { size: 8, contentType: "application/pdf" };
+  expect(await items()).toMatchObject([
+    { stamp: { on: false, problem: null }, file: { ...stored, missing: false } },
+  ]);
+  await sql`insert into stamped_copies (seller_id, file_id, failure) values (${seller.id}, ${file}, 'locked')`;
+  await sql`update content_items set stamped_since = now() where file_id = ${file}`;
+  await sql`update files set missing_at = now() where id = ${file}`;
+  expect(await items()).toMatchObject([
+    { stamp: { on: true, problem: STAMP_FAILURE_TEXTS.locked }, file: { ...stored, missing: true } },
+  ]);
+});
+
+test("items move up and down by one, and stay at the ends", async () => {
+  const { seller, add, items, names } = await shop();
+  const [a, b, c] = [await add("A"), await add("B"), await add("C")];
+  const old = orderVersion(await items());
+  await moveItem(seller.id, b, -1, old);
+  expect(await names()).toEqual(["B", "A", "C"]);
+  await moveItem(seller.id, b, -1);
+  await moveItem(seller.id, c, 1);
+  expect(await names()).toEqual(["B", "A", "C"]);
+  await moveItem(seller.id, a, 1);
+  expect(await names()).toEqual(["B", "C", "A"]);
+  await expect(moveItem(seller.id, a, -1, old)).rejects.toMatchObject({ kind: "conflict", code: "stale" });
+  await expect(moveItem((await makeSeller()).id, a, -1)).rejects.toMatchObject(NOT_FOUND);
+  expect(await names()).toEqual(["B", "C", "A"]);
+});
+
+test("an order names all items of a content, each once", async () => {
+  const { seller, product, add, names } = await shop();
+  const bump = await makeBump(product);
+  const [a, b, c] = [await add("A"), await add("B"), await add("C")];
+  const other = await add("Do bump", { kind: "bump", id: bump.id });
+  const order = (ids: string[]) =>
+    orderItems(seller.id, { productId: product.id, owner: { kind: "product", id: product.id } }, ids);
+  for (const ids of [
+    [a, b],
+    [a, b, b],
+    [a, b, other],
+    [a, b, c, other],
+  ])
+    await expect(order(ids)).rejects.toMatchObject({ kind: "invalid", field: "items" });
+  await order([c, a, b]);
+  expect(await names()).toEqual(["C", "A", "B"]);
+});
+
+test("the last item stays where buyers of a product would be left with nothing", async () => {
+  const bare = await shop({ fileUrl: null });
+  const [a, b] = [await bare.add("A"), await bare.add("B")];
+  await removeItem(bare.seller.id, a);
+  await expect(removeItem(bare.seller.id, b)).rejects.toMatchObject({ kind: "conflict" });
+  expect(await bare.names()).toEqual(["B"]);
+  const bump = await makeBump(bare.product);
+  await removeItem(bare.seller.id, await bare.add("Do bump", { kind: "bump", id: bump.id }));
+  const linked = await shop();
+  await removeItem(linked.seller.id, await linked.add("A"));
+  expect(await linked.names()).toEqual([]);
+});
+
+test("a change is of one item, of its kind, and of the version that was seen", async () => {
+  const { seller, add, items, names } = await shop();
+  const [a] = [await add("A"), await add("B")];
+  const seen = itemVersion((await items())[0]!);
+  await changeItem(seller.id, a, "text", { name: "X", html: "<p>X</p>" });
+  expect(await names()).toEqual(["A", "B"]);
+  await changeItem(seller.id, a, "link", { name: "C" }, seen);
+  expect(await names()).toEqual(["C", "B"]);
+  const late = changeItem(seller.id, a, "link", { name: "D" }, seen);
+  await expect(late).rejects.toMatchObject({ kind: "conflict", code: "stale" });
+});
+
+test("a stamp that is on stays since when it was, until it is switched off", async () => {
+  const { seller, send, itemOf } = await shop();
+  const file = await send("apostila.pdf");
+  const item = await itemOf(file);
+  const since = new Date("2026-01-01T00:00:00Z");
+  await sql`update content_items set stamped_since = ${since} where id = ${item}`;
+  for (const [stamp, expected] of [
+    [undefined, since],
+    [true, since],
+    [false, null],
+  ] as const) {
+    await changeItem(seller.id, item, "file", {
+      name: "Apostila",
+      ...(stamp === undefined ? {} : { stamp }),
+    });
+    const [row] = await sql`select stamped_since from content_items where id = ${item}`;
+    expect(row!.stamped_since, String(stamp)).toEqual(expected);
+  }
+});
+
+test("a content has fifty items, of which a file can still be replaced", async () => {
+  const { seller, product, add, begin, send, itemOf } = await shop();
+  const item = await itemOf(await send("apostila.pdf"));
+  await sql`insert into content_items (seller_id, content_id, kind, name, url)
+    select seller_id, content_id, 'link', 'Link ' || n, ${URL_OF_GROUP}
+    from content_items, generate_series(1, 48) n where id = ${item}`;
+  await add("O quinquagésimo");
+  await expect(add("Mais um")).rejects.toMatchObject(FULL);
+  await expect(begin("mais.pdf")).rejects.toMatchObject(FULL);
+  await begin("nova.pdf", { replacedItemId: item });
+  const bump = await makeBump(product);
+  await add("Do bump", { kind: "bump", id: bump.id });
+  expect((await listContent(seller.id, product.id))[1]!.items).toHaveLength(1);
+});
+
+test("a file replaces that of an item of the same content, or becomes a new one where that was removed", async () => {
+  const { seller, product, add, begin, finish, send, itemOf, items } = await shop();
+  const bump = await makeBump(product);
+  const owner = { kind: "bump", id: bump.id } as const;
+  const file = await itemOf(await send("velha.pdf"));
+  for (const replacedItemId of [await add("Grupo"), await add("Do bump", owner)])
+    await expect(begin("x.pdf", { replacedItemId })).rejects.toMatchObject(NOT_FOUND);
+  await expect(begin("x.pdf", { owner, replacedItemId: file })).rejects.toMatchObject(NOT_FOUND);
+  await send("nova.pdf", file);
+  expect(await items()).toMatchObject([
+    { id: file, name: "velha.pdf", file: { name: "nova.pdf" } },
+    { name: "Grupo", file: null },
+  ]);
+  const late = await begin("tarde.pdf", { replacedItemId: file });
+  await removeItem(seller.id, file);
+  await finish(late, "%PDF-1.7");
+  expect(await items()).toMatchObject([
+    { name: "Grupo" },
+    { name: "tarde.pdf", file: { name: "tarde.pdf" } },
+  ]);
+});
+
+test("only a PDF that replaces a stamped one is tried with a stamp", async () => {
+  const { send, itemOf } = await shop();
+  const item = await itemOf(await send("velha.pdf"));
+  const tried = async (id: string) =>
+    (await sql`select id from stamped_copies where file_id = ${id} and sale_id is null`).length;
+  expect(await tried(await send("nova.pdf", item))).toBe(0);
+  await sql`update content_items set stamped_since = now() where id = ${item}`;
+  expect(await tried(await send("mais-nova.pdf", item))).toBe(1);
+  expect(await tried(await send("nota.txt", item, "um texto"))).toBe(0);
+});
+
+test("an upload is cancelled with its bytes until it is complete, a file is not", async () => {
+  const { seller, begin, send, names } = await shop();
+  const [half, whole] = [await begin("meia.pdf"), await send("apostila.pdf")];
+  const path = join(process.env.DATA_DIR!, "files", "uploads", half);
+  expect(existsSync(path)).toBe(true);
+  for (const id of [half, whole]) await cancelUpload(seller.id, id);
+  expect(existsSync(path)).toBe(false);
+  expect(await sql`select id from files where seller_id = ${seller.id}`).toEqual([{ id: whole }]);
+  expect(await names()).toEqual(["apostila.pdf"]);
+});

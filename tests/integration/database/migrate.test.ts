@@ -1,0 +1,101 @@
+import { expect, test } from "vitest";
+import { migrate } from "#app/db/migrate.server.ts";
+import { prepareDatabase } from "#scripts/prepare-database.ts";
+import { laterVersion } from "#tests/integration/database/later-version.ts";
+import { holdLock, sql } from "#tests/support/database.ts";
+import { until } from "#tests/support/until.ts";
+
+/** The creation times of the migrations that the database records, newest first. */
+async function recorded(): Promise<number[]> {
+  const rows = await sql<{ at: string }[]>`
+    select created_at as at from drizzle.__drizzle_migrations order by created_at desc`;
+  return rows.map(({ at }) => Number(at));
+}
+
+async function exists(name: string): Promise<boolean> {
+  const [row] = await sql`select to_regclass(${name}) is not null as there`;
+  return row!.there;
+}
+
+test("migrations run up to a given one, the rest later, and none twice", async () => {
+  const { folder, times } = laterVersion({
+    "9990_first": [`create table later_first (id int)`, `insert into later_first values (1)`],
+    "9991_second": [`create table later_second (id int)`],
+  });
+  await migrate({ folder, upTo: times[0]! });
+  expect([await exists("later_first"), await exists("later_second")]).toEqual([true, false]);
+  await migrate({ folder });
+  await migrate({ folder });
+  expect(await exists("later_second")).toBe(true);
+  expect((await recorded()).slice(0, 2)).toEqual([times[1], times[0]]);
+  expect(await sql`select id from later_first`).toHaveLength(1);
+});
+
+test("a migration that fails is reported at once, and leaves nothing", async () => {
+  const { folder, times } = laterVersion({
+    "9992_broken": [`create table later_broken (id int)`, `insert into later_broken values ('word')`],
+  });
+  await expect(migrate({ folder })).rejects.toThrow(/invalid input syntax/);
+  expect(await exists("later_broken")).toBe(false);
+  expect(await recorded()).not.toContain(times[0]);
+});
+
+test("an index that is built concurrently is a migration of its own", async () => {
+  const { folder, times } = laterVersion({
+    "9993_mixed": [
+      `create index concurrently "later_sales_note" on "sales" ("customer_name")`,
+      `create table later_mixed (id int)`,
+    ],
+  });
+  await expect(migrate({ folder })).rejects.toThrow(/must contain nothing else: create table later_mixed/);
+  expect(await exists("later_mixed")).toBe(false);
+  expect(await recorded()).not.toContain(times[0]);
+  await sql`drop index concurrently if exists later_sales_note`;
+});
+
+/** How many seconds the migration's current statement has waited. */
+async function waiting(beginning: string): Promise<number> {
+  const [row] = await sql<{ seconds: number }[]>`
+    select coalesce(max(extract(epoch from now() - query_start)), 0)::float8 as seconds from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock' and query like ${`${beginning}%`}`;
+  return row!.seconds;
+}
+
+test("building an index waits for transactions that began before, and the next migration has short waits again", async () => {
+  const { folder } = laterVersion({
+    "9994_index": [`create index concurrently "later_sales_name" on "sales" ("customer_name")`],
+    "9995_column": [`alter table "sales" add column "later_word" text`],
+    "9996_gone": [`drop index concurrently if exists "later_sales_name"`],
+  });
+  const writing = await holdLock((tx) => tx`lock table sales in row exclusive mode`);
+  const migrating = migrate({ folder });
+  // Longer than the two seconds for which other statements wait.
+  await until(async () => (await waiting("create index concurrently")) > 2.5, {
+    what: "a wait for the writer",
+  });
+  const reading = await holdLock((tx) => tx`lock table sales in access share mode`);
+  await writing.release();
+  await until(async () => (await waiting("alter table")) > 0.1, { what: "a wait for the reader" });
+  // With a lock in front of it for as long as it is waited for, nobody could read.
+  await sql.begin(async (tx) => {
+    await tx`set local statement_timeout = '20s'`;
+    await tx`select from sales limit 1`;
+  });
+  await reading.release();
+  await migrating;
+  const [column] = await sql`
+    select count(*)::int as n from information_schema.columns where table_name = 'sales' and column_name = 'later_word'`;
+  expect(column!.n).toBe(1);
+  expect(await exists("later_sales_name")).toBe(false);
+});
+
+test("a current database is not migrated again: a start waits for no other process that migrates", async () => {
+  const migrating = await holdLock(
+    (tx) => tx`select pg_advisory_xact_lock(hashtext('checkintelli:migrate'))`,
+  );
+  try {
+    await prepareDatabase(process.env.DATABASE_URL!);
+  } finally {
+    await migrating.release();
+  }
+});

@@ -1,0 +1,75 @@
+import { randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import { resendDeliveries, resendDelivery } from "#app/domain/delivery/resend-delivery.server.ts";
+import { HOUR } from "#app/kit/duration.ts";
+import { sql } from "#tests/support/database.ts";
+import { makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
+import { makeDelivery, makeWebhook } from "#tests/support/rows/make-webhook.ts";
+import { until } from "#tests/support/until.ts";
+
+const ago = (hours: number) => new Date(Date.now() - hours * HOUR);
+
+async function soldBy(name: string) {
+  const seller = await makeSeller();
+  const { id: saleId } = await makeSale(await makeProduct(seller), { status: "completed" });
+  return { seller, saleId, webhook: await makeWebhook(seller, { name }) };
+}
+
+/** Those of some deliveries that are queued. */
+async function queuedOf(ids: string[]): Promise<string[]> {
+  const rows =
+    await sql`select id from deliveries where id in ${sql(ids)} and status = 'queued' order by sequence`;
+  return rows.map(({ id }) => id);
+}
+
+test("a period's failed sales are sent again, without those of other periods and webhooks, and without tests", async () => {
+  const { seller, saleId, webhook } = await soldBy("resend-span");
+  const other = await makeWebhook(seller, { name: "resend-other" });
+  const made = (createdAt: Date, fields: Parameters<typeof makeDelivery>[2] = {}, to = webhook) =>
+    makeDelivery(seller, to, { saleId, createdAt, ...fields });
+  const failed = [await made(ago(2)), await made(ago(2), { status: "dropped", reason: "stopped" })];
+  const sent = await made(ago(2), { status: "sent", reason: "taken" });
+  const left = [await made(ago(4)), await made(ago(1)), await made(ago(2), { saleId: null })];
+  left.push(await made(ago(2), {}, other));
+  const span = { from: ago(3), to: ago(1.5) };
+  const notified: string[] = [];
+  const { unlisten } = await sql.listen("due", (payload) => void notified.push(payload));
+  expect(await resendDeliveries("webhook", seller.id, webhook, { ...span, all: false })).toBe(2);
+  expect(await queuedOf([...failed, sent, ...left])).toEqual(failed);
+  await until(() => notified.includes("deliveries"));
+  await unlisten();
+  await sql`update deliveries set status = 'refused' where destination_id = ${webhook} and status = 'queued'`;
+  expect(await resendDeliveries("webhook", seller.id, webhook, { ...span, all: true })).toBe(3);
+  expect(await queuedOf([...failed, sent, ...left])).toEqual([...failed, sent]);
+});
+
+test("what is being sent at this moment, or is no delivery of this webhook, is not sent again", async () => {
+  const { seller, saleId, webhook } = await soldBy("resend-one");
+  const sending = { status: "queued", leasedUntil: new Date(Date.now() + HOUR) } as const;
+  const busy = await makeDelivery(seller, webhook, { saleId, ...sending });
+  const others = await makeDelivery(seller, await makeWebhook(seller, { name: "resend-two" }), { saleId });
+  const resend = (id: string) => resendDelivery("webhook", seller.id, webhook, id);
+  await expect(resend(busy)).rejects.toMatchObject({ kind: "conflict" });
+  for (const id of [others, randomUUID(), "nonsense"])
+    await expect(resend(id)).rejects.toMatchObject({ kind: "not-found", message: "Envio não encontrado" });
+  expect(await queuedOf([others])).toEqual([]);
+  // The worker that was sending it died.
+  await sql`update deliveries set leased_until = now() - interval '1 second' where id = ${busy}`;
+  expect(await resend(busy)).toEqual({ destinationId: webhook, subjectId: saleId });
+});
+
+test("nothing is sent again to another seller's webhook, by another screen, or once it was deleted or paused", async () => {
+  const { seller, saleId, webhook } = await soldBy("resend-none");
+  const id = await makeDelivery(seller, webhook, { saleId });
+  const stranger = await makeSeller();
+  const missing = { kind: "not-found" };
+  const resend = (family: "webhook" | "pixel", sellerId: string) =>
+    resendDelivery(family, sellerId, webhook, id);
+  await expect(resend("webhook", stranger.id)).rejects.toMatchObject(missing);
+  await expect(resend("pixel", seller.id)).rejects.toMatchObject(missing);
+  await sql`update destinations set stopped_at = now(), stopped_reason = 'seller' where id = ${webhook}`;
+  await expect(resend("webhook", seller.id)).rejects.toMatchObject({ kind: "conflict" });
+  await sql`update destinations set deleted_at = now() where id = ${webhook}`;
+  await expect(resend("webhook", seller.id)).rejects.toMatchObject(missing);
+  expect(await queuedOf([id])).toEqual([]);
+});

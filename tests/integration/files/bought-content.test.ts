@@ -1,0 +1,113 @@
+import { randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import { findPurchaseLines } from "#app/domain/access/find-purchase-lines.server.ts";
+import { listDownloads } from "#app/domain/access/list-downloads.server.ts";
+import { itemUrl, type OpenedFile, openItem } from "#app/domain/access/open-item.server.ts";
+import { stampText, textKey } from "#app/domain/stamped-copy/stamp-text.server.ts";
+import { paths } from "#app/kit/paths.ts";
+import { sql } from "#tests/support/database.ts";
+import { makeOffer, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
+
+const NOBODY = { placedSaleIds: [], key: "", findPortalEmail: async () => null };
+
+const open = (saleId: string, lineId: string, address: string) =>
+  openItem({ saleId, lineId, query: new URL(address, "http://x").searchParams, proof: NOBODY });
+
+const lineOf = async ({ id }: { id: string }): Promise<string> =>
+  (await sql`select id from sale_lines where sale_id = ${id}`)[0]!.id;
+
+const counted = async ({ id }: { id: string }) =>
+  (await sql`select count(*)::int as n from downloads where sale_id = ${id}`)[0]!.n;
+
+/** A product with two PDFs and a link, and a paid sale by an offer that leaves out the second PDF. */
+async function soldOffer() {
+  const seller = await makeSeller();
+  const product = await makeProduct(seller, { fileUrl: null });
+  const [content] = await sql<{ id: string }[]>`
+    insert into contents (seller_id, product_id) values (${seller.id}, ${product.id}) returning id`;
+  const addPdf = async (name: string, position: number) => {
+    const [file] = await sql<{ id: string }[]>`
+      insert into files (seller_id, name, size, received, content_type, ready_at)
+      values (${seller.id}, ${name}, 10, 10, 'application/pdf', now()) returning id`;
+    const [item] = await sql<{ id: string }[]>`
+      insert into content_items (content_id, seller_id, kind, name, file_id, position)
+      values (${content!.id}, ${seller.id}, 'file', ${name}, ${file!.id}, ${position}) returning id`;
+    return { id: item!.id, fileId: file!.id };
+  };
+  const lesson = await addPdf("aula.pdf", 0);
+  const bonus = await addPdf("bônus.pdf", 1);
+  const [link] = await sql<{ id: string }[]>`
+    insert into content_items (content_id, seller_id, kind, name, url, position)
+    values (${content!.id}, ${seller.id}, 'link', 'Grupo', 'https://exemplo.com.br/grupo', 2) returning id`;
+  const offer = await makeOffer(product, { contentItemIds: [lesson.id, link!.id] });
+  const sale = await makeSale(product, { status: "completed", offerId: offer.id, offerName: offer.name });
+  return { seller, product, sale, line: await lineOf(sale), lesson, bonus, link: link!.id };
+}
+
+test("only the downloads since the seller allowed more count, for the seller and for the buyer", async () => {
+  const { seller, product, sale, line, lesson } = await soldOffer();
+  await makeSale(product, { status: "completed" });
+  for (const days of [3, 2, 0])
+    await sql`insert into downloads (sale_id, seller_id, line_id, item_id, ticket, at)
+      values (${sale.id}, ${seller.id}, ${line}, ${lesson.id}, ${randomUUID()}, now() - make_interval(days => ${days}))`;
+  await sql`insert into download_resets (sale_id, seller_id, at)
+    values (${sale.id}, ${seller.id}, now() - interval '1 day')`;
+  const file = { itemId: lesson.id, name: "aula.pdf", line: product.name };
+  expect(await listDownloads(seller.id, sale.id)).toEqual([
+    { ...file, total: 3, counted: 1, last: expect.any(Date) },
+  ]);
+  const [bought] = (await findPurchaseLines([sale.id])).get(sale.id)!;
+  expect(bought!.items.map(({ name, downloadsLeft }) => [name, downloadsLeft])).toEqual([
+    ["aula.pdf", 9],
+    ["Grupo", null],
+  ]);
+});
+
+test("an item that the offer leaves out does not open, and another sale's line opens none", async () => {
+  const { product, sale, line, lesson, bonus } = await soldOffer();
+  const other = await makeSale(product, { status: "completed" });
+  const ask = (lineId: string, itemId: string) =>
+    open(sale.id, lineId, paths.boughtItem(sale.id, lineId, itemId));
+  expect(await ask(line, lesson.id)).toMatchObject({ kind: "lead" });
+  await expect(ask(line, bonus.id)).rejects.toMatchObject({ kind: "not-found" });
+  await expect(ask(await lineOf(other), lesson.id)).rejects.toMatchObject({ kind: "not-found" });
+});
+
+test("a signed link of an item works for six hours", async () => {
+  const { sale, line, link } = await soldOffer();
+  const madeAgo = (minutes: number) => itemUrl(sale.id, line, link, Date.now() - minutes * 60_000);
+  expect(await open(sale.id, line, madeAgo(359))).toMatchObject({ to: "https://exemplo.com.br/grupo" });
+  await expect(open(sale.id, line, madeAgo(361))).rejects.toMatchObject({ code: "link_expired" });
+});
+
+test("another buyer's downloads of a file do not count, and none begins after a refund", async () => {
+  const { seller, product, sale, line, lesson } = await soldOffer();
+  const other = await makeSale(product, { status: "completed" });
+  const otherLine = await lineOf(other);
+  await sql`insert into downloads (sale_id, seller_id, line_id, item_id, ticket)
+    select ${other.id}, ${seller.id}, ${otherLine}, ${lesson.id}, 'other ' || n from generate_series(1, 10) n`;
+  const first = (await open(sale.id, line, itemUrl(sale.id, line, lesson.id))) as OpenedFile;
+  await first.count();
+  expect(await counted(sale)).toBe(1);
+  const later = itemUrl(sale.id, line, lesson.id, Date.now() + 60_000);
+  const second = (await open(sale.id, line, later)) as OpenedFile;
+  await sql`update sales set status = 'refunded', refunded_at = now() where id = ${sale.id}`;
+  await expect(second.count()).rejects.toMatchObject({ kind: "not-found" });
+  expect(await counted(sale)).toBe(1);
+});
+
+test("a stamped PDF is opened as the buyer's own copy, and as it is where it cannot be stamped", async () => {
+  const { seller, sale, line, lesson } = await soldOffer();
+  await sql`update content_items set stamped_since = now() where id = ${lesson.id}`;
+  const [copy] = await sql<{ id: string }[]>`
+    insert into files (seller_id, name, size, received, content_type, ready_at, is_copy)
+    values (${seller.id}, 'aula.pdf', 12, 12, 'application/pdf', now(), true) returning id`;
+  await sql`insert into stamped_copies (seller_id, file_id, sale_id, text_key, copy_id)
+    values (${seller.id}, ${lesson.fileId}, ${sale.id}, ${textKey(stampText(sale))}, ${copy!.id})`;
+  const address = itemUrl(sale.id, line, lesson.id);
+  const stamped = { fileId: copy!.id, size: 12, isCopy: true };
+  expect(await open(sale.id, line, address)).toMatchObject({ kind: "file", name: "aula.pdf", ...stamped });
+  await sql`update stamped_copies set copy_id = null, failure = 'signed' where sale_id = ${sale.id}`;
+  const unstamped = { fileId: lesson.fileId, size: 10, isCopy: false };
+  expect(await open(sale.id, line, address)).toMatchObject({ kind: "file", name: "aula.pdf", ...unstamped });
+});

@@ -1,0 +1,115 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { cleanFiles } from "#app/domain/content/clean-files.server.ts";
+import { beginUpload } from "#app/domain/content/upload.server.ts";
+import { storage } from "#app/platform/storage/storage.server.ts";
+import { sql } from "#tests/support/database.ts";
+import { makeProduct, makeSeller } from "#tests/support/make.ts";
+
+const clean = () => cleanFiles.handle({}, { number: 1, last: false });
+const bytesOf = (id: string) => join(process.env.DATA_DIR!, "files", id.slice(0, 2), id);
+
+async function shop() {
+  const seller = await makeSeller();
+  const product = await makeProduct(seller);
+  const owner = { kind: "product", id: product.id } as const;
+  const begin = () => beginUpload(seller.id, { productId: product.id, owner, name: "a.bin", size: 3 });
+  return { seller, product, begin };
+}
+
+/** A complete file without bytes, whose last part came that long ago. */
+async function makeFile(seller: { id: string }, age: string): Promise<string> {
+  const [file] = await sql<{ id: string }[]>`
+    insert into files (seller_id, name, size, received, content_type, ready_at, touched_at)
+    values (${seller.id}, 'apostila.pdf', 10, 10, 'application/pdf', now(), now() - ${age}::interval) returning id`;
+  return file!.id;
+}
+
+async function makeContent(seller: { id: string }, product: { id: number } | null): Promise<string> {
+  const [content] = await sql<{ id: string }[]>`
+    insert into contents (seller_id, product_id) values (${seller.id}, ${product?.id ?? null}) returning id`;
+  return content!.id;
+}
+
+/** Which of these files there are, in the same order. */
+async function leftOf(...ids: string[]): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`select id from files where id in ${sql(ids)}`;
+  return ids.filter((id) => rows.some((row) => row.id === id));
+}
+
+test("an upload that is all there is completed after ten minutes, however many files are complete", async () => {
+  const { seller, begin } = await shop();
+  const whole = async (age: string) => {
+    const id = await begin();
+    async function* body() {
+      yield new Uint8Array([1, 2, 3]);
+    }
+    const upload = { key: id, ref: null, size: 3 };
+    const part = await storage.receivePart(upload, { number: 1, offset: 0, length: 3 }, body());
+    await sql`update files set received = 3, parts = ${sql.json([await part.commit()])},
+      touched_at = now() - ${age}::interval where id = ${id}`;
+    return id;
+  };
+  // The first upload makes the folder of files.
+  await begin();
+  await sql`insert into files (seller_id, name, size, received, content_type, ready_at, touched_at)
+    select ${seller.id}, 'apostila.pdf', 10, 10, 'application/pdf', now(), now() - interval '2 hours'
+    from generate_series(1, 200)`;
+  const [old, young] = [await whole("10 minutes 30 seconds"), await whole("8 minutes")];
+  await clean();
+  const completed = await sql`select id from files where id in ${sql([old, young])} and ready_at is not null`;
+  expect(completed).toEqual([{ id: old }]);
+  expect([existsSync(bytesOf(old)), existsSync(bytesOf(young))]).toEqual([true, false]);
+});
+
+test("an upload that nothing came of for seven days is deleted, a younger one is not", async () => {
+  const { begin } = await shop();
+  const [old, young] = [await begin(), await begin()];
+  await sql`update files set touched_at = now() - interval '7 days 1 hour' where id = ${old}`;
+  await sql`update files set touched_at = now() - interval '6 days 23 hours' where id = ${young}`;
+  await clean();
+  expect(await leftOf(old, young)).toEqual([young]);
+});
+
+test("a complete file is deleted after a day in which nothing used it, and one in use never", async () => {
+  const { seller, product } = await shop();
+  const files: string[] = [];
+  for (let n = 0; n < 5; n++) files.push(await makeFile(seller, "10 days"));
+  const [item, source, pack, copy] = files as [string, string, string, string];
+  const fresh = await makeFile(seller, "23 hours");
+  await sql`insert into content_items (seller_id, content_id, kind, name, file_id)
+    values (${seller.id}, ${await makeContent(seller, product)}, 'file', 'Apostila', ${item})`;
+  await sql`insert into pictures (id, seller_id, use, source_id, scheduled_at)
+    values (${source}, ${seller.id}, 'product', ${source}, date_trunc('milliseconds', now()))`;
+  await sql`insert into pictures (id, seller_id, use, key, pack_id, width, height, fallback, ready_at)
+    values (${pack}, ${seller.id}, 'product', ${`chave-${pack}`}, ${pack}, 10, 10, 'jpg', now())`;
+  await sql`insert into stamped_copies (seller_id, file_id, copy_id) values (${seller.id}, ${item}, ${copy})`;
+  await clean();
+  expect(await leftOf(...files, fresh)).toEqual([item, source, pack, copy, fresh]);
+  expect(await sql`select id from pictures where source_id = ${source}`).toHaveLength(1);
+});
+
+test("the content of what was removed unsold is deleted with its items, that of a product stays", async () => {
+  const { seller, product } = await shop();
+  const [orphan, own] = [await makeContent(seller, null), await makeContent(seller, product)];
+  for (const content of [orphan, own])
+    await sql`insert into content_items (seller_id, content_id, kind, name, url)
+      values (${seller.id}, ${content}, 'link', 'Grupo', 'https://exemplo.com.br/grupo')`;
+  await clean();
+  expect(await sql`select id from contents where seller_id = ${seller.id}`).toEqual([{ id: own }]);
+  expect(await sql`select content_id from content_items where seller_id = ${seller.id}`).toEqual([
+    { content_id: own },
+  ]);
+});
+
+test("that an upload was dropped is known for ninety days", async () => {
+  const ids: string[] = [];
+  for (const age of ["90 days 1 hour", "89 days 23 hours"]) {
+    const [row] = await sql<{ id: string }[]>`insert into dropped_uploads (id, dropped_at)
+      values (gen_random_uuid(), now() - ${age}::interval) returning id`;
+    ids.push(row!.id);
+  }
+  await clean();
+  expect(await sql`select id from dropped_uploads where id in ${sql(ids)}`).toEqual([{ id: ids[1] }]);
+});

@@ -1,0 +1,87 @@
+import { eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { db } from "#app/db/client.server.ts";
+import { sales } from "#app/db/schema/sales.server.ts";
+import { sellers } from "#app/db/schema/sellers.server.ts";
+import {
+  type PayableOrder,
+  payableOrderColumns,
+  refuseUnpayable,
+  reserveAgain,
+} from "#app/domain/order/reserve-payment.server.ts";
+import { sql } from "#tests/support/database.ts";
+import { makeCharge, makeCoupon, makeOffer, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
+
+const PAYABLE: PayableOrder = {
+  ...{ anonymizedAt: null, couponCode: null, offerName: null },
+  ...{ isForSale: true, isPaymentAnnounced: false, hasReceived: false },
+};
+const NOTE = "Nada foi cobrado";
+
+test("an order can be paid unless it was anonymized, a payment of it is being confirmed, or it is not for sale", () => {
+  const refuse = (fields: Partial<PayableOrder>) => () => refuseUnpayable({ ...PAYABLE, ...fields }, NOTE);
+  expect(refuse({})).not.toThrow();
+  expect(refuse({ hasReceived: true })).not.toThrow();
+  expect(refuse({ isPaymentAnnounced: true })).toThrow("Não pague de novo");
+  expect(refuse({ isForSale: false })).toThrow(
+    "Este produto não está mais à venda. Nada foi cobrado: se você já pagou",
+  );
+  const anonymized = { anonymizedAt: new Date() };
+  expect(refuse(anonymized)).toThrow(/apagados\. Faça um novo .+ Nada foi cobrado por este pedido\.$/);
+  expect(refuse({ ...anonymized, hasReceived: true })).toThrow(/Faça um novo pedido na página do produto\.$/);
+});
+
+test("what was received of an order, and whether a payment was announced, is read from its charges and webhooks", async () => {
+  const sale = await makeSale(await makeProduct(await makeSeller()));
+  const read = async () => {
+    const [row] = await db
+      .select(payableOrderColumns)
+      .from(sales)
+      .innerJoin(sellers, eq(sellers.id, sales.sellerId))
+      .where(eq(sales.id, sale.id));
+    return [row!.hasReceived, row!.isPaymentAnnounced];
+  };
+  const { id } = await makeCharge(sale);
+  const tell = (state: string) =>
+    sql`insert into payment_webhooks (provider, charge_id, seller_id, dedupe_key, provider_id, state, provider_status)
+      values ('pushinpay', ${id}, ${sale.sellerId}, ${state}, ${id}, ${state}, ${state})`;
+  await tell("open");
+  expect(await read()).toEqual([false, false]);
+  await tell("paid");
+  expect(await read()).toEqual([false, true]);
+  await sql`update charges set status = 'mispaid', paid_at = now(), paid_cents = 5000 where id = ${id}`;
+  expect(await read()).toEqual([true, false]);
+  await sql`update charges set status = 'open', paid_at = null, paid_cents = null where id = ${id}`;
+  await sql`update payment_webhooks set handled_at = now() where charge_id = ${id}`;
+  expect(await read()).toEqual([false, false]);
+});
+
+test("an order gets its units and its coupon again, or is told which of them is gone", async () => {
+  const seller = await makeSeller();
+  const product = await makeProduct(seller);
+  const offer = await makeOffer(product, { maxUnits: 1 });
+  const coupon = await makeCoupon(seller, { code: "UMA", maxUses: 1 });
+  const sale = await makeSale(product);
+  await sql`insert into offer_uses (sale_id, seller_id, offer_id, quantity, released_at)
+    values (${sale.id}, ${sale.sellerId}, ${offer.id}, 1, now())`;
+  await sql`insert into coupon_uses (sale_id, seller_id, coupon_id, released_at)
+    values (${sale.id}, ${sale.sellerId}, ${coupon.id}, now())`;
+  const again = (names: { offerName?: string; couponCode?: string }) =>
+    db.transaction((tx) => reserveAgain(tx, sale.id, { offerName: null, couponCode: null, ...names }, NOTE));
+  const taken = async () => {
+    const [row] = await sql`select o.units, c.uses from offers o, coupons c
+      where o.id = ${offer.id} and c.id = ${coupon.id}`;
+    return [row!.units, row!.uses];
+  };
+  await again({});
+  expect(await taken()).toEqual([0, 0]);
+  const names = { offerName: "Lançamento", couponCode: "UMA" };
+  await sql`update coupons set uses = 1 where id = ${coupon.id}`;
+  await expect(again(names)).rejects.toThrow("O cupom UMA deste pedido não vale mais. Nada foi cobrado.");
+  await sql`update coupons set uses = 0 where id = ${coupon.id}`;
+  await sql`update offers set units = 1 where id = ${offer.id}`;
+  await expect(again(names)).rejects.toThrow('A oferta "Lançamento" deste pedido não vale mais.');
+  await sql`update offers set units = 0 where id = ${offer.id}`;
+  await again(names);
+  expect(await taken()).toEqual([1, 1]);
+});

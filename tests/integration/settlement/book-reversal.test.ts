@@ -1,0 +1,193 @@
+import { expect, test } from "vitest";
+import type { RefundStatus } from "#app/db/schema/lists.ts";
+import type { ProviderTransaction } from "#app/domain/gateway/providers/port.ts";
+import { bookDispute } from "#app/domain/settlement/book-dispute.server.ts";
+import { bookReversal, nextRefundCheck } from "#app/domain/settlement/book-reversal.server.ts";
+import { endUnconfirmedRefund } from "#app/domain/settlement/end-pending-refund.server.ts";
+import { DAY, HOUR, MINUTE } from "#app/kit/duration.ts";
+import { sql } from "#tests/support/database.ts";
+import { makeCharge, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
+import { mailsWithTexts } from "#tests/support/rows/make-mail.ts";
+
+const ago = (ms: number) => new Date(Date.now() - ms);
+
+/** A sale of R$ 97,00 that was paid; `book` books what the provider says of the payment since. */
+async function paidSale(fields: Parameters<typeof makeCharge>[1] = {}) {
+  const sale = await makeSale(await makeProduct(await makeSeller()), { status: "completed" });
+  const charge = await makeCharge(sale, { status: "paid", nextCheckAt: new Date(), ...fields });
+  const { id: chargeId, providerId } = charge;
+  const transactionOf = (answer: Partial<ProviderTransaction>): ProviderTransaction => ({
+    ...{ providerId: providerId!, state: "paid", providerStatus: "paid", amountCents: charge.paidCents! },
+    ...{ feeCents: null, refundedCents: null, webhookUrl: null, ...answer },
+  });
+  const book = async (answer: Partial<ProviderTransaction>) => {
+    const [last] = await sql`select status, requested_at as "requestedAt", accepted_at as "acceptedAt"
+      from refunds where charge_id = ${chargeId} order by (status = 'pending') desc, requested_at desc limit 1`;
+    const [sold] = await sql`select status from sales where id = ${sale.id}`;
+    const lastRefund = (last ?? null) as Parameters<typeof bookReversal>[1];
+    return bookReversal(chargeId, lastRefund, transactionOf(answer), sold!.status);
+  };
+  return { sale, chargeId, transactionOf, book };
+}
+
+type Paid = Awaited<ReturnType<typeof paidSale>>;
+
+/** A refund that its seller requested. @returns its id */
+async function refund(
+  { chargeId }: Paid,
+  cents: number,
+  { status = "pending" as RefundStatus, requestedAt = new Date(), acceptedAt = null as Date | null } = {},
+): Promise<string> {
+  const [row] =
+    await sql`insert into refunds (charge_id, seller_id, amount_cents, status, origin, requested_at, accepted_at, ended_at)
+    values (${chargeId}, (select seller_id from charges where id = ${chargeId}), ${cents}, ${status}, 'requested',
+      ${requestedAt}, ${acceptedAt}, ${status === "pending" ? null : new Date()}) returning id`;
+  return row!.id;
+}
+
+/** The sale, its refunds by amount, whether its payment is still checked, and the mails. */
+async function stateOf({ sale, chargeId }: Paid) {
+  const [row] = await sql`select s.status, s.refunded_cents as cents,
+      c.next_check_at is not null as "isChecked"
+    from charges c inner join sales s on s.id = c.sale_id where c.id = ${chargeId}`;
+  const refunds = await sql`select status, origin, amount_cents from refunds where charge_id = ${chargeId}
+    order by amount_cents, origin`;
+  const mails = await sql`select kind, data ->> 'what' as what, data ->> 'access' as access,
+      data ->> 'amountCents' as cents
+    from ${mailsWithTexts()} where sale_id = ${sale.id} order by kind`;
+  return {
+    ...{ status: row!.status, cents: row!.cents, isChecked: row!.isChecked },
+    refunds: refunds.map((one) => `${one.amount_cents} ${one.origin} ${one.status}`),
+    mails: mails.map((one) => [one.kind, one.what, one.access, one.cents].filter(Boolean).join(" ")),
+  };
+}
+
+test("a refund that waits is checked in pauses as long as it is old: a minute at least, six hours at most", () => {
+  const now = new Date();
+  const pauseOf = (age: number) =>
+    nextRefundCheck(
+      { status: "pending", requestedAt: new Date(now.getTime() - age), acceptedAt: null },
+      now,
+    )!.getTime() - now.getTime();
+  expect([0, 10 * MINUTE, DAY].map(pauseOf)).toEqual([MINUTE, 10 * MINUTE, 6 * HOUR]);
+  expect(nextRefundCheck(null, now)).toBeNull();
+  expect(nextRefundCheck({ status: "refused", requestedAt: now, acceptedAt: null }, now)).toBeNull();
+});
+
+test.each([
+  ["paid", null, "still-paid", "completed", 0],
+  ["unclear", null, "not-refunded", "completed", 0],
+  ["cancelled", null, "not-refunded", "completed", 0],
+  ["expired", null, "not-refunded", "completed", 0],
+  ["cancelled", "pending", "refunded", "refunded", 9700],
+  ["expired", "pending", "refunded", "refunded", 9700],
+  ["refunded", null, "refunded", "refunded", 9700],
+  ["chargedback", null, "refunded", "chargedback", 9700],
+] as const)("a payment that its provider calls %s (requested refund: %s) is %s", async (...row) => {
+  const [state, refunded, outcome, status, cents] = row;
+  const paid = await paidSale();
+  if (refunded) await refund(paid, 9700);
+  expect(await paid.book({ state })).toBe(outcome);
+  expect(await stateOf(paid)).toMatchObject({ status, cents, isChecked: outcome !== "refunded" });
+});
+
+test("what was returned confirms the newest refund that it covers; the rest was made at the provider", async () => {
+  const paid = await paidSale();
+  await refund(paid, 2000, { status: "refused", requestedAt: ago(HOUR) });
+  await refund(paid, 3000);
+  expect(await paid.book({ refundedCents: 5000 })).toBe("refunded");
+  expect(await stateOf(paid)).toEqual({
+    ...{ status: "completed", cents: 5000, isChecked: false },
+    refunds: ["2000 observed done", "2000 requested refused", "3000 requested done"],
+    mails: ["observed-refund part-returned 2000", "payment-news part-returned 5000"],
+  });
+  await sql`update charges set next_check_at = now() where id = ${paid.chargeId}`;
+  expect(await paid.book({ refundedCents: 5000 })).toBe("still-paid");
+  expect(await stateOf(paid)).toMatchObject({ cents: 5000, isChecked: true });
+});
+
+test("a refund of more than was returned still waits, one of exactly as much is done", async () => {
+  const [less, exact] = [await paidSale(), await paidSale()];
+  await refund(less, 3001);
+  await refund(exact, 3000);
+  for (const paid of [less, exact]) expect(await paid.book({ refundedCents: 3000 })).toBe("refunded");
+  expect(await stateOf(less)).toMatchObject({
+    ...{ isChecked: true, refunds: ["3000 observed done", "3001 requested pending"] },
+    mails: ["observed-refund part-returned 3000", "payment-news part-returned 3000"],
+  });
+  expect(await stateOf(exact)).toMatchObject({
+    ...{ isChecked: false, refunds: ["3000 requested done"], mails: ["payment-news part-returned 3000"] },
+  });
+});
+
+test("more than was paid is never booked as returned, and a refund that came too late is refused", async () => {
+  const paid = await paidSale();
+  await refund(paid, 4000, { status: "done", requestedAt: ago(HOUR) });
+  await refund(paid, 9700);
+  expect(await paid.book({ state: "refunded", refundedCents: 99_999 })).toBe("refunded");
+  expect(await stateOf(paid)).toMatchObject({
+    ...{ status: "refunded", cents: 9700, isChecked: false },
+    refunds: ["4000 requested done", "5700 observed done", "9700 requested refused"],
+    mails: ["observed-refund ended 5700", "refund"],
+  });
+  expect(await paid.book({ state: "refunded" })).toBe("already");
+});
+
+test.each([
+  ["never answered", false, 31 * MINUTE, "unconfirmed"],
+  ["never answered", false, 29 * MINUTE, "pending"],
+  ["accepted", true, 31 * MINUTE, "pending"],
+  ["accepted", true, 3 * DAY + MINUTE, "unconfirmed"],
+  ["accepted", true, 3 * DAY - MINUTE, "pending"],
+] as const)("a refund that its provider %s and does not confirm ends some day", async (...row) => {
+  const [, isAccepted, age, status] = row;
+  const paid = await paidSale();
+  await refund(paid, 9700, { requestedAt: ago(age), acceptedAt: isAccepted ? ago(age) : null });
+  expect(await paid.book({})).toBe("still-paid");
+  const hasEnded = status === "unconfirmed";
+  expect(await stateOf(paid)).toEqual({
+    ...{ status: "completed", cents: 0, isChecked: !hasEnded, refunds: [`9700 requested ${status}`] },
+    mails: hasEnded ? ["unconfirmed-refund 9700"] : [],
+  });
+});
+
+test("a refund that its provider rejected after it was accepted is refused, and no other one is", async () => {
+  const paid = await paidSale();
+  const id = await refund(paid, 9700, { requestedAt: ago(4 * DAY), acceptedAt: ago(4 * DAY) });
+  const other = await paidSale();
+  await refund(other, 9700);
+  const rejectedRefunds = [id, "no id of ours"];
+  expect(await paid.book({ rejectedRefunds })).toBe("still-paid");
+  expect(await other.book({ rejectedRefunds })).toBe("still-paid");
+  expect(await stateOf(paid)).toMatchObject({ isChecked: false, refunds: ["9700 requested refused"] });
+  expect(await stateOf(other)).toMatchObject({ isChecked: true, refunds: ["9700 requested pending"] });
+  const [mail] = await sql`select data from ${mailsWithTexts()} where sale_id = ${paid.sale.id}`;
+  expect(mail!.data).toMatchObject({ amountCents: 9700, isRejected: true });
+  const [event] = await sql`select kind, cause from charge_events where charge_id = ${paid.chargeId}`;
+  expect(event).toEqual({ kind: "refund_refused", cause: "provider" });
+});
+
+test("an automatic refund that was not sent yet is waited for, and ending what is not there changes nothing", async () => {
+  const paid = await paidSale();
+  await refund(paid, 9700, { requestedAt: ago(4 * DAY) });
+  await sql`update refunds set origin = 'automatic', send_at = now() where charge_id = ${paid.chargeId}`;
+  for (const chargeId of [paid.chargeId, crypto.randomUUID()])
+    await endUnconfirmedRefund(chargeId, new Date());
+  expect(await stateOf(paid)).toMatchObject({ refunds: ["9700 automatic pending"], mails: [] });
+  await sql`update refunds set send_at = null where charge_id = ${paid.chargeId}`;
+  await endUnconfirmedRefund(paid.chargeId, new Date());
+  expect(await stateOf(paid)).toMatchObject({ refunds: ["9700 automatic unconfirmed"], isChecked: false });
+});
+
+test("money of an overpayment that went back changes no sale, and opens no dispute of it", async () => {
+  const card = { method: "card", instalments: 1, provider: "mercadopago" } as const;
+  const paid = await paidSale({ ...card, overpaidAt: new Date() });
+  const disputed = paid.transactionOf({ state: "disputed" });
+  expect(await bookDispute(paid.chargeId, disputed, "completed")).toBeNull();
+  expect(await paid.book({ state: "chargedback" })).toBe("refunded");
+  expect(await stateOf(paid)).toEqual({
+    ...{ status: "completed", cents: 0, isChecked: false, refunds: ["9700 observed done"] },
+    mails: ["observed-refund not-counted 9700", "payment-news returned 9700"],
+  });
+  expect(await sql`select from disputes where sale_id = ${paid.sale.id}`).toHaveLength(0);
+});

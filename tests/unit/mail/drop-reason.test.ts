@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import { dropReason } from "#app/domain/mail/sending/drop-reason.server.ts";
+import { DAY, HOUR, MINUTE } from "#app/kit/duration.ts";
+
+const ago = (ms: number) => new Date(Date.now() - ms);
+
+/** Why a mail is not sent that was queued just now and not attempted, unless `fields` state otherwise. */
+function reasonFor(fields: Partial<Parameters<typeof dropReason>[0]> = {}): string | null {
+  return dropReason({
+    ...{ createdAt: new Date(), attempts: 0, claimedAt: null, uncertainSince: null },
+    ...{ error: null, bodySealed: null, ...fields },
+  });
+}
+
+const INTERRUPTED = "O envio foi interrompido: o e-mail pode não ter chegado.";
+const UNCERTAIN = "O provedor não confirmou o envio: o e-mail pode ter chegado.";
+
+test("a mail is attempted for three days, and one without any attempt once after that", () => {
+  const [before, after] = [ago(3 * DAY - MINUTE), ago(3 * DAY + MINUTE)];
+  const tried = { attempts: 1, error: "500: oops" };
+  expect(reasonFor({ ...tried, createdAt: before })).toBeNull();
+  expect(reasonFor({ ...tried, createdAt: after })).toBe("500: oops");
+  expect(reasonFor({ attempts: 1, createdAt: after })).toBe(INTERRUPTED);
+  expect(reasonFor({ ...tried, createdAt: after, claimedAt: after })).toBe(INTERRUPTED);
+  expect(reasonFor({ createdAt: after, claimedAt: after })).toBe(INTERRUPTED);
+  expect(reasonFor({ createdAt: after })).toBeNull();
+});
+
+test("what may have arrived is attempted only while the provider knows its idempotency key", () => {
+  const [before, after] = [ago(23 * HOUR - MINUTE), ago(23 * HOUR + MINUTE)];
+  expect(reasonFor({ uncertainSince: before })).toBeNull();
+  expect(reasonFor({ uncertainSince: after })).toBe(UNCERTAIN);
+  expect(reasonFor({ claimedAt: before, bodySealed: "x" })).toBeNull();
+  expect(reasonFor({ claimedAt: after, bodySealed: "x" })).toBe(UNCERTAIN);
+  // It was not rendered yet, so it was not sent.
+  expect(reasonFor({ claimedAt: after })).toBeNull();
+});
+
+test("a mail about a payment says whether it may have arrived all the same", () => {
+  const uncertain = { uncertainSince: ago(MINUTE) };
+  expect(reasonFor({ isPaid: true })).toBe("Não enviado: a compra já foi paga.");
+  expect(reasonFor({ isPaid: true, ...uncertain })).toBe(`A compra já foi paga. ${UNCERTAIN}`);
+  expect(reasonFor({ isUnpayable: true })).toBe("Não enviado: o código PIX já não podia ser pago.");
+  expect(reasonFor({ isUnpayable: true, ...uncertain })).toBe(
+    `O código PIX já não pode ser pago. ${UNCERTAIN}`,
+  );
+  expect(reasonFor({ isOverLimit: true })).toMatch(/já recebeu 5 e-mails de pedidos não pagos/);
+});

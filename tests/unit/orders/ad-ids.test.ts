@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { buildAdIds } from "#app/domain/order/ad-ids.server.ts";
+
+/** The ids of a browser with these cookies. */
+function idsOf(cookies: Record<string, string> = {}) {
+  const visit = { hasConsent: true, agent: "Mozilla/5.0", host: "pague.exemplo.com.br" };
+  const at = new Date("2026-01-01T00:00:00Z");
+  return buildAdIds({ ...visit, cookies: new Map(Object.entries(cookies)) }, {}, at);
+}
+
+test("the ids of Google Analytics and TikTok are those of their cookies, and there are none without", () => {
+  const cookies = { _ga: "GA1.1.123456.1767225600", _ttp: "2Xy-abc_1.tt" };
+  expect(idsOf(cookies)).toMatchObject({ ga: cookies._ga, ttp: cookies._ttp });
+  for (const name of ["fbc", "ga", "gaSessions", "ttp"]) expect(idsOf()).not.toHaveProperty(name);
+});
+
+test("a cookie of up to 500 characters is one, a longer one is not", () => {
+  expect(idsOf({ _ttp: "x".repeat(500) }).ttp).toHaveLength(500);
+  expect(idsOf({ _ttp: "x".repeat(501) })).not.toHaveProperty("ttp");
+});
+
+test("of many sessions of Google Analytics five are kept", () => {
+  const cookies = Object.fromEntries("ABCDEF".split("").map((name) => [`_ga_${name}1`, "GS2.1.s12$o3"]));
+  expect(Object.keys(idsOf(cookies).gaSessions!)).toEqual(["A1", "B1", "C1", "D1", "E1"]);
+});
+
+test("an id that is made for Meta ends with a number of 31 bits, as its own do", () => {
+  const numbers = Array.from({ length: 60 }, () => Number(idsOf().fbp!.split(".")[3]));
+  expect(Math.max(...numbers)).toBeLessThan(2 ** 31);
+  expect(new Set(numbers).size).toBeGreaterThan(1);
+});
