@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { subscribe } from "node:diagnostics_channel";
 import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join, relative } from "node:path";
 import postgres from "postgres";
@@ -57,6 +58,19 @@ Object.assign(process.env, first ? sandboxEnvironment(...(await ownPorts())) : {
   // Tests play many clients: each names its own, see client-address.ts.
   TRUSTED_PROXY_HOPS: "1",
 });
+
+/**
+ * Where a query has one table, Drizzle writes its columns without it among the selected fields: in a subquery there they are
+ * columns of the subquery's own table, and a comparison is always true.
+ */
+const COMPARED_WITH_ITSELF = /\(\s*select\b[\s\S]*\b(\w+) = "\1"(?![.\w])/;
+const known = new Set<unknown>();
+if (first)
+  subscribe("checkintelli:statement", (statement) => {
+    const isWrong = !known.has(statement) && COMPARED_WITH_ITSELF.test(String(statement));
+    known.add(statement);
+    if (isWrong) console.error(`a column without its table is compared with itself: ${statement}`);
+  });
 
 beforeAll(() => files.work());
 
