@@ -19,7 +19,7 @@ const ANSWER_TIMEOUT = SECOND;
 const SILENCE_TIMEOUT = 5 * SECOND;
 
 /** How long to wait before the next attempt to connect: after further ones as after the last. */
-const RECONNECT_DELAYS = [SECOND / 4, SECOND / 2, SECOND, 2 * SECOND, 5 * SECOND];
+const RECONNECT_DELAYS = [SECOND / 4, SECOND / 2, SECOND, 2 * SECOND, 4 * SECOND, 5 * SECOND];
 /** Seconds. */
 const CONNECT_TIMEOUT = 5;
 

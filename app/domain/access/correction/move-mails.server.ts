@@ -54,7 +54,8 @@ export async function moveMails(
 
 /**
  * Sends mails that were not attempted yet to the new address, rendered anew. One that was attempted has a rendered text whose
- * links are invalid now, so it is dropped, also where it failed and could be sent again by `retry-mails`. Without its lease, a worker that has claimed it does not send it.
+ * links are invalid now, so it is dropped, also where it failed and could be sent again by `retry-mails`. Without its lease,
+ * a worker that has claimed it does not send it.
  * @returns the sales whose access mail was redirected
  */
 async function redirectPendingMails(

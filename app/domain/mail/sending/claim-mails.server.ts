@@ -17,8 +17,8 @@ export const RENEW_INTERVAL = LEASE / 3;
 /** When a lease ends that begins now. */
 export const leaseEndSql = sql`date_trunc('milliseconds', now()) + make_interval(secs => ${LEASE / SECOND})`;
 /**
- * A claimed mail. `isOverLimit`: its recipient got too many; `isPaid`: it requests a
- * payment that was made; `isCorrected`: its buyer has another address now; `slotInMs`: in how many milliseconds from `claimedTime` (by `performance.now`) its slot at
+ * A claimed mail. `isOverLimit`: its recipient got too many; `isPaid`: it requests a payment that was made; `isCorrected`: its
+ * buyer has another address now; `slotInMs`: in how many milliseconds from `claimedTime` (by `performance.now`) its slot at
  * `slotAccount` is, null where it has none.
  */
 export type ClaimedMail = QueuedMail & {

@@ -97,7 +97,7 @@ export function guessColumns([header = []]: Statement): GuessedColumns {
       .find((at) => at >= 0);
     return column ?? null;
   };
-  const hasNoHeader = header.some((cell) => parseAmount(cell, false) !== null && /\d/.test(cell));
+  const hasNoHeader = header.some((cell) => parseAmount(cell, false) !== null);
   return {
     id: findColumn("id"),
     amount: findColumn("amount"),
