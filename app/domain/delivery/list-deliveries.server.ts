@@ -17,8 +17,8 @@ export type LoggedDelivery = {
   attemptLog: DeliveryAttempt[];
   responseStatus: number | null;
   responseBody: string | null;
-  /** Null before the first attempt, and after 30 days. */
-  body: string | null;
+  /** Decrypts the body. Null before the first attempt, and after 30 days. */
+  readBody: () => string | null;
   createdAt: Date;
   nextAttemptAt: Date | null;
   cleared: boolean;
@@ -78,7 +78,7 @@ function toLoggedDelivery(row: typeof deliveries.$inferSelect): LoggedDelivery {
     attemptLog,
     responseStatus,
     responseBody,
-    body: row.bodySealed && unseal(row.bodySealed),
+    readBody: () => row.bodySealed && unseal(row.bodySealed),
     createdAt: row.createdAt,
     nextAttemptAt: row.nextAttemptAt,
     cleared: row.clearedAt !== null,

@@ -1,49 +1,64 @@
 import { attemptText, deliveryText, EVENT_TEXTS } from "#app/domain/delivery/delivery-text.server.ts";
 import type { ListedKind } from "#app/domain/delivery/kind.ts";
-import { listDeliveries } from "#app/domain/delivery/list-deliveries.server.ts";
+import { type LoggedDelivery, listDeliveries } from "#app/domain/delivery/list-deliveries.server.ts";
 import { formatDateTime, formatMoment } from "#app/kit/dates.ts";
 import { parseUntrusted } from "#app/kit/untrusted-json.ts";
 
-/** A page of a destination's deliveries, as its page shows it. */
+/**
+ * A page of a destination's deliveries, as its page shows it. `?entry=` names the one that is open: only its body and answer are
+ * read, since 25 of them cost more than the rest of the page.
+ */
 export async function loadLog(
   { messageId, test }: Pick<ListedKind, "messageId" | "test">,
   sellerId: string,
   id: string,
   query: URLSearchParams,
 ) {
-  const { items, newer, older } = await listDeliveries(sellerId, id, {
-    before: readCursor(query.get("before")),
-    after: readCursor(query.get("after")),
-  });
+  const [before, after] = [readCursor(query.get("before")), readCursor(query.get("after"))];
+  const { items, newer, older } = await listDeliveries(sellerId, id, { before, after });
   return {
+    /** The query of this page of the log. */
+    page: after ? `after=${after}` : before ? `before=${before}` : "",
     newer: newer?.sequence ?? null,
     older: older?.sequence ?? null,
     items: items.map((delivery) => ({
       id: delivery.id,
-      messageId: messageId?.(delivery.id) ?? "",
       event: delivery.event,
       label: (delivery.saleId === null && test.logLabel) || EVENT_TEXTS[delivery.event].label,
       isTest: delivery.saleId === null,
-      saleId: delivery.saleId,
       status: delivery.status,
       outcome: deliveryText(delivery),
-      attempts: delivery.attemptLog.map(({ at, result, status, ms }) => ({
-        at: formatMoment(new Date(at)),
-        text: attemptText({ result, status }),
-        ms,
-      })),
-      body: delivery.body && pretty(delivery.body),
-      answer: delivery.responseBody,
+      attempts: delivery.attemptLog.length,
       responseStatus: delivery.responseStatus,
-      cleared: delivery.cleared,
       createdAt: formatMoment(delivery.createdAt),
       nextAttemptAt:
         delivery.status === "queued" && delivery.nextAttemptAt
           ? formatDateTime(delivery.nextAttemptAt)
           : null,
+      open:
+        delivery.id === query.get("entry")
+          ? { messageId: messageId?.(delivery.id) ?? "", ...showContent(delivery) }
+          : null,
     })),
   };
 }
+
+/** What was sent and answered, and each attempt. */
+function showContent({ saleId, attemptLog, readBody, responseBody, cleared }: LoggedDelivery) {
+  const body = readBody();
+  return {
+    saleId,
+    attempts: attemptLog.map(({ at, result, status, ms }) => ({
+      at: formatMoment(new Date(at)),
+      text: attemptText({ result, status }),
+      ms,
+    })),
+    body: body && pretty(body),
+    answer: responseBody,
+    cleared,
+  };
+}
+
 export type LogPage = Awaited<ReturnType<typeof loadLog>>;
 
 function readCursor(text: string | null): number | null {

@@ -77,25 +77,37 @@ test("a program reads how each delivery went, with its body as it was sent", asy
   expect(tested).toMatchObject({ id: ids[3], sale_id: null, is_test: true, next_try_at: null });
 });
 
-test("the seller's page says the same in words, with bodies that can be read", async () => {
+test("the seller's page says the same in words, with the body and answer of the one that is open", async () => {
   const { seller, sale, webhook, ids } = await someLog();
-  const query = new URLSearchParams({ before: "nonsense", after: "" });
-  const { items, newer, older } = await loadLog(listedKindOf("webhook"), seller.id, webhook, query);
-  expect([newer, older]).toEqual([null, null]);
+  const show = (query: Record<string, string>) =>
+    loadLog(listedKindOf("webhook"), seller.id, webhook, new URLSearchParams(query));
+  const { items, newer, older, page } = await show({ before: "nonsense", after: "" });
+  expect([newer, older, page]).toEqual([null, null, ""]);
   const [tested, retried, failed, sent] = items;
   expect(sent).toMatchObject({
-    ...{ id: ids[0], saleId: sale.id, isTest: false, label: "Venda paga", nextAttemptAt: null },
-    ...{ messageId: `msg_${ids[0]!.replaceAll("-", "")}`, answer: "ok" },
+    ...{ id: ids[0], isTest: false, label: "Venda paga", nextAttemptAt: null, attempts: 1 },
     outcome: { label: "Entregue", text: null },
-    attempts: [{ text: "Entregue (HTTP 200)", ms: 12 }],
-    body: '{\n  "a": [\n    1\n  ]\n}',
   });
-  expect(failed).toMatchObject({
-    ...{ id: ids[1], body: null, cleared: true, nextAttemptAt: null },
-    attempts: [{ text: "O endereço respondeu HTTP 500.", ms: 7 }],
-  });
+  expect(failed).toMatchObject({ id: ids[1], nextAttemptAt: null });
   expect(retried).toMatchObject({ id: ids[2], nextAttemptAt: formatDateTime(NEXT) });
   expect(tested).toMatchObject({ id: ids[3], isTest: true, label: "Venda paga", nextAttemptAt: null });
+  expect(items.map(({ open }) => open)).toEqual([null, null, null, null]);
+  const opened = async (at: number) =>
+    (await show({ entry: ids[at]!, before: "999999999999999" })).items.map(({ open }) => open);
+  expect(await opened(0)).toEqual([
+    ...[null, null, null],
+    {
+      ...{ saleId: sale.id, messageId: `msg_${ids[0]!.replaceAll("-", "")}`, answer: "ok", cleared: false },
+      attempts: [expect.objectContaining({ text: "Entregue (HTTP 200)", ms: 12 })],
+      body: '{\n  "a": [\n    1\n  ]\n}',
+    },
+  ]);
+  expect((await opened(1))[2]).toMatchObject({
+    ...{ body: null, cleared: true },
+    attempts: [{ text: "O endereço respondeu HTTP 500.", ms: 7 }],
+  });
+  expect((await show({ before: "999999999999999" })).page).toBe("before=999999999999999");
+  expect((await show({ after: "1" })).page).toBe("after=1");
 });
 
 test("a member area's test has a name of its own in the log, and a page holds 25 deliveries", async () => {

@@ -78,6 +78,7 @@ for (const { width, javaScript } of oneWay(false))
     await page.getByRole("button", { name: "Testar a conexão" }).click();
     await page.getByText(/A chave foi aceita: 3 turmas encontradas/).waitFor();
     await page.getByText("Aviso e resposta").first().click();
+    await page.getByLabel("Corpo enviado").waitFor();
     expect(await page.content()).not.toContain("sandbox-chave");
     await shot("members-log");
     await page.getByRole("button", { name: "Pausar" }).click();
@@ -133,6 +134,7 @@ for (const { width, javaScript } of oneWay(true))
       { service: "cademi", area: "minha-escola", item: expect.stringMatching(/^bump-/), isOpen: true },
     ]);
     await page.getByText("Aviso e resposta").first().click();
+    await page.getByLabel("Corpo enviado").waitFor();
     expect(await page.content()).not.toContain("sandbox-token");
     await shot("members-log-cademi");
   });

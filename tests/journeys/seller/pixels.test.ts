@@ -173,6 +173,7 @@ for (const { width, javaScript } of oneWay(true))
       .first()
       .waitFor();
     await page.getByText("Aviso e resposta").first().click();
+    await page.getByLabel("Corpo enviado").waitFor();
     await page.getByText("InitiateCheckout").first().waitFor();
     expect(await page.content()).not.toContain("EAAG");
     await shot("pixel-log");

@@ -64,6 +64,7 @@ for (const { width, javaScript } of oneWay(true))
       .click();
     await page.getByText(/Reenviado/).waitFor();
     await page.getByText("Aviso e resposta").first().click();
+    await page.getByLabel("Corpo enviado").waitFor();
     await page.getByText('"name": "Produto de teste"').first().waitFor();
     await expectNoSidewaysScroll(page);
     await expectNoSeriousAxe(page);

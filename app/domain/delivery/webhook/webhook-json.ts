@@ -29,7 +29,8 @@ export function deliveryJson(
   delivery: LoggedDelivery,
   { messageId, reasonText }: { messageId: string; reasonText: string | null },
 ) {
-  const { id, event, saleId, status, attempts, responseStatus, responseBody, body, nextAttemptAt } = delivery;
+  const { id, event, saleId, status, attempts, responseStatus, responseBody, readBody, nextAttemptAt } =
+    delivery;
   return {
     id,
     message_id: messageId,
@@ -41,7 +42,7 @@ export function deliveryJson(
     attempts,
     response_status: responseStatus,
     response_body: responseBody,
-    body,
+    body: readBody(),
     created_at: delivery.createdAt.toISOString(),
     next_try_at: status === "queued" ? (nextAttemptAt?.toISOString() ?? null) : null,
     is_cleared: delivery.cleared,

@@ -1,5 +1,5 @@
 import { Form, Link } from "@remix-run/react";
-import { Inbox, RotateCw } from "lucide-react";
+import { ChevronDown, Inbox, RotateCw } from "lucide-react";
 import type { LogPage } from "#app/domain/delivery/load-log.server.ts";
 import { paths } from "#app/kit/paths.ts";
 import { Badge } from "#app/ui/seller/badge.tsx";
@@ -34,11 +34,13 @@ export function DeliveryLog({ log, at, today, copies }: LogProps) {
           text="Assim que algo acontecer com uma venda, o aviso aparece aqui. Envie um teste para conferir."
         />
       ) : (
-        <ul className="divide-y divide-base-300 border-base-300 border-t">
-          {log.items.map((delivery) => (
-            <Entry key={delivery.id} delivery={delivery} />
-          ))}
-        </ul>
+        <Form method="post">
+          <ul className="divide-y divide-base-300 border-base-300 border-t">
+            {log.items.map((delivery) => (
+              <Entry key={delivery.id} {...{ delivery, log, at }} />
+            ))}
+          </ul>
+        </Form>
       )}
       {(log.newer || log.older) && (
         <nav
@@ -63,9 +65,13 @@ export function DeliveryLog({ log, at, today, copies }: LogProps) {
   );
 }
 
-function Entry({ delivery }: { delivery: LogPage["items"][number] }) {
+type EntryProps = Pick<LogProps, "log" | "at"> & { delivery: LogPage["items"][number] };
+
+function Entry({ delivery, log, at }: EntryProps) {
+  const { id, attempts, open } = delivery;
+  const query = [log.page, open ? "" : `entry=${id}`].filter(Boolean).join("&");
   return (
-    <li className="px-5 py-4 text-sm">
+    <li id={id} className="scroll-mt-20 px-5 py-4 text-sm">
       <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-2">
         <div className="min-w-0 flex-1 basis-60">
           <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
@@ -75,8 +81,7 @@ function Entry({ delivery }: { delivery: LogPage["items"][number] }) {
           </p>
           <p className="mt-1 text-base-content/70 text-xs">
             {delivery.createdAt}
-            {delivery.attempts.length > 0 &&
-              ` · ${delivery.attempts.length === 1 ? "1 tentativa" : `${delivery.attempts.length} tentativas`}`}
+            {attempts > 0 && ` · ${attempts === 1 ? "1 tentativa" : `${attempts} tentativas`}`}
             {delivery.responseStatus ? ` · HTTP ${delivery.responseStatus}` : ""}
           </p>
           {delivery.outcome.text && <p className="mt-1 break-words">{delivery.outcome.text}</p>}
@@ -84,55 +89,63 @@ function Entry({ delivery }: { delivery: LogPage["items"][number] }) {
             <p className="mt-1 text-base-content/70 text-xs">Próxima tentativa em {delivery.nextAttemptAt}</p>
           )}
         </div>
-        <Form method="post" className="-ml-4 sm:ml-0">
-          <SubmitButton
-            intent={`resend:${delivery.id}`}
-            pending="Enviando..."
-            className="btn-ghost"
-            title={`Enviar de novo: ${delivery.label}, ${delivery.createdAt}`}
-          >
-            <RotateCw className="size-4" aria-hidden="true" />
-            Enviar de novo
-          </SubmitButton>
-        </Form>
+        <SubmitButton
+          intent={`resend:${id}`}
+          pending="Enviando..."
+          className="btn-ghost -ml-4 sm:ml-0"
+          title={`Enviar de novo: ${delivery.label}, ${delivery.createdAt}`}
+        >
+          <RotateCw className="size-4" aria-hidden="true" />
+          Enviar de novo
+        </SubmitButton>
       </div>
-      <details className="mt-1">
-        <summary className="inline-flex min-h-11 cursor-pointer items-center text-xs underline">
-          Aviso e resposta
-        </summary>
-        <p className="break-all text-base-content/70 text-xs">
-          {delivery.messageId && <code>{delivery.messageId}</code>}
-          {delivery.saleId && (
-            <>
-              {delivery.messageId && " · "}
-              <Link to={paths.sale(delivery.saleId)} className="link">
-                Ver a venda
-              </Link>
-            </>
-          )}
-        </p>
-        {delivery.attempts.length > 0 && (
-          <ul className="mt-2 flex flex-col gap-1 text-xs">
-            {delivery.attempts.map((attempt) => (
-              <li key={attempt.at}>
-                <span className="text-base-content/70">{attempt.at}</span> · {attempt.text} ·{" "}
-                <span className="tabular-nums">{attempt.ms} ms</span>
-              </li>
-            ))}
-          </ul>
-        )}
-        <h3 className="mt-3 text-base-content/70 text-xs">Enviado</h3>
-        <Code
-          label="Corpo enviado"
-          text={delivery.body ?? (delivery.cleared ? "(apagado depois de 30 dias)" : "(ainda não enviado)")}
-        />
-        <h3 className="mt-3 text-base-content/70 text-xs">Resposta</h3>
-        <Code
-          label="Resposta recebida"
-          text={delivery.answer || (delivery.cleared ? "(apagada)" : "(vazia)")}
-        />
-      </details>
+      <Link
+        to={`${at(query)}#${id}`}
+        replace
+        aria-expanded={open !== null}
+        className="mt-1 inline-flex min-h-11 items-center gap-1 text-xs underline"
+      >
+        <ChevronDown className={`size-4 ${open ? "rotate-180" : ""}`} aria-hidden="true" />
+        Aviso e resposta
+      </Link>
+      {open && <Content {...open} />}
     </li>
+  );
+}
+
+/** What was sent and answered, and each attempt. */
+function Content(open: NonNullable<LogPage["items"][number]["open"]>) {
+  return (
+    <>
+      <p className="break-all text-base-content/70 text-xs">
+        {open.messageId && <code>{open.messageId}</code>}
+        {open.saleId && (
+          <>
+            {open.messageId && " · "}
+            <Link to={paths.sale(open.saleId)} className="link">
+              Ver a venda
+            </Link>
+          </>
+        )}
+      </p>
+      {open.attempts.length > 0 && (
+        <ul className="mt-2 flex flex-col gap-1 text-xs">
+          {open.attempts.map((attempt) => (
+            <li key={attempt.at}>
+              <span className="text-base-content/70">{attempt.at}</span> · {attempt.text} ·{" "}
+              <span className="tabular-nums">{attempt.ms} ms</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      <h3 className="mt-3 text-base-content/70 text-xs">Enviado</h3>
+      <Code
+        label="Corpo enviado"
+        text={open.body ?? (open.cleared ? "(apagado depois de 30 dias)" : "(ainda não enviado)")}
+      />
+      <h3 className="mt-3 text-base-content/70 text-xs">Resposta</h3>
+      <Code label="Resposta recebida" text={open.answer || (open.cleared ? "(apagada)" : "(vazia)")} />
+    </>
   );
 }
 
