@@ -1,9 +1,10 @@
 import { and, desc, eq, isNotNull, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { charges, gatewayAccounts, gatewayKeys } from "#app/db/schema/payments.server.ts";
-import { unsealKeys, withKeys } from "#app/domain/gateway/charge-keys.server.ts";
+import { unsealKeys } from "#app/domain/gateway/charge-keys.server.ts";
+import type { CardDisputes } from "#app/domain/gateway/providers/card-port.ts";
 import { providers } from "#app/domain/gateway/providers/index.server.ts";
-import { ProviderError } from "#app/domain/gateway/providers/port.ts";
+import { type Credentials, ProviderError } from "#app/domain/gateway/providers/port.ts";
 import { scheduleChecks } from "#app/domain/settlement/schedule-checks.server.ts";
 import { pick } from "#app/kit/pick.ts";
 import { log } from "#app/platform/log.server.ts";
@@ -23,7 +24,7 @@ export const lookUpDispute = defineJob<{ sellerId: string; provider: string; dis
     const keys = unsealKeys(await findKeys(sellerId, provider));
     if (!answers || keys.length === 0) return;
     try {
-      const reference = await withKeys(keys, (credentials) => answers.findReference(credentials, disputeId));
+      const reference = await findReference(answers, keys, disputeId);
       const [charge] = reference
         ? await db
             .select({ id: charges.id })
@@ -40,6 +41,18 @@ export const lookUpDispute = defineJob<{ sellerId: string; provider: string; dis
   },
   { maxAttempts: 6 },
 );
+
+/** With the first key that may read the dispute: the current one is accepted, but may be of an account that replaced its own. */
+async function findReference(answers: CardDisputes, keys: Credentials[], disputeId: string) {
+  for (const key of keys) {
+    const reference = await answers.findReference(key, disputeId).catch((error: unknown) => {
+      if (error instanceof ProviderError && error.kind === "credentials") return null;
+      throw error;
+    });
+    if (reference) return reference;
+  }
+  return null;
+}
 
 async function findKeys(sellerId: string, provider: string): Promise<string[]> {
   const isCurrent = sql`${gatewayKeys.id} = (select a.key_id from ${gatewayAccounts} a

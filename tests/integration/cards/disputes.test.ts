@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { recordDecision, recordDispute } from "#app/domain/refund/record-dispute.server.ts";
 import { refundCharge } from "#app/domain/refund/refund-charge.server.ts";
-import { lookUpDispute } from "#app/domain/settlement/look-up-dispute.server.ts";
 import { paths } from "#app/kit/paths.ts";
 import { seal } from "#app/platform/secrets.server.ts";
 import { cardShop, checkPaid, disputeStateOf, sellByCard } from "#tests/integration/cards/support.ts";
@@ -226,24 +225,4 @@ test("a card's dispute is not entered by hand, and its payment is refunded for 1
   await sql`update charges set paid_at = now() - interval '179 days' where id = ${chargeId}`;
   expect(await refundCharge(shop.seller.id, chargeId)).toEqual({ status: "accepted" });
   await expect(recordDispute((await makeSeller()).id, saleId)).rejects.toThrow("não encontrada");
-});
-
-test("a dispute that a webhook names is looked up, and its payment is checked soon", async () => {
-  const { chargeId, providerId } = await sellByCard(app, shop.product.id);
-  const { card } = await act(providerId, "chargeback");
-  const ids = { sellerId: shop.seller.id, provider: "mercadopago", disputeId: card.chargeback.id };
-  const lookUp = (fields: Partial<typeof ids> = {}) =>
-    lookUpDispute.handle({ ...ids, ...fields }, { number: 1, last: false });
-  const isDue = async () =>
-    (await sql`select scheduled_at <= now() as due from paced_checks where charge_id = ${chargeId}`)[0]!.due;
-  // The worker makes no check meanwhile.
-  await sql`update gateway_accounts set next_paced_check_at = now() + interval '1 hour'
-    where seller_id = ${shop.seller.id}`;
-  await app.sandbox.fault({ service: "mercadopago", route: "chargeback", mode: "http-500", times: 1 });
-  await expect(lookUp()).rejects.toThrow();
-  const others = [{ provider: "pushinpay" }, { disputeId: "1" }, { sellerId: (await makeSeller()).id }];
-  for (const fields of others) await lookUp(fields);
-  expect(await isDue()).toBe(false);
-  await lookUp();
-  expect(await isDue()).toBe(true);
 });

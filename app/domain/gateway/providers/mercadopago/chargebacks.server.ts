@@ -94,7 +94,7 @@ async function findChargeback(accessToken: string, id: string): Promise<Chargeba
     const read = chargeback.safeParse(parseLongIds(answer.body));
     return read.success ? read.data : null;
   } catch (error) {
-    // The key itself was accepted for the order.
+    // A charge's check read the order with this key; a look-up goes on with the next one.
     const isRefused = error instanceof ProviderError && ["refused", "credentials"].includes(error.kind);
     if (isRefused) return null;
     throw error;
