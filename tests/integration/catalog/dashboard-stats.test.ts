@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { dashboardStats } from "#app/domain/reports/figures/dashboard-stats.server.ts";
+import { dashboardFigures, dashboardStats } from "#app/domain/reports/figures/dashboard-stats.server.ts";
 import { countStatements } from "#tests/support/database.ts";
 import { makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
 
@@ -24,6 +24,10 @@ test("sales are counted by the São Paulo day they were paid on", async () => {
     sevenDays: { count: 3, totalCents: 111 },
     thirtyDays: { count: 5, totalCents: 11_111 },
   });
+  const { stats, previousTotal, points } = await dashboardFigures(product.sellerId, NOW);
+  expect(stats).toEqual(result);
+  expect(previousTotal).toEqual({ count: 1, totalCents: 100_000 });
+  expect([points.length, points[0]!.revenueCents, points.at(-1)!.revenueCents]).toEqual([30, 10_000, 1]);
 });
 
 test("only the seller's own completed sales count; without any it is zero", async () => {

@@ -1,8 +1,11 @@
 import { expect, test } from "vitest";
 import { db } from "#app/db/client.server.ts";
 import { openRefund } from "#app/domain/charge/move-refund.server.ts";
+import { ProviderError } from "#app/domain/gateway/providers/port.ts";
+import { pushinpay } from "#app/domain/gateway/providers/pushinpay/provider.server.ts";
 import { sendAutomaticRefunds } from "#app/domain/refund/send-automatic-refunds.server.ts";
-import { sql } from "#tests/support/database.ts";
+import { type RefundOutcome, sendRefund } from "#app/domain/refund/send-refund.server.ts";
+import { holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
 import { makeCharge, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
 
 const runJob = () => sendAutomaticRefunds.handle({}, { number: 1, last: true });
@@ -13,8 +16,9 @@ async function dueRefund() {
   const sale = await makeSale(await makeProduct(seller), { status: "completed" });
   const charge = await makeCharge(sale, { status: "paid", overpaidAt: new Date() });
   const payment = { sellerId: seller.id, chargeId: charge.id, amountCents: 9700 };
-  await openRefund(db, { ...payment, status: "pending", origin: "automatic", reason: "setting" }, "system");
-  return { sale, charge, payment };
+  const asked = { status: "pending", origin: "automatic", reason: "setting" } as const;
+  const refundId = await openRefund(db, { ...payment, ...asked }, "system");
+  return { sale, charge, payment, refundId };
 }
 
 type Due = Awaited<ReturnType<typeof dueRefund>>;
@@ -55,4 +59,29 @@ test("one that is to be tried again later waits", async () => {
   await sql`update refunds set send_at = now() + interval '1 hour' where charge_id = ${due.charge.id}`;
   await runJob();
   expect(await stateOf(due)).toEqual({ refunds: ["automatic pending"], mails: [] });
+});
+
+test("a refusal takes the payment's lock before its refund's, as a settlement does: they end one after the other", async () => {
+  const due = await dueRefund();
+  const { payment, refundId: id } = due;
+  const refuses = () => Promise.reject(new ProviderError("refused", "422: Saldo insuficiente."));
+  const claimed = {
+    ...{
+      provider: { ...pushinpay, refund: refuses },
+      providerId: due.charge.providerId!,
+      saleId: due.sale.id,
+    },
+    ...{ keys: [{ apiKey: "1|sandbox-demo" }], isPartial: false, isAutomatic: true, retryAt: null },
+    refund: { ...payment, id, status: "pending" as const },
+  };
+  const refusals: Promise<RefundOutcome>[] = [];
+  const { release } = await holdLock(async (tx) => {
+    await tx`select from charges where id = ${payment.chargeId} for no key update`;
+    refusals.push(sendRefund(claimed));
+    await untilLockedOut();
+    await tx`select from refunds where id = ${id} for update`;
+  });
+  await release();
+  expect(await Promise.all(refusals)).toMatchObject([{ status: "refused" }]);
+  expect(await stateOf(due)).toEqual({ refunds: ["automatic refused"], mails: ["payment-news", "surplus"] });
 });

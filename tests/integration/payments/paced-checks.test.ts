@@ -185,6 +185,26 @@ test("while the provider is down an account is checked once a minute, and finds 
   expect((await stateOf(saleId)).status).toBe("refunded");
 });
 
+test("an account without due charges is read again with its next one, and within the hour", async () => {
+  const { chargeId } = await paid();
+  const minutesUntilRead = async () => {
+    await sql`update gateway_accounts set next_paced_check_at = now() - interval '1 second' where seller_id = ${shop.seller.id}`;
+    expect(await claimPacedChecks(10)).toEqual([]);
+    const [account] = await sql`select extract(epoch from next_paced_check_at - now())::float8 / 60 as minutes
+      from gateway_accounts where seller_id = ${shop.seller.id}`;
+    return Math.ceil(account!.minutes);
+  };
+  for (const [scheduled, read] of [
+    ["10 minutes", 10],
+    ["3 days", 60],
+  ] as const) {
+    await sql`update paced_checks set scheduled_at = now() + ${scheduled}::interval where charge_id = ${chargeId}`;
+    expect(await minutesUntilRead(), scheduled).toBe(read);
+  }
+  await sql`delete from paced_checks where charge_id = ${chargeId}`;
+  expect(await minutesUntilRead(), "none").toBe(60);
+});
+
 test("a dead worker's charge is checked by another when its lease ends", async () => {
   const { saleId, providerId } = await paid();
   await app.sandbox.refund(providerId);

@@ -4,6 +4,7 @@ import { findPaymentSummary } from "#app/domain/charge/find-payment-summary.serv
 import { findActionItems } from "#app/domain/reports/find-action-items.server.ts";
 import { pagesOf, sql } from "#tests/support/database.ts";
 import { makeCharge, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
+import { writeMail } from "#tests/support/rows/make-reports.ts";
 import { longTest } from "#tests/support/run/ways.ts";
 
 /** Refunds of a charge, oldest first: status and share of the payment. */
@@ -60,6 +61,120 @@ test("the dashboard lists exactly the payments that the sale's own page shows as
       if (hands.join() !== stands.join()) wrong.push({ kind, steps, hands, stands });
     }
   expect(wrong).toEqual([]);
+});
+
+/** A sale of R$ 97,00 whose payment has no refund yet. */
+async function paid() {
+  const sale = await makeSale(await makeProduct(await makeSeller()), { status: "completed" });
+  const { id } = await makeCharge(sale, { status: "paid" });
+  const kinds = async () => (await findActionItems(sale.sellerId)).map(({ kind }) => kind);
+  return { sale, chargeId: id, kinds };
+}
+
+test("of two refunds that were requested in the same moment the one with the higher id counts", async () => {
+  for (const [lower, higher] of [
+    ["refused", "unconfirmed"],
+    ["unconfirmed", "refused"],
+  ] as const) {
+    const { sale, chargeId, kinds } = await paid();
+    const at = new Date();
+    const refundOf = (first: string, status: string) => ({
+      ...{ id: first + randomUUID().slice(1), charge_id: chargeId, seller_id: sale.sellerId },
+      ...{ amount_cents: 9700, status, origin: "requested", requested_at: at, ended_at: at },
+    });
+    await sql`insert into refunds ${sql([refundOf("0", lower), refundOf("f", higher)])}`;
+    expect(await kinds()).toEqual([`refund-${higher}`]);
+  }
+});
+
+test("a refused refund whose request is left to the seller's bank waits once, as what is done by hand", async () => {
+  const { sale, chargeId, kinds } = await paid();
+  await refund(chargeId, [["refused", 1]], 9700);
+  expect(await kinds()).toEqual(["refund-refused"]);
+  await sql`insert into refund_requests (sale_id, seller_id, kind, failed_at)
+    values (${sale.id}, ${sale.sellerId}, 'right', now())`;
+  expect(await kinds()).toEqual(["refund-by-hand"]);
+  // While it is tried again it is not left to them.
+  await sql`update refund_requests set next_attempt_at = now() where sale_id = ${sale.id}`;
+  expect(await kinds()).toEqual(["refund-refused"]);
+});
+
+/** A seller with 22 sales of R$ 10,01, R$ 10,02 and so on, each with a PIX. @returns the seller's id */
+async function makeManySales(): Promise<string> {
+  const { id, sellerId } = await makeProduct(await makeSeller());
+  await sql`insert into sales (seller_id, product_id, amount_cents, order_key, customer_email, status, completed_at)
+    select ${sellerId}, ${id}, 1000 + n, ${randomUUID()} || n, n::text || '@exemplo.com.br', 'completed', now()
+    from generate_series(1, 22) n`;
+  await sql`insert into charges (sale_id, seller_id, provider, reference, provider_id, amount_cents, status)
+    select id, seller_id, 'pushinpay', id::text, id::text, amount_cents, 'open' from sales where seller_id = ${sellerId}`;
+  return sellerId;
+}
+
+/** For how long a row has been waiting: the first for two minutes, the next for three. */
+const since = () => sql`now() - (amount_cents - 999) * interval '1 minute'`;
+
+/** What makes each of a seller's sales wait. */
+const WAITING = {
+  surplus: (
+    seller: string,
+  ) => sql`update charges set status = 'paid', paid_cents = amount_cents, paid_at = ${since()},
+    overpaid_at = now() where seller_id = ${seller}`,
+  "news-waiting": (seller: string) => sql`insert into payment_webhooks
+    (provider, charge_id, seller_id, dedupe_key, provider_id, state, provider_status, received_at)
+    select provider, id, seller_id, reference, provider_id, 'paid', 'paid', ${since()} from charges where seller_id = ${seller}`,
+  "refund-question": (
+    seller: string,
+  ) => sql`insert into refund_requests (sale_id, seller_id, kind, created_at)
+    select id, seller_id, 'question', ${since()} from sales where seller_id = ${seller}`,
+  disputed: (seller: string) => sql`insert into disputes (sale_id, seller_id, amount_cents, origin, opened_at)
+    select id, seller_id, amount_cents, 'seller', ${since()} from sales where seller_id = ${seller}`,
+  "cancelled-after-paid": (seller: string) =>
+    sql`update sales set cancelled_since = ${since()} where seller_id = ${seller}`,
+  "refund-by-hand": (seller: string) => sql`insert into refund_requests (sale_id, seller_id, kind, failed_at)
+    select id, seller_id, 'right', ${since()} from sales where seller_id = ${seller}`,
+  "access-undelivered": (seller: string) => sql`insert into mails
+    (seller_id, sale_id, kind, recipient, idempotency_key, status, failure, failed_at, created_at)
+    select seller_id, id, 'access', customer_email, 'access/' || id, 'failed', 'refused', now(), ${since()}
+    from sales where seller_id = ${seller}`,
+};
+
+/** Kind and amount of each item, as they are shown. */
+const listed = async (sellerId: string) =>
+  (await findActionItems(sellerId)).map((item) => [item.kind, "amountCents" in item && item.amountCents]);
+
+test.each(Object.entries(WAITING))(
+  "of many sales with %s the newest twenty are shown",
+  async (kind, wait) => {
+    const sellerId = await makeManySales();
+    await wait(sellerId);
+    expect(await listed(sellerId)).toEqual(Array.from({ length: 20 }, (_, at) => [kind, 1001 + at]));
+  },
+);
+
+test("of all kinds together the newest twenty are shown", async () => {
+  const sellerId = await makeManySales();
+  await WAITING.disputed(sellerId);
+  await WAITING["refund-question"](sellerId);
+  expect((await listed(sellerId)).map(([, cents]) => cents)).toEqual(
+    Array.from({ length: 20 }, (_, at) => 1001 + Math.floor(at / 2)),
+  );
+});
+
+test("refused access mails are read back to the hundredth, however many were sent again", async () => {
+  const product = await makeProduct(await makeSeller());
+  const [missed, sentAgain] = [
+    await makeSale(product, { status: "completed" }),
+    await makeSale(product, { status: "completed" }),
+  ];
+  const refused = { kind: "access", status: "failed", failure: "refused" } as const;
+  await writeMail(missed, { ...refused, createdAt: new Date(Date.now() - 3_600_000) });
+  await sql`insert into mails (seller_id, sale_id, kind, recipient, idempotency_key, status, failure, failed_at)
+    select seller_id, id, 'access', customer_email, 'access/' || id || n, 'failed', 'refused', now()
+    from sales, generate_series(1, 99) n where id = ${sentAgain.id}`;
+  await writeMail(sentAgain, { kind: "access", status: "sent", createdAt: new Date(Date.now() + 3_600_000) });
+  expect(await listed(product.sellerId)).toEqual([["access-undelivered", 9700]]);
+  await writeMail(sentAgain, refused);
+  expect(await listed(product.sellerId)).toEqual([]);
 });
 
 longTest("what waits for other sellers costs a dashboard nothing", async () => {

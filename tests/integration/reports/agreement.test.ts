@@ -256,14 +256,16 @@ async function expectAgreement({ sellerId, known }: Shop, now: Date): Promise<vo
 
     const byCoupon = await readBreakdown(sellerId, "coupon", period);
     expect(
-      byCoupon.rows.map((r) => [r.key, r.created, r.sold, r.revenueCents, r.discountCents]).sort(),
+      byCoupon.rows.map((r) => [r.key, r.created, r.sold, r.revenueCents, r.discountCents, r.upsells]).sort(),
       range,
     ).toEqual(
       group([...new Set([...created, ...sold])], (s) => s.coupon?.couponCode ?? "")
         .map(([key, list]) => {
           const paid = list.filter((s) => sold.includes(s));
           const discount = paid.reduce((sum, s) => sum + (s.coupon?.discountCents ?? 0), 0);
-          return [key, list.filter((s) => created.includes(s)).length, paid.length, cents(paid), discount];
+          const begun = list.filter((s) => created.includes(s)).length;
+          const upsells = paid.filter((s) => s.parentSaleId).length;
+          return [key, begun, paid.length, cents(paid), discount, upsells];
         })
         .sort(),
     );

@@ -1,11 +1,18 @@
 import { expect, test } from "vitest";
+import { periodOf } from "#app/domain/reports/figures/period.ts";
+import {
+  listMailLog,
+  type MailLogFilter,
+  readMailLogStatus,
+} from "#app/domain/reports/list-mail-log.server.ts";
+import type { SaleCursor } from "#app/domain/reports/sales-filter.ts";
 import * as deliveries from "#app/routes/api/email/delivery-logs.ts";
 import * as chart from "#app/routes/api/reports/chart.ts";
 import * as list from "#app/routes/api/reports/sales.ts";
 import * as stats from "#app/routes/api/reports/stats.ts";
 import { loadDeliveries } from "#app/routes/seller/reports/deliveries.server.ts";
 import { loadSales } from "#app/routes/seller/reports/sales.server.ts";
-import { countStatements } from "#tests/support/database.ts";
+import { countStatements, sql } from "#tests/support/database.ts";
 import { makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
 import { call } from "#tests/support/routes/call.ts";
 import { writeMail } from "#tests/support/rows/make-reports.ts";
@@ -70,6 +77,47 @@ test("the delivery log covers all time unless a range is given, and mails with t
   expect(await ids("?status=attempting")).toEqual([]);
   const first = await call(deliveries, "/api?limit=1", { headers });
   expect(first.headers.get("link")).toContain("before=");
+});
+
+test("pages of the delivery log go there and back without losing mails of the same millisecond", async () => {
+  const { seller, product } = await makeShop();
+  const sale = await makeSale(product);
+  const createdAt = new Date(Date.now() - 5000);
+  for (let n = 0; n < 5; n++) await writeMail(sale, { createdAt, status: "sent" });
+  const list = (cursors: { before?: SaleCursor | null; after?: SaleCursor | null }) =>
+    listMailLog(seller.id, { period: null, status: "all" }, { limit: 2, ...cursors });
+  const idsOf = ({ items }: Awaited<ReturnType<typeof list>>) => items.map(({ id }) => id);
+  const first = await list({});
+  const second = await list({ before: first.older });
+  const third = await list({ before: second.older });
+  const seen = [first, second, third].flatMap(idsOf);
+  expect(seen).toEqual([...new Set(seen)].sort().reverse());
+  expect([seen.length, first.newer, third.older]).toEqual([5, null, null]);
+  const back = await list({ after: third.newer });
+  expect(idsOf(back)).toEqual(idsOf(second));
+  expect((await list({ after: back.newer })).newer).toBeNull();
+});
+
+test("the delivery log has the mails of its period and of its state; one that may be sent again has failed all the same", async () => {
+  const { seller, product } = await makeShop();
+  const sale = await makeSale(product);
+  const period = periodOf("7d", new Date());
+  await writeMail(sale, { status: "sent", createdAt: period.to });
+  await writeMail(sale, { status: "sent", createdAt: new Date(period.from.getTime() - 1) });
+  const sent = await writeMail(sale, { status: "sent", createdAt: period.from });
+  const waiting = await writeMail(sale, { createdAt: new Date(period.from.getTime() + 1) });
+  const failed = await writeMail(sale, { status: "failed", createdAt: new Date(period.from.getTime() + 2) });
+  await sql`insert into queued_mails (id, seller_id, scheduled_at, data)
+    values (${failed.id}, ${seller.id}, null, '{}')`;
+  const ids = async (status: MailLogFilter["status"]) =>
+    (await listMailLog(seller.id, { period, status }, { limit: 9 })).items.map(({ id }) => id);
+  expect(await ids("all")).toEqual([failed.id, waiting.id, sent.id]);
+  expect([await ids("sent"), await ids("attempting"), await ids("failed")]).toEqual([
+    [sent.id],
+    [waiting.id],
+    [failed.id],
+  ]);
+  expect(["failed", "lost", null].map(readMailLogStatus)).toEqual(["failed", "all", "all"]);
 });
 
 test("the cards of the deliveries count mails and attempts of the period", async () => {

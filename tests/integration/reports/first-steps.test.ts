@@ -26,6 +26,14 @@ test("the first steps are derived from the data, one after the other", async () 
   expect(await readFirstSteps(seller.id)).toMatchObject({ checkoutSeen: true });
 });
 
+test("of products made at once the last one is the newest", async () => {
+  const seller = await makeSeller();
+  const createdAt = new Date();
+  await makeProduct(seller, { createdAt });
+  const last = await makeProduct(seller, { createdAt });
+  expect((await readFirstSteps(seller.id))!.product).toMatchObject({ id: last.id });
+});
+
 test("opening the checkout twice keeps the first time", async () => {
   const seller = await makeSeller();
   await markCheckoutSeen(seller.id);

@@ -240,16 +240,17 @@ test("later events of an order count on the day it was placed", async () => {
   await sql`update mails set status = 'sent', sent_at = ${yesterday} where id = ${mail.id}`;
   expect((await read(seller.id)).total).toMatchObject({ pix: 1, paid: 0, reminded: 1, recovered: 0 });
   await refresh();
+  await makeUpsell(product);
+  const upsell = await makeSale(product, { parentSaleId: sale.id });
   await sql`update sales set status = 'completed', completed_at = ${new Date(yesterday.getTime() + MINUTE)} where id = ${sale.id}`;
   expect((await read(seller.id)).total).toMatchObject({
     paid: 1,
+    upsells: 0,
     recovered: 1,
     recoveredCents: 9700,
     waits: [0, 1, 0, 0, 0, 0],
   });
   await refresh();
-  await makeUpsell(product);
-  const upsell = await makeSale(product, { parentSaleId: sale.id });
   await makeCharge(upsell);
   expect((await read(seller.id)).total).toMatchObject({ pix: 1, paid: 1, upsells: 1, upsellsPaid: 0 });
   await refresh();

@@ -9,6 +9,7 @@ import { makeGateway, makeProduct, makeSale, makeSeller } from "#tests/support/m
 import { makeMail, makeOwnSender } from "#tests/support/rows/make-mail.ts";
 import { makeMemberArea } from "#tests/support/rows/make-member-area.ts";
 import { makePixel } from "#tests/support/rows/make-pixel.ts";
+import { writeMail } from "#tests/support/rows/make-reports.ts";
 import { makeTracking } from "#tests/support/rows/make-tracking.ts";
 import { makeDelivery, makeWebhook } from "#tests/support/rows/make-webhook.ts";
 
@@ -65,6 +66,7 @@ test("each connection shows its state, the last delivery and the number waiting,
   await sql`update mails set status = 'sent', sent_at = '2026-11-20T16:00:00Z' where id = ${sent}`;
   await makeMail({ sellerId: seller.id, saleId: sale.id });
   await makeDelivery(other, await makeWebhook(other, { name: "De outra loja" }), QUEUED);
+  await makeWebhook(seller, { name: "Excluído", deletedAt: new Date() });
 
   const families = await loadIntegrations(seller.id);
   const view = families.flatMap(({ connections }) =>
@@ -86,12 +88,13 @@ test("each connection shows its state, the last delivery and the number waiting,
       ["Escola", "Conectado", "Nada enviado ainda"],
     ]),
   );
-  expect(JSON.stringify(families)).not.toContain("De outra loja");
+  expect(JSON.stringify(families)).not.toMatch(/De outra loja|Excluído/);
 });
 
 test("more connections and a larger backlog take no more statements", async () => {
   const seller = await makeSeller();
   const bare = await countStatements(() => listIntegrations(seller.id));
+  await makeTracking(seller);
   const webhook = await makeWebhook(seller, { name: "Primeiro" });
   for (let at = 0; at < 4; at++) await makeWebhook(seller, { name: `Webhook ${at}` });
   await sql`insert into deliveries ${sql(
@@ -104,4 +107,18 @@ test("more connections and a larger backlog take no more statements", async () =
   expect(full.count).toBe(bare.count);
   expect(full.count).toBeLessThanOrEqual(8);
   expect(full.result.webhooks.map(({ waiting }) => waiting)).toEqual([0, 0, 0, 0, MAX_COUNTED]);
+  expect(full.result.tracking).toMatchObject({ state: "connected", destination: { kind: "utmify" } });
+});
+
+test("the newest mail to a buyer tells how mails are, though fifty before it failed", async () => {
+  const seller = await makeSeller();
+  const sale = await makeSale(await makeProduct(seller), { status: "completed" });
+  await sql`insert into mails (seller_id, sale_id, kind, recipient, idempotency_key, status, failed_at, created_at)
+    select ${seller.id}, ${sale.id}, 'purchase', '', ${sale.id} || n, 'failed', now(), now() - n * interval '1 minute'
+    from generate_series(1, 50) n`;
+  const sentAt = new Date("2026-11-20T16:00:00Z");
+  await writeMail(sale, { status: "sent", sentAt });
+  const { last } = (await listIntegrations(seller.id)).mail;
+  expect(last).toMatchObject({ status: "sent" });
+  expect(new Date(last!.at)).toEqual(sentAt);
 });

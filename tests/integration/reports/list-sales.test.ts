@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { periodOf } from "#app/domain/reports/figures/period.ts";
+import { listNewestSales } from "#app/domain/reports/list-newest-sales.server.ts";
 import { listSales } from "#app/domain/reports/list-sales.server.ts";
 import { readSalesFilter, type SaleCursor, type SalesFilter } from "#app/domain/reports/sales-filter.ts";
 import { randomToken } from "#app/platform/secrets.server.ts";
@@ -152,6 +153,9 @@ test("a sale is found by its id, its first eight characters or its payment, what
     sale.id,
     sale.id.slice(0, 8),
     `#${sale.id}`,
+    // What follows a whole id is ignored.
+    `${sale.id.replaceAll("-", "")}ff`,
+    `${charge.providerId}f`,
     charge.providerId!,
     charge.providerId!.toUpperCase(),
   ])
@@ -171,6 +175,28 @@ test("a buyer who gave only a name or only an e-mail is found by it", async () =
   expect(await ids(seller.id, { search: "zuleica" })).toEqual([named.id]);
   for (const search of ["quiteria", "quiteria@"])
     expect(await ids(seller.id, { search }), search).toEqual([nameless.id]);
+});
+
+test("an e-mail is found by as much of it as an address may have", async () => {
+  const { seller, product } = await makeShop();
+  const end = "@exemplo.com.br";
+  const customerEmail = `${"z".repeat(254 - end.length)}${end}`;
+  const sale = await makeSale(product, { customerEmail });
+  expect(await ids(seller.id, { search: `${customerEmail}x` })).toEqual([sale.id]);
+  expect(await ids(seller.id, { search: `${customerEmail.slice(0, 253)}x` })).toEqual([]);
+});
+
+test("a seller's newest sales are each there once, whatever else they or others sell", async () => {
+  const { seller, product } = await makeShop();
+  const other = await makeProduct(seller, { name: "Aula avulsa" });
+  await makeSale((await makeShop()).product);
+  const at = (minutes: number) => ({ createdAt: new Date(now.getTime() - minutes * 60_000) });
+  for (const minutes of [3, 2]) await makeSale(product, at(minutes));
+  await makeSale(other, at(1));
+  const newest = async (limit: number) =>
+    (await listNewestSales(seller.id, limit)).map(({ productName }) => productName);
+  expect(await newest(9)).toEqual(["Aula avulsa", product.name, product.name]);
+  expect(await newest(2)).toEqual(["Aula avulsa", product.name]);
 });
 
 test("another seller's sales are in no list and no search", async () => {

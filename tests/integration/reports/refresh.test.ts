@@ -5,7 +5,10 @@ import { sales } from "#app/db/schema/sales.server.ts";
 import { periodOf } from "#app/domain/reports/figures/period.ts";
 import { readDays } from "#app/domain/reports/figures/read-days.server.ts";
 import { showStats } from "#app/domain/reports/figures/show-stats.server.ts";
-import { holdLock, sql } from "#tests/support/database.ts";
+import { readFunnelFilter } from "#app/domain/reports/funnel/funnel-filter.ts";
+import { readFunnel } from "#app/domain/reports/funnel/read-funnel.server.ts";
+import { refreshFunnels } from "#app/domain/reports/funnel/refresh-funnel.server.ts";
+import { holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
 import { makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
 import { refresh } from "#tests/support/rows/make-reports.ts";
 
@@ -27,6 +30,38 @@ test("a sale that changes while the days are counted is counted again", async ()
   expect(await stats(seller.id)).toMatchObject({ sales: 0, customers: 0 });
   await refresh();
   expect(await stats(seller.id)).toMatchObject({ sales: 0, customers: 0 });
+  // The same buyer buys again.
+  await makeSale(product, { status: "completed", customerEmail: sale.customerEmail });
+  expect(await stats(seller.id)).toMatchObject({ sales: 1, customers: 1 });
+  await refresh();
+  expect(await stats(seller.id)).toMatchObject({ sales: 1, customers: 1 });
+});
+
+const soldOf = {
+  report_days: async (sellerId: string) => (await stats(sellerId)).sales,
+  funnel_orders: async (sellerId: string) =>
+    (await readFunnel(sellerId, readFunnelFilter(new URLSearchParams(), new Date()))).total.paid,
+};
+
+test.each([
+  ["report_days", refresh],
+  ["funnel_orders", refreshFunnels],
+] as const)("two that write a seller's %s do so one after the other", async (table, write) => {
+  const seller = await makeSeller();
+  const product = await makeProduct(seller);
+  await makeSale(product, { status: "completed" });
+  await refresh();
+  await makeSale(product, { status: "completed" });
+  // The first has read the marks, and cannot replace what is stored yet; the next sale leaves a mark for the second.
+  const held = await holdLock((tx) => tx`select from ${tx(table)} where seller_id = ${seller.id} for update`);
+  const first = write();
+  await untilLockedOut();
+  await makeSale(product, { status: "completed" });
+  const second = write();
+  await untilLockedOut(2);
+  await held.release();
+  await Promise.all([first, second]);
+  expect(await soldOf[table](seller.id)).toBe(3);
 });
 
 test("counting at once and twice counts once", async () => {

@@ -41,6 +41,8 @@ test("the details hold the sale, its lines, its history and its deliveries, neve
   await writeMail(sale, { status: "failed", attempts: 3, error: "550" });
   await writeMail(sale, { kind: "new-sale", recipient: "eu@exemplo.com.br" });
   await writeMail(sale, { kind: "upsell", status: "sent", attempts: 1 });
+  const unpaid = await makeSale(product);
+  await writeMail(unpaid);
   const answer = await call(details, "/api", { headers, params: { saleId: sale.id } });
   const body = await answer.json();
   expect(body.sale).toMatchObject({
@@ -73,6 +75,30 @@ test("the details hold the sale, its lines, its history and its deliveries, neve
   );
   expect(eventNames).toEqual(expect.arrayContaining(["sale placed", "sale completed", "mail queued"]));
   for (const { at, text } of body.events) expect([Date.parse(at) > 0, text !== ""]).toEqual([true, true]);
+  // Unpaid, its payment is the newest one.
+  await makeCharge(unpaid, { providerId: "dddd", createdAt: new Date(Date.now() - 1000) });
+  await makeCharge(unpaid, { providerId: "eeee" });
+  expect((await showSale(sale.sellerId, unpaid.id)).sale.transactionId).toBe("eeee");
+});
+
+test("a charge's event names its provider, if there still is such a one, and whether it is a card's", async () => {
+  const { sale } = await makeShop();
+  const charges = [
+    await makeCharge(sale),
+    await makeCharge(sale, { provider: "mercadopago", method: "card", instalments: 1 }),
+    await makeCharge(sale, { provider: "constructor" }),
+  ];
+  for (const { id } of charges)
+    await sql`insert into charge_events (charge_id, seller_id, kind, data, cause)
+      values (${id}, ${sale.sellerId}, 'expired', '{}', 'provider')`;
+  const timeline = await readTimeline(sale.sellerId, sale.id);
+  const isOfCharge = ({ source }: { source: string }) => source === "charge";
+  expect(timeline.filter(isOfCharge)).toMatchObject([
+    { byProvider: "pela PushInPay", isCard: false },
+    { byProvider: "pelo Mercado Pago", isCard: true },
+    { byProvider: "pelo provedor", isCard: false },
+  ]);
+  for (const entry of timeline) if (!isOfCharge(entry)) expect(entry).not.toHaveProperty("byProvider");
 });
 
 test("a mail stands as queued, sent, delivered, also if its delivery was reported before its sending was stored", async () => {
@@ -81,10 +107,12 @@ test("a mail stands as queued, sent, delivered, also if its delivery was reporte
   const at = (second: number) => new Date(Date.UTC(2026, 10, 25, 12, 0, second));
   await writeMail(sale, { status: "sent", createdAt: at(1), sentAt: at(3), deliveredAt: at(2) });
   await writeMail(sale, { status: "failed", createdAt: at(4), sentAt: at(6), bouncedAt: at(5) });
+  await writeMail(sale, { status: "failed", createdAt: at(7), failedAt: at(8) });
   const moments = (await readTimeline(sale.sellerId, sale.id)).filter(({ source }) => source === "mail");
   expect(moments.map(({ kind }) => kind)).toEqual([
     ...["queued", "sent", "delivered"],
     ...["queued", "sent", "bounced"],
+    ...["queued", "failed"],
   ]);
 });
 

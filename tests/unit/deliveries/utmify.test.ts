@@ -164,3 +164,16 @@ test("another token or address is another receiver; a saved token goes to no oth
   expect(tokenRules!.isNeeded({ apiUrl: "https://a.com.br/" }, saved)).toBe(true);
   expect(tokenRules!.isNeeded({ apiUrl: "nada" }, saved)).toBe(true);
 });
+
+test("UTMify's own address is saved as none, and any other as it is", () => {
+  const savedAt = (apiUrl: string) =>
+    utmify.columnsOf(
+      {
+        ...{ name: "UTMify", apiUrl, sourceId: "loja", enabled: true, exceptProductIds: [] },
+        events: { purchase: true, chargeback: false, refund: false },
+      },
+      { row: null, saved: null, hasToken: true } as Parameters<typeof utmify.columnsOf>[1],
+    ).settings.apiUrl;
+  expect(savedAt(ORDERS_URL)).toBeNull();
+  expect(savedAt("https://a.com.br/")).toBe("https://a.com.br/");
+});

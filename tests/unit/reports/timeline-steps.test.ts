@@ -53,11 +53,43 @@ test("a webhook that comes first, or is about another code, has no delay", () =>
     expect(texts(timeline).join()).not.toContain("depois de confirmarmos");
 });
 
+test("a webhook is late from the event that booked its payment, whichever that was", () => {
+  const made = { ...paid, id: "c0", at: at(10), kind: "made", data: { tookMs: 100 } } as const;
+  const booked = { ...paid, data: { amountCents: 9600, expectedCents: 9700, feeCents: null } };
+  for (const kind of ["paid", "surplus", "mispaid"] as const)
+    expect(texts([placed, made, { ...booked, kind }, webhookAt(80)]).at(-1), kind).toBe(
+      "O provedor avisou: está pago, 5,0 s depois de confirmarmos",
+    );
+});
+
+test("only a webhook of a payment is late: neither one of another state nor our own question is", () => {
+  const refunded = { ...webhookAt(80), data: { word: "refunded", state: "refunded" } };
+  const asked = {
+    ...paid,
+    id: "c2",
+    at: at(80),
+    kind: "asked",
+    data: { state: "paid", word: "", tookMs: 9 },
+  };
+  for (const last of [refunded, asked as TimelineEntry])
+    expect(texts([placed, paid, last]).at(-1)).not.toContain("depois de confirmarmos");
+});
+
+test("a tenth of a second is the shortest time that a step shows", () => {
+  const after = (ms: number) => ({ ...placed, id: `s${ms}`, at: new Date(placed.at.getTime() + ms) });
+  expect(toTimelineSteps([placed, after(99)])[1]!.after).toBeNull();
+  expect(toTimelineSteps([placed, after(100)])[1]!.after).toBe("0,1 s");
+});
+
 test.each([
   [400, "0,4 s"],
+  [10_000, "10 s"],
   [12_900, "12 s"],
+  [60_000, "1 min"],
   [3 * 60_000, "3 min"],
+  [3_600_000, "1 h"],
   [5 * 3_600_000, "5 h"],
+  [24 * 3_600_000, "1 dia"],
   [30 * 3_600_000, "1 dia"],
   [50 * 3_600_000, "2 dias"],
 ])("%i ms is %s", (ms, words) => {

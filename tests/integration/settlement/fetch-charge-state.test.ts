@@ -1,0 +1,104 @@
+import { expect, test, vi } from "vitest";
+import { pushinpay } from "#app/domain/gateway/providers/pushinpay/provider.server.ts";
+import { fetchChargeState } from "#app/domain/settlement/fetch-charge-state.server.ts";
+import { SECOND } from "#app/kit/duration.ts";
+import { metricsText } from "#app/platform/metrics.server.ts";
+import { cardShop, checkPaid, sellByCard } from "#tests/integration/cards/support.ts";
+import { buy, openShop } from "#tests/integration/payments/support.ts";
+import { startApp } from "#tests/support/app.ts";
+import { holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
+
+const app = await startApp({ worker: 0 });
+// Checks find everything.
+await app.sandbox.webhooks({ drop: true });
+
+/** A code that waits for its payment. */
+async function makeCode() {
+  const { product } = await openShop();
+  return buy(product.id);
+}
+
+/** Checks a code once its process has gone on, after it was held up for a while between gate and call. */
+async function checkAfterPause(ms: number) {
+  const { chargeId } = await makeCode();
+  vi.useFakeTimers({ toFake: ["performance"] });
+  // A process that has run for a while.
+  vi.advanceTimersByTime(60 * SECOND);
+  const { release } = await holdLock(
+    (tx) => tx`select from charges where id = ${chargeId} for no key update`,
+  );
+  try {
+    const checking = fetchChargeState(chargeId);
+    await untilLockedOut();
+    vi.advanceTimersByTime(ms);
+    await release();
+    return await checking;
+  } finally {
+    vi.useRealTimers();
+    await release();
+  }
+}
+
+test("a process that was held up for ten seconds calls the provider still, for longer no more", async () => {
+  expect(await checkAfterPause(10 * SECOND)).toMatchObject({ kind: "asked", outcome: "not-paid" });
+  const begun = Date.now();
+  const late = await checkAfterPause(10 * SECOND + 1);
+  // As if the call had taken all the time it may take: the gate stays closed for other processes.
+  const closedFor = 15 * SECOND + pushinpay.minCheckIntervalMs;
+  expect(late).toEqual({ kind: "gate", opensAt: expect.any(Date) });
+  const opensAt = (late as { opensAt: Date }).opensAt.getTime();
+  expect(opensAt).toBeGreaterThanOrEqual(begun + closedFor);
+  expect(opensAt).toBeLessThanOrEqual(Date.now() + closedFor);
+});
+
+test("a payment is counted when a check books it, and no other answer is", async () => {
+  const counted = async () => {
+    const series = 'checkintelli_payments_settled_total{learned="question"} ';
+    const line = (await metricsText()).split("\n").find((one) => one.startsWith(series));
+    return Number(line!.slice(series.length));
+  };
+  const { chargeId, providerId } = await makeCode();
+  const before = await counted();
+  expect(await fetchChargeState(chargeId)).toMatchObject({ outcome: "not-paid" });
+  expect(await counted()).toBe(before);
+  await app.sandbox.pay(providerId);
+  await app.sandbox.advance(61);
+  await sql`update charges set last_checked_at = null where id = ${chargeId}`;
+  expect(await fetchChargeState(chargeId)).toMatchObject({ outcome: "settled" });
+  expect(await counted()).toBe(before + 1);
+});
+
+test("the history keeps 300 characters of why a check failed", async () => {
+  const { chargeId } = await makeCode();
+  await app.sandbox.fault({
+    ...{ service: "pushinpay", route: "transaction", mode: "status-500" },
+    body: { message: "x".repeat(400) },
+  });
+  await expect(fetchChargeState(chargeId)).rejects.toMatchObject({ kind: "busy" });
+  const [event] =
+    await sql`select data from charge_events where charge_id = ${chargeId} and kind = 'unanswered'`;
+  expect(event!.data.detail).toBe(`500: ${"x".repeat(295)}`);
+});
+
+test("routine checks of a payment, and of its dispute, leave a line only where the answer is a new one", async () => {
+  const shop = await cardShop();
+  await app.sandbox.post("/mercadopago", { accessToken: shop.apiKey, webhookUrl: null });
+  const { chargeId, providerId } = await sellByCard(app, shop.product.id);
+  // Answers of its first seconds do not count as checks after the booking.
+  await sql`update charges set paid_at = paid_at - interval '1 minute' where id = ${chargeId}`;
+  const checked = async () => {
+    const outcome = await checkPaid(chargeId);
+    const rows = await sql`select data ->> 'state' as state from charge_events
+      where charge_id = ${chargeId} and kind = 'asked' order by id`;
+    return { outcome, states: rows.map(({ state }) => state as string) };
+  };
+  const { outcome, states } = await checked();
+  expect([outcome, states.at(-1)]).toEqual(["still-paid", "paid"]);
+  expect(await checked()).toEqual({ outcome: "still-paid", states });
+  await app.sandbox.post(`/transactions/${providerId}/chargeback`, {});
+  const disputed = { outcome: "disputed", states: [...states, "disputed"] };
+  expect(await checked()).toEqual(disputed);
+  expect(await checked()).toEqual(disputed);
+  await app.sandbox.post(`/transactions/${providerId}/reject`, {});
+  expect(await checked()).toEqual({ outcome: "dispute-won", states: [...disputed.states, "paid"] });
+});

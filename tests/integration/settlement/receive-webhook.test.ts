@@ -1,0 +1,90 @@
+import { expect, test } from "vitest";
+import { mercadopago } from "#app/domain/gateway/providers/mercadopago/provider.server.ts";
+import { receiveWebhook } from "#app/domain/settlement/receive-webhook.server.ts";
+import { seal } from "#app/platform/secrets.server.ts";
+import { sql } from "#tests/support/database.ts";
+import { makeCharge, makeGateway, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
+
+type Sent = { body: string; headers?: Record<string, string>; query?: Record<string, string> };
+
+const OTHER_TOPIC: Sent = { body: '{"type":"payment","action":"payment.created","data":{"id":"123"}}' };
+const CHARGEBACK: Sent = { body: '{"type":"topic_chargebacks_wh","data":{"id":123456}}' };
+
+/** A seller's account at Mercado Pago, and what comes to its webhook address. `secret`: null where none is saved. */
+async function makeAccount(secret: string | null = "assinatura") {
+  const seller = await makeSeller();
+  const { provider, hookToken } = await makeGateway(seller, {
+    provider: mercadopago.name,
+    apiKey: `APP_USR-sandbox-${crypto.randomUUID()}`,
+    webhookSecretSealed: secret && seal(secret),
+  });
+  const receive = ({ body, headers = {}, query = {} }: Sent) =>
+    receiveWebhook({
+      ...{ provider, hookToken, body },
+      header: (name) => headers[name] ?? null,
+      query: (name) => query[name] ?? null,
+    });
+  /** A webhook about an order. */
+  const tell = (providerId: string, signedWith = secret ?? "") =>
+    receive(mercadopago.exampleWebhook(providerId, signedWith));
+  const stored = () =>
+    sql`select provider_id, charge_id from payment_webhooks where seller_id = ${seller.id} order by id`;
+  return { seller, receive, tell, stored };
+}
+
+/** A test of a seller's webhooks whose order has an id. */
+async function makeTest({ id }: { id: string }, providerId: string, endedAt: Date | null = null) {
+  const [row] = await sql`
+    insert into webhook_tests (seller_id, provider, gateway_key_id, reference, provider_id, scheduled_at, ended_at)
+    select ${id}::uuid, provider, id, ${`teste-${crypto.randomUUID()}`}, ${providerId}, now(), ${endedAt}::timestamptz
+    from gateway_keys where seller_id = ${id} returning id`;
+  return async () => (await sql`select arrival from webhook_tests where id = ${row!.id}`)[0]!.arrival;
+}
+
+test("what comes while the webhooks are tested shows how far they work, and is stored unless it is the test's own", async () => {
+  const { seller, receive, tell, stored } = await makeAccount();
+  const arrival = await makeTest(seller, "ORD0TESTE");
+  expect([await receive(OTHER_TOPIC), await arrival()]).toEqual(["nothing", "other-topic"]);
+  expect([await tell("ORD0OUTRO"), await arrival()]).toEqual(["no-charge", "other-payment"]);
+  expect([await tell("ORD0TESTE", "de-outra"), await arrival()]).toEqual(["wrong-secret", "wrong-signature"]);
+  expect([await tell("ORD0TESTE"), await arrival()]).toEqual(["taken", "verified"]);
+  expect(await stored()).toMatchObject([{ provider_id: "ORD0OUTRO", charge_id: null }]);
+});
+
+test("a webhook of a sale says nothing about a test that is running", async () => {
+  const { seller, receive, tell, stored } = await makeAccount();
+  const sale = await makeSale(await makeProduct(seller));
+  const charge = await makeCharge(sale, { provider: mercadopago.name, providerId: "ORD0VENDA" });
+  // No test is running yet.
+  expect([await receive(OTHER_TOPIC), await tell("ORD0NINGUEM")]).toEqual(["nothing", "no-charge"]);
+  const arrival = await makeTest(seller, "ORD0TESTE-2");
+  expect([await tell("ORD0VENDA"), await arrival()]).toEqual(["taken", null]);
+  expect(await stored()).toMatchObject([{ charge_id: null }, { charge_id: charge.id }]);
+});
+
+test("a webhook of a test that has ended is no sale's, and says nothing about the one that is running", async () => {
+  const { seller, tell, stored } = await makeAccount();
+  const earlier = await makeTest(seller, "ORD0ANTES", new Date());
+  const running = await makeTest(seller, "ORD0AGORA");
+  expect([await tell("ORD0ANTES"), await earlier(), await running()]).toEqual(["taken", null, null]);
+  expect(await stored()).toEqual([]);
+});
+
+test("a webhook of a dispute is looked up by a job, one for repeated ones, and is not stored", async () => {
+  const { seller, receive, stored } = await makeAccount(null);
+  expect([await receive(CHARGEBACK), await receive(CHARGEBACK)]).toEqual(["taken", "taken"]);
+  const jobs =
+    await sql`select task_identifier from graphile_worker.jobs where key like ${`%${seller.id}/%/123456`}`;
+  expect(jobs).toMatchObject([{ task_identifier: "look-up-dispute" }]);
+  expect(await stored()).toEqual([]);
+});
+
+test("a webhook needs no signature where its seller saved no secret, and a right one where they did", async () => {
+  const open = await makeAccount(null);
+  expect(await open.tell("ORD0ABERTO")).toBe("no-charge");
+  const guarded = await makeAccount();
+  expect(await guarded.tell("ORD0FECHADO", "")).toBe("wrong-secret");
+  expect(await guarded.tell("ORD0FECHADO", "de-outra")).toBe("wrong-secret");
+  expect(await guarded.stored()).toEqual([]);
+  expect(await guarded.tell("ORD0FECHADO")).toBe("no-charge");
+});
