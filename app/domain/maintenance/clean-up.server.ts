@@ -39,32 +39,41 @@ export const RETENTION = {
  * once. Texts of mails are locked and so addressed by their place: looked up by their random ids, each would read a page of the key.
  * The condition is repeated, since partitions number their places each for itself.
  * Each finds its rows by an index, except in tables that stay small: gateway keys, the paces of mail accounts, and
- * jobs.
+ * jobs. The oldest go first: without an order PostgreSQL reads whole tables after many rows were deleted, since its statistics
+ * still promise some on every page.
  */
 export const cleanUpBatches: Record<string, (limit: number) => SQL> = {
   sessions: (limit) => sql`delete from sessions where id in (
-    select id from sessions where expires_at < now() limit ${limit} for update skip locked)`,
+    select id from sessions where expires_at < now()
+    order by expires_at limit ${limit} for update skip locked)`,
   "buyers' sessions": (limit) => sql`delete from buyer_sessions where id in (
-    select id from buyer_sessions where expires_at < now() limit ${limit} for update skip locked)`,
+    select id from buyer_sessions where expires_at < now()
+    order by expires_at limit ${limit} for update skip locked)`,
   "held forms": (limit) => sql`delete from held_forms where id in (
-    select id from held_forms where expires_at < now() limit ${limit} for update skip locked)`,
+    select id from held_forms where expires_at < now()
+    order by expires_at limit ${limit} for update skip locked)`,
   "email tokens": (limit) => sql`delete from email_tokens where id in (
-    select id from email_tokens where expires_at < ${ago("emailTokens")} limit ${limit} for update skip locked)`,
+    select id from email_tokens where expires_at < ${ago("emailTokens")}
+    order by expires_at limit ${limit} for update skip locked)`,
   "idempotency keys": (limit) => sql`delete from idempotency_keys where key in (
-    select key from idempotency_keys where created_at < ${ago("idempotencyKeys")} limit ${limit} for update skip locked)`,
+    select key from idempotency_keys where created_at < ${ago("idempotencyKeys")}
+    order by created_at limit ${limit} for update skip locked)`,
   "counts of tries": (limit) => sql`delete from throttles where key in (
-    select key from throttles where expire < extract(epoch from now()) * 1000 limit ${limit} for update skip locked)`,
+    select key from throttles where expire < extract(epoch from now()) * 1000
+    order by expire limit ${limit} for update skip locked)`,
   "payment webhooks": (limit) => sql`delete from payment_webhooks where id in (
-    select id from payment_webhooks where received_at < ${ago("paymentWebhooks")} limit ${limit} for update skip locked)`,
+    select id from payment_webhooks where received_at < ${ago("paymentWebhooks")}
+    order by received_at limit ${limit} for update skip locked)`,
   "webhook tests": (limit) => sql`delete from webhook_tests where id in (
     select id from webhook_tests where started_at < ${ago("webhookTests")} and scheduled_at is null
-    limit ${limit} for update skip locked)`,
+    order by started_at limit ${limit} for update skip locked)`,
   "mail events": (limit) => sql`delete from mail_events where (hook_id, svix_id) in (
-    select hook_id, svix_id from mail_events where received_at < ${ago("mailEvents")} limit ${limit} for update skip locked)`,
+    select hook_id, svix_id from mail_events where received_at < ${ago("mailEvents")}
+    order by received_at limit ${limit} for update skip locked)`,
   "mail texts": (limit) => sql`
     delete from queued_mails where scheduled_at is null and created_at < ${ago("mailTexts")} and ctid = any(array(
       select ctid from queued_mails where scheduled_at is null and created_at < ${ago("mailTexts")}
-      limit ${limit} for update skip locked))`,
+      order by created_at limit ${limit} for update skip locked))`,
   "mail paces": (limit) => sql`delete from mail_paces where account in (
     select account from mail_paces where next_slot_at < now() - interval '1 day' limit ${limit} for update skip locked)`,
   "mail account pauses": (limit) => sql`delete from mail_account_pauses where account in (
@@ -73,11 +82,11 @@ export const cleanUpBatches: Record<string, (limit: number) => SQL> = {
     update deliveries set cleared_at = now(), body_sealed = null, response_body = null, about_email_sealed = null
     where id in (
       select id from deliveries where cleared_at is null and status <> 'queued' and created_at < ${ago("deliveryBodies")}
-      limit ${limit} for update skip locked)`,
+      order by created_at limit ${limit} for update skip locked)`,
   "browsers known to advertisers": (limit) => sql`
     update sales set ad_ids = null where id in (
       select id from sales where ad_ids is not null and created_at < ${ago("adIds")}
-      limit ${limit} for update skip locked)`,
+      order by created_at limit ${limit} for update skip locked)`,
   "logs of deleted destinations": (limit) => sql`delete from deliveries where id in (
     select o.id from destinations d inner join deliveries o on o.destination_id = d.id
     where d.deleted_at < ${ago("deletedDestinations")} limit ${limit} for update of o skip locked)`,

@@ -194,6 +194,7 @@ export function dearer(few: Costs, many: Costs): string[] {
 const BOUNDED: Record<string, string> = {
   "job mail-closing": "two hundred sales at once, at most a page for each",
   "job mail-digest": "a seller's sales of the last week or month, once each, with their lines",
+  "measurement mailsOfLastHour": "the mails of an hour, 20,000 at most: each filling adds some",
 };
 
 /** Pages: a lookup goes one level deeper at most, and a page has a fixed size. */

@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
+import { PgDialect } from "drizzle-orm/pg-core";
 import { expect, test } from "vitest";
 import { deleteDestination } from "#app/domain/delivery/change-destination.server.ts";
 import { openSession } from "#app/domain/identity/access/open-session.server.ts";
-import { cleanUp } from "#app/domain/maintenance/clean-up.server.ts";
+import { cleanUp, cleanUpBatches } from "#app/domain/maintenance/clean-up.server.ts";
 import { jobs } from "#app/jobs/catalogue.server.ts";
 import { crontab } from "#app/jobs/crontab.server.ts";
 import { openShop } from "#tests/integration/payments/support.ts";
-import { countStatements, holdLock, sql } from "#tests/support/database.ts";
+import { countStatements, holdLock, pagesOf, sql } from "#tests/support/database.ts";
 import { makeCharge, makeSale, makeSeller } from "#tests/support/make.ts";
 import { mailRow, makeMail } from "#tests/support/rows/make-mail.ts";
 import { makeWebhook } from "#tests/support/rows/make-webhook.ts";
@@ -175,4 +176,33 @@ test("every job of the clock is in the catalogue", () => {
     .map((line) => line.split(" ")[5]);
   expect(named.filter((name) => !jobs.some((job) => job.name === name))).toEqual([]);
   expect(named.filter((name) => name === "clean-up")).toHaveLength(1);
+});
+
+/** Those that follow a row of `destinations`, and those of tables that stay small. */
+const WITHOUT_ORDER = [
+  ...["mail paces", "mail account pauses", "logs of deleted destinations", "deleted destinations"],
+  ...["unused gateway keys", "failed jobs"],
+];
+
+test("each clean-up takes the oldest rows first, so that it follows an index", () => {
+  for (const [kind, batch] of Object.entries(cleanUpBatches)) {
+    const { sql: text } = new PgDialect().sqlToQuery(batch(1));
+    expect(/ order by \w+ limit /.test(text.replace(/\s+/g, " ")), kind).toBe(!WITHOUT_ORDER.includes(kind));
+  }
+});
+
+test("a clean-up that finds nothing reads no table, though statistics promise old rows on every page", async () => {
+  const add = (name: string, age: string) => sql`
+    insert into idempotency_keys (key, body, leased_until, created_at)
+    select ${name} || n, repeat('x', 100), now(), now() - ${age}::interval from generate_series(1, 20000) n`;
+  await add("new", "1 hour");
+  await add("old", "30 hours");
+  await sql`analyze idempotency_keys`;
+  await sql`delete from idempotency_keys where key like 'old%'`;
+  // Once for the index, which marks the entries of deleted rows.
+  await run();
+  const [found] = (await pagesOf(run)).filter(({ query }) =>
+    query.startsWith("delete from idempotency_keys"),
+  );
+  expect(found!.pages).toBeLessThan(100);
 });
