@@ -178,6 +178,7 @@ test("while the provider is down an account is checked once a minute, and finds 
   const [account] = await sql`select extract(epoch from next_paced_check_at - now())::float8 as s
     from gateway_accounts where seller_id = ${shop.seller.id}`;
   expect(account!.s).toBeGreaterThan(50);
+  expect(account!.s).toBeLessThan(70);
   expect(await nextIn(chargeId)).toBeLessThanOrEqual(HOUR);
   await app.sandbox.fault({ service: "pushinpay", mode: "http-500", times: 0 });
   await pass(2 * HOUR);

@@ -3,7 +3,7 @@ import type { RefundStatus } from "#app/db/schema/lists.ts";
 import type { ProviderTransaction } from "#app/domain/gateway/providers/port.ts";
 import { bookDispute } from "#app/domain/settlement/book-dispute.server.ts";
 import { bookReversal, nextRefundCheck } from "#app/domain/settlement/book-reversal.server.ts";
-import { endUnconfirmedRefund } from "#app/domain/settlement/end-pending-refund.server.ts";
+import { endUnconfirmedRefund, rejectRefund } from "#app/domain/settlement/end-pending-refund.server.ts";
 import { DAY, HOUR, MINUTE } from "#app/kit/duration.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeCharge, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
@@ -165,6 +165,14 @@ test("a refund that its provider rejected after it was accepted is refused, and 
   expect(mail!.data).toMatchObject({ amountCents: 9700, isRejected: true });
   const [event] = await sql`select kind, cause from charge_events where charge_id = ${paid.chargeId}`;
   expect(event).toEqual({ kind: "refund_refused", cause: "provider" });
+});
+
+test("whoever rejects a refund learns whether it was pending", async () => {
+  const paid = await paidSale();
+  const id = await refund(paid, 9700);
+  expect(await rejectRefund(paid.chargeId, [crypto.randomUUID()])).toBe(false);
+  expect(await rejectRefund(paid.chargeId, [id])).toBe(true);
+  expect(await rejectRefund(paid.chargeId, [id])).toBe(false);
 });
 
 test("an automatic refund that was not sent yet is waited for, and ending what is not there changes nothing", async () => {
