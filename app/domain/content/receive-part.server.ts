@@ -180,7 +180,6 @@ async function leasePart(file: FileRow): Promise<PartLease | null> {
       idleTimer.refresh();
       yield chunk;
     }
-    clearTimeout(idleTimer);
   }
 
   async function release() {
