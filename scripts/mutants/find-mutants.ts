@@ -82,12 +82,15 @@ function mutate(node: ts.Node, source: ts.SourceFile, add: Add): void {
 }
 
 /** Constants that change how long or how many at once, and nothing that anybody sees: no test asserts them. */
-const TUNING = /LEASE|TIMEOUT|INTERVAL|WAIT|DELAY|POLL|PAUSE|BACKOFF|RESERVATION|BATCH|AT_ONCE|COUNTED/;
+const TUNING =
+  /LEASE|TIMEOUT|INTERVAL|WAIT|DELAY|POLL|PAUSE|BACKOFF|RESERVATION|BATCH|AT_ONCE|COUNTED|^concurrency$/;
 
-/** Whether a number is the value of such a constant. */
+/** Whether a number is the value of such a constant, or of a queue's option of that name. */
 function isTuning(node: ts.Node): boolean {
-  for (let up = node.parent; up && !ts.isBlock(up); up = up.parent)
+  for (let up = node.parent; up && !ts.isBlock(up); up = up.parent) {
+    if (ts.isPropertyAssignment(up) && TUNING.test(up.name.getText())) return true;
     if (ts.isVariableDeclaration(up)) return TUNING.test(up.name.getText());
+  }
   return false;
 }
 
