@@ -1,3 +1,6 @@
+import { spawnSync } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import postgres from "postgres";
 import { expect, test } from "vitest";
 import { migrate } from "#app/db/migrate.server.ts";
 import { prepareDatabase } from "#scripts/prepare-database.ts";
@@ -98,4 +101,28 @@ test("a current database is not migrated again: a start waits for no other proce
   } finally {
     await migrating.release();
   }
+});
+
+const LOGIN_REFUSED = "O PostgreSQL recusou a senha de DATABASE_URL (ou de PGPASSWORD).";
+
+test("the program migrates an empty database and ends, and states in one sentence why it could not log in", async () => {
+  const name = `m_${randomUUID().replaceAll("-", "")}`;
+  await sql`create database ${sql(name)} template template0`;
+  const url = new URL(process.env.DATABASE_URL!);
+  url.pathname = `/${name}`;
+  const run = () =>
+    spawnSync(process.execPath, ["scripts/migrate.ts"], {
+      encoding: "utf8",
+      env: { ...process.env, NODE_OPTIONS: "", DATABASE_URL: url.href },
+    });
+  const { status, stderr } = run();
+  expect([status, stderr]).toEqual([0, ""]);
+  const client = postgres(url.href, { max: 1 });
+  const [row] = await client`select to_regclass('sales') is not null as "isThere"`;
+  await client.end();
+  expect(row!.isThere).toBe(true);
+  await sql`drop database ${sql(name)}`;
+  url.username = "nobody";
+  const refused = run();
+  expect([refused.status, refused.stderr.trim().split("\n")]).toEqual([1, [LOGIN_REFUSED]]);
 });

@@ -55,6 +55,8 @@ test("a text that was changed, or is of another version or secret, is not read",
     ["chave"],
   ])
     expect(() => unseal(parts.join(".")), parts.join(".")).toThrow();
+  for (const parts of [["v2", nonce, body, id], [version, "", body, id], [version, nonce, "", id], ["chave"]])
+    expect(() => unseal(parts.join(".")), parts.join(".")).toThrow("not a sealed secret");
 });
 
 test("without APP_SECRET_OLD no secret is being replaced", () => {

@@ -36,6 +36,16 @@ test("a new client's task starts before those of clients that have started many,
   expect(new Set(started).size).toBe(121);
 });
 
+test("the client that has started the fewest is first, then whoever waits longest, and so on", async () => {
+  const run = fairQueue();
+  const started: string[] = [];
+  const add = (client: string, name: string) => run(client, () => void started.push(name));
+  for (const nth of [1, 2, 3, 4]) add("many", `many ${nth}`);
+  for (const nth of [1, 2]) add("few", `few ${nth}`);
+  while (started.length < 6) await nextTurn();
+  expect(started).toEqual(["many 1", "few 1", "many 2", "few 2", "many 3", "many 4"]);
+});
+
 test("a task runs in the context of its caller", async () => {
   const context = new AsyncLocalStorage<number>();
   const run = fairQueue();
