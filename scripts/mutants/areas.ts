@@ -67,6 +67,7 @@ export const WHOLE: Partial<Record<string, string[]>> = {
   migrations: [
     "tests/integration/database/migrate.test.ts",
     "tests/integration/database/migrate-under-traffic.test.ts",
+    "tests/integration/database/old-database.test.ts",
   ],
 };
 

@@ -103,6 +103,13 @@ test("a current database is not migrated again: a start waits for no other proce
   }
 });
 
+test("a database that lacks a migration is migrated at a start", async () => {
+  // Its tables exist, so that the attempt shows in their names.
+  const journal = await sql`delete from drizzle.__drizzle_migrations returning *`;
+  await expect(prepareDatabase(process.env.DATABASE_URL!)).rejects.toThrow(/already exists/);
+  await sql`insert into drizzle.__drizzle_migrations ${sql(journal)}`;
+});
+
 const LOGIN_REFUSED = "O PostgreSQL recusou a senha de DATABASE_URL (ou de PGPASSWORD).";
 
 test("the program migrates an empty database and ends, and states in one sentence why it could not log in", async () => {
