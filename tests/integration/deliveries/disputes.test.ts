@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import type { DeliveryEvent } from "#app/db/schema/lists.ts";
+import { editCustomer } from "#app/domain/access/correction/edit-customer.server.ts";
 import { sendAccessLinks } from "#app/domain/access/send-access-links.server.ts";
 import { recordDecision, recordDispute } from "#app/domain/refund/record-dispute.server.ts";
 import { findActionItems } from "#app/domain/reports/find-action-items.server.ts";
@@ -169,4 +170,18 @@ test("UTMify gets a chargeback once it is one", async () => {
   await recordDecision(seller.id, bought.saleId, "lost");
   await deliverToUtmify(bought.saleId);
   expect(await orderOf(app, bought.saleId)).toMatchObject({ status: "chargedback", violations: [] });
+});
+
+test("a corrected e-mail of a contested sale is opened while the access is kept, not while it is suspended", async () => {
+  const { seller, saleId } = await paidSale();
+  const area = await makeMemberArea(seller, "cademi");
+  await recordDispute(seller.id, saleId);
+  const correct = () =>
+    editCustomer(seller.id, saleId, { name: "Bia", email: `bia-${randomUUID()}@exemplo.com.br` });
+  await correct();
+  expect((await deliveriesOf(area)).map(({ event }) => event)).toEqual(["access.granted"]);
+  await saveDisputeAccess(seller.id, true);
+  const before = await deliveriesOf(area);
+  await correct();
+  expect(await deliveriesOf(area)).toEqual(before);
 });

@@ -108,6 +108,10 @@ test("the seller's page says the same in words, with the body and answer of the 
   });
   expect((await show({ before: "999999999999999" })).page).toBe("before=999999999999999");
   expect((await show({ after: "1" })).page).toBe("after=1");
+  expect((await show({ before: "9999999999999999" })).page).toBe("");
+  const stranger = await makeSeller();
+  const strange = await loadLog(listedKindOf("webhook"), stranger.id, webhook, new URLSearchParams());
+  expect(strange.items).toEqual([]);
 });
 
 test("a member area's test has a name of its own in the log, and a page holds 25 deliveries", async () => {

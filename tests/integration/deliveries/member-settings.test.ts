@@ -52,7 +52,7 @@ test("MemberKit gets the products that lead to a class, by themselves or by thei
   expect(await showMemberArea(seller.id, id)).toMatchObject({
     productIds: [second.id],
     classes: [{ item: `bump-${bump.id}`, ids: [101] }],
-    revokes: true,
+    ...{ revokes: true, withDocument: false },
   });
   const { token } = await showMemberArea(seller.id, id);
   const more = [link(String(first.id), "102 103")];

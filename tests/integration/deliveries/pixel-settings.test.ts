@@ -1,4 +1,8 @@
 import { expect, test } from "vitest";
+import { db } from "#app/db/client.server.ts";
+import { pauseDestination, resumeDestination } from "#app/domain/delivery/change-destination.server.ts";
+import { findAdvertisers } from "#app/domain/delivery/destinations.server.ts";
+import { stopDestination } from "#app/domain/delivery/stop-destination.server.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeProduct, makeSeller, signedIn } from "#tests/support/make.ts";
@@ -12,6 +16,8 @@ import {
   testPixel,
 } from "#tests/support/rows/destinations.ts";
 import { makePixel } from "#tests/support/rows/make-pixel.ts";
+import { makeWebhook } from "#tests/support/rows/make-webhook.ts";
+import { until } from "#tests/support/until.ts";
 
 const app = await startApp({ worker: 0 });
 
@@ -112,4 +118,58 @@ test("creating or changing a pixel needs a recent sign-in", async () => {
     expect(answer.headers.get("location")).toMatch(/confirm/);
   }
   expect((await listPixels(seller.id)).map(({ name }) => name)).toEqual(["Pixel meta"]);
+});
+
+test("a buyer is asked about the services that are notified of this product, not of others or while stopped", async () => {
+  const [seller, stranger] = [await makeSeller(), await makeSeller()];
+  const [product, other] = [await makeProduct(seller), await makeProduct(seller)];
+  await makePixel(seller, "meta");
+  await makePixel(seller, "meta");
+  await makePixel(seller, "tiktok", { productIds: [product.id] });
+  await makePixel(seller, "kwai", { stoppedAt: new Date(), stoppedReason: "seller" });
+  await makePixel(stranger, "ga4");
+  expect((await findAdvertisers(product.id)).sort()).toEqual(["ao TikTok", "à Meta"]);
+  expect(await findAdvertisers(other.id)).toEqual(["à Meta"]);
+  expect(await findAdvertisers(0)).toEqual([]);
+});
+
+/** Stops a destination as a refused attempt does. */
+const stop = (pixel: string, sellerId: string, kind = "meta") =>
+  db.transaction((tx) => stopDestination(tx, { id: pixel, sellerId, name: "Conta", kind }, "token"));
+
+test("the cached checkouts of a seller follow each change of a pixel, and none of a webhook", async () => {
+  const [seller, other] = [await makeSeller(), await makeSeller()];
+  const webhook = await makeWebhook(other, { name: "unasked" });
+  const notified: string[] = [];
+  const { unlisten } = await sql.listen("storefront", (payload) => void notified.push(payload));
+  await pauseDestination("webhook", other.id, webhook);
+  await resumeDestination("webhook", other.id, webhook);
+  await stop(webhook, other.id, "webhook");
+  const pixel = await createPixel(seller.id, form(), undefined);
+  await savePixel(seller.id, pixel, form({ name: "Outra" }), undefined);
+  await pauseDestination("pixel", seller.id, pixel);
+  await resumeDestination("pixel", seller.id, pixel);
+  await stop(pixel, seller.id);
+  await until(() => notified.length >= 5);
+  expect(notified).toEqual(Array(5).fill(`seller:${seller.id}`));
+  await unlisten();
+});
+
+test("a destination is stopped once, alone, and its own seller hears of it; one that is paused stays so", async () => {
+  const seller = await makeSeller({ email: "dona@exemplo.com.br" });
+  const [pixel, paused] = [await makePixel(seller, "meta"), await makePixel(seller, "meta")];
+  await pauseDestination("pixel", seller.id, paused);
+  for (const id of [pixel, pixel, paused]) await stop(id, seller.id);
+  const reasons = sql`select id, stopped_reason from destinations where seller_id = ${seller.id}`;
+  expect(Object.fromEntries((await reasons).map((row) => [row.id, row.stopped_reason]))).toEqual({
+    [pixel]: "token",
+    [paused]: "seller",
+  });
+  const running = await makePixel(seller, "meta");
+  await stop(pixel, seller.id);
+  expect(await sql`select stopped_at from destinations where id = ${running}`).toEqual([
+    { stopped_at: null },
+  ]);
+  const mails = await sql`select recipient from mails where seller_id = ${seller.id}`;
+  expect(mails).toEqual([{ recipient: "dona@exemplo.com.br" }]);
 });

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { resendDeliveries, resendDelivery } from "#app/domain/delivery/resend-delivery.server.ts";
 import { HOUR } from "#app/kit/duration.ts";
-import { sql } from "#tests/support/database.ts";
+import { holdLock, sql } from "#tests/support/database.ts";
 import { makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
 import { makeDelivery, makeWebhook } from "#tests/support/rows/make-webhook.ts";
 import { until } from "#tests/support/until.ts";
@@ -34,9 +34,13 @@ test("a period's failed sales are sent again, without those of other periods and
   const span = { from: ago(3), to: ago(1.5) };
   const notified: string[] = [];
   const { unlisten } = await sql.listen("due", (payload) => void notified.push(payload));
+  const none = { from: ago(9), to: ago(8), all: true };
+  expect(await resendDeliveries("webhook", seller.id, webhook, none)).toBe(0);
   expect(await resendDeliveries("webhook", seller.id, webhook, { ...span, all: false })).toBe(2);
   expect(await queuedOf([...failed, sent, ...left])).toEqual(failed);
   await until(() => notified.includes("deliveries"));
+  // Where nothing was queued nobody is woken.
+  expect(notified).toEqual(["deliveries"]);
   await unlisten();
   await sql`update deliveries set status = 'refused' where destination_id = ${webhook} and status = 'queued'`;
   expect(await resendDeliveries("webhook", seller.id, webhook, { ...span, all: true })).toBe(3);
@@ -53,6 +57,23 @@ test("what is being sent at this moment, or is no delivery of this webhook, is n
   for (const id of [others, randomUUID(), "nonsense"])
     await expect(resend(id)).rejects.toMatchObject({ kind: "not-found", message: "Envio não encontrado" });
   expect(await queuedOf([others])).toEqual([]);
+  const held = await makeDelivery(seller, webhook, { saleId });
+  const { release } = await holdLock((tx) => tx`select from deliveries where id = ${held} for update`);
+  let end = "";
+  const ended = resend(held).then(
+    () => (end = "queued"),
+    ({ kind }) => (end = kind),
+  );
+  const isLockedOut = async () => {
+    const [row] = await sql`select count(*)::int as n from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`;
+    return row!.n > 0;
+  };
+  await until(async () => end !== "" || (await isLockedOut()));
+  const whileHeld = end;
+  await release();
+  await ended;
+  expect(whileHeld).toBe("conflict");
   // The worker that was sending it died.
   await sql`update deliveries set leased_until = now() - interval '1 second' where id = ${busy}`;
   expect(await resend(busy)).toEqual({ destinationId: webhook, subjectId: saleId });

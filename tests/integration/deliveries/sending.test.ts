@@ -6,11 +6,12 @@ import { deleteDestination } from "#app/domain/delivery/change-destination.serve
 import { moveSale } from "#app/domain/sale/move-sale.server.ts";
 import { deliveriesOf, nextAttempt, sendQueued } from "#tests/integration/deliveries/support.ts";
 import { buy, openShop } from "#tests/integration/payments/support.ts";
-import { pay } from "#tests/integration/tracking/support.ts";
+import { openTrackedShop, pay, utmifyOf } from "#tests/integration/tracking/support.ts";
 import { startApp } from "#tests/support/app.ts";
-import { sql } from "#tests/support/database.ts";
+import { holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
 import { makeProduct } from "#tests/support/make.ts";
 import { makeWebhook, SECRET } from "#tests/support/rows/make-webhook.ts";
+import { until } from "#tests/support/until.ts";
 
 const app = await startApp({ web: 0, worker: 0 });
 
@@ -174,4 +175,42 @@ test("a webhook deleted while a sale is being booked does not block it, and gets
   await sendQueued(webhook, saleId);
   expect(await deliveriesOf(webhook)).toMatchObject([{ status: "dropped", reason: "stopped" }]);
   expect(await app.sandbox.arrivals("deleted-meanwhile")).toEqual([]);
+});
+
+test("workers hear at once of what a sale queues, and where each line is sent alone, the lines follow in order", async () => {
+  const { seller, product, bump } = await openShop();
+  const webhook = await makeWebhook(seller, { name: "by-line", form: "kiwify", events: ["pix.generated"] });
+  const notified: string[] = [];
+  const { unlisten } = await sql.listen("due", (payload) => void notified.push(payload));
+  const { saleId } = await buy(product.id, { bumpIds: [bump.id] });
+  await until(() => notified.includes("deliveries"));
+  await unlisten();
+  await sendQueued(webhook, saleId);
+  expect(await deliveriesOf(webhook)).toMatchObject([
+    { part: 0, status: "sent", attempts: 1 },
+    { part: 1, status: "sent", attempts: 1 },
+  ]);
+  const sold = (await app.sandbox.arrivals("by-line")).map(({ body }) => JSON.parse(body));
+  expect(sold.map((order) => order.Product.product_name)).toEqual([product.name, bump.name]);
+});
+
+test("a state of an order that two queue in the same moment is queued once, and its sale is paid", async () => {
+  const { seller, product } = await openTrackedShop();
+  const bought = await buy(product.id);
+  const { saleId } = bought;
+  const utmify = await utmifyOf(seller.id);
+  const { release } = await holdLock(
+    (tx) => tx`insert into deliveries (destination_id, seller_id, sale_id, subject_id, about_id, event)
+      values (${utmify}, ${seller.id}, ${saleId}, ${saleId}, ${saleId}, 'sale.paid')`,
+  );
+  const paid = pay(app, bought);
+  try {
+    await untilLockedOut();
+  } finally {
+    await release();
+  }
+  await paid;
+  expect(await sql`select status from sales where id = ${saleId}`).toEqual([{ status: "completed" }]);
+  const states = (await deliveriesOf(utmify)).filter(({ event }) => event === "sale.paid");
+  expect(states).toHaveLength(1);
 });

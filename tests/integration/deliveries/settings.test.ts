@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
 import { testDestination } from "#app/domain/delivery/test-destination.server.ts";
+import { listCodes } from "#app/domain/delivery/webhook/list-codes.server.ts";
+import { itemNumber, itemUuid } from "#app/domain/delivery/webhook/single-orders.server.ts";
 import { webhookForm } from "#app/domain/delivery/webhook/webhook-form.server.ts";
 import {
   listWebhooks,
@@ -11,7 +13,7 @@ import {
 import { unseal } from "#app/platform/secrets.server.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
-import { makeProduct, makeSeller, signedIn } from "#tests/support/make.ts";
+import { makeBump, makeProduct, makeSeller, makeUpsell, signedIn } from "#tests/support/make.ts";
 import { createWebhook, listPixels, saveWebhook } from "#tests/support/rows/destinations.ts";
 import { makePixel } from "#tests/support/rows/make-pixel.ts";
 import { makeWebhook, receiverAt, SECRET, TOKEN } from "#tests/support/rows/make-webhook.ts";
@@ -188,4 +190,31 @@ test("a token is shown to its seller alone, and none where there is none", async
   await expect(revealToken((await makeSeller()).id, id)).rejects.toMatchObject({ kind: "not-found" });
   await sql`update destinations set token_sealed = null where id = ${id}`;
   expect(await revealToken(seller.id, id)).toBe("");
+});
+
+test("the codes of what a seller sells are those of each format, without what is archived or another seller's", async () => {
+  const seller = await makeSeller();
+  const shop = async (owner: { id: string }, fields: Parameters<typeof makeProduct>[1]) => {
+    const product = await makeProduct(owner, fields);
+    return { product, bump: await makeBump(product), upsell: await makeUpsell(product) };
+  };
+  const second = await shop(seller, { name: "Violão" });
+  const first = await shop(seller, { name: "Canto" });
+  await shop(seller, { name: "Arquivado", archivedAt: new Date() });
+  await shop(await makeSeller(), { name: "De outra loja" });
+  const codes = await listCodes(seller.id);
+  const listed = codes.map(({ kind, id, standard }) => [kind, id, standard]);
+  expect(listed.slice(0, 2)).toEqual(
+    [first, second].map(({ product: { id } }) => ["product", id, String(id)]),
+  );
+  const offered = [first, second].flatMap(({ bump, upsell }) => [
+    ["bump", bump.id, `bump-${bump.id}`],
+    ["offer", upsell.id, `offer-${upsell.id}`],
+  ]);
+  expect(listed.slice(2).sort()).toEqual(offered.sort());
+  expect(codes.map(({ kind }) => kind)).toEqual(["product", "product", "bump", "bump", "offer", "offer"]);
+  for (const { kind, id, kiwify, hotmart } of codes) {
+    const item = { kind, itemId: id, id: "" };
+    expect([kiwify, hotmart]).toEqual([itemUuid(item), String(itemNumber(item))]);
+  }
 });

@@ -1,9 +1,13 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
+import { enterAccount } from "#app/domain/mail/sending/account-concurrency.ts";
 import { claimMails } from "#app/domain/mail/sending/claim-mails.server.ts";
 import { sendMail } from "#app/domain/mail/sending/send-mail.server.ts";
+import { platformCarrier } from "#app/domain/mail/sending/senders/platform.server.ts";
 import { renderMail } from "#app/domain/sale/mails/render-mail.server.ts";
+import { DAY } from "#app/kit/duration.ts";
+import { log } from "#app/platform/log.server.ts";
 import { startApp } from "#tests/support/app.ts";
-import { sql } from "#tests/support/database.ts";
+import { holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
 import { makeSeller } from "#tests/support/make.ts";
 import {
   attempt,
@@ -71,17 +75,77 @@ test("a worker that wakes up after another claimed its mail calls nobody", async
   });
 });
 
+/** What of a claimed mail makes it be given up. */
+const DAYS_OLD = { createdAt: new Date(Date.now() - 4 * DAY), attempts: 1, error: "500: oops" };
+
+test("a worker that lost a mail neither gives it up nor puts it off; another of its claim is given up alone", async () => {
+  const ids = [await makeMail(), await makeMail(), await makeMail()];
+  for (const id of ids) await scheduleNow(id);
+  const [lost, old, young] = await claimMails(3);
+  await sql`update queued_mails set leased_until = leased_until + interval '1 second' where id = ${lost!.id}`;
+  const { scheduled_at, leased_until } = await mailRow(lost!.id);
+  const warn = vi.spyOn(log, "warn").mockImplementation(() => {});
+  try {
+    expect(await sendMail({ ...lost!, ...DAYS_OLD }, renderMail)).toBeNull();
+    await expect(sendMail({ ...lost!, bodySealed: null }, renderMail)).rejects.toThrow("no data to render");
+    expect(await mailRow(lost!.id)).toMatchObject({ status: "attempting", scheduled_at, leased_until });
+    expect(warn).not.toHaveBeenCalled();
+    expect(await sendMail({ ...old!, ...DAYS_OLD }, renderMail)).toBeNull();
+    expect(warn).toHaveBeenCalledExactlyOnceWith({ mailId: old!.id, why: "500: oops" }, "mail given up");
+  } finally {
+    warn.mockRestore();
+  }
+  expect(await mailRow(old!.id)).toMatchObject({ status: "failed", failure: "gave-up", error: "500: oops" });
+  expect((await mailRow(young!.id)).status).toBe("attempting");
+});
+
+test("a mail that another worker takes in that moment is not given up", async () => {
+  const id = await makeMail();
+  await scheduleNow(id);
+  const [old] = await claimMails(1);
+  const taking = await holdLock(
+    (tx) => tx`update queued_mails set leased_until = leased_until + interval '15 seconds' where id = ${id}`,
+  );
+  const givingUp = sendMail({ ...old!, ...DAYS_OLD }, renderMail);
+  await untilLockedOut();
+  await taking.release();
+  expect(await givingUp).toBeNull();
+  expect(await mailRow(id)).toMatchObject({ status: "attempting", leased_until: expect.any(Date) });
+});
+
+test("lost mails keep no places at their account", async () => {
+  const id = await makeMail();
+  await scheduleNow(id);
+  const [claimed] = await claimMails(1);
+  await sql`update queued_mails set leased_until = leased_until + interval '1 second' where id = ${id}`;
+  const lost = { ...claimed!, slotInMs: 0, claimedTime: performance.now() };
+  expect(await Promise.all(Array.from({ length: 10 }, () => sendMail(lost, renderMail)))).toEqual(
+    Array(10).fill(null),
+  );
+  const place = enterAccount(platformCarrier.account);
+  expect(place).not.toBeNull();
+  place!();
+});
+
 test("an error of ours puts a mail off for longer and longer", async () => {
   const id = await makeMail();
   await sql`update mails set kind = 'refund' where id = ${id}`;
   await sql`update queued_mails set body_sealed = null, data = '{}' where id = ${id}`;
-  await scheduleNow(id);
-  const [broken] = await claimMails(1);
-  await expect(sendMail(broken!, renderMail)).rejects.toThrow();
-  const [row] =
-    await sql`select extract(epoch from scheduled_at - now())::int as pause, attempts from ${mailsWithTexts()} where id = ${id}`;
-  expect(row!.attempts).toBe(0);
-  expect(row!.pause).toBeGreaterThan(5);
+  for (const [age, shortest, longest] of [
+    ["0 seconds", 5, 10],
+    ["5 minutes", 295, 310],
+    ["2 hours", 595, 600],
+  ] as const) {
+    await sql`update queued_mails set created_at = now() - ${age}::interval where id = ${id}`;
+    await scheduleNow(id);
+    const [broken] = await claimMails(1);
+    await expect(sendMail(broken!, renderMail)).rejects.toThrow("no data to render");
+    const [row] =
+      await sql`select extract(epoch from scheduled_at - now())::float8 as pause, attempts, leased_until from ${mailsWithTexts()} where id = ${id}`;
+    expect(row).toMatchObject({ attempts: 0, leased_until: null });
+    expect(row!.pause).toBeGreaterThan(shortest);
+    expect(row!.pause).toBeLessThanOrEqual(longest);
+  }
   await sql`delete from mails where id = ${id}`;
 });
 

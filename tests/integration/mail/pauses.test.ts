@@ -6,6 +6,7 @@ import {
   findPause,
   pauseAccount,
 } from "#app/domain/mail/sending/account-pause.server.ts";
+import { retryPausedMails } from "#app/domain/mail/sending/retry-mails.server.ts";
 import { HOUR, MINUTE, SECOND } from "#app/kit/duration.ts";
 import { countStatements, sql } from "#tests/support/database.ts";
 import { makeMail } from "#tests/support/rows/make-mail.ts";
@@ -19,18 +20,35 @@ async function lookAt(account: string): Promise<{ ms: number | null; statements:
 test("an account's state is read once a second, and counted down in between", async () => {
   clearPauseCache();
   vi.useFakeTimers({ toFake: ["performance"] });
+  // The clock does not begin at zero.
+  vi.advanceTimersByTime(10 * SECOND);
   try {
     expect(await lookAt("read-free")).toEqual({ ms: null, statements: 1 });
-    expect(await lookAt("read-free")).toEqual({ ms: null, statements: 0 });
     await pauseAccount("read-paused", "platform", false);
     const first = await lookAt("read-paused");
     expect(first.statements).toBe(1);
+    expect(await lookAt("read-free")).toEqual({ ms: null, statements: 0 });
     vi.advanceTimersByTime(900);
     const second = await lookAt("read-paused");
     expect(second.statements).toBe(0);
     expect(second.ms).toBeCloseTo(first.ms! - 900, 0);
-    vi.advanceTimersByTime(200);
+    vi.advanceTimersByTime(100);
     expect((await lookAt("read-paused")).statements).toBe(1);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test("a process remembers the states of a thousand accounts, and reads fifty in a statement", async () => {
+  clearPauseCache();
+  vi.useFakeTimers({ toFake: ["performance"] });
+  try {
+    const accounts = Array.from({ length: 1001 }, (_, n) => `one-of-many-${n}`);
+    const { count } = await countStatements(() => Promise.all(accounts.map((account) => findPause(account))));
+    expect(count).toBe(21);
+    expect((await lookAt("one-of-many-0")).statements).toBe(0);
+    await findPause("one too many");
+    expect((await lookAt("one-of-many-0")).statements).toBe(1);
   } finally {
     vi.useRealTimers();
   }
@@ -42,6 +60,11 @@ test("a process sees at once what it changed itself, and only the first refusal 
   expect(await pauseAccount("changed", "platform", false)).toMatchObject({ isNew: true });
   expect(await findPause("changed")).not.toBe("free");
   expect(await pauseAccount("changed", "platform", false)).toMatchObject({ isNew: false });
+  // It came from a call in flight: only the trial after a pause makes the next one longer.
+  const refusals = () => sql`select refusals from mail_account_pauses where account = 'changed'`;
+  expect(await refusals()).toEqual([{ refusals: 1 }]);
+  await pauseAccount("changed", "platform", true);
+  expect(await refusals()).toEqual([{ refusals: 2 }]);
   await endPause("changed");
   expect(await findPause("changed")).toBe("free");
 });
@@ -49,6 +72,7 @@ test("a process sees at once what it changed itself, and only the first refusal 
 test("after a pause one mail tries the account, for a minute at most", async () => {
   await pauseAccount("tried", "platform", false);
   expect(await beginTrial("tried")).toBe(false);
+  expect((await lookAt("tried")).ms).toBeGreaterThan(0);
   await sql`update mail_account_pauses set paused_until = now() where account = 'tried'`;
   clearPauseCache();
   expect((await lookAt("tried")).ms).toBeLessThanOrEqual(0);
@@ -73,4 +97,11 @@ test("the end of a pause makes the mails due that wait for that account without 
   const due =
     await sql`select id from queued_mails where id in ${sql([freed, ...others])} and scheduled_at <= now()`;
   expect(due.map(({ id }) => id)).toEqual([freed]);
+});
+
+test("workers are woken only if a mail waits for an account", async () => {
+  const id = await makeMail();
+  await sql`update queued_mails set account = 'empty', scheduled_at = now() + interval '1 hour' where id = ${id}`;
+  const statements = async () => (await countStatements(retryPausedMails)).count;
+  expect([await statements(), await statements()]).toEqual([3, 2]);
 });

@@ -1,14 +1,16 @@
 import { randomUUID } from "node:crypto";
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test, vi } from "vitest";
 import { connectResend } from "#app/domain/mail/resend/connect-resend.server.ts";
 import { ensureHook } from "#app/domain/mail/resend/ensure-hook.server.ts";
 import { saveHookSecret } from "#app/domain/mail/resend/save-hook-secret.server.ts";
 import { saveResendKey } from "#app/domain/mail/resend/save-resend-key.server.ts";
 import { receiveMailWebhook } from "#app/domain/mail/sending/receive-mail-webhook.server.ts";
 import { recordSent } from "#app/domain/mail/sending/record-sent.server.ts";
+import { log } from "#app/platform/log.server.ts";
+import { unseal } from "#app/platform/secrets.server.ts";
 import { svixSignature } from "#sandbox/svix.ts";
 import { startApp } from "#tests/support/app.ts";
-import { countStatements, sql } from "#tests/support/database.ts";
+import { countStatements, holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
 import { makeSeller } from "#tests/support/make.ts";
 import { attempt, mailRow, makeMail, makeOwnSender, waitingJobs } from "#tests/support/rows/make-mail.ts";
 import { until } from "#tests/support/until.ts";
@@ -134,6 +136,40 @@ test("one seller's address cannot touch another's mails, nor the platform's", as
   for (const id of [b.id, other]) expect(await deliver(a.token, webhook("email.bounced", id))).toBe("taken");
   expect((await mailRow(b.id)).status).toBe("sent");
   expect((await mailRow(other)).status).toBe("attempting");
+  // Nor does the platform's account change what a seller's sent; what it sent for them is its own.
+  const [hook] = await sql`select hook_token, secret_sealed from mail_hooks where seller_id is null`;
+  const deliverPlatform = (id: string) =>
+    deliver(hook!.hook_token, webhook("email.bounced", id), { secret: unseal(hook!.secret_sealed) });
+  for (const id of [b.id, other]) expect(await deliverPlatform(id)).toBe("taken");
+  expect((await mailRow(b.id)).status).toBe("sent");
+  expect((await mailRow(other)).status).toBe("failed");
+});
+
+test("of a long reason the first 500 characters are stored, and each webhook is logged once", async () => {
+  const { seller, id, token } = await ownHook();
+  const failed = webhook("email.failed", id, { failed: { reason: "x".repeat(600) } });
+  const info = vi.spyOn(log, "info").mockImplementation(() => {});
+  try {
+    for (const _ of [1, 2]) await deliver(token, failed, { id: "msg_long" });
+    expect(info).toHaveBeenCalledExactlyOnceWith(
+      { type: "email.failed", mailId: id, sellerId: seller.id },
+      "mail webhook received",
+    );
+  } finally {
+    info.mockRestore();
+  }
+  expect((await mailRow(id)).error).toMatch(/^o Resend não conseguiu enviar: x+$/);
+  expect((await mailRow(id)).error).toHaveLength(500);
+});
+
+test("an attempt that begins while an earlier one is recorded as sent is counted", async () => {
+  const id = await makeMail();
+  const beginning = await holdLock((tx) => tx`update queued_mails set attempts = 7 where id = ${id}`);
+  const recording = recordSent({ id, subject: "Sua compra", providerId: "1", note: null });
+  await untilLockedOut();
+  await beginning.release();
+  expect(await recording).toBe(true);
+  expect(await mailRow(id)).toMatchObject({ status: "sent", attempts: 7 });
 });
 
 test("over http: 200 for a signed webhook, 401 for a forged one, 404 for an unknown address", async () => {
@@ -180,10 +216,13 @@ test("a change of a seller's domain is checked once, and other webhooks cause no
   const [changed, other] = [await ownHook(), await ownHook()];
   const event = { type: "domain.updated", data: {} };
   const once = { id: `msg_${randomUUID()}` };
+  const checks = async () =>
+    (await waitingJobs("check-domain")).filter(({ ids }) => ids.sellerId === changed.seller.id);
   expect(await deliver(changed.token, event, once)).toBe("taken");
+  expect(await checks()).toHaveLength(1);
   expect(await deliver(changed.token, event, once)).toBe("known");
   expect(await deliver(other.token, webhook("email.delivered", other.id))).toBe("taken");
+  expect(await checks()).toHaveLength(1);
   const checked = (await waitingJobs("check-domain")).map(({ ids }) => ids.sellerId);
-  expect(checked.filter((id) => id === changed.seller.id)).toHaveLength(1);
   expect(checked).not.toContain(other.seller.id);
 });

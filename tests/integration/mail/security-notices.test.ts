@@ -1,11 +1,13 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { db } from "#app/db/client.server.ts";
 import { queueSecurityMail } from "#app/domain/mail/queue/queue-security-mail.server.ts";
 import { paths } from "#app/kit/paths.ts";
 import { env } from "#app/platform/env.server.ts";
+import { log } from "#app/platform/log.server.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeSeller } from "#tests/support/make.ts";
 import { mailsWithTexts, opened } from "#tests/support/rows/make-mail.ts";
+import { until } from "#tests/support/until.ts";
 
 /** The mails of a seller, with their texts. */
 async function noticesOf({ id }: { id: string }) {
@@ -34,4 +36,22 @@ test("a notice whose origin is not known names no address, and goes where it is 
   const [notice] = await noticesOf(seller);
   expect(notice!.recipient).toBe("antes@exemplo.com.br");
   expect(notice!.payload.html).not.toContain("IP ");
+});
+
+test("a notice is logged, and queued for a worker that is woken at once", async () => {
+  const seller = await makeSeller();
+  const woken: string[] = [];
+  const { unlisten } = await sql.listen("due", (payload) => void woken.push(payload));
+  const info = vi.spyOn(log, "info").mockImplementation(() => {});
+  try {
+    await queueSecurityMail(db, seller.id, { change: "password" });
+    expect(info).toHaveBeenCalledExactlyOnceWith(
+      { sellerId: seller.id, change: "password" },
+      "account changed",
+    );
+  } finally {
+    info.mockRestore();
+  }
+  await until(() => woken.includes("mails"), { what: "workers to be woken", seconds: 30 });
+  await unlisten();
 });

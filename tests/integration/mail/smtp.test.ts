@@ -1,10 +1,12 @@
 import { expect, test } from "vitest";
 import { retryPausedMails } from "#app/domain/mail/sending/retry-mails.server.ts";
 import { smtpSender } from "#app/domain/mail/sending/senders/smtp.server.ts";
+import { metricsText } from "#app/platform/metrics.server.ts";
 import { freePort } from "#scripts/ports.ts";
 import { type SmtpAnswers, startSmtpServer } from "#tests/integration/mail/smtp-server.ts";
-import { scrapeMetrics } from "#tests/integration/metrics/metrics.ts";
+import { readMetrics, scrapeMetrics } from "#tests/integration/metrics/metrics.ts";
 import { startApp } from "#tests/support/app.ts";
+import { sql } from "#tests/support/database.ts";
 import { mailRow, makeMail } from "#tests/support/rows/make-mail.ts";
 import { until } from "#tests/support/until.ts";
 
@@ -17,9 +19,27 @@ const mail = {
 };
 const outgoing = { id: "1", idempotencyKey: "purchase/1", mail };
 
+/** Sends the mail by a server. @returns the counted outcomes of the call, and the error that it threw */
+async function sendBy(url: string): Promise<{ outcomes: string[]; error: unknown }> {
+  const counted = async () => {
+    const { samples } = readMetrics(await metricsText());
+    const own = samples.filter(
+      ({ name, labels }) => /outside_calls_total$/.test(name) && labels.service === "smtp",
+    );
+    return new Map(own.map(({ labels, value }) => [labels.outcome!, value]));
+  };
+  const before = await counted();
+  const error = await smtpSender(url)(outgoing).then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
+  const after = await counted();
+  return { outcomes: [...after.keys()].filter((key) => after.get(key) !== (before.get(key) ?? 0)), error };
+}
+
 test("a mail is handed to an SMTP server", async () => {
   const server = await startSmtpServer();
-  await smtpSender(server.url)(outgoing);
+  expect(await sendBy(server.url)).toEqual({ outcomes: ["ok"], error: null });
   expect(server.taken[0]).toContain("Subject: Oi");
 });
 
@@ -50,10 +70,39 @@ test.each<[string, SmtpAnswers, { isAccountError: boolean; isRetryable: boolean;
     { isAccountError: false, isRetryable: false, isUncertain: false },
   ],
   ["a full mailbox", { RCPT: "452 full" }, { isAccountError: false, isRetryable: true, isUncertain: false }],
+  [
+    "a login that it does not know",
+    { AUTH: "500 what" },
+    { isAccountError: true, isRetryable: false, isUncertain: false },
+  ],
+  [
+    "a sender that it does not know",
+    { MAIL: "500 what" },
+    { isAccountError: true, isRetryable: false, isUncertain: false },
+  ],
+  [
+    "an address that it does not know",
+    { RCPT: "500 what" },
+    { isAccountError: false, isRetryable: false, isUncertain: false },
+  ],
   ["a refused text", { ".": "554 spam" }, { isAccountError: false, isRetryable: false, isUncertain: false }],
 ])("%s is distinguished from the others", async (_, answers, expected) => {
   const server = await startSmtpServer(answers);
-  await expect(smtpSender(server.url)(outgoing)).rejects.toMatchObject(expected);
+  const outcome = expected.isRetryable ? "failed" : "refused";
+  expect(await sendBy(server.url)).toMatchObject({ outcomes: [outcome], error: expected });
+});
+
+test("a server that does not answer may have accepted the mail, and of a long answer 500 characters are kept", async () => {
+  const { outcomes, error } = await sendBy(`smtp://127.0.0.1:${await freePort()}`);
+  expect(outcomes).toEqual(["network"]);
+  expect(error).toMatchObject({
+    ...{ message: expect.stringMatching(/^sem resposta: /) },
+    ...{ isAccountError: false, isRetryable: true, isUncertain: true },
+  });
+  const server = await startSmtpServer({ RCPT: `550 ${"x".repeat(600)}` });
+  await expect(smtpSender(server.url)(outgoing)).rejects.toMatchObject({
+    message: expect.stringMatching(/^550: .{494}x$/),
+  });
 });
 
 test("while the server refuses the password mails wait and the operator is called; with a good one they leave", async () => {
@@ -78,4 +127,6 @@ test("while the server refuses the password mails wait and the operator is calle
   });
   await until(async () => (await refused()) === 0);
   await until(async () => (await Promise.all(ids.map(mailRow))).every(({ status }) => status === "sent"));
+  // A server has no rate limit: no slots are reserved there.
+  expect(await sql`select from mail_paces`).toEqual([]);
 });

@@ -52,6 +52,9 @@ test("an address that paid for nothing gets five mails an hour, however many ord
       "Não enviado: este endereço já recebeu 5 e-mails de pedidos não pagos na última hora.",
     );
   expect(stored.map((mail) => mail.attempts)).toEqual([0, 0, 0]);
+  const inOrder =
+    await sql`select status from mails where sale_id in ${sql(saleIds)} order by created_at, id`;
+  expect(inOrder.map(({ status }) => status)).toEqual([...Array(5).fill("sent"), ...Array(3).fill("failed")]);
   expect(await app.sandbox.emails(email)).toHaveLength(5);
   // An order without a PIX mail gets no reminder; one with it does, within the same five.
   for (const saleId of saleIds) await remindBuyer({ saleId, number: 1, since: new Date() });
@@ -98,6 +101,24 @@ test("a paid order frees its slot, an hour frees all, and mails caused by a paym
   await sql`update sales set status = 'completed', completed_at = now() where id = ${saleIds[0]!}`;
   expect(await announceOne()).toBe("sent");
   expect(await announceOne()).toBe("failed");
+  // What failed after an attempt may have arrived.
+  await sql`update mails set status = 'failed' where recipient = ${email} and status = 'sent'`;
+  expect(await announceOne()).toBe("failed");
   await sql`update mails set created_at = created_at - interval '1 hour' where recipient = ${email}`;
   expect(await announceOne()).toBe("sent");
+});
+
+test.each([
+  ["were sent", "update mails set status = 'sent', attempts = 1 where id = any($1)"],
+  ["are being sent", "update queued_mails set attempts = 1 where id = any($1)"],
+])("the oldest mail of an address is not sent either while five later ones %s", async (_, change) => {
+  const [oldest, ...later] = await mailsOf(await orders(6, `alvo-${randomUUID()}@exemplo.com.br`));
+  await sql`update queued_mails set scheduled_at = now() + interval '1 hour' where id in ${sql(later.map(({ id }) => id))}`;
+  await sql`update mails set created_at = created_at - interval '1 minute' where id = ${oldest!.id}`;
+  const [before] = await claimMails(50);
+  expect(before).toMatchObject({ id: oldest!.id, isOverLimit: false });
+  await sql`update queued_mails set leased_until = null where id = ${oldest!.id}`;
+  await sql.unsafe(change, [later.map(({ id }) => id)]);
+  const [after] = await claimMails(50);
+  expect(after).toMatchObject({ id: oldest!.id, isOverLimit: true });
 });

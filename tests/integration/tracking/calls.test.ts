@@ -146,6 +146,10 @@ test("the connection test needs a token, reports a wrong one, a timeout and succ
     success: false,
     message: expect.stringMatching(/^Erro de conexão ao testar UTMfy/),
   });
+  await app.sandbox.fault({ service: "utmify", mode: "http-500" });
+  expect((await post(testRoute, { ...form, api_token: "sandbox-x" })).body).toMatchObject({
+    message: expect.stringMatching(/^A conexão não funcionou \(HTTP 500\)/),
+  });
   const before = (await app.sandbox.orders()).length;
   expect((await post(testRoute, { ...form, api_token: "sandbox-x" })).body.success).toBe(true);
   expect((await app.sandbox.orders()).length).toBe(before);

@@ -4,13 +4,15 @@ import { findConnection } from "#app/domain/delivery/utmify/connection.server.ts
 import { pageTrackedProducts } from "#app/domain/delivery/utmify/product-list.server.ts";
 import {
   changesReceiver,
+  saveConnection,
   saveConnectionCard,
+  saveTrackedProducts,
   saveTracking,
   showTracking,
 } from "#app/domain/delivery/utmify/save-tracking.server.ts";
 import { connectionForm, trackingForm } from "#app/domain/delivery/utmify/tracking-form.server.ts";
 import { maskSecret } from "#app/platform/secrets.server.ts";
-import { countStatements } from "#tests/support/database.ts";
+import { countStatements, sql } from "#tests/support/database.ts";
 import { makeProduct, makeSeller } from "#tests/support/make.ts";
 import { makeTracking } from "#tests/support/rows/make-tracking.ts";
 
@@ -49,10 +51,13 @@ test("the settings' card changes what it was given, and an empty one nothing", a
   await makeTracking(seller, { token: "tok-antes", sourceId: "loja" });
   await saveConnectionCard(seller.id, { enabled: false }, db);
   expect(await saved()).toMatchObject({ token: "tok-antes", sourceId: "loja", enabled: false });
+  const reasons = () => sql`select stopped_reason from destinations where seller_id = ${seller.id}`;
+  expect(await reasons()).toEqual([{ stopped_reason: "seller" }]);
   await saveConnectionCard(seller.id, { enabled: true, token: maskSecret("tok-antes"), sourceId: "" }, db);
   expect(await saved()).toMatchObject({ token: "tok-antes", sourceId: "loja", enabled: true });
   await saveConnectionCard(seller.id, { token: "tok-depois", sourceId: "outra" }, db);
   expect(await saved()).toMatchObject({ token: "tok-depois", sourceId: "outra", enabled: true });
+  expect(await reasons()).toEqual([{ stopped_reason: null }]);
   const { count } = await countStatements(() => saveConnectionCard(seller.id, {}, db));
   expect(count).toBe(0);
 });
@@ -87,4 +92,25 @@ test("products are paged by name in both directions, those of the seller that ar
   expect([second.names, second.older]).toEqual([["C", "D"], null]);
   expect(second.items.map(({ isActive }) => isActive)).toEqual([true, false]);
   expect((await page({ after: second.newer })).names).toEqual(["A", "B"]);
+});
+
+test("a connection that was saved since is not replaced", async () => {
+  const seller = await makeSeller();
+  await makeTracking(seller, { sourceId: "loja" });
+  const form = connectionForm.parse({ api_token: maskSecret("sandbox-utmify"), source_id: "outra" });
+  const late = saveConnection(seller.id, form, undefined, "old");
+  await expect(late).rejects.toMatchObject({ code: "stale" });
+  expect(await findConnection(seller.id)).toMatchObject({ sourceId: "loja" });
+});
+
+test("the products that are off are stored in the order of their numbers, and a form lists up to five thousand", async () => {
+  const seller = await makeSeller();
+  const ids = [(await makeProduct(seller)).id, (await makeProduct(seller)).id];
+  await saveTrackedProducts(seller.id, new Map(ids.toReversed().map((id) => [id, false])));
+  expect(
+    await sql`select except_product_ids::int[] as off from destinations where seller_id = ${seller.id}`,
+  ).toEqual([{ off: ids }]);
+  const isAccepted = (count: number) =>
+    trackingForm.safeParse({ products: Array(count).fill(ids[0]) }).success;
+  expect([isAccepted(5000), isAccepted(5001)]).toEqual([true, false]);
 });

@@ -68,3 +68,22 @@ test("while UTMify asks for time a seller's order waits, and while it is switche
   await makeTracking(seller, { enabled: false });
   await expect(resendTracking(seller.id, sale.id)).rejects.toMatchObject({ kind: "conflict" });
 });
+
+test("a state that is sent again leaves the order's other states and other orders as they are", async () => {
+  const { seller, product } = await openTrackedShop();
+  const [again, other] = [
+    await buy(product.id, buyer("c@exemplo.com.br")),
+    await buy(product.id, buyer("d@exemplo.com.br")),
+  ];
+  for (const bought of [again, other]) {
+    await pay(app, bought);
+    await deliverToUtmify(bought.saleId);
+  }
+  const states = () => sql`select * from deliveries
+    where seller_id = ${seller.id} and not (sale_id = ${again.saleId} and event = 'sale.paid') order by sequence`;
+  const before = await states();
+  expect(before).toHaveLength(3);
+  expect(await resendTracking(seller.id, again.saleId)).toMatchObject({ success: true });
+  expect(await states()).toEqual(before);
+  expect((await orderOf(app, again.saleId))!.history).toHaveLength(3);
+});

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { DELIVERY_EVENTS, type DeliveryEvent } from "#app/db/schema/lists.ts";
 import type { NotificationLine, SaleNotification } from "#app/domain/delivery/sale-notification.ts";
 import { sampleNotification } from "#app/domain/delivery/sample-notification.ts";
+import { kiwifyAddress } from "#app/domain/delivery/webhook/kiwify-body.server.ts";
 import type { WebhookForm } from "#app/domain/delivery/webhook/settings.ts";
 import { itemNumber, itemUuid } from "#app/domain/delivery/webhook/single-orders.server.ts";
 import { standardBody } from "#app/domain/delivery/webhook/standard-webhook.server.ts";
@@ -125,4 +126,21 @@ test("an item's codes in other platforms' forms never change: receivers store th
   expect(itemNumber({ kind: "product", itemId: 7 })).toBe(7);
   expect(itemNumber({ kind: "bump", itemId: 7 })).toBe(1_000_000_007);
   expect(itemNumber({ kind: "offer", itemId: 7 })).toBe(2_000_000_007);
+});
+
+test("only Kiwify's form is signed in its address, and only Hotmart's has the token in a header", () => {
+  const message = { id: "d-1", body: "{}", at: new Date("2026-06-08"), isTest: false };
+  const requestOf = (form: WebhookForm) => {
+    const settings = { url: "https://a.com.br/h", form, withDocument: true };
+    const to = { id: "d", sellerId: "s", name: "W", settings, secret: "whsec_YQ==", previousSecret: null };
+    const { url, headers: sent, secrets } = webhook.buildRequest(message, { ...to, token: "t" });
+    const headers: Record<string, string> = sent;
+    expect(headers).toMatchObject({ "webhook-id": "msg_d1" });
+    expect(headers["webhook-signature"]).toMatch(/^v1,\S+$/);
+    expect(secrets).toEqual(["whsec_YQ==", "t"]);
+    return [url, headers["X-HOTMART-HOTTOK"]];
+  };
+  expect(requestOf("standard")).toEqual(["https://a.com.br/h", undefined]);
+  expect(requestOf("kiwify")).toEqual([kiwifyAddress("https://a.com.br/h", "t", "{}"), undefined]);
+  expect(requestOf("hotmart")).toEqual(["https://a.com.br/h", "t"]);
 });

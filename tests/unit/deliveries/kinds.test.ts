@@ -3,6 +3,7 @@ import { DESTINATIONS, kindOf, kindsOf, listedKindOf } from "#app/domain/deliver
 import { type FormCard, fieldLabels } from "#app/domain/delivery/form-card.ts";
 import type { Family } from "#app/domain/delivery/kind.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "#app/kit/duration.ts";
+import { metricsText } from "#app/platform/metrics.server.ts";
 import { maskSecret } from "#app/platform/secrets.server.ts";
 
 const kinds = Object.entries(DESTINATIONS);
@@ -183,4 +184,48 @@ test("a new webhook without a token gets one, what is typed is stored, and a mas
   expect(choose("meu-token", false)).toBe("meu-token");
   expect(choose("", false)).toBeUndefined();
   expect(choose(maskSecret("meu-token"), false)).toBeUndefined();
+});
+
+const filled = { name: "Nome", token: "chave", events: ["sale.paid"], area: "escola" };
+const FORMS = {
+  webhook: { ...filled, url: "https://a.com.br" },
+  meta: { ...filled, kind: "meta", pixel_id: "1234567890123456" },
+  cademi: { ...filled, kind: "cademi" },
+};
+
+/** The fields of a form that its schema refuses. */
+const refusedOf = (name: keyof typeof FORMS, fields: object) =>
+  kindOf(name)
+    .schema.safeParse({ ...FORMS[name], ...fields })
+    .error?.issues.map(({ path }) => path.join(".")) ?? [];
+
+test.each(["webhook", "meta", "cademi"] as const)("%s for some products needs one of them", (name) => {
+  expect(refusedOf(name, {})).toEqual([]);
+  expect(refusedOf(name, { scope: "some", products: [7] })).toEqual([]);
+  expect(refusedOf(name, { scope: "some" })).toEqual(["products"]);
+});
+
+test("a pixel needs an event, and that of a PIX where it counts as a purchase", () => {
+  expect(refusedOf("meta", { events: [] })).toEqual(["events"]);
+  expect(refusedOf("meta", { counts_pix: true })).toEqual(["events"]);
+  expect(refusedOf("meta", { counts_pix: true, events: ["pix.generated"] })).toEqual([]);
+});
+
+test("a webhook's address has up to two thousand characters", () => {
+  const address = (length: number) => "https://a.com.br/".padEnd(length, "x");
+  expect(refusedOf("webhook", { url: address(2000) })).toEqual([]);
+  expect(refusedOf("webhook", { url: address(2001) })).toEqual(["url"]);
+});
+
+test("a pixel's code and the name of an area are no words to a browser", () => {
+  const codes = allFields.filter(({ field }) => "isCode" in field && field.isCode);
+  const named = codes.map(({ kind, field }) => `${kind} ${field.name}`);
+  const pixels = kindsOf("pixel").map(({ id }) => `${id} pixel_id`);
+  expect(named).toEqual([...pixels, "cademi area"]);
+});
+
+test("the calls of each service are counted from zero", async () => {
+  const counted = await metricsText();
+  for (const [, { service }] of kinds)
+    expect(counted).toMatch(new RegExp(`outside_calls_total\\{service="${service}",outcome="ok"\\} 0\\n`));
 });

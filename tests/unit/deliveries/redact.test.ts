@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { personalTexts } from "#app/domain/delivery/member-area/access.ts";
 import { redact } from "#app/domain/delivery/sending/make-call.server.ts";
 
 const SECRETS = ["", "José d'Ávila 🎸", "zoe+curso@exemplo.com.br", "chave/secreta"];
@@ -21,4 +22,13 @@ test("a text without secrets stays unchanged", () => {
   expect(redact(["", "segredo"], '{"error":"Turma não encontrada"}')).toBe(
     '{"error":"Turma não encontrada"}',
   );
+});
+
+test("of secrets that begin alike the longer one is redacted whole", () => {
+  expect(redact(["segredo", "segredo-longo"], "segredo-longo, segredo")).toBe("[oculto], [oculto]");
+});
+
+test("a buyer's texts are redacted from three letters on, and what is no text is left", () => {
+  const fields = { nome: "Ana", apelido: "Al", numero: 1234, outro: "Souza" };
+  expect(personalTexts(fields, ["nome", "apelido", "numero", "nada"])).toEqual(["Ana"]);
 });

@@ -1,8 +1,10 @@
 import { createHmac } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import { expect, test } from "vitest";
+import { openDestination } from "#app/domain/delivery/sending/render-delivery.server.ts";
 import { kiwifyAddress, newToken } from "#app/domain/delivery/webhook/kiwify-body.server.ts";
 import { newSecret, standardSignature } from "#app/domain/delivery/webhook/standard-webhook.server.ts";
+import { seal } from "#app/platform/secrets.server.ts";
 
 const secret = "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=";
 const message = {
@@ -45,4 +47,20 @@ test.each([
 ])("%s is signed in its query as Kiwify does", (url, signed) => {
   expect(kiwifyAddress(url, "abc123token", kiwifyOrder)).toBe(signed);
   expect(createHmac("sha1", "abc123token").update(kiwifyOrder).digest("hex")).toBe(signature);
+});
+
+test("the secret before a rotation signs until its end, and no longer", () => {
+  const at = message.at;
+  const opened = (previousUntil: Date | null) =>
+    openDestination(
+      {
+        ...{ id: "d", sellerId: "s", name: "W", settings: {}, tokenSealed: null, previousUntil },
+        ...{ secretSealed: seal("whsec_b"), previousSecretSealed: seal("whsec_a") },
+      } as unknown as Parameters<typeof openDestination>[0],
+      at,
+    );
+  const known = { secret: "whsec_b", token: null };
+  expect(opened(new Date(at.getTime() + 1))).toMatchObject({ ...known, previousSecret: "whsec_a" });
+  for (const end of [null, at, new Date(at.getTime() - 1)])
+    expect(opened(end)).toMatchObject({ ...known, previousSecret: null });
 });

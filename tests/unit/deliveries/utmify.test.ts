@@ -177,3 +177,19 @@ test("UTMify's own address is saved as none, and any other as it is", () => {
   expect(savedAt(ORDERS_URL)).toBeNull();
   expect(savedAt("https://a.com.br/")).toBe("https://a.com.br/");
 });
+
+test("an order has its moments in UTC to the second, what is known of its visit, and no empty address", () => {
+  const sample = sampleNotification("sale.refunded", { subjectId: "s1", sellerId: "s", createdAt: AT });
+  const orderOf = (more: object) => {
+    const [body] = utmify.render({ ...sample, ...more }, connection()) as string[];
+    return JSON.parse(body!);
+  };
+  const whole = orderOf({ campaign: { utm_source: "FB", src: "" } });
+  expect(whole).toMatchObject({
+    ...{ createdAt: "2026-01-01 11:55:00", approvedDate: "2026-01-01 12:00:00" },
+    ...{ refundedAt: "2026-01-01 12:00:00", customer: { ip: "203.0.113.9" } },
+    trackingParameters: { utm_source: "FB", src: null, sck: null },
+  });
+  expect(orderOf({ customer: { ...sample.customer, ip: null } }).customer).not.toHaveProperty("ip");
+  expect(rendered("pix.generated")).toMatchObject({ approvedDate: null, refundedAt: null });
+});

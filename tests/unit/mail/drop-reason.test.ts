@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { dropReason } from "#app/domain/mail/sending/drop-reason.server.ts";
 import { DAY, HOUR, MINUTE } from "#app/kit/duration.ts";
 
@@ -34,6 +34,26 @@ test("what may have arrived is attempted only while the provider knows its idemp
   expect(reasonFor({ claimedAt: after, bodySealed: "x" })).toBe(UNCERTAIN);
   // It was not rendered yet, so it was not sent.
   expect(reasonFor({ claimedAt: after })).toBeNull();
+});
+
+test("three days and 23 hours are over only after their last millisecond", () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  try {
+    const tried = { attempts: 1, error: "500: oops" };
+    expect(reasonFor({ ...tried, createdAt: ago(3 * DAY) })).toBeNull();
+    expect(reasonFor({ ...tried, createdAt: ago(3 * DAY + 1) })).toBe("500: oops");
+    expect(reasonFor({ uncertainSince: ago(23 * HOUR) })).toBeNull();
+    expect(reasonFor({ uncertainSince: ago(23 * HOUR + 1) })).toBe(UNCERTAIN);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test("a mail whose address was corrected says whether it may have arrived at the old one", () => {
+  expect(reasonFor({ isCorrected: true })).toBe("O e-mail da compra foi corrigido antes do envio.");
+  expect(reasonFor({ isCorrected: true, uncertainSince: ago(MINUTE) })).toBe(
+    `O e-mail da compra foi corrigido. ${UNCERTAIN}`,
+  );
 });
 
 test("a mail about a payment says whether it may have arrived all the same", () => {
