@@ -59,7 +59,7 @@ export function findMutants(file: string): Mutant[] {
 type Add = (start: number, end: number, to: string, what: string) => void;
 
 function mutate(node: ts.Node, source: ts.SourceFile, add: Add): void {
-  if (ts.isBinaryExpression(node)) swapOperator(node, source, add);
+  if (ts.isBinaryExpression(node) && !isTuning(node)) swapOperator(node, source, add);
   if (ts.isIfStatement(node) || ts.isConditionalExpression(node)) negate(node, source, add);
   if (node.kind === ts.SyntaxKind.TrueKeyword || node.kind === ts.SyntaxKind.FalseKeyword)
     add(
@@ -85,7 +85,7 @@ function mutate(node: ts.Node, source: ts.SourceFile, add: Add): void {
 const TUNING =
   /LEASE|TIMEOUT|INTERVAL|WAIT|DELAY|POLL|PAUSE|BACKOFF|RESERVATION|BATCH|AT_ONCE|COUNTED|^concurrency$/;
 
-/** Whether a number is the value of such a constant, or of a queue's option of that name. */
+/** Whether a number or an expression is the value of such a constant, or of a queue's option of that name. */
 function isTuning(node: ts.Node): boolean {
   for (let up = node.parent; up && !ts.isBlock(up); up = up.parent) {
     if (ts.isPropertyAssignment(up) && TUNING.test(up.name.getText())) return true;
