@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { answerRefundRequest } from "#app/domain/refund/request/answer-refund-request.server.ts";
 import { attemptRefund, attemptRefunds } from "#app/domain/refund/request/attempt-refund.server.ts";
 import { findOpenRefundRequests } from "#app/domain/refund/request/find-open-refund-requests.server.ts";
@@ -8,6 +8,7 @@ import { derivePayments, type KnownRefund } from "#app/domain/sale/payments.ts";
 import type { SaleStatus } from "#app/domain/sale/states.ts";
 import { DAY } from "#app/kit/duration.ts";
 import { paths } from "#app/kit/paths.ts";
+import { log } from "#app/platform/log.server.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeCharge, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
 import { mailsWithTexts, opened } from "#tests/support/rows/make-mail.ts";
@@ -80,10 +81,14 @@ test.each([
   expect(await subjectsOf(sale.id)).toEqual(["Um reembolso não saiu", "O reembolso está demorando"]);
 });
 
-test("the last attempt leaves the refund to the seller, and tells both", async () => {
+test("the last attempt leaves the refund to the seller, and tells both and the log", async () => {
   const { sale } = await purchase();
-  await addRequest(sale, { attempts: 32 });
+  const requestId = await addRequest(sale, { attempts: 32 });
+  const warn = vi.spyOn(log, "warn");
   await attemptRefunds.handle({}, { number: 1, last: false });
+  const why = expect.stringContaining("A conexão com o provedor");
+  expect(warn).toHaveBeenCalledWith({ requestId, why }, "refund requested by a buyer failed");
+  warn.mockRestore();
   expect(await requestOf(sale.id)).toMatchObject({ attempts: 33, minutes: null });
   expect(await subjectsOf(sale.id)).toEqual(["Devolva pelo banco", "Seu reembolso é feito por quem vendeu"]);
 });
@@ -100,9 +105,15 @@ test("an attempt is of one request, and of none that has nothing left to request
 
 test("a refund that was not confirmed is mailed as such only where it is the last one", async () => {
   const { sale, charge } = await purchase();
-  await sql`insert into refunds (charge_id, seller_id, amount_cents, status, origin, requested_at, ended_at, failure_kind)
-    values (${charge.id}, ${sale.sellerId}, 9700, 'unconfirmed', 'requested', now() - interval '2 hours', now(), null),
-      (${charge.id}, ${sale.sellerId}, 9700, 'refused', 'requested', now() - interval '1 hour', now(), 'refused')`;
+  // Of two requested at once the one with the greater id is the last.
+  for (const [id, status, hours] of [
+    ["00000000-0000-7000-8000-000000000003", "unconfirmed", 2],
+    ["00000000-0000-7000-8000-000000000001", "unconfirmed", 1],
+    ["00000000-0000-7000-8000-000000000002", "refused", 1],
+  ] as const)
+    await sql`insert into refunds (id, charge_id, seller_id, amount_cents, status, origin, requested_at, ended_at)
+      values (${id}, ${charge.id}, ${sale.sellerId}, 9700, ${status}, 'requested',
+        ${charge.paidAt}::timestamptz - make_interval(hours => ${hours}), now())`;
   await attemptRefund(await addRequest(sale));
   expect(await subjectsOf(sale.id)).toEqual(["Um reembolso não saiu", "O reembolso está demorando"]);
 });
@@ -137,6 +148,21 @@ test("a question that is answered with yes is requested from the provider as lon
     answerRefundRequest(seller.id, sale.id, { answer: "granted" });
   expect(await requestOf(inTime.sale.id)).toMatchObject({ attempts: 1, failure: expect.any(String) });
   expect([await again(late), await again(inTime)]).toEqual([{ isManual: true }, { isManual: false }]);
+});
+
+test("beside a refund that its seller requested a question waits for the provider, and one that was granted is asked for", async () => {
+  const { sale, charge, state } = await purchase(40);
+  await requestRefund(sale.customerEmail, sale.id, "Não abriu");
+  expect(await state()).toMatchObject({ state: "waiting" });
+  await sql`insert into refunds (charge_id, seller_id, amount_cents, status, origin)
+    values (${charge.id}, ${sale.sellerId}, 9700, 'pending', 'requested')`;
+  expect(await state()).toEqual({ state: "requested", requestedAt: expect.any(Date) });
+  await sql`update refund_requests set answer = 'granted', answered_at = now() where sale_id = ${sale.id}`;
+  expect(await state()).toMatchObject({ state: "asked" });
+  await sql`update refunds set accepted_at = now() where charge_id = ${charge.id}`;
+  expect(await state()).toEqual({ state: "on-its-way" });
+  await sql`update refunds set status = 'unconfirmed', ended_at = now() where charge_id = ${charge.id}`;
+  expect(await state()).toMatchObject({ state: "delayed", isUnconfirmed: true });
 });
 
 test("a reason and an answer are kept up to 1000 characters, and mails lead to the purchase and the sale", async () => {

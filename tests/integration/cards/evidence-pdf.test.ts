@@ -106,8 +106,11 @@ test("the PDF names all that was recorded", async () => {
   await writeMail(sale, { kind: "access", status: "sent", sentAt: at(4), bouncedAt: at(5) });
   await writeMail(sale, { kind: "refund", status: "sent", sentAt: at(6) });
   const school = await makeMemberArea(seller, "cademi", { name: "Escola" });
-  for (const event of ["access.granted", "access.revoked"] as const)
-    await makeDelivery(seller, school, { saleId: sale.id, status: "sent", event, attemptedAt: at(7) });
+  for (const [event, attemptedAt] of [
+    ["access.granted", at(7)],
+    ["access.revoked", at(8)],
+  ] as const)
+    await makeDelivery(seller, school, { saleId: sale.id, status: "sent", event, attemptedAt });
   const text = (await linesOf(await makeEvidence(seller.id, sale.id))).join(" ");
   for (const recorded of [
     "Vendido por Ateliê da Vera Cursos Ltda., CNPJ 11.222.333/0001-81",
@@ -126,8 +129,8 @@ test("the PDF names all that was recorded", async () => {
     "E-mail da compra para bia@exemplo.com.br: enviado, entregue em 26/11/2026 09:00:03",
     "Acesso enviado de novo para bia@exemplo.com.br: enviado, devolvido em 26/11/2026 09:00:05",
     "26/11/2026 09:00:06 E-mail do reembolso para bia@exemplo.com.br: enviado Acesso em áreas",
-    "Acesso aberto em Escola",
-    "Acesso encerrado em Escola",
+    "26/11/2026 09:00:07 Acesso aberto em Escola",
+    "26/11/2026 09:00:08 Acesso encerrado em Escola",
   ])
     expect(text).toContain(recorded);
   expect(await viewsOf(sale.id)).toBe(1);

@@ -1,8 +1,9 @@
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { makeEvidence } from "#app/domain/refund/evidence/make-evidence.server.ts";
 import { sendEvidence } from "#app/domain/refund/evidence/send-evidence.server.ts";
 import { findActionItems } from "#app/domain/reports/find-action-items.server.ts";
 import { paths } from "#app/kit/paths.ts";
+import { log } from "#app/platform/log.server.ts";
 import { cardShop, checkPaid, disputeStateOf, sellByCard } from "#tests/integration/cards/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
@@ -189,17 +190,38 @@ test("a press that waits while another answer about the dispute is booked sends 
   expect(await uploads()).toBe(before);
 });
 
+test("that it was sent is booked with the payment locked before its sale, as the provider's answers are", async () => {
+  const { saleId, chargeId } = await disputed();
+  const presses: Promise<string>[] = [];
+  const lock = await holdLock(async (tx) => {
+    await tx`select from charges where id = ${chargeId} for no key update`;
+    presses.push(sendEvidence(shop.seller.id, saleId));
+    await untilLockedOut();
+    await tx`select from sales where id = ${saleId} for update`;
+  });
+  await lock.release();
+  expect(await Promise.all(presses)).toEqual(["sent"]);
+});
+
 test.each([
   ["status-422", "O provedor não aceitou os comprovantes: “Não.”"],
   ["status-401", "O provedor não aceitou a sua chave"],
   ["http-429", "indisponível no momento"],
-] as const)("an upload answered with %s was not sent, and may be sent again", async (mode, text) => {
-  const { saleId } = await disputed();
-  const fault = { service: "mercadopago", route: "documentation", times: 1 } as const;
-  await app.sandbox.fault({ ...fault, mode, body: { message: "Não." } });
-  await expect(sendEvidence(shop.seller.id, saleId)).rejects.toThrow(text);
-  expect(await sendEvidence(shop.seller.id, saleId)).toBe("sent");
-});
+] as const)(
+  "an upload answered with %s was not sent, and may be sent again, and both are logged",
+  async (mode, text) => {
+    const { saleId } = await disputed();
+    const fault = { service: "mercadopago", route: "documentation", times: 1 } as const;
+    await app.sandbox.fault({ ...fault, mode, body: { message: "Não." } });
+    const spies = [vi.spyOn(log, "warn"), vi.spyOn(log, "info")] as const;
+    await expect(sendEvidence(shop.seller.id, saleId)).rejects.toThrow(text);
+    expect(await sendEvidence(shop.seller.id, saleId)).toBe("sent");
+    const of = expect.objectContaining({ saleId });
+    expect(spies[0]).toHaveBeenCalledWith(of, "evidence not sent");
+    expect(spies[1]).toHaveBeenCalledWith(of, "evidence sent");
+    for (const spy of spies) spy.mockRestore();
+  },
+);
 
 test("nothing is sent where none is needed, after the deadline, without a dispute, or by another seller", async () => {
   const refused = (sellerId: string, saleId: string) => expect(sendEvidence(sellerId, saleId)).rejects;

@@ -140,6 +140,15 @@ test("a part requested after an earlier request had succeeded is refused, and re
   expect((await standing()).money.refundedCents).toBe(2000);
 });
 
+test("what the provider refuses is told on the page: its seller is there, and gets no mail about an automatic refund", async () => {
+  const { seller, saleId, chargeId } = await paidAt(parts);
+  await parts.fail("refund", "refused");
+  expect(await refundCharge(seller.id, chargeId)).toMatchObject({ status: "refused" });
+  const mails =
+    await sql`select kind from mails where sale_id = ${saleId} and kind in ('surplus', 'payment-news')`;
+  expect([...mails]).toEqual([]);
+});
+
 test("the same part clicked ten times at once is refunded once", async () => {
   const { chargeId, giveBack, standing } = await paidAt(parts);
   await Promise.all(Array.from({ length: 10 }, () => giveBack("30,00")));

@@ -1,10 +1,11 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { db } from "#app/db/client.server.ts";
 import { openRefund } from "#app/domain/charge/move-refund.server.ts";
 import { ProviderError } from "#app/domain/gateway/providers/port.ts";
 import { pushinpay } from "#app/domain/gateway/providers/pushinpay/provider.server.ts";
 import { sendAutomaticRefunds } from "#app/domain/refund/send-automatic-refunds.server.ts";
-import { type RefundOutcome, sendRefund } from "#app/domain/refund/send-refund.server.ts";
+import { type ClaimedRefund, type RefundOutcome, sendRefund } from "#app/domain/refund/send-refund.server.ts";
+import { log } from "#app/platform/log.server.ts";
 import { holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
 import { makeCharge, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
 
@@ -33,6 +34,15 @@ async function stateOf({ sale, charge }: Due) {
     mails: mails.map(({ kind }) => kind),
   };
 }
+
+const refuses = () => Promise.reject(new ProviderError("refused", "422: Saldo insuficiente."));
+
+/** The refund as it is claimed before its provider, which answers as given, is called. */
+const claim = ({ sale, charge, payment, refundId: id }: Due, refund: () => Promise<void>): ClaimedRefund => ({
+  ...{ provider: { ...pushinpay, refund }, providerId: charge.providerId!, saleId: sale.id },
+  ...{ keys: [{ apiKey: "1|sandbox-demo" }], isPartial: false, isAutomatic: true, retryAt: null },
+  refund: { ...payment, id, status: "pending" },
+});
 
 test("one run ends the due refunds of all sellers that cannot be sent, and each is told of its own", async () => {
   const all = [await dueRefund(), await dueRefund()];
@@ -64,16 +74,7 @@ test("one that is to be tried again later waits", async () => {
 test("a refusal takes the payment's lock before its refund's, as a settlement does: they end one after the other", async () => {
   const due = await dueRefund();
   const { payment, refundId: id } = due;
-  const refuses = () => Promise.reject(new ProviderError("refused", "422: Saldo insuficiente."));
-  const claimed = {
-    ...{
-      provider: { ...pushinpay, refund: refuses },
-      providerId: due.charge.providerId!,
-      saleId: due.sale.id,
-    },
-    ...{ keys: [{ apiKey: "1|sandbox-demo" }], isPartial: false, isAutomatic: true, retryAt: null },
-    refund: { ...payment, id, status: "pending" as const },
-  };
+  const claimed = claim(due, refuses);
   const refusals: Promise<RefundOutcome>[] = [];
   const { release } = await holdLock(async (tx) => {
     await tx`select from charges where id = ${payment.chargeId} for no key update`;
@@ -84,4 +85,16 @@ test("a refusal takes the payment's lock before its refund's, as a settlement do
   await release();
   expect(await Promise.all(refusals)).toMatchObject([{ status: "refused" }]);
   expect(await stateOf(due)).toEqual({ refunds: ["automatic refused"], mails: ["payment-news", "surplus"] });
+});
+
+test("what a provider answers to a refund is logged", async () => {
+  const [accepted, refused] = [await dueRefund(), await dueRefund()];
+  const spies = [vi.spyOn(log, "info"), vi.spyOn(log, "warn")];
+  await sendRefund(claim(accepted, () => Promise.resolve()));
+  await sendRefund(claim(refused, refuses));
+  const lines = spies.flatMap(({ mock }) => mock.calls as unknown as [{ chargeId?: string }, string][]);
+  for (const spy of spies) spy.mockRestore();
+  const loggedOf = ({ charge }: Due) =>
+    lines.filter(([{ chargeId }]) => chargeId === charge.id).map(([, text]) => text);
+  expect([loggedOf(accepted), loggedOf(refused)]).toEqual([["refund accepted"], ["refund not accepted"]]);
 });

@@ -44,6 +44,13 @@ async function stateOf({ sale, charge }: Order) {
   };
 }
 
+/** What the mail states that told the buyer of a payment which was returned. */
+async function returnedMailOf(saleId: string) {
+  const [mail] = await sql`select data from ${mailsWithTexts()}
+    where sale_id = ${saleId} and kind = 'payment-news' and data ->> 'what' = 'returned'`;
+  return mail!.data;
+}
+
 const UNPAID = { sale: "pending", charge: "open", refunded: 0, disputes: [], refunds: [], mails: [] };
 
 test("an answer about another transaction than the one that was asked about books nothing", async () => {
@@ -139,7 +146,10 @@ test("a second payment of which a part was returned is not refunded automaticall
   expect(outcome).toBe("surplus");
   const second = await stateOf({ ...first, charge });
   expect(second).toMatchObject({ sale: "completed", charge: "paid", refunds: ["observed 3000"] });
-  expect(second.mails).toContain("observed-refund not-counted");
+  expect(second.mails).toEqual(
+    expect.arrayContaining(["observed-refund not-counted", "payment-news returned"]),
+  );
+  expect(await returnedMailOf(first.sale.id)).toMatchObject({ amountCents: 3000, isMismatch: false });
   const [mail] = await sql`select data from ${mailsWithTexts()}
     where sale_id = ${first.sale.id} and kind = 'surplus'`;
   expect(mail!.data).toEqual({ amountCents: 6700 });
@@ -160,4 +170,20 @@ test("a payment of another amount is mailed to both, unless it was returned alre
     ...{ ...UNPAID, charge: "mispaid", refunds: ["observed 5000"] },
     mails: ["observed-refund not-counted", "payment-news returned"],
   });
+  expect(await returnedMailOf(returned.sale.id)).toMatchObject({ amountCents: 5000, isMismatch: true });
+});
+
+test("a provider that does not know a transaction changes neither a code nor a payment", async () => {
+  const paid = await orderWith();
+  await paid.book({});
+  const mispaid = await orderWith();
+  await mispaid.book({ amountCents: 5000 });
+  for (const order of [await orderWith(), paid, mispaid]) {
+    const before = await stateOf(order);
+    const contacts = (await readSaleContacts(db, order.sale.id))!;
+    const read = { ...order.charge, status: before.charge, lastRefund: null };
+    const outcome = await bookAnswer(read, contacts, order.charge.providerId, null);
+    expect(outcome).toBe(before.charge === "open" ? "unknown" : "not-refunded");
+    expect(await stateOf(order)).toEqual(before);
+  }
 });

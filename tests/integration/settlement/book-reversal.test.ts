@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { RefundStatus } from "#app/db/schema/lists.ts";
 import type { ProviderTransaction } from "#app/domain/gateway/providers/port.ts";
+import { recordDispute } from "#app/domain/refund/record-dispute.server.ts";
 import { bookDispute } from "#app/domain/settlement/book-dispute.server.ts";
 import { bookReversal, nextRefundCheck } from "#app/domain/settlement/book-reversal.server.ts";
 import { endUnconfirmedRefund, rejectRefund } from "#app/domain/settlement/end-pending-refund.server.ts";
@@ -8,6 +9,7 @@ import { DAY, HOUR, MINUTE } from "#app/kit/duration.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeCharge, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
 import { mailsWithTexts } from "#tests/support/rows/make-mail.ts";
+import { until } from "#tests/support/until.ts";
 
 const ago = (ms: number) => new Date(Date.now() - ms);
 
@@ -88,7 +90,25 @@ test.each([
   const paid = await paidSale();
   if (refunded) await refund(paid, 9700);
   expect(await paid.book({ state })).toBe(outcome);
-  expect(await stateOf(paid)).toMatchObject({ status, cents, isChecked: outcome !== "refunded" });
+  const booked = await stateOf(paid);
+  expect(booked).toMatchObject({ status, cents, isChecked: outcome !== "refunded" });
+  if (cents > 0) expect(booked.refunds).toEqual([`9700 ${refunded ? "requested" : "observed"} done`]);
+});
+
+test.each([
+  ["all of it", { state: "refunded" }, null, "chargedback", "lost"],
+  ["a part of it", { refundedCents: 3000 }, null, "disputed", "open"],
+  ["all of it, as requested,", { state: "refunded" }, "pending", "refunded", "refunded"],
+] as const)("of a contested payment %s went back: all of it, unasked, is lost", async (...row) => {
+  const [, fields, refunded, status, dispute] = row;
+  const paid = await paidSale();
+  await recordDispute(paid.sale.sellerId, paid.sale.id);
+  if (refunded) await refund(paid, 9700);
+  expect(await paid.book(fields)).toBe("refunded");
+  expect(await stateOf(paid)).toMatchObject({ status });
+  expect(await sql`select status from disputes where sale_id = ${paid.sale.id}`).toEqual([
+    { status: dispute },
+  ]);
 });
 
 test("what was returned confirms the newest refund that it covers; the rest was made at the provider", async () => {
@@ -104,6 +124,11 @@ test("what was returned confirms the newest refund that it covers; the rest was 
   await sql`update charges set next_check_at = now() where id = ${paid.chargeId}`;
   expect(await paid.book({ refundedCents: 5000 })).toBe("still-paid");
   expect(await stateOf(paid)).toMatchObject({ cents: 5000, isChecked: true });
+  expect(await paid.book({ refundedCents: 6000 })).toBe("refunded");
+  expect(await stateOf(paid)).toMatchObject({
+    cents: 6000,
+    mails: expect.arrayContaining(["payment-news part-returned 1000"]),
+  });
 });
 
 test("a refund of more than was returned still waits, one of exactly as much is done", async () => {
@@ -130,7 +155,13 @@ test("more than was paid is never booked as returned, and a refund that came too
     refunds: ["4000 requested done", "5700 observed done", "9700 requested refused"],
     mails: ["observed-refund ended 5700", "refund"],
   });
+  await refund(paid, 1000);
+  await sql`update charges set next_check_at = now() where id = ${paid.chargeId}`;
   expect(await paid.book({ state: "refunded" })).toBe("already");
+  expect(await stateOf(paid)).toMatchObject({
+    isChecked: false,
+    refunds: expect.arrayContaining(["1000 requested refused"]),
+  });
 });
 
 test.each([
@@ -192,10 +223,26 @@ test("money of an overpayment that went back changes no sale, and opens no dispu
   const paid = await paidSale({ ...card, overpaidAt: new Date() });
   const disputed = paid.transactionOf({ state: "disputed" });
   expect(await bookDispute(paid.chargeId, disputed, "completed")).toBeNull();
+  const notified: string[] = [];
+  const { unlisten } = await sql.listen("sale", (saleId) => void notified.push(saleId));
+  await paid.book({ refundedCents: 3000 });
+  await until(() => notified.includes(paid.sale.id), { what: "the sale's pages to be notified" });
+  await unlisten();
   expect(await paid.book({ state: "chargedback" })).toBe("refunded");
   expect(await stateOf(paid)).toEqual({
-    ...{ status: "completed", cents: 0, isChecked: false, refunds: ["9700 observed done"] },
-    mails: ["observed-refund not-counted 9700", "payment-news returned 9700"],
+    ...{
+      status: "completed",
+      cents: 0,
+      isChecked: false,
+      refunds: ["3000 observed done", "6700 observed done"],
+    },
+    mails: expect.arrayContaining(["observed-refund not-counted 6700", "payment-news returned 6700"]),
   });
+  const told = await sql`select data from ${mailsWithTexts()}
+    where sale_id = ${paid.sale.id} and kind = 'payment-news'`;
+  expect(told.map(({ data }) => [data.amountCents, data.leftCents, data.isMismatch]).sort()).toEqual([
+    [3000, 6700, false],
+    [6700, 0, false],
+  ]);
   expect(await sql`select from disputes where sale_id = ${paid.sale.id}`).toHaveLength(0);
 });

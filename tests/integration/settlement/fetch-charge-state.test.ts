@@ -3,10 +3,12 @@ import { pushinpay } from "#app/domain/gateway/providers/pushinpay/provider.serv
 import { fetchChargeState } from "#app/domain/settlement/fetch-charge-state.server.ts";
 import { SECOND } from "#app/kit/duration.ts";
 import { metricsText } from "#app/platform/metrics.server.ts";
+import { seal } from "#app/platform/secrets.server.ts";
 import { cardShop, checkPaid, sellByCard } from "#tests/integration/cards/support.ts";
 import { buy, openShop } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
+import { until } from "#tests/support/until.ts";
 
 const app = await startApp({ worker: 0 });
 // Checks find everything.
@@ -40,8 +42,13 @@ async function checkAfterPause(ms: number) {
 }
 
 test("a process that was held up for ten seconds calls the provider still, for longer no more", async () => {
-  expect(await checkAfterPause(10 * SECOND)).toMatchObject({ kind: "asked", outcome: "not-paid" });
-  const begun = Date.now();
+  let begun = Date.now();
+  const asked = await checkAfterPause(10 * SECOND);
+  expect(asked).toEqual({ kind: "asked", outcome: "not-paid", opensAt: expect.any(Date) });
+  const reopensAt = (asked as { opensAt: Date }).opensAt.getTime();
+  expect(reopensAt).toBeGreaterThanOrEqual(begun + pushinpay.minCheckIntervalMs);
+  expect(reopensAt).toBeLessThanOrEqual(Date.now() + pushinpay.minCheckIntervalMs);
+  begun = Date.now();
   const late = await checkAfterPause(10 * SECOND + 1);
   // As if the call had taken all the time it may take: the gate stays closed for other processes.
   const closedFor = 15 * SECOND + pushinpay.minCheckIntervalMs;
@@ -99,6 +106,76 @@ test("routine checks of a payment, and of its dispute, leave a line only where t
   const disputed = { outcome: "disputed", states: [...states, "disputed"] };
   expect(await checked()).toEqual(disputed);
   expect(await checked()).toEqual(disputed);
+  // Here it was over.
+  await sql`delete from disputes where charge_id = ${chargeId}`;
+  await sql`update sales set status = 'completed' where id = (select sale_id from charges where id = ${chargeId})`;
+  const again = { outcome: "disputed", states: [...disputed.states, "disputed"] };
+  expect(await checked()).toEqual(again);
   await app.sandbox.post(`/transactions/${providerId}/reject`, {});
-  expect(await checked()).toEqual({ outcome: "dispute-won", states: [...disputed.states, "paid"] });
+  expect(await checked()).toEqual({ outcome: "dispute-won", states: [...again.states, "paid"] });
+});
+
+test("a booked payment is checked unasked only after a refund that was refused, once", async () => {
+  const { chargeId, providerId } = await makeCode();
+  await app.sandbox.pay(providerId);
+  await fetchChargeState(chargeId);
+  const check = async (isScheduled: boolean) => {
+    await app.sandbox.advance(61);
+    await sql`update charges set last_checked_at = null,
+      next_check_at = case when ${isScheduled} then now() + interval '1 hour' end where id = ${chargeId}`;
+    return (await fetchChargeState(chargeId)).kind;
+  };
+  expect([await check(true), await check(false)]).toEqual(["nothing", "nothing"]);
+  await sql`insert into refunds (charge_id, seller_id, amount_cents, status, origin, ended_at, failure_kind)
+    select id, seller_id, 9700, 'refused', 'requested', now(), 'refused' from charges where id = ${chargeId}`;
+  expect([await check(true), await check(false)]).toEqual(["asked", "nothing"]);
+});
+
+test("a payment that its provider calls cancelled again and again has one line of it", async () => {
+  const { chargeId, providerId } = await makeCode();
+  await app.sandbox.pay(providerId);
+  await fetchChargeState(chargeId);
+  await sql`update charges set paid_at = paid_at - interval '1 minute' where id = ${chargeId}`;
+  const body = { id: providerId.toUpperCase(), status: "canceled", value: "9700" };
+  for (let times = 0; times < 2; times++) {
+    await app.sandbox.fault({ service: "pushinpay", route: "transaction", mode: "status-200", body });
+    expect(await checkPaid(chargeId)).toBe("not-refunded");
+  }
+  const rows = await sql`select data ->> 'state' as state from charge_events
+    where charge_id = ${chargeId} and kind = 'asked' order by id`;
+  expect(rows.map(({ state }) => state)).toEqual(["paid", "cancelled"]);
+});
+
+test("a code whose key is refused is checked with the one that its account has by now", async () => {
+  const { chargeId } = await makeCode();
+  await sql`with key as (insert into gateway_keys (seller_id, provider, api_key_sealed)
+      select seller_id, 'pushinpay', ${seal("1|sandbox-demo")} from charges where id = ${chargeId} returning id, seller_id)
+    update gateway_accounts a set key_id = key.id from key where a.seller_id = key.seller_id and a.provider = 'pushinpay'`;
+  await app.sandbox.fault({ service: "pushinpay", route: "transaction", mode: "status-401", times: 1 });
+  expect(await fetchChargeState(chargeId)).toMatchObject({ kind: "asked", outcome: "not-paid" });
+});
+
+test("while its provider is asked, a charge is checked again soon if the process dies, unless nothing is expected of it", async () => {
+  const { chargeId, providerId } = await makeCode();
+  const secondsDuring = async (check: () => Promise<unknown>) => {
+    await app.sandbox.fault({ service: "pushinpay", route: "transaction", mode: "slow-400", times: 1 });
+    await sql`update charges set last_checked_at = null where id = ${chargeId}`;
+    const checking = check();
+    const read = async () => {
+      const [row] = await sql`select last_checked_at > now() as "isReserved",
+        extract(epoch from next_check_at - last_checked_at)::float8 as seconds from charges where id = ${chargeId}`;
+      return row!;
+    };
+    await until(async () => (await read()).isReserved, { what: "the call to be reserved" });
+    const { seconds } = await read();
+    await checking;
+    return seconds === null ? null : Math.round(seconds);
+  };
+  expect(await secondsDuring(() => fetchChargeState(chargeId))).toBe(pushinpay.minCheckIntervalMs / SECOND);
+  await app.sandbox.pay(providerId);
+  await app.sandbox.advance(61);
+  await sql`update charges set last_checked_at = null where id = ${chargeId}`;
+  expect(await fetchChargeState(chargeId)).toMatchObject({ outcome: "settled" });
+  await app.sandbox.advance(61);
+  expect(await secondsDuring(() => checkPaid(chargeId))).toBeNull();
 });

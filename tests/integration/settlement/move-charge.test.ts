@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { db } from "#app/db/client.server.ts";
-import { type ChargeMove, moveCharge } from "#app/domain/charge/move-charge.server.ts";
+import { type ChargeMove, insertCharge, moveCharge } from "#app/domain/charge/move-charge.server.ts";
 import { DAY, HOUR } from "#app/kit/duration.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeCharge, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
@@ -148,4 +148,22 @@ test("open pages and destinations are notified of a code, and of its end", async
   await moveCharge(db, open, { to: "expired" }, "provider");
   const rows = await sql`select event from deliveries where sale_id = ${sale.id} order by sequence`;
   expect(rows.map(({ event }) => event)).toEqual(["pix.generated", "pix.expired"]);
+});
+
+test("a charge is requested with an event, which names the account that it stands in for", async () => {
+  for (const insteadOf of [undefined, "a Woovi"]) {
+    const sale = await makeSale(await makeProduct(await makeSeller()));
+    const id = await insertCharge(
+      db,
+      { saleId: sale.id, sellerId: sale.sellerId },
+      {
+        ...{ provider: "pushinpay", gatewayKeyId: null, reference: randomUUID(), amountCents: 9700 },
+        ...{ method: "pix", instalments: null, ...(insteadOf && { insteadOf }) },
+      },
+    );
+    expect(await stateOf(id)).toMatchObject({ status: "creating", creating_until: expect.any(Date) });
+    expect((await stateOf(id)).events).toEqual([
+      { kind: "requested", data: insteadOf ? { insteadOf } : {}, cause: "buyer" },
+    ]);
+  }
 });

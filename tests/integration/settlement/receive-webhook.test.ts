@@ -1,9 +1,11 @@
 import { expect, test } from "vitest";
 import { mercadopago } from "#app/domain/gateway/providers/mercadopago/provider.server.ts";
+import { pushinpay } from "#app/domain/gateway/providers/pushinpay/provider.server.ts";
 import { receiveWebhook } from "#app/domain/settlement/receive-webhook.server.ts";
 import { seal } from "#app/platform/secrets.server.ts";
-import { sql } from "#tests/support/database.ts";
+import { holdLock, sql } from "#tests/support/database.ts";
 import { makeCharge, makeGateway, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
+import { until } from "#tests/support/until.ts";
 
 type Sent = { body: string; headers?: Record<string, string>; query?: Record<string, string> };
 
@@ -87,4 +89,66 @@ test("a webhook needs no signature where its seller saved no secret, and a right
   expect(await guarded.tell("ORD0FECHADO", "de-outra")).toBe("wrong-secret");
   expect(await guarded.stored()).toEqual([]);
   expect(await guarded.tell("ORD0FECHADO")).toBe("no-charge");
+});
+
+/** A charge at PushinPay that is not to be checked; `tell` reports its state. */
+async function makeTold(fields: Parameters<typeof makeCharge>[1] = {}) {
+  const seller = await makeSeller();
+  const { provider, hookToken } = await makeGateway(seller, { provider: pushinpay.name });
+  const sale = await makeSale(await makeProduct(seller));
+  const { id, providerId } = await makeCharge(sale, fields);
+  const tell = (status: string) =>
+    receiveWebhook({
+      ...{ provider, hookToken, body: new URLSearchParams({ id: providerId!, status }).toString() },
+      ...{ header: () => null, query: () => null },
+    });
+  const isDue = async () =>
+    (await sql`select next_check_at <= now() as due from charges where id = ${id}`)[0]!.due === true;
+  const unhandled = async () =>
+    (await sql`select state from payment_webhooks where charge_id = ${id} and handled_at is null`).length;
+  return { id, sale, tell, isDue, unhandled };
+}
+
+test("a code that was created, and a payment that is booked, need no check; a repeated webhook neither", async () => {
+  const created = await makeTold();
+  for (const outcome of ["taken", "known"]) {
+    expect(await created.tell("created")).toBe(outcome);
+    expect(await created.isDue()).toBe(false);
+  }
+  const paid = await makeTold({ status: "paid" });
+  for (const outcome of ["taken", "known"]) {
+    expect(await paid.tell("paid")).toBe(outcome);
+    expect([await paid.isDue(), await paid.unhandled()]).toEqual([false, 0]);
+  }
+  expect([await paid.tell("refunded"), await paid.isDue(), await paid.unhandled()]).toEqual([
+    "taken",
+    true,
+    1,
+  ]);
+});
+
+test("a disputed payment that is called paid again is checked", async () => {
+  const { id, sale, tell, isDue } = await makeTold({ status: "paid" });
+  await sql`insert into disputes (sale_id, seller_id, charge_id, status, origin, amount_cents)
+    values (${sale.id}, ${sale.sellerId}, ${id}, 'open', 'provider', 9700)`;
+  expect([await tell("paid"), await isDue()]).toEqual(["taken", true]);
+});
+
+test("a repeated webhook of a charge that is locked is answered at once, and its check is due afterwards", async () => {
+  const { id, tell, isDue } = await makeTold();
+  expect(await tell("paid")).toBe("taken");
+  await sql`update charges set next_check_at = null where id = ${id}`;
+  const { release } = await holdLock((tx) => tx`select from charges where id = ${id} for no key update`);
+  expect(await tell("paid")).toBe("known");
+  await release();
+  await until(isDue, { what: "the check to be due" });
+});
+
+test("of a provider's word 40 characters are stored, and 400 of what tells webhooks apart", async () => {
+  const { id, tell } = await makeTold();
+  const word = "x".repeat(500);
+  expect(await tell(word)).toBe("taken");
+  const [row] = await sql`select provider_status as word, length(dedupe_key) as length
+    from payment_webhooks where charge_id = ${id}`;
+  expect(row).toEqual({ word: word.slice(0, 40), length: 400 });
 });

@@ -46,7 +46,7 @@ export async function sendEvidence(sellerId: string, saleId: string): Promise<Ev
   const before = await findOpenDispute(sellerId, saleId);
   if (before.status === "needed" && before.isSent && !before.isSending) {
     // It may have arrived.
-    const check = await fetchChargeState(before.chargeId, undefined, { paced: true }).catch(asRefusal);
+    const check = await fetchChargeState(before.chargeId).catch(asRefusal);
     if ((await findOpenDispute(sellerId, saleId)).status === "in_review") return "sent";
     // Another check may be under way, whose answer is not booked yet.
     if (check.kind === "gate") throw new Refusal("conflict", REFUSALS.unknown);

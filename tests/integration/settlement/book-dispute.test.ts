@@ -1,0 +1,54 @@
+import { expect, test } from "vitest";
+import type { ProviderTransaction } from "#app/domain/gateway/providers/port.ts";
+import { bookDispute } from "#app/domain/settlement/book-dispute.server.ts";
+import { sql } from "#tests/support/database.ts";
+import { makeCharge, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
+
+const CARD = { method: "card", instalments: 1, provider: "mercadopago" } as const;
+
+/** A sale with a payment; `book` books what its provider says of it since. */
+async function soldWith(
+  fields: Parameters<typeof makeCharge>[1],
+  status: "completed" | "refunded" = "completed",
+) {
+  const sale = await makeSale(await makeProduct(await makeSeller()), { status });
+  const charge = await makeCharge(sale, { status: "paid", ...fields });
+  const book = (
+    state: ProviderTransaction["state"],
+    known: Parameters<typeof bookDispute>[2] = "completed",
+  ) =>
+    bookDispute(
+      charge.id,
+      {
+        ...{ providerId: charge.providerId!, state, providerStatus: state, amountCents: 9700 },
+        ...{ feeCents: null, refundedCents: null, webhookUrl: null },
+      },
+      known,
+    );
+  const states = async () => {
+    const [row] = await sql`select status from sales where id = ${sale.id}`;
+    const disputes = await sql`select status from disputes where sale_id = ${sale.id} order by opened_at`;
+    return [row!.status, ...disputes.map((one) => one.status)];
+  };
+  return { book, states };
+}
+
+test("a dispute is opened once and won once, and what is paid without one is not won", async () => {
+  const { book, states } = await soldWith(CARD);
+  expect([await book("paid"), await states()]).toEqual([null, ["completed"]]);
+  expect([await book("disputed"), await states()]).toEqual(["disputed", ["disputed", "open"]]);
+  expect([await book("disputed"), await states()]).toEqual(["disputed", ["disputed", "open"]]);
+  expect([await book("unclear", "disputed"), await states()]).toEqual([null, ["disputed", "open"]]);
+  expect([await book("paid", "disputed"), await states()]).toEqual(["dispute-won", ["completed", "won"]]);
+  expect([await book("paid", "disputed"), await states()]).toEqual([null, ["completed", "won"]]);
+});
+
+test.each([
+  ["of another amount", { ...CARD, status: "mispaid", paidCents: 5000, paidAt: new Date() }, "completed"],
+  ["that was paid twice", { ...CARD, overpaidAt: new Date() }, "completed"],
+  ["whose provider reports no disputes", {}, "completed"],
+  ["that was refunded", CARD, "refunded"],
+] as const)("a payment %s opens no dispute", async (_, fields, status) => {
+  const { book, states } = await soldWith(fields, status);
+  expect([await book("disputed", status), await states()]).toEqual([null, [status]]);
+});

@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { decodeFile, readStatement, toRows } from "#app/domain/settlement/statement/read-statement.server.ts";
+import { importStatement } from "#app/routes/seller/reports/import/import.server.ts";
+
+test("a file that has half of the mark of Excel's Unicode text is text like others", () => {
+  expect(decodeFile(Uint8Array.from([0xff, 0x2c, 0x62]))).toBe("ÿ,b");
+  expect(decodeFile(Uint8Array.from([0x61, 0xfe]))).toBe("aþ");
+});
+
+test("an amount in cents is read as such, and anything else in its column as none", () => {
+  const columns = { id: 0, amount: 1, state: null, date: null, hasNoHeader: true, isInCents: true };
+  const rows = toRows(
+    [
+      ["A1", "9700"],
+      ["A2", "97,00"],
+      ["A3", "-9700"],
+    ],
+    columns,
+  );
+  expect(rows.map(({ cents }) => cents)).toEqual([9700, null, 9700]);
+});
+
+test("of a statement with too many rows nothing is read beyond the first that is too much", () => {
+  expect(() => readStatement(`${"a,b\n".repeat(10_002)}"a`)).toThrow(/linhas/);
+});
+
+test("a file has a mebibyte at most", async () => {
+  const send = (size: number) => {
+    const header = "id,valor\n";
+    const file = new File([header, "a".repeat(size - header.length)], "extrato.csv");
+    return importStatement(crypto.randomUUID(), new FormData(), file);
+  };
+  expect(await send(1_048_576)).toMatchObject({ preview: { width: 2 } });
+  await expect(send(1_048_577)).rejects.toMatchObject({ kind: "too-large" });
+});

@@ -1,0 +1,73 @@
+import { expect, test } from "vitest";
+import { sweepCharges } from "#app/domain/settlement/sweep-charges.server.ts";
+import { DAY, MINUTE } from "#app/kit/duration.ts";
+import { sql } from "#tests/support/database.ts";
+import { makeCharge, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
+import { mailsWithTexts } from "#tests/support/rows/make-mail.ts";
+
+const CARD = { method: "card", instalments: 1, provider: "mercadopago" } as const;
+const ago = (ms: number) => new Date(Date.now() - ms);
+const sweep = () => sweepCharges.handle({}, { number: 1, last: false });
+
+async function makeNew(fields: Parameters<typeof makeCharge>[1]) {
+  const sale = await makeSale(await makeProduct(await makeSeller()));
+  return makeCharge(sale, fields);
+}
+
+async function statesOf(charges: { id: string }[]) {
+  const rows = await sql`select id, status, failure_kind as why from charges
+    where id in ${sql(charges.map(({ id }) => id))}`;
+  return charges.map(({ id }) => {
+    const { status, why } = rows.find((row) => row.id === id)!;
+    return why ? `${status} ${why}` : status;
+  });
+}
+
+test("a code that its provider did not answer for two minutes has failed, and a card's answer is lost", async () => {
+  const creating = { status: "creating", providerId: null } as const;
+  const charges = [
+    await makeNew({ ...creating, createdAt: ago(3 * MINUTE) }),
+    await makeNew({ ...creating, ...CARD, createdAt: ago(3 * MINUTE) }),
+    await makeNew({ ...creating, createdAt: ago(MINUTE) }),
+    await makeNew({ status: "open", createdAt: ago(3 * MINUTE) }),
+  ];
+  await sweep();
+  expect(await statesOf(charges)).toEqual(["failed no-answer", "unknown", "creating", "open"]);
+});
+
+test("a card that its provider does not know after a quarter of an hour was not charged, and its buyer is told", async () => {
+  const createdAt = ago(30 * MINUTE);
+  const asked = async (state: string, minutes: number, status: "unknown" | "in_review" = "unknown") => {
+    const charge = await makeNew({ ...CARD, status, createdAt });
+    const at = new Date(createdAt.getTime() + minutes * MINUTE);
+    await sql`insert into charge_events (charge_id, seller_id, kind, data, cause, at)
+      values (${charge.id}, ${charge.sellerId}, 'asked', ${sql.json({ state })}, 'system', ${at})`;
+    return charge;
+  };
+  const charges = [
+    await asked("unknown", 16),
+    await asked("unknown", 14),
+    await asked("in_review", 16),
+    await asked("unknown", 16, "in_review"),
+  ];
+  await sweep();
+  expect(await statesOf(charges)).toEqual(["failed no-answer", "unknown", "unknown", "in_review"]);
+  const mails = await sql`select sale_id, data ->> 'what' as what from ${mailsWithTexts()}
+    where sale_id in ${sql(charges.map(({ saleId }) => saleId))}`;
+  expect([...mails]).toEqual([{ sale_id: charges[0]!.saleId, what: "card-declined" }]);
+});
+
+test("a refund that was not confirmed for three days ends, even if its provider is never asked", async () => {
+  const requested = async (age: number) => {
+    const charge = await makeNew({ status: "paid" });
+    await sql`insert into refunds (charge_id, seller_id, amount_cents, status, origin, requested_at)
+      values (${charge.id}, ${charge.sellerId}, 9700, 'pending', 'requested', ${ago(age)})`;
+    return charge;
+  };
+  const charges = [await requested(3 * DAY + MINUTE), await requested(3 * DAY - MINUTE)];
+  await sweep();
+  const states = charges.map(
+    async ({ id }) => (await sql`select status from refunds where charge_id = ${id}`)[0]!.status,
+  );
+  expect(await Promise.all(states)).toEqual(["unconfirmed", "pending"]);
+});
