@@ -199,8 +199,8 @@ test("a clean-up that finds nothing reads no table, though statistics promise ol
   await add("old", "30 hours");
   await sql`analyze idempotency_keys`;
   await sql`delete from idempotency_keys where key like 'old%'`;
-  // Once for the index, which marks the entries of deleted rows.
-  await run();
+  // Removes the rows, and leaves the statistics as they are.
+  await sql`vacuum idempotency_keys`;
   const [found] = (await pagesOf(run)).filter(({ query }) =>
     query.startsWith("delete from idempotency_keys"),
   );
