@@ -42,7 +42,7 @@ export const lookUpDispute = defineJob<{ sellerId: string; provider: string; dis
   { maxAttempts: 6 },
 );
 
-/** With the first key that may read the dispute: the current one is accepted, but may be of an account that replaced its own. */
+/** Asks with each key in turn: the current one may be of another account, which is accepted and does not find the dispute. */
 async function findReference(answers: CardDisputes, keys: Credentials[], disputeId: string) {
   for (const key of keys) {
     const reference = await answers.findReference(key, disputeId).catch((error: unknown) => {
