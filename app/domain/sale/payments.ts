@@ -181,15 +181,18 @@ export function findDecisiveRefund<Refund extends { status: RefundStatus }>(
   return refunds.find(({ status }) => status === "pending") ?? refunds.at(-1) ?? null;
 }
 
-type RefundedCharge = { paidCents: number | null; refunds: { status: RefundStatus; amountCents: number }[] };
+type RefundAmount = { status: RefundStatus; amountCents: number };
+
+/** What these refunds returned, in cents. */
+export function computeRefundedCents(refunds: RefundAmount[]): number {
+  return refunds.reduce((sum, { status, amountCents }) => sum + (status === "done" ? amountCents : 0), 0);
+}
+
+type RefundedCharge = { paidCents: number | null; refunds: RefundAmount[] };
 
 /** The part of a charge's payment that is not refunded, in cents. */
 export function computeUnrefundedCents({ paidCents, refunds }: RefundedCharge): number {
-  const returnedCents = refunds.reduce(
-    (sum, { status, amountCents }) => sum + (status === "done" ? amountCents : 0),
-    0,
-  );
-  return (paidCents ?? 0) - returnedCents;
+  return (paidCents ?? 0) - computeRefundedCents(refunds);
 }
 
 /**

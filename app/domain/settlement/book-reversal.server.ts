@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
-import { ownOfCharge, saleOfCharge } from "#app/db/conditions.server.ts";
+import { saleOfCharge } from "#app/db/conditions.server.ts";
 import { notify } from "#app/db/notify.server.ts";
 import type { RefundStatus, SaleStatus } from "#app/db/schema/lists.ts";
 import type { ObservedRefundData } from "#app/db/schema/mail-data.ts";
@@ -14,8 +14,10 @@ import { bookSaleRefund } from "#app/domain/sale/book-sale-refund.server.ts";
 import { decideDispute } from "#app/domain/sale/dispute/open-dispute.server.ts";
 import { queueObservedRefundMail } from "#app/domain/sale/mails/payment/queue-observed-refund-mail.server.ts";
 import { queueReturnedPaymentMail } from "#app/domain/sale/mails/payment/queue-returned-payment-mail.server.ts";
+import { computeRefundedCents } from "#app/domain/sale/payments.ts";
 import { type BookedDispute, bookDispute } from "#app/domain/settlement/book-dispute.server.ts";
 import { endUnconfirmedRefund, rejectRefund } from "#app/domain/settlement/end-pending-refund.server.ts";
+import { lockRefunds } from "#app/domain/settlement/find-paid-charge.server.ts";
 import { DAY, HOUR, MINUTE } from "#app/kit/duration.ts";
 import { log } from "#app/platform/log.server.ts";
 
@@ -106,13 +108,8 @@ async function bookReturnedMoney(
     if (!found?.charge.paidCents) throw new Error(`charge ${chargeId} does not exist or was never paid`);
     const { charge, sale } = found;
     const total = Math.min(totalCents ?? charge.paidCents!, charge.paidCents!);
-    const all = await tx
-      .select()
-      .from(refunds)
-      .where(ownOfCharge(refunds, sale.sellerId, chargeId))
-      .orderBy(refunds.requestedAt)
-      .for("no key update");
-    const booked = all.reduce((sum, one) => sum + (one.status === "done" ? one.amountCents : 0), 0);
+    const all = await lockRefunds(tx, sale.sellerId, chargeId);
+    const booked = computeRefundedCents(all);
     if (total >= charge.paidCents!) await endMootRefunds(tx, all, total - booked);
     if (booked >= total) return "already";
     const matchingRefund = all.findLast((one) => one.status !== "done" && one.amountCents <= total - booked);

@@ -35,16 +35,21 @@ export async function findPaidCharge(tx: Tx, sellerId: string, chargeId: string)
         .for("no key update")
     : [];
   if (!charge) throw notFound("Pagamento não encontrado");
-  const all = await tx
-    .select()
-    .from(refunds)
-    .where(ownOfCharge(refunds, sellerId, chargeId))
-    .orderBy(refunds.requestedAt)
-    .for("no key update");
+  const all = await lockRefunds(tx, sellerId, chargeId);
   return {
     ...charge,
     isSalePayment: charge.status === "paid" && charge.overpaidAt === null,
     leftCents: computeUnrefundedCents({ paidCents: charge.paidCents, refunds: all }),
     lastRefund: findDecisiveRefund(all),
   };
+}
+
+/** Reads and locks the refunds of a charge that the caller locked, oldest first. */
+export function lockRefunds(tx: Tx, sellerId: string, chargeId: string) {
+  return tx
+    .select()
+    .from(refunds)
+    .where(ownOfCharge(refunds, sellerId, chargeId))
+    .orderBy(refunds.requestedAt)
+    .for("no key update");
 }

@@ -77,11 +77,13 @@ export type SettlementStep =
 /**
  * Lists what settling a payment writes, in this order. Used by both the one-statement and the transactional path.
  * @param paid the payment as the provider itself confirmed it
+ * @param bookedCents refunds of the charge that are booked already: its amount was another one, which its provider corrected
  */
 export function planSettlement(
   { charge, sale }: PaymentSnapshot,
   paid: ProviderTransaction,
   at: Date,
+  bookedCents = 0,
 ): { outcome: Settlement; steps: SettlementStep[] } {
   const judgement = judgePayment(charge, sale, paid.amountCents);
   if (judgement === "already")
@@ -89,23 +91,26 @@ export function planSettlement(
   const { providerId, amountCents: paidCents, feeCents } = paid;
   const received = { providerId, paidCents, feeCents, at };
   const isChargedBack = paid.state === "chargedback";
-  const isReturned = paid.state === "refunded" || isChargedBack;
+  const isReportedReturned = paid.state === "refunded" || isChargedBack;
   // A booked payment is not checked again without a reason, so what was refunded before is booked with it.
-  const returnedCents = Math.min(paid.refundedCents ?? (isReturned ? paidCents : 0), paidCents);
+  const reportedCents = paid.refundedCents ?? (isReportedReturned ? paidCents : 0);
+  const returnedCents = Math.min(Math.max(reportedCents, bookedCents), paidCents);
+  const addedCents = Math.max(returnedCents - bookedCents, 0);
+  const isReturned = isReportedReturned || (paid.state === "paid" && returnedCents === paidCents);
   const steps: SettlementStep[] = [];
   const addStep = (run: (tx: Tx) => Promise<unknown>) => steps.push({ write: "other", run });
   const addRefund = (access: ObservedRefundData["access"]) => {
     const back = {
       sellerId: sale.sellerId,
       chargeId: charge.id,
-      amountCents: returnedCents,
+      amountCents: addedCents,
       status: "done",
       origin: "observed",
     } as const;
-    if (returnedCents === 0) return;
+    if (addedCents === 0) return;
     addStep(async (tx) => {
       const refundId = await openRefund(tx, back, "provider");
-      const mailed = { amountCents: returnedCents, access };
+      const mailed = { amountCents: addedCents, access };
       if (!isChargedBack) await queueObservedRefundMail(tx, sale.id, refundId, mailed);
     });
   };
@@ -115,10 +120,9 @@ export function planSettlement(
       paidCents,
       paidAt: at,
       totalCents: returnedCents,
-      addedCents: returnedCents,
+      addedCents,
     };
-    if (returnedCents > 0)
-      addStep((tx) => queueReturnedPaymentMail(tx, sale.id, { ...returned, isMismatch }));
+    if (addedCents > 0) addStep((tx) => queueReturnedPaymentMail(tx, sale.id, { ...returned, isMismatch }));
   };
   if (judgement === "wrong") {
     steps.push({ write: "charge", move: { ...received, to: "mispaid", expectedCents: charge.amountCents } });
@@ -155,6 +159,7 @@ export function planSettlement(
   }
   if (completesSale) {
     steps.push({ write: "sale", move: completed, mails: buildPaymentMails(sale, at) });
+    // New to the sale, although a part may have been booked as the refund of a payment that does not count.
     const back = { refundedCents: returnedCents, addedCents: returnedCents };
     if (returnedCents > 0) addStep((tx) => bookSaleRefund(tx, completedSale, back, "provider"));
     if (paid.state === "disputed")

@@ -1,8 +1,16 @@
 import { randomUUID } from "node:crypto";
+import { sql as raw } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { db } from "#app/db/client.server.ts";
+import { Statement } from "#app/db/statement.server.ts";
 import type { NewMail } from "#app/domain/mail/queue/queue-mail.server.ts";
-import { moveSale, type SaleMove } from "#app/domain/sale/move-sale.server.ts";
+import {
+  addSaleMove,
+  buildPaymentMails,
+  moveSale,
+  type SaleMove,
+} from "#app/domain/sale/move-sale.server.ts";
+import { readSaleContacts } from "#app/domain/sale/read-sale-contacts.server.ts";
 import type { SaleStatus } from "#app/domain/sale/states.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
@@ -145,4 +153,31 @@ test("a move queues its mails and notifies open pages of the sale", async () => 
   expect(await sql`select kind, recipient from mails where sale_id = ${saleId}`).toEqual([
     { kind: "refund", recipient },
   ]);
+});
+
+test("a move that depends on another part of its statement happens where that part has a row, and only then", async () => {
+  for (const holds of [true, false]) {
+    const sale = await saleThatIs("failed");
+    const before = await storedOf(sale);
+    const statement = new Statement();
+    const condition = statement.add("condition", raw`select where ${holds}::boolean`);
+    const moved = addSaleMove(statement, sale, { to: "pending" }, "buyer", [], condition);
+    expect(await db.execute(statement.selectFrom(moved))).toHaveLength(holds ? 1 : 0);
+    const reopened = { ...before, status: "pending", event: { kind: "reopened", data: {}, cause: "buyer" } };
+    expect(await storedOf(sale)).toEqual(holds ? reopened : before);
+  }
+});
+
+test("a payment is mailed to the buyer who left an address, and to the seller who wants it", async () => {
+  const sale = await saleThatIs("completed");
+  const contacts = (await readSaleContacts(db, sale.id))!;
+  const about = { sellerId: sale.sellerId, saleId: sale.id, data: { paidAt: AT.toISOString() } };
+  const toBuyer = { ...about, idempotencyKey: `purchase/${sale.id}`, recipient: sale.customerEmail };
+  const toSeller = { ...about, idempotencyKey: `new-sale/${sale.id}`, recipient: contacts.sellerEmail };
+  const newSale = { kind: "new-sale", ...toSeller };
+  const mailsOf = (fields: Partial<typeof contacts>) => buildPaymentMails({ ...contacts, ...fields }, AT);
+  expect(mailsOf({})).toEqual([{ kind: "purchase", ...toBuyer }, newSale]);
+  expect(mailsOf({ parentSaleId: randomUUID() })).toEqual([{ kind: "upsell", ...toBuyer }, newSale]);
+  expect(mailsOf({ customerEmail: null })).toEqual([newSale]);
+  expect(mailsOf({ notifyNewSale: false })).toEqual([{ kind: "purchase", ...toBuyer }]);
 });

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { findCoupons } from "#app/domain/coupon/find-coupons.server.ts";
 import { placeSale } from "#app/domain/order/place-sale.server.ts";
+import { unseal } from "#app/platform/secrets.server.ts";
 import { openShop, order } from "#tests/integration/payments/support.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeCoupon, makeOffer, makeProduct, markPaid } from "#tests/support/make.ts";
@@ -41,6 +42,10 @@ test("a sale is stored as it was ordered, its product first and its bumps after 
   ]);
   const events = await sql`select kind, data, cause from sale_events where sale_id = ${saleId}`;
   expect([...events]).toEqual([{ kind: "placed", data: { via: "checkout" }, cause: "buyer" }]);
+  const anonymous = { name: "Bia", email: null, phone: null, document: "52998224725" };
+  const second = await saleOf(await place(product.id, { ...someone(), customer: anonymous }));
+  expect(unseal(second.customer_document_sealed)).toBe("52998224725");
+  expect([second.customer_email, second.customer_phone]).toEqual([null, null]);
 });
 
 test("in the browser that placed it an order is one sale for a day, from any network and with another phone", async () => {
@@ -147,14 +152,35 @@ test("the last answer about advertisers counts, with the ids of the browser that
   expect(await after(false, null)).toEqual([false, null]);
 });
 
-test("a guarantee that became shorter is refused to a new buyer, and nobody who ordered before loses theirs", async () => {
+test("a guarantee that became shorter is refused to a new buyer; who ordered before keeps the longest", async () => {
   const { product } = await openShop();
   const bia = someone();
   const saleId = await place(product.id, { ...bia, guaranteeDays: 30, seenGuaranteeDays: 30 });
   const shorter = { guaranteeDays: 7, seenGuaranteeDays: 30 };
-  expect(await place(product.id, { ...bia, ...shorter })).toBe(saleId);
-  expect((await saleOf(saleId)).guarantee_days).toBe(30);
+  for (const [fields, kept] of [
+    [shorter, 30],
+    [{ guaranteeDays: 60 }, 60],
+    [shorter, 60],
+  ] as const) {
+    expect(await place(product.id, { ...bia, ...fields })).toBe(saleId);
+    expect((await saleOf(saleId)).guarantee_days).toBe(kept);
+  }
   await expect(place(product.id, { ...someone(), ...shorter })).rejects.toMatchObject({ rule: "guarantee" });
+});
+
+test("a repeated order writes to its own sale alone, and only what changed", async () => {
+  const { product } = await openShop();
+  const [bia, caio] = [someone(), someone()];
+  const [saleId, another] = [await place(product.id, bia), await place(product.id, caio)];
+  const versionOf = async (id: string) => (await sql`select xmin from sales where id = ${id}`)[0]!.xmin;
+  const versions = async () => [await versionOf(saleId), await versionOf(another)];
+  const [own, others] = await versions();
+  const changes = { isCard: true, adAnswer: { adConsent: true, adIds: null }, guaranteeDays: 30 };
+  expect(await place(product.id, { ...bia, ...changes })).toBe(saleId);
+  const changed = await versions();
+  expect([changed[0] === own, changed[1] === others]).toEqual([false, true]);
+  expect(await place(product.id, { ...bia, ...changes })).toBe(saleId);
+  expect(await versions()).toEqual(changed);
 });
 
 test("units and a coupon are reserved with an order's charge, or with an order that needs none", async () => {

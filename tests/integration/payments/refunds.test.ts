@@ -75,6 +75,23 @@ test("a sale that was booked without a charge is recorded as refunded once, with
   ]);
 });
 
+test("a refund recorded manually books only what the payment's earlier refunds left, if anything", async () => {
+  for (const [returnedCents, refunds] of [
+    [9700, [9700]],
+    [3000, [3000, 6700]],
+  ] as const) {
+    const { seller, sale, charge } = await paidSale();
+    await addRefund(charge, ended("done", { amount_cents: returnedCents }));
+    await recordRefund(seller.id, sale.id);
+    const rows =
+      await sql`select amount_cents from refunds where charge_id = ${charge.id} order by amount_cents`;
+    expect(rows.map(({ amount_cents }) => amount_cents)).toEqual(refunds);
+    expect(await sql`select status, refunded_cents from sales where id = ${sale.id}`).toEqual([
+      { status: "refunded", refunded_cents: 9700 },
+    ]);
+  }
+});
+
 test("open pages of a sale are notified of an overpayment that was refunded manually", async () => {
   const { seller, sale } = await paidSale();
   const extra = await makeCharge(sale, { status: "paid", overpaidAt: new Date() });

@@ -6,6 +6,7 @@ import { settleCharge, settleInOneStatement } from "#app/domain/settlement/settl
 import { buy, openShop, stateOf } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { countStatements, holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
+import { makeCharge } from "#tests/support/make.ts";
 import { until } from "#tests/support/until.ts";
 
 await startApp({ web: 0, worker: 0 });
@@ -216,5 +217,24 @@ test.for(Object.entries(OTHERS))("an answer is not booked so: %s", async ([, ans
   const { saleId, read, paid } = await paidOrder();
   const before = await written(saleId);
   expect(await settleInOneStatement(read, { ...paid, ...answer })).toBe(false);
+  expect(await written(saleId)).toEqual(before);
+});
+
+test("neither a payment that is booked already nor a second one is booked so", async () => {
+  const { saleId, chargeId, read, paid } = await paidOrder();
+  await settleCharge(chargeId, paid);
+  const sale = (await readSaleContacts(db, saleId))!;
+  const before = await written(saleId);
+  for (const status of ["paid", "open"] as const)
+    expect(await settleInOneStatement({ charge: { ...read.charge, status }, sale }, paid)).toBe(false);
+  expect(await written(saleId)).toEqual(before);
+});
+
+test("a payment is not booked so while its own check is due again, whatever else was charged for the order", async () => {
+  const { saleId, chargeId, read, paid } = await paidOrder();
+  await makeCharge({ id: saleId, amountCents: paid.amountCents });
+  await sql`update charges set next_check_at = now() where id = ${chargeId}`;
+  const before = await written(saleId);
+  expect(await settleInOneStatement(read, paid)).toBe(false);
   expect(await written(saleId)).toEqual(before);
 });

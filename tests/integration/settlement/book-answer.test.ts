@@ -1,8 +1,9 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { db } from "#app/db/client.server.ts";
 import type { ProviderTransaction } from "#app/domain/gateway/providers/port.ts";
 import { readSaleContacts } from "#app/domain/sale/read-sale-contacts.server.ts";
 import { bookAnswer } from "#app/domain/settlement/settle-charge.server.ts";
+import { log } from "#app/platform/log.server.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeCharge, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
 import { mailsWithTexts } from "#tests/support/rows/make-mail.ts";
@@ -11,7 +12,14 @@ const CARD = { method: "card", instalments: 1, provider: "mercadopago", status: 
 
 /** An order with a charge; `book` books its provider's answer to a check, as it was read before. */
 async function orderWith(fields: Parameters<typeof makeCharge>[1] = {}) {
-  const sale = await makeSale(await makeProduct(await makeSeller()));
+  return chargeAgain(await makeSale(await makeProduct(await makeSeller())), fields);
+}
+
+/** The same of an order that exists. */
+async function chargeAgain(
+  sale: Awaited<ReturnType<typeof makeSale>>,
+  fields: Parameters<typeof makeCharge>[1] = {},
+) {
   const charge = await makeCharge(sale, fields);
   const book = async (
     answer: Partial<ProviderTransaction>,
@@ -49,6 +57,21 @@ async function returnedMailOf(saleId: string) {
   const [mail] = await sql`select data from ${mailsWithTexts()}
     where sale_id = ${saleId} and kind = 'payment-news' and data ->> 'what' = 'returned'`;
   return mail!.data;
+}
+
+/** The level and the text of each line that is logged of a charge while `run` runs. */
+async function logged({ charge }: Order, run: () => Promise<unknown>): Promise<string[]> {
+  const lines: string[] = [];
+  const spies = (["info", "warn", "error"] as const).map((level) =>
+    vi.spyOn(log, level).mockImplementation((...line: unknown[]) => {
+      const [of, text] = line as [{ chargeId?: string; outcome?: string }, string];
+      if (of.chargeId === charge.id) lines.push([level, text, of.outcome].filter(Boolean).join(": "));
+    }),
+  );
+  await run().finally(() => {
+    for (const spy of spies) spy.mockRestore();
+  });
+  return lines;
 }
 
 const UNPAID = { sale: "pending", charge: "open", refunded: 0, disputes: [], refunds: [], mails: [] };
@@ -135,16 +158,9 @@ test("a second payment of which a part was returned is not refunded automaticall
   const first = await orderWith();
   await first.book({});
   await sql`update sellers set refunds_overpayments = true where id = ${first.sale.sellerId}`;
-  const charge = await makeCharge(first.sale, { status: "open" });
-  const contacts = (await readSaleContacts(db, first.sale.id))!;
-  const answer = {
-    providerId: charge.providerId!,
-    state: "paid" as const,
-    ...{ providerStatus: "paid", amountCents: 9700, feeCents: 35, refundedCents: 3000, webhookUrl: null },
-  };
-  const outcome = await bookAnswer({ ...charge, lastRefund: null }, contacts, charge.providerId, answer);
-  expect(outcome).toBe("surplus");
-  const second = await stateOf({ ...first, charge });
+  const again = await chargeAgain(first.sale);
+  expect(await again.book({ refundedCents: 3000 })).toBe("surplus");
+  const second = await stateOf(again);
   expect(second).toMatchObject({ sale: "completed", charge: "paid", refunds: ["observed 3000"] });
   expect(second.mails).toEqual(
     expect.arrayContaining(["observed-refund not-counted", "payment-news returned"]),
@@ -186,4 +202,31 @@ test("a provider that does not know a transaction changes neither a code nor a p
     expect(outcome).toBe(before.charge === "open" ? "unknown" : "not-refunded");
     expect(await stateOf(order)).toEqual(before);
   }
+});
+
+test.each<[string, Partial<ProviderTransaction>, string[]]>([
+  ["is paid", {}, ["info: payment settled: settled"]],
+  ["was paid and refunded", { state: "refunded" }, ["info: payment settled: came-and-went"]],
+  ["is paid with another sum", { amountCents: 1 }, ["error: provider confirmed another amount: not settled"]],
+  ["is open", { state: "open" }, []],
+  ["is in a state that we do not know", { state: "unclear" }, ["warn: provider sent an unknown status"]],
+  [
+    "is another one",
+    { providerId: "another" },
+    ["error: provider answered about another transaction: ignored"],
+  ],
+])("of a transaction that %s, the log says what is to be known", async (_, answer, lines) => {
+  const order = await orderWith();
+  expect(await logged(order, () => order.book(answer))).toEqual(lines);
+});
+
+test("the log warns of a second payment, and of a transaction that is not the charge's", async () => {
+  const first = await orderWith();
+  await first.book({});
+  const again = await chargeAgain(first.sale);
+  expect(await logged(again, () => again.book({}))).toEqual(["warn: overpayment: to be refunded"]);
+  const lost = await orderWith({ providerId: null });
+  expect(await logged(lost, () => lost.book({}, null))).toEqual([
+    "warn: webhook names a transaction that is not this charge's",
+  ]);
 });
