@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { longTest } from "#tests/support/run/ways.ts";
 import { slowTexts } from "#tests/unit/growing-texts.ts";
 import { readers } from "#tests/unit/readers.ts";
 
@@ -12,7 +13,7 @@ test("forms and kit are among the readers that `tests/long/linear-time` tests", 
   expect(Object.keys(all).filter((name) => name.includes("app/kit/")).length).toBeGreaterThan(15);
 });
 
-test("a reader that is not linear is found", async () => {
+longTest("a reader that is not linear is found", async () => {
   const blanks = { name: "blanks", fill: (length: number) => `${" ".repeat(length)}!` };
   const slow = await slowTexts((text) => text.split(/\s*,\s*/), LENGTH, [blanks]);
   expect(slow).toEqual([expect.stringContaining("blanks")]);

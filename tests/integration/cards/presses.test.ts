@@ -4,6 +4,7 @@ import { paths } from "#app/kit/paths.ts";
 import { cardShop, cardStateOf, cardToken, orderCard } from "#tests/integration/cards/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { newAddress } from "#tests/support/clients/client-address.ts";
+import { longTest } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
 
 const app = await startApp({ web: 2 });
@@ -60,23 +61,26 @@ test("120 presses of one card at once, through two processes, are one attempt at
   expect(await cardCalls()).toBe(before + 1);
 });
 
-test("120 presses of a card that is declined are one attempt as well, and its reason is what all of them read", async () => {
-  const saleId = await orderCard(shop.product.id);
-  const before = await cardCalls();
-  const form = { ...formOf(await cardToken(app, "OTHE")), holder_name: "OTHE Souza" };
-  const answers = await pressAll(saleId, form);
-  expect(await cardCalls()).toBe(before + 1);
-  expect(await cardStateOf(saleId)).toMatchObject({ status: "pending", charges: [{ status: "declined" }] });
-  const declined = answers.filter(({ status }) => status === 402);
-  expect(declined.length).toBeGreaterThan(0);
-  for (const { html } of declined) expect(html).toContain(DECLINE_TEXTS.issuer);
-  // The others came while the bank was being asked.
-  for (const { status, location } of whereAnswered(answers))
-    expect([status, location]).toEqual(status === 402 ? [402, null] : [303, paths.card(saleId)]);
-  // Another card, which has another token, is another attempt.
-  expect((await press(saleId, formOf(await cardToken(app)))).location).toBe(paths.thankYou(saleId));
-  expect(await cardCalls()).toBe(before + 2);
-});
+longTest(
+  "120 presses of a card that is declined are one attempt as well, and its reason is what all of them read",
+  async () => {
+    const saleId = await orderCard(shop.product.id);
+    const before = await cardCalls();
+    const form = { ...formOf(await cardToken(app, "OTHE")), holder_name: "OTHE Souza" };
+    const answers = await pressAll(saleId, form);
+    expect(await cardCalls()).toBe(before + 1);
+    expect(await cardStateOf(saleId)).toMatchObject({ status: "pending", charges: [{ status: "declined" }] });
+    const declined = answers.filter(({ status }) => status === 402);
+    expect(declined.length).toBeGreaterThan(0);
+    for (const { html } of declined) expect(html).toContain(DECLINE_TEXTS.issuer);
+    // The others came while the bank was being asked.
+    for (const { status, location } of whereAnswered(answers))
+      expect([status, location]).toEqual(status === 402 ? [402, null] : [303, paths.card(saleId)]);
+    // Another card, which has another token, is another attempt.
+    expect((await press(saleId, formOf(await cardToken(app)))).location).toBe(paths.thankYou(saleId));
+    expect(await cardCalls()).toBe(before + 2);
+  },
+);
 
 test("a card that the provider did not take is sent again by the same form", async () => {
   const saleId = await orderCard(shop.product.id);

@@ -14,7 +14,7 @@ import { type App, startApp } from "#tests/support/app.ts";
 import type { PageForm } from "#tests/support/clients/page-forms.ts";
 import { apiBodies } from "#tests/support/routes/api-bodies.ts";
 import { routeTable } from "#tests/support/routes/route-table.ts";
-import { everyFourth } from "#tests/support/run/ways.ts";
+import { everyFourth, twoOf } from "#tests/support/run/ways.ts";
 import { dataAddress, isData, type Leaf, readAnswer, valuesIn } from "#tests/unit/server/single-fetch.ts";
 
 /**
@@ -71,7 +71,7 @@ test("form fields in the stream's format are returned as text, and deep values a
   expect(forms.length).toBeGreaterThan(60);
   const echoes = await expectHeld(forms.flatMap(hostileForms));
   const texts = new Set(echoes.map(({ text }) => text));
-  expect(new Set(echoes.map(({ path }) => path)).size).toBeGreaterThan(30);
+  expect(new Set(echoes.map(({ path }) => path)).size).toBeGreaterThan(process.env.EVERY_WAY ? 30 : 15);
   for (const text of WIRE.filter((one) => !one.includes("\n"))) expect(texts).toContain(text);
 });
 
@@ -148,8 +148,10 @@ test("no answer leads to another site, whatever redirect a request names", async
   const goingOn = forms.filter(({ fields }) => fields.some(([name]) => name === "returnTo"));
   expect(goingOn.length).toBeGreaterThan(1);
   await expectHere([
-    ...using.flatMap(({ address }) =>
-      ELSEWHERE.flatMap((target) => inits(address).map((init) => oddRequest(address, target, init))),
+    ...using.flatMap(({ address }, nth) =>
+      twoOf(ELSEWHERE, nth).flatMap((target) =>
+        inits(address).map((init) => oddRequest(address, target, init)),
+      ),
     ),
     ...goingOn.flatMap((form) =>
       ELSEWHERE.map((target) => {
@@ -204,7 +206,8 @@ function hostileForms(form: PageForm, at: number): OddRequest[] {
     ["deep names", [...fields, ...deepNames]],
     ["a deep intent", [...fields, ["__intent__", update]]],
   ];
-  return bodies.flatMap(([what, body]) =>
+  const sent = process.env.EVERY_WAY ? bodies : [bodies[at % bodies.length]!];
+  return sent.flatMap(([what, body]) =>
     [form.action, dataAddress(form.action)].map((path) =>
       posted(
         form.action,

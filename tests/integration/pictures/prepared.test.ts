@@ -8,7 +8,7 @@ import { sql } from "#tests/support/database.ts";
 import { animated, photo, plain, QUARTERS } from "#tests/support/files/photos.ts";
 import { preparedPicture } from "#tests/support/files/send-file.ts";
 import { makeSeller, signedIn } from "#tests/support/make.ts";
-import { longTest } from "#tests/support/run/ways.ts";
+import { everyFourth, longTest } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
 
 let app: App;
@@ -82,7 +82,7 @@ async function cornersOf(bytes: Buffer) {
   );
 }
 
-test.each(["product", "bump", "banner", "logo"] as const)(
+test.each(everyFourth(["product", "bump", "banner", "logo"] as const))(
   "what a phone may load of a 12-megapixel photo as a %s weighs at most 30 kB",
   async (location) => {
     const picture = await preparedPicture(await client(), location, camera);

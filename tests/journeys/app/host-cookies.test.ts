@@ -8,6 +8,7 @@ import { type App, startApp } from "#tests/support/app.ts";
 import { allowTroubles, fillCheckout, openPage, waitForHydration } from "#tests/support/clients/browser.ts";
 import { visitor } from "#tests/support/clients/visitor.ts";
 import { makeGateway, makeProduct, makeSeller } from "#tests/support/make.ts";
+import { longTest } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
 
 /**
@@ -163,7 +164,7 @@ function linesFor(name: string, value: string): string[] {
   ];
 }
 
-test("another host of the domain plants no cookie that the shop accepts as its own", async () => {
+longTest("another host of the domain plants no cookie that the shop accepts as its own", async () => {
   const own = await ofTheThief();
   const lines = Object.entries(own).flatMap(([name, value]) => linesFor(name, value));
   const page = await openPage({ url: shop });

@@ -19,6 +19,7 @@ import {
   signedIn,
 } from "#tests/support/make.ts";
 import { makeMail } from "#tests/support/rows/make-mail.ts";
+import { longTest } from "#tests/support/run/ways.ts";
 
 const WORD = "Pneumoultramicroscopicossilicovulcanoconiotico".repeat(4);
 const ADDRESS = `${WORD.slice(0, 60).toLowerCase()}@${"a".repeat(60)}.com.br`;
@@ -77,7 +78,7 @@ test("endless words break on every page a buyer sees, on a small phone", async (
   expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe(WORD);
 });
 
-test("and on every page of their seller", async () => {
+longTest("and on every page of their seller", async () => {
   const { Cookie } = await signedIn(seller);
   const page = await openPage({ url: app.url, width: 360, cookie: Cookie });
   const sale = await sold("completed");

@@ -66,7 +66,7 @@ longTest.each(WIDTHS)(
   },
 );
 
-test("the test above would see each of these, were they not sanitised", async () => {
+longTest("the test above would see each of these, were they not sanitised", async () => {
   await makeCheckoutSettings(seller, ALL_HOOKS);
   const page = await openPage({ url: app.url, width: 360 });
   await page.goto(`/checkout/s/alvo-${shop}`);

@@ -81,7 +81,7 @@ for (const [at, { width, javaScript, dark }] of ways.entries()) {
     await page.getByText("Devolvida").waitFor();
   });
 
-  it(`after it the seller is asked, and refuses with a text, ${how}`, async () => {
+  longTest(`after it the seller is asked, and refuses with a text, ${how}`, async () => {
     const { email, saleId, seller } = await bought("pergunta");
     await sql`update sales set completed_at = now() - interval '40 days' where id = ${saleId}`;
     const page = await enter(email);

@@ -14,7 +14,7 @@ import {
 } from "#tests/support/clients/browser.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeSeller, signedIn } from "#tests/support/make.ts";
-import { oneWay, type Way } from "#tests/support/run/ways.ts";
+import { longTest, oneWay, type Way } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
 
 let app: App;
@@ -226,7 +226,7 @@ test.each(oneWay(true))(
   },
 );
 
-test("without a network the forms of the account stay and state it", async () => {
+longTest("without a network the forms of the account stay and state it", async () => {
   const page = await openPage({ url: app.url });
   const email = `sem-rede-${randomUUID()}@exemplo.com.br`;
   await page.goto("/register");

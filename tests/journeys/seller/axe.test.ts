@@ -27,7 +27,7 @@ import { routeTable } from "#tests/support/routes/route-table.ts";
 import { makeMemberArea } from "#tests/support/rows/make-member-area.ts";
 import { makePixel } from "#tests/support/rows/make-pixel.ts";
 import { makeWebhook } from "#tests/support/rows/make-webhook.ts";
-import { everyFourth } from "#tests/support/run/ways.ts";
+import { everyFourth, longTest } from "#tests/support/run/ways.ts";
 
 let app: App;
 beforeAll(async () => {
@@ -179,38 +179,41 @@ test("a missing page of the dashboard has no finding of axe", async () => {
 for (const { shop, ...scheme } of LOOKS) {
   const shot = (name: string) => `desk-${name}-${scheme.width}`;
 
-  test(`the messages about a stale save and about too many attempts have no finding of axe at ${scheme.width}, with ${shop}`, async () => {
-    allowTroubles(/409|429|Failed to load/);
-    const seller = await makeSeller({ name: "Vera Vendedora" });
-    const { Cookie } = await signedIn(seller);
-    const page = await openPage({ ...scheme, url: app.url, cookie: Cookie });
-    await page.goto("/settings");
-    await waitForHydration(page);
-    await page.getByLabel("Nome", { exact: true }).fill("Vera Lúcia");
-    await sql`update sellers set company = ${LONG} where id = ${seller.id}`;
-    await page.getByRole("button", { name: "Salvar perfil" }).click();
-    await page.getByRole("alert").filter({ hasText: "Isto foi salvo em outra aba" }).waitFor();
-    await savePicture(page, shot("409"));
-    await expectNoSidewaysScroll(page);
-    await expectNoAxe(page);
+  longTest(
+    `the messages about a stale save and about too many attempts have no finding of axe at ${scheme.width}, with ${shop}`,
+    async () => {
+      allowTroubles(/409|429|Failed to load/);
+      const seller = await makeSeller({ name: "Vera Vendedora" });
+      const { Cookie } = await signedIn(seller);
+      const page = await openPage({ ...scheme, url: app.url, cookie: Cookie });
+      await page.goto("/settings");
+      await waitForHydration(page);
+      await page.getByLabel("Nome", { exact: true }).fill("Vera Lúcia");
+      await sql`update sellers set company = ${LONG} where id = ${seller.id}`;
+      await page.getByRole("button", { name: "Salvar perfil" }).click();
+      await page.getByRole("alert").filter({ hasText: "Isto foi salvo em outra aba" }).waitFor();
+      await savePicture(page, shot("409"));
+      await expectNoSidewaysScroll(page);
+      await expectNoAxe(page);
 
-    const body = JSON.stringify({ test_email: "estranha@exemplo.com.br" });
-    const headers = { Cookie, "Content-Type": "application/json" };
-    for (let at = 0; at < 6; at++) await app.fetch("/api/test/email", { method: "POST", headers, body });
-    const mail = await openPage({ ...scheme, url: app.url, cookie: Cookie });
-    await mail.goto("/settings/email");
-    await waitForHydration(mail);
-    await mail.getByLabel("E-mail para teste").fill("estranha@exemplo.com.br");
-    await mail.getByRole("button", { name: "Enviar teste" }).click();
-    await mail
-      .getByRole("alert")
-      .filter({ hasText: /Muitas tentativas/ })
-      .waitFor();
-    await savePicture(mail, shot("429"));
-    await expectNoSidewaysScroll(mail);
-    await mail.evaluate(() => document.querySelector("iframe")?.remove());
-    await expectNoAxe(mail);
-  });
+      const body = JSON.stringify({ test_email: "estranha@exemplo.com.br" });
+      const headers = { Cookie, "Content-Type": "application/json" };
+      for (let at = 0; at < 6; at++) await app.fetch("/api/test/email", { method: "POST", headers, body });
+      const mail = await openPage({ ...scheme, url: app.url, cookie: Cookie });
+      await mail.goto("/settings/email");
+      await waitForHydration(mail);
+      await mail.getByLabel("E-mail para teste").fill("estranha@exemplo.com.br");
+      await mail.getByRole("button", { name: "Enviar teste" }).click();
+      await mail
+        .getByRole("alert")
+        .filter({ hasText: /Muitas tentativas/ })
+        .waitFor();
+      await savePicture(mail, shot("429"));
+      await expectNoSidewaysScroll(mail);
+      await mail.evaluate(() => document.querySelector("iframe")?.remove());
+      await expectNoAxe(mail);
+    },
+  );
 
   test(`the message while the database is too slow has no finding of axe at ${scheme.width}, with ${shop}`, async () => {
     allowTroubles(/503|Failed to load/);

@@ -184,69 +184,75 @@ longTest("an upload that was left is gone on with when its file is chosen again"
   expect(await sql`select count(*)::int as n from files where seller_id = ${seller.id}`).toEqual([{ n: 1 }]);
 });
 
-test("leaving an upload in progress needs a confirmation, and a form beside it keeps what is typed", async () => {
-  const seller = await makeSeller();
-  const product = await makeProduct(seller);
-  const page = await openPage({ url: app.url, cookie: (await signedIn(seller)).Cookie });
-  allowTroubles(/ERR_|Failed to load/);
-  await page.goto(`/products/${product.id}/content`);
-  await waitForHydration(page);
-  await page.getByText("Incluir texto").first().click();
-  const text = page.getByLabel("Texto", { exact: true });
-  await text.fill("Escrito durante o envio");
-  const small = { name: "a.txt", mimeType: "text/plain", buffer: Buffer.from("oi") };
-  await page.getByLabel("Enviar arquivos").setInputFiles(small);
-  const items = page.getByRole("list", { name: "Itens" });
-  await items.getByText("a.txt").first().waitFor();
-  expect(await text.inputValue()).toBe("Escrito durante o envio");
-  await page.getByRole("button", { name: "Incluir texto" }).click();
-  await page.getByText("Nome é obrigatório").waitFor();
-  await text.fill("");
-
-  await page.route("**/api/uploads/*?offset=8388608", () => {});
-  const file = video(PART + 10);
-  await page.getByLabel("Enviar arquivos").setInputFiles(file);
-  await page.getByRole("button", { name: "Pausar aula.mp4" }).waitFor();
-  await page.getByRole("link", { name: "Produtos" }).click();
-  await page.getByRole("button", { name: /^Continuar (enviando|editando)$/ }).click();
-  await page.getByRole("button", { name: "Pausar aula.mp4" }).click();
-  await page.getByText("em pausa").waitFor();
-});
-
-test("an item removed elsewhere while it is edited leaves what was typed in the form of a new one", async () => {
-  allowTroubles(/404|409/);
-  const seller = await makeSeller();
-  const product = await makeProduct(seller);
-  const page = await openPage({ url: app.url, cookie: (await signedIn(seller)).Cookie });
-  await page.goto(`/products/${product.id}/content`);
-  await waitForHydration(page);
-  for (const name of ["Primeiro", "Segundo"]) {
-    await page.getByText("Incluir link").first().click();
-    await page.getByLabel("Nome para quem compra").first().fill(name);
-    await page.getByLabel("Endereço").fill("https://exemplo.com.br/grupo");
-    await page.getByRole("button", { name: "Incluir link" }).click();
-    await page.getByRole("list", { name: "Itens" }).getByText(name).first().waitFor();
+longTest(
+  "leaving an upload in progress needs a confirmation, and a form beside it keeps what is typed",
+  async () => {
+    const seller = await makeSeller();
+    const product = await makeProduct(seller);
+    const page = await openPage({ url: app.url, cookie: (await signedIn(seller)).Cookie });
+    allowTroubles(/ERR_|Failed to load/);
     await page.goto(`/products/${product.id}/content`);
     await waitForHydration(page);
-  }
-  await sql`update content_items set position = 3 - position where content_id in
-    (select id from contents where seller_id = ${seller.id})`;
-  await page.getByRole("button", { name: "Subir Segundo" }).click();
-  await page.getByRole("alert").filter({ hasText: "A lista mudou em outra aba" }).waitFor();
-  await page.getByRole("button", { name: "Descer Segundo" }).waitFor();
+    await page.getByText("Incluir texto").first().click();
+    const text = page.getByLabel("Texto", { exact: true });
+    await text.fill("Escrito durante o envio");
+    const small = { name: "a.txt", mimeType: "text/plain", buffer: Buffer.from("oi") };
+    await page.getByLabel("Enviar arquivos").setInputFiles(small);
+    const items = page.getByRole("list", { name: "Itens" });
+    await items.getByText("a.txt").first().waitFor();
+    expect(await text.inputValue()).toBe("Escrito durante o envio");
+    await page.getByRole("button", { name: "Incluir texto" }).click();
+    await page.getByText("Nome é obrigatório").waitFor();
+    await text.fill("");
 
-  await page.getByRole("link", { name: "Editar Primeiro" }).click();
-  await page.getByRole("button", { name: "Salvar", exact: true }).waitFor();
-  const name = page.getByLabel("Nome para quem compra").first();
-  await name.fill("Escrito por mim");
-  await sql`delete from content_items where name = 'Primeiro' and content_id in
+    await page.route("**/api/uploads/*?offset=8388608", () => {});
+    const file = video(PART + 10);
+    await page.getByLabel("Enviar arquivos").setInputFiles(file);
+    await page.getByRole("button", { name: "Pausar aula.mp4" }).waitFor();
+    await page.getByRole("link", { name: "Produtos" }).click();
+    await page.getByRole("button", { name: /^Continuar (enviando|editando)$/ }).click();
+    await page.getByRole("button", { name: "Pausar aula.mp4" }).click();
+    await page.getByText("em pausa").waitFor();
+  },
+);
+
+longTest(
+  "an item removed elsewhere while it is edited leaves what was typed in the form of a new one",
+  async () => {
+    allowTroubles(/404|409/);
+    const seller = await makeSeller();
+    const product = await makeProduct(seller);
+    const page = await openPage({ url: app.url, cookie: (await signedIn(seller)).Cookie });
+    await page.goto(`/products/${product.id}/content`);
+    await waitForHydration(page);
+    for (const name of ["Primeiro", "Segundo"]) {
+      await page.getByText("Incluir link").first().click();
+      await page.getByLabel("Nome para quem compra").first().fill(name);
+      await page.getByLabel("Endereço").fill("https://exemplo.com.br/grupo");
+      await page.getByRole("button", { name: "Incluir link" }).click();
+      await page.getByRole("list", { name: "Itens" }).getByText(name).first().waitFor();
+      await page.goto(`/products/${product.id}/content`);
+      await waitForHydration(page);
+    }
+    await sql`update content_items set position = 3 - position where content_id in
     (select id from contents where seller_id = ${seller.id})`;
-  await page.getByRole("button", { name: "Salvar", exact: true }).click();
-  await page.getByRole("alert").filter({ hasText: "Este item foi removido" }).waitFor();
-  expect(await name.inputValue()).toBe("Escrito por mim");
-  await page.getByRole("button", { name: "Incluir link" }).click();
-  await page.getByRole("list", { name: "Itens" }).getByText("Escrito por mim").first().waitFor();
-});
+    await page.getByRole("button", { name: "Subir Segundo" }).click();
+    await page.getByRole("alert").filter({ hasText: "A lista mudou em outra aba" }).waitFor();
+    await page.getByRole("button", { name: "Descer Segundo" }).waitFor();
+
+    await page.getByRole("link", { name: "Editar Primeiro" }).click();
+    await page.getByRole("button", { name: "Salvar", exact: true }).waitFor();
+    const name = page.getByLabel("Nome para quem compra").first();
+    await name.fill("Escrito por mim");
+    await sql`delete from content_items where name = 'Primeiro' and content_id in
+    (select id from contents where seller_id = ${seller.id})`;
+    await page.getByRole("button", { name: "Salvar", exact: true }).click();
+    await page.getByRole("alert").filter({ hasText: "Este item foi removido" }).waitFor();
+    expect(await name.inputValue()).toBe("Escrito por mim");
+    await page.getByRole("button", { name: "Incluir link" }).click();
+    await page.getByRole("list", { name: "Itens" }).getByText("Escrito por mim").first().waitFor();
+  },
+);
 
 for (const javaScript of [true, false]) {
   test(`a product is made from name and price, filled with a file, and put on sale, ${javaScript ? "with" : "without"} JavaScript`, async () => {

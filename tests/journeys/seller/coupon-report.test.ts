@@ -19,7 +19,7 @@ import {
   markPaid,
   signedIn,
 } from "#tests/support/make.ts";
-import { WIDTHS } from "#tests/support/run/ways.ts";
+import { longTest, WIDTHS } from "#tests/support/run/ways.ts";
 
 let app: App;
 
@@ -47,7 +47,7 @@ async function makeShop() {
   return { seller, ana, bia };
 }
 
-test.each(WIDTHS)("at %i px a coupon's sales are listed, summed up and named in each", async (width) => {
+longTest.each(WIDTHS)("at %i px a coupon's sales are listed, summed up and named in each", async (width) => {
   const { seller, ana } = await makeShop();
   const page = await openPage({ url: app.url, width, cookie: (await signedIn(seller)).Cookie });
   await page.goto("/reports?range=7d");

@@ -10,7 +10,7 @@ import {
 } from "#tests/support/clients/browser.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeCoupon, makeGateway, makeProduct, makeSeller, signedIn } from "#tests/support/make.ts";
-import { oneScheme, testInTurn } from "#tests/support/run/ways.ts";
+import { longTest, oneScheme, testInTurn } from "#tests/support/run/ways.ts";
 
 let app: App;
 beforeAll(async () => {
@@ -129,7 +129,7 @@ test("a code that is in use is told at its field, and what was typed stays", asy
   expect(await label(page, "Desconto").inputValue()).toBe("15");
 });
 
-test.each(oneScheme(true))("each state is told in words, at $width px, dark: $dark", async (scheme) => {
+longTest.each(oneScheme(true))("each state is told in words, at $width px, dark: $dark", async (scheme) => {
   const { seller, page } = await dashboard(scheme);
   const product = await makeProduct(seller, { name: "Curso de Violão" });
   const [past, future] = [new Date("2020-01-01T15:00:00Z"), new Date("2099-01-01T15:00:00Z")];

@@ -9,7 +9,7 @@ import {
   savePicture,
 } from "#tests/support/clients/browser.ts";
 import { makeProduct, makeSeller, signedIn } from "#tests/support/make.ts";
-import { oneWay, type Way } from "#tests/support/run/ways.ts";
+import { longTest, oneWay, type Way } from "#tests/support/run/ways.ts";
 
 let app: App;
 
@@ -54,38 +54,41 @@ async function pick(page: Page, label: string, color: string) {
   await page.getByLabel(label, { exact: true }).fill(color);
 }
 
-test("the main colour is the button's, the payment's, the total's and the links', in the preview as at the buyer's", async () => {
-  const way = { width: 1280, javaScript: true };
-  const { open, asBuyer } = await visit(way);
-  const page = await open();
-  await page.goto("/checkout-customization");
-  await previewShows(page, "Curso de Violão");
-  await tab(page, "Cores");
-  await pick(page, "Cor principal", "#7c3aed");
-  const VIOLET = "rgb(124, 58, 237)";
-  const wears = (document: Document) => {
-    const of = (selector: string) => getComputedStyle(document.querySelector(selector)!);
-    return [
-      of(".buy").backgroundColor,
-      of(".pix").borderTopColor,
-      of(".total .sum").color,
-      of(".foot a").color,
-    ];
-  };
-  const inPreview = () =>
-    page.locator("iframe").evaluate((frame: HTMLIFrameElement, screenshot) => {
-      const document = frame.contentDocument;
-      return document?.querySelector(".buy")
-        ? new Function("document", `return (${screenshot})(document)`)(document)
-        : [];
-    }, wears.toString());
-  await expect.poll(inPreview).toEqual(Array(4).fill(VIOLET));
-  await save(page);
-  await page.getByRole("status").filter({ hasText: "Configurações salvas" }).waitFor();
-  const buyer = await openPage({ url: app.url });
-  await buyer.setContent(await asBuyer());
-  await expect.poll(() => buyer.evaluate(`(${wears})(document)`)).toEqual(Array(4).fill(VIOLET));
-});
+longTest(
+  "the main colour is the button's, the payment's, the total's and the links', in the preview as at the buyer's",
+  async () => {
+    const way = { width: 1280, javaScript: true };
+    const { open, asBuyer } = await visit(way);
+    const page = await open();
+    await page.goto("/checkout-customization");
+    await previewShows(page, "Curso de Violão");
+    await tab(page, "Cores");
+    await pick(page, "Cor principal", "#7c3aed");
+    const VIOLET = "rgb(124, 58, 237)";
+    const wears = (document: Document) => {
+      const of = (selector: string) => getComputedStyle(document.querySelector(selector)!);
+      return [
+        of(".buy").backgroundColor,
+        of(".pix").borderTopColor,
+        of(".total .sum").color,
+        of(".foot a").color,
+      ];
+    };
+    const inPreview = () =>
+      page.locator("iframe").evaluate((frame: HTMLIFrameElement, screenshot) => {
+        const document = frame.contentDocument;
+        return document?.querySelector(".buy")
+          ? new Function("document", `return (${screenshot})(document)`)(document)
+          : [];
+      }, wears.toString());
+    await expect.poll(inPreview).toEqual(Array(4).fill(VIOLET));
+    await save(page);
+    await page.getByRole("status").filter({ hasText: "Configurações salvas" }).waitFor();
+    const buyer = await openPage({ url: app.url });
+    await buyer.setContent(await asBuyer());
+    await expect.poll(() => buyer.evaluate(`(${wears})(document)`)).toEqual(Array(4).fill(VIOLET));
+  },
+);
 
 test.each(oneWay(true))(`a seller makes the checkout theirs ${inWords}`, async (way) => {
   const { open, screenshot, asBuyer } = await visit(way);
@@ -170,7 +173,7 @@ test.each(oneWay(false))(
   },
 );
 
-test.each(oneWay(true))(`the later of two tabs is told and decides ${inWords}`, async (way) => {
+longTest.each(oneWay(true))(`the later of two tabs is told and decides ${inWords}`, async (way) => {
   const { open, screenshot } = await visit(way);
   const [early, late] = [await open(), await open()];
   for (const page of [early, late]) await page.goto("/checkout-customization?tab=botoes");
@@ -246,21 +249,24 @@ test("the preview follows without scrolling, and custom CSS stays inside it", as
   expect(await page.locator("iframe").getAttribute("sandbox")).toBe("allow-same-origin");
 });
 
-test("browsing the tabs is no change: nothing is unsaved, and leaving needs no confirmation", async () => {
-  const { open } = await visit({ width: 1280, javaScript: true });
-  const page = await open();
-  await page.goto("/checkout-customization");
-  await previewShows(page, "Comprar Agora");
-  await tab(page, "Urgência");
-  await page.getByLabel("Minutos do timer").waitFor();
-  expect(await page.getByText("Alterações não salvas").count()).toBe(0);
-  await page.getByRole("navigation", { name: "Principal" }).getByRole("link", { name: "Produtos" }).click();
-  await page.getByRole("heading", { name: "Produtos", exact: true }).waitFor();
-  await page.goto("/checkout-customization");
-  await previewShows(page, "Comprar Agora");
-  await page.getByLabel("Nome da marca").fill("Marca nova");
-  await page.getByText("Alterações não salvas").waitFor();
-});
+longTest(
+  "browsing the tabs is no change: nothing is unsaved, and leaving needs no confirmation",
+  async () => {
+    const { open } = await visit({ width: 1280, javaScript: true });
+    const page = await open();
+    await page.goto("/checkout-customization");
+    await previewShows(page, "Comprar Agora");
+    await tab(page, "Urgência");
+    await page.getByLabel("Minutos do timer").waitFor();
+    expect(await page.getByText("Alterações não salvas").count()).toBe(0);
+    await page.getByRole("navigation", { name: "Principal" }).getByRole("link", { name: "Produtos" }).click();
+    await page.getByRole("heading", { name: "Produtos", exact: true }).waitFor();
+    await page.goto("/checkout-customization");
+    await previewShows(page, "Comprar Agora");
+    await page.getByLabel("Nome da marca").fill("Marca nova");
+    await page.getByText("Alterações não salvas").waitFor();
+  },
+);
 
 test("without a network the page states it, keeps what was typed, and saves later", async () => {
   const { open } = await visit({ width: 1280, javaScript: true });

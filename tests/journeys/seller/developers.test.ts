@@ -8,7 +8,7 @@ import {
   waitForHydration,
 } from "#tests/support/clients/browser.ts";
 import { makeSeller, signedIn } from "#tests/support/make.ts";
-import { oneWay } from "#tests/support/run/ways.ts";
+import { longTest, oneWay } from "#tests/support/run/ways.ts";
 
 let app: App;
 
@@ -16,7 +16,7 @@ beforeAll(async () => {
   app = await sharedApp();
 });
 
-test.each(oneWay(true))("the API can be read at $width px (JavaScript: $javaScript)", async (way) => {
+longTest.each(oneWay(true))("the API can be read at $width px (JavaScript: $javaScript)", async (way) => {
   const page = await openPage({ url: app.url, ...way });
   await page.goto("/");
   await waitForHydration(page);

@@ -11,7 +11,7 @@ import {
 import { sql } from "#tests/support/database.ts";
 import { makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
 import { makeCheckoutSettings } from "#tests/support/rows/make-storefront.ts";
-import { oneScript, WIDTHS } from "#tests/support/run/ways.ts";
+import { longTest, oneScript, WIDTHS } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
 
 let app: App;
@@ -103,7 +103,7 @@ for (const width of WIDTHS) {
     expect(await page.getByRole("textbox", { name: "Chave do Resend" }).inputValue()).toBe("••••••••vera");
   });
 
-  test(`a domain is created, verified and removed at ${width} px`, async () => {
+  longTest(`a domain is created, verified and removed at ${width} px`, async () => {
     const { page } = await dashboard({ width });
     await page.goto("/settings/email");
     await page.getByRole("textbox", { name: "Chave do Resend" }).fill(`re_conta-${width}`);
@@ -236,45 +236,51 @@ test("without JavaScript a domain is managed manually", async () => {
 });
 
 for (const javaScript of oneScript(false)) {
-  test(`a test mail arrives, and a refusal leads to the domain, ${javaScript ? "with" : "without"} JavaScript`, async () => {
-    const { seller, page } = await dashboard({ javaScript });
-    await page.goto("/settings/email");
-    const to = `teste-${javaScript}@exemplo.com.br`;
-    await page.getByLabel("E-mail para teste").fill(to);
-    await page.getByRole("button", { name: "Enviar teste" }).click();
-    await page.getByText("Email de teste enviado com sucesso!").waitFor();
-    await until(async () => (await app.sandbox.emails(to)).length === 1);
-    await sql`insert into email_templates (seller_id, sender_name, sender_email, subject, html_content)
+  longTest(
+    `a test mail arrives, and a refusal leads to the domain, ${javaScript ? "with" : "without"} JavaScript`,
+    async () => {
+      const { seller, page } = await dashboard({ javaScript });
+      await page.goto("/settings/email");
+      const to = `teste-${javaScript}@exemplo.com.br`;
+      await page.getByLabel("E-mail para teste").fill(to);
+      await page.getByRole("button", { name: "Enviar teste" }).click();
+      await page.getByText("Email de teste enviado com sucesso!").waitFor();
+      await until(async () => (await app.sandbox.emails(to)).length === 1);
+      await sql`insert into email_templates (seller_id, sender_name, sender_email, subject, html_content)
       values (${seller.id}, 'Loja', 'oi@sem-verificar.com.br', 'Oi', '<p>{product_file_url}</p>')`;
-    await page.goto("/settings/email");
-    await page.getByRole("textbox", { name: "Chave do Resend" }).fill("re_outra-conta");
-    await page.getByRole("button", { name: "Salvar", exact: true }).click();
-    await page.getByText("Configurações de email salvas com sucesso!").waitFor();
-    await page.getByLabel("E-mail para teste").fill(to);
-    await page.getByRole("button", { name: "Enviar teste" }).click();
-    await page.getByText("O domínio sem-verificar.com.br ainda não foi verificado").waitFor();
-    await page.getByRole("link", { name: "Ver planos do Resend" }).waitFor();
-    await page.getByRole("link", { name: "Configurar domínio" }).click();
-    await page.getByRole("button", { name: "Criar domínio no Resend" }).waitFor();
-  });
+      await page.goto("/settings/email");
+      await page.getByRole("textbox", { name: "Chave do Resend" }).fill("re_outra-conta");
+      await page.getByRole("button", { name: "Salvar", exact: true }).click();
+      await page.getByText("Configurações de email salvas com sucesso!").waitFor();
+      await page.getByLabel("E-mail para teste").fill(to);
+      await page.getByRole("button", { name: "Enviar teste" }).click();
+      await page.getByText("O domínio sem-verificar.com.br ainda não foi verificado").waitFor();
+      await page.getByRole("link", { name: "Ver planos do Resend" }).waitFor();
+      await page.getByRole("link", { name: "Configurar domínio" }).click();
+      await page.getByRole("button", { name: "Criar domínio no Resend" }).waitFor();
+    },
+  );
 
-  test(`the preview names the shop as its mails do, and the test mail contains what is typed ${javaScript ? "with" : "without"} JavaScript`, async () => {
-    const { seller, page } = await dashboard({ javaScript });
-    await sql`insert into checkout_customizations (seller_id, version, settings)
+  longTest(
+    `the preview names the shop as its mails do, and the test mail contains what is typed ${javaScript ? "with" : "without"} JavaScript`,
+    async () => {
+      const { seller, page } = await dashboard({ javaScript });
+      await sql`insert into checkout_customizations (seller_id, version, settings)
       values (${seller.id}, 1, '{"brand_name": "Estúdio Aurora"}')`;
-    await page.goto("/settings/email");
-    await untilPreviewed(page, "Estúdio Aurora");
-    const to = `escrito-${javaScript}@exemplo.com.br`;
-    await page.getByLabel("Assunto").fill("Ainda não salvo");
-    await page.getByLabel("E-mail para teste").fill(to);
-    await page.getByRole("button", { name: "Enviar teste" }).click();
-    await page.getByText("Email de teste enviado com sucesso!").waitFor();
-    await until(async () => (await app.sandbox.emails(to)).length === 1);
-    const [mail] = await app.sandbox.emails(to);
-    expect(mail!.body.subject).toBe("[Teste] Ainda não salvo");
-    expect(mail!.body.html).toContain("Estúdio Aurora");
-    expect(await sql`select 1 from email_templates where seller_id = ${seller.id}`).toEqual([]);
-  });
+      await page.goto("/settings/email");
+      await untilPreviewed(page, "Estúdio Aurora");
+      const to = `escrito-${javaScript}@exemplo.com.br`;
+      await page.getByLabel("Assunto").fill("Ainda não salvo");
+      await page.getByLabel("E-mail para teste").fill(to);
+      await page.getByRole("button", { name: "Enviar teste" }).click();
+      await page.getByText("Email de teste enviado com sucesso!").waitFor();
+      await until(async () => (await app.sandbox.emails(to)).length === 1);
+      const [mail] = await app.sandbox.emails(to);
+      expect(mail!.body.subject).toBe("[Teste] Ainda não salvo");
+      expect(mail!.body.html).toContain("Estúdio Aurora");
+      expect(await sql`select 1 from email_templates where seller_id = ${seller.id}`).toEqual([]);
+    },
+  );
 
   test(`reminders are changed and switched off ${javaScript ? "with" : "without"} JavaScript`, async () => {
     const { seller, page } = await dashboard({ javaScript });

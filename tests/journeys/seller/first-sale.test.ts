@@ -12,7 +12,7 @@ import {
 } from "#tests/support/clients/browser.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeGateway, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
-import { COLOR_SCHEMES, testInTurn, WIDTHS } from "#tests/support/run/ways.ts";
+import { COLOR_SCHEMES, longTest, testInTurn, WIDTHS } from "#tests/support/run/ways.ts";
 
 let app: App;
 beforeAll(async () => {
@@ -120,7 +120,7 @@ test.each(WIDTHS)(
   },
 );
 
-test("the link of a mail opened in another browser confirms and signs nobody in", async () => {
+longTest("the link of a mail opened in another browser confirms and signs nobody in", async () => {
   const email = `nova-${randomUUID()}@gmail.com`;
   const page = await openPage({ url: app.url });
   await page.goto("/register");

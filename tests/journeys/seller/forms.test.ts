@@ -14,7 +14,7 @@ import {
 import { sql } from "#tests/support/database.ts";
 import { makeGateway, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
 import { routeTable } from "#tests/support/routes/route-table.ts";
-import { everyFourth } from "#tests/support/run/ways.ts";
+import { everyFourth, longTest } from "#tests/support/run/ways.ts";
 
 const DECLINE = (SELLER_FORMS["routes/seller/sale/sale.tsx"] as Record<string, SellerForm>).decline!;
 
@@ -117,7 +117,7 @@ test("a session that ended asks for the password over the page, and the form is 
   expect((await sql`select id from held_forms where seller_id = ${seller.id}`).length).toBe(0);
 });
 
-test("a seller who signs in on another page finds there what was typed", async () => {
+longTest("a seller who signs in on another page finds there what was typed", async () => {
   const { seller, page } = await changeName();
   await sql`delete from sessions where seller_id = ${seller.id}`;
   await page.getByRole("button", { name: "Salvar perfil", exact: true }).click();
@@ -180,7 +180,7 @@ test("a dashboard without a network keeps its page, states it, and continues by 
   }
 });
 
-test("a no to a buyer's question that came second is still there to be copied", async () => {
+longTest("a no to a buyer's question that came second is still there to be copied", async () => {
   allowTroubles(/400|409/);
   const shop = await openShop(DECLINE);
   for (const javaScript of [true, false]) {
@@ -208,7 +208,7 @@ test("a no to a buyer's question that came second is still there to be copied", 
   }
 });
 
-test("a sale over the list is not closed over unsaved text in it", async () => {
+longTest("a sale over the list is not closed over unsaved text in it", async () => {
   const shop = await openShop(DECLINE);
   const page = await openPage({ url: app.url, cookie: (await signedIn(shop.seller)).Cookie });
   await page.goto("/reports?tab=refunds&range=30d");
@@ -256,7 +256,7 @@ async function changeName() {
   return { seller, page };
 }
 
-test("discarding values older than a concurrent save shows the saved ones", async () => {
+longTest("discarding values older than a concurrent save shows the saved ones", async () => {
   const { seller, page } = await changeName();
   await sql`update sellers set name = 'Vera de Outra Aba' where id = ${seller.id}`;
   await page.getByRole("button", { name: "Salvar perfil", exact: true }).click();
@@ -267,7 +267,7 @@ test("discarding values older than a concurrent save shows the saved ones", asyn
   expect(await page.getByLabel("Nome", { exact: true }).inputValue()).toBe("Vera de Outra Aba");
 });
 
-test("a save by a click on a page that is still reloading leaves no unsaved work", async () => {
+longTest("a save by a click on a page that is still reloading leaves no unsaved work", async () => {
   const { seller, page } = await changeName();
   await sql`update sellers set phone = '11912345678' where id = ${seller.id}`;
   // As on a slow phone, which paints late.

@@ -235,7 +235,7 @@ for (const { width, javaScript } of oneWay(true)) {
     expect(new URL(page.url()).searchParams.get("product")).toBe(String(product.id));
   });
 
-  test(`an empty funnel states what to do (${how})`, async () => {
+  longTest(`an empty funnel states what to do (${how})`, async () => {
     const { open } = await openShop();
     const page = await open({ width, javaScript });
     await page.goto("/reports?tab=funnel");
@@ -259,7 +259,7 @@ longTest("the funnel keeps its look in the dark", async () => {
   }
 });
 
-test("with a coupon chosen only its orders are shown, from the PIX on", async () => {
+longTest("with a coupon chosen only its orders are shown, from the PIX on", async () => {
   const { seller, product, open } = await openShop();
   const coupon = await makeCoupon(seller, { code: "NATAL" });
   const ordered = { couponId: coupon.id, couponCode: coupon.code };

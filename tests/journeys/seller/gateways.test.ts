@@ -13,7 +13,7 @@ import {
 } from "#tests/support/clients/browser.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeCharge, makeGateway, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
-import { oneWay } from "#tests/support/run/ways.ts";
+import { longTest, oneWay } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
 
 let app: App;
@@ -182,28 +182,31 @@ test("an unconfirmed refund states it, can be retried, and a PIX of another amou
   expect(mail!.body.subject).toContain("Reembolso não confirmado");
 });
 
-test("a dispute is entered manually, waits for the seller, and its decision restores the sale", async () => {
-  const { seller, page } = await dashboard();
-  const product = await makeProduct(seller);
-  const sale = await makeSale(product, { status: "completed" });
-  await page.goto(`/reports/sales/${sale.id}`);
-  await page.getByRole("button", { name: "Registrar contestação" }).click();
-  const dialog = page.getByRole("dialog");
-  await dialog.getByLabel("Anotação (opcional)").fill("Protocolo 12");
-  await dialog.getByRole("button", { name: "Registrar contestação" }).click();
-  await page.getByText("Em contestação", { exact: true }).first().waitFor();
-  await page.getByText("Protocolo 12").waitFor();
-  await page.goto("/dashboard");
-  await page.getByText("Pagamento contestado").click();
-  await page.getByRole("button", { name: "Contestação recusada" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Registrar recusa" }).click();
-  await page.getByText("Concluída", { exact: true }).first().waitFor();
-  await page.goto("/settings?tab=gateways");
-  await page.getByRole("button", { name: "Suspender o acesso" }).click();
-  await page.getByText("O acesso do comprador fica suspenso até a decisão.").waitFor();
-});
+longTest(
+  "a dispute is entered manually, waits for the seller, and its decision restores the sale",
+  async () => {
+    const { seller, page } = await dashboard();
+    const product = await makeProduct(seller);
+    const sale = await makeSale(product, { status: "completed" });
+    await page.goto(`/reports/sales/${sale.id}`);
+    await page.getByRole("button", { name: "Registrar contestação" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Anotação (opcional)").fill("Protocolo 12");
+    await dialog.getByRole("button", { name: "Registrar contestação" }).click();
+    await page.getByText("Em contestação", { exact: true }).first().waitFor();
+    await page.getByText("Protocolo 12").waitFor();
+    await page.goto("/dashboard");
+    await page.getByText("Pagamento contestado").click();
+    await page.getByRole("button", { name: "Contestação recusada" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Registrar recusa" }).click();
+    await page.getByText("Concluída", { exact: true }).first().waitFor();
+    await page.goto("/settings?tab=gateways");
+    await page.getByRole("button", { name: "Suspender o acesso" }).click();
+    await page.getByText("O acesso do comprador fica suspenso até a decisão.").waitFor();
+  },
+);
 
-test("a refund made at the bank is marked manually, and a chargeback recorded", async () => {
+longTest("a refund made at the bank is marked manually, and a chargeback recorded", async () => {
   const { seller, page } = await dashboard();
   const product = await makeProduct(seller);
   for (const [trigger, badge] of [
@@ -251,7 +254,7 @@ test("without a network the tab stays and states what failed", async () => {
   allowTroubles(/ERR_INTERNET_DISCONNECTED|Failed to fetch/);
 });
 
-test("the mail key is saved by its own button and a test mail is sent", async () => {
+longTest("the mail key is saved by its own button and a test mail is sent", async () => {
   const { page } = await dashboard({ width: 360, dark: true });
   await page.goto("/settings?tab=gateways");
   await page.getByText("E-mail não configurado").waitFor();
@@ -298,7 +301,7 @@ test("a checkout whose seller cannot be paid states it, keeps the order, and cha
   allowTroubles(/503/);
 });
 
-test("a key the provider refused is an action item, resolved by itself when a PIX is made", async () => {
+longTest("a key the provider refused is an action item, resolved by itself when a PIX is made", async () => {
   const { seller, page } = await dashboard({ width: 360 });
   await makeGateway(seller);
   const product = await makeProduct(seller, { checkoutSlug: "chave-recusada" });

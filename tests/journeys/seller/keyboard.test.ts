@@ -4,6 +4,7 @@ import { type App, sharedApp } from "#tests/support/app.ts";
 import { expectNoAxe, openPage, savePicture, waitForHydration } from "#tests/support/clients/browser.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeProduct, makeSeller, signedIn } from "#tests/support/make.ts";
+import { longTest } from "#tests/support/run/ways.ts";
 
 let app: App;
 beforeAll(async () => {
@@ -134,7 +135,7 @@ test("a product with an order bump is made by keyboard alone", async () => {
   expect(row).toEqual({ name: "Curso de Cavaquinho", bump: "Apostila", cents: 1990 });
 });
 
-test("a setting is saved by keyboard alone, and it is announced", async () => {
+longTest("a setting is saved by keyboard alone, and it is announced", async () => {
   const page = await open();
   await page.keyboard.press("g");
   await page.keyboard.press("s");

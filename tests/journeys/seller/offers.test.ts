@@ -17,7 +17,7 @@ import {
   makeUpsell,
   signedIn,
 } from "#tests/support/make.ts";
-import { oneScheme, testInTurn } from "#tests/support/run/ways.ts";
+import { longTest, oneScheme, testInTurn } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
 
 let app: App;
@@ -157,7 +157,7 @@ test("the form of a coupon offers the offers of its seller's products", async ()
   expect(await offers.getByLabel("Curso de Violão: Turma de março").isChecked()).toBe(true);
 });
 
-test.each(oneScheme(false))("each state is told in words, at $width px, dark: $dark", async (scheme) => {
+longTest.each(oneScheme(false))("each state is told in words, at $width px, dark: $dark", async (scheme) => {
   const { product, page } = await dashboard(scheme);
   await makeBump(product, { name: "Apostila" });
   const [past, future] = [new Date("2020-01-01T15:00:00Z"), new Date("2099-01-01T15:00:00Z")];

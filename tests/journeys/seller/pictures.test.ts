@@ -152,7 +152,7 @@ longTest("a picture is dropped and pasted, is being prepared for as long as it i
   expect(saved!.image_url).toContain("/product-600x600.jpg");
 });
 
-test("an unusable picture is reported beside its field, and what was typed stays", async () => {
+longTest("an unusable picture is reported beside its field, and what was typed stays", async () => {
   const { page, product } = await dashboard({ width: 360 });
   await page.goto(`/products/${product.id}/edit`);
   await waitForHydration(page);
@@ -173,7 +173,7 @@ test("an unusable picture is reported beside its field, and what was typed stays
   ]);
 });
 
-test("an uploaded logo shows in the live preview before it is saved", async () => {
+longTest("an uploaded logo shows in the live preview before it is saved", async () => {
   const { page } = await dashboard({ width: 1280 });
   await page.goto("/checkout-customization");
   await waitForHydration(page);

@@ -102,7 +102,7 @@ for (const { width, javaScript } of oneWay(false))
     expect(events.every(({ counted }) => counted)).toBe(true);
   });
 
-test("a buyer who leaves the box unticked is reported only to GA4, without personal data", async () => {
+longTest("a buyer who leaves the box unticked is reported only to GA4, without personal data", async () => {
   const { seller, product, received } = await openAdvertisedShop("880088");
   const page = await openPage({ url: app.url });
   await page.goto(`/checkout/${product.id}?fbclid=IwAR0abc`);

@@ -17,7 +17,7 @@ import {
 import { sql } from "#tests/support/database.ts";
 import { makeBump, makeProduct, makeSale, makeSeller, makeUpsell, signedIn } from "#tests/support/make.ts";
 import { refused } from "#tests/support/routes/call.ts";
-import { oneScript, testInTurn, WAYS } from "#tests/support/run/ways.ts";
+import { everySecond, longTest, oneScript, testInTurn, WAYS } from "#tests/support/run/ways.ts";
 
 let app: App;
 beforeAll(async () => {
@@ -198,7 +198,7 @@ for (const [at, { width, javaScript }] of WAYS.entries()) {
     ]);
   });
 
-  it(`a long list is paged and searched, ${how}`, async () => {
+  longTest(`a long list is paged and searched, ${how}`, async () => {
     const { seller, page } = await dashboard({ javaScript, width });
     await makeManyProducts(seller, 60);
     await makeProduct(seller, { name: "Violão" });
@@ -278,22 +278,25 @@ test("the checkout's link is copied whole, with a check that shows for two secon
   await toast.waitFor({ state: "detached" });
 });
 
-test("an image is previewed while its address is typed, and a dead address is replaced by the placeholder", async () => {
-  const { seller, page } = await dashboard({ javaScript: true, width: 1280 });
-  const dead = `${app.url}/nao-existe.png`;
-  const product = await makeProduct(seller, { imageUrl: dead });
-  await page.goto("/products");
-  await page.getByRole("button", { name: "Copiar link" }).waitFor();
-  await expect.poll(() => page.getByRole("main").locator("img").count()).toBe(0);
-  await page.goto(`/products/${product.id}/edit`);
-  await openTab(page, "Conteúdo Digital");
-  await page.getByRole("textbox", { name: "Imagem do produto" }).fill(`${app.url}/favicon.svg`);
-  const picture = page.getByRole("main").locator(`img[src="${app.url}/favicon.svg"]`);
-  await expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBeGreaterThan(0);
-  await page.getByRole("textbox", { name: "Imagem do produto" }).fill(dead);
-  await expect.poll(() => page.getByRole("main").locator("img").count()).toBe(0);
-  allowTroubles(/404/);
-});
+longTest(
+  "an image is previewed while its address is typed, and a dead address is replaced by the placeholder",
+  async () => {
+    const { seller, page } = await dashboard({ javaScript: true, width: 1280 });
+    const dead = `${app.url}/nao-existe.png`;
+    const product = await makeProduct(seller, { imageUrl: dead });
+    await page.goto("/products");
+    await page.getByRole("button", { name: "Copiar link" }).waitFor();
+    await expect.poll(() => page.getByRole("main").locator("img").count()).toBe(0);
+    await page.goto(`/products/${product.id}/edit`);
+    await openTab(page, "Conteúdo Digital");
+    await page.getByRole("textbox", { name: "Imagem do produto" }).fill(`${app.url}/favicon.svg`);
+    const picture = page.getByRole("main").locator(`img[src="${app.url}/favicon.svg"]`);
+    await expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBeGreaterThan(0);
+    await page.getByRole("textbox", { name: "Imagem do produto" }).fill(dead);
+    await expect.poll(() => page.getByRole("main").locator("img").count()).toBe(0);
+    allowTroubles(/404/);
+  },
+);
 
 test("leaving with unsaved changes asks; staying keeps them, leaving drops them", async () => {
   const { seller, page } = await dashboard({ javaScript: true, width: 1280 });
@@ -337,7 +340,7 @@ test("a second click while a copy is being made makes no second copy", async () 
   expect(await sql`select 1 from products where seller_id = ${seller.id}`).toHaveLength(2);
 });
 
-test("the dashboard fits 320 px, what is left of a screen at 400%", async () => {
+longTest("the dashboard fits 320 px, what is left of a screen at 400%", async () => {
   const { page } = await dashboard({ javaScript: true, width: 320 });
   for (const path of ["/dashboard", "/products/create", "/settings", "/checkout-customization"]) {
     await page.goto(path);
@@ -423,25 +426,28 @@ test("a product's form posted by another site reports the refusal", async () => 
   expect(html).not.toContain("Erro ao carregar produto");
 });
 
-test("a product that the server fails to load, or to save, states it without losing what is typed", async () => {
-  const { seller, page } = await dashboard({ javaScript: true, width: 1280 });
-  const product = await makeProduct(seller);
-  await page.goto("/products");
-  await page.getByRole("button", { name: /Copiar link/ }).waitFor();
-  await withoutUpsells(async () => {
-    await page.getByRole("link", { name: "Editar Curso de Violão" }).click();
-    await page.getByText("Erro ao carregar produto").waitFor();
-  });
-  await page.goto(`/products/${product.id}/edit`);
-  await waitForHydration(page);
-  await page.getByLabel("Nome do produto").fill("Outro nome");
-  await withoutUpsells(async () => {
-    await page.getByRole("button", { name: "Atualizar Produto" }).last().click();
-    await page.getByRole("alert").getByText("Erro ao atualizar produto").waitFor();
-    expect(await page.getByLabel("Nome do produto").inputValue()).toBe("Outro nome");
-  });
-  allowTroubles(/500|Unexpected Server Error/);
-});
+longTest(
+  "a product that the server fails to load, or to save, states it without losing what is typed",
+  async () => {
+    const { seller, page } = await dashboard({ javaScript: true, width: 1280 });
+    const product = await makeProduct(seller);
+    await page.goto("/products");
+    await page.getByRole("button", { name: /Copiar link/ }).waitFor();
+    await withoutUpsells(async () => {
+      await page.getByRole("link", { name: "Editar Curso de Violão" }).click();
+      await page.getByText("Erro ao carregar produto").waitFor();
+    });
+    await page.goto(`/products/${product.id}/edit`);
+    await waitForHydration(page);
+    await page.getByLabel("Nome do produto").fill("Outro nome");
+    await withoutUpsells(async () => {
+      await page.getByRole("button", { name: "Atualizar Produto" }).last().click();
+      await page.getByRole("alert").getByText("Erro ao atualizar produto").waitFor();
+      expect(await page.getByLabel("Nome do produto").inputValue()).toBe("Outro nome");
+    });
+    allowTroubles(/500|Unexpected Server Error/);
+  },
+);
 
 test("the dashboard shows what was sold and the five newest products", async () => {
   const { seller, page } = await dashboard({ javaScript: true, width: 1280 });
@@ -474,29 +480,33 @@ test("the dashboard shows what was sold and the five newest products", async () 
   await screenshot(page, "dashboard-full-360");
 });
 
-test.each([360, 640, 768, 1024, 1280, 1536])("a card holds all its actions at %i px", async (width) => {
-  const { seller, page } = await dashboard({ javaScript: true, width });
-  for (const name of ["Curso", "Curso de violão para quem nunca tocou"]) await makeProduct(seller, { name });
-  await page.goto("/products");
-  const card = page.getByRole("listitem").filter({ hasText: "Curso" });
-  await card.first().waitFor();
-  expect(
-    await card
-      .first()
-      .getByRole("link", { name: /^Ofertas e lotes/ })
-      .count(),
-  ).toBe(1);
-  const outside = await card.evaluateAll((cards) =>
-    cards.flatMap((one) => {
-      const { left, right } = one.getBoundingClientRect();
-      const actions = [...one.querySelectorAll("a, button")].filter((action) => action.checkVisibility());
-      return actions
-        .filter((action) => {
-          const box = action.getBoundingClientRect();
-          return box.left < left || box.right > right;
-        })
-        .map((action) => action.getAttribute("aria-label") ?? action.textContent);
-    }),
-  );
-  expect(outside).toEqual([]);
-});
+test.each(everySecond([360, 640, 768, 1024, 1280, 1536]))(
+  "a card holds all its actions at %i px",
+  async (width) => {
+    const { seller, page } = await dashboard({ javaScript: true, width });
+    for (const name of ["Curso", "Curso de violão para quem nunca tocou"])
+      await makeProduct(seller, { name });
+    await page.goto("/products");
+    const card = page.getByRole("listitem").filter({ hasText: "Curso" });
+    await card.first().waitFor();
+    expect(
+      await card
+        .first()
+        .getByRole("link", { name: /^Ofertas e lotes/ })
+        .count(),
+    ).toBe(1);
+    const outside = await card.evaluateAll((cards) =>
+      cards.flatMap((one) => {
+        const { left, right } = one.getBoundingClientRect();
+        const actions = [...one.querySelectorAll("a, button")].filter((action) => action.checkVisibility());
+        return actions
+          .filter((action) => {
+            const box = action.getBoundingClientRect();
+            return box.left < left || box.right > right;
+          })
+          .map((action) => action.getAttribute("aria-label") ?? action.textContent);
+      }),
+    );
+    expect(outside).toEqual([]);
+  },
+);

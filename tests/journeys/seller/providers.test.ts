@@ -11,7 +11,7 @@ import {
 } from "#tests/support/clients/browser.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeGateway, makeProduct, makeSeller, signedIn } from "#tests/support/make.ts";
-import { oneWay, WAYS } from "#tests/support/run/ways.ts";
+import { longTest, oneWay, WAYS } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
 
 let app: App;
@@ -48,7 +48,7 @@ const CASES = [
   ...(process.env.EVERY_WAY ? oneWay(true) : []).map((way) => ({ ...WOOVI, ...way })),
 ];
 
-test.each(CASES)(
+longTest.each(CASES)(
   "a seller connects $title, a buyer pays, and a part goes back, at $width px, script $javaScript",
   async ({ name, title, toggle, keyMissing, accepted, keys, enterAddress, width, javaScript }) => {
     const seller = await makeSeller({ name: "Vera Vendedora" });

@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, expect } from "vitest";
 import { type App, sharedApp } from "#tests/support/app.ts";
 import {
   expectNoSeriousAxe,
@@ -9,7 +9,7 @@ import {
 } from "#tests/support/clients/browser.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeCharge, makeGateway, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
-import { oneWay } from "#tests/support/run/ways.ts";
+import { longTest, oneWay } from "#tests/support/run/ways.ts";
 
 let app: App;
 
@@ -63,57 +63,65 @@ async function makeShop() {
 for (const { width, javaScript } of oneWay(true)) {
   const how = `${width}-${javaScript ? "js" : "plain"}`;
 
-  test(`a month is reconciled day by day, and what is left is checked by one press (${how})`, async () => {
-    const { seller } = await makeShop();
-    // What is scheduled stays to be seen.
-    await sql`update gateway_accounts set next_paced_check_at = now() + interval '1 hour' where seller_id = ${seller.id}`;
-    const page = await openPage({ url: app.url, cookie: (await signedIn(seller)).Cookie, width, javaScript });
-    const view = async (name: string) => {
-      await expectNoSidewaysScroll(page);
-      await expectNoSeriousAxe(page);
-      for (const colorScheme of ["light", "dark"] as const) {
-        await page.emulateMedia({ colorScheme });
-        await savePicture(page, `reconciliation-${name}-${how}-${colorScheme}`);
+  longTest(
+    `a month is reconciled day by day, and what is left is checked by one press (${how})`,
+    async () => {
+      const { seller } = await makeShop();
+      // What is scheduled stays to be seen.
+      await sql`update gateway_accounts set next_paced_check_at = now() + interval '1 hour' where seller_id = ${seller.id}`;
+      const page = await openPage({
+        url: app.url,
+        cookie: (await signedIn(seller)).Cookie,
+        width,
+        javaScript,
+      });
+      const view = async (name: string) => {
+        await expectNoSidewaysScroll(page);
+        await expectNoSeriousAxe(page);
+        for (const colorScheme of ["light", "dark"] as const) {
+          await page.emulateMedia({ colorScheme });
+          await savePicture(page, `reconciliation-${name}-${how}-${colorScheme}`);
+        }
+        await page.emulateMedia({ colorScheme: null });
+      };
+      await page.goto("/reports");
+      await waitForHydration(page);
+      await page.getByRole("link", { name: "Conciliação" }).click();
+      await page.getByText(/^Nenhum pagamento em /).waitFor();
+      await view("empty");
+
+      await page.goto("/reports/conciliacao?month=2026-10");
+      await waitForHydration(page);
+      const result = page.getByRole("region", { name: "Resultado" });
+      await result.getByText("2 diferenças, de R$ 147,00. Faltam conferir 2 de 7 pagamentos.").waitFor();
+      await result.getByText("2 pagamentos estão sem taxa informada").first().waitFor({ state: "attached" });
+      for (const title of [
+        "Pagou outro valor",
+        "O provedor não conhece este pagamento",
+        "Devolvido no provedor, sem pedido por aqui",
+      ])
+        await page.getByText(title, { exact: true }).waitFor();
+      await view("month");
+
+      await page.getByRole("link", { name: "05/10/2026" }).click();
+      await result.getByText("Tudo confere: 2 vendas, R$ 0,00 de diferença.").waitFor();
+      expect(await page.getByRole("button", { name: "Conferir agora" }).count()).toBe(0);
+      await view("checked");
+
+      await page.getByRole("link", { name: "06/10/2026" }).click();
+      await result.getByText("Faltam conferir 2 de 2 pagamentos.").waitFor();
+      for (let twice = 0; twice < 2; twice++) {
+        await page.getByRole("button", { name: "Conferir agora" }).click();
+        await page.getByText("Vamos perguntar ao provedor por 2 pagamentos, um de cada vez.").waitFor();
+        await result.getByText("2 estão na fila").waitFor();
+        const scheduled = await sql`select charge_id from paced_checks where seller_id = ${seller.id}`;
+        expect(scheduled).toHaveLength(2);
       }
-      await page.emulateMedia({ colorScheme: null });
-    };
-    await page.goto("/reports");
-    await waitForHydration(page);
-    await page.getByRole("link", { name: "Conciliação" }).click();
-    await page.getByText(/^Nenhum pagamento em /).waitFor();
-    await view("empty");
+      await view("scheduled");
 
-    await page.goto("/reports/conciliacao?month=2026-10");
-    await waitForHydration(page);
-    const result = page.getByRole("region", { name: "Resultado" });
-    await result.getByText("2 diferenças, de R$ 147,00. Faltam conferir 2 de 7 pagamentos.").waitFor();
-    await result.getByText("2 pagamentos estão sem taxa informada").first().waitFor({ state: "attached" });
-    for (const title of [
-      "Pagou outro valor",
-      "O provedor não conhece este pagamento",
-      "Devolvido no provedor, sem pedido por aqui",
-    ])
-      await page.getByText(title, { exact: true }).waitFor();
-    await view("month");
-
-    await page.getByRole("link", { name: "05/10/2026" }).click();
-    await result.getByText("Tudo confere: 2 vendas, R$ 0,00 de diferença.").waitFor();
-    expect(await page.getByRole("button", { name: "Conferir agora" }).count()).toBe(0);
-    await view("checked");
-
-    await page.getByRole("link", { name: "06/10/2026" }).click();
-    await result.getByText("Faltam conferir 2 de 2 pagamentos.").waitFor();
-    for (let twice = 0; twice < 2; twice++) {
-      await page.getByRole("button", { name: "Conferir agora" }).click();
-      await page.getByText("Vamos perguntar ao provedor por 2 pagamentos, um de cada vez.").waitFor();
-      await result.getByText("2 estão na fila").waitFor();
-      const scheduled = await sql`select charge_id from paced_checks where seller_id = ${seller.id}`;
-      expect(scheduled).toHaveLength(2);
-    }
-    await view("scheduled");
-
-    await page.getByRole("link", { name: "Ver o mês todo" }).click();
-    await page.getByRole("link", { name: "Abrir a venda de Bia Souza" }).click();
-    await page.getByRole("heading", { name: /^Detalhes da Venda/ }).waitFor();
-  });
+      await page.getByRole("link", { name: "Ver o mês todo" }).click();
+      await page.getByRole("link", { name: "Abrir a venda de Bia Souza" }).click();
+      await page.getByRole("heading", { name: /^Detalhes da Venda/ }).waitFor();
+    },
+  );
 }

@@ -14,7 +14,7 @@ import {
 import { sql } from "#tests/support/database.ts";
 import { makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
 import { type KnownSale, refresh, seeded, writeMail, writeSales } from "#tests/support/rows/make-reports.ts";
-import { oneScript, oneWay, WIDTHS } from "#tests/support/run/ways.ts";
+import { longTest, oneScript, oneWay, WIDTHS } from "#tests/support/run/ways.ts";
 
 const DAY = 86_400_000;
 let app: App;
@@ -165,7 +165,7 @@ for (const { width, javaScript } of oneWay(true)) {
     }
   });
 
-  test(`the state of the mails is shown, and a failed one is resent (${how})`, async () => {
+  longTest(`the state of the mails is shown, and a failed one is resent (${how})`, async () => {
     const page = await open({ width, javaScript });
     await page.goto("/reports");
     await page.getByRole("link", { name: "Entrega de Emails" }).click();
@@ -183,27 +183,30 @@ for (const { width, javaScript } of oneWay(true)) {
 }
 
 for (const javaScript of oneScript(true)) {
-  test(`a buyer's phone leads to WhatsApp, and their CPF is shown on request (${javaScript ? "with" : "without"} JavaScript)`, async () => {
-    const sale = await makeSale(await makeProduct(seller), {
-      customerPhone: "+5511987654321",
-      customerDocumentSealed: seal("52998224725"),
-    });
-    const page = await open({ javaScript });
-    await page.goto(`/reports/sales/${sale.id}`);
-    await waitForHydration(page);
-    const phone = page.getByRole("link", { name: "(11) 98765-4321" });
-    expect(await phone.getAttribute("href")).toBe("https://wa.me/5511987654321");
-    await page.getByText("***.982.247-**").waitFor();
-    expect(await page.content()).not.toMatch(/529\.?982\.?247/);
-    await page.getByRole("button", { name: "Mostrar CPF" }).click();
-    await page.getByText("529.982.247-25").waitFor();
-    await page.getByText("Você viu o documento do cliente").waitFor();
-    await page.goto(`/reports/sales/${sale.id}`);
-    await page.getByText("***.982.247-**").waitFor();
-  });
+  longTest(
+    `a buyer's phone leads to WhatsApp, and their CPF is shown on request (${javaScript ? "with" : "without"} JavaScript)`,
+    async () => {
+      const sale = await makeSale(await makeProduct(seller), {
+        customerPhone: "+5511987654321",
+        customerDocumentSealed: seal("52998224725"),
+      });
+      const page = await open({ javaScript });
+      await page.goto(`/reports/sales/${sale.id}`);
+      await waitForHydration(page);
+      const phone = page.getByRole("link", { name: "(11) 98765-4321" });
+      expect(await phone.getAttribute("href")).toBe("https://wa.me/5511987654321");
+      await page.getByText("***.982.247-**").waitFor();
+      expect(await page.content()).not.toMatch(/529\.?982\.?247/);
+      await page.getByRole("button", { name: "Mostrar CPF" }).click();
+      await page.getByText("529.982.247-25").waitFor();
+      await page.getByText("Você viu o documento do cliente").waitFor();
+      await page.goto(`/reports/sales/${sale.id}`);
+      await page.getByText("***.982.247-**").waitFor();
+    },
+  );
 }
 
-test("the reports keep their look in the dark", async () => {
+longTest("the reports keep their look in the dark", async () => {
   for (const width of WIDTHS) {
     const page = await open({ width, dark: true });
     for (const [name, path] of [
@@ -265,7 +268,7 @@ test("without a network a correction stays typed and the page states it", async 
   allowTroubles(/ERR_FAILED|Failed to fetch/);
 });
 
-test("on a server error a correction stays typed, and so does the list, and both state it", async () => {
+longTest("on a server error a correction stays typed, and so does the list, and both state it", async () => {
   const page = await open({});
   await page.goto(`/reports/sales/${first.id}?edit=customer`);
   await page.getByRole("button", { name: "Salvar" }).waitFor();
@@ -314,7 +317,7 @@ test("the file has every sale of the filter", async () => {
   expect(lines).toHaveLength(3 + 2);
 });
 
-test.each(["runs no script", "never gets the script"])(
+longTest.each(["runs no script", "never gets the script"])(
   "a browser that %s has a button for the period, and none that would do nothing",
   async (browser) => {
     allowTroubles(/Failed to load resource/);

@@ -9,7 +9,7 @@ import {
 } from "#tests/support/clients/browser.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeCharge, makeGateway, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
-import { WIDTHS } from "#tests/support/run/ways.ts";
+import { longTest, WIDTHS } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
 
 let app: App;
@@ -77,7 +77,7 @@ test("a sale's history shows every step of its payment, and 'Verificar agora' it
   expect(page.url()).toContain(saleId);
 });
 
-test("action items are on the dashboard with what to do, and disappear when resolved", async () => {
+longTest("action items are on the dashboard with what to do, and disappear when resolved", async () => {
   const { seller, product, saleId, cookie } = await soldOnce();
   const sale = { id: saleId, amountCents: product.priceCents };
   await makeCharge(sale, {
@@ -114,41 +114,44 @@ test("action items are on the dashboard with what to do, and disappear when reso
   expect(seller.id).toBeTruthy();
 });
 
-test("the buyer's page shows the true state: a wrong amount, an announced payment, and one received twice", async () => {
-  const { product, saleId } = await soldOnce();
-  const [wrong, announced] = [
-    await makeSale(product, { status: "pending" }),
-    await makeSale(product, { status: "pending" }),
-  ];
-  await makeCharge(wrong, {
-    status: "mispaid",
-    paidAt: new Date(),
-    paidCents: 5000,
-    providerId: crypto.randomUUID(),
-  });
-  const told = await makeCharge(announced, {
-    status: "open",
-    providerId: crypto.randomUUID(),
-    expiresAt: new Date(Date.now() + 600_000),
-  });
-  await sql`insert into payment_webhooks (provider, charge_id, seller_id, dedupe_key, provider_id, state, provider_status)
+longTest(
+  "the buyer's page shows the true state: a wrong amount, an announced payment, and one received twice",
+  async () => {
+    const { product, saleId } = await soldOnce();
+    const [wrong, announced] = [
+      await makeSale(product, { status: "pending" }),
+      await makeSale(product, { status: "pending" }),
+    ];
+    await makeCharge(wrong, {
+      status: "mispaid",
+      paidAt: new Date(),
+      paidCents: 5000,
+      providerId: crypto.randomUUID(),
+    });
+    const told = await makeCharge(announced, {
+      status: "open",
+      providerId: crypto.randomUUID(),
+      expiresAt: new Date(Date.now() + 600_000),
+    });
+    await sql`insert into payment_webhooks (provider, charge_id, seller_id, dedupe_key, provider_id, state, provider_status)
     values ('pushinpay', ${told.id}, (select seller_id from charges where id = ${told.id}), ${told.id}, 'x', 'paid', 'paid')`;
-  await makeCharge(
-    { id: saleId, amountCents: product.priceCents },
-    { status: "paid", paidAt: new Date(), overpaidAt: new Date(), providerId: crypto.randomUUID() },
-  );
-  const screens = [
-    ["mispaid", `/checkout/pix/${wrong.id}`, "Recebemos um PIX de outro valor"],
-    ["announced", `/checkout/pix/${announced.id}`, "Estamos confirmando o seu pagamento"],
-    ["twice", `/thank-you/${saleId}`, "Recebemos um pagamento em dobro"],
-  ] as const;
-  for (const width of WIDTHS)
-    for (const [name, address, text] of screens) {
-      const page = await openPage({ url: app.url, width });
-      await page.goto(address);
-      await page.getByText(text).first().waitFor();
-      await expectNoSidewaysScroll(page);
-      await expectNoSeriousAxe(page);
-      await savePicture(page, `books-${name}-${width}`);
-    }
-});
+    await makeCharge(
+      { id: saleId, amountCents: product.priceCents },
+      { status: "paid", paidAt: new Date(), overpaidAt: new Date(), providerId: crypto.randomUUID() },
+    );
+    const screens = [
+      ["mispaid", `/checkout/pix/${wrong.id}`, "Recebemos um PIX de outro valor"],
+      ["announced", `/checkout/pix/${announced.id}`, "Estamos confirmando o seu pagamento"],
+      ["twice", `/thank-you/${saleId}`, "Recebemos um pagamento em dobro"],
+    ] as const;
+    for (const width of WIDTHS)
+      for (const [name, address, text] of screens) {
+        const page = await openPage({ url: app.url, width });
+        await page.goto(address);
+        await page.getByText(text).first().waitFor();
+        await expectNoSidewaysScroll(page);
+        await expectNoSeriousAxe(page);
+        await savePicture(page, `books-${name}-${width}`);
+      }
+  },
+);

@@ -17,7 +17,7 @@ import {
   type Seller,
   signedIn,
 } from "#tests/support/make.ts";
-import { oneScript } from "#tests/support/run/ways.ts";
+import { longTest, oneScript } from "#tests/support/run/ways.ts";
 
 let app: App;
 beforeAll(async () => {
@@ -103,7 +103,7 @@ test("a long name and e-mail in the list of sales can be read whole", async () =
   expect(await name.evaluate((box) => box.scrollWidth <= box.clientWidth)).toBe(true);
 });
 
-test("the list of sales has a column for the method only where there are several", async () => {
+longTest("the list of sales has a column for the method only where there are several", async () => {
   const seller = await makeSeller();
   const product = await makeProduct(seller);
   await makeSale(product);
@@ -136,7 +136,7 @@ test("on a phone the figures of the reports are in two columns, and no tab is cu
   }
 });
 
-test("while a colour is changed on a phone the preview is in sight, and every tab is", async () => {
+longTest("while a colour is changed on a phone the preview is in sight, and every tab is", async () => {
   const page = await open(await makeSeller(), "/checkout-customization", { width: 360 });
   for (const tab of await page.getByRole("radiogroup").first().locator("label").all()) {
     const box = (await tab.boundingBox())!;

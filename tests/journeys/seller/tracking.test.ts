@@ -11,7 +11,7 @@ import {
 import { sql } from "#tests/support/database.ts";
 import { makeCharge, makeProduct, makeSale, makeSeller, signedIn } from "#tests/support/make.ts";
 import { makeTracking } from "#tests/support/rows/make-tracking.ts";
-import { oneWay } from "#tests/support/run/ways.ts";
+import { longTest, oneWay } from "#tests/support/run/ways.ts";
 
 let app: App;
 beforeAll(async () => {
@@ -109,40 +109,43 @@ test("a seller without products is led to make one, and without a network the pa
   allowTroubles(/ERR_INTERNET_DISCONNECTED|Failed to fetch/);
 });
 
-test("on a phone the first page of the debug is short, and older completed sales are pages away", async () => {
-  const { seller, page } = await dashboard({ width: 360 });
-  await makeTracking(seller);
-  const product = await makeProduct(seller, { name: "Curso de Violão para quem nunca tocou nada na vida" });
-  const begun = Date.now();
-  const sales = [];
-  for (let at = 0; at < 35; at++) {
-    const createdAt = new Date(begun - at * 60_000);
-    sales.push(
-      await makeSale(product, { status: "completed", createdAt, customerEmail: `ana${at}@exemplo.com.br` }),
-    );
-  }
-  await sql`insert into deliveries (destination_id, seller_id, sale_id, subject_id, about_id, event, status, reason, attempts,
+longTest(
+  "on a phone the first page of the debug is short, and older completed sales are pages away",
+  async () => {
+    const { seller, page } = await dashboard({ width: 360 });
+    await makeTracking(seller);
+    const product = await makeProduct(seller, { name: "Curso de Violão para quem nunca tocou nada na vida" });
+    const begun = Date.now();
+    const sales = [];
+    for (let at = 0; at < 35; at++) {
+      const createdAt = new Date(begun - at * 60_000);
+      sales.push(
+        await makeSale(product, { status: "completed", createdAt, customerEmail: `ana${at}@exemplo.com.br` }),
+      );
+    }
+    await sql`insert into deliveries (destination_id, seller_id, sale_id, subject_id, about_id, event, status, reason, attempts,
       attempted_at, response_status)
     select d.id, d.seller_id, s.id, s.id, s.id, 'sale.paid', 'sent', 'taken', 1, now(), 200
     from destinations d inner join sales s on s.seller_id = d.seller_id
     where d.seller_id = ${seller.id} and s.id = any(${sales.map(({ id }) => id)})`;
-  await page.goto("/settings/utmfy/debug");
-  await page.getByText("ana0@exemplo.com.br").waitFor();
-  const height = await page.evaluate(() => document.documentElement.scrollHeight);
-  expect(height).toBeLessThan(3 * 740);
-  await expectNoSidewaysScroll(page);
-  await savePicture(page, "tracking-debug-pages-360");
-  const seen: string[] = [];
-  for (;;) {
-    const list = page.getByRole("listitem").filter({ hasText: "@exemplo.com.br" });
-    for (const text of await list.allInnerTexts()) seen.push(/ana\d+/.exec(text)![0]);
-    const older = page.getByRole("link", { name: "Mais antigas" });
-    if ((await older.count()) === 0) break;
-    const first = page.getByText(`${seen.at(-1)}@exemplo.com.br`);
-    await older.click();
-    await first.waitFor({ state: "detached" });
-  }
-  expect(seen).toEqual(sales.map((_, at) => `ana${at}`));
-  await page.getByRole("link", { name: "Mais recentes" }).click();
-  await page.getByText("ana29@exemplo.com.br").waitFor();
-});
+    await page.goto("/settings/utmfy/debug");
+    await page.getByText("ana0@exemplo.com.br").waitFor();
+    const height = await page.evaluate(() => document.documentElement.scrollHeight);
+    expect(height).toBeLessThan(3 * 740);
+    await expectNoSidewaysScroll(page);
+    await savePicture(page, "tracking-debug-pages-360");
+    const seen: string[] = [];
+    for (;;) {
+      const list = page.getByRole("listitem").filter({ hasText: "@exemplo.com.br" });
+      for (const text of await list.allInnerTexts()) seen.push(/ana\d+/.exec(text)![0]);
+      const older = page.getByRole("link", { name: "Mais antigas" });
+      if ((await older.count()) === 0) break;
+      const first = page.getByText(`${seen.at(-1)}@exemplo.com.br`);
+      await older.click();
+      await first.waitFor({ state: "detached" });
+    }
+    expect(seen).toEqual(sales.map((_, at) => `ana${at}`));
+    await page.getByRole("link", { name: "Mais recentes" }).click();
+    await page.getByText("ana29@exemplo.com.br").waitFor();
+  },
+);

@@ -12,7 +12,7 @@ import {
 } from "#tests/support/clients/browser.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeCardGateway, makeGateway, makeSeller, signedIn } from "#tests/support/make.ts";
-import { oneScript } from "#tests/support/run/ways.ts";
+import { longTest, oneScript } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
 
 let app: App;
@@ -35,7 +35,7 @@ async function shoot(page: Page, name: string, javaScript: boolean) {
   await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
 }
 
-test.each(CASES)(
+longTest.each(CASES)(
   "a seller sets up the webhook step by step and learns what is wrong until it works, script $javaScript",
   async ({ width, javaScript }) => {
     const seller = await makeSeller({ name: "Vera Vendedora" });
