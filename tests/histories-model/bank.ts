@@ -6,6 +6,8 @@ export type Code = {
   /** A card: it is paid once it is approved, and nobody else can pay it. */
   isCard: boolean;
   paidCents: number;
+  /** What its provider called paid before it corrected that; null where it did not. */
+  firstCents: number | null;
   /** Went back at the provider. */
   backCents: number;
   /** Refund accepted by the provider, not done yet. */
@@ -43,6 +45,7 @@ export class Bank {
       state: "open",
       isCard: false,
       paidCents: 0,
+      firstCents: null,
       backCents: 0,
       acceptedCents: 0,
       isContested: false,
@@ -71,6 +74,22 @@ export class Bank {
     if (code.isCard || code.state === "paid" || code.state === "refunded") return false;
     code.paidCents = code.askedCents + { right: 0, less: -1000, more: 500 }[amount];
     code.state = "paid";
+    code.isUntold = true;
+    return true;
+  }
+
+  /**
+   * Its provider called another amount paid, and corrects that to the amount asked, unless more than that went back.
+   * @param refundsParts whether it refunds parts; one that does not corrects no payment that went back
+   */
+  correct(code: Code, refundsParts: boolean): boolean {
+    if (code.paidCents === 0 || code.paidCents === code.askedCents || code.isChargedBack) return false;
+    if (code.backCents > code.askedCents) return false;
+    if (!refundsParts && code.backCents + code.acceptedCents > 0) return false;
+    code.firstCents = code.paidCents;
+    code.paidCents = code.askedCents;
+    code.acceptedCents = Math.min(code.acceptedCents, code.paidCents - code.backCents);
+    code.state = code.backCents === code.paidCents ? "refunded" : "paid";
     code.isUntold = true;
     return true;
   }

@@ -28,7 +28,7 @@ const BEGINNING = Date.UTC(2026, 0, 1);
  */
 export async function openMemory(bank: Bank, { provider }: History): Promise<Books> {
   const sales: MemorySale[] = [];
-  const recorded = new Set<string>();
+  const recorded = new Map<string, number>();
   const atMostEvery = provider === "pushinpay" ? MINUTE : 0;
   let now = BEGINNING;
   let ids = 0;
@@ -114,12 +114,21 @@ export async function openMemory(bank: Bank, { provider }: History): Promise<Boo
   }
 
   function book(charge: MemoryCharge, code: Code): void {
-    if (charge.paidCents !== null) {
+    if (isCorrected(charge, code)) bookPayment(saleOf(charge), charge, code);
+    else if (charge.paidCents !== null) {
       bookDispute(charge, code);
-      bookBack(charge, code.backCents, code);
+      const isAllBack = code.state === "refunded" && provider === "pushinpay";
+      bookBack(charge, isAllBack ? charge.paidCents : Math.min(code.backCents, charge.paidCents), code);
     } else if (code.state === "expired" || code.state === "cancelled")
       endCharge(saleOf(charge), charge, code.state);
     else if (code.state !== "open") bookPayment(saleOf(charge), charge, code);
+  }
+
+  /** Whether the amount was another one; not while the payment is contested, or a refund of it under way. */
+  function isCorrected({ status, amountCents, refunds }: MemoryCharge, code: Code): boolean {
+    if (status !== "mispaid" || code.paidCents !== amountCents || code.state !== "paid") return false;
+    const isContested = code.isContested && bank.reportsDisputes;
+    return !isContested && findDecisiveRefund(refunds)?.status !== "pending";
   }
 
   function bookPayment(sale: MemorySale, charge: MemoryCharge, code: Code): void {
@@ -140,6 +149,7 @@ export async function openMemory(bank: Bank, { provider }: History): Promise<Boo
       sale.feeCents = charge.feeCents;
     }
     bookBack(charge, code.backCents, code);
+    if (judgement === "counts") giveBack(charge);
     bookDispute(charge, code);
   }
 
@@ -192,7 +202,7 @@ export async function openMemory(bank: Bank, { provider }: History): Promise<Boo
     const sale = saleOf(charge);
     if (charge.status !== "paid" || charge.overpaidAt || sale.status === "chargedback") return;
     sale.refundedCents = charge.paidCents! - computeUnrefundedCents(charge);
-    if (computeUnrefundedCents(charge) === 0 && mayMoveSale(sale.status, "refunded"))
+    if (computeUnrefundedCents(charge) <= 0 && mayMoveSale(sale.status, "refunded"))
       moveSale(sale, "refunded");
   }
 
@@ -229,7 +239,7 @@ export async function openMemory(bank: Bank, { provider }: History): Promise<Boo
     const isCounting = charge.status === "paid" && !charge.overpaidAt;
     if (left <= 0 || isCounting !== counts || (counts && !isOpen(saleOf(charge)))) return;
     openRefund(charge, { status: "done", amountCents: left, at: now, isRecorded: true });
-    recorded.add(charge.providerId!);
+    recorded.set(charge.providerId!, charge.paidCents);
     charge.nextCheckAt = null;
     giveBack(charge);
   }
@@ -311,6 +321,9 @@ export async function openMemory(bank: Bank, { provider }: History): Promise<Boo
       }
       case "pay":
         if (code) bank.pay(code, step.amount);
+        break;
+      case "correct":
+        if (code) bank.correct(code, provider === "segundo");
         break;
       case "end":
         if (code) bank.end(code, step.how);
@@ -415,6 +428,7 @@ export async function openMemory(bank: Bank, { provider }: History): Promise<Boo
         now += DAY;
         sweep();
         work(unharmed);
+        for (const charge of charges()) if (charge.paidCents !== null) checkCharge(charge, unharmed);
         close();
       }
     },

@@ -10,9 +10,12 @@ import { recordOverpaymentRefund, recordRefund } from "#app/domain/refund/record
 import { refundCharge } from "#app/domain/refund/refund-charge.server.ts";
 import { sendAutomaticRefunds } from "#app/domain/refund/send-automatic-refunds.server.ts";
 import { remindBuyer } from "#app/domain/reminder/remind-buyer.server.ts";
+import { computeRefundedCents } from "#app/domain/sale/payments.ts";
 import { checkCharge, claimChecks } from "#app/domain/settlement/check-charge.server.ts";
 import { checkPendingCharges, checkPix } from "#app/domain/settlement/check-pix.server.ts";
 import { checkSale } from "#app/domain/settlement/check-sale.server.ts";
+import { fetchChargeState } from "#app/domain/settlement/fetch-charge-state.server.ts";
+import { claimPacedChecks, pacedCheckQueue } from "#app/domain/settlement/paced-check-queue.server.ts";
 import { receiveWebhook } from "#app/domain/settlement/receive-webhook.server.ts";
 import { sweepCharges } from "#app/domain/settlement/sweep-charges.server.ts";
 import { HOUR } from "#app/kit/duration.ts";
@@ -107,7 +110,7 @@ async function openBooks(
   }
   if (cards) hookTokens.set("segundo", await takeCards(seller, !hookTokens.has("segundo")));
   const product = await makeProduct(seller);
-  const recorded = new Set<string>();
+  const recorded = new Map<string, number>();
   const run = randomUUID();
   const placed: string[][] = [[], []];
   let aheadMs = 0;
@@ -157,11 +160,27 @@ async function openBooks(
     if (notified && says === truthOf(code)) code.isUntold = false;
   }
 
-  /** Runs the worker's scheduled checks. A worker that dies releases its charge when the lease ends. */
+  /**
+   * Runs the worker's scheduled checks, those of booked payments at their account's pace. A worker that dies releases its
+   * charge when the lease ends.
+   */
   async function work(harm: Partial<Harm> = {}): Promise<void> {
     for (const claimed of await claimChecks(100))
       await ours({ dies: harm.dies ?? null, trouble: harm.trouble ?? null }, () => checkCharge(claimed));
+    for (let due = await claimPacedChecks(1); due[0]; due = await claimPacedChecks(1)) {
+      const [claimed] = due;
+      await ours(harm, () => pacedCheckQueue.handle(claimed));
+      await pass(1);
+    }
     await ours(harm, () => sendAutomaticRefunds.handle({}, ATTEMPT));
+  }
+
+  /** Asks once more about every booked payment: one that went back in full is not checked any more. */
+  async function checkBooked(): Promise<void> {
+    await pass(65);
+    const booked =
+      await sql`select id from charges where seller_id = ${seller.id} and paid_cents is not null`;
+    for (const { id } of booked) await fetchChargeState(id, undefined, { paced: true });
   }
 
   async function salesOf() {
@@ -267,6 +286,12 @@ async function openBooks(
           if (bank.pay(code, step.amount)) await syncProvider(sandbox, code, "paid", code.paidCents);
         });
         return [];
+      case "correct":
+        await at(bank.visible(step.code), async (code) => {
+          if (bank.correct(code, providerOf(code) === "segundo"))
+            await syncProvider(sandbox, code, "corrected", code.paidCents);
+        });
+        return [];
       case "end":
         await at(bank.visible(step.code), async (code) => {
           if (bank.end(code, step.how)) await syncProvider(sandbox, code, "ended");
@@ -369,8 +394,9 @@ async function openBooks(
       for (const { providerId, refunds } of seen.sales.flatMap((sale) => sale.charges)) {
         const code = bank.find(providerId ?? "");
         if (code) code.isVisible = true;
-        if (code && refunds.some((one) => "origin" in one && one.origin === "recorded"))
-          recorded.add(code.providerId);
+        const last = refunds.findLastIndex((one) => "origin" in one && one.origin === "recorded");
+        if (code && last >= 0)
+          recorded.set(code.providerId, computeRefundedCents(refunds.slice(0, last + 1)));
       }
       return seen;
     },
@@ -391,6 +417,7 @@ async function openBooks(
       // When the checks were given up, an action item remains: checking each code resolves it.
       for (const code of bank.codes.keys())
         for (const { id } of await salesOf()) if (code < MAX_REQUESTS) await checkSale(seller.id, id);
+      await checkBooked();
       await pass(86_400);
       await closeOrders.handle({}, ATTEMPT);
     },
@@ -414,6 +441,8 @@ create or replace function let_pass(who uuid, seconds int) returns void language
   update refunds set requested_at = requested_at - make_interval(secs => seconds),
     accepted_at = accepted_at - make_interval(secs => seconds), send_at = send_at - make_interval(secs => seconds), ended_at = ended_at - make_interval(secs => seconds)
   where charge_id in (select c.id from charges c inner join sales s on s.id = c.sale_id where s.seller_id = who);
+  update paced_checks set scheduled_at = scheduled_at - make_interval(secs => seconds) where seller_id = who;
+  update gateway_accounts set next_paced_check_at = next_paced_check_at - make_interval(secs => seconds) where seller_id = who;
   update charge_events set at = at - make_interval(secs => seconds) where seller_id = who;
   update charges set created_at = created_at - make_interval(secs => seconds), expires_at = expires_at - make_interval(secs => seconds),
     creating_until = creating_until - make_interval(secs => seconds), paid_at = paid_at - make_interval(secs => seconds),

@@ -1,6 +1,7 @@
 import { Bank } from "#tests/histories-model/bank.ts";
 import type { Seen } from "#tests/histories-model/seen.ts";
-import { describeStep, type History, type Step } from "#tests/histories-model/steps.ts";
+import { describeStep } from "#tests/histories-model/step-texts.ts";
+import type { History, Step } from "#tests/histories-model/steps.ts";
 import { wrongInTheEnd, wrongNow } from "#tests/histories-model/truths.ts";
 
 /** Books that a history is played on: those in memory, or the app's own on Postgres. */
@@ -12,8 +13,8 @@ export type Books = {
   rest(): Promise<void>;
   /** Whether they are the app's: those in memory send no automatic refunds. */
   isReal: boolean;
-  /** The codes that the seller marked as refunded at the bank, by the provider's id. */
-  recorded: Set<string>;
+  /** What went back in all when the seller last marked a code as refunded at the bank, by the provider's id. In cents. */
+  recorded: Map<string, number>;
   close(): Promise<void>;
 };
 
@@ -66,7 +67,7 @@ function expectNothing(story: string[], wrong: string[], seen: Seen, bank: Bank)
 function report(story: string[], wrong: string[], { sales, sold }: Seen, bank: Bank): string {
   const money = bank.codes.map(
     (code) =>
-      `  ${code.providerId}: asked ${code.askedCents}, came ${code.paidCents}, back ${code.backCents}, ${code.state}${code.isContested ? ", contested" : ""}${code.isChargedBack ? ", taken by the payer's bank" : ""}`,
+      `  ${code.providerId}: asked ${code.askedCents}, came ${code.paidCents}${code.firstCents === null ? "" : ` (first ${code.firstCents})`}, back ${code.backCents}, ${code.state}${code.isContested ? ", contested" : ""}${code.isChargedBack ? ", taken by the payer's bank" : ""}`,
   );
   const books = sales.flatMap((sale) => [
     `  sale ${sale.id} ${sale.status} ${sale.amountCents}: ${sale.events.join(", ")}`,

@@ -1,5 +1,6 @@
-import { type SaleStatus, UNDECIDED_CARD } from "#app/domain/sale/states.ts";
+import type { SaleStatus } from "#app/domain/sale/states.ts";
 import type { Bank, Code } from "#tests/histories-model/bank.ts";
+import { expectedOf, leftOf, PAID } from "#tests/histories-model/expected-views.ts";
 import type { ReportedState, Seen, SeenCharge, SeenSale } from "#tests/histories-model/seen.ts";
 
 /** A sale's transitions, written a second time: event, from, to. */
@@ -13,7 +14,6 @@ const SALE_MOVES: Record<string, { from: string[]; to: SaleStatus }> = {
   refunded: { from: ["completed", "disputed"], to: "refunded" },
   chargedback: { from: ["completed", "disputed"], to: "chargedback" },
 };
-const PAID = ["completed", "disputed", "refunded", "chargedback"];
 const UNPAID = ["creating", "open", "in_review", "declined", "failed", "expired", "cancelled"];
 const CHARGE_MOVES: Record<string, { from: string[]; to: string }> = {
   requested: { from: ["none"], to: "creating" },
@@ -42,9 +42,14 @@ export function wrongNow({ now, sales, sold }: Seen, bank: Bank): string[] {
     for (const charge of sale.charges) {
       follow(charge.events, CHARGE_MOVES, "none", charge.status).forEach(say);
       eventsOfRefunds(charge).forEach(say);
-      if (leftOf(charge) < 0) say(`more went back than came in: ${leftOf(charge)}`);
       const truth = bank.find(charge.providerId ?? "");
-      if (charge.paidCents !== null && charge.paidCents !== truth?.paidCents)
+      const firstCents = truth?.firstCents ?? null;
+      const paidCents = charge.paidCents ?? 0;
+      // What the seller marked as refunded before the amount was corrected may be more than that.
+      if (paidCents - leftOf(charge) > Math.max(paidCents, firstCents ?? 0))
+        say(`more went back than came in: ${leftOf(charge)}`);
+      const isBehind = charge.status === "mispaid" && charge.paidCents === firstCents;
+      if (charge.paidCents !== null && charge.paidCents !== truth?.paidCents && !isBehind)
         say(`booked ${charge.paidCents} of a payment of ${truth?.paidCents ?? 0}`);
     }
     const counting = sale.charges.filter((c) => c.status === "paid" && !c.overpaidAt);
@@ -77,13 +82,14 @@ export function wrongNow({ now, sales, sold }: Seen, bank: Bank): string[] {
 }
 
 /**
- * What is wrong once everything was delivered and checked, and days have passed. `recorded`: ids of codes that the
- * seller marked as refunded; `refundsAll`: overpayments are refunded automatically, whatever caused them.
+ * What is wrong once everything was delivered and checked, and days have passed. `recorded`: what went back of a code when
+ * the seller last marked it as refunded, by the provider's id; `refundsAll`: overpayments are refunded automatically,
+ * whatever caused them.
  */
 export function wrongInTheEnd(
   { sales }: Seen,
   bank: Bank,
-  recorded: Set<string>,
+  recorded: Map<string, number>,
   refundsAll: boolean,
 ): string[] {
   const wrong: string[] = [];
@@ -94,23 +100,25 @@ export function wrongInTheEnd(
     if (!charge && (code.isVisible || (code.isCard && code.paidCents > 0)))
       wrong.push(`code ${code.providerId} is in no book`);
     if (!charge) continue;
-    const back = recorded.has(code.providerId) ? code.paidCents : code.backCents;
+    const { came, back: returned } = moneyOf(code, charge);
+    const back = Math.max(returned, recorded.get(code.providerId) ?? 0);
     const booked = (charge.paidCents ?? 0) - leftOf(charge);
-    if ((charge.paidCents ?? 0) !== code.paidCents || booked !== back)
+    if ((charge.paidCents ?? 0) !== came || booked !== back)
       wrong.push(
-        `code ${code.providerId}: ${code.paidCents} came and ${back} went back, the books have ${charge.paidCents} and ${booked}`,
+        `code ${code.providerId}: ${came} came and ${back} went back, the books have ${charge.paidCents} and ${booked}`,
       );
     if (charge.status === "creating") wrong.push(`code ${code.providerId} is being made for ever`);
   }
   for (const sale of sales) {
     const say = (what: string) => wrong.push(`sale ${sale.id.slice(0, 8)}: ${what}`);
-    const rights = sale.charges.filter(
-      (c) => (bank.find(c.providerId ?? "")?.paidCents ?? 0) === c.amountCents,
-    );
+    const rights = sale.charges.filter((c) => {
+      const code = bank.find(c.providerId ?? "");
+      return code && moneyOf(code, c).came === c.amountCents;
+    });
     const counting = rights.find((c) => c.status === "paid" && !c.overpaidAt);
     if (rights.length > 0 && !counting) say(`is ${sale.status}, and was paid`);
     if (counting) {
-      const isBack = leftOf(counting) === 0;
+      const isBack = leftOf(counting) <= 0;
       const code = bank.find(counting.providerId ?? "");
       const must = mustBeInTheEnd(sale, isBack, code?.reportsDisputes ? code : null);
       if (sale.status !== must) say(`is ${sale.status}, and should be ${must}`);
@@ -126,6 +134,18 @@ export function wrongInTheEnd(
     }
   }
   return wrong;
+}
+
+/**
+ * What came of a code and went back, as its charge has to say. A corrected amount is booked while the provider calls the payment
+ * paid: one that has gone back by then, or is contested, keeps the first amount.
+ */
+function moneyOf(code: Code, { status }: SeenCharge): { came: number; back: number } {
+  const { paidCents: came, backCents: back, firstCents } = code;
+  const isPaid = code.state === "paid" && !(code.isContested && code.reportsDisputes);
+  if (firstCents === null || status !== "mispaid" || isPaid) return { came, back };
+  // Of a payment that went back, the other provider says no amount.
+  return { came: firstCents, back: code.reportsDisputes ? Math.min(back, firstCents) : firstCents };
 }
 
 /**
@@ -177,72 +197,4 @@ function eventsOfRefunds({ refunds, events }: SeenCharge): string[] {
       wrong.push(`${counted} facts ${event} for ${are} refunds that are ${state}`);
   }
   return wrong;
-}
-
-function leftOf({ paidCents, refunds }: SeenCharge): number {
-  return refunds.reduce((left, one) => left - (one.status === "done" ? one.amountCents : 0), paidCents ?? 0);
-}
-
-/** What every view has to report of a sale, derived from the tables. A disputed payment counts as returned in full. */
-function expectedOf(
-  { status, charges }: SeenSale,
-  now: Date,
-): Omit<ReportedState, "buyer" | "actionItems" | "chargeId"> & {
-  actionItems: string;
-} {
-  const isPaid = PAID.includes(status);
-  const isOpen = (charge: SeenCharge) =>
-    charge.status === "mispaid"
-      ? leftOf(charge) > 0
-      : charge.announcedAt !== null && charge.status !== "paid";
-  // It may be approved late, whatever became of its order.
-  const isUndecided = ({ method, status }: SeenCharge) =>
-    method === "card" && (UNDECIDED_CARD as readonly string[]).includes(status);
-  // A failed sale gets another code: until that succeeds or fails, the buyer waits.
-  const isBeingMade = status === "failed" && charges.at(-1)?.status === "creating";
-  const counting = charges.find((c) => c.status === "paid" && !c.overpaidAt);
-  const sum = (of: (charge: SeenCharge) => number) => charges.reduce((all, one) => all + of(one), 0);
-  const receivedCents = counting && status !== "chargedback" ? leftOf(counting) : 0;
-  const overpaidCents = sum((c) => (c.status === "paid" && c.overpaidAt ? leftOf(c) : 0));
-  const wrongCents = sum((c) => (c.status === "mispaid" ? leftOf(c) : 0));
-  const inCents = sum((c) => c.paidCents ?? 0);
-  const refundedCents = inCents - receivedCents - overpaidCents - wrongCents;
-  // The fee is not refunded with its payment.
-  const fees = charges.flatMap((c) => (c.paidCents === null ? [] : (c.feeCents ?? [])));
-  const feeCents = fees.length > 0 ? fees.reduce((all, one) => all + one, 0) : null;
-  return {
-    status,
-    api: isPaid
-      ? "completed"
-      : status === "pending" || charges.some(isOpen) || charges.some(isUndecided) || isBeingMade
-        ? "pending"
-        : "failed",
-    feeCents,
-    refundedCents,
-    netCents: inCents > 0 ? inCents - refundedCents - (feeCents ?? 0) : null,
-    inCents,
-    countedCents: receivedCents,
-    disputed: status === "disputed",
-    surplusCents: overpaidCents,
-    wrongCents,
-    actionItems: charges
-      .flatMap((charge) => actionItemsOf(status, charge, now))
-      .sort()
-      .join(),
-  };
-}
-
-function actionItemsOf(sale: string, charge: SeenCharge, now: Date): string[] {
-  const { status, overpaidAt, refunds, announcedAt } = charge;
-  const actionItems: string[] = [];
-  if (leftOf(charge) > 0 && !refunds.some((one) => one.status === "pending")) {
-    if (refunds.at(-1)?.status === "unconfirmed") actionItems.push("refund-unconfirmed");
-    else if (status === "mispaid") actionItems.push("mispaid");
-    else if (overpaidAt) actionItems.push("surplus");
-    else if (refunds.at(-1)?.status === "refused" && sale === "completed") actionItems.push("refund-refused");
-  }
-  const isUnbooked = status !== "paid" && status !== "mispaid";
-  if (isUnbooked && announcedAt && now.getTime() - announcedAt.getTime() > 60_000)
-    actionItems.push("news-waiting");
-  return actionItems;
 }

@@ -79,7 +79,9 @@ function watched(real: Provider, finish: (providerId: string) => Promise<unknown
         const code = bank.find(providerId);
         if (code) bank.noteAsked(code, now(), real.minCheckIntervalMs);
         const found = await real.findTransaction(by, providerId);
-        return found && code?.isCard ? cardTransaction(found) : found;
+        if (found && code?.isCard) return cardTransaction(found);
+        // The sandbox corrects no amount.
+        return found && code && code.firstCents !== null ? { ...found, amountCents: code.paidCents } : found;
       });
     },
     cards: real.cards && watchedCards(real, real.cards),
@@ -172,16 +174,17 @@ async function finishRefund(sandbox: SandboxControl, provider: string, providerI
 export async function syncProvider(
   sandbox: SandboxControl,
   code: Code,
-  what: "paid" | "ended" | "answered" | "returned" | "contest" | "accept" | "reject",
+  what: "paid" | "corrected" | "ended" | "answered" | "returned" | "contest" | "accept" | "reject",
   cents = 0,
 ): Promise<void> {
   const payment = secondBank.get(code.providerId);
   if (payment) {
     payment.state = stateAtSecond(code);
-    if (what === "paid") payment.cents = cents;
+    if (what === "paid" || what === "corrected") payment.cents = cents;
     if (what === "returned") payment.refundedCents += cents;
     if (what === "accept") payment.refundedCents = payment.cents;
-  } else if (what === "paid") await sandbox.pay(code.providerId, { value: cents });
+  } else if (what === "corrected") return;
+  else if (what === "paid") await sandbox.pay(code.providerId, { value: cents });
   else if (what === "returned") await sandbox.refund(code.providerId);
   else if (what !== "ended" && what !== "answered")
     await sandbox.post(`/transactions/${code.providerId}/${what}`);

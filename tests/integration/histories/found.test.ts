@@ -150,6 +150,19 @@ const FOUND: Record<string, History> = {
       { ...work, trouble: "refused" },
     ],
   },
+  "a part that went back of a wrong amount is booked once, also where the provider corrects the amount": {
+    provider: "segundo",
+    steps: [
+      order,
+      { ...pay, amount: "less" },
+      partBack,
+      notified,
+      work,
+      { do: "correct", code: 0 },
+      notified,
+      work,
+    ],
+  },
   "a card is declined, then the code is cancelled: the sale failed, and every view says so": {
     ...{ provider: "pushinpay", cards: true },
     steps: [
