@@ -3,6 +3,7 @@ import { db, type Tx } from "#app/db/client.server.ts";
 import { notify } from "#app/db/notify.server.ts";
 import { contentItems, contents } from "#app/db/schema/files.server.ts";
 import { products } from "#app/db/schema/products.server.ts";
+import { findBareOffer, isSellable } from "#app/domain/catalog/content/find-bare-offer.server.ts";
 import { isOwnProduct } from "#app/domain/catalog/is-own-product.server.ts";
 import { productNotFound } from "#app/domain/catalog/parse-product-id.ts";
 import { Refusal } from "#app/kit/refusal.ts";
@@ -26,17 +27,22 @@ export async function setProductActive(
       .where(isOwnProduct(sellerId, productId))
       .returning({ name: products.name });
     if (!row) throw productNotFound();
-    await requireContent(tx, productId, MISSING_CONTENT_TEXT);
+    await requireContent(tx, { sellerId, productId }, MISSING_CONTENT_TEXT);
     await notify(tx, "storefront", String(productId));
     return row.name;
   });
 }
 
 /**
- * An active product must deliver something: a link, or its content. The caller has locked the product's row.
- * @throws Refusal invalid at `file_url`, with `message`
+ * An active product must deliver something: a link, or its content, and without a link each of its offers, too. The caller
+ * has locked the product's row.
+ * @throws Refusal invalid at `file_url`, with `message` where the product has no content
  */
-export async function requireContent(tx: Tx, productId: number, message: string): Promise<void> {
+export async function requireContent(
+  tx: Tx,
+  { sellerId, productId }: { sellerId: string; productId: number },
+  message: string,
+): Promise<void> {
   const item = tx
     .select({ id: contentItems.id })
     .from(contentItems)
@@ -44,9 +50,18 @@ export async function requireContent(tx: Tx, productId: number, message: string)
     .where(eq(contents.productId, productId));
   const [row] = await tx
     .select({
-      lacksContent: sql<boolean>`${products.deactivatedAt} is null and ${products.fileUrl} is null and not exists ${item}`,
+      needsContent: sql<boolean>`${products.deactivatedAt} is null and ${products.fileUrl} is null`,
+      hasContent: sql<boolean>`exists ${item}`,
     })
     .from(products)
-    .where(eq(products.id, productId));
-  if (row?.lacksContent) throw new Refusal("invalid", message, "file_url");
+    .where(isOwnProduct(sellerId, productId));
+  if (!row?.needsContent) return;
+  if (!row.hasContent) throw new Refusal("invalid", message, "file_url");
+  const bareOffer = await findBareOffer(tx, { sellerId, productId }, isSellable);
+  if (bareOffer)
+    throw new Refusal(
+      "invalid",
+      `A oferta "${bareOffer.name}" só tem conteúdo que foi removido: inclua outro nela, ou apague-a.`,
+      "file_url",
+    );
 }

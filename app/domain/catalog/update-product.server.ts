@@ -19,7 +19,7 @@ import { requireOwnPictures } from "#app/domain/picture/require-own-pictures.ser
  * Replaces a product's fields, and its bumps and upsells where they are given; all or nothing. Every process drops its
  * cached pages. `version` is the one that the seller saw (`productVersion`); without it the update is unconditional.
  * @throws Refusal not-found (product, or a bump or upsell that is not its own), conflict at `checkout_slug` or where the
- * product was saved since; invalid at `file_url` where it is active and would deliver nothing
+ * product was saved since; invalid at `file_url` where it is active and it or an offer would deliver nothing
  */
 export async function updateProduct(
   sellerId: string,
@@ -47,7 +47,7 @@ export async function updateProduct(
           updatedAt: new Date(),
         })
         .where(isOwnProduct(sellerId, productId));
-      if (!columns.fileUrl) await requireContent(tx, productId, MISSING_LINK_TEXT);
+      if (!columns.fileUrl) await requireContent(tx, { sellerId, productId }, MISSING_LINK_TEXT);
       if (bumps) await saveBumps(tx, { sellerId, productId }, bumps);
       if (upsells) await saveUpsells(tx, { sellerId, productId }, upsells);
       await notify(tx, "storefront", String(productId));

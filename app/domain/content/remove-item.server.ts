@@ -1,13 +1,19 @@
-import { eq } from "drizzle-orm";
-import { db } from "#app/db/client.server.ts";
+import { eq, or, sql } from "drizzle-orm";
+import { db, type Tx } from "#app/db/client.server.ts";
 import { contentItems, files } from "#app/db/schema/files.server.ts";
+import { offers } from "#app/db/schema/offers.server.ts";
 import { products } from "#app/db/schema/products.server.ts";
+import {
+  findBareOffer,
+  isSellable,
+  wasOrderedWithoutLink,
+} from "#app/domain/catalog/content/find-bare-offer.server.ts";
 import { lockOwnItem } from "#app/domain/content/lock-own-item.server.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 
 /**
  * Removes an item from a content, also for earlier buyers. Its file is deleted by a later cleanup.
- * @throws Refusal not-found; conflict where buyers of a product would be left with nothing
+ * @throws Refusal not-found; conflict where buyers of a product or offer would be left with nothing
  */
 export async function removeItem(sellerId: string, itemId: string): Promise<void> {
   await db.transaction(async (tx) => {
@@ -26,8 +32,26 @@ export async function removeItem(sellerId: string, itemId: string): Promise<void
         "Este é o único conteúdo do produto: quem compra ficaria sem nada. Inclua outro antes, ou um link do arquivo no produto.",
       );
     const [removed] = await tx.delete(contentItems).where(eq(contentItems.id, item.id)).returning();
+    if (item.productId && product && !product.fileUrl)
+      await refuseBareOffer(tx, { sellerId, productId: item.productId, itemId });
     // Downloads in progress may finish: `cleanFiles` counts from here.
     if (removed?.fileId)
       await tx.update(files).set({ touchedAt: new Date() }).where(eq(files.id, removed.fileId));
   });
+}
+
+/** Refuses a removal, in its transaction, after which buyers of an offer have nothing. @throws Refusal conflict */
+async function refuseBareOffer(
+  tx: Tx,
+  { sellerId, productId, itemId }: { sellerId: string; productId: number; itemId: string },
+): Promise<void> {
+  const includesItem = sql`${itemId} = any(${offers.contentItemIds}) and ${or(isSellable, wasOrderedWithoutLink)}`;
+  const bareOffer = await findBareOffer(tx, { sellerId, productId }, includesItem);
+  if (!bareOffer) return;
+  throw new Refusal(
+    "conflict",
+    bareOffer.archivedAt
+      ? `Este é o único conteúdo da oferta "${bareOffer.name}", que foi apagada: quem comprou por ela ficaria sem nada. Troque-o por outro em vez de removê-lo, ou inclua um link do arquivo no produto.`
+      : `Este é o único conteúdo da oferta "${bareOffer.name}": quem compra por ela ficaria sem nada. Inclua outro nela antes, ou um link do arquivo no produto.`,
+  );
 }

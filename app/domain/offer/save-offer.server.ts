@@ -86,7 +86,7 @@ export async function insertOffer(
 /**
  * Replaces an offer's fields; its units, its place in the order, and its slug where none is given, stay. `version` is the
  * one that the seller saw (`offerVersion`); without it the update is unconditional.
- * @throws Refusal not-found (offer, or bumps, upsells and content); conflict at `slug`, or where the offer was saved since
+ * @throws Refusal not-found (offer, or bumps, upsells and content); invalid where no content is left; conflict at `slug`, or where the offer was saved since
  */
 export async function updateOffer(
   owner: OfferOwner,
@@ -131,8 +131,9 @@ export async function setOfferActive(owner: OfferOwner, offerId: string, active:
 type Includes = Pick<OfferFields, "bumpIds" | "upsellIds" | "contentItemIds">;
 
 /**
- * The bumps, upsells and content of an offer are its product's own. One that was deleted since it was chosen may stay in the list.
- * @throws Refusal not-found
+ * The bumps, upsells and content of an offer are its product's own. One that was deleted since it was chosen may stay in the
+ * list, but an offer of a product without a link has content.
+ * @throws Refusal not-found; invalid where no content is left
  */
 async function requireOwnRows(
   tx: Tx,
@@ -156,8 +157,7 @@ async function requireOwnRows(
     throw notFound("Order bump não encontrado neste produto");
   if (await isMissing(upsells, added(upsellIds, offer?.upsellIds)))
     throw notFound("Upsell não encontrado neste produto");
-  const items = added(contentItemIds, offer?.contentItemIds);
-  if (items.length === 0) return;
+  if (!contentItemIds) return;
   const own = await tx
     .select({ id: contentItems.id })
     .from(contentItems)
@@ -166,10 +166,25 @@ async function requireOwnRows(
       and(
         eq(contents.sellerId, owner.sellerId),
         eq(contents.productId, owner.productId),
-        inArray(contentItems.id, items),
+        inArray(contentItems.id, contentItemIds),
       ),
     );
-  if (own.length !== items.length) throw notFound("Item do conteúdo não encontrado neste produto");
+  const existing = new Set(own.map(({ id }) => id));
+  if (added(contentItemIds, offer?.contentItemIds).some((id) => !existing.has(id)))
+    throw notFound("Item do conteúdo não encontrado neste produto");
+  if (own.length === 0 && !(await hasLink(tx, owner)))
+    throw new Refusal(
+      "invalid",
+      "O conteúdo desta oferta foi removido do produto: escolha outro, para que o comprador receba algo.",
+    );
+}
+
+async function hasLink(tx: Tx, { sellerId, productId }: OfferOwner): Promise<boolean> {
+  const [product] = await tx
+    .select({ fileUrl: products.fileUrl })
+    .from(products)
+    .where(isOwnProduct(sellerId, productId));
+  return Boolean(product?.fileUrl);
 }
 
 /** Without letters and digits that look alike, and without vowels, so that it is no word. */

@@ -3,6 +3,12 @@ import { expect, test } from "vitest";
 import { findPurchaseLines } from "#app/domain/access/find-purchase-lines.server.ts";
 import { listDownloads } from "#app/domain/access/list-downloads.server.ts";
 import { itemUrl, type OpenedFile, openItem } from "#app/domain/access/open-item.server.ts";
+import { setProductActive } from "#app/domain/catalog/set-product-active.server.ts";
+import { removeItem } from "#app/domain/content/remove-item.server.ts";
+import { deleteOffer } from "#app/domain/offer/arrange-offers.server.ts";
+import { findOffer } from "#app/domain/offer/find-offer.server.ts";
+import { newOfferBody } from "#app/domain/offer/offer-form.server.ts";
+import { createOffer, updateOffer } from "#app/domain/offer/save-offer.server.ts";
 import { stampText, textKey } from "#app/domain/stamped-copy/stamp-text.server.ts";
 import { paths } from "#app/kit/paths.ts";
 import { sql } from "#tests/support/database.ts";
@@ -41,7 +47,7 @@ async function soldOffer() {
     values (${content!.id}, ${seller.id}, 'link', 'Grupo', 'https://exemplo.com.br/grupo', 2) returning id`;
   const offer = await makeOffer(product, { contentItemIds: [lesson.id, link!.id] });
   const sale = await makeSale(product, { status: "completed", offerId: offer.id, offerName: offer.name });
-  return { seller, product, sale, line: await lineOf(sale), lesson, bonus, link: link!.id };
+  return { seller, product, offer, sale, line: await lineOf(sale), lesson, bonus, link: link!.id };
 }
 
 test("only the downloads since the seller allowed more count, for the seller and for the buyer", async () => {
@@ -110,4 +116,50 @@ test("a stamped PDF is opened as the buyer's own copy, and as it is where it can
   await sql`update stamped_copies set copy_id = null, failure = 'signed' where sale_id = ${sale.id}`;
   const unstamped = { fileId: lesson.fileId, size: 10, isCopy: false };
   expect(await open(sale.id, line, address)).toMatchObject({ kind: "file", name: "aula.pdf", ...unstamped });
+});
+
+const itemsOf = async ({ id }: { id: string }) =>
+  (await findPurchaseLines([id])).get(id)!.flatMap(({ items }) => items.map(({ name }) => name));
+
+const offerOf = (contentItemIds: string[]) =>
+  newOfferBody.parse({ name: "Lote", price: 47, content_item_ids: contentItemIds });
+
+test("the last item of an offer stays where its buyers would be left with nothing", async () => {
+  const { seller, product, offer, sale, lesson, bonus, link } = await soldOffer();
+  const owner = { sellerId: seller.id, productId: product.id };
+  const unsold = await makeOffer(product, { contentItemIds: [bonus.id] });
+  const refused = { kind: "conflict", message: expect.stringContaining(`da oferta "${unsold.name}"`) };
+  await removeItem(seller.id, link);
+  await expect(removeItem(seller.id, lesson.id)).rejects.toMatchObject({ kind: "conflict" });
+  await expect(removeItem(seller.id, bonus.id)).rejects.toMatchObject(refused);
+  // Its buyers still have it after it was deleted; one without buyers prevents nothing.
+  for (const { id } of [offer, unsold]) await deleteOffer(owner, id);
+  await expect(removeItem(seller.id, lesson.id)).rejects.toMatchObject({ kind: "conflict" });
+  await removeItem(seller.id, bonus.id);
+  expect(await itemsOf(sale)).toEqual(["aula.pdf"]);
+});
+
+test("an offer that names removed content only is not saved, unless the product has a link", async () => {
+  const { seller, product, lesson, bonus, link } = await soldOffer();
+  const owner = { sellerId: seller.id, productId: product.id };
+  const id = await createOffer(owner, offerOf([lesson.id, bonus.id]));
+  await removeItem(seller.id, bonus.id);
+  await expect(updateOffer(owner, id, offerOf([bonus.id]))).rejects.toMatchObject({ kind: "invalid" });
+  expect((await findOffer(owner, id)).contentItemIds).toContain(lesson.id);
+  await updateOffer(owner, id, offerOf([bonus.id, link]));
+  await sql`update products set file_url = 'https://exemplo.com.br/curso' where id = ${product.id}`;
+  await updateOffer(owner, id, offerOf([bonus.id]));
+});
+
+test("a product loses its link only while none of its offers depends on it", async () => {
+  const { seller, product, offer, lesson, link } = await soldOffer();
+  const owner = { sellerId: seller.id, productId: product.id };
+  await sql`update products set file_url = 'https://exemplo.com.br/curso' where id = ${product.id}`;
+  for (const id of [lesson.id, link]) await removeItem(seller.id, id);
+  await sql`update products set file_url = null where id = ${product.id}`;
+  const activation = setProductActive(seller.id, product.id, true);
+  await expect(activation).rejects.toMatchObject({ kind: "invalid", field: "file_url" });
+  await setProductActive(seller.id, product.id, false);
+  await deleteOffer(owner, offer.id);
+  await setProductActive(seller.id, product.id, true);
 });
