@@ -42,7 +42,7 @@ export async function compareStatement(sellerId: string, rows: StatementRow[]): 
     sellerId,
     rows.map(({ id }) => id),
   );
-  const pairs = rows.map((row) => ({ row, charge: known.get(row.id) }));
+  const pairs = rows.map((row) => ({ row, charge: known.get(row.id.toLowerCase()) }));
   const differing = pairs.flatMap(({ row, charge }) => (charge ? findDifference(row, charge) : []));
   const unknown = pairs.filter(({ charge }) => !charge).map(({ row: { id } }) => ({ id }));
   await scheduleChecks(
@@ -71,17 +71,22 @@ type BookedCharge = {
   leftCents: number;
 };
 
+/**
+ * Charges by id in lower case. Providers' ids are in lower, upper or mixed case, and files may write them otherwise: the
+ * index finds exact ids only, so each is looked up in three spellings.
+ */
 async function findCharges(sellerId: string, ids: string[]): Promise<Map<string, BookedCharge>> {
+  const spellings = new Set(ids.flatMap((id) => [id, id.toLowerCase(), id.toUpperCase()]));
   const found = await db.execute<BookedCharge>(sql`
     select c.id as "chargeId", c.provider_id as "providerId", c.sale_id as "saleId", c.status,
       coalesce(c.paid_cents, c.amount_cents) as cents,
       (coalesce(c.paid_cents, 0) - coalesce((select sum(r.amount_cents) from refunds r
         where r.seller_id = c.seller_id and r.charge_id = c.id and r.status = 'done'), 0))::int as "leftCents"
     from ${gatewayAccounts} a inner join ${charges} c on c.provider = a.provider
-      and c.provider_id = any(select jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb))
+      and c.provider_id = any(select jsonb_array_elements_text(${JSON.stringify([...spellings])}::jsonb))
       inner join ${sales} s on s.id = c.sale_id
     where a.seller_id = ${sellerId} and s.seller_id = ${sellerId}`);
-  return new Map(found.map((row) => [row.providerId, row]));
+  return new Map(found.map((row) => [row.providerId.toLowerCase(), row]));
 }
 
 function findDifference(row: StatementRow, charge: BookedCharge): (DifferingCharge & { chargeId: string })[] {
@@ -108,7 +113,7 @@ async function findMissing(sellerId: string, rows: StatementRow[]): Promise<Comp
   const to = days.at(-1);
   if (!to) return null;
   const from = [days[0]!, addDays(to, -MAX_DAYS)].sort().at(-1)!;
-  const ids = JSON.stringify(rows.map(({ id }) => id));
+  const ids = JSON.stringify(rows.map(({ id }) => id.toLowerCase()));
   const found = await db.execute<MissingCharge & { count: number }>(sql`
     select c.provider_id as id, c.sale_id as "saleId", c.paid_cents as cents, c.paid_at::text as "paidAt",
       count(*) over ()::int as count
@@ -118,7 +123,7 @@ async function findMissing(sellerId: string, rows: StatementRow[]): Promise<Comp
       and s.created_at < (${to}::date + 1)::timestamp at time zone 'America/Sao_Paulo'
       and c.paid_at >= ${from}::date::timestamp at time zone 'America/Sao_Paulo'
       and c.paid_at < (${to}::date + 1)::timestamp at time zone 'America/Sao_Paulo'
-      and not (c.provider_id = any(select jsonb_array_elements_text(${ids}::jsonb)))
+      and not (lower(c.provider_id) = any(select jsonb_array_elements_text(${ids}::jsonb)))
     order by c.paid_at limit ${MAX_LISTED}`);
   const listed = found.map(({ id, saleId, cents, paidAt }) => ({ id, saleId, cents, paidAt }));
   return { count: found[0]?.count ?? 0, listed, from, to };

@@ -27,7 +27,7 @@ export type StatementColumns = {
 /** The same as guessed; the id's column may be unknown. */
 export type GuessedColumns = Omit<StatementColumns, "id"> & { id: number | null };
 
-/** A payment in a statement. `cents` and `state` are null where missing or not understood. */
+/** A payment in a statement. `id` is as written; `cents` and `state` are null where missing or not understood. */
 export type StatementRow = {
   id: string;
   cents: number | null;
@@ -108,14 +108,17 @@ export function guessColumns([header = []]: Statement): GuessedColumns {
   };
 }
 
-/** One row per payment, read from the assigned columns; its last row in the statement counts. */
+/**
+ * One row per payment, read from the assigned columns; its last row in the statement counts. Ids that differ only in case
+ * are of one payment.
+ */
 export function toRows(statement: Statement, columns: StatementColumns): StatementRow[] {
   const rows = new Map<string, StatementRow>();
   for (const cells of columns.hasNoHeader ? statement : statement.slice(1)) {
     const cellAt = (column: number | null) => (column === null ? "" : (cells[column] ?? ""));
-    const id = cellAt(columns.id).toLowerCase();
+    const id = cellAt(columns.id);
     if (!id) continue;
-    rows.set(id, {
+    rows.set(id.toLowerCase(), {
       id,
       cents: parseAmount(cellAt(columns.amount), columns.isInCents),
       state: parseState(cellAt(columns.state)),
