@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
+import { recordDecision } from "#app/domain/refund/record-dispute.server.ts";
 import { compareStatement } from "#app/domain/settlement/statement/compare-statement.server.ts";
 import { toRows } from "#app/domain/settlement/statement/read-statement.server.ts";
 import { openShop } from "#tests/integration/payments/support.ts";
@@ -36,4 +37,19 @@ test("an unknown payment is listed as its file has it, once however it is writte
   expect(await compareStatement(seller.id, rows)).toMatchObject({
     unknown: { count: 1, listed: [{ id: "A-1X" }] },
   });
+});
+
+test("a payment that the bank took back is a returned one, an overpayment of its sale is not", async () => {
+  const { seller, product } = await openShop();
+  const sale = await makeSale(product, { status: "completed" });
+  const taken = await makeCharge(sale, { status: "paid" });
+  const surplus = await makeCharge(sale, { status: "paid", overpaidAt: new Date() });
+  await recordDecision(seller.id, sale.id, "lost");
+  const compare = (returned: typeof taken, paid: typeof taken) => {
+    const row = (charge: typeof taken, state: string) => [charge.providerId!, "", state, ""];
+    const rows = toRows([row(returned, "estornado"), row(paid, "pago")], COLUMNS);
+    return compareStatement(seller.id, rows);
+  };
+  expect(await compare(taken, surplus)).toMatchObject({ matching: 2, scheduled: 0 });
+  expect(await compare(surplus, taken)).toMatchObject({ matching: 0, scheduled: 2 });
 });

@@ -80,8 +80,10 @@ async function findCharges(sellerId: string, ids: string[]): Promise<Map<string,
   const found = await db.execute<BookedCharge>(sql`
     select c.id as "chargeId", c.provider_id as "providerId", c.sale_id as "saleId", c.status,
       coalesce(c.paid_cents, c.amount_cents) as cents,
-      (coalesce(c.paid_cents, 0) - coalesce((select sum(r.amount_cents) from refunds r
-        where r.seller_id = c.seller_id and r.charge_id = c.id and r.status = 'done'), 0))::int as "leftCents"
+      -- A chargeback is no refund: it takes the whole payment of its sale.
+      case when s.status = 'chargedback' and c.status = 'paid' and c.overpaid_at is null then 0
+        else (coalesce(c.paid_cents, 0) - coalesce((select sum(r.amount_cents) from refunds r
+          where r.seller_id = c.seller_id and r.charge_id = c.id and r.status = 'done'), 0))::int end as "leftCents"
     from ${gatewayAccounts} a inner join ${charges} c on c.provider = a.provider
       and c.provider_id = any(select jsonb_array_elements_text(${JSON.stringify([...spellings])}::jsonb))
       inner join ${sales} s on s.id = c.sale_id
