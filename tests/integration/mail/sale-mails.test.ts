@@ -4,6 +4,8 @@ import { resendAccess } from "#app/domain/access/resend-access.server.ts";
 import { saveTemplate } from "#app/domain/mail/template/save-template.server.ts";
 import { getDigestPeriod } from "#app/domain/sale/mails/digest-period.ts";
 import { mailDigest, mailDigests } from "#app/domain/sale/mails/mail-digests.server.ts";
+import { readDigest } from "#app/domain/sale/mails/read-digest.server.ts";
+import { renderDigestMail } from "#app/domain/sale/mails/render-digest-mail.server.ts";
 import { renderMail } from "#app/domain/sale/mails/render-mail.server.ts";
 import { queueRefundMail } from "#app/domain/sale/mark-sale-refunded.server.ts";
 import { shortNumber } from "#app/kit/uuid.ts";
@@ -176,6 +178,29 @@ test("the week is the last Monday to Sunday and the month the last whole one, in
   ]);
   expect(month.name).toBe("novembro de 2026");
   expect(getDigestPeriod("monthly", new Date("2027-01-01T02:59:00Z")).name).toBe("novembro de 2026");
+});
+
+test("a digest lists the five best sold products, the others together, and the total of all", async () => {
+  const seller = await makeSeller();
+  const period = getDigestPeriod("weekly", new Date());
+  const sell = async (count: number) => {
+    for (let nth = 0; nth < count; nth++) {
+      const item = await makeProduct(seller, { name: `Aula ${nth}`, priceCents: 1000 });
+      await makeSale(item, { status: "completed", completedAt: period.from });
+    }
+    const { html } = renderDigestMail("weekly", period, await readDigest(seller.id, period));
+    const texts = html.split("<tr>").map((row) =>
+      row
+        .replace(/<[^>]*>/g, " ")
+        .replace(/\s+/g, " ")
+        .trim(),
+    );
+    return texts.flatMap((text) => /^(?:Aula|Outros|Total).*?R\$ [\d,]+/.exec(text)?.[0] ?? []);
+  };
+  const five = [0, 1, 2, 3, 4].map((nth) => `Aula ${nth} (1) R$ 10,00`);
+  expect(await sell(5)).toEqual([...five, "Total R$ 50,00"]);
+  const best = [0, 1, 2, 3, 4].map((nth) => `Aula ${nth} (2) R$ 20,00`);
+  expect(await sell(7)).toEqual([...best, "Outros produtos (2) R$ 20,00", "Total R$ 120,00"]);
 });
 
 for (const kind of ["weekly", "monthly"] as const) {

@@ -10,8 +10,12 @@ export type Digest = {
   countBefore: number;
   centsBefore: number;
   /** Best sold first, at most five. */
-  products: { name: string; count: number; cents: number }[];
+  products: SoldProduct[];
+  /** All that was sold beside them; null where there is nothing else. */
+  others: Omit<SoldProduct, "name"> | null;
 };
+
+type SoldProduct = { name: string; count: number; cents: number };
 
 /** Uses the index of completed sales. */
 export async function readDigest(sellerId: string, { before, from, until }: DigestPeriod): Promise<Digest> {
@@ -28,16 +32,24 @@ export async function readDigest(sellerId: string, { before, from, until }: Dige
       coalesce(sum(amount_cents) filter (where completed_at < ${f}), 0)::float8 as cents_before
     from ${sales}
     where seller_id = ${sellerId} and completed_at >= ${b} and completed_at < ${u} and status = 'completed'`);
-  const products = await db.execute<Digest["products"][number]>(sql`
-    select l.name, count(*)::int as count, sum(l.price_cents)::float8 as cents
+  const products = await db.execute<SoldProduct & { all_count: number; all_cents: number }>(sql`
+    select l.name, count(*)::int as count, sum(l.price_cents)::float8 as cents,
+      sum(count(*)) over ()::int as all_count, sum(sum(l.price_cents)) over ()::float8 as all_cents
     from ${sales} s inner join ${saleLines} l on l.seller_id = s.seller_id and l.sale_id = s.id
     where s.seller_id = ${sellerId} and s.completed_at >= ${f} and s.completed_at < ${u} and s.status = 'completed'
     group by l.name order by sum(l.price_cents) desc, l.name limit 5`);
+  const listed = products.map(({ name, count, cents }) => ({ name, count, cents }));
+  const all = { count: products[0]?.all_count ?? 0, cents: products[0]?.all_cents ?? 0 };
+  const others = listed.reduce(
+    (rest, { count, cents }) => ({ count: rest.count - count, cents: rest.cents - cents }),
+    all,
+  );
   return {
     count: sums!.count,
     cents: sums!.cents,
     countBefore: sums!.count_before,
     centsBefore: sums!.cents_before,
-    products: products.map(({ name, count, cents }) => ({ name, count, cents })),
+    products: listed,
+    others: others.count > 0 ? others : null,
   };
 }

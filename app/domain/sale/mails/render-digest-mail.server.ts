@@ -13,6 +13,9 @@ import { env } from "#app/platform/env.server.ts";
 /** To the seller: the digest of a week or month. */
 export function renderDigestMail(kind: DigestKind, period: DigestPeriod, digest: Digest) {
   const title = kind === "weekly" ? "Sua semana" : "Seu mês";
+  const products = digest.others
+    ? [...digest.products, { name: "Outros produtos", ...digest.others }]
+    : digest.products;
   const sold = digest.count === 1 ? "1 venda" : `${digest.count} vendas`;
   return {
     subject: `${title}: ${sold}, ${formatMoney(digest.cents)}`,
@@ -23,13 +26,13 @@ export function renderDigestMail(kind: DigestKind, period: DigestPeriod, digest:
         renderParagraph(
           `<strong style="font-size:28px;line-height:36px;">${formatMoney(digest.cents)}</strong><br>em ${sold}${describeChange(digest, kind)}.`,
         ),
-        digest.products.length > 0
+        products.length > 0
           ? renderLinesTable(
-              digest.products.map(({ name, count, cents }) => ({
+              products.map(({ name, count, cents }) => ({
                 name: `${name} (${count})`,
                 amount: formatMoney(cents),
               })),
-              formatMoney(digest.products.reduce((sum, { cents }) => sum + cents, 0)),
+              formatMoney(products.reduce((sum, { cents }) => sum + cents, 0)),
             )
           : renderParagraph("Nenhuma venda neste período. Que tal divulgar o link do seu checkout?"),
         renderMailButton("Ver relatórios", env.APP_URL + paths.reports()),
