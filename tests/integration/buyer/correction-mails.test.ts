@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
+import { editCustomer } from "#app/domain/access/correction/edit-customer.server.ts";
 import { correctEmail } from "#app/domain/buyer/correct-email.server.ts";
 import { claimMails } from "#app/domain/mail/sending/claim-mails.server.ts";
 import { dropReason } from "#app/domain/mail/sending/drop-reason.server.ts";
@@ -7,7 +8,7 @@ import { retryFailedMails } from "#app/domain/mail/sending/retry-mails.server.ts
 import { MINUTE } from "#app/kit/duration.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeCharge, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
-import { mailsWithTexts, makeMail, markSent } from "#tests/support/rows/make-mail.ts";
+import { mailsWithTexts, makeMail, markSent, opened } from "#tests/support/rows/make-mail.ts";
 
 const PIX = { pixCode: "00020126", expiresAt: null, notice: null };
 
@@ -137,4 +138,18 @@ test("a mail that was being sent during the correction is not attempted again at
   await sql`update queued_mails set claimed_at = null, leased_until = null, scheduled_at = now() where id = ${id}`;
   const claimed = (await claimMails(100)).find((mail) => mail.id === id);
   expect(dropReason(claimed!)).toBe("O e-mail da compra foi corrigido antes do envio.");
+});
+
+test.each([
+  ["completed", "O acesso vai agora para z•••@exemplo.com.br"],
+  ["refunded", "Os e-mails desta compra vão agora para z•••@exemplo.com.br"],
+  ["pending", "Os e-mails desta compra vão agora para z•••@exemplo.com.br"],
+] as const)("the old e-mail of a %s sale reads what goes to the new one", async (status, expected) => {
+  const { seller, sale, recipient } = await sold({ status });
+  await markSent(await makeMail({ recipient, saleId: sale.id }));
+  await editCustomer(seller.id, sale.id, { name: "Zoe", email: `z${mailbox()}` });
+  const [notice] = opened(
+    await sql`select body_sealed from ${mailsWithTexts()} where sale_id = ${sale.id} and kind = 'email-corrected'`,
+  );
+  expect(notice!.payload.html).toContain(expected);
 });

@@ -49,7 +49,10 @@ export async function moveMails(
   for (const orderedSale of movedSales) await queuePixMail(tx, orderedSale, oldEmail, newEmail);
   const namedSale = movedSales.find(({ id }) => id === namedSaleId) ?? movedSales[0];
   if (namedSale && (hasAccess(namedSale) || (await hasReachedAddress(tx, ids, oldEmail))))
-    await queueCorrectedMail(tx, namedSale, { oldEmail, newEmail, correctedBy });
+    await queueCorrectedMail(tx, namedSale, {
+      ...{ oldEmail, newEmail, correctedBy },
+      movesAccess: movedSales.some(hasAccess),
+    });
 }
 
 /**
@@ -194,7 +197,8 @@ async function queueCorrectedMail(
     oldEmail,
     newEmail,
     correctedBy,
-  }: Omit<EmailCorrection, "namedSaleId" | "oldEmail"> & { oldEmail: string },
+    movesAccess,
+  }: Omit<EmailCorrection, "namedSaleId" | "oldEmail"> & { oldEmail: string; movesAccess: boolean },
 ): Promise<void> {
   const [seller] = await tx
     .select({
@@ -221,7 +225,7 @@ async function queueCorrectedMail(
           preview: "Os links que chegaram aqui deixaram de valer.",
           bodyHtml: [
             renderParagraph(
-              `O e-mail da compra de <strong>${escapeHtml(product)}</strong>, de ${escapeHtml(name)}, foi corrigido por ${TEXTS_BY_CORRECTOR[correctedBy].corrected}. O acesso vai agora para ${escapeHtml(maskMail(newEmail))}, e os links que chegaram a este endereço deixaram de valer.`,
+              `O e-mail da compra de <strong>${escapeHtml(product)}</strong>, de ${escapeHtml(name)}, foi corrigido por ${TEXTS_BY_CORRECTOR[correctedBy].corrected}. ${movesAccess ? "O acesso vai" : "Os e-mails desta compra vão"} agora para ${escapeHtml(maskMail(newEmail))}, e os links que chegaram a este endereço deixaram de valer.`,
             ),
             renderParagraph(
               "Não conhece esta compra? Então não há nada a fazer: alguém digitou o seu e-mail por engano.",
