@@ -7,10 +7,15 @@ import { HOUR } from "#app/kit/duration.ts";
 const ORDERED = new Date("2026-06-08T14:53:07Z");
 
 /** What a payment is to an advertiser that counts PIX since a moment, so many milliseconds after the order. */
-function paidAfter(ms: number, countsPixSince: string | null) {
+function paidAfter(ms: number, countsPixSince: string | null, hadPix = true) {
   const sample = sampleNotification("sale.paid", { subjectId: "s", sellerId: "s", createdAt: ORDERED });
   const at = new Date(ORDERED.getTime() + ms);
-  const notification: SaleNotification = { ...sample, at, sale: { ...sample.sale, createdAt: ORDERED } };
+  const notification: SaleNotification = {
+    ...sample,
+    at,
+    sale: { ...sample.sale, createdAt: ORDERED },
+    pix: hadPix ? sample.pix : null,
+  };
   return momentOf(notification, { pixelId: "1", countsPixSince, testCode: "" });
 }
 
@@ -22,4 +27,8 @@ test.each([
   ["later, where no PIX counts", "purchase", 48 * HOUR, null],
 ])("a payment %s is %s", (_, moment, ms, countsPixSince) => {
   expect(paidAfter(ms, countsPixSince)).toBe(moment);
+});
+
+test("a payment without a PIX was not counted before, however late it is", () => {
+  expect(paidAfter(48 * HOUR, "2026-06-01T00:00:00Z", false)).toBe("purchase");
 });

@@ -16,14 +16,15 @@ export function momentOf(
   notification: SaleNotification,
   { countsPixSince }: PixelSettings,
 ): Moment | "said-before" | null {
-  const { event, sale, at } = notification;
+  const { event, sale, at, pix } = notification;
   switch (event) {
     case "checkout.started":
       return "checkout";
     case "pix.generated":
       return countsPixSince ? "purchase" : "payment";
     case "sale.paid": {
-      const counted = countsPixSince !== null && sale.createdAt >= new Date(countsPixSince);
+      // A card's sale may be approved days later: without a PIX nothing was counted.
+      const counted = pix !== null && countsPixSince !== null && sale.createdAt >= new Date(countsPixSince);
       const isLong = at.getTime() - sale.createdAt.getTime() > DEDUPE_WINDOW;
       return counted && isLong ? "said-before" : "purchase";
     }
