@@ -13,6 +13,7 @@ const STATES: Partial<Record<SaleStatus, OrderState>> = {
   pending: "waiting_payment",
   failed: "refused",
   completed: "paid",
+  disputed: "paid",
   refunded: "refunded",
   chargedback: "chargedback",
 };

@@ -6,6 +6,7 @@ import { findConnection } from "#app/domain/delivery/utmify/connection.server.ts
 import { saveTrackedProducts } from "#app/domain/delivery/utmify/save-tracking.server.ts";
 import { acceptUpsell } from "#app/domain/order/accept-upsell.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
+import { recordDispute } from "#app/domain/refund/record-dispute.server.ts";
 import { readNotification } from "#app/domain/sale/read-notification.server.ts";
 import { resendTracking } from "#app/domain/tracking/resend-tracking.server.ts";
 import { HOUR } from "#app/kit/duration.ts";
@@ -336,6 +337,16 @@ test("what UTMify received counts while it is resent: an older state is not sent
   await scheduleNow(await utmifyOf(seller.id));
   await deliverToUtmify(bought.saleId);
   expect((await orderOf(app, bought.saleId))!.history.map((h) => h.body.status)).toEqual(["paid", "paid"]);
+});
+
+test("a disputed sale is reported again as paid, which it is until the bank decides", async () => {
+  const { product, seller } = await openTrackedShop();
+  const bought = await buy(product.id);
+  await pay(app, bought);
+  await deliverToUtmify(bought.saleId);
+  await recordDispute(seller.id, bought.saleId);
+  expect(await resendTracking(seller.id, bought.saleId)).toMatchObject({ success: true });
+  expect((await orderOf(app, bought.saleId))!.history.at(-1)!.body.status).toBe("paid");
 });
 
 test("an order is sent with the source's name at the time of the order", async () => {
