@@ -39,9 +39,9 @@ import type { Offer } from "#app/domain/pricing/offer.ts";
 import { quote } from "#app/domain/pricing/quote.ts";
 
 /**
- * Places a sale at current prices. An earlier sale of the same order at the same price, unpaid or paid, is returned instead
- * where the same browser placed it, or the same client submitted exactly the same within minutes: a double click, a reload
- * or a retry never creates a second sale. With `isRepurchase` only some paid sales are (`selectEarlierSale`). Anybody else
+ * Places a sale at current prices. An earlier sale of the same order with the same coupon and price, unpaid or paid, is returned
+ * instead where the same browser placed it, or the same client submitted exactly the same within minutes: a double click, a
+ * reload or a retry never creates a second sale. With `isRepurchase` only some paid sales are (`selectEarlierSale`). Anybody else
  * gets a separate sale, whatever they know about the buyer. `loadedProduct`: where the caller has just read the product.
  * @throws OrderRefusal not-for-sale, bump-gone, price (the total is above the one the buyer saw), guarantee (shorter than
  * seen), too-many, offer-… (no units are left for this buyer); Refusal coupon-… (no use of the coupon is left for this buyer)
@@ -81,6 +81,7 @@ export async function placeSale(sent: Order, loadedProduct?: ProductForSale): Pr
       await tx.execute(sql`select ${sql.join(locks, sql`, `)}`);
       const { placedSaleIds } = order.buyerContext;
       const wanted = {
+        couponId: coupon?.id ?? null,
         cardCents: isCard ? amountCents : amountCents + pixDiscountCents,
         pixDiscountCents,
         placedSaleIds,

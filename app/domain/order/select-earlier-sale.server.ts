@@ -17,10 +17,11 @@ export type SaleFingerprints = {
 };
 
 /**
- * What the earlier sale must match. `cardCents`: what it costs with a card, and `pixDiscountCents` less with a PIX. `hasEmail`:
- * the buyer gave an e-mail.
+ * What the earlier sale must match. `couponId`: null without a coupon; `cardCents`: what it costs with a card, and
+ * `pixDiscountCents` less with a PIX. `hasEmail`: the buyer gave an e-mail.
  */
 export type EarlierSaleQuery = {
+  couponId: string | null;
   cardCents: number;
   pixDiscountCents: number;
   placedSaleIds: string[];
@@ -37,7 +38,7 @@ export type EarlierSaleQuery = {
 export function selectEarlierSale(
   tx: Tx,
   { sellerId, order, submission, hasBrowserId }: SaleFingerprints,
-  { cardCents, pixDiscountCents, placedSaleIds, isRepurchase, hasEmail }: EarlierSaleQuery,
+  { couponId, cardCents, pixDiscountCents, placedSaleIds, isRepurchase, hasEmail }: EarlierSaleQuery,
 ): SQL {
   // Without an e-mail there is no warning about owned products, so after five minutes another order is intentional.
   const isRecentlyPaid = sql`(${sales.status} = 'completed' and (${hasEmail} or ${sales.createdAt} > now() - interval '5 minutes'))`;
@@ -50,6 +51,8 @@ export function selectEarlierSale(
     eq(sales.sellerId, sellerId),
     inArray(sales.orderKey, order),
     or(inArray(sales.status, ["pending", "failed"]), isPaidMatch),
+    // Another coupon may have lowered the price as much, and have ended: that sale could not be paid any more.
+    couponId ? eq(sales.couponId, couponId) : isNull(sales.couponId),
     eq(cardTotal, cardCents),
     eq(sales.pixDiscountCents, pixDiscountCents),
   );

@@ -193,3 +193,17 @@ test("another seller's coupon is unknown", async () => {
   await makeCoupon(other.seller);
   expect((await buy(shop)).rule).toBe("coupon-unknown");
 });
+
+test("an order with today's coupon is a new one, where the same price was ordered with a coupon that has ended", async () => {
+  const shop = await openShop();
+  const { id } = await makeCoupon(shop.seller, { code: "ONTEM" });
+  const email = `bia-${randomUUID()}@exemplo.com.br`;
+  const first = await buy(shop, email, "ontem");
+  await endCharge(first.chargeId!, "expired");
+  await sql`update coupons set ends_at = now() where id = ${id}`;
+  const today = await makeCoupon(shop.seller, { code: "HOJE" });
+  const second = await buy(shop, email, "hoje");
+  expect(second).toEqual({ saleId: expect.any(String), chargeId: expect.any(String), rule: null });
+  expect(second.saleId).not.toBe(first.saleId);
+  expect(await usesOf(today)).toBe(1);
+});

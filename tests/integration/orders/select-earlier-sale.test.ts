@@ -5,7 +5,7 @@ import { db } from "#app/db/client.server.ts";
 import { SALE_STATUSES } from "#app/db/schema/lists.ts";
 import { type EarlierSaleQuery, selectEarlierSale } from "#app/domain/order/select-earlier-sale.server.ts";
 import { sql } from "#tests/support/database.ts";
-import { makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
+import { makeCoupon, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
 
 /** A product with the keys of one order of it, sent in one browser without an id. */
 async function orderedProduct() {
@@ -19,7 +19,7 @@ async function orderedProduct() {
       ...{ sellerId: product.sellerId, order: [keys.orderKey], submission: [keys.submissionKey] },
       ...{ hasBrowserId: false, client: [randomUUID()] },
     };
-    const any = { cardCents: 9700, pixDiscountCents: 0, placedSaleIds: [] };
+    const any = { couponId: null, cardCents: 9700, pixDiscountCents: 0, placedSaleIds: [] };
     return db.transaction(async (tx) => {
       const earlier = selectEarlierSale(tx, fingerprints, {
         ...{ ...any, isRepurchase: false, hasEmail: true },
@@ -29,7 +29,7 @@ async function orderedProduct() {
       return row!.id;
     });
   };
-  return { keys, sell, find };
+  return { product, keys, sell, find };
 }
 
 test("an earlier sale costs the same with a card and with a PIX, whichever it was placed with", async () => {
@@ -44,6 +44,19 @@ test("an earlier sale costs the same with a card and with a PIX, whichever it wa
     expect(await find({ pixDiscountCents: 971, placedSaleIds: [saleId] })).toBeNull();
     for (const cardCents of [8730, 9699, 9701])
       expect(await find({ cardCents, pixDiscountCents: 970, placedSaleIds: [saleId] })).toBeNull();
+  }
+});
+
+test("an earlier sale has the same coupon, whatever it costs: another one may have ended since", async () => {
+  const { keys, product, find } = await orderedProduct();
+  const seller = { id: product.sellerId };
+  const [before, now] = [await makeCoupon(seller), await makeCoupon(seller, { code: "HOJE" })];
+  const ofCoupon = { ...keys, couponId: before.id, couponCode: before.code };
+  const { id } = await makeSale(product, ofCoupon);
+  expect(await find({ couponId: before.id })).toBe(id);
+  for (const couponId of [now.id, null]) {
+    expect(await find({ couponId })).toBeNull();
+    expect(await find({ couponId, placedSaleIds: [id] })).toBeNull();
   }
 });
 
