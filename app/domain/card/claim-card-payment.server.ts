@@ -99,7 +99,7 @@ export async function claimCardPayment(
   if (!email)
     throw new Refusal("conflict", "Este pedido não tem e-mail: volte ao formulário e informe o seu.");
   refuseAmount(gateway.provider, amountCents, chargedNote);
-  await reserveAgain(tx, saleId, order, chargedNote);
+  await reserveAgain(tx, { id: saleId, sellerId }, order, chargedNote);
   const charge = {
     ...{ provider: gateway.provider.name, gatewayKeyId: gateway.keyId, reference, amountCents },
     ...{ method: "card" as const, instalments },

@@ -67,6 +67,13 @@ const isUsable = sql`${coupons.archivedAt} is null and ${coupons.deactivatedAt} 
  */
 export async function reserveCoupon(tx: Tx, coupon: Coupon, product: Product, buyer: Buyer): Promise<void> {
   const { sellerId } = product;
+  // A payment of an earlier order may have locked it, which holds no lock of `buyerMutexKeys`: its use is seen afterwards.
+  if (coupon.isPerBuyer)
+    await tx
+      .select({ id: coupons.id })
+      .from(coupons)
+      .where(ownById(coupons, sellerId, coupon.id))
+      .for("no key update");
   const usesOfBuyer = sql`(select count(*) from ${couponUses} u where u.coupon_id = ${coupon.id} and u.released_at is null
     and ${isOfBuyer(sellerId, buyer)})`;
   const hasBought = sql`exists (select from ${sales} s where s.seller_id = ${sellerId} and s.customer_email = ${buyer.email}
@@ -100,21 +107,30 @@ export function couponRefusal({ rule, message }: CouponProblem): Refusal {
  * Reserves the use of an order's coupon for a card, or again for its next PIX where its last one has ended.
  * @returns false where the coupon cannot be used any more, or not by this buyer: the caller undoes the transaction
  */
-export async function reserveCouponAgain(tx: Tx, saleId: string): Promise<boolean> {
-  const [row] = await tx.execute<{ isReserved: boolean }>(sql`
+export async function reserveCouponAgain(
+  tx: Tx,
+  { id, sellerId }: { id: string; sellerId: string },
+): Promise<boolean> {
+  // What another order of this buyer wrote while this one waited for the coupon's row is seen by the next statement only.
+  // Its own row first, as `count_reserved` locks them.
+  const [again] = await tx.execute(sql`
     with again as (
-      update ${couponUses} set released_at = null where sale_id = ${saleId} and released_at is not null
-      returning coupon_id, email_hash, document_hash
-    ), counted as (
-      update ${coupons} set uses = uses + 1 from again where ${coupons.id} = again.coupon_id and ${isUsable}
-        and coalesce(${coupons.maxUsesPerBuyer} > (select count(*) from ${couponUses} u
-          where u.coupon_id = again.coupon_id and u.released_at is null and u.sale_id <> ${saleId}
-            and (u.email_hash = again.email_hash or u.document_hash = again.document_hash)), true)
-        and not (${coupons.isFirstPurchaseOnly} and exists (
-          select from ${sales} mine inner join ${sales} s on s.seller_id = mine.seller_id and s.customer_email = mine.customer_email
-          where mine.id = ${saleId} and s.completed_at is not null))
-      returning id
+      update ${couponUses} set released_at = null
+      where seller_id = ${sellerId} and sale_id = ${id} and released_at is not null
+      returning coupon_id
     )
-    select (select count(*) from again) = (select count(*) from counted) as "isReserved"`);
-  return row!.isReserved;
+    select from again inner join ${coupons} on ${coupons.id} = again.coupon_id for no key update of ${coupons}`);
+  if (!again) return true;
+  const [counted] = await tx.execute(sql`
+    update ${coupons} set uses = uses + 1 from ${couponUses} own
+    where own.seller_id = ${sellerId} and own.sale_id = ${id}
+      and ${coupons.sellerId} = ${sellerId} and ${coupons.id} = own.coupon_id and ${isUsable}
+      and coalesce(${coupons.maxUsesPerBuyer} > (select count(*) from ${couponUses} u
+        where u.coupon_id = own.coupon_id and u.released_at is null and u.sale_id <> own.sale_id
+          and (u.email_hash = own.email_hash or u.document_hash = own.document_hash)), true)
+      and not (${coupons.isFirstPurchaseOnly} and exists (
+        select from ${sales} mine inner join ${sales} s on s.seller_id = mine.seller_id and s.customer_email = mine.customer_email
+        where mine.seller_id = ${sellerId} and mine.id = ${id} and s.completed_at is not null))
+    returning ${coupons.id}`);
+  return counted !== undefined;
 }

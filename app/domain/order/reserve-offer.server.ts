@@ -30,6 +30,13 @@ export async function reserveOffer(
   { sellerId, quantity, graceMs }: { sellerId: string; quantity: number; graceMs: number },
   buyer: { email: string | null; document: string | null },
 ): Promise<void> {
+  // A payment of an earlier order may have locked it, which holds no lock of `buyerMutexKeys`: its units are seen afterwards.
+  if (offer.isPerBuyer)
+    await tx
+      .select({ id: offers.id })
+      .from(offers)
+      .where(ownById(offers, sellerId, offer.id))
+      .for("no key update");
   const unitsOfBuyer = sql`(select coalesce(sum(u.quantity), 0) from ${offerUses} u where u.offer_id = ${offer.id}
     and u.released_at is null and ${isOfBuyer(sellerId, buyer)})`;
   const [reserved] = await tx
@@ -73,21 +80,30 @@ function offerRefusal(offer: Offer, quantity: number, graceMs: number): OrderRef
  * Reserves an order's units of its offer for a card, or again for its next PIX where its last one has ended.
  * @returns false where the offer cannot be ordered any more, or not by this buyer: the caller undoes the transaction
  */
-export async function reserveOfferAgain(tx: Tx, saleId: string): Promise<boolean> {
-  const [row] = await tx.execute<{ isReserved: boolean }>(sql`
+export async function reserveOfferAgain(
+  tx: Tx,
+  { id, sellerId }: { id: string; sellerId: string },
+): Promise<boolean> {
+  // What another order of this buyer wrote while this one waited for the offer's row is seen by the next statement only.
+  // Its own row first, as `count_reserved` locks them.
+  const [again] = await tx.execute(sql`
     with again as (
-      update ${offerUses} set released_at = null where sale_id = ${saleId} and released_at is not null
-      returning offer_id, quantity, email_hash, document_hash
-    ), counted as (
-      update ${offers} set units = units + again.quantity from again where ${offers.id} = again.offer_id and ${isOpen()}
-        and coalesce(${offers.units} + again.quantity <= ${offers.maxUnits}, true)
-        and coalesce(again.quantity + (select coalesce(sum(u.quantity), 0) from ${offerUses} u
-          where u.offer_id = again.offer_id and u.released_at is null and u.sale_id <> ${saleId}
-            and (u.email_hash = again.email_hash or u.document_hash = again.document_hash)) <= ${offers.maxUnitsPerBuyer}, true)
-      returning id
+      update ${offerUses} set released_at = null
+      where seller_id = ${sellerId} and sale_id = ${id} and released_at is not null
+      returning offer_id
     )
-    select (select count(*) from again) = (select count(*) from counted) as "isReserved"`);
-  return row!.isReserved;
+    select from again inner join ${offers} on ${offers.id} = again.offer_id for no key update of ${offers}`);
+  if (!again) return true;
+  const [counted] = await tx.execute(sql`
+    update ${offers} set units = units + own.quantity from ${offerUses} own
+    where own.seller_id = ${sellerId} and own.sale_id = ${id}
+      and ${offers.sellerId} = ${sellerId} and ${offers.id} = own.offer_id and ${isOpen()}
+      and coalesce(${offers.units} + own.quantity <= ${offers.maxUnits}, true)
+      and coalesce(own.quantity + (select coalesce(sum(u.quantity), 0) from ${offerUses} u
+        where u.offer_id = own.offer_id and u.released_at is null and u.sale_id <> own.sale_id
+          and (u.email_hash = own.email_hash or u.document_hash = own.document_hash)) <= ${offers.maxUnitsPerBuyer}, true)
+    returning ${offers.id}`);
+  return counted !== undefined;
 }
 
 /**

@@ -59,12 +59,12 @@ export function refuseUnpayable(order: PayableOrder, chargedNote: string): void 
 /** Reserves the places and the use of the coupon that an order lost when its last charge ended. @throws Refusal conflict */
 export async function reserveAgain(
   tx: Tx,
-  saleId: string,
+  sale: { id: string; sellerId: string },
   { offerName, couponCode }: Pick<PayableOrder, "offerName" | "couponCode">,
   chargedNote: string,
 ): Promise<void> {
-  if (offerName && !(await reserveOfferAgain(tx, saleId)))
+  if (offerName && !(await reserveOfferAgain(tx, sale)))
     throw new Refusal("conflict", offerEndedMessage(offerName, chargedNote));
-  if (couponCode && !(await reserveCouponAgain(tx, saleId)))
+  if (couponCode && !(await reserveCouponAgain(tx, sale)))
     throw new Refusal("conflict", couponEndedMessage(couponCode, chargedNote));
 }

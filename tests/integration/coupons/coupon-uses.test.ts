@@ -175,16 +175,18 @@ test("an order without a PIX reserves nothing", async () => {
   expect(await usesOf(coupon)).toBe(1);
 });
 
-test("an order without a coupon needs no statement more, and one with a coupon at most two", async () => {
+test("an order without a coupon needs no statement more, one with a coupon two, and a limit per buyer another", async () => {
   const shop = await openShop();
   const statementsOf = async (code: string | null) => {
     await placeOrder(orderFrom(shop, undefined, code));
     return (await countStatements(() => placeOrder(orderFrom(shop, undefined, code)))).statements.length;
   };
   const without = await statementsOf(null);
-  await makeCoupon(shop.seller, { maxUses: 50, maxUsesPerBuyer: 2, isFirstPurchaseOnly: true });
+  await makeCoupon(shop.seller, { maxUses: 50, isFirstPurchaseOnly: true });
+  await makeCoupon(shop.seller, { code: "UMA", maxUsesPerBuyer: 2 });
   expect(await statementsOf(null)).toBe(without);
   expect(await statementsOf("MENOS10")).toBeLessThanOrEqual(without + 2);
+  expect(await statementsOf("UMA")).toBeLessThanOrEqual(without + 3);
 });
 
 test("another seller's coupon is unknown", async () => {

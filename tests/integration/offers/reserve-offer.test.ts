@@ -104,7 +104,8 @@ test("who may have no more units is not told how many are left", async () => {
 });
 
 describe("the units of an order whose last code ended", () => {
-  const again = (saleId: string) => db.transaction((tx) => reserveOfferAgain(tx, saleId));
+  const again = ({ product: { sellerId } }: Made, id: string) =>
+    db.transaction((tx) => reserveOfferAgain(tx, { id, sellerId }));
   const counted = (saleId: string) =>
     sql`select released_at is null as counts from offer_uses where sale_id = ${saleId}`;
 
@@ -112,7 +113,7 @@ describe("the units of an order whose last code ended", () => {
     const made = await offerWith({ maxUnits: 3, units: 1, endsAt: inMinutes(60) });
     const saleId = await ordered(made, { quantity: 2, isReleased: true });
     for (let times = 0; times < 2; times++) {
-      expect(await again(saleId)).toBe(true);
+      expect(await again(made, saleId)).toBe(true);
       expect(await unitsOf(made)).toBe(3);
       expect(await counted(saleId)).toEqual([{ counts: true }]);
     }
@@ -125,7 +126,7 @@ describe("the units of an order whose last code ended", () => {
     ["they are more than one buyer may have", { maxUnitsPerBuyer: 1 }],
   ])("are not where %s", async (_, fields) => {
     const made = await offerWith(fields);
-    expect(await again(await ordered(made, { quantity: 2, isReleased: true }))).toBe(false);
+    expect(await again(made, await ordered(made, { quantity: 2, isReleased: true }))).toBe(false);
   });
 
   test("count with the buyer's others, by e-mail or by document", async () => {
@@ -135,9 +136,9 @@ describe("the units of an order whose last code ended", () => {
       await ordered(made, { quantity: 2, buyer, isReleased: true });
       await ordered(made, { quantity: 2, buyer: CAIO });
       await ordered(made, { buyer });
-      expect(await again(saleId)).toBe(true);
+      expect(await again(made, saleId)).toBe(true);
       const more = await ordered(made, { buyer, isReleased: true });
-      expect(await again(more)).toBe(false);
+      expect(await again(made, more)).toBe(false);
     }
   });
 });

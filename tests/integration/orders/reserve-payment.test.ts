@@ -67,7 +67,7 @@ test("an order gets its units and its coupon again, or is told which of them is 
   await sql`insert into coupon_uses (sale_id, seller_id, coupon_id, released_at)
     values (${sale.id}, ${sale.sellerId}, ${coupon.id}, now())`;
   const again = (names: { offerName?: string; couponCode?: string }) =>
-    db.transaction((tx) => reserveAgain(tx, sale.id, { offerName: null, couponCode: null, ...names }, NOTE));
+    db.transaction((tx) => reserveAgain(tx, sale, { offerName: null, couponCode: null, ...names }, NOTE));
   const taken = async () => {
     const [row] = await sql`select o.units, c.uses from offers o, coupons c
       where o.id = ${offer.id} and c.id = ${coupon.id}`;

@@ -1,0 +1,93 @@
+import { expect, test } from "vitest";
+import { db } from "#app/db/client.server.ts";
+import { claimCardPayment } from "#app/domain/card/claim-card-payment.server.ts";
+import { endCharge } from "#app/domain/charge/end-charge.server.ts";
+import { placeOrder } from "#app/domain/checkout/place-order.server.ts";
+import { startPix } from "#app/domain/pix/start-pix.server.ts";
+import { orderOf } from "#tests/integration/orders/order-of.ts";
+import { openShop } from "#tests/integration/payments/support.ts";
+import { startApp } from "#tests/support/app.ts";
+import { holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
+import { makeCardGateway, makeCoupon, makeOffer } from "#tests/support/make.ts";
+
+await startApp({ web: 0, worker: 0 });
+
+/** A shop whose coupon, or offer, each buyer may use once. `order`: Bia orders with it, each time from another device. */
+async function limitedShop(limited: "coupon" | "offer") {
+  const shop = await openShop();
+  await makeCardGateway(shop.seller);
+  const isCoupon = limited === "coupon";
+  const coupon = isCoupon ? await makeCoupon(shop.seller, { maxUsesPerBuyer: 1 }) : null;
+  const offer = isCoupon ? null : await makeOffer(shop.product, { maxUnitsPerBuyer: 1 });
+  let devices = 0;
+  const order = ({ isCard = false } = {}) => {
+    const client = `device ${++devices} of ${shop.seller.id}`;
+    return placeOrder({
+      ...orderOf(shop, "bia@exemplo.com.br"),
+      ...(offer ? { product: { slug: offer.slug } } : {}),
+      coupons: { typed: coupon?.code ?? null, linked: null },
+      buyerContext: { client, userAgent: "test", placedSaleIds: [] },
+      isCard,
+    });
+  };
+  /** Does all of `work` at once, as transactions that wait for the row that counts. @returns how many succeeded */
+  const atOnce = async (work: (() => Promise<unknown>)[]) => {
+    const held = await holdLock((tx) =>
+      coupon
+        ? tx`select from coupons where id = ${coupon.id} for no key update`
+        : tx`select from offers where id = ${offer!.id} for no key update`,
+    );
+    const done = Promise.allSettled(work.map((one) => one()));
+    await untilLockedOut(work.length);
+    await held.release();
+    return (await done).filter(({ status }) => status === "fulfilled").length;
+  };
+  const counted = async () => {
+    const [row] = coupon
+      ? await sql`select uses as counted from coupons where id = ${coupon.id}`
+      : await sql`select units as counted from offers where id = ${offer!.id}`;
+    return row!.counted as number;
+  };
+  return { order, atOnce, counted };
+}
+
+const payByCard = (saleId: string) => () =>
+  db.transaction((tx) => claimCardPayment(tx, saleId, { instalments: 1, token: crypto.randomUUID() }));
+
+test.each(["coupon", "offer"] as const)(
+  "of two cards of one buyer at once, one uses the %s",
+  async (limited) => {
+    const { order, atOnce, counted } = await limitedShop(limited);
+    const sales = [await order({ isCard: true }), await order({ isCard: true })];
+    expect(await atOnce(sales.map(({ saleId }) => payByCard(saleId)))).toBe(1);
+    expect(await counted()).toBe(1);
+  },
+);
+
+test.each(["coupon", "offer"] as const)(
+  "of two new PIX of one buyer at once, one uses the %s",
+  async (limited) => {
+    const { order, atOnce, counted } = await limitedShop(limited);
+    const sales = [];
+    for (let times = 0; times < 2; times++) {
+      const { saleId, chargeId } = await order();
+      await endCharge(chargeId!, "expired");
+      sales.push(saleId);
+    }
+    expect(await atOnce(sales.map((saleId) => () => startPix(saleId)))).toBe(1);
+    expect(await counted()).toBe(1);
+  },
+);
+
+test.each(["coupon", "offer"] as const)(
+  "of a new order and another one's card at once, one uses the %s",
+  async (limited) => {
+    for (const isOrderFirst of [true, false]) {
+      const { order, atOnce, counted } = await limitedShop(limited);
+      const { saleId } = await order({ isCard: true });
+      const work = [() => order(), payByCard(saleId)];
+      expect(await atOnce(isOrderFirst ? work : work.reverse())).toBe(1);
+      expect(await counted()).toBe(1);
+    }
+  },
+);
