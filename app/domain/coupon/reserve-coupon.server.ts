@@ -1,4 +1,5 @@
 import { and, type SQL, sql } from "drizzle-orm";
+import type { PgColumn } from "drizzle-orm/pg-core";
 import type { Tx } from "#app/db/client.server.ts";
 import { ownById } from "#app/db/conditions.server.ts";
 import { coupons } from "#app/db/schema/coupons.server.ts";
@@ -12,6 +13,7 @@ import {
   unknownCoupon,
 } from "#app/domain/coupon/coupon.ts";
 import { findCoupons } from "#app/domain/coupon/find-coupons.server.ts";
+import { SECOND } from "#app/kit/duration.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { hashToken, signaturesOf } from "#app/platform/secrets.server.ts";
 
@@ -55,9 +57,17 @@ export function buyerMutexKeys(
   return [email, document].flatMap((one) => (one ? [hashToken(`${limited}:${one}`)] : [])).sort();
 }
 
-/** Active, started and not ended, and a use is left. */
-const isUsable = sql`${coupons.archivedAt} is null and ${coupons.deactivatedAt} is null
-  and coalesce(${coupons.startsAt} <= now(), true) and coalesce(${coupons.endsAt} > now(), true)
+/** For a statement: the end has not passed for longer than the grace period. `graceMs` null: it does not matter. */
+export const hasNotEnded = (endsAt: PgColumn, graceMs: number | null): SQL =>
+  graceMs === null
+    ? sql`true`
+    : sql`coalesce(${endsAt} > now() - make_interval(secs => ${graceMs / SECOND}), true)`;
+
+/** Active, started and not ended (see `hasNotEnded`), and a use is left. */
+const isUsable = (
+  graceMs: number | null,
+) => sql`${coupons.archivedAt} is null and ${coupons.deactivatedAt} is null
+  and coalesce(${coupons.startsAt} <= now(), true) and ${hasNotEnded(coupons.endsAt, graceMs)}
   and coalesce(${coupons.uses} < ${coupons.maxUses}, true)`;
 
 /**
@@ -84,7 +94,7 @@ export async function reserveCoupon(tx: Tx, coupon: Coupon, product: Product, bu
     .where(
       and(
         ownById(coupons, sellerId, coupon.id),
-        isUsable,
+        isUsable(0),
         sql`coalesce(${coupons.maxUsesPerBuyer} > ${usesOfBuyer}, true)`,
         sql`not (${coupons.isFirstPurchaseOnly} and ${hasBought})`,
       ),
@@ -105,11 +115,13 @@ export function couponRefusal({ rule, message }: CouponProblem): Refusal {
 
 /**
  * Reserves the use of an order's coupon for a card, or again for its next PIX where its last one has ended.
+ * @param graceMs how long after its end; null: whenever that was
  * @returns false where the coupon cannot be used any more, or not by this buyer: the caller undoes the transaction
  */
 export async function reserveCouponAgain(
   tx: Tx,
   { id, sellerId }: { id: string; sellerId: string },
+  graceMs: number | null,
 ): Promise<boolean> {
   // What another order of this buyer wrote while this one waited for the coupon's row is seen by the next statement only.
   // Its own row first, as `count_reserved` locks them.
@@ -124,7 +136,7 @@ export async function reserveCouponAgain(
   const [counted] = await tx.execute(sql`
     update ${coupons} set uses = uses + 1 from ${couponUses} own
     where own.seller_id = ${sellerId} and own.sale_id = ${id}
-      and ${coupons.sellerId} = ${sellerId} and ${coupons.id} = own.coupon_id and ${isUsable}
+      and ${coupons.sellerId} = ${sellerId} and ${coupons.id} = own.coupon_id and ${isUsable(graceMs)}
       and coalesce(${coupons.maxUsesPerBuyer} > (select count(*) from ${couponUses} u
         where u.coupon_id = own.coupon_id and u.released_at is null and u.sale_id <> own.sale_id
           and (u.email_hash = own.email_hash or u.document_hash = own.document_hash)), true)

@@ -4,7 +4,7 @@ import { ownById } from "#app/db/conditions.server.ts";
 import { offers } from "#app/db/schema/offers.server.ts";
 import { offerUses } from "#app/db/schema/uses.server.ts";
 import { toOffer } from "#app/domain/catalog/offers-for-sale.server.ts";
-import { isOfBuyer } from "#app/domain/coupon/reserve-coupon.server.ts";
+import { hasNotEnded, isOfBuyer } from "#app/domain/coupon/reserve-coupon.server.ts";
 import { NOTHING_CHARGED, OrderRefusal } from "#app/domain/order/order-refusal.ts";
 import {
   describeQuantityLimits,
@@ -12,12 +12,12 @@ import {
   type Offer,
   parseQuantity,
 } from "#app/domain/pricing/offer.ts";
-import { SECOND } from "#app/kit/duration.ts";
 
-/** Active, started, and not ended for longer than the grace period. */
-const isOpen = (graceMs = 0) => sql`${offers.archivedAt} is null and ${offers.deactivatedAt} is null
-  and coalesce(${offers.startsAt} <= now(), true)
-  and coalesce(${offers.endsAt} > now() - make_interval(secs => ${graceMs / SECOND}), true)`;
+/** Active, started, and not ended for longer than the grace period; null: whenever it ended. */
+const isOpen = (
+  graceMs: number | null,
+) => sql`${offers.archivedAt} is null and ${offers.deactivatedAt} is null
+  and coalesce(${offers.startsAt} <= now(), true) and ${hasNotEnded(offers.endsAt, graceMs)}`;
 
 /**
  * Reserves units of an offer for an order that is about to be written: the row that counts them is locked until the end of
@@ -78,11 +78,13 @@ function offerRefusal(offer: Offer, quantity: number, graceMs: number): OrderRef
 
 /**
  * Reserves an order's units of its offer for a card, or again for its next PIX where its last one has ended.
+ * @param graceMs how long after its end; null: whenever that was
  * @returns false where the offer cannot be ordered any more, or not by this buyer: the caller undoes the transaction
  */
 export async function reserveOfferAgain(
   tx: Tx,
   { id, sellerId }: { id: string; sellerId: string },
+  graceMs: number | null,
 ): Promise<boolean> {
   // What another order of this buyer wrote while this one waited for the offer's row is seen by the next statement only.
   // Its own row first, as `count_reserved` locks them.
@@ -97,7 +99,7 @@ export async function reserveOfferAgain(
   const [counted] = await tx.execute(sql`
     update ${offers} set units = units + own.quantity from ${offerUses} own
     where own.seller_id = ${sellerId} and own.sale_id = ${id}
-      and ${offers.sellerId} = ${sellerId} and ${offers.id} = own.offer_id and ${isOpen()}
+      and ${offers.sellerId} = ${sellerId} and ${offers.id} = own.offer_id and ${isOpen(graceMs)}
       and coalesce(${offers.units} + own.quantity <= ${offers.maxUnits}, true)
       and coalesce(own.quantity + (select coalesce(sum(u.quantity), 0) from ${offerUses} u
         where u.offer_id = own.offer_id and u.released_at is null and u.sale_id <> own.sale_id

@@ -1,10 +1,13 @@
 import { sql } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
+import { checkoutCustomizations } from "#app/db/schema/storefront.server.ts";
 import { isPaymentAnnounced } from "#app/domain/charge/find-payment-summary.server.ts";
 import { reserveCouponAgain } from "#app/domain/coupon/reserve-coupon.server.ts";
 import { isForSale } from "#app/domain/order/is-for-sale.server.ts";
 import { reserveOfferAgain } from "#app/domain/order/reserve-offer.server.ts";
+import { mergeCheckoutSettings } from "#app/domain/storefront/checkout-settings.ts";
+import { MINUTE } from "#app/kit/duration.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 
 const notForSaleMessage = (chargedNote: string) =>
@@ -21,6 +24,12 @@ const ANNOUNCED_MESSAGE =
 const hasReceived = sql<boolean>`exists (
   select from charges c where c.seller_id = ${sales.sellerId} and c.sale_id = ${sales.id} and c.paid_cents is not null)`;
 
+/** The seller's grace after the end of an offer or coupon: who ordered in time, or within it, may still be typing a card. */
+const graceMinutes = sql<number>`coalesce((
+  select c.settings -> 'price_grace_minutes' from ${checkoutCustomizations} c where c.seller_id = ${sales.sellerId}), '0')`.mapWith(
+  (stored: unknown) => mergeCheckoutSettings({ price_grace_minutes: stored }).price_grace_minutes,
+);
+
 /** The columns of a query on sales that decide whether another payment of it may be requested. */
 export const payableOrderColumns = {
   anonymizedAt: sales.anonymizedAt,
@@ -29,6 +38,7 @@ export const payableOrderColumns = {
   isForSale,
   isPaymentAnnounced,
   hasReceived,
+  graceMinutes,
 };
 
 export type PayableOrder = {
@@ -38,6 +48,8 @@ export type PayableOrder = {
   isForSale: boolean;
   isPaymentAnnounced: boolean;
   hasReceived: boolean;
+  /** How long after the end of its offer or coupon it can still be paid. */
+  graceMinutes: number;
 };
 
 /**
@@ -56,15 +68,22 @@ export function refuseUnpayable(order: PayableOrder, chargedNote: string): void 
   if (!order.isForSale) throw new Refusal("conflict", notForSaleMessage(chargedNote));
 }
 
-/** Reserves the places and the use of the coupon that an order lost when its last charge ended. @throws Refusal conflict */
+/**
+ * Reserves the places and the use of the coupon that an order lost when its last charge ended, or that one by card needs.
+ * @param isSameAttempt another account creates the code instead of one that had reserved them: an end between the two is the
+ * providers' delay, not the buyer's
+ * @throws Refusal conflict
+ */
 export async function reserveAgain(
   tx: Tx,
   sale: { id: string; sellerId: string },
-  { offerName, couponCode }: Pick<PayableOrder, "offerName" | "couponCode">,
+  { offerName, couponCode, graceMinutes }: Pick<PayableOrder, "offerName" | "couponCode" | "graceMinutes">,
   chargedNote: string,
+  { isSameAttempt = false } = {},
 ): Promise<void> {
-  if (offerName && !(await reserveOfferAgain(tx, sale)))
+  const graceMs = isSameAttempt ? null : graceMinutes * MINUTE;
+  if (offerName && !(await reserveOfferAgain(tx, sale, graceMs)))
     throw new Refusal("conflict", offerEndedMessage(offerName, chargedNote));
-  if (couponCode && !(await reserveCouponAgain(tx, sale)))
+  if (couponCode && !(await reserveCouponAgain(tx, sale, graceMs)))
     throw new Refusal("conflict", couponEndedMessage(couponCode, chargedNote));
 }

@@ -110,7 +110,7 @@ export async function claimCharge(
   const prepare = isAgain ? prepareFirstCharge : prepareCharge;
   const prepared = prepare(untried, amountCents, { name, email, document }, chargedNote);
   if (!prepared) return { kind: "none" };
-  await reserveAgain(tx, { id: saleId, sellerId }, sale.order, chargedNote);
+  await reserveAgain(tx, { id: saleId, sellerId }, sale.order, chargedNote, { isSameAttempt: isAgain });
   const { gateway, hasSpare, chargeRequest } = prepared;
   const tried = gateways.find(({ keyId }) => keyIds.includes(keyId));
   const insteadOf = tried ? nameWithArticle(tried.provider) : prepared.insteadOf;

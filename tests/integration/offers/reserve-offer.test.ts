@@ -105,7 +105,7 @@ test("who may have no more units is not told how many are left", async () => {
 
 describe("the units of an order whose last code ended", () => {
   const again = ({ product: { sellerId } }: Made, id: string) =>
-    db.transaction((tx) => reserveOfferAgain(tx, { id, sellerId }));
+    db.transaction((tx) => reserveOfferAgain(tx, { id, sellerId }, 0));
   const counted = (saleId: string) =>
     sql`select released_at is null as counts from offer_uses where sale_id = ${saleId}`;
 

@@ -14,7 +14,7 @@ import { makeCharge, makeCoupon, makeOffer, makeProduct, makeSale, makeSeller } 
 
 const PAYABLE: PayableOrder = {
   ...{ anonymizedAt: null, couponCode: null, offerName: null },
-  ...{ isForSale: true, isPaymentAnnounced: false, hasReceived: false },
+  ...{ isForSale: true, isPaymentAnnounced: false, hasReceived: false, graceMinutes: 0 },
 };
 const NOTE = "Nada foi cobrado";
 
@@ -67,7 +67,7 @@ test("an order gets its units and its coupon again, or is told which of them is 
   await sql`insert into coupon_uses (sale_id, seller_id, coupon_id, released_at)
     values (${sale.id}, ${sale.sellerId}, ${coupon.id}, now())`;
   const again = (names: { offerName?: string; couponCode?: string }) =>
-    db.transaction((tx) => reserveAgain(tx, sale, { offerName: null, couponCode: null, ...names }, NOTE));
+    db.transaction((tx) => reserveAgain(tx, sale, { ...PAYABLE, ...names }, NOTE));
   const taken = async () => {
     const [row] = await sql`select o.units, c.uses from offers o, coupons c
       where o.id = ${offer.id} and c.id = ${coupon.id}`;

@@ -207,7 +207,7 @@ function Urgency({ fields }: { fields: Fields }) {
         min={0}
         max={MAX_PRICE_GRACE_MINUTES}
         step={1}
-        help="Em minutos, de 0 a 60. Quem já estava na página quando um lote ou uma oferta terminou ainda compra pelo preço que viu. Com 0, a página mostra os dois preços e pergunta."
+        help="Em minutos, de 0 a 60. Quem já estava na página quando um lote ou uma oferta terminou ainda compra pelo preço que viu, e um pedido já feito ainda pode ser pago, também depois do fim do cupom. Com 0, a página mostra os dois preços e pergunta."
       />
     </>
   );
