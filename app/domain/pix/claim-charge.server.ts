@@ -41,6 +41,9 @@ export type ClaimedCharge = PreparedCharge & {
   claimedAt: number;
 };
 
+/** `reserve`: what the order needs before its code is shown, with its charge and its sale locked; see `reserveAgain`. */
+export type LostCharge = ClaimedCharge & { reserve: (tx: Tx) => Promise<void> };
+
 /**
  * `have`: a payable code exists; `wait`: another request is creating one; `make`: the caller creates one; `lost`: one was
  * requested and the answer was lost, and the provider can find it; `none`: every account that accepts it was tried.
@@ -48,7 +51,8 @@ export type ClaimedCharge = PreparedCharge & {
 export type ChargeClaim =
   | { kind: "have"; chargeId: string }
   | { kind: "wait"; chargeId: string; keyId: string | null; chargedNote: string }
-  | ({ kind: "make" | "lost" } & ClaimedCharge)
+  | ({ kind: "make" } & ClaimedCharge)
+  | ({ kind: "lost" } & LostCharge)
   | { kind: "none" };
 
 /** What was tried for the same buyer before. */
@@ -110,7 +114,8 @@ export async function claimCharge(
   const prepare = isAgain ? prepareFirstCharge : prepareCharge;
   const prepared = prepare(untried, amountCents, { name, email, document }, chargedNote);
   if (!prepared) return { kind: "none" };
-  await reserveAgain(tx, { id: saleId, sellerId }, sale.order, chargedNote, { isSameAttempt: isAgain });
+  const reserve = (within: Tx) =>
+    reserveAgain(within, { id: saleId, sellerId }, sale.order, chargedNote, { isSameAttempt: isAgain });
   const { gateway, hasSpare, chargeRequest } = prepared;
   const tried = gateways.find(({ keyId }) => keyIds.includes(keyId));
   const insteadOf = tried ? nameWithArticle(tried.provider) : prepared.insteadOf;
@@ -119,13 +124,16 @@ export async function claimCharge(
   const lost = canFindLostCode(gateway)
     ? existing.find((charge) => charge.gatewayKeyId === gatewayKeyId)
     : undefined;
+  // Nothing is reserved until it is found: only a charge that changes its state would return it.
   if (lost && lost.id !== lostChargeId && isLost(lost))
     return {
       kind: "lost",
+      reserve,
       chargeId: lost.id,
       chargeRequest: { ...chargeRequest, reference: lost.reference },
       ...claimFields,
     };
+  await reserve(tx);
   const charge = {
     provider: gateway.provider.name,
     gatewayKeyId,

@@ -6,6 +6,7 @@ import { keyedMutex } from "#app/db/keyed-mutex.server.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { hasOtherPayable } from "#app/domain/charge/has-other-payable.server.ts";
+import { lockCharge } from "#app/domain/charge/lock-charge.server.ts";
 import { CREATION_LEASE, creationLeaseEnd, moveCharge } from "#app/domain/charge/move-charge.server.ts";
 import { recordAnswer, recordFailure } from "#app/domain/gateway/circuit-breaker.server.ts";
 import { type CreatedCharge, ProviderError } from "#app/domain/gateway/providers/port.ts";
@@ -14,6 +15,7 @@ import {
   awaitCharge,
   type ClaimedCharge,
   claimCharge,
+  type LostCharge,
   type Tried,
 } from "#app/domain/pix/claim-charge.server.ts";
 import {
@@ -100,11 +102,14 @@ async function createCode(saleId: string, claim: ClaimedCharge, tried: Tried): P
   }
 }
 
-/** @returns whether the provider had created a payable code; concurrent lookups find the same one */
-async function adoptLostCode(saleId: string, claim: ClaimedCharge): Promise<boolean> {
+/**
+ * @returns whether the provider had created a payable code; concurrent lookups find the same one
+ * @throws Refusal conflict where the order's offer or coupon cannot be used any more
+ */
+async function adoptLostCode(saleId: string, claim: LostCharge): Promise<boolean> {
   const { chargeId, gateway, chargeRequest } = claim;
   try {
-    return await openCharge(saleId, claim, () => findLostCode(gateway, chargeRequest));
+    return await openCharge(saleId, claim, () => findLostCode(gateway, chargeRequest), claim.reserve);
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     log.warn({ saleId, chargeId, kind: error.kind, error: error.message }, "lost code not found");
@@ -124,11 +129,16 @@ function renewLease({ chargeId, sellerId }: OwnCharge): () => void {
   return () => clearInterval(timer);
 }
 
-/** Opens a charge with the code that `fetchCode` returns. @returns whether it returned one */
+/**
+ * Opens a charge with the code that `fetchCode` returns.
+ * @param reserve is called before, in the same transaction
+ * @returns whether it returned one
+ */
 async function openCharge(
   saleId: string,
   { chargeId, sellerId, gateway, saleStatus, claimedAt, chargeRequest }: ClaimedCharge,
   fetchCode: () => Promise<CreatedCharge | null>,
+  reserve?: LostCharge["reserve"],
 ): Promise<boolean> {
   const startedAt = performance.now();
   const code = await fetchCode();
@@ -150,10 +160,18 @@ async function openCharge(
       if (await moveCharge(tx, { id: chargeId, sellerId, status }, move, "provider", extraParts)) return;
   };
   // After the lease ended, others may have changed the sale.
-  const isUnchanged = saleStatus === "pending" && performance.now() - claimedAt < CREATION_LEASE;
+  const isUnchanged = !reserve && saleStatus === "pending" && performance.now() - claimedAt < CREATION_LEASE;
   const opened = isUnchanged
     ? open(db, (statement, moved) => addPixMail(statement, moved, pix))
     : db.transaction(async (tx) => {
+        // Before the order's places and its coupon, as those who claim a charge lock them.
+        await lockCharge(tx, chargeId, sellerId);
+        await tx
+          .select({ id: sales.id })
+          .from(sales)
+          .where(ownById(sales, sellerId, saleId))
+          .for("no key update");
+        await reserve?.(tx);
         await open(tx);
         await reopenSale(tx, sellerId, saleId);
         await announcePix(tx, { id: saleId, sellerId }, pix);
