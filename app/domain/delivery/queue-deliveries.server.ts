@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { deliveries, destinations } from "#app/db/schema/deliveries.server.ts";
 import type { DeliveryEvent } from "#app/db/schema/lists.ts";
 import type { Cte, Statement } from "#app/db/statement.server.ts";
@@ -18,11 +18,13 @@ export const isSubscribed = sql`(d.stopped_at is null or (d.deleted_at is null a
  * destination. A repeated event adds nothing.
  * @param events in the order in which they are delivered
  * @param occurrences what happened, one row each
+ * @param order by columns of `f`, the occurrences: of several of one sale
  */
 export function addDeliveries(
   statement: Statement,
   events: readonly DeliveryEvent[],
   occurrences: Cte<"sale_id" | "seller_id" | "product_id" | "about_id">,
+  order?: SQL,
 ): void {
   if (events.length === 0) return;
   const list = sql`${`{${events.join(",")}}`}::text[]`;
@@ -35,7 +37,7 @@ export function addDeliveries(
       case when q.nth = 1 and not q.is_blocked and q.is_crowded then now() end
     from (
       select d.id as destination_id, d.seller_id, f.sale_id, a.about_id, e.event, e.n,
-        row_number() over (partition by d.id, f.sale_id order by e.n) as nth,
+        row_number() over (partition by d.id, f.sale_id order by e.n${order ? sql`, ${order}` : sql``}) as nth,
         ${isQueuedBehind(sql`f.sale_id`)} as is_blocked, ${hasParked} as is_crowded
       from ${occurrences} f
         inner join ${destinations} d on d.seller_id = f.seller_id and ${isSubscribed}
@@ -49,7 +51,7 @@ export function addDeliveries(
         and (select true from ${deliveries} o where o.seller_id = d.seller_id and o.destination_id = d.id and o.about_id = a.about_id
           and o.event = e.event and o.part = 0 limit 1) is null
     ) q
-    order by q.n
+    order by q.n, q.nth
     on conflict do nothing
     returning 1`,
   );

@@ -4,7 +4,7 @@ import { ownById } from "#app/db/conditions.server.ts";
 import { notify } from "#app/db/notify.server.ts";
 import type { Cause } from "#app/db/schema/lists.ts";
 import { charges, refunds } from "#app/db/schema/payments.server.ts";
-import { sales } from "#app/db/schema/sales.server.ts";
+import { saleEvents, sales } from "#app/db/schema/sales.server.ts";
 import { Statement } from "#app/db/statement.server.ts";
 import { addDeliveries } from "#app/domain/delivery/queue-deliveries.server.ts";
 import { queueBuyerPaymentMail } from "#app/domain/sale/mails/payment/queue-buyer-payment-mail.server.ts";
@@ -51,7 +51,10 @@ export async function bookSaleRefund(
   await notify(tx, "sale", sale.id);
 }
 
-/** Queues a delivery for each partial refund that this transaction booked on the payment that counts. */
+/**
+ * Queues a delivery for each partial refund that this transaction booked on the payment that counts. The first booking, whose
+ * event is recorded after this, covers earlier refunds, too: of a payment whose amount its provider corrected since.
+ */
 async function queuePartialRefundDeliveries(
   tx: Tx,
   { id: saleId, sellerId }: { id: string; sellerId: string },
@@ -59,11 +62,12 @@ async function queuePartialRefundDeliveries(
   const statement = new Statement();
   const occurrences = statement.add<"sale_id" | "seller_id" | "product_id" | "about_id">(
     "occurrences",
-    sql`select s.id as sale_id, s.seller_id, s.product_id, r.id as about_id
+    sql`select s.id as sale_id, s.seller_id, s.product_id, r.id as about_id, r.ended_at
     from ${sales} s inner join ${charges} c on c.seller_id = s.seller_id and c.sale_id = s.id and c.status = 'paid' and c.overpaid_at is null
-      inner join ${refunds} r on r.seller_id = c.seller_id and r.charge_id = c.id and r.status = 'done' and r.ended_at = now()::timestamptz(3)
-    where s.seller_id = ${sellerId} and s.id = ${saleId}`,
+      inner join ${refunds} r on r.seller_id = c.seller_id and r.charge_id = c.id and r.status = 'done'
+    where s.seller_id = ${sellerId} and s.id = ${saleId} and (r.ended_at = now()::timestamptz(3) or not exists (
+      select from ${saleEvents} e where e.seller_id = s.seller_id and e.sale_id = s.id and e.kind = 'partly_refunded'))`,
   );
-  addDeliveries(statement, ["sale.partially_refunded"], occurrences);
+  addDeliveries(statement, ["sale.partially_refunded"], occurrences, sql`f.ended_at, f.about_id`);
   await tx.execute(statement.select());
 }

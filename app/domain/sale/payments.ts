@@ -188,6 +188,12 @@ export function computeRefundedCents(refunds: RefundAmount[]): number {
   return refunds.reduce((sum, { status, amountCents }) => sum + (status === "done" ? amountCents : 0), 0);
 }
 
+/** Whether money was refunded, and only the seller says so of all of it. */
+export function isOnlyRecorded(refunds: Pick<KnownRefund, "status" | "origin">[]): boolean {
+  const done = refunds.filter(({ status }) => status === "done");
+  return done.length > 0 && done.every(({ origin }) => origin === "recorded");
+}
+
 type RefundedCharge = { paidCents: number | null; refunds: RefundAmount[] };
 
 /** The part of a charge's payment that is not refunded, in cents. */

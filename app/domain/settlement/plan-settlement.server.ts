@@ -1,6 +1,6 @@
 import type { AnyColumn } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
-import type { ChargeMethod, ChargeStatus, SaleStatus } from "#app/db/schema/lists.ts";
+import type { Cause, ChargeMethod, ChargeStatus, SaleStatus } from "#app/db/schema/lists.ts";
 import type { ObservedRefundData } from "#app/db/schema/mail-data.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
 import { scheduleDisputedCheck } from "#app/domain/charge/charge-check.server.ts";
@@ -16,6 +16,7 @@ import { queueReturnedPaymentMail } from "#app/domain/sale/mails/payment/queue-r
 import { queueAmountMismatchMail } from "#app/domain/sale/mails/queue-amount-mismatch-mail.server.ts";
 import { markSaleRefunded } from "#app/domain/sale/mark-sale-refunded.server.ts";
 import { buildPaymentMails, type SaleMove } from "#app/domain/sale/move-sale.server.ts";
+import { computeRefundedCents, isOnlyRecorded, type KnownRefund } from "#app/domain/sale/payments.ts";
 import { type SaleContacts, saleContacts } from "#app/domain/sale/read-sale-contacts.server.ts";
 import { mayMoveSale } from "#app/domain/sale/states.ts";
 import { bookOverpayment } from "#app/domain/settlement/book-overpayment.server.ts";
@@ -77,13 +78,13 @@ export type SettlementStep =
 /**
  * Lists what settling a payment writes, in this order. Used by both the one-statement and the transactional path.
  * @param paid the payment as the provider itself confirmed it
- * @param bookedCents refunds of the charge that are booked already: its amount was another one, which its provider corrected
+ * @param earlier the charge's refunds that were booked before: its amount was another one, which its provider corrected
  */
 export function planSettlement(
   { charge, sale }: PaymentSnapshot,
   paid: ProviderTransaction,
   at: Date,
-  bookedCents = 0,
+  earlier: Pick<KnownRefund, "status" | "origin" | "amountCents">[] = [],
 ): { outcome: Settlement; steps: SettlementStep[] } {
   const judgement = judgePayment(charge, sale, paid.amountCents);
   if (judgement === "already")
@@ -93,9 +94,12 @@ export function planSettlement(
   const isChargedBack = paid.state === "chargedback";
   const isReportedReturned = paid.state === "refunded" || isChargedBack;
   // A booked payment is not checked again without a reason, so what was refunded before is booked with it.
+  const bookedCents = computeRefundedCents(earlier);
   const reportedCents = paid.refundedCents ?? (isReportedReturned ? paidCents : 0);
   const returnedCents = Math.min(Math.max(reportedCents, bookedCents), paidCents);
   const addedCents = Math.max(returnedCents - bookedCents, 0);
+  // What only its seller recorded is booked as such: the buyer is told who states it.
+  const refundCause: Cause = addedCents === 0 && isOnlyRecorded(earlier) ? "seller" : "provider";
   const isReturned = isReportedReturned || (paid.state === "paid" && returnedCents === paidCents);
   const steps: SettlementStep[] = [];
   const addStep = (run: (tx: Tx) => Promise<unknown>) => steps.push({ write: "other", run });
@@ -153,7 +157,7 @@ export function planSettlement(
       steps.push({ write: "sale", move: completed, mails: [] });
       const refunded = { to: "refunded", refundedCents: paidCents } as const;
       if (isChargedBack) addStep((tx) => decideDispute(tx, sale.id, "lost", dispute, "provider"));
-      else addStep((tx) => markSaleRefunded(tx, completedSale, refunded, "provider"));
+      else addStep((tx) => markSaleRefunded(tx, completedSale, refunded, refundCause));
     }
     return { outcome: "came-and-went", steps };
   }
@@ -161,7 +165,7 @@ export function planSettlement(
     steps.push({ write: "sale", move: completed, mails: buildPaymentMails(sale, at) });
     // New to the sale, although a part may have been booked as the refund of a payment that does not count.
     const back = { refundedCents: returnedCents, addedCents: returnedCents };
-    if (returnedCents > 0) addStep((tx) => bookSaleRefund(tx, completedSale, back, "provider"));
+    if (returnedCents > 0) addStep((tx) => bookSaleRefund(tx, completedSale, back, refundCause));
     if (paid.state === "disputed")
       addStep(async (tx) => {
         if (await openDispute(tx, sale.id, dispute, "provider")) await scheduleDisputedCheck(tx, charge.id);

@@ -9,7 +9,6 @@ import { endCharge } from "#app/domain/charge/end-charge.server.ts";
 import { addChargeMove, moveCharge } from "#app/domain/charge/move-charge.server.ts";
 import type { ProviderTransaction, TransactionState } from "#app/domain/gateway/providers/port.ts";
 import { addSaleMove, moveSale } from "#app/domain/sale/move-sale.server.ts";
-import { computeRefundedCents } from "#app/domain/sale/payments.ts";
 import type { SaleContacts } from "#app/domain/sale/read-sale-contacts.server.ts";
 import { bookCardAnswer } from "#app/domain/settlement/book-card-answer.server.ts";
 import { bookReversal, type LastRefund, type Reversal } from "#app/domain/settlement/book-reversal.server.ts";
@@ -110,7 +109,7 @@ async function settle(tx: Tx, chargeId: string, paid: ProviderTransaction): Prom
     found.charge.status === "mispaid" ? await lockRefunds(tx, found.sale.sellerId, chargeId) : [];
   // Requested for the amount that was received: what it refunds must be known before another amount is booked.
   if (earlier.some(({ status }) => status === "pending")) return "wrong-amount";
-  const { outcome, steps } = planSettlement(found, paid, new Date(), computeRefundedCents(earlier));
+  const { outcome, steps } = planSettlement(found, paid, new Date(), earlier);
   for (const step of steps) {
     if (step.write === "charge") await moveCharge(tx, found.charge, step.move, "provider");
     else if (step.write === "sale") await moveSale(tx, found.sale, step.move, "provider", step.mails);

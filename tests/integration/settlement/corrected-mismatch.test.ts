@@ -2,12 +2,18 @@ import { expect, test } from "vitest";
 import { db } from "#app/db/client.server.ts";
 import { moveRefund, openRefund } from "#app/domain/charge/move-refund.server.ts";
 import type { ProviderTransaction } from "#app/domain/gateway/providers/port.ts";
+import { recordOverpaymentRefund } from "#app/domain/refund/record-reversal.server.ts";
 import { readSaleContacts } from "#app/domain/sale/read-sale-contacts.server.ts";
 import { findSnapshot } from "#app/domain/settlement/charge-snapshot.server.ts";
 import { bookAnswer, settleCharge } from "#app/domain/settlement/settle-charge.server.ts";
+import { sendQueued } from "#tests/integration/deliveries/support.ts";
+import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeCharge, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
 import { mailsWithTexts } from "#tests/support/rows/make-mail.ts";
+import { makeWebhook } from "#tests/support/rows/make-webhook.ts";
+
+const app = await startApp({ web: 0, worker: 0 });
 
 /** An order of R$ 97,00 whose provider confirmed a payment of another amount; `book` books its later answers. */
 async function mispaid(paidCents: number) {
@@ -108,3 +114,43 @@ test("a corrected payment of a sale that was paid meanwhile leaves what was not 
   expect(await stateOf(order)).toMatchObject({ charge: "paid", refunds: ["done 2000"] });
   expect(await mailsOf(order)).toContain("surplus 7700");
 });
+
+test("what was refunded before a payment's amount was corrected is delivered once, and in order", async () => {
+  const order = await mispaid(12_000);
+  const { id: saleId, sellerId } = order.sale;
+  const name = `corrected-${saleId}`;
+  const events = ["sale.paid", "sale.partially_refunded", "sale.refunded"] as const;
+  const webhook = await makeWebhook({ id: sellerId }, { name, events: [...events] });
+  for (const refundedCents of [1000, 3000]) await order.book({ refundedCents });
+  for (const refundedCents of [4000, 4500, 9700]) await order.book({ amountCents: 9700, refundedCents });
+  await sendQueued(webhook, saleId);
+  const received = (await app.sandbox.arrivals(name)).map(({ body }) => JSON.parse(body));
+  expect(
+    received.map(({ type, data }) => [type, data.sale.refunded_cents, data.refund?.amount_cents ?? 0]),
+  ).toEqual([
+    ["sale.paid", 0, 0],
+    ["sale.partially_refunded", 1000, 1000],
+    ["sale.partially_refunded", 3000, 2000],
+    ["sale.partially_refunded", 4000, 1000],
+    ["sale.partially_refunded", 4500, 500],
+    ["sale.refunded", 9700, 5200],
+  ]);
+});
+
+test.each([
+  [9000, "payment-news", "partly_refunded"],
+  [12_000, "refund", "refunded"],
+])(
+  "what only its seller says was refunded of a payment that is corrected is mailed as such: %i cents",
+  async (paidCents, kind, event) => {
+    const order = await mispaid(paidCents);
+    const { id: saleId, sellerId } = order.sale;
+    await recordOverpaymentRefund(sellerId, order.charge.id);
+    await order.book({ amountCents: 9700 });
+    const mails = await sql`select data -> 'isRecorded' as recorded from ${mailsWithTexts()}
+      where sale_id = ${saleId} and kind = ${kind} and coalesce(data ->> 'what', 'part-returned') = 'part-returned'`;
+    expect(mails).toEqual([{ recorded: true }]);
+    const causes = await sql`select cause from sale_events where sale_id = ${saleId} and kind = ${event}`;
+    expect(causes).toEqual([{ cause: "seller" }]);
+  },
+);
