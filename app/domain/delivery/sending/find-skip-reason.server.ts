@@ -1,4 +1,4 @@
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, or, sql } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
 import { deliveries } from "#app/db/schema/deliveries.server.ts";
 import type { DeliveryEvent } from "#app/db/schema/lists.ts";
@@ -8,10 +8,8 @@ import type { ClaimedDelivery } from "#app/domain/delivery/sending/claim-deliver
 
 /** Why not to send a delivery, as its row stores it; null where it should be sent. */
 export async function findSkipReason(delivery: ClaimedDelivery, kind: Destination, now: Date) {
-  const order = kind.orderRanks && delivery.saleId ? await readOrder(delivery) : null;
-  const laterEvents = eventsAfter(delivery.event, kind);
-  if (order?.attempted.some((event) => laterEvents.includes(event)))
-    return { status: "dropped" as const, reason: "outdated" };
+  const order = kind.orderRanks && delivery.saleId ? await readOrder(delivery, kind) : null;
+  if (order?.isOutdated) return { status: "dropped" as const, reason: "outdated" };
   const since = order?.createdAt ?? delivery.createdAt;
   if (now.getTime() - since.getTime() > kind.maxAge(delivery.event))
     return { status: "too_late" as const, reason: delivery.reason };
@@ -20,35 +18,34 @@ export async function findSkipReason(delivery: ClaimedDelivery, kind: Destinatio
   return null;
 }
 
-/** Whether a higher-ranked event of the order is queued: its message contains all that this one would. */
+/** Whether a later state of the order is queued: its message contains all that this one would. */
 export async function isSuperseded(tx: Tx, delivery: ClaimedDelivery, kind: Destination): Promise<boolean> {
-  const laterEvents = eventsAfter(delivery.event, kind);
-  if (laterEvents.length === 0) return false;
+  if (!kind.orderRanks) return false;
   const [row] = await tx
     .select({ id: deliveries.id })
     .from(deliveries)
-    .where(
-      and(isOfSubject(delivery), eq(deliveries.status, "queued"), inArray(deliveries.event, laterEvents)),
-    )
+    .where(and(isOfSubject(delivery), eq(deliveries.status, "queued"), isLater(delivery, kind)))
     .limit(1);
   return row !== undefined;
 }
 
-/** The events of a higher rank than this one. */
-function eventsAfter(event: DeliveryEvent, { orderRanks = {} }: Destination): DeliveryEvent[] {
+/** Whether a delivery of the order is of a higher-ranked event, or of the same one and after this one: its next partial refund. */
+function isLater({ event, sequence }: ClaimedDelivery, { orderRanks = {} }: Destination) {
   const rank = orderRanks[event] ?? 0;
-  return (Object.keys(orderRanks) as DeliveryEvent[]).filter((other) => orderRanks[other]! > rank);
+  const higher = (Object.keys(orderRanks) as DeliveryEvent[]).filter((other) => orderRanks[other]! > rank);
+  const isNext = and(eq(deliveries.event, event), gt(deliveries.sequence, sequence));
+  return or(isNext, inArray(deliveries.event, higher));
 }
 
 /**
- * When it was ordered, and which events were sent or may have been: also those whose answer was lost, and those being sent
- * again.
+ * When it was ordered, and whether a later state was sent or may have been: also one whose answer was lost, and one being
+ * sent again.
  */
-async function readOrder(delivery: ClaimedDelivery) {
+async function readOrder(delivery: ClaimedDelivery, kind: Destination) {
   const [order] = await db
     .select({
       createdAt: sales.createdAt,
-      attempted: sql<DeliveryEvent[]>`array(select event from ${deliveries} where ${isOfSubject(delivery)}
+      isOutdated: sql<boolean>`exists (select from ${deliveries} where ${isOfSubject(delivery)} and ${isLater(delivery, kind)}
         and (status = 'sent' or attempts > 0 or attempt_log @> '[{"result": "taken"}]'))`,
     })
     .from(sales)
