@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { db } from "#app/db/client.server.ts";
 import { openRefund } from "#app/domain/charge/move-refund.server.ts";
 import { bookSaleRefund } from "#app/domain/sale/book-sale-refund.server.ts";
+import { resendTracking } from "#app/domain/tracking/resend-tracking.server.ts";
 import { scheduleNow, sendQueued } from "#tests/integration/deliveries/support.ts";
 import { buy } from "#tests/integration/payments/support.ts";
 import {
@@ -13,6 +14,7 @@ import {
   utmifyOf,
 } from "#tests/integration/tracking/support.ts";
 import { startApp } from "#tests/support/app.ts";
+import { makeTracking } from "#tests/support/rows/make-tracking.ts";
 import { makeWebhook } from "#tests/support/rows/make-webhook.ts";
 
 const app = await startApp({ web: 0, worker: 0 });
@@ -74,5 +76,24 @@ test("a partial refund that fails while the next one waits is left out", async (
   expect((await eventsOf(saleId)).slice(-2)).toMatchObject([
     { status: "dropped", reason: "status", attempts: 1 },
     { status: "sent", attempts: 1 },
+  ]);
+});
+
+test("an order that is sent again says what was refunded of it, also where UTMify refused or never got that", async () => {
+  const { seller, saleId, refund } = await paidOrder();
+  await refund(1000);
+  await app.sandbox.fault({ service: "utmify", mode: "status-404" });
+  await deliverToUtmify(saleId);
+  expect((await eventsOf(saleId)).at(-1)).toMatchObject({ status: "refused", response_status: 404 });
+  expect(await resendTracking(seller.id, saleId)).toMatchObject({ success: true });
+  await makeTracking(seller, { events: { purchase: true, refund: false, chargeback: true } });
+  await refund(2000);
+  expect(await resendTracking(seller.id, saleId)).toMatchObject({ success: true });
+  expect(await totalsOf(saleId)).toEqual([9700, 9700, 8700, 6700]);
+  const statuses = (await eventsOf(saleId)).map(({ event, status }) => `${event} ${status}`);
+  expect(statuses.slice(1)).toEqual([
+    "sale.paid sent",
+    "sale.partially_refunded sent",
+    "sale.partially_refunded sent",
   ]);
 });

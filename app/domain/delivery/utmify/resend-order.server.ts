@@ -2,6 +2,7 @@ import { and, eq, isNull, lte, or, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { ownById } from "#app/db/conditions.server.ts";
 import { deliveries } from "#app/db/schema/deliveries.server.ts";
+import type { DeliveryEvent } from "#app/db/schema/lists.ts";
 import type { sales } from "#app/db/schema/sales.server.ts";
 import { CALLER_LEASE_END } from "#app/domain/delivery/resend-delivery.server.ts";
 import type { ReadNotification } from "#app/domain/delivery/sending/render-delivery.server.ts";
@@ -18,18 +19,22 @@ type Sale = Pick<typeof sales.$inferSelect, "id" | "sellerId" | "createdAt">;
 
 /**
  * Sends UTMify an order's present state again at its seller's request, whatever the switches say, and waits for the answer.
+ * @param partialRefundId the newest partial refund of an order that is still paid; null where there is none
  * @throws Refusal conflict where UTMify is stopped, or the order is too old or being sent at this moment
  */
 export async function resendOrder(
   sale: Sale,
-  state: OrderState,
+  { state, partialRefundId }: { state: OrderState; partialRefundId: string | null },
   read: ReadNotification,
 ): Promise<ConnectionTest> {
   const destinationId = await findDestination(sale.sellerId);
   const days = ageLimitDays(state);
   if (Date.now() - sale.createdAt.getTime() > days * DAY)
     throw new Refusal("conflict", `o pedido tem mais de ${days} dias e a UTMify não o aceita mais`);
-  const deliveryId = await requeueOrder(sale, state, destinationId);
+  const fact = partialRefundId
+    ? ({ aboutId: partialRefundId, event: "sale.partially_refunded" } as const)
+    : { aboutId: sale.id, event: EVENT_OF_STATE[state] };
+  const deliveryId = await requeueOrder(sale, fact, destinationId);
   if (!deliveryId) throw new Refusal("conflict", "este evento já está sendo enviado");
   await sendSubject({ destinationId, subjectId: sale.id }, read);
   const [delivery] = await db
@@ -60,7 +65,7 @@ async function findDestination(sellerId: string): Promise<string> {
 /** Renders it anew, and moves it to the top of the log. @returns its id; null while a worker holds its lease */
 async function requeueOrder(
   { id: saleId, sellerId }: Sale,
-  state: OrderState,
+  { aboutId, event }: { aboutId: string; event: DeliveryEvent },
   destinationId: string,
 ): Promise<string | null> {
   const fresh = {
@@ -69,7 +74,6 @@ async function requeueOrder(
     requestId: requestId() ?? null,
     scheduledAt: CALLER_LEASE_END,
   };
-  const event = EVENT_OF_STATE[state];
   const isFree = or(isNull(deliveries.leasedUntil), lte(deliveries.leasedUntil, sql`now()`));
   const [requeued] = await db
     .update(deliveries)
@@ -80,14 +84,14 @@ async function requeueOrder(
     .where(
       and(
         ...[eq(deliveries.sellerId, sellerId), eq(deliveries.destinationId, destinationId)],
-        ...[eq(deliveries.aboutId, saleId), eq(deliveries.event, event), eq(deliveries.part, 0), isFree],
+        ...[eq(deliveries.aboutId, aboutId), eq(deliveries.event, event), eq(deliveries.part, 0), isFree],
       ),
     )
     .returning({ id: deliveries.id });
   if (requeued) return requeued.id;
   const [queued] = await db
     .insert(deliveries)
-    .values({ destinationId, sellerId, saleId, subjectId: saleId, aboutId: saleId, event, ...fresh })
+    .values({ destinationId, sellerId, saleId, subjectId: saleId, aboutId, event, ...fresh })
     .onConflictDoNothing()
     .returning({ id: deliveries.id });
   return queued?.id ?? null;
