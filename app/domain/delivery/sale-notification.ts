@@ -54,6 +54,8 @@ export type SaleNotification = {
     /** The payment provider's fee; null where unknown. */
     feeCents: number | null;
     refundedCents: number;
+    /** What of it was refunded in parts up to the event. */
+    refundedBeforeCents: number;
     /** What this event refunded; null where it is about something else. */
     refundCents: number | null;
     /** The refund guarantee promised to the buyer, in days; the law's where none was recorded. */
@@ -100,12 +102,15 @@ export function asOfEvent(notification: SaleNotification): SaleNotification {
   const isPaid = status !== "pending" && status !== "failed";
   const isReturned = status === "refunded" || status === "chargedback";
   const isPart = notification.event === "sale.partially_refunded";
+  // A refund that was booked with its payment comes after it.
+  const refundedCents =
+    isPaid && notification.event !== "sale.paid" ? notification.sale.refundedBeforeCents : 0;
   return {
     ...notification,
     sale: {
       ...notification.sale,
       ...(isPaid ? {} : { completedAt: null, feeCents: null }),
-      ...(isReturned ? {} : { refundedAt: null, ...(isPart ? {} : { refundedCents: 0 }) }),
+      ...(isReturned ? {} : { refundedAt: null, ...(isPart ? {} : { refundedCents }) }),
     },
   };
 }

@@ -29,6 +29,7 @@ export function sampleNotification(
       amountCents: 1990,
       feeCents: isPaid ? 35 : null,
       refundedCents: isReturned ? 1990 : isPart ? 500 : 0,
+      refundedBeforeCents: 0,
       refundCents: event === "access.revoked" ? null : isReturned ? 1990 : isPart ? 500 : null,
       guaranteeDays: MIN_GUARANTEE_DAYS,
     },

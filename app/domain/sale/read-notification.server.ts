@@ -23,7 +23,7 @@ import { sign, unseal } from "#app/platform/secrets.server.ts";
 
 /** The data of a sale for destinations; null where it no longer exists. */
 export const readNotification: ReadNotification = async ({ sellerId, saleId, aboutId, event, at, email }) => {
-  const row = await readRow({ sellerId, saleId, aboutId });
+  const row = await readRow({ sellerId, saleId, aboutId, at });
   if (!row) return null;
   const { sale, seller, product, lines, pix, partialRefund } = row;
   const buyer = email ?? sale.customerEmail;
@@ -45,6 +45,7 @@ export const readNotification: ReadNotification = async ({ sellerId, saleId, abo
       amountCents: sale.amountCents,
       feeCents: sale.feeCents,
       refundedCents: partialRefund ? partialRefund.totalCents : sale.refundedCents,
+      refundedBeforeCents: row.partialRefunds.beforeCents,
       refundCents: computeRefundCents(event, sale, row),
       guaranteeDays: sale.guaranteeDays ?? MIN_GUARANTEE_DAYS,
     },
@@ -82,17 +83,19 @@ export const readNotification: ReadNotification = async ({ sellerId, saleId, abo
 function computeRefundCents(
   event: DeliveryEvent,
   { amountCents }: { amountCents: number },
-  {
-    partialRefund,
-    partialRefundsCents,
-  }: { partialRefund: PartialRefund | null; partialRefundsCents: number },
+  { partialRefund, partialRefunds }: { partialRefund: PartialRefund | null; partialRefunds: PartialRefunds },
 ): number | null {
   if (event === "sale.partially_refunded") return partialRefund?.amountCents ?? null;
-  return event === "sale.refunded" || event === "sale.chargedback" ? amountCents - partialRefundsCents : null;
+  return event === "sale.refunded" || event === "sale.chargedback"
+    ? amountCents - partialRefunds.totalCents
+    : null;
 }
 
 /** A partial refund, and the total up to it. */
 type PartialRefund = { amountCents: number; totalCents: number };
+
+/** The partial refunds of a sale, and those up to the event. */
+type PartialRefunds = { totalCents: number; beforeCents: number };
 
 /** The codes of all items that an e-mail still has access to, at one seller. */
 async function findHeldItems(sellerId: string, email: string): Promise<string[]> {
@@ -117,13 +120,13 @@ const readRow = batch<About, Row | null>(50, async (group) => {
 });
 
 /** A sale, and what happened to it. */
-type About = { sellerId: string; saleId: string; aboutId: string };
+type About = { sellerId: string; saleId: string; aboutId: string; at: Date };
 type Row = Awaited<ReturnType<typeof select>>[number];
 
 function select(group: About[]) {
   const asked = JSON.stringify(
-    group.map(({ sellerId, saleId, aboutId }, nth) => ({
-      ...{ nth, seller_id: sellerId, id: saleId, about_id: aboutId },
+    group.map(({ sellerId, saleId, aboutId, at }, nth) => ({
+      ...{ nth, seller_id: sellerId, id: saleId, about_id: aboutId, at },
     })),
   );
   return db
@@ -146,7 +149,9 @@ function select(group: About[]) {
           where o.seller_id = r.seller_id and o.charge_id = r.charge_id and o.status = 'done' and (o.ended_at, o.id) <= (r.ended_at, r.id)))
         from refunds r where r.seller_id = w.seller_id and r.id = w.about_id)`,
       // Delivered before: the last event covers the rest.
-      partialRefundsCents: sql<number>`(select coalesce(sum((e.data ->> 'amountCents')::int), 0)::int from sale_events e
+      partialRefunds: sql<PartialRefunds>`(select json_build_object('totalCents', coalesce(sum(p.cents), 0),
+          'beforeCents', coalesce(sum(p.cents) filter (where e.at <= w.at), 0))
+        from sale_events e cross join lateral (select (e.data ->> 'amountCents')::int as cents) p
         where e.seller_id = ${sales.sellerId} and e.sale_id = ${sales.id} and e.kind = 'partly_refunded')`,
       // The charge of this event, else the paid one, else the newest.
       pix: sql<{ code: string | null; expiresAt: string | null } | null>`(
@@ -161,7 +166,7 @@ function select(group: About[]) {
     })
     .from(sales)
     .innerJoin(
-      sql`jsonb_to_recordset(${asked}::text::jsonb) as w(nth int, seller_id uuid, id uuid, about_id uuid)`,
+      sql`jsonb_to_recordset(${asked}::text::jsonb) as w(nth int, seller_id uuid, id uuid, about_id uuid, at timestamptz)`,
       sql`w.seller_id = ${sales.sellerId} and w.id = ${sales.id}`,
     )
     .innerJoin(sellers, eq(sellers.id, sales.sellerId))

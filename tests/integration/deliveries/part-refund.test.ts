@@ -1,9 +1,12 @@
+import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { db } from "#app/db/client.server.ts";
 import { DELIVERY_EVENTS } from "#app/db/schema/lists.ts";
 import { openRefund } from "#app/domain/charge/move-refund.server.ts";
 import { bookSaleRefund } from "#app/domain/sale/book-sale-refund.server.ts";
+import { moveSale, type SaleMove } from "#app/domain/sale/move-sale.server.ts";
 import { readNotification } from "#app/domain/sale/read-notification.server.ts";
+import type { SaleStatus } from "#app/domain/sale/states.ts";
 import { deliveriesOf, sendQueued } from "#tests/integration/deliveries/support.ts";
 import { buy, openShop } from "#tests/integration/payments/support.ts";
 import { pay } from "#tests/integration/tracking/support.ts";
@@ -15,6 +18,19 @@ const app = await startApp({ web: 0, worker: 0 });
 await app.sandbox.gate({ enabled: false });
 
 const EVENTS = ["sale.partially_refunded", "sale.refunded"] as const;
+
+/** Books a refund of a completed sale: `refundedCents` in all. */
+function refundPart(
+  { saleId, sellerId, chargeId }: { saleId: string; sellerId: string; chargeId: string },
+  { amountCents, refundedCents }: { amountCents: number; refundedCents: number },
+): Promise<void> {
+  return db.transaction(async (tx) => {
+    const done = { sellerId, chargeId, amountCents, status: "done", origin: "observed" } as const;
+    await openRefund(tx, done, "provider");
+    const sums = { refundedCents, addedCents: amountCents };
+    await bookSaleRefund(tx, { id: saleId, sellerId, status: "completed" }, sums, "provider");
+  });
+}
 
 test("each partial refund is delivered once with its sum, and the last one is the refund of the rest", async () => {
   const { seller, product } = await openShop();
@@ -29,18 +45,7 @@ test("each partial refund is delivered once with its sum, and the last one is th
   let back = 0;
   for (const amountCents of [1990, 1000, 6710]) {
     back += amountCents;
-    await db.transaction(async (tx) => {
-      const refund = {
-        sellerId: seller.id,
-        chargeId,
-        amountCents,
-        status: "done",
-        origin: "observed",
-      } as const;
-      await openRefund(tx, refund, "provider");
-      const sums = { refundedCents: back, addedCents: amountCents };
-      await bookSaleRefund(tx, { id: saleId, sellerId: seller.id, status: "completed" }, sums, "provider");
-    });
+    await refundPart({ saleId, sellerId: seller.id, chargeId }, { amountCents, refundedCents: back });
   }
   await sendQueued(ours, saleId);
   const received = (await app.sandbox.arrivals("part-ours")).map(({ body }) => JSON.parse(body));
@@ -70,6 +75,29 @@ test("each partial refund is delivered once with its sum, and the last one is th
       { event: "sale.refunded", status: "sent" },
     ]);
   }
+});
+
+test("what was refunded in parts is in what is delivered since, and not in what was before", async () => {
+  const { seller, product } = await openShop();
+  const bought = await buy(product.id);
+  const { saleId: id, chargeId } = bought;
+  const events = ["sale.paid", "sale.disputed", "sale.dispute_won"] as const;
+  const webhook = await makeWebhook(seller, { name: "part-since", events: [...events] });
+  await pay(app, bought);
+  const sale = { id, sellerId: seller.id };
+  const move = (...[status, to]: [SaleStatus, SaleMove]) =>
+    db.transaction((tx) => moveSale(tx, { ...sale, status }, to, "provider"));
+  await refundPart({ saleId: id, sellerId: seller.id, chargeId }, { amountCents: 1000, refundedCents: 1000 });
+  await move("completed", { to: "disputed", disputeId: randomUUID(), suspends: true });
+  await move("disputed", { to: "completed", disputeId: randomUUID(), restores: true });
+  await refundPart({ saleId: id, sellerId: seller.id, chargeId }, { amountCents: 500, refundedCents: 1500 });
+  await sendQueued(webhook, id);
+  const received = (await app.sandbox.arrivals("part-since")).map(({ body }) => JSON.parse(body));
+  expect(received.map(({ type, data }) => [type, data.sale.refunded_cents])).toEqual([
+    ["sale.paid", 0],
+    ["sale.disputed", 1000],
+    ["sale.dispute_won", 1000],
+  ]);
 });
 
 test("returned amounts are delivered with a refund and a chargeback, and with no other event", async () => {

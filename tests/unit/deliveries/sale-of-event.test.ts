@@ -61,6 +61,21 @@ test.each<[DeliveryEvent, object]>([
   expect(asOfEvent(since).sale).toMatchObject(known);
 });
 
+test.each<[DeliveryEvent, number]>([
+  ["pix.generated", 0],
+  ["sale.paid", 0],
+  ["refund.requested", 500],
+  ["sale.disputed", 500],
+  ["sale.dispute_won", 500],
+  ["access.granted", 500],
+  ["sale.refunded", 1990],
+  ["sale.chargedback", 1990],
+])("of a sale that was refunded in parts, %s says what was refunded before it", (event, refundedCents) => {
+  const { sale } = sampleOf("sale.refunded");
+  const since = { ...sampleOf(event), sale: { ...sale, refundedBeforeCents: 500 } };
+  expect(asOfEvent(since).sale.refundedCents).toBe(refundedCents);
+});
+
 test("a product's code is its number, others have their kind in it, and what was deleted has none", () => {
   expect(itemCode({ kind: "product", itemId: 7 })).toBe("7");
   expect(itemCode({ kind: "bump", itemId: 7 })).toBe("bump-7");
