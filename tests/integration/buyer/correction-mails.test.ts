@@ -1,10 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
+import type { MailKind } from "#app/db/schema/mail-data.ts";
 import { editCustomer } from "#app/domain/access/correction/edit-customer.server.ts";
 import { correctEmail } from "#app/domain/buyer/correct-email.server.ts";
+import { MAIL_PRIORITY } from "#app/domain/mail/queue/priorities.ts";
 import { claimMails } from "#app/domain/mail/sending/claim-mails.server.ts";
 import { dropReason } from "#app/domain/mail/sending/drop-reason.server.ts";
 import { retryFailedMails } from "#app/domain/mail/sending/retry-mails.server.ts";
+import { mailRenderers } from "#app/domain/sale/mails/render-mail.server.ts";
 import { MINUTE } from "#app/kit/duration.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeCharge, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
@@ -46,6 +49,33 @@ test("a notification of an earlier correction is still sent after a later one fr
   for (const to of [mailbox(), recipient, mailbox()]) await correctEmail(sale.id, to);
   const notices = (await mailsTo(recipient)).filter(({ kind }) => kind === "email-corrected");
   expect(notices.map(({ status }) => status)).toEqual(["attempting", "attempting"]);
+});
+
+test("a correction redirects each kind of mail that waits for the buyer, and no other", async () => {
+  const { sale, recipient } = await sold();
+  const kinds = Object.keys(MAIL_PRIORITY) as MailKind[];
+  for (const kind of kinds) {
+    const id = await makeMail({ kind, recipient, saleId: sale.id });
+    if (kind in mailRenderers)
+      await sql`update queued_mails set data = '{}', body_sealed = null where id = ${id}`;
+  }
+  const to = mailbox();
+  await correctEmail(sale.id, to);
+  const moved =
+    await sql`select kind from mails where sale_id = ${sale.id} and recipient = ${to} and status = 'attempting'`;
+  expect(moved.map(({ kind }) => kind).sort()).toEqual([
+    ...["access", "dispute-access", "payment-news", "pix", "purchase", "refund", "refund-news", "reminder"],
+    ...["shop-closed", "upsell"],
+  ]);
+  const stayed =
+    await sql`select count(*)::int as n from mails where sale_id = ${sale.id} and recipient = ${recipient}
+    and status = 'attempting'`;
+  // The old address is notified of the correction.
+  expect(stayed).toEqual([{ n: kinds.length - moved.length + 1 }]);
+  const [news] = opened(
+    await sql`select * from ${mailsWithTexts()} where sale_id = ${sale.id} and kind = 'refund-news'`,
+  );
+  expect(news!.payload).toMatchObject({ to, subject: "Sua compra" });
 });
 
 test("a code that waits to be mailed is moved to the new e-mail, and does not replace the access", async () => {

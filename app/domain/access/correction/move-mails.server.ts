@@ -10,8 +10,10 @@ import { sellers } from "#app/db/schema/sellers.server.ts";
 import { hasAccess } from "#app/domain/access/has-access.ts";
 import { providers } from "#app/domain/gateway/providers/index.server.ts";
 import { renderMailLayout, renderParagraph } from "#app/domain/mail/message/layout.server.ts";
-import { BUYER_MAIL_KINDS, CORRECTED_TEXT } from "#app/domain/mail/queue/corrected-mails.server.ts";
+import { CORRECTED_TEXT } from "#app/domain/mail/queue/corrected-mails.server.ts";
 import { failMailsSql } from "#app/domain/mail/queue/fail-mails.server.ts";
+import { sealMail, unsealMail } from "#app/domain/mail/queue/mail-body.server.ts";
+import { BUYER_MAIL_KINDS } from "#app/domain/mail/queue/mail-readers.ts";
 import { queueMail, queueMails } from "#app/domain/mail/queue/queue-mail.server.ts";
 import type { OrderedSale } from "#app/domain/sale/lock-order.server.ts";
 import { findStore } from "#app/domain/storefront/store/find-store.server.ts";
@@ -58,7 +60,7 @@ export async function moveMails(
 /**
  * Sends mails that were not attempted yet to the new address, rendered anew. One that was attempted has a rendered text whose
  * links are invalid now, so it is dropped, also where it failed and could be sent again by `retry-mails`. Without its lease,
- * a worker that has claimed it does not send it.
+ * a worker that has claimed it does not send it. One that was written when it was queued keeps its text.
  * @returns the sales whose access mail was redirected
  */
 async function redirectPendingMails(
@@ -76,27 +78,20 @@ async function redirectPendingMails(
     sql`${queuedMails.id} = any(array(select id from mails where ${isOfOldAddress}))`,
     isNull(queuedMails.claimedAt),
   );
+  const isUnattempted = and(isPending, isNotNull(queuedMails.scheduledAt), eq(queuedMails.attempts, 0));
+  const dueAgain = { slotAt: null, account: null, scheduledAt: sql`now()`, leasedUntil: null };
   const unrenderedMails = await tx
     .update(queuedMails)
-    .set({
-      bodySealed: null,
-      via: "platform",
-      templateFailedAt: null,
-      slotAt: null,
-      account: null,
-      scheduledAt: sql`now()`,
-      leasedUntil: null,
-    })
-    .where(
-      and(
-        isPending,
-        isNotNull(queuedMails.scheduledAt),
-        eq(queuedMails.attempts, 0),
-        isNotNull(queuedMails.data),
-      ),
-    )
+    .set({ bodySealed: null, via: "platform", templateFailedAt: null, ...dueAgain })
+    .where(and(isUnattempted, isNotNull(queuedMails.data)))
     .returning({ id: queuedMails.id });
-  const ids = unrenderedMails.map(({ id }) => id);
+  const writtenMails = await tx
+    .update(queuedMails)
+    .set(dueAgain)
+    .where(and(isUnattempted, isPrewritten))
+    .returning({ id: queuedMails.id, bodySealed: queuedMails.bodySealed });
+  await readdress(tx, writtenMails, newEmail);
+  const ids = [...unrenderedMails, ...writtenMails].map(({ id }) => id);
   const redirectedMails = await tx
     .update(mails)
     .set({ recipient: newEmail })
@@ -107,6 +102,24 @@ async function redirectPendingMails(
   return redirectedMails.flatMap(({ saleId, kind }) =>
     saleId && ACCESS_MAIL_KINDS.includes(kind) ? saleId : [],
   );
+}
+
+/** Whether a waiting mail to a buyer has no data to render it from. Its link leads to the buyer portal, which a correction does not end. */
+const isPrewritten = sql`exists (select from mails where mails.id = queued_mails.id and mails.kind = 'refund-news')`;
+
+/** Changes the address in the stored texts of mails. */
+async function readdress(
+  tx: Tx,
+  written: { id: string; bodySealed: string | null }[],
+  newEmail: string,
+): Promise<void> {
+  const rows = written.flatMap(({ id, bodySealed }) => {
+    const mail = unsealMail({ bodySealed });
+    return mail ? { id, body_sealed: sealMail({ ...mail, to: newEmail }).bodySealed } : [];
+  });
+  if (rows.length === 0) return;
+  await tx.execute(sql`update ${queuedMails} q set body_sealed = r.body_sealed
+    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as r(id uuid, body_sealed text) where q.id = r.id`);
 }
 
 async function queueAccessMails(

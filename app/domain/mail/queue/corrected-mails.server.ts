@@ -1,7 +1,5 @@
 import { sql } from "drizzle-orm";
-
-/** Mails about a sale to its buyer. */
-export const BUYER_MAIL_KINDS = ["purchase", "upsell", "access", "pix", "reminder"] as const;
+import { BUYER_MAIL_KINDS } from "#app/domain/mail/queue/mail-readers.ts";
 
 /** In the list of mails, for one to an address that is not its buyer's any more. */
 export const CORRECTED_TEXT = "O e-mail da compra foi corrigido antes do envio.";

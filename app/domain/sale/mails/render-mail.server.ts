@@ -4,6 +4,7 @@ import type {
   RenderSaleMail,
   WrittenMail,
 } from "#app/domain/mail/queue/freeze-mail.server.ts";
+import { MAIL_READER } from "#app/domain/mail/queue/mail-readers.ts";
 import { DEFAULT_TEMPLATE } from "#app/domain/mail/template/default-template.server.ts";
 import {
   renderDisputeAccessMail,
@@ -48,19 +49,8 @@ export const mailRenderers: {
   "dispute-access": renderDisputeAccessMail,
 };
 
-/** Mails to the seller; all others end with the seller's business data. */
-const SELLER_MAIL_KINDS: RenderedMailKind[] = [
-  "new-sale",
-  "surplus",
-  "wrong-amount",
-  "failed-payment",
-  "unconfirmed-refund",
-  "observed-refund",
-  "dispute",
-];
-
 /**
- * Renders a mail from its sale's current data. Falls back to our default template where the seller's fails; the
+ * Renders a mail from its sale's current data. One to the buyer ends with the seller's business data. Falls back to our default template where the seller's fails; the
  * seller is notified, once for each version of it.
  * @throws Error where the default fails too: a bug
  */
@@ -73,7 +63,7 @@ export const renderMail: RenderSaleMail = async ({ kind, saleId, recipient, data
     data,
   );
   if (rendered.templateFailed) await queueTemplateFailedMail(sale);
-  return SELLER_MAIL_KINDS.includes(kind)
+  return MAIL_READER[kind] === "seller"
     ? rendered
     : { ...rendered, mail: withStoreFooter(rendered.mail, sale.store) };
 };

@@ -1,0 +1,47 @@
+import type { MailKind } from "#app/db/schema/mail-data.ts";
+
+/**
+ * Who reads a mail. `buyer`: the buyer of its sale, also after their e-mail was corrected; `seller`; `address`: whoever has
+ * this very address. Every kind of mail must be classified here.
+ */
+export const MAIL_READER: Record<MailKind, "buyer" | "seller" | "address"> = {
+  purchase: "buyer",
+  upsell: "buyer",
+  access: "buyer",
+  pix: "buyer",
+  reminder: "buyer",
+  refund: "buyer",
+  "payment-news": "buyer",
+  "refund-news": "buyer",
+  "dispute-access": "buyer",
+  "shop-closed": "buyer",
+  "access-links": "address",
+  "buyer-link": "address",
+  "confirm-email": "address",
+  "correct-email": "address",
+  "email-change": "address",
+  "email-corrected": "address",
+  "erasure-asked": "address",
+  "reset-password": "address",
+  "security-notice": "address",
+  "destination-stopped": "seller",
+  dispute: "seller",
+  "failed-payment": "seller",
+  "mail-account-refused": "seller",
+  "missing-file": "seller",
+  "monthly-report": "seller",
+  "new-sale": "seller",
+  "observed-refund": "seller",
+  "refund-asked": "seller",
+  surplus: "seller",
+  "template-failed": "seller",
+  "unconfirmed-refund": "seller",
+  "unstamped-file": "seller",
+  "weekly-report": "seller",
+  "wrong-amount": "seller",
+};
+
+/** Mails about a sale to its buyer. */
+export const BUYER_MAIL_KINDS = (Object.keys(MAIL_READER) as MailKind[]).filter(
+  (kind) => MAIL_READER[kind] === "buyer",
+);
