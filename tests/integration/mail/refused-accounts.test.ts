@@ -5,11 +5,12 @@ import { explainMailError } from "#app/domain/mail/sending/explain-mail-error.ts
 import { retryFailedMails, retryPausedMails } from "#app/domain/mail/sending/retry-mails.server.ts";
 import { sendMail } from "#app/domain/mail/sending/send-mail.server.ts";
 import { renderMail } from "#app/domain/sale/mails/render-mail.server.ts";
+import type { SaleStatus } from "#app/domain/sale/states.ts";
 import { paths } from "#app/kit/paths.ts";
 import { env } from "#app/platform/env.server.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
-import { makeSeller } from "#tests/support/make.ts";
+import { makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
 import {
   attempt,
   mailRow,
@@ -239,6 +240,54 @@ test("one command resends what failed in a time span, and nothing that may have 
   for (const id of [old, ...left]) expect((await mailRow(id)).status).toBe("failed");
   for (const id of good) expect(await attempt(id)).toBe("done");
   expect(await retryFailedMails(since, new Date(Date.now() + MINUTE))).toBe(0);
+});
+
+/** The mails that give access to a purchase and its upsell, each a sale of its own, of these states. */
+async function accessMails(purchase: SaleStatus, upsell: SaleStatus) {
+  const product = await makeProduct(await makeSeller());
+  const first = await makeSale(product, { status: purchase });
+  const second = await makeSale(product, { status: upsell, parentSaleId: first.id });
+  const won = await makeMail({ kind: "dispute-access", saleId: first.id });
+  await sql`update queued_mails set data = '{"what": "won", "amountCents": 9700}' where id = ${won}`;
+  const ids = [
+    await makeMail({ kind: "purchase", saleId: first.id }),
+    await makeMail({ kind: "access", saleId: first.id }),
+    won,
+    await makeMail({ kind: "upsell", saleId: second.id }),
+  ];
+  return { ids, refund: await makeMail({ kind: "refund", saleId: first.id }) };
+}
+
+const RETURNED = "Não enviado: o valor da compra já foi devolvido.";
+
+test.each<[SaleStatus, SaleStatus, number]>([
+  ["refunded", "completed", 3],
+  ["chargedback", "completed", 3],
+  ["completed", "refunded", 1],
+  ["disputed", "completed", 0],
+])(
+  "once the account works, no mail says that what was refunded can be accessed: %s, its upsell %s",
+  async (purchase, upsell, returned) => {
+    const { ids, refund } = await accessMails(purchase, upsell);
+    for (const id of [...ids, refund]) expect(await attempt(id)).toBe("done");
+    const rows = await Promise.all(ids.map(mailRow));
+    const dropped = rows.filter(({ status }) => status === "failed");
+    expect(dropped).toHaveLength(returned);
+    for (const row of dropped) expect(row).toMatchObject({ failure: "dropped", error: RETURNED });
+    expect(await mailRow(refund)).toMatchObject({ status: "sent" });
+  },
+);
+
+test("one command resends no mail that requests a payment that was made, or gives access to what was refunded", async () => {
+  const { ids } = await accessMails("refunded", "completed");
+  const sale = await makeSale(await makeProduct(await makeSeller()), { status: "completed" });
+  const pix = await makeMail({ kind: "pix", saleId: sale.id });
+  const all = [...ids, pix];
+  await sql`update mails set status = 'failed', failure = 'account', attempts = 1 where id in ${sql(all)}`;
+  await sql`update queued_mails set scheduled_at = null where id in ${sql(all)}`;
+  const now = Date.now();
+  expect(await retryFailedMails(new Date(now - MINUTE), new Date(now + MINUTE))).toBe(1);
+  expect(await mailRow(ids[3]!)).toMatchObject({ kind: "upsell", status: "attempting" });
 });
 
 test("the reason of a failed mail is stored with it, whatever text its provider chose", async () => {

@@ -56,6 +56,13 @@ test("a mail whose address was corrected says whether it may have arrived at the
   );
 });
 
+test("a mail that gives access to what was refunded says whether it may have arrived all the same", () => {
+  expect(reasonFor({ isReturned: true })).toBe("Não enviado: o valor da compra já foi devolvido.");
+  expect(reasonFor({ isReturned: true, uncertainSince: ago(MINUTE) })).toBe(
+    `O valor da compra já foi devolvido. ${UNCERTAIN}`,
+  );
+});
+
 test("a mail about a payment says whether it may have arrived all the same", () => {
   const uncertain = { uncertainSince: ago(MINUTE) };
   expect(reasonFor({ isPaid: true })).toBe("Não enviado: a compra já foi paga.");

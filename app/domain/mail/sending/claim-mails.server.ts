@@ -7,6 +7,7 @@ import { type Cte, Statement } from "#app/db/statement.server.ts";
 import { isCorrected } from "#app/domain/mail/queue/corrected-mails.server.ts";
 import type { QueuedMail } from "#app/domain/mail/queue/freeze-mail.server.ts";
 import { PRIORITIES } from "#app/domain/mail/queue/priorities.ts";
+import { isReturned } from "#app/domain/mail/queue/returned-mails.server.ts";
 import { isOverLimit, isPaid, isUnpayable } from "#app/domain/mail/queue/unpaid-order-mails.server.ts";
 import { SECOND } from "#app/kit/duration.ts";
 
@@ -18,7 +19,7 @@ export const RENEW_INTERVAL = LEASE / 3;
 export const leaseEndSql = sql`date_trunc('milliseconds', now()) + make_interval(secs => ${LEASE / SECOND})`;
 /**
  * A claimed mail. `isOverLimit`: its recipient got too many; `isPaid`: it requests a payment that was made; `isCorrected`: its
- * buyer has another address now; `slotInMs`: in how many milliseconds from `claimedTime` (by `performance.now`) its slot at
+ * buyer has another address now; `isReturned`: it gives access to what was refunded; `slotInMs`: in how many milliseconds from `claimedTime` (by `performance.now`) its slot at
  * `slotAccount` is, null where it has none.
  */
 export type ClaimedMail = QueuedMail & {
@@ -26,6 +27,7 @@ export type ClaimedMail = QueuedMail & {
   isPaid: boolean;
   isUnpayable: boolean;
   isCorrected: boolean;
+  isReturned: boolean;
   slotInMs: number | null;
   slotAccount: string | null;
   claimedTime: number;
@@ -133,7 +135,7 @@ export const queuedMailColumns = {
 async function readClaimedMails(ids: string[]): Promise<Map<string, ClaimedRow>> {
   if (ids.length === 0) return new Map();
   const rows = await db
-    .select({ ...queuedMailColumns, isOverLimit, isPaid, isUnpayable, isCorrected })
+    .select({ ...queuedMailColumns, isOverLimit, isPaid, isUnpayable, isCorrected, isReturned })
     .from(queuedMails)
     .innerJoin(mails, eq(mails.id, queuedMails.id))
     .where(

@@ -1,5 +1,6 @@
 import { CORRECTED_TEXT } from "#app/domain/mail/queue/corrected-mails.server.ts";
 import { hasBody } from "#app/domain/mail/queue/mail-body.server.ts";
+import { RETURNED_TEXT } from "#app/domain/mail/queue/returned-mails.server.ts";
 import {
   OVER_LIMIT_TEXT,
   PAID_TEXT,
@@ -28,8 +29,11 @@ export function dropReason({
   isPaid,
   isUnpayable,
   isCorrected,
+  isReturned,
 }: Pick<ClaimedMail, "createdAt" | "attempts" | "claimedAt" | "uncertainSince" | "error" | "bodySealed"> &
-  Partial<Pick<ClaimedMail, "isOverLimit" | "isPaid" | "isUnpayable" | "isCorrected">>): string | null {
+  Partial<Pick<ClaimedMail, "isOverLimit" | "isPaid" | "isUnpayable" | "isCorrected" | "isReturned">>):
+  | string
+  | null {
   if (isOverLimit) return OVER_LIMIT_TEXT;
   // An attempt without a recorded result may have been accepted. A mail that was not even rendered was not sent.
   const uncertainAt = uncertainSince ?? (hasBody({ bodySealed }) ? claimedAt : null);
@@ -38,6 +42,8 @@ export function dropReason({
   if (isPaid) return uncertainAt ? `A compra já foi paga. ${UNCERTAIN_TEXT}` : PAID_TEXT;
   if (isUnpayable)
     return uncertainAt ? `O código PIX já não pode ser pago. ${UNCERTAIN_TEXT}` : UNPAYABLE_TEXT;
+  if (isReturned)
+    return uncertainAt ? `O valor da compra já foi devolvido. ${UNCERTAIN_TEXT}` : RETURNED_TEXT;
   const now = Date.now();
   // One without any attempt is attempted once, however late.
   if ((attempts > 0 || claimedAt) && now - createdAt.getTime() > GIVE_UP_AFTER)

@@ -2,6 +2,8 @@ import { type SQL, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { notifyExpression } from "#app/db/notify.server.ts";
 import type { MailKind } from "#app/db/schema/mail-data.ts";
+import { isReturned } from "#app/domain/mail/queue/returned-mails.server.ts";
+import { isPaid, isUnpayable } from "#app/domain/mail/queue/unpaid-order-mails.server.ts";
 import { MAILS } from "#app/queue/names.ts";
 
 /** Rows changed by one statement. */
@@ -30,7 +32,7 @@ export async function retryPausedMails(): Promise<number> {
 /**
  * Sends again the mails queued in this period that failed because of their account or were given up, as they were rendered.
  * Excludes mails that may have arrived, that an address or its server refused, that a restore ended, or that are obsolete:
- * paid and expired PIX codes, expired links.
+ * paid and expired PIX codes, expired links, access to what was refunded.
  * @returns how many will be sent
  */
 export async function retryFailedMails(from: Date, to: Date): Promise<number> {
@@ -40,14 +42,16 @@ export async function retryFailedMails(from: Date, to: Date): Promise<number> {
   );
   return updateInBatches(sql`
     with failed as materialized (
-      select q.id from queued_mails q inner join mails m on m.id = q.id
-      where q.scheduled_at is null and q.created_at >= ${from.toISOString()}::timestamptz
-        and q.created_at < ${to.toISOString()}::timestamptz
-        and q.uncertain_since is null and m.bounced_at is null and m.complained_at is null and m.sent_at is null
-        and m.provider_id is null and m.status = 'failed' and m.failure in ('account', 'gave-up')
-        and m.kind not in (${kinds})
-        and not (m.kind in ('pix', 'reminder') and coalesce((q.data ->> 'expiresAt')::timestamptz < now(), m.created_at < now() - interval '1 day'))
-      limit ${BATCH_SIZE} for update of q skip locked
+      select queued_mails.id from queued_mails inner join mails on mails.id = queued_mails.id
+      where queued_mails.scheduled_at is null and queued_mails.created_at >= ${from.toISOString()}::timestamptz
+        and queued_mails.created_at < ${to.toISOString()}::timestamptz
+        and queued_mails.uncertain_since is null and mails.bounced_at is null and mails.complained_at is null and mails.sent_at is null
+        and mails.provider_id is null and mails.status = 'failed' and mails.failure in ('account', 'gave-up')
+        and mails.kind not in (${kinds})
+        and not (mails.kind in ('pix', 'reminder')
+          and coalesce((queued_mails.data ->> 'expiresAt')::timestamptz < now(), mails.created_at < now() - interval '1 day'))
+        and not (${isPaid} or ${isUnpayable} or ${isReturned})
+      limit ${BATCH_SIZE} for update of queued_mails skip locked
     ), queued as (
       update queued_mails set scheduled_at = now(), attempts = 0 where id = any(array(select id from failed))
     )
