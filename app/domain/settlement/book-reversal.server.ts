@@ -56,8 +56,11 @@ export async function bookReversal(
   const isLost = transaction?.state === "chargedback";
   const isExpected = last !== null || sale === "disputed";
   const hasReturned = transaction?.state === "refunded" || isLost || (hasEnded && isExpected);
-  if (hasReturned)
-    return bookReturnedMoney(chargeId, transaction.refundedCents, isLost, transaction.dispute ?? null);
+  if (hasReturned) {
+    // Of a chargeback some providers still state what was refunded before; the bank took the rest.
+    const totalCents = isLost ? null : transaction.refundedCents;
+    return bookReturnedMoney(chargeId, totalCents, isLost, transaction.dispute ?? null);
+  }
   // A partial refund that was booked long ago does not confirm a pending one.
   if (
     transaction?.refundedCents &&

@@ -95,7 +95,9 @@ export function planSettlement(
   const isReportedReturned = paid.state === "refunded" || isChargedBack;
   // A booked payment is not checked again without a reason, so what was refunded before is booked with it.
   const bookedCents = computeRefundedCents(earlier);
-  const reportedCents = paid.refundedCents ?? (isReportedReturned ? paidCents : 0);
+  const reportedCents = isChargedBack
+    ? paidCents
+    : (paid.refundedCents ?? (isReportedReturned ? paidCents : 0));
   const returnedCents = Math.min(Math.max(reportedCents, bookedCents), paidCents);
   const addedCents = Math.max(returnedCents - bookedCents, 0);
   // What only its seller recorded is booked as such: the buyer is told who states it.

@@ -136,6 +136,18 @@ test("a payment that its bank took back before the first check is a lost dispute
   });
 });
 
+test("a payment that its bank took back is gone in full, though its provider still states the part refunded before", async () => {
+  const [known, unknown] = [await orderWith(), await orderWith()];
+  await known.book({});
+  expect(await known.book({ refundedCents: 1000 })).toBe("refunded");
+  const takenBack = { state: "chargedback", refundedCents: 1000 } as const;
+  expect(await known.book(takenBack)).toBe("refunded");
+  expect(await unknown.book(takenBack)).toBe("came-and-went");
+  const lost = { sale: "chargedback", refunded: 9700, disputes: ["lost"] };
+  expect(await stateOf(known)).toMatchObject({ ...lost, refunds: ["observed 1000", "observed 8700"] });
+  expect(await stateOf(unknown)).toMatchObject({ ...lost, refunds: ["observed 9700"] });
+});
+
 test("a payment that is disputed at the first check completes its sale, whose dispute is checked soon", async () => {
   const order = await orderWith(CARD);
   expect(await order.book({ state: "disputed" })).toBe("settled");

@@ -24,10 +24,11 @@ export type CreatedCharge = { providerId: string; pixCode: string; expiresAt: Da
  * A transaction as the provider reports it. `open`: not paid; `expired` and `cancelled` ones may still be paid. `disputed`:
  * paid, and contested at the payer's bank, which has not decided; `chargedback`: the bank took all of it back. `unclear`: an
  * unknown status, treated as open. Money in cents; `feeCents` is null where not stated; `refundedCents` is what was refunded,
- * all of it where the state is `refunded` or `chargedback` and the provider states no sum. `reference` is ours, where the
- * provider states it. `rejectedRefunds`: our references of refunds that it accepted and then did not do. Of a card:
- * `buyerCents` is what the buyer pays in all, with interest; `decline` where it is `declined`; `challenge` where it is
- * `in_review` until the buyer answers the challenge of the card's bank; `dispute` where it was contested.
+ * all of it where the state is `refunded` and the provider states no sum, and whatever it states where it is `chargedback`.
+ * `reference` is ours, where the provider states it. `rejectedRefunds`: our references of refunds that it accepted and then
+ * did not do. Of a card: `buyerCents` is what the buyer pays in all, with interest; `decline` where it is `declined`;
+ * `challenge` where it is `in_review` until the buyer answers the challenge of the card's bank; `dispute` where it was
+ * contested.
  */
 export type ProviderTransaction = {
   providerId: string;
