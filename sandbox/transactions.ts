@@ -71,7 +71,7 @@ export interface Transactions {
   find(id: string): Transaction | undefined;
   list(): Transaction[];
   change(transaction: Transaction, fields: Partial<Transaction>): void;
-  /** A PIX can be paid after it expired or was cancelled, never after it was refunded. */
+  /** A PIX can be paid after it expired or was cancelled, never after it was refunded; paid again, its amount is corrected. */
   pay(transaction: Transaction, value?: number): void;
   /** The payment as a webhook would report it, without changing the transaction. */
   imaginePaid(transaction: Transaction): Transaction;
@@ -174,7 +174,10 @@ export function createTransactions(time: Time, changed: () => void): Transaction
     change: move,
     pay(transaction, value) {
       if (transaction.status === "refunded") throw new NotAllowed("Este PIX já foi devolvido.");
-      if (transaction.status === "paid") return;
+      if (transaction.status === "paid") {
+        if (value && !transaction.card) move(transaction, { value });
+        return;
+      }
       if (transaction.card && transaction.status !== "created")
         throw new NotAllowed("Este pagamento já terminou.");
       move(transaction, { ...payment(transaction), value: value ?? transaction.value });

@@ -92,7 +92,7 @@ async function unsettledCharges(): Promise<GaugeReading[]> {
       select w.charge_id, case w.state when 'paid' then 'paid' else 'other' end as reported, w.received_at
       from payment_webhooks w, lateral (select status from charges where id = w.charge_id limit 1) c
       where w.handled_at is null and w.state <> 'open'
-        and (w.state <> 'paid' or c.status not in ('paid', 'mispaid')) limit ${MAX_COUNTED}
+        and (w.state <> 'paid' or c.status <> 'paid') limit ${MAX_COUNTED}
     ), waiting as (select charge_id, reported, min(received_at) as since from reported_events group by 1, 2)
     select reported, ${ageBucket(sql`since`)} as age, count(*)::int as count,
       extract(epoch from now() - min(since))::float8 as oldest

@@ -103,7 +103,7 @@ async function scheduleAnnouncedChecks(tx: Tx, sellerId: string, provider: strin
   await tx.execute(sql`update charges set next_check_at = date_trunc('milliseconds', now())
     where id = any(array(
       select c.id from payment_webhooks w inner join charges c on c.id = w.charge_id inner join sales s on s.id = c.sale_id
-      where w.handled_at is null and w.state = 'paid' and c.status not in ('paid', 'mispaid')
+      where w.handled_at is null and w.state = 'paid' and c.status <> 'paid'
         and c.provider = ${provider} and s.seller_id = ${sellerId} limit 500 for no key update of c skip locked))`);
 }
 

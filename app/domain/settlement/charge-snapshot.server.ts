@@ -26,9 +26,10 @@ export const checkColumns = {
         from refunds r where r.seller_id = ${charges.sellerId} and r.charge_id = ${charges.id} order by (r.status = 'pending') desc, r.requested_at desc limit 1)`.mapWith(
     readRefund,
   ),
-  // A scalar subquery, not `exists`: that one is planned as a hash of all unhandled webhooks.
-  isReversalAnnounced: sql<boolean>`coalesce((select true from payment_webhooks w where w.seller_id = ${charges.sellerId} and w.charge_id = ${charges.id}
-        and w.handled_at is null and w.state not in ('open', 'paid') limit 1), false)`,
+  // Another state than the booked one; `paid` of a mismatch may be its correction. A scalar subquery, not `exists`: that one is
+  // planned as a hash of all unhandled webhooks.
+  isChangeAnnounced: sql<boolean>`coalesce((select true from payment_webhooks w where w.seller_id = ${charges.sellerId} and w.charge_id = ${charges.id}
+        and w.handled_at is null and w.state <> 'open' and (w.state <> 'paid' or ${charges.status} = 'mispaid') limit 1), false)`,
   // What was refunded or contested was paid before.
   paymentAnnouncedAt:
     sql`(select max(w.received_at) from payment_webhooks w where w.seller_id = ${charges.sellerId} and w.charge_id = ${charges.id}

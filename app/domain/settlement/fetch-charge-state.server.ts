@@ -32,7 +32,7 @@ const CALL_RESERVATION = 15 * SECOND;
 /** A process that is too busy to send its call within this drops it: the gate might open before the call is sent. */
 const MAX_SEND_DELAY = 10 * SECOND;
 
-/** `paced`: checks a booked payment even where nothing suggests a refund. */
+/** `paced`: checks a booked payment even where nothing suggests that it changed. */
 type CheckOptions = { paced: boolean };
 
 /**
@@ -56,7 +56,7 @@ export async function fetchChargeState(
   const providerId = charge.providerId ?? charge.webhookProviderId;
   // A card payment whose answer was lost is found by our reference.
   if (!providerId && charge.method !== "card") return { kind: "nothing" };
-  const isRoutineCheck = isBooked(charge) && !isReversalExpected(charge);
+  const isRoutineCheck = isBooked(charge) && !isChangeExpected(charge);
   const isDisputed = sale.status === "disputed";
   if (isRoutineCheck && !paced && !isDisputed) return { kind: "nothing" };
   const provider = pick(providers, charge.provider);
@@ -133,9 +133,9 @@ function isBooked({ status }: { status: ChargeStatus }): boolean {
   return status === "paid" || status === "mispaid";
 }
 
-/** A booked payment is checked only where it may have been refunded, and once more after a refused refund. */
-function isReversalExpected({ lastRefund, nextCheckAt, isReversalAnnounced }: CheckedCharge): boolean {
-  if (isReversalAnnounced) return true;
+/** A booked payment is checked only where it may have been refunded or corrected, and once more after a refused refund. */
+function isChangeExpected({ lastRefund, nextCheckAt, isChangeAnnounced }: CheckedCharge): boolean {
+  if (isChangeAnnounced) return true;
   if (lastRefund?.status === "pending" || lastRefund?.status === "unconfirmed") return true;
   return lastRefund?.status === "refused" && nextCheckAt !== null;
 }

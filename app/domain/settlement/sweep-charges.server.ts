@@ -89,12 +89,12 @@ async function endUnknownCard({
 
 /**
  * A webhook schedules a check. This finds those without one: their process died while the charge was locked elsewhere, or
- * the provider did not answer the last check of a payment that may have been refunded.
+ * the provider did not answer the last check of a payment that may have been refunded or corrected.
  */
 async function scheduleMissedChecks(): Promise<void> {
   const missed = sql`
     select c.id from payment_webhooks w inner join charges c on c.seller_id = w.seller_id and c.id = w.charge_id
-    where w.handled_at is null and w.state <> 'open' and (w.state <> 'paid' or c.status not in ('paid', 'mispaid'))
+    where w.handled_at is null and w.state <> 'open' and (w.state <> 'paid' or c.status <> 'paid')
       and w.received_at between now() - make_interval(secs => ${MAX_ANNOUNCED_AGE / SECOND}) and now() - interval '1 minute'
       and (c.next_check_at is null or c.next_check_at > now() + interval '2 minutes')
       and (c.last_checked_at is null or c.last_checked_at < w.received_at

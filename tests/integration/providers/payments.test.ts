@@ -79,6 +79,19 @@ describe.each(await openRigs())("a payment through %s", (_, rig) => {
     expect(await stateOf(saleId)).toMatchObject({ status: "pending", charges: [{ status: "mispaid" }] });
   });
 
+  test("a payment whose amount it corrects is checked at once, and settles", async () => {
+    const { product } = await openShopAt(rig);
+    const { saleId, chargeId, providerId } = await buyAt(product.id);
+    await rig.pay(providerId, 5000);
+    await checkAgain(chargeId);
+    expect(await fetchChargeState(chargeId)).toEqual({ kind: "nothing" });
+    await rig.pay(providerId, 9700);
+    expect(await claimCheck(chargeId)).toBe(true);
+    expect(await checkAgain(chargeId)).toMatchObject({ kind: "asked", outcome: "settled" });
+    expect(await stateOf(saleId)).toMatchObject({ status: "completed", completions: 1, mails: 1 });
+    expect(await fetchChargeState(chargeId)).toEqual({ kind: "nothing" });
+  });
+
   test("two codes of one sale are both paid: one completes it, the other is an overpayment", async () => {
     const { product } = await openShopAt(rig);
     const first = await buyAt(product.id);

@@ -78,7 +78,7 @@ test("a check knows the refund that is pending, else the newest, and the webhook
   const read = async () => (await findSnapshot(chargeId))!.charge;
   expect(await read()).toMatchObject({
     lastRefund: null,
-    isReversalAnnounced: false,
+    isChangeAnnounced: false,
     webhookProviderId: null,
   });
   await addRefund("unconfirmed", 20);
@@ -88,9 +88,9 @@ test("a check knows the refund that is pending, else the newest, and the webhook
   await addRefund("pending", 30, acceptedAt);
   expect((await read()).lastRefund).toMatchObject({ status: "pending", acceptedAt });
   await addWebhook("first", "refunded", new Date());
-  expect(await read()).toMatchObject({ isReversalAnnounced: false, pendingWebhookIds: [] });
+  expect(await read()).toMatchObject({ isChangeAnnounced: false, pendingWebhookIds: [] });
   const [waiting] = await addWebhook("second", "refunded", null);
   expect(await read()).toMatchObject({
-    ...{ isReversalAnnounced: true, pendingWebhookIds: [waiting!.id], webhookProviderId: "second" },
+    ...{ isChangeAnnounced: true, pendingWebhookIds: [waiting!.id], webhookProviderId: "second" },
   });
 });

@@ -71,3 +71,26 @@ test("a refund that was not confirmed for three days ends, even if its provider 
   );
   expect(await Promise.all(states)).toEqual(["unconfirmed", "pending"]);
 });
+
+test("a webhook that nobody checked is checked, of a payment only what may change it", async () => {
+  const announced = async (status: "open" | "paid" | "mispaid", state: string) => {
+    const paid = status === "open" ? {} : { paidCents: status === "paid" ? 9700 : 5000, paidAt: ago(DAY) };
+    const charge = await makeNew({ status, ...paid });
+    await sql`insert into payment_webhooks (provider, charge_id, seller_id, dedupe_key, provider_id, state, provider_status, received_at)
+      values (${charge.provider}, ${charge.id}, ${charge.sellerId}, ${charge.id}, ${charge.providerId}, ${state}, ${state},
+        ${ago(2 * MINUTE)})`;
+    return charge;
+  };
+  const charges = [
+    await announced("open", "paid"),
+    await announced("open", "open"),
+    await announced("paid", "paid"),
+    await announced("paid", "refunded"),
+    await announced("mispaid", "paid"),
+  ];
+  await sweep();
+  const rows = await sql`select id, next_check_at <= now() as is_due from charges
+    where id in ${sql(charges.map(({ id }) => id))}`;
+  const isDue = charges.map(({ id }) => rows.find((row) => row.id === id)!.is_due === true);
+  expect(isDue).toEqual([true, false, false, true, true]);
+});
