@@ -42,19 +42,25 @@ const ALL_RETURNED = "o valor todo já tinha sido devolvido";
 /** What the provider reports of a payment that was booked before. */
 export type Reversal = "refunded" | "already" | "still-paid" | "not-refunded" | BookedDispute;
 
-/** Books what the provider reports of a booked payment: it was refunded, or is still paid. */
+/**
+ * Books what the provider reports of a booked payment: it was refunded, or is still paid.
+ * @param isCancellationChecked its seller found that a payment which is called cancelled was not refunded
+ */
 export async function bookReversal(
   chargeId: string,
   last: LastRefund,
   transaction: ProviderTransaction | null,
   sale: SaleStatus,
+  isCancellationChecked = false,
 ): Promise<Reversal> {
   const disputed = await bookDispute(chargeId, transaction, sale);
   if (disputed && !transaction?.refundedCents) return disputed;
   // The provider does not document the status of a refunded payment; of its four, only `canceled` fits.
   const hasEnded = transaction?.state === "expired" || transaction?.state === "cancelled";
   const isLost = transaction?.state === "chargedback";
-  const isExpected = last !== null || sale === "disputed";
+  const isAccepted = !!last?.acceptedAt && last.status !== "refused";
+  // A cancellation that its seller has looked into is no news, unless a refund was accepted.
+  const isExpected = isCancellationChecked ? isAccepted : last !== null || sale === "disputed";
   const hasReturned = transaction?.state === "refunded" || isLost || (hasEnded && isExpected);
   if (hasReturned) {
     // Of a chargeback some providers still state what was refunded before; the bank took the rest.

@@ -26,6 +26,8 @@ export const checkColumns = {
         from refunds r where r.seller_id = ${charges.sellerId} and r.charge_id = ${charges.id} order by (r.status = 'pending') desc, r.requested_at desc limit 1)`.mapWith(
     readRefund,
   ),
+  // Its seller found that it was not refunded, and its provider has called it cancelled ever since.
+  isCancellationChecked: sql<boolean>`${charges.status} = 'paid' and ${charges.overpaidAt} is null and ${sales.cancelledCheckedAt} is not null`,
   // Another state than the booked one; `paid` of a mismatch may be its correction. A scalar subquery, not `exists`: that one is
   // planned as a hash of all unhandled webhooks.
   isChangeAnnounced: sql<boolean>`coalesce((select true from payment_webhooks w where w.seller_id = ${charges.sellerId} and w.charge_id = ${charges.id}

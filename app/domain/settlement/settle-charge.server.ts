@@ -36,6 +36,7 @@ export async function bookAnswer(
     providerId: string | null;
     reference: string;
     lastRefund: LastRefund;
+    isCancellationChecked: boolean;
   },
   sale: SaleContacts,
   requestedProviderId: string | null,
@@ -52,7 +53,7 @@ export async function bookAnswer(
   if (charge.status === "paid" || charge.status === "mispaid") {
     const isNowPaid = charge.status === "mispaid" && transaction?.state === "paid";
     if (isNowPaid && (await settleCharge(chargeId, transaction)) === "settled") return "settled";
-    return bookReversal(chargeId, charge.lastRefund, transaction, sale.status);
+    return bookReversal(chargeId, charge.lastRefund, transaction, sale.status, charge.isCancellationChecked);
   }
   if (!transaction) return "unknown";
   const isOurs =

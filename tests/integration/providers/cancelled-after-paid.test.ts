@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { recordNotReturned, recordRefund } from "#app/domain/refund/record-reversal.server.ts";
+import { refundCharge } from "#app/domain/refund/refund-charge.server.ts";
 import { showRefund } from "#app/domain/refund/show-refund.server.ts";
 import { describeTimelineEntry } from "#app/domain/reports/describe-timeline-entry.ts";
 import { findActionItems } from "#app/domain/reports/find-action-items.server.ts";
@@ -76,6 +77,17 @@ describe.each(await openRigs())("a payment that %s calls cancelled", (_, rig) =>
     await rig.cancel(providerId);
     await check();
     expect(await actionItems()).toHaveLength(1);
+  });
+
+  test("stays paid when a refund is refused after its seller confirmed that nothing was refunded", async () => {
+    const { seller, saleId, chargeId, actionItems } = await cancelledAt(rig);
+    expect(await checkAgain(chargeId)).toMatchObject({ outcome: "not-refunded" });
+    await recordNotReturned(seller.id, saleId);
+    await rig.fail("refund", "refused");
+    expect(await refundCharge(seller.id, chargeId)).toMatchObject({ status: "refused" });
+    expect(await checkAgain(chargeId)).toMatchObject({ outcome: "not-refunded" });
+    expect(await stateOf(saleId)).toMatchObject({ status: "completed" });
+    expect(await actionItems()).toMatchObject([{ kind: "refund-refused" }]);
   });
 
   test("is resolved once its seller marked it as refunded, or a PIX can no longer be refunded", async () => {

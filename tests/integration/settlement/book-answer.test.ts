@@ -27,7 +27,8 @@ async function chargeAgain(
   ) => {
     const contacts = (await readSaleContacts(db, sale.id))!;
     const [read] = await sql`select status from charges where id = ${charge.id}`;
-    return bookAnswer({ ...charge, status: read!.status, lastRefund: null }, contacts, requestedId, {
+    const now = { ...charge, status: read!.status, lastRefund: null, isCancellationChecked: false };
+    return bookAnswer(now, contacts, requestedId, {
       ...{ providerId: charge.providerId ?? "another", state: "paid", providerStatus: "paid" },
       ...{ amountCents: 9700, feeCents: 35, refundedCents: null, webhookUrl: null, ...answer },
     });
@@ -209,7 +210,8 @@ test("a provider that does not know a transaction changes neither a code nor a p
   for (const order of [await orderWith(), paid, mispaid]) {
     const before = await stateOf(order);
     const contacts = (await readSaleContacts(db, order.sale.id))!;
-    const read = { ...order.charge, status: before.charge, lastRefund: null };
+    const known = { lastRefund: null, isCancellationChecked: false };
+    const read = { ...order.charge, status: before.charge, ...known };
     const outcome = await bookAnswer(read, contacts, order.charge.providerId, null);
     expect(outcome).toBe(before.charge === "open" ? "unknown" : "not-refunded");
     expect(await stateOf(order)).toEqual(before);

@@ -22,7 +22,8 @@ async function mispaid(paidCents: number) {
   const book = async (answer: Partial<ProviderTransaction>) => {
     const contacts = (await readSaleContacts(db, sale.id))!;
     const read = (await findSnapshot(charge.id))!.charge;
-    return bookAnswer({ ...charge, status: read.status, lastRefund: read.lastRefund }, contacts, null, {
+    const { status, lastRefund, isCancellationChecked } = read;
+    return bookAnswer({ ...charge, status, lastRefund, isCancellationChecked }, contacts, null, {
       ...{ providerId: charge.providerId!, state: "paid", providerStatus: "paid", amountCents: paidCents },
       ...{ feeCents: 35, refundedCents: null, webhookUrl: null, ...answer },
     });
