@@ -61,7 +61,8 @@ export function expectedOf(
 function actionItemsOf(sale: string, charge: SeenCharge, now: Date): string[] {
   const { status, overpaidAt, refunds, announcedAt } = charge;
   const actionItems: string[] = [];
-  if (leftOf(charge) > 0 && !refunds.some((one) => one.status === "pending")) {
+  const isTakenBack = sale === "chargedback" && status === "paid" && !overpaidAt;
+  if (leftOf(charge) > 0 && !refunds.some((one) => one.status === "pending") && !isTakenBack) {
     if (refunds.at(-1)?.status === "unconfirmed") actionItems.push("refund-unconfirmed");
     else if (status === "mispaid") actionItems.push("mispaid");
     else if (overpaidAt) actionItems.push("surplus");

@@ -37,7 +37,7 @@ type PaymentColumn =
       | "answer"
       | "confirmed_at"
     )
-  | ("is_scheduled" | "statement_kind" | "statement_cents" | "sale_status");
+  | ("is_scheduled" | "statement_kind" | "statement_cents" | "sale_status" | "is_charged_back");
 
 /** A condition on `payments`: the provider's statement differs, and no check has explained it. */
 export const isStatementDifference = sql`(statement_kind is not null and statement_kind <> 'statement-omits' and kind = 'counts'
@@ -55,7 +55,8 @@ const endOf = (day: string) => sql`((${day}::date + 1)::timestamp at time zone '
  * sum.
  *
  * `kind`: as `PaymentKind`, and `free` for an order that costs nothing. `check_state`: `confirmed` by the provider since it
- * was booked, `unchecked`, `contradicted` by its answer, or why it cannot be checked. `statement_kind`: how the provider's
+ * was booked, `unchecked`, `contradicted` by its answer, or why it cannot be checked. `unconfirmed`: of its newest refund, what
+ * waits for the seller; nothing does where the bank took the payment back. `statement_kind`: how the provider's
  * statement differs, null where it does not or was not read; by `statement_cents`.
  */
 export function addPayments(
@@ -86,15 +87,17 @@ export function addPayments(
   );
   const refunded = statement.add(
     "refunded",
-    sql`select b.*, r.*, b.received - r.done as left_cents,
-      case when b.kind = 'counts' and b.sale_status = 'chargedback' then b.received
+    sql`select b.*, k.*, r.*, b.received - r.done as left_cents,
+      case when k.is_charged_back then b.received
         when b.charge_id is null then b.sale_refunded else r.done end as returned
-    from ${booked} b cross join lateral (
+    from ${booked} b
+      cross join lateral (select b.kind = 'counts' and b.sale_status = 'chargedback' as is_charged_back) k
+      cross join lateral (
       select coalesce(sum(r.amount_cents) filter (where r.status = 'done'), 0)::int as done,
         coalesce(sum(r.amount_cents) filter (where r.status = 'done' and r.origin = 'recorded'), 0)::int as recorded,
         coalesce(sum(r.amount_cents) filter (where r.status = 'done' and r.origin = 'observed'), 0)::int as observed,
         sum(r.amount_cents) filter (where r.status = 'pending')::int as waiting,
-        (array_agg(case when r.status = 'unconfirmed' and r.dismissed_at is null then r.amount_cents end
+        (array_agg(case when r.status = 'unconfirmed' and r.dismissed_at is null and not k.is_charged_back then r.amount_cents end
           order by r.requested_at desc, r.id desc))[1] as unconfirmed,
         max(r.ended_at) filter (where r.status = 'done') as returned_at
       from refunds r where r.seller_id = ${sellerId} and r.charge_id = b.charge_id

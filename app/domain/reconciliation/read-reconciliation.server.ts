@@ -55,7 +55,7 @@ const differencesOfPayment = sql`(values
   ('refund-pending', p.waiting),
   ('refund-unconfirmed', case when p.waiting is null and p.left_cents > 0 then p.unconfirmed end),
   (case when p.answer = 'unknown' then 'unknown-there' else 'not-paid-there' end,
-    case when p.check_state = 'contradicted' then p.left_cents - coalesce(p.waiting, p.unconfirmed, 0) end),
+    case when p.check_state = 'contradicted' and not p.is_charged_back then p.left_cents - coalesce(p.waiting, p.unconfirmed, 0) end),
   ('cancellation-checked',
     case when p.check_state = 'confirmed' and p.answer in ('cancelled', 'expired') then p.left_cents end),
   (p.statement_kind, case when ${isStatementDifference} or p.statement_kind = 'statement-omits' then p.statement_cents end),

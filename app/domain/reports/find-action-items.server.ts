@@ -94,7 +94,7 @@ async function findPaymentActionItems(sellerId: string): Promise<PaymentActionIt
         cross join lateral (select coalesce(sum(amount_cents), 0)::int as cents from refunds
           where seller_id = ${sellerId} and charge_id = c.id and status = 'done') back
       where c.paid_cents > back.cents
-        and (c.overpaid_at is not null or c.status = 'mispaid' or last.status = 'unconfirmed' or is_refused)
+        and (c.overpaid_at is not null or c.status = 'mispaid' or last.status = 'unconfirmed' and f.status <> 'chargedback' or is_refused)
         and not exists (select from refunds r where r.seller_id = c.seller_id and r.charge_id = c.id and r.status = 'pending')
       union all
       select distinct on (w.charge_id) 'news-waiting', w.sale_id, w.amount_cents, w.received_at from (

@@ -201,7 +201,9 @@ function listActionItems(sale: SaleStatus, charge: KnownCharge, now: Date): Paym
   const { id: chargeId, status, overpaidAt, refunds, announcedAt } = charge;
   const kinds: ActionItemKind[] = [];
   const decisiveRefund = findDecisiveRefund(refunds);
-  if (computeUnrefundedCents(charge) > 0 && decisiveRefund?.status !== "pending") {
+  // What the bank took back cannot be refunded any more.
+  const isContested = sale === "chargedback" && status === "paid" && !overpaidAt;
+  if (computeUnrefundedCents(charge) > 0 && decisiveRefund?.status !== "pending" && !isContested) {
     if (decisiveRefund?.status === "unconfirmed" && !decisiveRefund.dismissedAt)
       kinds.push("refund-unconfirmed");
     else if (overpaidAt) kinds.push("surplus");

@@ -135,6 +135,19 @@ test("a requested refund differs until the provider shows it; one that it never 
   expect(await read()).toMatchObject({ day: { differences: 0 }, kinds: [] });
 });
 
+test("of a payment that its bank took back, neither a refund that was not confirmed nor its provider's answer differs", async () => {
+  const { charge, sale, read } = await shopWithPayment();
+  await refunded(charge, { status: "unconfirmed" });
+  await answered(charge, "cancelled");
+  await sql`update sales set status = 'chargedback', refunded_cents = amount_cents where id = ${sale.id}`;
+  expect(await read()).toMatchObject({
+    day: { differences: 0, differenceCents: 0, refundedCents: 9700, netCents: 0 },
+    kinds: [],
+  });
+  await sql`update charges set overpaid_at = now() where id = ${charge.id}`;
+  expect((await read()).kinds).toContain("refund-unconfirmed");
+});
+
 test("a refund that only the seller knows of is explained; without an answer since, it cannot be checked", async () => {
   const { charge, read } = await shopWithPayment({
     sale: { status: "refunded", refundedAt: NOON, refundedCents: 9700 },

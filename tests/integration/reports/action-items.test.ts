@@ -1,6 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
+import { db } from "#app/db/client.server.ts";
 import { findPaymentSummary } from "#app/domain/charge/find-payment-summary.server.ts";
+import { moveRefund, openRefund } from "#app/domain/charge/move-refund.server.ts";
+import { recordDecision } from "#app/domain/refund/record-dispute.server.ts";
 import { findActionItems } from "#app/domain/reports/find-action-items.server.ts";
 import { pagesOf, sql } from "#tests/support/database.ts";
 import { makeCharge, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
@@ -42,11 +45,11 @@ async function refund(chargeId: string, steps: [string, number][], cents: number
 
 test("the dashboard lists exactly the payments that the sale's own page shows as waiting", async () => {
   const wrong: unknown[] = [];
-  for (const kind of ["counts", "surplus", "mispaid"])
+  for (const kind of ["counts", "contested", "surplus", "mispaid"])
     for (const steps of REFUNDS) {
       const seller = await makeSeller();
       const product = await makeProduct(seller, { priceCents: 9700 });
-      const sale = await makeSale(product, { status: "completed" });
+      const sale = await makeSale(product, { status: kind === "contested" ? "chargedback" : "completed" });
       const { id } = await makeCharge(sale, {
         status: kind === "mispaid" ? "mispaid" : "paid",
         paidAt: new Date(),
@@ -61,6 +64,19 @@ test("the dashboard lists exactly the payments that the sale's own page shows as
       if (hands.join() !== stands.join()) wrong.push({ kind, steps, hands, stands });
     }
   expect(wrong).toEqual([]);
+});
+
+test("a payment that its bank took back waits for nobody, although its refund was never confirmed", async () => {
+  const sale = await makeSale(await makeProduct(await makeSeller()), { status: "completed" });
+  const { id: chargeId } = await makeCharge(sale, { status: "paid", paidAt: new Date() });
+  const { sellerId } = sale;
+  const refund = { sellerId, chargeId, amountCents: 9700, status: "pending" } as const;
+  const id = await openRefund(db, { ...refund, origin: "requested" }, "seller");
+  await moveRefund(db, { ...refund, id }, { to: "unconfirmed" }, "system");
+  expect(await findActionItems(sellerId)).toMatchObject([{ kind: "refund-unconfirmed" }]);
+  await recordDecision(sellerId, sale.id, "lost");
+  expect(await findActionItems(sellerId)).toEqual([]);
+  expect((await findPaymentSummary({ saleId: sale.id }))!.actionItems).toEqual([]);
 });
 
 /** A sale of R$ 97,00 whose payment has no refund yet. */
