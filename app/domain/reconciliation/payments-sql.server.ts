@@ -93,9 +93,10 @@ export function addPayments(
     from ${booked} b
       cross join lateral (select b.kind = 'counts' and b.sale_status = 'chargedback' as is_charged_back) k
       cross join lateral (
-      select coalesce(sum(r.amount_cents) filter (where r.status = 'done'), 0)::int as done,
-        coalesce(sum(r.amount_cents) filter (where r.status = 'done' and r.origin = 'recorded'), 0)::int as recorded,
-        coalesce(sum(r.amount_cents) filter (where r.status = 'done' and r.origin = 'observed'), 0)::int as observed,
+      -- Refunds may be of more: they were booked before the provider corrected the amount.
+      select least(coalesce(sum(r.amount_cents) filter (where r.status = 'done'), 0), b.received)::int as done,
+        least(coalesce(sum(r.amount_cents) filter (where r.status = 'done' and r.origin = 'recorded'), 0), b.received)::int as recorded,
+        least(coalesce(sum(r.amount_cents) filter (where r.status = 'done' and r.origin = 'observed'), 0), b.received)::int as observed,
         sum(r.amount_cents) filter (where r.status = 'pending')::int as waiting,
         (array_agg(case when r.status = 'unconfirmed' and r.dismissed_at is null and not k.is_charged_back then r.amount_cents end
           order by r.requested_at desc, r.id desc))[1] as unconfirmed,
@@ -155,7 +156,7 @@ function differenceSql(sellerId: string): SQL {
           and ${isCovered(sql`r.created_at`, sql`r.paid_at`)} then r.left_cents end),
       ('statement-refund', case when r.stated_back > r.returned and not ${isContested} then r.stated_back - r.returned end),
       ('statement-no-refund', case when r.stated is not null and r.done - r.recorded > r.stated_back
-        then greatest(${coveredBack} - r.stated_back, 0) end)
+        then greatest(least(${coveredBack}, r.received) - r.stated_back, 0) end)
     ) as v (statement_kind, statement_cents)
     where ${hasStatementsSql(sellerId)} and v.statement_cents > 0 limit 1)`;
 }

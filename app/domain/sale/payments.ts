@@ -196,9 +196,12 @@ export function isOnlyRecorded(refunds: Pick<KnownRefund, "status" | "origin">[]
 
 type RefundedCharge = { paidCents: number | null; refunds: RefundAmount[] };
 
-/** The part of a charge's payment that is not refunded, in cents. */
+/**
+ * The part of a charge's payment that is not refunded, in cents; never negative, although refunds may have been booked before
+ * its provider corrected the amount to a lower one.
+ */
 export function computeUnrefundedCents({ paidCents, refunds }: RefundedCharge): number {
-  return (paidCents ?? 0) - computeRefundedCents(refunds);
+  return Math.max((paidCents ?? 0) - computeRefundedCents(refunds), 0);
 }
 
 /**

@@ -1,7 +1,10 @@
 import { expect, test } from "vitest";
 import { db } from "#app/db/client.server.ts";
+import { findPaymentSummary } from "#app/domain/charge/find-payment-summary.server.ts";
 import { moveRefund, openRefund } from "#app/domain/charge/move-refund.server.ts";
 import type { ProviderTransaction } from "#app/domain/gateway/providers/port.ts";
+import { readReconciledDays } from "#app/domain/reconciliation/month.ts";
+import { readReconciliation } from "#app/domain/reconciliation/read-reconciliation.server.ts";
 import { recordOverpaymentRefund } from "#app/domain/refund/record-reversal.server.ts";
 import { readSaleContacts } from "#app/domain/sale/read-sale-contacts.server.ts";
 import { findSnapshot } from "#app/domain/settlement/charge-snapshot.server.ts";
@@ -89,6 +92,22 @@ test("a payment that is corrected after all of it was refunded gives no access",
   await order.book({ amountCents: 9700, refundedCents: 9700 });
   expect(await stateOf(order)).toMatchObject({ sale: "refunded", charge: "paid", refunds: ["done 12000"] });
   expect(await mailsOf(order)).not.toContain("purchase");
+});
+
+test("of a payment that is corrected to less than was refunded, no more counts as refunded than was received", async () => {
+  const order = await mispaid(12_000);
+  expect(await order.book({ state: "refunded" })).toBe("refunded");
+  await order.book({ amountCents: 9700, refundedCents: 9700 });
+  expect((await findPaymentSummary({ saleId: order.sale.id }))!.money).toMatchObject({
+    ...{ receivedCents: 9700, refundedCents: 9700, countedCents: 0, netCents: -35 },
+  });
+  const month = readReconciledDays(new URLSearchParams(), new Date());
+  const { days, differences } = await readReconciliation(order.sale.sellerId, month, {
+    limit: 9,
+    before: null,
+  });
+  expect(days).toMatchObject([{ receivedCents: 9700, refundedCents: 9700, netCents: -35, differences: 0 }]);
+  expect(differences).toMatchObject([{ kind: "refund-observed", cents: 9700 }]);
 });
 
 test("a payment whose refund is pending is corrected once the refund has ended", async () => {
