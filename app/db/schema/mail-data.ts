@@ -29,7 +29,7 @@ export type MailData = {
   "payment-news": PaymentMailData;
   surplus: OverpaymentMailData;
   "failed-payment": { why: ProviderFailure | "cancelled"; detail: string };
-  "wrong-amount": { amountCents: number };
+  "wrong-amount": { amountCents: number; expectedCents?: number };
   "unconfirmed-refund": { amountCents: number; requestedAt: string; isRejected?: boolean };
   "observed-refund": ObservedRefundData;
   "shop-closed": { closedAt: string };
@@ -39,10 +39,12 @@ export type MailData = {
 
 /**
  * A card declined later, an overpayment, an amount mismatch, its refund, or a partial refund: no purchase changes. `at`: when.
+ * `expectedCents`: the amount of the code, which the price by card may exceed; missing in older rows.
  */
 export type PaymentMailData = { amountCents: number; at: string } & (
   | { what: "overpaid"; isRefundRequested?: boolean }
-  | { what: "mismatched" | "card-declined" | "refund-failed" }
+  | { what: "mismatched"; expectedCents?: number }
+  | { what: "card-declined" | "refund-failed" }
   | { what: "returned"; isMismatch: boolean; paidAt: string; leftCents: number; isRecorded: boolean }
   | { what: "part-returned"; isRecorded: boolean }
 );

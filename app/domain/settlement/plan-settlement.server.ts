@@ -134,8 +134,9 @@ export function planSettlement(
     steps.push({ write: "charge", move: { ...received, to: "mispaid", expectedCents: charge.amountCents } });
     addRefund("not-counted");
     if (!isReturned) {
-      addStep((tx) => queueAmountMismatchMail(tx, { saleId: sale.id, chargeId: charge.id, paidCents }));
-      const mailed = { what: "mismatched", amountCents: paidCents, at: at.toISOString() } as const;
+      const amounts = { amountCents: paidCents, expectedCents: charge.amountCents };
+      addStep((tx) => queueAmountMismatchMail(tx, { saleId: sale.id, chargeId: charge.id, ...amounts }));
+      const mailed = { what: "mismatched", ...amounts, at: at.toISOString() } as const;
       addStep((tx) => queueBuyerPaymentMail(tx, sale.id, `mismatched/${charge.id}`, mailed));
     }
     addReturnedMail(true);

@@ -111,6 +111,23 @@ async function mailsTo(email: string) {
 
 const TODAY = "\\d\\d/\\d\\d/\\d{4}";
 
+test("both mails about a PIX of another amount name what the PIX should have been, not the card's price", async () => {
+  const { product } = await openShop();
+  const sale = await makeSale(product);
+  const { id, providerId } = await makeCharge(sale, { amountCents: 9215 });
+  expect(await settleCharge(id, reportTransaction(providerId!, {}))).toBe("wrong-amount");
+  await renderMails();
+  const mails = opened(
+    await sql`select body_sealed from ${mailsWithTexts()}
+      where sale_id = ${sale.id} and kind in ('payment-news', 'wrong-amount') order by kind`,
+  );
+  const [buyers, sellers] = mails.map(({ payload: { html } }) =>
+    html.replaceAll("\u00a0", " ").replace(/<[^>]*>/g, ""),
+  );
+  expect(buyers).toMatch(/chegou um PIX seu de R\$ 97,00 para o pedido de .+, de R\$ 92,15\. Como/);
+  expect(sellers).toContain("Chegou um PIX de R$ 97,00 para um pedido de R$ 92,15.");
+});
+
 test("a second payment is a separate row, and its buyer is mailed about it and its refund", async () => {
   const { seller, email, saleId, charges, views } = await paidWith(9700, 9700);
   expect(await views()).toEqual([19400, 0, 70, 19330]);

@@ -1,4 +1,5 @@
 import type { Tx } from "#app/db/client.server.ts";
+import type { MailData } from "#app/db/schema/mail-data.ts";
 import { queueMail } from "#app/domain/mail/queue/queue-mail.server.ts";
 import { readSaleContacts } from "#app/domain/sale/read-sale-contacts.server.ts";
 
@@ -8,7 +9,7 @@ import { readSaleContacts } from "#app/domain/sale/read-sale-contacts.server.ts"
  */
 export async function queueAmountMismatchMail(
   tx: Tx,
-  { saleId, chargeId, paidCents }: { saleId: string; chargeId: string; paidCents: number },
+  { saleId, chargeId, ...data }: { saleId: string; chargeId: string } & MailData["wrong-amount"],
 ): Promise<void> {
   const sale = await readSaleContacts(tx, saleId);
   if (!sale) throw new Error(`sale ${saleId} is gone`);
@@ -18,6 +19,6 @@ export async function queueAmountMismatchMail(
     recipient: sale.sellerEmail,
     sellerId: sale.sellerId,
     saleId,
-    data: { amountCents: paidCents },
+    data,
   });
 }

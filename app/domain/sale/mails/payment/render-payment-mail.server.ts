@@ -65,7 +65,7 @@ function composeText(sale: MailedSale, data: Data, productName: string): MailTex
       return {
         subject: `Recebemos um PIX de outro valor: ${formatMoney(data.amountCents)}`,
         lines: [
-          `Em ${at} chegou um PIX seu de ${amount} para o pedido de ${product}, de ${formatMoney(sale.amountCents)}. Como o valor é outro, ele não vale como pagamento do pedido.`,
+          `Em ${at} chegou um PIX seu de ${amount} para o pedido de ${product}, de ${formatMoney(data.expectedCents ?? sale.amountCents)}. Como o valor é outro, ele não vale como pagamento do pedido.`,
           `Avisamos ${seller}, que devolve o valor ou combina com você. Você recebe um e-mail quando ele for devolvido.`,
         ],
       };
