@@ -12,7 +12,7 @@ import { sellers } from "#app/db/schema/sellers.server.ts";
 import { orderedSlug } from "#app/domain/catalog/ordered-slug.server.ts";
 import { itemCode, type NotificationLine } from "#app/domain/delivery/sale-notification.ts";
 import type { ReadNotification } from "#app/domain/delivery/sending/render-delivery.server.ts";
-import { sumDiscounts } from "#app/domain/pricing/quote.ts";
+import { priceByMethod, sumDiscounts, type UnpaidLine } from "#app/domain/pricing/quote.ts";
 import { hasAccessCondition } from "#app/domain/sale/has-access-condition.server.ts";
 import { buildPurchaseUrl } from "#app/domain/sale/purchase-key.server.ts";
 import { soldLineFields } from "#app/domain/sale/sold-line.server.ts";
@@ -25,7 +25,8 @@ import { sign, unseal } from "#app/platform/secrets.server.ts";
 export const readNotification: ReadNotification = async ({ sellerId, saleId, aboutId, event, at, email }) => {
   const row = await readRow({ sellerId, saleId, aboutId, at });
   if (!row) return null;
-  const { sale, seller, product, lines, pix, partialRefund } = row;
+  const { seller, product, pix, partialRefund } = row;
+  const { lines, ...sale } = priceAt(event, { ...row.sale, lines: row.lines });
   const buyer = email ?? sale.customerEmail;
   return {
     event,
@@ -78,6 +79,17 @@ export const readNotification: ReadNotification = async ({ sellerId, saleId, abo
     stillOwnedCodes: event === "access.revoked" && buyer ? await findHeldItems(sale.sellerId, buyer) : [],
   };
 };
+
+/** An event of a PIX names its amount, whichever way its order was sent last. */
+function priceAt<S extends typeof sales.$inferSelect & { lines: Row["lines"] }>(
+  event: DeliveryEvent,
+  sale: S,
+): S {
+  return PIX_EVENTS.includes(event) ? { ...priceByMethod(sale, "pix"), paymentMethod: "pix" } : sale;
+}
+
+/** A sale is refused where its PIX is refused or cancelled, and by no declined card. */
+const PIX_EVENTS: DeliveryEvent[] = ["pix.generated", "pix.expired", "sale.refused"];
 
 /** The amount refunded in an event: its part, or all that was not refunded in parts. */
 function computeRefundCents(
@@ -139,7 +151,7 @@ function select(group: About[]) {
         select q.status from ${disputes} q where q.seller_id = w.seller_id and q.id = w.about_id)`,
       seller: { name: sellers.name, company: sellers.company, email: sellers.email },
       product: { name: products.name, checkoutSlug: orderedSlug },
-      lines: sql<NotificationLine[]>`(
+      lines: sql<(NotificationLine & UnpaidLine)[]>`(
         select coalesce(json_agg(json_build_object('id', l.id, 'kind', l.kind, ${soldLineFields}, 'quantity', l.quantity,
           'itemId', coalesce(l.product_id, l.order_bump_id, l.upsell_id)) order by l.position), '[]')
         from ${saleLines} l where l.seller_id = ${sales.sellerId} and l.sale_id = ${sales.id})`,

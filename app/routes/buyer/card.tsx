@@ -144,7 +144,11 @@ async function viewOf(request: Request, screen: CardScreen, given: Answer): Prom
     offersPix: state === "form" || (state === "closed" && reason === NO_CARDS),
     notes: [
       ...(state === "form" && paymentSummary.buyer === "payable" ? [CODE_STAYS_VALID] : []),
-      ...paymentNotes(paymentSummary.payments, { ...screen, status: screen.saleStatus }),
+      // A PIX of another amount is compared with what the order costs by PIX.
+      ...paymentNotes(paymentSummary.payments, {
+        ...screen,
+        ...{ status: screen.saleStatus, amountCents: screen.pixCents },
+      }),
     ],
     values: given.values ?? {
       holder_name: (isOwn && customerName) || "",

@@ -12,7 +12,7 @@ import { checkoutCustomizations } from "#app/db/schema/storefront.server.ts";
 import type { SenderConfig } from "#app/domain/mail/sending/choose-sender.ts";
 import { DEFAULT_TEMPLATE, type Template } from "#app/domain/mail/template/default-template.server.ts";
 import { shopColorsSql } from "#app/domain/mail/template/find-brand.server.ts";
-import type { SoldLine } from "#app/domain/pricing/quote.ts";
+import type { UnpaidLine } from "#app/domain/pricing/quote.ts";
 import { exceededLimitSql } from "#app/domain/sale/exceeded-limit.server.ts";
 import type { ExceededLimit } from "#app/domain/sale/exceeded-limit.ts";
 import { maskSealedDocument } from "#app/domain/sale/mask-sealed-document.server.ts";
@@ -50,7 +50,7 @@ export type MailedSale = {
   button: ReturnType<typeof buttonColors>;
   description: string;
   /** `contains`: the names of the files, links and texts of a line. */
-  lines: (SoldLine & { contains: string[] })[];
+  lines: (UnpaidLine & { contains: string[] })[];
   /** The coupon that lowered the lines' prices. */
   couponCode: string | null;
   /** The limit that its late payment exceeded. */

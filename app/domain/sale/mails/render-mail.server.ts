@@ -6,6 +6,7 @@ import type {
 } from "#app/domain/mail/queue/freeze-mail.server.ts";
 import { MAIL_READER } from "#app/domain/mail/queue/mail-readers.ts";
 import { DEFAULT_TEMPLATE } from "#app/domain/mail/template/default-template.server.ts";
+import { priceByMethod } from "#app/domain/pricing/quote.ts";
 import {
   renderDisputeAccessMail,
   renderDisputeMail,
@@ -50,15 +51,21 @@ export const mailRenderers: {
 };
 
 /**
- * Renders a mail from its sale's current data. One to the buyer ends with the seller's business data. Falls back to our default template where the seller's fails; the
- * seller is notified, once for each version of it.
+ * Mails about a PIX that did not pay its order: they name the order at its price by PIX, since it may have been sent with a card
+ * before or after.
+ */
+const PIX_MAIL_KINDS: RenderedMailKind[] = ["pix", "reminder", "wrong-amount", "failed-payment"];
+
+/**
+ * Renders a mail from its sale's current data. One to the buyer ends with the seller's business data. Falls back to our default
+ * template where the seller's fails; the seller is notified, once for each version of it.
  * @throws Error where the default fails too: a bug
  */
 export const renderMail: RenderSaleMail = async ({ kind, saleId, recipient, data }) => {
   const sale = await readMailedSale(saleId, recipient);
   if (!sale) throw new Error(`sale ${saleId} is gone`);
   const rendered = renderWithFallback(
-    sale,
+    PIX_MAIL_KINDS.includes(kind) ? priceByMethod(sale, "pix") : sale,
     mailRenderers[kind] as (sale: MailedSale, data: object) => WrittenMail,
     data,
   );

@@ -24,6 +24,8 @@ export type ExpectedLine = {
   /** What its payment method took off. */
   off: number;
   paid: number;
+  /** What it costs with a PIX. */
+  byPix: number;
 };
 
 /** A price on a page, and the one that may be struck through beside it. */
@@ -151,9 +153,10 @@ function expectOrder(
     );
   if (problem) return refused(problem);
   const line = (about: Pick<ExpectedLine, "kind" | "name">, quantity: number, list: number, left: number) => {
-    const paid = afterPercent(left, cart.isCard ? 0 : (cart.pixPercent ?? 0));
+    const byPix = afterPercent(left, cart.pixPercent ?? 0);
+    const paid = cart.isCard ? left : byPix;
     return {
-      ...{ ...about, quantity, list: list * quantity, paid: paid * quantity },
+      ...{ ...about, quantity, list: list * quantity, paid: paid * quantity, byPix: byPix * quantity },
       ...{ discount: (list - left) * quantity, off: (left - paid) * quantity },
     };
   };
@@ -205,7 +208,14 @@ function expectUpsell({ upsell }: Cart): Expected["upsell"] {
 }
 
 /** The rows in which people read a sale: list prices, and what the coupon and a PIX took off in all. */
-export function rowsOf({ lines, discount, off, couponCode }: Extract<ExpectedOrder, { lines: unknown }>) {
+export function rowsOf({
+  lines,
+  discount,
+  off,
+  couponCode,
+}: Pick<Extract<ExpectedOrder, { lines: unknown }>, "discount" | "off" | "couponCode"> & {
+  lines: { name: string; list: number }[];
+}) {
   return [
     ...lines.map(({ name, list }) => [name, reais(list)] as const),
     ...(discount > 0 ? [[`Cupom ${couponCode}`, `− ${reais(discount)}`] as const] : []),

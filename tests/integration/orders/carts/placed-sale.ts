@@ -13,6 +13,8 @@ type Line = {
   discount: number;
   off: number;
   paid: number;
+  /** What it costs with a PIX. */
+  byPix: number;
 };
 
 /** What every view of a sale must show; cents. `rows` are its lines and its discounts, as people read them. */
@@ -57,7 +59,8 @@ export function soldOrder(order: Extract<ExpectedOrder, { lines: unknown }>): So
 }
 
 export function soldUpsell(name: string, cents: number): SoldOrder {
-  const line: Line = { kind: "offer", name, quantity: 1, list: cents, discount: 0, off: 0, paid: cents };
+  const prices = { list: cents, discount: 0, off: 0, paid: cents, byPix: cents };
+  const line: Line = { kind: "offer", name, quantity: 1, ...prices };
   return {
     ...{ kind: "paid", about: name, lines: [line], rows: [[name, reais(cents)]] },
     ...{
@@ -71,6 +74,17 @@ export function soldUpsell(name: string, cents: number): SoldOrder {
       offerName: null,
     },
   };
+}
+
+/** The order as a PIX of it is spoken of, whichever way it was sent. */
+export function pricedByPix(order: SoldOrder): SoldOrder {
+  const lines = order.lines.map((line) => ({
+    ...line,
+    ...{ paid: line.byPix, off: line.list - line.discount - line.byPix },
+  }));
+  const sum = (of: "off" | "paid") => lines.reduce((all, line) => all + line[of], 0);
+  const priced = { ...order, lines, off: sum("off"), total: sum("paid") };
+  return { ...priced, rows: rowsOf(priced) };
 }
 
 /** Part `at` of `of`. */

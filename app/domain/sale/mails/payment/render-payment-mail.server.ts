@@ -2,6 +2,7 @@ import type { MailData } from "#app/db/schema/mail-data.ts";
 import { greeting } from "#app/domain/mail/message/greeting.ts";
 import { renderMailLayout, renderParagraph } from "#app/domain/mail/message/layout.server.ts";
 import type { WrittenMail } from "#app/domain/mail/queue/freeze-mail.server.ts";
+import { priceByMethod } from "#app/domain/pricing/quote.ts";
 import { buildMailValues, chooseSaleSender } from "#app/domain/sale/mails/mail-values.server.ts";
 import type { MailedSale } from "#app/domain/sale/mails/read-mailed-sale.server.ts";
 import { formatDate, formatDateTime } from "#app/kit/dates.ts";
@@ -65,7 +66,7 @@ function composeText(sale: MailedSale, data: Data, productName: string): MailTex
       return {
         subject: `Recebemos um PIX de outro valor: ${formatMoney(data.amountCents)}`,
         lines: [
-          `Em ${at} chegou um PIX seu de ${amount} para o pedido de ${product}, de ${formatMoney(data.expectedCents ?? sale.amountCents)}. Como o valor é outro, ele não vale como pagamento do pedido.`,
+          `Em ${at} chegou um PIX seu de ${amount} para o pedido de ${product}, de ${formatMoney(data.expectedCents ?? priceByMethod(sale, "pix").amountCents)}. Como o valor é outro, ele não vale como pagamento do pedido.`,
           `Avisamos ${seller}, que devolve o valor ou combina com você. Você recebe um e-mail quando ele for devolvido.`,
         ],
       };

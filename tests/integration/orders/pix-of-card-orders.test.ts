@@ -1,0 +1,73 @@
+import { expect, test } from "vitest";
+import type { DeliveryEvent } from "#app/db/schema/lists.ts";
+import type { MailData, RenderedMailKind } from "#app/db/schema/mail-data.ts";
+import { standardBody } from "#app/domain/delivery/webhook/standard-webhook.server.ts";
+import { placeSale } from "#app/domain/order/place-sale.server.ts";
+import { startPix } from "#app/domain/pix/start-pix.server.ts";
+import { renderMail } from "#app/domain/sale/mails/render-mail.server.ts";
+import { readNotification } from "#app/domain/sale/read-notification.server.ts";
+import { settleCharge } from "#app/domain/settlement/settle-charge.server.ts";
+import { openShop, order } from "#tests/integration/payments/support.ts";
+import { startApp } from "#tests/support/app.ts";
+import { sql } from "#tests/support/database.ts";
+
+await startApp({ web: 0, worker: 0 });
+
+const text = (html: string) => html.replace(/<[^>]*>/g, " ").replace(/&nbsp;|\s+/g, " ");
+
+test("what is said of a PIX of an order sent with a card names the PIX's price, and of its payment, too", async () => {
+  const { seller, product } = await openShop();
+  const email = `bia-${crypto.randomUUID()}@exemplo.com.br`;
+  const customer = { name: "Bia", email, phone: null, document: null };
+  const ordered = order(product.id, { customer, pixPercent: 10, isCard: true });
+  const { saleId } = await placeSale(ordered);
+  const { chargeId } = await startPix(saleId);
+  const [charge] = await sql`select amount_cents, provider_id from charges where id = ${chargeId}`;
+  expect(charge!.amount_cents).toBe(8730);
+
+  const mailOf = async <K extends RenderedMailKind>(kind: K, data: MailData[K]) => {
+    const { mail } = await renderMail({ kind, saleId, recipient: email, data } as Parameters<
+      typeof renderMail
+    >[0]);
+    return text(`${mail.subject} ${mail.html}`);
+  };
+  const pix = { pixCode: "00020126", expiresAt: null, notice: null };
+  const failed = { why: "cancelled", detail: "" } as const;
+  const mismatched = { what: "mismatched", amountCents: 500, at: new Date().toISOString() } as const;
+  const mails = [
+    await mailOf("pix", pix),
+    await mailOf("reminder", { ...pix, number: 1 }),
+    await mailOf("failed-payment", failed),
+    await mailOf("wrong-amount", { amountCents: 500 }),
+  ];
+  for (const mail of mails) expect(mail).toMatch(/97,00 Desconto no PIX − R\$.9,70 Total R\$.87,30/);
+  expect(mails[0]).toMatch(/R\$.87,30 por PIX/);
+  expect(mails[2]).toMatch(/^Pagamento não concluído: R\$.87,30/);
+  expect(mails[3]).toMatch(/para um pedido de R\$.87,30/);
+  expect(await mailOf("payment-news", mismatched)).toMatch(
+    /para o pedido de Curso de Violão *, de R\$.87,30/,
+  );
+
+  const notified = async (event: DeliveryEvent) =>
+    standardBody(
+      (await readNotification({
+        ...{ sellerId: seller.id, saleId, aboutId: chargeId, event, at: new Date(), email: null },
+      }))!,
+    ).data;
+  for (const event of ["pix.generated", "pix.expired", "sale.refused"] as const)
+    expect(await notified(event)).toMatchObject({
+      sale: { payment_method: "pix", instalments: null, amount_cents: 8730 },
+      items: [{ price_cents: 8730, method_discount_cents: 970 }],
+    });
+  expect(await notified("checkout.started")).toMatchObject({
+    sale: { payment_method: "card", amount_cents: 9700 },
+    items: [{ price_cents: 9700, method_discount_cents: 0 }],
+  });
+
+  await settleCharge(chargeId, {
+    ...{ providerId: charge!.provider_id, state: "paid", providerStatus: "paid", amountCents: 8730 },
+    ...{ feeCents: null, refundedCents: null, webhookUrl: null },
+  });
+  expect(await mailOf("new-sale", { paidAt: new Date().toISOString() })).toMatch(/^Nova venda: R\$.87,30/);
+  expect(await notified("sale.paid")).toMatchObject({ sale: { payment_method: "pix", amount_cents: 8730 } });
+});
