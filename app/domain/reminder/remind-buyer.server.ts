@@ -1,8 +1,11 @@
-import { sql } from "drizzle-orm";
+import { and, desc, eq, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { nowRoundedUp } from "#app/db/columns.server.ts";
+import { ownOfSale } from "#app/db/conditions.server.ts";
 import type { PendingPix } from "#app/db/schema/mail-data.ts";
 import { reminders } from "#app/db/schema/mails.server.ts";
+import { charges } from "#app/db/schema/payments.server.ts";
+import { isPayable } from "#app/domain/charge/is-payable.server.ts";
 import { queueMail } from "#app/domain/mail/queue/queue-mail.server.ts";
 import { showPix } from "#app/domain/pix/show-pix.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
@@ -31,6 +34,10 @@ const RECHECK_DELAY = { min: 2 * MINUTE, max: 6 * HOUR };
 const BEING_CONFIRMED: BuyerPaymentSummary[] = ["announced", "verifying", "challenged", "in-review"];
 const MAX_CONFIRMATION_WAIT = 3 * DAY;
 const RETRY_DELAY = 15 * MINUTE;
+/** A buyer needs this long from the reminder to the payment: a code that ends sooner is not mailed. */
+const TIME_TO_PAY = 5 * MINUTE;
+/** How long after its end such a code's reminder makes the next one. */
+const AFTER_END = 5 * SECOND;
 /** Longer than a charge check and the creation of a code take. */
 const LEASE = 3 * MINUTE;
 
@@ -92,6 +99,9 @@ export async function remindBuyer(reminder: Omit<ScheduledReminder, "requestId">
     if (age > MAX_CONFIRMATION_WAIT) return end();
     return postponeReminder(db, reminder, Math.min(Math.max(age, RECHECK_DELAY.min), RECHECK_DELAY.max));
   }
+  // Not a second code beside it: both could be paid.
+  const left = await findTimeLeft(sale.sellerId, saleId);
+  if (left !== null && left < TIME_TO_PAY) return postponeReminder(db, reminder, left + AFTER_END);
   const pix = await payablePix(saleId);
   if (!pix) return end();
   await db.transaction(async (tx) => {
@@ -105,6 +115,19 @@ export async function remindBuyer(reminder: Omit<ScheduledReminder, "requestId">
     });
     await scheduleNextReminder(tx, reminder, sale.sellerId);
   });
+}
+
+/** How long (ms) the order's code can still be paid; null where it has none. */
+async function findTimeLeft(sellerId: string, saleId: string): Promise<number | null> {
+  const [charge] = await db
+    .select({
+      left: sql<number>`ceil(extract(epoch from ${charges.expiresAt} - now()) * 1000)::float8`,
+    })
+    .from(charges)
+    .where(and(ownOfSale(charges, sellerId, saleId), eq(charges.method, "pix"), isPayable))
+    .orderBy(desc(charges.createdAt))
+    .limit(1);
+  return charge?.left ?? null;
 }
 
 /** The order's PIX, a new one where the old one expired; null where the seller cannot receive payments now. */

@@ -109,6 +109,32 @@ test("a reminder brings a PIX that can be paid, though the first one's time is o
   expect(charges[1]!.expires_at.getTime()).toBeGreaterThan(Date.now());
 });
 
+test("a reminder waits for the end of a code that is about to end, and brings the next one", async () => {
+  const { saleId, chargeId } = await order();
+  await sql`update charges set expires_at = now() + interval '5 seconds' where id = ${chargeId}`;
+  await remind(saleId, 1);
+  expect((await mailsOf(saleId)).map((mail) => mail.kind)).toEqual(["pix"]);
+  const [waiting] =
+    await sql`select r.number, r.scheduled_at > c.expires_at and r.scheduled_at < c.expires_at + interval '1 minute'
+    as is_after from reminders r inner join charges c on c.sale_id = r.sale_id where c.id = ${chargeId}`;
+  expect(waiting).toEqual({ number: 1, is_after: true });
+  await sql`update charges set expires_at = now() where id = ${chargeId}`;
+  await remind(saleId, 1);
+  const [next] = await sql`select pix_code from charges where sale_id = ${saleId} and id <> ${chargeId}`;
+  expect((await mailsOf(saleId)).at(-1)!.payload.text).toContain(next!.pix_code);
+  expect(await reminderOf(saleId)).toMatchObject({ number: 2 });
+});
+
+test("a code that leaves its buyer ten minutes is mailed", async () => {
+  const { saleId, chargeId } = await order();
+  const [charge] =
+    await sql`update charges set expires_at = now() + interval '10 minutes' where id = ${chargeId}
+    returning pix_code`;
+  await remind(saleId, 1);
+  expect((await mailsOf(saleId)).at(-1)!.payload.text).toContain(charge!.pix_code);
+  expect(await sql`select from charges where sale_id = ${saleId}`).toHaveLength(1);
+});
+
 test("a reminder can be stopped with one click of the mail program", async () => {
   const { saleId, email } = await order();
   await remind(saleId, 1);
