@@ -1,7 +1,11 @@
 import type { Purchase } from "#app/domain/access/show-purchase.server.ts";
 import type { ProductRef } from "#app/domain/catalog/find-for-sale.server.ts";
 import { findOrderableCheckout, findPaymentTerms } from "#app/domain/checkout/payment-terms.server.ts";
-import { type CouponCodes, chooseCoupon } from "#app/domain/coupon/choose-coupon.server.ts";
+import {
+  type CouponChoice,
+  type CouponCodes,
+  chooseCoupon,
+} from "#app/domain/coupon/choose-coupon.server.ts";
 import { couponRefusal } from "#app/domain/coupon/reserve-coupon.server.ts";
 import { CANNOT_PAY, NO_CARDS } from "#app/domain/gateway/cannot-pay.ts";
 import { acceptUpsell } from "#app/domain/order/accept-upsell.server.ts";
@@ -117,20 +121,38 @@ type Ordered = {
 };
 
 async function orderProduct(order: CheckoutOrder): Promise<Ordered> {
-  const { fields, ip, seenPrices, timerEndsAt, isRepurchase, buyerContext, coupons } = order;
+  const { fields, timerEndsAt, isRepurchase, buyerContext, coupons } = order;
   const found = order.product && (await findOrderableCheckout(order.product, order.seenOfferId));
   if (!found) throw productGone();
-  const { gateways } = found;
-  const { product, settings, limits, advertisers } = found.checkout;
+  const { product, settings } = found.checkout;
   refuseExpiredTimer(settings, timerEndsAt);
   const offerGraceMs = settings.price_grace_minutes * MINUTE;
   refuseOfferProblem(product, { isOrder: true, graceMs: offerGraceMs });
   const { customer, bumpIds } = readForm(fields, settings);
   const quantity = readQuantity(fields.quantity, product.offer);
   if (!isRepurchase) await refuseOwned(product.id, customer, buyerContext);
-  const { coupon, problem } = await chooseCoupon(product, coupons, { isOrder: true, quantity });
+  const form = { customer, bumpIds, quantity, offerGraceMs };
+  const { coupon, problem, usedUp } = await chooseCoupon(product, coupons, { quantity });
+  for (const tried of usedUp) {
+    const repeated = await placeWith(order, found, form, tried).catch(ignoreRefusal);
+    if (repeated) return repeated;
+  }
   if (problem) throw couponRefusal(problem);
-  const { pixPercent } = found.checkout;
+  return placeWith(order, found, form, { coupon, problem: null });
+}
+
+type CheckedForm = { customer: Customer; bumpIds: number[]; quantity: number; offerGraceMs: number };
+
+/** Places an order with a coupon. With one that has a `problem` only an earlier sale of the order is found. */
+async function placeWith(
+  order: CheckoutOrder,
+  found: NonNullable<Awaited<ReturnType<typeof findOrderableCheckout>>>,
+  { customer, bumpIds, quantity, offerGraceMs }: CheckedForm,
+  { coupon, problem: couponProblem }: Pick<CouponChoice, "coupon" | "problem">,
+): Promise<Ordered> {
+  const { ip, seenPrices, isRepurchase, buyerContext } = order;
+  const { gateways } = found;
+  const { product, settings, limits, advertisers, pixPercent } = found.checkout;
   const terms = { quantity, pixPercent, isCard: Boolean(order.isCard) };
   const { listCents, totalCents } = quote(product, bumpIds, coupon, terms);
   refuseLargeOrder(listCents);
@@ -150,32 +172,11 @@ async function orderProduct(order: CheckoutOrder): Promise<Ordered> {
   const { name, email, document } = customer;
   const payer = { name: name || null, email: email || null, document: document || null };
   const chargeRequest = isFree || isCard ? null : prepareFirstCharge(gateways, totalCents, payer);
-  const buyer = {
-    customer,
-    ip,
-    campaign,
-    adAnswer,
-    device,
-    seenAt,
-    isRepurchase,
-    buyerContext,
-  };
+  const buyer = { customer, ip, campaign, adAnswer, device, seenAt, isRepurchase, buyerContext };
   const { guarantee_days: guaranteeDays } = settings;
   const sale = {
-    ...{
-      productId: product.id,
-      bumpIds,
-      quantity,
-      offerGraceMs,
-      coupon,
-      ...buyer,
-      guaranteeDays,
-      seenGuaranteeDays,
-      seenCents,
-      idempotencyKey,
-      isCard,
-      pixPercent,
-    },
+    ...{ productId: product.id, bumpIds, quantity, offerGraceMs, coupon, couponProblem, ...buyer },
+    ...{ guaranteeDays, seenGuaranteeDays, seenCents, idempotencyKey, isCard, pixPercent },
     charge: chargeRequest && toNewCharge(chargeRequest),
   };
   const claimedAt = performance.now();
@@ -190,6 +191,11 @@ async function orderProduct(order: CheckoutOrder): Promise<Ordered> {
       ...{ claimedAt, saleStatus: "pending", chargedNote: NOTHING_CHARGED },
     },
   };
+}
+
+function ignoreRefusal(error: unknown): null {
+  if (error instanceof Refusal) return null;
+  throw error;
 }
 
 function toNewCharge({ gateway, insteadOf, chargeRequest: { reference } }: PreparedCharge) {

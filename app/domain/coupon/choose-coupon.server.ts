@@ -25,22 +25,31 @@ export function normalizeCouponCode(typed: string): string {
  */
 export type CouponCodes = { typed: string | null; linked: string | null };
 
-/** The coupon that counts, why the typed one does not, and a note where the other one was better. */
-export type CouponChoice = { coupon: Coupon | null; problem: CouponProblem | null; note: string | null };
+/**
+ * The coupon that counts, why the typed one does not, and a note where the other one was better. `usedUp`: those that would count
+ * if a use of them were left, the best first: an order that is sent twice has taken the last use itself.
+ */
+export type CouponChoice = {
+  coupon: Coupon | null;
+  problem: CouponProblem | null;
+  note: string | null;
+  usedUp: UsedUpCoupon[];
+};
 
-export const NO_COUPON: CouponChoice = { coupon: null, problem: null, note: null };
+export type UsedUpCoupon = { coupon: Coupon; problem: CouponProblem };
+
+export const NO_COUPON: CouponChoice = { coupon: null, problem: null, note: null, usedUp: [] };
 
 type Product = { id: number; sellerId: string; priceCents: number; offer: { id: string } | null };
 
 /**
  * One coupon counts per order: of a typed and a linked one, the one that lowers the product's price more.
- * @param isOrder whether an order is being placed: its use is then reserved with it (`reserveCoupon`), and an order that
- * is sent twice has used the coupon itself; `quantity`: how many units of the product it has
+ * @param quantity how many units of the product the order has
  */
 export async function chooseCoupon(
   product: Product,
   codes: CouponCodes,
-  { quantity, isOrder = false }: { quantity: number; isOrder?: boolean },
+  { quantity }: { quantity: number },
 ): Promise<CouponChoice> {
   const typed = normalizeCouponCode(codes.typed ?? "");
   const linked = codes.typed === "" ? "" : normalizeCouponCode(codes.linked ?? "");
@@ -53,24 +62,27 @@ export async function chooseCoupon(
   if (one && other) {
     const [better, worse] = priceWith(product, other) < priceWith(product, one) ? [other, one] : [one, other];
     const note = `Só um cupom vale por pedido. Ficou o ${better.code}, que dá mais desconto do que o ${worse.code}.`;
-    return { coupon: better, problem: null, note };
+    return { coupon: better, problem: null, note, usedUp: [] };
   }
   const coupon = one ?? null;
   const { problem } = first!;
-  if (!problem) return { coupon, problem: null, note: null };
-  if (isOrder && !coupon && problem.rule === "coupon-used-up")
-    return { ...first!, problem: null, note: null };
-  if (!second || !coupon) return { coupon, problem, note: null };
+  const chosen = { coupon, note: null, usedUp: listUsedUp(product, judged) };
+  if (!problem || !second || !coupon) return { ...chosen, problem };
   const message = `${problem.message} Continua valendo o ${coupon.code}.`;
-  return { coupon, problem: { ...problem, message }, note: null };
+  return { ...chosen, problem: { ...problem, message } };
 }
 
-function judge(
-  product: Product,
-  code: string,
-  found: Coupon[],
-  quantity: number,
-): { coupon: Coupon | null; problem: CouponProblem | null } {
+function listUsedUp(product: Product, judged: Judged[]): UsedUpCoupon[] {
+  return judged
+    .flatMap(({ coupon, problem }) =>
+      coupon && problem?.rule === "coupon-used-up" ? [{ coupon, problem }] : [],
+    )
+    .sort((one, other) => priceWith(product, one.coupon) - priceWith(product, other.coupon));
+}
+
+type Judged = { coupon: Coupon | null; problem: CouponProblem | null };
+
+function judge(product: Product, code: string, found: Coupon[], quantity: number): Judged {
   const coupon = found.find((one) => one.code === code) ?? null;
   return {
     coupon,

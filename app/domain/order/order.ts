@@ -1,6 +1,6 @@
 import type { AdIds, Campaign } from "#app/db/schema/lists.ts";
 import type { ChargeInsert } from "#app/domain/charge/move-charge.server.ts";
-import type { Coupon } from "#app/domain/coupon/coupon.ts";
+import type { Coupon, CouponProblem } from "#app/domain/coupon/coupon.ts";
 import type { BuyerContext } from "#app/domain/order/buyer-context.ts";
 import type { Customer } from "#app/domain/order/order-fingerprint.server.ts";
 import type { Device } from "#app/kit/device.ts";
@@ -20,6 +20,8 @@ export type Order = {
   pixPercent?: number;
   /** The coupon that lowers its price. */
   coupon?: Coupon | null;
+  /** Why it cannot lower another price: only an earlier sale of the order is returned. */
+  couponProblem?: CouponProblem | null;
   customer: Customer;
   ip: string | null;
   /** Decoded query parameters of the checkout: utm_*, src, sck, click ids. */

@@ -11,7 +11,7 @@ import {
   type ProductForSale,
 } from "#app/domain/catalog/find-for-sale.server.ts";
 import type { Coupon } from "#app/domain/coupon/coupon.ts";
-import { buyerMutexKeys, reserveCoupon } from "#app/domain/coupon/reserve-coupon.server.ts";
+import { buyerMutexKeys, couponRefusal, reserveCoupon } from "#app/domain/coupon/reserve-coupon.server.ts";
 import { completeFreeSale } from "#app/domain/order/complete-free-sale.server.ts";
 import { insertSale } from "#app/domain/order/insert-sale.server.ts";
 import type { Order, PlacedSale } from "#app/domain/order/order.ts";
@@ -98,6 +98,7 @@ export async function placeSale(sent: Order, loadedProduct?: ProductForSale): Pr
         sql`select ${earlier} as "saleId", ${secondsUntilAllowed}`,
       );
       if (!found!.saleId) {
+        if (order.couponProblem) throw couponRefusal(order.couponProblem);
         // An earlier order has the guarantee it was placed with.
         refuseShorterGuarantee(order.seenGuaranteeDays, order.guaranteeDays);
         refuseTooMany(found!);

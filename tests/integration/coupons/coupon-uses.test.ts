@@ -5,6 +5,7 @@ import { placeOrder } from "#app/domain/checkout/place-order.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
 import { settleCharge } from "#app/domain/settlement/settle-charge.server.ts";
 import type { Refusal } from "#app/kit/refusal.ts";
+import { cardShop, orderCard } from "#tests/integration/cards/support.ts";
 import { orderOf } from "#tests/integration/orders/order-of.ts";
 import { openShop } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
@@ -106,6 +107,45 @@ test("beside a better coupon that is used up the other one counts, as the page s
   const { saleId } = await placeOrder(order);
   const [sale] = await sql`select coupon_code from sales where id = ${saleId}`;
   expect(sale).toEqual({ coupon_code: "MENOS10" });
+});
+
+test.each([
+  ["typed beside a worse one of the link", "METADE", "LINK5", ""],
+  ["of the link beside a worse typed one", "LINK5", "METADE", ""],
+  ["of the link, at the price that was shown", "LINK5", "METADE", "4850 BUMP:1990"],
+])(
+  "the last use of a coupon %s is one buyer's, however often they send the order",
+  async (_, typed, linked, seen) => {
+    const shop = await openShop();
+    await makeCoupon(shop.seller, { code: "LINK5", percent: 5 });
+    const coupon = await makeCoupon(shop.seller, { code: "METADE", percent: 50, maxUses: 1 });
+    const seenPrices = seen.replace("BUMP", String(shop.bump.id));
+    const orderWith = (email: string, codes = { typed, linked }) =>
+      placeOrder({ ...orderFrom(shop, email), coupons: codes, seenPrices });
+    const email = `bia-${randomUUID()}@exemplo.com.br`;
+    const sent = [await orderWith(email), ...(await Promise.all([orderWith(email), orderWith(email)]))];
+    expect(new Set(sent.map(({ saleId }) => saleId)).size).toBe(1);
+    expect(await usesOf(coupon)).toBe(1);
+
+    const other = `caio-${randomUUID()}@exemplo.com.br`;
+    const answer = await orderWith(other).catch((error: Refusal) => error.message);
+    if (typed === "METADE")
+      expect(answer).toBe("O cupom METADE esgotou. Continua valendo o LINK5. Nada foi cobrado.");
+    else if (seen) expect(answer).toMatch(/^O preço mudou: agora o total é R\$.112,05 \(antes, R\$.68,40\)/);
+    const alone = { ...orderFrom(shop, other, "LINK5"), seenPrices: "" };
+    const { saleId } = await placeOrder(alone);
+    const [sale] = await sql`select coupon_code, amount_cents from sales where id = ${saleId}`;
+    expect(sale).toEqual({ coupon_code: "LINK5", amount_cents: 9215 + 1990 });
+    if (typeof answer !== "string") expect(answer.saleId).toBe(saleId);
+  },
+);
+
+test("an order by card with a coupon that is used up is refused before it is placed", async () => {
+  const { seller, product } = await cardShop();
+  await makeCoupon(seller, { maxUses: 1, uses: 1 });
+  const ordered = orderCard(product.id, { coupon: "MENOS10" });
+  await expect(ordered).rejects.toMatchObject({ code: "coupon-used-up" });
+  expect(await sql`select from sales where seller_id = ${seller.id}`).toHaveLength(0);
 });
 
 test("a use per buyer is one, for the e-mail and for the CPF, also from several clients at once", async () => {
