@@ -10,6 +10,7 @@ import { type CardGateway, findCardGateway } from "#app/domain/gateway/find-gate
 import { cardTotal } from "#app/domain/order/method-totals.server.ts";
 import { chargedText, refuseAmount } from "#app/domain/order/order-refusal.ts";
 import {
+  isSwitchedOff,
   payableOrderColumns,
   refuseUnpayable,
   reserveAgain,
@@ -55,7 +56,7 @@ export type ClaimedCard = {
 /**
  * Decides, with the sale locked, whether it may be paid with a card, and inserts the charge before the provider is called.
  * Returns null where it is paid already, another card is being charged for it, or this one, by its token, was sent before.
- * @throws Refusal not-found, conflict or invalid, with a message for the buyer
+ * @throws Refusal not-found, conflict, invalid or unavailable, with a message for the buyer
  */
 export async function claimCardPayment(
   tx: Tx,
@@ -76,6 +77,7 @@ export async function claimCardPayment(
       isCodeBeingCreated,
       hasMismatch,
       isChallengeRequired,
+      isCardOff: isSwitchedOff("enable_card"),
       order: payableOrderColumns,
     })
     .from(sales)
@@ -95,7 +97,7 @@ export async function claimCardPayment(
   if (sale.hasMismatch) throw new Refusal("conflict", MISMATCH);
   if (sale.isCodeBeingCreated) throw new Refusal("conflict", CODE_BEING_CREATED);
   const gateway = await findCardGateway(sellerId, tx);
-  if (!gateway) throw new Refusal("conflict", NO_CARDS);
+  if (!gateway || sale.isCardOff) throw new Refusal("conflict", NO_CARDS);
   if (!email)
     throw new Refusal("conflict", "Este pedido não tem e-mail: volte ao formulário e informe o seu.");
   refuseAmount(gateway.provider, amountCents, chargedNote);

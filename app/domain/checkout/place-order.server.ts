@@ -7,7 +7,7 @@ import {
   chooseCoupon,
 } from "#app/domain/coupon/choose-coupon.server.ts";
 import { couponRefusal } from "#app/domain/coupon/reserve-coupon.server.ts";
-import { CANNOT_PAY, NO_CARDS } from "#app/domain/gateway/cannot-pay.ts";
+import { CANNOT_PAY, NO_CARDS, NO_PAYMENTS } from "#app/domain/gateway/cannot-pay.ts";
 import { acceptUpsell } from "#app/domain/order/accept-upsell.server.ts";
 import { type AdVisit, buildAdIds, readStoredClicks } from "#app/domain/order/ad-ids.server.ts";
 import type { BuyerContext } from "#app/domain/order/buyer-context.ts";
@@ -233,8 +233,7 @@ function readForm(fields: SentFields, settings: CheckoutSettings): { customer: C
 }
 
 function refusePixOff(settings: CheckoutSettings): void {
-  if (!settings.enable_pix)
-    throw new OrderRefusal("pix-off", "Este vendedor não está recebendo pagamentos no momento.");
+  if (!settings.enable_pix) throw new OrderRefusal("pix-off", NO_PAYMENTS);
 }
 
 /** Only in the browser that bought it: others must not learn what an address bought. */

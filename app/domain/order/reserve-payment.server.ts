@@ -1,10 +1,12 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { checkoutCustomizations } from "#app/db/schema/storefront.server.ts";
 import { isPaymentAnnounced } from "#app/domain/charge/find-payment-summary.server.ts";
 import { reserveCouponAgain } from "#app/domain/coupon/reserve-coupon.server.ts";
+import { NO_PAYMENTS } from "#app/domain/gateway/cannot-pay.ts";
 import { isForSale } from "#app/domain/order/is-for-sale.server.ts";
+import { OrderRefusal } from "#app/domain/order/order-refusal.ts";
 import { reserveOfferAgain } from "#app/domain/order/reserve-offer.server.ts";
 import { mergeCheckoutSettings } from "#app/domain/storefront/checkout-settings.ts";
 import { MINUTE } from "#app/kit/duration.ts";
@@ -30,6 +32,12 @@ const graceMinutes = sql<number>`coalesce((
   (stored: unknown) => mergeCheckoutSettings({ price_grace_minutes: stored }).price_grace_minutes,
 );
 
+/** For a query on sales: whether the seller has switched this setting of the checkout off. */
+export function isSwitchedOff(setting: "enable_pix" | "enable_card"): SQL<boolean> {
+  return sql<boolean>`exists (select from checkout_customizations c
+    where c.seller_id = ${sales.sellerId} and c.settings ->> ${setting} in ('false', '0'))`;
+}
+
 /** The columns of a query on sales that decide whether another payment of it may be requested. */
 export const payableOrderColumns = {
   anonymizedAt: sales.anonymizedAt,
@@ -39,6 +47,7 @@ export const payableOrderColumns = {
   isPaymentAnnounced,
   hasReceived,
   graceMinutes,
+  isPixOff: isSwitchedOff("enable_pix"),
 };
 
 export type PayableOrder = {
@@ -50,12 +59,15 @@ export type PayableOrder = {
   hasReceived: boolean;
   /** How long after the end of its offer or coupon it can still be paid. */
   graceMinutes: number;
+  /** The seller takes no payments now, by card either. */
+  isPixOff: boolean;
 };
 
 /**
- * Refuses another payment of an order that was anonymized, is being confirmed as paid, or is not for sale any more.
+ * Refuses another payment of an order that was anonymized, is being confirmed as paid, is not for sale any more, or
+ * whose seller takes no payments now. A code that can be paid stays valid.
  * @param chargedNote what a refusal states about the buyer's money: see `chargedText`
- * @throws Refusal conflict, with a message for the buyer
+ * @throws Refusal conflict, or OrderRefusal pix-off, with a message for the buyer
  */
 export function refuseUnpayable(order: PayableOrder, chargedNote: string): void {
   if (order.anonymizedAt) {
@@ -66,6 +78,7 @@ export function refuseUnpayable(order: PayableOrder, chargedNote: string): void 
   }
   if (order.isPaymentAnnounced) throw new Refusal("conflict", ANNOUNCED_MESSAGE);
   if (!order.isForSale) throw new Refusal("conflict", notForSaleMessage(chargedNote));
+  if (order.isPixOff) throw new OrderRefusal("pix-off", `${NO_PAYMENTS} ${chargedNote}.`);
 }
 
 /**

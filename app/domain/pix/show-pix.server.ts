@@ -143,7 +143,7 @@ function toPixScreen(row: Awaited<ReturnType<typeof select>>[number]): PixScreen
   const { amountCents } = summaryRow;
   return {
     ...priceByMethod({ ...sale, amountCents }, "pix"),
-    takesCards: sale.takesCards && storefront.settings.enable_card,
+    takesCards: sale.takesCards && storefront.settings.enable_card && storefront.settings.enable_pix,
     saleStatus: summaryRow.status,
     paymentSummary: summarizePayments(summaryRow, new Date()),
     productName: sale.lines[0]?.name ?? name,

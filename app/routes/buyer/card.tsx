@@ -7,7 +7,7 @@ import { payByCard } from "#app/domain/card/pay-by-card.server.ts";
 import { readCardForm } from "#app/domain/card/read-card-form.ts";
 import { type CardScreen, showCardPage } from "#app/domain/card/show-card-page.server.ts";
 import { CHALLENGE_FRAME_SOURCES } from "#app/domain/charge/challenge-urls.server.ts";
-import { NO_CARDS } from "#app/domain/gateway/cannot-pay.ts";
+import { NO_CARDS, NO_PAYMENTS } from "#app/domain/gateway/cannot-pay.ts";
 import type { BuyerPaymentSummary } from "#app/domain/sale/payment-summary.ts";
 import { checkPendingCharges } from "#app/domain/settlement/check-pix.server.ts";
 import { buildPalette } from "#app/domain/storefront/build-palette.ts";
@@ -141,7 +141,7 @@ async function viewOf(request: Request, screen: CardScreen, given: Answer): Prom
     mailTo: isOwn && customerEmail ? { email: customerEmail, correct: paths.correctEmail(saleId) } : null,
     contact: screen.shop.contact,
     store: screen.shop.store,
-    offersPix: state === "form" || (state === "closed" && reason === NO_CARDS),
+    offersPix: state === "form" || (state === "closed" && offersPixInstead(screen, reason)),
     notes: [
       ...(state === "form" && paymentSummary.buyer === "payable" ? [CODE_STAYS_VALID] : []),
       // A PIX of another amount is compared with what the order costs by PIX.
@@ -181,9 +181,15 @@ const STATES: Partial<Record<BuyerPaymentSummary, CardView["state"]>> = {
 };
 
 /** Why an order takes no card; null where it does. */
-function closedReason({ payment, isForSale, paymentSummary }: CardScreen): string | null {
+function closedReason({ payment, isForSale, paymentSummary, shop }: CardScreen): string | null {
   if (!isForSale) return "Este produto não está mais à venda. Nada foi cobrado no cartão.";
   if (paymentSummary.buyer === "mispaid") return MISMATCH;
   if (paymentSummary.buyer === "closed") return "Este pedido foi cancelado. Nada foi cobrado no cartão.";
-  return payment ? null : NO_CARDS;
+  if (payment) return null;
+  return shop.settings.enable_pix ? NO_CARDS : NO_PAYMENTS;
+}
+
+/** Where the seller takes no payments now, a code that was shown before is valid all the same. */
+function offersPixInstead({ paymentSummary }: CardScreen, reason: string | null): boolean {
+  return reason === NO_CARDS || (reason === NO_PAYMENTS && paymentSummary.buyer === "payable");
 }

@@ -6,6 +6,7 @@ import { checkNow } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeGateway, makeProduct, makeSeller } from "#tests/support/make.ts";
+import { makeCheckoutSettings } from "#tests/support/rows/make-storefront.ts";
 import { until } from "#tests/support/until.ts";
 
 const app = await startApp();
@@ -72,6 +73,31 @@ test("a checkout offers the card where its seller takes cards, and refuses one t
     await sql`update gateway_accounts set cards_enabled_at = now() where seller_id = ${shop.seller.id} and provider = 'mercadopago'`;
   }
 });
+
+test.each([
+  ["cards", { enable_card: false }, 409, "não está recebendo pagamentos com cartão", true],
+  [
+    "PIX, and with it all payments",
+    { enable_pix: false },
+    503,
+    "não está recebendo pagamentos no momento",
+    false,
+  ],
+])(
+  "a seller who switched off %s charges no card of an earlier order",
+  async (_, off, status, words, offersPix) => {
+    const { seller, product } = await cardShop();
+    const saleId = await orderCard(product.id);
+    await makeCheckoutSettings(seller, off);
+    const page = await (await app.fetch(paths.card(saleId))).text();
+    expect(page).toContain(words);
+    expect(page.includes("Pagar com PIX")).toBe(offersPix);
+    const sent = await sendCard(app, saleId);
+    expect(sent.status).toBe(status);
+    expect(sent.html).toContain(words);
+    expect(await cardStateOf(saleId)).toMatchObject({ status: "pending", charges: [] });
+  },
+);
 
 test("a card's payment is refunded in part and then in full, of the seller's price and without the buyer's interest", async () => {
   const saleId = await orderCard(shop.product.id);

@@ -14,11 +14,11 @@ import { makeCharge, makeCoupon, makeOffer, makeProduct, makeSale, makeSeller } 
 
 const PAYABLE: PayableOrder = {
   ...{ anonymizedAt: null, couponCode: null, offerName: null },
-  ...{ isForSale: true, isPaymentAnnounced: false, hasReceived: false, graceMinutes: 0 },
+  ...{ isForSale: true, isPaymentAnnounced: false, hasReceived: false, graceMinutes: 0, isPixOff: false },
 };
 const NOTE = "Nada foi cobrado";
 
-test("an order can be paid unless it was anonymized, a payment of it is being confirmed, or it is not for sale", () => {
+test("an order can be paid unless it was anonymized, a payment of it is being confirmed, it is not for sale, or its seller takes no payments", () => {
   const refuse = (fields: Partial<PayableOrder>) => () => refuseUnpayable({ ...PAYABLE, ...fields }, NOTE);
   expect(refuse({})).not.toThrow();
   expect(refuse({ hasReceived: true })).not.toThrow();
@@ -26,6 +26,7 @@ test("an order can be paid unless it was anonymized, a payment of it is being co
   expect(refuse({ isForSale: false })).toThrow(
     "Este produto não está mais à venda. Nada foi cobrado: se você já pagou",
   );
+  expect(refuse({ isPixOff: true })).toThrow("não está recebendo pagamentos no momento. Nada foi cobrado.");
   const anonymized = { anonymizedAt: new Date() };
   expect(refuse(anonymized)).toThrow(/apagados\. Faça um novo .+ Nada foi cobrado por este pedido\.$/);
   expect(refuse({ ...anonymized, hasReceived: true })).toThrow(/Faça um novo pedido na página do produto\.$/);

@@ -14,6 +14,7 @@ import { buy, openShop, order, stateOf } from "#tests/integration/payments/suppo
 import { startApp } from "#tests/support/app.ts";
 import { countStatements, holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
 import { makeCharge, makeSale, makeUpsell } from "#tests/support/make.ts";
+import { makeCheckoutSettings } from "#tests/support/rows/make-storefront.ts";
 
 const app = await startApp({ web: 0, worker: 0 });
 let shop: Awaited<ReturnType<typeof openShop>>;
@@ -273,6 +274,28 @@ for (const [what, change] of [
     expect((await stateOf(saleId)).status).toBe("completed");
   });
 }
+
+test("a seller who switched PIX off gives no fresh PIX, nor does a reminder, and the code that was shown is mailed", async () => {
+  const other = await openShop();
+  const { saleId, chargeId } = await buy(other.product.id, someone());
+  await makeCheckoutSettings(other.seller, { enable_pix: false });
+  const remind = (number: number) => remindBuyer({ saleId, number, since: new Date() });
+  const reminders = async () =>
+    (await sql`select from mails where sale_id = ${saleId} and kind = 'reminder'`).length;
+  await remind(1);
+  expect(await reminders()).toBe(1);
+  expect(await startPix(saleId)).toEqual({ chargeId });
+  await sql`update charges set expires_at = now() where id = ${chargeId}`;
+  const before = (await app.sandbox.calls()).pushinpay.cashIn;
+  await expect(startPix(saleId)).rejects.toMatchObject({
+    code: "pix-off",
+    message: "Este vendedor não está recebendo pagamentos no momento. Nada foi cobrado.",
+  });
+  await remind(2);
+  expect(await reminders()).toBe(1);
+  expect(await sql`select from reminders where sale_id = ${saleId}`).toHaveLength(0);
+  expect((await app.sandbox.calls()).pushinpay.cashIn).toBe(before);
+});
 
 test("an upsell off sale gets no fresh PIX; its product switched off changes nothing", async () => {
   const other = await openShop();
