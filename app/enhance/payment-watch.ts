@@ -7,7 +7,7 @@ const FIRST_CHECK = 10 * SECOND;
 const CHECK_INTERVAL = 30 * SECOND;
 const MAX_CHECKS = 30;
 
-/** Summaries that the banner shows before the page is left. Every other one has a screen of its own. */
+/** Summaries that the banner shows before the page is left; of a failure only a page with a payable code has a banner. */
 const BANNER_SUMMARIES = ["paid", "returned", "failed"];
 
 type Status = "pending" | "completed" | "failed";
@@ -144,19 +144,13 @@ export class PaymentWatch extends HTMLElement {
    */
   applySummary(summary: string | undefined) {
     const { standing: shownSummary } = this.dataset;
-    if (
-      this.done ||
-      !summary ||
-      !shownSummary ||
-      summary === shownSummary ||
-      BANNER_SUMMARIES.includes(summary)
-    )
-      return;
+    if (this.done || !summary || !shownSummary || summary === shownSummary) return;
+    if (BANNER_SUMMARIES.includes(summary) && !(summary === "failed" && "late" in this.dataset)) return;
     this.leave(() => location.replace(location.href), summary === "announced" ? 2 * SECOND : 0);
   }
 
   applyStatus(status: Status, delay = 2 * SECOND) {
-    // If the code expired, the page shows that failure already.
+    // A page without a payable code has no banner of a failure: `applySummary` reloads it.
     if (this.done || (status !== "completed" && (status !== "failed" || "late" in this.dataset))) return;
     this.done = true;
     this.stream?.close();
