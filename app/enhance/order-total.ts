@@ -17,7 +17,9 @@ export class OrderTotal extends HTMLElement {
     const form = this.closest("form");
     const chosen = [...(form?.querySelectorAll<HTMLInputElement>("[name=order_bumps]:checked") ?? [])];
     const typed = form?.querySelector<HTMLInputElement>("[name=quantity]");
-    const quantity = typed?.validity.valid ? Math.max(1, Number(typed.value)) : 1;
+    // As the server's `shownQuantity`: an empty field is an order of the least.
+    const least = Number(typed?.min) || 1;
+    const quantity = typed?.value && typed.validity.valid ? Number(typed.value) : least;
     const sum = (name: "price" | "original" | "due") =>
       chosen.reduce(
         (cents, bump) => cents + Number(bump.dataset[name]),
