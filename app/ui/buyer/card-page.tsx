@@ -131,6 +131,8 @@ function Hosted({ id, label }: { id: string; label: string }) {
   );
 }
 
+const ANNOUNCED =
+  "Recebemos o aviso do seu pagamento e estamos confirmando com o banco. Não pague de novo: esta página avisa assim que a resposta chegar.";
 const WAITING_TEXTS: Record<"verifying" | "in-review", string> = {
   verifying:
     "Enviamos o seu cartão e ainda não temos a resposta do banco. Não pague de novo, nem com PIX: esta página avisa assim que a resposta chegar.",
@@ -149,7 +151,8 @@ function Waiting(view: CardView) {
     <>
       <CardBanner {...view} />
       <section className="card stack">
-        <p className="muted">{WAITING_TEXTS[view.state]}</p>
+        {/* What was announced may be a PIX of the order. */}
+        <p className="muted">{view.paymentSummary === "announced" ? ANNOUNCED : WAITING_TEXTS[view.state]}</p>
         {view.message && (
           <p className="alert is-wait" role="alert">
             {view.message}
