@@ -9,7 +9,7 @@ import { type Coupon, NOT_FOR_THIS_PURCHASE } from "#app/domain/coupon/coupon.ts
 import { shownQuantity } from "#app/domain/pricing/offer.ts";
 import { discountPrices, quote } from "#app/domain/pricing/quote.ts";
 import { formatMoney } from "#app/kit/money.ts";
-import type { Refusal } from "#app/kit/refusal.ts";
+import { Refusal } from "#app/kit/refusal.ts";
 import { countUnknownCoupon, refuseCouponGuesses } from "#app/server/limits/limit-coupon-guesses.server.ts";
 import type { CheckoutForm, CheckoutView } from "#app/ui/buyer/checkout/checkout-view.ts";
 
@@ -28,6 +28,14 @@ export async function findPageCoupon(
   const choice = await choosePageCoupon(product, codes, typedQuantity);
   if (choice.problem?.rule === "coupon-unknown") await countUnknownCoupon(request, source);
   return choice;
+}
+
+/** The same for a page that is shown anyway: a client with too many unknown codes gets it without a coupon. */
+export function findAllowedCoupon(...of: Parameters<typeof findPageCoupon>): Promise<CouponChoice> {
+  return findPageCoupon(...of).catch((error: unknown) => {
+    if (error instanceof Refusal && error.kind === "too-many") return NO_COUPON;
+    throw error;
+  });
 }
 
 /**

@@ -1,12 +1,7 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { readProductRef } from "#app/domain/catalog/find-for-sale.server.ts";
 import { placeOrder } from "#app/domain/checkout/place-order.server.ts";
-import {
-  type CouponChoice,
-  type CouponCodes,
-  NO_COUPON,
-  normalizeCouponCode,
-} from "#app/domain/coupon/choose-coupon.server.ts";
+import { type CouponCodes, NO_COUPON, normalizeCouponCode } from "#app/domain/coupon/choose-coupon.server.ts";
 import {
   getRequiredFields,
   type OrderFields,
@@ -26,6 +21,7 @@ import {
 import { Refusal } from "#app/kit/refusal.ts";
 import {
   choosePageCoupon,
+  findAllowedCoupon,
   findPageCoupon,
   findRefusedCoupon,
   staleAt,
@@ -40,14 +36,7 @@ import {
   settleMail,
 } from "#app/routes/buyer/checkout-form.server.ts";
 import { movePersonalData } from "#app/routes/buyer/move-personal-data.server.ts";
-import {
-  type Checkout,
-  find,
-  type Params,
-  render,
-  toCached,
-  untouched,
-} from "#app/routes/buyer/render-checkout.server.tsx";
+import { find, type Params, render, toCached, untouched } from "#app/routes/buyer/render-checkout.server.tsx";
 import { parseFormData } from "#app/server/forms/forms.server.ts";
 import { limitCouponGuesses } from "#app/server/limits/limit-coupon-guesses.server.ts";
 import { buyerPage, pageResponse } from "#app/server/pages/buyer-page.server.tsx";
@@ -90,7 +79,7 @@ export async function loader(args: LoaderFunctionArgs) {
       const form = { ...untouched(checkout, isLate), ...refilled(values, typed) };
       if (query.get(RETRY_PARAMETER) === RETRY_AFTER_FAILURE) form.alert = NOT_APPROVED;
       const codes = { typed: typed?.coupon ?? null, linked };
-      const choice = await findLinkedCoupon(request, checkout, codes, form.quantity);
+      const choice = await findAllowedCoupon(request, checkout.product, codes, form.quantity);
       return pageResponse(await render(checkout, form, choice, codes));
     }
     const address = params.slug ? `s:${params.slug.toLowerCase()}` : `id:${params.productId}`;
@@ -113,7 +102,10 @@ export async function loader(args: LoaderFunctionArgs) {
   });
 }
 
-/** The page of a link with a coupon; the reason why it is not valid is shown uncached. */
+/**
+ * The page of a link with a coupon; the reason why it is not valid is shown uncached. Null where the client may not learn
+ * of it.
+ */
 async function loadWithCoupon(
   request: Request,
   params: Params,
@@ -121,30 +113,21 @@ async function loadWithCoupon(
   linked: string,
   isLate: boolean,
 ): Promise<Response | null> {
-  let invalid: Response | null = null;
   const codes = { typed: null, linked };
-  const page = await cachedLinks(key, async () => {
+  const judge = async () => {
     const checkout = await find(params);
-    const choice = await findLinkedCoupon(request, checkout, codes);
-    const rendered = await render(checkout, untouched(checkout, isLate), choice, codes);
-    if (choice.problem) invalid = pageResponse(rendered);
-    if (!choice.coupon) return null;
-    return toCached(checkout, rendered, staleAt(choice));
+    const choice = await findAllowedCoupon(request, checkout.product, codes);
+    return { checkout, choice, page: await render(checkout, untouched(checkout, isLate), choice, codes) };
+  };
+  let own = null as Awaited<ReturnType<typeof judge>> | null;
+  const shared = await cachedLinks(key, async () => {
+    own = await judge();
+    return own.choice.coupon ? toCached(own.checkout, own.page, staleAt(own.choice)) : null;
   });
-  return page ? sendCachedPage(page, request) : invalid;
-}
-
-/** A client that opens too many links with unknown codes gets the page without a coupon. */
-async function findLinkedCoupon(
-  request: Request,
-  { product }: Checkout,
-  codes: CouponCodes,
-  typedQuantity = "",
-): Promise<CouponChoice> {
-  return findPageCoupon(request, product, codes, typedQuantity).catch((error: unknown) => {
-    if (error instanceof Refusal && error.kind === "too-many") return NO_COUPON;
-    throw error;
-  });
+  if (shared) return sendCachedPage(shared, request);
+  // Concurrent requests share one rendering: a coupon refused to another client is judged anew for this one.
+  const { choice, page } = own ?? (await judge());
+  return choice.coupon || choice.problem ? pageResponse(page) : null;
 }
 
 export async function action(args: ActionFunctionArgs) {
