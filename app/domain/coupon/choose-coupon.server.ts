@@ -29,16 +29,22 @@ export type CouponCodes = { typed: string | null; linked: string | null };
  * The coupon that counts, why the typed one does not, and a note where the other one was better. `usedUp`: those that would count
  * if a use of them were left, the best first: an order that is sent twice has taken the last use itself.
  */
-export type CouponChoice = {
+type Choice = {
   coupon: Coupon | null;
   problem: CouponProblem | null;
   note: string | null;
   usedUp: UsedUpCoupon[];
 };
 
+/** `hasUnknown`: one of the codes does not exist, also where the other one counts. */
+export type CouponChoice = Choice & { hasUnknown: boolean };
+
 export type UsedUpCoupon = { coupon: Coupon; problem: CouponProblem };
 
-export const NO_COUPON: CouponChoice = { coupon: null, problem: null, note: null, usedUp: [] };
+export const NO_COUPON: CouponChoice = {
+  ...{ coupon: null, problem: null, note: null },
+  ...{ usedUp: [], hasUnknown: false },
+};
 
 type Product = { id: number; sellerId: string; priceCents: number; offer: { id: string } | null };
 
@@ -57,6 +63,11 @@ export async function chooseCoupon(
   if (candidates.length === 0) return NO_COUPON;
   const found = await findCoupons(product.sellerId, candidates);
   const judged = candidates.map((code) => judge(product, code, found, quantity));
+  const hasUnknown = judged.some(({ problem }) => problem?.rule === "coupon-unknown");
+  return { ...chooseJudged(product, judged), hasUnknown };
+}
+
+function chooseJudged(product: Product, judged: Judged[]): Choice {
   const [first, second] = judged;
   const [one, other] = judged.flatMap(({ coupon, problem }) => (problem || !coupon ? [] : [coupon]));
   if (one && other) {

@@ -5,7 +5,7 @@ import {
   chooseCoupon,
   NO_COUPON,
 } from "#app/domain/coupon/choose-coupon.server.ts";
-import { type Coupon, NOT_FOR_THIS_PURCHASE } from "#app/domain/coupon/coupon.ts";
+import { type Coupon, type CouponRule, NOT_FOR_THIS_PURCHASE } from "#app/domain/coupon/coupon.ts";
 import { shownQuantity } from "#app/domain/pricing/offer.ts";
 import { discountPrices, quote } from "#app/domain/pricing/quote.ts";
 import { formatMoney } from "#app/kit/money.ts";
@@ -26,7 +26,7 @@ export async function findPageCoupon(
   const source = codes.typed === null ? "linked" : "typed";
   await refuseCouponGuesses(request, source);
   const choice = await choosePageCoupon(product, codes, typedQuantity);
-  if (choice.problem?.rule === "coupon-unknown") await countUnknownCoupon(request, source);
+  if (choice.hasUnknown) await countUnknownCoupon(request, source);
   return choice;
 }
 
@@ -40,22 +40,26 @@ export function findAllowedCoupon(...of: Parameters<typeof findPageCoupon>): Pro
 
 /**
  * The coupon of a form that is shown again after a refusal; none where it is valid, but not for this buyer or now: the
- * prices on the page are then those without it.
+ * prices on the page are then those without it. An unknown code counts as a guess, whatever the order was refused for.
  */
 export async function findRefusedCoupon(
+  request: Request,
   product: Product,
   codes: CouponCodes,
   refusal: Refusal,
   typedQuantity = "",
 ): Promise<CouponChoice> {
   const isOfBuyer = refusal.kind === "too-many" || refusal.code === NOT_FOR_THIS_PURCHASE.rule;
-  return refusal.field === "coupon" && isOfBuyer
-    ? NO_COUPON
-    : choosePageCoupon(product, codes, typedQuantity);
+  if (refusal.field === "coupon" && isOfBuyer) return NO_COUPON;
+  const choice = await choosePageCoupon(product, codes, typedQuantity);
+  // The order itself has counted one that it was refused for.
+  const isCounted = refusal.code === ("coupon-unknown" satisfies CouponRule);
+  if (choice.hasUnknown && !isCounted) await countUnknownCoupon(request, "typed");
+  return choice;
 }
 
 /** The coupon at the prices that a form shows. */
-export function choosePageCoupon(
+function choosePageCoupon(
   product: Product,
   codes: CouponCodes,
   typedQuantity: string,

@@ -20,7 +20,6 @@ import {
 } from "#app/kit/paths.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import {
-  choosePageCoupon,
   findAllowedCoupon,
   findPageCoupon,
   findRefusedCoupon,
@@ -142,7 +141,7 @@ export async function action(args: ActionFunctionArgs) {
     const seenPrices = text("seen_prices");
     const seenPixPercent = readSeenPercent(text("seen_pix_discount"));
     const seenGuarantee = readSeenDays(text("seen_guarantee"));
-    if (likely) return renderMailQuestion(params, fields, likely, text("ad_consent") === "1", codes);
+    if (likely) return renderMailQuestion(request, params, fields, likely, text("ad_consent") === "1", codes);
     // Set also if no PIX could be created: the next attempt belongs to the same sale.
     const cookies: [string, string][] = [];
     try {
@@ -174,7 +173,7 @@ export async function action(args: ActionFunctionArgs) {
       const failure = toFailure(error, request);
       // What was refused may have changed since the form was sent: it is shown as it is now.
       const checkout = await find(params);
-      const choice = await findRefusedCoupon(checkout.product, codes, error, fields.quantity);
+      const choice = await findRefusedCoupon(request, checkout.product, codes, error, fields.quantity);
       const product = discountPrices(checkout.product, choice.coupon);
       const form = {
         ...answered({ ...checkout, product }, fields, { seenPrices, seenPixPercent, seenGuarantee }, error),
@@ -213,6 +212,7 @@ async function applyCoupon(
  * and marks the form so.
  */
 async function renderMailQuestion(
+  request: Request,
   params: Params,
   fields: OrderFields,
   likelyMail: string,
@@ -220,7 +220,7 @@ async function renderMailQuestion(
   codes: CouponCodes,
 ): Promise<Response> {
   const checkout = await find(params);
-  const choice = await choosePageCoupon(checkout.product, codes, fields.quantity ?? "");
+  const choice = await findAllowedCoupon(request, checkout.product, codes, fields.quantity);
   const errors = validateOrder(fields, getRequiredFields(checkout.settings));
   const form = { ...sentForm(fields, adConsent), errors, likelyMail };
   const page = await render(checkout, { ...form, alert: CONFIRM_MAIL }, choice, codes);

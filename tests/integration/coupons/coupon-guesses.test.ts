@@ -31,7 +31,11 @@ async function visited(coupon: Parameters<typeof makeCoupon>[1] = {}) {
 
 const APPLIED = "Cupom MENOS10 aplicado";
 
-test.each([{ way: "'Aplicar'", mistake: { intent: "coupon" } }])(
+test.each<{ way: string; mistake: Record<string, string> }>([
+  { way: "a form with a mistake", mistake: { customer_name: "" } },
+  { way: "a form with a mistyped e-mail", mistake: { customer_email: "bia@gmial.com" } },
+  { way: "'Aplicar'", mistake: { intent: "coupon" } },
+])(
   "codes guessed by $way are limited, and a limited client does not learn that one exists",
   async ({ mistake }) => {
     const visit = await visited();
@@ -44,6 +48,14 @@ test.each([{ way: "'Aplicar'", mistake: { intent: "coupon" } }])(
     expect(await visit("", newAddress(), { ...form, coupon: "MENOS10" })).toContain(APPLIED);
   },
 );
+
+test("codes guessed in a link beside a typed coupon that is valid are limited, too", async () => {
+  const visit = await visited();
+  const client = newAddress();
+  const form = { ...typed, coupon: "MENOS10", intent: "coupon" };
+  for (let n = 0; n < 30; n++) expect(await visit(`?cupom=CHUTE${n}`, client, form)).toContain(APPLIED);
+  expect(await visit("?cupom=CHUTE30", client, form)).toContain("Muitas tentativas");
+});
 
 test("of buyers who open a link at once each learns why its coupon is not valid", async () => {
   const visit = await visited({ endsAt: new Date("2020-01-01T15:00:00Z") });
