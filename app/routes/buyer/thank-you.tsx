@@ -25,6 +25,7 @@ import { readProof } from "#app/server/session/proof.server.ts";
 import { AccessEndedPage } from "#app/ui/buyer/access-ended-page.tsx";
 import type { AccessMail } from "#app/ui/buyer/email/access-mail.tsx";
 import { BUYER_SHELL } from "#app/ui/buyer/page-shell.tsx";
+import { isAwaited } from "#app/ui/buyer/payment/pending-text.ts";
 import { ThankYouPage, type ThankYouView } from "#app/ui/buyer/thank-you-page.tsx";
 import { upsellParts } from "#app/ui/buyer/upsell-page.tsx";
 import { VIDEO_FRAMES } from "#app/ui/buyer/video.tsx";
@@ -156,7 +157,7 @@ function render(
       description: `Sua compra de ${purchase.productName}: situação, acesso e atendimento.`,
       title: paid ? settings.title || "Obrigado pela sua compra!" : `Compra de ${purchase.productName}`,
       scheme,
-      ...(purchase.status === "pending" ? { refreshAfter: REFRESH } : {}),
+      ...(isAwaited(purchase) ? { refreshAfter: REFRESH } : {}),
       children: (
         <ThankYouPage
           {...{

@@ -16,7 +16,7 @@ import { type PurchaseLink, PurchaseLinkCard } from "#app/ui/buyer/email/purchas
 import { ProductImage } from "#app/ui/buyer/order-summary.tsx";
 import { PaymentNotes } from "#app/ui/buyer/payment/notes.tsx";
 import { paymentNotes } from "#app/ui/buyer/payment/payment-note-texts.ts";
-import { pendingText, statusLabel } from "#app/ui/buyer/payment/pending-text.ts";
+import { isAwaited, pendingText, statusLabel } from "#app/ui/buyer/payment/pending-text.ts";
 import { refundRequestNotes } from "#app/ui/buyer/payment/refund-request-texts.ts";
 import { closingWords, disputedText } from "#app/ui/buyer/purchases/access-end-texts.ts";
 import { Support } from "#app/ui/buyer/seller/support.tsx";
@@ -108,7 +108,7 @@ function Waiting(view: ThankYouView) {
       </header>
       <PaymentNotes notes={paymentNotes(purchase.payments, purchase)} />
       <Summary {...view} />
-      {status === "pending" && (
+      {isAwaited(purchase) && (
         <payment-watch
           data-events={paths.saleEvents(saleId)}
           data-status={paths.saleStatus(saleId)}

@@ -7,7 +7,15 @@ type PendingText = { title: string; text: string | null; link: string | null };
 
 const IF_PAID = "Se você já pagou, o pagamento será reconhecido. Se não, gere um novo código.";
 
-/** Texts of unpaid purchases. The page updates by itself only in states that wait for a payment. */
+/** Payments that may still be confirmed after their order has failed or was cancelled. */
+const UNCONFIRMED: BuyerPaymentSummary[] = ["announced", "verifying", "challenged", "in-review"];
+
+/** Whether the page waits for a payment, and updates by itself. */
+export function isAwaited({ status, paymentSummary }: Pick<Purchase, "status" | "paymentSummary">): boolean {
+  return status === "pending" || UNCONFIRMED.includes(paymentSummary);
+}
+
+/** Texts of unpaid purchases. */
 const PENDING_TEXTS: Record<Exclude<BuyerPaymentSummary, "returned">, PendingText> = {
   making: { title: "Estamos gerando o seu PIX", text: null, link: "Ir para o pagamento" },
   payable: {
