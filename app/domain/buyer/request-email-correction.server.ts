@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
+import { hasAccess } from "#app/domain/access/has-access.ts";
 import { correctEmail } from "#app/domain/buyer/correct-email.server.ts";
 import {
   renderMailButton,
@@ -33,13 +34,15 @@ export type CorrectablePurchase = {
   parentSaleId: string | null;
   productName: string;
   isPaid: boolean;
+  /** False also where it is paid and suspended during a dispute: no access is mailed then. */
+  hasAccess: boolean;
   customerEmail: string | null;
   emailCorrectedAt: Date | null;
 };
 
 /** @throws Refusal not-found */
 export async function findCorrectablePurchase(saleId: string): Promise<CorrectablePurchase> {
-  const [sale] = isUuid(saleId)
+  const [found] = isUuid(saleId)
     ? await db
         .select({
           saleId: sales.id,
@@ -48,15 +51,18 @@ export async function findCorrectablePurchase(saleId: string): Promise<Correctab
           // Written as raw SQL: in a select of one table Drizzle omits the table's name, and `id` would be that of the
           // inner table.
           productName: sql<string>`(select name from sale_lines where seller_id = sales.seller_id and sale_id = sales.id order by position limit 1)`,
-          isPaid: sql<boolean>`${sales.status} in ('completed', 'disputed')`,
+          status: sales.status,
+          accessSuspendedAt: sales.accessSuspendedAt,
           customerEmail: sales.customerEmail,
           emailCorrectedAt: linksRevokedAt,
         })
         .from(sales)
         .where(eq(sales.id, saleId))
     : [];
-  if (!sale) throw notFound("Compra não encontrada");
-  return sale;
+  if (!found) throw notFound("Compra não encontrada");
+  const { status, accessSuspendedAt, ...sale } = found;
+  const isPaid = status === "completed" || status === "disputed";
+  return { ...sale, isPaid, hasAccess: hasAccess({ status, accessSuspendedAt }) };
 }
 
 /**

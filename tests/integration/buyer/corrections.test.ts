@@ -8,9 +8,11 @@ import {
   requestEmailCorrection,
 } from "#app/domain/buyer/request-email-correction.server.ts";
 import { DAY } from "#app/kit/duration.ts";
-import { mailedToken } from "#tests/integration/buyer/support.ts";
+import * as correct from "#app/routes/buyer/email/correct.tsx";
+import { inBrowserOf, mailedToken } from "#tests/integration/buyer/support.ts";
 import { sql } from "#tests/support/database.ts";
-import { makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
+import { makeCharge, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
+import { call } from "#tests/support/routes/call.ts";
 
 const mailbox = () => `bia-${randomUUID()}@exemplo.com.br`;
 
@@ -44,6 +46,44 @@ test("a seller gives a paid order its first e-mail: the access goes there, and a
   expect(await buyerOf(upsell)).toEqual({ name: null, email: null });
   const mails = await sql`select kind, recipient from mails where sale_id in (${sale.id}, ${upsell.id})`;
   expect(mails).toEqual([{ kind: "access", recipient: email }]);
+});
+
+/** Corrects the e-mail in the browser that ordered, and returns what the form's page and the answer say, and the mails. */
+async function correctIn(sale: Awaited<ReturnType<typeof makeSale>>, email: string) {
+  const address = [`/purchase-email/${sale.id}`, { params: { saleId: sale.id } }] as const;
+  const headers = await inBrowserOf(sale);
+  const form = await call(correct, address[0], { ...address[1], headers });
+  const body = new URLSearchParams({ email });
+  const answer = await call(correct, address[0], { ...address[1], headers, method: "POST", body });
+  const mails = await sql<
+    { kind: string }[]
+  >`select kind from mails where sale_id = ${sale.id} and recipient = ${email}`;
+  return { form: await form.text(), answer: await answer.text(), kinds: mails.map(({ kind }) => kind) };
+}
+
+test("a correction promises the access only where it is sent: not while a dispute suspends it", async () => {
+  for (const accessSuspendedAt of [new Date(), null]) {
+    const { sale } = await sold({ status: "disputed", accessSuspendedAt });
+    const email = mailbox();
+    const { form, answer, kinds } = await correctIn(sale, email);
+    expect(kinds).toEqual(accessSuspendedAt ? [] : ["access"]);
+    expect(form.includes("enviamos o acesso para lá")).toBe(!accessSuspendedAt);
+    expect(answer).toContain(
+      accessSuspendedAt
+        ? `Agora os e-mails desta compra vão para ${email}. Os links de antes deixaram de valer.`
+        : `Estamos enviando o acesso para ${email}.`,
+    );
+  }
+});
+
+test("the correction of an unpaid order names no PIX: its card may be in review", async () => {
+  const { sale } = await sold({ status: "pending" });
+  await makeCharge(sale, { method: "card", provider: "mercadopago", status: "in_review", instalments: 1 });
+  const email = mailbox();
+  const { answer } = await correctIn(sale, email);
+  expect(answer).toContain(`Agora o acesso vai para ${email} assim que o pagamento for confirmado.`);
+  expect(answer).toContain("Voltar ao pagamento");
+  expect(answer).not.toContain("PIX");
 });
 
 test("a purchase that was anonymized in the moment of its payment gets no e-mail again", async () => {

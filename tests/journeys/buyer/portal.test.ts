@@ -106,7 +106,7 @@ for (const [at, { width, javaScript, dark }] of ways.entries()) {
     if (javaScript) await expectNoAxe(page);
     await page.getByRole("button", { name: "Corrigir e-mail" }).click();
     await page.getByRole("heading", { name: "E-mail corrigido" }).waitFor();
-    await page.getByRole("link", { name: "Voltar ao PIX" }).click();
+    await page.getByRole("link", { name: "Voltar ao pagamento" }).click();
     await page.getByText(first).waitFor();
 
     const [charge] = await sql`select provider_id from charges where sale_id = ${saleId}`;

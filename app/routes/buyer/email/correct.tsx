@@ -92,17 +92,21 @@ async function render(
 async function corrected(sale: CorrectablePurchase, email: string): Promise<Response> {
   const { saleId, isPaid } = sale;
   const isAdded = sale.customerEmail === null;
-  const text = isPaid
-    ? `Estamos enviando o acesso para ${email}. Os links de antes deixaram de valer.`
-    : `Agora o acesso vai para ${email} assim que o PIX for pago.`;
+  const text = correctedText(sale, email);
   const children = (
     <MessagePage icon="done" title={isAdded ? "E-mail adicionado" : "E-mail corrigido"} text={text}>
       <a className="btn btn-main" href={isPaid ? paths.thankYou(saleId) : paths.pix(saleId)}>
-        {isPaid ? "Voltar à minha compra" : "Voltar ao PIX"}
+        {isPaid ? "Voltar à minha compra" : "Voltar ao pagamento"}
       </a>
     </MessagePage>
   );
   return pageResponse(await render(sale, children));
+}
+
+function correctedText({ isPaid, hasAccess }: CorrectablePurchase, email: string): string {
+  if (hasAccess) return `Estamos enviando o acesso para ${email}. Os links de antes deixaram de valer.`;
+  if (isPaid) return `Agora os e-mails desta compra vão para ${email}. Os links de antes deixaram de valer.`;
+  return `Agora o acesso vai para ${email} assim que o pagamento for confirmado.`;
 }
 
 type Form = { email: string; error: string | null; alert: string | null };

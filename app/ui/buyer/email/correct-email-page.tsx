@@ -6,6 +6,7 @@ export type CorrectEmailView = {
   saleId: string;
   productName: string;
   isPaid: boolean;
+  hasAccess: boolean;
   isOrderingBrowser: boolean;
   current: string | null;
   email: string;
@@ -45,7 +46,8 @@ export function CorrectEmailPage(view: CorrectEmailView) {
   );
 }
 
-function leadOf({ productName, isPaid, isOrderingBrowser, current }: CorrectEmailView): React.ReactNode {
+function leadOf(view: CorrectEmailView): React.ReactNode {
+  const { productName, isPaid, isOrderingBrowser, current } = view;
   if (!isOrderingBrowser)
     return (
       <>
@@ -63,9 +65,15 @@ function leadOf({ productName, isPaid, isOrderingBrowser, current }: CorrectEmai
       ) : (
         `A compra de ${productName} está sem e-mail.`
       )}{" "}
-      {isPaid
-        ? "Digite o endereço certo: enviamos o acesso para lá, e os links de antes deixam de valer."
-        : "Digite o endereço certo: é para lá que o acesso vai assim que o pagamento for confirmado."}
+      {requestOf(view)}
     </>
   );
+}
+
+function requestOf({ isPaid, hasAccess }: CorrectEmailView): string {
+  if (hasAccess)
+    return "Digite o endereço certo: enviamos o acesso para lá, e os links de antes deixam de valer.";
+  if (isPaid)
+    return "Digite o endereço certo: os e-mails desta compra passam a ir para lá, e os links de antes deixam de valer.";
+  return "Digite o endereço certo: é para lá que o acesso vai assim que o pagamento for confirmado.";
 }
