@@ -32,11 +32,12 @@ export async function previewErasure(email: string, now = new Date()): Promise<E
     paid_at: string | null;
     days: number | null;
     settings: Record<string, unknown> | null;
+    is_free: boolean;
     is_unfinished: boolean;
     has_requested: boolean;
   }>(sql`
     select s.id, coalesce((select l.name from sale_lines l where l.seller_id = s.seller_id and l.sale_id = s.id order by l.position limit 1), 'Compra') as name,
-      s.status, s.completed_at as paid_at, s.guarantee_days as days, c.settings, ${isUnfinished} as is_unfinished,
+      s.status, s.completed_at as paid_at, s.guarantee_days as days, s.amount_cents = 0 as is_free, c.settings, ${isUnfinished} as is_unfinished,
       exists (select from refund_requests r where r.seller_id = s.seller_id and r.sale_id = s.id) as has_requested
     from sales s left join checkout_customizations c on c.seller_id = s.seller_id
     where s.customer_email = ${email} order by s.created_at desc limit ${MAX_PURCHASES}`);
@@ -47,7 +48,7 @@ export async function previewErasure(email: string, now = new Date()): Promise<E
   const purchases = rows.map((row) => ({
     ...{ saleId: row.id, name: row.name, isPaid: row.paid_at !== null, isUnfinished: row.is_unfinished },
     endsAt:
-      row.status === "completed" && !row.has_requested && row.paid_at
+      row.status === "completed" && !row.is_free && !row.has_requested && row.paid_at
         ? guaranteeEndsAt(
             new Date(row.paid_at),
             row.days ?? mergeCheckoutSettings(row.settings ?? {}).guarantee_days,

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { listPurchases } from "#app/domain/buyer/list-purchases.server.ts";
 import { findPortalBuyer, openPortal } from "#app/domain/buyer/open-portal.server.ts";
 import { sendPortalLink } from "#app/domain/buyer/send-portal-link.server.ts";
+import { previewErasure } from "#app/domain/erasure/preview-erasure.server.ts";
 import * as open from "#app/routes/buyer/purchases/open.tsx";
 import * as place from "#app/routes/buyer/purchases/purchases.tsx";
 import * as receipt from "#app/routes/buyer/purchases/receipt.tsx";
@@ -215,6 +216,20 @@ test("the access is sent once more, twice at once is one mail, and only so often
   expect(await (await submit()).text()).toContain(`O acesso saiu para ${email} há menos de um minuto`);
   expect((await submit()).status).toBe(200);
   expect((await submit()).status).toBe(429);
+});
+
+test("a purchase links to its refund where its receipt has one: not where it was free", async () => {
+  const email = buyer();
+  const [paid, free] = [await bought(email), await bought(email, { amountCents: 0, paymentMethod: "free" })];
+  const html = await page(email);
+  for (const { sale } of [paid, free]) {
+    const path = `/minhas-compras/${sale.id}`;
+    const shown = await call(receipt, path, { params: { saleId: sale.id }, headers: await inPortal(email) });
+    const hasRefund = (await shown.text()).includes('id="devolucao"');
+    expect(html.includes(`href="${path}#devolucao"`)).toBe(hasRefund);
+    expect(hasRefund).toBe(sale === paid.sale);
+  }
+  expect((await previewErasure(email)).returnable.map(({ saleId }) => saleId)).toEqual([paid.sale.id]);
 });
 
 test("a refunded purchase has no access to send", async () => {

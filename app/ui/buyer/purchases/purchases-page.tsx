@@ -126,7 +126,8 @@ function Purchase(purchase: SellerPurchasesView["purchases"][number]) {
           <ReceiptText aria-hidden size={16} /> Recibo e e-mails
           <span className="hush"> de {lines[0]?.name}</span>
         </a>
-        {status === "completed" && (
+        {/* A receipt of a free purchase has no such section. */}
+        {status === "completed" && amountCents > 0 && (
           <a href={`${paths.receipt(saleId)}#devolucao`}>
             <Undo2 aria-hidden size={16} /> Devolução
             <span className="hush"> de {lines[0]?.name}</span>
