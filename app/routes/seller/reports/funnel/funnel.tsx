@@ -7,7 +7,7 @@ import type { FunnelReport } from "#app/routes/seller/reports/funnel/funnel.serv
 import { HowCounted } from "#app/routes/seller/reports/funnel/how-counted.tsx";
 import { FunnelParts } from "#app/routes/seller/reports/funnel/parts.tsx";
 import { Steps } from "#app/routes/seller/reports/funnel/steps.tsx";
-import { STEP_TEXTS, WAIT_LABELS } from "#app/routes/seller/reports/funnel/texts.ts";
+import { paidOrdersMeaning, STEP_TEXTS, WAIT_LABELS } from "#app/routes/seller/reports/funnel/texts.ts";
 import { Waits } from "#app/routes/seller/reports/funnel/waits.tsx";
 import { Card } from "#app/ui/seller/card.tsx";
 import { EmptyState } from "#app/ui/seller/empty-state.tsx";
@@ -79,7 +79,7 @@ function FunnelFigures({ report }: { report: FunnelReport }) {
           label: report.hasViews ? "Conversão do Checkout" : "Pedidos pagos",
           value: report.conversion ?? "–",
           meaning: !report.hasViews
-            ? "Dos pedidos com este cupom, quantos foram pagos."
+            ? paidOrdersMeaning(report)
             : report.conversion === null
               ? "Falta contar visitas para comparar com os pedidos pagos."
               : "Das visitas contadas, quantas são pedidos pagos.",

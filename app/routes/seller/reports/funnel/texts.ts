@@ -1,4 +1,5 @@
 import type { Step } from "#app/domain/reports/funnel/funnel-numbers.ts";
+import type { FunnelReport } from "#app/routes/seller/reports/funnel/funnel.server.ts";
 
 /** A step's name, its meaning, and the text about those who stop right before it. */
 export const STEP_TEXTS: Record<Step, { name: string; meaning: string; stopped: string }> = {
@@ -34,3 +35,9 @@ export const WAIT_LABELS = [
   "até 1 dia",
   "mais de 1 dia",
 ] as const;
+
+/** Of which orders the paid ones are counted, where the filter has no visits to compare them with. */
+export function paidOrdersMeaning({ couponId, offerId }: Pick<FunnelReport, "couponId" | "offerId">): string {
+  const filters = [couponId && "com este cupom", offerId && "por esta oferta"].filter(Boolean);
+  return `Dos pedidos feitos ${filters.join(" e ")}, quantos foram pagos.`;
+}
