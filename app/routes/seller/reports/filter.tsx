@@ -39,6 +39,20 @@ export function Choice(props: {
   );
 }
 
+/**
+ * The option of what a report is filtered by where the select does not list it, as a bookmark of a deleted coupon: otherwise
+ * the select would say that there is no filter.
+ */
+export function UnlistedOption(props: {
+  value: string | number | null;
+  listed: (string | number)[];
+  label: string;
+}) {
+  const { value, listed, label } = props;
+  if (value === null || listed.includes(value)) return null;
+  return <option value={value}>{label}</option>;
+}
+
 /** Applies the selects without a script. */
 export function ApplyFilter() {
   return (

@@ -5,7 +5,7 @@ import { methodLabel } from "#app/domain/reports/labels.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import { paths } from "#app/kit/paths.ts";
 import { DayAndTime } from "#app/routes/seller/reports/day-and-time.tsx";
-import { Choice, FilterForm } from "#app/routes/seller/reports/filter.tsx";
+import { Choice, FilterForm, UnlistedOption } from "#app/routes/seller/reports/filter.tsx";
 import { Pager } from "#app/routes/seller/reports/pager.tsx";
 import type { SalesReport } from "#app/routes/seller/reports/sales.server.ts";
 import { Card } from "#app/ui/seller/card.tsx";
@@ -56,6 +56,11 @@ function Filter({ report }: { report: SalesReport }) {
       </Choice>
       <Choice label="Produto" name="product" value={report.productId} width="sm:w-52">
         <option value="">Todos os produtos</option>
+        <UnlistedOption
+          value={report.productId}
+          listed={report.products.map(({ id }) => id)}
+          label="Produto fora da lista"
+        />
         {report.products.map(({ id, name }) => (
           <option key={id} value={id}>
             {name}
@@ -65,6 +70,11 @@ function Filter({ report }: { report: SalesReport }) {
       {(report.methods.length > 1 || report.method) && (
         <Choice label="Método de pagamento" name="method" value={report.method} width="sm:w-44">
           <option value="">Todos os métodos</option>
+          <UnlistedOption
+            value={report.method}
+            listed={report.methods}
+            label={report.method ? methodLabel(report.method) : ""}
+          />
           {report.methods.map((method) => (
             <option key={method} value={method}>
               {methodLabel(method)}
@@ -72,9 +82,14 @@ function Filter({ report }: { report: SalesReport }) {
           ))}
         </Choice>
       )}
-      {report.coupons.length > 0 && (
+      {(report.coupons.length > 0 || report.couponId) && (
         <Choice label="Cupom" name="coupon" value={report.couponId} width="sm:w-44">
           <option value="">Com e sem cupom</option>
+          <UnlistedOption
+            value={report.couponId}
+            listed={report.coupons.map(({ id }) => id)}
+            label="Cupom fora da lista"
+          />
           {report.coupons.map(({ id, code }) => (
             <option key={id} value={id}>
               {code}
@@ -82,9 +97,14 @@ function Filter({ report }: { report: SalesReport }) {
           ))}
         </Choice>
       )}
-      {report.offers.length > 0 && (
+      {(report.offers.length > 0 || report.offerId) && (
         <Choice label="Oferta" name="offer" value={report.offerId} width="sm:w-52">
           <option value="">Todas as ofertas</option>
+          <UnlistedOption
+            value={report.offerId}
+            listed={report.offers.map(({ id }) => id)}
+            label="Oferta fora da lista"
+          />
           {report.offers.map(({ id, name, productName }) => (
             <option key={id} value={id}>
               {`${productName}: ${name}`}

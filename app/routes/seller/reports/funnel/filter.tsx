@@ -1,4 +1,4 @@
-import { ApplyFilter, Choice, FilterForm } from "#app/routes/seller/reports/filter.tsx";
+import { ApplyFilter, Choice, FilterForm, UnlistedOption } from "#app/routes/seller/reports/filter.tsx";
 import type { FunnelReport } from "#app/routes/seller/reports/funnel/funnel.server.ts";
 
 const WIDTH = "min-w-0 lg:w-60";
@@ -10,6 +10,11 @@ export function FunnelFilter({ report }: { report: FunnelReport }) {
     <FilterForm tab="funnel" range={report.range} className="grid gap-2 sm:grid-cols-3 lg:flex lg:flex-wrap">
       <Choice label="Produto" name="product" value={report.productId} width={WIDTH}>
         <option value="">Todos os produtos</option>
+        <UnlistedOption
+          value={report.productId}
+          listed={products.map(({ id }) => id)}
+          label="Produto fora da lista"
+        />
         {products.map(({ id, name }) => (
           <option key={id} value={id}>
             {name}
@@ -18,6 +23,11 @@ export function FunnelFilter({ report }: { report: FunnelReport }) {
       </Choice>
       <Choice label="Campanha" name="campaign" value={report.campaign} width={WIDTH}>
         <option value="">Todas as campanhas</option>
+        <UnlistedOption
+          value={report.campaign}
+          listed={campaigns.map(({ value }) => value)}
+          label="Campanha fora da lista"
+        />
         {campaigns.map(({ value, name }) => (
           <option key={value} value={value}>
             {name}
@@ -32,6 +42,11 @@ export function FunnelFilter({ report }: { report: FunnelReport }) {
       {(coupons.length > 0 || report.couponId) && (
         <Choice label="Cupom" name="coupon" value={report.couponId} width={WIDTH}>
           <option value="">Com e sem cupom</option>
+          <UnlistedOption
+            value={report.couponId}
+            listed={coupons.map(({ id }) => id)}
+            label="Cupom fora da lista"
+          />
           {coupons.map(({ id, code }) => (
             <option key={id} value={id}>
               {code}
@@ -42,6 +57,11 @@ export function FunnelFilter({ report }: { report: FunnelReport }) {
       {(offers.length > 0 || report.offerId) && (
         <Choice label="Oferta" name="offer" value={report.offerId} width={WIDTH}>
           <option value="">Todas as ofertas</option>
+          <UnlistedOption
+            value={report.offerId}
+            listed={offers.map(({ id }) => id)}
+            label="Oferta fora da lista"
+          />
           {offers.map(({ id, name, productName }) => (
             <option key={id} value={id}>
               {`${productName}: ${name}`}
