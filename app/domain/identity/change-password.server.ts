@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
 import { endAccess } from "#app/domain/identity/access/end-access.server.ts";
@@ -10,7 +10,8 @@ import { notFound, Refusal } from "#app/kit/refusal.ts";
 
 /**
  * Changes a seller's password, ends the other sessions and mailed links, and notifies the seller. An account that only
- * the identity provider opened so far gets its first password without a current one.
+ * the identity provider opened so far gets its first password without a current one. A password that was replaced while
+ * the current one was checked, as by a reset, stays.
  * @throws Refusal invalid (`currentPassword`, `password`)
  */
 export async function changePassword(
@@ -24,12 +25,26 @@ export async function changePassword(
     .where(eq(sellers.id, signedIn.id));
   if (!seller) throw notFound();
   if (seller.passwordHash && !(await isPassword(passwords.currentPassword ?? "", seller.passwordHash)))
-    throw new Refusal("invalid", "Senha atual incorreta", "currentPassword");
+    throw wrongPassword();
   await refuseGuessablePassword(passwords.password);
   const passwordHash = await hashPassword(passwords.password);
   await db.transaction(async (tx) => {
-    await tx.update(sellers).set({ passwordHash }).where(eq(sellers.id, signedIn.id));
+    const [changed] = await tx
+      .update(sellers)
+      .set({ passwordHash })
+      .where(
+        and(
+          eq(sellers.id, signedIn.id),
+          sql`${sellers.passwordHash} is not distinct from ${seller.passwordHash}`,
+        ),
+      )
+      .returning({ id: sellers.id });
+    if (!changed) throw wrongPassword();
     await endAccess(tx, signedIn.id, { sessionId: signedIn.sessionId, keys: true, password: true });
     await queueSecurityMail(tx, signedIn.id, { change: "password", origin: from });
   });
+}
+
+function wrongPassword(): Refusal {
+  return new Refusal("invalid", "Senha atual incorreta", "currentPassword");
 }

@@ -5,9 +5,12 @@ import type { Credentials } from "#app/domain/identity/credentials-form.server.t
 import { isPassword } from "#app/domain/identity/password.server.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 
-/** The result of a sign-in; `unconfirmed` is only returned for a correct password. */
+/**
+ * The result of a sign-in; `unconfirmed` is only returned for a correct password. `passwordHash`: what it was compared
+ * with, for `openSession`, since the password may be replaced while it is checked.
+ */
 export type SignInResult =
-  | { outcome: "welcome"; sellerId: string }
+  | { outcome: "welcome"; sellerId: string; passwordHash: string }
   | { outcome: "unconfirmed"; email: string };
 
 /**
@@ -24,8 +27,8 @@ export async function signIn({ email, password }: Credentials): Promise<SignInRe
     .from(sellers)
     .where(eq(sellers.email, email));
   const isCorrect = await isPassword(password, seller?.passwordHash ?? null);
-  if (!seller || !isCorrect) throw new Refusal("unauthorized", "E-mail ou senha incorretos");
+  if (!seller?.passwordHash || !isCorrect) throw new Refusal("unauthorized", "E-mail ou senha incorretos");
   return seller.emailVerifiedAt
-    ? { outcome: "welcome", sellerId: seller.id }
+    ? { outcome: "welcome", sellerId: seller.id, passwordHash: seller.passwordHash }
     : { outcome: "unconfirmed", email };
 }

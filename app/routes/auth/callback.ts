@@ -34,7 +34,7 @@ export const { loader, action } = endpoint({
       return failed("session_failed");
     }
     if ("refusal" in found) return failed("session_failed", found.refusal);
-    const headers = new Headers({ "Set-Cookie": await startSession(request, found.sellerId) });
+    const headers = new Headers({ "Set-Cookie": await startSession(request, found) });
     headers.append("Set-Cookie", await returnCookie.serialize("", { maxAge: 0 }));
     if (found.joined === "unconfirmed") headers.append("Set-Cookie", await flashCookie(SQUATTED));
     // Someone else may have created the account in advance: its owner first sees what else can sign in.

@@ -51,7 +51,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
 
 async function welcome(request: Request, sellerId: string): Promise<[string, string][]> {
   return [
-    ["Set-Cookie", await startSession(request, sellerId)],
+    ["Set-Cookie", await startSession(request, { sellerId })],
     ["Set-Cookie", await clearRegistration()],
     ["Set-Cookie", await flashCookie("E-mail confirmado. Boas-vindas à Checkintelli!")],
   ];

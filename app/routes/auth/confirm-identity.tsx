@@ -45,14 +45,15 @@ export async function action({ request }: ActionFunctionArgs) {
   const seller = await requireSellerEvenClosed(request);
   const submission = await readForm(request, reauthenticationForm);
   if (submission.status !== "success") return invalidForm(submission);
+  let headers: { "Set-Cookie": string };
   try {
-    await confirmPassword(request, seller, submission.value.password);
+    const proven = await confirmPassword(request, seller, submission.value.password);
+    // A new session, so that a stolen copy of the old cookie does not gain the proof of identity.
+    headers = { "Set-Cookie": await startSession(request, proven) };
   } catch (error) {
     return refusedForm(submission, error, request);
   }
   const held = await findHeldForm(request, seller.id);
-  // A new session, so that a stolen copy of the old cookie does not gain the proof of identity.
-  const headers = { "Set-Cookie": await startSession(request, seller.id) };
   // The browser posts this form again to the page with the held form, which replaces it with what was typed.
   if (held && submission.value.held === held.id) return redirect(held.address, { status: 307, headers });
   const requested = new URL(request.url).searchParams.get("returnTo");

@@ -72,7 +72,7 @@ export async function action({ request }: ActionFunctionArgs) {
     if (found.outcome === "unconfirmed")
       return data({ ...submission.reply({ hideFields: ["password"] }), unconfirmed: found.email }, 403);
     return redirect(safeReturnTo(form.get("returnTo"), paths.dashboard()), {
-      headers: { "Set-Cookie": await startSession(request, found.sellerId) },
+      headers: { "Set-Cookie": await startSession(request, found) },
     });
   } catch (error) {
     return refusedForm(submission, error, request);

@@ -8,10 +8,17 @@ import { throttle } from "#app/server/limits/throttle.server.ts";
 import { requestOrigin } from "#app/server/request/request-origin.server.ts";
 import { sessionToken, signInCookie } from "#app/server/session/session-cookie.server.ts";
 
-/** Opens a session for a seller and ends the browser's previous one. @returns the `Set-Cookie` */
-export async function startSession(request: Request, sellerId: string): Promise<string> {
+/** Who proved to be the seller; `passwordHash` where a password did, see `openSession`. */
+type Proven = { sellerId: string; passwordHash?: string };
+
+/**
+ * Opens a session for a seller and ends the browser's previous one.
+ * @returns the `Set-Cookie`
+ * @throws Refusal unauthorized if the account was anonymized or its password replaced meanwhile
+ */
+export async function startSession(request: Request, { sellerId, passwordHash }: Proven): Promise<string> {
   const before = await sessionToken(request);
-  const token = await openSession(sellerId, requestOrigin(request));
+  const token = await openSession(sellerId, requestOrigin(request), passwordHash);
   if (before) await endSession(before);
   return signInCookie(token);
 }
@@ -25,12 +32,16 @@ export async function checkPassword(request: Request, credentials: Credentials):
   return found;
 }
 
-/** Checks the password of a signed-in seller again, within the same limits. @throws Refusal unauthorized, too-many */
+/**
+ * Checks the password of a signed-in seller again, within the same limits.
+ * @returns what `startSession` takes
+ * @throws Refusal unauthorized, too-many, unavailable
+ */
 export async function confirmPassword(
   request: Request,
   { id, email }: { id: string; email: string },
   password: string,
-): Promise<void> {
+): Promise<Proven> {
   const found = await checkPassword(request, { email, password }).catch((error: unknown) => {
     throw error instanceof Refusal && error.kind === "unauthorized"
       ? new Refusal("unauthorized", "Senha incorreta", "password")
@@ -39,4 +50,5 @@ export async function confirmPassword(
   // The address may have become another account's since this session was read.
   if (found.outcome !== "welcome" || found.sellerId !== id)
     throw new Refusal("unauthorized", "Senha incorreta", "password");
+  return found;
 }

@@ -11,19 +11,26 @@ import { hashToken, randomToken } from "#app/platform/secrets.server.ts";
 export const SESSION_LIFETIME = 30 * DAY;
 
 /**
- * Opens a session, unless the account is anonymized, also where that happens meanwhile.
+ * Opens a session, unless the account is anonymized, or no longer has the password that was checked (`passwordHash`: its
+ * stored hash, where a password proved who it is), also where that happens meanwhile.
  * @returns the token for the cookie; only its hash is stored
  * @throws Refusal unauthorized
  */
-export async function openSession(sellerId: string, origin: RequestOrigin): Promise<string> {
+export async function openSession(
+  sellerId: string,
+  origin: RequestOrigin,
+  passwordHash?: string,
+): Promise<string> {
   const token = randomToken();
   const userAgent = origin.userAgent && truncate(cleanLine(origin.userAgent), 300);
   const expiresAt = new Date(Date.now() + SESSION_LIFETIME).toISOString();
-  // Locked, since an insert's own check of its seller does not look at their columns.
+  const unlessReplaced = passwordHash === undefined ? sql`` : sql`and password_hash = ${passwordHash}`;
+  // With this lock the seller is not updated meanwhile: whoever replaces the password either ends this session too, or
+  // is waited for. An insert's own check of its seller does not look at their columns.
   const opened = await db.execute(sql`
     insert into ${sessions} (seller_id, token_hash, ip, user_agent, expires_at)
     select id, ${hashToken(token)}, ${origin.ip}, ${userAgent}, ${expiresAt}::timestamptz
-    from ${sellers} where id = ${sellerId} and anonymized_at is null for key share
+    from ${sellers} where id = ${sellerId} and anonymized_at is null ${unlessReplaced} for share
     returning id`);
   if (opened.length === 0) throw new Refusal("unauthorized", "E-mail ou senha incorretos");
   return token;

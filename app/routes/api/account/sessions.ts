@@ -29,10 +29,10 @@ export const { loader, action } = endpoint({
       refuseCrossSite(request);
       const body = await read();
       const byCode = codeForm.safeParse(body);
-      const sellerId = byCode.success
-        ? await sellerByCode(request, byCode.data)
+      const proven = byCode.success
+        ? { sellerId: await sellerByCode(request, byCode.data) }
         : await sellerByPassword(request, body);
-      return json({ success: true }, 200, { "Set-Cookie": await startSession(request, sellerId) });
+      return json({ success: true }, 200, { "Set-Cookie": await startSession(request, proven) });
     },
   ),
 });
@@ -53,7 +53,7 @@ async function sellerByCode(request: Request, body: z.output<typeof codeForm>): 
   return found.sellerId;
 }
 
-async function sellerByPassword(request: Request, body: unknown): Promise<string> {
+async function sellerByPassword(request: Request, body: unknown) {
   const credentials = credentialsForm.safeParse(body);
   if (!credentials.success) {
     const issue = credentials.error.issues[0]!;
@@ -61,5 +61,5 @@ async function sellerByPassword(request: Request, body: unknown): Promise<string
   }
   const found = await checkPassword(request, credentials.data);
   if (found.outcome === "unconfirmed") throw new Refusal("forbidden", "Confirme seu e-mail antes de entrar");
-  return found.sellerId;
+  return found;
 }

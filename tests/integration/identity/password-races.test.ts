@@ -1,0 +1,83 @@
+import { expect, test } from "vitest";
+import { db } from "#app/db/client.server.ts";
+import { findSession } from "#app/domain/identity/access/find-session.server.ts";
+import { openSession } from "#app/domain/identity/access/open-session.server.ts";
+import { changePassword } from "#app/domain/identity/change-password.server.ts";
+import { issueEmailToken } from "#app/domain/identity/email/issue-email-token.server.ts";
+import { resetPassword } from "#app/domain/identity/email/reset-password.server.ts";
+import { hashPassword } from "#app/domain/identity/password.server.ts";
+import { signIn } from "#app/domain/identity/sign-in.server.ts";
+import * as sessionsRoute from "#app/routes/api/account/sessions.ts";
+import * as confirmPage from "#app/routes/auth/confirm-identity.tsx";
+import * as loginPage from "#app/routes/auth/login.tsx";
+import { startApp } from "#tests/support/app.ts";
+import { sql } from "#tests/support/database.ts";
+import { makeSeller, type Seller, signedIn } from "#tests/support/make.ts";
+import { call } from "#tests/support/routes/call.ts";
+import { until } from "#tests/support/until.ts";
+
+await startApp({ web: 0, worker: 0 });
+const OLD = "a senha antiga dela";
+const NEW = "três palavras bem novas";
+
+const sellerWithPassword = async () => makeSeller({ passwordHash: await hashPassword(OLD) });
+
+const untilWaiting = (statement: string, count = 1) =>
+  until(async () => {
+    const waiting = sql`select from pg_stat_activity where wait_event_type = 'Lock' and query ilike ${statement}`;
+    return (await waiting).length === count;
+  });
+
+type Entering = (seller: Seller, headers: Record<string, string>) => Promise<Response>;
+
+const byApi: Entering = ({ email }) =>
+  call(sessionsRoute, "/api/sessions", { method: "POST", body: { email, password: OLD } });
+
+const byPage: Entering = ({ email }) =>
+  call(loginPage, "/login", { method: "POST", body: new URLSearchParams({ email, password: OLD }) });
+
+const byConfirming: Entering = (_seller, headers) =>
+  call(confirmPage, "/confirm-identity", {
+    method: "POST",
+    headers,
+    body: new URLSearchParams({ password: OLD }),
+  });
+
+/** Starts a reset of the password, then `rival`, of which `statement` waits for it too. */
+async function resetBefore<T>(seller: Seller, rival: () => Promise<T>, statement: string, count = 1) {
+  const { token } = await issueEmailToken(db, { sellerId: seller.id, purpose: "reset", email: seller.email });
+  const started: { reset?: Promise<unknown>; rival?: Promise<T> } = {};
+  await sql.begin(async (tx) => {
+    await tx`select from sellers where id = ${seller.id} for update`;
+    started.reset = resetPassword(token, NEW);
+    await untilWaiting('%update "sellers"%');
+    started.rival = rival();
+    await untilWaiting(statement, count);
+  });
+  await started.reset;
+  return started.rival!;
+}
+
+test.each([
+  ["by the API", byApi],
+  ["by the page", byPage],
+  ["by confirming an open session", byConfirming],
+])("%s, an old password that was checked before a reset opens no session after it", async (_name, enter) => {
+  const seller = await sellerWithPassword();
+  const headers = await signedIn(seller);
+  const answer = await resetBefore(seller, () => enter(seller, headers), '%insert into "sessions"%');
+  expect(answer.status).toBe(401);
+  expect(await sql`select from sessions where seller_id = ${seller.id}`).toHaveLength(0);
+});
+
+test("a change of password that was checked before a reset does not replace the reset's password", async () => {
+  const seller = await sellerWithPassword();
+  const thief = (await findSession(await openSession(seller.id, { ip: "192.0.2.1", userAgent: "x" })))!;
+  const change = () =>
+    changePassword(thief, { currentPassword: OLD, password: "a senha nova do ladrão" }).catch(
+      (error) => error,
+    );
+  const refusal = await resetBefore(seller, change, '%update "sellers"%', 2);
+  expect(refusal).toMatchObject({ kind: "invalid", field: "currentPassword" });
+  expect(await signIn({ email: seller.email, password: NEW })).toMatchObject({ outcome: "welcome" });
+});
