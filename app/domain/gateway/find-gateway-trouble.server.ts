@@ -14,13 +14,15 @@ export type Outage = { provider: string; failures: number; lastAt: Date };
 /**
  * Why a seller's accounts create no codes now. `refused`: see `findRefusedAccounts`. `outage`: the newest codes requested with
  * an active key failed without a usable answer, the last one within the hour; null once a code is created or refused, and an
- * hour after the last attempt, since nothing is known then. `working`: how many accounts have an active key and neither trouble.
- * `failedSpare`: a provider whose account created no code in its last test as a spare.
+ * hour after the last attempt, since nothing is known then. `working`: how many accounts that take PIX have an active key and
+ * neither trouble, and did not fail their last test as a spare. `cardsRefused`: a refused account takes cards. `failedSpare`: a
+ * provider whose account created no code in its last test as a spare, while those that take PIX have neither trouble.
  */
 export type GatewayTrouble = {
   refused: string[];
   outage: Outage | null;
   working: number;
+  cardsRefused: boolean;
   failedSpare: string | null;
 };
 
@@ -28,17 +30,19 @@ export type GatewayTrouble = {
 export async function findGatewayTrouble(sellerId: string): Promise<GatewayTrouble> {
   const [row] = await db.execute<{
     refused: string[];
-    active: number;
+    active: string[];
+    sound: string[];
+    with_cards: string[];
     provider: string | null;
     failures: number;
     last_at: string;
     down: string[] | null;
-    failed_spare: string | null;
   }>(sql`
-    select array${refusedAccountsSql(sellerId)} as refused, (select count(*)::int from ${gatewayAccounts} a
-      where a.seller_id = ${sellerId} and a.enabled_at is not null and a.key_id is not null) as active,
-      (select a.provider from ${gatewayAccounts} a where a.seller_id = ${sellerId} and a.enabled_at is not null
-        and a.key_id is not null and a.spare_failure is not null order by a.provider limit 1) as failed_spare, o.* from (values (1)) one left join (
+    select array${refusedAccountsSql(sellerId)} as refused, mine.*, o.* from (
+      select coalesce(array_agg(provider order by provider) filter (where enabled_at is not null), '{}') as active,
+        coalesce(array_agg(provider) filter (where enabled_at is not null and spare_failure is null), '{}') as sound,
+        coalesce(array_agg(provider) filter (where cards_enabled_at is not null), '{}') as with_cards
+      from ${gatewayAccounts} where seller_id = ${sellerId} and key_id is not null) mine left join (
       select provider, count(*)::int as failures, max(n.created_at) as last_at, array_agg(provider) over () as down from (
         select provider, created_at, bool_and(is_down) over (partition by provider order by created_at desc, id) as is_run from (
           select a.provider, c.id, c.created_at, coalesce(c.failure_kind in ('busy', 'no-answer', 'nonsense'), false) as is_down
@@ -50,12 +54,14 @@ export async function findGatewayTrouble(sellerId: string): Promise<GatewayTroub
       group by provider
       having count(*) >= ${MIN_FAILURES} and max(n.created_at) > now() - interval '1 hour'
       order by last_at desc limit 1) o on true`);
-  const { refused, active, provider, failures, last_at: lastAt, down, failed_spare: failedSpare } = row!;
+  const { refused, active, sound, with_cards: withCards, provider, failures, last_at: lastAt, down } = row!;
   const troubled = new Set([...refused, ...(down ?? [])]);
+  const failedSpare = active.find((name) => !sound.includes(name)) ?? null;
   return {
     refused,
-    failedSpare,
-    working: active - troubled.size,
+    cardsRefused: withCards.some((name) => refused.includes(name)),
+    failedSpare: active.some((name) => troubled.has(name)) ? null : failedSpare,
+    working: sound.filter((name) => !troubled.has(name)).length,
     outage: provider === null ? null : { provider, failures, lastAt: new Date(lastAt) },
   };
 }

@@ -16,10 +16,11 @@ const MAX_REFUSED_MAILS = 100;
 
 /**
  * An action item: the gateway key (`provider` with its article, `unconfirmed` payments that wait for it), a provider that
- * creates no codes, or a sale. `hasSpare`: codes are created by another of the seller's providers.
+ * creates no codes, or a sale. `hasSpare`: codes are created by another of the seller's providers. `stopsCards`: the refused
+ * key is one that cards are charged with.
  */
 export type ActionItem =
-  | { kind: "key-refused"; provider: string; hasSpare: boolean; unconfirmed: number }
+  | { kind: "key-refused"; provider: string; hasSpare: boolean; stopsCards: boolean; unconfirmed: number }
   | ({ kind: "provider-down"; hasSpare: boolean } & Outage)
   | { kind: "spare-failed"; provider: string }
   | PaymentActionItem;
@@ -48,21 +49,20 @@ type PaymentActionItem = {
  * Each disappears by itself once it is resolved.
  */
 export async function findActionItems(sellerId: string): Promise<ActionItem[]> {
-  const [{ refused, outage, working, failedSpare }, waiting] = await Promise.all([
+  const [{ refused, outage, working, cardsRefused, failedSpare }, waiting] = await Promise.all([
     findGatewayTrouble(sellerId),
     findPaymentActionItems(sellerId),
   ]);
   const hasSpare = working > 0;
-  const payments: ActionItem[] = failedSpare
-    ? [{ kind: "spare-failed", provider: nameOf(failedSpare) }, ...waiting]
-    : waiting;
-  if (refused.length === 0)
-    return outage
-      ? [{ kind: "provider-down", hasSpare, ...outage, provider: nameOf(outage.provider) }, ...payments]
-      : payments;
-  const provider = nameOf(refused[0]!);
-  const unconfirmed = waiting.filter(({ kind }) => kind === "news-waiting").length;
-  return [{ kind: "key-refused", provider, hasSpare, unconfirmed }, ...payments];
+  const items: ActionItem[] = [];
+  if (refused.length > 0) {
+    const unconfirmed = waiting.filter(({ kind }) => kind === "news-waiting").length;
+    const provider = nameOf(refused[0]!);
+    items.push({ kind: "key-refused", provider, hasSpare, stopsCards: cardsRefused, unconfirmed });
+  }
+  if (outage) items.push({ kind: "provider-down", hasSpare, ...outage, provider: nameOf(outage.provider) });
+  if (failedSpare) items.push({ kind: "spare-failed", provider: nameOf(failedSpare) });
+  return [...items, ...waiting];
 }
 
 function nameOf(provider: string): string {

@@ -5,7 +5,7 @@ import { Card } from "#app/ui/seller/card.tsx";
 
 /** Action items for display: money and times as text, `provider` with its article. */
 type ActionItemView =
-  | { kind: "key-refused"; provider: string; hasSpare: boolean; unconfirmed: number }
+  | { kind: "key-refused"; provider: string; hasSpare: boolean; stopsCards: boolean; unconfirmed: number }
   | { kind: "provider-down"; provider: string; hasSpare: boolean; failures: number; last: string }
   | { kind: "spare-failed"; provider: string }
   | SaleItemView;
@@ -66,7 +66,7 @@ export function ActionItems({ items }: { items: ActionItemView[] }) {
               about={`As últimas ${item.failures} tentativas de compradores falharam, a última em ${item.last}.`}
               todo={
                 item.hasSpare
-                  ? "Os seus outros provedores geram os códigos. Veja com este se há uma falha"
+                  ? "Os seus outros provedores geram os códigos PIX. Veja com este se há uma falha"
                   : "Tentamos de novo a cada comprador. Veja com o provedor se há uma falha"
               }
             />
@@ -75,7 +75,7 @@ export function ActionItems({ items }: { items: ActionItemView[] }) {
               key={item.kind}
               to={paths.settings("gateways")}
               title={`${item.provider} recusou a sua API Key`}
-              about={`${item.hasSpare ? "Os seus outros provedores geram os códigos" : "Ninguém consegue pagar"}${waiting(item.unconfirmed)}.`}
+              about={`${describeStop(item)}${waiting(item.unconfirmed)}.`}
               todo="Confira a chave em Configurações › Gateways"
             />
           ) : item.kind === "spare-failed" ? (
@@ -107,6 +107,15 @@ function describeTodo({ kind, evidence, due }: SaleItemView): string {
   if (kind !== "disputed" || evidence === null) return ITEM_TEXTS[kind].todo;
   if (evidence !== "needed") return "Espera a decisão do banco";
   return `Envie os comprovantes ao provedor${due ? ` até ${due}` : ""}`;
+}
+
+/** What buyers can no longer pay with; PIX may go on through another account than the one whose key is refused. */
+function describeStop({ hasSpare, stopsCards }: { hasSpare: boolean; stopsCards: boolean }): string {
+  if (hasSpare)
+    return stopsCards
+      ? "Ninguém consegue pagar com cartão; o PIX continua por outro provedor"
+      : "Os seus outros provedores geram os códigos PIX";
+  return stopsCards ? "Ninguém consegue pagar" : "Ninguém consegue pagar por PIX";
 }
 
 function waiting(unconfirmed: number): string {

@@ -5,7 +5,7 @@ import { findActionItems } from "#app/domain/reports/find-action-items.server.ts
 import { openShop, order } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
-import { makeGateway } from "#tests/support/make.ts";
+import { makeCardGateway, makeGateway } from "#tests/support/make.ts";
 
 const app = await startApp({ web: 0, worker: 0 });
 
@@ -82,6 +82,31 @@ test("of two enabled providers, the one that is down is named, though the other 
   }
   expect(await findActionItems(seller.id)).toMatchObject([
     { kind: "provider-down", hasSpare: true, provider: "A PushInPay", failures: 3 },
+  ]);
+});
+
+test("a spare that failed its test is not said to create the codes while the first provider is down", async () => {
+  const { seller, ordered } = await shop();
+  await makeGateway(seller, {
+    ...{ provider: "woovi", apiKey: `sandbox-${crypto.randomUUID()}` },
+    ...{ spareFailure: "Conta bloqueada", nextSpareTestAt: new Date(Date.now() + 3_600_000) },
+  });
+  expect(await findActionItems(seller.id)).toMatchObject([{ kind: "spare-failed", provider: "A Woovi" }]);
+  await addFailures(await ordered(), "pushinpay", 3, 1);
+  expect(await findActionItems(seller.id)).toMatchObject([{ kind: "provider-down", hasSpare: false }]);
+});
+
+test("a refused key that only cards are charged with leaves PIX, and what is said of PIX", async () => {
+  const { seller, ordered } = await shop();
+  await makeCardGateway(seller, { keyRefusedAt: new Date() });
+  await startPix(await ordered());
+  const refused = { kind: "key-refused", provider: "O Mercado Pago", stopsCards: true };
+  expect(await findActionItems(seller.id)).toMatchObject([{ ...refused, hasSpare: true }]);
+  await sql`delete from charges where seller_id = ${seller.id}`;
+  await addFailures(await ordered(), "pushinpay", 3, 1);
+  expect(await findActionItems(seller.id)).toMatchObject([
+    { ...refused, hasSpare: false },
+    { kind: "provider-down", hasSpare: false, provider: "A PushInPay" },
   ]);
 });
 

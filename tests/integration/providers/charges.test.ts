@@ -38,6 +38,7 @@ describe.each(await openRigs())("making a code at %s", (_, rig) => {
         kind: "key-refused",
         provider: expect.stringContaining(provider.label),
         hasSpare: false,
+        stopsCards: false,
         unconfirmed: 0,
       };
       expect(await findActionItems(seller.id)).toEqual(isRefused ? [actionItem] : []);
