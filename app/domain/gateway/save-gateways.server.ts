@@ -40,8 +40,7 @@ export async function saveGateways(
     await storeResendKey(tx, sellerId, mailKey, origin);
     const saved: SaveResult[] = [];
     for (const account of accountsOf(form)) saved.push(await saveGatewayAccount(tx, sellerId, account));
-    if (form.first_provider && form.first_provider !== before.first_provider)
-      saved.push(await tryFirst(tx, sellerId, form.first_provider));
+    saved.push(await keepOrder(tx, sellerId, form.first_provider || undefined, before.first_provider));
     if (saved.some(({ written }) => written)) await scheduleSpareTests(tx, sellerId);
     await saveConnectionCard(
       sellerId,
@@ -54,6 +53,33 @@ export async function saveGateways(
     if (saved.some(({ changed }) => changed))
       await queueSecurityMail(tx, sellerId, { change: "payment-keys", origin });
   });
+}
+
+/**
+ * Puts the chosen account first; where no other one was chosen, the one that was first stays in front of accounts that this
+ * form connected. What was shown may be sent back with a form that switches it off: then it no longer matters.
+ * @throws Refusal invalid where another account was chosen that can create no code
+ */
+async function keepOrder(
+  tx: Tx,
+  sellerId: string,
+  chosen: string | undefined,
+  previous: string,
+): Promise<SaveResult> {
+  const usable = await usableProviders(tx, sellerId);
+  const wanted = chosen ?? previous;
+  const isKept = wanted === previous;
+  if (wanted === usable[0] || (isKept && !usable.includes(wanted))) return { written: false, changed: false };
+  return tryFirst(tx, sellerId, wanted);
+}
+
+/** The enabled accounts with a key, the one that is tried first in front. */
+async function usableProviders(tx: Tx, sellerId: string): Promise<string[]> {
+  const rows = await tx
+    .select({ provider: gatewayAccounts.provider, position: gatewayAccounts.position })
+    .from(gatewayAccounts)
+    .where(and(isAccountOf(sellerId), isNotNull(gatewayAccounts.keyId)));
+  return inTriedOrder(rows).map(({ provider }) => provider);
 }
 
 /** Puts an account in front of the others, whose order stays. @throws Refusal invalid where it can create no code */
@@ -80,15 +106,8 @@ async function tryFirst(tx: Tx, sellerId: string, provider: string): Promise<Sav
 
 /** Accounts that are tried after another one are tested daily, the first time at once. */
 async function scheduleSpareTests(tx: Tx, sellerId: string): Promise<void> {
-  const rows = await tx
-    .select({ provider: gatewayAccounts.provider, position: gatewayAccounts.position })
-    .from(gatewayAccounts)
-    .where(and(isAccountOf(sellerId), isNotNull(gatewayAccounts.keyId)));
-  const [, ...spares] = inTriedOrder(rows);
-  const isSpare = inArray(
-    gatewayAccounts.provider,
-    spares.map(({ provider }) => provider),
-  );
+  const [, ...spares] = await usableProviders(tx, sellerId);
+  const isSpare = inArray(gatewayAccounts.provider, spares);
   await tx
     .update(gatewayAccounts)
     .set({

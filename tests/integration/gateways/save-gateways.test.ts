@@ -143,6 +143,23 @@ test("the chosen provider comes first, and the others keep their order", async (
   expect((await showGateways(seller.id)).first_provider).toBe("pushinpay");
 });
 
+test("an account that is connected later comes behind the one that creates the codes, unless it is chosen", async () => {
+  const seller = await makeSeller();
+  const first = async () => (await showGateways(seller.id)).first_provider;
+  await save(seller.id, { woovi_enabled: true, woovi_app_id: "app-id-IIII" });
+  await save(seller.id, { mercadopago_enabled: true, mercadopago_access_token: "APP_USR-1" });
+  expect(await first()).toBe("woovi");
+  // As the page sends it: with everything that it shows.
+  await save(seller.id, {
+    ...(await showGateways(seller.id)),
+    ...{ pushinpay_enabled: true, pushinpay_api_key: "1|chave" },
+  });
+  expect(await first()).toBe("woovi");
+  await save(seller.id, { pushinpay_enabled: false });
+  await save(seller.id, { pushinpay_enabled: true, first_provider: "pushinpay" });
+  expect(await first()).toBe("pushinpay");
+});
+
 test("a provider that can create no code is not put first, and nothing of the form is saved", async () => {
   const seller = await makeSeller();
   await save(seller.id, ALL);
