@@ -1,5 +1,9 @@
+import { randomUUID } from "node:crypto";
 import { expect, test, vi } from "vitest";
 import { db } from "#app/db/client.server.ts";
+import { confirmEmail } from "#app/domain/identity/email/confirm-email.server.ts";
+import { issueEmailToken } from "#app/domain/identity/email/issue-email-token.server.ts";
+import { requestPasswordReset } from "#app/domain/identity/email/request-password-reset.server.ts";
 import { queueSecurityMail } from "#app/domain/mail/queue/queue-security-mail.server.ts";
 import { paths } from "#app/kit/paths.ts";
 import { env } from "#app/platform/env.server.ts";
@@ -36,6 +40,19 @@ test("a notice whose origin is not known names no address, and goes where it is 
   const [notice] = await noticesOf(seller);
   expect(notice!.recipient).toBe("antes@exemplo.com.br");
   expect(notice!.payload.html).not.toContain("IP ");
+});
+
+test("the address that an account had before is not told to create a password, which it cannot", async () => {
+  const seller = await makeSeller();
+  const email = `outro-${randomUUID()}@exemplo.com.br`;
+  await confirmEmail((await issueEmailToken(db, { sellerId: seller.id, purpose: "confirm", email })).token);
+  await requestPasswordReset(seller.email);
+  const [notice, ...more] = await noticesOf(seller);
+  expect(more).toEqual([]);
+  const { recipient, payload } = notice!;
+  expect(recipient).toBe(seller.email);
+  expect(payload.html).not.toContain(paths.forgotPassword());
+  expect(payload.html).toContain("este endereço não recupera mais a conta");
 });
 
 test("a notice is logged, and queued for a worker that is woken at once", async () => {

@@ -45,7 +45,7 @@ export async function queueSecurityMail(tx: Db, sellerId: string, securityMail: 
   });
 }
 
-function renderSecurityMail(name: string, { change, origin, lines = [] }: SecurityMail) {
+function renderSecurityMail(name: string, { change, origin, lines = [], to }: SecurityMail) {
   const changeText = SECURITY_TEXTS[change];
   const origins = [
     describeDevice(origin?.userAgent ?? null),
@@ -62,14 +62,35 @@ function renderSecurityMail(name: string, { change, origin, lines = [] }: Securi
         renderParagraph(`${text} Foi em ${formatDateTime(new Date())}, de ${escapeHtml(origins)}.`),
         ...lines.map((line) => renderParagraph(escapeHtml(line))),
         renderParagraph("Foi você? Então não há nada a fazer."),
-        renderParagraph(
-          "Não foi você? Crie uma nova senha e marque que as chaves de API também se encerram: tudo o que estiver aberto deixa de valer.",
-        ),
-        renderMailButton("Criar nova senha", env.APP_URL + paths.forgotPassword()),
-        renderParagraph(
-          `Para ver e encerrar o que abre a sua conta: <a href="${env.APP_URL + paths.access()}">${env.APP_URL + paths.access()}</a>`,
-        ),
+        ...(to === undefined ? adviseOwner() : adviseFormerAddress()),
       ].join("\n"),
     }),
   };
+}
+
+function adviseOwner(): string[] {
+  return [
+    renderParagraph(
+      "Não foi você? Crie uma nova senha e marque que as chaves de API também se encerram: tudo o que estiver aberto deixa de valer.",
+    ),
+    renderMailButton("Criar nova senha", env.APP_URL + paths.forgotPassword()),
+    renderParagraph(`Para ver e encerrar o que abre a sua conta: ${accessLink()}`),
+  ];
+}
+
+/** A new password is mailed to the account's address only, which is another one now. */
+function adviseFormerAddress(): string[] {
+  return [
+    renderParagraph(
+      "Não foi você? Fale logo com o suporte da plataforma: este endereço não recupera mais a conta, e um pedido de nova senha com ele não tem resposta.",
+    ),
+    renderParagraph(
+      `Se a conta ainda está aberta em um navegador seu, encerre por lá os outros acessos e troque a senha: ${accessLink()}`,
+    ),
+  ];
+}
+
+function accessLink(): string {
+  const address = env.APP_URL + paths.access();
+  return `<a href="${address}">${address}</a>`;
 }
