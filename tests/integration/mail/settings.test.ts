@@ -45,6 +45,23 @@ test("a key is stored encrypted, shown masked, and stays when the mask or nothin
   expect(await maskedResendKey(seller.id)).toBe("");
 });
 
+test("a domain at Resend is not replaced by a request with an older version, which creates none there", async () => {
+  const { seller } = await withKey();
+  const headers = await signedIn(seller);
+  const at = "/api/email/domain";
+  const { version } = (await (await call(domainRoute, at, { headers })).json()) as { version: string };
+  await createDomain(seller.id, "salvo-em-outro-lugar.com.br");
+  const callsBefore = (await app.sandbox.calls()).resend;
+  const post = (more: object) =>
+    call(domainRoute, at, { method: "POST", headers, body: { domain_name: "antigo.com.br", ...more } });
+  expect((await post({ version })).status).toBe(409);
+  expect((await app.sandbox.calls()).resend).toEqual(callsBefore);
+  expect((await findDomain(seller.id))!.domainName).toBe("salvo-em-outro-lugar.com.br");
+  const shown = (await (await call(domainRoute, at, { headers })).json()) as { version: string };
+  expect((await post({ version: shown.version })).status).toBe(200);
+  expect((await findDomain(seller.id))!.domainName).toBe("antigo.com.br");
+});
+
 test("the same key again leaves the domain alone, another one leaves its account", async () => {
   const { seller, key } = await withKey();
   await createDomain(seller.id, "minha-loja.com.br");

@@ -1,6 +1,8 @@
-import { db } from "#app/db/client.server.ts";
 import { emailDomains } from "#app/db/schema/mail-settings.server.ts";
+import { rejectStale, withSellerLock } from "#app/db/version.server.ts";
 import { type ResendDomain, toDomainColumns } from "#app/domain/mail/domain/domain-columns.ts";
+import { findDomain } from "#app/domain/mail/domain/find-domain.server.ts";
+import { domainVersion } from "#app/domain/mail/domain/save-domain.server.ts";
 import { SendError } from "#app/domain/mail/message/mail-carrier.ts";
 import { queueSecurityMail } from "#app/domain/mail/queue/queue-security-mail.server.ts";
 import { callResend } from "#app/domain/mail/resend/call-resend.server.ts";
@@ -12,9 +14,17 @@ import { Refusal } from "#app/kit/refusal.ts";
 /**
  * Creates a seller's domain at Resend, in the region nearest their buyers, and stores the records as returned. A domain that
  * exists in their account is used as it is. Mails the seller.
- * @throws Refusal invalid without a key; invalid or unavailable with Resend's reason, in Portuguese
+ * @throws Refusal invalid without a key; invalid or unavailable with Resend's reason, in Portuguese; conflict where it was
+ * saved since `version`
  */
-export async function createDomain(sellerId: string, name: string, origin?: RequestOrigin): Promise<void> {
+export async function createDomain(
+  sellerId: string,
+  name: string,
+  origin?: RequestOrigin,
+  version?: string,
+): Promise<void> {
+  // Also before the call, so that a stale request creates nothing at Resend.
+  rejectStale(version, domainVersion(await findDomain(sellerId)));
   const apiKey = await findResendKey(sellerId);
   if (!apiKey) throw new Refusal("invalid", "Salve primeiro a sua chave do Resend.", "domain_name");
   const domain = await findOrCreateDomain(apiKey, name).catch((error: unknown) => {
@@ -27,7 +37,8 @@ export async function createDomain(sellerId: string, name: string, origin?: Requ
       : error;
   });
   const columns = { domainName: name, ...toDomainColumns(domain, new Date()), verifyingSince: null };
-  await db.transaction(async (tx) => {
+  await withSellerLock(sellerId, async (tx) => {
+    rejectStale(version, domainVersion(await findDomain(sellerId, tx)));
     await tx
       .insert(emailDomains)
       .values({ sellerId, ...columns })

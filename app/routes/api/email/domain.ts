@@ -59,7 +59,7 @@ export const { loader, action } = endpoint({
     async ({ request, seller, readVersioned }) => {
       const { fields, version } = await readVersioned();
       if ((await findResendKey(seller.id)) && !isManual(fields))
-        await createDomain(seller.id, fields.domain_name, requestOrigin(request));
+        await createDomain(seller.id, fields.domain_name, requestOrigin(request), version);
       else await saveDomain(seller.id, fields, requestOrigin(request), version);
       return { success: true, ...(await show(seller.id)) };
     },
