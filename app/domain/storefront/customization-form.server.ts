@@ -26,7 +26,7 @@ import {
 } from "#app/domain/storefront/thank-you-settings.ts";
 
 /** Character limit of a seller's HTML or CSS; generous, yet keeps the page light. */
-const MAX_CODE_LENGTH = 20_000;
+export const MAX_CODE_LENGTH = 20_000;
 
 const labels = CHECKOUT_LABELS;
 const color = (name: ColorName) => colorSetting(labels[name], CHECKOUT_DEFAULTS[name]);

@@ -4,10 +4,21 @@ import { Refusal } from "#app/kit/refusal.ts";
 
 type Fields = Record<string, unknown>;
 
-/** Merges given fields over known ones and validates them. @throws Refusal invalid at the first invalid field */
+/**
+ * Merges given fields over known ones and validates them. What is known stays as it is, also where it would no longer be
+ * accepted.
+ * @throws Refusal invalid at the first invalid field that is given
+ */
 export function readSettings<T>(schema: z.ZodType<T>, known: Fields, given: Fields): T {
   const result = schema.safeParse({ ...known, ...given });
   if (result.success) return result.data;
+  const outdated = Object.entries(known).filter(
+    ([name]) => !Object.hasOwn(given, name) && result.error.issues.some(({ path }) => path[0] === name),
+  );
+  if (outdated.length > 0) {
+    const current = Object.entries(known).filter(([name]) => !outdated.some(([other]) => other === name));
+    return { ...readSettings(schema, Object.fromEntries(current), given), ...Object.fromEntries(outdated) };
+  }
   const { message, path } = result.error.issues[0]!;
   throw new Refusal("invalid", message, path.join(".") || undefined);
 }

@@ -4,6 +4,8 @@ import { notify } from "#app/db/notify.server.ts";
 import { checkoutCustomizations, thankYouCustomizations } from "#app/db/schema/storefront.server.ts";
 import { requireOwnPictures } from "#app/domain/picture/require-own-pictures.server.ts";
 import { type CheckoutSettings, mergeCheckoutSettings } from "#app/domain/storefront/checkout-settings.ts";
+import { MAX_CODE_LENGTH } from "#app/domain/storefront/customization-form.server.ts";
+import { CHECKOUT_LABELS, THANK_YOU_LABELS } from "#app/domain/storefront/customization-labels.ts";
 import { mergeThankYouSettings, type ThankYouSettings } from "#app/domain/storefront/thank-you-settings.ts";
 import {
   type TidySettings,
@@ -22,15 +24,19 @@ export type SavedSettings<T> = TidySettings<T> & { version: number };
 
 /**
  * Saves a seller's checkout settings; every process renders the seller's checkouts again at the next request.
- * @throws Refusal conflict if somebody saved since `version`
+ * @throws Refusal conflict if somebody saved since `version`; invalid (`custom_…`) if a text became too long when it was tidied
  */
 export function saveCheckoutSettings(
   sellerId: string,
   change: SettingsChange<CheckoutSettings>,
 ): Promise<SavedSettings<CheckoutSettings>> {
-  return saveVersioned(checkoutCustomizations, sellerId, change.version, (stored) =>
-    tidyCheckout(change.update(mergeCheckoutSettings(stored))),
-  );
+  return saveVersioned(checkoutCustomizations, sellerId, change.version, (stored) => {
+    const before = mergeCheckoutSettings(stored);
+    const tidied = tidyCheckout(change.update(before));
+    for (const field of ["custom_header", "custom_footer", "custom_css"] as const)
+      refuseTooLong(field, CHECKOUT_LABELS[field], { before: before[field], after: tidied.settings[field] });
+    return tidied;
+  });
 }
 
 /** The same for the thank-you page. */
@@ -38,8 +44,22 @@ export function saveThankYouSettings(
   sellerId: string,
   change: SettingsChange<ThankYouSettings>,
 ): Promise<SavedSettings<ThankYouSettings>> {
-  return saveVersioned(thankYouCustomizations, sellerId, change.version, (stored) =>
-    tidyThankYou(change.update(mergeThankYouSettings(stored))),
+  return saveVersioned(thankYouCustomizations, sellerId, change.version, (stored) => {
+    const before = mergeThankYouSettings(stored);
+    const tidied = tidyThankYou(change.update(before));
+    const texts = { before: before.custom_message, after: tidied.settings.custom_message };
+    refuseTooLong("custom_message", THANK_YOU_LABELS.custom_message, texts);
+    return tidied;
+  });
+}
+
+/** Without what is removed the rest is written anew, `&` as `&amp;`: stored, it could not be saved again. */
+function refuseTooLong(field: string, label: string, { before, after }: { before: string; after: string }) {
+  if (after.length <= MAX_CODE_LENGTH || after === before) return;
+  throw new Refusal(
+    "invalid",
+    `${label} deve ter até ${MAX_CODE_LENGTH} caracteres: sem o que não é aceito, e com cada & escrito como &amp;, tem ${after.length}`,
+    field,
   );
 }
 

@@ -8,6 +8,7 @@ import { resolvePictures } from "#app/server/forms/resolve-pictures.server.ts";
 import { toFailure } from "#app/server/response/failure.server.ts";
 import { redirectWithMessage } from "#app/server/session/flash.server.ts";
 
+const CHECK_FIELDS = "confira os campos marcados";
 const SAVED = "Configurações salvas com sucesso!";
 
 /** Messages of a customization's screen after a save. */
@@ -36,7 +37,7 @@ export async function saveCustomization<T extends object>(
   const fieldErrors = await resolvePictures(request, sellerId, form, files);
   const submission = parseForm(form, customization.schema);
   if (submission.status !== "success" || Object.keys(fieldErrors).length > 0) {
-    const formErrors = [failed("confira os campos marcados")];
+    const formErrors = [failed(CHECK_FIELDS)];
     const result = submission.reply({ formErrors, fieldErrors });
     return data({ ...EMPTY, result }, { status: 400 });
   }
@@ -53,7 +54,11 @@ export async function saveCustomization<T extends object>(
     if (error instanceof Refusal && error.kind === "conflict")
       return data(await conflictReply(customization, sellerId, submission), { status: 409 });
     const { status, message } = toFailure(error, request);
-    const result = submission.reply({ formErrors: [failed(message)] });
+    const field = error instanceof Refusal ? error.field : undefined;
+    const result = submission.reply({
+      formErrors: [failed(field ? CHECK_FIELDS : message)],
+      fieldErrors: field ? { [field]: [message] } : {},
+    });
     return data({ ...EMPTY, result }, { status });
   }
 }

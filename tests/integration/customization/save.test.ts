@@ -144,6 +144,30 @@ test.each(WRONG)(
   },
 );
 
+test("a text that becomes too long when it is tidied is refused at its field, so that all that is stored can be saved again", async () => {
+  const { post, save } = await visit();
+  const grows = { custom_header: `<!-- topo --><p>${"A & B ".repeat(3000)}</p>` };
+  const api = await post(grows);
+  expect([api.status, await api.json()]).toMatchObject([400, { field: "custom_header" }]);
+  const page = await save({ ...FULL, ...grows, version: 0 });
+  expect((await page.json()).result.error).toMatchObject({
+    "": ["Erro: confira os campos marcados"],
+    custom_header: [expect.stringContaining("deve ter até 20000 caracteres")],
+  });
+  expect((await post({ custom_message: grows.custom_header }, THANK_YOU)).status).toBe(400);
+});
+
+test("what was stored under older rules stays, and keeps nothing else from being saved over the API", async () => {
+  const { seller, get, post } = await visit();
+  await post(FULL);
+  const custom_header = `<p>${"A &amp; B ".repeat(3000)}</p>`;
+  await sql`update checkout_customizations set settings = settings || ${sql.json({ custom_header })}
+    where seller_id = ${seller.id}`;
+  expect((await post({ brand_name: "Outra" })).status).toBe(200);
+  expect(await get()).toMatchObject({ ...FULL, brand_name: "Outra", custom_header });
+  expect((await post({ brand_name: "a".repeat(81) })).status).toBe(400);
+});
+
 test("the redirect's seconds are one of the choices", async () => {
   const { post, save } = await visit();
   expect((await post({ auto_redirect_seconds: 7 }, THANK_YOU)).status).toBe(400);
