@@ -13,14 +13,11 @@ export function pauseDestination(family: Family, sellerId: string, id: string): 
   );
 }
 
-/** Resumes notifying it, from now on. */
+/** Resumes notifying it, from now on. One that is not paused keeps its pace while its server fails. */
 export function resumeDestination(family: Family, sellerId: string, id: string): Promise<void> {
-  return changeDestination(family, sellerId, id, () => ({
-    stoppedAt: null,
-    stoppedReason: null,
-    failingSince: null,
-    backoffUntil: null,
-  }));
+  return changeDestination(family, sellerId, id, ({ stoppedAt }) =>
+    stoppedAt ? { stoppedAt: null, stoppedReason: null, failingSince: null, backoffUntil: null } : {},
+  );
 }
 
 /** Removes a destination and its secrets; later clean-ups delete the row and its log. */

@@ -167,6 +167,21 @@ test("deliveries queued when their webhook is paused are not sent, and can be re
   expect(await app.sandbox.arrivals("paused-later")).toHaveLength(1);
 });
 
+test("resuming a webhook that is not paused leaves the pace at which its failing server is asked", async () => {
+  const { webhook, seller } = await soldTo("failing-active");
+  const pace = () =>
+    sql`select failing_since, backoff_until from destinations where id = ${webhook} and backoff_until > now()`;
+  await sql`update destinations set failing_since = now() - interval '1 hour', backoff_until = now() + interval '1 hour'
+    where id = ${webhook}`;
+  const before = await pace();
+  await resumeDestination("webhook", seller.id, webhook);
+  expect(before).toHaveLength(1);
+  expect(await pace()).toEqual(before);
+  await pauseDestination("webhook", seller.id, webhook);
+  await resumeDestination("webhook", seller.id, webhook);
+  expect(await pace()).toEqual([]);
+});
+
 test("a delivery that became too old ends as such", async () => {
   const { webhook, saleId } = await soldTo("late");
   await sql`update deliveries set created_at = now() - interval '31 days' where destination_id = ${webhook}`;
