@@ -221,7 +221,7 @@ test.each(oneWay(true))(
     await page.getByText("Sessão: Safari no iPhone").waitFor();
     await screenshot("settings-access");
     await page.getByRole("button", { name: "Encerrar tudo isso" }).click();
-    await page.getByText("Pronto: só esta sessão abre a sua conta.").waitFor();
+    await page.getByText("Pronto: só esta sessão ficou aberta.").waitFor();
     await page.getByText("Nenhuma chave ainda.").waitFor();
   },
 );

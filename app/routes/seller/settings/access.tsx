@@ -55,8 +55,13 @@ export async function action({ request }: ActionFunctionArgs) {
   const form = await readResumedForm(request, seller, await readPostedForm(request));
   await requireRecentSignIn({ seller, form, request }, "access");
   await endOtherAccess(seller, requestOrigin(request));
-  return redirectWithMessage(returnToOf(request), "Pronto: só esta sessão abre a sua conta.");
+  const { hasPassword } = await findAccount(seller.id);
+  return redirectWithMessage(returnToOf(request), hasPassword ? ENDED_BUT_PASSWORD : ENDED);
 }
+
+const ENDED = "Pronto: só esta sessão ficou aberta, e a conta abre só pelo provedor de identidade.";
+const ENDED_BUT_PASSWORD =
+  "Pronto: só esta sessão ficou aberta. A senha continua valendo: se alguém mais a conhece, troque-a.";
 
 function returnToOf(request: Request): string {
   return safeReturnTo(new URL(request.url).searchParams.get("returnTo"), paths.settings("seguranca"));
