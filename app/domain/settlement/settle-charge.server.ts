@@ -51,8 +51,10 @@ export async function bookAnswer(
     return "not-believed";
   }
   if (charge.status === "paid" || charge.status === "mispaid") {
-    const isNowPaid = charge.status === "mispaid" && transaction?.state === "paid";
-    if (isNowPaid && (await settleCharge(chargeId, transaction)) === "settled") return "settled";
+    if (transaction && isCorrection(charge, transaction)) {
+      const outcome = await settleCharge(chargeId, transaction);
+      if (outcome === "settled" || outcome === "came-and-went") return outcome;
+    }
     return bookReversal(chargeId, charge.lastRefund, transaction, sale.status, charge.isCancellationChecked);
   }
   if (!transaction) return "unknown";
@@ -74,6 +76,12 @@ export async function bookAnswer(
   if (transaction.state === "unclear")
     log.warn({ chargeId, word: transaction.providerStatus }, "provider sent an unknown status");
   return "not-paid";
+}
+
+/** Whether the provider confirmed another amount before, and states the right one now, whatever became of the payment since. */
+function isCorrection(charge: PaymentSnapshot["charge"], transaction: ProviderTransaction): boolean {
+  if (charge.status !== "mispaid" || !RECEIVED_STATES.includes(transaction.state)) return false;
+  return transaction.amountCents === charge.amountCents;
 }
 
 /**

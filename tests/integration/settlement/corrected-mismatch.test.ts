@@ -174,3 +174,18 @@ test.each([
     expect(causes).toEqual([{ cause: "seller" }]);
   },
 );
+
+test.each([
+  ["went back in full", { state: "refunded" }, "refunded"],
+  ["was taken back by its bank", { state: "chargedback" }, "chargedback"],
+  ["is disputed", { state: "disputed" }, "disputed"],
+] as const)("a correction is booked also where the payment %s meanwhile", async (_, answer, status) => {
+  const order = await mispaid(12_000);
+  await order.book({ amountCents: 9700, ...answer });
+  const isBack = status !== "disputed";
+  expect(await stateOf(order)).toEqual({
+    ...{ sale: status, charge: "paid", paid: 9700, refunded: isBack ? 9700 : 0 },
+    refunds: isBack ? ["done 9700"] : [],
+  });
+  expect(await order.book({ amountCents: 9700, ...answer })).not.toBe("settled");
+});
