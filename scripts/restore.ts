@@ -1,25 +1,34 @@
+import { listBeside, readErased } from "#scripts/backup/erased-list.ts";
 import { withDatabase } from "#scripts/backup/with-database.ts";
 
 /**
  * `npm run restore -- FILE [LIST]`: fills an empty database from a backup, and schedules everyone anonymized since for
  * anonymization again, according to the list beside it.
  */
-const file = process.argv[2];
+const [, , file, named] = process.argv;
 if (!file) {
   console.error("De que arquivo? npm run restore -- copia.gz");
   process.exit(2);
 }
 try {
+  const list = named ?? listBeside(file);
+  // Before anything is filled: a filled database takes no second restore, and the people in it are back.
+  const known = await readErased(list);
+  if (!known && named) throw new Error(`Não há lista ${named}. Nada foi restaurado.`);
   const { rows, madeAt, mailsEnded, deliveriesEnded, erased } = await withDatabase(async (url, secrets) => {
     const { readBackup } = await import("#scripts/backup/read-backup.ts");
-    const { eraseAgain: eraseAnew, listBeside } = await import("#scripts/backup/erased-list.ts");
+    const { eraseAgain } = await import("#scripts/backup/erased-list.ts");
     const restored = await readBackup(url, secrets, file);
-    return { ...restored, erased: await eraseAnew(url, secrets, process.argv[3] ?? listBeside(file)) };
+    return { ...restored, erased: known ? await eraseAgain(url, secrets, known) : 0 };
   });
   console.log(`Restaurado de ${madeAt}: ${rows} linhas.`);
   if (mailsEnded + deliveriesEnded > 0)
     console.log(
       `${mailsEnded} e-mails e ${deliveriesEnded} avisos à UTMify, a webhooks e a pixels esperavam e podem já ter saído: não saem de novo sozinhos.`,
+    );
+  if (!known)
+    console.log(
+      `Não há ${list}: quem foi apagado depois da cópia está de volta no banco. Se houver essa lista em outro lugar, restaure de novo em um banco vazio com npm run restore -- ${file} LISTA.`,
     );
   if (erased > 0) console.log(`Compradores apagados depois da cópia, que o worker apaga de novo: ${erased}.`);
   process.exit(0);

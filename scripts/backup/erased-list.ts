@@ -9,6 +9,7 @@ import pg from "pg";
  * since.
  */
 const HEAD = "checkintelli-erased 1";
+const ENTRY = /^[\w-]{43} \d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 /** Older entries are in no backup that may still be kept. Days. */
 const RETENTION_DAYS = 60;
@@ -27,7 +28,7 @@ function fingerprints(secrets: string[], saleId: string): string[] {
  * @returns the number of entries
  */
 export async function writeErased(databaseUrl: string, secrets: string[], file: string): Promise<number> {
-  const known = await readErased(file);
+  const known = (await readErased(file)) ?? new Map<string, string>();
   const since = new Date(Date.now() - RETENTION_DAYS * 24 * 3_600_000).toISOString();
   const rows = await connected(databaseUrl, (client) =>
     client.query<{ id: string; at: Date }>(
@@ -44,10 +45,13 @@ export async function writeErased(databaseUrl: string, secrets: string[], file: 
 
 /**
  * Marks those anonymized since the backup as due for anonymization again; a worker does it.
- * @returns the number of buyers
+ * @param known what `readErased` read @returns the number of buyers
  */
-export async function eraseAgain(databaseUrl: string, secrets: string[], file: string): Promise<number> {
-  const known = await readErased(file);
+export async function eraseAgain(
+  databaseUrl: string,
+  secrets: string[],
+  known: Map<string, string>,
+): Promise<number> {
   if (known.size === 0) return 0;
   return connected(databaseUrl, async (client) => {
     const buyers = new Map<string, Date>();
@@ -81,16 +85,21 @@ export async function eraseAgain(databaseUrl: string, secrets: string[], file: s
 }
 
 /**
- * The fingerprints in a list, with their times; empty if there is no such file. @throws Error if it is another kind of file
+ * The fingerprints in a list, with their times; null if there is no such file.
+ * @throws Error in Portuguese if it is another kind of file, or damaged
  */
-async function readErased(file: string): Promise<Map<string, string>> {
+export async function readErased(file: string): Promise<Map<string, string> | null> {
   const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return HEAD;
+    if (error.code === "ENOENT") return null;
     throw error;
   });
+  if (text === null) return null;
   const [head, ...lines] = text.split("\n");
   if (head !== HEAD) throw new Error(`${file} não é uma lista de compras apagadas desta plataforma.`);
-  return new Map(lines.filter(Boolean).map((line) => line.split(" ") as [string, string]));
+  // Each line ends with a line break: a missing one means that the end of the file is missing.
+  if (lines.pop() !== "" || !lines.every((line) => ENTRY.test(line)))
+    throw new Error(`A lista de compras apagadas ${file} não está inteira: use uma cópia inteira dela.`);
+  return new Map(lines.map((line) => line.split(" ") as [string, string]));
 }
 
 async function connected<T>(databaseUrl: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
