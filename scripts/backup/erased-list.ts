@@ -58,7 +58,7 @@ export async function eraseAgain(
     let last = "00000000-0000-0000-0000-000000000000";
     for (;;) {
       const { rows } = await client.query<{ id: string; email: string; at: Date; anonymized: Date | null }>(
-        `select id, customer_email as email, greatest(created_at, completed_at) as at, anonymized_at as anonymized from sales
+        `select id, customer_email as email, created_at as at, anonymized_at as anonymized from sales
         where id > $1 and customer_email is not null order by id limit 10000`,
         [last],
       );
@@ -73,7 +73,7 @@ export async function eraseAgain(
       if (rows.length === 0) break;
       last = rows.at(-1)!.id;
     }
-    // Orders placed after the last anonymized one stay.
+    // Orders placed after the last anonymized one stay, also those placed before it was paid.
     for (const [email, at] of buyers)
       await client.query(
         `insert into erasures (email, requested_at) values ($1, $2)

@@ -3,6 +3,8 @@ import { createHmac, randomUUID } from "node:crypto";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
+import { eraseAgain, readErased } from "#scripts/backup/erased-list.ts";
+import { eraseWholly } from "#tests/integration/erasure/support.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
 
@@ -13,6 +15,7 @@ afterAll(async () => {
   await sql`drop database if exists ${sql(target)} with (force)`;
 });
 
+const ago = (days: number) => new Date(Date.now() - days * 86_400_000);
 const entry = (saleId: string, at: Date) =>
   `${createHmac("sha256", process.env.APP_SECRET!).update(`checkintelli-erased:${saleId}`).digest("base64url")} ${at.toISOString()}\n`;
 
@@ -57,6 +60,32 @@ test("a restore refuses a list that is missing or damaged before it fills anythi
   expect(without).toMatchObject({ status: 0, stderr: "" });
   expect(without.stdout).toContain(`Não há ${join(folder, "erased.list")}`);
 });
+
+test("what a restore anonymizes again is what was anonymized, not what the buyer ordered after the request", async () => {
+  const product = await makeProduct(await makeSeller());
+  const email = `bia-${randomUUID()}@exemplo.com.br`;
+  const bought = { status: "completed", customerEmail: email } as const;
+  const sales = [
+    // Paid long after it was ordered.
+    await makeSale(product, { ...bought, createdAt: ago(5), completedAt: ago(2) }),
+    await makeSale(product, { ...bought, createdAt: ago(3), completedAt: ago(3) }),
+  ];
+  expect(await eraseAgainFrom(entry(sales[0]!.id, ago(1)))).toBe(1);
+  await eraseWholly(email);
+  expect(await emailsOf(sales)).toEqual([null, email]);
+});
+
+async function eraseAgainFrom(entries: string): Promise<number> {
+  const list = join(folder, `${randomUUID()}.list`);
+  writeFileSync(list, `checkintelli-erased 1\n${entries}`);
+  const erased = await readErased(list);
+  return eraseAgain(process.env.DATABASE_URL!, [process.env.APP_SECRET!], erased!);
+}
+
+const emailsOf = async (sales: { id: string }[]) =>
+  (
+    await sql`select customer_email as email from sales where id = any (${sales.map(({ id }) => id)}) order by created_at`
+  ).map(({ email }) => email);
 
 function run(what: "backup" | "restore", databaseUrl: string, ...files: string[]) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [`scripts/${what}.ts`, ...files], {
