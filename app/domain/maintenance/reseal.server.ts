@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { batchDb } from "#app/db/client.server.ts";
+import { rehashUses } from "#app/domain/coupon/rehash-uses.server.ts";
 import { rehashOptOuts } from "#app/domain/reminder/rehash-opt-outs.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { CURRENT_SEAL_SUFFIX, isRotatingSecret, seal, unseal } from "#app/platform/secrets.server.ts";
@@ -35,16 +36,18 @@ export const reseal = defineJob<Record<string, never>>("reseal", async () => {
     left += pass.found - pass.unreadable;
   }
   const optOuts = await rehashOptOuts();
+  const { rehashed: uses, left: usesLeft } = await rehashUses();
+  left += usesLeft;
   if (isStopping()) return;
   const [sealed, unreadable] = [counts, unreadableCounts].map((each) => Object.fromEntries(each));
   if (unreadableCounts.size > 0)
     log.error({ unreadable }, "sealed with neither APP_SECRET nor APP_SECRET_OLD");
   if (left > 0)
-    log.warn({ sealed, optOuts, left }, "APP_SECRET_OLD is still needed: somebody held these rows");
-  else if (optOuts + [...counts.values()].reduce((sum, count) => sum + count, 0) > 0)
-    log.info({ sealed, optOuts }, "nothing kept is sealed with APP_SECRET_OLD any more: it may go");
+    log.warn({ sealed, optOuts, uses, left }, "APP_SECRET_OLD is still needed: somebody held these rows");
+  else if (optOuts + uses + [...counts.values()].reduce((sum, count) => sum + count, 0) > 0)
+    log.info({ sealed, optOuts, uses }, "nothing kept is sealed with APP_SECRET_OLD any more: it may go");
   // In the first step of a rotation nothing is sealed with it yet.
-  else log.info({ sealed, optOuts }, "nothing kept is sealed with APP_SECRET_OLD");
+  else log.info({ sealed, optOuts, uses }, "nothing kept is sealed with APP_SECRET_OLD");
 });
 
 /** Every column named `..._sealed`. */

@@ -1,12 +1,13 @@
 import { spawnSync } from "node:child_process";
 import { expect, test, vi } from "vitest";
+import { buyerHashes } from "#app/domain/coupon/reserve-coupon.server.ts";
 import { reseal } from "#app/domain/maintenance/reseal.server.ts";
 import { log } from "#app/platform/log.server.ts";
 import { CURRENT_SEAL_SUFFIX, unseal } from "#app/platform/secrets.server.ts";
 import { findTexts } from "#tests/integration/erasure/support.ts";
 import { openShop } from "#tests/integration/payments/support.ts";
 import { holdLock, sql } from "#tests/support/database.ts";
-import { makeSale, makeSeller } from "#tests/support/make.ts";
+import { makeCoupon, makeOffer, makeSale, makeSeller } from "#tests/support/make.ts";
 import { fillTables } from "#tests/support/rows/fill-tables.ts";
 import { sealedColumns } from "#tests/support/rows/schema-tables.ts";
 
@@ -43,6 +44,7 @@ test("data encrypted with the old secret is encrypted with the new one, row by r
   const sealing = (count: number) => ({
     sealed: expect.objectContaining({ "sales.customer_document_sealed": count }),
     optOuts: 0,
+    uses: 0,
   });
   expect(await logged()).toEqual([[sealing(3001), expect.stringContaining("APP_SECRET_OLD any more")]]);
   const texts =
@@ -104,6 +106,42 @@ test("every sealed column of the schema is sealed anew", async () => {
     found.push(...rows.map(({ text }) => unseal(text)));
   }
   expect(found).toEqual(expect.arrayContaining(plain.slice(0, used.length)));
+});
+
+test("a buyer's use of a coupon or an offer counts by the new secret alone, with e-mail and document", async () => {
+  const { seller, product } = await openShop();
+  const limited = [
+    ["coupon_uses", { coupon_id: (await makeCoupon(seller)).id }],
+    ["offer_uses", { offer_id: (await makeOffer(product)).id, quantity: 1 }],
+  ] as const;
+  const email = "bia-que-volta@exemplo.com.br";
+  const sale = await makeSale(product, { customerEmail: email, customerDocumentSealed: document });
+  const nobody = await makeSale(product, { customerEmail: null });
+  const hashes = buyerHashes(seller.id, { email, document: "52998224725" });
+  const old = { email_hash: hashes.email[1]!, document_hash: hashes.document[1]! };
+  const fresh = { email_hash: hashes.email[0]!, document_hash: hashes.document[0]! };
+  for (const [table, fields] of limited) {
+    const anonymized = { email_hash: null, document_hash: null };
+    await sql`insert into ${sql(table)} ${sql({ ...fields, ...old, seller_id: seller.id, sale_id: sale.id })}`;
+    await sql`insert into ${sql(table)} ${sql({ ...fields, ...anonymized, seller_id: seller.id, sale_id: nobody.id })}`;
+  }
+  const held = await holdLock(
+    (tx) => tx`update coupon_uses set released_at = now() where sale_id = ${sale.id}`,
+  );
+  expect(await lastLogged()).toEqual([
+    expect.objectContaining({ uses: 1, left: 1 }),
+    expect.stringContaining("still needed"),
+  ]);
+  await held.release();
+  expect(await lastLogged()).toEqual([
+    expect.objectContaining({ uses: 1 }),
+    expect.stringContaining("APP_SECRET_OLD any more"),
+  ]);
+  for (const [table] of limited)
+    expect(
+      await sql`select email_hash, document_hash from ${sql(table)} where sale_id = ${sale.id}`,
+      table,
+    ).toEqual([fresh]);
 });
 
 /** Texts as a process with this secret seals them. */
