@@ -1,0 +1,46 @@
+import { beforeAll, expect, test, vi } from "vitest";
+import { receivePart } from "#app/domain/content/receive-part.server.ts";
+import { beginPicture } from "#app/domain/picture/begin-picture.server.ts";
+import { findPicture } from "#app/domain/picture/find-picture.server.ts";
+import { pictureQueue } from "#app/domain/picture/prepare-picture.server.ts";
+import { StorageFull } from "#app/platform/storage/blob-store.ts";
+import { storage } from "#app/platform/storage/storage.server.ts";
+import { sql } from "#tests/support/database.ts";
+import { plain } from "#tests/support/files/photos.ts";
+import { makeSeller } from "#tests/support/make.ts";
+
+beforeAll(() => storage.prepare());
+
+async function send(sellerId: string, bytes: Uint8Array) {
+  const id = await beginPicture(sellerId, { use: "product", name: "a.png", size: bytes.length });
+  await receivePart(sellerId, id, { offset: 0, length: bytes.length }, async function* () {
+    yield bytes;
+  });
+  return id;
+}
+
+/** Works on all waiting pictures once, as a worker does. */
+async function work() {
+  await sql`update pictures set scheduled_at = date_trunc('milliseconds', now()) where scheduled_at is not null`;
+  for (const claimed of await pictureQueue.claim(10)) await pictureQueue.handle(claimed).catch(() => {});
+}
+
+test.each([
+  ["is received", "receivePart"],
+  ["is completed", "complete"],
+] as const)(
+  "a disk that is full while a picture %s leaves no file that counts as an open upload",
+  async (_, step) => {
+    const seller = await makeSeller();
+    const id = await send(seller.id, await plain(60, 60));
+    const full = vi.spyOn(storage, step).mockRejectedValue(new StorageFull());
+    const abandoned = vi.spyOn(storage, "abandon");
+    for (let tries = 0; tries < 2; tries++) await work();
+    full.mockRestore();
+    expect(await sql`select from files where seller_id = ${seller.id} and ready_at is null`).toEqual([]);
+    expect(abandoned).toHaveBeenCalledTimes(2);
+    abandoned.mockRestore();
+    await work();
+    expect(await findPicture(seller.id, id)).toMatchObject({ failure: null, readyAt: expect.any(Date) });
+  },
+);
