@@ -6,12 +6,13 @@ import { files } from "#app/db/schema/files.server.ts";
 import { pictures } from "#app/db/schema/pictures.server.ts";
 import { deleteFile } from "#app/domain/file/delete-file.server.ts";
 import { storeBytes } from "#app/domain/file/store-bytes.server.ts";
-import { MAX_ATTEMPTS } from "#app/domain/picture/limits.ts";
+import { MAX_ATTEMPTS, RETRY_DELAY } from "#app/domain/picture/limits.ts";
 import { SECOND } from "#app/kit/duration.ts";
 import type { PictureFailure } from "#app/kit/files/pictures.ts";
+import { log } from "#app/platform/log.server.ts";
 import { type EncodedPicture, PictureError } from "#app/platform/picture/encoded-picture.ts";
 import { processPicture } from "#app/platform/picture/process-picture.server.ts";
-import { FileMissing, StorageUnavailable } from "#app/platform/storage/blob-store.ts";
+import { FileMissing, StorageFull, StorageUnavailable } from "#app/platform/storage/blob-store.ts";
 import { storage } from "#app/platform/storage/storage.server.ts";
 import { defineQueue } from "#app/queue/define-queue.server.ts";
 import { PICTURES } from "#app/queue/names.ts";
@@ -59,12 +60,34 @@ async function claimPictures(limit: number): Promise<ClaimedPicture[]> {
 /**
  * Encodes a picture in all its sizes, or records why that failed. A second run, or one whose lease has ended, changes
  * nothing.
+ * @returns in how many milliseconds it is due again, where the blob store is full or unavailable
  */
-async function preparePicture(claim: ClaimedPicture): Promise<void> {
-  const processed = await processOrFail(claim);
-  const isOurs =
-    typeof processed === "string" ? await fail(claim, processed) : await makeReady(claim, processed);
-  if (isOurs && claim.sourceId) await deleteFile(claim.sourceId);
+async function preparePicture(claim: ClaimedPicture): Promise<number | undefined> {
+  try {
+    const processed = await processOrFail(claim);
+    const isOurs =
+      typeof processed === "string" ? await fail(claim, processed) : await makeReady(claim, processed);
+    if (isOurs && claim.sourceId) await deleteFile(claim.sourceId);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof StorageFull || error instanceof StorageUnavailable)) throw error;
+    const message =
+      error instanceof StorageFull ? "no room left for pictures" : "pictures to be prepared are out of reach";
+    log.error({ err: error, pictureId: claim.id }, message);
+    return postpone(claim);
+  }
+}
+
+/** The picture is not the cause: this attempt does not count. */
+async function postpone(claim: ClaimedPicture): Promise<number> {
+  await db
+    .update(pictures)
+    .set({
+      scheduledAt: sql`now() + make_interval(secs => ${RETRY_DELAY / SECOND})`,
+      attempts: claim.attempts - 1,
+    })
+    .where(isStillClaimed(claim));
+  return RETRY_DELAY;
 }
 
 async function processOrFail({
@@ -80,7 +103,6 @@ async function processOrFail({
   } catch (error) {
     if (error instanceof PictureError) return error.kind;
     if (error instanceof FileMissing) return "broken";
-    // The picture is not the cause: it waits until its file can be read again.
     if (error instanceof StorageUnavailable) throw error;
     if (attempts >= MAX_ATTEMPTS) return "heavy";
     throw error;

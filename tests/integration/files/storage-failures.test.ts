@@ -5,9 +5,9 @@ import { get, type IncomingMessage } from "node:http";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { RETRY_DELAY } from "#app/domain/picture/limits.ts";
 import { pictureQueue } from "#app/domain/picture/prepare-picture.server.ts";
 import { stampedCopyQueue } from "#app/domain/stamped-copy/make-stamped-copy.server.ts";
-import { StorageUnavailable } from "#app/platform/storage/blob-store.ts";
 import { signedAddress, soldFile } from "#tests/integration/files/delivery.ts";
 import { startS3, storageSettings } from "#tests/integration/files/s3.ts";
 import { soldStamped } from "#tests/integration/files/stamped.ts";
@@ -105,14 +105,16 @@ test("work on unreachable files is never counted as failed, however often it is 
       await sql`update pictures set scheduled_at = date_trunc('milliseconds', now()) where scheduled_at is not null`;
       await sql`update stamped_copies set scheduled_at = date_trunc('milliseconds', now()) where scheduled_at is not null`;
       for (const claimed of await pictureQueue.claim(10))
-        await expect(pictureQueue.handle(claimed)).rejects.toThrow(StorageUnavailable);
+        expect(await pictureQueue.handle(claimed)).toBe(RETRY_DELAY);
       for (const claimed of await stampedCopyQueue.claim(10))
         await stampedCopyQueue.handle(claimed).catch(() => {});
     }
   } finally {
     renameSync(`${folder}-away`, folder);
   }
-  expect(await sql`select failure from pictures where id = ${picture}`).toEqual([{ failure: null }]);
+  expect(await sql`select failure, attempts from pictures where id = ${picture}`).toEqual([
+    { failure: null, attempts: 0 },
+  ]);
   const put =
     await sql`select failure, scheduled_at > now() as "isDue" from stamped_copies where sale_id = ${sale.id}`;
   expect(put).toEqual([{ failure: null, isDue: true }]);

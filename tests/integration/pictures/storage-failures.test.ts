@@ -3,7 +3,8 @@ import { receivePart } from "#app/domain/content/receive-part.server.ts";
 import { beginPicture } from "#app/domain/picture/begin-picture.server.ts";
 import { findPicture } from "#app/domain/picture/find-picture.server.ts";
 import { pictureQueue } from "#app/domain/picture/prepare-picture.server.ts";
-import { StorageFull } from "#app/platform/storage/blob-store.ts";
+import { log } from "#app/platform/log.server.ts";
+import { StorageFull, StorageUnavailable } from "#app/platform/storage/blob-store.ts";
 import { storage } from "#app/platform/storage/storage.server.ts";
 import { sql } from "#tests/support/database.ts";
 import { plain } from "#tests/support/files/photos.ts";
@@ -42,5 +43,29 @@ test.each([
     abandoned.mockRestore();
     await work();
     expect(await findPicture(seller.id, id)).toMatchObject({ failure: null, readyAt: expect.any(Date) });
+  },
+);
+
+test.each([
+  ["away", "read", new StorageUnavailable()],
+  ["full", "receivePart", new StorageFull()],
+] as const)(
+  "a picture whose storage was %s is not refused the first time its process dies",
+  async (_, step, error) => {
+    const seller = await makeSeller();
+    const id = await send(seller.id, await plain(60, 60));
+    const told = vi.spyOn(log, "error").mockImplementation(() => {});
+    const failing = vi.spyOn(storage, step).mockRejectedValue(error);
+    for (let tries = 0; tries < 2; tries++) await work();
+    failing.mockRestore();
+    expect(told).toHaveBeenCalledTimes(2);
+    told.mockRestore();
+    const dying = vi.spyOn(storage, "read").mockRejectedValue(new Error("the process died"));
+    await work();
+    expect(await findPicture(seller.id, id)).toMatchObject({ failure: null, readyAt: null });
+    await work();
+    await work();
+    expect(await findPicture(seller.id, id)).toMatchObject({ failure: "heavy" });
+    dying.mockRestore();
   },
 );
