@@ -31,7 +31,7 @@ export type BlobStore = {
    * StorageUnavailable
    */
   link(key: string, as: DownloadHeaders, seconds: number): Promise<string | null>;
-  /** Deletes a complete file; an unknown one is no error. */
+  /** Deletes a complete file; an unknown one is no error. @throws StorageUnavailable */
   remove(key: string): Promise<void>;
   /** Unfinished uploads without activity since `moment`, for the clean-up. */
   unfinishedBefore(moment: Date): AsyncIterable<{ key: string; ref: string | null }>;

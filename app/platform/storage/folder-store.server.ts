@@ -114,7 +114,12 @@ export function folderStore(folder: string): BlobStore {
     },
 
     async remove(key) {
-      await rm(filePath(key), { force: true });
+      // A disk that is not mounted still has the file: its row must stay, or nobody deletes it once the disk is back.
+      const path = await findFile(key).catch((error) => {
+        if (error instanceof FileMissing) return null;
+        throw error;
+      });
+      if (path) await rm(path, { force: true });
     },
 
     async *unfinishedBefore(moment) {

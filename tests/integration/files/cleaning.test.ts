@@ -1,8 +1,10 @@
-import { existsSync } from "node:fs";
+import { existsSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { cleanFiles } from "#app/domain/content/clean-files.server.ts";
 import { beginUpload } from "#app/domain/content/upload.server.ts";
+import { storeBytes } from "#app/domain/file/store-bytes.server.ts";
+import { StorageUnavailable } from "#app/platform/storage/blob-store.ts";
 import { storage } from "#app/platform/storage/storage.server.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeProduct, makeSeller } from "#tests/support/make.ts";
@@ -42,11 +44,8 @@ test("an upload that is all there is completed after ten minutes, however many f
   const { seller, begin } = await shop();
   const whole = async (age: string) => {
     const id = await begin();
-    async function* body() {
-      yield new Uint8Array([1, 2, 3]);
-    }
     const upload = { key: id, ref: null, size: 3 };
-    const part = await storage.receivePart(upload, { number: 1, offset: 0, length: 3 }, body());
+    const part = await storage.receivePart(upload, { number: 1, offset: 0, length: 3 }, bytes());
     await sql`update files set received = 3, parts = ${sql.json([await part.commit()])},
       touched_at = now() - ${age}::interval where id = ${id}`;
     return id;
@@ -113,3 +112,25 @@ test("that an upload was dropped is known for ninety days", async () => {
   await clean();
   expect(await sql`select id from dropped_uploads where id in ${sql(ids)}`).toEqual([{ id: ids[1] }]);
 });
+
+test("cleaning while the folder of files is not mounted forgets no file, and deletes it once the folder is back", async () => {
+  const { seller, begin } = await shop();
+  // The first upload makes the folder of files.
+  await begin();
+  const id = await storeBytes(seller.id, { name: "a.pdf", size: 3, isCopy: true }, bytes());
+  await sql`update files set ready_at = now(), content_type = 'application/pdf', touched_at = now() - interval '3 days' where id = ${id}`;
+  const folder = join(process.env.DATA_DIR!, "files");
+  renameSync(folder, `${folder}-away`);
+  try {
+    await expect(clean()).rejects.toThrow(StorageUnavailable);
+  } finally {
+    renameSync(`${folder}-away`, folder);
+  }
+  expect([await leftOf(id), existsSync(bytesOf(id))]).toEqual([[id], true]);
+  await clean();
+  expect([await leftOf(id), existsSync(bytesOf(id))]).toEqual([[], false]);
+});
+
+async function* bytes() {
+  yield new Uint8Array([1, 2, 3]);
+}
