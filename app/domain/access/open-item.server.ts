@@ -17,11 +17,12 @@ import { notFound, Refusal } from "#app/kit/refusal.ts";
 import { isUuid } from "#app/kit/uuid.ts";
 import { hashToken, isSameSecret, type Sign, sign, signers } from "#app/platform/secrets.server.ts";
 
-/** The result of a link to something bought: a redirect, a text, a file, or a file that is being stamped. */
+/** The result of a link to something bought: a redirect, a text, a file, or a file that is being stamped or is missing. */
 export type OpenedItem =
   | { kind: "lead"; to: string }
   | { kind: "text"; name: string; html: string }
   | { kind: "preparing"; name: string }
+  | { kind: "missing"; fileId: string }
   | OpenedFile;
 /** `isCopy`: made for this buyer. `size` in bytes. */
 export type OpenedFile = {
@@ -71,6 +72,7 @@ export async function openItem({ saleId, lineId, query, proof }: ItemRequest): P
   if (item.stampedSince && unstampableReason(file) === null) {
     const stampedCopy = await requestStampedCopy({ sellerId: file.sellerId, fileId, sale });
     if (stampedCopy.state === "preparing") return { kind: "preparing", name };
+    if (stampedCopy.state === "missing") return { kind: "missing", fileId };
     if (stampedCopy.state === "ready")
       Object.assign(opened, {
         fileId: stampedCopy.copyId,

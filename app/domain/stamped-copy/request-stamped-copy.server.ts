@@ -1,5 +1,6 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
+import { ownById } from "#app/db/conditions.server.ts";
 import { notify } from "#app/db/notify.server.ts";
 import { files } from "#app/db/schema/files.server.ts";
 import { stampedCopies } from "#app/db/schema/stamped-copies.server.ts";
@@ -7,13 +8,19 @@ import { DELAY_MAIL_AFTER, MAX_PAGE_WAIT } from "#app/domain/stamped-copy/limits
 import { queueDelayedCopyMail } from "#app/domain/stamped-copy/queue-unstamped-mail.server.ts";
 import { stampText, textKey } from "#app/domain/stamped-copy/stamp-text.server.ts";
 import { DAY } from "#app/kit/duration.ts";
+import { FileMissing } from "#app/platform/storage/blob-store.ts";
+import { storage } from "#app/platform/storage/storage.server.ts";
 import { STAMPED_COPIES } from "#app/queue/names.ts";
 
-/** `unstamped`: it cannot be stamped, and is delivered as it is, since it was paid for; never because of a timeout. `size` in bytes. */
+/**
+ * `unstamped`: it cannot be stamped, and is delivered as it is, since it was paid for; never because of a timeout. `missing`:
+ * the file itself is not stored where it was. `size` in bytes.
+ */
 export type StampedCopy =
   | { state: "ready"; copyId: string; size: number; readyAt: Date }
   | { state: "preparing"; since: Date }
-  | { state: "unstamped" };
+  | { state: "unstamped" }
+  | { state: "missing" };
 
 type CopyRequest = {
   sellerId: string;
@@ -72,7 +79,34 @@ async function readCopy(request: CopyRequest, key: string): Promise<StampedCopy>
   if (row.requestedAt.getTime() < Date.now() - DAY)
     await db.update(stampedCopies).set({ requestedAt: new Date() }).where(eq(stampedCopies.id, row.id));
   if (copy?.readyAt) return { state: "ready", copyId: copy.id, size: copy.size, readyAt: copy.readyAt };
-  return row.scheduledAt ? { state: "preparing", since: row.createdAt } : { state: "unstamped" };
+  if (row.scheduledAt) return { state: "preparing", since: row.createdAt };
+  if (row.failure !== "gone") return { state: "unstamped" };
+  return (await isStored(fileId)) ? restartCopy(request.sellerId, row.id) : { state: "missing" };
+}
+
+/** @throws StorageUnavailable */
+async function isStored(fileId: string): Promise<boolean> {
+  try {
+    for await (const _ of await storage.read(fileId, 0, 0));
+    return true;
+  } catch (error) {
+    if (error instanceof FileMissing) return false;
+    throw error;
+  }
+}
+
+/** The file was missing, and is back. */
+async function restartCopy(sellerId: string, id: string): Promise<StampedCopy> {
+  const since = new Date();
+  await db.transaction(async (tx) => {
+    const restarted = await tx
+      .update(stampedCopies)
+      .set({ failure: null, scheduledAt: sql`now()`, attempts: 0, createdAt: since })
+      .where(and(ownById(stampedCopies, sellerId, id), eq(stampedCopies.failure, "gone")))
+      .returning({ id: stampedCopies.id });
+    if (restarted.length > 0) await notify(tx, "due", STAMPED_COPIES);
+  });
+  return { state: "preparing", since };
 }
 
 async function startCopy({ sellerId, fileId, sale }: CopyRequest, key: string): Promise<StampedCopy> {
@@ -80,7 +114,8 @@ async function startCopy({ sellerId, fileId, sale }: CopyRequest, key: string): 
     .select({ failure: stampedCopies.failure })
     .from(stampedCopies)
     .where(and(eq(stampedCopies.fileId, fileId), isNull(stampedCopies.saleId)));
-  if (trial?.failure) return { state: "unstamped" };
+  // A file that was missing then may be back.
+  if (trial?.failure && trial.failure !== "gone") return { state: "unstamped" };
   await db.transaction(async (tx) => {
     const [inserted] = await tx
       .insert(stampedCopies)

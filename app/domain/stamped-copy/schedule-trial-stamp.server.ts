@@ -10,12 +10,17 @@ import { STAMPED_COPIES } from "#app/queue/names.ts";
 const MAX_WAIT = 8 * SECOND;
 const POLL_INTERVAL_MS = 150;
 
-/** Schedules a trial stamp that tells whether a PDF can be stamped; once per file. */
+/** Schedules a trial stamp that tells whether a PDF can be stamped; once per file, and again where it was missing then. */
 export async function scheduleTrialStamp(tx: Tx, sellerId: string, fileId: string): Promise<void> {
   const [inserted] = await tx
     .insert(stampedCopies)
     .values({ sellerId, fileId, scheduledAt: sql`now()` })
-    .onConflictDoNothing()
+    .onConflictDoUpdate({
+      target: stampedCopies.fileId,
+      targetWhere: isNull(stampedCopies.saleId),
+      set: { failure: null, scheduledAt: sql`now()`, attempts: 0, createdAt: sql`now()` },
+      setWhere: and(eq(stampedCopies.failure, "gone"), eq(stampedCopies.sellerId, sellerId)),
+    })
     .returning({ id: stampedCopies.id });
   if (inserted) await notify(tx, "due", STAMPED_COPIES);
 }

@@ -48,6 +48,7 @@ async function answer(request: Request, saleId: string, opened: OpenedItem, key:
   if (opened.kind === "text") return text(paths.thankYou(saleId, key), opened);
   const back = paths.thankYou(saleId, key);
   if (opened.kind === "preparing") return preparing(request, back);
+  if (opened.kind === "missing") return refuseMissing(opened.fileId);
   if (new URL(request.url).searchParams.has(WAITED)) return prepared(request, back);
   const { fileId, name, size, contentType, readyAt, isCopy, count } = opened;
   const read = (from: number, to: number) => storage.readChunks(fileId, from, to);
@@ -77,12 +78,16 @@ async function answer(request: Request, saleId: string, opened: OpenedItem, key:
       await deleteStampedCopy(fileId);
       return preparing(request, back);
     }
-    await reportMissingFile(fileId);
-    throw new Refusal(
-      "unavailable",
-      "O arquivo não está disponível agora. Quem vendeu já sabe; tente de novo mais tarde.",
-    );
+    return refuseMissing(fileId);
   }
+}
+
+async function refuseMissing(fileId: string): Promise<never> {
+  await reportMissingFile(fileId);
+  throw new Refusal(
+    "unavailable",
+    "O arquivo não está disponível agora. Quem vendeu já sabe; tente de novo mais tarde.",
+  );
 }
 
 /**

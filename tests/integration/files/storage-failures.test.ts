@@ -5,16 +5,18 @@ import { get, type IncomingMessage } from "node:http";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { db } from "#app/db/client.server.ts";
 import { RETRY_DELAY } from "#app/domain/picture/limits.ts";
 import { pictureQueue } from "#app/domain/picture/prepare-picture.server.ts";
 import { stampedCopyQueue } from "#app/domain/stamped-copy/make-stamped-copy.server.ts";
+import { scheduleTrialStamp } from "#app/domain/stamped-copy/schedule-trial-stamp.server.ts";
 import { signedAddress, soldFile } from "#tests/integration/files/delivery.ts";
 import { startS3, storageSettings } from "#tests/integration/files/s3.ts";
 import { soldStamped } from "#tests/integration/files/stamped.ts";
 import { startApp } from "#tests/support/app.ts";
 import { newAddress } from "#tests/support/clients/client-address.ts";
 import { sql } from "#tests/support/database.ts";
-import { pdf } from "#tests/support/files/pdfs.ts";
+import { pdf, stampsOf } from "#tests/support/files/pdfs.ts";
 import { photo } from "#tests/support/files/photos.ts";
 import { announceFile, sendPart, sendPicture, type Upload } from "#tests/support/files/send-file.ts";
 import { makeProduct, makeSeller, signedIn } from "#tests/support/make.ts";
@@ -119,6 +121,46 @@ test("work on unreachable files is never counted as failed, however often it is 
     await sql`select failure, scheduled_at > now() as "isDue" from stamped_copies where sale_id = ${sale.id}`;
   expect(put).toEqual([{ failure: null, isDue: true }]);
   expect(await sql`select id from mails where kind = 'unstamped-file'`).toEqual([]);
+});
+
+test("a stamped PDF that was missing is reported as missing, and is stamped once it is back", async () => {
+  const { permanent, sale, seller, upload } = await soldStamped(app, await pdf(1));
+  await sql`insert into stamped_copies (seller_id, file_id, failure) values (${seller.id}, ${upload.id}, 'gone')`;
+  const address = await signedAddress(app, permanent);
+  const path = join(folder, upload.id.slice(0, 2), upload.id);
+  const stamp = async () => {
+    await sql`update stamped_copies set scheduled_at = date_trunc('milliseconds', now()) where scheduled_at is not null`;
+    for (const claimed of await stampedCopyQueue.claim(10)) await stampedCopyQueue.handle(claimed);
+  };
+  renameSync(path, `${path}-away`);
+  try {
+    expect((await app.fetch(address)).status).toBe(202);
+    await stamp();
+    for (const waited of ["", "&espera=1"]) {
+      const answer = await app.fetch(address + waited);
+      expect([answer.status, await answer.text()]).toEqual([
+        503,
+        expect.stringContaining("não está disponível"),
+      ]);
+    }
+  } finally {
+    renameSync(`${path}-away`, path);
+  }
+  const told = await sql`select kind from mails where seller_id = ${seller.id} and kind like '%-file'`;
+  expect(told).toEqual([{ kind: "missing-file" }]);
+  expect((await app.fetch(address)).status).toBe(202);
+  await stamp();
+  const answer = await app.fetch(address);
+  expect(await stampsOf(new Uint8Array(await answer.arrayBuffer()))).toHaveLength(1);
+  expect(await sql`select failure from stamped_copies where sale_id = ${sale.id}`).toEqual([
+    { failure: null },
+  ]);
+  // Its seller's switch tries it anew, too.
+  await db.transaction((tx) => scheduleTrialStamp(tx, seller.id, upload.id));
+  await stamp();
+  expect(
+    await sql`select failure from stamped_copies where file_id = ${upload.id} and sale_id is null`,
+  ).toEqual([{ failure: null }]);
 });
 
 test("while an S3 service is away nothing counts as lost", async () => {
