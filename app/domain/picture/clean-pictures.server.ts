@@ -14,7 +14,7 @@ const ago = (time: number) => new Date(Date.now() - time);
 /** Whether anything of the seller's contains the picture's key, anywhere in its text. */
 const isInUse = sql`(
   exists (select 1 from products x where x.seller_id = pictures.seller_id and position(pictures.key in
-    concat(x.image_url, ' ', x.banner_image_url)) > 0)
+    concat(x.image_url, ' ', x.banner_image_url, ' ', x.banner_link_url)) > 0)
   or exists (select 1 from order_bumps b inner join products x on x.id = b.product_id
     where x.seller_id = pictures.seller_id and position(pictures.key in b.image_url) > 0)
   or exists (select 1 from upsells o inner join products x on x.id = o.product_id
@@ -23,6 +23,8 @@ const isInUse = sql`(
     where c.seller_id = pictures.seller_id and position(pictures.key in c.settings::text) > 0)
   or exists (select 1 from thank_you_customizations t
     where t.seller_id = pictures.seller_id and position(pictures.key in t.settings::text) > 0)
+  or exists (select 1 from contents x inner join content_items i on i.content_id = x.id
+    where x.seller_id = pictures.seller_id and position(pictures.key in concat(i.url, ' ', i.html)) > 0)
   or exists (select 1 from email_templates m
     where m.seller_id = pictures.seller_id and position(pictures.key in m.html_content) > 0))`;
 

@@ -8,6 +8,7 @@ import { sql } from "#tests/support/database.ts";
 import { plain } from "#tests/support/files/photos.ts";
 import { preparedPicture } from "#tests/support/files/send-file.ts";
 import { makeBump, makeProduct, makeSeller, makeUpsell, signedIn } from "#tests/support/make.ts";
+import { columnName, schemaTables } from "#tests/support/rows/schema-tables.ts";
 import { longTest } from "#tests/support/run/ways.ts";
 
 let app: App;
@@ -125,34 +126,48 @@ test("a replaced picture stays while a page that shows it may be cached, and is 
   expect(await sql`select id from files where seller_id = ${who.seller.id}`).toHaveLength(1);
 });
 
+/** Columns of a seller's shop that may contain the address of a picture. */
+const pictureColumns = schemaTables
+  .flatMap(({ name, columns }) => columns.map((column) => `${name}.${columnName(column.name)}`))
+  .filter((column) => /html|image|banner|customizations\.settings/.test(column));
+
 longTest("cleaning finds a picture wherever it stands", async () => {
   const who = await shop();
   const { seller, product } = who;
   const urls = {
-    product: await newPicture(who),
-    banner: await newPicture(who, "banner"),
-    bump: await newPicture(who, "bump"),
-    offer: await newPicture(who, "offer"),
-    logo: await newPicture(who, "logo"),
-    thanks: await newPicture(who, "logo"),
-    header: await newPicture(who),
-    mail: await newPicture(who),
-    nowhere: await newPicture(who),
+    "products.image_url": await newPicture(who),
+    "products.banner_image_url": await newPicture(who, "banner"),
+    "products.banner_link_url": await newPicture(who, "banner"),
+    "order_bumps.image_url": await newPicture(who, "bump"),
+    "upsells.image_url": await newPicture(who, "offer"),
+    "checkout_customizations.settings": await newPicture(who, "logo"),
+    "thank_you_customizations.settings": await newPicture(who, "logo"),
+    "content_items.html": await newPicture(who),
+    "email_templates.html_content": await newPicture(who),
   };
-  await sql`update products set image_url = ${urls.product}, banner_image_url = ${urls.banner}, archived_at = now()
-    where id = ${product.id}`;
-  await makeBump(product, { imageUrl: urls.bump });
-  await makeUpsell(product, { imageUrl: urls.offer });
+  // A new column with pictures belongs into this list, and into what the cleaning looks through.
+  expect(Object.keys(urls).sort()).toEqual(pictureColumns.sort());
+  const more = { header: await newPicture(who), link: await newPicture(who), nowhere: await newPicture(who) };
+  await sql`update products set image_url = ${urls["products.image_url"]}, banner_image_url = ${urls["products.banner_image_url"]},
+    banner_link_url = ${urls["products.banner_link_url"]}, archived_at = now() where id = ${product.id}`;
+  await makeBump(product, { imageUrl: urls["order_bumps.image_url"] });
+  await makeUpsell(product, { imageUrl: urls["upsells.image_url"] });
   await sql`insert into checkout_customizations (seller_id, settings) values (${seller.id},
-    ${{ brand_logo_url: urls.logo, custom_header: `<img src="${urls.header}">` } as never})`;
+    ${{ brand_logo_url: urls["checkout_customizations.settings"], custom_header: `<img src="${more.header}">` } as never})`;
   await sql`insert into thank_you_customizations (seller_id, settings) values (${seller.id},
-    ${{ logo_url: urls.thanks } as never})`;
+    ${{ logo_url: urls["thank_you_customizations.settings"] } as never})`;
   await sql`insert into email_templates (seller_id, sender_name, sender_email, subject, html_content)
-    values (${seller.id}, 'Loja', 'loja@exemplo.com.br', 'S', ${`<img src="${urls.mail}">`})`;
+    values (${seller.id}, 'Loja', 'loja@exemplo.com.br', 'S', ${`<img src="${urls["email_templates.html_content"]}">`})`;
+  const [content] =
+    await sql`insert into contents (seller_id, product_id) values (${seller.id}, ${product.id}) returning id`;
+  await sql`insert into content_items (seller_id, content_id, kind, name, html, url) values
+    (${seller.id}, ${content!.id}, 'text', 'Aula', ${`<p><img src="${urls["content_items.html"]}"></p>`}, null),
+    (${seller.id}, ${content!.id}, 'link', 'Capa', null, ${more.link})`;
   await age(30);
   await cleaned();
-  const statuses = await Promise.all(Object.values(urls).map(statusOf));
-  expect(Object.keys(urls).filter((_, at) => statuses[at] !== 200)).toEqual(["nowhere"]);
+  const all = { ...urls, ...more };
+  const statuses = await Promise.all(Object.values(all).map(statusOf));
+  expect(Object.keys(all).filter((_, at) => statuses[at] !== 200)).toEqual(["nowhere"]);
 });
 
 test("a picture that never became ready is forgotten after some days", async () => {
