@@ -26,7 +26,7 @@ const INTEGRATION = {
   globalSetup: GLOBAL,
   setupFiles: OWN_DATABASE,
   ...LIMITS,
-  maxWorkers: 5,
+  maxWorkers: 6,
   sequence: { groupOrder: 3 },
 };
 

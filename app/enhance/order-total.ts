@@ -18,8 +18,7 @@ export class OrderTotal extends HTMLElement {
     const chosen = [...(form?.querySelectorAll<HTMLInputElement>("[name=order_bumps]:checked") ?? [])];
     const typed = form?.querySelector<HTMLInputElement>("[name=quantity]");
     // As the server's `shownQuantity`: an empty field is an order of the least.
-    const least = Number(typed?.min) || 1;
-    const quantity = typed?.value && typed.validity.valid ? Number(typed.value) : least;
+    const quantity = (typed?.validity.valid && Number(typed.value)) || Number(typed?.min ?? 1);
     const sum = (name: "price" | "original" | "due") =>
       chosen.reduce(
         (cents, bump) => cents + Number(bump.dataset[name]),
@@ -28,7 +27,7 @@ export class OrderTotal extends HTMLElement {
     const total = sum("due");
     const original = Math.max(sum("original"), total);
     const show = (name: string, text: string, hidden = false) => {
-      for (const at of this.closest("main")?.querySelectorAll<HTMLElement>(`[data-${name}]`) ?? []) {
+      for (const at of document.querySelectorAll<HTMLElement>(`main [data-${name}]`)) {
         // Setting the same text would make screen readers repeat it.
         if (at.textContent !== text) at.textContent = text;
         at.hidden = hidden;

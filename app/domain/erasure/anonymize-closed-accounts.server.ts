@@ -3,7 +3,12 @@ import { batchDb, db } from "#app/db/client.server.ts";
 import { ofSaleIds } from "#app/db/conditions.server.ts";
 import { saleLines } from "#app/db/schema/sales.server.ts";
 import { isUnfinished } from "#app/domain/erasure/anonymization-conditions.server.ts";
-import { anonymizeSales, anyOfIds, BATCH_SIZE } from "#app/domain/erasure/anonymize-sales.server.ts";
+import {
+  anonymizeSales,
+  anyOfIds,
+  BATCH_SIZE,
+  hasBuyer,
+} from "#app/domain/erasure/anonymize-sales.server.ts";
 import { anonymizeShop } from "#app/domain/erasure/anonymize-shop.server.ts";
 import { clearMailsSql } from "#app/domain/erasure/clear-mails.server.ts";
 import {
@@ -98,12 +103,12 @@ async function anonymizeAccount(sellerId: string, closedAt: Date): Promise<void>
   const isBlocked = closedAt.getTime() + MAX_WAIT > Date.now() ? isUnfinished : sql`false`;
   const canBeAnonymized = sql`s.seller_id = ${sellerId} and not ${isBlocked}`;
   // Unfinished sales are excluded where a batch is locked: for all sales at once that would read every charge.
-  for await (const ids of batches("sales", sellerId, sql`r.anonymized_at is null`)) {
+  for await (const ids of batches("sales", sellerId, hasBuyer("r"))) {
     await anonymizeSales(ids, canBeAnonymized, null);
     if (isStopping()) return;
   }
   const remaining = await batchDb.execute(sql`
-    select 1 from sales where seller_id = ${sellerId} and anonymized_at is null limit 1`);
+    select 1 from sales s where s.seller_id = ${sellerId} and ${hasBuyer("s")} limit 1`);
   if (remaining.length > 0) return;
   // Mails to the seller: there may be one for each sale.
   for await (const ids of batches("mails", sellerId, sql`r.recipient <> ''`)) {

@@ -38,6 +38,11 @@ export async function anonymizeSales(
   return anonymizedIds;
 }
 
+/** For a statement: a sale has its buyer, also one that was anonymized unpaid, was paid late and got another e-mail. */
+export function hasBuyer(alias: "r" | "s"): SQL {
+  return sql.raw(`(${alias}.anonymized_at is null or ${alias}.customer_email is not null)`);
+}
+
 async function lockSales(tx: Tx, saleIds: string[], condition: SQL): Promise<string[]> {
   const unblockedSales = await tx.execute<{ id: string }>(sql`
     with locked_charges as (
@@ -46,7 +51,7 @@ async function lockSales(tx: Tx, saleIds: string[], condition: SQL): Promise<str
     select s.id from sales s where s.id = ${anyOfIds(saleIds)}
       and (select count(*) from charges c where c.seller_id = s.seller_id and c.sale_id = s.id) = (select count(*) from locked_charges h where h.sale_id = s.id)`);
   const rows = await tx.execute<{ id: string }>(sql`
-    select s.id from sales s where s.id = ${anyOfIds(unblockedSales.map(({ id }) => id))} and s.anonymized_at is null and ${condition}
+    select s.id from sales s where s.id = ${anyOfIds(unblockedSales.map(({ id }) => id))} and ${hasBuyer("s")} and ${condition}
     order by s.id for no key update skip locked`);
   return rows.map(({ id }) => id);
 }

@@ -139,3 +139,16 @@ test("signing in to an account that is being anonymized waits for that, and open
   expect(await sql`select 1 from sessions where seller_id = ${seller.id}`).toEqual([]);
   expect(await isAnonymized(seller)).toBe(true);
 });
+
+test("with an account each of its buyers is anonymized, also one who gave an e-mail again after a late payment", async () => {
+  const seller = await makeSeller();
+  const sale = await makeSale(await makeProduct(seller), {
+    ...{ status: "completed", customerEmail: `zoe-${randomUUID()}@exemplo.com.br` },
+    ...{ createdAt: ago(200 * DAY), anonymizedAt: ago(190 * DAY), completedAt: ago(180 * DAY) },
+  });
+  await close(seller);
+  await closedSince(seller, ago(120 * DAY));
+  await run();
+  const [row] = await sql`select customer_email from sales where id = ${sale.id}`;
+  expect([row!.customer_email, await isAnonymized(seller)]).toEqual([null, true]);
+});

@@ -209,3 +209,11 @@ test("the log lists each sale whose buyer was anonymized, for a restored backup,
     [{ erasureId, sales: 0, isDone: true }, "buyer's data anonymized"],
   ]);
 });
+
+test("a purchase that was anonymized unpaid, paid late and given an e-mail again is anonymized once its buyer asks", async () => {
+  const email = buyer();
+  const { sale } = await bought(email, { anonymizedAt: ago(5 * DAY), completedAt: ago(4 * DAY) });
+  await requestErasure(email);
+  await eraseWholly(email);
+  expect(await emailOf(sale)).toBe(null);
+});

@@ -19,10 +19,12 @@ async function shownTotal(typed: { value: string; isValid: boolean } | null): Pr
     validity: { valid: typed.isValid },
   };
   const form = { querySelectorAll: () => [], querySelector: () => field };
-  const main = { querySelectorAll: (name: string) => (name === "[data-total]" ? [total] : []) };
+  vi.stubGlobal("document", {
+    querySelectorAll: (name: string) => (name === "main [data-total]" ? [total] : []),
+  });
   const element = Object.assign(Object.create(OrderTotal.prototype), {
     dataset: { price, original: price, due: price },
-    closest: (name: string) => (name === "form" ? form : main),
+    closest: () => form,
   });
   element.update();
   return total.textContent;
