@@ -26,7 +26,7 @@ const INTEGRATION = {
   globalSetup: GLOBAL,
   setupFiles: OWN_DATABASE,
   ...LIMITS,
-  maxWorkers: 6,
+  maxWorkers: 5,
   sequence: { groupOrder: 3 },
 };
 

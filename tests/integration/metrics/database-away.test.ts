@@ -4,7 +4,7 @@ import { freePort } from "#scripts/ports.ts";
 import { startPostgres } from "#scripts/postgres.ts";
 import { PROGRAMS } from "#scripts/program.ts";
 import { openShopAt } from "#tests/integration/harness/open-shop-at.ts";
-import { scrapeMetrics } from "#tests/integration/metrics/metrics.ts";
+import { fetchMetrics, scrapeMetrics } from "#tests/integration/metrics/metrics.ts";
 import { startApp } from "#tests/support/app.ts";
 import { longTest } from "#tests/support/run/ways.ts";
 import { until } from "#tests/support/until.ts";
@@ -32,7 +32,7 @@ longTest("with Postgres away both tell what they know without it, at once", asyn
     expect(value("db_connections_max", { pool: "checkintelli" })).toBe(10);
     expect(samples.filter(({ name }) => /jobs_|charges_|mails_|report_/.test(name))).toEqual([]);
   }
-  expect((await fetch(`http://127.0.0.1:${web}/healthz`)).status).toBe(200);
+  expect((await fetchMetrics(web, "/healthz")).status).toBe(200);
 
   // It logs that the database is away, and no more for a minute; neither statements nor stack traces.
   const linesOf = (msg: RegExp) => app.worker[0]!.log().filter((line) => msg.test(String(line.msg)));
@@ -46,7 +46,7 @@ longTest("with Postgres away both tell what they know without it, at once", asyn
   database = await startPostgres(directory, { fast: true, port });
   await until(async () => (await up()) === 1);
   expect((await scrapeMetrics(worker)).value("jobs_pending")).toBeGreaterThanOrEqual(0);
-  await until(async () => (await fetch(`http://127.0.0.1:${worker}/healthz`)).status === 200);
+  await until(async () => (await fetchMetrics(worker, "/healthz")).status === 200);
   await until(() => linesOf(/^database is back$/).length === 1);
   await app.close();
   await database.stop();

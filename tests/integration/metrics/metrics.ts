@@ -16,10 +16,15 @@ export function readMetrics(text: string): { samples: Sample[]; types: Map<strin
   return { samples, types };
 }
 
+/** Requests something of a process's metrics port, each time over a connection of its own: a kept one may be closed just then. */
+export async function fetchMetrics(port: number, path: string, method = "GET") {
+  const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method, headers: { Connection: "close" } });
+  return { status: answer.status, headers: answer.headers, text: await answer.text() };
+}
+
 /** Scrapes a process's metrics port. */
 export async function scrapeMetrics(port: number) {
-  const answer = await fetch(`http://127.0.0.1:${port}/metrics`);
-  const text = await answer.text();
+  const { text, ...answer } = await fetchMetrics(port, "/metrics");
   if (answer.status !== 200) throw new Error(`${answer.status} ${text}`);
   const { samples, types } = readMetrics(text);
   /** The sum of a metric over all series that have these labels; undefined where there is none. */

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { request } from "node:http";
 import { beforeAll, expect, test } from "vitest";
 import { freePort } from "#scripts/ports.ts";
-import { scrapeMetrics } from "#tests/integration/metrics/metrics.ts";
+import { fetchMetrics, scrapeMetrics } from "#tests/integration/metrics/metrics.ts";
 import { type App, startApp } from "#tests/support/app.ts";
 import { order } from "#tests/support/clients/sold-through.ts";
 import { holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
@@ -63,27 +63,19 @@ test("web counts every request by its route, without any part of an address", as
 
 test("scrapes are neither counted nor logged, and nothing else is served there", async () => {
   const counted = (await scrapeMetrics(web)).value("http_requests_total");
-  for (const path of ["/metrics", "/healthz", "/login", "//", "/metrics/%zz"])
-    await (await fetch(`http://127.0.0.1:${web}${path}`)).arrayBuffer();
-  // Each body is read: a connection with an unread one may be closed before it is reused.
-  const statusOf = async (path: string, method = "GET") => {
-    const answer = await fetch(`http://127.0.0.1:${web}${path}`, { method });
-    await answer.arrayBuffer();
-    return answer.status;
-  };
-  expect(await statusOf("/login")).toBe(404);
-  expect(await statusOf("/metrics", "POST")).toBe(405);
+  for (const path of ["/metrics", "/healthz", "/login", "//", "/metrics/%zz"]) await fetchMetrics(web, path);
+  expect((await fetchMetrics(web, "/login")).status).toBe(404);
+  expect((await fetchMetrics(web, "/metrics", "POST")).status).toBe(405);
   expect((await scrapeMetrics(web)).value("http_requests_total")).toBe(counted);
-  const answer = await fetch(`http://127.0.0.1:${web}/metrics`);
-  await answer.arrayBuffer();
-  expect(answer.headers.get("content-type")).toBe("text/plain; version=0.0.4; charset=utf-8");
-  expect((await fetch(`http://127.0.0.1:${web}/healthz`)).status).toBe(200);
+  const { headers } = await fetchMetrics(web, "/metrics");
+  expect(headers.get("content-type")).toBe("text/plain; version=0.0.4; charset=utf-8");
+  expect((await fetchMetrics(web, "/healthz")).status).toBe(200);
 });
 
 test("metrics are for this machine only unless configured otherwise", async () => {
   // All of 127/8 is this machine: a server on all addresses would answer here, too.
   for (const port of [web, worker]) {
-    expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200);
+    expect((await fetchMetrics(port, "/healthz")).status).toBe(200);
     await expect(fetch(`http://127.0.0.2:${port}/healthz`)).rejects.toThrow();
   }
   await expect(fetch(`${app.url}/metrics`).then(({ status }) => status)).resolves.toBe(404);
@@ -206,7 +198,7 @@ test("two hundred scrapes at once are all answered, and the worker continues", a
 });
 
 test("a worker is healthy while it accepts jobs, and not once it stops", async () => {
-  const health = async () => (await fetch(`http://127.0.0.1:${worker}/healthz`)).status;
+  const health = async () => (await fetchMetrics(worker, "/healthz")).status;
   const stopWhileBusy = async () => {
     expect(await health()).toBe(200);
     // A job that cannot end yet keeps the worker running.
