@@ -75,6 +75,17 @@ test("what a restore anonymizes again is what was anonymized, not what the buyer
   expect(await emailsOf(sales)).toEqual([null, email]);
 });
 
+test("a restore anonymizes again who was anonymized unpaid, paid late, gave an e-mail and then asked", async () => {
+  const email = `eva-${randomUUID()}@exemplo.com.br`;
+  const sale = await makeSale(await makeProduct(await makeSeller()), {
+    ...{ status: "completed", customerEmail: email },
+    ...{ createdAt: ago(40), anonymizedAt: ago(9), completedAt: ago(8) },
+  });
+  expect(await eraseAgainFrom(entry(sale.id, ago(1)))).toBe(1);
+  await eraseWholly(email);
+  expect(await emailsOf([sale])).toEqual([null]);
+});
+
 async function eraseAgainFrom(entries: string): Promise<number> {
   const list = join(folder, `${randomUUID()}.list`);
   writeFileSync(list, `checkintelli-erased 1\n${entries}`);
