@@ -78,6 +78,26 @@ test("a correction redirects each kind of mail that waits for the buyer, and no 
   expect(news!.payload).toMatchObject({ to, subject: "Sua compra" });
 });
 
+test("news that could not be sent to the old e-mail yet goes to the new one", async () => {
+  const { sale, recipient } = await sold();
+  for (const kind of ["dispute-access", "payment-news", "refund", "refund-news", "shop-closed"] as const) {
+    const id = await makeMail({ kind, recipient, saleId: sale.id });
+    await sql`update queued_mails set attempts = 1, claimed_at = ${kind === "refund" ? new Date() : null} where id = ${id}`;
+    if (kind in mailRenderers) await sql`update queued_mails set data = '{}' where id = ${id}`;
+  }
+  const to = mailbox();
+  await correctEmail(sale.id, to);
+  expect(await mailsTo(to)).toEqual(
+    ["access", "dispute-access", "payment-news", "refund", "refund-news", "shop-closed"].map((kind) => ({
+      ...{ kind, status: "attempting" },
+    })),
+  );
+  const [news] = opened(
+    await sql`select * from ${mailsWithTexts()} where sale_id = ${sale.id} and kind = 'refund-news' and recipient = ${to}`,
+  );
+  expect(news!.payload).toMatchObject({ to, subject: "Sua compra" });
+});
+
 test("a code that waits to be mailed is moved to the new e-mail, and does not replace the access", async () => {
   const { sale, recipient } = await sold();
   const id = await makeMail({ kind: "pix", recipient, saleId: sale.id });

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { and, desc, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
 import { anyOf, ofSaleIds, ownOfSale } from "#app/db/conditions.server.ts";
 import type { PendingPix } from "#app/db/schema/mail-data.ts";
@@ -15,11 +15,15 @@ import { CORRECTED_TEXT } from "#app/domain/mail/queue/corrected-mails.server.ts
 import { failMailsSql } from "#app/domain/mail/queue/fail-mails.server.ts";
 import { sealMail, unsealMail } from "#app/domain/mail/queue/mail-body.server.ts";
 import { BUYER_MAIL_KINDS } from "#app/domain/mail/queue/mail-readers.ts";
-import { queueMail, queueMails } from "#app/domain/mail/queue/queue-mail.server.ts";
+import { type NewMail, queueMail, queueMails } from "#app/domain/mail/queue/queue-mail.server.ts";
 import type { OrderedSale } from "#app/domain/sale/lock-order.server.ts";
 import { pick } from "#app/kit/pick.ts";
 
 const ACCESS_MAIL_KINDS: readonly string[] = ["purchase", "upsell", "access"];
+/** What happened to a purchase: nothing else tells its buyer. The access and a code are mailed again by themselves. */
+const NEWS_MAIL_KINDS = BUYER_MAIL_KINDS.filter(
+  (kind) => ![...ACCESS_MAIL_KINDS, "pix", "reminder"].includes(kind),
+);
 
 /**
  * Redirects mails after a correction of the e-mail, in the same transaction: the access to paid sales and a payable code are
@@ -47,8 +51,9 @@ export async function moveMails(
 
 /**
  * Sends mails that were not attempted yet to the new address, rendered anew. One that was attempted has a rendered text whose
- * links are invalid now, so it is dropped, also where it failed and could be sent again by `retry-mails`. Without its lease,
- * a worker that has claimed it does not send it. One that was written when it was queued keeps its text.
+ * links are invalid now, so it is dropped, also where it failed and could be sent again by `retry-mails`; what happened is
+ * queued again for the new address. Without its lease, a worker that has claimed it does not send it. One that was written
+ * when it was queued keeps its text.
  * @returns the sales whose access mail was redirected
  */
 async function redirectPendingMails(
@@ -85,6 +90,7 @@ async function redirectPendingMails(
     .set({ recipient: newEmail })
     .where(anyOf(mails.id, ids))
     .returning({ saleId: mails.saleId, kind: mails.kind });
+  await queueNewsAgain(tx, isOfOldAddress, newEmail);
   const dropped = and(isPending, sql`not (${anyOf(queuedMails.id, ids)})`);
   await tx.execute(failMailsSql(dropped, { failure: "dropped", error: CORRECTED_TEXT }));
   return redirectedMails.flatMap(({ saleId, kind }) =>
@@ -108,6 +114,25 @@ async function readdress(
   if (rows.length === 0) return;
   await tx.execute(sql`update ${queuedMails} q set body_sealed = r.body_sealed
     from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as r(id uuid, body_sealed text) where q.id = r.id`);
+}
+
+/** Queues for the new address what an attempt did not bring to the old one yet, also what is being sent to it. */
+async function queueNewsAgain(tx: Tx, isOfOldAddress: SQL | undefined, newEmail: string): Promise<void> {
+  const news = await tx
+    .select({
+      ...{ kind: mails.kind, sellerId: mails.sellerId, saleId: mails.saleId },
+      ...{ data: queuedMails.data, bodySealed: queuedMails.bodySealed },
+    })
+    .from(queuedMails)
+    .innerJoin(mails, eq(mails.id, queuedMails.id))
+    .where(and(isOfOldAddress, inArray(mails.kind, NEWS_MAIL_KINDS), isNotNull(queuedMails.scheduledAt)));
+  const again = news.map(({ data, bodySealed, ...mail }) => ({
+    ...mail,
+    ...(data ? { data } : { mail: unsealMail({ bodySealed }) }),
+    idempotencyKey: `${mail.kind}/${randomUUID()}`,
+    recipient: newEmail,
+  }));
+  await queueMails(tx, again as NewMail[]);
 }
 
 async function queueAccessMails(
