@@ -143,7 +143,7 @@ async function orderProduct(order: CheckoutOrder): Promise<Ordered> {
 
 type CheckedForm = { customer: Customer; bumpIds: number[]; quantity: number; offerGraceMs: number };
 
-/** Places an order with a coupon. With one that has a `problem` only an earlier sale of the order is found. */
+/** Places an order with a coupon. With one that has a `problem` only an earlier sale that still has its use is found. */
 async function placeWith(
   order: CheckoutOrder,
   found: NonNullable<Awaited<ReturnType<typeof findOrderableCheckout>>>,

@@ -20,7 +20,7 @@ export type Order = {
   pixPercent?: number;
   /** The coupon that lowers its price. */
   coupon?: Coupon | null;
-  /** Why it cannot lower another price: only an earlier sale of the order is returned. */
+  /** Why it cannot lower another price: only an earlier sale of the order that still has its use is returned. */
   couponProblem?: CouponProblem | null;
   customer: Customer;
   ip: string | null;

@@ -82,6 +82,8 @@ export async function placeSale(sent: Order, loadedProduct?: ProductForSale): Pr
       const { placedSaleIds } = order.buyerContext;
       const wanted = {
         couponId: coupon?.id ?? null,
+        // One that has returned its use to others cannot be paid any more.
+        mustHoldUse: Boolean(order.couponProblem),
         cardCents: isCard ? amountCents : amountCents + pixDiscountCents,
         pixDiscountCents,
         placedSaleIds,

@@ -1,6 +1,7 @@
 import { and, desc, eq, gt, inArray, isNull, notInArray, or, type SQL, sql } from "drizzle-orm";
 import { db, type Tx } from "#app/db/client.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
+import { couponUses } from "#app/db/schema/uses.server.ts";
 import { cardTotal } from "#app/domain/order/method-totals.server.ts";
 
 /**
@@ -17,11 +18,12 @@ export type SaleFingerprints = {
 };
 
 /**
- * What the earlier sale must match. `couponId`: null without a coupon; `cardCents`: what it costs with a card, and
- * `pixDiscountCents` less with a PIX. `hasEmail`: the buyer gave an e-mail.
+ * What the earlier sale must match. `couponId`: null without a coupon; `mustHoldUse`: its use of the coupon was not returned.
+ * `cardCents`: what it costs with a card, and `pixDiscountCents` less with a PIX. `hasEmail`: the buyer gave an e-mail.
  */
 export type EarlierSaleQuery = {
   couponId: string | null;
+  mustHoldUse: boolean;
   cardCents: number;
   pixDiscountCents: number;
   placedSaleIds: string[];
@@ -38,7 +40,15 @@ export type EarlierSaleQuery = {
 export function selectEarlierSale(
   tx: Tx,
   { sellerId, order, submission, hasBrowserId }: SaleFingerprints,
-  { couponId, cardCents, pixDiscountCents, placedSaleIds, isRepurchase, hasEmail }: EarlierSaleQuery,
+  {
+    couponId,
+    mustHoldUse,
+    cardCents,
+    pixDiscountCents,
+    placedSaleIds,
+    isRepurchase,
+    hasEmail,
+  }: EarlierSaleQuery,
 ): SQL {
   // Without an e-mail there is no warning about owned products, so after five minutes another order is intentional.
   const isRecentlyPaid = sql`(${sales.status} = 'completed' and (${hasEmail} or ${sales.createdAt} > now() - interval '5 minutes'))`;
@@ -53,6 +63,9 @@ export function selectEarlierSale(
     or(inArray(sales.status, ["pending", "failed"]), isPaidMatch),
     // Another coupon may have lowered the price as much, and have ended: that sale could not be paid any more.
     couponId ? eq(sales.couponId, couponId) : isNull(sales.couponId),
+    mustHoldUse
+      ? sql`exists (select from ${couponUses} u where u.seller_id = ${sales.sellerId} and u.sale_id = ${sales.id} and u.released_at is null)`
+      : undefined,
     eq(cardTotal, cardCents),
     eq(sales.pixDiscountCents, pixDiscountCents),
   );

@@ -249,3 +249,19 @@ test("an order with today's coupon is a new one, where the same price was ordere
   expect(second.saleId).not.toBe(first.saleId);
   expect(await usesOf(today)).toBe(1);
 });
+
+test("an order whose use another buyer has taken by now does not stand in the way of one with another code", async () => {
+  const shop = await openShop();
+  const coupon = await makeCoupon(shop.seller, { maxUses: 1 });
+  await makeCoupon(shop.seller, { code: "LINK5", percent: 5 });
+  const email = `bia-${randomUUID()}@exemplo.com.br`;
+  const first = await buy(shop, email);
+  await endCharge(first.chargeId!, "expired");
+  expect((await buy(shop)).rule).toBeNull();
+  const codes = { typed: "LINK5", linked: "MENOS10" };
+  const again = await placeOrder({ ...orderFrom(shop, email), coupons: codes });
+  expect(again).toMatchObject({ refusal: null });
+  expect(again.saleId).not.toBe(first.saleId);
+  expect((await buy(shop, email)).rule).toBe("coupon-used-up");
+  expect(await usesOf(coupon)).toBe(1);
+});

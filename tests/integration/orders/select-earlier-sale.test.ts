@@ -19,7 +19,13 @@ async function orderedProduct() {
       ...{ sellerId: product.sellerId, order: [keys.orderKey], submission: [keys.submissionKey] },
       ...{ hasBrowserId: false, client: [randomUUID()] },
     };
-    const any = { couponId: null, cardCents: 9700, pixDiscountCents: 0, placedSaleIds: [] };
+    const any = {
+      couponId: null,
+      mustHoldUse: false,
+      cardCents: 9700,
+      pixDiscountCents: 0,
+      placedSaleIds: [],
+    };
     return db.transaction(async (tx) => {
       const earlier = selectEarlierSale(tx, fingerprints, {
         ...{ ...any, isRepurchase: false, hasEmail: true },
