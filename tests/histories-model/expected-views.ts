@@ -28,9 +28,11 @@ export function expectedOf(
   const isBeingMade = status === "failed" && charges.at(-1)?.status === "creating";
   const counting = charges.find((c) => c.status === "paid" && !c.overpaidAt);
   const sum = (of: (charge: SeenCharge) => number) => charges.reduce((all, one) => all + of(one), 0);
-  const receivedCents = counting && status !== "chargedback" ? leftOf(counting) : 0;
-  const overpaidCents = sum((c) => (c.status === "paid" && c.overpaidAt ? leftOf(c) : 0));
-  const wrongCents = sum((c) => (c.status === "mispaid" ? leftOf(c) : 0));
+  // Of an amount that was corrected downwards, more may have been refunded before.
+  const unrefundedOf = (charge: SeenCharge) => Math.max(leftOf(charge), 0);
+  const receivedCents = counting && status !== "chargedback" ? unrefundedOf(counting) : 0;
+  const overpaidCents = sum((c) => (c.status === "paid" && c.overpaidAt ? unrefundedOf(c) : 0));
+  const wrongCents = sum((c) => (c.status === "mispaid" ? unrefundedOf(c) : 0));
   const inCents = sum((c) => c.paidCents ?? 0);
   const refundedCents = inCents - receivedCents - overpaidCents - wrongCents;
   // The fee is not refunded with its payment.

@@ -20,8 +20,24 @@ const refund = { do: "refund", code: 0, part: false, later: false, ...well } as 
 const wait = (seconds: number): Step => ({ do: "wait", seconds });
 const partBack: Step = { do: "return", code: 0, part: true };
 const cancelled: Step = { do: "end", code: 0, how: "cancelled" };
+const recordExtra: Step = { do: "record-extra", code: 0, dies: null };
+const correct: Step = { do: "correct", code: 0 };
 
 const FOUND: Record<string, History> = {
+  "a wrong amount that its seller returned at the bank, and that is corrected to less then, went back once": {
+    provider: "segundo",
+    steps: [
+      order,
+      { ...pay, amount: "more" },
+      notified,
+      work,
+      recordExtra,
+      correct,
+      notified,
+      wait(61),
+      work,
+    ],
+  },
   "a payment that is announced while nobody can check it for three days is checked as soon as somebody can": {
     provider: "segundo",
     steps: [
