@@ -171,7 +171,9 @@ async function placeWith(
   // The first charge is created in the order's transaction: most buyers pay at once.
   const { name, email, document } = customer;
   const payer = { name: name || null, email: email || null, document: document || null };
-  const chargeRequest = isFree || isCard ? null : prepareFirstCharge(gateways, totalCents, payer);
+  // An order that only finds an earlier sale takes no attempt at a provider that stopped answering.
+  const needsCharge = !(isFree || isCard || couponProblem);
+  const chargeRequest = needsCharge ? prepareFirstCharge(gateways, totalCents, payer) : null;
   const buyer = { customer, ip, campaign, adAnswer, device, seenAt, isRepurchase, buyerContext };
   const { guarantee_days: guaranteeDays } = settings;
   const sale = {

@@ -2,15 +2,17 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { endCharge } from "#app/domain/charge/end-charge.server.ts";
 import { placeOrder } from "#app/domain/checkout/place-order.server.ts";
+import { recordFailure } from "#app/domain/gateway/circuit-breaker.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
 import { settleCharge } from "#app/domain/settlement/settle-charge.server.ts";
+import { MINUTE, SECOND } from "#app/kit/duration.ts";
 import type { Refusal } from "#app/kit/refusal.ts";
 import { cardShop, orderCard } from "#tests/integration/cards/support.ts";
 import { orderOf } from "#tests/integration/orders/order-of.ts";
 import { openShop } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { countStatements, sql } from "#tests/support/database.ts";
-import { makeCoupon } from "#tests/support/make.ts";
+import { makeCoupon, makeGateway } from "#tests/support/make.ts";
 
 await startApp({ web: 0, worker: 0 });
 
@@ -264,4 +266,19 @@ test("an order whose use another buyer has taken by now does not stand in the wa
   expect(again.saleId).not.toBe(first.saleId);
   expect((await buy(shop, email)).rule).toBe("coupon-used-up");
   expect(await usesOf(coupon)).toBe(1);
+});
+
+test("looking for an order with a used-up coupon takes no attempt at a provider that stopped answering", async () => {
+  const shop = await openShop();
+  await makeGateway(shop.seller, { provider: "woovi", apiKey: `sandbox-${randomUUID()}` });
+  const [account] = await sql`select key_id from gateway_accounts
+    where seller_id = ${shop.seller.id} and provider = 'pushinpay'`;
+  for (let failures = 0; failures < 3; failures++)
+    recordFailure(account!.key_id, "pushinpay", Date.now() - MINUTE - SECOND);
+  await makeCoupon(shop.seller, { maxUses: 1, uses: 1 });
+  await makeCoupon(shop.seller, { code: "LINK5", percent: 5 });
+  const codes = { typed: "LINK5", linked: "MENOS10" };
+  const { saleId } = await placeOrder({ ...orderFrom(shop), coupons: codes });
+  const made = await sql`select provider from charges where sale_id = ${saleId}`;
+  expect([...made]).toEqual([{ provider: "pushinpay" }]);
 });
