@@ -1372,8 +1372,10 @@ EXECUTE FUNCTION mark_funnel_part();
 -- What remains of a sale's payments that do not count; says what `paymentsOf` says of each. Its writers hold the sale's lock.
 CREATE FUNCTION sum_extra_payments(of_seller uuid, of_sale uuid) RETURNS void LANGUAGE sql AS $$
   UPDATE sales s SET extra_net_cents = t.net FROM (
-    SELECT coalesce(sum(c.paid_cents - coalesce(c.fee_cents, 0) - coalesce(
-      (SELECT sum(r.amount_cents) FROM refunds r WHERE r.seller_id = of_seller AND r.charge_id = c.id AND r.status = 'done'), 0)), 0)::int AS net
+    -- No more went back than was received: a payment whose amount was corrected downwards may have had more refunded.
+    SELECT coalesce(sum(greatest(c.paid_cents - coalesce(
+      (SELECT sum(r.amount_cents) FROM refunds r WHERE r.seller_id = of_seller AND r.charge_id = c.id AND r.status = 'done'), 0), 0)
+      - coalesce(c.fee_cents, 0)), 0)::int AS net
     FROM charges c WHERE c.seller_id = of_seller AND c.sale_id = of_sale AND (c.overpaid_at IS NOT NULL OR c.status = 'mispaid')
   ) t WHERE s.seller_id = of_seller AND s.id = of_sale AND s.extra_net_cents <> t.net
 $$;

@@ -38,6 +38,14 @@ const FOUND: Record<string, History> = {
       work,
     ],
   },
+  "and likewise where its sale was paid by another code meanwhile": {
+    provider: "segundo",
+    steps: [
+      ...[order, wait(3660), { do: "code", sale: 0, trouble: null, dies: null } as const],
+      ...[{ ...pay, amount: "more" } as const, notified, work, recordExtra],
+      ...[{ ...pay, code: 1 }, { ...notified, code: 1 }, work, correct, notified, wait(61), work],
+    ],
+  },
   "a payment that is announced while nobody can check it for three days is checked as soon as somebody can": {
     provider: "segundo",
     steps: [
