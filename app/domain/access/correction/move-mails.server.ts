@@ -21,7 +21,7 @@ import { pick } from "#app/kit/pick.ts";
 
 const ACCESS_MAIL_KINDS: readonly string[] = ["purchase", "upsell", "access"];
 /** What happened to a purchase: nothing else tells its buyer. The access and a code are mailed again by themselves. */
-const NEWS_MAIL_KINDS = BUYER_MAIL_KINDS.filter(
+const EVENT_MAIL_KINDS = BUYER_MAIL_KINDS.filter(
   (kind) => ![...ACCESS_MAIL_KINDS, "pix", "reminder"].includes(kind),
 );
 
@@ -90,7 +90,7 @@ async function redirectPendingMails(
     .set({ recipient: newEmail })
     .where(anyOf(mails.id, ids))
     .returning({ saleId: mails.saleId, kind: mails.kind });
-  await queueNewsAgain(tx, isOfOldAddress, newEmail);
+  await queueEventMailsAgain(tx, isOfOldAddress, newEmail);
   const dropped = and(isPending, sql`not (${anyOf(queuedMails.id, ids)})`);
   await tx.execute(failMailsSql(dropped, { failure: "dropped", error: CORRECTED_TEXT }));
   return redirectedMails.flatMap(({ saleId, kind }) =>
@@ -117,16 +117,20 @@ async function readdress(
 }
 
 /** Queues for the new address what an attempt did not bring to the old one yet, also what is being sent to it. */
-async function queueNewsAgain(tx: Tx, isOfOldAddress: SQL | undefined, newEmail: string): Promise<void> {
-  const news = await tx
+async function queueEventMailsAgain(
+  tx: Tx,
+  isOfOldAddress: SQL | undefined,
+  newEmail: string,
+): Promise<void> {
+  const undelivered = await tx
     .select({
       ...{ kind: mails.kind, sellerId: mails.sellerId, saleId: mails.saleId },
       ...{ data: queuedMails.data, bodySealed: queuedMails.bodySealed },
     })
     .from(queuedMails)
     .innerJoin(mails, eq(mails.id, queuedMails.id))
-    .where(and(isOfOldAddress, inArray(mails.kind, NEWS_MAIL_KINDS), isNotNull(queuedMails.scheduledAt)));
-  const again = news.map(({ data, bodySealed, ...mail }) => ({
+    .where(and(isOfOldAddress, inArray(mails.kind, EVENT_MAIL_KINDS), isNotNull(queuedMails.scheduledAt)));
+  const again = undelivered.map(({ data, bodySealed, ...mail }) => ({
     ...mail,
     ...(data ? { data } : { mail: unsealMail({ bodySealed }) }),
     idempotencyKey: `${mail.kind}/${randomUUID()}`,
