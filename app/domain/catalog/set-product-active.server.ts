@@ -3,7 +3,10 @@ import { db, type Tx } from "#app/db/client.server.ts";
 import { notify } from "#app/db/notify.server.ts";
 import { contentItems, contents } from "#app/db/schema/files.server.ts";
 import { products } from "#app/db/schema/products.server.ts";
-import { findBareOffer, isSellable } from "#app/domain/catalog/content/find-bare-offer.server.ts";
+import {
+  findOfferWithoutContent,
+  isSellable,
+} from "#app/domain/catalog/content/find-offer-without-content.server.ts";
 import { isOwnProduct } from "#app/domain/catalog/is-own-product.server.ts";
 import { productNotFound } from "#app/domain/catalog/parse-product-id.ts";
 import { Refusal } from "#app/kit/refusal.ts";
@@ -57,11 +60,11 @@ export async function requireContent(
     .where(isOwnProduct(sellerId, productId));
   if (!row?.needsContent) return;
   if (!row.hasContent) throw new Refusal("invalid", message, "file_url");
-  const bareOffer = await findBareOffer(tx, { sellerId, productId }, isSellable);
-  if (bareOffer)
+  const emptyOffer = await findOfferWithoutContent(tx, { sellerId, productId }, isSellable);
+  if (emptyOffer)
     throw new Refusal(
       "invalid",
-      `A oferta "${bareOffer.name}" só tem conteúdo que foi removido: inclua outro nela, ou apague-a.`,
+      `A oferta "${emptyOffer.name}" só tem conteúdo que foi removido: inclua outro nela, ou apague-a.`,
       "file_url",
     );
 }

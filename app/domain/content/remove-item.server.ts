@@ -4,10 +4,10 @@ import { contentItems, files } from "#app/db/schema/files.server.ts";
 import { offers } from "#app/db/schema/offers.server.ts";
 import { products } from "#app/db/schema/products.server.ts";
 import {
-  findBareOffer,
+  findOfferWithoutContent,
   isSellable,
   wasOrderedWithoutLink,
-} from "#app/domain/catalog/content/find-bare-offer.server.ts";
+} from "#app/domain/catalog/content/find-offer-without-content.server.ts";
 import { lockOwnItem } from "#app/domain/content/lock-own-item.server.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 
@@ -33,7 +33,7 @@ export async function removeItem(sellerId: string, itemId: string): Promise<void
       );
     const [removed] = await tx.delete(contentItems).where(eq(contentItems.id, item.id)).returning();
     if (item.productId && product && !product.fileUrl)
-      await refuseBareOffer(tx, { sellerId, productId: item.productId, itemId });
+      await refuseOfferWithoutContent(tx, { sellerId, productId: item.productId, itemId });
     // Downloads in progress may finish: `cleanFiles` counts from here.
     if (removed?.fileId)
       await tx.update(files).set({ touchedAt: new Date() }).where(eq(files.id, removed.fileId));
@@ -41,17 +41,17 @@ export async function removeItem(sellerId: string, itemId: string): Promise<void
 }
 
 /** Refuses a removal, in its transaction, after which buyers of an offer have nothing. @throws Refusal conflict */
-async function refuseBareOffer(
+async function refuseOfferWithoutContent(
   tx: Tx,
   { sellerId, productId, itemId }: { sellerId: string; productId: number; itemId: string },
 ): Promise<void> {
   const includesItem = sql`${itemId} = any(${offers.contentItemIds}) and ${or(isSellable, wasOrderedWithoutLink)}`;
-  const bareOffer = await findBareOffer(tx, { sellerId, productId }, includesItem);
-  if (!bareOffer) return;
+  const emptyOffer = await findOfferWithoutContent(tx, { sellerId, productId }, includesItem);
+  if (!emptyOffer) return;
   throw new Refusal(
     "conflict",
-    bareOffer.archivedAt
-      ? `Este é o único conteúdo da oferta "${bareOffer.name}", que foi apagada: quem comprou por ela ficaria sem nada. Troque-o por outro em vez de removê-lo, ou inclua um link do arquivo no produto.`
-      : `Este é o único conteúdo da oferta "${bareOffer.name}": quem compra por ela ficaria sem nada. Inclua outro nela antes, ou um link do arquivo no produto.`,
+    emptyOffer.archivedAt
+      ? `Este é o único conteúdo da oferta "${emptyOffer.name}", que foi apagada: quem comprou por ela ficaria sem nada. Troque-o por outro em vez de removê-lo, ou inclua um link do arquivo no produto.`
+      : `Este é o único conteúdo da oferta "${emptyOffer.name}": quem compra por ela ficaria sem nada. Inclua outro nela antes, ou um link do arquivo no produto.`,
   );
 }

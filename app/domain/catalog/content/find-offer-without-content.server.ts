@@ -8,7 +8,7 @@ import { saleLines, sales } from "#app/db/schema/sales.server.ts";
  * An offer of a product that names removed content only: without a link of the product its buyers get nothing. The caller
  * has locked the product's row.
  */
-export async function findBareOffer(
+export async function findOfferWithoutContent(
   tx: Tx,
   { sellerId, productId }: { sellerId: string; productId: number },
   condition: SQL | undefined,
