@@ -71,13 +71,10 @@ const STATUSES = [
 function Filter({ report }: { report: DeliveriesReport }) {
   return (
     <FilterForm tab="emails" range={report.range} className="flex gap-2 border-base-300 border-b px-5 pb-4">
-      <Choice label="Status do email" name="delivery" value={report.status} width="w-full sm:w-52">
-        {STATUSES.map(([value, label]) => (
-          <option key={value} value={value}>
-            {label}
-          </option>
-        ))}
-      </Choice>
+      <Choice
+        {...{ label: "Status do email", name: "delivery", value: report.status, width: "w-full sm:w-52" }}
+        options={STATUSES}
+      />
       <ApplyFilter />
     </FilterForm>
   );

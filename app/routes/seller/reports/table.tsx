@@ -5,7 +5,7 @@ import { methodLabel } from "#app/domain/reports/labels.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import { paths } from "#app/kit/paths.ts";
 import { DayAndTime } from "#app/routes/seller/reports/day-and-time.tsx";
-import { Choice, FilterForm, UnlistedOption } from "#app/routes/seller/reports/filter.tsx";
+import { Choice, DiscountChoices, FilterForm, ProductChoice } from "#app/routes/seller/reports/filter.tsx";
 import { Pager } from "#app/routes/seller/reports/pager.tsx";
 import type { SalesReport } from "#app/routes/seller/reports/sales.server.ts";
 import { Card } from "#app/ui/seller/card.tsx";
@@ -47,71 +47,17 @@ export function SalesTable({ report }: { report: SalesReport }) {
 function Filter({ report }: { report: SalesReport }) {
   return (
     <FilterForm range={report.range} className="grid gap-2 px-5 pb-4 sm:flex sm:flex-wrap">
-      <Choice label="Status" name="status" value={report.status} width="sm:w-44">
-        {STATUSES.map(([value, label]) => (
-          <option key={value} value={value}>
-            {label}
-          </option>
-        ))}
-      </Choice>
-      <Choice label="Produto" name="product" value={report.productId} width="sm:w-52">
-        <option value="">Todos os produtos</option>
-        <UnlistedOption
-          value={report.productId}
-          listed={report.products.map(({ id }) => id)}
-          label="Produto fora da lista"
-        />
-        {report.products.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
-      </Choice>
+      <Choice label="Status" name="status" value={report.status} width="sm:w-44" options={STATUSES} />
+      <ProductChoice report={report} width="sm:w-52" />
       {(report.methods.length > 1 || report.method) && (
-        <Choice label="Método de pagamento" name="method" value={report.method} width="sm:w-44">
-          <option value="">Todos os métodos</option>
-          <UnlistedOption
-            value={report.method}
-            listed={report.methods}
-            label={report.method ? methodLabel(report.method) : ""}
-          />
-          {report.methods.map((method) => (
-            <option key={method} value={method}>
-              {methodLabel(method)}
-            </option>
-          ))}
-        </Choice>
+        <Choice
+          {...{ label: "Método de pagamento", name: "method", value: report.method, width: "sm:w-44" }}
+          options={report.methods.map((method) => [method, methodLabel(method)])}
+          all="Todos os métodos"
+          {...(report.method && { unlisted: methodLabel(report.method) })}
+        />
       )}
-      {(report.coupons.length > 0 || report.couponId) && (
-        <Choice label="Cupom" name="coupon" value={report.couponId} width="sm:w-44">
-          <option value="">Com e sem cupom</option>
-          <UnlistedOption
-            value={report.couponId}
-            listed={report.coupons.map(({ id }) => id)}
-            label="Cupom fora da lista"
-          />
-          {report.coupons.map(({ id, code }) => (
-            <option key={id} value={id}>
-              {code}
-            </option>
-          ))}
-        </Choice>
-      )}
-      {(report.offers.length > 0 || report.offerId) && (
-        <Choice label="Oferta" name="offer" value={report.offerId} width="sm:w-52">
-          <option value="">Todas as ofertas</option>
-          <UnlistedOption
-            value={report.offerId}
-            listed={report.offers.map(({ id }) => id)}
-            label="Oferta fora da lista"
-          />
-          {report.offers.map(({ id, name, productName }) => (
-            <option key={id} value={id}>
-              {`${productName}: ${name}`}
-            </option>
-          ))}
-        </Choice>
-      )}
+      <DiscountChoices report={report} widths={{ coupon: "sm:w-44", offer: "sm:w-52" }} />
       <div className="flex gap-2 sm:min-w-64 sm:flex-1">
         <input
           key={report.search}
