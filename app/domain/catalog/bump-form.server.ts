@@ -16,8 +16,8 @@ import {
 /** An order bump in a product's `orderBumps`; `id` refers to an existing one. */
 export type BumpFields = z.output<ReturnType<typeof bumpForm>>;
 
-/** @param activeDefault whether it is active where `is_active` is missing */
-export function bumpForm(activeDefault: boolean) {
+/** @param activeDefault whether it is active where `is_active` is missing; undefined leaves it as it is */
+export function bumpForm(activeDefault: boolean | undefined) {
   return z.object({ ...sellableFields, ...otherFields(activeDefault) }, ERROR).transform(toBumpColumns);
 }
 
@@ -52,7 +52,7 @@ export function newBumpForm(activeDefault: boolean, isForm: boolean) {
 
 const ERROR = { error: "Cada order bump deve ser um objeto" };
 
-function otherFields(activeDefault: boolean) {
+function otherFields(activeDefault: boolean | undefined) {
   return {
     id: rowIdField(),
     ...promotionFields,
@@ -66,7 +66,7 @@ type BumpInput = Parameters<typeof sellableColumns>[0] & {
   promotion_text: string | null;
   urgency_text: string | null;
   file_url: string | null;
-  is_active: boolean;
+  is_active: boolean | undefined;
 };
 
 function toBumpColumns(fields: BumpInput) {

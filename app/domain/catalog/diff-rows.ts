@@ -1,18 +1,30 @@
 import { notFound } from "#app/kit/refusal.ts";
 
 /**
- * Compares a submitted list with the existing rows: which to change, add and remove. `position` is the index in the list.
+ * Compares a submitted list with the existing rows: which to change, add and remove. `position` is the index in the list. A
+ * row whose `active` was not sent stays as it is; a new one is active.
  * @throws Refusal not-found where a submitted id does not exist, or is sent twice
  */
-export function diffRows<T extends { id: number | null }>(existingIds: number[], submitted: T[]) {
-  const remainingIds = new Set(existingIds);
-  const changed: (T & { id: number; position: number })[] = [];
-  const added: (Omit<T, "id"> & { position: number })[] = [];
-  for (const [position, row] of submitted.entries()) {
-    const { id, ...fields } = row;
-    if (id === null) added.push({ ...fields, position });
-    else if (remainingIds.delete(id)) changed.push({ ...row, id, position });
-    else throw notFound("Uma das ofertas enviadas não existe mais. Recarregue a página e tente de novo.");
+export function diffRows<T extends { id: number | null; active: boolean | undefined }>(
+  existing: { id: number; deactivatedAt: Date | null }[],
+  submitted: T[],
+) {
+  type Row = Omit<T, "id" | "active"> & { position: number; deactivatedAt: Date | null };
+  const remaining = new Map(existing.map(({ id, deactivatedAt }) => [id, deactivatedAt]));
+  const changed: (Row & { id: number })[] = [];
+  const added: Row[] = [];
+  for (const [position, { id, active, ...fields }] of submitted.entries()) {
+    const saved = id === null ? null : remaining.get(id);
+    if (saved === undefined)
+      throw notFound("Uma das ofertas enviadas não existe mais. Recarregue a página e tente de novo.");
+    const deactivatedAt = active === undefined ? saved : active ? null : new Date();
+    const row = { ...fields, position, deactivatedAt };
+    if (id === null) {
+      added.push(row);
+      continue;
+    }
+    remaining.delete(id);
+    changed.push({ ...row, id });
   }
-  return { changed, added, removed: [...remainingIds] };
+  return { changed, added, removed: [...remaining.keys()] };
 }

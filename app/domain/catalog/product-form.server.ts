@@ -51,8 +51,8 @@ function productSchema(stage: "new" | "known", activeDefault: boolean | undefine
         banner_link_url: urlField("Link do banner"),
         checkout_slug: slugField("Endereço do checkout"),
         is_active: flagField("Ativo", activeDefault),
-        orderBumps: rowList(stage === "new" ? newBumpForm(!isForm, isForm) : bumpForm(!isForm)),
-        upsells: rowList(upsellForm(!isForm)),
+        orderBumps: rowList(stage === "new" ? newBumpForm(!isForm, isForm) : bumpForm(activeDefault)),
+        upsells: rowList(upsellForm(activeDefault)),
       },
       { error: "Os dados do produto devem ser um objeto" },
     )

@@ -31,17 +31,12 @@ export async function saveBumps(
   submitted: BumpFields[],
 ): Promise<void> {
   const existing = await tx
-    .select({ id: orderBumps.id })
+    .select({ id: orderBumps.id, deactivatedAt: orderBumps.deactivatedAt })
     .from(orderBumps)
     .where(and(eq(orderBumps.sellerId, sellerId), eq(orderBumps.productId, productId)));
   const { changed, added, removed } = diffRows(
-    existing.map((row) => row.id),
-    submitted.map(({ active, ...row }) => ({
-      ...row,
-      sellerId,
-      productId,
-      deactivatedAt: active ? null : new Date(),
-    })),
+    existing,
+    submitted.map((row) => ({ ...row, sellerId, productId })),
   );
   if (removed.length > 0) await removeRows(tx, "orderBumpId", removed);
   if (changed.length > 0)

@@ -31,17 +31,12 @@ export async function saveUpsells(
   submitted: UpsellFields[],
 ): Promise<void> {
   const existing = await tx
-    .select({ id: upsells.id })
+    .select({ id: upsells.id, deactivatedAt: upsells.deactivatedAt })
     .from(upsells)
     .where(and(eq(upsells.sellerId, sellerId), eq(upsells.productId, productId)));
   const { changed, added, removed } = diffRows(
-    existing.map((row) => row.id),
-    submitted.map(({ active, ...row }) => ({
-      ...row,
-      sellerId,
-      productId,
-      deactivatedAt: active ? null : new Date(),
-    })),
+    existing,
+    submitted.map((row) => ({ ...row, sellerId, productId })),
   );
   if (removed.length > 0) await removeRows(tx, "upsellId", removed);
   if (changed.length > 0)

@@ -5,8 +5,8 @@ import { sellableColumns, sellableFields } from "#app/domain/catalog/sellable-fo
 /** An upsell in a product's `upsells`, in the order buyers see them; `id` refers to an existing one. */
 export type UpsellFields = z.output<ReturnType<typeof upsellForm>>;
 
-/** @param activeDefault whether it is active where `is_active` is missing */
-export function upsellForm(activeDefault: boolean) {
+/** @param activeDefault whether it is active where `is_active` is missing; undefined leaves it as it is */
+export function upsellForm(activeDefault: boolean | undefined) {
   return z
     .object(
       {

@@ -82,6 +82,23 @@ test("a product is sent and returned with the published names, BRL numbers and I
   });
 });
 
+test("bumps and upsells keep their state where is_active is not sent; new ones are active", async () => {
+  const { seller, headers } = await dashboard();
+  const product = await makeProduct(seller);
+  const paused = { deactivatedAt: new Date() };
+  const [pausedBump, activeBump] = [await makeBump(product, paused), await makeBump(product)];
+  const [pausedUpsell, activeUpsell] = [await makeUpsell(product, paused), await makeUpsell(product)];
+  const row = (id?: number) => ({ ...(id ? { id } : {}), name: "Apostila", price: 25 });
+  const body = {
+    ...productBody(),
+    orderBumps: [row(pausedBump.id), row(activeBump.id), row()],
+    upsells: [row(pausedUpsell.id), row(activeUpsell.id), row()],
+  };
+  const saved = await (await call(one, "/", { ...at(product.id), method: "PUT", headers, body })).json();
+  for (const rows of [saved.orderBumps, saved.upsells])
+    expect(rows.map((saved: { is_active: boolean }) => saved.is_active)).toEqual([false, true, true]);
+});
+
 test("the list has the published fields, newest first, and links to the rest", async () => {
   const { seller, headers } = await dashboard();
   await makeManyProducts(seller, 5);

@@ -28,7 +28,8 @@ export const { loader, action } = endpoint({
   PUT: method(
     {
       summary: "Substitui os dados de um produto",
-      details: "is_active, orderBumps e upsells ficam como estão quando não são enviados.",
+      details:
+        "is_active, orderBumps e upsells ficam como estão quando não são enviados, e cada item dessas listas sem is_active também.",
       needs: "settings",
       body: productBody,
       max: MAX_SELLER_BODY,
