@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { db } from "#app/db/client.server.ts";
-import { findConnection } from "#app/domain/delivery/utmify/connection.server.ts";
+import { findConnection, ORDERS_URL } from "#app/domain/delivery/utmify/connection.server.ts";
 import { pageTrackedProducts } from "#app/domain/delivery/utmify/product-list.server.ts";
 import {
   changesReceiver,
@@ -12,8 +12,10 @@ import {
 } from "#app/domain/delivery/utmify/save-tracking.server.ts";
 import { connectionForm, trackingForm } from "#app/domain/delivery/utmify/tracking-form.server.ts";
 import { maskSecret } from "#app/platform/secrets.server.ts";
+import * as settingsApi from "#app/routes/api/utmfy/settings.ts";
 import { countStatements, sql } from "#tests/support/database.ts";
-import { makeProduct, makeSeller } from "#tests/support/make.ts";
+import { makeProduct, makeSeller, signedIn } from "#tests/support/make.ts";
+import { call } from "#tests/support/routes/call.ts";
 import { makeTracking } from "#tests/support/rows/make-tracking.ts";
 
 test("the page's form saves connection, events and products together, or none of them", async () => {
@@ -101,6 +103,23 @@ test("a connection that was saved since is not replaced", async () => {
   const late = saveConnection(seller.id, form, undefined, "old");
   await expect(late).rejects.toMatchObject({ code: "stale" });
   expect(await findConnection(seller.id)).toMatchObject({ sourceId: "loja" });
+});
+
+test("a program changes what it sends of the connection, and nothing else", async () => {
+  const seller = await makeSeller();
+  const at = { method: "POST", headers: await signedIn(seller) };
+  const send = async (body: object) =>
+    expect((await call(settingsApi, "/", { ...at, body })).status).toBe(200);
+  const url = "https://example.com/orders";
+  await send({ api_token: "tok-antes-1234", api_url: url, source_id: "loja", is_enabled: true });
+  const saved = { token: "tok-antes-1234", apiUrl: url, sourceId: "loja", enabled: true };
+  expect(await findConnection(seller.id)).toMatchObject(saved);
+  await send({ source_id: "outra", api_token: null });
+  expect(await findConnection(seller.id)).toMatchObject({ ...saved, sourceId: "outra" });
+  await send({ is_enabled: false });
+  expect(await findConnection(seller.id)).toMatchObject({ ...saved, sourceId: "outra", enabled: false });
+  await send({ api_token: "", api_url: "" });
+  expect(await findConnection(seller.id)).toMatchObject({ token: null, apiUrl: ORDERS_URL, enabled: false });
 });
 
 test("the products that are off are stored in the order of their numbers, and a form lists up to five thousand", async () => {

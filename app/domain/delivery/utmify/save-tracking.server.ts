@@ -14,6 +14,7 @@ import {
 } from "#app/domain/delivery/utmify/connection.server.ts";
 import { listTrackedProducts, type TrackedProduct } from "#app/domain/delivery/utmify/product-list.server.ts";
 import type {
+  ConnectionBody,
   ConnectionForm,
   EventsForm,
   trackingForm,
@@ -94,17 +95,18 @@ function trackingVersion(connection: ConnectionView, products: TrackedProduct[])
   return versionOf([connection, products.map(({ id, isEnabled }) => [id, isEnabled])]);
 }
 
-/** Saves the connection alone. @throws Refusal as `saveTracking` */
+/** Saves what is given of the connection alone. @throws Refusal as `saveTracking` */
 export async function saveConnection(
   sellerId: string,
-  form: ConnectionForm,
+  form: ConnectionBody,
   from?: RequestOrigin,
   version?: string,
 ): Promise<void> {
-  await refuseInside(utmify, connectionOf(form));
+  const change = connectionOf(form);
+  if (change.apiUrl) await refuseInside(utmify, change);
   await withSellerLock(sellerId, async (tx) => {
     rejectStale(version, connectionVersion(await showConnection(sellerId, tx)));
-    await storeTracking(tx, sellerId, connectionOf(form), from);
+    await storeTracking(tx, sellerId, change, from);
   });
 }
 
@@ -147,7 +149,11 @@ export async function changesReceiver(sellerId: string, form: ConnectionForm): P
   return isNewToken || addressOf(form) !== apiUrl;
 }
 
-function connectionOf(form: ConnectionForm) {
-  const { api_token: token, source_id: sourceId, is_enabled: enabled } = form;
-  return { token, apiUrl: addressOf(form), sourceId, enabled };
+function connectionOf({ api_token, api_url, source_id, is_enabled }: ConnectionBody): Change {
+  return {
+    token: api_token,
+    ...(api_url === undefined ? {} : { apiUrl: addressOf({ api_url }) }),
+    ...(source_id === undefined ? {} : { sourceId: source_id }),
+    ...(is_enabled === undefined ? {} : { enabled: is_enabled }),
+  };
 }

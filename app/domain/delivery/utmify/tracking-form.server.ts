@@ -4,6 +4,8 @@ import { cleanPasted } from "#app/kit/pasted.ts";
 
 const text = (max: number) => z.string().max(max, `Até ${max} caracteres`).nullish();
 
+const sourceOf = (typed: string) => cleanLine(typed).trim() || "checkintelli";
+
 /** A switch, as a form posts it (`on` or nothing) or a program does. */
 const off = z.boolean({ error: "Envie true ou false" }).default(false);
 
@@ -11,10 +13,22 @@ const off = z.boolean({ error: "Envie true ou false" }).default(false);
 export const connectionForm = z.object({
   api_token: text(500).transform((value) => cleanPasted(value ?? "")),
   api_url: text(500).transform((value) => (value ?? "").trim()),
-  source_id: text(60).transform((value) => cleanLine(value ?? "").trim() || "checkintelli"),
+  source_id: text(60).transform((value) => sourceOf(value ?? "")),
   is_enabled: off,
 });
 export type ConnectionForm = z.output<typeof connectionForm>;
+
+/** The connection as JSON, whole or in part: what is not sent stays as it is, and an empty token removes the saved one. */
+export const connectionBody = z.object({
+  api_token: text(500).transform((value) => (value == null ? undefined : cleanPasted(value))),
+  api_url: text(500).transform((value) => value?.trim()),
+  source_id: text(60).transform((value) => (value == null ? undefined : sourceOf(value))),
+  is_enabled: z
+    .boolean({ error: "Envie true ou false" })
+    .nullish()
+    .transform((value) => value ?? undefined),
+});
+export type ConnectionBody = z.output<typeof connectionBody>;
 
 export const eventsForm = z.object({ purchase: off, chargeback: off, refund: off });
 export type EventsForm = z.output<typeof eventsForm>;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { showConnection } from "#app/domain/delivery/utmify/connection.server.ts";
 import { connectionVersion, saveConnection } from "#app/domain/delivery/utmify/save-tracking.server.ts";
-import { connectionForm } from "#app/domain/delivery/utmify/tracking-form.server.ts";
+import { connectionBody } from "#app/domain/delivery/utmify/tracking-form.server.ts";
 import { endpoint } from "#app/server/api/endpoint.server.ts";
 import { successBody } from "#app/server/openapi/answers.server.ts";
 import { method } from "#app/server/openapi/method.server.ts";
@@ -39,11 +39,11 @@ export const { loader, action } = endpoint({
   ),
   POST: method(
     {
-      summary: "Muda a conexão com a UTMify",
+      summary: "Muda a conexão com a UTMify; o que não é enviado fica como está",
       details: "O vendedor é avisado por e-mail onde o endereço ou o token é outro.",
       needs: "webhooks",
       recentSignIn: true,
-      body: connectionForm,
+      body: connectionBody,
       answer: successBody,
       versioned: true,
       example: { body: { api_token: "token-da-utmify", source_id: "minha-loja", is_enabled: true } },
