@@ -33,27 +33,46 @@ export async function saveGateways(
   version?: string,
 ): Promise<void> {
   const mailKey = await checkResendKey(sellerId, form.resend_api_key ?? "");
-  // Two first saves of an account would deadlock on its two unique keys.
   await withSellerLock(sellerId, async (tx) => {
     const before = await showGateways(sellerId, tx);
     rejectStale(version, gatewaysVersion(before));
-    await storeResendKey(tx, sellerId, mailKey, origin);
-    const saved: SaveResult[] = [];
-    for (const account of accountsOf(form)) saved.push(await saveGatewayAccount(tx, sellerId, account));
-    saved.push(await keepOrder(tx, sellerId, form.first_provider || undefined, before.first_provider));
-    if (saved.some(({ written }) => written)) await scheduleSpareTests(tx, sellerId);
-    await saveConnectionCard(
-      sellerId,
-      { enabled: form.utmfy_enabled, token: form.utmfy_api_token, sourceId: form.utmfy_source_id },
-      tx,
-      origin,
-    );
-    // Checkouts show whether their seller can be paid.
-    if (saved.some(({ written }) => written)) await notify(tx, "storefront", `seller:${sellerId}`);
-    if (saved.some(({ changed }) => changed))
-      await queueSecurityMail(tx, sellerId, { change: "payment-keys", origin });
+    await storeGateways(tx, { sellerId, form, mailKey, before, origin });
   });
 }
+
+/**
+ * Writes what `saveGateways` saves. The caller has locked the seller: two first saves of an account would deadlock on its
+ * two unique keys.
+ * @param changes `mailKey` is what `checkResendKey` answered, `before` is what was saved
+ */
+export async function storeGateways(
+  tx: Tx,
+  { sellerId, form, mailKey, before, origin }: GatewayChanges,
+): Promise<void> {
+  await storeResendKey(tx, sellerId, mailKey, origin);
+  const saved: SaveResult[] = [];
+  for (const account of accountsOf(form)) saved.push(await saveGatewayAccount(tx, sellerId, account));
+  saved.push(await keepOrder(tx, sellerId, form.first_provider || undefined, before.first_provider));
+  if (saved.some(({ written }) => written)) await scheduleSpareTests(tx, sellerId);
+  await saveConnectionCard(
+    sellerId,
+    { enabled: form.utmfy_enabled, token: form.utmfy_api_token, sourceId: form.utmfy_source_id },
+    tx,
+    origin,
+  );
+  // Checkouts show whether their seller can be paid.
+  if (saved.some(({ written }) => written)) await notify(tx, "storefront", `seller:${sellerId}`);
+  if (saved.some(({ changed }) => changed))
+    await queueSecurityMail(tx, sellerId, { change: "payment-keys", origin });
+}
+
+type GatewayChanges = {
+  sellerId: string;
+  form: GatewaysForm;
+  mailKey: Awaited<ReturnType<typeof checkResendKey>>;
+  before: Gateways;
+  origin: RequestOrigin | undefined;
+};
 
 /**
  * Puts the chosen account first; where no other one was chosen, the one that was first stays in front of accounts that this

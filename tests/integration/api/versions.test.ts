@@ -50,6 +50,21 @@ const rows: Record<string, Row> = {
     takes: "POST /api/settings/gateways",
     elsewhere: connectUtmify({ isEnabled: true }),
   },
+  "UTMify's source among the gateways": {
+    read: gateways,
+    takes: "POST /api/settings/gateways",
+    elsewhere: connectUtmify({ sourceId: "outra" }),
+  },
+  "the access while a payment is disputed": {
+    read: gateways,
+    takes: "POST /api/settings/gateways",
+    elsewhere: "update sellers set suspends_disputed = not suspends_disputed where id = $1",
+  },
+  "the refunds of overpayments": {
+    read: gateways,
+    takes: "POST /api/settings/gateways",
+    elsewhere: "update sellers set refunds_overpayments = not refunds_overpayments where id = $1",
+  },
   "the sending domain": {
     read: domain,
     takes: "POST /api/email/domain",

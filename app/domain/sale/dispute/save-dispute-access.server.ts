@@ -1,5 +1,5 @@
 import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
-import { db } from "#app/db/client.server.ts";
+import { type Db, db, type Tx } from "#app/db/client.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
 import { Statement } from "#app/db/statement.server.ts";
@@ -7,8 +7,8 @@ import { addDeliveries } from "#app/domain/delivery/queue-deliveries.server.ts";
 import { notFound } from "#app/kit/refusal.ts";
 
 /** Whether a seller's buyers lose access while their payment is disputed. @throws Refusal not-found */
-export async function findDisputeAccess(sellerId: string): Promise<{ suspends: boolean }> {
-  const [seller] = await db
+export async function findDisputeAccess(sellerId: string, tx: Db = db): Promise<{ suspends: boolean }> {
+  const [seller] = await tx
     .select({ suspends: sellers.suspendsDisputed })
     .from(sellers)
     .where(eq(sellers.id, sellerId));
@@ -20,29 +20,32 @@ export async function findDisputeAccess(sellerId: string): Promise<{ suspends: b
  * Saves whether buyers lose access while their payment is disputed, also for open disputes: downloads are affected at
  * once, and member areas are notified. Saving the same value changes nothing.
  */
-export async function saveDisputeAccess(sellerId: string, suspends: boolean): Promise<void> {
-  await db.transaction(async (tx) => {
-    await tx.update(sellers).set({ suspendsDisputed: suspends }).where(eq(sellers.id, sellerId));
-    const { id, productId, status, accessSuspendedAt } = sales;
-    const update = tx
-      .update(sales)
-      .set({ accessSuspendedAt: suspends ? sql`now()` : null })
-      .where(
-        and(
-          eq(sales.sellerId, sellerId),
-          eq(status, "disputed"),
-          suspends ? isNull(accessSuspendedAt) : isNotNull(accessSuspendedAt),
-        ),
-      )
-      .returning({ id, sellerId: sales.sellerId, productId });
-    // Each change is delivered, however often it is made.
-    const statement = new Statement();
-    const chosen = statement.add("chosen", update);
-    const occurrences = statement.add<"sale_id" | "seller_id" | "product_id" | "about_id">(
-      "occurrences",
-      sql`select id as sale_id, seller_id, product_id, gen_random_uuid() as about_id from ${chosen}`,
-    );
-    addDeliveries(statement, [suspends ? "access.revoked" : "access.granted"], occurrences);
-    await tx.execute(statement.select());
-  });
+export function saveDisputeAccess(sellerId: string, suspends: boolean): Promise<void> {
+  return db.transaction((tx) => storeDisputeAccess(tx, sellerId, suspends));
+}
+
+/** The same within a transaction. */
+export async function storeDisputeAccess(tx: Tx, sellerId: string, suspends: boolean): Promise<void> {
+  await tx.update(sellers).set({ suspendsDisputed: suspends }).where(eq(sellers.id, sellerId));
+  const { id, productId, status, accessSuspendedAt } = sales;
+  const update = tx
+    .update(sales)
+    .set({ accessSuspendedAt: suspends ? sql`now()` : null })
+    .where(
+      and(
+        eq(sales.sellerId, sellerId),
+        eq(status, "disputed"),
+        suspends ? isNull(accessSuspendedAt) : isNotNull(accessSuspendedAt),
+      ),
+    )
+    .returning({ id, sellerId: sales.sellerId, productId });
+  // Each change is delivered, however often it is made.
+  const statement = new Statement();
+  const chosen = statement.add("chosen", update);
+  const occurrences = statement.add<"sale_id" | "seller_id" | "product_id" | "about_id">(
+    "occurrences",
+    sql`select id as sale_id, seller_id, product_id, gen_random_uuid() as about_id from ${chosen}`,
+  );
+  addDeliveries(statement, [suspends ? "access.revoked" : "access.granted"], occurrences);
+  await tx.execute(statement.select());
 }

@@ -1,16 +1,6 @@
 import { z } from "zod";
-import {
-  type DisputedAccess,
-  disputedAccess,
-  gatewaysForm,
-} from "#app/domain/gateway/gateways-form.server.ts";
-import { gatewaysVersion, saveGateways } from "#app/domain/gateway/save-gateways.server.ts";
-import { showGateways } from "#app/domain/gateway/show-gateways.server.ts";
-import {
-  findRefundsOverpayments,
-  saveRefundsOverpayments,
-} from "#app/domain/refund/refunds-overpayments.server.ts";
-import { findDisputeAccess, saveDisputeAccess } from "#app/domain/sale/dispute/save-dispute-access.server.ts";
+import { disputedAccess, gatewaysForm } from "#app/domain/gateway/gateways-form.server.ts";
+import { savePaymentSettings, showPaymentSettings } from "#app/domain/refund/payment-settings.server.ts";
 import { endpoint } from "#app/server/api/endpoint.server.ts";
 import { messageBody } from "#app/server/openapi/answers.server.ts";
 import { method } from "#app/server/openapi/method.server.ts";
@@ -43,18 +33,8 @@ export const { loader, action } = endpoint({
       example: {},
     },
     async ({ seller }) => {
-      const [saved, { suspends }, refundsOverpayments] = await Promise.all([
-        showGateways(seller.id),
-        findDisputeAccess(seller.id),
-        findRefundsOverpayments(seller.id),
-      ]);
-      const access: DisputedAccess = suspends ? "suspend" : "keep";
-      return {
-        ...saved,
-        disputed_access: access,
-        refund_overpayments: refundsOverpayments,
-        version: gatewaysVersion(saved),
-      };
+      const { settings, version } = await showPaymentSettings(seller.id);
+      return { ...settings, version };
     },
   ),
   POST: method(
@@ -68,10 +48,7 @@ export const { loader, action } = endpoint({
     },
     async ({ request, seller, readVersioned }) => {
       const { fields, version } = await readVersioned();
-      await saveGateways(seller.id, fields, requestOrigin(request), version);
-      const { disputed_access, refund_overpayments } = fields;
-      if (disputed_access) await saveDisputeAccess(seller.id, disputed_access === "suspend");
-      if (refund_overpayments !== undefined) await saveRefundsOverpayments(seller.id, refund_overpayments);
+      await savePaymentSettings(seller.id, fields, requestOrigin(request), version);
       return { success: true, message: "Configurações salvas com sucesso!" };
     },
   ),
