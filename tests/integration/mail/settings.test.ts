@@ -13,6 +13,7 @@ import { previewTemplate } from "#app/domain/mail/template/preview-template.serv
 import * as domainRoute from "#app/routes/api/email/domain.ts";
 import * as templateRoute from "#app/routes/api/email/template.ts";
 import * as testRoute from "#app/routes/api/email/test-email.ts";
+import * as emailPage from "#app/routes/seller/settings/email/email.tsx";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeSeller, signedIn } from "#tests/support/make.ts";
@@ -60,6 +61,32 @@ test("a domain at Resend is not replaced by a request with an older version, whi
   const shown = (await (await call(domainRoute, at, { headers })).json()) as { version: string };
   expect((await post({ version: shown.version })).status).toBe(200);
   expect((await findDomain(seller.id))!.domainName).toBe("antigo.com.br");
+});
+
+test("a page from before another tab connected a domain neither replaces nor removes it", async () => {
+  const { seller } = await withKey();
+  const headers = await signedIn(seller);
+  const { version } = await (await call(domainRoute, "/api/email/domain", { headers })).json();
+  await createDomain(seller.id, "exemplo.com.br");
+  const saved = await findDomain(seller.id);
+  for (const intent of ["create-domain", "remove-domain"]) {
+    const body = new URLSearchParams({ intent, domain_name: "antigo.com.br", version });
+    expect((await call(emailPage, "/settings/email", { method: "POST", headers, body })).status).toBe(409);
+  }
+  expect(await findDomain(seller.id)).toEqual(saved);
+});
+
+test("a domain created at Resend shows no DMARC record of another one, and keeps its own", async () => {
+  const { seller } = await withKey();
+  const typed = { is_verified: false, spf_record: "", dkim_record: "", dmarc_record: "v=DMARC1; p=reject" };
+  for (const [name, kept] of [
+    ["exemplo.com.br", "v=DMARC1; p=reject"],
+    ["nova.exemplo.com.br", ""],
+  ] as const) {
+    await saveDomain(seller.id, { domain_name: "exemplo.com.br", ...typed });
+    await createDomain(seller.id, name);
+    expect((await findDomain(seller.id))!.dmarcRecord).toBe(kept);
+  }
 });
 
 test("the same key again leaves the domain alone, another one leaves its account", async () => {

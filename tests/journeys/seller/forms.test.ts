@@ -242,7 +242,9 @@ async function openShop(form: SellerForm): Promise<Shop> {
 }
 
 function sealedIn(statement: string): string {
-  return statement.replace("{sealed}", seal("re_restricted-vera"));
+  return statement
+    .replace("{sealed}", () => seal("re_restricted-vera"))
+    .replace("{sealed full}", () => seal("re_forms-vera"));
 }
 
 /** A seller's profile with a name typed that is not saved. */

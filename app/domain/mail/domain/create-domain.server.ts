@@ -36,9 +36,16 @@ export async function createDomain(
         )
       : error;
   });
-  const columns = { domainName: name, ...toDomainColumns(domain, new Date()), verifyingSince: null };
   await withSellerLock(sellerId, async (tx) => {
-    rejectStale(version, domainVersion(await findDomain(sellerId, tx)));
+    const saved = await findDomain(sellerId, tx);
+    rejectStale(version, domainVersion(saved));
+    const columns = {
+      domainName: name,
+      ...toDomainColumns(domain, new Date()),
+      verifyingSince: null,
+      // Resend asks for none: what is stored was typed, and belongs to the domain of then.
+      ...(saved?.domainName === name ? {} : { dmarcRecord: "" }),
+    };
     await tx
       .insert(emailDomains)
       .values({ sellerId, ...columns })

@@ -52,9 +52,17 @@ export async function saveDomain(
   });
 }
 
-/** Removes a seller's domain here; at Resend it stays. From now on the platform sends the mails. Mails the seller. */
-export async function removeDomain(sellerId: string, origin?: RequestOrigin): Promise<void> {
+/**
+ * Removes a seller's domain here; at Resend it stays. From now on the platform sends the mails. Mails the seller.
+ * @throws Refusal conflict where it was saved since `version`
+ */
+export async function removeDomain(
+  sellerId: string,
+  origin?: RequestOrigin,
+  version?: string,
+): Promise<void> {
   await withSellerLock(sellerId, async (tx) => {
+    rejectStale(version, domainVersion(await findDomain(sellerId, tx)));
     await tx.delete(emailDomains).where(eq(emailDomains.sellerId, sellerId));
     await queueSecurityMail(tx, sellerId, { change: "mail-domain", origin });
   });

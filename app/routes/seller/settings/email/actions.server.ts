@@ -32,6 +32,7 @@ import { isMask } from "#app/platform/secrets.server.ts";
 import {
   DOMAIN,
   type Form,
+  NEW_DOMAIN,
   REMINDERS,
   TEMPLATE,
 } from "#app/routes/seller/settings/email/saving-forms.server.ts";
@@ -115,9 +116,10 @@ export const EMAIL_ACTIONS: Record<string, (posted: Posted) => Promise<Response 
         : run(posted, TEST, { failed: "" }, ({ test_email }, result) => send(test_email, result));
     },
     "create-domain": (posted) =>
-      run(posted, newDomainForm, { failed: "Erro ao salvar domínio: " }, async ({ domain_name }) => {
+      run(posted, newDomainForm, NEW_DOMAIN, async ({ domain_name }) => {
         await requireRecentSignIn(posted, "mail-domain");
-        await createDomain(posted.seller.id, domain_name, requestOrigin(posted.request));
+        const origin = requestOrigin(posted.request);
+        await createDomain(posted.seller.id, domain_name, origin, formVersion(posted.form));
         return redirectWithMessage(
           paths.emailSettings("domain"),
           "Domínio criado. Copie os registros para o seu DNS e verifique.",
@@ -137,11 +139,12 @@ export const EMAIL_ACTIONS: Record<string, (posted: Posted) => Promise<Response 
           "Configurações de domínio salvas com sucesso!",
         );
       }),
-    "remove-domain": async (posted) => {
-      await requireRecentSignIn(posted, "mail-domain");
-      await removeDomain(posted.seller.id, requestOrigin(posted.request));
-      return redirectWithMessage(paths.emailSettings("domain"), "Domínio removido daqui.");
-    },
+    "remove-domain": (posted) =>
+      run(posted, NOTHING, { failed: "Erro ao remover domínio: " }, async () => {
+        await requireRecentSignIn(posted, "mail-domain");
+        await removeDomain(posted.seller.id, requestOrigin(posted.request), formVersion(posted.form));
+        return redirectWithMessage(paths.emailSettings("domain"), "Domínio removido daqui.");
+      }),
     "hook-secret": (posted) =>
       run(posted, HOOK, { failed: "Erro ao salvar segredo: " }, async ({ hook_secret }) => {
         await requireRecentSignIn(posted, "mail-hook");

@@ -12,7 +12,7 @@ import { Card } from "#app/ui/seller/card.tsx";
 import { ConfirmDialog } from "#app/ui/seller/confirm-dialog.tsx";
 import { FormErrors } from "#app/ui/seller/form/errors.tsx";
 import { Field } from "#app/ui/seller/form/field.tsx";
-import { type FormReply, RestoredForm } from "#app/ui/seller/form/restored-form.tsx";
+import { type FormReply, RestoredForm, useRestoredForm } from "#app/ui/seller/form/restored-form.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 import { useRecheck } from "#app/ui/seller/use-recheck.ts";
 
@@ -50,8 +50,10 @@ export function DomainTab({ hasKey, version, domain, hook, resultOf }: Props) {
           </Link>
         </Alert>
       )}
-      {hasKey && domain?.atResend && <AtResend domain={domain} result={resultOf("verify-domain")} />}
-      {hasKey && !domain?.atResend && <CreateDomain domain={domain} result={resultOf("create-domain")} />}
+      {hasKey && domain?.atResend && <AtResend {...{ domain, version, resultOf }} />}
+      {hasKey && !domain?.atResend && (
+        <CreateDomain {...{ domain, version }} result={resultOf("create-domain")} />
+      )}
       {!domain?.atResend && (
         <ManualDomain domain={domain} version={version} folded={hasKey} result={resultOf("save-domain")} />
       )}
@@ -60,7 +62,14 @@ export function DomainTab({ hasKey, version, domain, hook, resultOf }: Props) {
   );
 }
 
-function CreateDomain({ domain, result }: { domain: DomainView | null; result: FormReply | null }) {
+type CreateDomainProps = { domain: DomainView | null; version: string; result: FormReply | null };
+
+function CreateDomain(props: CreateDomainProps) {
+  const { values, key, onSaved } = useRestoredForm("create-domain", props);
+  return <CreateForm key={key} {...values} result={props.result} onSaved={onSaved} />;
+}
+
+function CreateForm({ domain, version, result, onSaved }: CreateDomainProps & { onSaved: () => void }) {
   const [form, fields] = useForm<{ domain_name: string }>({
     id: "create-domain",
     lastResult: result,
@@ -73,6 +82,7 @@ function CreateDomain({ domain, result }: { domain: DomainView | null; result: F
     >
       <RestoredForm
         {...getFormProps(form)}
+        {...{ version, onSaved }}
         intent="create-domain"
         reply={result}
         className="flex flex-col gap-4"
@@ -100,9 +110,11 @@ function CreateDomain({ domain, result }: { domain: DomainView | null; result: F
   );
 }
 
-function AtResend({ domain, result }: { domain: DomainView; result: FormReply | null }) {
+type AtResendProps = Pick<Props, "version" | "resultOf"> & { domain: DomainView };
+
+function AtResend({ domain, version, resultOf }: AtResendProps) {
   const { label, tone, text } = DOMAIN_STATE_TEXTS[domain.status];
-  const errors = result?.error?.[""];
+  const errors = (resultOf("verify-domain") ?? resultOf("remove-domain"))?.error?.[""];
   return (
     <Card
       title={domain.domainName}
@@ -114,6 +126,12 @@ function AtResend({ domain, result }: { domain: DomainView; result: FormReply | 
     >
       <div className="flex flex-col gap-5">
         <FormErrors errors={errors ?? undefined} />
+        {/* The form that was sent is gone from the screen with the state that it was for. */}
+        {resultOf("create-domain") && (
+          <Alert tone="warning">
+            Nada foi criado: este domínio foi conectado em outro lugar depois que você abriu a página.
+          </Alert>
+        )}
         <p className="text-sm">{text}</p>
         <RecordList domain={domain} />
         <div className="flex flex-wrap items-center gap-3">
@@ -132,6 +150,7 @@ function AtResend({ domain, result }: { domain: DomainView; result: FormReply | 
             text="Os e-mails voltam a sair pela plataforma. O domínio continua na sua conta do Resend."
           >
             <Form method="post">
+              <input type="hidden" name="version" value={version} />
               <SubmitButton intent="remove-domain" pending="Removendo..." className="btn-error">
                 Remover
               </SubmitButton>

@@ -56,17 +56,7 @@ export const REMINDERS: Form = {
 export const DOMAIN: Form = {
   failed: "Erro ao salvar domínio: ",
   conflict: {
-    loadSaved: async (sellerId) => {
-      const domain = await findDomain(sellerId);
-      const saved = domain && {
-        domain_name: domain.domainName,
-        is_verified: domain.isVerified,
-        spf_record: domain.spfRecord,
-        dkim_record: domain.dkimRecord,
-        dmarc_record: domain.dmarcRecord,
-      };
-      return { saved: saved ?? {}, version: domainVersion(domain) };
-    },
+    loadSaved: loadDomain,
     labels: {
       domain_name: "Domínio",
       is_verified: "Domínio verificado",
@@ -76,3 +66,20 @@ export const DOMAIN: Form = {
     },
   },
 };
+
+export const NEW_DOMAIN: Form = {
+  failed: DOMAIN.failed,
+  conflict: { loadSaved: loadDomain, labels: { domain_name: "Domínio" } },
+};
+
+async function loadDomain(sellerId: string): Promise<SavedState> {
+  const domain = await findDomain(sellerId);
+  const saved = domain && {
+    domain_name: domain.domainName,
+    is_verified: domain.isVerified,
+    spf_record: domain.spfRecord,
+    dkim_record: domain.dkimRecord,
+    dmarc_record: domain.dmarcRecord,
+  };
+  return { saved: saved ?? {}, version: domainVersion(domain) };
+}
