@@ -27,7 +27,7 @@ export type CouponCodes = { typed: string | null; linked: string | null };
 
 /**
  * The coupon that counts, why the typed one does not, and a note where the other one was better. `usedUp`: those that would count
- * if a use of them were left, the best first: an order that is sent twice has taken the last use itself.
+ * in its stead if a use of them were left, the best first: an order that is sent twice has taken the last use itself.
  */
 type Choice = {
   coupon: Coupon | null;
@@ -77,16 +77,18 @@ function chooseJudged(product: Product, judged: Judged[]): Choice {
   }
   const coupon = one ?? null;
   const { problem } = first!;
-  const chosen = { coupon, note: null, usedUp: listUsedUp(product, judged) };
+  const chosen = { coupon, note: null, usedUp: listUsedUp(product, judged, coupon) };
   if (!problem || !second || !coupon) return { ...chosen, problem };
   const message = `${problem.message} Continua valendo o ${coupon.code}.`;
   return { ...chosen, problem: { ...problem, message } };
 }
 
-function listUsedUp(product: Product, judged: Judged[]): UsedUpCoupon[] {
+function listUsedUp(product: Product, judged: Judged[], chosen: Coupon | null): UsedUpCoupon[] {
+  const isWorse = (coupon: Coupon) =>
+    chosen !== null && priceWith(product, coupon) > priceWith(product, chosen);
   return judged
     .flatMap(({ coupon, problem }) =>
-      coupon && problem?.rule === "coupon-used-up" ? [{ coupon, problem }] : [],
+      coupon && problem?.rule === "coupon-used-up" && !isWorse(coupon) ? [{ coupon, problem }] : [],
     )
     .sort((one, other) => priceWith(product, one.coupon) - priceWith(product, other.coupon));
 }

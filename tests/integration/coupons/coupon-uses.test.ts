@@ -282,3 +282,23 @@ test("looking for an order with a used-up coupon takes no attempt at a provider 
   const made = await sql`select provider from charges where sale_id = ${saleId}`;
   expect([...made]).toEqual([{ provider: "pushinpay" }]);
 });
+
+test("a buyer whose order took the last use of a coupon gets the better one that they type", async () => {
+  const shop = await openShop();
+  await makeCoupon(shop.seller, { maxUses: 1 });
+  await makeCoupon(shop.seller, { code: "METADE", percent: 50 });
+  await makeCoupon(shop.seller, { code: "TAMBEM10" });
+  const order = {
+    ...orderOf(shop, `bia-${randomUUID()}@exemplo.com.br`),
+    seenPrices: `9700 ${shop.bump.id}:1990`,
+  };
+  const place = (typed: string | null) => placeOrder({ ...order, coupons: { typed, linked: "MENOS10" } });
+  const couponOf = async ({ saleId }: { saleId: string }) =>
+    (await sql`select coupon_code from sales where id = ${saleId}`)[0]!.coupon_code;
+  const first = await place(null);
+  // One that lowers the price as much does not replace the use that was taken.
+  expect((await place("TAMBEM10")).saleId).toBe(first.saleId);
+  const better = await place("METADE");
+  expect(better.saleId).not.toBe(first.saleId);
+  expect([await couponOf(first), await couponOf(better)]).toEqual(["MENOS10", "METADE"]);
+});
