@@ -79,6 +79,9 @@ async function findPaymentActionItems(sellerId: string): Promise<PaymentActionIt
   const rows = await db.execute<ActionItemRow>(sql`
     with flagged as materialized (
       select s.id, s.status from sales s where s.seller_id = ${sellerId} and s.action_since is not null
+        -- Of a payment that its bank took back only another payment of the sale can wait.
+        and (s.status <> 'chargedback' or exists (select from charges c where c.seller_id = ${sellerId} and c.sale_id = s.id
+          and (c.overpaid_at is not null or c.status = 'mispaid')))
       order by s.action_since desc limit ${MAX_ITEMS}::int
     ), items as (
       select case when last.status = 'unconfirmed' then 'refund-unconfirmed' when c.status = 'mispaid' then 'mispaid'

@@ -231,3 +231,22 @@ async function waitFor(sellerId: string, productId: number, many: number): Promi
     select 'pushinpay', c.id, c.seller_id, c.reference, c.provider_id, 'paid', 'paid', now() - interval '1 hour'
     from charges c inner join sales s on s.id = c.sale_id where s.order_key like ${`${name}%`} and c.status = 'open'`;
 }
+
+test("an overpayment waits, however many payments were taken back by their bank since", async () => {
+  const seller = await makeSeller();
+  const product = await makeProduct(seller);
+  const paidAt = new Date(Date.now() - 86_400_000);
+  const overpaid = await makeSale(product, { status: "completed" });
+  await makeCharge(overpaid, { status: "paid", paidAt, overpaidAt: new Date() });
+  for (let n = 0; n < 20; n++) {
+    const sale = await makeSale(product, { status: "completed" });
+    const { id } = await makeCharge(sale, { status: "paid", paidAt: new Date() });
+    await sql`insert into refunds (charge_id, seller_id, amount_cents, status, origin, requested_at, ended_at)
+      values (${id}, ${seller.id}, 9700, 'refused', 'requested', now(), now())`;
+    await recordDecision(seller.id, sale.id, "lost");
+  }
+  const kinds = async () => (await findActionItems(seller.id)).map(({ kind }) => kind);
+  expect(await kinds()).toEqual(["surplus"]);
+  await recordDecision(seller.id, overpaid.id, "lost");
+  expect(await kinds()).toEqual(["surplus"]);
+});
