@@ -49,7 +49,7 @@ for (const [what, file] of Object.entries({
     const columns = guessColumns(statement);
     expect(columns).toEqual({ id: 0, amount: 1, state: 2, date: 3, hasNoHeader: false, isInCents: false });
     expect(toRows(statement, { ...columns, id: 0 })).toEqual([
-      { id: "A1", cents: 123_456, state: "paid", day: "2026-11-23" },
+      { id: "A1", cents: 123_456, isAmountUnread: false, state: "paid", day: "2026-11-23" },
     ]);
   });
 }

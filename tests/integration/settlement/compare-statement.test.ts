@@ -4,6 +4,7 @@ import { recordDecision } from "#app/domain/refund/record-dispute.server.ts";
 import { compareStatement } from "#app/domain/settlement/statement/compare-statement.server.ts";
 import { toRows } from "#app/domain/settlement/statement/read-statement.server.ts";
 import { openShop } from "#tests/integration/payments/support.ts";
+import { sql } from "#tests/support/database.ts";
 import { makeCharge, makeGateway, makeSale } from "#tests/support/make.ts";
 
 const COLUMNS = { id: 0, amount: 1, state: 2, date: 3, hasNoHeader: true, isInCents: true };
@@ -52,4 +53,49 @@ test("a payment that the bank took back is a returned one, an overpayment of its
   };
   expect(await compare(taken, surplus)).toMatchObject({ matching: 2, scheduled: 0 });
   expect(await compare(surplus, taken)).toMatchObject({ matching: 0, scheduled: 2 });
+});
+
+test("a payment whose amount in the file is not understood is not called equal", async () => {
+  const { seller, product } = await openShop();
+  const charge = await makeCharge(await makeSale(product, { status: "completed" }), { status: "paid" });
+  const rows = toRows([[charge.providerId!, "1,234.56", "pago", ""]], { ...COLUMNS, isInCents: false });
+  expect(await compareStatement(seller.id, rows)).toMatchObject({
+    ...{
+      matching: 0,
+      scheduled: 1,
+      differing: { listed: [{ differsBy: "amount-unread", theirCents: null }] },
+    },
+  });
+});
+
+test("a payment of another provider is missing in no statement of this one", async () => {
+  const { seller, product } = await openShop();
+  await makeGateway(seller, { provider: "woovi", enabledAt: null });
+  const pay = async (provider: string) => {
+    const sale = await makeSale(product, { status: "completed", createdAt: PAID_AT, completedAt: PAID_AT });
+    return makeCharge(sale, { status: "paid", paidAt: PAID_AT, provider, providerId: randomUUID() });
+  };
+  const [woovi, pushinpay, other] = [await pay("woovi"), await pay("pushinpay"), await pay("pushinpay")];
+  const compare = (...charges: (typeof woovi)[]) =>
+    compareStatement(
+      seller.id,
+      toRows(
+        charges.map((charge) => [charge.providerId!, String(charge.amountCents), "pago", DAY]),
+        COLUMNS,
+      ),
+    );
+  expect(await compare(woovi)).toMatchObject({ matching: 1, missing: { count: 0 } });
+  expect(await compare(pushinpay)).toMatchObject({
+    missing: { count: 1, listed: [{ saleId: other.saleId }] },
+  });
+});
+
+test("a payment that went back in part is equal to a row that says so", async () => {
+  const { seller, product } = await openShop();
+  const sale = await makeSale(product, { status: "completed", refundedCents: 2000 });
+  const charge = await makeCharge(sale, { status: "paid" });
+  await sql`insert into refunds (charge_id, seller_id, amount_cents, status, origin, ended_at)
+    values (${charge.id}, ${seller.id}, 2000, 'done', 'requested', now())`;
+  const rows = toRows([[charge.providerId!, String(charge.amountCents), "partially_refunded", ""]], COLUMNS);
+  expect(await compareStatement(seller.id, rows)).toMatchObject({ matching: 1, differing: { count: 0 } });
 });

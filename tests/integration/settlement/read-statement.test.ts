@@ -33,3 +33,38 @@ test("a file has a mebibyte at most", async () => {
   expect(await send(1_048_576)).toMatchObject({ preview: { width: 2 } });
   await expect(send(1_048_577)).rejects.toMatchObject({ kind: "too-large" });
 });
+
+const COLUMNS = { id: 0, amount: 1, state: 2, date: null, hasNoHeader: true, isInCents: false };
+
+test.each([
+  ["R$ -50,00", 5000],
+  ["- R$ 50,00", 5000],
+  ["50,00 D", 5000],
+  ["50,00C", 5000],
+  ["1.234,56", 123_456],
+])("an amount is read whatever its sign: %s", (amount, cents) => {
+  expect(toRows([["A1", amount, "pago"]], COLUMNS)).toMatchObject([{ cents, isAmountUnread: false }]);
+});
+
+test.each([
+  ["1,234.56", true],
+  ["cinquenta", true],
+  ["", false],
+])("an amount that is not understood is none, and is known to be there: %s", (amount, isAmountUnread) => {
+  expect(toRows([["A1", amount, "pago"]], COLUMNS)).toMatchObject([{ cents: null, isAmountUnread }]);
+});
+
+test.each([
+  ["partially_refunded", "paid"],
+  ["Parcialmente devolvido", "paid"],
+  ["refunded", "returned"],
+  ["Não aprovado", "unpaid"],
+  ["Pagamento não recebido", "unpaid"],
+  ["not paid", "unpaid"],
+  ["incompleto", "unpaid"],
+  ["recusado", "unpaid"],
+  ["não devolvido", null],
+  ["Aprovado", "paid"],
+])("a state is read as it is meant: %s", (written, state) => {
+  expect(toRows([["A1", "97,00", written]], COLUMNS)).toMatchObject([{ state }]);
+});

@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { inArray, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { charges, gatewayAccounts } from "#app/db/schema/payments.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
@@ -26,10 +26,11 @@ type DifferingCharge = {
   id: string;
   saleId: string;
   theirCents: number | null;
+  isAmountUnread: boolean;
   theirState: StatementRow["state"];
   ourCents: number;
   ourState: "paid" | "returned" | "unpaid";
-  differsBy: "amount" | "state" | "open";
+  differsBy: "amount" | "amount-unread" | "state" | "open";
 };
 type MissingCharge = { id: string; saleId: string; cents: number; paidAt: string };
 
@@ -58,12 +59,15 @@ export async function compareStatement(sellerId: string, rows: StatementRow[]): 
       count: differing.length,
       listed: differing.slice(0, MAX_LISTED).map(({ chargeId: _, ...listedCharge }) => listedCharge),
     },
-    missing: await findMissing(sellerId, rows),
+    missing: await findMissing(sellerId, rows, [
+      ...new Set([...known.values()].map(({ provider }) => provider)),
+    ]),
   };
 }
 
 type BookedCharge = {
   chargeId: string;
+  provider: string;
   providerId: string;
   saleId: string;
   status: string;
@@ -78,7 +82,7 @@ type BookedCharge = {
 async function findCharges(sellerId: string, ids: string[]): Promise<Map<string, BookedCharge>> {
   const spellings = new Set(ids.flatMap((id) => [id, id.toLowerCase(), id.toUpperCase()]));
   const found = await db.execute<BookedCharge>(sql`
-    select c.id as "chargeId", c.provider_id as "providerId", c.sale_id as "saleId", c.status,
+    select c.id as "chargeId", c.provider, c.provider_id as "providerId", c.sale_id as "saleId", c.status,
       coalesce(c.paid_cents, c.amount_cents) as cents,
       -- A chargeback is no refund: it takes the whole payment of its sale.
       case when s.status = 'chargedback' and c.status = 'paid' and c.overpaid_at is null then 0
@@ -97,30 +101,44 @@ function findDifference(row: StatementRow, charge: BookedCharge): (DifferingChar
   const differsBy =
     row.cents !== null && row.cents !== charge.cents
       ? "amount"
-      : row.state !== null && row.state !== ourState
-        ? "state"
-        : row.state === null && ourState === "unpaid"
-          ? "open"
-          : null;
+      : row.isAmountUnread
+        ? "amount-unread"
+        : row.state !== null && row.state !== ourState
+          ? "state"
+          : row.state === null && ourState === "unpaid"
+            ? "open"
+            : null;
   if (!differsBy) return [];
   const { chargeId, saleId, providerId: id, cents: ourCents } = charge;
-  return [
-    { chargeId, id, saleId, theirCents: row.cents, theirState: row.state, ourCents, ourState, differsBy },
-  ];
+  const theirs = {
+    theirCents: row.cents,
+    isAmountUnread: row.isAmountUnread ?? false,
+    theirState: row.state,
+  };
+  return [{ chargeId, id, saleId, ...theirs, ourCents, ourState, differsBy }];
 }
 
-/** Charges paid in the days that the statement covers and missing in it; null where it has no dates. */
-async function findMissing(sellerId: string, rows: StatementRow[]): Promise<Comparison["missing"]> {
+/**
+ * Charges paid in the days that the statement covers and missing in it; null where it has no dates.
+ * @param providers those whose payments it has; a statement of others has none of theirs. Empty where none is known
+ */
+async function findMissing(
+  sellerId: string,
+  rows: StatementRow[],
+  providers: string[],
+): Promise<Comparison["missing"]> {
   const days = rows.flatMap(({ day }) => day ?? []).sort();
   const to = days.at(-1);
   if (!to) return null;
   const from = [days[0]!, addDays(to, -MAX_DAYS)].sort().at(-1)!;
+  const isTheirs = providers.length > 0 ? inArray(sql`c.provider`, providers) : sql`true`;
   const ids = JSON.stringify(rows.map(({ id }) => id.toLowerCase()));
   const found = await db.execute<MissingCharge & { count: number }>(sql`
     select c.provider_id as id, c.sale_id as "saleId", c.paid_cents as cents, c.paid_at::text as "paidAt",
       count(*) over ()::int as count
     from ${sales} s inner join ${charges} c on c.seller_id = s.seller_id and c.sale_id = s.id
     where s.seller_id = ${sellerId} and c.paid_at is not null
+      and ${isTheirs}
       and s.created_at >= (${from}::date - 30)::timestamp at time zone 'America/Sao_Paulo'
       and s.created_at < (${to}::date + 1)::timestamp at time zone 'America/Sao_Paulo'
       and c.paid_at >= ${from}::date::timestamp at time zone 'America/Sao_Paulo'

@@ -27,10 +27,14 @@ export type StatementColumns = {
 /** The same as guessed; the id's column may be unknown. */
 export type GuessedColumns = Omit<StatementColumns, "id"> & { id: number | null };
 
-/** A payment in a statement. `id` is as written; `cents` and `state` are null where missing or not understood. */
+/**
+ * A payment in a statement. `id` is as written; `cents` and `state` are null where missing or not understood.
+ * `isAmountUnread`: the row has an amount that was not understood.
+ */
 export type StatementRow = {
   id: string;
   cents: number | null;
+  isAmountUnread?: boolean;
   state: "paid" | "returned" | "unpaid" | null;
   day: string | null;
 };
@@ -118,9 +122,12 @@ export function toRows(statement: Statement, columns: StatementColumns): Stateme
     const cellAt = (column: number | null) => (column === null ? "" : (cells[column] ?? ""));
     const id = cellAt(columns.id);
     if (!id) continue;
+    const amount = cellAt(columns.amount);
+    const cents = parseAmount(amount, columns.isInCents);
     rows.set(id.toLowerCase(), {
       id,
-      cents: parseAmount(cellAt(columns.amount), columns.isInCents),
+      cents,
+      isAmountUnread: cents === null && amount !== "",
       state: parseState(cellAt(columns.state)),
       day: parseDay(cellAt(columns.date)),
     });
@@ -129,7 +136,8 @@ export function toRows(statement: Statement, columns: StatementColumns): Stateme
 }
 
 function parseAmount(cell: string, inCents: boolean): number | null {
-  const unsigned = cell.replace(/^[-+\s]+/, "");
+  // The sign stands before or after the currency, or is a letter: crédito, débito.
+  const unsigned = cell.replace(/^[-+\s]*(R\$)?[-+\s]*/i, "").replace(/\s*[CD]$/i, "");
   if (inCents) return /^\d{1,10}$/.test(unsigned) ? Number(unsigned) : null;
   return parseMoney(unsigned);
 }
@@ -138,14 +146,25 @@ const STATE_STEMS: [NonNullable<StatementRow["state"]>, string[]][] = [
   ["returned", ["refund", "reembols", "estorn", "devolvid", "devolu", "chargeback", "contest"]],
   [
     "unpaid",
-    ["pend", "created", "criad", "aguard", "expir", "cancel", "não pag", "nao pag", "unpaid", "open"],
+    ["pend", "created", "criad", "aguard", "expir", "cancel", "unpaid", "open", "incomplet"].concat([
+      "recus",
+      "refus",
+      "rejeit",
+      "reject",
+      "negad",
+      "falh",
+      "fail",
+    ]),
   ],
   ["paid", ["paid", "pago", "paga", "aprov", "approved", "conclu", "complet", "liquid", "receb"]],
 ];
 
 function parseState(cell: string): StatementRow["state"] {
   const text = cell.toLowerCase();
-  return STATE_STEMS.find(([, stems]) => stems.some((stem) => text.includes(stem)))?.[0] ?? null;
+  const state = STATE_STEMS.find(([, stems]) => stems.some((stem) => text.includes(stem)))?.[0] ?? null;
+  if (/(^|\s)(não|nao|not)\s/.test(text)) return state === "returned" ? null : "unpaid";
+  // What went back in part was paid.
+  return state === "returned" && /parcial|partial/.test(text) ? "paid" : state;
 }
 
 /** Reads `2026-11-23` or `23/11/2026`, a day in São Paulo, as `2026-11-23`. */

@@ -97,12 +97,9 @@ function toComparisonView({ differing, missing, ...rest }: Awaited<ReturnType<ty
     ...rest,
     differing: {
       count: differing.count,
-      listed: differing.listed.map(({ id, saleId, theirCents, theirState, ourCents, ourState }) => ({
+      listed: differing.listed.map(({ id, saleId, ourCents, ourState, ...theirs }) => ({
         ...{ id, saleId },
-        theirs:
-          [theirCents === null ? null : formatMoney(theirCents), theirState && STATE_LABELS[theirState]]
-            .filter(Boolean)
-            .join(", ") || "sem situação",
+        theirs: describeTheirs(theirs),
         ours: `${formatMoney(ourCents)}, ${STATE_LABELS[ourState]}`,
       })),
     },
@@ -118,6 +115,13 @@ function toComparisonView({ differing, missing, ...rest }: Awaited<ReturnType<ty
       })),
     },
   };
+}
+
+type Differing = Awaited<ReturnType<typeof compareStatement>>["differing"]["listed"][number];
+
+function describeTheirs({ theirCents, isAmountUnread, theirState }: Partial<Differing>): string {
+  const amount = isAmountUnread ? "valor não entendido" : theirCents == null ? null : formatMoney(theirCents);
+  return [amount, theirState && STATE_LABELS[theirState]].filter(Boolean).join(", ") || "sem situação";
 }
 
 function formatDay(day: string): string {
