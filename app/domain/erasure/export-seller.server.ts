@@ -114,15 +114,20 @@ function readSales(sellerId: string, after: string | null): SQL {
     select s.created_at::text || '|' || s.id as cursor, json_build_object('numero', s.id, 'de_outra_venda', s.parent_sale_id,
       'situacao', s.status, 'criada_em', s.created_at, 'paga_em', s.completed_at, 'devolvida_em', s.refunded_at,
       'valor', (s.amount_cents / 100.0)::numeric(12, 2), 'taxa', (s.fee_cents / 100.0)::numeric(12, 2),
-      'devolvido', (s.refunded_cents / 100.0)::numeric(12, 2), 'forma', s.payment_method, 'cupom', s.coupon_code,
+      'devolvido', (s.refunded_cents / 100.0)::numeric(12, 2), 'forma', s.payment_method, 'cupom', s.coupon_code, 'oferta', s.offer_name, 'quantidade', s.quantity,
       'nome', s.customer_name, 'email', s.customer_email, 'telefone', s.customer_phone, 'documento', s.customer_document_sealed,
       'utm_source', s.utm_source, 'utm_medium', s.utm_medium, 'utm_campaign', s.utm_campaign, 'utm_term', s.utm_term,
       'utm_content', s.utm_content, 'parametros', s.campaign,
       'itens', (select coalesce(json_agg(json_build_object('tipo', l.kind, 'nome', l.name,
         'valor', (l.price_cents / 100.0)::numeric(12, 2), 'desconto', ((l.discount_cents + l.method_discount_cents) / 100.0)::numeric(12, 2)) order by l.position), '[]') from sale_lines l where l.seller_id = s.seller_id and l.sale_id = s.id),
       'pagamentos', (select coalesce(json_agg(json_build_object('provedor', c.provider, 'numero_no_provedor', c.provider_id,
-        'situacao', c.status, 'valor', (c.amount_cents / 100.0)::numeric(12, 2), 'pago_em', c.paid_at) order by c.created_at), '[]')
+        'situacao', c.status, 'valor', (c.amount_cents / 100.0)::numeric(12, 2), 'recebido', (c.paid_cents / 100.0)::numeric(12, 2),
+        'taxa', (c.fee_cents / 100.0)::numeric(12, 2), 'pago_em', c.paid_at) order by c.created_at), '[]')
         from charges c where c.seller_id = s.seller_id and c.sale_id = s.id),
+      'devolucoes', (select coalesce(json_agg(json_build_object('numero_no_provedor', c.provider_id, 'situacao', r.status,
+        'valor', (r.amount_cents / 100.0)::numeric(12, 2), 'pedida_em', r.requested_at, 'terminada_em', r.ended_at) order by r.requested_at), '[]')
+        from charges c inner join refunds r on r.seller_id = c.seller_id and r.charge_id = c.id
+        where c.seller_id = s.seller_id and c.sale_id = s.id),
       'contestacoes', (select coalesce(json_agg(json_build_object('situacao', d.status, 'valor', (d.amount_cents / 100.0)::numeric(12, 2),
         'anotacao', d.note, 'numero_no_provedor', d.provider_id, 'comprovantes_ate', d.evidence_due_at,
         'comprovantes_enviados_em', d.evidence_sent_at, 'aberta_em', d.opened_at, 'decidida_em', d.decided_at) order by d.opened_at), '[]')

@@ -2,9 +2,11 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { exportBuyer } from "#app/domain/erasure/export-buyer.server.ts";
 import { exportSeller } from "#app/domain/erasure/export-seller.server.ts";
+import { readSalesFilter } from "#app/domain/reports/sales-filter.ts";
+import { streamCsv } from "#app/domain/reports/stream-csv.server.ts";
 import { seal } from "#app/platform/secrets.server.ts";
 import { sql } from "#tests/support/database.ts";
-import { makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
+import { makeCharge, makeOffer, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
 import { makeMail } from "#tests/support/rows/make-mail.ts";
 import { makeTracking } from "#tests/support/rows/make-tracking.ts";
 import { makeWebhook } from "#tests/support/rows/make-webhook.ts";
@@ -67,4 +69,27 @@ test("a seller's file has the destinations that were not removed", async () => {
   const { configuracoes } = JSON.parse(await textOf(exportSeller(seller.id)));
   expect(configuracoes.utmify).toEqual({ origem: "loja", ligado: true });
   expect(configuracoes.destinos).toMatchObject([{ tipo: "webhook", nome: "CRM" }]);
+});
+
+test("a seller's export says what was received, and what went back, as the table of sales does", async () => {
+  const seller = await makeSeller();
+  const product = await makeProduct(seller);
+  const { id: offerId } = await makeOffer(product);
+  const sale = await makeSale(product, { quantity: 2, offerId, offerName: "Lote 1" });
+  const charge = await makeCharge(sale, {
+    status: "mispaid",
+    paidAt: new Date(),
+    paidCents: 5000,
+    feeCents: 35,
+  });
+  await sql`insert into refunds (charge_id, seller_id, amount_cents, status, origin, ended_at)
+    values (${charge.id}, ${seller.id}, 2000, 'done', 'requested', now())`;
+  const filter = readSalesFilter(new URLSearchParams(), new Date());
+  expect(await textOf(streamCsv(seller.id, filter))).toContain(";20,00;");
+  const [sold] = JSON.parse(await textOf(exportSeller(seller.id))).vendas;
+  expect(sold).toMatchObject({
+    ...{ quantidade: 2, oferta: "Lote 1" },
+    pagamentos: [{ situacao: "mispaid", valor: 97, recebido: 50, taxa: 0.35 }],
+    devolucoes: [{ situacao: "done", valor: 20, numero_no_provedor: charge.providerId }],
+  });
 });
