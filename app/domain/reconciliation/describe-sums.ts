@@ -20,7 +20,8 @@ export function stateOf({
 /** The result in one line: everything agrees, or exactly what is left. */
 export function describeResult(sums: ReconciledSums): string {
   if (stateOf(sums) === "checked") return `Tudo confere: ${soldLabel(sums)}, ${formatMoney(0)} de diferença.`;
-  const { differences, differenceCents, unchecked, uncheckable, payments } = sums;
+  const { differences, differenceCents, unchecked, payments, confirmed } = sums;
+  const uncheckable = stateOf(sums) === "uncheckable" ? payments - confirmed : sums.uncheckable;
   return [
     differences > 0 &&
       `${count(differences, "diferença", "diferenças")}, de ${formatMoney(differenceCents)}.`,

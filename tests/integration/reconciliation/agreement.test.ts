@@ -1,7 +1,10 @@
 import { expect, test } from "vitest";
+import { describeResult, describeState } from "#app/domain/reconciliation/describe-sums.ts";
 import { readReconciledDays } from "#app/domain/reconciliation/month.ts";
 import { readReconciliation } from "#app/domain/reconciliation/read-reconciliation.server.ts";
+import { sumDays } from "#app/domain/reconciliation/reconciled-day.ts";
 import { scheduleReconciliation } from "#app/domain/reconciliation/schedule-reconciliation.server.ts";
+import { recordDecision } from "#app/domain/refund/record-dispute.server.ts";
 import { periodOf } from "#app/domain/reports/figures/period.ts";
 import { readDays } from "#app/domain/reports/figures/read-days.server.ts";
 import { listSales } from "#app/domain/reports/list-sales.server.ts";
@@ -192,3 +195,19 @@ async function fill(
       where s.order_key like ${`${name}%`}`;
   });
 }
+
+test.each(["cancelled", "expired", "unknown"])(
+  "a month with a payment that its bank took back, which its provider calls %s, has a result",
+  async (state) => {
+    const { seller, product } = await openShop();
+    const at = new Date("2026-11-10T15:00:00Z");
+    const { sale, charge } = await paidSale(product, at);
+    await answered(charge, state);
+    await recordDecision(seller.id, sale.id, "lost");
+    const sums = sumDays((await monthAt(seller.id, at)).days);
+    expect([describeState(sums), describeResult(sums)]).toEqual([
+      "1 sem conferência",
+      "1 pagamento não pode ser conferido.",
+    ]);
+  },
+);
