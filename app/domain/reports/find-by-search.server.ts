@@ -25,7 +25,8 @@ type SearchScope = Pick<SalesFilter, "status" | "method" | "productId" | "coupon
 
 /**
  * A seller's search as a condition on `sales`: the beginning of a sale's id (8 characters or more), a transaction's id,
- * the beginning of an e-mail (with its @), or beginnings of words of the buyer's name.
+ * the beginning of an e-mail (with its @), or beginnings of words of the buyer's name. Text without a Latin letter or a
+ * digit is searched for anywhere in the name, since the index has no word of it.
  * @returns null where there is nothing to search for
  */
 export function findBySearch(sellerId: string, text: string): SearchCondition | null {
@@ -44,7 +45,11 @@ export function findBySearch(sellerId: string, text: string): SearchCondition | 
     return { kind: "person", conditionIn: () => condition };
   }
   const namePrefixes = normalized.split(/[^a-z0-9]+/).filter(Boolean);
-  if (namePrefixes.length === 0) return null;
+  if (id === "") return null;
+  if (namePrefixes.length === 0) {
+    const condition = sql`strpos(lower(coalesce(${sales.customerName}, '')), lower(${id.slice(0, MAX_SEARCH_LENGTH)})) > 0`;
+    return { kind: "person", conditionIn: () => condition };
+  }
   return { kind: "person", conditionIn: (where) => findByName(sellerId, namePrefixes, where) };
 }
 

@@ -41,10 +41,10 @@ export const saleColumns = {
   completedAt: sales.completedAt,
   charges: paidCharges,
   paymentMethod: sales.paymentMethod,
-  /** The provider's id of the payment: the paid charge's, else the newest one's. */
+  /** The provider's id of the payment: the one that counts, else a paid one's, else the newest one's. */
   transactionId: sql<string | null>`(
     select c.provider_id from ${charges} c where c.seller_id = ${sales.sellerId} and c.sale_id = ${sales.id}
-    order by (c.status = 'paid') desc, c.created_at desc limit 1
+    order by (c.status = 'paid' and c.overpaid_at is null) desc, (c.status = 'paid') desc, c.created_at desc limit 1
   )`,
   customerName: sales.customerName,
   customerEmail: sales.customerEmail,

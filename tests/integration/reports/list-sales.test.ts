@@ -214,3 +214,26 @@ test("an address that cannot be read is the whole of seven days", () => {
   expect(readSalesFilter(query, now)).toEqual(filter());
   expect(readSalesFilter(new URLSearchParams("status=paid"), now).status).toBe("completed");
 });
+
+test.each(["李明", "Ω", "—"])(
+  "a search without a Latin letter finds whose name has it: %s",
+  async (search) => {
+    const product = await makeProduct(await makeSeller());
+    await makeSale(product, { customerName: "Ana" });
+    await makeSale(product, { customerName: null });
+    await makeSale(product, { customerName: `Dra. ${search}` });
+    const filter = readSalesFilter(new URLSearchParams({ search }), new Date());
+    const { items } = await listSales(product.sellerId, filter, { limit: 10 });
+    expect(items.map(({ customerName }) => customerName)).toEqual([`Dra. ${search}`]);
+  },
+);
+
+test("the transaction of an overpaid sale is the payment that counts", async () => {
+  const product = await makeProduct(await makeSeller());
+  const sale = await makeSale(product, { status: "completed" });
+  const counts = await makeCharge(sale, { status: "paid" });
+  await makeCharge(sale, { status: "paid", overpaidAt: new Date(), createdAt: new Date(Date.now() + 1000) });
+  const filter = readSalesFilter(new URLSearchParams(), new Date());
+  const { items } = await listSales(product.sellerId, filter, { limit: 10 });
+  expect(items.map(({ transactionId }) => transactionId)).toEqual([counts.providerId]);
+});
