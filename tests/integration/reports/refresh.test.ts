@@ -2,6 +2,8 @@ import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { db } from "#app/db/client.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
+import { correctEmail } from "#app/domain/buyer/correct-email.server.ts";
+import { countCustomers } from "#app/domain/reports/figures/count-customers.server.ts";
 import { periodOf } from "#app/domain/reports/figures/period.ts";
 import { readDays } from "#app/domain/reports/figures/read-days.server.ts";
 import { showStats } from "#app/domain/reports/figures/show-stats.server.ts";
@@ -9,7 +11,7 @@ import { readFunnelFilter } from "#app/domain/reports/funnel/funnel-filter.ts";
 import { readFunnel } from "#app/domain/reports/funnel/read-funnel.server.ts";
 import { refreshFunnels } from "#app/domain/reports/funnel/refresh-funnel.server.ts";
 import { holdLock, sql, untilLockedOut } from "#tests/support/database.ts";
-import { makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
+import { makeProduct, makeSale, makeSeller, markPaid } from "#tests/support/make.ts";
 import { refresh } from "#tests/support/rows/make-reports.ts";
 
 async function stats(sellerId: string) {
@@ -114,4 +116,21 @@ test("payments of one seller that settle at once do not wait for each other's ma
   await sql`update sales set status = 'completed', completed_at = now() where id = ${second.id}`;
   await open.release();
   expect((await stats(seller.id)).sales).toBe(2);
+});
+
+test("a buyer who was anonymized, paid late and gave an e-mail again is one customer", async () => {
+  const seller = await makeSeller();
+  const sale = await makeSale(await makeProduct(seller));
+  await sql`update sales set anonymized_at = now() - interval '1 day', anonymized_as = 'alguem', customer_name = null,
+    customer_email = null where id = ${sale.id}`;
+  await markPaid(sale.id);
+  const customers = () => countCustomers(seller.id, periodOf("7d", new Date()));
+  const counted = [await customers()];
+  await refresh();
+  counted.push(await customers());
+  await correctEmail(sale.id, "ana@exemplo.com.br");
+  counted.push(await customers());
+  await refresh();
+  counted.push(await customers());
+  expect(counted).toEqual([1, 1, 1, 1]);
 });
