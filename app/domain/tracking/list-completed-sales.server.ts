@@ -2,7 +2,7 @@ import { and, asc, desc, eq, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
 import { products } from "#app/db/schema/products.server.ts";
-import { sales } from "#app/db/schema/sales.server.ts";
+import { saleLines, sales } from "#app/db/schema/sales.server.ts";
 import { newerThan, olderThan, type SaleCursor } from "#app/domain/sale/sale-cursor.server.ts";
 import { paginate } from "#app/kit/paginate.ts";
 
@@ -27,7 +27,8 @@ export async function listCompletedSales(
   const rows = await db
     .select({
       id: sales.id,
-      productName: products.name,
+      productName: sql<string>`coalesce((select l.name from ${saleLines} l
+        where l.seller_id = ${sales.sellerId} and l.sale_id = ${sales.id} order by l.position limit 1), ${products.name})`,
       customerEmail: sales.customerEmail,
       amountCents: sales.amountCents,
       createdAt: sales.createdAt,

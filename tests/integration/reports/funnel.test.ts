@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { deleteProduct } from "#app/domain/catalog/delete-product.server.ts";
 import { periodOf } from "#app/domain/reports/figures/period.ts";
 import type { FunnelFilter } from "#app/domain/reports/funnel/funnel-filter.ts";
 import { readFunnel } from "#app/domain/reports/funnel/read-funnel.server.ts";
@@ -411,3 +412,18 @@ test.each(["coupon", "offer"])(
     ]);
   },
 );
+
+test("a product that was seen and deleted without a sale has a name", async () => {
+  const seller = await makeSeller();
+  const product = await makeProduct(seller);
+  const seen = {
+    product: { id: product.id },
+    day: dayOf(now),
+    campaign: [null, null],
+    device: "phone",
+  } as const;
+  await addViews([{ ...seen, campaign: [null, null], seen: 3, begun: 0 }]);
+  await deleteProduct(seller.id, product.id);
+  const { byProduct } = await read(seller.id);
+  expect(byProduct).toMatchObject([{ name: "Produto excluído", seen: 3 }]);
+});

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { paidOrdersMeaning } from "#app/routes/seller/reports/funnel/texts.ts";
+import { filteredOrders, paidOrdersMeaning } from "#app/routes/seller/reports/funnel/texts.ts";
 
 test.each([
   { couponId: "c", offerId: null, meaning: "Dos pedidos feitos com este cupom, quantos foram pagos." },
@@ -12,5 +12,6 @@ test.each([
   "of a funnel without visits the figure names what it is filtered by: $meaning",
   ({ meaning, ...filter }) => {
     expect(paidOrdersMeaning(filter)).toBe(meaning);
+    expect(meaning).toContain(filteredOrders(filter).replace("Pedidos", ""));
   },
 );

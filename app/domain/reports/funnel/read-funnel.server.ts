@@ -157,7 +157,7 @@ function toFunnel(rows: Row[], device: Device | null): Funnel {
     byDevice: devices.map((row) => ({ key: row.key as Device, ...toCounts(row) })),
     byProduct: rowsOf("product").map((row) => ({
       key: Number(row.key),
-      name: row.name ?? "",
+      name: row.name ?? "Produto excluído",
       ...toCounts(row),
     })),
     byCampaign: rowsOf("campaign").map((row) => ({

@@ -6,6 +6,7 @@ import {
 import { renderLinesTable } from "#app/domain/mail/message/render-lines-table.server.ts";
 import type { DigestKind, DigestPeriod } from "#app/domain/sale/mails/digest-period.ts";
 import type { Digest } from "#app/domain/sale/mails/read-digest.server.ts";
+import { formatChange } from "#app/kit/format-change.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import { paths } from "#app/kit/paths.ts";
 import { env } from "#app/platform/env.server.ts";
@@ -44,8 +45,8 @@ export function renderDigestMail(kind: DigestKind, period: DigestPeriod, digest:
 
 function describeChange({ cents, centsBefore }: Digest, kind: DigestKind): string {
   if (centsBefore === 0) return "";
-  const change = Math.round(((cents - centsBefore) / centsBefore) * 100);
-  if (change === 0) return kind === "weekly" ? ", como na semana anterior" : ", como no mês anterior";
+  if (cents === centsBefore)
+    return kind === "weekly" ? ", como na semana anterior" : ", como no mês anterior";
   const before = kind === "weekly" ? "da semana anterior" : "do mês anterior";
-  return `, ${Math.abs(change)}% ${change > 0 ? "acima" : "abaixo"} ${before}`;
+  return `, ${formatChange(cents, centsBefore)} ${cents > centsBefore ? "acima" : "abaixo"} ${before}`;
 }

@@ -1,5 +1,6 @@
 import { Link } from "@remix-run/react";
 import type { DashboardFigures, SalesTotal } from "#app/domain/reports/figures/dashboard-stats.server.ts";
+import { formatChange } from "#app/kit/format-change.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import { paths } from "#app/kit/paths.ts";
 import { RevenueLine } from "#app/routes/seller/dashboard/revenue-line.tsx";
@@ -67,8 +68,9 @@ function countSales(count: number): string {
 /** The thirty days compared with the thirty before. */
 function compared(now: SalesTotal, before: SalesTotal): string {
   if (now.totalCents === 0 && before.totalCents === 0) return "A linha começa com a primeira venda paga.";
-  if (before.totalCents === 0) return "Nos 30 dias anteriores não houve vendas.";
-  const change = Math.round((now.totalCents / before.totalCents - 1) * 100);
-  if (change === 0) return "Igual aos 30 dias anteriores (tracejados).";
-  return `${Math.abs(change).toLocaleString("pt-BR")}% a ${change > 0 ? "mais" : "menos"} que nos 30 dias anteriores (tracejados).`;
+  if (before.totalCents === 0)
+    return `Nos 30 dias anteriores não houve ${before.count === 0 ? "vendas" : "vendas pagas"}.`;
+  if (now.totalCents === before.totalCents) return "Igual aos 30 dias anteriores (tracejados).";
+  const direction = now.totalCents > before.totalCents ? "mais" : "menos";
+  return `${formatChange(now.totalCents, before.totalCents)} a ${direction} que nos 30 dias anteriores (tracejados).`;
 }

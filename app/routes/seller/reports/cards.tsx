@@ -54,6 +54,8 @@ type Change = { by: number; text: string } | null;
 function growth(now: number, before: number): Change {
   if (before === 0) return null;
   const by = Math.round(((now - before) / before) * 1000) / 10;
+  if (by === 0 && now !== before) return { by: now - before, text: `menos de ${percent(0.1)}%` };
+  if (by === -100 && now > 0) return { by, text: `mais de ${percent(99.9)}%` };
   return { by, text: `${percent(Math.abs(by))}%` };
 }
 

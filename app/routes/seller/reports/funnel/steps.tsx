@@ -1,6 +1,6 @@
 import { ArrowDown } from "lucide-react";
 import type { FunnelReport } from "#app/routes/seller/reports/funnel/funnel.server.ts";
-import { STEP_TEXTS } from "#app/routes/seller/reports/funnel/texts.ts";
+import { filteredOrders, STEP_TEXTS } from "#app/routes/seller/reports/funnel/texts.ts";
 import { Badge } from "#app/ui/seller/badge.tsx";
 import { Card } from "#app/ui/seller/card.tsx";
 
@@ -11,7 +11,7 @@ export function Steps({ report }: { report: FunnelReport }) {
   return (
     <Card
       title={report.hasViews ? "Da visita à oferta" : "Do pedido à oferta"}
-      text={`${report.hasViews ? "Visitas e pedidos" : "Pedidos com o cupom"} dos últimos ${report.days} dias.`}
+      text={`${report.hasViews ? "Visitas e pedidos" : filteredOrders(report)} dos últimos ${report.days} dias.`}
     >
       <ol className="flex flex-col" aria-label="Etapas do funil">
         {steps.map((step, at) => {

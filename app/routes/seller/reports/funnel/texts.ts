@@ -37,7 +37,17 @@ export const WAIT_LABELS = [
 ] as const;
 
 /** Of which orders the paid ones are counted, where the filter has no visits to compare them with. */
-export function paidOrdersMeaning({ couponId, offerId }: Pick<FunnelReport, "couponId" | "offerId">): string {
-  const filters = [couponId && "com este cupom", offerId && "por esta oferta"].filter(Boolean);
-  return `Dos pedidos feitos ${filters.join(" e ")}, quantos foram pagos.`;
+export function paidOrdersMeaning(filters: Filters): string {
+  return `Dos pedidos feitos ${describeFilters(filters)}, quantos foram pagos.`;
+}
+
+/** The same orders, as the head of the steps names them. */
+export function filteredOrders(filters: Filters): string {
+  return `Pedidos ${describeFilters(filters)}`;
+}
+
+type Filters = Pick<FunnelReport, "couponId" | "offerId">;
+
+function describeFilters({ couponId, offerId }: Filters): string {
+  return [couponId && "com este cupom", offerId && "por esta oferta"].filter(Boolean).join(" e ");
 }
