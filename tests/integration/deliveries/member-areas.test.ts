@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { db } from "#app/db/client.server.ts";
 import { editCustomer } from "#app/domain/access/correction/edit-customer.server.ts";
@@ -8,76 +7,28 @@ import { resendDeliveries, resendDelivery } from "#app/domain/delivery/resend-de
 import { cleanUp } from "#app/domain/maintenance/clean-up.server.ts";
 import { moveSale } from "#app/domain/sale/move-sale.server.ts";
 import { HOUR } from "#app/kit/duration.ts";
+import {
+  buyer,
+  buyersOf,
+  giveBack,
+  KINDS,
+  mailbox,
+  openSchool,
+} from "#tests/integration/deliveries/open-school.ts";
 import { deliveriesOf, scheduleNow, sendQueued } from "#tests/integration/deliveries/support.ts";
 import { buy, openShop } from "#tests/integration/payments/support.ts";
 import { pay } from "#tests/integration/tracking/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeSale, makeUpsell } from "#tests/support/make.ts";
-import { type MemberKind, showMemberArea, testMemberArea } from "#tests/support/rows/destinations.ts";
+import { showMemberArea, testMemberArea } from "#tests/support/rows/destinations.ts";
 import { mailsWithTexts, opened } from "#tests/support/rows/make-mail.ts";
-import { MEMBER_KEY, makeMemberArea } from "#tests/support/rows/make-member-area.ts";
+import { MEMBER_KEY } from "#tests/support/rows/make-member-area.ts";
 import { makeWebhook } from "#tests/support/rows/make-webhook.ts";
 
 const app = await startApp({ web: 0, worker: 0 });
 
-const KINDS = ["cademi", "memberkit"] as const;
-const mailbox = () => `ana-${randomUUID()}@exemplo.com.br`;
-const buyer = (email: string) => ({
-  customer: { name: "Ana Souza", email, phone: "+5511987654321", document: "52998224725" },
-});
-
-/** A shop with a member area: the product leads to the classes 101 and 103, its bump to 102 and 103. */
-async function openSchool(kind: MemberKind, fields: Parameters<typeof makeMemberArea>[2] = {}) {
-  const shop = await openShop();
-  const { product, bump } = shop;
-  const classes = [
-    { item: String(product.id), ids: [101, 103] },
-    { item: `bump-${bump.id}`, ids: [102, 103] },
-  ];
-  const area = await makeMemberArea(shop.seller, kind, {
-    ...(kind === "memberkit" ? { classes, productIds: [product.id] } : {}),
-    ...fields,
-  });
-  return { ...shop, area, codes: { product: String(product.id), bump: `bump-${bump.id}` } };
-}
-
-/** A purchase of it that was paid. */
-async function sold(kind: MemberKind, { email = mailbox(), withBump = false, fields = {} } = {}) {
-  const school = await openSchool(kind, fields);
-  const bought = await buyIn(school, { email, withBump });
-  return { ...school, ...bought, email };
-}
-
-async function buyIn(
-  { product, bump }: Awaited<ReturnType<typeof openSchool>>,
-  { email, withBump = false }: { email: string; withBump?: boolean },
-) {
-  const bought = await buy(product.id, { ...buyer(email), bumpIds: withBump ? [bump.id] : [] });
-  await pay(app, bought);
-  return bought;
-}
-
-/** What an e-mail has open at the moment, by product or class. */
-async function openTo(email: string): Promise<string[]> {
-  const all = await app.sandbox.memberships(email);
-  return all
-    .filter(({ isOpen }) => isOpen)
-    .map(({ item }) => item)
-    .sort();
-}
-
-async function giveBack(saleId: string, to: "refunded" | "chargedback" = "refunded") {
-  const [sale] = await sql`select seller_id from sales where id = ${saleId}`;
-  await db.transaction((tx) =>
-    moveSale(
-      tx,
-      { id: saleId, sellerId: sale!.seller_id, status: "completed" },
-      to === "refunded" ? { to, refundedCents: 9700 } : { to, disputeId: randomUUID() },
-      "seller",
-    ),
-  );
-}
+const { buyIn, sold, openTo } = buyersOf(app);
 
 test.each(KINDS)(
   "at %s a purchase with its bump is opened once paid, and closed when it is refunded",

@@ -172,21 +172,11 @@ async function releaseLease({ delivery }: DeliveryWithDestination): Promise<void
 }
 
 function buildPart({ delivery }: DeliveryWithDestination, part: number, body: string) {
-  const { sequence, destinationId, sellerId, saleId, subjectId, aboutId, event, createdAt, requestId } =
-    delivery;
+  const { sequence, destinationId, sellerId, saleId, subjectId, aboutId, aboutEmailSealed } = delivery;
+  const { event, createdAt, requestId } = delivery;
   return {
-    ...{
-      sequence: sequence,
-      destinationId,
-      sellerId,
-      saleId,
-      subjectId,
-      aboutId,
-      event,
-      createdAt,
-      requestId,
-    },
-    part,
+    ...{ sequence, destinationId, sellerId, saleId, subjectId, aboutId, aboutEmailSealed },
+    ...{ event, createdAt, requestId, part },
     bodySealed: seal(body),
     // Scheduled when the one before it ends.
     scheduledAt: null,
