@@ -38,7 +38,7 @@ export async function saveBumps(
     existing,
     submitted.map((row) => ({ ...row, sellerId, productId })),
   );
-  if (removed.length > 0) await removeRows(tx, "orderBumpId", removed);
+  if (removed.length > 0) await removeRows(tx, sellerId, "orderBumpId", removed);
   if (changed.length > 0)
     await tx
       .insert(orderBumps)

@@ -38,7 +38,7 @@ export async function saveUpsells(
     existing,
     submitted.map((row) => ({ ...row, sellerId, productId })),
   );
-  if (removed.length > 0) await removeRows(tx, "upsellId", removed);
+  if (removed.length > 0) await removeRows(tx, sellerId, "upsellId", removed);
   if (changed.length > 0)
     await tx
       .insert(upsells)

@@ -1,6 +1,9 @@
 import { expect, test } from "vitest";
+import { db } from "#app/db/client.server.ts";
 import { findPurchaseLines } from "#app/domain/access/find-purchase-lines.server.ts";
 import { downloadUrl, openDownload } from "#app/domain/access/open-download.server.ts";
+import { saveBumps } from "#app/domain/catalog/save-bumps.server.ts";
+import { saveUpsells } from "#app/domain/catalog/save-upsells.server.ts";
 import { isStopLink, stopRemindersUrl } from "#app/domain/reminder/schedule/reminder-link.server.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeBump, makeProduct, makeSale, makeSeller, makeUpsell } from "#tests/support/make.ts";
@@ -78,7 +81,8 @@ test("half of a signature, an id that is none and the line of another sale open 
   }
 });
 
-test("a line leads to the file that its product, bump or upsell has now", async () => {
+/** A paid sale of a product with a bump and an upsell, none of which has a file yet. */
+async function soldWithoutFiles() {
   const seller = await makeSeller();
   const product = await makeProduct(seller, { fileUrl: null });
   const bump = await makeBump(product, { fileUrl: null });
@@ -92,15 +96,54 @@ test("a line leads to the file that its product, bump or upsell has now", async 
     const lines = await findPurchaseLines([bought.id]);
     return lines.get(bought.id)!.map((each) => each.hasFile);
   };
-  expect(await hasFile()).toEqual([false, false, false]);
+  const openAll = async () => {
+    const lines = await sql`select id from sale_lines where sale_id = ${bought.id} order by position`;
+    const opened = lines.map(({ id }) =>
+      openDownload(bought.id, id, new URL(downloadUrl(bought.id, id), "http://x").searchParams, NOBODY),
+    );
+    return Promise.all(opened);
+  };
+  return { seller, product, bump, upsell, bought, hasFile, openAll };
+}
+
+/** Gives all of them their files. @returns their addresses */
+async function addFiles({ product, bump, upsell }: Awaited<ReturnType<typeof soldWithoutFiles>>) {
   const urls = ["curso", "apostila", "mentoria"].map((name) => `https://exemplo.com.br/${name}.pdf`);
   await sql`update products set file_url = ${urls[0]!} where id = ${product.id}`;
   await sql`update order_bumps set file_url = ${urls[1]!} where id = ${bump.id}`;
   await sql`update upsells set file_url = ${urls[2]!} where id = ${upsell.id}`;
-  expect(await hasFile()).toEqual([true, true, true]);
-  const lines = await sql`select id from sale_lines where sale_id = ${bought.id} order by position`;
-  const opened = lines.map(({ id }) =>
-    openDownload(bought.id, id, new URL(downloadUrl(bought.id, id), "http://x").searchParams, NOBODY),
-  );
-  expect(await Promise.all(opened)).toEqual(urls);
+  return urls;
+}
+
+test("a line leads to the file that its product, bump or upsell has now", async () => {
+  const sold = await soldWithoutFiles();
+  expect(await sold.hasFile()).toEqual([false, false, false]);
+  const urls = await addFiles(sold);
+  expect(await sold.hasFile()).toEqual([true, true, true]);
+  expect(await sold.openAll()).toEqual(urls);
+});
+
+test("a removed bump or upsell leads to the file that it had last", async () => {
+  const sold = await soldWithoutFiles();
+  const { seller, product, bought } = sold;
+  const others = await soldWithoutFiles();
+  const urls = await addFiles(sold);
+  await addFiles(others);
+  await sql`update sale_lines set file_url = 'https://exemplo.com.br/antigo.pdf' where sale_id = ${bought.id} and kind = 'bump'`;
+  await db.transaction(async (tx) => {
+    await saveBumps(tx, { sellerId: seller.id, productId: product.id }, []);
+    await saveUpsells(tx, { sellerId: seller.id, productId: product.id }, []);
+  });
+  expect(await sold.hasFile()).toEqual([true, true, true]);
+  expect(await sold.openAll()).toEqual(urls);
+  const untouched =
+    await sql`select file_url from sale_lines where sale_id = ${others.bought.id} and kind <> 'product'`;
+  expect(untouched.map((line) => line.file_url)).toEqual([null, null]);
+});
+
+test("a bump that was removed without a file leads to the one it was sold with", async () => {
+  const { seller, product, bought, hasFile } = await soldWithoutFiles();
+  await sql`update sale_lines set file_url = 'https://exemplo.com.br/apostila.pdf' where sale_id = ${bought.id} and kind = 'bump'`;
+  await db.transaction((tx) => saveBumps(tx, { sellerId: seller.id, productId: product.id }, []));
+  expect(await hasFile()).toEqual([false, true, false]);
 });

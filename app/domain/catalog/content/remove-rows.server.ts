@@ -1,4 +1,4 @@
-import { inArray, sql } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
 import { contents, lineContents } from "#app/db/schema/files.server.ts";
 import { orderBumps, upsells } from "#app/db/schema/products.server.ts";
@@ -7,16 +7,28 @@ import { Statement } from "#app/db/statement.server.ts";
 
 const TABLES = { orderBumpId: orderBumps, upsellId: upsells };
 
-/** Removes bumps or upsells, in one statement; their buyers retain access to the content. */
-export async function removeRows(tx: Tx, kind: keyof typeof TABLES, ids: number[]): Promise<void> {
+/** Removes a seller's bumps or upsells, in one statement; their buyers retain access to the content and the link. */
+export async function removeRows(
+  tx: Tx,
+  sellerId: string,
+  kind: keyof typeof TABLES,
+  ids: number[],
+): Promise<void> {
+  const table = TABLES[kind];
+  const isSold = and(eq(saleLines.sellerId, sellerId), inArray(saleLines[kind], ids));
   const soldContents = tx
     .select({ lineId: saleLines.id, sellerId: contents.sellerId, contentId: contents.id })
     .from(saleLines)
     .innerJoin(contents, sql`${contents[kind]} = ${saleLines[kind]}`)
-    .where(inArray(saleLines[kind], ids));
-  const table = TABLES[kind];
+    .where(isSold);
+  const soldLinks = tx
+    .update(saleLines)
+    .set({ fileUrl: sql`${table.fileUrl}` })
+    .from(table)
+    .where(and(isSold, eq(table.id, saleLines[kind]), isNotNull(table.fileUrl)));
   const statement = new Statement();
   statement.add("copied_contents", tx.insert(lineContents).select(soldContents).onConflictDoNothing());
-  statement.add("removed", tx.delete(table).where(inArray(table.id, ids)));
+  statement.add("copied_links", soldLinks);
+  statement.add("removed", tx.delete(table).where(and(eq(table.sellerId, sellerId), inArray(table.id, ids))));
   await tx.execute(statement.select());
 }
