@@ -778,6 +778,7 @@ CREATE TABLE "sale_lines" (
 	"product_id" bigint,
 	"order_bump_id" bigint,
 	"upsell_id" bigint,
+	"item_id" bigint,
 	"position" integer DEFAULT 0 NOT NULL,
 	"name" text NOT NULL,
 	"quantity" integer DEFAULT 1 NOT NULL,

@@ -120,7 +120,7 @@ function record(
   random: Randomness,
   sale: Omit<typeof sales.$inferInsert, "amountCents" | "orderKey"> & { id: string; createdAt: Date },
   lines: (Omit<typeof saleLines.$inferInsert, "saleId" | "sellerId" | "name" | "priceCents"> & {
-    item: { name: string; priceCents: number; fileUrl: string | null };
+    item: { id: number; name: string; priceCents: number; fileUrl: string | null };
   })[],
 ): Date | null {
   const { id: saleId, sellerId, createdAt, status } = sale;
@@ -140,8 +140,8 @@ function record(
     refundedCents: status === "refunded" ? amountCents : 0,
   });
   lines.forEach(({ item, ...line }, position) => {
-    const { name, priceCents, fileUrl } = item;
-    rows.lines.push({ ...line, saleId, sellerId, position, name, priceCents, fileUrl });
+    const { id: itemId, name, priceCents, fileUrl } = item;
+    rows.lines.push({ ...line, saleId, sellerId, itemId, position, name, priceCents, fileUrl });
   });
   const event = (kind: SaleEventKind, cause: Cause, at: Date, data: object = {}) =>
     rows.events.push({ saleId, sellerId, kind, cause, at, data });

@@ -185,6 +185,7 @@ export async function makeSale(
       sellerId: sale!.sellerId,
       kind: "product",
       productId: product.id,
+      itemId: product.id,
       name: product.name,
       priceCents: product.priceCents,
       fileUrl: product.fileUrl,

@@ -51,9 +51,7 @@ export const sales = pgTable(
     customerName: text(),
     /** Lowercase. */
     customerEmail: text(),
-    /**
-     * When it was last corrected: from then on the e-mail address alone does not open the sale. Null where it never was.
-     */
+    /** When it was last corrected: from then on the address alone does not open the sale. Null where it never was. */
     emailCorrectedAt: moment(),
     /** E.164. */
     customerPhone: text(),
@@ -199,6 +197,8 @@ export const saleLines = pgTable(
     productId: bigint({ mode: "number" }).references(() => products.id, { onDelete: "set null" }),
     orderBumpId: bigint({ mode: "number" }).references(() => orderBumps.id, { onDelete: "set null" }),
     upsellId: bigint({ mode: "number" }).references(() => upsells.id, { onDelete: "set null" }),
+    /** The number of any of the three, which stays where the item is deleted: destinations know it by that. Null if unknown. */
+    itemId: bigint({ mode: "number" }),
     position: integer().notNull().default(0),
     /** With the quantity, if it is more than one: `3 × Curso`. */
     name: text().notNull(),

@@ -17,7 +17,7 @@ export const STATUS_AFTER: Record<DeliveryEvent, string> = {
   "access.revoked": "refunded",
 };
 
-/** A line sold. `kind` and `itemId` say where in the catalogue it is; `itemId` is null once it was deleted there. */
+/** A line sold. `kind` and `itemId` say where in the catalogue it is or was; `itemId` is null where that is not known. */
 export type NotificationLine = {
   id: string;
   kind: "product" | "bump" | "offer";
@@ -91,7 +91,7 @@ export type SaleNotification = {
   stillOwnedCodes: string[];
 };
 
-/** The code of a line for tools that sort by it: a product's number, `bump-7`; null once it was deleted. */
+/** The code of a line for tools that sort by it: a product's number, `bump-7`; null where it is not known. */
 export function itemCode({ kind, itemId }: Pick<NotificationLine, "kind" | "itemId">): string | null {
   return itemId === null ? null : kind === "product" ? String(itemId) : `${kind}-${itemId}`;
 }

@@ -145,6 +145,7 @@ async function createUpsellSale(
     sellerId: parent.sellerId,
     kind: "offer",
     upsellId: upsell.id,
+    itemId: upsell.id,
     name: upsell.name,
     priceCents: upsell.priceCents,
     fileUrl: upsell.fileUrl,

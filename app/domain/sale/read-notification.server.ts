@@ -112,12 +112,7 @@ type PartialRefunds = { totalCents: number; beforeCents: number };
 /** The codes of all items that an e-mail still has access to, at one seller. */
 async function findHeldItems(sellerId: string, email: string): Promise<string[]> {
   const rows = await db
-    .select({
-      kind: saleLines.kind,
-      itemId: sql<
-        number | null
-      >`coalesce(${saleLines.productId}, ${saleLines.orderBumpId}, ${saleLines.upsellId})`.mapWith(Number),
-    })
+    .select({ kind: saleLines.kind, itemId: saleLines.itemId })
     .from(sales)
     .innerJoin(saleLines, ofSale(saleLines))
     .where(and(eq(sales.customerEmail, email), eq(sales.sellerId, sellerId), hasAccessCondition));
@@ -153,7 +148,7 @@ function select(group: About[]) {
       product: { name: products.name, checkoutSlug: orderedSlug },
       lines: sql<(NotificationLine & UnpaidLine)[]>`(
         select coalesce(json_agg(json_build_object('id', l.id, 'kind', l.kind, ${soldLineFields}, 'quantity', l.quantity,
-          'itemId', coalesce(l.product_id, l.order_bump_id, l.upsell_id)) order by l.position), '[]')
+          'itemId', l.item_id) order by l.position), '[]')
         from ${saleLines} l where l.seller_id = ${sales.sellerId} and l.sale_id = ${sales.id})`,
       partialRefund: sql<PartialRefund | null>`(
         select json_build_object('amountCents', r.amount_cents, 'totalCents', (

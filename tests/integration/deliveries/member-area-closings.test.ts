@@ -1,11 +1,21 @@
 import { expect, test } from "vitest";
+import { db } from "#app/db/client.server.ts";
 import { correctEmail } from "#app/domain/buyer/correct-email.server.ts";
-import { buyersOf, KINDS, mailbox } from "#tests/integration/deliveries/open-school.ts";
+import { saveBumps } from "#app/domain/catalog/save-bumps.server.ts";
+import { saveUpsells } from "#app/domain/catalog/save-upsells.server.ts";
+import { acceptUpsell } from "#app/domain/order/accept-upsell.server.ts";
+import { startPix } from "#app/domain/pix/start-pix.server.ts";
+import { startNextUpsell } from "#app/domain/upsell/start-next-upsell.server.ts";
+import { buyersOf, giveBack, KINDS, mailbox, openSchool } from "#tests/integration/deliveries/open-school.ts";
 import { sendQueued } from "#tests/integration/deliveries/support.ts";
+import { pay } from "#tests/integration/tracking/support.ts";
 import { startApp } from "#tests/support/app.ts";
+import { sql } from "#tests/support/database.ts";
+import { makeUpsell } from "#tests/support/make.ts";
+import { memberForm, saveMemberArea, showMemberArea } from "#tests/support/rows/destinations.ts";
 
 const app = await startApp({ web: 0, worker: 0 });
-const { sold, openTo } = buyersOf(app);
+const { order, buyIn, sold, openTo } = buyersOf(app);
 
 test.each(KINDS)("a corrected e-mail takes a bump along, too, at %s", async (kind) => {
   const { area, saleId, email } = await sold(kind, { withBump: true });
@@ -15,5 +25,106 @@ test.each(KINDS)("a corrected e-mail takes a bump along, too, at %s", async (kin
   await correctEmail(saleId, right);
   await sendQueued(area, saleId);
   expect(await openTo(right)).toEqual(opened);
+  expect(await openTo(email)).toEqual([]);
+});
+
+/** What a save of the product without its bumps and upsells does. */
+const removeAll = ({ product }: Pick<Awaited<ReturnType<typeof openSchool>>, "product">) =>
+  db.transaction(async (tx) => {
+    const owner = { sellerId: product.sellerId, productId: product.id };
+    await saveBumps(tx, owner, []);
+    await saveUpsells(tx, owner, []);
+  });
+
+test.each(KINDS)("a bump that is removed before it is paid is opened at %s all the same", async (kind) => {
+  const school = await openSchool(kind);
+  const email = mailbox();
+  const bought = await order(school, { email, withBump: true });
+  await removeAll(school);
+  await pay(app, bought);
+  await sendQueued(school.area, bought.saleId);
+  const all = kind === "cademi" ? [school.codes.product, school.codes.bump].sort() : ["101", "102", "103"];
+  expect(await openTo(email)).toEqual(all);
+});
+
+test.each(KINDS)("a removed bump is closed at %s, once no purchase of it is left", async (kind) => {
+  const school = await openSchool(kind);
+  const email = mailbox();
+  const bought = [
+    await buyIn(school, { email, withBump: true }),
+    // In another browser, since the same order there is the same sale.
+    await buyIn(school, { email }),
+  ];
+  for (const { saleId } of bought) await sendQueued(school.area, saleId);
+  await removeAll(school);
+  for (const { saleId } of bought) {
+    await giveBack(saleId);
+    await sendQueued(school.area, saleId);
+    const left =
+      saleId === bought[0]!.saleId ? (kind === "cademi" ? [school.codes.product] : ["101", "103"]) : [];
+    expect(await openTo(email)).toEqual(left);
+  }
+});
+
+test.each(KINDS)(
+  "a removed upsell is opened at %s when it is paid, and closed when it is refunded",
+  async (kind) => {
+    const school = await openSchool(kind);
+    const { product, seller, area, codes } = school;
+    const upsell = await makeUpsell(product);
+    const code = `offer-${upsell.id}`;
+    const classes = [
+      { item: codes.product, ids: [101] },
+      { item: code, ids: [102] },
+    ];
+    if (kind === "memberkit")
+      await sql`update destinations set settings = settings || ${sql.json({ classes })} where id = ${area}`;
+    const email = mailbox();
+    const first = await buyIn(school, { email });
+    await sendQueued(area, first.saleId);
+    await startNextUpsell({ sellerId: seller.id, saleId: first.saleId, productId: product.id });
+    const { saleId } = await acceptUpsell({
+      saleId: first.saleId,
+      upsellId: upsell.id,
+      buyerContext: { client: email },
+    });
+    const { chargeId } = await startPix(saleId);
+    const [charge] = await sql`select provider_id from charges where id = ${chargeId}`;
+    await removeAll(school);
+    await pay(app, { chargeId, providerId: charge!.provider_id });
+    await sendQueued(area, saleId);
+    const all = kind === "cademi" ? [codes.product, code].sort() : ["101", "102"];
+    expect(await openTo(email)).toEqual(all);
+    await giveBack(saleId);
+    await sendQueued(area, saleId);
+    expect(await openTo(email)).toEqual(all.slice(0, 1));
+  },
+);
+
+test("a save of MemberKit keeps the product of a removed bump that leads to a class", async () => {
+  const school = await openSchool("memberkit");
+  const { seller, product, area, codes } = school;
+  await sql`update destinations set settings = settings || ${sql.json({ classes: [{ item: codes.bump, ids: [102] }] })}
+    where id = ${area}`;
+  const email = mailbox();
+  const { saleId } = await buyIn(school, { email, withBump: true });
+  await sendQueued(area, saleId);
+  await removeAll(school);
+  const { token } = await showMemberArea(seller.id, area);
+  const renamed = {
+    kind: "memberkit",
+    name: "Outro nome",
+    revokes: true,
+    token,
+    classes: [{ item: codes.product }],
+  };
+  await saveMemberArea(seller.id, area, memberForm.parse(renamed), undefined);
+  expect(await showMemberArea(seller.id, area)).toMatchObject({
+    name: "Outro nome",
+    productIds: [product.id],
+  });
+  expect(await openTo(email)).toEqual(["102"]);
+  await giveBack(saleId);
+  await sendQueued(area, saleId);
   expect(await openTo(email)).toEqual([]);
 });

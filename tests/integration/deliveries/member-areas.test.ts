@@ -71,7 +71,7 @@ test("an upsell is opened by its own code, as its own sale", async () => {
   const email = mailbox();
   const first = await buyIn(school, { email });
   const upsell = await makeSale(product, { customerEmail: email, parentSaleId: first.saleId });
-  await sql`update sale_lines set kind = 'offer', product_id = null, upsell_id = ${offer.id}, name = 'Mentoria'
+  await sql`update sale_lines set kind = 'offer', product_id = null, upsell_id = ${offer.id}, item_id = ${offer.id}, name = 'Mentoria'
     where sale_id = ${upsell.id}`;
   await db.transaction((tx) =>
     moveSale(

@@ -158,7 +158,7 @@ export function areaAddress(area: string, base = env.CADEMI_BASE_URL ?? null): s
   return base ? `${withoutEnd(base, "/")}/${name}` : `https://${name}.cademi.com.br`;
 }
 
-/** Lines whose product was deleted have no code that Cademí could know. */
+/** A line without its number has no code that Cademí could know. */
 function ordersWithCode(notification: SaleNotification): SingleOrder[] {
   return singleOrders(notification).filter(({ line }) => itemCode(line) !== null);
 }

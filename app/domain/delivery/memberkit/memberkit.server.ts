@@ -70,16 +70,18 @@ export const memberkit = {
   schema: memberkitForm,
   emptyValues: { name: service.title, revokes: true, classes: [] },
   valuesOf: ({ settings: { classes }, events }) => ({ classes, revokes: closes(events) }),
-  columnsOf: async ({ revokes, classes: typed }, { tx, sellerId, saved, isNewToken }) => {
+  columnsOf: async ({ revokes, classes: typed }, { tx, sellerId, row, saved, isNewToken }) => {
     const posted = typed.map(({ item }) => item);
     // Items no longer on sale are not in the form, and their classes stay: a purchase of one may still be refunded.
     const hidden = (saved?.classes ?? []).filter(({ item }) => !posted.includes(item));
     const classes = [...typed.filter(({ ids }) => ids.length > 0), ...hidden];
     const owners = await ownersOf(tx, sellerId, [...posted, ...hidden.map(({ item }) => item)]);
     if (posted.some((item) => !owners.has(item))) throw notFound("Produto não encontrado");
+    // An item that was deleted has no owner any more, which is one of those of before.
+    const ownersBefore = hidden.some(({ item }) => !owners.has(item)) ? (row?.productIds ?? []) : [];
     return {
       events: accessEvents(revokes),
-      productIds: [...new Set(classes.flatMap(({ item }) => owners.get(item) ?? []))],
+      productIds: [...new Set([...ownersBefore, ...classes.flatMap(({ item }) => owners.get(item) ?? [])])],
       // Another key may open another account, with classes of its own.
       settings: { ...NO_SETTINGS, ...saved, classes, ...(isNewToken ? { known: [] } : {}) },
     };
