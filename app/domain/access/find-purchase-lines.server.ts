@@ -5,7 +5,7 @@ import { downloadResets, downloads } from "#app/db/schema/files.server.ts";
 import { orderBumps, products, upsells } from "#app/db/schema/products.server.ts";
 import { saleLines } from "#app/db/schema/sales.server.ts";
 import { DOWNLOADS_PER_SALE } from "#app/domain/access/limits.ts";
-import { boughtItemIdsSql, lineContentIdSql } from "#app/domain/access/line-content.server.ts";
+import { boughtItemIdsSql, lineContentIdSql } from "#app/domain/content/line-content.server.ts";
 import { findContentItems } from "#app/domain/content/list-content.server.ts";
 
 /** A line of a purchase with its content items, without file addresses. Money in cents. */

@@ -3,7 +3,7 @@ import { db } from "#app/db/client.server.ts";
 import { ownOfSale } from "#app/db/conditions.server.ts";
 import { contentItems, downloadResets, downloads } from "#app/db/schema/files.server.ts";
 import { saleLines } from "#app/db/schema/sales.server.ts";
-import { isBoughtSql, lineContentIdSql } from "#app/domain/access/line-content.server.ts";
+import { isBoughtSql, lineContentIdSql } from "#app/domain/content/line-content.server.ts";
 import { isUuid } from "#app/kit/uuid.ts";
 
 /** A file of a sale, with its downloads in total and those that count towards the limit. */

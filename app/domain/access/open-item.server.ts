@@ -5,9 +5,9 @@ import { contentItems, downloadResets, downloads, files } from "#app/db/schema/f
 import { saleLines, sales } from "#app/db/schema/sales.server.ts";
 import { hasAccess, refuseEndedAccess, refuseExpiredLink } from "#app/domain/access/has-access.ts";
 import { DOWNLOADS_PER_SALE } from "#app/domain/access/limits.ts";
-import { isBoughtSql, lineContentIdSql } from "#app/domain/access/line-content.server.ts";
 import { type AccessProof, refuseOldLink } from "#app/domain/access/refuse-old-link.server.ts";
 import { markFileFound } from "#app/domain/access/report-missing-file.server.ts";
+import { isBoughtSql, lineContentIdSql } from "#app/domain/content/line-content.server.ts";
 import { isForfeited, linksRevokedAt } from "#app/domain/sale/sale-anonymization.server.ts";
 import { requestStampedCopy } from "#app/domain/stamped-copy/request-stamped-copy.server.ts";
 import { unstampableReason } from "#app/domain/stamped-copy/stamp-failure-texts.ts";

@@ -1,18 +1,22 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
+import { db } from "#app/db/client.server.ts";
 import { findPurchaseLines } from "#app/domain/access/find-purchase-lines.server.ts";
 import { listDownloads } from "#app/domain/access/list-downloads.server.ts";
 import { itemUrl, type OpenedFile, openItem } from "#app/domain/access/open-item.server.ts";
+import { saveBumps } from "#app/domain/catalog/save-bumps.server.ts";
+import { saveUpsells } from "#app/domain/catalog/save-upsells.server.ts";
 import { setProductActive } from "#app/domain/catalog/set-product-active.server.ts";
 import { removeItem } from "#app/domain/content/remove-item.server.ts";
 import { deleteOffer } from "#app/domain/offer/arrange-offers.server.ts";
 import { findOffer } from "#app/domain/offer/find-offer.server.ts";
 import { newOfferBody } from "#app/domain/offer/offer-form.server.ts";
 import { createOffer, updateOffer } from "#app/domain/offer/save-offer.server.ts";
+import { renderMail } from "#app/domain/sale/mails/render-mail.server.ts";
 import { stampText, textKey } from "#app/domain/stamped-copy/stamp-text.server.ts";
 import { paths } from "#app/kit/paths.ts";
 import { sql } from "#tests/support/database.ts";
-import { makeOffer, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
+import { makeBump, makeOffer, makeProduct, makeSale, makeSeller, makeUpsell } from "#tests/support/make.ts";
 
 const NOBODY = { placedSaleIds: [], key: "", findPortalEmail: async () => null };
 
@@ -162,4 +166,39 @@ test("a product loses its link only while none of its offers depends on it", asy
   await setProductActive(seller.id, product.id, false);
   await deleteOffer(owner, offer.id);
   await setProductActive(seller.id, product.id, true);
+});
+
+test("the mail of a purchase names what was bought, also of a bump and an upsell that were removed since", async () => {
+  const { seller, product, sale } = await soldOffer();
+  const [bump, upsell] = [await makeBump(product), await makeUpsell(product)];
+  const addLink = async (column: "order_bump_id" | "upsell_id", id: number, name: string) => {
+    const [content] =
+      await sql`insert into contents ${sql({ seller_id: seller.id, [column]: id })} returning id`;
+    await sql`insert into content_items (content_id, seller_id, kind, name, url)
+      values (${content!.id}, ${seller.id}, 'link', ${name}, 'https://exemplo.com.br/grupo')`;
+  };
+  await addLink("order_bump_id", bump.id, "Exercícios");
+  await addLink("upsell_id", upsell.id, "Sala da mentoria");
+  await sql`insert into sale_lines (sale_id, seller_id, kind, order_bump_id, name, price_cents, position)
+    values (${sale.id}, ${seller.id}, 'bump', ${bump.id}, 'Apostila', 1990, 1)`;
+  const accepted = await makeSale(product, { status: "completed", parentSaleId: sale.id });
+  await sql`update sale_lines set kind = 'offer', product_id = null, upsell_id = ${upsell.id} where sale_id = ${accepted.id}`;
+  const named = async (saleId: string) => {
+    const { mail } = await renderMail({
+      kind: "purchase",
+      saleId,
+      recipient: "ana@exemplo.com.br",
+      data: { paidAt: new Date().toISOString() },
+    });
+    const names = ["aula.pdf", "bônus.pdf", "Grupo", "Exercícios", "Sala da mentoria"];
+    return names.filter((name) => mail.html.includes(name));
+  };
+  const all = async () => [await named(sale.id), await named(accepted.id)];
+  const bought = [["aula.pdf", "Grupo", "Exercícios"], ["Sala da mentoria"]];
+  expect(await all()).toEqual(bought);
+  await db.transaction(async (tx) => {
+    await saveBumps(tx, { sellerId: seller.id, productId: product.id }, []);
+    await saveUpsells(tx, { sellerId: seller.id, productId: product.id }, []);
+  });
+  expect(await all()).toEqual(bought);
 });

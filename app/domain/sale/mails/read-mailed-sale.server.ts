@@ -1,14 +1,14 @@
 import { eq, sql } from "drizzle-orm";
 import { batch } from "#app/db/batcher.server.ts";
 import { db } from "#app/db/client.server.ts";
-import { anyOf, ofSale } from "#app/db/conditions.server.ts";
-import { contentItems, contents } from "#app/db/schema/files.server.ts";
+import { anyOf, ofSale, ownById } from "#app/db/conditions.server.ts";
+import { contentItems } from "#app/db/schema/files.server.ts";
 import { emailDomains, emailTemplates, mailSettings } from "#app/db/schema/mail-settings.server.ts";
-import { offers } from "#app/db/schema/offers.server.ts";
 import { products, upsells } from "#app/db/schema/products.server.ts";
 import { saleLines, sales } from "#app/db/schema/sales.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
 import { checkoutCustomizations } from "#app/db/schema/storefront.server.ts";
+import { isBoughtSql, lineContentIdSql } from "#app/domain/content/line-content.server.ts";
 import type { SenderConfig } from "#app/domain/mail/sending/choose-sender.ts";
 import { DEFAULT_TEMPLATE, type Template } from "#app/domain/mail/template/default-template.server.ts";
 import { shopColorsSql } from "#app/domain/mail/template/find-brand.server.ts";
@@ -110,11 +110,9 @@ function selectSales(ids: string[]) {
         where ${ofSale(saleLines)} limit 1) end`,
       lines: sql<MailedSale["lines"]>`(
         select json_agg(json_build_object(${soldLineFields}, 'contains', (
-          select coalesce(json_agg(i.name order by i.position), '[]') from ${contentItems} i
-          join ${contents} c on c.id = i.content_id
-          where (c.product_id = l.product_id or c.order_bump_id = l.order_bump_id or c.upsell_id = l.upsell_id)
-            and (l.kind <> 'product' or coalesce(i.id = any((select o.content_item_ids from ${offers} o
-              where o.seller_id = ${sales.sellerId} and o.id = ${sales.offerId})::uuid[]), true)))) order by l.position)
+          select coalesce(json_agg(${contentItems.name} order by ${contentItems.position}), '[]') from ${saleLines}
+          join ${contentItems} on ${contentItems.contentId} = ${lineContentIdSql}
+          where ${ownById(saleLines, sql`l.seller_id`, sql`l.id`)} and ${isBoughtSql(contentItems.id)})) order by l.position)
         from ${saleLines} l where l.seller_id = ${sales.sellerId} and l.sale_id = ${sales.id})`,
       template: {
         senderName: emailTemplates.senderName,
