@@ -94,6 +94,8 @@ export type Destination = {
   orderRanks?: Partial<Record<DeliveryEvent, number>>;
   /** The bodies to send; none where it has no such event, or the reason to skip it. */
   render: (notification: SaleNotification, to: OpenDestination) => string[] | Skipped;
+  /** What stays the same of a part's body where each attempt renders it: the other parts may be gone by then. */
+  partOf?: (body: string) => string;
   buildRequest: (message: Message, to: OpenDestination) => Request;
   judge: Judge;
 };

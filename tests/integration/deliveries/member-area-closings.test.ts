@@ -3,11 +3,14 @@ import { db } from "#app/db/client.server.ts";
 import { correctEmail } from "#app/domain/buyer/correct-email.server.ts";
 import { saveBumps } from "#app/domain/catalog/save-bumps.server.ts";
 import { saveUpsells } from "#app/domain/catalog/save-upsells.server.ts";
+import { claimNextOfSubject } from "#app/domain/delivery/sending/claim-deliveries.server.ts";
+import { sendDelivery } from "#app/domain/delivery/sending/send-delivery.server.ts";
 import { acceptUpsell } from "#app/domain/order/accept-upsell.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
+import { readNotification } from "#app/domain/sale/read-notification.server.ts";
 import { startNextUpsell } from "#app/domain/upsell/start-next-upsell.server.ts";
 import { buyersOf, giveBack, KINDS, mailbox, openSchool } from "#tests/integration/deliveries/open-school.ts";
-import { sendQueued } from "#tests/integration/deliveries/support.ts";
+import { deliveriesOf, scheduleNow, sendQueued } from "#tests/integration/deliveries/support.ts";
 import { pay } from "#tests/integration/tracking/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
@@ -126,5 +129,68 @@ test("a save of MemberKit keeps the product of a removed bump that leads to a cl
   expect(await openTo(email)).toEqual(["102"]);
   await giveBack(saleId);
   await sendQueued(area, saleId);
+  expect(await openTo(email)).toEqual([]);
+});
+
+/** A closing of product and bump at Cademí, one of whose parts failed and will be sent again. */
+async function halfClosed(failedPart: 0 | 1) {
+  const school = await sold("cademi", { withBump: true });
+  const { area, saleId } = school;
+  await sendQueued(area, saleId);
+  await giveBack(saleId);
+  if (failedPart === 1) {
+    const first = await claimNextOfSubject({ destinationId: area, subjectId: saleId });
+    await sendDelivery(first!, readNotification);
+  }
+  await app.sandbox.fault({ service: "cademi", mode: "http-500" });
+  await sendQueued(area, saleId);
+  return school;
+}
+
+/** What became of the parts of a sale's closing. */
+const closingOf = async (area: string, saleId: string) =>
+  (await deliveriesOf(area))
+    .filter(({ event, sale_id }) => event === "access.revoked" && sale_id === saleId)
+    .map(({ part, status, reason }) => [part, status, reason]);
+
+test.each([0, 1] as const)(
+  "after part %i of a closing failed, a product that is bought again stays open and the bump is closed",
+  async (failedPart) => {
+    const school = await halfClosed(failedPart);
+    const { area, saleId, email, codes } = school;
+    const again = await buyIn(school, { email });
+    await sendQueued(area, again.saleId);
+    await scheduleNow(area);
+    await sendQueued(area, saleId);
+    expect(await openTo(email)).toEqual([codes.product]);
+    const first = failedPart === 0 ? [0, "dropped", "still-held"] : [0, "sent", "taken"];
+    expect(await closingOf(area, saleId)).toEqual([first, [1, "sent", "taken"]]);
+  },
+);
+
+test("a bump that is bought again before its closing is repeated stays open", async () => {
+  const school = await halfClosed(1);
+  const { area, saleId, email, codes } = school;
+  const again = await buyIn(school, { email, withBump: true });
+  await sql`update sale_lines set item_id = null where sale_id = ${again.saleId} and kind = 'product'`;
+  await sendQueued(area, again.saleId);
+  await scheduleNow(area);
+  await sendQueued(area, saleId);
+  expect(await openTo(email)).toEqual([codes.bump]);
+  expect(await closingOf(area, saleId)).toEqual([
+    [0, "sent", "taken"],
+    [1, "dropped", "still-held"],
+  ]);
+});
+
+test("parts of an opening that failed are opened to the e-mail that was corrected meanwhile", async () => {
+  const { area, saleId, email, codes } = await sold("cademi", { withBump: true });
+  await app.sandbox.fault({ service: "cademi", mode: "http-500" });
+  await sendQueued(area, saleId);
+  const right = mailbox();
+  await correctEmail(saleId, right);
+  await scheduleNow(area);
+  await sendQueued(area, saleId);
+  expect(await openTo(right)).toEqual([codes.product, codes.bump].sort());
   expect(await openTo(email)).toEqual([]);
 });

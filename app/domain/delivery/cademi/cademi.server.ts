@@ -85,6 +85,7 @@ const service = memberAreaDefaults({
     const email = notification.isTest ? areaOf(to).test.email : access.email;
     return orders.map((order) => JSON.stringify(delivery(notification, to, { order, status, email })));
   },
+  partOf: (body) => orderOf(parseUntrusted(body) as { codigo: string }),
   buildRequest: ({ body }, to) => {
     const fields = parseUntrusted(body) as Record<string, unknown>;
     return {
@@ -185,6 +186,11 @@ function delivery(notification: SaleNotification, to: OpenDestination, { order, 
     cliente_celular: isTest ? undefined : nationalPhone(customer.phone),
     ...(withDocument && customer.document ? { cliente_doc: customer.document } : {}),
   };
+}
+
+/** The order's id in its code, whichever e-mail it is for. */
+function orderOf({ codigo }: { codigo: string }): string {
+  return codigo.slice(0, codigo.lastIndexOf("-"));
 }
 
 /** Each field by itself: if one is malformed, the other still counts. */

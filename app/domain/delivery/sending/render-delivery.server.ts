@@ -37,6 +37,11 @@ export async function renderDelivery(
     : sampleNotification(event, delivery);
   const bodies = notification ? kind.render(asOfEvent(notification), to) : [];
   if ("skipReason" in bodies) return bodies;
+  if (delivery.bodySealed && kind.partOf) {
+    const part = kind.partOf(unseal(delivery.bodySealed));
+    const own = bodies.find((each) => kind.partOf!(each) === part);
+    return own === undefined ? { skipReason: "still-held" } : [own];
+  }
   const [body, ...others] = bodies.slice(delivery.part);
   if (body === undefined) return { skipReason: "nothing-to-say" };
   return delivery.part === 0 ? [body, ...others] : [body];
