@@ -71,6 +71,9 @@ export type Skipped = {
     | ("no-email" | "no-class" | "given-back" | "disputed" | "still-held");
 };
 
+/** The bodies by which access was opened before: that of the sale whose access ends, and that of sales the buyer still has. */
+export type Openings = { ended: string[]; kept: string[] };
+
 /** Interprets an answer. */
 export type Judge = (answer: { status: number; headers: Headers; body: string }) => Verdict;
 
@@ -93,7 +96,7 @@ export type Destination = {
    */
   orderRanks?: Partial<Record<DeliveryEvent, number>>;
   /** The bodies to send; none where it has no such event, or the reason to skip it. */
-  render: (notification: SaleNotification, to: OpenDestination) => string[] | Skipped;
+  render: (notification: SaleNotification, to: OpenDestination, openings?: Openings) => string[] | Skipped;
   /** What stays the same of a part's body where each attempt renders it: the other parts may be gone by then. */
   partOf?: (body: string) => string;
   buildRequest: (message: Message, to: OpenDestination) => Request;

@@ -89,6 +89,8 @@ export type SaleNotification = {
   suspended: boolean;
   /** Where access ends: the codes (`itemCode`) of what the same e-mail has bought from the seller and still owns. */
   stillOwnedCodes: string[];
+  /** The sales by which they own it. */
+  stillOwnedSaleIds: string[];
 };
 
 /** The code of a line for tools that sort by it: a product's number, `bump-7`; null where it is not known. */

@@ -67,5 +67,6 @@ export function sampleNotification(
     dispute: null,
     suspended: false,
     stillOwnedCodes: [],
+    stillOwnedSaleIds: [],
   };
 }

@@ -10,7 +10,11 @@ import { products } from "#app/db/schema/products.server.ts";
 import { saleLines, sales } from "#app/db/schema/sales.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
 import { orderedSlug } from "#app/domain/catalog/ordered-slug.server.ts";
-import { itemCode, type NotificationLine } from "#app/domain/delivery/sale-notification.ts";
+import {
+  itemCode,
+  type NotificationLine,
+  type SaleNotification,
+} from "#app/domain/delivery/sale-notification.ts";
 import type { ReadNotification } from "#app/domain/delivery/sending/render-delivery.server.ts";
 import { priceByMethod, sumDiscounts, type UnpaidLine } from "#app/domain/pricing/quote.ts";
 import { hasAccessCondition } from "#app/domain/sale/has-access-condition.server.ts";
@@ -76,7 +80,7 @@ export const readNotification: ReadNotification = async ({ sellerId, saleId, abo
     moneyReturned: sale.status === "refunded" || sale.status === "chargedback",
     dispute: row.dispute,
     suspended: sale.accessSuspendedAt !== null,
-    stillOwnedCodes: event === "access.revoked" && buyer ? await findHeldItems(sale.sellerId, buyer) : [],
+    ...(event === "access.revoked" && buyer ? await findOwned(sale.sellerId, buyer) : OWNS_NOTHING),
   };
 };
 
@@ -109,14 +113,20 @@ type PartialRefund = { amountCents: number; totalCents: number };
 /** The partial refunds of a sale, and those up to the event. */
 type PartialRefunds = { totalCents: number; beforeCents: number };
 
-/** The codes of all items that an e-mail still has access to, at one seller. */
-async function findHeldItems(sellerId: string, email: string): Promise<string[]> {
+type Owned = Pick<SaleNotification, "stillOwnedCodes" | "stillOwnedSaleIds">;
+const OWNS_NOTHING: Owned = { stillOwnedCodes: [], stillOwnedSaleIds: [] };
+
+/** The codes of all items that an e-mail still has access to, at one seller, and their sales. */
+async function findOwned(sellerId: string, email: string): Promise<Owned> {
   const rows = await db
-    .select({ kind: saleLines.kind, itemId: saleLines.itemId })
+    .select({ saleId: sales.id, kind: saleLines.kind, itemId: saleLines.itemId })
     .from(sales)
     .innerJoin(saleLines, ofSale(saleLines))
     .where(and(eq(sales.customerEmail, email), eq(sales.sellerId, sellerId), hasAccessCondition));
-  return [...new Set(rows.flatMap((line) => itemCode(line) ?? []))];
+  return {
+    stillOwnedCodes: [...new Set(rows.flatMap((line) => itemCode(line) ?? []))],
+    stillOwnedSaleIds: [...new Set(rows.map(({ saleId }) => saleId))],
+  };
 }
 
 /** Deliveries claimed together share a statement. */

@@ -194,3 +194,45 @@ test("parts of an opening that failed are opened to the e-mail that was correcte
   expect(await openTo(right)).toEqual([codes.product, codes.bump].sort());
   expect(await openTo(email)).toEqual([]);
 });
+
+const linkTo = (area: string, item: string, ids: number[]) =>
+  sql`update destinations set settings = settings || ${sql.json({ classes: [{ item, ids }] })} where id = ${area}`;
+
+test("a refund closes the classes that MemberKit was told to open, and those that the product leads to now", async () => {
+  const { area, saleId, email, codes } = await sold("memberkit");
+  await sendQueued(area, saleId);
+  expect(await openTo(email)).toEqual(["101", "103"]);
+  await linkTo(area, codes.product, [102]);
+  await giveBack(saleId);
+  await sendQueued(area, saleId);
+  expect(await openTo(email)).toEqual([]);
+});
+
+test("a class that another purchase opened stays open until that one is refunded", async () => {
+  const school = await openSchool("memberkit");
+  const { area, codes } = school;
+  const email = mailbox();
+  const bought = [await buyIn(school, { email, withBump: true }), await buyIn(school, { email })];
+  for (const { saleId } of bought) await sendQueued(area, saleId);
+  await linkTo(area, codes.product, [103]);
+  await giveBack(bought[0]!.saleId);
+  await sendQueued(area, bought[0]!.saleId);
+  expect(await openTo(email)).toEqual(["101", "103"]);
+  await giveBack(bought[1]!.saleId);
+  await sendQueued(area, bought[1]!.saleId);
+  expect(await openTo(email)).toEqual([]);
+});
+
+test("a corrected e-mail loses the classes that were opened to it, and no others", async () => {
+  const { area, saleId, email, codes } = await sold("memberkit");
+  await sendQueued(area, saleId);
+  await linkTo(area, codes.product, [102]);
+  const right = mailbox();
+  await correctEmail(saleId, right);
+  await sendQueued(area, saleId);
+  expect(await openTo(email)).toEqual([]);
+  expect(await openTo(right)).toEqual(["102"]);
+  await giveBack(saleId);
+  await sendQueued(area, saleId);
+  expect(await openTo(right)).toEqual([]);
+});

@@ -50,14 +50,21 @@ const service = memberAreaDefaults({
         ? "Teste aceito pelo serviço."
         : `A chave foi aceita: ${length === 1 ? "1 turma encontrada" : `${length} turmas encontradas`}.`,
   },
-  render: (notification, to) => {
+  render: (notification, to, { ended, kept } = { ended: [], kept: [] }) => {
     if (notification.isTest) return [JSON.stringify({ GET: CLASSES })];
     const access = accessOf(notification);
     if ("skipReason" in access) return access;
-    const wanted = classesOf(notification.lines.map(itemCode), to);
-    if (wanted.length === 0) return { skipReason: "no-class" };
-    const ownedClassIds = classesOf(notification.stillOwnedCodes, to);
-    const ids = wanted.filter((id) => access.opens || !ownedClassIds.includes(id));
+    // The seller may have linked the product to another class since it was opened.
+    const wanted = new Set([
+      ...classesOf(notification.lines.map(itemCode), to),
+      ...classesOpened(ended, access.email),
+    ]);
+    if (wanted.size === 0) return { skipReason: "no-class" };
+    const ownedClassIds = [
+      ...classesOf(notification.stillOwnedCodes, to),
+      ...classesOpened(kept, access.email),
+    ];
+    const ids = [...wanted].filter((id) => access.opens || !ownedClassIds.includes(id));
     if (ids.length === 0) return { skipReason: "still-held" };
     return [JSON.stringify(member(notification, access, ids))];
   },
@@ -112,6 +119,12 @@ function classesOf(codes: (string | null)[], to: OpenDestination): number[] {
   const { classes } = areaOf(to);
   const ids = codes.flatMap((code) => classes.find(({ item }) => item === code)?.ids ?? []);
   return [...new Set(ids)];
+}
+
+/** The classes that these bodies opened to an e-mail. */
+function classesOpened(bodies: string[], email: string): number[] {
+  const members = bodies.map((body) => parseUntrusted(body) as ReturnType<typeof member>);
+  return members.flatMap((one) => (one.email === email ? one.classroom_ids : []));
 }
 
 function member(

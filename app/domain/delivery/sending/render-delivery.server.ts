@@ -4,6 +4,7 @@ import type { Destination, OpenDestination, Skipped } from "#app/domain/delivery
 import { asOfEvent, type SaleNotification } from "#app/domain/delivery/sale-notification.ts";
 import { sampleNotification } from "#app/domain/delivery/sample-notification.ts";
 import type { ClaimedDelivery } from "#app/domain/delivery/sending/claim-deliveries.server.ts";
+import { readOpenings } from "#app/domain/delivery/sending/read-openings.server.ts";
 import { unseal } from "#app/platform/secrets.server.ts";
 
 /**
@@ -35,7 +36,11 @@ export async function renderDelivery(
   const notification = saleId
     ? await read({ sellerId, saleId, aboutId, event, at, email })
     : sampleNotification(event, delivery);
-  const bodies = notification ? kind.render(asOfEvent(notification), to) : [];
+  const openings =
+    notification && event === "access.revoked" && kind.rendersEachAttempt
+      ? await readOpenings(delivery, notification.stillOwnedSaleIds)
+      : undefined;
+  const bodies = notification ? kind.render(asOfEvent(notification), to, openings) : [];
   if ("skipReason" in bodies) return bodies;
   if (delivery.bodySealed && kind.partOf) {
     const part = kind.partOf(unseal(delivery.bodySealed));

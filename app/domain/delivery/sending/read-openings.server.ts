@@ -1,0 +1,28 @@
+import { and, eq, isNotNull, sql } from "drizzle-orm";
+import { db } from "#app/db/client.server.ts";
+import { anyOf } from "#app/db/conditions.server.ts";
+import { deliveries } from "#app/db/schema/deliveries.server.ts";
+import type { Openings } from "#app/domain/delivery/destination.ts";
+import type { ClaimedDelivery } from "#app/domain/delivery/sending/claim-deliveries.server.ts";
+import { unseal } from "#app/platform/secrets.server.ts";
+
+/** What a destination was told to open for a sale, and for other ones. What it refused is not open; what is older was cleared. */
+export async function readOpenings(
+  { sellerId, destinationId, saleId }: ClaimedDelivery,
+  keptSaleIds: string[],
+): Promise<Openings> {
+  if (!saleId) return { ended: [], kept: [] };
+  const rows = await db
+    .select({ saleId: deliveries.saleId, bodySealed: deliveries.bodySealed })
+    .from(deliveries)
+    .where(
+      and(
+        ...[eq(deliveries.sellerId, sellerId), anyOf(deliveries.saleId, [saleId, ...keptSaleIds])],
+        ...[eq(deliveries.destinationId, destinationId), eq(deliveries.event, "access.granted")],
+        ...[isNotNull(deliveries.bodySealed), sql`${deliveries.reason} is distinct from 'rejected'`],
+      ),
+    );
+  const bodiesOf = (ids: string[]) =>
+    rows.flatMap((row) => (ids.includes(row.saleId!) ? unseal(row.bodySealed!) : []));
+  return { ended: bodiesOf([saleId]), kept: bodiesOf(keptSaleIds) };
+}
