@@ -2,7 +2,7 @@ import { and, eq, gt, isNull, sql } from "drizzle-orm";
 import { batchDb, db } from "#app/db/client.server.ts";
 import { notify } from "#app/db/notify.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
-import { closingMailTime, dropClosingMails, mailClosing } from "#app/domain/erasure/mail-closing.server.ts";
+import { closingMailTime, mailClosing } from "#app/domain/erasure/mail-closing.server.ts";
 import { endAccess } from "#app/domain/identity/access/end-access.server.ts";
 import { queueSecurityMail } from "#app/domain/mail/queue/queue-security-mail.server.ts";
 import { CLOSED_ACCOUNT_RETENTION } from "#app/domain/sale/closed-shop.ts";
@@ -55,7 +55,6 @@ export async function reopenAccount(sellerId: string, origin?: RequestOrigin): P
       throw new Refusal("conflict", "Os 30 dias passaram: os dados desta conta já estão sendo apagados.");
     await notify(tx, "storefront", `seller:${sellerId}`);
     await queueSecurityMail(tx, sellerId, { change: "account-reopened", origin });
-    await dropClosingMails(tx, sellerId);
   });
 }
 

@@ -1,8 +1,7 @@
 import { and, eq, isNotNull, sql } from "drizzle-orm";
-import { db, type Tx } from "#app/db/client.server.ts";
+import { db } from "#app/db/client.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
-import { failMailsSql } from "#app/domain/mail/queue/fail-mails.server.ts";
 import { queueMails } from "#app/domain/mail/queue/queue-mail.server.ts";
 import { hasAccessCondition } from "#app/domain/sale/has-access-condition.server.ts";
 import { HOUR } from "#app/kit/duration.ts";
@@ -20,17 +19,16 @@ type Closing = { sellerId: string; closedAt: number; beforeTime: string; beforeI
 
 /**
  * Mails each buyer with access to a purchase from a shop that was closed until when the access lasts, once per closing: about
- * the newest purchase, in batches, newest first. Does nothing where the account was reopened.
+ * the newest purchase, in batches, newest first. Does nothing where the account was reopened; mails that wait then are dropped
+ * when they are claimed (`obsolete-mails.server.ts`).
  */
 export const mailClosing = defineJob<Closing>("mail-closing", async (closing) => {
   const { sellerId, closedAt, beforeTime, beforeId } = closing;
   await db.transaction(async (tx) => {
-    // A reopening waits for this batch, and then drops its mails.
     const [seller] = await tx
       .select({ closedAt: sellers.closedAt })
       .from(sellers)
-      .where(eq(sellers.id, sellerId))
-      .for("share");
+      .where(eq(sellers.id, sellerId));
     if (seller?.closedAt?.getTime() !== closedAt) return;
     const rows = await tx
       .select({
@@ -73,13 +71,6 @@ export const mailClosing = defineJob<Closing>("mail-closing", async (closing) =>
       await enqueue(tx, mailClosing, { ...closing, beforeTime: last.at, beforeId: last.id });
   });
 });
-
-/** Drops the mails that still wait, since the account was reopened. */
-export async function dropClosingMails(tx: Tx, sellerId: string): Promise<void> {
-  const isUnsent = sql`seller_id = ${sellerId} and attempts = 0 and claimed_at is null and scheduled_at is not null
-    and exists (select from mails where mails.id = queued_mails.id and mails.kind = 'shop-closed')`;
-  await tx.execute(failMailsSql(isUnsent, { failure: "dropped", error: "A loja foi reaberta." }));
-}
 
 /** When the mails of a closing are queued. */
 export function closingMailTime(closedAt: Date): Date {

@@ -1,14 +1,18 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { closeAccount, reopenAccount } from "#app/domain/erasure/close-account.server.ts";
+import { retryFailedMails } from "#app/domain/mail/sending/retry-mails.server.ts";
 import { anonymizationDate } from "#app/domain/sale/closed-shop.ts";
 import { renderMail } from "#app/domain/sale/mails/render-mail.server.ts";
 import { formatDate } from "#app/kit/dates.ts";
+import { MINUTE } from "#app/kit/duration.ts";
 import { mailClosings } from "#tests/integration/erasure/support.ts";
+import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
-import { mailsWithTexts } from "#tests/support/rows/make-mail.ts";
+import { attempt, mailRow, mailsWithTexts } from "#tests/support/rows/make-mail.ts";
 
+const app = await startApp({ web: 0, worker: 0 });
 const close = (seller: { id: string }) => closeAccount({ id: seller.id, sessionId: randomUUID() });
 const mailsOf = (seller: { id: string }) =>
   sql<{ id: string; recipient: string; saleId: string; priority: number; data: { closedAt: string } }[]>`
@@ -83,15 +87,44 @@ test("an account that was reopened mails nobody, and one closed again mails for 
   expect(await mailsOf(seller)).toMatchObject([{ data: { closedAt: closedAt.toISOString() } }]);
 });
 
-test("mails that still wait when the account is reopened are not sent", async () => {
+test.each([0, 1])(
+  "a mail that waits when the account is reopened is not sent, after %i attempts",
+  async (attempts) => {
+    const seller = await makeSeller();
+    const email = address("ana");
+    await makeSale(await makeProduct(seller), { status: "completed", customerEmail: email });
+    await close(seller);
+    await mailClosings(seller.id);
+    const { id } = (await mailsOf(seller))[0]!;
+    if (attempts > 0) {
+      await app.sandbox.fault({ service: "resend", mode: "http-429" });
+      expect(await attempt(id)).toBe("again");
+    }
+    await reopenAccount(seller.id);
+    expect(await attempt(id)).toBe("done");
+    expect(await mailRow(id)).toMatchObject({
+      ...{ status: "failed", failure: "dropped", error: "Não enviado: a loja foi reaberta." },
+    });
+    expect(await app.sandbox.emails(email)).toEqual([]);
+  },
+);
+
+test("no command sends a mail of a closing again once the account was reopened", async () => {
   const seller = await makeSeller();
   await makeSale(await makeProduct(seller), { status: "completed", customerEmail: address("ana") });
   await close(seller);
   await mailClosings(seller.id);
+  const { id } = (await mailsOf(seller))[0]!;
+  const fail = async () => {
+    await sql`update queued_mails set scheduled_at = null where id = ${id}`;
+    await sql`update mails set status = 'failed', failure = 'gave-up' where id = ${id}`;
+  };
+  const retry = () => retryFailedMails(new Date(Date.now() - MINUTE), new Date(Date.now() + MINUTE));
+  await fail();
+  expect(await retry()).toBe(1);
+  await fail();
   await reopenAccount(seller.id);
-  expect(
-    await sql`select status, failure, error from mails where seller_id = ${seller.id} and kind = 'shop-closed'`,
-  ).toEqual([{ status: "failed", failure: "dropped", error: "A loja foi reaberta." }]);
+  expect(await retry()).toBe(0);
 });
 
 test("the mails wait an hour, so that a mistaken closing reaches no buyer", async () => {

@@ -126,6 +126,8 @@ test.each(Object.keys(mailRenderers) as RenderedMailKind[])(
   async (kind) => {
     const sale = await makeSale(product);
     const mail = { kind, data: EVENTS[kind] } as { kind: "purchase"; data: MailData["purchase"] };
+    const { closedAt = null } = mail.data as Partial<MailData["shop-closed"]>;
+    await sql`update sellers set closed_at = ${closedAt} where id = ${sale.sellerId}`;
     const id = await queueMail(db, {
       ...mail,
       sellerId: sale.sellerId,

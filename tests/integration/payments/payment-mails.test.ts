@@ -213,7 +213,7 @@ test("a partial refund is mailed with its day, and the purchase stays", async ()
   expect(await portalOf(email)).toMatch(new RegExp(`R\\$ 19,90 desta compra foram devolvidos em ${TODAY}`));
   const [mail] = await mailsTo(email);
   expect(mail).toContain("Parte da sua compra foi devolvida: R$ 19,90");
-  expect(mail).toContain("Seu acesso continua");
+  expect(mail).toContain("Esta devolução não muda o seu acesso");
   // The provider reported it, and not the seller.
   expect(mail).not.toContain("informou");
   expect((await showRefund(seller.id, saleId)).payments).toMatchObject([{ status: "part", leftCents: 7710 }]);

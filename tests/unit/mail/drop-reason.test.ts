@@ -50,25 +50,25 @@ test("three days and 23 hours are over only after their last millisecond", () =>
 });
 
 test("a mail whose address was corrected says whether it may have arrived at the old one", () => {
-  expect(reasonFor({ isCorrected: true })).toBe("O e-mail da compra foi corrigido antes do envio.");
-  expect(reasonFor({ isCorrected: true, uncertainSince: ago(MINUTE) })).toBe(
+  expect(reasonFor({ obsoleteReason: "corrected" })).toBe("O e-mail da compra foi corrigido antes do envio.");
+  expect(reasonFor({ obsoleteReason: "corrected", uncertainSince: ago(MINUTE) })).toBe(
     `O e-mail da compra foi corrigido. ${UNCERTAIN}`,
   );
 });
 
 test("a mail that gives access to what was refunded says whether it may have arrived all the same", () => {
-  expect(reasonFor({ isReturned: true })).toBe("Não enviado: o valor da compra já foi devolvido.");
-  expect(reasonFor({ isReturned: true, uncertainSince: ago(MINUTE) })).toBe(
+  expect(reasonFor({ obsoleteReason: "returned" })).toBe("Não enviado: o valor da compra já foi devolvido.");
+  expect(reasonFor({ obsoleteReason: "returned", uncertainSince: ago(MINUTE) })).toBe(
     `O valor da compra já foi devolvido. ${UNCERTAIN}`,
   );
 });
 
 test("a mail about a payment says whether it may have arrived all the same", () => {
   const uncertain = { uncertainSince: ago(MINUTE) };
-  expect(reasonFor({ isPaid: true })).toBe("Não enviado: a compra já foi paga.");
-  expect(reasonFor({ isPaid: true, ...uncertain })).toBe(`A compra já foi paga. ${UNCERTAIN}`);
-  expect(reasonFor({ isUnpayable: true })).toBe("Não enviado: o código PIX já não podia ser pago.");
-  expect(reasonFor({ isUnpayable: true, ...uncertain })).toBe(
+  expect(reasonFor({ obsoleteReason: "paid" })).toBe("Não enviado: a compra já foi paga.");
+  expect(reasonFor({ obsoleteReason: "paid", ...uncertain })).toBe(`A compra já foi paga. ${UNCERTAIN}`);
+  expect(reasonFor({ obsoleteReason: "unpayable" })).toBe("Não enviado: o código PIX já não podia ser pago.");
+  expect(reasonFor({ obsoleteReason: "unpayable", ...uncertain })).toBe(
     `O código PIX já não pode ser pago. ${UNCERTAIN}`,
   );
   expect(reasonFor({ isOverLimit: true })).toMatch(/já recebeu 5 e-mails de pedidos não pagos/);

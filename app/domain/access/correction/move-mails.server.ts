@@ -11,10 +11,10 @@ import {
 } from "#app/domain/access/correction/queue-corrected-mail.server.ts";
 import { hasAccess } from "#app/domain/access/has-access.ts";
 import { providers } from "#app/domain/gateway/providers/index.server.ts";
-import { CORRECTED_TEXT } from "#app/domain/mail/queue/corrected-mails.server.ts";
 import { failMailsSql } from "#app/domain/mail/queue/fail-mails.server.ts";
 import { sealMail, unsealMail } from "#app/domain/mail/queue/mail-body.server.ts";
 import { BUYER_MAIL_KINDS } from "#app/domain/mail/queue/mail-readers.ts";
+import { OBSOLETE_TEXTS } from "#app/domain/mail/queue/obsolete-mails.server.ts";
 import { type NewMail, queueMail, queueMails } from "#app/domain/mail/queue/queue-mail.server.ts";
 import type { OrderedSale } from "#app/domain/sale/lock-order.server.ts";
 import { pick } from "#app/kit/pick.ts";
@@ -92,7 +92,7 @@ async function redirectPendingMails(
     .returning({ saleId: mails.saleId, kind: mails.kind });
   await queueEventMailsAgain(tx, isOfOldAddress, newEmail);
   const dropped = and(isPending, sql`not (${anyOf(queuedMails.id, ids)})`);
-  await tx.execute(failMailsSql(dropped, { failure: "dropped", error: CORRECTED_TEXT }));
+  await tx.execute(failMailsSql(dropped, { failure: "dropped", error: OBSOLETE_TEXTS.corrected.unsent }));
   return redirectedMails.flatMap(({ saleId, kind }) =>
     saleId && ACCESS_MAIL_KINDS.includes(kind) ? saleId : [],
   );

@@ -3,23 +3,17 @@ import { isRendered } from "#app/domain/mail/queue/mail-body.server.ts";
 
 /** The most mails about unpaid orders per recipient and hour, from all sellers together. */
 const MAX_PER_HOUR = 5;
-/** In the list of mails, for one that requests a payment that was made. */
-export const PAID_TEXT = "Não enviado: a compra já foi paga.";
 export const OVER_LIMIT_TEXT = `Não enviado: este endereço já recebeu ${MAX_PER_HOUR} e-mails de pedidos não pagos na última hora.`;
 
-/** Whether a row of `mails` requests a payment that was made meanwhile. It is read beside its row of `queued_mails`. */
-export const isPaid = sql<boolean>`(mails.kind in ('pix', 'reminder') and exists (
-  select from sales s where s.id = mails.sale_id and s.completed_at is not null))`;
-
-/** In the list of mails, for one whose code can no longer be paid, or whose payment a webhook reports: only a mail is lost if that is not true. */
-export const UNPAYABLE_TEXT = "Não enviado: o código PIX já não podia ser pago.";
-
-/** Whether a row of `mails` contains a code that expired, was used or ended, or has a webhook about its payment. */
-export const isUnpayable = sql<boolean>`(mails.kind in ('pix', 'reminder') and (
+/**
+ * Whether a row of `mails` about a PIX contains a code that expired, was used or ended, or has a webhook about its payment. It is
+ * read beside its row of `queued_mails`.
+ */
+export const isUnpayable = sql<boolean>`(
   coalesce((queued_mails.data ->> 'expiresAt')::timestamptz <= now(), false) or exists (
     select from charges c where c.seller_id = mails.seller_id and c.sale_id = mails.sale_id and (
       c.pix_code = queued_mails.data ->> 'pixCode' and c.status <> 'open' or exists (
-        select from payment_webhooks w where w.seller_id = c.seller_id and w.charge_id = c.id and w.state = 'paid' and w.handled_at is null)))))`;
+        select from payment_webhooks w where w.seller_id = c.seller_id and w.charge_id = c.id and w.state = 'paid' and w.handled_at is null))))`;
 
 /**
  * Whether a row of `mails` exceeds the limit: anybody may type somebody else's address in a checkout. Decided when a mail is

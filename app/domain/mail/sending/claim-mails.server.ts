@@ -4,11 +4,10 @@ import { nowRoundedUp } from "#app/db/columns.server.ts";
 import { anyOf } from "#app/db/conditions.server.ts";
 import { mails, queuedMails } from "#app/db/schema/mails.server.ts";
 import { type Cte, Statement } from "#app/db/statement.server.ts";
-import { isCorrected } from "#app/domain/mail/queue/corrected-mails.server.ts";
 import type { QueuedMail } from "#app/domain/mail/queue/freeze-mail.server.ts";
+import { type ObsoleteReason, obsoleteReason } from "#app/domain/mail/queue/obsolete-mails.server.ts";
 import { PRIORITIES } from "#app/domain/mail/queue/priorities.ts";
-import { isReturned } from "#app/domain/mail/queue/returned-mails.server.ts";
-import { isOverLimit, isPaid, isUnpayable } from "#app/domain/mail/queue/unpaid-order-mails.server.ts";
+import { isOverLimit } from "#app/domain/mail/queue/unpaid-order-mails.server.ts";
 import { SECOND } from "#app/kit/duration.ts";
 
 /** A worker that has not renewed its lease for this long is considered dead. */
@@ -18,16 +17,12 @@ export const RENEW_INTERVAL = LEASE / 3;
 /** When a lease ends that begins now. */
 export const leaseEndSql = sql`date_trunc('milliseconds', now()) + make_interval(secs => ${LEASE / SECOND})`;
 /**
- * A claimed mail. `isOverLimit`: its recipient got too many; `isPaid`: it requests a payment that was made; `isCorrected`: its
- * buyer has another address now; `isReturned`: it gives access to what was refunded; `slotInMs`: in how many milliseconds from `claimedTime` (by `performance.now`) its slot at
- * `slotAccount` is, null where it has none.
+ * A claimed mail. `isOverLimit`: its recipient got too many; `obsoleteReason`: why it is untrue by now; `slotInMs`: in how many
+ * milliseconds from `claimedTime` (by `performance.now`) its slot at `slotAccount` is, null where it has none.
  */
 export type ClaimedMail = QueuedMail & {
   isOverLimit: boolean;
-  isPaid: boolean;
-  isUnpayable: boolean;
-  isCorrected: boolean;
-  isReturned: boolean;
+  obsoleteReason: ObsoleteReason | null;
   slotInMs: number | null;
   slotAccount: string | null;
   claimedTime: number;
@@ -135,7 +130,7 @@ export const queuedMailColumns = {
 async function readClaimedMails(ids: string[]): Promise<Map<string, ClaimedRow>> {
   if (ids.length === 0) return new Map();
   const rows = await db
-    .select({ ...queuedMailColumns, isOverLimit, isPaid, isUnpayable, isCorrected, isReturned })
+    .select({ ...queuedMailColumns, isOverLimit, obsoleteReason })
     .from(queuedMails)
     .innerJoin(mails, eq(mails.id, queuedMails.id))
     .where(

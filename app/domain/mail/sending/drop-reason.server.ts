@@ -1,11 +1,6 @@
-import { CORRECTED_TEXT } from "#app/domain/mail/queue/corrected-mails.server.ts";
 import { hasBody } from "#app/domain/mail/queue/mail-body.server.ts";
-import { RETURNED_TEXT } from "#app/domain/mail/queue/returned-mails.server.ts";
-import {
-  OVER_LIMIT_TEXT,
-  PAID_TEXT,
-  UNPAYABLE_TEXT,
-} from "#app/domain/mail/queue/unpaid-order-mails.server.ts";
+import { OBSOLETE_TEXTS } from "#app/domain/mail/queue/obsolete-mails.server.ts";
+import { OVER_LIMIT_TEXT } from "#app/domain/mail/queue/unpaid-order-mails.server.ts";
 import type { ClaimedMail } from "#app/domain/mail/sending/claim-mails.server.ts";
 import { DAY, HOUR } from "#app/kit/duration.ts";
 
@@ -26,24 +21,16 @@ export function dropReason({
   error,
   bodySealed,
   isOverLimit,
-  isPaid,
-  isUnpayable,
-  isCorrected,
-  isReturned,
+  obsoleteReason,
 }: Pick<ClaimedMail, "createdAt" | "attempts" | "claimedAt" | "uncertainSince" | "error" | "bodySealed"> &
-  Partial<Pick<ClaimedMail, "isOverLimit" | "isPaid" | "isUnpayable" | "isCorrected" | "isReturned">>):
-  | string
-  | null {
+  Partial<Pick<ClaimedMail, "isOverLimit" | "obsoleteReason">>): string | null {
   if (isOverLimit) return OVER_LIMIT_TEXT;
   // An attempt without a recorded result may have been accepted. A mail that was not even rendered was not sent.
   const uncertainAt = uncertainSince ?? (hasBody({ bodySealed }) ? claimedAt : null);
-  if (isCorrected)
-    return uncertainAt ? `O e-mail da compra foi corrigido. ${UNCERTAIN_TEXT}` : CORRECTED_TEXT;
-  if (isPaid) return uncertainAt ? `A compra já foi paga. ${UNCERTAIN_TEXT}` : PAID_TEXT;
-  if (isUnpayable)
-    return uncertainAt ? `O código PIX já não pode ser pago. ${UNCERTAIN_TEXT}` : UNPAYABLE_TEXT;
-  if (isReturned)
-    return uncertainAt ? `O valor da compra já foi devolvido. ${UNCERTAIN_TEXT}` : RETURNED_TEXT;
+  if (obsoleteReason) {
+    const { unsent, fact } = OBSOLETE_TEXTS[obsoleteReason];
+    return uncertainAt ? `${fact} ${UNCERTAIN_TEXT}` : unsent;
+  }
   const now = Date.now();
   // One without any attempt is attempted once, however late.
   if ((attempts > 0 || claimedAt) && now - createdAt.getTime() > GIVE_UP_AFTER)

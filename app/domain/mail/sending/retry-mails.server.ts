@@ -2,8 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { notifyExpression } from "#app/db/notify.server.ts";
 import type { MailKind } from "#app/db/schema/mail-data.ts";
-import { isReturned } from "#app/domain/mail/queue/returned-mails.server.ts";
-import { isPaid, isUnpayable } from "#app/domain/mail/queue/unpaid-order-mails.server.ts";
+import { obsoleteReason } from "#app/domain/mail/queue/obsolete-mails.server.ts";
 import { MAILS } from "#app/queue/names.ts";
 
 /** Rows changed by one statement. */
@@ -31,8 +30,8 @@ export async function retryPausedMails(): Promise<number> {
 
 /**
  * Sends again the mails queued in this period that failed because of their account or were given up, as they were rendered.
- * Excludes mails that may have arrived, that an address or its server refused, that a restore ended, or that are obsolete:
- * paid and expired PIX codes, expired links, access to what was refunded.
+ * Excludes mails that may have arrived, that an address or its server refused, that a restore ended, whose links or codes
+ * expired, or that are not true any more.
  * @returns how many will be sent
  */
 export async function retryFailedMails(from: Date, to: Date): Promise<number> {
@@ -50,7 +49,7 @@ export async function retryFailedMails(from: Date, to: Date): Promise<number> {
         and mails.kind not in (${kinds})
         and not (mails.kind in ('pix', 'reminder')
           and coalesce((queued_mails.data ->> 'expiresAt')::timestamptz < now(), mails.created_at < now() - interval '1 day'))
-        and not (${isPaid} or ${isUnpayable} or ${isReturned})
+        and ${obsoleteReason} is null
       limit ${BATCH_SIZE} for update of queued_mails skip locked
     ), queued as (
       update queued_mails set scheduled_at = now(), attempts = 0 where id = any(array(select id from failed))

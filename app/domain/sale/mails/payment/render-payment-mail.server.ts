@@ -91,7 +91,7 @@ function composeText(sale: MailedSale, data: Data, productName: string): MailTex
       return {
         subject: `Parte da sua compra foi devolvida: ${formatMoney(data.amountCents)}`,
         lines: [
-          `${describeReturn(data, seller, amount, at)} O valor é parte do que você pagou por ${product}. Seu acesso continua.`,
+          `${describeReturn(data, seller, amount, at)} O valor é parte do que você pagou por ${product}. Esta devolução não muda o seu acesso.`,
         ],
       };
   }

@@ -1,0 +1,151 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { MailKind } from "#app/db/schema/mail-data.ts";
+import { MAIL_READER } from "#app/domain/mail/queue/mail-readers.ts";
+import { isUnpayable } from "#app/domain/mail/queue/unpaid-order-mails.server.ts";
+
+/** Why a mail is not sent: `unsent` where it did not leave, `fact` where it may have left. In the list of mails. */
+export const OBSOLETE_TEXTS = {
+  corrected: {
+    unsent: "O e-mail da compra foi corrigido antes do envio.",
+    fact: "O e-mail da compra foi corrigido.",
+  },
+  paid: { unsent: "Não enviado: a compra já foi paga.", fact: "A compra já foi paga." },
+  // Only a mail is lost where the webhook of a payment was wrong.
+  unpayable: {
+    unsent: "Não enviado: o código PIX já não podia ser pago.",
+    fact: "O código PIX já não pode ser pago.",
+  },
+  bought: {
+    unsent: "Não enviado: o produto já foi comprado em outro pedido.",
+    fact: "O produto já foi comprado em outro pedido.",
+  },
+  returned: {
+    unsent: "Não enviado: o valor da compra já foi devolvido.",
+    fact: "O valor da compra já foi devolvido.",
+  },
+  "payment-returned": {
+    unsent: "Não enviado: este pagamento já foi devolvido.",
+    fact: "Este pagamento já foi devolvido.",
+  },
+  "refund-confirmed": {
+    unsent: "Não enviado: o reembolso já foi confirmado.",
+    fact: "O reembolso já foi confirmado.",
+  },
+  "access-changed": {
+    unsent: "Não enviado: o acesso à compra mudou outra vez.",
+    fact: "O acesso à compra mudou outra vez.",
+  },
+  decided: {
+    unsent: "Não enviado: a contestação já foi decidida.",
+    fact: "A contestação já foi decidida.",
+  },
+  reopened: { unsent: "Não enviado: a loja foi reaberta.", fact: "A loja foi reaberta." },
+} as const satisfies Record<string, { unsent: string; fact: string }>;
+export type ObsoleteReason = keyof typeof OBSOLETE_TEXTS;
+
+type Rules = Partial<Record<Exclude<ObsoleteReason, "corrected">, SQL>>;
+
+// In these, `s` is the mail's sale. A part of the key is missing in a mail that was queued again for a corrected address.
+const dataIs = (name: string, value: string) =>
+  sql`coalesce(queued_mails.data ->> ${sql.raw(`'${name}'`)} = ${sql.raw(`'${value}'`)}, false)`;
+const keyPart = (part: 2 | 3) => sql`split_part(mails.idempotency_key, '/', ${sql.raw(String(part))})`;
+const isPaid = sql`s.completed_at is not null`;
+const isReturned = sql`s.status in ('refunded', 'chargedback')`;
+const isSuspended = sql`(s.status = 'disputed' and s.access_suspended_at is not null)`;
+const isPaymentReturned = (chargeId: SQL) => sql`exists (
+  select from charges c where c.seller_id = s.seller_id and c.sale_id = s.id and c.id::text = ${chargeId} and c.paid_cents <= (
+    select sum(r.amount_cents) from refunds r where r.seller_id = c.seller_id and r.charge_id = c.id and r.status = 'done'))`;
+/** What requests a refund of somebody, or promises it; once the bank took the money, nothing does. */
+const isRefundOver = sql`(s.status = 'chargedback' or s.status = 'refunded' and ${keyPart(2)} in ('delayed', 'unconfirmed', 'by-hand'))`;
+const isBought = sql`(s.parent_sale_id is null and exists (
+  select from sales o where o.seller_id = s.seller_id and o.customer_email = s.customer_email and o.product_id = s.product_id
+    and o.status in ('completed', 'disputed') and o.parent_sale_id is null))`;
+const isDecided = sql`exists (
+  select from disputes d where d.seller_id = s.seller_id and d.sale_id = s.id and d.id::text = ${keyPart(2)} and d.status <> 'open')`;
+const isRefundConfirmed = sql`exists (
+  select from charges c inner join refunds r on r.seller_id = c.seller_id and r.charge_id = c.id
+  where c.seller_id = s.seller_id and c.sale_id = s.id and r.id::text = ${keyPart(2)} and r.status = 'done')`;
+const isReopened = sql`not exists (
+  select from sellers o where o.id = s.seller_id and o.closed_at = (queued_mails.data ->> 'closedAt')::timestamptz)`;
+
+// Access that a dispute suspends may come back: its mail is sent all the same.
+const GIVES_ACCESS = { returned: isReturned };
+const REQUESTS_PAYMENT = { paid: isPaid, unpayable: isUnpayable };
+/** What happened remains true, and so does a link that ends by itself. */
+const NEVER = null;
+
+/**
+ * What makes a mail of each kind untrue while it waits: one that its provider is too busy for waits for hours, and is sent as
+ * it was rendered. Every kind must say what it depends on; the first reason that applies counts.
+ */
+const OBSOLETE: Record<MailKind, Rules | null> = {
+  purchase: GIVES_ACCESS,
+  upsell: GIVES_ACCESS,
+  access: GIVES_ACCESS,
+  pix: REQUESTS_PAYMENT,
+  reminder: { ...REQUESTS_PAYMENT, bought: isBought },
+  "payment-news": {
+    paid: sql`${dataIs("what", "card-declined")} and ${isPaid}`,
+    returned: sql`${dataIs("what", "part-returned")} and ${isReturned}`,
+    "payment-returned": sql`${dataIs("what", "refund-failed")} and ${isPaymentReturned(keyPart(3))}`,
+  },
+  "dispute-access": {
+    returned: sql`${dataIs("what", "won")} and ${isReturned}`,
+    "access-changed": sql`(${dataIs("what", "opened")} and not ${isSuspended} or ${dataIs("what", "won")} and ${isSuspended})`,
+  },
+  "refund-news": { returned: isRefundOver },
+  "refund-asked": { returned: isRefundOver },
+  "shop-closed": { reopened: isReopened },
+  dispute: { decided: sql`${dataIs("what", "opened")} and ${isDecided}` },
+  surplus: {
+    "payment-returned": sql`not coalesce(queued_mails.data -> 'refund' ->> 'state' = 'requested', false) and ${isPaymentReturned(keyPart(2))}`,
+  },
+  "wrong-amount": { "payment-returned": isPaymentReturned(keyPart(2)) },
+  "unconfirmed-refund": { "refund-confirmed": isRefundConfirmed },
+  refund: NEVER,
+  "access-links": NEVER,
+  "buyer-link": NEVER,
+  "confirm-email": NEVER,
+  "correct-email": NEVER,
+  "email-change": NEVER,
+  "email-corrected": NEVER,
+  "erasure-asked": NEVER,
+  "reset-password": NEVER,
+  "security-notice": NEVER,
+  "destination-stopped": NEVER,
+  "failed-payment": NEVER,
+  "mail-account-refused": NEVER,
+  "missing-file": NEVER,
+  "monthly-report": NEVER,
+  "new-sale": NEVER,
+  "observed-refund": NEVER,
+  "template-failed": NEVER,
+  "unstamped-file": NEVER,
+  "weekly-report": NEVER,
+};
+
+const literal = (text: string) => sql.raw(`'${text}'`);
+const ruledKinds = (Object.keys(OBSOLETE) as MailKind[]).filter(
+  (kind) => OBSOLETE[kind] !== null || MAIL_READER[kind] === "buyer",
+);
+
+/**
+ * Why a row of `mails` must not be sent any more, null where it may be; read beside its row of `queued_mails`. A correction
+ * redirects mails that wait; one that is being sent at that moment may fail and wait again.
+ */
+export const obsoleteReason = sql<ObsoleteReason | null>`(case when mails.kind in (${list(ruledKinds.map(literal))}) then (
+  select case mails.kind ${list(ruledKinds.map(kindBranch), sql` `)} end
+  from sales s where s.seller_id = mails.seller_id and s.id = mails.sale_id) end)`;
+
+function kindBranch(kind: MailKind): SQL {
+  const corrected =
+    MAIL_READER[kind] === "buyer" ? [sql`when s.customer_email <> mails.recipient then 'corrected'`] : [];
+  const rules = Object.entries(OBSOLETE[kind] ?? {}).map(
+    ([reason, isTrue]) => sql`when ${isTrue} then ${literal(reason)}`,
+  );
+  return sql`when ${literal(kind)} then case ${list([...corrected, ...rules], sql` `)} end`;
+}
+
+function list(parts: SQL[], separator = sql`, `): SQL {
+  return sql.join(parts, separator);
+}
