@@ -3,6 +3,7 @@ import { db } from "#app/db/client.server.ts";
 import { reminderOptOuts } from "#app/db/schema/mail-settings.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
+import { failMailsSql } from "#app/domain/mail/queue/fail-mails.server.ts";
 import { computeAddressHashes, isStopLink } from "#app/domain/reminder/schedule/reminder-link.server.ts";
 import { notFound } from "#app/kit/refusal.ts";
 import { isUuid } from "#app/kit/uuid.ts";
@@ -27,12 +28,21 @@ export async function readStopLink(
   return { ...found, email: found.email };
 }
 
-/** Opts a buyer out of this seller's reminders. Idempotent. @throws Refusal not-found */
+/**
+ * Opts a buyer out of this seller's reminders, also of those that wait or were given up. Idempotent.
+ * @throws Refusal not-found
+ */
 export async function stopReminders(saleId: string, signature: string): Promise<{ sellerName: string }> {
   const { sellerId, sellerName, email } = await readStopLink(saleId, signature);
-  await db
-    .insert(reminderOptOuts)
-    .values({ sellerId, emailHash: computeAddressHashes(email)[0]! })
-    .onConflictDoNothing();
+  const isReminder = sql`id = any(array(
+    select id from mails where recipient = ${email} and kind = 'reminder' and seller_id = ${sellerId}))`;
+  const error = "Não enviado: quem comprou não quer mais lembretes.";
+  await db.transaction(async (tx) => {
+    await tx
+      .insert(reminderOptOuts)
+      .values({ sellerId, emailHash: computeAddressHashes(email)[0]! })
+      .onConflictDoNothing();
+    await tx.execute(failMailsSql(isReminder, { failure: "dropped", error }));
+  });
   return { sellerName };
 }

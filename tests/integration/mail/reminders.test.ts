@@ -1,14 +1,25 @@
 import { beforeAll, expect, test } from "vitest";
+import { retryFailedMails } from "#app/domain/mail/sending/retry-mails.server.ts";
 import { placeSale } from "#app/domain/order/place-sale.server.ts";
 import { startPix } from "#app/domain/pix/start-pix.server.ts";
 import { remindBuyer } from "#app/domain/reminder/remind-buyer.server.ts";
 import { stopRemindersUrl } from "#app/domain/reminder/schedule/reminder-link.server.ts";
 import { saveReminderTimes } from "#app/domain/reminder/schedule/save-reminder-times.server.ts";
 import { stopReminders } from "#app/domain/reminder/stop-reminders.server.ts";
+import { MINUTE } from "#app/kit/duration.ts";
 import { buy, checkNow, openShop, order as orderOf } from "#tests/integration/payments/support.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
-import { mailsWithTexts, opened, reminderOf, renderMails } from "#tests/support/rows/make-mail.ts";
+import { makeSale } from "#tests/support/make.ts";
+import {
+  attempt,
+  mailRow,
+  mailsWithTexts,
+  makeMail,
+  opened,
+  reminderOf,
+  renderMails,
+} from "#tests/support/rows/make-mail.ts";
 
 const app = await startApp({ web: 0, worker: 0 });
 let shop: Awaited<ReturnType<typeof openShop>>;
@@ -156,6 +167,48 @@ test("a reminder can be stopped with one click of the mail program", async () =>
   });
   await remind(again.saleId, 1);
   expect((await mailsOf(again.saleId)).map((mail) => mail.kind)).toEqual(["pix"]);
+});
+
+/** The first reminder of an order, which waits since its provider was too busy; or it was given up. */
+async function waitingReminder(isGivenUp: boolean) {
+  const { saleId, email } = await order();
+  await remind(saleId, 1);
+  const [reminder] = await sql`select id from mails where sale_id = ${saleId} and kind = 'reminder'`;
+  const id: string = reminder!.id;
+  await app.sandbox.fault({ service: "resend", mode: "http-429" });
+  expect(await attempt(id)).toBe("again");
+  if (isGivenUp) {
+    await sql`update queued_mails set scheduled_at = null where id = ${id}`;
+    await sql`update mails set status = 'failed', failure = 'gave-up' where id = ${id}`;
+  }
+  const sendAgain = async () => {
+    await retryFailedMails(new Date(Date.now() - MINUTE), new Date(Date.now() + MINUTE));
+    expect(await attempt(id)).toBe("done");
+    return { sent: await app.sandbox.emails(email), error: (await mailRow(id)).error };
+  };
+  return { saleId, email, sendAgain };
+}
+
+test.each([false, true])(
+  "a reminder that waits, or was given up (%s), is not sent once they were stopped",
+  async (isGivenUp) => {
+    const { saleId, sendAgain } = await waitingReminder(isGivenUp);
+    const other = await waitingReminder(isGivenUp);
+    await stopReminders(saleId, new URL(stopRemindersUrl(saleId)).pathname.split("/").at(-1)!);
+    const error = "Não enviado: quem comprou não quer mais lembretes.";
+    expect(await sendAgain()).toEqual({ sent: [], error });
+    expect((await other.sendAgain()).sent).toHaveLength(1);
+  },
+);
+
+test("a reminder that waits is not sent once its buyer called a mail of the shop spam", async () => {
+  const { email, saleId, sendAgain } = await waitingReminder(false);
+  const earlier = await makeSale(shop.product, { customerEmail: email, status: "cancelled" });
+  const complained = await makeMail({ kind: "pix", saleId: earlier.id });
+  await sql`update mails set complained_at = now(), status = 'sent' where id = ${complained}`;
+  const { sent, error } = await sendAgain();
+  expect({ saleId, sent }).toEqual({ saleId, sent: [] });
+  expect(error).toBe("Não enviado: quem comprou marcou um e-mail da loja como spam.");
 });
 
 test("a forged stop link stops nothing", async () => {

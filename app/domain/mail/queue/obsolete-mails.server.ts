@@ -19,6 +19,10 @@ export const OBSOLETE_TEXTS = {
     unsent: "Não enviado: o produto já foi comprado em outro pedido.",
     fact: "O produto já foi comprado em outro pedido.",
   },
+  complained: {
+    unsent: "Não enviado: quem comprou marcou um e-mail da loja como spam.",
+    fact: "Quem comprou marcou um e-mail da loja como spam.",
+  },
   returned: {
     unsent: "Não enviado: o valor da compra já foi devolvido.",
     fact: "O valor da compra já foi devolvido.",
@@ -60,6 +64,9 @@ const isRefundOver = sql`(s.status = 'chargedback' or s.status = 'refunded' and 
 const isBought = sql`(s.parent_sale_id is null and exists (
   select from sales o where o.seller_id = s.seller_id and o.customer_email = s.customer_email and o.product_id = s.product_id
     and o.status in ('completed', 'disputed') and o.parent_sale_id is null))`;
+const isComplained = sql`exists (
+  select from sales o inner join mails c on c.seller_id = o.seller_id and c.sale_id = o.id
+  where o.seller_id = s.seller_id and o.customer_email = s.customer_email and c.recipient = mails.recipient and c.complained_at is not null)`;
 const isDecided = sql`exists (
   select from disputes d where d.seller_id = s.seller_id and d.sale_id = s.id and d.id::text = ${keyPart(2)} and d.status <> 'open')`;
 const isRefundConfirmed = sql`exists (
@@ -83,7 +90,7 @@ const OBSOLETE: Record<MailKind, Rules | null> = {
   upsell: GIVES_ACCESS,
   access: GIVES_ACCESS,
   pix: REQUESTS_PAYMENT,
-  reminder: { ...REQUESTS_PAYMENT, bought: isBought },
+  reminder: { ...REQUESTS_PAYMENT, bought: isBought, complained: isComplained },
   "payment-news": {
     paid: sql`${dataIs("what", "card-declined")} and ${isPaid}`,
     returned: sql`${dataIs("what", "part-returned")} and ${isReturned}`,
