@@ -90,7 +90,10 @@ function isCovered({ email, requestedAt }: Pick<Erasure, "email" | "requestedAt"
   return sql`s.customer_email = ${email} and s.created_at <= ${requestedAtText} and coalesce(s.anonymized_at, '-infinity') <= ${requestedAtText}`;
 }
 
-/** Mails without a sale, portal links and sessions, and reminder opt-outs at the anonymized sales' sellers. */
+/**
+ * Mails without a sale, portal links and sessions, and reminder opt-outs at the anonymized sales' sellers that have no other
+ * sale of the address: those stay as long as there may be something to remind of.
+ */
 async function anonymizeAddress({ id, email, requestedAt }: Erasure): Promise<void> {
   const hashes = sql.join(
     computeAddressHashes(email).map((hash) => sql`${hash}`),
@@ -102,8 +105,9 @@ async function anonymizeAddress({ id, email, requestedAt }: Erasure): Promise<vo
   await db.execute(sql`
     delete from buyer_sessions where email = ${email} and created_at <= ${requestedAt.toISOString()}`);
   await db.execute(sql`
-    delete from reminder_opt_outs where email_hash in (${hashes}) and seller_id in (
-      select distinct seller_id from sales where anonymized_as = ${id}::text)`);
+    delete from reminder_opt_outs o where email_hash in (${hashes})
+      and seller_id in (select distinct seller_id from sales where anonymized_as = ${id}::text)
+      and not exists (select from sales s where s.seller_id = o.seller_id and s.customer_email = ${email})`);
 }
 
 async function isFullyAnonymized({ email, requestedAt }: Erasure): Promise<boolean> {

@@ -55,6 +55,6 @@ function renderConfirmation(): string {
       ),
     ].join("\n"),
     footerHtml:
-      "Este é o último e-mail sobre essas compras. Não foi você? Alguém leu a sua caixa de entrada: troque a senha do seu e-mail.",
+      "Sobre as compras que já terminaram, este é o último e-mail. Não foi você? Alguém leu a sua caixa de entrada: troque a senha do seu e-mail.",
   });
 }

@@ -1,5 +1,6 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
+import { erasures } from "#app/db/schema/buyers.server.ts";
 import { reminderOptOuts } from "#app/db/schema/mail-settings.server.ts";
 import { mails } from "#app/db/schema/mails.server.ts";
 import { products } from "#app/db/schema/products.server.ts";
@@ -9,8 +10,8 @@ import { computeAddressHashes } from "#app/domain/reminder/schedule/reminder-lin
 
 /**
  * Whether the buyer of an order may still be reminded of it: the first PIX mail was not dropped unsent, the order is
- * unpaid, still for sale and not bought in another order, and the buyer neither opted out nor complained about a mail of
- * this seller.
+ * unpaid, still for sale and not bought in another order, and the buyer neither opted out, nor complained about a mail of
+ * this seller, nor asked for erasure since.
  */
 export async function mayRemind(saleId: string): Promise<boolean> {
   const [sale] = await db
@@ -19,6 +20,7 @@ export async function mayRemind(saleId: string): Promise<boolean> {
       productId: sales.productId,
       parentSaleId: sales.parentSaleId,
       email: sales.customerEmail,
+      createdAt: sales.createdAt,
     })
     .from(sales)
     .innerJoin(products, eq(products.id, sales.productId))
@@ -43,6 +45,7 @@ export async function mayRemind(saleId: string): Promise<boolean> {
     or exists (select from ${mails}
       where seller_id = ${sale.sellerId} and sale_id in (select id from ${sales} where customer_email = ${sale.email} and seller_id = ${sale.sellerId})
         and recipient = ${sale.email} and complained_at is not null)
+    or exists (select from ${erasures} where email = ${sale.email} and requested_at >= ${sale.createdAt.toISOString()}::timestamptz)
     or exists (select from ${mails} where idempotency_key = ${`pix/${saleId}`} and status = 'failed' and attempts = 0)
     or exists (select from ${sales}
       where seller_id = ${sale.sellerId} and customer_email = ${sale.email} and product_id = ${sale.productId} and status in ('completed', 'disputed')

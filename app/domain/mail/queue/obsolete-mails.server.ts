@@ -23,6 +23,10 @@ export const OBSOLETE_TEXTS = {
     unsent: "Não enviado: quem comprou marcou um e-mail da loja como spam.",
     fact: "Quem comprou marcou um e-mail da loja como spam.",
   },
+  erased: {
+    unsent: "Não enviado: quem comprou pediu para apagar os seus dados.",
+    fact: "Quem comprou pediu para apagar os seus dados.",
+  },
   returned: {
     unsent: "Não enviado: o valor da compra já foi devolvido.",
     fact: "O valor da compra já foi devolvido.",
@@ -67,6 +71,8 @@ const isBought = sql`(s.parent_sale_id is null and exists (
 const isComplained = sql`exists (
   select from sales o inner join mails c on c.seller_id = o.seller_id and c.sale_id = o.id
   where o.seller_id = s.seller_id and o.customer_email = s.customer_email and c.recipient = mails.recipient and c.complained_at is not null)`;
+const isErasureRequested = sql`exists (
+  select from erasures e where e.email = mails.recipient and e.requested_at >= s.created_at)`;
 const isDecided = sql`exists (
   select from disputes d where d.seller_id = s.seller_id and d.sale_id = s.id and d.id::text = ${keyPart(2)} and d.status <> 'open')`;
 const isRefundConfirmed = sql`exists (
@@ -90,7 +96,7 @@ const OBSOLETE: Record<MailKind, Rules | null> = {
   upsell: GIVES_ACCESS,
   access: GIVES_ACCESS,
   pix: REQUESTS_PAYMENT,
-  reminder: { ...REQUESTS_PAYMENT, bought: isBought, complained: isComplained },
+  reminder: { ...REQUESTS_PAYMENT, bought: isBought, complained: isComplained, erased: isErasureRequested },
   "payment-news": {
     paid: sql`${dataIs("what", "card-declined")} and ${isPaid}`,
     returned: sql`${dataIs("what", "part-returned")} and ${isReturned}`,

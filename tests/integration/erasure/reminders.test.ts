@@ -1,0 +1,67 @@
+import { randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import { requestErasure } from "#app/domain/erasure/request-erasure.server.ts";
+import { remindBuyer } from "#app/domain/reminder/remind-buyer.server.ts";
+import { stopRemindersUrl } from "#app/domain/reminder/schedule/reminder-link.server.ts";
+import { stopReminders } from "#app/domain/reminder/stop-reminders.server.ts";
+import { runErasurePass } from "#tests/integration/erasure/support.ts";
+import { buy, openShop } from "#tests/integration/payments/support.ts";
+import { startApp } from "#tests/support/app.ts";
+import { sql } from "#tests/support/database.ts";
+import { makeProduct, makeSale } from "#tests/support/make.ts";
+import { attempt, mailRow } from "#tests/support/rows/make-mail.ts";
+
+const app = await startApp({ web: 0, worker: 0 });
+
+/** A buyer with a purchase, and an order whose PIX is open. */
+async function buyerWithOpenOrder() {
+  const { product, seller, bump } = await openShop();
+  const email = `zoe-${randomUUID()}@exemplo.com.br`;
+  const customer = { name: "Zoe", email, phone: null, document: null };
+  const { saleId } = await buy(product.id, { customer });
+  const order = () => buy(product.id, { customer, bumpIds: [bump.id] });
+  // Of another product: who has bought this one is not reminded of it anyway.
+  await makeSale(await makeProduct(seller), { status: "completed", customerEmail: email });
+  return { saleId, sellerId: seller.id, email, order };
+}
+
+async function remind(saleId: string) {
+  await remindBuyer({ saleId, number: 1, since: new Date() });
+  return sql`select id from mails where sale_id = ${saleId} and kind = 'reminder'`;
+}
+
+const stop = (saleId: string) => stopReminders(saleId, stopRemindersUrl(saleId).split("/").at(-1)!);
+
+test.each([false, true])(
+  "who asked for erasure is not reminded of an order that waits for it, whether they stopped reminders (%s) or not",
+  async (isStopped) => {
+    const { saleId, email } = await buyerWithOpenOrder();
+    if (isStopped) await stop(saleId);
+    await requestErasure(email);
+    expect(await runErasurePass(email)).toBe(true);
+    expect(await sql`select from sales where customer_email = ${email}`).toHaveLength(1);
+    expect(await remind(saleId)).toEqual([]);
+  },
+);
+
+test("a reminder that waits is not sent once its buyer asked for erasure", async () => {
+  const { saleId, email } = await buyerWithOpenOrder();
+  const [{ id }] = (await remind(saleId)) as unknown as [{ id: string }];
+  await requestErasure(email);
+  expect(await attempt(id)).toBe("done");
+  expect((await mailRow(id)).error).toBe("Não enviado: quem comprou pediu para apagar os seus dados.");
+  expect(await app.sandbox.emails(email)).toEqual([]);
+});
+
+test("who stopped reminders is not reminded of what they order after their erasure either, while the shop knows them", async () => {
+  const { saleId, email, order, sellerId } = await buyerWithOpenOrder();
+  await stop(saleId);
+  await requestErasure(email);
+  const later = await order();
+  await sql`update sales set created_at = created_at + interval '1 minute' where id = ${later.saleId}`;
+  expect(await runErasurePass(email)).toBe(true);
+  expect(await remind(later.saleId)).toEqual([]);
+  await sql`update sales set customer_email = null where seller_id = ${sellerId}`;
+  await runErasurePass(email);
+  expect(await sql`select from reminder_opt_outs where seller_id = ${sellerId}`).toEqual([]);
+});
