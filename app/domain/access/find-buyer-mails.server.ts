@@ -2,12 +2,8 @@ import { and, desc, eq, inArray, sql } from "drizzle-orm";
 import { db } from "#app/db/client.server.ts";
 import { ofSaleId, ofSaleIds } from "#app/db/conditions.server.ts";
 import { mails } from "#app/db/schema/mails.server.ts";
-import {
-  BUYER_MAIL_NAMES,
-  type BuyerMailKind,
-  type MailState,
-  toMailState,
-} from "#app/domain/access/mail-state.ts";
+import { BUYER_MAIL_NAMES, type MailState, toMailState } from "#app/domain/access/mail-state.ts";
+import { BUYER_MAIL_KINDS, type BuyerMailKind } from "#app/domain/mail/queue/mail-readers.ts";
 
 /** A mail to a buyer, sent or waiting. `name` is for the buyer; `at` is the time of its latest state. */
 export type BuyerMail = { id: string; name: string; state: MailState; at: Date };
@@ -30,12 +26,16 @@ export async function findAccessMails(saleIds: string[], email: string): Promise
 
 /** All mails of a sale to `email`, newest first, without PIX mails that were dropped because the payment came first. */
 export async function findSaleMails(saleId: string, email: string): Promise<BuyerMail[]> {
-  const kinds = Object.keys(BUYER_MAIL_NAMES) as BuyerMailKind[];
   const rows = await db
     .select(columns)
     .from(mails)
     .where(
-      and(ofSaleId(mails, saleId), eq(mails.recipient, email), inArray(mails.kind, kinds), isNotDroppedSql),
+      and(
+        ofSaleId(mails, saleId),
+        eq(mails.recipient, email),
+        inArray(mails.kind, BUYER_MAIL_KINDS),
+        isNotDroppedSql,
+      ),
     )
     .orderBy(desc(mails.createdAt))
     .limit(MAX_MAILS);
@@ -54,7 +54,9 @@ const columns = {
   deliveredAt: mails.deliveredAt,
   bouncedAt: mails.bouncedAt,
   // A sale may have several mails of these kinds, which these fields tell apart.
-  subject: sql<string | null>`case when ${mails.kind} = 'refund-news' then ${mails.subject} end`,
+  subject: sql<
+    string | null
+  >`case when ${mails.kind} in ('refund-news', 'dispute-access') then ${mails.subject} end`,
   number: sql<
     string | null
   >`case when ${mails.kind} = 'reminder' then split_part(${mails.idempotencyKey}, '/', 3) end`,

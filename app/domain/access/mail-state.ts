@@ -1,3 +1,5 @@
+import type { BuyerMailKind } from "#app/domain/mail/queue/mail-readers.ts";
+
 /** The times and state of a mail to a buyer. */
 type MailTimes = {
   status: "attempting" | "sent" | "failed";
@@ -29,7 +31,7 @@ export const MAIL_STATE_TEXTS: Record<MailState, string> = {
 };
 
 /** The kinds of mails to the buyer of a sale, with names for the buyer. */
-export const BUYER_MAIL_NAMES = {
+export const BUYER_MAIL_NAMES: Record<BuyerMailKind, string> = {
   purchase: "E-mail da compra",
   upsell: "E-mail da oferta",
   access: "Acesso enviado de novo",
@@ -38,6 +40,6 @@ export const BUYER_MAIL_NAMES = {
   refund: "E-mail do reembolso",
   "payment-news": "E-mail sobre um pagamento",
   "refund-news": "E-mail do pedido de reembolso",
+  "dispute-access": "E-mail sobre a contestação",
   "shop-closed": "E-mail sobre o fim da loja",
-} as const;
-export type BuyerMailKind = keyof typeof BUYER_MAIL_NAMES;
+};

@@ -65,6 +65,23 @@ test("a receipt names the mails of its purchase to its buyer, newest first, with
   ]);
 });
 
+test("a receipt names each mail about a dispute, as its subject does once it is rendered", async () => {
+  const { sale, recipient } = await sold();
+  for (const minutes of [0, 1])
+    await mailAt(minutes, {
+      kind: "dispute-access",
+      recipient,
+      saleId: sale.id,
+      idempotencyKey: randomUUID(),
+    });
+  await sql`update mails set subject = null where idempotency_key = (
+    select idempotency_key from mails where sale_id = ${sale.id} order by created_at desc limit 1)`;
+  expect((await findSaleMails(sale.id, recipient)).map(({ name }) => name)).toEqual([
+    "E-mail sobre a contestação",
+    "E-mail “Sua compra”",
+  ]);
+});
+
 test("a receipt names at most twenty mails", async () => {
   const { sale, recipient } = await sold();
   for (let minutes = 0; minutes < 21; minutes++) await mailAt(minutes, { recipient, saleId: sale.id });

@@ -4,7 +4,7 @@ import type { MailKind } from "#app/db/schema/mail-data.ts";
  * Who reads a mail. `buyer`: the buyer of its sale, also after their e-mail was corrected; `seller`; `address`: whoever has
  * this very address. Every kind of mail must be classified here.
  */
-export const MAIL_READER: Record<MailKind, "buyer" | "seller" | "address"> = {
+export const MAIL_READER = {
   purchase: "buyer",
   upsell: "buyer",
   access: "buyer",
@@ -39,9 +39,12 @@ export const MAIL_READER: Record<MailKind, "buyer" | "seller" | "address"> = {
   "unstamped-file": "seller",
   "weekly-report": "seller",
   "wrong-amount": "seller",
-};
+} as const satisfies Record<MailKind, "buyer" | "seller" | "address">;
 
-/** Mails about a sale to its buyer. */
+/** A mail about a sale to its buyer. */
+export type BuyerMailKind = {
+  [K in MailKind]: (typeof MAIL_READER)[K] extends "buyer" ? K : never;
+}[MailKind];
 export const BUYER_MAIL_KINDS = (Object.keys(MAIL_READER) as MailKind[]).filter(
-  (kind) => MAIL_READER[kind] === "buyer",
+  (kind): kind is BuyerMailKind => MAIL_READER[kind] === "buyer",
 );

@@ -7,8 +7,8 @@ import { mails } from "#app/db/schema/mails.server.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
 import { saleLines, sales } from "#app/db/schema/sales.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
-import { BUYER_MAIL_NAMES, type BuyerMailKind } from "#app/domain/access/mail-state.ts";
 import { kindsOf } from "#app/domain/delivery/destinations.server.ts";
+import { BUYER_MAIL_KINDS, type BuyerMailKind } from "#app/domain/mail/queue/mail-readers.ts";
 import { maskSealedDocument } from "#app/domain/sale/mask-sealed-document.server.ts";
 import { storeColumn } from "#app/domain/storefront/store/find-store.server.ts";
 import { notFound } from "#app/kit/refusal.ts";
@@ -91,11 +91,7 @@ function findMails(sellerId: string, saleId: string) {
     })
     .from(mails)
     .where(
-      and(
-        ownOfSale(mails, sellerId, saleId),
-        isNotNull(mails.sentAt),
-        inArray(mails.kind, Object.keys(BUYER_MAIL_NAMES) as BuyerMailKind[]),
-      ),
+      and(ownOfSale(mails, sellerId, saleId), isNotNull(mails.sentAt), inArray(mails.kind, BUYER_MAIL_KINDS)),
     )
     .orderBy(asc(mails.sentAt))
     .limit(MAX_ROWS);
