@@ -109,14 +109,14 @@ async function recordAccepted({ id, sellerId, chargeId, amountCents }: MovedRefu
         select ${chargeId}::uuid, seller_id, 'refund_accepted', jsonb_build_object('refundId', id), 'provider' from ${accepted}`,
     );
     const events = await tx.execute(statement.selectFrom(accepted, sql`id`));
-    if (events.length > 0) await notifyRequester(tx, { sellerId, chargeId, amountCents });
+    if (events.length > 0) await notifyRequester(tx, { id, sellerId, chargeId, amountCents });
   });
 }
 
 /** Notifies a buyer who requested a refund that the provider accepted it, whoever started it. */
 async function notifyRequester(
   tx: Tx,
-  { sellerId, chargeId, amountCents }: Pick<MovedRefund, "sellerId" | "chargeId" | "amountCents">,
+  { id: refundId, sellerId, chargeId, amountCents }: Omit<MovedRefund, "status">,
 ): Promise<void> {
   const [request] = await tx
     .select({ id: refundRequests.id, saleId: refundRequests.saleId })
@@ -130,7 +130,7 @@ async function notifyRequester(
         or(eq(refundRequests.kind, "right"), eq(refundRequests.answer, "granted")),
       ),
     );
-  if (request) await queueAcceptedMails(tx, request.saleId, { id: request.id, amountCents });
+  if (request) await queueAcceptedMails(tx, request.saleId, { refundId, amountCents });
 }
 
 /** A refusal may mean that it was refunded before, so the charge is checked once more. */

@@ -8,6 +8,7 @@ import { findRefundRequestState } from "#app/domain/refund/request/find-refund-r
 import { findRefundRequest } from "#app/domain/refund/request/list-refund-requests.server.ts";
 import { requestRefund } from "#app/domain/refund/request/request-refund.server.ts";
 import { saveDisputeAccess } from "#app/domain/sale/dispute/save-dispute-access.server.ts";
+import { rejectRefund } from "#app/domain/settlement/end-pending-refund.server.ts";
 import { fetchChargeState } from "#app/domain/settlement/fetch-charge-state.server.ts";
 import * as moneyBack from "#app/routes/buyer/purchases/money-back.tsx";
 import * as receipt from "#app/routes/buyer/purchases/receipt.tsx";
@@ -33,7 +34,7 @@ async function bought(daysAgo = 0) {
   await pay(app, paid);
   if (daysAgo > 0)
     await sql`update sales set completed_at = completed_at - make_interval(days => ${daysAgo}) where id = ${paid.saleId}`;
-  return { ...paid, email, seller };
+  return { ...paid, email, seller, productId: product.id };
 }
 
 const refundsOf = (chargeId: string) =>
@@ -97,6 +98,23 @@ async function paidAt(saleId: string): Promise<Date> {
   const [row] = await sql`select completed_at from sales where id = ${saleId}`;
   return row!.completed_at as Date;
 }
+
+test("a buyer is mailed each time their provider accepts the refund, also after it rejected one that it had accepted", async () => {
+  const { email, saleId, chargeId, productId } = await bought();
+  await submit(email, saleId);
+  const [refund] = await sql`select id from refunds where charge_id = ${chargeId}`;
+  expect(await rejectRefund(chargeId, [refund!.id])).toBe(true);
+  // The sandbox rejects no refund of a PIX: another payment stands for this one, with its money there again.
+  const another = await buy(productId);
+  await pay(app, another);
+  await sql`update charges set provider_id = ${randomUUID()} where id = ${another.chargeId}`;
+  await sql`update charges set provider_id = ${another.providerId} where id = ${chargeId}`;
+  await sql`update refund_requests set next_attempt_at = date_trunc('milliseconds', now()) where sale_id = ${saleId}`;
+  await attemptRefunds.handle({}, { number: 1, last: false });
+  expect((await refundsOf(chargeId)).map(({ status }) => status)).toEqual(["refused", "pending"]);
+  const accepted = (await subjectsTo(email)).filter((subject) => subject.startsWith("O provedor aceitou"));
+  expect(accepted).toHaveLength(2);
+});
 
 test("within seven days one click refunds without the seller; the buyer is notified at once and when it is done", async () => {
   const sale = await bought();

@@ -108,15 +108,15 @@ export function queueAnsweredMails(
   });
 }
 
-/** The provider accepted the refund, which is not done yet. Sent once per request. */
+/** The provider accepted the refund, which is not done yet. Sent once per refund: it may reject one later, and accept another. */
 export function queueAcceptedMails(
   tx: Tx,
   saleId: string,
-  { id, amountCents }: { id: string; amountCents: number },
+  { refundId, amountCents }: { refundId: string; amountCents: number },
 ): Promise<void> {
   const amount = formatMoney(amountCents);
   return queueRequestMails(tx, saleId, {
-    event: `accepted/${id}`,
+    event: `accepted/${refundId}`,
     toBuyer: ({ product }) => ({
       subject: `O provedor aceitou o seu reembolso: ${product}`,
       lines: [
