@@ -34,7 +34,12 @@ export type MailData = {
   "observed-refund": ObservedRefundData;
   "shop-closed": { closedAt: string };
   dispute: DisputeMailData;
-  "dispute-access": { what: "opened" | "won" | "lost"; amountCents: number; isRecorded?: boolean };
+  /** `restored`: by the seller, while the dispute is open. */
+  "dispute-access": {
+    what: "opened" | "won" | "lost" | "restored";
+    amountCents: number;
+    isRecorded?: boolean;
+  };
 };
 
 /**

@@ -15,6 +15,7 @@ import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeSale, signedIn } from "#tests/support/make.ts";
 import { call } from "#tests/support/routes/call.ts";
+import { attempt } from "#tests/support/rows/make-mail.ts";
 import { makeMemberArea } from "#tests/support/rows/make-member-area.ts";
 import { makeWebhook } from "#tests/support/rows/make-webhook.ts";
 
@@ -103,6 +104,36 @@ test("a member area keeps the buyer as the seller's setting says, and follows wh
   expect(await isOpen()).toBe(true);
   await recordDecision(seller.id, saleId, "lost");
   expect(await isOpen()).toBe(false);
+});
+
+test("who loses or gets back the access by the seller's setting is mailed so, whatever the bank decides later", async () => {
+  const { seller, saleId, email } = await paidSale();
+  const kept = await paidSale();
+  await recordDispute(seller.id, saleId);
+  await recordDispute(kept.seller.id, kept.saleId);
+  const send = async () => {
+    for (const {
+      id,
+    } of await sql`select id from mails where sale_id = ${saleId} and kind = 'dispute-access' and status = 'attempting'`)
+      expect(await attempt(id)).toBe("done");
+    const bodies = (await app.sandbox.emails(email)).map(({ body }) => body);
+    return bodies.filter(({ text }) => /contest/.test(text!));
+  };
+  expect(await send()).toEqual([]);
+  await saveDisputeAccess(seller.id, true);
+  await saveDisputeAccess(seller.id, true);
+  expect(await send()).toMatchObject([{ text: expect.stringContaining("o acesso está suspenso") }]);
+  await saveDisputeAccess(seller.id, false);
+  const [, restored, ...more] = await send();
+  expect(more).toEqual([]);
+  expect(restored!.subject).toMatch(/^Acesso liberado: /);
+  expect(restored!.text).toContain("O banco ainda não decidiu");
+  // One that waits is not sent once the access changed again.
+  await saveDisputeAccess(seller.id, true);
+  await saveDisputeAccess(seller.id, false);
+  await recordDecision(seller.id, saleId, "won");
+  expect(await send()).toHaveLength(2);
+  expect(await sql`select from mails where sale_id = ${kept.saleId} and kind = 'dispute-access'`).toEqual([]);
 });
 
 test("a program reads and changes the dispute setting, with the same effect as the screen", async () => {

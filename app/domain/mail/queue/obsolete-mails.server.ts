@@ -60,6 +60,7 @@ const keyPart = (part: 2 | 3) => sql`split_part(mails.idempotency_key, '/', ${sq
 const isPaid = sql`s.completed_at is not null`;
 const isReturned = sql`s.status in ('refunded', 'chargedback')`;
 const isSuspended = sql`(s.status = 'disputed' and s.access_suspended_at is not null)`;
+const isKeptOpen = sql`(s.status = 'disputed' and s.access_suspended_at is null)`;
 const isPaymentReturned = (chargeId: SQL) => sql`exists (
   select from charges c where c.seller_id = s.seller_id and c.sale_id = s.id and c.id::text = ${chargeId} and c.paid_cents <= (
     select sum(r.amount_cents) from refunds r where r.seller_id = c.seller_id and r.charge_id = c.id and r.status = 'done'))`;
@@ -103,8 +104,9 @@ const OBSOLETE: Record<MailKind, Rules | null> = {
     "payment-returned": sql`${dataIs("what", "refund-failed")} and ${isPaymentReturned(keyPart(3))}`,
   },
   "dispute-access": {
-    returned: sql`${dataIs("what", "won")} and ${isReturned}`,
-    "access-changed": sql`(${dataIs("what", "opened")} and not ${isSuspended} or ${dataIs("what", "won")} and ${isSuspended})`,
+    returned: sql`(${dataIs("what", "won")} or ${dataIs("what", "restored")}) and ${isReturned}`,
+    "access-changed": sql`(${dataIs("what", "opened")} and not ${isSuspended} or ${dataIs("what", "won")} and ${isSuspended}
+      or ${dataIs("what", "restored")} and not ${isKeptOpen})`,
   },
   "refund-news": { returned: isRefundOver },
   "refund-asked": { returned: isRefundOver },

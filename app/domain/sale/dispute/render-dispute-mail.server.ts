@@ -114,6 +114,11 @@ export function renderDisputeAccessMail(
       title: "Acesso liberado de novo",
       text: `A contestação do pagamento da sua compra de ${product} terminou, e o acesso está liberado de novo.`,
     },
+    restored: {
+      subject: `Acesso liberado: ${values.product_name}`,
+      title: "Acesso liberado de novo",
+      text: `${shop} liberou de novo o seu acesso à compra de ${product}. O banco ainda não decidiu sobre a contestação do pagamento: se devolver o valor, o acesso termina.`,
+    },
     lost: {
       subject: `Compra encerrada: ${values.product_name}`,
       title: isRecorded ? "Contestação informada" : "Pagamento devolvido",
@@ -131,7 +136,9 @@ export function renderDisputeAccessMail(
       bodyHtml: [
         renderParagraph(`${greeting(sale.customerName)} ${text}`),
         renderSaleLines(sale),
-        ...(what === "won" ? [renderMailButton("Acessar a compra", values.product_file_url)] : []),
+        ...(what === "won" || what === "restored"
+          ? [renderMailButton("Acessar a compra", values.product_file_url)]
+          : []),
         renderParagraph("Não reconhece esta contestação ou ficou com dúvida? Responda a este e-mail."),
       ].join("\n"),
       footerHtml: `Compra de ${values.purchase_date} com ${shop}.<br>Número da compra: ${shortNumber(sale.id)}`,

@@ -1,9 +1,11 @@
+import { randomUUID } from "node:crypto";
 import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import { type Db, db, type Tx } from "#app/db/client.server.ts";
 import { sales } from "#app/db/schema/sales.server.ts";
 import { sellers } from "#app/db/schema/sellers.server.ts";
 import { Statement } from "#app/db/statement.server.ts";
 import { addDeliveries } from "#app/domain/delivery/queue-deliveries.server.ts";
+import { queueMails } from "#app/domain/mail/queue/queue-mail.server.ts";
 import { notFound } from "#app/kit/refusal.ts";
 
 /** Whether a seller's buyers lose access while their payment is disputed. @throws Refusal not-found */
@@ -18,7 +20,7 @@ export async function findDisputeAccess(sellerId: string, tx: Db = db): Promise<
 
 /**
  * Saves whether buyers lose access while their payment is disputed, also for open disputes: downloads are affected at
- * once, and member areas are notified. Saving the same value changes nothing.
+ * once, member areas are notified, and the buyers are mailed. Saving the same value changes nothing.
  */
 export function saveDisputeAccess(sellerId: string, suspends: boolean): Promise<void> {
   return db.transaction((tx) => storeDisputeAccess(tx, sellerId, suspends));
@@ -27,7 +29,7 @@ export function saveDisputeAccess(sellerId: string, suspends: boolean): Promise<
 /** The same within a transaction. */
 export async function storeDisputeAccess(tx: Tx, sellerId: string, suspends: boolean): Promise<void> {
   await tx.update(sellers).set({ suspendsDisputed: suspends }).where(eq(sellers.id, sellerId));
-  const { id, productId, status, accessSuspendedAt } = sales;
+  const { id, productId, status, accessSuspendedAt, customerEmail, amountCents, refundedCents } = sales;
   const update = tx
     .update(sales)
     .set({ accessSuspendedAt: suspends ? sql`now()` : null })
@@ -38,7 +40,7 @@ export async function storeDisputeAccess(tx: Tx, sellerId: string, suspends: boo
         suspends ? isNull(accessSuspendedAt) : isNotNull(accessSuspendedAt),
       ),
     )
-    .returning({ id, sellerId: sales.sellerId, productId });
+    .returning({ id, sellerId: sales.sellerId, productId, customerEmail, amountCents, refundedCents });
   // Each change is delivered, however often it is made.
   const statement = new Statement();
   const chosen = statement.add("chosen", update);
@@ -47,5 +49,19 @@ export async function storeDisputeAccess(tx: Tx, sellerId: string, suspends: boo
     sql`select id as sale_id, seller_id, product_id, gen_random_uuid() as about_id from ${chosen}`,
   );
   addDeliveries(statement, [suspends ? "access.revoked" : "access.granted"], occurrences);
-  await tx.execute(statement.select());
+  const changedSales = await tx.execute<{ id: string; email: string | null; cents: number }>(
+    statement.selectFrom(chosen, sql`id, customer_email as email, amount_cents - refunded_cents as cents`),
+  );
+  await queueMails(
+    tx,
+    changedSales.flatMap(({ id: saleId, email, cents }) =>
+      email
+        ? {
+            ...{ kind: "dispute-access" as const, idempotencyKey: `dispute-access/${randomUUID()}` },
+            ...{ recipient: email, sellerId, saleId },
+            data: { what: suspends ? ("opened" as const) : ("restored" as const), amountCents: cents },
+          }
+        : [],
+    ),
+  );
 }
