@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
+import { correctEmail } from "#app/domain/buyer/correct-email.server.ts";
 import { closeAccount, reopenAccount } from "#app/domain/erasure/close-account.server.ts";
 import { retryFailedMails } from "#app/domain/mail/sending/retry-mails.server.ts";
 import { anonymizationDate } from "#app/domain/sale/closed-shop.ts";
@@ -125,6 +126,57 @@ test("no command sends a mail of a closing again once the account was reopened",
   await fail();
   await reopenAccount(seller.id);
   expect(await retry()).toBe(0);
+});
+
+/** A closed shop, whose mail to a buyer of two purchases waits: it names the second one. */
+async function closingOfTwo(attempts: number) {
+  const seller = await makeSeller();
+  const product = await makeProduct(seller);
+  const email = address("ana");
+  const buy = (day: string) =>
+    makeSale(product, { status: "completed", customerEmail: email, completedAt: new Date(day) });
+  const [first, second] = [await buy("2026-01-01"), await buy("2026-01-02")];
+  await close(seller);
+  await mailClosings(seller.id);
+  const { id } = (await mailsOf(seller))[0]!;
+  if (attempts > 0) {
+    await app.sandbox.fault({ service: "resend", mode: "http-429" });
+    expect(await attempt(id)).toBe("again");
+  }
+  return { seller, email, first, second, id };
+}
+
+test.each([0, 1])(
+  "an address whose newest purchase was corrected is told of the closing all the same, after %i attempts",
+  async (attempts) => {
+    const { seller, email, first, second } = await closingOfTwo(attempts);
+    const corrected = address("bia");
+    await correctEmail(second.id, corrected);
+    for (const {
+      id,
+    } of await sql`select id from mails where seller_id = ${seller.id} and kind = 'shop-closed' and status = 'attempting'`)
+      expect(await attempt(id)).toBe("done");
+    const told = async (to: string) =>
+      (await app.sandbox.emails(to))
+        .map(({ body }) => body.text!)
+        .filter((text) => text.includes("encerrou a loja"));
+    expect(await told(email)).toEqual([expect.stringContaining(`/thank-you/${first.id}`)]);
+    expect(await told(corrected)).toEqual([expect.stringContaining(`/thank-you/${second.id}`)]);
+  },
+);
+
+test("nobody is told of the end of an access that a refund ended, unless they have another one", async () => {
+  const refund = (sale: { id: string }) =>
+    sql`update sales set status = 'refunded', refunded_at = now() where id = ${sale.id}`;
+  const one = await closingOfTwo(1);
+  await refund(one.second);
+  expect(await attempt(one.id)).toBe("done");
+  expect(await mailRow(one.id)).toMatchObject({ status: "sent" });
+  const both = await closingOfTwo(1);
+  await refund(both.first);
+  await refund(both.second);
+  expect(await attempt(both.id)).toBe("done");
+  expect(await mailRow(both.id)).toMatchObject({ error: "Não enviado: o valor da compra já foi devolvido." });
 });
 
 test("the mails wait an hour, so that a mistaken closing reaches no buyer", async () => {

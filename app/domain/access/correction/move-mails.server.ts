@@ -5,6 +5,7 @@ import { anyOf, ofSaleIds, ownOfSale } from "#app/db/conditions.server.ts";
 import type { PendingPix } from "#app/db/schema/mail-data.ts";
 import { mails, queuedMails } from "#app/db/schema/mails.server.ts";
 import { charges } from "#app/db/schema/payments.server.ts";
+import { queueClosingMailsAgain } from "#app/domain/access/correction/queue-closing-mails-again.server.ts";
 import {
   type EmailCorrection,
   queueCorrectedMail,
@@ -67,6 +68,7 @@ async function redirectPendingMails(
     eq(mails.recipient, oldEmail),
     inArray(mails.kind, BUYER_MAIL_KINDS),
   );
+  await queueClosingMailsAgain(tx, saleIds, isOfOldAddress, oldEmail);
   const isPending = and(
     sql`${queuedMails.id} = any(array(select id from mails where ${isOfOldAddress}))`,
     isNull(queuedMails.claimedAt),
