@@ -21,8 +21,7 @@ export async function reportMissingFile(fileId: string): Promise<void> {
       .select({ email: sellers.email })
       .from(sellers)
       .where(eq(sellers.id, file.sellerId));
-    // An anonymized account has no address.
-    if (!seller?.email) return;
+    if (!seller) return;
     await queueMail(tx, {
       kind: "missing-file",
       idempotencyKey: `missing-file/${fileId}/${file.missingAt!.getTime()}`,

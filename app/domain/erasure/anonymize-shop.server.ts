@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
+import { CLOSED_DOMAIN } from "#app/domain/mail/queue/closed-address.ts";
 
 /**
  * What happens to a seller's tables when the closed account is anonymized: whole tables are `deleted`; in those that the
@@ -105,7 +106,7 @@ function listStatements(id: SQL): SQL[] {
     // A key that a charge may still need is deleted by its age, once no account refers to it.
     sql`update gateway_accounts set enabled_at = null, key_id = null, public_key_sealed = null, webhook_secret_sealed = null,
       next_spare_test_at = null, spare_failure = null where seller_id = ${id}`,
-    sql`update sellers set email = 'encerrada-' || id || '@conta.invalid', name = 'Conta encerrada', company = null, phone = null,
+    sql`update sellers set email = 'encerrada-' || id || ${`@${CLOSED_DOMAIN}`}::text, name = 'Conta encerrada', company = null, phone = null,
       picture_url = null, password_hash = null, oauth_subject = null, email_verified_at = null, notify_new_sale = false,
       notify_failed_payment = false, notify_weekly_report = false, notify_monthly_report = false, anonymized_at = now()
       where id = ${id}`,

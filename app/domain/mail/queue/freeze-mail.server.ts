@@ -1,6 +1,7 @@
 import type { FrozenMail, MailData, RenderedMailKind } from "#app/db/schema/mail-data.ts";
 import type { mails, queuedMails } from "#app/db/schema/mails.server.ts";
 import { toTextPart } from "#app/domain/mail/message/to-text-part.ts";
+import { isClosedAddress } from "#app/domain/mail/queue/closed-address.ts";
 import { unsealMail } from "#app/domain/mail/queue/mail-body.server.ts";
 import { env } from "#app/platform/env.server.ts";
 
@@ -60,7 +61,7 @@ export function freeze(mail: WrittenMail, recipient: string) {
     subject: toSubjectLine(mail.subject),
     html: toStorableText(mail.html),
     text: toStorableText(mail.text ?? toTextPart(mail.html)),
-    ...(mail.replyTo ? { replyTo: mail.replyTo } : {}),
+    ...(mail.replyTo && !isClosedAddress(mail.replyTo) ? { replyTo: mail.replyTo } : {}),
     ...(mail.headers ? { headers: mail.headers } : {}),
     ...(mail.attachments ? { attachments: mail.attachments } : {}),
   };

@@ -4,6 +4,7 @@ import type { Db } from "#app/db/client.server.ts";
 import type { MailData, PrewrittenMailKind, RenderedMailKind } from "#app/db/schema/mail-data.ts";
 import { mails, queuedMails } from "#app/db/schema/mails.server.ts";
 import { type Cte, Statement } from "#app/db/statement.server.ts";
+import { isClosedAddress } from "#app/domain/mail/queue/closed-address.ts";
 import { freeze, toStorableText, type WrittenMail } from "#app/domain/mail/queue/freeze-mail.server.ts";
 import { sealMail } from "#app/domain/mail/queue/mail-body.server.ts";
 import { MAIL_PRIORITY } from "#app/domain/mail/queue/priorities.ts";
@@ -45,14 +46,15 @@ export async function queueMails(tx: Db, newMails: NewMail[]): Promise<string[]>
 }
 
 /**
- * Adds mails to a statement.
+ * Adds mails to a statement, without those to the address of an anonymized account.
  * @param onlyIf they are queued only if this has a row
  * @returns the ids of those that had not been queued before
  */
 export function insertMails(statement: Statement, newMails: NewMail[], onlyIf?: Cte): Cte<"id"> {
+  const sendable = newMails.filter(({ recipient }) => !isClosedAddress(recipient));
   const rows = statement.add(
     "new_mails",
-    sql`select * from jsonb_to_recordset(${JSON.stringify(newMails.map(toRow))}::text::jsonb) as m(id uuid, kind text,
+    sql`select * from jsonb_to_recordset(${JSON.stringify(sendable.map(toRow))}::text::jsonb) as m(id uuid, kind text,
       priority smallint, idempotency_key text, recipient text, seller_id uuid, sale_id uuid, data jsonb, subject text,
       body_sealed text, via text, request_id text)`,
   );
