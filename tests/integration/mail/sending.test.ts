@@ -1,4 +1,7 @@
 import { expect, test } from "vitest";
+import { db } from "#app/db/client.server.ts";
+import { checkResendKey } from "#app/domain/mail/resend/check-resend-key.server.ts";
+import { storeResendKey } from "#app/domain/mail/resend/save-resend-key.server.ts";
 import { startApp } from "#tests/support/app.ts";
 import { sql } from "#tests/support/database.ts";
 import { makeSeller } from "#tests/support/make.ts";
@@ -180,4 +183,23 @@ test("a subject is one line of at most 200 characters", async () => {
   const subject = `${"a".repeat(100)}\r\n${"b".repeat(200)}`;
   const id = await makeMail({ mail: { subject, html: "<p>Olá</p>" } });
   expect((await mailRow(id)).payload.subject).toBe(`${"a".repeat(100)} ${"b".repeat(99)}`);
+});
+
+test("a mail that its seller's account may have accepted is not sent by another one, whose key they saved since", async () => {
+  const seller = await makeSeller();
+  await makeOwnSender(seller);
+  const own = { sellerId: seller.id, via: "seller", from: "Loja <loja@exemplo.com.br>" } as const;
+  const [uncertain, unattempted] = [await makeMail(own), await makeMail(own)];
+  await app.sandbox.fault({ service: "resend", mode: "reset", after: true });
+  expect(await attempt(uncertain)).toBe("again");
+  const newKey = await checkResendKey(seller.id, "re_sandbox-other");
+  await db.transaction((tx) => storeResendKey(tx, seller.id, newKey));
+  for (const id of [uncertain, unattempted]) {
+    expect(await attempt(id)).toBe("done");
+    expect(await arrived(id)).toHaveLength(1);
+  }
+  expect(await mailRow(uncertain)).toMatchObject({
+    ...{ status: "failed", failure: "dropped" },
+    error: "O provedor não confirmou o envio: o e-mail pode ter chegado.",
+  });
 });

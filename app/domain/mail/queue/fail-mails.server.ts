@@ -4,6 +4,9 @@ import { Statement } from "#app/db/statement.server.ts";
 
 export type MailFailure = NonNullable<typeof mails.$inferSelect.failure>;
 
+/** Why a mail is not sent again after its answer was lost. */
+export const UNCERTAIN_TEXT = "O provedor não confirmou o envio: o e-mail pode ter chegado.";
+
 type EndedMail = {
   failure: MailFailure;
   error: string;

@@ -1,7 +1,8 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import type { Tx } from "#app/db/client.server.ts";
 import { emailDomains, mailSettings } from "#app/db/schema/mail-settings.server.ts";
 import { rejectStale, versionOf, withSellerLock } from "#app/db/version.server.ts";
+import { failMailsSql, UNCERTAIN_TEXT } from "#app/domain/mail/queue/fail-mails.server.ts";
 import { queueSecurityMail } from "#app/domain/mail/queue/queue-security-mail.server.ts";
 import { checkResendKey, type NewResendKey } from "#app/domain/mail/resend/check-resend-key.server.ts";
 import { findResendKey } from "#app/domain/mail/resend/find-resend-key.server.ts";
@@ -31,7 +32,10 @@ export async function saveResendKey(
   return newKey;
 }
 
-/** Saves a checked key. Another key is another account: the domain has to be connected there anew. Mails the seller. */
+/**
+ * Saves a checked key. Another key is another account: the domain has to be connected there anew, and what the old one may have
+ * accepted is not sent again. Mails the seller.
+ */
 export async function storeResendKey(
   tx: Tx,
   sellerId: string,
@@ -44,6 +48,8 @@ export async function storeResendKey(
     .insert(mailSettings)
     .values({ sellerId, resendKeySealed })
     .onConflictDoUpdate({ target: mailSettings.sellerId, set: { resendKeySealed, updatedAt: new Date() } });
+  const mayHaveArrived = sql`seller_id = ${sellerId} and via = 'seller' and uncertain_since is not null and scheduled_at is not null`;
+  await tx.execute(failMailsSql(mayHaveArrived, { failure: "dropped", error: UNCERTAIN_TEXT }));
   await disconnectDomain(tx, sellerId);
   await enqueue(tx, CONNECT_RESEND, { sellerId }, { key: sellerId });
   await queueSecurityMail(tx, sellerId, { change: "mail-key", origin });

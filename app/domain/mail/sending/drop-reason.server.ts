@@ -1,3 +1,4 @@
+import { UNCERTAIN_TEXT } from "#app/domain/mail/queue/fail-mails.server.ts";
 import { hasBody } from "#app/domain/mail/queue/mail-body.server.ts";
 import { OBSOLETE_TEXTS } from "#app/domain/mail/queue/obsolete-mails.server.ts";
 import { OVER_LIMIT_TEXT } from "#app/domain/mail/queue/unpaid-order-mails.server.ts";
@@ -9,7 +10,6 @@ const GIVE_UP_AFTER = 3 * DAY;
 /** The provider stores an idempotency key for a day: a mail it may have accepted must not be sent again after that. */
 const IDEMPOTENCY_WINDOW = 23 * HOUR;
 
-const UNCERTAIN_TEXT = "O provedor não confirmou o envio: o e-mail pode ter chegado.";
 const INTERRUPTED_TEXT = "O envio foi interrompido: o e-mail pode não ter chegado.";
 
 /** Why a mail is not attempted (any more), in Portuguese: its seller reads it in the delivery list. Null where it is. */
