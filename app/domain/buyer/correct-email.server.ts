@@ -52,7 +52,7 @@ export async function correctEmail(saleId: string, to: string, from?: ExpectedEm
       .where(ownByIds(sales, root.sellerId, ids));
     const data = before ? { from: maskMail(before) } : {};
     await recordSaleEvent(tx, root, { kind: "customer_edited", data }, "buyer");
-    await queueCorrectedAccess(tx, ids, before);
+    await queueCorrectedAccess(tx, { sellerId: root.sellerId, saleIds: ids, before });
     await moveMails(tx, moved, {
       namedSaleId: root.id,
       oldEmail: before,

@@ -11,16 +11,25 @@ import { DELIVERIES } from "#app/queue/names.ts";
 
 /**
  * Queues deliveries to the member areas when paid sales move to another e-mail: opens them to the new one and, where the old
- * one may have been sent, closes them to that. Other destinations do not go by e-mail. One statement, in the transaction
- * that corrects the sales.
+ * one may have been sent, closes them to that. A closing that has not arrived yet stays one of the old e-mail. Other
+ * destinations do not go by e-mail. One statement, in the transaction that corrects the sales.
  * @param before the old e-mail; null where there was none
  */
-export async function queueCorrectedAccess(tx: Tx, saleIds: string[], before: string | null): Promise<void> {
+export async function queueCorrectedAccess(
+  tx: Tx,
+  { sellerId, saleIds, before }: { sellerId: string; saleIds: string[]; before: string | null },
+): Promise<void> {
   const aboutEmailSealed = before === null ? null : seal(before);
+  const ids = sql`${`{${saleIds.join(",")}}`}::uuid[]`;
   await tx.execute(sql`
     with corrected as materialized (
       select id, seller_id, product_id, gen_random_uuid() as about_id from ${sales}
-      where id = any(${`{${saleIds.join(",")}}`}::uuid[]) and (status = 'completed' or status = 'disputed' and access_suspended_at is null)
+      where seller_id = ${sellerId} and id = any(${ids}) and (status = 'completed' or status = 'disputed' and access_suspended_at is null)
+    ), closing as (
+      update ${deliveries} o set about_email_sealed = ${aboutEmailSealed}::text
+      from ${destinations} d
+      where d.id = o.destination_id and d.kind = any(${ACCESS_KINDS}) and o.seller_id = ${sellerId} and o.sale_id = any(${ids})
+        and o.event = 'access.revoked' and o.status <> 'sent' and o.about_email_sealed is null and o.cleared_at is null
     ), queued as (
       insert into ${deliveries} (destination_id, seller_id, sale_id, subject_id, about_id, event, about_email_sealed, request_id)
       select d.id, d.seller_id, c.id, c.id, c.about_id, e.event,

@@ -30,6 +30,13 @@ const app = await startApp({ web: 0, worker: 0 });
 
 const { buyIn, sold, openTo } = buyersOf(app);
 
+async function suspend(saleId: string) {
+  const [sale] = await sql`select seller_id from sales where id = ${saleId}`;
+  const disputed = { to: "disputed", disputeId: randomUUID(), suspends: true } as const;
+  const paid = { id: saleId, sellerId: sale!.seller_id, status: "completed" } as const;
+  await db.transaction((tx) => moveSale(tx, paid, disputed, "provider"));
+}
+
 test.each(KINDS)(
   "at %s a purchase with its bump is opened once paid, and closed when it is refunded",
   async (kind) => {
@@ -278,6 +285,42 @@ test.each(KINDS)(
     expect(await openTo(email)).toEqual([]);
   },
 );
+
+test.each(KINDS)(
+  "at %s a closing that waits for a retry goes to the e-mail that was opened, though that is corrected meanwhile",
+  async (kind) => {
+    for (const correct of ["seller", "buyer"] as const) {
+      const { area, saleId, seller, email } = await sold(kind);
+      await sendQueued(area, saleId);
+      expect(await openTo(email)).not.toEqual([]);
+      const refunds = correct === "seller";
+      if (refunds) await giveBack(saleId);
+      else await suspend(saleId);
+      await app.sandbox.fault({ service: kind, mode: "http-500" });
+      await sendQueued(area, saleId);
+      expect((await deliveriesOf(area)).at(-1)).toMatchObject({ event: "access.revoked", status: "queued" });
+      const right = mailbox();
+      if (refunds) await editCustomer(seller.id, saleId, { name: "Ana Souza", email: right });
+      else await correctEmail(saleId, right);
+      await scheduleNow(area);
+      await sendQueued(area, saleId);
+      expect((await deliveriesOf(area)).at(-1)).toMatchObject({ event: "access.revoked", status: "sent" });
+      expect(await openTo(email)).toEqual([]);
+      expect(await app.sandbox.memberships(right)).toEqual([]);
+    }
+  },
+);
+
+test("a webhook still names the buyer of now where an access ended", async () => {
+  const { saleId, seller } = await sold("cademi");
+  const webhook = await makeWebhook(seller, { name: "ended-access", events: ["access.revoked"] });
+  await giveBack(saleId);
+  const right = mailbox();
+  await editCustomer(seller.id, saleId, { name: "Ana Souza", email: right });
+  await sendQueued(webhook, saleId);
+  const [arrival] = await app.sandbox.arrivals("ended-access");
+  expect(JSON.parse(arrival!.body).data.customer.email).toBe(right);
+});
 
 test("a deleted area gets no more deliveries", async () => {
   const { area, product, seller } = await openSchool("cademi");

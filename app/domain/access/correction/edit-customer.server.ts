@@ -48,7 +48,7 @@ export async function editCustomer(
       .where(ownByIds(sales, sellerId, ids));
     const data = oldEmail ? { from: maskMail(oldEmail) } : {};
     if (isNewEmail) {
-      await queueCorrectedAccess(tx, ids, currentEmail);
+      await queueCorrectedAccess(tx, { sellerId, saleIds: ids, before: currentEmail });
       const namedSaleId = movedSales.find(({ parentSaleId }) => parentSaleId === null)?.id ?? sale.id;
       await moveMails(tx, movedSales, {
         namedSaleId,
