@@ -40,7 +40,8 @@ export async function queueCorrectedAccess(
       where e.event = any(d.events) and (d.product_ids is null or c.product_id = any(d.product_ids))
         and (e.event = 'access.granted' or ${before !== null} and exists (
           select from ${deliveries} o where o.seller_id = c.seller_id and o.sale_id = c.id and o.destination_id = d.id and o.event = 'access.granted'
-            and (o.attempts > 0 or o.leased_until > now())))
+            -- One that is sent again counts its attempts anew; its log keeps those of before.
+            and (o.attempts > 0 or o.attempt_log <> '[]' or o.leased_until > now())))
       order by e.n
       returning 1
     )

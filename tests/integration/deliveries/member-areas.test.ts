@@ -349,6 +349,30 @@ test("an e-mail corrected while its access is being opened is closed after that"
   ]);
 });
 
+test.each([
+  ["was delivered", false],
+  ["may have arrived without an answer", true],
+])(
+  "an e-mail whose opening %s, and waits to be sent again, is closed once it is corrected",
+  async (_, isLost) => {
+    const { area, saleId, seller, email } = await sold("memberkit");
+    if (isLost) await app.sandbox.fault({ service: "memberkit", mode: "reset", after: true });
+    await sendQueued(area, saleId);
+    await sql`update deliveries set status = 'refused' where destination_id = ${area} and status = 'queued'`;
+    expect(await openTo(email)).toEqual(["101", "103"]);
+    await resendDeliveries("members", seller.id, area, {
+      from: new Date(Date.now() - HOUR),
+      to: new Date(),
+      all: true,
+    });
+    const right = mailbox();
+    await correctEmail(saleId, right);
+    await sendQueued(area, saleId);
+    expect(await openTo(email)).toEqual([]);
+    expect(await openTo(right)).toEqual(["101", "103"]);
+  },
+);
+
 test("a corrected name, and an e-mail of an unpaid order, cause no delivery", async () => {
   const school = await openSchool("cademi");
   const paid = await buyIn(school, { email: "ana@exemplo.com.br" });
