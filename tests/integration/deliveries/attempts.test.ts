@@ -157,12 +157,19 @@ test("what waits at any stopped destination is scheduled within a minute, and no
   expect(rows.map(({ webhook }) => webhook).sort()).toEqual(woken.map(({ webhook }) => webhook).sort());
 });
 
+/** Without a sale it would be a test. */
+const OF_A_SALE = { saleId: crypto.randomUUID() };
 const NO_ANSWER = { verdict: { result: "again", reason: "status" }, status: 500, body: "", ms: 1 } as const;
 
 test("a failed attempt is repeated after its delay and up to a tenth of it; nothing else of its destination waits", async () => {
   const { webhook, one, row } = await claimed("patient");
   const [now, kind] = [new Date(), DESTINATIONS.webhook];
-  await recordAttempt({ delivery: { ...one.delivery, attempts: 9 }, kind, outcome: NO_ANSWER, now });
+  await recordAttempt({
+    delivery: { ...one.delivery, ...OF_A_SALE, attempts: 9 },
+    kind,
+    outcome: NO_ANSWER,
+    now,
+  });
   const delay = (await row()).next_attempt_at.getTime() - now.getTime();
   expect(delay).toBeGreaterThanOrEqual(24 * HOUR);
   expect(delay).toBeLessThanOrEqual(26.4 * HOUR);
@@ -180,7 +187,7 @@ test.each([
     const now = new Date();
     const failingSince = new Date(now.getTime() - 3 * DAY + ms);
     const { webhook, one, row } = await claimed(`failing-${ms}`, {}, { failingSince });
-    const delivery = { ...one.delivery, attempts: 10 };
+    const delivery = { ...one.delivery, ...OF_A_SALE, attempts: 10 };
     await recordAttempt({ delivery, kind: DESTINATIONS.webhook, outcome: NO_ANSWER, now });
     expect(await row()).toMatchObject({ status: "refused", next_attempt_at: null });
     expect(await sql`select stopped_reason from destinations where id = ${webhook}`).toEqual([
@@ -188,6 +195,24 @@ test.each([
     ]);
   },
 );
+
+test.each([
+  ["is not answered", { result: "again", reason: "status", retryAfterMs: HOUR }, null],
+  ["is refused", { result: "refused", reason: "unknown-class" }, null],
+  ["finds a refused token", { result: "gone", reason: "token" }, null],
+  ["finds that the address wants nothing any more", { result: "gone", reason: "gone" }, "gone"],
+] as const)("a test that %s leaves its destination as it is, unless it is gone", async (_, verdict, why) => {
+  const now = new Date();
+  const failingSince = new Date(now.getTime() - 4 * DAY);
+  for (const since of [null, failingSince]) {
+    const { webhook, one } = await claimed(`tested-${verdict.reason}`, {}, { failingSince: since });
+    const delivery = { ...one.delivery, attempts: 10 };
+    await recordAttempt({ delivery, kind: DESTINATIONS.webhook, outcome: { ...NO_ANSWER, verdict }, now });
+    expect(
+      await sql`select stopped_reason, failing_since, backoff_until from destinations where id = ${webhook}`,
+    ).toEqual([{ stopped_reason: why, failing_since: since, backoff_until: null }]);
+  }
+});
 
 test("the log of a delivery has its last thirty attempts, each with the time that it took", async () => {
   const attempt = { at: "2026-06-08T14:53:07Z", result: "status", status: 500, ms: 7 };

@@ -445,3 +445,18 @@ test("a test of Cademí opens one product to the e-mail that was typed", async (
     field: "email",
   });
 });
+
+test("two failed tests with four days between them pause no area, and mail its seller nothing", async () => {
+  const { area, seller, codes } = await openSchool("memberkit");
+  await sql`update destinations set settings = settings || ${sql.json({ classes: [{ item: codes.product, ids: [999] }] })}
+    where id = ${area}`;
+  for (let n = 0; n < 2; n++) {
+    expect((await testMemberArea(seller.id, area, { email: "", item: "" })).status).toBe("refused");
+    await sql`update destinations set failing_since = failing_since - interval '4 days' where id = ${area}`;
+  }
+  expect(await sql`select stopped_at, failing_since from destinations where id = ${area}`).toEqual([
+    { stopped_at: null, failing_since: null },
+  ]);
+  const mails = await sql`select from mails where seller_id = ${seller.id} and kind = 'destination-stopped'`;
+  expect(mails).toEqual([]);
+});

@@ -106,7 +106,7 @@ test("the list shows how the last message went", async () => {
   await app.sandbox.fault({ service: "receiver", route: "last", mode: "http-500" });
   await testDestination("webhook", seller.id, id, "sale.paid");
   expect(await listWebhooks(seller.id)).toMatchObject([
-    { failingSince: expect.any(Date), last: { status: "queued", responseStatus: 500 } },
+    { failingSince: null, last: { status: "queued", responseStatus: 500 } },
   ]);
 });
 

@@ -80,10 +80,8 @@ async function recordFailure(ended: EndedAttempt): Promise<boolean> {
       .where(isClaimedBy(delivery))
       .returning({ id: deliveries.id });
     if (updated.length === 0) return false;
-    await markFailing(tx, destination, now, verdict.retryAfterMs);
-    // Whoever tests a token sees the answer, so it stops nothing.
-    const isTokenTest = verdict.reason === "token" && delivery.saleId === null;
-    if (!isTokenTest) await stopIfFailing(tx, destination, ended, nextAttemptAt);
+    if (!isTest(delivery)) await markFailing(tx, destination, now, verdict.retryAfterMs);
+    await stopIfFailing(tx, destination, ended, nextAttemptAt);
     const statement = new Statement();
     const { id, sellerId, destinationId, subjectId } = delivery;
     const recorded = statement.add<EndedColumn>(
@@ -102,13 +100,19 @@ async function recordFailure(ended: EndedAttempt): Promise<boolean> {
 
 type Row = typeof destinations.$inferSelect;
 
+function isTest({ saleId }: ClaimedDelivery): boolean {
+  return saleId === null;
+}
+
 async function stopIfFailing(
   tx: Tx,
   destination: Row,
-  { kind, outcome, now }: EndedAttempt,
+  { delivery, kind, outcome, now }: EndedAttempt,
   nextAttemptAt: Date | null,
 ) {
   const { result, reason } = outcome.verdict;
+  // Whoever tests sees the answer, so it stops nothing, unless the address wants nothing any more.
+  if (isTest(delivery) && (result !== "gone" || reason === "token")) return;
   if (result === "gone") return stopDestination(tx, destination, reason === "token" ? "token" : "gone");
   const since = destination.failingSince ?? now;
   const hasFailedTooLong = kind.stopAfter !== null && now.getTime() - since.getTime() >= kind.stopAfter;
