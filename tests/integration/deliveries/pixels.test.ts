@@ -168,6 +168,20 @@ test.each([
   expect(await delivered()).toHaveLength(1);
 });
 
+test.each(KINDS)("what failed at %s for a wrong code is sent again to the corrected one", async (kind) => {
+  const { pixel, saleId, delivered } = await soldBy(kind, { events: ["checkout.started"] });
+  await app.sandbox.fault({ service: kind, mode: "http-500" });
+  await sendQueued(pixel, saleId);
+  expect(await deliveriesOf(pixel)).toMatchObject([{ status: "queued", attempts: 1 }]);
+  const right = `${kind === "ga4" ? "G-" : ""}${Date.now()}7`;
+  await sql`update destinations set settings = settings || ${sql.json({ pixelId: right })} where id = ${pixel}`;
+  await scheduleNow(pixel);
+  await sendQueued(pixel, saleId);
+  expect(await deliveriesOf(pixel)).toMatchObject([{ status: "sent", attempts: 2 }]);
+  expect((await app.sandbox.conversions(kind)).filter((one) => one.pixel === right)).toHaveLength(1);
+  expect(await delivered()).toEqual([]);
+});
+
 test("a refusal inside TikTok's 200 counts as one, with its own message", async () => {
   const { pixel, saleId } = await soldBy("tiktok", { events: ["checkout.started"] });
   await app.sandbox.fault({

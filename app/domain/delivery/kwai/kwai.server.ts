@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Verdict } from "#app/domain/delivery/destination.ts";
 import type { Moment } from "#app/domain/delivery/pixel/moment-of.ts";
-import { at, buildNamedPixelEvent, judgeStatus } from "#app/domain/delivery/pixel/pixel.ts";
+import { at, buildNamedPixelEvent, judgeStatus, pixelOf } from "#app/domain/delivery/pixel/pixel.ts";
 import { pixelKind } from "#app/domain/delivery/pixel/pixel-kind.server.ts";
 import { readAnswer } from "#app/domain/delivery/read-answer.server.ts";
 import { itemCode, type SaleNotification } from "#app/domain/delivery/sale-notification.ts";
@@ -43,12 +43,16 @@ export const kwai = pixelKind({
     if ("skipReason" in pixelEvent) return pixelEvent;
     const click = notification.isTest ? pixelEvent.pixel.testCode : clickOf(notification);
     if (!click) return { skipReason: "no-click" };
-    return [JSON.stringify(event(notification, pixelEvent.name, pixelEvent.pixel.pixelId, click))];
+    return [JSON.stringify(event(notification, pixelEvent.name, click))];
   },
   buildRequest: ({ body }, to) => ({
     url: at(env.KWAI_BASE_URL, "/log/common/api"),
     headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ ...(parseUntrusted(body) as object), access_token: to.token ?? "" }),
+    // The code of now: what is sent again goes where the seller corrected it to.
+    body: JSON.stringify({
+      ...(parseUntrusted(body) as object),
+      ...{ pixelId: pixelOf(to).pixelId, access_token: to.token ?? "" },
+    }),
     secrets: [to.token ?? ""],
   }),
   judge,
@@ -58,14 +62,13 @@ function clickOf({ campaign }: SaleNotification): string | undefined {
   return CLICKS.map((name) => pick(campaign, name)).find(Boolean);
 }
 
-function event(notification: SaleNotification, name: string, pixelId: string, click: string) {
+function event(notification: SaleNotification, name: string, click: string) {
   const [main] = notification.lines;
   return {
     clickid: click,
     event_name: name,
     is_attributed: 1,
     mmpcode: "PL",
-    pixelId,
     pixelSdkVersion: "9.9.9",
     // A JSON string, not an object: their API requires it.
     properties: JSON.stringify({

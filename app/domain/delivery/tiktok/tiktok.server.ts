@@ -2,13 +2,20 @@ import { z } from "zod";
 import type { Verdict } from "#app/domain/delivery/destination.ts";
 import { hashed, plainEmail } from "#app/domain/delivery/pixel/hash.server.ts";
 import type { Moment } from "#app/domain/delivery/pixel/moment-of.ts";
-import { at, BUSY_FOR, buildNamedPixelEvent, judgeStatus } from "#app/domain/delivery/pixel/pixel.ts";
+import {
+  at,
+  BUSY_FOR,
+  buildNamedPixelEvent,
+  judgeStatus,
+  pixelOf,
+} from "#app/domain/delivery/pixel/pixel.ts";
 import { pixelKind } from "#app/domain/delivery/pixel/pixel-kind.server.ts";
 import { readAnswer } from "#app/domain/delivery/read-answer.server.ts";
 import { itemCode, type SaleNotification } from "#app/domain/delivery/sale-notification.ts";
 import { HOUR } from "#app/kit/duration.ts";
 import { toReais } from "#app/kit/money.ts";
 import { pick } from "#app/kit/pick.ts";
+import { parseUntrusted } from "#app/kit/untrusted-json.ts";
 import { env } from "#app/platform/env.server.ts";
 
 const EVENTS: Partial<Record<Moment, string>> = {
@@ -41,7 +48,6 @@ export const tiktok = pixelKind({
     return [
       JSON.stringify({
         event_source: "web",
-        event_source_id: pixelEvent.pixel.pixelId,
         ...(notification.isTest ? { test_event_code: pixelEvent.pixel.testCode } : {}),
         data: [event(notification, pixelEvent.name, pixelEvent.id)],
       }),
@@ -50,7 +56,8 @@ export const tiktok = pixelKind({
   buildRequest: ({ body }, to) => ({
     url: at(env.TIKTOK_BASE_URL, "/open_api/v1.3/event/track/"),
     headers: { "Content-Type": "application/json", "Access-Token": to.token ?? "" },
-    body,
+    // The code of now: what is sent again goes where the seller corrected it to.
+    body: JSON.stringify({ ...(parseUntrusted(body) as object), event_source_id: pixelOf(to).pixelId }),
     secrets: [to.token ?? ""],
   }),
   judge,
