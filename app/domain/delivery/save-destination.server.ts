@@ -1,7 +1,7 @@
-import { and, count, eq, isNull } from "drizzle-orm";
+import { and, count, eq, isNull, sql } from "drizzle-orm";
 import { type Db, db } from "#app/db/client.server.ts";
 import { notify } from "#app/db/notify.server.ts";
-import { destinations } from "#app/db/schema/deliveries.server.ts";
+import { deliveries, destinations } from "#app/db/schema/deliveries.server.ts";
 import { rejectStale, withSellerLock } from "#app/db/version.server.ts";
 import { requireOwnProducts } from "#app/domain/catalog/is-own-product.server.ts";
 import { kindOf } from "#app/domain/delivery/destinations.server.ts";
@@ -14,6 +14,7 @@ import type { RequestOrigin } from "#app/kit/device.ts";
 import { Refusal } from "#app/kit/refusal.ts";
 import { checkOutgoingAddress, ForbiddenAddress } from "#app/platform/outgoing-address.server.ts";
 import { isMask, isSameSecret, seal, unseal } from "#app/platform/secrets.server.ts";
+import { DELIVERIES } from "#app/queue/names.ts";
 
 /** A form that its kind's schema accepted. */
 type Form = CommonFields & { kind?: string };
@@ -75,9 +76,13 @@ export async function storeDestination(
   const isNewToken = Boolean(token) && !(savedToken && isSameSecret(savedToken, token!));
   const hasToken = Boolean(token === undefined ? savedToken : token);
   const own = await kind.columnsOf(form, { tx, sellerId, row, saved, isNewToken, hasToken });
+  const isNewReceiver = kind.changesReceiver(form, saved, isNewToken);
+  // What the receiver of before failed at, or asked us to wait for, does not hold for another one.
+  const isAnother = row !== null && (isNewReceiver || isNewToken);
   const set = {
     name: form.name,
     productIds: own.productIds === undefined ? await chosenProducts(tx, sellerId, form) : own.productIds,
+    ...(isAnother ? { failingSince: null, backoffUntil: null } : {}),
     ...own,
     // Sealing the same text twice gives two results, so an unchanged one stays as it is.
     ...(token === undefined ? {} : { tokenSealed: token ? seal(token) : null }),
@@ -90,7 +95,8 @@ export async function storeDestination(
         .insert(destinations)
         .values({ sellerId, kind: kind.id, ...set, ...secret })
         .returning();
-  if (kind.changesReceiver(form, saved, isNewToken))
+  if (isAnother) await retryNow(tx, row);
+  if (isNewReceiver)
     await queueSecurityMail(tx, sellerId, {
       change: kind.family ?? "tracking",
       origin: from,
@@ -99,6 +105,19 @@ export async function storeDestination(
   // Whether the checkout asks for consent depends on them.
   if (kind.advertiser) await notify(tx, "storefront", `seller:${sellerId}`);
   return stored!.id;
+}
+
+/** Schedules what waits for an attempt. */
+async function retryNow(tx: Db, { id, sellerId }: DestinationRow): Promise<void> {
+  const waiting = sql`array(select o.id from ${deliveries} o
+    where o.seller_id = ${sellerId} and o.destination_id = ${id} and o.status = 'queued' and o.scheduled_at > now()
+      and (o.leased_until is null or o.leased_until <= now()) order by o.id for update skip locked)`;
+  const scheduled = await tx
+    .update(deliveries)
+    .set({ nextAttemptAt: null, scheduledAt: sql`now()` })
+    .where(sql`${deliveries.id} = any(${waiting})`)
+    .returning({ id: deliveries.id });
+  if (scheduled.length > 0) await notify(tx, "due", DELIVERIES);
 }
 
 /**

@@ -1,0 +1,111 @@
+import { expect, test } from "vitest";
+import { webhookForm } from "#app/domain/delivery/webhook/webhook-form.server.ts";
+import { listWebhooks } from "#app/domain/delivery/webhook/webhooks.server.ts";
+import { HOUR } from "#app/kit/duration.ts";
+import { deliveriesOf, nextAttempt, sendQueued } from "#tests/integration/deliveries/support.ts";
+import { buy, openShop } from "#tests/integration/payments/support.ts";
+import { startApp } from "#tests/support/app.ts";
+import { sql } from "#tests/support/database.ts";
+import {
+  memberForm,
+  pixelForm,
+  saveMemberArea,
+  savePixel,
+  saveWebhook,
+} from "#tests/support/rows/destinations.ts";
+import { MEMBER_KEY, makeMemberArea } from "#tests/support/rows/make-member-area.ts";
+import { makePixel, PIXEL_TOKEN } from "#tests/support/rows/make-pixel.ts";
+import { makeWebhook, receiverAt } from "#tests/support/rows/make-webhook.ts";
+import { until } from "#tests/support/until.ts";
+
+const app = await startApp({ web: 0, worker: 0 });
+
+/** It failed for two hours, and asked us to wait for another one. */
+const FAILING = {
+  failingSince: new Date(Date.now() - 2 * HOUR),
+  backoffUntil: new Date(Date.now() + HOUR),
+};
+
+const paceOf = async (id: string) =>
+  (await sql`select failing_since, backoff_until from destinations where id = ${id}`)[0]!;
+const NO_PACE = { failing_since: null, backoff_until: null };
+const OLD_PACE = { failing_since: FAILING.failingSince, backoff_until: FAILING.backoffUntil };
+
+test("a webhook's corrected address gets at once what waits, and nothing that the wrong one asked for counts", async () => {
+  const { seller, product } = await openShop();
+  const webhook = await makeWebhook(seller, { name: "wrong", events: ["checkout.started", "pix.generated"] });
+  const { saleId } = await buy(product.id);
+  await app.sandbox.fault({ service: "receiver", route: "wrong", mode: "http-429" });
+  await sendQueued(webhook, saleId);
+  await sql`update destinations set backoff_until = ${FAILING.backoffUntil} where id = ${webhook}`;
+  await sql`update deliveries set next_attempt_at = ${FAILING.backoffUntil}, scheduled_at = ${FAILING.backoffUntil}
+    where destination_id = ${webhook} and scheduled_at is not null`;
+  const form = { name: "wrong", events: ["checkout.started", "pix.generated"] };
+  await saveWebhook(
+    seller.id,
+    webhook,
+    webhookForm.parse({ ...form, url: receiverAt("wrong"), name: "Outro nome" }),
+    undefined,
+  );
+  expect((await nextAttempt(webhook, saleId))!.getTime()).toBeGreaterThan(Date.now());
+  const notified: string[] = [];
+  const { unlisten } = await sql.listen("due", (payload) => void notified.push(payload));
+  await saveWebhook(seller.id, webhook, webhookForm.parse({ ...form, url: receiverAt("right") }), undefined);
+  await until(() => notified.includes("deliveries"));
+  await unlisten();
+  expect(await listWebhooks(seller.id)).toMatchObject([{ failingSince: null }]);
+  expect(await paceOf(webhook)).toEqual(NO_PACE);
+  await sendQueued(webhook, saleId);
+  expect((await deliveriesOf(webhook)).map(({ status, attempts }) => [status, attempts])).toEqual([
+    ["sent", 2],
+    ["sent", 1],
+  ]);
+  expect(await app.sandbox.arrivals("right")).toHaveLength(2);
+});
+
+test("what is being sent, or goes to another destination, keeps its moment", async () => {
+  const { seller, product } = await openShop();
+  const [webhook, other] = [
+    await makeWebhook(seller, { name: "in-hand", events: ["pix.generated"] }),
+    await makeWebhook(seller, { name: "other", events: ["pix.generated"] }),
+  ];
+  await buy(product.id);
+  await sql`update deliveries set scheduled_at = ${FAILING.backoffUntil},
+    leased_until = case when destination_id = ${webhook} then ${FAILING.backoffUntil}::timestamptz end`;
+  const form = { name: "in-hand", events: ["pix.generated"], url: receiverAt("in-right-hand") };
+  await saveWebhook(seller.id, webhook, webhookForm.parse(form), undefined);
+  const moments = await sql`select distinct destination_id, scheduled_at from deliveries
+    where destination_id in ${sql([webhook, other])}`;
+  expect(moments.map(({ scheduled_at }) => scheduled_at)).toEqual([
+    FAILING.backoffUntil,
+    FAILING.backoffUntil,
+  ]);
+});
+
+test("a pixel with another token, or another code, and a member area with another key begin anew too", async () => {
+  const { seller } = await openShop();
+  const pixel = await makePixel(seller, "meta", FAILING);
+  const save = (fields: object) => {
+    const form = { kind: "meta", name: "Pixel", pixel_id: "1234567890123456", events: ["sale.paid"] };
+    return savePixel(
+      seller.id,
+      pixel,
+      pixelForm.parse({ ...form, token: PIXEL_TOKEN, ...fields }),
+      undefined,
+    );
+  };
+  await save({ name: "Outro" });
+  expect(await paceOf(pixel)).toEqual(OLD_PACE);
+  await save({ token: "sandbox-EAAG-outro" });
+  expect(await paceOf(pixel)).toEqual(NO_PACE);
+  await sql`update destinations set ${sql(OLD_PACE)} where id = ${pixel}`;
+  await save({ pixel_id: "999999999", token: "sandbox-EAAG-outro" });
+  expect(await paceOf(pixel)).toEqual(NO_PACE);
+  const area = await makeMemberArea(seller, "memberkit", FAILING);
+  const key = (token: string) =>
+    saveMemberArea(seller.id, area, memberForm.parse({ kind: "memberkit", name: "Kit", token }), undefined);
+  await key(MEMBER_KEY);
+  expect(await paceOf(area)).toEqual(OLD_PACE);
+  await key("sandbox-outra-chave");
+  expect(await paceOf(area)).toEqual(NO_PACE);
+});
