@@ -81,7 +81,8 @@ export async function storeDestination(
   const isAnother = row !== null && (isNewReceiver || isNewToken);
   const set = {
     name: form.name,
-    productIds: own.productIds === undefined ? await chosenProducts(tx, sellerId, form) : own.productIds,
+    productIds:
+      own.productIds === undefined ? await chosenProducts(tx, form, { sellerId, row }) : own.productIds,
     ...(isAnother ? { failingSince: null, backoffUntil: null } : {}),
     ...own,
     // Sealing the same text twice gives two results, so an unchanged one stays as it is.
@@ -154,10 +155,12 @@ export async function refuseInside(kind: DestinationKind, form: unknown): Promis
 /** The chosen products; null for all, including future ones. @throws Refusal not-found where some are not the seller's */
 async function chosenProducts(
   tx: Db,
-  sellerId: string,
   { scope = "all", products: ids = [] }: Form,
+  { sellerId, row }: { sellerId: string; row: DestinationRow | null },
 ): Promise<number[] | null> {
   if (scope === "all") return null;
-  await requireOwnProducts(tx, sellerId, ids);
+  // A product that was deleted since it was chosen may stay in the list.
+  const added = ids.filter((id) => !row?.productIds?.includes(id));
+  await requireOwnProducts(tx, sellerId, added);
   return ids;
 }

@@ -15,7 +15,7 @@ type FormReply = SubmissionResult & Partial<Pick<ReturnType<typeof conflictResul
  * mask takes its place.
  * @param saving `failed` is said above the form at any error; `current`: what a conflict is compared with, and its fields' names
  * @returns the reply and its status; null once it was saved
- * @throws Refusal not-found, and whatever `save` throws
+ * @throws Refusal not-found where what is saved is gone, as `current` says; whatever `save` throws that is no refusal
  */
 export async function saveForm<T, V>(
   submission: Submission<T, string[], V>,
@@ -42,7 +42,9 @@ export async function saveForm<T, V>(
       const { labels, ...current } = await saving.current();
       return reply(conflictResult(submission, form, current, labels, [token.field]), 409);
     }
-    if (!(error instanceof Refusal) || error.kind === "not-found") throw error;
+    if (!(error instanceof Refusal)) throw error;
+    // What the form is about is gone, or only something that was chosen in it.
+    if (error.kind === "not-found") await saving.current();
     const { message, field, status } = toFailure(error, request);
     const fieldErrors = field ? { [field]: [message] } : {};
     return reply(submission.reply({ formErrors: field ? above : [...above, message], fieldErrors }), status);

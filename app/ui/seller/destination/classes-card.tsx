@@ -33,8 +33,8 @@ export function ClassesCard(props: {
         ))}
       </datalist>
       <ul className="divide-y divide-base-300 border-base-300 border-t">
-        {field.getFieldList().map((row, at) => (
-          <ClassRow key={row.key} row={row} choice={items[at]} known={known} />
+        {field.getFieldList().map((row) => (
+          <ClassRow key={row.key} row={row} choice={choiceOf(row, items)} known={known} />
         ))}
       </ul>
       {known.length > 0 && <Known known={known} />}
@@ -42,11 +42,15 @@ export function ClassesCard(props: {
   );
 }
 
-function ClassRow(props: {
-  row: FieldMetadata<{ item: string; ids: string }>;
-  choice: ItemChoice | undefined;
-  known: NamedClass[];
-}) {
+type Row = FieldMetadata<{ item: string; ids: string }>;
+
+/** A refused form's row may be of an item that was deleted meanwhile. */
+function choiceOf(row: Row, items: ItemChoice[]): ItemChoice | undefined {
+  const { initialValue } = row.getFieldset().item;
+  return items.find(({ item }) => item === initialValue);
+}
+
+function ClassRow(props: { row: Row; choice: ItemChoice | undefined; known: NamedClass[] }) {
   const { item, ids } = props.row.getFieldset();
   const { choice, known } = props;
   const saved = String(ids.initialValue ?? "");
