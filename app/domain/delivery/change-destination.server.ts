@@ -8,16 +8,20 @@ import { ownDestination } from "#app/domain/delivery/own-destination.server.ts";
 
 /** Stops notifying a destination; queued deliveries end by themselves. */
 export function pauseDestination(family: Family, sellerId: string, id: string): Promise<void> {
-  return changeDestination(family, sellerId, id, ({ stoppedAt }) =>
-    stoppedAt ? {} : { stoppedAt: new Date(), stoppedReason: "seller" },
-  );
+  return changeDestination(family, sellerId, id, (row) => switchColumns(row, false));
 }
 
 /** Resumes notifying it, from now on. One that is not paused keeps its pace while its server fails. */
 export function resumeDestination(family: Family, sellerId: string, id: string): Promise<void> {
-  return changeDestination(family, sellerId, id, ({ stoppedAt }) =>
-    stoppedAt ? { stoppedAt: null, stoppedReason: null, failingSince: null, backoffUntil: null } : {},
-  );
+  return changeDestination(family, sellerId, id, (row) => switchColumns(row, true));
+}
+
+/** The columns by which a destination is resumed or paused; none where it is already. */
+export function switchColumns({ stoppedAt }: DestinationRow, isActive: boolean): Partial<DestinationRow> {
+  if (isActive === (stoppedAt === null)) return {};
+  return isActive
+    ? { stoppedAt: null, stoppedReason: null, failingSince: null, backoffUntil: null }
+    : { stoppedAt: new Date(), stoppedReason: "seller" };
 }
 
 /** Removes a destination and its secrets; later clean-ups delete the row and its log. */

@@ -10,12 +10,16 @@ export type Family = "webhook" | "pixel" | "members";
 
 export type DestinationRow = typeof destinations.$inferSelect;
 
-/** What every form has; `token` as typed, where a mask stands for the saved one. Products are all where left out. */
+/**
+ * What every form has; `token` as typed, where a mask stands for the saved one. Products are all where left out; `is_active`
+ * of the API resumes or pauses.
+ */
 export type CommonFields = {
   name: string;
   token?: string | undefined;
   scope?: "all" | "some";
   products?: number[];
+  is_active?: boolean | undefined;
 };
 
 /** What a form's own fields become. Without `productIds` they are the products that its scope selects. */

@@ -4,6 +4,7 @@ import { notify } from "#app/db/notify.server.ts";
 import { deliveries, destinations } from "#app/db/schema/deliveries.server.ts";
 import { rejectStale, withSellerLock } from "#app/db/version.server.ts";
 import { requireOwnProducts } from "#app/domain/catalog/is-own-product.server.ts";
+import { switchColumns } from "#app/domain/delivery/change-destination.server.ts";
 import { kindOf } from "#app/domain/delivery/destinations.server.ts";
 import { FAMILY_TEXTS, MAX_PER_FAMILY } from "#app/domain/delivery/family-texts.ts";
 import type { CommonFields, DestinationKind, DestinationRow, Family } from "#app/domain/delivery/kind.ts";
@@ -84,6 +85,7 @@ export async function storeDestination(
     productIds:
       own.productIds === undefined ? await chosenProducts(tx, form, { sellerId, row }) : own.productIds,
     ...(isAnother ? { failingSince: null, backoffUntil: null } : {}),
+    ...(row && form.is_active !== undefined ? switchColumns(row, form.is_active) : {}),
     ...own,
     // Sealing the same text twice gives two results, so an unchanged one stays as it is.
     ...(token === undefined ? {} : { tokenSealed: token ? seal(token) : null }),

@@ -1,8 +1,4 @@
-import {
-  deleteDestination,
-  pauseDestination,
-  resumeDestination,
-} from "#app/domain/delivery/change-destination.server.ts";
+import { deleteDestination } from "#app/domain/delivery/change-destination.server.ts";
 import { saveDestination } from "#app/domain/delivery/save-destination.server.ts";
 import { formOf } from "#app/domain/delivery/webhook/settings.ts";
 import { webhookJson } from "#app/domain/delivery/webhook/webhook-json.ts";
@@ -48,8 +44,6 @@ export const { loader, action } = endpoint({
       const before = await showWebhook(seller.id, id);
       const { fields, version } = await readVersioned();
       await saveDestination("webhook", seller.id, id, fields, requestOrigin(request), version);
-      if (fields.is_active === true) await resumeDestination("webhook", seller.id, id);
-      if (fields.is_active === false) await pauseDestination("webhook", seller.id, id);
       const isFirst = formOf(before) === "standard" && fields.form !== "standard";
       const now = await webhookAnswerOf(seller.id, id);
       return isFirst ? { ...now, token: await revealToken(seller.id, id) } : now;
