@@ -182,6 +182,35 @@ test.each(KINDS)("what failed at %s for a wrong code is sent again to the correc
   expect(await delivered()).toEqual([]);
 });
 
+const PAUSED = { stoppedAt: new Date(), stoppedReason: "seller" as const };
+
+test.each([
+  ["was paused when the code was generated", PAUSED, null, "sent"],
+  ["was not told of the code since it refused it", {}, "status-400", "sent"],
+  ["was told of the code", {}, null, "dropped"],
+] as const)(
+  "a PIX that counts as a purchase, and is paid two days later, is counted then unless the pixel knows it: one that %s",
+  async (_, fields, mode, status) => {
+    const { seller, bought, saleId, pixel, delivered } = await soldBy("ga4", {
+      ...{ events: ["pix.generated", "sale.paid"], countsPixSince: "2026-01-01T00:00:00Z" },
+      ...fields,
+    });
+    if (mode) await app.sandbox.fault({ service: "ga4", mode });
+    await sendQueued(pixel, saleId);
+    await resumeDestination("pixel", seller.id, pixel);
+    await pay(app, bought);
+    await sql`update sales set created_at = now() - interval '48 hours' where id = ${saleId}`;
+    await sendQueued(pixel, saleId);
+    const paid = (await deliveriesOf(pixel)).at(-1);
+    expect([paid!.event, paid!.status, paid!.reason]).toEqual([
+      "sale.paid",
+      status,
+      status === "sent" ? "taken" : "said-before",
+    ]);
+    expect((await delivered()).map(({ event }) => event)).toEqual(["purchase"]);
+  },
+);
+
 test("a refusal inside TikTok's 200 counts as one, with its own message", async () => {
   const { pixel, saleId } = await soldBy("tiktok", { events: ["checkout.started"] });
   await app.sandbox.fault({

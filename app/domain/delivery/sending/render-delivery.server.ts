@@ -1,4 +1,7 @@
-import type { destinations } from "#app/db/schema/deliveries.server.ts";
+import { and, eq, sql } from "drizzle-orm";
+import { db } from "#app/db/client.server.ts";
+import { ownOfSale } from "#app/db/conditions.server.ts";
+import { deliveries, type destinations } from "#app/db/schema/deliveries.server.ts";
 import type { DeliveryEvent } from "#app/db/schema/lists.ts";
 import type { Destination, OpenDestination, Skipped } from "#app/domain/delivery/destination.ts";
 import { asOfEvent, type SaleNotification } from "#app/domain/delivery/sale-notification.ts";
@@ -40,7 +43,10 @@ export async function renderDelivery(
     notification && event === "access.revoked" && kind.rendersEachAttempt
       ? await readOpenings(delivery, notification.stillOwnedSaleIds)
       : undefined;
-  const bodies = notification ? kind.render(asOfEvent(notification), to, openings) : [];
+  let bodies = notification ? kind.render(asOfEvent(notification), to, openings) : [];
+  // A PIX that the destination never received did not count: the payment does, as one without a PIX.
+  if (notification && isSaidBefore(bodies) && !(await wasPixSent(delivery)))
+    bodies = kind.render({ ...asOfEvent(notification), pix: null }, to);
   if ("skipReason" in bodies) return bodies;
   if (delivery.bodySealed && kind.partOf) {
     const part = kind.partOf(unseal(delivery.bodySealed));
@@ -50,6 +56,27 @@ export async function renderDelivery(
   const [body, ...others] = bodies.slice(delivery.part);
   if (body === undefined) return { skipReason: "nothing-to-say" };
   return delivery.part === 0 ? [body, ...others] : [body];
+}
+
+function isSaidBefore(bodies: string[] | Skipped): boolean {
+  return "skipReason" in bodies && bodies.skipReason === "said-before";
+}
+
+/** Whether the destination accepted a PIX of the sale: also one that is being sent again. */
+async function wasPixSent({ sellerId, saleId, destinationId }: ClaimedDelivery): Promise<boolean> {
+  const [sent] = await db
+    .select({ id: deliveries.id })
+    .from(deliveries)
+    .where(
+      and(
+        ownOfSale(deliveries, sellerId, saleId!),
+        eq(deliveries.destinationId, destinationId),
+        eq(deliveries.event, "pix.generated"),
+        sql`(${deliveries.status} = 'sent' or ${deliveries.attemptLog} @> '[{"result": "taken"}]')`,
+      ),
+    )
+    .limit(1);
+  return sent !== undefined;
 }
 
 /** Decrypts a destination's secrets; the previous one only while it still signs. */
