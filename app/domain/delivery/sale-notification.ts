@@ -85,6 +85,8 @@ export type SaleNotification = {
   moneyReturned: boolean;
   /** The status of the dispute the event is about; null where it is about none, or about what the bank took back. */
   dispute: DisputeStatus | null;
+  /** Whether the payment was disputed when the event happened. */
+  wasDisputed: boolean;
   /** Whether the buyer's access is suspended now, because the payment is disputed. */
   suspended: boolean;
   /** Where access ends: the codes (`itemCode`) of what the same e-mail has bought from the seller and still owns. */

@@ -65,6 +65,7 @@ export function sampleNotification(
     accessUrl: "https://exemplo.com.br/thank-you/teste",
     moneyReturned: isReturned,
     dispute: null,
+    wasDisputed: false,
     suspended: false,
     stillOwnedCodes: [],
     stillOwnedSaleIds: [],

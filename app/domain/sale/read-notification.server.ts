@@ -79,6 +79,7 @@ export const readNotification: ReadNotification = async ({ sellerId, saleId, abo
     accessUrl: buildPurchaseUrl(sale, sale.customerEmail),
     moneyReturned: sale.status === "refunded" || sale.status === "chargedback",
     dispute: row.dispute,
+    wasDisputed: row.wasDisputed,
     suspended: sale.accessSuspendedAt !== null,
     ...(event === "access.revoked" && buyer ? await findOwned(sale.sellerId, buyer) : OWNS_NOTHING),
   };
@@ -154,6 +155,8 @@ function select(group: About[]) {
         select q.kind from ${refundRequests} q where q.seller_id = w.seller_id and q.id = w.about_id)`,
       dispute: sql<(typeof disputes.$inferSelect)["status"] | null>`(
         select q.status from ${disputes} q where q.seller_id = w.seller_id and q.id = w.about_id)`,
+      wasDisputed: sql<boolean>`exists (select from ${disputes} q where q.seller_id = w.seller_id and q.sale_id = w.id
+        and q.opened_at <= w.at and (q.decided_at is null or q.decided_at > w.at))`,
       seller: { name: sellers.name, company: sellers.company, email: sellers.email },
       product: { name: products.name, checkoutSlug: orderedSlug },
       lines: sql<(NotificationLine & UnpaidLine)[]>`(

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { db } from "#app/db/client.server.ts";
 import { DELIVERY_EVENTS } from "#app/db/schema/lists.ts";
 import { openRefund } from "#app/domain/charge/move-refund.server.ts";
+import { recordDecision, recordDispute } from "#app/domain/refund/record-dispute.server.ts";
 import { bookSaleRefund } from "#app/domain/sale/book-sale-refund.server.ts";
 import { moveSale, type SaleMove } from "#app/domain/sale/move-sale.server.ts";
 import { readNotification } from "#app/domain/sale/read-notification.server.ts";
@@ -98,6 +99,25 @@ test("what was refunded in parts is in what is delivered since, and not in what 
     ["sale.disputed", 1000],
     ["sale.dispute_won", 1000],
   ]);
+});
+
+test("a partial refund says that the sale is disputed where it was at that moment, however late it is sent", async () => {
+  const { seller, product } = await openShop();
+  const bought = await buy(product.id);
+  const { saleId, chargeId } = bought;
+  const webhook = await makeWebhook(seller, { name: "part-disputed", events: ["sale.partially_refunded"] });
+  await pay(app, bought);
+  const refund = (refundedCents: number) =>
+    refundPart({ saleId, sellerId: seller.id, chargeId }, { amountCents: 1000, refundedCents });
+  await refund(1000);
+  await recordDispute(seller.id, saleId);
+  await refund(2000);
+  await recordDecision(seller.id, saleId, "won");
+  await refund(3000);
+  await recordDispute(seller.id, saleId);
+  await sendQueued(webhook, saleId);
+  const received = (await app.sandbox.arrivals("part-disputed")).map(({ body }) => JSON.parse(body));
+  expect(received.map(({ data }) => data.sale.status)).toEqual(["completed", "disputed", "completed"]);
 });
 
 test("returned amounts are delivered with a refund and a chargeback, and with no other event", async () => {

@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from "node:crypto";
+import type { DeliveryEvent } from "#app/db/schema/lists.ts";
 import {
   itemCode,
   type NotificationLine,
@@ -19,7 +20,7 @@ export function standardBody(notification: SaleNotification) {
       sale: {
         id: sale.id,
         parent_sale_id: sale.parentId,
-        status: event === "access.revoked" ? revocationStatus(notification) : STATUS_AFTER[event],
+        status: statusAfter(notification),
         payment_method: sale.paymentMethod,
         instalments: sale.instalments,
         coupon: sale.coupon && {
@@ -56,6 +57,15 @@ export function standardBody(notification: SaleNotification) {
       access_url: event === "access.granted" ? notification.accessUrl : null,
     },
   };
+}
+
+/** Events that leave a disputed sale as it is. */
+const WHILE_DISPUTED: DeliveryEvent[] = ["sale.partially_refunded", "refund.requested"];
+
+function statusAfter(notification: SaleNotification): string {
+  const { event, wasDisputed } = notification;
+  if (event === "access.revoked") return revocationStatus(notification);
+  return wasDisputed && WHILE_DISPUTED.includes(event) ? "disputed" : STATUS_AFTER[event];
 }
 
 /** Access ends with a refund or a chargeback, and may be suspended before that is decided. */
