@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { db } from "#app/db/client.server.ts";
 import { editCustomer } from "#app/domain/access/correction/edit-customer.server.ts";
