@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
 import { db } from "#app/db/client.server.ts";
+import { endOtherAccess } from "#app/domain/identity/access/end-other-access.server.ts";
 import { findSession } from "#app/domain/identity/access/find-session.server.ts";
 import { openSession } from "#app/domain/identity/access/open-session.server.ts";
 import { changePassword } from "#app/domain/identity/change-password.server.ts";
+import { confirmEmail } from "#app/domain/identity/email/confirm-email.server.ts";
 import { issueEmailToken } from "#app/domain/identity/email/issue-email-token.server.ts";
 import { resetPassword } from "#app/domain/identity/email/reset-password.server.ts";
 import { hashPassword } from "#app/domain/identity/password.server.ts";
@@ -50,7 +52,7 @@ async function resetBefore<T>(seller: Seller, rival: () => Promise<T>, statement
   await sql.begin(async (tx) => {
     await tx`select from sellers where id = ${seller.id} for update`;
     started.reset = resetPassword(token, NEW);
-    await untilWaiting('%update "sellers"%');
+    await untilWaiting('%"sellers"%for update%');
     started.rival = rival();
     await untilWaiting(statement, count);
   });
@@ -77,7 +79,53 @@ test("a change of password that was checked before a reset does not replace the 
     changePassword(thief, { currentPassword: OLD, password: "a senha nova do ladrão" }).catch(
       (error) => error,
     );
-  const refusal = await resetBefore(seller, change, '%update "sellers"%', 2);
+  const refusal = await resetBefore(seller, change, '%"sellers"%', 2);
   expect(refusal).toMatchObject({ kind: "invalid", field: "currentPassword" });
   expect(await signIn({ email: seller.email, password: NEW })).toMatchObject({ outcome: "welcome" });
+});
+
+const newSession = async (seller: Seller) =>
+  (await findSession(await openSession(seller.id, { ip: "192.0.2.1", userAgent: "x" })))!;
+
+const linkFor = (seller: Seller, purpose: "confirm" | "reset", email: string) =>
+  issueEmailToken(db, { sellerId: seller.id, purpose, email });
+
+test.each(["confirm", "reset"] as const)(
+  "a %s link that is used while all other access is ended waits for that, and is void",
+  async (purpose) => {
+    const seller = await sellerWithPassword();
+    const session = await newSession(seller);
+    const email = purpose === "confirm" ? `nova-${seller.email}` : seller.email;
+    const { token } = await linkFor(seller, purpose, email);
+    const started: Promise<unknown>[] = [];
+    await sql.begin(async (tx) => {
+      await tx`select from sellers where id = ${seller.id} for update`;
+      started.push(endOtherAccess(session));
+      await untilWaiting("%sellers%");
+      started.push(purpose === "confirm" ? confirmEmail(token) : resetPassword(token, NEW));
+      await untilWaiting("%sellers%", 2);
+    });
+    const [ended, used] = await Promise.allSettled(started);
+    expect(ended).toMatchObject({ status: "fulfilled" });
+    expect(used).toMatchObject({ status: "rejected", reason: { kind: "not-found" } });
+  },
+);
+
+test("of two reset links used at once one sets the password, and the other is void", async () => {
+  const seller = await sellerWithPassword();
+  const [first, second] = [
+    await linkFor(seller, "reset", seller.email),
+    await linkFor(seller, "reset", seller.email),
+  ];
+  const started: Promise<unknown>[] = [];
+  await sql.begin(async (tx) => {
+    await tx`select from sellers where id = ${seller.id} for update`;
+    started.push(resetPassword(first.token, NEW));
+    await untilWaiting("%sellers%");
+    started.push(resetPassword(second.token, OLD));
+    await untilWaiting("%sellers%", 2);
+  });
+  const [done, late] = await Promise.allSettled(started);
+  expect(done).toMatchObject({ status: "fulfilled" });
+  expect(late).toMatchObject({ status: "rejected", reason: { kind: "not-found" } });
 });

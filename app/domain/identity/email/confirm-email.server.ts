@@ -62,8 +62,7 @@ function redeemAndConfirm(token: string, from: RequestOrigin | undefined): Promi
     const [before] = await tx
       .select({ email: sellers.email })
       .from(sellers)
-      .where(eq(sellers.id, redeemed.sellerId))
-      .for("update");
+      .where(eq(sellers.id, redeemed.sellerId));
     await tx
       .update(sellers)
       .set({ email: redeemed.email, emailVerifiedAt: new Date() })

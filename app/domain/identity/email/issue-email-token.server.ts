@@ -19,6 +19,16 @@ export async function issueEmailToken(
   tx: Db,
   token: { sellerId: string; purpose: TokenPurpose; email: string },
 ): Promise<{ id: string; token: string }> {
+  const plain = randomToken();
+  const [row] = await tx
+    .insert(emailTokens)
+    .values({
+      ...token,
+      tokenHash: hashToken(plain),
+      expiresAt: new Date(Date.now() + LIFETIME[token.purpose]),
+    })
+    .returning({ id: emailTokens.id });
+  // After the insert, which locks the seller: tokens are locked after their seller everywhere.
   await tx
     .update(emailTokens)
     .set({ usedAt: new Date() })
@@ -30,14 +40,5 @@ export async function issueEmailToken(
         isNull(emailTokens.usedAt),
       ),
     );
-  const plain = randomToken();
-  const [row] = await tx
-    .insert(emailTokens)
-    .values({
-      ...token,
-      tokenHash: hashToken(plain),
-      expiresAt: new Date(Date.now() + LIFETIME[token.purpose]),
-    })
-    .returning({ id: emailTokens.id });
   return { id: row!.id, token: plain };
 }
