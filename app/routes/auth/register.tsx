@@ -14,6 +14,7 @@ import { paths } from "#app/kit/paths.ts";
 import { env } from "#app/platform/env.server.ts";
 import { invalidForm, readForm, refusedForm } from "#app/server/forms/forms.server.ts";
 import { throttle } from "#app/server/limits/throttle.server.ts";
+import { unlessGuessable } from "#app/server/limits/unless-guessable.server.ts";
 import { currentSeller, refuseCrossSitePage } from "#app/server/session/guards.server.ts";
 import { rememberRegistration } from "#app/server/session/registration-cookie.server.ts";
 import { FormErrors } from "#app/ui/seller/form/errors.tsx";
@@ -34,8 +35,8 @@ export async function action({ request }: ActionFunctionArgs) {
   const submission = await readForm(request, registerForm);
   if (submission.status !== "success") return invalidForm(submission);
   try {
-    await throttle("register", request, submission.value.email);
-    const sellerId = await register(submission.value);
+    const counted = await throttle("register", request, submission.value.email);
+    const sellerId = await unlessGuessable(counted, register(submission.value));
     const { email } = submission.value;
     return data(
       {

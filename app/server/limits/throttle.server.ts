@@ -11,19 +11,22 @@ import { clientKey } from "#app/server/request/client.server.ts";
 /** Attempts left to each client at a target with too many attempts. */
 const ATTEMPTS_AT_BUSY_TARGET = 3;
 
+/** A counted attempt. */
+export type CountedAttempt = {
+  /** Call it after a success: removes this attempt and the client's earlier ones at this target. */
+  forgive: () => Promise<void>;
+  /** Removes this attempt, except from the client's count, which limits the work that the client causes. */
+  takeBack: () => Promise<void>;
+};
+
 /**
  * Counts an attempt: for the client and for its target. If the kind counts pairs, a target is never blocked: only the pair of
  * client and target is, and too many attempts from everywhere merely leave fewer to each client. All processes share the
  * counts.
  * @param target what the attempt is made at: an e-mail address, or the id of a seller or a sale
- * @returns call it after a success: removes this attempt and the client's earlier ones at this target
  * @throws Refusal too-many with the seconds to wait
  */
-export async function throttle(
-  kind: LimitKind,
-  request: Request,
-  target: string,
-): Promise<() => Promise<void>> {
+export async function throttle(kind: LimitKind, request: Request, target: string): Promise<CountedAttempt> {
   const client = clientKey(request);
   // Hashed, so that the table contains no e-mail addresses. A new APP_SECRET resets the counts.
   const targetHash = sign(target);
@@ -43,11 +46,17 @@ export async function throttle(
     refuseOver(ofPair);
     if (atTarget.isOver && ofPair.attempts > ATTEMPTS_AT_BUSY_TARGET) throw tooManyRefusal(ofPair.wait);
   }
-  return async () => {
-    await getLimiter(kind, "client")?.reward(client);
-    if (!pairs) return void (await getLimiter(kind, "target")?.delete(targetHash));
-    await getLimiter(kind, "target")?.reward(targetHash);
-    await pairs.delete(pair);
+  return {
+    async forgive() {
+      await getLimiter(kind, "client")?.reward(client);
+      if (!pairs) return void (await getLimiter(kind, "target")?.delete(targetHash));
+      await getLimiter(kind, "target")?.reward(targetHash);
+      await pairs.delete(pair);
+    },
+    async takeBack() {
+      await getLimiter(kind, "target")?.reward(targetHash);
+      await pairs?.reward(pair);
+    },
   };
 }
 

@@ -26,9 +26,9 @@ export async function startSession(request: Request, { sellerId, passwordHash }:
 /** Signs in with e-mail and password; only failures count against the limits. @throws Refusal unauthorized, too-many, unavailable */
 export async function checkPassword(request: Request, credentials: Credentials): Promise<SignInResult> {
   refuseWhenBusy();
-  const undoCount = await throttle("sign-in", request, credentials.email);
+  const counted = await throttle("sign-in", request, credentials.email);
   const found = await signIn(credentials);
-  await undoCount();
+  await counted.forgive();
   return found;
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { db } from "#app/db/client.server.ts";
 import { issueEmailToken } from "#app/domain/identity/email/issue-email-token.server.ts";
 import { hashPassword } from "#app/domain/identity/password.server.ts";
@@ -180,6 +180,42 @@ test("registration is counted by address", async () => {
   for (let i = 0; i < 6; i++)
     statuses.push((await fetch(`${app.url}/api/auth/register`, { method: "POST", body })).status);
   expect(statuses).toEqual([201, 409, 409, 409, 409, 429]);
+});
+
+describe("an easy password is refused without being counted, so a better one is accepted at once", () => {
+  const EASY = "12345678";
+  const HARD = "quatro cavalos de papel";
+  const refuseOften = async (post: (password: string) => Promise<Response>, times: number) => {
+    for (let i = 0; i < times; i++) {
+      const refused = await post(EASY);
+      expect(refused.status).toBe(400);
+      expect(await refused.text()).toContain("fácil de adivinhar");
+    }
+  };
+
+  test.each(["/register", "/api/auth/register"])("at %s", async (path) => {
+    const email = `${randomUUID()}@exemplo.com.br`;
+    const register = (password: string) => {
+      const fields = { name: "Nina", email, password, confirmPassword: password };
+      const body = path.startsWith("/api/") ? JSON.stringify(fields) : new URLSearchParams(fields);
+      return app.fetch(path, { method: "POST", body });
+    };
+    await refuseOften(register, 6);
+    expect((await register(HARD)).ok).toBe(true);
+    expect(await sql`select from sellers where email = ${email}`).toHaveLength(1);
+  });
+
+  test("at a change of password", async () => {
+    const currentPassword = "senha-de-teste-1";
+    const seller = await makeSeller({ passwordHash: await hashPassword(currentPassword) });
+    const headers = { ...(await signedIn(seller)), "X-Forwarded-For": "203.0.113.77" };
+    const change = (password: string) => {
+      const fields = { intent: "password", currentPassword, password, confirmPassword: password };
+      return app.fetch("/settings", { method: "POST", headers, body: new URLSearchParams(fields) });
+    };
+    await refuseOften(change, 11);
+    expect((await change(HARD)).status).toBe(302);
+  });
 });
 
 test("the table of counts holds no address", async () => {

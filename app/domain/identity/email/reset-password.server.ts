@@ -21,6 +21,8 @@ export async function resetPassword(
   password: string,
   { endKeys = false, from }: { endKeys?: boolean; from?: RequestOrigin } = {},
 ): Promise<string> {
+  // Judging a password takes long, so only with a link.
+  if (!(await findReset(token))) throw invalidLink();
   await refuseGuessablePassword(password);
   const passwordHash = await hashPassword(password);
   return db.transaction(async (tx) => {
@@ -32,11 +34,15 @@ export async function resetPassword(
           .where(and(eq(sellers.id, redeemed.sellerId), eq(sellers.email, redeemed.email)))
           .returning({ id: sellers.id, email: sellers.email })
       : [];
-    if (!seller) throw new Refusal("not-found", "Este link não vale mais. Peça outro.");
+    if (!seller) throw invalidLink();
     await endAccess(tx, seller.id, { keys: !endKeys, password: true });
     await queueSecurityMail(tx, seller.id, { change: "password", origin: from });
     return seller.email;
   });
+}
+
+function invalidLink(): Refusal {
+  return new Refusal("not-found", "Este link não vale mais. Peça outro.");
 }
 
 /** The number of API keys of the account whose password a link resets. Null if the link is not valid. */

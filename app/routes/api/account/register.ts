@@ -2,6 +2,7 @@ import { register } from "#app/domain/identity/register.server.ts";
 import { registration } from "#app/domain/identity/register-form.server.ts";
 import { endpoint, json } from "#app/server/api/endpoint.server.ts";
 import { throttle } from "#app/server/limits/throttle.server.ts";
+import { unlessGuessable } from "#app/server/limits/unless-guessable.server.ts";
 import { messageBody } from "#app/server/openapi/answers.server.ts";
 import { method } from "#app/server/openapi/method.server.ts";
 import { refuseCrossSite } from "#app/server/session/guards.server.ts";
@@ -20,8 +21,8 @@ export const { loader, action } = endpoint({
     async ({ request, read }) => {
       refuseCrossSite(request);
       const form = await read();
-      await throttle("register", request, form.email);
-      await register(form);
+      const counted = await throttle("register", request, form.email);
+      await unlessGuessable(counted, register(form));
       return json({ success: true, message: "Conta criada com sucesso!" }, 201);
     },
   ),

@@ -13,6 +13,7 @@ import { formatPhone } from "#app/kit/phone.ts";
 import { conflictResponse, formVersion, isStale } from "#app/server/forms/conflict.server.ts";
 import { invalidForm, parseForm, refusedForm } from "#app/server/forms/forms.server.ts";
 import { throttle } from "#app/server/limits/throttle.server.ts";
+import { unlessGuessable } from "#app/server/limits/unless-guessable.server.ts";
 import { requestOrigin } from "#app/server/request/request-origin.server.ts";
 import { orRefusedPage } from "#app/server/response/failure-response.server.ts";
 import { redirectWithMessage } from "#app/server/session/flash.server.ts";
@@ -110,9 +111,9 @@ export async function postPassword({ seller, form, request }: Posted) {
   if (!(await findAccount(seller.id)).hasPassword)
     await requireRecentSignIn({ seller, form, request }, "password");
   try {
-    const forgive = await throttle("sign-in", request, `password-change/${seller.id}`);
-    await changePassword(seller, submission.value, requestOrigin(request));
-    await forgive();
+    const counted = await throttle("sign-in", request, `password-change/${seller.id}`);
+    await unlessGuessable(counted, changePassword(seller, submission.value, requestOrigin(request)));
+    await counted.forgive();
     return await redirectWithMessage(
       paths.settings("seguranca"),
       "Senha alterada. As outras sessões foram encerradas.",
