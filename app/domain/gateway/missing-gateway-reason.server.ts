@@ -1,8 +1,12 @@
-import { findGateway } from "#app/domain/gateway/find-gateway.server.ts";
 import { anyProviderName } from "#app/domain/gateway/providers/name-with-article.server.ts";
+import type { Receiving } from "#app/domain/gateway/read-receiving.server.ts";
 
-/** Why a seller without a connected provider cannot be paid, as text for them; else null. A refused key is an action item. */
-export async function missingGatewayReason(sellerId: string): Promise<string | null> {
-  if (await findGateway(sellerId)) return null;
-  return `Seus checkouts ainda não recebem pagamentos: conecte ${anyProviderName()} em`;
+/** Why a seller cannot be paid, as text for them, or null. A refused key is an action item. */
+export function missingGatewayReason(receiving: Receiving): string | null {
+  if (receiving === "on") return null;
+  const remedy =
+    receiving === "off"
+      ? "a API Key está salva, mas o PIX está desligado. Ligue-o em"
+      : `conecte ${anyProviderName()} em`;
+  return `Seus checkouts ainda não recebem pagamentos: ${remedy}`;
 }

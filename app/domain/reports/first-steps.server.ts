@@ -7,7 +7,7 @@ import { sellers } from "#app/db/schema/sellers.server.ts";
 /** A seller's progress to the first sale. */
 export type FirstSteps = {
   emailConfirmed: boolean;
-  /** The newest product; null where there is none. */
+  /** The newest product on sale, else the newest; null where there is none. */
   product: { id: number; checkoutSlug: string | null; active: boolean } | null;
   /** Whether they opened a checkout of theirs; an order counts too. */
   checkoutSeen: boolean;
@@ -20,7 +20,7 @@ export async function readFirstSteps(sellerId: string): Promise<FirstSteps | nul
       (
         select json_build_object('id', p.id, 'checkoutSlug', p.checkout_slug, 'active', p.deactivated_at is null)
         from ${products} p where p.seller_id = s.id and p.archived_at is null
-        order by p.created_at desc, p.id desc limit 1
+        order by p.deactivated_at is null desc, p.created_at desc, p.id desc limit 1
       ) as product,
       s.checkout_seen_at is not null or exists (select from ${sales} o where o.seller_id = s.id) as "checkoutSeen",
       exists (select from ${sales} d where d.seller_id = s.id and d.completed_at is not null) as sold

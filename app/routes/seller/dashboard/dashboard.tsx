@@ -3,6 +3,7 @@ import { Link, useLoaderData } from "@remix-run/react";
 import { Plus } from "lucide-react";
 import { countProducts, listProducts } from "#app/domain/catalog/list-products.server.ts";
 import { missingGatewayReason } from "#app/domain/gateway/missing-gateway-reason.server.ts";
+import { readReceiving } from "#app/domain/gateway/read-receiving.server.ts";
 import { dashboardFigures } from "#app/domain/reports/figures/dashboard-stats.server.ts";
 import { type ActionItem, findActionItems } from "#app/domain/reports/find-action-items.server.ts";
 import { readFirstSteps } from "#app/domain/reports/first-steps.server.ts";
@@ -29,11 +30,11 @@ const NEWEST_SALES = 6;
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const seller = await requireSeller(request);
-  const [figures, counted, { items }, unpayable, { store }, actionItems, steps, newest] = await Promise.all([
+  const [figures, counted, { items }, receiving, { store }, actionItems, steps, newest] = await Promise.all([
     dashboardFigures(seller.id),
     countProducts(seller.id),
     listProducts(seller.id, { limit: RECENT_PRODUCTS }),
-    missingGatewayReason(seller.id),
+    readReceiving(seller.id),
     findStorefront(seller.id),
     findActionItems(seller.id),
     readFirstSteps(seller.id),
@@ -42,10 +43,10 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return {
     figures,
     counted,
-    unpayable,
+    unpayable: missingGatewayReason(receiving),
     withoutStore: counted.active > 0 && store === null,
     isStoreKnown: store !== null,
-    steps: steps && showSteps(seller, steps, unpayable === null),
+    steps: steps && showSteps(seller, steps, receiving),
     actionItems: actionItems.map(showActionItem),
     sales: newest.map((sale) => ({
       id: sale.id,

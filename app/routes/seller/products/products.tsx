@@ -15,6 +15,7 @@ import { readPageQuery, writeCursor } from "#app/domain/catalog/page-query.ts";
 import { parseProductId } from "#app/domain/catalog/parse-product-id.ts";
 import { setProductActive } from "#app/domain/catalog/set-product-active.server.ts";
 import { missingGatewayReason } from "#app/domain/gateway/missing-gateway-reason.server.ts";
+import { readReceiving } from "#app/domain/gateway/read-receiving.server.ts";
 import { formatDate } from "#app/kit/dates.ts";
 import { formatMoney } from "#app/kit/money.ts";
 import { paths } from "#app/kit/paths.ts";
@@ -39,9 +40,9 @@ const PAGE = 24;
 export async function loader({ request }: LoaderFunctionArgs) {
   const seller = await requireSeller(request);
   const pageQuery = readPageQuery(new URL(request.url).searchParams);
-  const [page, unpayable, next] = await Promise.all([
+  const [page, receiving, next] = await Promise.all([
     listProducts(seller.id, { ...pageQuery, limit: PAGE }),
-    missingGatewayReason(seller.id),
+    readReceiving(seller.id),
     nextStep(seller, "product"),
   ]);
   const address = (side: "before" | "after", cursor: ProductCursor | null) =>
@@ -49,7 +50,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
     `?${new URLSearchParams({ ...(pageQuery.search && { search: pageQuery.search }), [side]: writeCursor(cursor) })}`;
   return {
     // Shown by the next step if that is the gateway.
-    unpayable: next?.step.id === "gateway" ? null : unpayable,
+    unpayable: next?.step.id === "gateway" ? null : missingGatewayReason(receiving),
     next,
     search: pageQuery.search,
     elsewhere: Boolean(pageQuery.before || pageQuery.after),

@@ -1,4 +1,4 @@
-import { missingGatewayReason } from "#app/domain/gateway/missing-gateway-reason.server.ts";
+import { readReceiving } from "#app/domain/gateway/read-receiving.server.ts";
 import { readFirstSteps } from "#app/domain/reports/first-steps.server.ts";
 import { type Step, showSteps } from "#app/ui/seller/first-steps/steps.server.ts";
 
@@ -15,7 +15,7 @@ export async function nextStep(
 ): Promise<NextStep | null> {
   const found = await readFirstSteps(seller.id);
   if (!found) return null;
-  const steps = showSteps(seller, found, (await missingGatewayReason(seller.id)) === null);
+  const steps = showSteps(seller, found, await readReceiving(seller.id));
   const step = steps.find(({ done }) => !done);
   if (!step || step.id === here) return null;
   return { step, done: steps.filter(({ done }) => done).length, steps: steps.length };

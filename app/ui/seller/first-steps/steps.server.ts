@@ -1,5 +1,6 @@
 import { providers } from "#app/domain/gateway/providers/index.server.ts";
 import { anyProviderName, nameWithArticle } from "#app/domain/gateway/providers/name-with-article.server.ts";
+import type { Receiving } from "#app/domain/gateway/read-receiving.server.ts";
 import type { FirstSteps } from "#app/domain/reports/first-steps.server.ts";
 import { ownPurchaseLink } from "#app/domain/storefront/own-purchase-link.server.ts";
 import { paths } from "#app/kit/paths.ts";
@@ -24,7 +25,7 @@ const DEMO_KEY = "1|sandbox-demo";
 export function showSteps(
   seller: { name: string; email: string },
   { emailConfirmed, product, checkoutSeen }: FirstSteps,
-  connected: boolean,
+  receiving: Receiving,
 ): Step[] {
   const isDemo = env.sandboxUrl !== null;
   const create = paths.newProduct();
@@ -38,9 +39,16 @@ export function showSteps(
     },
     {
       id: "gateway",
-      title: `Conectar ${anyProviderName()}`,
-      text: `Seus checkouts ainda não recebem pagamentos: falta a sua API Key.${isDemo ? ` Nesta demonstração vale, ${nameWithArticle(DEMO_PROVIDER, "n")}, a chave ${DEMO_KEY}` : ""}`,
-      done: connected,
+      ...(receiving === "off"
+        ? {
+            title: "Ligar o PIX",
+            text: "A API Key está salva, mas o PIX está desligado: nenhum comprador consegue pagar ainda.",
+          }
+        : {
+            title: `Conectar ${anyProviderName()}`,
+            text: `Seus checkouts ainda não recebem pagamentos: falta a sua API Key.${isDemo ? ` Nesta demonstração vale, ${nameWithArticle(DEMO_PROVIDER, "n")}, a chave ${DEMO_KEY}` : ""}`,
+          }),
+      done: receiving === "on",
       action: { label: "Abrir Gateways", to: paths.settings("gateways") },
     },
     {
