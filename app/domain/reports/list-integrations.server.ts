@@ -21,9 +21,17 @@ export const MAX_COUNTED = 100;
 
 /**
  * An account's state: `missing`: it was never set up; `paused`: it was, and is switched off; `spare`: it creates the codes
- * that the first account does not.
+ * that the first account does not; `cards`: it takes only cards; `cards-without-pix`: and no account has PIX on, without
+ * which they are not offered.
  */
-export type AccountState = "connected" | "spare" | "paused" | "missing" | "refused";
+export type AccountState =
+  | "connected"
+  | "spare"
+  | "cards"
+  | "cards-without-pix"
+  | "paused"
+  | "missing"
+  | "refused";
 export type ListedAccount = { name: string; title: string; acceptsPayments: boolean; state: AccountState };
 
 /** A destination with its number of queued deliveries, at most `MAX_COUNTED`. */
@@ -95,8 +103,11 @@ function listAccounts(gateways: Gateways, refusedAccounts: string[]): ListedAcco
       ...{ hasKeys, isOn: isOn || takesCards },
       isRefused: refusedAccounts.includes(name),
     });
-    const isSpare = state === "connected" && isOn && charges !== null && name !== gateways.first_provider;
-    return { ...{ name, title, acceptsPayments: charges !== null }, state: isSpare ? "spare" : state };
+    const listed = { name, title, acceptsPayments: charges !== null };
+    if (state !== "connected" || charges === null || name === gateways.first_provider)
+      return { ...listed, state };
+    if (isOn) return { ...listed, state: "spare" };
+    return { ...listed, state: gateways.first_provider === "" ? "cards-without-pix" : "cards" };
   });
 }
 

@@ -5,7 +5,7 @@ import { saveGateways } from "#app/domain/gateway/save-gateways.server.ts";
 import { listIntegrations, MAX_COUNTED } from "#app/domain/reports/list-integrations.server.ts";
 import { loadIntegrations } from "#app/routes/seller/settings/integrations/loader.server.ts";
 import { countStatements, sql } from "#tests/support/database.ts";
-import { makeGateway, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
+import { makeCardGateway, makeGateway, makeProduct, makeSale, makeSeller } from "#tests/support/make.ts";
 import { makeMail, makeOwnSender } from "#tests/support/rows/make-mail.ts";
 import { makeMemberArea } from "#tests/support/rows/make-member-area.ts";
 import { makePixel } from "#tests/support/rows/make-pixel.ts";
@@ -47,6 +47,23 @@ test("an account that charges nothing is listed only if it has keys, and never a
       ["stripe", "Chaves guardadas", "O checkout não recebe por aqui"],
     ]);
   }
+});
+
+test("an account that takes only cards receives none where no account has PIX on", async () => {
+  const seller = await makeSeller();
+  const listed = async () => {
+    const [payments] = await loadIntegrations(seller.id);
+    const { badge, notes } = payments!.connections.find(({ id }) => id === "mercadopago")!;
+    return [badge.tone, badge.label, ...notes];
+  };
+  await makeCardGateway(seller);
+  expect(await listed()).toEqual([
+    "warning",
+    "Falta o PIX",
+    "O cartão só aparece ao lado do PIX: ligue o PIX desta ou de outra conta",
+  ]);
+  await makeGateway(seller);
+  expect(await listed()).toEqual(["success", "Recebendo cartões"]);
 });
 
 test("each connection shows its state, the last delivery and the number waiting, of its own seller only", async () => {

@@ -46,6 +46,9 @@ export type SetupStep = { text: string; shows?: "panel" | "url" | "secret"; isFo
 export const STORED_ENCRYPTED_HINT =
   "Guardada com criptografia. Deixe como está para manter; apague para remover.";
 
+/** Why an account that takes only cards receives none. */
+export const CARDS_WITHOUT_PIX = "O cartão só aparece ao lado do PIX: ligue o PIX desta ou de outra conta";
+
 /**
  * Whether every key that the account needs is saved, whether it is also switched on, and whether it takes cards.
  * @param saved the form's values

@@ -1,5 +1,5 @@
 import { Link } from "@remix-run/react";
-import { readAccount } from "#app/domain/gateway/providers/account-form.ts";
+import { CARDS_WITHOUT_PIX, readAccount } from "#app/domain/gateway/providers/account-form.ts";
 import { paths } from "#app/kit/paths.ts";
 import { pick } from "#app/kit/pick.ts";
 import type { AccountCard, FieldsOf, Gateways } from "#app/routes/seller/settings/gateways/fields.ts";
@@ -88,10 +88,14 @@ export function FirstProviderCard({
 /** A key that is saved but not enabled: most sellers who paste one mean to sell. */
 function KeyWithoutUse({ card, gateways }: Props) {
   const { hasKeys, isOn, takesCards } = readAccount(card, gateways);
-  if (!hasKeys || isOn || takesCards) return null;
+  if (!hasKeys || isOn || (takesCards && gateways.first_provider !== "")) return null;
   return (
     <Alert tone="warning" live={false}>
-      <p>A API Key está salva, mas o recebimento está desligado: nenhum comprador consegue pagar por aqui.</p>
+      <p>
+        {takesCards
+          ? `${CARDS_WITHOUT_PIX}.`
+          : "A API Key está salva, mas o recebimento está desligado: nenhum comprador consegue pagar por aqui."}
+      </p>
       <button
         type="submit"
         name={card.toggle.field}
@@ -113,7 +117,12 @@ function AccountStatus({ card, gateways }: Props) {
     ) : (
       <Badge tone="neutral">Não conectado</Badge>
     );
-  if (takesCards && !isOn) return <Badge tone="success">Recebendo cartões</Badge>;
+  if (takesCards && !isOn)
+    return gateways.first_provider === "" ? (
+      <Badge tone="warning">Falta o PIX</Badge>
+    ) : (
+      <Badge tone="success">Recebendo cartões</Badge>
+    );
   if (card.charges?.spareOf) return <Badge tone="success">Reserva</Badge>;
   return isOn ? <Badge tone="success">Recebendo pagamentos</Badge> : <Badge tone="warning">Desligada</Badge>;
 }

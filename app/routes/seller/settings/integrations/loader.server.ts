@@ -1,4 +1,5 @@
 import { deliveryText, EVENT_TEXTS } from "#app/domain/delivery/delivery-text.server.ts";
+import { CARDS_WITHOUT_PIX } from "#app/domain/gateway/providers/account-form.ts";
 import {
   type AccountState,
   type Integrations,
@@ -47,7 +48,10 @@ export async function loadIntegrations(sellerId: string): Promise<ConnectionFami
         .map(({ name, title, acceptsPayments, state }) => ({
           ...{ id: name, name: title, to: paths.settings("gateways") },
           badge: acceptsPayments ? ACCOUNT_BADGES[state] : STORED_KEYS,
-          notes: acceptsPayments ? [] : ["O checkout não recebe por aqui"],
+          notes: [
+            ...(acceptsPayments ? [] : ["O checkout não recebe por aqui"]),
+            ...(state === "cards-without-pix" ? [CARDS_WITHOUT_PIX] : []),
+          ],
         })),
     },
     {
@@ -96,6 +100,8 @@ const NOT_CONNECTED: ConnectionBadge = { tone: "neutral", label: "Não conectado
 const ACCOUNT_BADGES: Record<AccountState, ConnectionBadge> = {
   connected: { tone: "success", label: "Recebendo pagamentos" },
   spare: { tone: "success", label: "Reserva" },
+  cards: { tone: "success", label: "Recebendo cartões" },
+  "cards-without-pix": { tone: "warning", label: "Falta o PIX" },
   paused: { tone: "warning", label: "Pausado" },
   missing: NOT_CONNECTED,
   refused: { tone: "error", label: "API Key recusada" },
