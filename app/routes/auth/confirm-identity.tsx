@@ -16,7 +16,7 @@ import { invalidForm, readForm, refusedForm } from "#app/server/forms/forms.serv
 import { requireSellerEvenClosed } from "#app/server/session/guards.server.ts";
 import { findHeldForm } from "#app/server/session/held-form.server.ts";
 import { identityProvider } from "#app/server/session/oauth.server.ts";
-import { HELD_FIELD, isRecentSignIn } from "#app/server/session/recent-sign-in.server.ts";
+import { HELD_FIELD, isRecentSignIn, notStored } from "#app/server/session/recent-sign-in.server.ts";
 import { confirmPassword, startSession } from "#app/server/session/sign-in.server.ts";
 import { Alert } from "#app/ui/seller/alert.tsx";
 import { FormErrors } from "#app/ui/seller/form/errors.tsx";
@@ -45,19 +45,21 @@ export async function action({ request }: ActionFunctionArgs) {
   const seller = await requireSellerEvenClosed(request);
   const submission = await readForm(request, reauthenticationForm);
   if (submission.status !== "success") return invalidForm(submission);
+  const { held: id, password } = submission.value;
+  const held = id === undefined ? null : await findHeldForm(request, seller.id, id);
+  if (id !== undefined && !held) throw notStored(request);
   let headers: { "Set-Cookie": string };
   try {
-    const proven = await confirmPassword(request, seller, submission.value.password);
+    const proven = await confirmPassword(request, seller, password);
     // A new session, so that a stolen copy of the old cookie does not gain the proof of identity.
     headers = { "Set-Cookie": await startSession(request, proven) };
   } catch (error) {
     return refusedForm(submission, error, request);
   }
-  const held = await findHeldForm(request, seller.id);
   // The browser posts this form again to the page with the held form, which replaces it with what was typed.
-  if (held && submission.value.held === held.id) return redirect(held.address, { status: 307, headers });
+  if (held) return redirect(held.address, { status: 307, headers });
   const requested = new URL(request.url).searchParams.get("returnTo");
-  return redirect(safeReturnTo(requested, held?.address ?? paths.dashboard()), { headers });
+  return redirect(safeReturnTo(requested, paths.dashboard()), { headers });
 }
 
 export default function ConfirmIdentity() {

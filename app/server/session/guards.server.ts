@@ -47,7 +47,9 @@ export async function requireSellerEvenClosed(request: Request): Promise<SignedI
 async function redirectToSignIn(request: Request): Promise<Response> {
   const held = await holdInterrupted(request);
   const headers = new Headers({ [SESSION_ENDED]: "1" });
-  if (await sessionToken(request)) headers.append("Set-Cookie", await signOutCookie());
+  // The post may be the second of a double click whose first one has just opened another session.
+  if (request.method !== "POST" && (await sessionToken(request)))
+    headers.append("Set-Cookie", await signOutCookie());
   if (held === "not-held") return redirect(paths.loginError("not_held"), { headers });
   for (const cookie of held?.cookies ?? []) headers.append("Set-Cookie", cookie);
   return redirect(paths.login(held ? paths.resumeForm(held.id) : pageAddress(request)), { headers });

@@ -1,10 +1,13 @@
-import { and, count, desc, eq, gt, inArray, lt, type SQL, sql } from "drizzle-orm";
+import type { Cookie } from "@remix-run/node";
+import { and, count, desc, eq, gt, inArray, isNull, lt, type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
 import { db, type Tx } from "#app/db/client.server.ts";
+import { ownById } from "#app/db/conditions.server.ts";
 import { keyedMutex } from "#app/db/keyed-mutex.server.ts";
 import { heldForms } from "#app/db/schema/sellers.server.ts";
 import { SECOND } from "#app/kit/duration.ts";
 import { hashToken, randomToken, seal, unseal } from "#app/platform/secrets.server.ts";
+import { redirectWithMessage } from "#app/server/session/flash.server.ts";
 
 /** Per seller, in all their browsers. */
 const MAX_PER_SELLER = 5;
@@ -70,19 +73,51 @@ export async function insertHeldForm(
   return keyedMutex("held-forms", () => db.transaction(store));
 }
 
-/** The row that matches one of a browser's tokens and has not expired. */
+/** Of one browser, newest first: several tabs may have posted. */
+const MAX_TOKENS = MAX_PER_SELLER;
+
+/** A browser's tokens in a cookie. */
+export async function readTokens(cookie: Cookie, request: Request): Promise<string[]> {
+  const tokens: unknown = await cookie.parse(request.headers.get("cookie"));
+  return Array.isArray(tokens)
+    ? tokens.filter((token) => typeof token === "string" && token !== "").slice(0, MAX_TOKENS)
+    : [];
+}
+
+/** The `Set-Cookie` that adds a token to them. */
+export async function addToken(cookie: Cookie, request: Request, token: string): Promise<string> {
+  return cookie.serialize([token, ...(await readTokens(cookie, request))].slice(0, MAX_TOKENS));
+}
+
+/** The newest row that matches one of a browser's tokens and has not expired. */
 export async function selectHeldForm(tokens: string[], where: SQL | undefined) {
+  if (tokens.length === 0) return null;
   const hashes = tokens.map(hashToken);
   const [row] = await db
     .select()
     .from(heldForms)
-    .where(and(inArray(heldForms.tokenHash, hashes), gt(heldForms.expiresAt, sql`now()`), where));
+    .where(and(inArray(heldForms.tokenHash, hashes), gt(heldForms.expiresAt, sql`now()`), where))
+    .orderBy(desc(heldForms.createdAt))
+    .limit(1);
   return row ?? null;
 }
 
-/** A held form's fields as a form; marks the row as resumed, which does not delete it. */
-export async function takeFields(row: { id: string; fieldsSealed: string }): Promise<FormData> {
-  await db.update(heldForms).set({ resumedAt: sql`now()` }).where(eq(heldForms.id, row.id));
+/**
+ * A held form's fields as a form, once: a button may be clicked twice.
+ * @throws Response redirect to its page if it was taken before
+ */
+export async function takeFields(row: {
+  id: string;
+  sellerId: string;
+  address: string;
+  fieldsSealed: string;
+}): Promise<FormData> {
+  const [taken] = await db
+    .update(heldForms)
+    .set({ resumedAt: sql`now()` })
+    .where(and(ownById(heldForms, row.sellerId, row.id), isNull(heldForms.resumedAt)))
+    .returning({ id: heldForms.id });
+  if (!taken) throw await redirectWithMessage(row.address, "Isto já foi enviado: confira abaixo.");
   const form = new FormData();
   for (const [name, value] of unsealFields(row)) form.append(name, value);
   return form;

@@ -16,7 +16,9 @@ import { pageAddress } from "#app/server/request/request-origin.server.ts";
 import { cookieName, SECURE } from "#app/server/session/cookie-name.server.ts";
 import { isForPage } from "#app/server/session/held-form.server.ts";
 import {
+  addToken,
   insertHeldForm,
+  readTokens,
   selectHeldForm,
   takeFields,
   unsealFields,
@@ -45,12 +47,11 @@ const accountCookie = createCookie(cookieName("conta"), {
   ...cookieOptions,
   maxAge: ACCOUNT_LIFETIME / SECOND,
 });
-/** The browser's tokens for its interrupted forms, newest first: several tabs may have been open. */
+/** The browser's tokens for its interrupted forms. */
 const tokensCookie = createCookie(cookieName("interrompido"), {
   ...cookieOptions,
   maxAge: LIFETIME / SECOND,
 });
-const MAX_TOKENS = 5;
 
 // Strict, so that no other sealed cookie of ours passes for it.
 const account = z.strictObject({ account: z.uuid(), at: z.number() });
@@ -118,6 +119,8 @@ export async function holdInterrupted(request: Request): Promise<Interrupted> {
     const whole = await bufferRequest(request, MAX_SELLER_BODY + (isMultipart ? MAX_FORM_FILE_BYTES : 0));
     const posted = refuseRepeatedFields(await whole.formData(), MAX_SELLER_REPEATS);
     const form = cleanForm(posted);
+    // Passwords are not stored: whoever typed one types it again.
+    if ([...form.keys()].some((name) => /password/i.test(name))) return null;
     // A form that saves is marked, since all of its fields may have been cleared.
     const saves = form.has("saves") || form.has("version");
     if (!saves && ![...form].some(([name, value]) => isTyped(name, String(value)))) return null;
@@ -131,10 +134,9 @@ export async function holdInterrupted(request: Request): Promise<Interrupted> {
       lifetime: LIFETIME,
     });
     if (!stored) return "not-held";
-    const tokens = [stored.token, ...(await readTokens(request))].slice(0, MAX_TOKENS);
     return {
       id: stored.id,
-      cookies: [await tokensCookie.serialize(tokens), await rememberAccount(sellerId)],
+      cookies: [await addToken(tokensCookie, request, stored.token), await rememberAccount(sellerId)],
     };
   } catch (error) {
     if (error instanceof Refusal || error instanceof Response || error instanceof TypeError)
@@ -170,18 +172,10 @@ function isTyped(name: string, value: string): boolean {
   return value.trim() !== "" && !BOOKKEEPING_FIELDS.has(name) && !isUuid(value);
 }
 
-async function readTokens(request: Request): Promise<string[]> {
-  const tokens: unknown = await tokensCookie.parse(request.headers.get("cookie"));
-  return Array.isArray(tokens)
-    ? tokens.filter((token) => typeof token === "string" && token !== "").slice(0, MAX_TOKENS)
-    : [];
-}
-
 async function findByTokens(request: Request, id: string, sellerId?: string) {
-  const tokens = await readTokens(request);
-  if (tokens.length === 0 || !isUuid(id)) return null;
+  if (!isUuid(id)) return null;
   const row = await selectHeldForm(
-    tokens,
+    await readTokens(tokensCookie, request),
     and(eq(heldForms.id, id), sellerId ? eq(heldForms.sellerId, sellerId) : undefined),
   );
   return row && [SESSION, SESSION_WITHOUT_FILES].includes(row.change) ? row : null;
@@ -209,7 +203,8 @@ export async function findInterrupted(request: Request, sellerId: string, id: st
 }
 
 /**
- * The fields of an interrupted form, for the page it was posted to. @throws Refusal conflict if it is no longer stored
+ * The fields of an interrupted form, for the page it was posted to.
+ * @throws Refusal conflict if it is no longer stored; Response redirect to its page if it was resumed before
  */
 export async function readInterrupted(request: Request, sellerId: string, id: string): Promise<FormData> {
   const row = await findByTokens(request, id, sellerId);

@@ -32,24 +32,27 @@ export async function requireRecentSignIn(
   if (isRecentSignIn(seller)) return;
   const held = await orRefusedPage(
     request,
-    holdForm(seller.id, { change, address: pageAddress(request), form }),
+    holdForm(request, seller.id, { change, address: pageAddress(request), form }),
   );
   throw redirect(paths.confirmIdentity(), { headers: { "Set-Cookie": held } });
 }
 
-/** The posted form, or the held form that it resumes. @throws Response 409 if that is no longer stored */
+/**
+ * The posted form, or the held form that it resumes.
+ * @throws Response 409 if that is no longer stored; a redirect to its page if it was resumed before
+ */
 export async function readResumedForm(request: Request, seller: SignedIn, form: FormData): Promise<FormData> {
   const id = form.get(HELD_FIELD);
   if (id === null) return form;
   const held = await readHeldForm(request, seller.id, String(id));
   if (held) return held;
-  throw refusedPage(
-    new Refusal(
-      "conflict",
-      "O que você digitou já não está guardado. Abra a página e faça a mudança de novo.",
-    ),
-    request,
-  );
+  throw notStored(request);
+}
+
+/** The answer to a form that resumes one that is no longer stored: 409. */
+export function notStored(request: Request): Response {
+  const text = "O que você digitou já não está guardado. Abra a página e faça a mudança de novo.";
+  return refusedPage(new Refusal("conflict", text), request);
 }
 
 /**

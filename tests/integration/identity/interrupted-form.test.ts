@@ -67,7 +67,10 @@ const forms = Object.entries(SELLER_FORMS).flatMap(([file, all]) =>
   typeof all === "string"
     ? []
     : Object.entries(all).flatMap(([name, form]) =>
-        typeof form === "string" ? [] : [{ name: `${name} of ${file.split("/").at(-1)}`, form }],
+        // Passwords are not stored.
+        typeof form === "string" || name === "password"
+          ? []
+          : [{ name: `${name} of ${file.split("/").at(-1)}`, form }],
       ),
 );
 

@@ -67,7 +67,7 @@ test("a form posted after the session ended is kept, and the browser gets what o
   expect(held!.address).toBe("/settings?tab=perfil");
   const back = encodeURIComponent(`/resume-form?form=${held!.id}`);
   expect(answer.headers.get("location")).toBe(`/login?returnTo=${back}`);
-  expect(cookiesOf(answer)).toEqual(["sessao", "interrompido", "conta"]);
+  expect(cookiesOf(answer)).toEqual(["interrompido", "conta"]);
 });
 
 test("of what cannot be kept the sign-in page says so", async () => {
@@ -75,7 +75,7 @@ test("of what cannot be kept the sign-in page says so", async () => {
   const json = { ...headers, "Content-Type": "application/json" };
   const answer = await answered(requireSeller(request("/settings", json, { method: "POST", body: "{}" })));
   expect(answer.headers.get("location")).toBe("/login?error=not_held");
-  expect(cookiesOf(answer)).toEqual(["sessao"]);
+  expect(cookiesOf(answer)).toEqual([]);
 });
 
 test("a closed account opens only the pages for reopening it", async () => {
