@@ -12,13 +12,14 @@ import { notFound, Refusal } from "#app/kit/refusal.ts";
  * Changes a seller's password, ends the other sessions and mailed links, and notifies the seller. An account that only
  * the identity provider opened so far gets its first password without a current one. A password that was replaced while
  * the current one was checked, as by a reset, stays.
+ * @returns the new hash, for `startSession`
  * @throws Refusal invalid (`currentPassword`, `password`)
  */
 export async function changePassword(
   signedIn: { id: string; sessionId: string },
   passwords: { currentPassword?: string | undefined; password: string },
   from?: RequestOrigin,
-): Promise<void> {
+): Promise<string> {
   const [seller] = await db
     .select({ passwordHash: sellers.passwordHash })
     .from(sellers)
@@ -43,6 +44,7 @@ export async function changePassword(
     await endAccess(tx, signedIn.id, { sessionId: signedIn.sessionId, keys: true, password: true });
     await queueSecurityMail(tx, signedIn.id, { change: "password", origin: from });
   });
+  return passwordHash;
 }
 
 function wrongPassword(): Refusal {

@@ -156,8 +156,12 @@ test("changing the password needs the current one and ends the other sessions", 
   expect(wrong.status).toBe(400);
   expect(await wrong.text()).toContain("Senha atual incorreta");
   expect((await app.fetch("/api/users/me", { headers: there })).status).toBe(200);
-  await post(here, { ...change, currentPassword: "senha-antiga-1" });
-  expect((await app.fetch("/api/users/me", { headers: here })).status).toBe(200);
+  const changed = await post(here, { ...change, currentPassword: "senha-antiga-1" });
+  const Cookie = changed.headers
+    .getSetCookie()
+    .find((line) => line.startsWith("sessao="))!
+    .split(";")[0]!;
+  expect((await app.fetch("/api/users/me", { headers: { Cookie } })).status).toBe(200);
   expect((await app.fetch("/api/users/me", { headers: there })).status).toBe(401);
 });
 
@@ -186,6 +190,27 @@ test.each(["changed", "set anew by mail"])(
     expect((await readSeller(seller.id)).email).toBe(seller.email);
   },
 );
+
+test.each([
+  ["a password", { passwordHash: "x" }, "abre com a sua senha: se alguém mais a conhece, troque-a."],
+  ["an identity", { oauthSubject: randomUUID() }, "abre pelo provedor de identidade."],
+])("where no other session is open, the list of what opens an account names %s", async (_, by, text) => {
+  const headers = await signedIn(await makeSeller(by));
+  const page = await (await app.fetch("/settings/access", { headers })).text();
+  expect(page).toContain(text);
+  expect(page).not.toContain("Nada além desta sessão");
+});
+
+test("what opens a closed account is listed and ended, as the mail about its closing says", async () => {
+  const seller = await makeSeller({ closedAt: new Date() });
+  const [here, there] = [await signedIn(seller), await signedIn(seller)];
+  const page = await app.fetch("/settings/access", { headers: here });
+  expect([page.status, await page.text()]).toEqual([200, expect.stringContaining("Encerrar tudo isso")]);
+  await app.fetch("/settings/access", { method: "POST", headers: here, body: new URLSearchParams() });
+  expect((await app.fetch("/settings/close", { headers: there })).headers.get("location")).toContain(
+    "/login",
+  );
+});
 
 test("another seller's key and session are not found, and stay", async () => {
   const [seller, other] = [await makeSeller(), await makeSeller()];

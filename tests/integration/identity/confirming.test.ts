@@ -147,3 +147,25 @@ describe("a form sent again is not made twice, and its page says that it was sen
     expect(await sql`select from api_keys where seller_id = ${seller.id}`).toHaveLength(1);
   });
 });
+
+describe("a copy of this browser's cookie opens nothing", () => {
+  const isSignedIn = async (browser: Browser) => (await browser.get("/api/users/me")).status === 200;
+
+  test("once the password was changed", async () => {
+    const { browser } = await signedInAgo(app, 0);
+    const stolen = copyOf(browser);
+    const password = "quatro cavalos de papel";
+    const fields = { intent: "password", currentPassword: PASSWORD, password, confirmPassword: password };
+    const { answer } = await browser.follow(await browser.post("/settings", fields));
+    expect(await answer.text()).toContain("As outras sessões foram encerradas");
+    expect([await isSignedIn(browser), await isSignedIn(stolen)]).toEqual([true, false]);
+  });
+
+  test("once all other access was ended", async () => {
+    const { browser } = await signedInAgo(app, 0);
+    const stolen = copyOf(browser);
+    const { answer } = await browser.follow(await browser.post("/settings/access", { intent: "end-access" }));
+    expect(await answer.text()).toContain("só esta sessão ficou aberta");
+    expect([await isSignedIn(browser), await isSignedIn(stolen)]).toEqual([true, false]);
+  });
+});

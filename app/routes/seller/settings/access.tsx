@@ -12,8 +12,9 @@ import { paths, safeReturnTo } from "#app/kit/paths.ts";
 import { readPostedForm } from "#app/server/forms/forms.server.ts";
 import { requestOrigin } from "#app/server/request/request-origin.server.ts";
 import { redirectWithMessage } from "#app/server/session/flash.server.ts";
-import { requireSeller } from "#app/server/session/guards.server.ts";
+import { requireSellerEvenClosed } from "#app/server/session/guards.server.ts";
 import { readResumedForm, requireRecentSignIn } from "#app/server/session/recent-sign-in.server.ts";
+import { startSession } from "#app/server/session/sign-in.server.ts";
 import { Card } from "#app/ui/seller/card.tsx";
 import { SubmitButton } from "#app/ui/seller/form/submit-button.tsx";
 import { orUnreachable, unlessUnreachable } from "#app/ui/seller/form/unreachable.ts";
@@ -22,7 +23,7 @@ import { Outcome } from "#app/ui/seller/outcome.tsx";
 
 /** All ways to sign in to the account, and the button that revokes them. */
 export async function loader({ request }: LoaderFunctionArgs) {
-  const seller = await requireSeller(request);
+  const seller = await requireSellerEvenClosed(request);
   const [account, keys, sessions] = await Promise.all([
     findAccount(seller.id),
     listApiKeys(seller.id),
@@ -31,6 +32,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return {
     email: seller.email,
     returnTo: returnToOf(request),
+    hasPassword: account.hasPassword,
     // Without the identity provider the password is the only way to sign in, so it cannot be removed.
     password: account.hasIdentity && account.hasPassword,
     pendingEmail: account.pendingEmail,
@@ -51,12 +53,15 @@ export async function loader({ request }: LoaderFunctionArgs) {
 }
 
 export async function action({ request }: ActionFunctionArgs) {
-  const seller = await requireSeller(request);
+  const seller = await requireSellerEvenClosed(request);
   const form = await readResumedForm(request, seller, await readPostedForm(request));
   await requireRecentSignIn({ seller, form, request }, "access");
   await endOtherAccess(seller, requestOrigin(request));
   const { hasPassword } = await findAccount(seller.id);
-  return redirectWithMessage(returnToOf(request), hasPassword ? ENDED_BUT_PASSWORD : ENDED);
+  const answer = await redirectWithMessage(returnToOf(request), hasPassword ? ENDED_BUT_PASSWORD : ENDED);
+  // Copies of this browser's cookie end, too.
+  answer.headers.append("Set-Cookie", await startSession(request, { sellerId: seller.id }));
+  return answer;
 }
 
 const ENDED = "Pronto: só esta sessão ficou aberta, e a conta abre só pelo provedor de identidade.";
@@ -74,9 +79,14 @@ export function clientAction({ serverAction }: ClientActionFunctionArgs) {
 export const shouldRevalidate = unlessUnreachable;
 
 export default function Access() {
-  const { email, returnTo, password, pendingEmail, keys, sessions } = useLoaderData<typeof loader>();
+  const { email, returnTo, hasPassword, password, pendingEmail, keys, sessions } =
+    useLoaderData<typeof loader>();
   const reply = useActionData<typeof clientAction>();
   const others = password || pendingEmail !== null || keys.length > 0 || sessions.length > 0;
+  // An account with both has its password in the list.
+  const opensWith = hasPassword
+    ? "abre com a sua senha: se alguém mais a conhece, troque-a."
+    : "abre pelo provedor de identidade.";
   return (
     <Screen width="form" title="Acessos à sua conta">
       {reply && "failed" in reply && <Outcome about={reply} tone="error" text={String(reply.failed)} />}
@@ -129,7 +139,10 @@ export default function Access() {
           </div>
         </Card>
       ) : (
-        <Card title="Só esta sessão" text={`Nada além desta sessão abre a conta de ${email}.`}>
+        <Card
+          title="Só esta sessão"
+          text={`Nenhuma outra sessão, chave ou troca de e-mail está aberta. A conta de ${email} ${opensWith}`}
+        >
           <Link to={returnTo} className="btn min-h-11">
             Continuar
           </Link>

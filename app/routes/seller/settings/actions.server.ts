@@ -18,6 +18,7 @@ import { requestOrigin } from "#app/server/request/request-origin.server.ts";
 import { orRefusedPage } from "#app/server/response/failure-response.server.ts";
 import { redirectWithMessage } from "#app/server/session/flash.server.ts";
 import { requireRecentSignIn } from "#app/server/session/recent-sign-in.server.ts";
+import { startSession } from "#app/server/session/sign-in.server.ts";
 
 type Posted = { seller: SignedIn; form: FormData; request: Request };
 
@@ -112,12 +113,16 @@ export async function postPassword({ seller, form, request }: Posted) {
     await requireRecentSignIn({ seller, form, request }, "password");
   try {
     const counted = await throttle("sign-in", request, `password-change/${seller.id}`);
-    await unlessGuessable(counted, changePassword(seller, submission.value, requestOrigin(request)));
+    const changing = changePassword(seller, submission.value, requestOrigin(request));
+    const passwordHash = await unlessGuessable(counted, changing);
     await counted.forgive();
-    return await redirectWithMessage(
+    const answer = await redirectWithMessage(
       paths.settings("seguranca"),
       "Senha alterada. As outras sessões foram encerradas.",
     );
+    // Copies of this browser's cookie end, too.
+    answer.headers.append("Set-Cookie", await startSession(request, { sellerId: seller.id, passwordHash }));
+    return answer;
   } catch (error) {
     return refusedForm(submission, error, request);
   }
